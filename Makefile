@@ -1,0 +1,73 @@
+# The course's front door. `make` alone prints help; README.md says more.
+
+include common/build.mk
+
+LABS := lab1_naive
+UNIT_TESTS := matrix simulator harness
+
+.PHONY: help demo test lab1 bench doctor clean ready units
+.DEFAULT_GOAL := help
+
+help:
+	@common/setup/capabilities.sh
+	@echo
+	@echo 'make demo      run every finished lab on its data sets, one table'
+	@echo 'make test      check all that ships: library, simulator, labs, mistakes'
+	@echo 'make lab1      check your own work in lab1_naive'
+	@echo 'make bench     how fast the simulated device is'
+	@echo 'make doctor    what is installed, what is missing, how to get it'
+	@echo 'make clean     remove build/'
+	@echo 'In a lab: make test, make run; SOLUTION=1, KERNEL=file.cu, SCHEDULE=...'
+
+# Installs what is missing where that is allowed, says so, and does nothing the second time.
+ready:
+	@common/setup/install.sh
+
+lab1:
+	@$(MAKE) --no-print-directory -C lab1_naive test
+
+demo: ready
+	@$(MAKE) --no-print-directory libraries
+	@common/testing/demo.sh $(LABS)
+
+test: ready
+	@$(MAKE) --no-print-directory libraries units
+	@BUILD='$(BUILD)' UNIT_TESTS='$(UNIT_TESTS)' common/testing/check_all.sh $(LABS)
+
+doctor:
+	@common/setup/doctor.sh
+
+bench: ready
+	@$(MAKE) --no-print-directory libraries $(BUILD)/simulator_bench
+	@$(BUILD)/simulator_bench
+
+clean:
+	rm -rf $(BUILD)
+
+# --- unit tests and benchmark of common/ ---
+
+units: $(UNIT_TESTS:%=$(BUILD)/test_%)
+
+# A .cu file of the simulator's own tests.
+$(BUILD)/cu/%.cpp: %.cu $(TRANSLATE)
+	@mkdir -p $(@D)
+	@$(TRANSLATE) $< $@.new && mv $@.new $@
+$(BUILD)/cu/%.o: $(BUILD)/cu/%.cpp
+	@echo "  compile  $*.cu"
+	@$(CXX) $(KERNEL_FLAGS) -iquote $(dir $*) -Icommon -c $< -o $@
+
+tests_of = $(call objects,$(wildcard common/$(1)/tests/*.cpp)) \
+           $(patsubst %.cu,$(BUILD)/cu/%.o,$(wildcard common/$(1)/tests/*.cu))
+
+$(BUILD)/test_matrix: $(call tests_of,matrix)
+$(BUILD)/test_simulator: $(call tests_of,simulator) $(TRANSLATOR_OBJECTS)
+$(BUILD)/test_harness: $(call tests_of,harness)
+$(BUILD)/test_%: $(TEST_MAIN) $(TEST_LIB) $(SIM_LIB) $(MATRIX_LIB)
+	@echo "  link     $@"
+	@$(CXX) $(filter %.o,$^) $(filter %.a,$^) $(CATCH_LIBS) $(SIM_LIBS) -o $@
+
+$(BUILD)/simulator_bench: $(patsubst %.cu,$(BUILD)/cu/%.o,$(wildcard common/simulator/bench/*.cu)) \
+                          $(call objects,$(wildcard common/simulator/bench/*.cpp)) $(SIM_LIB)
+	@$(CXX) $^ $(SIM_LIBS) -o $@
+
+-include $(shell find $(BUILD)/cu -name '*.d' 2>/dev/null)

@@ -1,0 +1,98 @@
+# How everything that runs on the host is built; included by the root Makefile and by lab_rules.mk.
+# All recipes run in the repository's root, so that messages show paths from there.
+
+BUILD := build
+CXX ?= g++
+# make's own default is no compiler that anybody chose.
+ifeq ($(origin CXX),default)
+CXX := g++
+endif
+
+WARNINGS := -Wall -Wextra -Wshadow -Werror
+INCLUDES := -Icommon -I. -Icommon/simulator/include
+# _FORTIFY_SOURCE refuses the long jumps by which a kernel's crash is survived.
+HOST_FLAGS := -std=c++17 -O2 -g1 $(WARNINGS) $(INCLUDES) -U_FORTIFY_SOURCE -MMD -MP
+# Tests are compiled often and run short.
+TEST_FLAGS := -std=c++17 -O0 -g1 $(WARNINGS) $(INCLUDES) -MMD -MP
+
+# A .cu file for the simulated device: every access calls a hook (see simulator/core/hooks.cpp).
+# -O0, so that what is counted is what the source says.
+ifneq (,$(findstring clang,$(shell $(CXX) --version 2>/dev/null)))
+HOOKS := -fsanitize=thread -mllvm -tsan-instrument-func-entry-exit=0 \
+         -mllvm -tsan-instrument-read-before-write=1
+else
+HOOKS := -fsanitize=thread --param=tsan-instrument-func-entry-exit=0
+endif
+KERNEL_FLAGS := -std=c++17 -O0 -g1 $(HOOKS) -Wall -Wno-unknown-pragmas -Wno-unused \
+                -ffp-contract=off -fno-builtin-printf -Icommon/simulator/include -MMD -MP
+
+# Calls that must not end the program, or that mean something else in a kernel.
+WRAPPED := exit _exit _Exit quick_exit abort printf vprintf __assert_fail
+SIM_LIBS := $(WRAPPED:%=-Wl,--wrap=%) -lboost_context \
+            $(shell g++ -print-file-name=libbacktrace.a) -pthread
+
+OBJ := $(BUILD)/obj
+objects = $(patsubst %.cpp,$(OBJ)/%.o,$(1))
+
+MATRIX_LIB := $(BUILD)/libmatrix.a
+SIM_LIB := $(BUILD)/libsimulator.a
+TEST_LIB := $(BUILD)/libtesting.a
+TRANSLATE := $(BUILD)/translate
+
+MATRIX_OBJECTS := $(call objects,$(wildcard common/matrix/*.cpp))
+SIM_OBJECTS := $(call objects,$(wildcard common/simulator/core/*.cpp common/simulator/observers/*.cpp))
+HARNESS_OBJECTS := $(call objects,$(filter-out %_gpu.cpp,$(wildcard common/harness/*.cpp)))
+TESTING_OBJECTS := $(call objects,$(addprefix common/testing/,lab.cpp device_sim.cpp))
+# Not in a library: the reporter registers itself, so that nothing would ask for it by name.
+TEST_MAIN := $(call objects,$(addprefix common/testing/,main.cpp reporter.cpp))
+TRANSLATOR_OBJECTS := $(call objects,$(addprefix common/simulator/translate/,token.cpp translate.cpp))
+
+# Catch2 3.x is a library, 2.x is a header.
+CATCH_LIBS := $(if $(wildcard /usr/include/catch2/catch_all.hpp \
+                 /usr/local/include/catch2/catch_all.hpp),-lCatch2)
+
+.SECONDARY:
+.DELETE_ON_ERROR:
+
+define compile
+@mkdir -p $(@D)
+@echo "  compile  $<"
+@$(CXX) $(1) -c $< -o $@
+endef
+
+$(OBJ)/%.o: %.cpp
+	$(call compile,$(HOST_FLAGS))
+$(OBJ)/common/testing/main.o $(OBJ)/common/testing/reporter.o: HOST_FLAGS := $(TEST_FLAGS)
+$(OBJ)/common/matrix/tests/%.o: common/matrix/tests/%.cpp
+	$(call compile,$(TEST_FLAGS))
+$(OBJ)/common/harness/tests/%.o: common/harness/tests/%.cpp
+	$(call compile,$(TEST_FLAGS))
+$(OBJ)/common/simulator/tests/%.o: common/simulator/tests/%.cpp
+	$(call compile,$(TEST_FLAGS))
+$(OBJ)/lab%.o: lab%.cpp
+	$(call compile,$(TEST_FLAGS))
+
+define archive
+@echo "  archive  $@"
+@rm -f $@ && ar rcs $@ $^
+endef
+
+$(MATRIX_LIB): $(MATRIX_OBJECTS)
+	$(archive)
+$(SIM_LIB): $(SIM_OBJECTS)
+	$(archive)
+$(TEST_LIB): $(TESTING_OBJECTS) $(HARNESS_OBJECTS)
+	$(archive)
+
+$(TRANSLATE): $(TRANSLATOR_OBJECTS) $(OBJ)/common/simulator/translate/main.o
+	@echo "  link     $@"
+	@$(CXX) $^ -o $@
+
+$(BUILD)/generate: $(OBJ)/datasets/generate.o $(MATRIX_LIB)
+	@echo "  link     $@"
+	@$(CXX) $^ -o $@
+
+.PHONY: libraries
+libraries: $(MATRIX_LIB) $(SIM_LIB) $(TEST_LIB) $(TRANSLATE) $(BUILD)/generate
+
+-include $(shell find $(OBJ) -name '*.d' 2>/dev/null)

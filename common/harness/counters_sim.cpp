@@ -1,0 +1,84 @@
+#include "harness/counters.h"
+#include "harness/text.h"
+#include "simulator/simulator.h"
+
+namespace harness {
+namespace {
+
+using cusim::AccessCount;
+using cusim::LaunchReport;
+
+constexpr std::size_t kLaunchesShown = 6;
+constexpr std::size_t kArraysShown = 12;
+
+std::string extent(const dim3& d) {
+    std::string text = std::to_string(d.x) + " x " + std::to_string(d.y);
+    if (d.z != 1) text += " x " + std::to_string(d.z);
+    return text;
+}
+
+std::string row(const std::string& array, const std::string& space, const AccessCount& count) {
+    return "  " + left(cutEnd(array, 20), 20) + " " + left(space, 8) + " " +
+           right(grouped(count.loads), 14) + " " + right(grouped(count.stores), 14) + " " +
+           right(grouped(count.atomics), 14) + "\n";
+}
+
+bool used(const AccessCount& count) { return count.loads + count.stores + count.atomics > 0; }
+
+std::string countTable(const LaunchReport& launch) {
+    std::string text = "  " + left("array", 20) + " " + left("space", 8) + " " +
+                       right("loads", 14) + " " + right("stores", 14) + " " + right("atomics", 14) +
+                       "\n";
+    std::size_t shown = 0;
+    for (const auto& array : launch.arrays) {
+        if (shown++ == kArraysShown) {
+            text += "  and " + grouped(launch.arrays.size() - kArraysShown) + " more\n";
+            break;
+        }
+        text += row(array.name, cusim::name(array.space), array.count);
+    }
+    for (int i = 0; i < cusim::kSpaces; ++i)
+        if (used(launch.space[i]))
+            text += row("total", cusim::name(static_cast<cusim::Space>(i)), launch.space[i]);
+    return text;
+}
+
+std::string describe(const LaunchReport& launch) {
+    std::string text = cutEnd(launch.kernel, 78) + "\n  grid " + extent(launch.grid) + ", block " +
+                       extent(launch.block) + ": " + grouped(launch.threads) +
+                       (launch.threads == 1 ? " thread\n" : " threads\n");
+    if (!launch.completed) text += "  did not run to its end; these are the counts up to there\n";
+    text += countTable(launch);
+    return text + "  barriers per thread: " + grouped(launch.barriersPerThread) + "; time " +
+           plain(launch.seconds * 1e3) + " ms\n";
+}
+
+}  // namespace
+
+std::optional<GlobalTraffic> globalTraffic() {
+    GlobalTraffic sum;
+    for (const LaunchReport& launch : cusim::launches()) {
+        sum.loads += launch.global().loads;
+        sum.stores += launch.global().stores;
+    }
+    return sum;
+}
+
+std::string describeLaunches(std::uint64_t flop) {
+    const auto& launches = cusim::launches();
+    if (launches.empty()) return "No kernel was launched.\n";
+    std::string text;
+    for (std::size_t i = 0; i < launches.size() && i < kLaunchesShown; ++i)
+        text += (i == 0 ? "" : "\n") + describe(launches[i]);
+    if (launches.size() > kLaunchesShown)
+        text += "\nand " + grouped(launches.size() - kLaunchesShown) + " more launches\n";
+    const std::uint64_t loads = globalTraffic()->loads;
+    text += "\nCompute-to-global-memory-access ratio: " +
+            (loads == 0 ? std::string("no global load")
+                        : plain(static_cast<double>(flop) / static_cast<double>(loads))) +
+            "\n  multiplications and additions, 2 x j x k x l  " + right(grouped(flop), 17) +
+            "\n  global loads                                 " + right(grouped(loads), 18) + "\n";
+    return text;
+}
+
+}  // namespace harness

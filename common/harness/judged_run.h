@@ -1,0 +1,32 @@
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "harness/product_set.h"
+#include "matrix/compare.h"
+#include "matrix/matrix.h"
+#include "matrix/reference.h"
+
+namespace harness {
+
+using Multiply =
+    std::function<void(const matrix::Matrix& M, const matrix::Matrix& N, matrix::Matrix& P)>;
+
+// One run of a kernel on one set, and what is to be said about it.
+struct JudgedRun {
+    bool ok = false;
+    bool returned = false;          // else the code ended early, and P says nothing
+    std::string verdict;            // "ok", or a few words such as "transposed" or "out-of-bounds"
+    std::string explanation;        // for people; lines, each with its end; empty where ok
+    matrix::Comparison comparison;  // of P with the reference
+    matrix::Matrix P;               // j x l; what the code left unwritten is poison
+    double seconds = 0.0;           // host time of the whole call
+};
+
+// Runs multiply on copies of the set's matrices, through device::run, and judges what came of it:
+// how it ended, what the device found, P, and whether M and N are as they were.
+JudgedRun judge(const Multiply& multiply, const ProductSet& set,
+                const matrix::Reference& reference);
+
+}  // namespace harness

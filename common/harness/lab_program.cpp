@@ -1,0 +1,98 @@
+#include "harness/lab_program.h"
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "harness/chosen_sets.h"
+#include "harness/command_line.h"
+#include "harness/expected_file.h"
+#include "harness/judged_run.h"
+#include "harness/report.h"
+#include "harness/table.h"
+#include "matrix/format.h"
+#include "testing/device.h"
+
+namespace harness {
+namespace {
+
+enum Status { kRight = 0, kWrongKernel = 1, kWrongInput = 2 };
+
+JudgedRun runOn(const Lab& lab, const ProductSet& set) {
+    const matrix::Reference reference = matrix::multiply(set.M, set.N);
+    checkExpected(set, reference);
+    return judge(lab.multiply, set, reference);
+}
+
+// A file holds finite numbers only.
+void writeProduct(std::ostream& out, const std::string& path, const JudgedRun& run) {
+    const float* values = run.P.data();
+    if (std::all_of(values, values + run.P.size(), [](float v) { return std::isfinite(v); }))
+        matrix::writeMatrix(path, run.P);
+    else
+        out << "\n" << path << " is not written: P holds values that are no numbers.\n";
+}
+
+bool reportEach(const Lab& lab, const CommandLine& line, const std::vector<ProductSet>& sets,
+                std::ostream& out) {
+    bool right = true;
+    for (const ProductSet& set : sets) {
+        if (&set != &sets.front()) out << "\n";
+        const JudgedRun run = runOn(lab, set);
+        printReport(out, lab.name, set, run);
+        if (!line.output.empty()) writeProduct(out, line.output, run);
+        right = right && run.ok;
+    }
+    return right;
+}
+
+bool tabulate(const Lab& lab, const CommandLine& line, const std::vector<ProductSet>& sets,
+              std::ostream& out) {
+    std::string failed, explanation;
+    Table table(out, sets);
+    for (const ProductSet& set : sets) {
+        const JudgedRun run = runOn(lab, set);
+        table.row(set, run);
+        if (!line.output.empty()) writeProduct(out, line.output, run);
+        if (run.ok || !failed.empty()) continue;
+        failed = set.name;
+        explanation = run.verdict + "\n" + run.explanation;
+    }
+    if (!failed.empty()) out << "\n" << failed << ": " << explanation;
+    return failed.empty();
+}
+
+int runAsked(const Lab& lab, const std::vector<std::string>& arguments, std::ostream& out) {
+    const CommandLine line = parseCommandLine(arguments);
+    if (line.help) {
+        out << lab.name << "\n" << helpText();
+        return kRight;
+    }
+    const std::vector<ProductSet> sets = chosenSets(line, lab);
+    // The first call to a real device starts it, which is no part of the first set's time.
+    device::run([] {});
+    const bool right =
+        line.table ? tabulate(lab, line, sets, out) : reportEach(lab, line, sets, out);
+    out.flush();
+    return right ? kRight : kWrongKernel;
+}
+
+}  // namespace
+
+int runLab(const Lab& lab, int argc, char** argv, std::ostream& out, std::ostream& err) {
+    try {
+        return runAsked(lab, std::vector<std::string>(argv + std::min(argc, 1), argv + argc), out);
+    } catch (const std::exception& error) {
+        out.flush();
+        err << lab.name << ": " << error.what() << "\n";
+        return kWrongInput;
+    } catch (...) {  // on a real device alone, where nothing is between us and the kernel's file
+        out.flush();
+        err << lab.name << ": the code under test threw something that is no std::exception\n";
+        return kWrongKernel;
+    }
+}
+
+}  // namespace harness

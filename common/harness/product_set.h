@@ -1,0 +1,46 @@
+// A product to compute: from the catalogue, a data set's folder, or single files.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "matrix/catalog.h"
+#include "matrix/matrix.h"
+
+namespace harness {
+
+struct ProductSet {
+    std::string name;
+    matrix::Matrix M, N;  // j x k and k x l
+    bool exact = false;   // see matrix::compare
+    std::string expectedPath;
+    std::optional<matrix::Matrix> expected;  // j x l, as read from expectedPath; not yet judged
+
+    int j() const { return M.rows(); }
+    int k() const { return M.cols(); }
+    int l() const { return N.cols(); }
+    bool square() const { return j() == k() && k() == l(); }
+};
+
+ProductSet fromCatalogue(const matrix::SetSpec& spec);
+
+// The set that a program shows when it is asked for nothing: 64 x 64, uniform where there is one.
+ProductSet defaultSet();
+
+// The catalogue, sorted by name.
+std::vector<ProductSet> catalogue(bool squareOnly);
+
+// M and N, and the expected product where its path is not empty. Throws matrix::InputError where a
+// file cannot be read, or where the shapes do not fit together.
+ProductSet fromFiles(const std::string& name, const std::string& pathM, const std::string& pathN,
+                     const std::string& pathExpected);
+
+// input0.raw, input1.raw and output.raw of a folder. Throws as fromFiles does.
+ProductSet fromFolder(const std::string& name, const std::string& folder);
+
+// The paths, relative to parent, of the folders in it that hold an input0.raw, at any depth and
+// sorted; "." where parent holds one itself. Throws matrix::InputError where there is none.
+std::vector<std::string> setFoldersBelow(const std::string& parent);
+
+}  // namespace harness

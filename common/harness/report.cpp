@@ -1,0 +1,51 @@
+#include "harness/report.h"
+
+#include <cmath>
+#include <cstdlib>
+
+#include "harness/counters.h"
+#include "harness/text.h"
+#include "testing/device.h"
+
+namespace harness {
+namespace {
+
+void line(std::ostream& out, const char* label, const std::string& text) {
+    out << "  " << left(label, 9) << text << "\n";
+}
+
+std::string errorText(const ProductSet& set, const matrix::Comparison& comparison) {
+    if (!std::isfinite(comparison.largestError)) return "some elements hold no number";
+    const std::string error = "largest error " + errorSize(comparison.largestError) + ", ";
+    return set.exact ? error + "none allowed: whole numbers, exact in any order"
+                     : error + "its bound " + errorSize(comparison.itsBound);
+}
+
+}  // namespace
+
+std::uint64_t flopOf(const ProductSet& set) {
+    return 2 * static_cast<std::uint64_t>(set.j()) * static_cast<std::uint64_t>(set.k()) *
+           static_cast<std::uint64_t>(set.l());
+}
+
+void printReport(std::ostream& out, const std::string& lab, const ProductSet& set,
+                 const JudgedRun& run) {
+    out << lab << " on " << device::name() << "\n";
+    const char* kernel = std::getenv("LAB_KERNEL");
+    if (kernel && *kernel) line(out, "kernel", cutBeginning(kernel, 69));
+    line(out, "set", cutBeginning(set.name, 69));
+    line(out, "shape", product(set.j(), set.k(), set.l()));
+    line(out, "verdict",
+         run.ok
+             ? "ok: " + (run.P.size() == 1 ? "its one element is right"
+                                           : "all " + grouped(run.P.size()) + " elements are right")
+             : run.verdict);
+    if (run.returned) line(out, "accuracy", errorText(set, run.comparison));
+    line(out, "time", plain(run.seconds * 1e3) + " ms for the whole call");
+    if (!run.ok) out << "\n" << run.explanation;
+    const std::string counts = describeLaunches(flopOf(set));
+    if (!counts.empty()) out << "\n" << counts;
+    out.flush();
+}
+
+}  // namespace harness

@@ -1,0 +1,106 @@
+#pragma once
+
+#include <stdlib.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "harness/lab_program.h"
+#include "matrix/matrix.h"
+
+namespace harness_test {
+
+// A folder of its own for a test, removed with all that is in it.
+class Folder {
+  public:
+    Folder() {
+        std::string pattern =
+            (std::filesystem::temp_directory_path() / "harness-test-XXXXXX").string();
+        if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
+        path_ = pattern;
+    }
+    Folder(const Folder&) = delete;
+    Folder& operator=(const Folder&) = delete;
+    ~Folder() {
+        std::error_code ignored;
+        std::filesystem::remove_all(path_, ignored);
+    }
+
+    // The path of a new file in this folder with this text; folders on the way are made.
+    std::string file(const std::string& name, const std::string& text) const {
+        const std::filesystem::path path = std::filesystem::path(path_) / name;
+        std::filesystem::create_directories(path.parent_path());
+        std::ofstream(path) << text;
+        return path.string();
+    }
+    std::string at(const std::string& name) const { return path_ + "/" + name; }
+    const std::string& path() const { return path_; }
+
+  private:
+    std::string path_;
+};
+
+inline std::string slurp(const std::string& path) {
+    std::ifstream in(path);
+    return std::string(std::istreambuf_iterator<char>(in), {});
+}
+
+inline bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+inline std::size_t widestLine(const std::string& text) {
+    std::istringstream in(text);
+    std::string line;
+    std::size_t widest = 0;
+    while (std::getline(in, line)) widest = line.size() > widest ? line.size() : widest;
+    return widest;
+}
+
+// What a lab's program printed and returned.
+struct Ran {
+    int status = -1;
+    std::string out, err;
+};
+
+inline Ran ran(const harness::Lab& lab, std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "run");
+    std::vector<char*> argv;
+    for (std::string& argument : arguments) argv.push_back(argument.data());
+    std::ostringstream out, err;
+    Ran result;
+    result.status = harness::runLab(lab, static_cast<int>(argv.size()), argv.data(), out, err);
+    result.out = out.str();
+    result.err = err.str();
+    return result;
+}
+
+using matrix::Matrix;
+
+inline void rightProduct(const Matrix& M, const Matrix& N, Matrix& P) {
+    for (int r = 0; r < P.rows(); ++r)
+        for (int c = 0; c < P.cols(); ++c) {
+            float sum = 0.0F;
+            for (int i = 0; i < M.cols(); ++i) sum += M(r, i) * N(i, c);
+            P(r, c) = sum;
+        }
+}
+
+inline void transposedProduct(const Matrix& M, const Matrix& N, Matrix& P) {
+    Matrix right(P.rows(), P.cols());
+    rightProduct(M, N, right);
+    for (int r = 0; r < P.rows(); ++r)
+        for (int c = 0; c < P.cols(); ++c) P(r, c) = right(c, r);
+}
+
+inline harness::Lab labWith(decltype(harness::Lab::multiply) multiply, bool square = false) {
+    return {"a lab", square, std::move(multiply)};
+}
+
+}  // namespace harness_test

@@ -1,0 +1,140 @@
+// Several sets: folders, their order, and the table.
+#include "harness/tests/helpers.h"
+#include "testing/catch.h"
+
+using namespace harness_test;
+
+namespace {
+
+void addSquare(const Folder& folder, const std::string& name) {
+    folder.file(name + "/input0.raw", "2 2\n1 2\n3 4\n");
+    folder.file(name + "/input1.raw", "2 2\n5 6\n7 8\n");
+    folder.file(name + "/output.raw", "2 2\n19 22\n43 50\n");
+}
+
+void addRectangle(const Folder& folder, const std::string& name) {
+    folder.file(name + "/input0.raw", "1 2\n1 2\n");
+    folder.file(name + "/input1.raw", "2 1\n5\n7\n");
+    folder.file(name + "/output.raw", "1 1\n19\n");
+}
+
+std::size_t lines(const std::string& text) {
+    std::size_t count = 0;
+    for (const char c : text) count += c == '\n';
+    return count;
+}
+
+constexpr std::size_t kHeaderLines = 3;
+
+}  // namespace
+
+TEST_CASE("--set takes the folder's name for the set's, with or without a slash at its end") {
+    const Folder folder;
+    addSquare(folder, "first");
+    for (const char* end : {"", "/"}) {
+        const Ran run = ran(labWith(rightProduct), {"--set", folder.at("first") + end});
+        CHECK(run.status == 0);
+        CHECK(contains(run.out, "set      first\n"));
+    }
+}
+
+TEST_CASE("--sets finds sets at any depth and sorts them") {
+    const Folder folder;
+    addSquare(folder, "b");
+    addSquare(folder, "a/2");
+    addRectangle(folder, "a/1");
+    const Ran run = ran(labWith(rightProduct), {"--sets", folder.path()});
+    CHECK(run.status == 0);
+    const std::size_t first = run.out.find("a/1"), second = run.out.find("a/2"),
+                      third = run.out.find("set      b");
+    CHECK(first < second);
+    CHECK(second < third);
+    CHECK(third != std::string::npos);
+}
+
+TEST_CASE("folders without sets, and paths that are no folders, are input errors") {
+    const Folder folder;
+    const Ran empty = ran(labWith(rightProduct), {"--sets", folder.path()});
+    CHECK(empty.status == 2);
+    CHECK(contains(empty.err, "holds no data set"));
+    CHECK(ran(labWith(rightProduct), {"--sets", folder.at("x")}).status == 2);
+    const Ran missing = ran(labWith(rightProduct), {"--set", folder.at("x")});
+    CHECK(missing.status == 2);
+    CHECK(contains(missing.err, "is no folder"));
+}
+
+TEST_CASE("a set without output.raw is incomplete") {
+    const Folder folder;
+    addSquare(folder, "a");
+    std::filesystem::remove(folder.at("a/output.raw"));
+    const Ran run = ran(labWith(rightProduct), {"--set", folder.at("a")});
+    CHECK(run.status == 2);
+    CHECK(contains(run.err, "output.raw"));
+}
+
+TEST_CASE("one wrong set among several makes the status 1") {
+    const Folder folder;
+    addSquare(folder, "a");
+    addRectangle(folder, "b");
+    const auto wrongOnSquares = labWith([](const Matrix& M, const Matrix& N, Matrix& P) {
+        rightProduct(M, N, P);
+        if (P.rows() > 1) P(0, 0) = -1.0F;
+    });
+    CHECK(ran(wrongOnSquares, {"--set", folder.at("b")}).status == 0);
+    CHECK(ran(wrongOnSquares, {"--set", folder.at("a"), "--set", folder.at("b")}).status == 1);
+}
+
+TEST_CASE("the table has a row for each set, by name, within 100 columns") {
+    const Folder folder;
+    addSquare(folder, "b");
+    addRectangle(folder, "a");
+    const Ran run =
+        ran(labWith(rightProduct), {"--table", "--set", folder.at("b"), "--set", folder.at("a")});
+    CHECK(run.status == 0);
+    CHECK(lines(run.out) == kHeaderLines + 2);
+    CHECK(run.out.find("\na ") < run.out.find("\nb "));
+    CHECK(contains(run.out, "2x2x2"));
+    CHECK(widestLine(run.out) <= 100);
+}
+
+TEST_CASE("the table of the whole catalogue keeps within 100 columns, right or wrong") {
+    for (const auto& multiply : {rightProduct, transposedProduct}) {
+        const Ran square = ran(labWith(multiply, true), {"--table"});
+        CHECK(widestLine(square.out) <= 100);
+        CHECK(contains(square.out, "square-017-uniform"));
+        CHECK_FALSE(contains(square.out, "rect-"));
+    }
+    const Ran all = ran(labWith(rightProduct), {"--table"});
+    CHECK(all.status == 0);
+    CHECK(widestLine(all.out) <= 100);
+    CHECK(contains(all.out, "rect-067x041x029-integers"));
+}
+
+TEST_CASE("after the table the first wrong set is explained, and no other") {
+    const Folder folder;
+    for (const char* name : {"a", "b", "c"}) addSquare(folder, name);
+    int run = 0;
+    const auto wrongFromTheSecond = labWith([&](const Matrix& M, const Matrix& N, Matrix& P) {
+        rightProduct(M, N, P);
+        if (++run > 1) P(0, 0) = 20.0F;
+    });
+    const Ran table = ran(wrongFromTheSecond, {"--table", "--sets", folder.path()});
+    CHECK(table.status == 1);
+    const std::size_t explained = table.out.find("\nb: ");
+    REQUIRE(explained != std::string::npos);
+    CHECK(contains(table.out.substr(explained), "got 20, expected 19"));
+    CHECK_FALSE(contains(table.out, "\nc: "));
+}
+
+TEST_CASE("a square lab's table leaves rectangular sets out, but not all of them") {
+    const Folder folder;
+    addRectangle(folder, "a");
+    Ran run = ran(labWith(rightProduct, true), {"--table", "--sets", folder.path()});
+    CHECK(run.status == 2);
+    CHECK(contains(run.err, "none of these sets is square"));
+    addSquare(folder, "b");
+    run = ran(labWith(rightProduct, true), {"--table", "--sets", folder.path()});
+    CHECK(run.status == 0);
+    CHECK(lines(run.out) == kHeaderLines + 1);
+    CHECK(ran(labWith(rightProduct, true), {"--set", folder.at("a")}).status == 2);
+}

@@ -1,0 +1,165 @@
+// One run at a time: what is reported, and with which status.
+#include "harness/tests/helpers.h"
+#include "testing/catch.h"
+
+using namespace harness_test;
+
+TEST_CASE("a right product is reported as ok, with status 0") {
+    const Ran run = ran(labWith(rightProduct), {});
+    CHECK(run.status == 0);
+    CHECK(contains(run.out, "verdict  ok: all 4,096 elements are right"));
+    CHECK(contains(run.out, "square-064-"));
+    CHECK(contains(run.out, "64 x 64 times 64 x 64"));
+    CHECK(run.err.empty());
+    CHECK(widestLine(run.out) <= 80);
+}
+
+TEST_CASE("a transposed product is reported as transposed, with status 1") {
+    const Ran run = ran(labWith(transposedProduct), {});
+    CHECK(run.status == 1);
+    CHECK(contains(run.out, "verdict  transposed"));
+    CHECK(run.err.empty());
+    CHECK(widestLine(run.out) <= 80);
+}
+
+TEST_CASE("a product that nobody writes is reported as never written") {
+    const Ran run = ran(labWith([](const Matrix&, const Matrix&, Matrix&) {}), {});
+    CHECK(run.status == 1);
+    CHECK(contains(run.out, "verdict  never written"));
+}
+
+TEST_CASE("code that throws is reported with its message, with status 1") {
+    const Ran run = ran(labWith([](const Matrix&, const Matrix&, Matrix&) {
+                            throw std::runtime_error("no memory today");
+                        }),
+                        {});
+    CHECK(run.status == 1);
+    CHECK(contains(run.out, "no memory today"));
+}
+
+TEST_CASE("code that changes an input is wrong, even where its product is right") {
+    const Ran run = ran(labWith([](const Matrix& M, const Matrix& N, Matrix& P) {
+                            rightProduct(M, N, P);
+                            const_cast<Matrix&>(N)(0, 0) += 1.0F;
+                        }),
+                        {});
+    CHECK(run.status == 1);
+    CHECK(contains(run.out, "N has changed"));
+}
+
+TEST_CASE("--help prints the options and runs nothing") {
+    bool called = false;
+    const Ran run =
+        ran(labWith([&](const Matrix&, const Matrix&, Matrix&) { called = true; }), {"--help"});
+    CHECK(run.status == 0);
+    CHECK_FALSE(called);
+    CHECK(contains(run.out, "--sets DIR"));
+}
+
+TEST_CASE("wrong usage is one sentence on the error stream, with status 2") {
+    const Ran run = ran(labWith(rightProduct), {"--fast"});
+    CHECK(run.status == 2);
+    CHECK(run.out.empty());
+    CHECK(run.err == "a lab: '--fast' is no option of this program; see --help\n");
+}
+
+TEST_CASE("libwb's files and command line run as they are, and -o writes the product") {
+    const Folder folder;
+    const std::string M = folder.file("input0.raw", "2 3\n1. 2. 3.\n4. 5. 6.");
+    const std::string N = folder.file("input1.raw", "3 1\n1.00\n0.00\n2.00");
+    const std::string expected = folder.file("output.raw", "2\n7.00\n16.00");
+    const std::string mine = folder.at("mine.raw");
+    const Ran run =
+        ran(labWith(rightProduct), {"-e", expected, "-i", M + "," + N, "-o", mine, "-t", "matrix"});
+    CHECK(run.status == 0);
+    CHECK(run.err.empty());
+    CHECK(contains(run.out, "2 x 3 times 3 x 1"));
+    CHECK(slurp(mine) == "2 1\n7\n16\n");
+}
+
+TEST_CASE("a product with no numbers in it is not written, and the report says so") {
+    const Folder folder;
+    const std::string M = folder.file("M.raw", "1 1\n1\n");
+    const std::string mine = folder.at("mine.raw");
+    const Ran run =
+        ran(labWith([](const Matrix&, const Matrix&, Matrix&) {}), {"-i", M + "," + M, "-o", mine});
+    CHECK(run.status == 1);
+    CHECK(contains(run.out, "is not written"));
+    CHECK_FALSE(std::filesystem::exists(mine));
+}
+
+TEST_CASE("an expected product with two decimals is taken for what it is") {
+    const Folder folder;
+    const std::string M = folder.file("M.raw", "1 2\n0.33 1.57\n");
+    const std::string N = folder.file("N.raw", "2 1\n2.71\n0.58\n");  // 1.8049
+    const std::string expected = folder.file("P.raw", "1 1\n1.80\n");
+    CHECK(ran(labWith(rightProduct), {"-i", M + "," + N, "-e", expected}).status == 0);
+}
+
+TEST_CASE("a stale expected product is an input error that names the file") {
+    const Folder folder;
+    const std::string M = folder.file("M.raw", "2 2\n1 2\n3 4\n");
+    const std::string N = folder.file("N.raw", "2 2\n5 6\n7 8\n");
+    const std::string stale = folder.file("P.raw", "2 2\n19 22\n43 51\n");
+    const Ran run = ran(labWith(rightProduct), {"-i", M + "," + N, "-e", stale});
+    CHECK(run.status == 2);
+    CHECK(contains(run.err, "P.raw is not the product of its inputs: 1 of its 4 values"));
+}
+
+TEST_CASE("a transposed expected product is an input error that says so") {
+    const Folder folder;
+    const std::string M = folder.file("M.raw", "3 2\n1 2\n3 4\n5 -6\n");
+    const std::string N = folder.file("N.raw", "2 2\n5 6\n7 8\n");
+    const std::string flat = folder.file("P.raw", "2 3\n19 43 -17\n22 50 -18\n");
+    Ran run = ran(labWith(rightProduct), {"-i", M + "," + N, "-e", flat});
+    CHECK(run.status == 2);
+    CHECK(contains(run.err, "P.raw is 2 x 3"));
+    CHECK(contains(run.err, "transposed"));
+
+    const std::string square = folder.file("S.raw", "3 3\n1 2 3\n4 5 6\n7 8 10\n");
+    const std::string turned = folder.file("T.raw", "3 3\n30 66 109\n36 81 134\n45 102 169\n");
+    run = ran(labWith(rightProduct), {"-i", square + "," + square, "-e", turned});
+    CHECK(run.status == 2);
+    CHECK(contains(run.err, "T.raw is not the product"));
+    CHECK(contains(run.err, "transposed"));
+}
+
+TEST_CASE("shapes that cannot be multiplied are an input error") {
+    const Folder folder;
+    const std::string M = folder.file("M.raw", "2 2\n1 2\n3 4\n");
+    const std::string N = folder.file("N.raw", "3 1\n1\n2\n3\n");
+    const Ran run = ran(labWith(rightProduct), {"-i", M + "," + N});
+    CHECK(run.status == 2);
+    CHECK(contains(run.err, "M.raw is 2 x 2"));
+    CHECK(contains(run.err, "cannot be multiplied"));
+}
+
+TEST_CASE("a square lab refuses a rectangular set") {
+    const Folder folder;
+    const std::string M = folder.file("M.raw", "2 1\n1\n3\n");
+    const std::string N = folder.file("N.raw", "1 2\n1 2\n");
+    const Ran run = ran(labWith(rightProduct, true), {"-i", M + "," + N});
+    CHECK(run.status == 2);
+    CHECK(contains(run.err, "square"));
+    CHECK(ran(labWith(rightProduct, false), {"-i", M + "," + N}).status == 0);
+}
+
+TEST_CASE("a file that is not there is an input error") {
+    const Folder folder;
+    const Ran run =
+        ran(labWith(rightProduct), {"-i", folder.at("a.raw") + "," + folder.at("b.raw")});
+    CHECK(run.status == 2);
+    CHECK(contains(run.err, "a.raw"));
+}
+
+TEST_CASE("whole numbers must be met exactly, real ones within the bound") {
+    const Folder folder;
+    const auto offByAnUlp = labWith([](const Matrix& M, const Matrix& N, Matrix& P) {
+        rightProduct(M, N, P);
+        P(0, 0) *= 1.0000001F;
+    });
+    const std::string whole = folder.file("whole.raw", "2 2\n3 5\n7 9\n");
+    const std::string real = folder.file("real.raw", "2 2\n3.1 5.2\n7.3 9.4\n");
+    CHECK(ran(offByAnUlp, {"-i", whole + "," + whole}).status == 1);
+    CHECK(ran(offByAnUlp, {"-i", real + "," + real}).status == 0);
+}

@@ -1,0 +1,16 @@
+# Included by each lab's Makefile, which has set LAB. The work is done from the repository's root
+# by lab_rules.mk, so that every path in a message starts there.
+
+ROOT := $(patsubst %/common/lab.mk,%,$(abspath $(lastword $(MAKEFILE_LIST))))
+
+GOALS := help test run hint watch figures
+.PHONY: $(GOALS)
+.DEFAULT_GOAL := help
+
+# KERNEL=path is relative to the lab, to the folder that make was called in, or to the root.
+KERNEL_FILE := $(if $(KERNEL),$(firstword $(wildcard $(KERNEL) $(PWD)/$(KERNEL) $(ROOT)/$(KERNEL)) \
+                 $(KERNEL)))
+
+$(GOALS):
+	@$(MAKE) --no-print-directory -C $(ROOT) -f common/lab_rules.mk LAB=$(LAB) \
+	    $(if $(KERNEL),KERNEL='$(abspath $(KERNEL_FILE))') $@

@@ -1,0 +1,148 @@
+#include "matrix/compare.h"
+
+#include <cstdio>
+#include <limits>
+
+#include "matrix/diagnose.h"
+#include "matrix/input_error.h"
+
+namespace matrix {
+
+namespace {
+
+constexpr std::size_t kShown = 5;
+
+std::string shape(int rows, int cols) {
+    return std::to_string(rows) + " x " + std::to_string(cols);
+}
+
+void checkShapes(const Matrix& got, const Matrix& M, const Matrix& N, const Reference& reference) {
+    if (M.rows() != reference.rows || N.cols() != reference.cols || M.cols() != reference.inner ||
+        N.rows() != reference.inner) {
+        throw InputError("the reference, " + shape(reference.rows, reference.cols) + " from " +
+                         std::to_string(reference.inner) + " terms, does not belong to " +
+                         shape(M.rows(), M.cols()) + " times " + shape(N.rows(), N.cols()) +
+                         "; compute it from these matrices");
+    }
+    if (got.rows() != reference.rows || got.cols() != reference.cols) {
+        throw InputError("the result is " + shape(got.rows(), got.cols()) + " where " +
+                         shape(M.rows(), M.cols()) + " times " + shape(N.rows(), N.cols()) +
+                         " gives " + shape(reference.rows, reference.cols) +
+                         "; give the result that shape");
+    }
+}
+
+std::string number(const char* format, double value) {
+    char text[40];
+    std::snprintf(text, sizeof text, format, value);
+    return text;
+}
+
+std::string describe(const Failure& failure, std::size_t i) {
+    const auto cols = static_cast<std::size_t>(failure.got.cols());
+    const float got = failure.got.data()[i];
+    std::string line =
+        "  row " + std::to_string(i / cols) + ", column " + std::to_string(i % cols) + ": got ";
+    line += isPoison(got) ? "nothing" : number("%.9g", static_cast<double>(got));
+    line += ", expected " + number("%.9g", failure.reference.product[i]);
+    if (!failure.exact) {
+        const double bound = errorBound(failure.reference.inner, failure.reference.magnitude[i]);
+        line += ", bound " + number("%.2g", bound);
+    }
+    return line;
+}
+
+std::string explain(const Failure& failure, const std::string& sentence) {
+    const std::size_t wrong = failure.wrong.size();
+    std::string text = std::to_string(wrong) + " of " + std::to_string(failure.got.size()) +
+                       (failure.got.size() == 1 ? " element" : " elements") +
+                       (wrong == 1 ? " is wrong" : " are wrong");
+    text += wrong > kShown ? "; the first " + std::to_string(kShown) + ":\n" : ":\n";
+    for (std::size_t i = 0; i < wrong && i < kShown; ++i) {
+        text += describe(failure, failure.wrong[i]) + "\n";
+    }
+    return text + sentence;
+}
+
+}  // namespace
+
+const char* name(Looks looks) {
+    switch (looks) {
+        case Looks::Right:
+            return "right";
+        case Looks::NeverWritten:
+            return "never written";
+        case Looks::PartlyWritten:
+            return "partly written";
+        case Looks::NotANumber:
+            return "not a number";
+        case Looks::AllZero:
+            return "all zero";
+        case Looks::Transposed:
+            return "transposed";
+        case Looks::SwappedOperands:
+            return "product the wrong way round";
+        case Looks::TransposedOperand:
+            return "operand transposed";
+        case Looks::LastRowsOrColumns:
+            return "last rows or columns wrong";
+        case Looks::MissingPhases:
+            return "phases missing";
+        case Looks::Multiple:
+            return "a multiple of the result";
+        case Looks::NeighbouringElement:
+            return "shifted by one element";
+        case Looks::Other:
+            break;
+    }
+    return "wrong";
+}
+
+Matrix poisoned(int rows, int cols) {
+    Matrix m(rows, cols);
+    // memcpy, because some processors quieten a signalling NaN that is assigned as a float.
+    for (std::size_t i = 0; i < m.size(); ++i) {
+        std::memcpy(m.data() + i, &kPoisonBits, sizeof kPoisonBits);
+    }
+    return m;
+}
+
+double errorBound(int k, double magnitude) {
+    constexpr double kUnit = 0x1p-24;
+    const double growth = (static_cast<double>(k) + 1.0) * kUnit;
+    return growth / (1.0 - growth) * magnitude + k * 0x1p-149;
+}
+
+Comparison compare(const Matrix& got, const Matrix& M, const Matrix& N, const Reference& reference,
+                   bool exact) {
+    checkShapes(got, M, N, reference);
+    Failure failure{got, M, N, reference, exact, {}};
+    Comparison result;
+    result.largestError = -1.0;
+    for (std::size_t i = 0; i < got.size(); ++i) {
+        const Expected expected{reference.product[i], reference.magnitude[i]};
+        if (!agrees(got.data()[i], expected, reference.inner, exact)) failure.wrong.push_back(i);
+        double error = std::fabs(static_cast<double>(got.data()[i]) - expected.value);
+        if (std::isnan(error)) error = std::numeric_limits<double>::infinity();
+        if (error > result.largestError) {
+            result.largestError = error;
+            result.itsBound = exact ? 0.0 : errorBound(reference.inner, expected.magnitude);
+        }
+    }
+    result.wrong = failure.wrong.size();
+    result.passed = failure.wrong.empty();
+    if (result.passed) {
+        result.explanation = "all " + std::to_string(got.size()) + " elements are right";
+        if (!exact) {
+            result.explanation += "; the largest error is " + number("%.2g", result.largestError) +
+                                  ", its bound " + number("%.2g", result.itsBound);
+        }
+        return result;
+    }
+    const Guess guess = diagnose(failure);
+    result.looks = guess.looks;
+    result.explanation = explain(failure, guess.sentence);
+    return result;
+}
+
+}  // namespace matrix

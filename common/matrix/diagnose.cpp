@@ -1,0 +1,137 @@
+#include "matrix/diagnose.h"
+
+#include <algorithm>
+
+namespace matrix {
+
+namespace {
+
+Expected rightValue(const Failure& failure, std::size_t i) {
+    return {failure.reference.product[i], failure.reference.magnitude[i]};
+}
+
+std::size_t countWrong(const Failure& failure, bool (*holds)(float)) {
+    return static_cast<std::size_t>(
+        std::count_if(failure.wrong.begin(), failure.wrong.end(),
+                      [&](std::size_t i) { return holds(failure.got.data()[i]); }));
+}
+
+Guess guessNeverWritten(const Failure& failure) {
+    if (countWrong(failure, isPoison) != failure.got.size()) return {};
+    return {Looks::NeverWritten,
+            "It was never written: every element is as it was before the launch."};
+}
+
+Guess guessPartlyWritten(const Failure& failure) {
+    const std::size_t poison = countWrong(failure, isPoison);
+    if (poison == 0) return {};
+    const std::string count = poison == failure.wrong.size() ? std::string("All of these")
+                                                             : std::to_string(poison) + " of these";
+    return {Looks::PartlyWritten,
+            count + " were never written: they are as they were before the launch."};
+}
+
+// Arithmetic on poison sets the quiet bit and, on most processors, keeps the payload.
+bool isSumWithPoison(float value) { return bitsOf(value) == (kPoisonBits | 0x00400000U); }
+
+Guess guessNotANumber(const Failure& failure) {
+    const std::size_t count = countWrong(failure, [](float v) { return !std::isfinite(v); });
+    if (count == 0) return {};
+    std::string sentence =
+        std::to_string(count) + " of these are NaN or infinite, though the inputs are finite";
+    if (countWrong(failure, isSumWithPoison) == failure.wrong.size()) {
+        sentence += ":\neach was added to, but never set to a value first.";
+    } else {
+        sentence += ":\na sum or an index uses memory that nobody set.";
+    }
+    return {Looks::NotANumber, sentence};
+}
+
+Guess guessAllZero(const Failure& failure) {
+    const float* got = failure.got.data();
+    if (!std::all_of(got, got + failure.got.size(), [](float v) { return v == 0.0F; })) return {};
+    return {Looks::AllZero, "Every element is 0: no product reached the sums."};
+}
+
+Guess guessMultiple(const Failure& failure) {
+    const Matrix& got = failure.got;
+    const std::vector<double>& product = failure.reference.product;
+    if (failure.wrong.size() < evidenceNeeded(failure)) return {};
+    std::size_t largest = 0;
+    for (std::size_t i = 0; i < product.size(); ++i) {
+        if (std::fabs(product[i]) > std::fabs(product[largest])) largest = i;
+    }
+    const double factor = std::round(static_cast<double>(got.data()[largest]) / product[largest]);
+    if (!(factor >= 2.0 && factor <= 4096.0)) return {};
+    for (std::size_t i = 0; i < product.size(); ++i) {
+        const Expected right = rightValue(failure, i);
+        const Expected multiple{factor * right.value, factor * right.magnitude};
+        if (!agrees(got.data()[i], multiple, failure.reference.inner, failure.exact)) return {};
+    }
+    return {Looks::Multiple, "Every element is " + std::to_string(static_cast<int>(factor)) +
+                                 " times what it should be: the products are summed more than "
+                                 "once."};
+}
+
+struct Step {
+    int down;
+    int right;
+    const char* where;
+};
+
+constexpr Step kSteps[] = {{0, 1, "one column to the right"},
+                           {0, -1, "one column to the left"},
+                           {1, 0, "one row below"},
+                           {-1, 0, "one row above"},
+                           {1, 1, "one row below to the right"},
+                           {-1, -1, "one row above to the left"}};
+
+// Elements on the border may lack the neighbour; the claim is made of the others only, and only
+// where these are most of the wrong ones.
+bool isShifted(const Failure& failure, const Step& step) {
+    const int rows = failure.got.rows();
+    const int cols = failure.got.cols();
+    std::size_t fits = 0;
+    for (const std::size_t i : failure.wrong) {
+        const int r = static_cast<int>(i / static_cast<std::size_t>(cols)) + step.down;
+        const int c = static_cast<int>(i % static_cast<std::size_t>(cols)) + step.right;
+        if (r < 0 || r >= rows || c < 0 || c >= cols) continue;
+        const std::size_t neighbour = static_cast<std::size_t>(r) * static_cast<std::size_t>(cols) +
+                                      static_cast<std::size_t>(c);
+        if (!agrees(failure.got.data()[i], rightValue(failure, neighbour), failure.reference.inner,
+                    failure.exact)) {
+            return false;
+        }
+        ++fits;
+    }
+    return fits >= evidenceNeeded(failure) && 2 * fits > failure.wrong.size();
+}
+
+Guess guessNeighbour(const Failure& failure) {
+    for (const Step& step : kSteps) {
+        if (isShifted(failure, step)) {
+            return {Looks::NeighbouringElement,
+                    std::string("Each wrong element that has a neighbour ") + step.where +
+                        "\nholds what belongs there: an index is off by one."};
+        }
+    }
+    return {};
+}
+
+}  // namespace
+
+// The order matters: what is certain (poison, NaN) comes before what is inferred, and an
+// explanation of the whole matrix before one of its wrong elements alone.
+Guess diagnose(const Failure& failure) {
+    constexpr Guess (*kGuesses[])(const Failure&) = {
+        guessNeverWritten, guessTrailingBand, guessPartlyWritten, guessNotANumber, guessAllZero,
+        guessOtherProduct, guessMultiple,     guessMissingPhases, guessNeighbour,
+    };
+    for (const auto& guess : kGuesses) {
+        Guess found = guess(failure);
+        if (found.looks != Looks::Other) return found;
+    }
+    return {Looks::Other, "The wrong elements follow no pattern that this program knows."};
+}
+
+}  // namespace matrix

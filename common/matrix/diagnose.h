@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "matrix/compare.h"
+
+namespace matrix {
+
+// A failed comparison, as the guesses see it.
+struct Failure {
+    const Matrix& got;
+    const Matrix& M;
+    const Matrix& N;
+    const Reference& reference;
+    bool exact;
+    std::vector<std::size_t> wrong;  // indices of the wrong elements, ascending
+};
+
+// What an element would be under some explanation: its value, and the sum of the magnitudes.
+struct Expected {
+    double value = 0.0;
+    double magnitude = 0.0;
+};
+
+struct Guess {
+    Looks looks = Looks::Other;
+    std::string sentence;
+};
+
+// Whether got is what is expected, to the accuracy that the data allow. NaN never agrees.
+inline bool agrees(float got, const Expected& expected, int inner, bool exact) {
+    if (exact) return got == static_cast<float>(expected.value);
+    return std::fabs(static_cast<double>(got) - expected.value) <=
+           errorBound(inner, expected.magnitude);
+}
+
+inline std::uint32_t bitsOf(float value) {
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+inline bool isPoison(float value) { return bitsOf(value) == kPoisonBits; }
+
+// With small integers an explanation fits one or two elements by chance; real data never do.
+inline std::size_t evidenceNeeded(const Failure& failure) { return failure.exact ? 3 : 1; }
+
+// The first explanation that fits every wrong element that it speaks of; Other where none does.
+Guess diagnose(const Failure& failure);
+
+// The guesses that need a file of their own; Other where they do not fit.
+Guess guessTrailingBand(const Failure& failure);
+Guess guessMissingPhases(const Failure& failure);
+Guess guessOtherProduct(const Failure& failure);
+
+}  // namespace matrix

@@ -1,0 +1,67 @@
+#include <algorithm>
+
+#include "matrix/diagnose.h"
+
+namespace matrix {
+
+namespace {
+
+// How many of the last lines (rows or columns) are bad: at least half of their elements wrong.
+// Half, because a wrong sum of small integers is right by chance now and then. A band left over
+// by whole tiles is always the smaller part, so it makes no line across it bad.
+int trailingBad(const std::vector<int>& wrongPerLine, int elementsPerLine) {
+    int bad = 0;
+    for (auto line = wrongPerLine.rbegin(); line != wrongPerLine.rend(); ++line) {
+        if (2 * static_cast<long long>(*line) < elementsPerLine) break;
+        ++bad;
+    }
+    return bad;
+}
+
+std::string lastLines(int count, int of, const char* one, const char* many) {
+    return count == 1
+               ? std::string("the last ") + one
+               : "the last " + std::to_string(count) + " of " + std::to_string(of) + " " + many;
+}
+
+std::string content(const Failure& failure) {
+    const auto all = [&](auto holds) {
+        return std::all_of(failure.wrong.begin(), failure.wrong.end(),
+                           [&](std::size_t i) { return holds(failure.got.data()[i]); });
+    };
+    if (all(isPoison)) return "never written";
+    if (all([](float v) { return v == 0.0F; })) return "all 0";
+    return "wrong";
+}
+
+}  // namespace
+
+Guess guessTrailingBand(const Failure& failure) {
+    const int rows = failure.got.rows();
+    const int cols = failure.got.cols();
+    std::vector<int> inRow(static_cast<std::size_t>(rows));
+    std::vector<int> inCol(static_cast<std::size_t>(cols));
+    const auto width = static_cast<std::size_t>(cols);
+    for (const std::size_t i : failure.wrong) {
+        ++inRow[i / width];
+        ++inCol[i % width];
+    }
+    const int badRows = trailingBad(inRow, cols);
+    const int badCols = trailingBad(inCol, rows);
+    if (badRows == rows || badCols == cols || badRows + badCols == 0) return {};
+    for (const std::size_t i : failure.wrong) {
+        const int r = static_cast<int>(i / width);
+        const int c = static_cast<int>(i % width);
+        if (r < rows - badRows && c < cols - badCols) return {};
+    }
+    std::string where;
+    if (badRows > 0) where = lastLines(badRows, rows, "row", "rows");
+    if (badRows > 0 && badCols > 0) where += " and ";
+    if (badCols > 0) where += lastLines(badCols, cols, "column", "columns");
+    const bool single = badRows + badCols == 1;
+    return {Looks::LastRowsOrColumns, "Only " + where + (single ? " is " : " are ") +
+                                          content(failure) +
+                                          ":\nthe launch or a boundary test leaves the edge out."};
+}
+
+}  // namespace matrix

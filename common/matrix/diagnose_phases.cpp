@@ -1,0 +1,86 @@
+#include "matrix/diagnose.h"
+
+namespace matrix {
+
+namespace {
+
+// The sums of the products of one element: partial[p] has the first p of them in it.
+std::vector<Expected> partialSums(const Failure& failure, std::size_t element, bool fromTheEnd) {
+    const int inner = failure.reference.inner;
+    const auto cols = static_cast<std::size_t>(failure.got.cols());
+    const int r = static_cast<int>(element / cols);
+    const int c = static_cast<int>(element % cols);
+    std::vector<Expected> partial(static_cast<std::size_t>(inner) + 1);
+    Expected sum;
+    for (int p = 0; p < inner; ++p) {
+        const int i = fromTheEnd ? inner - 1 - p : p;
+        const double product =
+            static_cast<double>(failure.M(r, i)) * static_cast<double>(failure.N(i, c));
+        sum.value += product;
+        sum.magnitude += std::fabs(product);
+        partial[static_cast<std::size_t>(p) + 1] = sum;
+    }
+    return partial;
+}
+
+// The numbers of products that explain every wrong element, ascending.
+std::vector<int> fittingCounts(const Failure& failure, bool fromTheEnd) {
+    const int inner = failure.reference.inner;
+    std::vector<int> counts;
+    for (int p = 1; p < inner; ++p) counts.push_back(p);
+    for (const std::size_t element : failure.wrong) {
+        if (counts.empty()) break;
+        const std::vector<Expected> partial = partialSums(failure, element, fromTheEnd);
+        std::vector<int> still;
+        for (const int p : counts) {
+            if (agrees(failure.got.data()[element], partial[static_cast<std::size_t>(p)], inner,
+                       failure.exact)) {
+                still.push_back(p);
+            }
+        }
+        counts.swap(still);
+    }
+    return counts;
+}
+
+// The widest usual tile whose edge lies where the sum stops; 1 where there is none.
+int tileAt(int products) {
+    for (const int tile : {32, 16, 8, 4, 2}) {
+        if (products % tile == 0) return tile;
+    }
+    return 1;
+}
+
+// Several counts fit where the products between them are 0; the likeliest ends at a tile's edge.
+// Tiles are laid from the first product on, so a tail that is left over counts from there.
+int likeliest(const std::vector<int>& counts, int inner, bool fromTheEnd) {
+    int best = counts.front();
+    for (const int p : counts) {
+        const auto edge = [&](int count) { return fromTheEnd ? inner - count : count; };
+        if (tileAt(edge(p)) >= tileAt(edge(best))) best = p;
+    }
+    return best;
+}
+
+}  // namespace
+
+Guess guessMissingPhases(const Failure& failure) {
+    if (failure.wrong.size() < evidenceNeeded(failure)) return {};
+    const int inner = failure.reference.inner;
+    for (const bool fromTheEnd : {false, true}) {
+        const std::vector<int> counts = fittingCounts(failure, fromTheEnd);
+        if (counts.empty()) continue;
+        const int count = likeliest(counts, inner, fromTheEnd);
+        const int edge = fromTheEnd ? inner - count : count;
+        std::string sentence = "Each wrong element holds only the ";
+        sentence += fromTheEnd ? "last " : "first ";
+        sentence += std::to_string(count) + " of its " + std::to_string(inner) + " products";
+        sentence += tileAt(edge) > 1 ? ":\nphases are missing, for this is an edge of tiles " +
+                                           std::to_string(tileAt(edge)) + " wide."
+                                     : ":\nthe loop over them leaves some out.";
+        return {Looks::MissingPhases, sentence};
+    }
+    return {};
+}
+
+}  // namespace matrix

@@ -1,0 +1,80 @@
+#include "matrix/diagnose.h"
+
+namespace matrix {
+
+namespace {
+
+// Whether every element of got is what expected(row, column) says. It stops at the first that is
+// not, so a wrong explanation costs next to nothing.
+template <typename Function>
+bool explainsAll(const Failure& failure, Function expected) {
+    if (failure.wrong.size() < 2) return false;
+    for (int r = 0; r < failure.got.rows(); ++r) {
+        for (int c = 0; c < failure.got.cols(); ++c) {
+            if (!agrees(failure.got(r, c), expected(r, c), failure.reference.inner,
+                        failure.exact)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+template <typename Left, typename Right>
+Expected innerProduct(int inner, Left left, Right right) {
+    Expected sum;
+    for (int i = 0; i < inner; ++i) {
+        const double product = static_cast<double>(left(i)) * static_cast<double>(right(i));
+        sum.value += product;
+        sum.magnitude += std::fabs(product);
+    }
+    return sum;
+}
+
+// Element [c * rows + r] of the buffer holds (r, c): the result laid out as (M N)^T.
+bool isTransposed(const Failure& failure) {
+    const auto rows = static_cast<std::size_t>(failure.got.rows());
+    const auto cols = static_cast<std::size_t>(failure.got.cols());
+    return explainsAll(failure, [&](int r, int c) {
+        const std::size_t flat = static_cast<std::size_t>(r) * cols + static_cast<std::size_t>(c);
+        const std::size_t source = flat % rows * cols + flat / rows;
+        return Expected{failure.reference.product[source], failure.reference.magnitude[source]};
+    });
+}
+
+}  // namespace
+
+Guess guessOtherProduct(const Failure& failure) {
+    const Matrix& M = failure.M;
+    const Matrix& N = failure.N;
+    const int inner = failure.reference.inner;
+    if (isTransposed(failure)) {
+        return {Looks::Transposed,
+                "It is the transpose of the right result: row and column are exchanged."};
+    }
+    // The others need matrices that can be multiplied either way.
+    if (M.rows() != inner || N.cols() != inner) return {};
+    const auto fits = [&](bool swapped, bool transposeM, bool transposeN) {
+        const Matrix& left = swapped ? N : M;
+        const Matrix& right = swapped ? M : N;
+        return explainsAll(failure, [&](int r, int c) {
+            return innerProduct(
+                inner, [&](int i) { return transposeM ? left(i, r) : left(r, i); },
+                [&](int i) { return transposeN ? right(c, i) : right(i, c); });
+        });
+    };
+    if (fits(true, false, false)) {
+        return {Looks::SwappedOperands, "It is N M, the product the wrong way round."};
+    }
+    if (fits(false, true, false)) {
+        return {Looks::TransposedOperand,
+                "It is the transpose of M, times N: M is read down its columns."};
+    }
+    if (fits(false, false, true)) {
+        return {Looks::TransposedOperand,
+                "It is M times the transpose of N: N is read along its rows."};
+    }
+    return {};
+}
+
+}  // namespace matrix

@@ -1,0 +1,103 @@
+#include "matrix/file_io.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <system_error>
+
+#include "matrix/input_error.h"
+
+namespace matrix {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Closer {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+};
+using File = std::unique_ptr<std::FILE, Closer>;
+
+[[noreturn]] void fail(const std::string& path, const std::string& cause,
+                       const std::string& remedy) {
+    throw InputError(path + ": " + cause + "; " + remedy);
+}
+
+// Removes the temporary on every way out but the one where the rename succeeded.
+class Temporary {
+  public:
+    explicit Temporary(std::string path) : path_(std::move(path)) {}
+    Temporary(const Temporary&) = delete;
+    Temporary& operator=(const Temporary&) = delete;
+    ~Temporary() {
+        if (!renamed_) std::remove(path_.c_str());
+    }
+    const std::string& path() const { return path_; }
+    void renamed() { renamed_ = true; }
+
+  private:
+    std::string path_;
+    bool renamed_ = false;
+};
+
+}  // namespace
+
+std::string readFile(const std::string& path) {
+    std::error_code error;
+    const fs::file_status status = fs::status(path, error);
+    if (status.type() == fs::file_type::not_found) {
+        fail(path, "there is no such file", "check the name and the folder");
+    }
+    if (fs::is_directory(status)) fail(path, "this is a folder", "name a file in it");
+    // A pipe or a device could block for ever, or never end.
+    if (fs::exists(status) && !fs::is_regular_file(status)) {
+        fail(path, "this is not a plain file", "name a plain file");
+    }
+    File file(std::fopen(path.c_str(), "rb"));
+    if (!file) {
+        fail(path, std::string("cannot be opened (") + std::strerror(errno) + ")",
+             "check its permissions");
+    }
+    std::string bytes;
+    const std::uintmax_t expected = fs::file_size(path, error);
+    if (!error) bytes.reserve(static_cast<std::size_t>(expected));
+    char block[1 << 16];
+    std::size_t got = 0;
+    while ((got = std::fread(block, 1, sizeof block, file.get())) > 0) bytes.append(block, got);
+    if (std::ferror(file.get()) != 0) {
+        fail(path, std::string("cannot be read (") + std::strerror(errno) + ")",
+             "check the disk and the permissions");
+    }
+    if (bytes.empty()) fail(path, "the file is empty", "make it again");
+    return bytes;
+}
+
+void writeFileAtomically(const std::string& path, std::string_view bytes) {
+    std::error_code error;
+    if (fs::is_directory(path, error)) fail(path, "this is a folder", "name a file in it");
+    const std::string temporaryPath = path + ".tmp" + std::to_string(getpid());
+    File file(std::fopen(temporaryPath.c_str(), "wb"));
+    if (!file) {
+        fail(path, std::string("cannot be written (") + std::strerror(errno) + ")",
+             "check that its folder exists and may be written to");
+    }
+    Temporary temporary(temporaryPath);
+    const bool written = std::fwrite(bytes.data(), 1, bytes.size(), file.get()) == bytes.size();
+    // Closing flushes what is buffered, so a full disk may show up only here.
+    const bool closed = std::fclose(file.release()) == 0;
+    if (!written || !closed) {
+        fail(path, std::string("cannot be written (") + std::strerror(errno) + ")",
+             "check the free space on the disk");
+    }
+    if (std::rename(temporaryPath.c_str(), path.c_str()) != 0) {
+        fail(path, std::string("cannot be replaced (") + std::strerror(errno) + ")",
+             "check the permissions of its folder");
+    }
+    temporary.renamed();
+}
+
+}  // namespace matrix

@@ -1,0 +1,50 @@
+#include "matrix/matrix.h"
+
+#include <cstring>
+#include <stdexcept>
+#include <string>
+
+namespace matrix {
+
+namespace {
+
+std::size_t checkedSize(int rows, int cols) {
+    if (rows < 0 || cols < 0) {
+        throw std::invalid_argument("a matrix cannot have the shape " + std::to_string(rows) +
+                                    " x " + std::to_string(cols) +
+                                    "; give rows and columns of 0 or more");
+    }
+    return static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols);
+}
+
+}  // namespace
+
+Matrix::Matrix(int rows, int cols, float fill)
+    : rows_(rows), cols_(cols), values_(checkedSize(rows, cols), fill) {}
+
+float& Matrix::at(int r, int c) {
+    check(r, c);
+    return values_[index(r, c)];
+}
+
+const float& Matrix::at(int r, int c) const {
+    check(r, c);
+    return values_[index(r, c)];
+}
+
+void Matrix::check(int r, int c) const {
+    if (r < 0 || r >= rows_ || c < 0 || c >= cols_) {
+        throw std::out_of_range("row " + std::to_string(r) + ", column " + std::to_string(c) +
+                                " lies outside a " + std::to_string(rows_) + " x " +
+                                std::to_string(cols_) + " matrix");
+    }
+}
+
+bool operator==(const Matrix& a, const Matrix& b) {
+    if (a.rows() != b.rows() || a.cols() != b.cols()) return false;
+    return a.size() == 0 || std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
+}
+
+bool operator!=(const Matrix& a, const Matrix& b) { return !(a == b); }
+
+}  // namespace matrix

@@ -1,0 +1,133 @@
+#include "matrix/pattern.h"
+
+#include <array>
+#include <cmath>
+#include <random>
+#include <string>
+
+#include "matrix/input_error.h"
+
+namespace matrix {
+
+namespace {
+
+struct Named {
+    Pattern pattern;
+    const char* name;
+};
+
+constexpr std::array<Named, 6> kNames = {{{Pattern::SmallIntegers, "integers"},
+                                          {Pattern::Uniform, "uniform"},
+                                          {Pattern::Identity, "identity"},
+                                          {Pattern::Ramp, "ramp"},
+                                          {Pattern::MostlyZero, "sparse"},
+                                          {Pattern::WideMagnitudes, "wide"}}};
+
+constexpr int kRampPeriod = 17;
+
+// The C++ standard fixes every output of mt19937_64, but leaves the distributions to each
+// library; the mappings below are our own so that the bytes are the same everywhere.
+using Random = std::mt19937_64;
+
+// A whole number in [0, count): the top 32 bits, scaled. The bias of at most count / 2^32 does not
+// matter here.
+int below(Random& random, int count) {
+    return static_cast<int>((random() >> 32) * static_cast<std::uint64_t>(count) >> 32);
+}
+
+float smallInteger(Random& random) { return static_cast<float>(below(random, 17) - 8); }
+
+// 24 bits are what a float's significand holds, so each value is exact.
+float uniform(Random& random) {
+    const auto bits = static_cast<std::int64_t>(random() >> 40);
+    return static_cast<float>(bits - (std::int64_t{1} << 23)) * 0x1p-23F;
+}
+
+float mostlyZero(Random& random) { return below(random, 8) == 0 ? smallInteger(random) : 0.0F; }
+
+float wide(Random& random) {
+    const std::uint64_t bits = random();
+    const float significand = 1.0F + static_cast<float>(bits >> 41) * 0x1p-23F;
+    const int exponent = below(random, 24) - 12;
+    const float magnitude = std::ldexp(significand, exponent);
+    return (bits & 1) != 0 ? -magnitude : magnitude;
+}
+
+float draw(Pattern pattern, Random& random) {
+    switch (pattern) {
+        case Pattern::Uniform:
+            return uniform(random);
+        case Pattern::MostlyZero:
+            return mostlyZero(random);
+        case Pattern::WideMagnitudes:
+            return wide(random);
+        default:
+            return smallInteger(random);
+    }
+}
+
+// The step down a column differs from the step along a row: were both 1, the ramp would be
+// symmetric. It is not 1 more than a multiple of the period for the same reason.
+Matrix ramp(int rows, int cols, std::uint64_t seed) {
+    Matrix m(rows, cols);
+    const auto start = static_cast<std::int64_t>(seed % kRampPeriod);
+    for (int r = 0; r < rows; ++r) {
+        for (int c = 0; c < cols; ++c) {
+            m(r, c) = static_cast<float>((std::int64_t{5} * r + c + start) % kRampPeriod);
+        }
+    }
+    return m;
+}
+
+Matrix identity(int rows, int cols) {
+    Matrix m(rows, cols);
+    for (int i = 0; i < rows && i < cols; ++i) m(i, i) = 1.0F;
+    return m;
+}
+
+}  // namespace
+
+Pattern parsePattern(std::string_view text) {
+    std::string all;
+    for (const Named& entry : kNames) {
+        if (text == entry.name) return entry.pattern;
+        all += (all.empty() ? "" : ", ") + std::string(entry.name);
+    }
+    throw InputError("'" + std::string(text) + "' names no pattern; choose one of " + all);
+}
+
+const char* name(Pattern pattern) {
+    for (const Named& entry : kNames) {
+        if (entry.pattern == pattern) return entry.name;
+    }
+    return "unknown";
+}
+
+bool isExact(Pattern pattern, int k) {
+    constexpr std::int64_t kLimit = std::int64_t{1} << 24;
+    switch (pattern) {
+        case Pattern::SmallIntegers:
+        case Pattern::MostlyZero:
+            return std::int64_t{k} * 8 * 8 < kLimit;
+        case Pattern::Ramp:
+            return std::int64_t{k} * (kRampPeriod - 1) * (kRampPeriod - 1) < kLimit;
+        case Pattern::Identity:
+            // At most one of the k products differs from zero, whatever k is.
+            return true;
+        case Pattern::Uniform:
+        case Pattern::WideMagnitudes:
+            return false;
+    }
+    return false;
+}
+
+Matrix generate(Pattern pattern, int rows, int cols, std::uint64_t seed) {
+    if (pattern == Pattern::Identity) return identity(rows, cols);
+    if (pattern == Pattern::Ramp) return ramp(rows, cols, seed);
+    Matrix m(rows, cols);
+    Random random(seed);
+    for (std::size_t i = 0; i < m.size(); ++i) m.data()[i] = draw(pattern, random);
+    return m;
+}
+
+}  // namespace matrix

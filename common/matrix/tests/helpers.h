@@ -1,0 +1,97 @@
+#pragma once
+
+#include <stdlib.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <initializer_list>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "matrix/input_error.h"
+#include "matrix/matrix.h"
+
+namespace matrix_test {
+
+// A folder of its own for a test, removed with all that is in it.
+class Folder {
+  public:
+    Folder() {
+        std::string pattern =
+            (std::filesystem::temp_directory_path() / "matrix-test-XXXXXX").string();
+        std::vector<char> text(pattern.begin(), pattern.end());
+        text.push_back('\0');
+        if (mkdtemp(text.data()) == nullptr) throw std::runtime_error("no temporary folder");
+        path_ = text.data();
+    }
+    Folder(const Folder&) = delete;
+    Folder& operator=(const Folder&) = delete;
+    ~Folder() {
+        std::error_code error;
+        std::filesystem::remove_all(path_, error);
+    }
+    std::string file(const std::string& name) const { return path_ + "/" + name; }
+    const std::string& path() const { return path_; }
+    std::size_t entries() const {
+        std::size_t count = 0;
+        for (const auto& entry : std::filesystem::directory_iterator(path_)) {
+            count += entry.path().empty() ? 0 : 1;
+        }
+        return count;
+    }
+
+  private:
+    std::string path_;
+};
+
+// The sentence of the InputError that the action throws; empty where it throws none.
+template <typename Action>
+std::string inputErrorOf(Action action) {
+    try {
+        action();
+    } catch (const matrix::InputError& error) {
+        return error.what();
+    }
+    return {};
+}
+
+inline bool contains(std::string_view text, std::string_view part) {
+    return text.find(part) != std::string_view::npos;
+}
+
+inline bool startsWith(std::string_view text, std::string_view part) {
+    return text.substr(0, part.size()) == part;
+}
+
+inline void spill(const std::string& path, std::string_view bytes) {
+    std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<long>(bytes.size()));
+}
+
+inline matrix::Matrix matrixOf(int rows, int cols, std::initializer_list<float> values) {
+    matrix::Matrix m(rows, cols);
+    std::size_t i = 0;
+    for (const float value : values) m.data()[i++] = value;
+    return m;
+}
+
+inline matrix::Matrix transposeOf(const matrix::Matrix& m) {
+    matrix::Matrix t(m.cols(), m.rows());
+    for (int r = 0; r < m.rows(); ++r) {
+        for (int c = 0; c < m.cols(); ++c) t(c, r) = m(r, c);
+    }
+    return t;
+}
+
+// FNV-1a, 64 bits, over the bytes.
+inline std::uint64_t fnv1a(const void* data, std::size_t size) {
+    std::uint64_t hash = 0xCBF29CE484222325U;
+    for (std::size_t i = 0; i < size; ++i) {
+        hash = (hash ^ static_cast<const unsigned char*>(data)[i]) * 0x100000001B3U;
+    }
+    return hash;
+}
+
+}  // namespace matrix_test

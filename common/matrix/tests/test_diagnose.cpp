@@ -1,0 +1,289 @@
+#include <cmath>
+#include <functional>
+#include <string>
+
+#include "matrix/catalog.h"
+#include "matrix/compare.h"
+#include "matrix/pattern.h"
+#include "matrix/tests/helpers.h"
+#include "testing/catch.h"
+
+using namespace matrix_test;
+using matrix::Comparison;
+using matrix::Looks;
+using matrix::Matrix;
+using matrix::Pattern;
+
+namespace {
+
+using Element = std::function<float(const Matrix&, const Matrix&, int, int)>;
+
+// Judges the matrix whose elements a wrong kernel computes as element(M, N, row, column) does.
+Comparison judge(Pattern pattern, int j, int k, int l, const Element& element) {
+    const matrix::DataSet set = matrix::build({"", j, k, l, pattern, 1});
+    Matrix got = matrix::poisoned(j, l);
+    const Matrix untouched = got;
+    for (int r = 0; r < j; ++r) {
+        for (int c = 0; c < l; ++c) {
+            const float value = element(set.M, set.N, r, c);
+            // NaN stands for "does not write".
+            if (!std::isnan(value)) got(r, c) = value;
+        }
+    }
+    return matrix::compare(got, set.M, set.N, matrix::multiply(set.M, set.N),
+                           matrix::isExact(pattern, k));
+}
+
+float sum(const Matrix& M, const Matrix& N, int r, int c, int begin, int end) {
+    float total = 0.0F;
+    for (int i = begin; i < end; ++i) total += M(r, i) * N(i, c);
+    return total;
+}
+
+float whole(const Matrix& M, const Matrix& N, int r, int c) { return sum(M, N, r, c, 0, M.cols()); }
+
+constexpr Pattern kPatterns[] = {Pattern::SmallIntegers, Pattern::Uniform, Pattern::WideMagnitudes};
+
+}  // namespace
+
+TEST_CASE("an untouched result looks never written", "[diagnose]") {
+    const Comparison result =
+        judge(Pattern::Uniform, 4, 5, 6, [](auto&, auto&, int, int) { return NAN; });
+    CHECK(result.looks == Looks::NeverWritten);
+    CHECK(result.wrong == 24U);
+    CHECK(contains(result.explanation, "got nothing, expected "));
+    CHECK(contains(result.explanation, "never written"));
+}
+
+TEST_CASE("gaps in the result look partly written", "[diagnose]") {
+    const Comparison result =
+        judge(Pattern::Uniform, 8, 5, 8, [](const Matrix& M, const Matrix& N, int r, int c) {
+            return (r + c) % 4 == 0 ? NAN : whole(M, N, r, c);
+        });
+    CHECK(result.looks == Looks::PartlyWritten);
+    CHECK(contains(result.explanation, "All of these were never written"));
+}
+
+TEST_CASE("an output that is added to but never set is told from one never written", "[diagnose]") {
+    const matrix::DataSet set = matrix::build({"", 4, 4, 4, Pattern::Uniform, 1});
+    Matrix got = matrix::poisoned(4, 4);
+    for (std::size_t i = 0; i < got.size(); ++i) {
+        volatile float value = got.data()[i];
+        value = value + 1.0F;
+        got.data()[i] = value;
+    }
+    const Comparison result =
+        matrix::compare(got, set.M, set.N, matrix::multiply(set.M, set.N), false);
+    CHECK(result.looks == Looks::NotANumber);
+    // RISC-V and GPUs replace the payload, and then the sentence is the general one.
+    CHECK(contains(result.explanation, "NaN or infinite"));
+}
+
+TEST_CASE("NaN and infinity are named, with their number", "[diagnose]") {
+    const matrix::DataSet set = matrix::build({"", 4, 4, 4, Pattern::Uniform, 1});
+    Matrix got(4, 4, 1.0F);
+    got(1, 1) = NAN;
+    got(2, 2) = -INFINITY;
+    const Comparison result =
+        matrix::compare(got, set.M, set.N, matrix::multiply(set.M, set.N), false);
+    CHECK(result.looks == Looks::NotANumber);
+    CHECK(contains(result.explanation, "2 of these are NaN or infinite"));
+}
+
+TEST_CASE("a result of zeros is named", "[diagnose]") {
+    const auto zero = [](auto&, auto&, int, int) { return 0.0F; };
+    CHECK(judge(Pattern::SmallIntegers, 5, 6, 7, zero).looks == Looks::AllZero);
+    CHECK(judge(Pattern::Uniform, 1, 6, 1, zero).looks == Looks::AllZero);
+}
+
+TEST_CASE("a transposed square result is named", "[diagnose]") {
+    for (const Pattern pattern : kPatterns) {
+        CHECK(judge(pattern, 9, 9, 9, [](const Matrix& M, const Matrix& N, int r, int c) {
+                  return whole(M, N, c, r);
+              }).looks == Looks::Transposed);
+    }
+}
+
+TEST_CASE("a rectangular result that is laid out transposed is named", "[diagnose]") {
+    CHECK(judge(Pattern::Uniform, 4, 5, 7, [](const Matrix& M, const Matrix& N, int r, int c) {
+              const int flat = r * 7 + c;
+              return whole(M, N, flat % 4, flat / 4);
+          }).looks == Looks::Transposed);
+}
+
+TEST_CASE("the product the wrong way round is named", "[diagnose]") {
+    for (const Pattern pattern : kPatterns) {
+        CHECK(judge(pattern, 9, 9, 9, [](const Matrix& M, const Matrix& N, int r, int c) {
+                  return whole(N, M, r, c);
+              }).looks == Looks::SwappedOperands);
+    }
+}
+
+TEST_CASE("an operand read transposed is named", "[diagnose]") {
+    const Comparison left =
+        judge(Pattern::Uniform, 9, 9, 9, [](const Matrix& M, const Matrix& N, int r, int c) {
+            return whole(transposeOf(M), N, r, c);
+        });
+    CHECK(left.looks == Looks::TransposedOperand);
+    CHECK(contains(left.explanation, "M is read down its columns"));
+    const Comparison right =
+        judge(Pattern::SmallIntegers, 9, 9, 9, [](const Matrix& M, const Matrix& N, int r, int c) {
+            return whole(M, transposeOf(N), r, c);
+        });
+    CHECK(right.looks == Looks::TransposedOperand);
+    CHECK(contains(right.explanation, "N is read along its rows"));
+}
+
+TEST_CASE("a trailing band of rows, columns or both is named", "[diagnose]") {
+    struct Row {
+        int rows;  // how many of the first rows and columns are right
+        int cols;
+        float value;
+        const char* sentence;
+    };
+    const Row rows[] = {
+        {16, 21, NAN, "Only the last row is never written"},
+        {17, 16, NAN, "Only the last 5 of 21 columns are never written"},
+        {16, 16, NAN, "Only the last row and the last 5 of 21 columns are never written"},
+        {15, 21, 0.0F, "Only the last 2 of 17 rows are all 0"},
+        {17, 20, 12345.0F, "Only the last column is wrong"},
+    };
+    for (const Pattern pattern : kPatterns) {
+        for (const Row& row : rows) {
+            const Comparison result =
+                judge(pattern, 17, 12, 21, [&](const Matrix& M, const Matrix& N, int r, int c) {
+                    return r < row.rows && c < row.cols ? whole(M, N, r, c) : row.value;
+                });
+            INFO(result.explanation);
+            CHECK(result.looks == Looks::LastRowsOrColumns);
+            CHECK(contains(result.explanation, row.sentence));
+        }
+    }
+}
+
+TEST_CASE("a single wrong corner is no trailing band", "[diagnose]") {
+    CHECK(judge(Pattern::Uniform, 9, 9, 9, [](const Matrix& M, const Matrix& N, int r, int c) {
+              return whole(M, N, r, c) + (r == 8 && c == 8 ? 5.0F : 0.0F);
+          }).looks == Looks::Other);
+}
+
+TEST_CASE("missing phases are named, with how many products are in", "[diagnose]") {
+    struct Row {
+        int k;
+        int begin;
+        int end;
+        const char* sentence;
+    };
+    const Row rows[] = {
+        {17, 0, 16, "only the first 16 of its 17 products"},
+        {100, 0, 96, "only the first 96 of its 100 products"},
+        {64, 0, 48, "edge of tiles 16 wide"},
+        {64, 16, 64, "only the last 48 of its 64 products"},
+        {19, 16, 19, "only the last 3 of its 19 products"},
+        {30, 0, 29, "the loop over them leaves some out"},
+        {30, 29, 30, "only the last 1 of its 30 products"},
+    };
+    for (const Pattern pattern : kPatterns) {
+        for (const Row& row : rows) {
+            const Comparison result =
+                judge(pattern, 11, row.k, 13, [&](const Matrix& M, const Matrix& N, int r, int c) {
+                    return sum(M, N, r, c, row.begin, row.end);
+                });
+            INFO(result.explanation);
+            CHECK(result.looks == Looks::MissingPhases);
+            CHECK(contains(result.explanation, row.sentence));
+        }
+    }
+}
+
+TEST_CASE("where zeros leave the count open, phases end at the widest tile's edge", "[diagnose]") {
+    Matrix M = matrix::generate(Pattern::Uniform, 6, 20, 1);
+    const Matrix N = matrix::generate(Pattern::Uniform, 20, 6, 2);
+    Matrix got(6, 6);
+    for (int r = 0; r < 6; ++r) {
+        for (int i = 12; i < 16; ++i) M(r, i) = 0.0F;
+        for (int c = 0; c < 6; ++c) got(r, c) = sum(M, N, r, c, 16, 20);
+    }
+    const Comparison result = matrix::compare(got, M, N, matrix::multiply(M, N), false);
+    INFO(result.explanation);
+    CHECK(result.looks == Looks::MissingPhases);
+    CHECK(contains(result.explanation, "only the last 4 of its 20 products"));
+    CHECK(contains(result.explanation, "edge of tiles 16 wide"));
+}
+
+TEST_CASE("too few wrong elements of exact data name no neighbour", "[diagnose]") {
+    CHECK(
+        judge(Pattern::SmallIntegers, 9, 8, 9, [](const Matrix& M, const Matrix& N, int r, int c) {
+            return whole(M, N, r, r == 3 && c == 3 ? c + 1 : c);
+        }).looks == Looks::Other);
+}
+
+TEST_CASE("too few wrong elements of exact data name no missing phase", "[diagnose]") {
+    CHECK(
+        judge(Pattern::SmallIntegers, 9, 40, 9, [](const Matrix& M, const Matrix& N, int r, int c) {
+            return sum(M, N, r, c, 0, r == 3 && c == 3 ? 32 : 40);
+        }).looks == Looks::Other);
+}
+
+TEST_CASE("one wrong element that does not fit takes the explanation away", "[diagnose]") {
+    const auto spoilt = [](const Element& element) {
+        return [element](const Matrix& M, const Matrix& N, int r, int c) {
+            return r == 4 && c == 2 ? 7777.0F : element(M, N, r, c);
+        };
+    };
+    const Element elements[] = {
+        [](const Matrix& M, const Matrix& N, int r, int c) { return whole(M, N, c, r); },
+        [](const Matrix& M, const Matrix& N, int r, int c) { return whole(N, M, r, c); },
+        [](const Matrix& M, const Matrix& N, int r, int c) { return sum(M, N, r, c, 0, 4); },
+        [](const Matrix& M, const Matrix& N, int r, int c) { return 2 * whole(M, N, r, c); },
+        [](const Matrix& M, const Matrix& N, int r, int c) { return whole(M, N, r, (c + 1) % 9); },
+        [](const Matrix& M, const Matrix& N, int r, int c) {
+            return c < 8 ? whole(M, N, r, c) : -999.0F;
+        },
+    };
+    for (const Pattern pattern : {Pattern::SmallIntegers, Pattern::Uniform}) {
+        for (const Element& element : elements) {
+            const Comparison result = judge(pattern, 9, 9, 9, spoilt(element));
+            INFO(result.explanation);
+            CHECK(result.looks == Looks::Other);
+        }
+    }
+}
+
+TEST_CASE("a whole multiple of the result is named", "[diagnose]") {
+    const Comparison result =
+        judge(Pattern::Uniform, 9, 9, 9,
+              [](const Matrix& M, const Matrix& N, int r, int c) { return 3 * whole(M, N, r, c); });
+    CHECK(result.looks == Looks::Multiple);
+    CHECK(contains(result.explanation, "is 3 times"));
+}
+
+TEST_CASE("a result shifted by one element is named with its direction", "[diagnose]") {
+    const Comparison right = judge(
+        Pattern::Uniform, 9, 8, 9,
+        [](const Matrix& M, const Matrix& N, int r, int c) { return whole(M, N, r, (c + 1) % 9); });
+    CHECK(right.looks == Looks::NeighbouringElement);
+    CHECK(contains(right.explanation, "one column to the right"));
+    const Comparison above = judge(
+        Pattern::SmallIntegers, 9, 8, 9,
+        [](const Matrix& M, const Matrix& N, int r, int c) { return whole(M, N, (r + 8) % 9, c); });
+    CHECK(above.looks == Looks::NeighbouringElement);
+    CHECK(contains(above.explanation, "one row above"));
+}
+
+TEST_CASE("scattered faults look like nothing in particular", "[diagnose]") {
+    const Comparison result =
+        judge(Pattern::Uniform, 9, 8, 9, [](const Matrix& M, const Matrix& N, int r, int c) {
+            return whole(M, N, r, c) + static_cast<float>((r * 5 + c * 3) % 7);
+        });
+    CHECK(result.looks == Looks::Other);
+    CHECK(contains(result.explanation, "no pattern that this program knows"));
+}
+
+TEST_CASE("every verdict has a name of its own", "[diagnose]") {
+    CHECK(std::string(matrix::name(Looks::SwappedOperands)) == "product the wrong way round");
+    CHECK(std::string(matrix::name(Looks::LastRowsOrColumns)) == "last rows or columns wrong");
+    CHECK(std::string(matrix::name(Looks::MissingPhases)) == "phases missing");
+    CHECK(std::string(matrix::name(Looks::NeverWritten)) == "never written");
+    CHECK(std::string(matrix::name(Looks::Other)) == "wrong");
+}

@@ -1,0 +1,101 @@
+// Runs the threads of one block after the other on one host thread. Each simulated thread is a
+// fiber; a barrier gives control back, and is passed once all threads have come to it.
+#pragma once
+
+#include <setjmp.h>
+
+#include <boost/context/fiber.hpp>
+#include <cstdint>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "simulator/core/finding.h"
+#include "simulator/core/stack_pool.h"
+#include "simulator/core/worker.h"
+#include "simulator/include/cusim/launch.h"
+#include "simulator/include/cusim/warp.h"
+
+namespace cusim {
+
+// The order in which the threads of a block, and the blocks of a grid, take their turns.
+struct Schedule {
+    enum Order { Forward, Reverse, Random } order = Forward;
+    std::uint64_t seed = 0;
+    // "forward", "reverse" or "random:SEED"; false where it is none of these.
+    static bool parse(const std::string& text, Schedule& schedule);
+    std::vector<std::uint32_t> permutation(std::uint32_t count, std::uint64_t salt) const;
+};
+
+class BlockRunner {
+  public:
+    explicit BlockRunner(Worker& worker) : worker_(worker) {}
+
+    // Runs one block; false when it failed, with `failure()` set.
+    bool run(const LaunchConfig& config, const KernelCall& call, const Schedule& schedule,
+             std::uint64_t linearBlock);
+    const Finding& failure() const { return failure_; }
+    std::string takeOutput() { return std::move(output_); }
+    std::uint64_t mostBarriers() const { return mostBarriers_; }
+
+    // Called by the simulated thread that runs now.
+    unsigned barrier(const Where& at, int predicate);  // how many threads gave a true predicate
+    bool barrierAll() const { return predicatesTrue_ == predicatesSeen_; }
+    const WarpValues& exchange(unsigned mask, std::uint64_t value, const Where& at);
+    unsigned lane() const { return current_->linear % 32; }
+    unsigned activeLanes() const;
+    void print(const std::string& text) { output_ += text; }
+    // Ends the block with a finding; fills in kernel, block and thread.
+    [[noreturn]] void fail(Finding finding);
+    // The same from a signal handler, whose stack must be left with a long jump.
+    [[noreturn]] void failFromSignal(Finding finding);
+    bool inGuardPage(std::uintptr_t address) const;
+
+  private:
+    enum class State : std::uint8_t { Ready, AtBarrier, AtWarp, Done };
+    struct SimulatedThread {
+        boost::context::fiber fiber;
+        State state = State::Done;
+        bool fresh = true;  // the fiber has to be made (again)
+        uint3 index{};
+        std::uint32_t linear = 0;
+        Where waitingAt{};
+        std::uint64_t barriers = 0;
+        int predicate = 0;
+        unsigned mask = 0;
+        std::uint64_t given = 0;
+        WarpValues received{};
+    };
+
+    void prepare(const LaunchConfig& config);
+    void loop(const Schedule& schedule);
+    void resume(SimulatedThread& thread);
+    void makeFiber(SimulatedThread& thread);
+    void releaseBarrier();
+    void leave();
+    void completeWarp(SimulatedThread& thread);
+    bool releaseWarps();
+    unsigned lanesInKernel(std::uint32_t first) const;
+    void describe(Finding& finding) const;
+    Finding deadlock() const;
+
+    Worker& worker_;
+    StackPool stacks_;
+    std::vector<std::unique_ptr<SimulatedThread>> threads_;
+    SimulatedThread* current_ = nullptr;
+    boost::context::fiber scheduler_;
+    const KernelCall* call_ = nullptr;
+    std::uint32_t count_ = 0;
+    std::uint64_t linearBlock_ = 0;
+    uint3 block_{};
+    std::uint64_t phase_ = 0;
+    unsigned predicatesTrue_ = 0, predicatesSeen_ = 0;
+    std::uint64_t mostBarriers_ = 0;
+    bool failed_ = false;
+    Finding failure_;
+    std::string output_;
+    sigjmp_buf escape_{};
+};
+
+}  // namespace cusim

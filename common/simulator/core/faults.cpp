@@ -1,0 +1,206 @@
+#include "simulator/core/faults.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+
+#include "simulator/core/block_runner.h"
+#include "simulator/core/device_memory.h"
+#include "simulator/core/runtime.h"
+#include "simulator/core/source_lines.h"
+
+namespace cusim {
+namespace {
+
+// The guarded call that is under way, if any: where exit() and host faults jump to.
+struct Guard {
+    sigjmp_buf escape{};
+    Outcome outcome;
+};
+Guard* guard = nullptr;
+
+SourcePlace innermostOfUser() {
+    const std::vector<SourcePlace> all = callers();
+    return all.empty() ? SourcePlace{} : all.front();
+}
+
+Finding ofKernel(int signal, std::uintptr_t address) {
+    Finding finding;
+    const SourcePlace place = innermostOfUser();
+    finding.file = place.file;
+    finding.line = place.line;
+    if (signal == SIGFPE) {
+        finding.kind = "division-by-zero";
+        finding.title = "the kernel divides an integer by zero";
+        finding.remedy = "Check the divisor.";
+    } else if (cusimWorker->runner->inGuardPage(address)) {
+        finding.kind = "stack-overflow";
+        finding.title = "the kernel's local variables do not fit a thread's stack";
+        finding.details.push_back("a thread has " + std::to_string(StackPool::kStackBytes) +
+                                  " bytes here");
+        finding.remedy = "Make local arrays smaller, and check that a recursion ends.";
+    } else {
+        finding.kind = "illegal-address";
+        finding.title = "the kernel uses an address that no memory has";
+        finding.remedy = "Check the pointer that is passed on here.";
+    }
+    return finding;
+}
+
+Finding ofHost(int signal, std::uintptr_t address) {
+    Finding finding;
+    const SourcePlace place = innermostOfUser();
+    finding.file = place.file;
+    finding.line = place.line;
+    if (signal == SIGFPE) {
+        finding.kind = "division-by-zero";
+        finding.title = "host code divides an integer by zero";
+        finding.remedy = "Check the divisor.";
+        return finding;
+    }
+    const auto* pointer = reinterpret_cast<const void*>(address);
+    if (DeviceMemory::instance().inDeviceRange(pointer)) {
+        const Allocation* const allocation = DeviceMemory::instance().find(pointer);
+        finding.kind = "host-touches-device";
+        finding.title =
+            "host code uses device memory directly" +
+            (allocation && !allocation->name.empty() ? ": " + allocation->name : std::string());
+        finding.remedy =
+            "Copy between host and device with cudaMemcpy; only kernels dereference "
+            "device pointers.";
+    } else {
+        finding.kind = "host-crash";
+        finding.title = address < 65536 ? "host code uses a null pointer"
+                                        : "host code uses an address that no memory has";
+        finding.remedy = "Check the pointer and the index on this line.";
+    }
+    return finding;
+}
+
+void onSignal(int signal, siginfo_t* info, void*) {
+    const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
+    if (cusimWorker) cusimWorker->runner->failFromSignal(ofKernel(signal, address));
+    const Finding finding = ofHost(signal, address);
+    Runtime::instance().report(finding);
+    if (guard) {
+        guard->outcome.how = Outcome::Faulted;
+        guard->outcome.message = finding.title;
+        siglongjmp(guard->escape, 1);
+    }
+    std::fflush(stdout);
+    std::fputs(text(finding).c_str(), stderr);
+    _exit(1);
+}
+
+void reportAfterCall() {
+    Runtime& runtime = Runtime::instance();
+    // After a failed kernel nothing can be asked or freed any more.
+    if (runtime.sticky) return;
+    for (const auto& allocation : DeviceMemory::instance().allocations()) {
+        if (!allocation->live || allocation->kind == MemoryKind::DeviceVariable ||
+            allocation->kind == MemoryKind::ConstantVariable)
+            continue;
+        runtime.report(
+            "leak",
+            (allocation->name.empty() ? "an allocation" : allocation->name) + " is never freed",
+            allocation->at, {std::to_string(allocation->bytes) + " bytes"},
+            "Call cudaFree for it before the function returns.");
+    }
+    for (const LaunchReport& launch : runtime.launches)
+        if (!launch.errorAsked)
+            runtime.report("unchecked-launch",
+                           "nobody asks whether the launch of " + launch.kernel + " succeeded",
+                           launch.at, {},
+                           "Call cudaGetLastError() after the launch and look at its result.");
+}
+
+}  // namespace
+
+void useAlternateSignalStack() {
+    constexpr std::size_t bytes = 512 * 1024;  // resolving source lines takes room
+    stack_t stack{};
+    stack.ss_sp = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    stack.ss_size = bytes;
+    if (stack.ss_sp == MAP_FAILED) return;
+    sigaltstack(&stack, nullptr);
+    struct sigaction action {};
+    action.sa_sigaction = onSignal;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+    for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL}) sigaction(signal, &action, nullptr);
+}
+
+Outcome guarded(const std::function<void()>& studentCode) {
+    static const bool ready = (useAlternateSignalStack(), true);
+    static_cast<void>(ready);
+    auto* const own = new Guard;  // not on the stack: a jump leaves locals undefined
+    Guard* const outer = guard;
+    guard = own;
+    if (sigsetjmp(own->escape, 0) == 0) {
+        try {
+            studentCode();
+        } catch (const std::exception& error) {
+            own->outcome.how = Outcome::Threw;
+            own->outcome.message = error.what();
+        } catch (const char* message) {
+            own->outcome.how = Outcome::Threw;
+            own->outcome.message = message;
+        }
+    }
+    guard = outer;
+    const Outcome outcome = own->outcome;
+    delete own;
+    if (outcome.how == Outcome::Returned) reportAfterCall();
+    return outcome;
+}
+
+// exit() in a kernel is a finding, in a guarded call its end.
+bool leaveByExit(int status, const char* function) {
+    if (cusimWorker) {
+        const SourcePlace place = innermostOfUser();
+        cusimWorker->runner->fail({"unsupported",
+                                   std::string("the kernel calls ") + function + "()",
+                                   place.file,
+                                   place.line,
+                                   "",
+                                   true,
+                                   {},
+                                   {},
+                                   {},
+                                   "Device code cannot end the program; return from the kernel."});
+    }
+    if (!guard) return false;
+    guard->outcome.how = Outcome::Exited;
+    guard->outcome.exitStatus = status;
+    siglongjmp(guard->escape, 1);
+}
+
+}  // namespace cusim
+
+// The linker sends calls of these functions here (--wrap), wherever they stand in the program.
+// NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
+extern "C" {
+[[noreturn]] void __real_exit(int status);
+[[noreturn]] void __real__exit(int status);
+[[noreturn]] void __real_abort();
+
+[[noreturn]] void __wrap_exit(int status) {
+    cusim::leaveByExit(status, "exit");
+    __real_exit(status);
+}
+[[noreturn]] void __wrap__exit(int status) {
+    cusim::leaveByExit(status, "_exit");
+    __real__exit(status);
+}
+[[noreturn]] void __wrap__Exit(int status) { __wrap__exit(status); }
+[[noreturn]] void __wrap_quick_exit(int status) { __wrap__exit(status); }
+[[noreturn]] void __wrap_abort() {
+    cusim::leaveByExit(134, "abort");
+    __real_abort();
+}
+}
+// NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)

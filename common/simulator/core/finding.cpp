@@ -1,0 +1,56 @@
+#include "simulator/core/finding.h"
+
+#include "simulator/core/source_lines.h"
+
+namespace cusim {
+namespace {
+
+std::string coordinates(const uint3& index) {
+    return "(" + std::to_string(index.x) + "," + std::to_string(index.y) + "," +
+           std::to_string(index.z) + ")";
+}
+
+// Indented paragraph of at most 80 columns.
+std::string wrapped(const std::string& label, const std::string& words) {
+    constexpr std::size_t width = 80;
+    std::string out, line = "    " + label;
+    std::size_t start = 0;
+    while (start <= words.size()) {
+        std::size_t end = words.find(' ', start);
+        if (end == std::string::npos) end = words.size();
+        const std::string word = words.substr(start, end - start);
+        if (line.size() + 1 + word.size() > width && line.find_first_not_of(' ') != line.npos) {
+            out += line + "\n";
+            line = "      " + word;
+        } else {
+            if (line.back() != ' ') line += ' ';
+            line += word;
+        }
+        start = end + 1;
+    }
+    return out + line + "\n";
+}
+
+}  // namespace
+
+std::string text(const Finding& finding) {
+    std::string out;
+    if (!finding.file.empty()) out += finding.file + ":" + std::to_string(finding.line) + ": ";
+    out += finding.title + "\n";
+    const std::string source = sourceLine(finding.file, finding.line);
+    if (!source.empty()) {
+        const std::string number = std::to_string(finding.line);
+        out += std::string(number.size() < 5 ? 5 - number.size() : 0, ' ') + number + " | " +
+               source + "\n";
+    }
+    if (finding.inThread)
+        out += "    in " + finding.kernel + ", thread " + coordinates(finding.thread) +
+               " of block " + coordinates(finding.block) + "\n";
+    else if (!finding.kernel.empty())
+        out += "    in " + finding.kernel + "\n";
+    for (const std::string& detail : finding.details) out += wrapped("", detail);
+    if (!finding.remedy.empty()) out += wrapped("Remedy:", finding.remedy);
+    return out;
+}
+
+}  // namespace cusim

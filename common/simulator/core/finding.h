@@ -1,0 +1,28 @@
+// A finding: one thing that is wrong with a kernel or its host code, said in the same form
+// whoever found it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "simulator/include/cusim/vector_types.h"
+#include "simulator/include/cusim/where.h"
+
+namespace cusim {
+
+struct Finding {
+    std::string kind;   // stable key for graders, such as "out-of-bounds"
+    std::string title;  // what happened, in one line
+    std::string file;   // of the student's line; empty where there is none
+    int line = 0;
+    std::string kernel;  // empty for findings of host code
+    bool inThread = false;
+    uint3 thread{}, block{};
+    std::vector<std::string> details;
+    std::string remedy;
+};
+
+// "kernel.cu:14: title", the source line, thread and block, details and remedy; ends in a newline.
+std::string text(const Finding& finding);
+
+}  // namespace cusim

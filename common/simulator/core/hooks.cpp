@@ -1,0 +1,142 @@
+// The functions that -fsanitize=thread makes the compiler call before each load and store of a
+// .cu file. The sanitizer's own runtime is not linked: these are the simulated device's ears.
+#include "simulator/core/hooks.h"
+
+#include "simulator/core/block_runner.h"
+#include "simulator/core/device_memory.h"
+#include "simulator/core/out_of_bounds.h"
+#include "simulator/core/worker.h"
+#include "simulator/include/cusim/builtins.h"
+
+namespace cusim {
+namespace {
+
+DeviceMemory& memory = DeviceMemory::instance();
+// Copies of what the hot path compares with; both are fixed once the program has started.
+const std::uintptr_t deviceBase = memory.base();
+const std::size_t deviceBytes = memory.bytes();
+
+// Everything but shared arrays and device memory: rare, so kept out of the hot path.
+__attribute__((noinline)) void onOtherAccess(Worker& worker, std::uintptr_t address,
+                                             std::size_t bytes, AccessKind kind,
+                                             const void* place) {
+    if (address - worker.stackLow < worker.stackBytes) {
+        if (worker.count) worker.counters.onLocal(bytes, kind);
+        return;
+    }
+    Allocation* const variable = memory.find(reinterpret_cast<const void*>(address));
+    if (variable && variable->holds(address, bytes)) {
+        if (variable->kind == MemoryKind::ConstantVariable && kind != AccessKind::Load)
+            failWriteToConstant(worker, *variable, place);
+        if (worker.count) worker.counters.onGlobal(variable->id, bytes, kind);
+        if (worker.countElements)
+            worker.elements.onGlobal(variable->id, address - variable->base, bytes, variable->bytes,
+                                     kind);
+        return;
+    }
+    // The launch's own copies of the arguments, and constants of the program.
+    if (address - worker.arguments < worker.argumentBytes) return;
+    if (kind == AccessKind::Load && isConstantOfProgram(address)) return;
+    failOutOfBounds(worker, address, bytes, kind, place);
+}
+
+// Outside the shared arrays lie the built-in variables, which are registers on a device.
+__attribute__((noinline)) void onOtherThreadLocal(Worker& worker, std::uintptr_t address,
+                                                  std::size_t bytes, AccessKind kind,
+                                                  const void* place) {
+    for (const void* variable :
+         {static_cast<const void*>(&threadIdx), static_cast<const void*>(&blockIdx),
+          static_cast<const void*>(&blockDim), static_cast<const void*>(&gridDim)})
+        if (address - reinterpret_cast<std::uintptr_t>(variable) < sizeof threadIdx) return;
+    failOutOfBounds(worker, address, bytes, kind, place);
+}
+
+inline void onAccess(const void* pointer, std::size_t bytes, AccessKind kind, const void* place) {
+    Worker* const worker = cusimWorker;
+    if (!worker) return;
+    const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+
+    const std::uintptr_t inThreadLocals = address - worker->threadLocals;
+    if (inThreadLocals < worker->threadLocalBytes) {
+        const std::uint16_t array = worker->sharedOwner[inThreadLocals];
+        const Worker::Extent& extent = worker->shared[array];
+        if (__builtin_expect(inThreadLocals - extent.offset + bytes > extent.bytes, 0))
+            return onOtherThreadLocal(*worker, address, bytes, kind, place);
+        if (worker->count) worker->counters.onShared(array, bytes, kind);
+        return;
+    }
+    if (__builtin_expect(address - deviceBase < deviceBytes, 1)) {
+        const Allocation* const allocation = memory.atPage(address);
+        if (__builtin_expect(!allocation || !allocation->holds(address, bytes), 0))
+            failOutOfBounds(*worker, address, bytes, kind, place);
+        if (worker->count) worker->counters.onGlobal(allocation->id, bytes, kind);
+        if (__builtin_expect(worker->countElements, 0))
+            worker->elements.onGlobal(allocation->id, address - allocation->base, bytes,
+                                      allocation->bytes, kind);
+        return;
+    }
+    onOtherAccess(*worker, address, bytes, kind, place);
+}
+
+}  // namespace
+
+void access(const void* address, std::size_t bytes, AccessKind kind, const void* place) {
+    onAccess(address, bytes, kind, place);
+}
+
+void atomicAccess(const void* address, std::size_t bytes, const void* place) {
+    onAccess(address, bytes, AccessKind::Atomic, place);
+}
+
+}  // namespace cusim
+
+// The names and signatures are the compilers' (gcc/sanitizer.def; LLVM's ThreadSanitizer pass).
+// NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
+#define CUSIM_HOOK(name, bytes, kind)                                                          \
+    void __tsan_##name(void* address) {                                                        \
+        cusim::onAccess(address, bytes, cusim::AccessKind::kind, __builtin_return_address(0)); \
+    }
+#define CUSIM_HOOKS(bytes)                                  \
+    CUSIM_HOOK(read##bytes, bytes, Load)                    \
+    CUSIM_HOOK(write##bytes, bytes, Store)                  \
+    CUSIM_HOOK(unaligned_read##bytes, bytes, Load)          \
+    CUSIM_HOOK(unaligned_write##bytes, bytes, Store)        \
+    CUSIM_HOOK(volatile_read##bytes, bytes, Load)           \
+    CUSIM_HOOK(volatile_write##bytes, bytes, Store)         \
+    CUSIM_HOOK(unaligned_volatile_read##bytes, bytes, Load) \
+    CUSIM_HOOK(unaligned_volatile_write##bytes, bytes, Store)
+
+// One compound assignment reads and writes: clang may announce both at once.
+#define CUSIM_READ_WRITE(bytes)                                                                 \
+    void __tsan_read_write##bytes(void* address) {                                              \
+        cusim::onAccess(address, bytes, cusim::AccessKind::Load, __builtin_return_address(0));  \
+        cusim::onAccess(address, bytes, cusim::AccessKind::Store, __builtin_return_address(0)); \
+    }
+
+extern "C" {
+
+CUSIM_HOOKS(1)
+CUSIM_HOOKS(2)
+CUSIM_HOOKS(4)
+CUSIM_HOOKS(8)
+CUSIM_HOOKS(16)
+CUSIM_READ_WRITE(1)
+CUSIM_READ_WRITE(2)
+CUSIM_READ_WRITE(4)
+CUSIM_READ_WRITE(8)
+CUSIM_READ_WRITE(16)
+
+void __tsan_read_range(void* address, std::size_t bytes) {
+    cusim::onAccess(address, bytes, cusim::AccessKind::Load, __builtin_return_address(0));
+}
+void __tsan_write_range(void* address, std::size_t bytes) {
+    cusim::onAccess(address, bytes, cusim::AccessKind::Store, __builtin_return_address(0));
+}
+void __tsan_init() {}
+void __tsan_func_entry(void*) {}
+void __tsan_func_exit() {}
+void __tsan_vptr_update(void**, void*) {}
+void __tsan_vptr_read(void**) {}
+
+}  // extern "C"
+// NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)

@@ -1,0 +1,247 @@
+// A launch: its configuration checked against the device's limits, its blocks spread over the
+// host threads, its counts added up.
+#include <atomic>
+#include <chrono>
+#include <mutex>
+
+#include "simulator/core/block_runner.h"
+#include "simulator/core/device_memory.h"
+#include "simulator/core/device_profile.h"
+#include "simulator/core/runtime.h"
+#include "simulator/core/symbols.h"
+#include "simulator/core/worker_pool.h"
+#include "simulator/include/cusim/launch.h"
+
+namespace cusim {
+namespace {
+
+struct BlockFailure {
+    std::uint64_t block;
+    Finding finding;
+};
+
+struct Progress {
+    std::atomic<std::uint64_t> next{0};
+    std::atomic<std::uint64_t> firstFailed{UINT64_MAX};
+    std::mutex mutex;
+    std::vector<BlockFailure> failures;
+    std::vector<std::pair<std::uint64_t, std::string>> output;
+    std::atomic<std::uint64_t> mostBarriers{0};
+};
+
+std::string text(const dim3& d) {
+    return "(" + std::to_string(d.x) + "," + std::to_string(d.y) + "," + std::to_string(d.z) + ")";
+}
+
+std::string kernelName(const KernelCall& call) {
+    if (call.name) return call.name;
+    const std::string readable = demangled(mangledName(call.function));
+    return readable.substr(0, readable.find('('));
+}
+
+// CUDA C++ Programming Guide, "Technical specifications per compute capability".
+cudaError_t checkLimits(const LaunchConfig& config, std::size_t staticShared, int dynamicLimit,
+                        std::string& why) {
+    const cudaDeviceProp& device = deviceProfile();
+    const dim3 &grid = config.grid, &block = config.block;
+    const std::uint64_t threads = std::uint64_t{block.x} * block.y * block.z;
+    const auto limit = [&](const std::string& what, std::uint64_t value, std::uint64_t most) {
+        why = what + " is " + std::to_string(value) + ", the device's limit is " +
+              std::to_string(most);
+    };
+    if (grid.x == 0 || grid.y == 0 || grid.z == 0)
+        why = "the grid " + text(grid) + " has no blocks";
+    else if (threads == 0)
+        why = "the block " + text(block) + " has no threads";
+    else if (threads > static_cast<unsigned>(device.maxThreadsPerBlock))
+        limit("threads per block", threads, static_cast<unsigned>(device.maxThreadsPerBlock));
+    else if (block.z > static_cast<unsigned>(device.maxThreadsDim[2]))
+        limit("blockDim.z", block.z, static_cast<unsigned>(device.maxThreadsDim[2]));
+    else if (grid.x > static_cast<unsigned>(device.maxGridSize[0]))
+        limit("gridDim.x", grid.x, static_cast<unsigned>(device.maxGridSize[0]));
+    else if (grid.y > static_cast<unsigned>(device.maxGridSize[1]))
+        limit("gridDim.y", grid.y, static_cast<unsigned>(device.maxGridSize[1]));
+    else if (grid.z > static_cast<unsigned>(device.maxGridSize[2]))
+        limit("gridDim.z", grid.z, static_cast<unsigned>(device.maxGridSize[2]));
+    if (!why.empty()) return cudaErrorInvalidConfiguration;
+
+    const std::size_t most = static_cast<std::size_t>(dynamicLimit);
+    if (staticShared + config.dynamicSharedBytes > most) {
+        limit("shared memory per block, in bytes,", staticShared + config.dynamicSharedBytes, most);
+        return cudaErrorInvalidValue;
+    }
+    return cudaSuccess;
+}
+
+void runBlocks(Worker& worker, const LaunchConfig& config, const KernelCall& call,
+               std::uint64_t blocks, const Schedule& schedule,
+               const std::vector<std::uint32_t>& order, Progress& progress) {
+    const auto& arrays = SharedMemoryMap::instance().arrays();
+    worker.shared.assign(arrays.size(), {0, 0});
+    for (std::size_t i = 2; i < arrays.size(); ++i)
+        worker.shared[i] = {arrays[i].offset, arrays[i].bytes};
+    worker.shared[1] = {arrays[1].offset, config.dynamicSharedBytes};
+    worker.arguments = reinterpret_cast<std::uintptr_t>(call.arguments);
+    worker.argumentBytes = call.argumentBytes;
+    worker.count = options().count;
+    worker.countElements = options().countElements;
+    const std::size_t allocations = DeviceMemory::instance().allocations().size();
+    worker.counters.begin(allocations, arrays.size());
+    worker.elements.begin(allocations);
+
+    for (;;) {
+        const std::uint64_t turn = progress.next.fetch_add(1);
+        if (turn >= blocks || turn > progress.firstFailed.load()) return;
+        const std::uint64_t block = order.empty() ? turn : order[turn];
+        const bool good = worker.runner->run(config, call, schedule, block);
+        std::string output = worker.runner->takeOutput();
+        if (good && output.empty() && worker.runner->mostBarriers() <= progress.mostBarriers)
+            continue;
+        const std::lock_guard<std::mutex> lock(progress.mutex);
+        progress.mostBarriers =
+            std::max(progress.mostBarriers.load(), worker.runner->mostBarriers());
+        if (!output.empty()) progress.output.emplace_back(turn, std::move(output));
+        if (!good) {
+            progress.failures.push_back({turn, worker.runner->failure()});
+            progress.firstFailed = std::min(progress.firstFailed.load(), turn);
+        }
+    }
+}
+
+void addUp(LaunchReport& report, int used) {
+    const auto& allocations = DeviceMemory::instance().allocations();
+    const auto& sharedArrays = SharedMemoryMap::instance().arrays();
+    const auto add = [&](ArrayReport array) {
+        report.space[static_cast<int>(array.space)] += array.count;
+        if (array.count.loads + array.count.stores + array.count.atomics > 0)
+            report.arrays.push_back(std::move(array));
+    };
+    const std::vector<Worker*>& all = workers();
+    for (const auto& allocation : allocations) {
+        ArrayReport array;
+        array.name = allocation->name;
+        array.allocation = static_cast<int>(allocation->id);
+        array.space =
+            allocation->kind == MemoryKind::ConstantVariable ? Space::Constant : Space::Global;
+        array.bytes = allocation->bytes;
+        array.copiedFrom = allocation->copiedFrom;
+        array.copiedTo = allocation->copiedTo;
+        for (int w = 0; w < used; ++w) {
+            array.count += all[w]->counters.global(allocation->id);
+            if (options().countElements) all[w]->elements.addTo(allocation->id, array);
+        }
+        add(std::move(array));
+    }
+    for (std::size_t i = 1; i < sharedArrays.size(); ++i) {
+        ArrayReport array;
+        array.name = sharedArrays[i].name;
+        array.space = Space::Shared;
+        array.bytes = i == 1 ? report.dynamicSharedBytes : sharedArrays[i].bytes;
+        for (int w = 0; w < used; ++w) array.count += all[w]->counters.shared(i);
+        add(std::move(array));
+    }
+    for (int w = 0; w < used; ++w) {
+        report.space[static_cast<int>(Space::Local)] += all[w]->counters.local();
+        report.barriers += all[w]->counters.barriers();
+    }
+}
+
+cudaError_t errorOf(const Finding& finding) {
+    if (finding.kind == "assert") return cudaErrorAssert;
+    if (finding.kind == "out-of-bounds" || finding.kind == "host-pointer" ||
+        finding.kind == "null-pointer" || finding.kind == "use-after-free")
+        return cudaErrorIllegalAddress;
+    return cudaErrorLaunchFailure;
+}
+
+void execute(const LaunchConfig& config, const KernelCall& call, LaunchReport& report) {
+    const std::uint64_t blocks = std::uint64_t{config.grid.x} * config.grid.y * config.grid.z;
+    Schedule schedule;
+    Schedule::parse(options().schedule, schedule);
+    std::vector<std::uint32_t> order;
+    if (schedule.order != Schedule::Forward && blocks <= UINT32_MAX)
+        order = schedule.permutation(static_cast<std::uint32_t>(blocks), ~std::uint64_t{0});
+
+    Progress progress;
+    const int used =
+        static_cast<int>(std::min<std::uint64_t>(blocks, static_cast<unsigned>(workerCount())));
+    const auto start = std::chrono::steady_clock::now();
+    {
+        const DeviceMemory::Access access;
+        runOnWorkers(used, [&](Worker& worker) {
+            runBlocks(worker, config, call, blocks, schedule, order, progress);
+        });
+    }
+    report.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    report.completed = progress.failures.empty();
+    report.barriersPerThread = progress.mostBarriers;
+    addUp(report, used);
+
+    std::sort(progress.output.begin(), progress.output.end());
+    for (const auto& [block, output] : progress.output) std::fputs(output.c_str(), stdout);
+    if (report.completed) return;
+    // Which blocks ran before the launch ended depends on the host; the first failure does not.
+    const auto first =
+        std::min_element(progress.failures.begin(), progress.failures.end(),
+                         [](const auto& a, const auto& b) { return a.block < b.block; });
+    Runtime& runtime = Runtime::instance();
+    runtime.sticky = runtime.keep(errorOf(first->finding));
+    runtime.report(first->finding);
+}
+
+}  // namespace
+
+cudaError_t run(const LaunchConfig& config, const KernelCall& given) {
+    Runtime& runtime = Runtime::instance();
+    const std::string name = kernelName(given);
+    KernelCall call = given;
+    call.name = name.c_str();
+    if (const cudaError_t error = runtime.enter("launch")) {
+        LaunchReport failed;
+        failed.kernel = name;
+        failed.at = call.at;
+        runtime.launches.push_back(failed);
+        return error;
+    }
+    if (cusimWorker)
+        cusimWorker->runner->fail({"unsupported",
+                                   "a kernel launches a kernel",
+                                   call.at.file,
+                                   call.at.line,
+                                   "",
+                                   true,
+                                   {},
+                                   {},
+                                   {},
+                                   "Dynamic parallelism is not simulated; launch from the host."});
+
+    LaunchReport report;
+    report.kernel = name;
+    report.at = call.at;
+    report.grid = config.grid;
+    report.block = config.block;
+    report.dynamicSharedBytes = config.dynamicSharedBytes;
+    report.staticSharedBytes = SharedMemoryMap::instance().staticBytes(call.function);
+    report.threads = std::uint64_t{config.grid.x} * config.grid.y * config.grid.z * config.block.x *
+                     config.block.y * config.block.z;
+    const auto optIn = runtime.dynamicSharedLimit.find(call.function);
+    const int limit = std::max(static_cast<int>(deviceProfile().sharedMemPerBlock),
+                               optIn == runtime.dynamicSharedLimit.end()
+                                   ? 0
+                                   : optIn->second + static_cast<int>(report.staticSharedBytes));
+    std::string why;
+    const cudaError_t error = checkLimits(config, report.staticSharedBytes, limit, why);
+    if (error == cudaSuccess) {
+        execute(config, call, report);
+    } else {
+        runtime.keep(error);
+        runtime.report("invalid-launch", "launch of " + name + " refused: " + why, call.at,
+                       {std::string("cudaGetLastError() returns ") + cudaGetErrorName(error)},
+                       "Change the launch configuration; the kernel did not run.");
+    }
+    runtime.launches.push_back(std::move(report));
+    return runtime.sticky ? runtime.sticky : error;
+}
+
+}  // namespace cusim

@@ -1,0 +1,265 @@
+// Allocation and copies, checked: each pointer against the direction, each size against the
+// allocation.
+#include "simulator/include/cusim/memory_api.h"
+
+#include <cstring>
+
+#include "simulator/core/device_memory.h"
+#include "simulator/core/device_profile.h"
+#include "simulator/core/runtime.h"
+
+namespace cusim {
+namespace {
+
+DeviceMemory& memory() { return DeviceMemory::instance(); }
+Runtime& runtime() { return Runtime::instance(); }
+
+bool onDevice(const void* pointer) { return memory().inDeviceRange(pointer); }
+
+std::string label(const Allocation& a) { return a.name.empty() ? "an allocation" : a.name; }
+
+// One side of a copy: right kind of pointer, and room for all the bytes.
+cudaError_t checkSide(const char* function, const char* role, const void* pointer,
+                      std::size_t bytes, bool wantDevice, const Where& at) {
+    Allocation* const allocation = memory().find(pointer);
+    const bool device =
+        onDevice(pointer) || (allocation && (allocation->kind == MemoryKind::DeviceVariable ||
+                                             allocation->kind == MemoryKind::ConstantVariable));
+    const bool both = allocation && allocation->hostMayAccess();
+    if (!both && device != wantDevice) {
+        runtime().report("wrong-direction",
+                         std::string(function) + ": the " + role + " is a " +
+                             (device ? "device" : "host") + " pointer, the direction says " +
+                             (wantDevice ? "device" : "host"),
+                         at, {},
+                         "The first argument is the target, the second the source; give the kind "
+                         "that matches, such as cudaMemcpyHostToDevice.");
+        return runtime().keep(cudaErrorInvalidValue);
+    }
+    if (!device && !both) {
+        if (pointer || bytes == 0) return cudaSuccess;
+        runtime().report("null-pointer", std::string(function) + ": the " + role + " is null", at,
+                         {}, "Pass the address of the data.");
+        return runtime().keep(cudaErrorInvalidValue);
+    }
+    if (!allocation || !allocation->holds(reinterpret_cast<std::uintptr_t>(pointer), bytes)) {
+        if (bytes == 0) return cudaSuccess;
+        std::vector<std::string> details;
+        std::string title = std::string(function) + ": ";
+        const char* kind = "wild-copy";
+        if (allocation && !allocation->live) {
+            kind = "use-after-free";
+            title += label(*allocation) + " was freed before the copy";
+        } else if (allocation) {
+            const std::size_t offset = reinterpret_cast<std::uintptr_t>(pointer) - allocation->base;
+            title +=
+                std::to_string(bytes) + " bytes do not fit the " + role + ", " + label(*allocation);
+            details.push_back(
+                label(*allocation) + " holds " + std::to_string(allocation->bytes) + " bytes" +
+                (offset ? ", the copy starts at byte " + std::to_string(offset) : ""));
+        } else {
+            title += std::string("the ") + role + " points into no allocation";
+        }
+        runtime().report(kind, title, at, details,
+                         "The size is in bytes: elements times sizeof(float).");
+        return runtime().keep(cudaErrorInvalidValue);
+    }
+    return cudaSuccess;
+}
+
+void remember(void* target, const void* source, bool toDevice) {
+    Allocation* const allocation = memory().find(toDevice ? target : source);
+    if (!allocation) return;
+    if (toDevice) {
+        allocation->copiedFrom = source;
+        return;
+    }
+    allocation->copiedTo = target;
+    for (LaunchReport& launch : runtime().launches)
+        for (ArrayReport& array : launch.arrays)
+            if (array.allocation == static_cast<int>(allocation->id) && !array.copiedTo)
+                array.copiedTo = target;
+}
+
+cudaError_t checkedCopy(const char* function, void* target, const void* source, std::size_t bytes,
+                        cudaMemcpyKind kind, const Where& at) {
+    const auto isDevice = [](const void* p) { return onDevice(p); };
+    bool targetOnDevice = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+    bool sourceOnDevice = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+    if (kind == cudaMemcpyDefault) {
+        targetOnDevice = isDevice(target);
+        sourceOnDevice = isDevice(source);
+    } else if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) {
+        return runtime().keep(cudaErrorInvalidMemcpyDirection);
+    }
+    if (const auto e = checkSide(function, "target", target, bytes, targetOnDevice, at)) return e;
+    if (const auto e = checkSide(function, "source", source, bytes, sourceOnDevice, at)) return e;
+    {
+        const DeviceMemory::Access access;
+        std::memmove(target, source, bytes);
+    }
+    if (targetOnDevice != sourceOnDevice) remember(target, source, targetOnDevice);
+    return cudaSuccess;
+}
+
+cudaError_t release(const char* function, void* pointer, bool pinned, const Where& at) {
+    if (const cudaError_t error = runtime().enter(function)) return error;
+    if (!pointer) return cudaSuccess;
+    Allocation* const allocation = memory().find(pointer);
+    const bool start = allocation &&
+                       reinterpret_cast<std::uintptr_t>(pointer) == allocation->base &&
+                       (allocation->kind == MemoryKind::Pinned) == pinned &&
+                       allocation->kind != MemoryKind::DeviceVariable &&
+                       allocation->kind != MemoryKind::ConstantVariable;
+    if (!start) {
+        runtime().report("invalid-free", std::string(function) + ": no allocation starts there", at,
+                         {},
+                         pinned ? "cudaFreeHost takes what cudaMallocHost or cudaHostAlloc gave."
+                                : "cudaFree takes the pointer that cudaMalloc gave, unchanged.");
+        return runtime().keep(cudaErrorInvalidValue);
+    }
+    if (!allocation->live) {
+        runtime().report("double-free",
+                         std::string(function) + ": " + label(*allocation) + " is freed twice", at,
+                         {"first freed at " + std::string(allocation->freedAt.file) + ":" +
+                          std::to_string(allocation->freedAt.line)},
+                         "Free each allocation once.");
+        return runtime().keep(cudaErrorInvalidValue);
+    }
+    memory().free(*allocation, at);
+    return cudaSuccess;
+}
+
+cudaError_t copySymbol(const char* function, const void* symbol, std::size_t bytes,
+                       std::size_t offset, const Where& at, void** address) {
+    if (const cudaError_t error = runtime().enter(function)) return error;
+    Allocation* const variable = memory().find(symbol);
+    if (!variable || (variable->kind != MemoryKind::DeviceVariable &&
+                      variable->kind != MemoryKind::ConstantVariable)) {
+        runtime().report("invalid-symbol",
+                         std::string(function) + ": this is no __device__ or __constant__ variable",
+                         at, {}, "Pass the variable itself, not its address or a pointer.");
+        return runtime().keep(cudaErrorInvalidSymbol);
+    }
+    if (offset > variable->bytes || bytes > variable->bytes - offset) {
+        runtime().report("wild-copy",
+                         std::string(function) + ": " + std::to_string(bytes) +
+                             " bytes do not fit " + variable->name,
+                         at,
+                         {variable->name + " holds " + std::to_string(variable->bytes) + " bytes"},
+                         "The size is in bytes: elements times sizeof(float).");
+        return runtime().keep(cudaErrorInvalidValue);
+    }
+    *address = reinterpret_cast<char*>(variable->base) + offset;
+    return cudaSuccess;
+}
+
+}  // namespace
+
+cudaError_t allocate(void** pointer, std::size_t bytes, MemoryKind kind, Where at) {
+    const char* const function = kind == MemoryKind::Device    ? "cudaMalloc"
+                                 : kind == MemoryKind::Managed ? "cudaMallocManaged"
+                                                               : "cudaMallocHost";
+    if (const cudaError_t error = runtime().enter(function)) return error;
+    if (!pointer) return runtime().keep(cudaErrorInvalidValue);
+    *pointer = nullptr;
+    if (bytes == 0) return cudaSuccess;
+    Allocation* const made = memory().allocate(bytes, kind, at);
+    if (!made) return runtime().keep(cudaErrorMemoryAllocation);
+    *pointer = reinterpret_cast<void*>(made->base);
+    return cudaSuccess;
+}
+
+cudaError_t copyToSymbol(const void* symbol, const void* source, std::size_t bytes,
+                         std::size_t offset, cudaMemcpyKind, Where at) {
+    void* target = nullptr;
+    if (const auto e = copySymbol("cudaMemcpyToSymbol", symbol, bytes, offset, at, &target))
+        return e;
+    const DeviceMemory::Access access;
+    std::memcpy(target, source, bytes);
+    return cudaSuccess;
+}
+
+cudaError_t copyFromSymbol(void* target, const void* symbol, std::size_t bytes, std::size_t offset,
+                           cudaMemcpyKind, Where at) {
+    void* source = nullptr;
+    if (const auto e = copySymbol("cudaMemcpyFromSymbol", symbol, bytes, offset, at, &source))
+        return e;
+    const DeviceMemory::Access access;
+    std::memcpy(target, source, bytes);
+    return cudaSuccess;
+}
+
+cudaError_t symbolAddress(void** pointer, const void* symbol) {
+    return copySymbol("cudaGetSymbolAddress", symbol, 0, 0, {}, pointer);
+}
+
+cudaError_t symbolSize(std::size_t* bytes, const void* symbol) {
+    void* address = nullptr;
+    if (const auto e = copySymbol("cudaGetSymbolSize", symbol, 0, 0, {}, &address)) return e;
+    *bytes = memory().find(symbol)->bytes;
+    return cudaSuccess;
+}
+
+VariableRegistration::VariableRegistration(void* variable, std::size_t bytes, const char* name,
+                                           MemoryKind kind, Where at) {
+    memory().addVariable(variable, bytes, name, kind, at);
+}
+
+}  // namespace cusim
+
+using cusim::Runtime;
+
+cudaError_t cudaFree(void* pointer, cusim::Where at) {
+    return cusim::release("cudaFree", pointer, false, at);
+}
+
+cudaError_t cudaFreeHost(void* pointer, cusim::Where at) {
+    return cusim::release("cudaFreeHost", pointer, true, at);
+}
+
+cudaError_t cudaMemcpy(void* target, const void* source, std::size_t bytes, cudaMemcpyKind kind,
+                       cusim::Where at) {
+    if (const cudaError_t error = Runtime::instance().enter("cudaMemcpy")) return error;
+    return cusim::checkedCopy("cudaMemcpy", target, source, bytes, kind, at);
+}
+
+cudaError_t cudaMemcpyAsync(void* target, const void* source, std::size_t bytes,
+                            cudaMemcpyKind kind, cudaStream_t, cusim::Where at) {
+    if (const cudaError_t error = Runtime::instance().enter("cudaMemcpyAsync")) return error;
+    return cusim::checkedCopy("cudaMemcpyAsync", target, source, bytes, kind, at);
+}
+
+cudaError_t cudaMemcpy2D(void* target, std::size_t targetPitch, const void* source,
+                         std::size_t sourcePitch, std::size_t width, std::size_t height,
+                         cudaMemcpyKind kind, cusim::Where at) {
+    if (const cudaError_t error = Runtime::instance().enter("cudaMemcpy2D")) return error;
+    if (width > targetPitch || width > sourcePitch)
+        return Runtime::instance().keep(cudaErrorInvalidPitchValue);
+    for (std::size_t row = 0; row < height; ++row)
+        if (const cudaError_t error = cusim::checkedCopy(
+                "cudaMemcpy2D", static_cast<char*>(target) + row * targetPitch,
+                static_cast<const char*>(source) + row * sourcePitch, width, kind, at))
+            return error;
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemset(void* target, int value, std::size_t bytes, cusim::Where at) {
+    if (const cudaError_t error = Runtime::instance().enter("cudaMemset")) return error;
+    if (const auto e = cusim::checkSide("cudaMemset", "target", target, bytes, true, at)) return e;
+    const cusim::DeviceMemory::Access access;
+    std::memset(target, value, bytes);
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemsetAsync(void* target, int value, std::size_t bytes, cudaStream_t,
+                            cusim::Where at) {
+    return cudaMemset(target, value, bytes, at);
+}
+
+cudaError_t cudaMemGetInfo(std::size_t* freeBytes, std::size_t* totalBytes) {
+    const auto& memory = cusim::DeviceMemory::instance();
+    *totalBytes = memory.totalBytes();
+    *freeBytes = memory.totalBytes() - memory.liveBytes();
+    return Runtime::instance().enter("cudaMemGetInfo");
+}

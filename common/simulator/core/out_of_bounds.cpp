@@ -1,0 +1,138 @@
+#include "simulator/core/out_of_bounds.h"
+
+#include "simulator/core/block_runner.h"
+#include "simulator/core/source_lines.h"
+#include "simulator/core/symbols.h"
+
+namespace cusim {
+namespace {
+
+std::string plural(std::size_t count, const std::string& word) {
+    return std::to_string(count) + " " + word + (count == 1 ? "" : "s");
+}
+
+// Distances read best in elements of the access's own size, where they are whole.
+std::string distance(std::size_t bytes, std::size_t size) {
+    if (size > 1 && bytes % size == 0) return plural(bytes / size, "element");
+    return plural(bytes, "byte");
+}
+
+Finding startFinding(const char* kind, const void* place) {
+    Finding finding;
+    const SourcePlace source = placeOf(place);
+    finding.kind = kind;
+    finding.file = source.file;
+    finding.line = source.line;
+    return finding;
+}
+
+std::string label(const Allocation& allocation) {
+    return allocation.name.empty() ? "an allocation" : allocation.name;
+}
+
+std::string origin(const Allocation& allocation, std::size_t size) {
+    const std::size_t bytes = allocation.live ? allocation.bytes : allocation.bytesBeforeFree;
+    std::string text = label(allocation) + " holds " + plural(bytes, "byte");
+    if (size > 1 && bytes % size == 0)
+        text += " (" + plural(bytes / size, "element") + " of " + std::to_string(size) + " bytes)";
+    return text + ", allocated at " + allocation.at.file + ":" + std::to_string(allocation.at.line);
+}
+
+void describeDevice(Finding& finding, std::uintptr_t address, std::size_t bytes,
+                    const std::string& verbed) {
+    const auto* pointer = reinterpret_cast<const void*>(address);
+    const Allocation* near = DeviceMemory::instance().nearestBelow(pointer);
+    if (!near) {
+        finding.title = verbed + " device memory before the first allocation";
+        finding.remedy = "Check the index: it is negative here.";
+        return;
+    }
+    const std::size_t offset = address - near->base;
+    if (!near->live && offset < near->bytesBeforeFree) {
+        finding.kind = "use-after-free";
+        finding.title = verbed + " " + label(*near) + " after cudaFree";
+        finding.details.push_back(origin(*near, bytes) + ", freed at " + near->freedAt.file + ":" +
+                                  std::to_string(near->freedAt.line));
+        finding.remedy = "Free device memory only after the last kernel that uses it.";
+        return;
+    }
+    const std::size_t end = near->live ? near->bytes : near->bytesBeforeFree;
+    const std::size_t past = offset - end;
+    finding.title = verbed + " past the end of " + label(*near);
+    finding.details.push_back(
+        "index " +
+        (bytes > 0 && offset % bytes == 0 ? std::to_string(offset / bytes)
+                                          : "byte " + std::to_string(offset)) +
+        ", which is " +
+        (offset >= end ? distance(past, bytes) + " past the last valid one + 1"
+                       : "partly past the end"));
+    if (offset >= end)
+        finding.details.back() = "index " +
+                                 (offset % bytes == 0 ? std::to_string(offset / bytes)
+                                                      : "of byte " + std::to_string(offset)) +
+                                 " is " + distance(past, bytes) + " behind the end of the array";
+    finding.details.push_back(origin(*near, bytes));
+    finding.remedy =
+        "Guard the access (if (Row < ... && Col < ...)), or correct the index or the size of the "
+        "allocation.";
+}
+
+}  // namespace
+
+bool isConstantOfProgram(std::uintptr_t address) { return isReadOnlyData(address); }
+
+void failWriteToConstant(Worker& worker, const Allocation& variable, const void* place) {
+    Finding finding = startFinding("constant-write", place);
+    finding.title = "the kernel writes " + variable.name + ", which is __constant__";
+    finding.remedy =
+        "Kernels can only read constant memory. Write it from the host with cudaMemcpyToSymbol.";
+    worker.runner->fail(finding);
+}
+
+void failOutOfBounds(Worker& worker, std::uintptr_t address, std::size_t bytes, AccessKind kind,
+                     const void* place) {
+    Finding finding = startFinding("out-of-bounds", place);
+    const std::string verbed = std::string("out of bounds: the kernel ") + verb(kind);
+    const std::uintptr_t inThreadLocals = address - worker.threadLocals;
+    if (DeviceMemory::instance().find(reinterpret_cast<void*>(address)) ||
+        address - DeviceMemory::instance().base() < DeviceMemory::instance().bytes()) {
+        describeDevice(finding, address, bytes, verbed);
+    } else if (inThreadLocals < worker.threadLocalBytes) {
+        const auto& arrays = SharedMemoryMap::instance().arrays();
+        // The shared array that ends nearest below the address.
+        std::size_t near = 0;
+        for (std::size_t i = 1; i < arrays.size(); ++i)
+            if (worker.shared[i].bytes > 0 && worker.shared[i].offset <= inThreadLocals &&
+                (near == 0 || worker.shared[i].offset > worker.shared[near].offset))
+                near = i;
+        if (near == 0) {
+            finding.title = verbed + " shared memory that the block does not have";
+            finding.remedy =
+                "Pass the size of the dynamic shared memory, in bytes, as the launch's third "
+                "parameter.";
+        } else {
+            const std::size_t offset = inThreadLocals - worker.shared[near].offset;
+            finding.title = verbed + " past the end of shared array " + arrays[near].name;
+            finding.details.push_back("index " + std::to_string(offset / bytes) + " (linear) of " +
+                                      plural(worker.shared[near].bytes / bytes, "element") +
+                                      " of " + std::to_string(bytes) + " bytes");
+            finding.remedy = "Correct the index, or the size of the array.";
+        }
+    } else if (address < 65536) {
+        finding.kind = "null-pointer";
+        finding.title = std::string("the kernel ") + verb(kind) + " through a null pointer";
+        finding.remedy =
+            "Give the kernel a pointer from cudaMalloc, and check that cudaMalloc succeeded.";
+    } else {
+        finding.kind = "host-pointer";
+        finding.title = std::string("the kernel ") + verb(kind) + " memory that no device has";
+        finding.details.push_back(
+            "the pointer is one of the host, of another thread's local variable, or unset");
+        finding.remedy =
+            "Pass the pointer that cudaMalloc gave (d_M), not the host's (M); copy data with "
+            "cudaMemcpy.";
+    }
+    worker.runner->fail(finding);
+}
+
+}  // namespace cusim

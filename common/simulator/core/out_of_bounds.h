@@ -1,0 +1,22 @@
+// Explains an access that is allowed nowhere: past the end of an array, through a host pointer,
+// through a null pointer, into freed memory. Called once, on the way out of a block.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "simulator/core/access.h"
+#include "simulator/core/device_memory.h"
+#include "simulator/core/worker.h"
+
+namespace cusim {
+
+[[noreturn]] void failOutOfBounds(Worker& worker, std::uintptr_t address, std::size_t bytes,
+                                  AccessKind kind, const void* place);
+[[noreturn]] void failWriteToConstant(Worker& worker, const Allocation& variable,
+                                      const void* place);
+
+// Read-only data such as string literals and constant tables, which device code may use.
+bool isConstantOfProgram(std::uintptr_t address);
+
+}  // namespace cusim

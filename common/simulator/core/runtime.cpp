@@ -1,0 +1,165 @@
+#include "simulator/core/runtime.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "simulator/core/block_runner.h"
+#include "simulator/core/device_memory.h"
+
+namespace cusim {
+
+Runtime& Runtime::instance() {
+    static auto* const runtime = new Runtime;  // outlives static destructors
+    return *runtime;
+}
+
+cudaError_t Runtime::enter(const char* function) {
+    calls.emplace_back(function);
+    const auto found = toFail.find(function);
+    if (found != toFail.end()) {
+        const cudaError_t error = found->second;
+        toFail.erase(found);
+        return keep(error);
+    }
+    return sticky;
+}
+
+cudaError_t Runtime::keep(cudaError_t error) {
+    if (error != cudaSuccess) last = error;
+    return error;
+}
+
+void Runtime::report(Finding finding) { findings.push_back(std::move(finding)); }
+
+void Runtime::report(const char* kind, const std::string& title, const Where& at,
+                     std::vector<std::string> details, const std::string& remedy) {
+    Finding finding;
+    finding.kind = kind;
+    finding.title = title;
+    finding.file = at.file;
+    finding.line = at.line;
+    finding.details = std::move(details);
+    finding.remedy = remedy;
+    report(std::move(finding));
+}
+
+const char* name(Space space) {
+    static const char* const names[] = {"global", "constant", "shared", "local"};
+    return names[static_cast<int>(space)];
+}
+
+const ArrayReport* LaunchReport::filledFrom(const void* host) const {
+    for (const ArrayReport& array : arrays)
+        if (array.copiedFrom == host) return &array;
+    return nullptr;
+}
+
+const ArrayReport* LaunchReport::copiedInto(const void* host) const {
+    for (const ArrayReport& array : arrays)
+        if (array.copiedTo == host) return &array;
+    return nullptr;
+}
+
+Options& options() {
+    static Options read = [] {
+        Options o;
+        const auto refuse = [](const char* variable, const char* value, const char* remedy) {
+            std::fprintf(stderr, "%s: '%s' is not understood; %s\n", variable, value, remedy);
+            std::exit(2);
+        };
+        if (const char* workers = std::getenv("CUSIM_WORKERS")) {
+            o.workers = std::atoi(workers);
+            if (o.workers < 1 || o.workers > 256)
+                refuse("CUSIM_WORKERS", workers, "write a number of host threads, 1 to 256");
+        }
+        if (const char* schedule = std::getenv("CUSIM_SCHEDULE")) {
+            Schedule ignored;
+            if (!Schedule::parse(schedule, ignored))
+                refuse("SCHEDULE", schedule, "write forward, reverse or random:SEED");
+            o.schedule = schedule;
+            // One host thread, so that the order is the same on every run.
+            if (o.workers == 0) o.workers = 1;
+        }
+        return o;
+    }();
+    return read;
+}
+
+const std::vector<LaunchReport>& launches() { return Runtime::instance().launches; }
+const std::vector<Finding>& findings() { return Runtime::instance().findings; }
+const std::vector<std::string>& calls() { return Runtime::instance().calls; }
+
+void reset() {
+    DeviceMemory::instance().freeAll();
+    Runtime::instance() = Runtime{};
+}
+
+void failNext(const std::string& function, cudaError error) {
+    Runtime::instance().toFail[function] = error;
+}
+
+}  // namespace cusim
+
+using cusim::Runtime;
+
+cudaError_t cudaGetLastError() {
+    Runtime& runtime = Runtime::instance();
+    for (auto& launch : runtime.launches) launch.errorAsked = true;
+    const cudaError_t error = runtime.sticky ? runtime.sticky : runtime.last;
+    runtime.last = cudaSuccess;
+    return error;
+}
+
+cudaError_t cudaPeekAtLastError() {
+    Runtime& runtime = Runtime::instance();
+    for (auto& launch : runtime.launches) launch.errorAsked = true;
+    return runtime.sticky ? runtime.sticky : runtime.last;
+}
+
+namespace {
+
+struct ErrorText {
+    cudaError_t error;
+    const char* name;
+    const char* text;
+};
+#define CUSIM_ERROR(error, text) \
+    { error, #error, text }
+constexpr ErrorText kErrors[] = {
+    CUSIM_ERROR(cudaSuccess, "no error"),
+    CUSIM_ERROR(cudaErrorInvalidValue, "invalid argument"),
+    CUSIM_ERROR(cudaErrorMemoryAllocation, "out of memory"),
+    CUSIM_ERROR(cudaErrorInitializationError, "initialization error"),
+    CUSIM_ERROR(cudaErrorInvalidConfiguration, "invalid configuration argument"),
+    CUSIM_ERROR(cudaErrorInvalidPitchValue, "invalid pitch argument"),
+    CUSIM_ERROR(cudaErrorInvalidSymbol, "invalid device symbol"),
+    CUSIM_ERROR(cudaErrorInvalidHostPointer, "invalid host pointer"),
+    CUSIM_ERROR(cudaErrorInvalidDevicePointer, "invalid device pointer"),
+    CUSIM_ERROR(cudaErrorInvalidMemcpyDirection, "invalid copy direction for memcpy"),
+    CUSIM_ERROR(cudaErrorInvalidDeviceFunction, "invalid device function"),
+    CUSIM_ERROR(cudaErrorNoDevice, "no CUDA-capable device is detected"),
+    CUSIM_ERROR(cudaErrorInvalidDevice, "invalid device ordinal"),
+    CUSIM_ERROR(cudaErrorInvalidResourceHandle, "invalid resource handle"),
+    CUSIM_ERROR(cudaErrorNotReady, "device not ready"),
+    CUSIM_ERROR(cudaErrorIllegalAddress, "an illegal memory access was encountered"),
+    CUSIM_ERROR(cudaErrorLaunchOutOfResources, "too many resources requested for launch"),
+    CUSIM_ERROR(cudaErrorLaunchTimeout, "the launch timed out and was terminated"),
+    CUSIM_ERROR(cudaErrorAssert, "device-side assert triggered"),
+    CUSIM_ERROR(cudaErrorIllegalInstruction, "an illegal instruction was encountered"),
+    CUSIM_ERROR(cudaErrorMisalignedAddress, "misaligned address"),
+    CUSIM_ERROR(cudaErrorLaunchFailure, "unspecified launch failure"),
+    CUSIM_ERROR(cudaErrorNotSupported, "operation not supported"),
+    CUSIM_ERROR(cudaErrorUnknown, "unknown error"),
+};
+#undef CUSIM_ERROR
+
+const ErrorText& lookUp(cudaError_t error) {
+    for (const ErrorText& entry : kErrors)
+        if (entry.error == error) return entry;
+    return kErrors[sizeof kErrors / sizeof *kErrors - 1];
+}
+
+}  // namespace
+
+const char* cudaGetErrorName(cudaError_t error) { return lookUp(error).name; }
+const char* cudaGetErrorString(cudaError_t error) { return lookUp(error).text; }

@@ -1,0 +1,35 @@
+// State of the simulated runtime: the last error, what was called, what was found.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "simulator/core/finding.h"
+#include "simulator/include/cusim/errors.h"
+#include "simulator/simulator.h"
+
+namespace cusim {
+
+struct Runtime {
+    cudaError_t last = cudaSuccess;
+    cudaError_t sticky = cudaSuccess;  // after a failed kernel, as on a device, until reset()
+    std::vector<std::string> calls;
+    std::map<std::string, cudaError_t> toFail;
+    std::vector<Finding> findings;
+    std::vector<LaunchReport> launches;
+    std::map<const void*, int> dynamicSharedLimit;  // by cudaFuncSetAttribute
+
+    static Runtime& instance();
+
+    // Notes a call by name; an error to return at once, or cudaSuccess.
+    cudaError_t enter(const char* function);
+    // Keeps an error for cudaGetLastError and returns it.
+    cudaError_t keep(cudaError_t error);
+    void report(Finding finding);
+    // A finding of host code.
+    void report(const char* kind, const std::string& title, const Where& at,
+                std::vector<std::string> details, const std::string& remedy);
+};
+
+}  // namespace cusim

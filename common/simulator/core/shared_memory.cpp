@@ -1,0 +1,77 @@
+#include "simulator/core/shared_memory.h"
+
+#include <algorithm>
+
+#include "simulator/core/symbols.h"
+#include "simulator/include/cusim/launch.h"
+
+// In thread-local storage like the static arrays, so that one range holds both.
+extern "C" {
+alignas(128) __thread char cusimDynamicShared[cusim::kMostDynamicShared];
+}
+
+namespace cusim {
+namespace {
+
+// Itanium C++ ABI, "Scope encoding": a local variable is _ZZ <function> E <name>.
+bool isLocalOf(const std::string& mangled, std::string& function) {
+    if (mangled.rfind("_ZZ", 0) != 0) return false;
+    const std::size_t end = mangled.rfind('E');
+    if (end == std::string::npos) return false;
+    function = "_Z" + mangled.substr(3, end - 3);
+    return true;
+}
+
+std::string lastPart(const std::string& readable) {
+    const std::size_t at = readable.rfind("::");
+    return at == std::string::npos ? readable : readable.substr(at + 2);
+}
+
+// Thread-local variables that are the simulator's or the standard library's.
+bool isOurs(const std::string& mangled) {
+    static const char* const names[] = {"threadIdx", "blockIdx", "blockDim", "gridDim",
+                                        "cusimWorker"};
+    return std::find(std::begin(names), std::end(names), mangled) != std::end(names) ||
+           mangled.rfind("_ZGV", 0) == 0 || mangled.find("5cusim") != std::string::npos ||
+           mangled.rfind("_ZSt", 0) == 0 || mangled.rfind("_ZNSt", 0) == 0;
+}
+
+}  // namespace
+
+const SharedMemoryMap& SharedMemoryMap::instance() {
+    static const SharedMemoryMap map;
+    return map;
+}
+
+SharedMemoryMap::SharedMemoryMap() : owner_(threadLocalBytes(), 0) {
+    arrays_.push_back({});
+    arrays_.push_back({"dynamic shared memory", "", 0, 0});
+    for (const ThreadLocalSymbol& symbol : threadLocalSymbols()) {
+        if (isOurs(symbol.mangled)) continue;
+        std::uint16_t index = 1;
+        if (symbol.mangled == "cusimDynamicShared") {
+            arrays_[1].offset = symbol.offset;
+            arrays_[1].bytes = symbol.bytes;
+        } else {
+            index = static_cast<std::uint16_t>(arrays_.size());
+            std::string function;
+            isLocalOf(symbol.mangled, function);
+            arrays_.push_back(
+                {lastPart(demangled(symbol.mangled)), function, symbol.offset, symbol.bytes});
+        }
+        std::fill_n(owner_.begin() + static_cast<std::ptrdiff_t>(symbol.offset), symbol.bytes,
+                    index);
+    }
+}
+
+std::size_t SharedMemoryMap::staticBytes(const void* kernel) const {
+    const std::string name = mangledName(kernel);
+    std::size_t bytes = 0;
+    for (const SharedArray& array : arrays_)
+        if (!name.empty() && array.kernel == name) bytes += array.bytes;
+    return bytes;
+}
+
+void* dynamicShared() { return cusimDynamicShared; }
+
+}  // namespace cusim

@@ -1,0 +1,4 @@
+// The types of the runtime and of the language, which cuda_runtime.h declares here.
+#pragma once
+
+#include "cuda_runtime.h"

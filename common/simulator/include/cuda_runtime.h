@@ -1,0 +1,24 @@
+// The simulated device's stand-in for NVIDIA's header of the same name: all that a .cu file of
+// the labs sees. A file that includes nothing gets it too, as nvcc does it.
+#pragma once
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+
+#include "cusim/keywords.h"
+// Types before functions that use them.
+#include "cusim/builtins.h"
+#include "cusim/errors.h"
+#include "cusim/vector_types.h"
+//
+#include "cusim/atomics.h"
+#include "cusim/device_properties.h"
+#include "cusim/launch.h"
+#include "cusim/math_functions.h"
+#include "cusim/math_intrinsics.h"
+#include "cusim/memory_api.h"
+#include "cusim/stream_api.h"
+#include "cusim/unsupported.h"
+#include "cusim/warp.h"

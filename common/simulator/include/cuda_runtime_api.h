@@ -1,0 +1,4 @@
+// The runtime's C interface, which cuda_runtime.h declares here.
+#pragma once
+
+#include "cuda_runtime.h"

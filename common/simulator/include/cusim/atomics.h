@@ -1,0 +1,88 @@
+// Atomic functions (CUDA C++ Programming Guide, "Atomic functions"): each returns the old value.
+// The access is announced to the simulated device with the place of the call, then performed.
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+
+#include "cusim/uncounted.h"
+
+namespace cusim {
+
+// One atomic read-modify-write of `bytes` bytes by the calling thread; `place` is the return
+// address into the kernel.
+void atomicAccess(const void* address, std::size_t bytes, const void* place);
+
+template <class T>
+struct AtomicWord {
+    using type = unsigned;
+};
+template <>
+struct AtomicWord<unsigned long long> {
+    using type = unsigned long long;
+};
+template <>
+struct AtomicWord<double> {
+    using type = unsigned long long;
+};
+
+// Compare-and-swap until nobody came between: right for every type and operation. The operation
+// captures nothing, since reading a capture would count as an access of the kernel.
+template <class T, class Operation>
+CUSIM_UNCOUNTED T atomicUpdate(T* address, T value, Operation operation) {
+    using Word = typename AtomicWord<T>::type;
+    auto* word = reinterpret_cast<Word*>(address);
+    Word seen = __atomic_load_n(word, __ATOMIC_RELAXED);
+    for (;;) {
+        T old;
+        std::memcpy(&old, &seen, sizeof old);
+        const T updated = operation(old, value);
+        Word wanted;
+        std::memcpy(&wanted, &updated, sizeof wanted);
+        if (__atomic_compare_exchange_n(word, &seen, wanted, false, __ATOMIC_SEQ_CST,
+                                        __ATOMIC_RELAXED))
+            return old;
+    }
+}
+
+}  // namespace cusim
+
+#define CUSIM_ATOMIC(name, T, expression)                                           \
+    CUSIM_UNCOUNTED inline T name(T* address, T operand) {                          \
+        cusim::atomicAccess(address, sizeof(T), __builtin_return_address(0));       \
+        return cusim::atomicUpdate(address, operand,                                \
+                                   [](T old, T value) -> T { return expression; }); \
+    }
+#define CUSIM_ATOMIC_INTEGERS(name, expression) \
+    CUSIM_ATOMIC(name, int, expression)         \
+    CUSIM_ATOMIC(name, unsigned, expression)    \
+    CUSIM_ATOMIC(name, unsigned long long, expression)
+
+CUSIM_ATOMIC_INTEGERS(atomicAdd, old + value)
+CUSIM_ATOMIC(atomicAdd, float, old + value)
+CUSIM_ATOMIC(atomicAdd, double, old + value)
+CUSIM_ATOMIC(atomicSub, int, old - value)
+CUSIM_ATOMIC(atomicSub, unsigned, old - value)
+CUSIM_ATOMIC_INTEGERS(atomicMin, value < old ? value : old)
+CUSIM_ATOMIC_INTEGERS(atomicMax, value > old ? value : old)
+CUSIM_ATOMIC_INTEGERS(atomicAnd, old& value)
+CUSIM_ATOMIC_INTEGERS(atomicOr, old | value)
+CUSIM_ATOMIC_INTEGERS(atomicXor, old ^ value)
+CUSIM_ATOMIC_INTEGERS(atomicExch, (static_cast<void>(old), value))
+CUSIM_ATOMIC(atomicExch, float, (static_cast<void>(old), value))
+CUSIM_ATOMIC(atomicInc, unsigned, old >= value ? 0 : old + 1)
+CUSIM_ATOMIC(atomicDec, unsigned, old == 0 || old > value ? value : old - 1)
+
+#undef CUSIM_ATOMIC_INTEGERS
+#undef CUSIM_ATOMIC
+
+template <class T>
+CUSIM_UNCOUNTED T atomicCAS(T* address, T compare, T value) {
+    static_assert(sizeof(T) == 4 || sizeof(T) == 8, "atomicCAS takes 4- and 8-byte integers here");
+    cusim::atomicAccess(address, sizeof(T), __builtin_return_address(0));
+    // The comparison is with one value and the store of another, so the loop is not shared.
+    T expected = compare;
+    __atomic_compare_exchange(address, &expected, &value, false, __ATOMIC_SEQ_CST,
+                              __ATOMIC_SEQ_CST);
+    return expected;
+}

@@ -1,0 +1,120 @@
+// Devices, their properties, and what a kernel uses of them (CUDA Runtime API, "Device
+// management", "Execution control", "Occupancy").
+#pragma once
+
+#include <cstddef>
+
+#include "cusim/errors.h"
+#include "cusim/where.h"
+
+struct cudaDeviceProp {
+    char name[256];
+    std::size_t totalGlobalMem;
+    std::size_t sharedMemPerBlock;
+    std::size_t sharedMemPerBlockOptin;
+    std::size_t sharedMemPerMultiprocessor;
+    std::size_t reservedSharedMemPerBlock;
+    int regsPerBlock;
+    int regsPerMultiprocessor;
+    int warpSize;
+    std::size_t memPitch;
+    int maxThreadsPerBlock;
+    int maxThreadsDim[3];
+    int maxGridSize[3];
+    int maxThreadsPerMultiProcessor;
+    int maxBlocksPerMultiProcessor;
+    std::size_t totalConstMem;
+    int major;
+    int minor;
+    int multiProcessorCount;
+    int integrated;
+    int canMapHostMemory;
+    int concurrentKernels;
+    int asyncEngineCount;
+    int unifiedAddressing;
+    int managedMemory;
+    int memoryBusWidth;
+    int l2CacheSize;
+    int ECCEnabled;
+};
+
+struct cudaFuncAttributes {
+    std::size_t sharedSizeBytes;
+    std::size_t constSizeBytes;
+    std::size_t localSizeBytes;
+    int maxThreadsPerBlock;
+    int numRegs;
+    int ptxVersion;
+    int binaryVersion;
+    int maxDynamicSharedSizeBytes;
+    int preferredShmemCarveout;
+};
+
+enum cudaDeviceAttr {
+    cudaDevAttrMaxThreadsPerBlock = 1,
+    cudaDevAttrMaxBlockDimX = 2,
+    cudaDevAttrMaxGridDimX = 5,
+    cudaDevAttrMaxSharedMemoryPerBlock = 8,
+    cudaDevAttrTotalConstantMemory = 9,
+    cudaDevAttrWarpSize = 10,
+    cudaDevAttrMaxRegistersPerBlock = 12,
+    cudaDevAttrMultiProcessorCount = 16,
+    cudaDevAttrMaxThreadsPerMultiProcessor = 39,
+    cudaDevAttrComputeCapabilityMajor = 75,
+    cudaDevAttrComputeCapabilityMinor = 76,
+    cudaDevAttrMaxSharedMemoryPerMultiprocessor = 81,
+    cudaDevAttrMaxRegistersPerMultiprocessor = 82,
+    cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
+    cudaDevAttrMaxBlocksPerMultiprocessor = 106
+};
+enum cudaFuncAttribute {
+    cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
+    cudaFuncAttributePreferredSharedMemoryCarveout = 9
+};
+enum cudaFuncCache {
+    cudaFuncCachePreferNone = 0,
+    cudaFuncCachePreferShared = 1,
+    cudaFuncCachePreferL1 = 2,
+    cudaFuncCachePreferEqual = 3
+};
+
+namespace cusim {
+cudaError_t functionAttributes(cudaFuncAttributes* attributes, const void* function);
+cudaError_t setFunctionAttribute(const void* function, cudaFuncAttribute attribute, int value);
+cudaError_t blocksPerMultiprocessor(int* blocks, const void* function, int blockSize,
+                                    std::size_t dynamicSharedBytes);
+}  // namespace cusim
+
+cudaError_t cudaGetDeviceCount(int* count);
+cudaError_t cudaGetDevice(int* device);
+cudaError_t cudaSetDevice(int device);
+cudaError_t cudaDeviceReset(cusim::Where at = cusim::Where::here());
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device);
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device);
+cudaError_t cudaRuntimeGetVersion(int* version);
+cudaError_t cudaDriverGetVersion(int* version);
+
+template <class... Parameters>
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, void (*kernel)(Parameters...)) {
+    return cusim::functionAttributes(attributes, reinterpret_cast<const void*>(kernel));
+}
+template <class... Parameters>
+cudaError_t cudaFuncSetAttribute(void (*kernel)(Parameters...), cudaFuncAttribute attribute,
+                                 int value) {
+    return cusim::setFunctionAttribute(reinterpret_cast<const void*>(kernel), attribute, value);
+}
+// The simulated device has no cache to configure: the wish is heard and changes nothing.
+template <class... Parameters>
+cudaError_t cudaFuncSetCacheConfig(void (*)(Parameters...), cudaFuncCache) {
+    return cudaSuccess;
+}
+inline cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
+
+template <class... Parameters>
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks,
+                                                          void (*kernel)(Parameters...),
+                                                          int blockSize,
+                                                          std::size_t dynamicSharedBytes) {
+    return cusim::blocksPerMultiprocessor(blocks, reinterpret_cast<const void*>(kernel), blockSize,
+                                          dynamicSharedBytes);
+}

@@ -1,0 +1,21 @@
+// CUDA's keywords as plain C++. The translator (../../translate) has already turned launches,
+// `extern __shared__` arrays and __device__ variables into C++ that needs no keyword.
+#pragma once
+
+#define __global__
+#define __host__
+#define __device__
+#define __constant__
+#define __managed__
+#define __grid_constant__
+// A block runs on one host thread, so a thread-local array is an array of the block.
+#define __shared__ static thread_local
+#define __restrict__ __restrict
+#define __forceinline__ inline
+#define __launch_bounds__(...)
+#define __align__(n) __attribute__((aligned(n)))
+
+#define __CUDACC__ 1
+#define __CUDA_ARCH_LIST__ 700
+#define CUDART_VERSION 13000
+#define CUDA_SIMULATED_DEVICE 1

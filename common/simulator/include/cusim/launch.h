@@ -1,0 +1,135 @@
+// What `kernel<<<grid, block, shared, stream>>>(arguments)` becomes. The arguments are evaluated
+// once, converted to the kernel's parameter types and copied, as on a device; every simulated
+// thread then calls the kernel with its own copies.
+#pragma once
+
+#include <cstddef>
+#include <tuple>
+#include <utility>
+
+#include "cusim/errors.h"
+#include "cusim/stream_types.h"
+#include "cusim/uncounted.h"
+#include "cusim/vector_types.h"
+#include "cusim/where.h"
+
+namespace cusim {
+
+struct LaunchConfig {
+    dim3 grid;
+    dim3 block;
+    std::size_t dynamicSharedBytes = 0;
+    cudaStream_t stream = nullptr;
+};
+
+// One kernel call, its types erased: `invoke(arguments)` runs the kernel for the calling thread.
+struct KernelCall {
+    const char* name;
+    Where at;
+    const void* function;
+    void (*invoke)(const void* arguments);
+    const void* arguments;
+    std::size_t argumentBytes;
+};
+
+// Runs the whole grid and returns when it has ended. Errors are kept for cudaGetLastError, whose
+// value is also returned.
+cudaError_t run(const LaunchConfig& config, const KernelCall& call);
+
+namespace detail {
+
+template <class Function, class Arguments, std::size_t... I>
+CUSIM_UNCOUNTED void callWith(const Function& function, const Arguments& arguments,
+                              std::index_sequence<I...>) {
+    function(std::get<I>(arguments)...);
+}
+
+template <class Function, class... Parameters>
+struct Packed {
+    Function function;
+    std::tuple<Parameters...> arguments;
+
+    CUSIM_UNCOUNTED static void invoke(const void* packed) {
+        const auto& self = *static_cast<const Packed*>(packed);
+        callWith(self.function, self.arguments, std::index_sequence_for<Parameters...>{});
+    }
+};
+
+template <class Function, class... Parameters>
+struct Launcher {
+    LaunchConfig config;
+    const char* name;
+    Where at;
+    Function function;
+
+    CUSIM_UNCOUNTED void operator()(Parameters... arguments) const {
+        using Call = Packed<Function, Parameters...>;
+        const Call packed{function, std::tuple<Parameters...>(std::move(arguments)...)};
+        run(config, KernelCall{name, at, address(), &Call::invoke, &packed, sizeof packed});
+    }
+
+    const void* address() const {
+        if constexpr (std::is_pointer_v<Function>)
+            return reinterpret_cast<const void*>(function);
+        else
+            return nullptr;
+    }
+};
+
+// The same for a kernel whose parameter types only the call itself can tell (a template without
+// explicit arguments, or an overloaded name).
+template <class Function>
+struct DeducingLauncher {
+    LaunchConfig config;
+    const char* name;
+    Where at;
+    Function function;
+
+    template <class... Arguments>
+    void operator()(Arguments... arguments) const {
+        Launcher<Function, Arguments...>{config, name, at, function}(std::move(arguments)...);
+    }
+};
+
+}  // namespace detail
+
+template <class... Parameters>
+auto prepare(const char* name, Where at, void (*kernel)(Parameters...), dim3 grid, dim3 block,
+             std::size_t dynamicSharedBytes = 0, cudaStream_t stream = nullptr) {
+    return detail::Launcher<void (*)(Parameters...), Parameters...>{
+        {grid, block, dynamicSharedBytes, stream}, name, at, kernel};
+}
+
+template <class Function>
+auto prepareDeduced(const char* name, Where at, Function function, dim3 grid, dim3 block,
+                    std::size_t dynamicSharedBytes = 0, cudaStream_t stream = nullptr) {
+    return detail::DeducingLauncher<Function>{
+        {grid, block, dynamicSharedBytes, stream}, name, at, function};
+}
+
+// The calling block's dynamic shared memory, sized by the launch's third parameter.
+void* dynamicShared();
+
+// Stands for an `extern __shared__ T name[]` outside functions.
+template <class T>
+struct DynamicSharedArray {
+    operator T*() const { return static_cast<T*>(dynamicShared()); }
+};
+
+}  // namespace cusim
+
+// Launches by pointer, as CUDA Runtime API's cudaLaunchKernel: `arguments` holds the address of
+// each argument, in the parameters' order and of exactly their types.
+template <class... Parameters>
+cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block, void** arguments,
+                             std::size_t dynamicSharedBytes = 0, cudaStream_t stream = nullptr,
+                             cusim::Where at = cusim::Where::here()) {
+    using Call = cusim::detail::Packed<void (*)(Parameters...), Parameters...>;
+    std::size_t i = 0;
+    // Braces, so that the arguments are taken from left to right.
+    const Call packed{kernel, std::tuple<Parameters...>{
+                                  *static_cast<std::remove_cv_t<Parameters>*>(arguments[i++])...}};
+    return cusim::run({grid, block, dynamicSharedBytes, stream},
+                      {nullptr, at, reinterpret_cast<const void*>(kernel), &Call::invoke, &packed,
+                       sizeof packed});
+}

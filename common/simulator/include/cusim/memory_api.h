@@ -1,0 +1,123 @@
+// Memory management (CUDA Runtime API, "Memory management"): sizes in bytes, pointers of the
+// kind that the name says. Each function that can fail returns the error and keeps it for
+// cudaGetLastError.
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+
+#include "cusim/errors.h"
+#include "cusim/stream_types.h"
+#include "cusim/where.h"
+
+enum cudaMemcpyKind {
+    cudaMemcpyHostToHost = 0,
+    cudaMemcpyHostToDevice = 1,
+    cudaMemcpyDeviceToHost = 2,
+    cudaMemcpyDeviceToDevice = 3,
+    cudaMemcpyDefault = 4
+};
+constexpr unsigned cudaMemAttachGlobal = 1, cudaMemAttachHost = 2;
+constexpr unsigned cudaHostAllocDefault = 0, cudaHostAllocPortable = 1, cudaHostAllocMapped = 2,
+                   cudaHostAllocWriteCombined = 4;
+
+namespace cusim {
+
+enum class MemoryKind { Device, Managed, Pinned, DeviceVariable, ConstantVariable };
+
+cudaError_t allocate(void** pointer, std::size_t bytes, MemoryKind kind, Where at);
+cudaError_t copyToSymbol(const void* symbol, const void* source, std::size_t bytes,
+                         std::size_t offset, cudaMemcpyKind kind, Where at);
+cudaError_t copyFromSymbol(void* target, const void* symbol, std::size_t bytes, std::size_t offset,
+                           cudaMemcpyKind kind, Where at);
+cudaError_t symbolAddress(void** pointer, const void* symbol);
+cudaError_t symbolSize(std::size_t* bytes, const void* symbol);
+
+// Makes a __device__, __managed__ or __constant__ variable known; the translator adds one of
+// these behind each such declaration.
+struct VariableRegistration {
+    template <class T>
+    VariableRegistration(T& variable, const char* name, MemoryKind kind, Where at = Where::here())
+        : VariableRegistration(address(variable), sizeof variable, name, kind, at) {}
+    VariableRegistration(void* variable, std::size_t bytes, const char* name, MemoryKind kind,
+                         Where at);
+
+  private:
+    template <class T>
+    static void* address(T& variable) {
+        return const_cast<void*>(reinterpret_cast<const volatile void*>(&variable));
+    }
+};
+
+}  // namespace cusim
+
+template <class T>
+cudaError_t cudaMalloc(T** pointer, std::size_t bytes, cusim::Where at = cusim::Where::here()) {
+    return cusim::allocate(reinterpret_cast<void**>(pointer), bytes, cusim::MemoryKind::Device, at);
+}
+template <class T>
+cudaError_t cudaMallocManaged(T** pointer, std::size_t bytes, unsigned = cudaMemAttachGlobal,
+                              cusim::Where at = cusim::Where::here()) {
+    return cusim::allocate(reinterpret_cast<void**>(pointer), bytes, cusim::MemoryKind::Managed,
+                           at);
+}
+template <class T>
+cudaError_t cudaMallocHost(T** pointer, std::size_t bytes, unsigned = cudaHostAllocDefault,
+                           cusim::Where at = cusim::Where::here()) {
+    return cusim::allocate(reinterpret_cast<void**>(pointer), bytes, cusim::MemoryKind::Pinned, at);
+}
+template <class T>
+cudaError_t cudaHostAlloc(T** pointer, std::size_t bytes, unsigned,
+                          cusim::Where at = cusim::Where::here()) {
+    return cusim::allocate(reinterpret_cast<void**>(pointer), bytes, cusim::MemoryKind::Pinned, at);
+}
+template <class T>
+cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned) {
+    *device = static_cast<T*>(host);
+    return cudaSuccess;
+}
+cudaError_t cudaFree(void* pointer, cusim::Where at = cusim::Where::here());
+cudaError_t cudaFreeHost(void* pointer, cusim::Where at = cusim::Where::here());
+
+cudaError_t cudaMemcpy(void* target, const void* source, std::size_t bytes, cudaMemcpyKind kind,
+                       cusim::Where at = cusim::Where::here());
+cudaError_t cudaMemcpyAsync(void* target, const void* source, std::size_t bytes,
+                            cudaMemcpyKind kind, cudaStream_t stream = nullptr,
+                            cusim::Where at = cusim::Where::here());
+cudaError_t cudaMemset(void* target, int value, std::size_t bytes,
+                       cusim::Where at = cusim::Where::here());
+cudaError_t cudaMemsetAsync(void* target, int value, std::size_t bytes,
+                            cudaStream_t stream = nullptr, cusim::Where at = cusim::Where::here());
+// Rows of `width` bytes that lie `pitch` bytes apart.
+cudaError_t cudaMemcpy2D(void* target, std::size_t targetPitch, const void* source,
+                         std::size_t sourcePitch, std::size_t width, std::size_t height,
+                         cudaMemcpyKind kind, cusim::Where at = cusim::Where::here());
+cudaError_t cudaMemGetInfo(std::size_t* freeBytes, std::size_t* totalBytes);
+template <class T>
+cudaError_t cudaMallocPitch(T** pointer, std::size_t* pitch, std::size_t width, std::size_t height,
+                            cusim::Where at = cusim::Where::here()) {
+    *pitch = (width + 511) / 512 * 512;
+    return cudaMalloc(pointer, *pitch * height, at);
+}
+
+template <class T>
+cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* source, std::size_t bytes,
+                               std::size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyHostToDevice,
+                               cusim::Where at = cusim::Where::here()) {
+    return cusim::copyToSymbol(&symbol, source, bytes, offset, kind, at);
+}
+template <class T>
+cudaError_t cudaMemcpyFromSymbol(void* target, const T& symbol, std::size_t bytes,
+                                 std::size_t offset = 0,
+                                 cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
+                                 cusim::Where at = cusim::Where::here()) {
+    return cusim::copyFromSymbol(target, &symbol, bytes, offset, kind, at);
+}
+template <class T>
+cudaError_t cudaGetSymbolAddress(void** pointer, const T& symbol) {
+    return cusim::symbolAddress(pointer, &symbol);
+}
+template <class T>
+cudaError_t cudaGetSymbolSize(std::size_t* bytes, const T& symbol) {
+    return cusim::symbolSize(bytes, &symbol);
+}

@@ -1,0 +1,57 @@
+// dim3, uint3 and the built-in vector types, laid out as on the device.
+#pragma once
+
+// Building a vector writes to the caller's stack only, never to memory that threads share, so
+// these functions are left out of the instrumentation: fewer events, and none of them in a header.
+#define CUSIM_UNCHECKED __attribute__((no_sanitize("thread"))) constexpr
+
+// The types stay aggregates: `float4 v = {1, 2, 3, 4}` works, and `a[i] = v` remains one copy,
+// which the instrumentation reports as one access of the whole vector, as the card performs it.
+// Vectors of two and four are aligned so that one load instruction covers them; vectors of three
+// and of one have the alignment of their element.
+#define CUSIM_VECTORS(element, name, align2, align4)                                              \
+    struct name##1 {                                                                              \
+        element x;                                                                                \
+    };                                                                                            \
+    struct alignas(align2) name##2 {                                                              \
+        element x, y;                                                                             \
+    };                                                                                            \
+    struct name##3 {                                                                              \
+        element x, y, z;                                                                          \
+    };                                                                                            \
+    struct alignas(align4) name##4 {                                                              \
+        element x, y, z, w;                                                                       \
+    };                                                                                            \
+    CUSIM_UNCHECKED name##1 make_##name##1(element x) { return {x}; }                             \
+    CUSIM_UNCHECKED name##2 make_##name##2(element x, element y) { return {x, y}; }               \
+    CUSIM_UNCHECKED name##3 make_##name##3(element x, element y, element z) { return {x, y, z}; } \
+    CUSIM_UNCHECKED name##4 make_##name##4(element x, element y, element z, element w) {          \
+        return {x, y, z, w};                                                                      \
+    }
+
+CUSIM_VECTORS(signed char, char, 2, 4)
+CUSIM_VECTORS(unsigned char, uchar, 2, 4)
+CUSIM_VECTORS(short, short, 4, 8)
+CUSIM_VECTORS(unsigned short, ushort, 4, 8)
+CUSIM_VECTORS(int, int, 8, 16)
+CUSIM_VECTORS(unsigned int, uint, 8, 16)
+CUSIM_VECTORS(float, float, 8, 16)
+// The widest access of a thread is 16 bytes, hence no alignment above 16 for 8-byte elements.
+CUSIM_VECTORS(long, long, 16, 16)
+CUSIM_VECTORS(unsigned long, ulong, 16, 16)
+CUSIM_VECTORS(long long, longlong, 16, 16)
+CUSIM_VECTORS(unsigned long long, ulonglong, 16, 16)
+CUSIM_VECTORS(double, double, 16, 16)
+
+struct dim3 {
+    unsigned int x, y, z;
+
+    // Implicit, because `kernel<<<blocks, threads>>>` passes plain numbers.
+    CUSIM_UNCHECKED dim3(unsigned int vx = 1, unsigned int vy = 1, unsigned int vz = 1)
+        : x(vx), y(vy), z(vz) {}
+    CUSIM_UNCHECKED dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
+    CUSIM_UNCHECKED operator uint3() const { return {x, y, z}; }
+};
+
+#undef CUSIM_VECTORS
+#undef CUSIM_UNCHECKED

@@ -1,0 +1,16 @@
+// A place in a source file, as the compiler knows it at the call.
+#pragma once
+
+namespace cusim {
+
+struct Where {
+    const char* file = "";
+    int line = 0;
+
+    // As a default argument this yields the caller's place.
+    static constexpr Where here(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+        return Where{file, line};
+    }
+};
+
+}  // namespace cusim

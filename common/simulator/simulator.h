@@ -1,0 +1,96 @@
+// What a program may ask the simulated device about the kernels that it ran: counts, findings,
+// and how a call into student code ended. Tests and harnesses use this; a .cu file does not.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "simulator/core/finding.h"
+#include "simulator/include/cusim/errors.h"
+
+namespace cusim {
+
+// Accesses as the source states them: one for each thread that executes a load or store,
+// whatever its width. An atomic counts as an atomic only.
+struct AccessCount {
+    std::uint64_t loads = 0, stores = 0, atomics = 0;
+    std::uint64_t loadedBytes = 0, storedBytes = 0;
+
+    AccessCount& operator+=(const AccessCount& other);
+};
+
+enum class Space { Global, Constant, Shared, Local };
+constexpr int kSpaces = 4;
+const char* name(Space space);
+
+// One allocation, variable or shared array, as one launch used it.
+struct ArrayReport {
+    std::string name;
+    Space space{};
+    int allocation = -1;  // which one, in the order of allocation; -1 for shared arrays
+    std::size_t bytes = 0;
+    AccessCount count;
+    const void* copiedFrom = nullptr;  // host address that it was last filled from, or null
+    const void* copiedTo = nullptr;    // host address that it was last copied to, so far, or null
+    // By 4-byte word; filled only while Options::countElements is on.
+    std::vector<std::uint32_t> elementLoads, elementStores;
+};
+
+struct LaunchReport {
+    std::string kernel;
+    Where at;
+    dim3 grid, block;
+    std::size_t staticSharedBytes = 0, dynamicSharedBytes = 0;
+    bool completed = false;   // every thread ran to its end
+    bool errorAsked = false;  // the host asked for the launch's error afterwards
+    std::uint64_t threads = 0;
+    std::uint64_t barriers = 0;           // arrivals of threads at block-wide barriers
+    std::uint64_t barriersPerThread = 0;  // the most that any one thread executed
+    AccessCount space[kSpaces];
+    std::vector<ArrayReport> arrays;
+    double seconds = 0;  // host time
+
+    const AccessCount& global() const { return space[static_cast<int>(Space::Global)]; }
+    const AccessCount& shared() const { return space[static_cast<int>(Space::Shared)]; }
+    // The array that was filled from, or copied to, this host address; null where there is none.
+    const ArrayReport* filledFrom(const void* host) const;
+    const ArrayReport* copiedInto(const void* host) const;
+};
+
+struct Options {
+    bool count = true;
+    bool countElements = false;
+    int workers = 0;                   // host threads; 0: as many as there are cores
+    std::string schedule = "forward";  // or "reverse", "random:SEED"
+};
+// From CUSIM_WORKERS and CUSIM_SCHEDULE where they are set. Ends the program with status 2 and a
+// sentence where a value is not one of those above.
+Options& options();
+
+const std::vector<LaunchReport>& launches();
+const std::vector<Finding>& findings();
+
+// Forgets launches and findings, clears errors, frees all device memory. For use between tests.
+void reset();
+
+// The next call of a runtime function with this name, such as "cudaMalloc", fails with this
+// error and does nothing else. "launch" stands for a kernel launch.
+void failNext(const std::string& function, cudaError_t error);
+
+// Names of the runtime functions called since the last reset, "launch" for a launch, in order.
+const std::vector<std::string>& calls();
+
+// How a call into student code ended.
+struct Outcome {
+    enum How { Returned, Exited, Threw, Faulted } how = Returned;
+    int exitStatus = 0;
+    std::string message;  // of an exception, or a signal's finding
+};
+
+// Runs student code so that exit(), an exception, a host fault or abort() ends the call and not
+// the program. Afterwards leaks and launches whose error nobody asked for are among findings().
+Outcome guarded(const std::function<void()>& studentCode);
+
+}  // namespace cusim

@@ -1,0 +1,253 @@
+// What the simulated device counts, to the last access.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "kernels_counts.h"
+#include "simulator/simulator.h"
+#include "testing/catch.h"
+
+namespace {
+
+// Options as a test wants them, put back at its end.
+class ChosenOptions {
+  public:
+    ChosenOptions() { cusim::reset(); }
+    ~ChosenOptions() {
+        cusim::options() = before_;
+        cusim::reset();
+    }
+
+  private:
+    cusim::Options before_ = cusim::options();
+};
+
+const cusim::LaunchReport& onlyLaunch() {
+    REQUIRE(cusim::findings().empty());
+    REQUIRE(cusim::launches().size() == 1);
+    REQUIRE(cusim::launches()[0].completed);
+    return cusim::launches()[0];
+}
+
+const cusim::AccessCount& of(const cusim::LaunchReport& launch, cusim::Space space) {
+    return launch.space[static_cast<int>(space)];
+}
+
+const cusim::ArrayReport& shared(const cusim::LaunchReport& launch, const std::string& name) {
+    for (const cusim::ArrayReport& array : launch.arrays)
+        if (array.space == cusim::Space::Shared && array.name == name) return array;
+    FAIL("no shared array " << name);
+    throw;
+}
+
+std::vector<cusim::ArrayReport> inOrder(const cusim::LaunchReport& launch, cusim::Space space) {
+    std::vector<cusim::ArrayReport> found;
+    for (const cusim::ArrayReport& array : launch.arrays)
+        if (array.space == space) found.push_back(array);
+    return found;
+}
+
+}  // namespace
+
+TEST_CASE("The naive product loads 2 W^3 elements and stores W^2") {
+    const ChosenOptions chosen;
+    constexpr int W = 8;
+    for (const int workers : {1, 2, 5}) {
+        INFO(workers << " workers");
+        cusim::reset();
+        cusim::options().workers = workers;
+        counts::naive(W);
+        const cusim::LaunchReport& launch = onlyLaunch();
+        CHECK(launch.global().loads == 2 * W * W * W);
+        CHECK(launch.global().loadedBytes == 4 * 2 * W * W * W);
+        CHECK(launch.global().stores == W * W);
+        CHECK(launch.global().storedBytes == 4 * W * W);
+        CHECK(launch.global().atomics == 0);
+        CHECK(launch.shared().loads + launch.shared().stores == 0);
+        CHECK(launch.barriers == 0);
+        CHECK(launch.threads == W * W);
+        const auto arrays = inOrder(launch, cusim::Space::Global);
+        REQUIRE(arrays.size() == 3);
+        CHECK(arrays[0].count.loads == W * W * W);
+        CHECK(arrays[0].count.stores == 0);
+        CHECK(arrays[1].count.loads == W * W * W);
+        CHECK(arrays[2].count.loads == 0);
+        CHECK(arrays[2].count.stores == W * W);
+        CHECK(arrays[2].bytes == W * W * 4);
+    }
+}
+
+TEST_CASE("The tiled product loads fewer elements by the tile's width") {
+    const ChosenOptions chosen;
+    constexpr int W = 16, T = counts::kTile;
+    for (const int workers : {1, 2, 5}) {
+        INFO(workers << " workers");
+        cusim::reset();
+        cusim::options().workers = workers;
+        counts::tiled(W);
+        const cusim::LaunchReport& launch = onlyLaunch();
+        CHECK(launch.global().loads == 2 * W * W * W / T);
+        CHECK(launch.global().stores == W * W);
+        CHECK(launch.shared().loads == 2 * W * W * W);
+        CHECK(launch.shared().stores == 2 * W * W * W / T);
+        CHECK(shared(launch, "Mds").count.loads == W * W * W);
+        CHECK(shared(launch, "Nds").count.stores == W * W * W / T);
+        CHECK(shared(launch, "Nds").bytes == T * T * 4);
+        CHECK(launch.barriersPerThread == 2 * W / T);
+        CHECK(launch.barriers == W * W * 2 * W / T);
+        CHECK(launch.staticSharedBytes == 2 * T * T * 4);
+    }
+}
+
+TEST_CASE("A float4 is one load of 16 bytes") {
+    const ChosenOptions chosen;
+    counts::vectorCopy(32);
+    CHECK(onlyLaunch().global().loads == 32);
+    CHECK(onlyLaunch().global().loadedBytes == 32 * 16);
+    CHECK(onlyLaunch().global().stores == 32);
+    CHECK(onlyLaunch().global().storedBytes == 32 * 16);
+}
+
+TEST_CASE("A structure is copied as one access of all its bytes") {
+    const ChosenOptions chosen;
+    counts::structCopy(8);
+    CHECK(onlyLaunch().global().loadedBytes == 8 * 12);
+    CHECK(onlyLaunch().global().storedBytes == 8 * 12);
+}
+
+TEST_CASE("An element that one expression names twice is loaded once") {
+    const ChosenOptions chosen;
+    // The compilers keep it in a register, also without optimisation.
+    counts::addToItself(32);
+    CHECK(onlyLaunch().global().loads == 32);
+    CHECK(onlyLaunch().global().stores == 32);
+}
+
+TEST_CASE("A sum kept in global memory loads and stores in every round") {
+    const ChosenOptions chosen;
+    counts::accumulate(4, 10);
+    CHECK(onlyLaunch().global().loads == 40);
+    CHECK(onlyLaunch().global().stores == 40);
+}
+
+TEST_CASE("Atomics are counted as atomics only") {
+    const ChosenOptions chosen;
+    counts::updateAtomically(32);
+    const cusim::LaunchReport& launch = onlyLaunch();
+    CHECK(launch.global().atomics == 96);
+    CHECK(launch.global().loads + launch.global().stores == 0);
+    const auto arrays = inOrder(launch, cusim::Space::Global);
+    REQUIRE(arrays.size() == 2);
+    CHECK(arrays[0].count.atomics == 32);
+    CHECK(arrays[1].count.atomics == 64);
+}
+
+TEST_CASE("Atomics in shared memory count there") {
+    const ChosenOptions chosen;
+    counts::sharedAtomics(32);
+    const cusim::LaunchReport& launch = onlyLaunch();
+    CHECK(launch.shared().atomics == 32);
+    CHECK(launch.shared().loads == 1);
+    CHECK(launch.shared().stores == 1);
+    CHECK(launch.global().stores == 1);
+    CHECK(launch.global().atomics == 0);
+}
+
+TEST_CASE("A local array counts as nothing while it stays inside its function") {
+    const ChosenOptions chosen;
+    counts::localArray(32);
+    CHECK(of(onlyLaunch(), cusim::Space::Local).loads == 0);
+    CHECK(of(onlyLaunch(), cusim::Space::Local).stores == 0);
+    CHECK(onlyLaunch().global().stores == 32);
+}
+
+TEST_CASE("A local array whose address is passed on counts as local memory") {
+    const ChosenOptions chosen;
+    counts::escapingArray(32);
+    CHECK(of(onlyLaunch(), cusim::Space::Local).stores == 32 * 4);
+    CHECK(of(onlyLaunch(), cusim::Space::Local).loads == 32);
+    CHECK(onlyLaunch().global().stores == 32);
+    CHECK(onlyLaunch().global().loads == 0);
+}
+
+TEST_CASE("The built-in variables are registers and count as nothing") {
+    const ChosenOptions chosen;
+    counts::builtins(32);
+    const cusim::LaunchReport& launch = onlyLaunch();
+    CHECK(launch.global().loads == 0);
+    CHECK(launch.global().stores == 64);
+    for (const cusim::Space space :
+         {cusim::Space::Constant, cusim::Space::Shared, cusim::Space::Local})
+        CHECK(of(launch, space).loads + of(launch, space).stores == 0);
+}
+
+TEST_CASE("Constant memory is counted apart from global memory, under its name") {
+    const ChosenOptions chosen;
+    counts::constantFilter(32);
+    const cusim::LaunchReport& launch = onlyLaunch();
+    CHECK(of(launch, cusim::Space::Constant).loads == 96);
+    CHECK(launch.global().loads == 0);
+    CHECK(launch.global().stores == 32);
+    const auto arrays = inOrder(launch, cusim::Space::Constant);
+    REQUIRE(arrays.size() == 1);
+    CHECK(arrays[0].name == "filter");
+    CHECK(arrays[0].bytes == 12);
+}
+
+TEST_CASE("Arrays carry the names of the student's pointers and know their host copies") {
+    const ChosenOptions chosen;
+    const std::vector<float> in{1, 2, 3, 4};
+    std::vector<float> out(4);
+    counts::firstOfMany(4, in, out);
+    CHECK(out == std::vector<float>{1, 3, 4, 5});
+    const cusim::LaunchReport& launch = onlyLaunch();
+    const cusim::ArrayReport* const input = launch.filledFrom(in.data());
+    const cusim::ArrayReport* const output = launch.copiedInto(out.data());
+    REQUIRE(input);
+    REQUIRE(output);
+    CHECK(input->name == "d_in");
+    CHECK(output->name == "d_out");
+    CHECK(launch.filledFrom(out.data()) == nullptr);
+    CHECK(launch.copiedInto(in.data()) == nullptr);
+}
+
+TEST_CASE("Loads and stores are counted by element where that is asked for") {
+    const ChosenOptions chosen;
+    const std::vector<float> in{1, 2, 3, 4};
+    std::vector<float> out(4);
+    counts::firstOfMany(4, in, out);
+    CHECK(onlyLaunch().filledFrom(in.data())->elementLoads.empty());
+
+    for (const int workers : {1, 5}) {
+        cusim::reset();
+        cusim::options().countElements = true;
+        cusim::options().workers = workers;
+        counts::firstOfMany(4, in, out);
+        const cusim::LaunchReport& launch = onlyLaunch();
+        using Words = std::vector<std::uint32_t>;
+        CHECK(launch.filledFrom(in.data())->elementLoads == Words{4, 1, 1, 1});
+        CHECK(launch.filledFrom(in.data())->elementStores == Words{0, 0, 0, 0});
+        CHECK(launch.copiedInto(out.data())->elementStores == Words{1, 1, 1, 1});
+    }
+}
+
+TEST_CASE("A vector's load counts for each of its elements") {
+    const ChosenOptions chosen;
+    cusim::options().countElements = true;
+    counts::vectorCopy(2);
+    const auto arrays = inOrder(onlyLaunch(), cusim::Space::Global);
+    REQUIRE(arrays.size() == 2);
+    CHECK(arrays[0].elementLoads == std::vector<std::uint32_t>(8, 1));
+    CHECK(arrays[1].elementStores == std::vector<std::uint32_t>(8, 1));
+}
+
+TEST_CASE("Counting can be switched off and the kernel still runs") {
+    const ChosenOptions chosen;
+    cusim::options().count = false;
+    const std::vector<float> in{1, 2, 3, 4};
+    std::vector<float> out(4);
+    counts::firstOfMany(4, in, out);
+    CHECK(out == std::vector<float>{1, 3, 4, 5});
+    CHECK(onlyLaunch().global().loads == 0);
+    CHECK(onlyLaunch().global().stores == 0);
+}

@@ -1,0 +1,33 @@
+// translate KERNEL.cu OUT.cpp [SHOWN_NAME]: writes the C++ form of a .cu file. Exit status 1 for
+// an error in the file, 2 for wrong usage or a file that cannot be read or written.
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+
+#include "simulator/translate/translate.h"
+
+int main(int argc, char** argv) {
+    if (argc != 3 && argc != 4) {
+        std::fputs("usage: translate KERNEL.cu OUT.cpp [SHOWN_NAME]\n", stderr);
+        return 2;
+    }
+    std::ifstream in(argv[1], std::ios::binary);
+    if (!in) {
+        std::fprintf(stderr, "%s: cannot be read; check the path\n", argv[1]);
+        return 2;
+    }
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    try {
+        const std::string result = translate::translate(text, argc == 4 ? argv[3] : argv[1]);
+        std::ofstream out(argv[2], std::ios::binary);
+        out << result << std::flush;
+        if (!out) {
+            std::fprintf(stderr, "%s: cannot be written; is the disk full?\n", argv[2]);
+            return 2;
+        }
+    } catch (const translate::TranslationError& error) {
+        std::fprintf(stderr, "%s\n", error.what());
+        return 1;
+    }
+    return 0;
+}

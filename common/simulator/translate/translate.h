@@ -1,0 +1,24 @@
+// Turns the text of a .cu file into C++ that declares and launches the same kernels on the
+// simulated device. Only three things have no C++ form and are rewritten; all else, comments and
+// line breaks included, stays as it is, so that every compiler error and every report names the
+// student's own line:
+//   kernel<<<grid, block, bytes, stream>>>(arguments)
+//   extern __shared__ T name[];
+//   __device__, __managed__ and __constant__ variables, which are made known to the runtime.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace translate {
+
+// what() is a whole error message: file, line, cause and remedy.
+class TranslationError : public std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+// `name` is the file's path as messages shall show it.
+std::string translate(std::string_view text, const std::string& name);
+
+}  // namespace translate

@@ -1,0 +1,35 @@
+// The device under the tests, simulated or real: the only place in which the two differ for tests
+// of values.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace device {
+
+struct Problem {
+    std::string kind;  // stable key, such as "out-of-bounds"
+    std::string text;  // for people, ends in a line end
+};
+
+struct Outcome {
+    enum How { Returned, Exited, Threw, Faulted } how = Returned;
+    int exitStatus = 0;
+    std::string message;
+    std::vector<Problem> problems;
+};
+
+// Starts from a device with no memory allocated and no error pending, runs the code, and tells
+// how it ended. A real device cannot catch exit() or a crash; there they end the tests.
+Outcome run(const std::function<void()>& studentCode);
+
+// The two halves of run, for tests that change the device in between. What the code prints about
+// an error that the test itself provoked is not shown.
+void reset();
+Outcome runQuietly(const std::function<void()>& studentCode);
+
+// "the simulated device" or the card's name.
+std::string name();
+
+}  // namespace device

@@ -1,0 +1,51 @@
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "simulator/simulator.h"
+#include "testing/device.h"
+
+namespace device {
+
+namespace {
+
+Outcome finish(const std::function<void()>& studentCode) {
+    const cusim::Outcome ended = cusim::guarded(studentCode);
+    Outcome outcome;
+    outcome.how = ended.how == cusim::Outcome::Returned ? Outcome::Returned
+                  : ended.how == cusim::Outcome::Exited ? Outcome::Exited
+                  : ended.how == cusim::Outcome::Threw  ? Outcome::Threw
+                                                        : Outcome::Faulted;
+    outcome.exitStatus = ended.exitStatus;
+    outcome.message = ended.message;
+    for (const cusim::Finding& finding : cusim::findings())
+        outcome.problems.push_back({finding.kind, cusim::text(finding)});
+    return outcome;
+}
+
+}  // namespace
+
+void reset() { cusim::reset(); }
+
+Outcome run(const std::function<void()>& studentCode) {
+    reset();
+    return finish(studentCode);
+}
+
+Outcome runQuietly(const std::function<void()>& studentCode) {
+    std::fflush(stderr);
+    const int kept = dup(STDERR_FILENO);
+    const int nowhere = open("/dev/null", O_WRONLY);
+    dup2(nowhere, STDERR_FILENO);
+    const Outcome outcome = finish(studentCode);
+    std::fflush(stderr);
+    dup2(kept, STDERR_FILENO);
+    close(nowhere);
+    close(kept);
+    return outcome;
+}
+
+std::string name() { return "the simulated device"; }
+
+}  // namespace device

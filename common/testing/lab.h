@@ -1,0 +1,40 @@
+// What the tests of all labs share: running student code so that nothing it does can end the
+// tests, and turning what went wrong into sentences.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "matrix/catalog.h"
+#include "matrix/matrix.h"
+#include "matrix/reference.h"
+#include "testing/catch.h"
+
+namespace lab {
+
+// Runs student code on a device without memory of earlier calls. Whatever ends it (exit(), an
+// exception, a crash, a kernel that fails) and whatever the simulated device found fails the test
+// with an explanation. `todo` names the step that a student has to look at, such as "TODO(7)".
+void run(const std::string& todo, const std::function<void()>& studentCode);
+
+// The same, but findings of these kinds are left to a test of their own.
+void runIgnoring(const std::vector<std::string>& kinds, const std::string& todo,
+                 const std::function<void()>& studentCode);
+
+// Fails the running test: `finding` is the stable key, `sentence` says what lacks.
+[[noreturn]] void fail(const std::string& finding, const std::string& sentence);
+
+// Fails the test, with an explanation, unless P is right.
+void expectProduct(const std::string& todo, const matrix::Matrix& P, const matrix::DataSet& set);
+
+// Fails the test unless both hold the same bits. `what` names the matrix.
+void expectUntouched(const char* what, const matrix::Matrix& now, const matrix::Matrix& before);
+
+// A set with small integers, so that a right kernel's result is exact: j x k times k x l.
+matrix::DataSet integers(int j, int k, int l, std::uint64_t seed = 1);
+
+// "1 load", "2 loads", "33,554,432 loads"
+std::string count(unsigned long long n, const std::string& word);
+
+}  // namespace lab

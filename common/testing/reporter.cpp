@@ -1,0 +1,135 @@
+// A report that reads as a list of facts: one line a test, and under a failed one the sentences
+// that explain it. Catch2's own reporters show expressions of the test's source, which a student
+// has not seen.
+#define CATCH_CONFIG_EXTERNAL_INTERFACES
+#include "testing/reporter.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <iostream>
+#include <set>
+
+#include "testing/catch.h"
+
+namespace testing {
+
+class FactReporter;
+
+namespace {
+
+std::set<std::string> findingKinds;
+int ended = 0;
+
+#if LABS_CATCH3
+using Base = Catch::StreamingReporterBase;
+const Catch::TestCaseInfo& infoOf(const Catch::TestCaseStats& stats) { return *stats.testInfo; }
+#else
+using Base = Catch::StreamingReporterBase<FactReporter>;
+const Catch::TestCaseInfo& infoOf(const Catch::TestCaseStats& stats) { return stats.testInfo; }
+#endif
+
+bool wantsColour() {
+    return isatty(STDOUT_FILENO) && !std::getenv("NO_COLOR") && std::getenv("TERM");
+}
+
+std::string indented(const std::string& text) {
+    std::string out = "       ";
+    for (const char c : text) {
+        out += c;
+        if (c == '\n') out += "       ";
+    }
+    while (!out.empty() && (out.back() == ' ' || out.back() == '\n')) out.pop_back();
+    return out;
+}
+
+}  // namespace
+
+class FactReporter : public Base {
+  public:
+#if LABS_CATCH3
+    explicit FactReporter(Catch::ReporterConfig&& config) : Base(std::move(config)) {}
+#else
+    explicit FactReporter(const Catch::ReporterConfig& config) : Base(config) {}
+#endif
+    static std::string getDescription() { return "one line a fact, failures explained"; }
+
+#if LABS_CATCH3
+    void assertionEnded(const Catch::AssertionStats& stats) override { onAssertion(stats); }
+#else
+    void assertionStarting(const Catch::AssertionInfo&) override {}
+    bool assertionEnded(const Catch::AssertionStats& stats) override {
+        onAssertion(stats);
+        return true;
+    }
+#endif
+
+    void testCaseEnded(const Catch::TestCaseStats& stats) override {
+        const bool good = stats.totals.assertions.failed == 0;
+        ++(good ? passed_ : failed_);
+        ++ended;
+        const bool colour = wantsColour();
+        std::cout << (good ? (colour ? "\033[32m  ok\033[0m  " : "  ok  ")
+                           : (colour ? "\033[31mFAIL\033[0m  " : "FAIL  "))
+                  << infoOf(stats).name << "\n";
+        if (!good && shown_ < kMostExplained) {
+            ++shown_;
+            std::cout << explanation_;
+        } else if (!good) {
+            std::cout << firstLine_;
+        }
+        std::cout << std::flush;
+        explanation_.clear();
+        firstLine_.clear();
+        explained_ = 0;
+        Base::testCaseEnded(stats);
+    }
+
+    void testRunEnded(const Catch::TestRunStats& stats) override {
+        if (!findingKinds.empty()) {
+            std::cout << "\nFindings:";
+            const char* separator = " ";
+            for (const std::string& kind : findingKinds) {
+                std::cout << separator << kind;
+                separator = ", ";
+            }
+            std::cout << "\n";
+        }
+        if (passed_ + failed_ == 0)
+            std::cout << "No test of that name.\n";
+        else
+            std::cout << "\n" << passed_ << " passed, " << failed_ << " failed\n";
+        std::cout << std::flush;
+        Base::testRunEnded(stats);
+    }
+
+  private:
+    // More than this is not read; the tests that follow still say in a line what is wrong.
+    static constexpr int kMostExplained = 12;
+
+    void onAssertion(const Catch::AssertionStats& stats) {
+        const auto& result = stats.assertionResult;
+        if (result.isOk() || ++explained_ > 3) return;
+        std::string text;
+        for (const auto& info : stats.infoMessages) text += info.message + "\n";
+        if (text.empty() || result.hasExpression()) {
+            text += result.getSourceInfo().file;
+            text += ":" + std::to_string(result.getSourceInfo().line) + ": ";
+            text += std::string(result.getExpression()) + "\n";
+            if (result.hasExpandedExpression())
+                text += "  that is " + std::string(result.getExpandedExpression()) + "\n";
+        }
+        explanation_ += indented(text) + "\n";
+        if (firstLine_.empty()) firstLine_ = indented(text.substr(0, text.find('\n'))) + "\n";
+    }
+
+    std::string explanation_, firstLine_;
+    int explained_ = 0, passed_ = 0, failed_ = 0, shown_ = 0;
+};
+
+CATCH_REGISTER_REPORTER("facts", FactReporter)
+
+int testsEnded() { return ended; }
+void noteFinding(const std::string& kind) { findingKinds.insert(kind); }
+
+}  // namespace testing

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+namespace testing {
+
+// Adds a kind of finding, such as "out-of-bounds", to the line "Findings:" that ends a report. The
+// checks of the known mistakes compare that line with what each mistake says of itself.
+void noteFinding(const std::string& kind);
+
+// How many tests have ended so far.
+int testsEnded();
+
+}  // namespace testing

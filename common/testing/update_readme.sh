@@ -1,0 +1,36 @@
+#!/bin/bash
+# Writes what `make demo` and `make bench` print into README.md, between their markers, so that no
+# figure there is typed in.
+set -euo pipefail
+
+# Replaces the lines between <!-- NAME:begin --> and <!-- NAME:end --> by standard input.
+replace() { # name
+    local block new
+    block=$(mktemp)
+    new=$(mktemp)
+    cat >"$block"
+    awk -v name="$1" -v block="$block" '
+        $0 == "<!-- " name ":end -->" { inside = 0 }
+        !inside { print }
+        $0 == "<!-- " name ":begin -->" {
+            inside = 1
+            while ((getline line < block) > 0) print line
+        }' README.md >"$new"
+    cat "$new" >README.md
+    rm -f "$block" "$new"
+}
+machine() {
+    printf '%s, %s cores, %s' "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)" \
+        "$(nproc)" "$(g++ --version | head -n 1)"
+}
+
+make --no-print-directory -s libraries build/simulator_bench
+{
+    echo '```'
+    common/testing/demo.sh lab1_naive 2>/dev/null | grep -v '^  '
+    echo '```'
+} | replace demo
+{
+    build/simulator_bench | sed -n '/^|/p'
+    printf '\nMeasured on: %s.\n' "$(machine)"
+} | replace bench

@@ -1,0 +1,130 @@
+// The kernel alone, launched by the tests. What only counting can tell is asked on the simulated
+// device.
+#include "lab1_naive/device_matrices.h"
+#include "testing/lab.h"
+#ifdef CUDA_SIMULATED_DEVICE
+#include "simulator/simulator.h"
+#endif
+
+using lab::count;
+using matrix::Matrix;
+
+#ifdef CUDA_SIMULATED_DEVICE
+namespace {
+
+struct CountElements {
+    CountElements() { cusim::options().countElements = true; }
+    ~CountElements() { cusim::options().countElements = false; }
+};
+
+// Row and column of the first element whose count is not the wanted one.
+std::string firstOther(const std::vector<std::uint32_t>& counts, std::uint32_t wanted, int Width,
+                       const char* matrixName, const char* verb) {
+    for (std::size_t i = 0; i < counts.size(); ++i)
+        if (counts[i] != wanted)
+            return std::string(matrixName) + "[" + std::to_string(i / Width) + "][" +
+                   std::to_string(i % Width) + "] is " + verb + " " + count(counts[i], "time");
+    return "";
+}
+
+}  // namespace
+
+TEST_CASE("TODO(1): every thread has an element of P of its own") {
+    const CountElements counting;
+    const matrix::DataSet set = lab::integers(8, 8, 8);
+    const dim3 block(4, 2);
+    lab::run("TODO(1)", [&] { launchKernel(set.M, set.N, gridFor(8, block), block); });
+    const auto& launch = cusim::launches().at(0);
+    for (const auto& array : launch.arrays) {
+        if (array.count.stores == 0) continue;
+        // More than one store an element is the business of TODO(4).
+        for (std::size_t i = 0; i < array.elementStores.size(); ++i)
+            if (array.elementStores[i] == 0)
+                lab::fail("wrong-element",
+                          "TODO(1): no thread stores P[" + std::to_string(i / 8) + "][" +
+                              std::to_string(i % 8) +
+                              "]. Row comes from the y components of blockIdx,\nblockDim and "
+                              "threadIdx, Col from the x components.");
+    }
+    if (launch.global().stores == 0)
+        lab::fail("never-written",
+                  "TODO(1): no thread stores an element of P yet, so Row and Col cannot be "
+                  "judged.\nCompute them first; the store is TODO(4).");
+}
+#endif
+
+TEST_CASE("TODO(2): a thread outside P does nothing") {
+    const matrix::DataSet set = lab::integers(5, 5, 5);
+    const dim3 block(4, 4);
+    Matrix P;
+    lab::run("TODO(2)", [&] { P = launchKernel(set.M, set.N, gridFor(5, block), block); });
+    if (P == matrix::poisoned(5, 5))
+        lab::fail("never-written",
+                  "TODO(2): the kernel stores nothing yet, so the guard cannot be judged. Write "
+                  "the\nguard around what you add for TODO(3) and TODO(4): Row and Col must both "
+                  "be below\nWidth.");
+}
+
+TEST_CASE("TODO(3): an element of P is the inner product of a row of M and a column of N") {
+    const matrix::DataSet set = lab::integers(16, 16, 16);
+    Matrix P;
+    lab::run("TODO(3)", [&] { P = launchKernel(set.M, set.N, dim3(1, 1), dim3(16, 16)); });
+    lab::expectProduct("TODO(3)", P, set);
+}
+
+#ifdef CUDA_SIMULATED_DEVICE
+TEST_CASE("each element of M and of N is loaded Width times, 2 x Width^3 loads in all") {
+    const CountElements counting;
+    const int Width = 24;
+    const matrix::DataSet set = lab::integers(Width, Width, Width);
+    const dim3 block(8, 8);
+    lab::run("TODO(3)", [&] { launchKernel(set.M, set.N, gridFor(Width, block), block); });
+    const auto& launch = cusim::launches().at(0);
+    for (const Matrix* input : {&set.M, &set.N}) {
+        const char* const name = input == &set.M ? "M" : "N";
+        const auto* array = launch.filledFrom(input->data());
+        if (!array)
+            lab::fail("load-count", std::string("TODO(3): the kernel never loads ") + name +
+                                        ". Each product takes one element of M\nand one of N.");
+        const std::string other = firstOther(array->elementLoads, Width, Width, name, "loaded");
+        if (!other.empty())
+            lab::fail("load-count", "TODO(3): " + other +
+                                        ", where Width = " + std::to_string(Width) +
+                                        " is expected. The loop over k takes\none element of M "
+                                        "and one of N in each of its Width steps.");
+    }
+    if (launch.global().loads != 2ull * Width * Width * Width)
+        lab::fail("load-count", "TODO(3): " + count(launch.global().loads, "global load") +
+                                    " instead of " + count(2ull * Width * Width * Width, "load") +
+                                    ".\nSum in a local variable, not in P.");
+}
+TEST_CASE("TODO(4): the kernel stores Width x Width elements, each once") {
+    const CountElements counting;
+    const matrix::DataSet set = lab::integers(10, 10, 10);
+    const dim3 block(4, 4);
+    lab::run("TODO(4)", [&] { launchKernel(set.M, set.N, gridFor(10, block), block); });
+    const auto& launch = cusim::launches().at(0);
+    if (launch.global().stores == 0)
+        lab::fail("never-written",
+                  "TODO(4): nothing is stored. The last statement of the kernel puts Pvalue into "
+                  "P.");
+    if (launch.global().stores != 100)
+        lab::fail("store-count",
+                  "TODO(4): " + count(launch.global().stores, "store") +
+                      " where 100 are expected. Sum in a local variable and store\nit once, "
+                      "behind the loop.");
+}
+#endif
+
+TEST_CASE("the kernel is right for every shape of block, on a ragged Width") {
+    const matrix::DataSet set = lab::integers(17, 17, 17);
+    const unsigned shapes[][2] = {{1, 1}, {32, 1}, {1, 32},  {8, 4},
+                                  {4, 8}, {7, 3},  {16, 16}, {32, 32}};
+    for (const auto& shape : shapes) {
+        const dim3 block(shape[0], shape[1]);
+        INFO("blocks of " << block.x << " x " << block.y << " threads, Width 17");
+        Matrix P;
+        lab::run("TODO(1)", [&] { P = launchKernel(set.M, set.N, gridFor(17, block), block); });
+        lab::expectProduct("TODO(1)", P, set);
+    }
+}

@@ -1,0 +1,135 @@
+// The host side, by what the simulated device saw of it.
+#include <algorithm>
+
+#include "lab1_naive/lab1.h"
+#include "matrix/compare.h"
+#include "simulator/simulator.h"
+#include "testing/device.h"
+#include "testing/lab.h"
+
+using matrix::Matrix;
+
+namespace {
+
+// Findings of the host side have tests of their own below; here only crashes count.
+const std::vector<std::string> kHostFindings = {"leak", "unchecked-launch"};
+
+struct HostRun {
+    matrix::DataSet set;
+    Matrix P;
+};
+
+HostRun runHost(const std::string& todo, int Width) {
+    HostRun run{lab::integers(Width, Width, Width), matrix::poisoned(Width, Width)};
+    lab::runIgnoring(kHostFindings, todo,
+                     [&] { matrixMul(run.set.M.data(), run.set.N.data(), run.P.data(), Width); });
+    return run;
+}
+
+long called(const std::string& function) {
+    return std::count(cusim::calls().begin(), cusim::calls().end(), function);
+}
+
+const cusim::LaunchReport& onlyLaunch(const std::string& todo) {
+    if (cusim::launches().empty())
+        lab::fail("not-launched", todo + ": no kernel is launched yet. Launching is TODO(7).");
+    return cusim::launches().front();
+}
+
+}  // namespace
+
+TEST_CASE("TODO(5): the host allocates device memory for M, N and P") {
+    runHost("TODO(5)", 20);
+    const long allocations = called("cudaMalloc") + called("cudaMallocManaged");
+    if (allocations < 3)
+        lab::fail("not-allocated", "TODO(5): " + lab::count(allocations, "call") +
+                                       " of cudaMalloc; three matrices need one each, of\n"
+                                       "Width * Width * sizeof(float) bytes.");
+}
+
+TEST_CASE("TODO(6): M and N are copied to the device before the launch") {
+    const HostRun run = runHost("TODO(6)", 20);
+    if (called("cudaMemcpy") + called("cudaMemcpyAsync") < 2)
+        lab::fail("not-copied-in",
+                  "TODO(6): fewer than two copies. Copy M and N with cudaMemcpy, target first, "
+                  "and\ncudaMemcpyHostToDevice.");
+    const auto& launch = onlyLaunch("TODO(6)");
+    for (const Matrix* input : {&run.set.M, &run.set.N})
+        if (!launch.filledFrom(input->data()))
+            lab::fail("not-copied-in", std::string("TODO(6): the kernel reads no memory that was "
+                                                   "filled from ") +
+                                           (input == &run.set.M ? "M" : "N") + ".");
+}
+
+TEST_CASE("TODO(7): the grid covers P for every Width, with no block too many") {
+    for (const int Width : {1, 15, 16, 17, 33, 64}) {
+        INFO("Width " << Width);
+        runHost("TODO(7)", Width);
+        const auto& launch = onlyLaunch("TODO(7)");
+        const unsigned width = static_cast<unsigned>(Width);
+        const unsigned grid[] = {launch.grid.x, launch.grid.y};
+        const unsigned block[] = {launch.block.x, launch.block.y};
+        for (int d = 0; d < 2; ++d) {
+            const unsigned wanted = (width + block[d] - 1) / block[d];
+            if (grid[d] == wanted) continue;
+            lab::fail("grid-size", std::string("TODO(7): gridDim.") + "xy"[d] + " is " +
+                                       std::to_string(grid[d]) + " with blocks of " +
+                                       std::to_string(block[d]) + "; a Width of " +
+                                       std::to_string(Width) + " takes " + std::to_string(wanted) +
+                                       ".\nDivide and round up.");
+        }
+    }
+}
+
+TEST_CASE("TODO(8): a failed launch does not go unnoticed") {
+    runHost("TODO(8)", 20);
+    if (!onlyLaunch("TODO(8)").errorAsked)
+        lab::fail("unchecked-launch",
+                  "TODO(8): nobody asks whether the launch succeeded. A launch returns nothing; "
+                  "call\nCHECK(cudaGetLastError()) right after it.");
+    const matrix::DataSet set = lab::integers(20, 20, 20);
+    Matrix P = matrix::poisoned(20, 20);
+    device::reset();
+    cusim::failNext("launch", cudaErrorInvalidConfiguration);
+    const device::Outcome outcome =
+        device::runQuietly([&] { matrixMul(set.M.data(), set.N.data(), P.data(), 20); });
+    if (outcome.how == device::Outcome::Returned)
+        lab::fail("error-ignored",
+                  "TODO(8): a launch that fails is not noticed: the function goes on as if "
+                  "nothing\nhad happened. Put cudaGetLastError() into CHECK(...).");
+}
+
+TEST_CASE("an allocation that fails ends the function before the launch") {
+    const matrix::DataSet set = lab::integers(20, 20, 20);
+    Matrix P = matrix::poisoned(20, 20);
+    device::reset();
+    cusim::failNext("cudaMalloc", cudaErrorMemoryAllocation);
+    const device::Outcome outcome =
+        device::runQuietly([&] { matrixMul(set.M.data(), set.N.data(), P.data(), 20); });
+    if (outcome.how == device::Outcome::Returned)
+        lab::fail("error-ignored",
+                  "TODO(5): cudaMalloc fails and nothing happens. Put every CUDA call into "
+                  "CHECK(...).");
+}
+
+TEST_CASE("TODO(9): the result is copied back into P") {
+    const HostRun run = runHost("TODO(9)", 20);
+    if (run.P == matrix::poisoned(20, 20)) {
+        onlyLaunch("TODO(9)");
+        lab::fail("not-copied-back",
+                  "TODO(9): P is as it was before the call. Copy d_P to P with cudaMemcpy and\n"
+                  "cudaMemcpyDeviceToHost, after the launch.");
+    }
+}
+
+TEST_CASE("TODO(10): all device memory is freed") {
+    const HostRun run = runHost("TODO(10)", 20);
+    if (called("cudaMalloc") + called("cudaMallocManaged") == 0)
+        lab::fail("not-allocated",
+                  "TODO(10): there is nothing to free yet: allocating is TODO(5). Each cudaMalloc "
+                  "needs\nits cudaFree.");
+    std::string leaks;
+    for (const auto& finding : cusim::findings())
+        if (finding.kind == "leak") leaks += cusim::text(finding);
+    if (!leaks.empty()) lab::fail("leak", "TODO(10): device memory is left behind.\n" + leaks);
+}

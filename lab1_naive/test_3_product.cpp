@@ -1,0 +1,26 @@
+// The whole of it: host side and kernel together.
+#include "lab1_naive/lab1.h"
+#include "matrix/compare.h"
+#include "testing/lab.h"
+
+using matrix::Matrix;
+
+TEST_CASE("the product is right on every square data set") {
+    for (const matrix::SetSpec& spec : matrix::squareSets()) {
+        INFO("data set " << spec.name);
+        const matrix::DataSet set = matrix::build(spec);
+        Matrix P = matrix::poisoned(spec.j, spec.l);
+        lab::run("matrixMul", [&] { matrixMul(set.M.data(), set.N.data(), P.data(), spec.j); });
+        lab::expectProduct("matrixMul", P, set);
+    }
+}
+
+TEST_CASE("M and N are left as they were") {
+    const matrix::DataSet set = lab::integers(33, 33, 33), before = set;
+    Matrix P = matrix::poisoned(33, 33);
+    lab::run("matrixMul", [&] { matrixMul(set.M.data(), set.N.data(), P.data(), 33); });
+    if (P == matrix::poisoned(33, 33))
+        lab::fail("never-written", "matrixMul: nothing is computed yet, so nothing can be judged.");
+    lab::expectUntouched("M", set.M, before.M);
+    lab::expectUntouched("N", set.N, before.N);
+}

@@ -1,0 +1,19 @@
+// The traffic of the whole function, as the handout states it.
+#include "lab1_naive/lab1.h"
+#include "matrix/compare.h"
+#include "simulator/simulator.h"
+#include "testing/lab.h"
+
+TEST_CASE("at Width 256 the kernel makes 33,554,432 global loads and 65,536 stores") {
+    const matrix::DataSet set = lab::integers(256, 256, 256);
+    matrix::Matrix P = matrix::poisoned(256, 256);
+    lab::run("matrixMul", [&] { matrixMul(set.M.data(), set.N.data(), P.data(), 256); });
+    if (cusim::launches().empty())
+        lab::fail("not-launched", "matrixMul: no kernel is launched yet. Launching is TODO(7).");
+    const auto& global = cusim::launches().front().global();
+    if (global.loads != 2ull * 256 * 256 * 256 || global.stores != 256ull * 256)
+        lab::fail("load-count", "matrixMul: " + lab::count(global.loads, "global load") + " and " +
+                                    lab::count(global.stores, "store") +
+                                    ".\nTwo loads for each of the Width^3 products, one store for "
+                                    "each element of P.");
+}
