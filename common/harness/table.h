@@ -8,7 +8,7 @@
 
 namespace harness {
 
-// One row a set, at most 100 columns wide, each flushed as it is done. The widths are settled
+// One row a set, at most 80 columns wide, each flushed as it is done. The widths are settled
 // beforehand from the sets.
 class Table {
   public:
@@ -23,7 +23,7 @@ class Table {
     void print(const Cells& cells);
 
     std::ostream& out_;
-    std::size_t set_, shape_, verdict_, loads_, stores_;
+    std::size_t set_, shape_, loads_, stores_;
 };
 
 }  // namespace harness

@@ -27,7 +27,7 @@ machine() {
 make --no-print-directory -s libraries build/simulator_bench
 {
     echo '```'
-    common/testing/demo.sh lab1_naive 2>/dev/null | grep -v '^  '
+    common/testing/demo.sh lab1_naive 2>/dev/null | grep -vE '^  (compile|link|archive)|sets in build'
     echo '```'
 } | replace demo
 {
