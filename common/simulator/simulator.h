@@ -60,7 +60,10 @@ struct LaunchReport {
 };
 
 struct Options {
+    // The observers; bounds are always checked.
     bool count = true;
+    bool races = true;
+    bool unset = true;
     bool countElements = false;
     int workers = 0;                   // host threads; 0: as many as there are cores
     std::string schedule = "forward";  // or "reverse", "random:SEED"

@@ -1,6 +1,7 @@
 #include "simulator/core/block_runner.h"
 
 #include <algorithm>
+#include <cstring>
 #include <exception>
 
 #include "simulator/core/unset.h"
@@ -30,7 +31,7 @@ uint3 position(std::uint64_t linear, const dim3& extent) {
 }
 
 bool samePlace(const Where& a, const Where& b) {
-    return a.line == b.line && std::string(a.file) == b.file;
+    return a.line == b.line && (a.file == b.file || std::strcmp(a.file, b.file) == 0);
 }
 
 std::string placeText(const Where& at) {
@@ -52,6 +53,7 @@ bool BlockRunner::run(const LaunchConfig& config, const KernelCall& call, const 
     // all that matters is in members.
     if (sigsetjmp(escape_, 0) == 0) loop(schedule);
     cusimWorker = nullptr;
+    worker_.endEpoch();
     if (failed_) {
         // A thread in the middle of the kernel cannot be unwound safely: its fiber is left as it
         // is, and its stack is used afresh.
@@ -74,10 +76,14 @@ void BlockRunner::prepare(const LaunchConfig& config) {
         thread.linear = i;
         thread.index = position(i, config.block);
         thread.barriers = 0;
+        thread.warpEpoch = 0;
     }
     // Unset shared memory reads as NaN, not as what another block left there.
-    for (const Worker::Extent& array : worker_.shared)
-        fillUnset(reinterpret_cast<void*>(worker_.threadLocals + array.offset), array.bytes);
+    for (const ArraySlot& array : worker_.shared)
+        fillUnset(reinterpret_cast<void*>(worker_.threadLocals + array.start), array.bytes);
+    worker_.unset.beginBlock();
+    worker_.actor.block = static_cast<std::uint32_t>(linearBlock_);
+    worker_.actor.epoch = worker_.nextEpoch++;
     failed_ = false;
     phase_ = 0;
     mostBarriers_ = 0;
@@ -123,6 +129,8 @@ void BlockRunner::resume(SimulatedThread& thread) {
     worker_.stackLow = stack.low;
     worker_.stackBytes = stack.top - stack.low;
     ::threadIdx = thread.index;
+    worker_.actor.thread = static_cast<std::uint16_t>(thread.linear);
+    worker_.actor.warpEpoch = thread.warpEpoch;
     current_ = &thread;
     cusimWorker = &worker_;
     thread.fiber = std::move(thread.fiber).resume();
@@ -174,7 +182,7 @@ unsigned BlockRunner::barrier(const Where& at, int predicate) {
     self.waitingAt = at;
     self.predicate = predicate != 0;
     ++self.barriers;
-    if (worker_.count) worker_.counters.onBarrier();
+    ++worker_.barriers;
     leave();
     return predicatesTrue_;
 }
@@ -189,6 +197,7 @@ void BlockRunner::releaseBarrier() {
         thread.state = State::Ready;
     }
     ++phase_;
+    worker_.endEpoch();
 }
 
 unsigned BlockRunner::activeLanes() const { return lanesInKernel(current_->linear / 32 * 32); }
@@ -200,7 +209,8 @@ unsigned BlockRunner::lanesInKernel(std::uint32_t first) const {
     return lanes;
 }
 
-const WarpValues& BlockRunner::exchange(unsigned mask, std::uint64_t value, const Where& at) {
+const WarpValues& BlockRunner::exchange(unsigned mask, std::uint64_t value, const Where& at,
+                                         bool orders) {
     SimulatedThread& self = *current_;
     if (!(mask >> lane() & 1)) {
         fail({"warp-mask",
@@ -218,9 +228,12 @@ const WarpValues& BlockRunner::exchange(unsigned mask, std::uint64_t value, cons
     self.waitingAt = at;
     self.mask = mask;
     self.given = value;
+    self.orders = orders;
     completeWarp(self);
     if (self.state == State::AtWarp) leave();
-    return self.received;
+    // The lane may have gone on without giving up its turn.
+    worker_.actor.warpEpoch = self.warpEpoch;
+    return *self.received;
 }
 
 // Lets the lanes of a warp go on when the last of them has come to the call.
@@ -239,8 +252,11 @@ void BlockRunner::completeWarp(SimulatedThread& thread) {
     all.active = wanted;
     for (std::uint32_t l = 0; l < 32; ++l) {
         if (!(wanted >> l & 1)) continue;
-        threads_[first + l]->received = all;
-        threads_[first + l]->state = State::Ready;
+        SimulatedThread& lane = *threads_[first + l];
+        if (!lane.received) lane.received = std::make_unique<WarpValues>();
+        *lane.received = all;
+        if (thread.orders) ++lane.warpEpoch;
+        lane.state = State::Ready;
     }
 }
 

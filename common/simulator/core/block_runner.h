@@ -42,7 +42,8 @@ class BlockRunner {
     // Called by the simulated thread that runs now.
     unsigned barrier(const Where& at, int predicate);  // how many threads gave a true predicate
     bool barrierAll() const { return predicatesTrue_ == predicatesSeen_; }
-    const WarpValues& exchange(unsigned mask, std::uint64_t value, const Where& at);
+    // `orders` for __syncwarp, which orders memory accesses; a shuffle or a vote does not.
+    const WarpValues& exchange(unsigned mask, std::uint64_t value, const Where& at, bool orders);
     unsigned lane() const { return current_->linear % 32; }
     unsigned activeLanes() const;
     void print(const std::string& text) { output_ += text; }
@@ -65,7 +66,9 @@ class BlockRunner {
         int predicate = 0;
         unsigned mask = 0;
         std::uint64_t given = 0;
-        WarpValues received{};
+        std::uint16_t warpEpoch = 0;
+        bool orders = false;
+        std::unique_ptr<WarpValues> received;  // made at the first warp function
     };
 
     void prepare(const LaunchConfig& config);

@@ -22,7 +22,7 @@ BlockRunner& runner(const char* function, const Where& at) {
 }  // namespace
 
 const WarpValues& exchange(unsigned mask, std::uint64_t value, Where at) {
-    return runner("a warp function", at).exchange(mask, value, at);
+    return runner("a warp function", at).exchange(mask, value, at, false);
 }
 unsigned lane() { return runner("a warp function", Where::here()).lane(); }
 unsigned activeLanes() { return runner("__activemask", Where::here()).activeLanes(); }
@@ -42,7 +42,9 @@ int __syncthreads_and(int predicate, cusim::Where at) {
     return runner.barrierAll();
 }
 
-void __syncwarp(unsigned mask, cusim::Where at) { cusim::exchange(mask, 0, at); }
+void __syncwarp(unsigned mask, cusim::Where at) {
+    cusim::runner("__syncwarp", at).exchange(mask, 0, at, true);
+}
 unsigned __ballot_sync(unsigned mask, int predicate, cusim::Where at) {
     const cusim::WarpValues& all = cusim::exchange(mask, predicate != 0, at);
     unsigned votes = 0;

@@ -83,6 +83,7 @@ Allocation* DeviceMemory::allocate(std::size_t bytes, MemoryKind kind, const Whe
     allocations_.push_back(std::make_unique<Allocation>(Allocation{
         next, bytes, static_cast<std::uint32_t>(allocations_.size()), kind, variableName(at), at}));
     Allocation* const made = allocations_.back().get();
+    made->marks = static_cast<std::uint8_t*>(reserve(space, PROT_READ | PROT_WRITE));
     const std::size_t first = (next - base_) / kPage;
     for (std::size_t page = 0; page < space / kPage; ++page) pages_[first + page] = made;
     next += space + kPage;
@@ -95,6 +96,8 @@ void DeviceMemory::free(Allocation& allocation, const Where& at) {
     void* const start = reinterpret_cast<void*>(allocation.base);
     madvise(start, space, MADV_DONTNEED);
     mprotect(start, space, PROT_NONE);
+    if (allocation.marks) munmap(allocation.marks, space);
+    allocation.marks = nullptr;
     allocation.live = false;
     allocation.freedAt = at;
     liveBytes_ -= allocation.bytes;

@@ -20,6 +20,7 @@ struct Finding {
     uint3 thread{}, block{};
     std::vector<std::string> details;
     std::string remedy;
+    unsigned long long count = 1;  // how often, for findings that are added up
 };
 
 // "kernel.cu:14: title", the source line, thread and block, details and remedy; ends in a newline.

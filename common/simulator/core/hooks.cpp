@@ -12,26 +12,51 @@ namespace cusim {
 namespace {
 
 DeviceMemory& memory = DeviceMemory::instance();
-// Copies of what the hot path compares with; both are fixed once the program has started.
+// Copies of what the hot path compares with; all are fixed once the program has started.
 const std::uintptr_t deviceBase = memory.base();
 const std::size_t deviceBytes = memory.bytes();
+const std::uintptr_t codeBase = instructionBase();
+
+#define CUSIM_HOT __attribute__((always_inline)) inline
+
+CUSIM_HOT void observeShared(Worker& worker, std::size_t offset, std::uint16_t array,
+                             ArraySlot& slot, std::size_t bytes, AccessKind kind,
+                             const void* place) {
+    if (worker.count) countAccess(slot.count, bytes, kind);
+    const Instruction instruction = instructionOf(place, kind, codeBase);
+    if (worker.checkUnset)
+        worker.unset.onShared(offset, bytes, kind, array, slot.start, instruction, worker.actor);
+    if (worker.checkRaces) worker.races.onShared(offset, bytes, instruction, worker.actor);
+}
+
+CUSIM_HOT void observeGlobal(Worker& worker, std::size_t offset, std::uint32_t allocation,
+                             ArraySlot& slot, std::size_t bytes, AccessKind kind,
+                             const void* place) {
+    if (worker.count) countAccess(slot.count, bytes, kind);
+    if (__builtin_expect(worker.countElements, 0))
+        worker.elements.onGlobal(allocation, offset, bytes, slot.bytes, kind);
+    const Instruction instruction = instructionOf(place, kind, codeBase);
+    if (worker.checkUnset && slot.marks)
+        worker.unset.onGlobal(slot.marks, offset, bytes, kind, allocation, instruction,
+                              worker.actor);
+    if (worker.checkRaces)
+        worker.races.onGlobal(allocation, offset, bytes, instruction, worker.actor);
+}
 
 // Everything but shared arrays and device memory: rare, so kept out of the hot path.
 __attribute__((noinline)) void onOtherAccess(Worker& worker, std::uintptr_t address,
                                              std::size_t bytes, AccessKind kind,
                                              const void* place) {
     if (address - worker.stackLow < worker.stackBytes) {
-        if (worker.count) worker.counters.onLocal(bytes, kind);
+        if (worker.count) countAccess(worker.local, bytes, kind);
         return;
     }
     Allocation* const variable = memory.find(reinterpret_cast<const void*>(address));
     if (variable && variable->holds(address, bytes)) {
         if (variable->kind == MemoryKind::ConstantVariable && kind != AccessKind::Load)
             failWriteToConstant(worker, *variable, place);
-        if (worker.count) worker.counters.onGlobal(variable->id, bytes, kind);
-        if (worker.countElements)
-            worker.elements.onGlobal(variable->id, address - variable->base, bytes, variable->bytes,
-                                     kind);
+        observeGlobal(worker, address - variable->base, variable->id,
+                      worker.global[variable->id], bytes, kind, place);
         return;
     }
     // The launch's own copies of the arguments, and constants of the program.
@@ -44,14 +69,28 @@ __attribute__((noinline)) void onOtherAccess(Worker& worker, std::uintptr_t addr
 __attribute__((noinline)) void onOtherThreadLocal(Worker& worker, std::uintptr_t address,
                                                   std::size_t bytes, AccessKind kind,
                                                   const void* place) {
-    for (const void* variable :
-         {static_cast<const void*>(&threadIdx), static_cast<const void*>(&blockIdx),
-          static_cast<const void*>(&blockDim), static_cast<const void*>(&gridDim)})
+    for (const void* variable : {static_cast<const void*>(&threadIdx),
+                                 static_cast<const void*>(&blockIdx),
+                                 static_cast<const void*>(&blockDim),
+                                 static_cast<const void*>(&gridDim)})
         if (address - reinterpret_cast<std::uintptr_t>(variable) < sizeof threadIdx) return;
     failOutOfBounds(worker, address, bytes, kind, place);
 }
 
-inline void onAccess(const void* pointer, std::size_t bytes, AccessKind kind, const void* place) {
+// A function of its own, so that the path of shared memory, which tiled kernels take far more
+// often, keeps its values in registers.
+template <AccessKind kind>
+__attribute__((noinline)) void onGlobalAccess(Worker& worker, std::uintptr_t address,
+                                              std::size_t bytes, const void* place) {
+    const Allocation* const allocation = memory.atPage(address);
+    if (__builtin_expect(!allocation || !allocation->holds(address, bytes), 0))
+        failOutOfBounds(worker, address, bytes, kind, place);
+    observeGlobal(worker, address - allocation->base, allocation->id,
+                  worker.global[allocation->id], bytes, kind, place);
+}
+
+template <AccessKind kind>
+CUSIM_HOT void onAccess(const void* pointer, std::size_t bytes, const void* place) {
     Worker* const worker = cusimWorker;
     if (!worker) return;
     const auto address = reinterpret_cast<std::uintptr_t>(pointer);
@@ -59,33 +98,27 @@ inline void onAccess(const void* pointer, std::size_t bytes, AccessKind kind, co
     const std::uintptr_t inThreadLocals = address - worker->threadLocals;
     if (inThreadLocals < worker->threadLocalBytes) {
         const std::uint16_t array = worker->sharedOwner[inThreadLocals];
-        const Worker::Extent& extent = worker->shared[array];
-        if (__builtin_expect(inThreadLocals - extent.offset + bytes > extent.bytes, 0))
+        ArraySlot& slot = worker->shared[array];
+        if (__builtin_expect(inThreadLocals - slot.start + bytes > slot.bytes, 0))
             return onOtherThreadLocal(*worker, address, bytes, kind, place);
-        if (worker->count) worker->counters.onShared(array, bytes, kind);
-        return;
+        return observeShared(*worker, inThreadLocals, array, slot, bytes, kind, place);
     }
-    if (__builtin_expect(address - deviceBase < deviceBytes, 1)) {
-        const Allocation* const allocation = memory.atPage(address);
-        if (__builtin_expect(!allocation || !allocation->holds(address, bytes), 0))
-            failOutOfBounds(*worker, address, bytes, kind, place);
-        if (worker->count) worker->counters.onGlobal(allocation->id, bytes, kind);
-        if (__builtin_expect(worker->countElements, 0))
-            worker->elements.onGlobal(allocation->id, address - allocation->base, bytes,
-                                      allocation->bytes, kind);
-        return;
-    }
+    if (__builtin_expect(address - deviceBase < deviceBytes, 1))
+        return onGlobalAccess<kind>(*worker, address, bytes, place);
     onOtherAccess(*worker, address, bytes, kind, place);
 }
 
 }  // namespace
 
 void access(const void* address, std::size_t bytes, AccessKind kind, const void* place) {
-    onAccess(address, bytes, kind, place);
+    if (kind == AccessKind::Load)
+        onAccess<AccessKind::Load>(address, bytes, place);
+    else
+        onAccess<AccessKind::Store>(address, bytes, place);
 }
 
 void atomicAccess(const void* address, std::size_t bytes, const void* place) {
-    onAccess(address, bytes, AccessKind::Atomic, place);
+    onAccess<AccessKind::Atomic>(address, bytes, place);
 }
 
 }  // namespace cusim
@@ -94,7 +127,7 @@ void atomicAccess(const void* address, std::size_t bytes, const void* place) {
 // NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
 #define CUSIM_HOOK(name, bytes, kind)                                                          \
     void __tsan_##name(void* address) {                                                        \
-        cusim::onAccess(address, bytes, cusim::AccessKind::kind, __builtin_return_address(0)); \
+        cusim::onAccess<cusim::AccessKind::kind>(address, bytes, __builtin_return_address(0)); \
     }
 #define CUSIM_HOOKS(bytes)                                  \
     CUSIM_HOOK(read##bytes, bytes, Load)                    \
@@ -109,8 +142,8 @@ void atomicAccess(const void* address, std::size_t bytes, const void* place) {
 // One compound assignment reads and writes: clang may announce both at once.
 #define CUSIM_READ_WRITE(bytes)                                                                 \
     void __tsan_read_write##bytes(void* address) {                                              \
-        cusim::onAccess(address, bytes, cusim::AccessKind::Load, __builtin_return_address(0));  \
-        cusim::onAccess(address, bytes, cusim::AccessKind::Store, __builtin_return_address(0)); \
+        cusim::onAccess<cusim::AccessKind::Load>(address, bytes, __builtin_return_address(0)); \
+        cusim::onAccess<cusim::AccessKind::Store>(address, bytes, __builtin_return_address(0)); \
     }
 
 extern "C" {
@@ -127,10 +160,10 @@ CUSIM_READ_WRITE(8)
 CUSIM_READ_WRITE(16)
 
 void __tsan_read_range(void* address, std::size_t bytes) {
-    cusim::onAccess(address, bytes, cusim::AccessKind::Load, __builtin_return_address(0));
+    cusim::onAccess<cusim::AccessKind::Load>(address, bytes, __builtin_return_address(0));
 }
 void __tsan_write_range(void* address, std::size_t bytes) {
-    cusim::onAccess(address, bytes, cusim::AccessKind::Store, __builtin_return_address(0));
+    cusim::onAccess<cusim::AccessKind::Store>(address, bytes, __builtin_return_address(0));
 }
 void __tsan_init() {}
 void __tsan_func_entry(void*) {}

@@ -7,7 +7,7 @@
 
 namespace cusim {
 
-// `place` is a return address into the kernel.
+// A load or a store; `place` is a return address into the kernel.
 void access(const void* address, std::size_t bytes, AccessKind kind, const void* place);
 
 }  // namespace cusim

@@ -7,6 +7,7 @@
 #include "simulator/core/block_runner.h"
 #include "simulator/core/device_memory.h"
 #include "simulator/core/device_profile.h"
+#include "simulator/core/memory_findings.h"
 #include "simulator/core/runtime.h"
 #include "simulator/core/symbols.h"
 #include "simulator/core/worker_pool.h"
@@ -73,22 +74,40 @@ cudaError_t checkLimits(const LaunchConfig& config, std::size_t staticShared, in
     return cudaSuccess;
 }
 
-void runBlocks(Worker& worker, const LaunchConfig& config, const KernelCall& call,
-               std::uint64_t blocks, const Schedule& schedule,
-               const std::vector<std::uint32_t>& order, Progress& progress) {
+void prepareWorker(Worker& worker, const LaunchConfig& config, const KernelCall& call) {
     const auto& arrays = SharedMemoryMap::instance().arrays();
-    worker.shared.assign(arrays.size(), {0, 0});
-    for (std::size_t i = 2; i < arrays.size(); ++i)
-        worker.shared[i] = {arrays[i].offset, arrays[i].bytes};
-    worker.shared[1] = {arrays[1].offset, config.dynamicSharedBytes};
+    const auto& allocations = DeviceMemory::instance().allocations();
+    worker.shared.assign(arrays.size(), {});
+    worker.sharedStart.assign(arrays.size(), 0);
+    for (std::size_t i = 1; i < arrays.size(); ++i) {
+        worker.shared[i].start = worker.sharedStart[i] = arrays[i].offset;
+        worker.shared[i].bytes = i == 1 ? config.dynamicSharedBytes : arrays[i].bytes;
+    }
+    worker.global.assign(allocations.size(), {});
+    std::vector<std::size_t> sizes(allocations.size());
+    for (const auto& allocation : allocations) {
+        ArraySlot& slot = worker.global[allocation->id];
+        slot.start = allocation->base;
+        slot.bytes = sizes[allocation->id] = allocation->bytes;
+        slot.marks = allocation->marks;
+    }
+    worker.local = {};
+    worker.barriers = 0;
     worker.arguments = reinterpret_cast<std::uintptr_t>(call.arguments);
     worker.argumentBytes = call.argumentBytes;
     worker.count = options().count;
     worker.countElements = options().countElements;
-    const std::size_t allocations = DeviceMemory::instance().allocations().size();
-    worker.counters.begin(allocations, arrays.size());
-    worker.elements.begin(allocations);
+    worker.checkRaces = options().races;
+    worker.checkUnset = options().unset;
+    worker.elements.begin(allocations.size());
+    worker.races.begin(worker.threadLocalBytes, std::move(sizes), worker.nextEpoch);
+    worker.unset.begin(worker.threadLocalBytes);
+}
 
+void runBlocks(Worker& worker, const LaunchConfig& config, const KernelCall& call,
+               std::uint64_t blocks, const Schedule& schedule,
+               const std::vector<std::uint32_t>& order, Progress& progress) {
+    prepareWorker(worker, config, call);
     for (;;) {
         const std::uint64_t turn = progress.next.fetch_add(1);
         if (turn >= blocks || turn > progress.firstFailed.load()) return;
@@ -127,7 +146,7 @@ void addUp(LaunchReport& report, int used) {
         array.copiedFrom = allocation->copiedFrom;
         array.copiedTo = allocation->copiedTo;
         for (int w = 0; w < used; ++w) {
-            array.count += all[w]->counters.global(allocation->id);
+            array.count += all[w]->global[allocation->id].count;
             if (options().countElements) all[w]->elements.addTo(allocation->id, array);
         }
         add(std::move(array));
@@ -137,12 +156,12 @@ void addUp(LaunchReport& report, int used) {
         array.name = sharedArrays[i].name;
         array.space = Space::Shared;
         array.bytes = i == 1 ? report.dynamicSharedBytes : sharedArrays[i].bytes;
-        for (int w = 0; w < used; ++w) array.count += all[w]->counters.shared(i);
+        for (int w = 0; w < used; ++w) array.count += all[w]->shared[i].count;
         add(std::move(array));
     }
     for (int w = 0; w < used; ++w) {
-        report.space[static_cast<int>(Space::Local)] += all[w]->counters.local();
-        report.barriers += all[w]->counters.barriers();
+        report.space[static_cast<int>(Space::Local)] += all[w]->local;
+        report.barriers += all[w]->barriers;
     }
 }
 
@@ -178,6 +197,7 @@ void execute(const LaunchConfig& config, const KernelCall& call, LaunchReport& r
     report.barriersPerThread = progress.mostBarriers;
     addUp(report, used);
 
+    reportMemoryFindings(report.kernel, config, used);
     std::sort(progress.output.begin(), progress.output.end());
     for (const auto& [block, output] : progress.output) std::fputs(output.c_str(), stdout);
     if (report.completed) return;

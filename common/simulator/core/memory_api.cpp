@@ -2,11 +2,13 @@
 // allocation.
 #include "simulator/include/cusim/memory_api.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "simulator/core/device_memory.h"
 #include "simulator/core/device_profile.h"
 #include "simulator/core/runtime.h"
+#include "simulator/observers/unset_reads.h"
 
 namespace cusim {
 namespace {
@@ -81,6 +83,38 @@ void remember(void* target, const void* source, bool toDevice) {
                 array.copiedTo = target;
 }
 
+// Device memory that was never written keeps that mark when it is copied on, and must not be
+// copied out.
+void copyMarks(void* target, const void* source, std::size_t bytes, bool toDevice, bool fromDevice,
+               const char* function, const Where& at) {
+    Allocation* const to = toDevice ? memory().find(target) : nullptr;
+    Allocation* const from = fromDevice ? memory().find(source) : nullptr;
+    std::uint8_t* const toMarks =
+        to && to->marks ? to->marks + (reinterpret_cast<std::uintptr_t>(target) - to->base) : nullptr;
+    const std::uint8_t* const fromMarks =
+        from && from->marks ? from->marks + (reinterpret_cast<std::uintptr_t>(source) - from->base)
+                            : nullptr;
+    if (toMarks && fromMarks)
+        std::memmove(toMarks, fromMarks, bytes);
+    else if (toMarks)
+        Marks::set(toMarks, bytes, kWritten);
+    else if (fromMarks && options().unset) {
+        const auto unset = static_cast<std::size_t>(
+            std::count(fromMarks, fromMarks + bytes, std::uint8_t{0}));
+        if (unset == 0) return;
+        const auto first =
+            static_cast<std::size_t>(std::find(fromMarks, fromMarks + bytes, 0) - from->marks);
+        runtime().report("unset-output",
+                         std::string(function) + " copies " + label(*from) +
+                             (unset == bytes ? ", which nothing has written"
+                                             : " out, but parts of it were never written"),
+                         at,
+                         {std::to_string((unset + 3) / 4) + " of " + std::to_string(bytes / 4) +
+                          " words of 4 bytes; the first is at index " + std::to_string(first / 4)},
+                         "Let the kernel store every element, or copy less.");
+    }
+}
+
 cudaError_t checkedCopy(const char* function, void* target, const void* source, std::size_t bytes,
                         cudaMemcpyKind kind, const Where& at) {
     const auto isDevice = [](const void* p) { return onDevice(p); };
@@ -98,8 +132,16 @@ cudaError_t checkedCopy(const char* function, void* target, const void* source, 
         const DeviceMemory::Access access;
         std::memmove(target, source, bytes);
     }
+    copyMarks(target, source, bytes, targetOnDevice, sourceOnDevice, function, at);
     if (targetOnDevice != sourceOnDevice) remember(target, source, targetOnDevice);
     return cudaSuccess;
+}
+
+void markWritten(const void* target, std::size_t bytes) {
+    Allocation* const allocation = memory().find(target);
+    if (allocation && allocation->marks)
+        Marks::set(allocation->marks + (reinterpret_cast<std::uintptr_t>(target) - allocation->base),
+                   bytes, kWritten);
 }
 
 cudaError_t release(const char* function, void* pointer, bool pinned, const Where& at) {
@@ -166,6 +208,8 @@ cudaError_t allocate(void** pointer, std::size_t bytes, MemoryKind kind, Where a
     if (bytes == 0) return cudaSuccess;
     Allocation* const made = memory().allocate(bytes, kind, at);
     if (!made) return runtime().keep(cudaErrorMemoryAllocation);
+    // The host writes these without being heard: all of it counts as written.
+    if (made->hostMayAccess()) Marks::set(made->marks, bytes, kWritten);
     *pointer = reinterpret_cast<void*>(made->base);
     return cudaSuccess;
 }
@@ -249,6 +293,7 @@ cudaError_t cudaMemset(void* target, int value, std::size_t bytes, cusim::Where 
     if (const auto e = cusim::checkSide("cudaMemset", "target", target, bytes, true, at)) return e;
     const cusim::DeviceMemory::Access access;
     std::memset(target, value, bytes);
+    cusim::markWritten(target, bytes);
     return cudaSuccess;
 }
 

@@ -102,8 +102,8 @@ void failOutOfBounds(Worker& worker, std::uintptr_t address, std::size_t bytes, 
         // The shared array that ends nearest below the address.
         std::size_t near = 0;
         for (std::size_t i = 1; i < arrays.size(); ++i)
-            if (worker.shared[i].bytes > 0 && worker.shared[i].offset <= inThreadLocals &&
-                (near == 0 || worker.shared[i].offset > worker.shared[near].offset))
+            if (worker.shared[i].bytes > 0 && worker.shared[i].start <= inThreadLocals &&
+                (near == 0 || worker.shared[i].start > worker.shared[near].start))
                 near = i;
         if (near == 0) {
             finding.title = verbed + " shared memory that the block does not have";
@@ -111,7 +111,7 @@ void failOutOfBounds(Worker& worker, std::uintptr_t address, std::size_t bytes, 
                 "Pass the size of the dynamic shared memory, in bytes, as the launch's third "
                 "parameter.";
         } else {
-            const std::size_t offset = inThreadLocals - worker.shared[near].offset;
+            const std::size_t offset = inThreadLocals - worker.shared[near].start;
             finding.title = verbed + " past the end of shared array " + arrays[near].name;
             finding.details.push_back("index " + std::to_string(offset / bytes) + " (linear) of " +
                                       plural(worker.shared[near].bytes / bytes, "element") +

@@ -5,23 +5,35 @@
 #include <cstdint>
 #include <vector>
 
+#include "simulator/core/access.h"
 #include "simulator/core/finding.h"
 #include "simulator/core/shared_memory.h"
 #include "simulator/observers/counters.h"
+#include "simulator/observers/races.h"
+#include "simulator/observers/unset_reads.h"
 
 namespace cusim {
 
 class BlockRunner;
+
+// One shared array or one allocation, as this host thread uses it in this launch.
+struct ArraySlot {
+    // Of a shared array: into the thread-local block. Of device memory: an address.
+    std::uintptr_t start = 0;
+    std::size_t bytes = 0;
+    AccessCount count;
+    std::uint8_t* marks = nullptr;  // see unset_reads.h; null where all counts as written
+};
 
 struct Worker {
     // Thread-local block of this host thread, in which the shared arrays lie.
     std::uintptr_t threadLocals = 0;
     std::size_t threadLocalBytes = 0;
     const std::uint16_t* sharedOwner = nullptr;
-    struct Extent {
-        std::size_t offset, bytes;
-    };
-    std::vector<Extent> shared;  // by index of SharedMemoryMap::arrays()
+    std::vector<ArraySlot> shared;  // by index of SharedMemoryMap::arrays()
+    std::vector<ArraySlot> global;  // by Allocation::id
+    AccessCount local;
+    std::uint64_t barriers = 0;
 
     // The stack of the simulated thread that runs now.
     std::uintptr_t stackLow = 0;
@@ -31,12 +43,22 @@ struct Worker {
     std::uintptr_t arguments = 0;
     std::size_t argumentBytes = 0;
 
-    bool count = true;
-    bool countElements = false;
-    Counters counters;
+    Actor actor;
+    std::uint32_t nextEpoch = 1;
+
+    bool count = true, countElements = false, checkRaces = true, checkUnset = true;
     ElementCounters elements;
+    Races races;
+    UnsetReads unset;
 
     BlockRunner* runner = nullptr;
+
+    // A barrier, or the end of a block: what went before is ordered before what comes.
+    void endEpoch() {
+        if (checkRaces) races.endEpoch(actor.block, sharedOwner, sharedStart);
+        actor.epoch = nextEpoch++;
+    }
+    std::vector<std::size_t> sharedStart;
 };
 
 }  // namespace cusim

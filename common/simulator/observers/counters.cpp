@@ -11,13 +11,6 @@ AccessCount& AccessCount::operator+=(const AccessCount& other) {
     return *this;
 }
 
-void Counters::begin(std::size_t allocations, std::size_t sharedArrays) {
-    global_.assign(allocations, {});
-    shared_.assign(sharedArrays, {});
-    local_ = {};
-    barriers_ = 0;
-}
-
 void ElementCounters::begin(std::size_t allocations) { words_.assign(allocations, {}); }
 
 void ElementCounters::onGlobal(std::uint32_t allocation, std::size_t offset, std::size_t bytes,

@@ -1,0 +1,193 @@
+#include "simulator/core/memory_findings.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "simulator/core/device_memory.h"
+#include "simulator/core/runtime.h"
+#include "simulator/core/source_lines.h"
+#include "simulator/core/worker_pool.h"
+
+namespace cusim {
+namespace {
+
+std::string coordinates(std::uint64_t linear, const dim3& extent) {
+    return "(" + std::to_string(linear % extent.x) + "," +
+           std::to_string(linear / extent.x % extent.y) + "," +
+           std::to_string(linear / extent.x / extent.y) + ")";
+}
+
+std::string arrayName(bool shared, std::uint32_t array) {
+    if (shared) return SharedMemoryMap::instance().arrays()[array].name;
+    const Allocation& allocation = *DeviceMemory::instance().allocations()[array];
+    return allocation.name.empty() ? "device memory" : allocation.name;
+}
+
+std::string times(std::uint64_t count, const char* word) {
+    return std::to_string(count) + " " + word + (count == 1 ? "" : "s");
+}
+
+// One side of a race, by line: several instructions of a line are one side.
+struct Side {
+    std::string file;
+    int line = 0;
+    AccessKind kind{};
+
+    bool operator<(const Side& other) const {
+        return std::tie(file, line, kind) < std::tie(other.file, other.line, other.kind);
+    }
+};
+
+Side sideOf(Instruction instruction) {
+    const SourcePlace place = placeOf(placeOfInstruction(instruction));
+    return {place.file, place.line, kindOf(instruction)};
+}
+
+struct RaceByLine {
+    std::uint64_t count = 0;
+    RaceExample example;
+    bool acrossBlocks = false;
+    bool shared = false;
+};
+using RacesByLine = std::map<std::tuple<std::string, Side, Side, bool>, RaceByLine>;
+
+RacesByLine byLine(const RaceLog& log) {
+    RacesByLine result;
+    std::map<Instruction, Side> sides;
+    const auto side = [&](Instruction instruction) {
+        const auto [found, isNew] = sides.try_emplace(instruction);
+        if (isNew) found->second = sideOf(instruction);
+        return found->second;
+    };
+    for (const auto& [pair, example] : log.races()) {
+        Side first = side(pair.first), second = side(pair.second);
+        RaceExample one = example;
+        // The write first: it is the one that has to wait or to be waited for.
+        const bool swap = first.kind == AccessKind::Load ||
+                          (second.kind != AccessKind::Load && second < first);
+        if (swap) {
+            std::swap(first, second);
+            std::swap(one.firstThread, one.secondThread);
+            if (pair.acrossBlocks) std::swap(one.block, one.otherBlock);
+        }
+        RaceByLine& sum =
+            result[{arrayName(pair.shared, pair.array), first, second, pair.acrossBlocks}];
+        if (sum.count == 0 || one.before(sum.example)) sum.example = one;
+        sum.count += example.count;
+        sum.acrossBlocks = pair.acrossBlocks;
+        sum.shared = pair.shared;
+    }
+    return result;
+}
+
+std::string remedyOf(const RaceByLine& race, const Side& first, const Side& second) {
+    if (race.acrossBlocks)
+        return "Blocks run in any order and cannot wait for one another inside a launch: give "
+               "each block its own elements, use an atomic, or end the kernel in between.";
+    if (first.file == second.file && first.line == second.line)
+        return "Give each thread an element of its own, or use an atomic.";
+    if (first.line < second.line || second.kind != AccessKind::Load)
+        return "Put a __syncthreads() between the two lines, outside of any branch.";
+    return "Put a __syncthreads() behind line " + std::to_string(second.line) +
+           ", so that nobody writes the next values while others still read.";
+}
+
+void reportRace(const std::string& kernel, const LaunchConfig& config, const std::string& array,
+                const Side& first, const Side& second, const RaceByLine& race) {
+    Finding finding;
+    finding.kind = "race";
+    finding.file = first.file;
+    finding.line = first.line;
+    finding.kernel = kernel;
+    const bool sameLine = first.file == second.file && first.line == second.line;
+    finding.title = "race on " + array + (race.shared ? " (shared)" : "") + ": this line " +
+                    verb(first.kind) + " what ";
+    if (sameLine)
+        finding.title += std::string("another thread ") + verb(second.kind) + " on the same line";
+    else
+        finding.title += "line " + std::to_string(second.line) + " " + verb(second.kind);
+    const std::string source = sourceLine(second.file, second.line);
+    if (!sameLine)
+        finding.details.push_back("other side: " + second.file + ":" +
+                                  std::to_string(second.line) + ": " + source);
+    const std::string where = array + "[" + std::to_string(race.example.offset / 4) + "]";
+    if (race.acrossBlocks)
+        finding.details.push_back("for example " + where + ": block " +
+                                  coordinates(race.example.block, config.grid) + " " +
+                                  verb(first.kind) + " it, block " +
+                                  coordinates(race.example.otherBlock, config.grid) + " " +
+                                  verb(second.kind) + " it in the same launch");
+    else
+        finding.details.push_back("for example " + where + " (counted in 4-byte words): thread " +
+                                  coordinates(race.example.firstThread, config.block) + " " +
+                                  verb(first.kind) + " it, thread " +
+                                  coordinates(race.example.secondThread, config.block) + " " +
+                                  verb(second.kind) + " it, in block " +
+                                  coordinates(race.example.block, config.grid) +
+                                  ", with no barrier between");
+    finding.count = race.count;
+    finding.details.push_back("found at " + times(race.count, "place") +
+                              (race.acrossBlocks ? "" : ", each counted once between two barriers"));
+    finding.remedy = remedyOf(race, first, second);
+    Runtime::instance().report(std::move(finding));
+}
+
+void reportUnset(const std::string& kernel, const LaunchConfig& config, const UnsetRead& read,
+                 const UnsetExample& example) {
+    const SourcePlace place = placeOf(placeOfInstruction(read.instruction));
+    Finding finding;
+    finding.kind = "unset-read";
+    finding.file = place.file;
+    finding.line = place.line;
+    finding.kernel = kernel;
+    const std::string array = arrayName(read.shared, read.array);
+    finding.title = "the kernel reads " + array +
+                    (read.shared ? " (shared)" : "") + " where nothing has written it";
+    finding.details.push_back("for example " + array + "[" + std::to_string(example.offset / 4) +
+                              "] (counted in 4-byte words), by thread " +
+                              coordinates(example.thread, config.block) + " of block " +
+                              coordinates(example.block, config.grid));
+    finding.count = example.count;
+    finding.details.push_back(times(example.count, "read") + " of this kind");
+    finding.remedy = read.shared
+                         ? "Every element must be stored, by some thread, before it is read: put "
+                           "0.0f where there is nothing to load."
+                         : "Fill the memory with cudaMemcpy or cudaMemset first, or let the "
+                           "kernel store before it reads.";
+    Runtime::instance().report(std::move(finding));
+}
+
+}  // namespace
+
+void reportMemoryFindings(const std::string& kernel, const LaunchConfig& config, int used) {
+    const std::vector<Worker*>& all = workers();
+    RaceLog log;
+    for (int w = 0; w < used; ++w) log.add(all[w]->races.log());
+    const std::size_t allocations = DeviceMemory::instance().allocations().size();
+    for (std::size_t id = 0; options().races && id < allocations; ++id) {
+        // What is only read cannot race.
+        bool written = !options().count;
+        std::vector<const Races::GlobalCells*> cells;
+        for (int w = 0; w < used; ++w) {
+            const AccessCount& count = all[w]->global[id].count;
+            written |= count.stores + count.atomics > 0;
+            cells.push_back(all[w]->races.cells(id));
+        }
+        if (written) findRacesAcrossBlocks(static_cast<std::uint32_t>(id), cells, log);
+    }
+    for (const auto& [key, race] : byLine(log))
+        reportRace(kernel, config, std::get<0>(key), std::get<1>(key), std::get<2>(key), race);
+
+    // Whether a racing thread reads before another one writes is chance: such reads are left to
+    // the report of the race.
+    std::set<std::pair<bool, std::uint32_t>> racing;
+    for (const auto& [pair, example] : log.races()) racing.emplace(pair.shared, pair.array);
+    std::map<UnsetRead, UnsetExample> unset;
+    for (int w = 0; w < used; ++w) UnsetReads::add(unset, all[w]->unset.found());
+    for (const auto& [read, example] : unset)
+        if (racing.count({read.shared, read.array}) == 0)
+            reportUnset(kernel, config, read, example);
+}
+
+}  // namespace cusim

@@ -1,0 +1,91 @@
+// What is remembered of one place in memory between two barriers.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "simulator/core/access.h"
+
+namespace cusim {
+
+// The threads of one block that executed one instruction on the place since the last barrier.
+struct Party {
+    std::uint16_t lowest = 0, highest = 0;
+    // The instruction, how often its threads' warp had passed a __syncwarp, and whether that was
+    // since the last barrier: in one word, as they are compared together on every access.
+    std::uint64_t key = 0;
+
+    static std::uint64_t keyOf(Instruction instruction, std::uint16_t warpEpoch) {
+        return std::uint64_t{instruction} << 32 | std::uint64_t{warpEpoch} << 16 | 1;
+    }
+    Instruction instruction() const { return static_cast<Instruction>(key >> 32); }
+    std::uint16_t warpEpoch() const { return static_cast<std::uint16_t>(key >> 16); }
+    bool active() const { return key & 1; }
+    void deactivate() { key &= ~std::uint64_t{1}; }
+
+    bool writes() const { return kindOf(instruction()) != AccessKind::Load; }
+    bool atomic() const { return kindOf(instruction()) == AccessKind::Atomic; }
+    bool oneThread() const { return lowest == highest; }
+    bool oneWarp() const { return lowest / 32 == highest / 32; }
+
+    void join(const Actor& actor) {
+        if (actor.thread < lowest) lowest = actor.thread;
+        if (actor.thread > highest) highest = actor.thread;
+    }
+    void restart(const Actor& actor) {
+        lowest = highest = actor.thread;
+        key |= 1;
+    }
+    static constexpr bool kKeepsBlocks = false;
+};
+
+// For device memory, which all blocks share: also the blocks, since the launch began.
+struct PartyOfBlocks : Party {
+    std::uint32_t lowestBlock = UINT32_MAX, highestBlock = 0;
+
+    void join(const Actor& actor) {
+        Party::join(actor);
+        meet(actor.block);
+    }
+    void restart(const Actor& actor) {
+        Party::restart(actor);
+        meet(actor.block);
+    }
+    void meet(std::uint32_t block) {
+        lowestBlock = std::min(lowestBlock, block);
+        highestBlock = std::max(highestBlock, block);
+    }
+    bool oneBlock() const { return lowestBlock == highestBlock; }
+    static constexpr bool kKeepsBlocks = true;
+};
+
+inline bool mayConflict(const Party& a, const Party& b) {
+    return (a.writes() || b.writes()) && !(a.atomic() && b.atomic());
+}
+
+// The threads of a conflict between two parties of one block since the last barrier, if any.
+inline std::optional<std::pair<std::uint16_t, std::uint16_t>> conflict(const Party& a,
+                                                                      const Party& b) {
+    if (!mayConflict(a, b)) return std::nullopt;
+    if (&a == &b) {
+        if (a.oneThread()) return std::nullopt;
+        return std::make_pair(a.lowest, a.highest);
+    }
+    if (a.warpEpoch() != b.warpEpoch()) {
+        // A __syncwarp lies between them, which orders the threads of one warp.
+        if (a.oneWarp() && b.oneWarp() && a.lowest / 32 == b.lowest / 32) return std::nullopt;
+        const bool lowsDiffer = a.lowest / 32 != b.lowest / 32;
+        if (lowsDiffer) return std::make_pair(a.lowest, b.lowest);
+        if (a.lowest / 32 != b.highest / 32) return std::make_pair(a.lowest, b.highest);
+        return std::make_pair(a.highest, b.lowest);
+    }
+    if (a.oneThread() && b.oneThread() && a.lowest == b.lowest) return std::nullopt;
+    if (a.lowest != b.lowest) return std::make_pair(a.lowest, b.lowest);
+    if (a.lowest != b.highest) return std::make_pair(a.lowest, b.highest);
+    return std::make_pair(a.highest, b.lowest);
+}
+
+}  // namespace cusim

@@ -1,0 +1,236 @@
+// The race check's memory: a cell for each 4-byte word of one range. Two parties fit a cell; more
+// are rare and kept aside. A range that is accessed in smaller pieces changes to a cell a byte.
+#pragma once
+
+#include <sys/mman.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <unordered_map>
+#include <vector>
+
+#include "simulator/observers/race_cell.h"
+
+namespace cusim {
+
+template <class P>
+class RaceCells {
+  public:
+    explicit RaceCells(std::size_t bytes) : bytes_(bytes) { cells_ = map(count()); }
+    ~RaceCells() { unmap(cells_, count()); }
+    RaceCells(const RaceCells&) = delete;
+    RaceCells& operator=(const RaceCells&) = delete;
+
+    // Cells that were last used before this epoch hold nothing.
+    void begin(std::uint32_t firstEpoch) {
+        firstEpoch_ = firstEpoch;
+        suspects_.clear();
+        more_.clear();
+    }
+
+    __attribute__((always_inline)) void access(std::size_t offset, std::size_t bytes,
+                                               Instruction instruction, const Actor& actor) {
+        if (__builtin_expect(shift_ == 2 && ((offset | bytes) & 3) == 0, 1)) {
+            touch(offset >> 2, instruction, actor);
+            for (std::size_t more = 4; more < bytes; more += 4)
+                touch((offset + more) >> 2, instruction, actor);
+            return;
+        }
+        accessBytes(offset, bytes, instruction, actor);
+    }
+
+    // Calls report(offset, instruction, instruction, thread, thread) for each word on which two
+    // threads of the block conflict since the last call. To be called at each barrier and at the
+    // block's end.
+    template <class Report>
+    void endEpoch(Report report) {
+        if (suspects_.empty()) return;
+        // By word also where cells are bytes, so that counts do not depend on the cells.
+        std::map<std::tuple<std::size_t, Instruction, Instruction>,
+                 std::pair<std::uint16_t, std::uint16_t>>
+            found;
+        for (const std::size_t i : suspects_) {
+            cells_[i].suspect = false;
+            const std::vector<P> all = parties(i);
+            for (std::size_t a = 0; a < all.size(); ++a)
+                for (std::size_t b = a; b < all.size(); ++b) {
+                    if (!all[a].active() || !all[b].active()) continue;
+                    const auto threads = conflict(all[a], all[b]);
+                    if (!threads) continue;
+                    // The order of the two does not depend on which came first.
+                    const bool swapped = all[b].instruction() < all[a].instruction();
+                    const auto& low = swapped ? all[b] : all[a];
+                    const auto& high = swapped ? all[a] : all[b];
+                    auto ordered = *threads;
+                    if (swapped) std::swap(ordered.first, ordered.second);
+                    const auto key = std::make_tuple((i << shift_) / 4 * 4, low.instruction(),
+                                                     high.instruction());
+                    const auto [place, isNew] = found.emplace(key, ordered);
+                    if (!isNew) place->second = std::min(place->second, ordered);
+                }
+        }
+        suspects_.clear();
+        for (const auto& [key, threads] : found)
+            report(std::get<0>(key), std::get<1>(key), std::get<2>(key), threads.first,
+                   threads.second);
+    }
+
+    // Calls visit(offset, parties) for each cell that the launch has written or read.
+    template <class Visit>
+    void forEach(Visit visit) const {
+        for (std::size_t i = 0; i < count(); ++i)
+            if (cells_[i].epoch >= firstEpoch_ && cells_[i].parties > 0)
+                visit(i << shift_, parties(i));
+    }
+
+  private:
+    struct Cell {
+        std::uint32_t epoch;
+        std::uint16_t parties;
+        bool written;  // by any of the parties
+        bool suspect;  // on the list of this epoch
+        P party[2];
+    };
+
+    std::size_t count() const { return (bytes_ >> shift_) + 1; }
+
+    // Zero pages, which cost nothing until they are used: epoch 0 is before every launch.
+    static Cell* map(std::size_t count) {
+        void* const range = mmap(nullptr, count * sizeof(Cell), PROT_READ | PROT_WRITE,
+                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (range == MAP_FAILED) {
+            std::fputs("simulated device: no memory for the race check; use smaller matrices\n",
+                       stderr);
+            std::exit(2);
+        }
+        return static_cast<Cell*>(range);
+    }
+    static void unmap(Cell* cells, std::size_t count) { munmap(cells, count * sizeof(Cell)); }
+
+    __attribute__((always_inline)) void touch(std::size_t i, Instruction instruction,
+                                              const Actor& actor) {
+        Cell& cell = cells_[i];
+        P& first = cell.party[0];
+        if (__builtin_expect(cell.epoch == actor.epoch && !cell.written &&
+                                 first.key == P::keyOf(instruction, actor.warpEpoch),
+                             1))
+            first.join(actor);
+        else
+            touchSlowly(i, instruction, actor);
+    }
+
+    __attribute__((noinline)) void touchSlowly(std::size_t i, Instruction instruction,
+                                               const Actor& actor) {
+        Cell& cell = cells_[i];
+        if (cell.epoch != actor.epoch) {
+            renew(cell, actor);
+            if (cell.parties == 0) {
+                cell.parties = 1;
+                cell.party[0] = {};
+                cell.party[0].key = P::keyOf(instruction, actor.warpEpoch);
+                cell.party[0].restart(actor);
+                cell.written = cell.party[0].writes();
+                return;
+            }
+        }
+        P* const found = findOrAdd(cell, i, instruction, actor);
+        if (found->active())
+            found->join(actor);
+        else
+            found->restart(actor);
+        cell.written |= found->writes();
+        if (cell.written && !cell.suspect) suspect(i);
+    }
+
+    __attribute__((noinline)) void accessBytes(std::size_t offset, std::size_t bytes,
+                                               Instruction instruction, const Actor& actor) {
+        if (shift_ != 0) changeToBytes();
+        for (std::size_t i = offset; i != offset + bytes; ++i) touch(i, instruction, actor);
+    }
+
+    void renew(Cell& cell, const Actor& actor) {
+        const bool stale = cell.epoch < firstEpoch_ || !P::kKeepsBlocks;
+        cell.epoch = actor.epoch;
+        cell.suspect = false;
+        if (stale) {
+            cell.parties = 0;
+            return;
+        }
+        for (P& party : cell.party) party.deactivate();
+        if (cell.parties > 2)
+            for (P& party : more_[static_cast<std::size_t>(&cell - cells_)]) party.deactivate();
+    }
+
+    P* findOrAdd(Cell& cell, std::size_t i, Instruction instruction, const Actor& actor) {
+        const auto same = [&](const P& party) {
+            return (party.key | 1) == P::keyOf(instruction, actor.warpEpoch);
+        };
+        for (int p = 0; p < std::min<int>(cell.parties, 2); ++p)
+            if (same(cell.party[p])) return &cell.party[p];
+        P made{};
+        made.key = P::keyOf(instruction, actor.warpEpoch);
+        made.restart(actor);
+        if (cell.parties < 2) {
+            cell.party[cell.parties] = made;
+            return &cell.party[cell.parties++];
+        }
+        std::vector<P>& others = more_[i];
+        if (cell.parties == 2) others.clear();
+        for (P& party : others)
+            if (same(party)) return &party;
+        ++cell.parties;
+        others.push_back(made);
+        return &others.back();
+    }
+
+    // Only where more than one thread has been there since the last barrier.
+    void suspect(std::size_t i) {
+        Cell& cell = cells_[i];
+        if (cell.parties == 1 && cell.party[0].oneThread()) return;
+        cell.suspect = true;
+        suspects_.push_back(i);
+    }
+
+    std::vector<P> parties(std::size_t i) const {
+        const Cell& cell = cells_[i];
+        std::vector<P> all(cell.party, cell.party + std::min<int>(cell.parties, 2));
+        if (cell.parties > 2) {
+            const auto found = more_.find(i);
+            if (found != more_.end())
+                all.insert(all.end(), found->second.begin(), found->second.end());
+        }
+        return all;
+    }
+
+    void changeToBytes() {
+        const std::size_t words = count();
+        Cell* const old = cells_;
+        std::unordered_map<std::size_t, std::vector<P>> oldMore;
+        oldMore.swap(more_);
+        shift_ = 0;
+        cells_ = map(count());
+        std::vector<std::size_t> oldSuspects;
+        oldSuspects.swap(suspects_);
+        for (std::size_t word = 0; word < words; ++word) {
+            if (old[word].epoch < firstEpoch_) continue;
+            for (std::size_t byte = word * 4; byte < word * 4 + 4 && byte < count(); ++byte) {
+                cells_[byte] = old[word];
+                if (old[word].parties > 2) more_[byte] = oldMore[word];
+            }
+        }
+        for (const std::size_t word : oldSuspects)
+            for (std::size_t byte = word * 4; byte < word * 4 + 4; ++byte)
+                suspects_.push_back(byte);
+        unmap(old, words);
+    }
+
+    Cell* cells_ = nullptr;
+    std::size_t bytes_;
+    int shift_ = 2;
+    std::uint32_t firstEpoch_ = 1;
+    std::vector<std::size_t> suspects_;
+    std::unordered_map<std::size_t, std::vector<P>> more_;
+};
+
+}  // namespace cusim

@@ -1,0 +1,62 @@
+// Data races, found by what is ordered and not by luck: two accesses to one place by different
+// threads, at least one of them a write, not both atomic, with no barrier between. For each place
+// and each instruction only the lowest and the highest thread are kept; whether some pair of
+// threads conflicts follows from these, and does not depend on the order in which they ran.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "simulator/core/access.h"
+
+namespace cusim {
+
+// Two instructions that race on one array, and how often. `first` is the lower one.
+struct RacePair {
+    bool shared = false;
+    std::uint32_t array = 0;  // index of the shared array, or id of the allocation
+    Instruction first = 0, second = 0;
+    bool acrossBlocks = false;
+
+    bool operator<(const RacePair& other) const {
+        return std::tie(shared, array, first, second, acrossBlocks) <
+               std::tie(other.shared, other.array, other.first, other.second, other.acrossBlocks);
+    }
+};
+
+// One place of all those where a pair races: the same one however the threads were scheduled.
+struct RaceExample {
+    std::uint64_t count = 0;  // places, each counted once between two barriers
+    std::uint32_t block = 0, otherBlock = 0;
+    std::uint64_t offset = 0;  // bytes into the array
+    std::uint32_t firstThread = 0, secondThread = 0;
+
+    bool before(const RaceExample& other) const {
+        return std::tie(block, offset, firstThread, secondThread) <
+               std::tie(other.block, other.offset, other.firstThread, other.secondThread);
+    }
+};
+
+class RaceLog {
+  public:
+    void add(const RacePair& pair, const RaceExample& one) {
+        const auto [found, isNew] = races_.emplace(pair, one);
+        if (isNew) return;
+        const std::uint64_t count = found->second.count + one.count;
+        if (one.before(found->second)) found->second = one;
+        found->second.count = count;
+    }
+    void add(const RaceLog& other) {
+        for (const auto& [pair, example] : other.races_) add(pair, example);
+    }
+    void clear() { races_.clear(); }
+    const std::map<RacePair, RaceExample>& races() const { return races_; }
+
+  private:
+    std::map<RacePair, RaceExample> races_;
+};
+
+}  // namespace cusim

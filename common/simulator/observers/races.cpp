@@ -1,0 +1,84 @@
+#include "simulator/observers/races.h"
+
+#include <map>
+
+namespace cusim {
+
+void Races::begin(std::size_t threadLocalBytes, std::vector<std::size_t> allocationBytes,
+                  std::uint32_t firstEpoch) {
+    firstEpoch_ = firstEpoch;
+    if (!shared_) shared_ = std::make_unique<SharedCells>(threadLocalBytes);
+    shared_->begin(firstEpoch);
+    if (global_.size() < allocationBytes.size()) global_.resize(allocationBytes.size());
+    for (std::size_t id = 0; id < global_.size(); ++id) {
+        // A freed allocation holds nothing, and an id is never given twice.
+        const std::size_t bytes = id < allocationBytes.size() ? allocationBytes[id] : 0;
+        if (bytes == 0)
+            global_[id].reset();
+        else if (global_[id])
+            global_[id]->begin(firstEpoch);
+    }
+    globalBytes_ = std::move(allocationBytes);
+    used_.clear();
+    for (std::size_t id = 0; id < global_.size(); ++id)
+        if (global_[id]) used_.push_back(static_cast<std::uint32_t>(id));
+    log_.clear();
+}
+
+Races::GlobalCells* Races::make(std::uint32_t allocation) {
+    global_[allocation] = std::make_unique<GlobalCells>(globalBytes_[allocation]);
+    global_[allocation]->begin(firstEpoch_);
+    used_.push_back(allocation);
+    return global_[allocation].get();
+}
+
+void Races::endEpoch(std::uint32_t block, const std::uint16_t* owner,
+                     const std::vector<std::size_t>& start) {
+    shared_->endEpoch([&](std::size_t offset, Instruction first, Instruction second,
+                          std::uint16_t a, std::uint16_t b) {
+        const std::uint16_t array = owner[offset];
+        log_.add({true, array, first, second, false},
+                 {1, block, block, offset - start[array], a, b});
+    });
+    for (const std::uint32_t allocation : used_)
+        global_[allocation]->endEpoch([&](std::size_t offset, Instruction first,
+                                          Instruction second, std::uint16_t a, std::uint16_t b) {
+            log_.add({false, allocation, first, second, false}, {1, block, block, offset, a, b});
+        });
+}
+
+void findRacesAcrossBlocks(std::uint32_t allocation,
+                           const std::vector<const Races::GlobalCells*>& all, RaceLog& log) {
+    // Host threads saw parts of the grid: first bring together what they saw of each place.
+    std::map<std::size_t, std::map<Instruction, PartyOfBlocks>> places;
+    for (const Races::GlobalCells* cells : all) {
+        if (!cells) continue;
+        cells->forEach([&](std::size_t offset, const std::vector<PartyOfBlocks>& parties) {
+            auto& here = places[offset];
+            for (const PartyOfBlocks& party : parties) {
+                const auto [found, isNew] = here.emplace(party.instruction(), party);
+                if (isNew) continue;
+                found->second.meet(party.lowestBlock);
+                found->second.meet(party.highestBlock);
+            }
+        });
+    }
+    for (const auto& [offset, parties] : places)
+        for (auto a = parties.begin(); a != parties.end(); ++a)
+            for (auto b = a; b != parties.end(); ++b) {
+                const PartyOfBlocks &first = a->second, &second = b->second;
+                if (!mayConflict(first, second)) continue;
+                const bool oneBlock = first.oneBlock() && second.oneBlock() &&
+                                      first.lowestBlock == second.lowestBlock;
+                if (oneBlock) continue;
+                const std::uint32_t other = first.lowestBlock != second.lowestBlock
+                                                ? second.lowestBlock
+                                            : first.lowestBlock != second.highestBlock
+                                                ? second.highestBlock
+                                                : first.highestBlock;
+                log.add({false, allocation, a->first, b->first, true},
+                        {1, first.lowestBlock, other, offset, 0, 0});
+            }
+}
+
+}  // namespace cusim

@@ -1,0 +1,57 @@
+// The race check of one host thread: the shared memory of the block that it runs, and device
+// memory, within that block and, when the launch has ended, across blocks.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "simulator/observers/race_cells.h"
+#include "simulator/observers/race_log.h"
+
+namespace cusim {
+
+class Races {
+  public:
+    using SharedCells = RaceCells<Party>;
+    using GlobalCells = RaceCells<PartyOfBlocks>;
+
+    // Before a launch. Sizes of allocations in bytes, by id; cells are made when first needed.
+    void begin(std::size_t threadLocalBytes, std::vector<std::size_t> allocationBytes,
+               std::uint32_t firstEpoch);
+
+    void onShared(std::size_t offset, std::size_t bytes, Instruction instruction,
+                  const Actor& actor) {
+        shared_->access(offset, bytes, instruction, actor);
+    }
+    void onGlobal(std::uint32_t allocation, std::size_t offset, std::size_t bytes,
+                  Instruction instruction, const Actor& actor) {
+        GlobalCells* cells = global_[allocation].get();
+        if (__builtin_expect(!cells, 0)) cells = make(allocation);
+        cells->access(offset, bytes, instruction, actor);
+    }
+
+    // At each barrier and at a block's end. `owner` and `start` tell which shared array holds a
+    // byte of the thread-local block, and where that array starts.
+    void endEpoch(std::uint32_t block, const std::uint16_t* owner,
+                  const std::vector<std::size_t>& start);
+
+    RaceLog& log() { return log_; }
+    const GlobalCells* cells(std::size_t allocation) const { return global_[allocation].get(); }
+
+  private:
+    GlobalCells* make(std::uint32_t allocation);
+
+    std::unique_ptr<SharedCells> shared_;
+    std::vector<std::unique_ptr<GlobalCells>> global_;
+    std::vector<std::size_t> globalBytes_;
+    std::vector<std::uint32_t> used_;  // allocations with cells, of this launch
+    std::uint32_t firstEpoch_ = 1;
+    RaceLog log_;
+};
+
+// Conflicts between blocks on one allocation: `all` are the cells of the host threads that took
+// part, null where one never went there.
+void findRacesAcrossBlocks(std::uint32_t allocation,
+                           const std::vector<const Races::GlobalCells*>& all, RaceLog& log);
+
+}  // namespace cusim

@@ -1,0 +1,35 @@
+#include "simulator/observers/unset_reads.h"
+
+#include <algorithm>
+
+namespace cusim {
+
+void UnsetReads::begin(std::size_t threadLocalBytes) {
+    if (shared_.size() < threadLocalBytes) shared_.assign(threadLocalBytes, 0);
+    found_.clear();
+}
+
+void UnsetReads::beginBlock() {
+    // Marks of blocks before do not count; when the numbers are used up, all are cleared.
+    if (++mark_ != 0) return;
+    std::fill(shared_.begin(), shared_.end(), std::uint8_t{0});
+    mark_ = 1;
+}
+
+void UnsetReads::note(bool shared, std::uint32_t array, std::size_t offset,
+                      Instruction instruction, const Actor& actor) {
+    add(found_, {{{shared, array, instruction}, {1, actor.block, actor.thread, offset}}});
+}
+
+void UnsetReads::add(std::map<UnsetRead, UnsetExample>& sum,
+                     const std::map<UnsetRead, UnsetExample>& more) {
+    for (const auto& [read, example] : more) {
+        const auto [found, isNew] = sum.emplace(read, example);
+        if (isNew) continue;
+        const std::uint64_t count = found->second.count + example.count;
+        if (example.before(found->second)) found->second = example;
+        found->second.count = count;
+    }
+}
+
+}  // namespace cusim

@@ -1,0 +1,100 @@
+// Reads of memory that nothing has written: shared memory since its block began, device memory
+// since it was allocated. One byte of marks stands for each byte of memory.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <map>
+#include <tuple>
+#include <vector>
+
+#include "simulator/core/access.h"
+
+namespace cusim {
+
+// Marks of a stretch of memory: a byte counts as written while its mark is the current one.
+class Marks {
+  public:
+    static bool all(const std::uint8_t* marks, std::size_t bytes, std::uint8_t mark) {
+        const std::uint64_t wanted = std::uint64_t{mark} * 0x0101010101010101ull;
+        switch (bytes) {
+            case 4: return load<std::uint32_t>(marks) == static_cast<std::uint32_t>(wanted);
+            case 8: return load<std::uint64_t>(marks) == wanted;
+            case 1: return *marks == mark;
+            default: break;
+        }
+        for (std::size_t i = 0; i < bytes; ++i)
+            if (marks[i] != mark) return false;
+        return true;
+    }
+    static void set(std::uint8_t* marks, std::size_t bytes, std::uint8_t mark) {
+        std::memset(marks, mark, bytes);
+    }
+
+  private:
+    template <class T>
+    static T load(const std::uint8_t* marks) {
+        T value;
+        std::memcpy(&value, marks, sizeof value);
+        return value;
+    }
+};
+
+// Device memory's mark; it does not change.
+constexpr std::uint8_t kWritten = 1;
+
+struct UnsetRead {
+    bool shared = false;
+    std::uint32_t array = 0;
+    Instruction instruction = 0;
+    bool operator<(const UnsetRead& other) const {
+        return std::tie(shared, array, instruction) <
+               std::tie(other.shared, other.array, other.instruction);
+    }
+};
+struct UnsetExample {
+    std::uint64_t count = 0;
+    std::uint32_t block = 0;
+    std::uint16_t thread = 0;
+    std::size_t offset = 0;
+    bool before(const UnsetExample& other) const {
+        return std::tie(block, offset, thread) < std::tie(other.block, other.offset, other.thread);
+    }
+};
+
+class UnsetReads {
+  public:
+    void begin(std::size_t threadLocalBytes);
+    // All shared memory is unset again.
+    void beginBlock();
+
+    void onShared(std::size_t offset, std::size_t bytes, AccessKind kind, std::uint16_t array,
+                  std::size_t arrayStart, Instruction instruction, const Actor& actor) {
+        std::uint8_t* const marks = shared_.data() + offset;
+        if (kind != AccessKind::Store && __builtin_expect(!Marks::all(marks, bytes, mark_), 0))
+            note(true, array, offset - arrayStart, instruction, actor);
+        if (kind != AccessKind::Load) Marks::set(marks, bytes, mark_);
+    }
+    // `marks` are those of the allocation.
+    void onGlobal(std::uint8_t* marks, std::size_t offset, std::size_t bytes, AccessKind kind,
+                  std::uint32_t allocation, Instruction instruction, const Actor& actor) {
+        if (kind != AccessKind::Store &&
+            __builtin_expect(!Marks::all(marks + offset, bytes, kWritten), 0))
+            note(false, allocation, offset, instruction, actor);
+        if (kind != AccessKind::Load) Marks::set(marks + offset, bytes, kWritten);
+    }
+
+    const std::map<UnsetRead, UnsetExample>& found() const { return found_; }
+    static void add(std::map<UnsetRead, UnsetExample>& sum,
+                    const std::map<UnsetRead, UnsetExample>& more);
+
+  private:
+    __attribute__((noinline)) void note(bool shared, std::uint32_t array, std::size_t offset,
+                                        Instruction instruction, const Actor& actor);
+
+    std::vector<std::uint8_t> shared_;
+    std::uint8_t mark_ = 0;
+    std::map<UnsetRead, UnsetExample> found_;
+};
+
+}  // namespace cusim
