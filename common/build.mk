@@ -23,7 +23,7 @@ HOOKS := -fsanitize=thread -mllvm -tsan-instrument-func-entry-exit=0 \
 else
 HOOKS := -fsanitize=thread --param=tsan-instrument-func-entry-exit=0
 endif
-KERNEL_FLAGS := -std=c++17 -O0 -g1 $(HOOKS) -Wall -Wno-unknown-pragmas -Wno-unused \
+KERNEL_FLAGS := -std=c++17 -O0 -g1 $(HOOKS) -fstack-clash-protection -Wall -Wno-unknown-pragmas -Wno-unused \
                 -ffp-contract=off -fno-builtin-printf -Icommon/simulator/include -MMD -MP
 
 # Calls that must not end the program, or that mean something else in a kernel.

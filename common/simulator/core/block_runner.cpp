@@ -55,6 +55,8 @@ bool BlockRunner::run(const LaunchConfig& config, const KernelCall& call, const 
     cusimWorker = nullptr;
     worker_.endEpoch();
     if (failed_) {
+        // After a signal the thread still held the way back here, which has been taken already.
+        new boost::context::fiber(std::move(scheduler_));
         // A thread in the middle of the kernel cannot be unwound safely: its fiber is left as it
         // is, and its stack is used afresh.
         for (std::uint32_t i = 0; i < count_; ++i)
@@ -150,11 +152,20 @@ void BlockRunner::makeFiber(SimulatedThread& thread) {
         [this, &thread](boost::context::fiber&& scheduler) -> boost::context::fiber {
             scheduler_ = std::move(scheduler);
             for (;;) {
+                // The exception is gone before the thread is left for good.
+                std::string thrown;
                 try {
                     call_->invoke(call_->arguments);
+                } catch (const boost::context::detail::forced_unwind&) {
+                    throw;
                 } catch (const std::exception& error) {
+                    thrown = std::string("the kernel threw an exception: ") + error.what();
+                } catch (...) {
+                    thrown = "the kernel threw an exception";
+                }
+                if (!thrown.empty())
                     fail({"exception",
-                          std::string("the kernel threw an exception: ") + error.what(),
+                          thrown,
                           call_->at.file,
                           call_->at.line,
                           "",
@@ -163,7 +174,6 @@ void BlockRunner::makeFiber(SimulatedThread& thread) {
                           {},
                           {},
                           "Device code has no exceptions; take the throw out of the kernel."});
-                }
                 mostBarriers_ = std::max(mostBarriers_, thread.barriers);
                 thread.state = State::Done;
                 leave();
@@ -319,6 +329,11 @@ Finding BlockRunner::deadlock() const {
 
 void BlockRunner::describe(Finding& finding) const {
     finding.kernel = call_->name;
+    if (finding.file.empty()) {
+        // No line is known, as after a call through a wild function pointer: the launch is.
+        finding.file = call_->at.file;
+        finding.line = call_->at.line;
+    }
     finding.block = block_;
     if (current_) finding.thread = current_->index;
 }

@@ -123,10 +123,12 @@ void reportAfterCall() {
 
 void useAlternateSignalStack() {
     constexpr std::size_t bytes = 512 * 1024;  // resolving source lines takes room
+    thread_local void* const own =
+        mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (own == MAP_FAILED) return;
     stack_t stack{};
-    stack.ss_sp = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    stack.ss_sp = own;
     stack.ss_size = bytes;
-    if (stack.ss_sp == MAP_FAILED) return;
     sigaltstack(&stack, nullptr);
     struct sigaction action {};
     action.sa_sigaction = onSignal;
@@ -135,8 +137,7 @@ void useAlternateSignalStack() {
 }
 
 Outcome guarded(const std::function<void()>& studentCode) {
-    static const bool ready = (useAlternateSignalStack(), true);
-    static_cast<void>(ready);
+    useAlternateSignalStack();
     auto* const own = new Guard;  // not on the stack: a jump leaves locals undefined
     Guard* const outer = guard;
     guard = own;
@@ -149,6 +150,9 @@ Outcome guarded(const std::function<void()>& studentCode) {
         } catch (const char* message) {
             own->outcome.how = Outcome::Threw;
             own->outcome.message = message;
+        } catch (...) {
+            own->outcome.how = Outcome::Threw;
+            own->outcome.message = "an exception that is no std::exception";
         }
     }
     guard = outer;

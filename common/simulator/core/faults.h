@@ -4,7 +4,8 @@
 
 namespace cusim {
 
-// Once per host thread: handlers need a stack of their own to survive a stack overflow.
+// Before each guarded call and launch, for the calling host thread: a test framework may have put
+// its own handlers in place since. Handlers need a stack of their own to survive an overflow.
 void useAlternateSignalStack();
 
 }  // namespace cusim

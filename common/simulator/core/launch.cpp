@@ -37,7 +37,12 @@ std::string text(const dim3& d) {
 std::string kernelName(const KernelCall& call) {
     if (call.name) return call.name;
     const std::string readable = demangled(mangledName(call.function));
-    return readable.substr(0, readable.find('('));
+    // The parameters begin at the first bracket that is not part of "(anonymous namespace)".
+    const std::string unnamed = "(anonymous namespace)";
+    std::size_t end = readable.find('(');
+    while (end != std::string::npos && readable.compare(end, unnamed.size(), unnamed) == 0)
+        end = readable.find('(', end + unnamed.size());
+    return readable.substr(0, end);
 }
 
 // CUDA C++ Programming Guide, "Technical specifications per compute capability".

@@ -101,10 +101,12 @@ void failOutOfBounds(Worker& worker, std::uintptr_t address, std::size_t bytes, 
         const auto& arrays = SharedMemoryMap::instance().arrays();
         // The shared array that ends nearest below the address.
         std::size_t near = 0;
+        const bool dynamic = worker.sharedOwner[inThreadLocals] == 1;
         for (std::size_t i = 1; i < arrays.size(); ++i)
             if (worker.shared[i].bytes > 0 && worker.shared[i].start <= inThreadLocals &&
                 (near == 0 || worker.shared[i].start > worker.shared[near].start))
                 near = i;
+        if (dynamic) near = worker.shared[1].bytes > 0 ? 1 : 0;
         if (near == 0) {
             finding.title = verbed + " shared memory that the block does not have";
             finding.remedy =

@@ -1,6 +1,7 @@
 #include "simulator/core/source_lines.h"
 
 #include <backtrace.h>
+#include <unistd.h>
 
 #include <fstream>
 #include <mutex>
@@ -19,7 +20,10 @@ bool isSimulator(const std::string& file) {
     return file.find("common/simulator/include/") != std::string::npos ||
            file.find("common/simulator/core/") != std::string::npos ||
            file.find("common/simulator/observers/") != std::string::npos ||
-           file.find("/include/c++/") != std::string::npos;
+           file.find("/include/c++/") != std::string::npos ||
+           // The C library's own sources, where their names are installed.
+           file.find("sysdeps/") != std::string::npos ||
+           (file.rfind("./", 0) == 0 && access(file.c_str(), R_OK) != 0);
 }
 
 int collect(void* out, std::uintptr_t, const char* file, int line, const char* function) {

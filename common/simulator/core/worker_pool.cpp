@@ -42,6 +42,7 @@ class Pool {
             ++generation_;
         }
         if (count > 1) wake_.notify_all();
+        useAlternateSignalStack();
         work(*all_[0]);
         std::unique_lock<std::mutex> lock(mutex_);
         done_.wait(lock, [&] { return running_ == 0; });

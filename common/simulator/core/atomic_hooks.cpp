@@ -1,0 +1,67 @@
+// What -fsanitize=thread makes of std::atomic, of the __atomic built-ins, and of the guards of
+// local statics. Unlike the other hooks these take the operation's place, so they perform it.
+#include <cstdint>
+
+#include "simulator/include/cusim/atomics.h"
+
+#define CUSIM_NOTE \
+    cusim::atomicAccess(const_cast<const T*>(at), sizeof(T), __builtin_return_address(0))
+#define CUSIM_FETCH(bits, name)                                                            \
+    T##bits __tsan_atomic##bits##_fetch_##name(volatile T##bits* at, T##bits value, int) { \
+        using T = T##bits;                                                                 \
+        CUSIM_NOTE;                                                                        \
+        return __atomic_fetch_##name(at, value, __ATOMIC_SEQ_CST);                         \
+    }
+#define CUSIM_COMPARE(bits, name)                                                              \
+    int __tsan_atomic##bits##_compare_exchange_##name(volatile T##bits* at, T##bits* expected, \
+                                                      T##bits value, int, int) {               \
+        using T = T##bits;                                                                     \
+        CUSIM_NOTE;                                                                            \
+        return __atomic_compare_exchange_n(at, expected, value, false, __ATOMIC_SEQ_CST,       \
+                                           __ATOMIC_SEQ_CST);                                  \
+    }
+#define CUSIM_ATOMICS(bits)                                                                    \
+    using T##bits = std::uint##bits##_t;                                                       \
+    T##bits __tsan_atomic##bits##_load(const volatile T##bits* at, int) {                      \
+        using T = T##bits;                                                                     \
+        CUSIM_NOTE;                                                                            \
+        return __atomic_load_n(at, __ATOMIC_SEQ_CST);                                          \
+    }                                                                                          \
+    void __tsan_atomic##bits##_store(volatile T##bits* at, T##bits value, int) {               \
+        using T = T##bits;                                                                     \
+        CUSIM_NOTE;                                                                            \
+        __atomic_store_n(at, value, __ATOMIC_SEQ_CST);                                         \
+    }                                                                                          \
+    T##bits __tsan_atomic##bits##_exchange(volatile T##bits* at, T##bits value, int) {         \
+        using T = T##bits;                                                                     \
+        CUSIM_NOTE;                                                                            \
+        return __atomic_exchange_n(at, value, __ATOMIC_SEQ_CST);                               \
+    }                                                                                          \
+    T##bits __tsan_atomic##bits##_compare_exchange_val(volatile T##bits* at, T##bits expected, \
+                                                       T##bits value, int, int) {              \
+        using T = T##bits;                                                                     \
+        CUSIM_NOTE;                                                                            \
+        __atomic_compare_exchange_n(at, &expected, value, false, __ATOMIC_SEQ_CST,             \
+                                    __ATOMIC_SEQ_CST);                                         \
+        return expected;                                                                       \
+    }                                                                                          \
+    CUSIM_COMPARE(bits, strong)                                                                \
+    CUSIM_COMPARE(bits, weak)                                                                  \
+    CUSIM_FETCH(bits, add)                                                                     \
+    CUSIM_FETCH(bits, sub)                                                                     \
+    CUSIM_FETCH(bits, and)                                                                     \
+    CUSIM_FETCH(bits, or)                                                                      \
+    CUSIM_FETCH(bits, xor)                                                                     \
+    CUSIM_FETCH(bits, nand)
+
+// The names and signatures are the compilers' (gcc/sanitizer.def; LLVM's ThreadSanitizer pass).
+// NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
+extern "C" {
+CUSIM_ATOMICS(8)
+CUSIM_ATOMICS(16)
+CUSIM_ATOMICS(32)
+CUSIM_ATOMICS(64)
+void __tsan_atomic_thread_fence(int) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+void __tsan_atomic_signal_fence(int) {}
+}
+// NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)

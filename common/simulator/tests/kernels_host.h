@@ -1,0 +1,21 @@
+// Host code of which each function does one thing wrong, or right by a hair.
+#pragma once
+
+#include <string>
+
+namespace host_faults {
+
+// By the name that stands in a comment behind the statement at fault.
+void run(const std::string& fault);
+
+void launchWithDynamicShared(int bytes);
+void launchAfterOptIn(int bytes);
+void launchShape(unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX, unsigned blockY,
+                 unsigned blockZ);
+void copyThere();  // cudaMalloc, cudaMemcpy, launch, cudaGetLastError, cudaFree: all right
+int statusOfAttribute(int bytes);
+int staticSharedBytes();
+int blocksBy(int blockSize, int dynamicBytes);  // of a kernel without shared memory
+int blocksWithStaticShared(int blockSize);      // of one with 16 KiB
+
+}  // namespace host_faults

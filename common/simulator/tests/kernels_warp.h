@@ -1,0 +1,38 @@
+// Kernels about what threads tell each other: barriers, warp functions, atomics.
+#pragma once
+
+#include <vector>
+
+namespace warps {
+
+// By thread: __syncthreads_count, _and, _or of (thread < `below`).
+std::vector<int> blockVotes(int threads, int below);
+// The same by the threads that are left when the first `gone` have returned.
+std::vector<int> votesOfTheRest(int threads, int gone);
+
+enum Shuffle { Direct, Up, Down, Xor };
+std::vector<int> shuffle(Shuffle which, int operand, int width, int threads);  // of 100 + lane
+std::vector<double> shuffledDoubles();  // of lane / 2, by 1 down
+// By thread: ballot, any, all of (lane % 2 == 0); then any of false, all of true.
+std::vector<unsigned> warpVotes(int threads);
+unsigned ballotOfTheRest(int threads, int gone);
+std::vector<unsigned> activeMasks(int threads);
+std::vector<int> exchangeThroughShared();  // neighbours swap lane numbers around a __syncwarp
+std::vector<int> halfWarps();              // each half shuffles on its own, at its own call
+
+float reduceBlock(int threads);  // the sum of 1..threads
+
+struct AtomicResults {
+    int add, sub, least, most, bitAnd, bitOr, bitXor, exchanged;
+    unsigned incremented, decremented;
+    unsigned long long wide;
+    float real;
+    double precise;
+    std::vector<int> oldValues;  // that the threads' atomicAdd returned
+    bool operator==(const AtomicResults& other) const;
+};
+AtomicResults atomics(int blocks, int threads);
+AtomicResults serialAtomics(int blocks, int threads);
+int countByCompareAndSwap(int blocks, int threads);
+
+}  // namespace warps

@@ -1,0 +1,220 @@
+// What host code does wrong is found, with its line; exit(), exceptions and crashes end the
+// guarded call only.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "chosen_options.h"
+#include "kernels_host.h"
+#include "simulator/core/source_lines.h"
+#include "simulator/include/cusim/errors.h"
+#include "simulator/include/cusim/memory_api.h"
+#include "simulator/include/cusim/stream_api.h"
+#include "testing/catch.h"
+
+namespace {
+
+using cusim::Outcome;
+
+bool holds(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+Outcome runGuarded(const std::string& fault) {
+    cusim::reset();
+    return cusim::guarded([&] { host_faults::run(fault); });
+}
+
+struct Case {
+    std::string fault, kind, title;
+    cudaError_t error;
+};
+
+const std::vector<Case> kCalls{
+    {"wrongDirection", "wrong-direction", "target is a device pointer", cudaErrorInvalidValue},
+    {"swappedArguments", "wrong-direction", "target is a host pointer", cudaErrorInvalidValue},
+    {"copyTooLarge", "wild-copy", "17 bytes do not fit the target, d_x", cudaErrorInvalidValue},
+    {"copyPartlyOutside", "wild-copy", "16 bytes do not fit the source, d_x",
+     cudaErrorInvalidValue},
+    {"copyAfterFree", "use-after-free", "d_x was freed", cudaErrorInvalidValue},
+    {"copyNull", "null-pointer", "source is null", cudaErrorInvalidValue},
+    {"setTooLarge", "wild-copy", "20 bytes do not fit", cudaErrorInvalidValue},
+    {"setOnHost", "wrong-direction", "host pointer", cudaErrorInvalidValue},
+    {"doubleFree", "double-free", "d_x is freed twice", cudaErrorInvalidValue},
+    {"freeInside", "invalid-free", "no allocation starts there", cudaErrorInvalidValue},
+    {"freeHostMemory", "invalid-free", "no allocation starts there", cudaErrorInvalidValue},
+    {"freePinnedWrongly", "invalid-free", "no allocation starts there", cudaErrorInvalidValue},
+    {"symbolTooLarge", "wild-copy", "20 bytes do not fit filter", cudaErrorInvalidValue},
+    {"symbolWrongOffset", "wild-copy", "8 bytes do not fit filter", cudaErrorInvalidValue},
+    {"noSymbol", "invalid-symbol", "no __device__ or __constant__", cudaErrorInvalidSymbol},
+    {"noBlocks", "invalid-launch", "has no blocks", cudaSuccess},
+    {"uncheckedLaunch", "unchecked-launch", "launch of nothing", cudaSuccess},
+    {"leak", "leak", "d_x is never freed", cudaSuccess},
+};
+
+void checkFinding(const cusim::Finding& finding, const std::string& fault, const std::string& kind,
+                  const std::string& title) {
+    INFO(cusim::text(finding));
+    CHECK(finding.kind == kind);
+    CHECK(holds(finding.title, title));
+    CHECK(holds(finding.file, "kernels_host.cu"));
+    CHECK(holds(cusim::sourceLine(finding.file, finding.line), "// " + fault));
+    CHECK_FALSE(finding.inThread);
+    CHECK_FALSE(finding.remedy.empty());
+}
+
+}  // namespace
+
+TEST_CASE("A wrong call of the runtime is found on its line and returns an error") {
+    const ChosenOptions chosen;
+    for (const Case& one : kCalls) {
+        INFO(one.fault);
+        CHECK(runGuarded(one.fault).how == Outcome::Returned);
+        REQUIRE(cusim::findings().size() == 1);
+        checkFinding(cusim::findings()[0], one.fault, one.kind, one.title);
+        CHECK(cudaGetLastError() == one.error);
+        CHECK(cudaGetLastError() == cudaSuccess);
+    }
+}
+
+TEST_CASE("A crash of host code ends the guarded call with a finding") {
+    const ChosenOptions chosen;
+    const std::vector<Case> crashes{
+        {"hostReads", "host-touches-device", "uses device memory directly: d_x", cudaSuccess},
+        {"hostWrites", "host-touches-device", "uses device memory directly: d_x", cudaSuccess},
+        {"hostReadsAfterUse", "host-touches-device", "device memory directly: d_x", cudaSuccess},
+        {"hostNull", "host-crash", "null pointer", cudaSuccess},
+        {"hostDivides", "division-by-zero", "divides an integer by zero", cudaSuccess},
+    };
+    for (int run = 0; run < 3; ++run)
+        for (const Case& one : crashes) {
+            INFO(one.fault);
+            const Outcome outcome = runGuarded(one.fault);
+            CHECK(outcome.how == Outcome::Faulted);
+            REQUIRE(cusim::findings().size() == 1);
+            checkFinding(cusim::findings()[0], one.fault, one.kind, one.title);
+            CHECK(outcome.message == cusim::findings()[0].title);
+        }
+    CHECK(runGuarded("returns").how == Outcome::Returned);
+    CHECK(cusim::findings().empty());
+}
+
+TEST_CASE("exit, abort and exceptions end the guarded call and are told apart") {
+    const ChosenOptions chosen;
+    CHECK(runGuarded("exits").how == Outcome::Exited);
+    CHECK(runGuarded("exits").exitStatus == 3);
+    CHECK(cusim::findings().empty());
+    CHECK(runGuarded("aborts").how == Outcome::Exited);
+    CHECK(runGuarded("aborts").exitStatus == 134);
+    CHECK(runGuarded("throwsError").how == Outcome::Threw);
+    CHECK(runGuarded("throwsError").message == "seven");
+    CHECK(runGuarded("throwsText").how == Outcome::Threw);
+    CHECK(runGuarded("throwsText").message == "text");
+    CHECK(runGuarded("throwsNumber").how == Outcome::Threw);
+    CHECK(runGuarded("returns").how == Outcome::Returned);
+}
+
+TEST_CASE("Guarded calls may stand inside one another") {
+    const ChosenOptions chosen;
+    Outcome inner;
+    const Outcome outer = cusim::guarded([&] {
+        inner = cusim::guarded([] { host_faults::run("exits"); });
+        host_faults::run("throwsText");
+    });
+    CHECK(inner.how == Outcome::Exited);
+    CHECK(outer.how == Outcome::Threw);
+}
+
+TEST_CASE("Right host code leaves no finding") {
+    const ChosenOptions chosen;
+    CHECK(cusim::guarded([] { host_faults::copyThere(); }).how == Outcome::Returned);
+    for (const cusim::Finding& finding : cusim::findings()) FAIL_CHECK(cusim::text(finding));
+    CHECK(cudaGetLastError() == cudaSuccess);
+}
+
+TEST_CASE("Launch shapes are accepted up to the device's limits and refused beyond them") {
+    struct Shape {
+        unsigned grid[3], block[3];
+        bool good;
+    };
+    const ChosenOptions chosen;
+    for (const Shape& s : std::vector<Shape>{{{1, 1, 1}, {1024, 1, 1}, true},
+                                             {{1, 1, 1}, {1, 1024, 1}, true},
+                                             {{1, 1, 1}, {16, 1, 64}, true},
+                                             {{1, 1, 1}, {1025, 1, 1}, false},
+                                             {{1, 1, 1}, {1, 1025, 1}, false},
+                                             {{1, 1, 1}, {33, 32, 1}, false},
+                                             {{1, 1, 1}, {1, 1, 65}, false},
+                                             {{1, 1, 1}, {65536, 65536, 1}, false},
+                                             {{1, 1, 1}, {0, 1, 1}, false},
+                                             {{1, 1, 1}, {1, 1, 0}, false},
+                                             {{0, 1, 1}, {1, 1, 1}, false},
+                                             {{1, 0, 1}, {1, 1, 1}, false},
+                                             {{1, 1, 0}, {1, 1, 1}, false},
+                                             {{1, 65535, 1}, {1, 1, 1}, true},
+                                             {{1, 65536, 1}, {1, 1, 1}, false},
+                                             {{1, 1, 65536}, {1, 1, 1}, false},
+                                             {{70000, 1, 1}, {1, 1, 1}, true},
+                                             {{2147483648u, 1, 1}, {1, 1, 1}, false}}) {
+        INFO(s.grid[0] << "," << s.grid[1] << "," << s.grid[2] << " x " << s.block[0] << ","
+                       << s.block[1] << "," << s.block[2]);
+        cusim::reset();
+        host_faults::launchShape(s.grid[0], s.grid[1], s.grid[2], s.block[0], s.block[1],
+                                 s.block[2]);
+        CHECK(cudaGetLastError() == (s.good ? cudaSuccess : cudaErrorInvalidConfiguration));
+        CHECK(cusim::findings().size() == (s.good ? 0u : 1u));
+        REQUIRE(cusim::launches().size() == 1);
+        CHECK(cusim::launches()[0].completed == s.good);
+        // A refused launch leaves the device usable.
+        CHECK(cudaDeviceSynchronize() == cudaSuccess);
+    }
+}
+
+TEST_CASE("More than 48 KiB of shared memory need an attribute first") {
+    const ChosenOptions chosen;
+    host_faults::launchWithDynamicShared(48 * 1024);
+    CHECK(cudaGetLastError() == cudaSuccess);
+    host_faults::launchWithDynamicShared(48 * 1024 + 1);
+    CHECK(cudaGetLastError() == cudaErrorInvalidValue);
+    REQUIRE(cusim::findings().size() == 1);
+    CHECK(cusim::findings()[0].kind == "invalid-launch");
+    cusim::reset();
+    host_faults::launchAfterOptIn(96 * 1024);
+    CHECK(cudaGetLastError() == cudaSuccess);
+    CHECK(cusim::findings().empty());
+    CHECK(cusim::launches().back().completed);
+    // The attribute is the kernel's until the device is reset.
+    host_faults::launchWithDynamicShared(64 * 1024);
+    CHECK(cudaGetLastError() == cudaSuccess);
+    cusim::reset();
+    host_faults::launchWithDynamicShared(64 * 1024);
+    CHECK(cudaGetLastError() == cudaErrorInvalidValue);
+    cusim::reset();
+    // 16 KiB of the 96 are taken by the kernel's own arrays.
+    CHECK(host_faults::statusOfAttribute(80 * 1024) == cudaSuccess);
+    CHECK(host_faults::statusOfAttribute(80 * 1024 + 1) == cudaErrorInvalidValue);
+    CHECK(host_faults::statusOfAttribute(-1) == cudaErrorInvalidValue);
+}
+
+TEST_CASE("A call can be made to fail once, by name") {
+    const ChosenOptions chosen;
+    float* pointer = nullptr;
+    cusim::failNext("cudaMalloc", cudaErrorMemoryAllocation);
+    CHECK(cudaDeviceSynchronize() == cudaSuccess);
+    CHECK(cudaMalloc(&pointer, 16) == cudaErrorMemoryAllocation);
+    CHECK(pointer == nullptr);
+    CHECK(cudaGetLastError() == cudaErrorMemoryAllocation);
+    CHECK(cudaMalloc(&pointer, 16) == cudaSuccess);
+
+    cusim::failNext("launch", cudaErrorLaunchOutOfResources);
+    host_faults::launchShape(1, 1, 1, 1, 1, 1);
+    CHECK(cudaGetLastError() == cudaErrorLaunchOutOfResources);
+    CHECK_FALSE(cusim::launches().back().completed);
+    host_faults::launchShape(1, 1, 1, 1, 1, 1);
+    CHECK(cudaGetLastError() == cudaSuccess);
+    CHECK(cusim::launches().back().completed);
+    CHECK(cusim::findings().empty());
+    const std::vector<std::string> expected{"cudaDeviceSynchronize", "cudaMalloc", "cudaMalloc",
+                                            "launch", "launch"};
+    CHECK(cusim::calls() == expected);
+}

@@ -1,0 +1,242 @@
+// The runtime's functions that launch nothing: errors, device, memory, streams, events.
+#include <string>
+#include <vector>
+
+#include "chosen_options.h"
+#include "kernels_faults.h"
+#include "kernels_host.h"
+#include "simulator/include/cusim/device_properties.h"
+#include "simulator/include/cusim/errors.h"
+#include "simulator/include/cusim/memory_api.h"
+#include "simulator/include/cusim/stream_api.h"
+#include "testing/catch.h"
+
+TEST_CASE("Errors have CUDA's values, names and texts") {
+    CHECK(cudaErrorInvalidConfiguration == 9);
+    CHECK(cudaErrorIllegalAddress == 700);
+    CHECK(cudaErrorLaunchFailure == 719);
+    CHECK(std::string(cudaGetErrorName(cudaSuccess)) == "cudaSuccess");
+    CHECK(std::string(cudaGetErrorString(cudaSuccess)) == "no error");
+    CHECK(std::string(cudaGetErrorName(cudaErrorMemoryAllocation)) == "cudaErrorMemoryAllocation");
+    CHECK(std::string(cudaGetErrorString(cudaErrorMemoryAllocation)) == "out of memory");
+    CHECK(std::string(cudaGetErrorString(cudaErrorInvalidConfiguration)) ==
+          "invalid configuration argument");
+    CHECK(std::string(cudaGetErrorString(cudaErrorIllegalAddress)) ==
+          "an illegal memory access was encountered");
+    CHECK(std::string(cudaGetErrorName(static_cast<cudaError_t>(12345))) == "cudaErrorUnknown");
+}
+
+TEST_CASE("The last error is forgotten when it is asked for, not when it is peeked at") {
+    const ChosenOptions chosen;
+    CHECK(cudaGetLastError() == cudaSuccess);
+    CHECK(cudaSetDevice(3) == cudaErrorInvalidDevice);
+    // A call that succeeds takes no error away.
+    CHECK(cudaSetDevice(0) == cudaSuccess);
+    CHECK(cudaPeekAtLastError() == cudaErrorInvalidDevice);
+    CHECK(cudaPeekAtLastError() == cudaErrorInvalidDevice);
+    CHECK(cudaGetLastError() == cudaErrorInvalidDevice);
+    CHECK(cudaGetLastError() == cudaSuccess);
+    CHECK(cudaPeekAtLastError() == cudaSuccess);
+}
+
+TEST_CASE("After a failed kernel every call fails until the device is reset") {
+    const ChosenOptions chosen;
+    faults::launchWith("readPastEnd");
+    float* pointer = nullptr;
+    int device = -1;
+    CHECK(cudaMalloc(&pointer, 16) == cudaErrorIllegalAddress);
+    CHECK(pointer == nullptr);
+    CHECK(cudaGetDevice(&device) == cudaErrorIllegalAddress);
+    CHECK(cudaGetLastError() == cudaErrorIllegalAddress);
+    CHECK(cudaPeekAtLastError() == cudaErrorIllegalAddress);
+    CHECK(cudaDeviceReset() == cudaSuccess);
+    CHECK(cudaGetLastError() == cudaSuccess);
+    CHECK(cudaMalloc(&pointer, 16) == cudaSuccess);
+    CHECK(faults::rightKernelRuns());
+}
+
+TEST_CASE("There is one device, with the properties of compute capability 7.0") {
+    const ChosenOptions chosen;
+    int count = 0, device = -1, version = 0;
+    CHECK(cudaGetDeviceCount(&count) == cudaSuccess);
+    CHECK(count == 1);
+    CHECK(cudaGetDevice(&device) == cudaSuccess);
+    CHECK(device == 0);
+    CHECK(cudaRuntimeGetVersion(&version) == cudaSuccess);
+    CHECK(version == 13000);
+    cudaDeviceProp properties{};
+    REQUIRE(cudaGetDeviceProperties(&properties, 0) == cudaSuccess);
+    CHECK(std::string(properties.name) == "Simulated device");
+    CHECK(properties.major == 7);
+    CHECK(properties.minor == 0);
+    CHECK(properties.warpSize == 32);
+    CHECK(properties.maxThreadsPerBlock == 1024);
+    CHECK(properties.maxThreadsDim[2] == 64);
+    CHECK(properties.maxGridSize[1] == 65535);
+    CHECK(properties.sharedMemPerBlock == 48 * 1024);
+    CHECK(properties.sharedMemPerBlockOptin == 96 * 1024);
+    CHECK(properties.totalConstMem == 64 * 1024);
+    CHECK(cudaGetDeviceProperties(&properties, 1) == cudaErrorInvalidDevice);
+}
+
+TEST_CASE("Device attributes agree with the properties") {
+    const ChosenOptions chosen;
+    const auto attribute = [](cudaDeviceAttr which) {
+        int value = -1;
+        CHECK(cudaDeviceGetAttribute(&value, which, 0) == cudaSuccess);
+        return value;
+    };
+    CHECK(attribute(cudaDevAttrMaxThreadsPerBlock) == 1024);
+    CHECK(attribute(cudaDevAttrMaxSharedMemoryPerBlock) == 48 * 1024);
+    CHECK(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin) == 96 * 1024);
+    CHECK(attribute(cudaDevAttrWarpSize) == 32);
+    CHECK(attribute(cudaDevAttrComputeCapabilityMajor) == 7);
+    CHECK(attribute(cudaDevAttrComputeCapabilityMinor) == 0);
+    CHECK(attribute(cudaDevAttrMaxThreadsPerMultiProcessor) == 2048);
+    int value = 5;
+    CHECK(cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, 1) == cudaErrorInvalidDevice);
+    CHECK(cudaDeviceGetAttribute(&value, static_cast<cudaDeviceAttr>(9999), 0) ==
+          cudaErrorInvalidValue);
+    CHECK(value == 5);
+}
+
+TEST_CASE("A kernel's static shared memory is known to the last byte") {
+    const ChosenOptions chosen;
+    CHECK(host_faults::staticSharedBytes() == 16 * 1024);
+}
+
+TEST_CASE("Occupancy is limited by threads, blocks or shared memory, whichever is least") {
+    const ChosenOptions chosen;
+    CHECK(host_faults::blocksBy(1024, 0) == 2);
+    CHECK(host_faults::blocksBy(256, 0) == 8);
+    CHECK(host_faults::blocksBy(96, 0) == 21);
+    CHECK(host_faults::blocksBy(65, 0) == 21);
+    CHECK(host_faults::blocksBy(32, 0) == 32);
+    CHECK(host_faults::blocksBy(1, 0) == 32);
+    CHECK(host_faults::blocksBy(128, 12 * 1024) == 8);
+    CHECK(host_faults::blocksBy(128, 48 * 1024) == 2);
+    CHECK(host_faults::blocksWithStaticShared(64) == 6);
+    CHECK(cudaGetLastError() == cudaSuccess);
+    CHECK(host_faults::blocksBy(0, 0) == -1);
+    CHECK(cudaGetLastError() == cudaErrorInvalidValue);
+}
+
+TEST_CASE("Streams work until they are destroyed") {
+    const ChosenOptions chosen;
+    cudaStream_t stream = nullptr, other = nullptr;
+    CHECK(cudaStreamCreate(&stream) == cudaSuccess);
+    CHECK(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking) == cudaSuccess);
+    CHECK(stream != other);
+    CHECK(cudaStreamSynchronize(stream) == cudaSuccess);
+    CHECK(cudaStreamQuery(stream) == cudaSuccess);
+    CHECK(cudaStreamSynchronize(nullptr) == cudaSuccess);
+    int called = 0;
+    const auto callback = [](cudaStream_t, cudaError_t status, void* data) {
+        *static_cast<int*>(data) += status == cudaSuccess ? 1 : 100;
+    };
+    CHECK(cudaStreamAddCallback(stream, callback, &called, 0) == cudaSuccess);
+    CHECK(called == 1);
+    CHECK(cudaStreamDestroy(stream) == cudaSuccess);
+    CHECK(cudaStreamDestroy(stream) == cudaErrorInvalidResourceHandle);
+    CHECK(cudaStreamSynchronize(stream) == cudaErrorInvalidResourceHandle);
+    CHECK(cudaStreamAddCallback(stream, callback, &called, 0) == cudaErrorInvalidResourceHandle);
+    CHECK(called == 1);
+    CHECK(cudaStreamDestroy(other) == cudaSuccess);
+}
+
+TEST_CASE("Events measure time between two records") {
+    const ChosenOptions chosen;
+    cudaEvent_t start = nullptr, end = nullptr, untimed = nullptr;
+    float ms = -1;
+    CHECK(cudaEventCreate(&start) == cudaSuccess);
+    CHECK(cudaEventCreate(&end) == cudaSuccess);
+    CHECK(cudaEventCreateWithFlags(&untimed, cudaEventDisableTiming) == cudaSuccess);
+    CHECK(cudaEventRecord(start) == cudaSuccess);
+    CHECK(cudaEventElapsedTime(&ms, start, end) == cudaErrorInvalidResourceHandle);
+    CHECK(ms == -1);
+    CHECK(cudaEventRecord(end, nullptr) == cudaSuccess);
+    CHECK(cudaEventSynchronize(end) == cudaSuccess);
+    CHECK(cudaEventQuery(end) == cudaSuccess);
+    CHECK(cudaEventElapsedTime(&ms, start, end) == cudaSuccess);
+    CHECK(ms >= 0);
+    CHECK(ms < 10000);
+    CHECK(cudaEventRecord(untimed) == cudaSuccess);
+    CHECK(cudaEventElapsedTime(&ms, start, untimed) == cudaErrorInvalidResourceHandle);
+    CHECK(cudaEventDestroy(start) == cudaSuccess);
+    CHECK(cudaEventRecord(start) == cudaErrorInvalidResourceHandle);
+    CHECK(cudaEventElapsedTime(&ms, start, end) == cudaErrorInvalidResourceHandle);
+    CHECK(cudaEventDestroy(start) == cudaErrorInvalidResourceHandle);
+    CHECK(cudaEventDestroy(nullptr) == cudaErrorInvalidResourceHandle);
+    CHECK(cudaEventDestroy(end) == cudaSuccess);
+    CHECK(cudaEventDestroy(untimed) == cudaSuccess);
+}
+
+TEST_CASE("Free memory falls with each allocation and rises with each cudaFree") {
+    const ChosenOptions chosen;
+    std::size_t before = 0, during = 0, after = 0, total = 0;
+    REQUIRE(cudaMemGetInfo(&before, &total) == cudaSuccess);
+    CHECK(total == std::size_t{4} << 30);
+    CHECK(before <= total);
+    void* pointer = nullptr;
+    REQUIRE(cudaMalloc(&pointer, 1 << 20) == cudaSuccess);
+    cudaMemGetInfo(&during, &total);
+    CHECK(before - during == 1 << 20);
+    cudaFree(pointer);
+    cudaMemGetInfo(&after, &total);
+    CHECK(after == before);
+}
+
+TEST_CASE("An allocation larger than the device fails and changes nothing else") {
+    const ChosenOptions chosen;
+    char* pointer = reinterpret_cast<char*>(1);
+    CHECK(cudaMalloc(&pointer, std::size_t{5} << 30) == cudaErrorMemoryAllocation);
+    CHECK(pointer == nullptr);
+    CHECK(cudaMalloc(&pointer, ~std::size_t{0}) == cudaErrorMemoryAllocation);
+    CHECK(cudaGetLastError() == cudaErrorMemoryAllocation);
+    CHECK(cudaMalloc(&pointer, 16) == cudaSuccess);
+    CHECK(cudaMalloc(static_cast<char**>(nullptr), 16) == cudaErrorInvalidValue);
+}
+
+TEST_CASE("Memory is set byte by byte") {
+    const ChosenOptions chosen;
+    unsigned* pointer = nullptr;
+    REQUIRE(cudaMalloc(&pointer, 12) == cudaSuccess);
+    CHECK(cudaMemset(pointer, 0x1ff, 12) == cudaSuccess);
+    CHECK(cudaMemset(pointer + 1, 1, 4) == cudaSuccess);
+    unsigned values[3] = {};
+    CHECK(cudaMemcpy(values, pointer, 12, cudaMemcpyDeviceToHost) == cudaSuccess);
+    CHECK(values[0] == 0xffffffffu);
+    CHECK(values[1] == 0x01010101u);
+    CHECK(values[2] == 0xffffffffu);
+}
+
+TEST_CASE("Rows are copied between memories of different pitch") {
+    const ChosenOptions chosen;
+    char* pitched = nullptr;
+    std::size_t pitch = 0;
+    REQUIRE(cudaMallocPitch(&pitched, &pitch, 3, 2) == cudaSuccess);
+    CHECK(pitch >= 3);
+    CHECK(pitch % 32 == 0);
+    const char source[] = "abcXdefX";
+    CHECK(cudaMemcpy2D(pitched, pitch, source, 4, 3, 2, cudaMemcpyHostToDevice) == cudaSuccess);
+    char target[11] = "..........";
+    CHECK(cudaMemcpy2D(target, 5, pitched, pitch, 3, 2, cudaMemcpyDeviceToHost) == cudaSuccess);
+    CHECK(std::string(target) == "abc..def..");
+    CHECK(cudaMemcpy2D(target, 2, pitched, pitch, 3, 2, cudaMemcpyDeviceToHost) ==
+          cudaErrorInvalidPitchValue);
+    CHECK(cudaMemcpy2D(target, 5, pitched, 2, 3, 2, cudaMemcpyDeviceToHost) ==
+          cudaErrorInvalidPitchValue);
+    // A third row there is not.
+    CHECK(cudaMemcpy2D(pitched, pitch, source, 1, 1, 3, cudaMemcpyHostToDevice) ==
+          cudaErrorInvalidValue);
+    CHECK(cusim::findings().size() == 1);
+}
+
+TEST_CASE("An unknown copy direction is an error of its own") {
+    const ChosenOptions chosen;
+    int a = 1, b = 2;
+    CHECK(cudaMemcpy(&a, &b, 4, static_cast<cudaMemcpyKind>(7)) == cudaErrorInvalidMemcpyDirection);
+    CHECK(a == 1);
+    CHECK(cudaMemcpy(&a, &b, 4, cudaMemcpyHostToHost) == cudaSuccess);
+    CHECK(a == 2);
+}

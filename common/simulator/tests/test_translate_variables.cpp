@@ -1,0 +1,199 @@
+// What becomes of shared arrays and of device and constant variables.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "simulator/translate/translate.h"
+#include "testing/catch.h"
+
+namespace {
+
+std::string body(const std::string& text) {
+    const std::string whole = translate::translate(text, "k.cu");
+    const std::string rest = whole.substr(whole.find("k.cu\"\n") + 6);
+    CHECK(std::count(rest.begin(), rest.end(), '\n') == std::count(text.begin(), text.end(), '\n'));
+    return rest;
+}
+
+std::string refusal(const std::string& text) {
+    try {
+        return "translated to: " + translate::translate(text, "k.cu");
+    } catch (const translate::TranslationError& error) {
+        return error.what();
+    }
+}
+
+// Blanks have no meaning here and depend on which tokens were cleared.
+std::string squeezed(const std::string& text) {
+    std::string out;
+    for (const char c : text) {
+        const bool blank = c == ' ' || c == '\n';
+        if (!blank)
+            out += c;
+        else if (!out.empty() && out.back() != ' ')
+            out += ' ';
+    }
+    return out;
+}
+
+std::string inKernel(const std::string& declaration) {
+    const std::string text = squeezed(body("__global__ void k() { " + declaration + " }"));
+    const std::string start = "__global__ void k() { ";
+    REQUIRE(text.substr(0, start.size()) == start);
+    return text.substr(start.size(), text.size() - start.size() - 2);
+}
+
+std::string pointer(const std::string& type, const std::string& name) {
+    return type + " *" + name + " = (" + type + " *)::cusim::dynamicShared();";
+}
+
+// Names of the variables that the text registers, with the kind of each.
+std::vector<std::string> registered(const std::string& text) {
+    const std::string result = body(text), mark = "VariableRegistration cusimRegistered_";
+    std::vector<std::string> names;
+    for (std::size_t at = result.find(mark); at != std::string::npos;
+         at = result.find(mark, at + 1)) {
+        const std::size_t name = at + mark.size(), brace = result.find('{', name);
+        const std::size_t kind = result.find("MemoryKind::", at) + 12;
+        names.push_back(result.substr(name, brace - name) + ":" +
+                        result.substr(kind, result.find('}', kind) - kind));
+    }
+    return names;
+}
+
+using Names = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("A dynamic shared array becomes a pointer, in every way of writing it") {
+    CHECK(inKernel("extern __shared__ float s[];") == pointer("float", "s"));
+    CHECK(inKernel("__shared__ extern float s[];") == pointer("float", "s"));
+    CHECK(inKernel("extern __shared__ __align__(16) unsigned char s[];") ==
+          pointer("unsigned char", "s"));
+    CHECK(inKernel("extern __shared__ alignas(alignof(double2)) char s[];") ==
+          pointer("char", "s"));
+    CHECK(inKernel("extern __shared__ char __attribute__((aligned(8))) s[];") ==
+          pointer("char", "s"));
+    CHECK(inKernel("extern __align__(16) __shared__ float s[];") == pointer("float", "s"));
+    CHECK(inKernel("alignas(16) extern __shared__ float s[];") == pointer("float", "s"));
+    CHECK(inKernel("extern volatile __shared__ float s[];") == pointer("volatile float", "s"));
+    CHECK(inKernel("extern __shared__ volatile float s[];") == pointer("volatile float", "s"));
+    CHECK(inKernel("extern __device__ __shared__ float s[];") == pointer("float", "s"));
+    CHECK(inKernel("extern __shared__ ns::T<int> s[];") == pointer("ns :: T < int >", "s"));
+    CHECK(inKernel("extern\n__shared__\nfloat s\n[\n]\n;") ==
+          "float *s = (float *)"
+          "::cusim::dynamicShared() ;");
+}
+
+TEST_CASE("A dynamic shared array of rows becomes a pointer to rows") {
+    CHECK(inKernel("extern __shared__ float s[][16];") ==
+          "float (*s)[16] = (float (*)[16])::cusim::dynamicShared();");
+    CHECK(inKernel("extern __shared__ int s[][4][N + 1];") ==
+          "int (*s)[4][N+1] = (int (*)[4][N+1])::cusim::dynamicShared() ;");
+}
+
+TEST_CASE("A dynamic shared array outside functions is declared under the simulator's name") {
+    CHECK(squeezed(body("extern __shared__ float s[];")) ==
+          "extern __thread float s[] __asm__(\"cusimDynamicShared\");");
+    CHECK(squeezed(body("namespace {\nextern __shared__ float4 s[][2];\n}")) ==
+          "namespace { extern __thread float4 s[][2] __asm__(\"cusimDynamicShared\"); }");
+}
+
+TEST_CASE("A static shared array is left to the keyword's macro") {
+    for (const std::string text :
+         {"__shared__ float s[16][17];", "volatile __shared__ int n;",
+          "__shared__ float a[4], b[2][2], *p;", "__shared__ struct { int a; float b; } pair;"}) {
+        INFO(text);
+        CHECK(inKernel(text) == text);
+    }
+}
+
+TEST_CASE("A shared variable with an initial value is refused") {
+    const std::string message =
+        "k.cu:2: error: a __shared__ variable cannot have an initial value; assign it in the "
+        "kernel, by one thread, before a __syncthreads()";
+    CHECK(refusal("{\n__shared__ int n = 0; }") == message);
+    CHECK(refusal("{\n__shared__ float s[2] = {1, 2}; }") == message);
+    CHECK(refusal("{\n__shared__ int n{0}; }") == message);
+}
+
+TEST_CASE("An extern shared variable of known size is refused") {
+    const std::string message =
+        "k.cu:1: error: extern __shared__ takes an array without a size; write extern __shared__ "
+        "float name[]; and pass its bytes at the launch";
+    CHECK(refusal("{ extern __shared__ float s[16]; }") == message);
+    CHECK(refusal("{ extern __shared__ float s; }") == message);
+    CHECK(refusal("{ extern __shared__ float* s; }") == message);
+}
+
+TEST_CASE("Several dynamic shared arrays in one declaration are refused") {
+    CHECK(refusal("{ extern __shared__ float s[], t[]; }") ==
+          "k.cu:1: error: one declaration of several extern __shared__ arrays; declare one; all of "
+          "them would start at the same address");
+}
+
+TEST_CASE("Each device variable is made known behind its declaration") {
+    CHECK(body("__device__ int x;") ==
+          "__device__ int x; static const ::cusim::VariableRegistration cusimRegistered_x{x, "
+          "\"x\", ::cusim::MemoryKind::DeviceVariable};");
+    CHECK(registered("__constant__ float M[5 * 5];") == Names{"M:ConstantVariable"});
+    CHECK(registered("__managed__ int m;") == Names{"m:DeviceVariable"});
+    CHECK(registered("__device__ __managed__ int m;") == Names{"m:DeviceVariable"});
+    CHECK(registered("__device__ __constant__ int c;") == Names{"c:ConstantVariable"});
+    CHECK(registered("__constant__ __device__ int c;") == Names{"c:ConstantVariable"});
+}
+
+TEST_CASE("Device variables are found with several declarators, sizes and initial values") {
+    const std::string kind = ":DeviceVariable";
+    CHECK(registered("__device__ int a, *b, c[2][3], d = f(1, 2), e{7};") ==
+          Names{"a" + kind, "b" + kind, "c" + kind, "d" + kind, "e" + kind});
+    CHECK(registered("__device__ float t[4] = {1, g(2), {3}};") == Names{"t" + kind});
+    CHECK(registered("__device__ V<int, 3> v;") == Names{"v" + kind});
+    CHECK(registered("static __device__ unsigned int n;") == Names{"n" + kind});
+    CHECK(registered("__device__ static int n;") == Names{"n" + kind});
+    CHECK(registered("__device__ const float pi = 3.14f;") == Names{"pi" + kind});
+    CHECK(registered("__device__ __align__(16) float4 v;") == Names{"v" + kind});
+    CHECK(registered("__device__ alignas(16) float v[4];") == Names{"v" + kind});
+    CHECK(registered("__device__ struct P p;") == Names{"p" + kind});
+    CHECK(registered("__device__ struct P { int a; } p, q;") == Names{"p" + kind, "q" + kind});
+    CHECK(registered("__device__\nint\nx\n=\n3\n;\n__device__ int y;") ==
+          Names{"x" + kind, "y" + kind});
+}
+
+TEST_CASE("Device variables are found in namespaces and behind functions") {
+    for (const std::string open :
+         {"namespace {", "namespace a {", "namespace a::b {", "inline namespace v1 {",
+          "extern \"C\" {", "namespace a { int f() { if (1) { } return 0; }"}) {
+        INFO(open);
+        CHECK(registered(open + " __device__ int x; }") == Names{"x:DeviceVariable"});
+    }
+    CHECK(registered("void f() { } struct S { int a; }; __device__ int x;") ==
+          Names{"x:DeviceVariable"});
+}
+
+TEST_CASE("A variable that is defined elsewhere is not made known twice") {
+    CHECK(registered("extern __device__ int x;").empty());
+    CHECK(registered("extern __constant__ float M[];").empty());
+    CHECK(registered("__device__ extern int x;").empty());
+}
+
+TEST_CASE("Device functions are no variables") {
+    for (const std::string text :
+         {"__device__ int f();", "__device__ float f(float x = 1.0f, int y = 2) { return x; }",
+          "template <class T, int N = 3> __device__ T f(T a) { int x = 2; return a; }",
+          "__host__ __device__ int f(int a) { return a; }", "__device__ __host__ int f(int a);",
+          "static __device__ inline V<int, 2> f(int a);", "__forceinline__ __device__ int* f();",
+          "__device__ V operator+(V a, V b) { return a; }", "__device__ S::S() : a(1) {}",
+          "struct S { __device__ S() { } __device__ S(int a = 3); __device__ int n() { return 1; }"
+          " __device__ S& operator=(const S&); };",
+          "class C { public: __device__ int x() const; };",
+          "void f() { auto g = [] __device__(int i) { return i; }; }"}) {
+        INFO(text);
+        CHECK(registered(text).empty());
+    }
+}
+
+TEST_CASE("The keyword for functions that are not inlined becomes its attribute") {
+    CHECK(body("__noinline__ __device__ int f();") ==
+          "__attribute__((noinline)) __device__ int f();");
+}

@@ -1,0 +1,179 @@
+// Barriers, warp functions and atomics: what threads tell each other.
+#include <string>
+#include <vector>
+
+#include "chosen_options.h"
+#include "kernels_warp.h"
+#include "testing/catch.h"
+
+namespace {
+
+using Ints = std::vector<int>;
+using warps::Shuffle;
+
+void checkNothingFound() {
+    for (const cusim::Finding& finding : cusim::findings()) FAIL_CHECK(cusim::text(finding));
+}
+
+// What lane `lane` of a full warp receives.
+int received(Shuffle which, int operand, int width, int lane) {
+    const Ints all = warps::shuffle(which, operand, width, 64);
+    CHECK(all[lane] == all[32 + lane]);
+    return all[lane] - 100;
+}
+
+}  // namespace
+
+TEST_CASE("Barriers with a vote tell every thread the same") {
+    for (const std::string schedule : {"forward", "reverse", "random:3"}) {
+        const ChosenOptions chosen;
+        cusim::options().schedule = schedule;
+        INFO(schedule);
+        for (const int below : {0, 5, 40}) {
+            INFO(below << " of 40");
+            const Ints votes = warps::blockVotes(40, below);
+            CHECK(Ints(votes.begin(), votes.begin() + 40) == Ints(40, below));
+            CHECK(Ints(votes.begin() + 40, votes.begin() + 80) == Ints(40, below == 40));
+            CHECK(Ints(votes.begin() + 80, votes.end()) == Ints(40, below > 0));
+            CHECK(cusim::launches().back().barriersPerThread == 3);
+            CHECK(cusim::launches().back().barriers == 120);
+        }
+        checkNothingFound();
+    }
+}
+
+TEST_CASE("A barrier does not wait for threads that have returned") {
+    const ChosenOptions chosen;
+    const Ints votes = warps::votesOfTheRest(40, 33);
+    CHECK(votes[32] == 0);
+    CHECK(votes[33] == 7);
+    CHECK(votes[39] == 7);
+    CHECK(votes[40 + 33] == 1);
+    CHECK(cusim::launches().back().completed);
+    CHECK(cusim::launches().back().barriers == 3 * 7);
+}
+
+TEST_CASE("A shuffle reads the lane that it names, in its own segment") {
+    const ChosenOptions chosen;
+    CHECK(received(warps::Direct, 5, 32, 0) == 5);
+    CHECK(received(warps::Direct, 5, 32, 31) == 5);
+    CHECK(received(warps::Direct, 37, 32, 0) == 5);
+    CHECK(received(warps::Direct, 3, 16, 4) == 3);
+    CHECK(received(warps::Direct, 3, 16, 20) == 19);
+    CHECK(received(warps::Direct, 18, 16, 20) == 18);
+    checkNothingFound();
+}
+
+TEST_CASE("A shuffle up or down stops at the end of its segment") {
+    const ChosenOptions chosen;
+    CHECK(received(warps::Up, 1, 32, 0) == 0);
+    CHECK(received(warps::Up, 1, 32, 1) == 0);
+    CHECK(received(warps::Up, 4, 32, 31) == 27);
+    CHECK(received(warps::Up, 4, 16, 18) == 18);
+    CHECK(received(warps::Up, 4, 16, 20) == 16);
+    CHECK(received(warps::Down, 1, 32, 31) == 31);
+    CHECK(received(warps::Down, 1, 32, 30) == 31);
+    CHECK(received(warps::Down, 4, 16, 12) == 12);
+    CHECK(received(warps::Down, 4, 16, 11) == 15);
+    CHECK(received(warps::Down, 4, 16, 16) == 20);
+    checkNothingFound();
+}
+
+TEST_CASE("A shuffle by exclusive or reads its own or an earlier segment") {
+    const ChosenOptions chosen;
+    CHECK(received(warps::Xor, 1, 32, 6) == 7);
+    CHECK(received(warps::Xor, 31, 32, 0) == 31);
+    CHECK(received(warps::Xor, 3, 16, 17) == 18);
+    CHECK(received(warps::Xor, 16, 16, 2) == 2);
+    CHECK(received(warps::Xor, 16, 16, 18) == 2);
+    checkNothingFound();
+}
+
+TEST_CASE("A shuffle moves 8 bytes as well") {
+    const ChosenOptions chosen;
+    const std::vector<double> all = warps::shuffledDoubles();
+    CHECK(all[0] == 0.5);
+    CHECK(all[30] == 15.5);
+    CHECK(all[31] == 15.5);
+}
+
+TEST_CASE("Votes tell every lane of a warp the same") {
+    for (const std::string schedule : {"forward", "reverse", "random:3"}) {
+        const ChosenOptions chosen;
+        cusim::options().schedule = schedule;
+        INFO(schedule);
+        const std::vector<unsigned> votes = warps::warpVotes(64);
+        for (int t = 0; t < 64; ++t) {
+            INFO("thread " << t);
+            CHECK(votes[t] == 0x55555555u);
+            CHECK(votes[64 + t] == 1);
+            CHECK(votes[128 + t] == 0);
+            CHECK(votes[192 + t] == 0);
+            CHECK(votes[256 + t] == 1);
+        }
+        checkNothingFound();
+    }
+}
+
+TEST_CASE("Lanes that have returned, or never were, do not vote") {
+    const ChosenOptions chosen;
+    CHECK(warps::ballotOfTheRest(32, 4) == 0xfffffff0u);
+    CHECK(warps::ballotOfTheRest(20, 0) == 0x000fffffu);
+    CHECK(warps::activeMasks(40)[0] == 0xffffffffu);
+    checkNothingFound();
+}
+
+TEST_CASE("Lanes exchange values through shared memory around a warp barrier") {
+    for (const std::string schedule : {"forward", "reverse", "random:3"}) {
+        const ChosenOptions chosen;
+        cusim::options().schedule = schedule;
+        const Ints y = warps::exchangeThroughShared();
+        for (int lane = 0; lane < 32; ++lane) CHECK(y[lane] == (lane ^ 1));
+        checkNothingFound();
+    }
+}
+
+TEST_CASE("Two halves of a warp can call warp functions apart, each with its mask") {
+    const ChosenOptions chosen;
+    const Ints y = warps::halfWarps();
+    for (int lane = 0; lane < 16; ++lane) CHECK(y[lane] == 15 - lane);
+    for (int lane = 16; lane < 32; ++lane) CHECK(y[lane] == 16);
+    checkNothingFound();
+}
+
+TEST_CASE("A block reduces by shuffles and one barrier") {
+    for (const int threads : {32, 64, 256, 1024}) {
+        const ChosenOptions chosen;
+        CHECK(warps::reduceBlock(threads) == static_cast<float>(threads * (threads + 1) / 2));
+        CHECK(cusim::launches().back().barriersPerThread == 1);
+        checkNothingFound();
+    }
+}
+
+TEST_CASE("Atomics give what a serial loop gives, with any number of workers") {
+    const warps::AtomicResults expected = warps::serialAtomics(20, 48);
+    for (const int workers : {1, 2, 5})
+        for (const std::string schedule : {"forward", "reverse", "random:3"}) {
+            const ChosenOptions chosen(workers);
+            cusim::options().schedule = schedule;
+            INFO(workers << " workers, " << schedule);
+            const warps::AtomicResults result = warps::atomics(20, 48);
+            CHECK(result.add == expected.add);
+            CHECK(result.least == expected.least);
+            CHECK(result.incremented == expected.incremented);
+            CHECK(result.decremented == expected.decremented);
+            CHECK(result.wide == expected.wide);
+            CHECK(result.real == expected.real);
+            CHECK(result.oldValues == expected.oldValues);
+            CHECK(result == expected);
+            checkNothingFound();
+        }
+}
+
+TEST_CASE("A loop of compare-and-swap loses no step") {
+    for (const int workers : {1, 2, 5}) {
+        const ChosenOptions chosen(workers);
+        CHECK(warps::countByCompareAndSwap(10, 40) == 400);
+        checkNothingFound();
+    }
+}
