@@ -32,10 +32,25 @@ struct ArrayReport {
     int allocation = -1;  // which one, in the order of allocation; -1 for shared arrays
     std::size_t bytes = 0;
     AccessCount count;
+    WarpReport warps;                  // the part of the requests that went to this array
     const void* copiedFrom = nullptr;  // host address that it was last filled from, or null
     const void* copiedTo = nullptr;    // host address that it was last copied to, so far, or null
     // By 4-byte word; filled only while Options::countElements is on.
     std::vector<std::uint32_t> elementLoads, elementStores;
+};
+
+// What the warps of a launch did, with the 32 lanes lined up by instruction and by how often each
+// lane had executed it. A request is one such instruction of one warp.
+struct WarpReport {
+    std::uint64_t blocks = 0;  // of the grid, that were looked at: all of a small launch
+    // Device memory moves in sectors of 32 bytes: those that a request touches, and those that
+    // it would touch if its bytes lay side by side.
+    std::uint64_t globalRequests = 0, sectors = 0, idealSectors = 0;
+    // Shared memory has 32 banks of 4-byte words; a request takes as many passes as the busiest
+    // bank has different words, and one when there is no conflict.
+    std::uint64_t sharedRequests = 0, sharedPasses = 0;
+    // Warps whose lanes did not all execute the same accesses between two barriers, and all.
+    std::uint64_t divergentWarps = 0, warps = 0;
 };
 
 struct LaunchReport {
@@ -49,6 +64,7 @@ struct LaunchReport {
     std::uint64_t barriers = 0;           // arrivals of threads at block-wide barriers
     std::uint64_t barriersPerThread = 0;  // the most that any one thread executed
     AccessCount space[kSpaces];
+    WarpReport warps;
     std::vector<ArrayReport> arrays;
     double seconds = 0;  // host time
 
@@ -64,7 +80,10 @@ struct Options {
     bool count = true;
     bool races = true;
     bool unset = true;
+    bool warps = true;
     bool countElements = false;
+    // A launch that takes longer ends with a finding that names the line where it spins; 0: never.
+    double secondLimit = 20;
     int workers = 0;                   // host threads; 0: as many as there are cores
     std::string schedule = "forward";  // or "reverse", "random:SEED"
 };

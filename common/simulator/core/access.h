@@ -31,9 +31,9 @@ std::uintptr_t instructionBase();
 
 // Who makes the access, and between which barriers.
 struct Actor {
-    std::uint32_t block = 0;   // linear in the grid
-    std::uint32_t epoch = 0;   // one for each stretch between barriers; never used twice
-    std::uint16_t thread = 0;  // linear in the block
+    std::uint32_t block = 0;      // linear in the grid
+    std::uint32_t epoch = 0;      // one for each stretch between barriers; never used twice
+    std::uint16_t thread = 0;     // linear in the block
     std::uint16_t warpEpoch = 0;  // how often the thread's warp has passed a __syncwarp
 };
 

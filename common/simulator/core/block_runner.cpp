@@ -220,7 +220,7 @@ unsigned BlockRunner::lanesInKernel(std::uint32_t first) const {
 }
 
 const WarpValues& BlockRunner::exchange(unsigned mask, std::uint64_t value, const Where& at,
-                                         bool orders) {
+                                        bool orders) {
     SimulatedThread& self = *current_;
     if (!(mask >> lane() & 1)) {
         fail({"warp-mask",

@@ -55,8 +55,8 @@ __attribute__((noinline)) void onOtherAccess(Worker& worker, std::uintptr_t addr
     if (variable && variable->holds(address, bytes)) {
         if (variable->kind == MemoryKind::ConstantVariable && kind != AccessKind::Load)
             failWriteToConstant(worker, *variable, place);
-        observeGlobal(worker, address - variable->base, variable->id,
-                      worker.global[variable->id], bytes, kind, place);
+        observeGlobal(worker, address - variable->base, variable->id, worker.global[variable->id],
+                      bytes, kind, place);
         return;
     }
     // The launch's own copies of the arguments, and constants of the program.
@@ -69,10 +69,9 @@ __attribute__((noinline)) void onOtherAccess(Worker& worker, std::uintptr_t addr
 __attribute__((noinline)) void onOtherThreadLocal(Worker& worker, std::uintptr_t address,
                                                   std::size_t bytes, AccessKind kind,
                                                   const void* place) {
-    for (const void* variable : {static_cast<const void*>(&threadIdx),
-                                 static_cast<const void*>(&blockIdx),
-                                 static_cast<const void*>(&blockDim),
-                                 static_cast<const void*>(&gridDim)})
+    for (const void* variable :
+         {static_cast<const void*>(&threadIdx), static_cast<const void*>(&blockIdx),
+          static_cast<const void*>(&blockDim), static_cast<const void*>(&gridDim)})
         if (address - reinterpret_cast<std::uintptr_t>(variable) < sizeof threadIdx) return;
     failOutOfBounds(worker, address, bytes, kind, place);
 }
@@ -85,8 +84,8 @@ __attribute__((noinline)) void onGlobalAccess(Worker& worker, std::uintptr_t add
     const Allocation* const allocation = memory.atPage(address);
     if (__builtin_expect(!allocation || !allocation->holds(address, bytes), 0))
         failOutOfBounds(worker, address, bytes, kind, place);
-    observeGlobal(worker, address - allocation->base, allocation->id,
-                  worker.global[allocation->id], bytes, kind, place);
+    observeGlobal(worker, address - allocation->base, allocation->id, worker.global[allocation->id],
+                  bytes, kind, place);
 }
 
 template <AccessKind kind>
@@ -142,7 +141,7 @@ void atomicAccess(const void* address, std::size_t bytes, const void* place) {
 // One compound assignment reads and writes: clang may announce both at once.
 #define CUSIM_READ_WRITE(bytes)                                                                 \
     void __tsan_read_write##bytes(void* address) {                                              \
-        cusim::onAccess<cusim::AccessKind::Load>(address, bytes, __builtin_return_address(0)); \
+        cusim::onAccess<cusim::AccessKind::Load>(address, bytes, __builtin_return_address(0));  \
         cusim::onAccess<cusim::AccessKind::Store>(address, bytes, __builtin_return_address(0)); \
     }
 

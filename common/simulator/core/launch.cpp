@@ -202,7 +202,8 @@ void execute(const LaunchConfig& config, const KernelCall& call, LaunchReport& r
     report.barriersPerThread = progress.mostBarriers;
     addUp(report, used);
 
-    reportMemoryFindings(report.kernel, config, used);
+    // How far the other blocks of a failed launch came is chance, and so is what they show.
+    if (report.completed) reportMemoryFindings(report.kernel, config, used);
     std::sort(progress.output.begin(), progress.output.end());
     for (const auto& [block, output] : progress.output) std::fputs(output.c_str(), stdout);
     if (report.completed) return;

@@ -90,7 +90,8 @@ void copyMarks(void* target, const void* source, std::size_t bytes, bool toDevic
     Allocation* const to = toDevice ? memory().find(target) : nullptr;
     Allocation* const from = fromDevice ? memory().find(source) : nullptr;
     std::uint8_t* const toMarks =
-        to && to->marks ? to->marks + (reinterpret_cast<std::uintptr_t>(target) - to->base) : nullptr;
+        to && to->marks ? to->marks + (reinterpret_cast<std::uintptr_t>(target) - to->base)
+                        : nullptr;
     const std::uint8_t* const fromMarks =
         from && from->marks ? from->marks + (reinterpret_cast<std::uintptr_t>(source) - from->base)
                             : nullptr;
@@ -99,8 +100,8 @@ void copyMarks(void* target, const void* source, std::size_t bytes, bool toDevic
     else if (toMarks)
         Marks::set(toMarks, bytes, kWritten);
     else if (fromMarks && options().unset) {
-        const auto unset = static_cast<std::size_t>(
-            std::count(fromMarks, fromMarks + bytes, std::uint8_t{0}));
+        const auto unset =
+            static_cast<std::size_t>(std::count(fromMarks, fromMarks + bytes, std::uint8_t{0}));
         if (unset == 0) return;
         const auto first =
             static_cast<std::size_t>(std::find(fromMarks, fromMarks + bytes, 0) - from->marks);
@@ -140,8 +141,9 @@ cudaError_t checkedCopy(const char* function, void* target, const void* source, 
 void markWritten(const void* target, std::size_t bytes) {
     Allocation* const allocation = memory().find(target);
     if (allocation && allocation->marks)
-        Marks::set(allocation->marks + (reinterpret_cast<std::uintptr_t>(target) - allocation->base),
-                   bytes, kWritten);
+        Marks::set(
+            allocation->marks + (reinterpret_cast<std::uintptr_t>(target) - allocation->base),
+            bytes, kWritten);
 }
 
 cudaError_t release(const char* function, void* pointer, bool pinned, const Where& at) {

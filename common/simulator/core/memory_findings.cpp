@@ -64,8 +64,8 @@ RacesByLine byLine(const RaceLog& log) {
         Side first = side(pair.first), second = side(pair.second);
         RaceExample one = example;
         // The write first: it is the one that has to wait or to be waited for.
-        const bool swap = first.kind == AccessKind::Load ||
-                          (second.kind != AccessKind::Load && second < first);
+        const bool swap =
+            first.kind == AccessKind::Load || (second.kind != AccessKind::Load && second < first);
         if (swap) {
             std::swap(first, second);
             std::swap(one.firstThread, one.secondThread);
@@ -109,8 +109,8 @@ void reportRace(const std::string& kernel, const LaunchConfig& config, const std
         finding.title += "line " + std::to_string(second.line) + " " + verb(second.kind);
     const std::string source = sourceLine(second.file, second.line);
     if (!sameLine)
-        finding.details.push_back("other side: " + second.file + ":" +
-                                  std::to_string(second.line) + ": " + source);
+        finding.details.push_back("other side: " + second.file + ":" + std::to_string(second.line) +
+                                  ": " + source);
     const std::string where = array + "[" + std::to_string(race.example.offset / 4) + "]";
     if (race.acrossBlocks)
         finding.details.push_back("for example " + where + ": block " +
@@ -119,16 +119,16 @@ void reportRace(const std::string& kernel, const LaunchConfig& config, const std
                                   coordinates(race.example.otherBlock, config.grid) + " " +
                                   verb(second.kind) + " it in the same launch");
     else
-        finding.details.push_back("for example " + where + " (counted in 4-byte words): thread " +
-                                  coordinates(race.example.firstThread, config.block) + " " +
-                                  verb(first.kind) + " it, thread " +
-                                  coordinates(race.example.secondThread, config.block) + " " +
-                                  verb(second.kind) + " it, in block " +
-                                  coordinates(race.example.block, config.grid) +
-                                  ", with no barrier between");
+        finding.details.push_back(
+            "for example " + where + " (counted in 4-byte words): thread " +
+            coordinates(race.example.firstThread, config.block) + " " + verb(first.kind) +
+            " it, thread " + coordinates(race.example.secondThread, config.block) + " " +
+            verb(second.kind) + " it, in block " + coordinates(race.example.block, config.grid) +
+            ", with no barrier between");
     finding.count = race.count;
-    finding.details.push_back("found at " + times(race.count, "place") +
-                              (race.acrossBlocks ? "" : ", each counted once between two barriers"));
+    finding.details.push_back(
+        "found at " + times(race.count, "place") +
+        (race.acrossBlocks ? "" : ", each counted once between two barriers"));
     finding.remedy = remedyOf(race, first, second);
     Runtime::instance().report(std::move(finding));
 }
@@ -142,8 +142,8 @@ void reportUnset(const std::string& kernel, const LaunchConfig& config, const Un
     finding.line = place.line;
     finding.kernel = kernel;
     const std::string array = arrayName(read.shared, read.array);
-    finding.title = "the kernel reads " + array +
-                    (read.shared ? " (shared)" : "") + " where nothing has written it";
+    finding.title = "the kernel reads " + array + (read.shared ? " (shared)" : "") +
+                    " where nothing has written it";
     finding.details.push_back("for example " + array + "[" + std::to_string(example.offset / 4) +
                               "] (counted in 4-byte words), by thread " +
                               coordinates(example.thread, config.block) + " of block " +

@@ -68,7 +68,7 @@ inline bool mayConflict(const Party& a, const Party& b) {
 
 // The threads of a conflict between two parties of one block since the last barrier, if any.
 inline std::optional<std::pair<std::uint16_t, std::uint16_t>> conflict(const Party& a,
-                                                                      const Party& b) {
+                                                                       const Party& b) {
     if (!mayConflict(a, b)) return std::nullopt;
     if (&a == &b) {
         if (a.oneThread()) return std::nullopt;

@@ -41,8 +41,8 @@ void Races::endEpoch(std::uint32_t block, const std::uint16_t* owner,
                  {1, block, block, offset - start[array], a, b});
     });
     for (const std::uint32_t allocation : used_)
-        global_[allocation]->endEpoch([&](std::size_t offset, Instruction first,
-                                          Instruction second, std::uint16_t a, std::uint16_t b) {
+        global_[allocation]->endEpoch([&](std::size_t offset, Instruction first, Instruction second,
+                                          std::uint16_t a, std::uint16_t b) {
             log_.add({false, allocation, first, second, false}, {1, block, block, offset, a, b});
         });
 }
@@ -71,11 +71,10 @@ void findRacesAcrossBlocks(std::uint32_t allocation,
                 const bool oneBlock = first.oneBlock() && second.oneBlock() &&
                                       first.lowestBlock == second.lowestBlock;
                 if (oneBlock) continue;
-                const std::uint32_t other = first.lowestBlock != second.lowestBlock
-                                                ? second.lowestBlock
-                                            : first.lowestBlock != second.highestBlock
-                                                ? second.highestBlock
-                                                : first.highestBlock;
+                const std::uint32_t other =
+                    first.lowestBlock != second.lowestBlock    ? second.lowestBlock
+                    : first.lowestBlock != second.highestBlock ? second.highestBlock
+                                                               : first.highestBlock;
                 log.add({false, allocation, a->first, b->first, true},
                         {1, first.lowestBlock, other, offset, 0, 0});
             }

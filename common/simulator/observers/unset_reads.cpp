@@ -16,8 +16,8 @@ void UnsetReads::beginBlock() {
     mark_ = 1;
 }
 
-void UnsetReads::note(bool shared, std::uint32_t array, std::size_t offset,
-                      Instruction instruction, const Actor& actor) {
+void UnsetReads::note(bool shared, std::uint32_t array, std::size_t offset, Instruction instruction,
+                      const Actor& actor) {
     add(found_, {{{shared, array, instruction}, {1, actor.block, actor.thread, offset}}});
 }
 

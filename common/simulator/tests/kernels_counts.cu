@@ -109,11 +109,11 @@ void naive(int Width) { product(Width, false); }
 void tiled(int Width) { product(Width, true); }
 
 void vectorCopy(int n) {
-    const OnDevice<float4> x(n), y(n);
+    const OnDevice<float4> x{std::vector<float4>(n)}, y(n);
     vectorCopyKernel<<<1, n>>>(x, y);
 }
 void addToItself(int n) {
-    const OnDevice<float> x(n), y(n);
+    const OnDevice<float> x{std::vector<float>(n)}, y(n);
     addToItselfKernel<<<1, n>>>(x, y);
 }
 void accumulate(int n, int rounds) {
@@ -147,7 +147,7 @@ void sharedAtomics(int n) {
     sharedAtomicsKernel<<<1, n>>>(y);
 }
 void structCopy(int n) {
-    const OnDevice<Particle> from(n), to(n);
+    const OnDevice<Particle> from{std::vector<Particle>(n)}, to(n);
     structCopyKernel<<<1, n>>>(from, to);
 }
 void firstOfMany(int n, const std::vector<float>& in, std::vector<float>& out) {

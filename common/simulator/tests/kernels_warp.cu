@@ -43,7 +43,8 @@ __global__ void warpVotesKernel(unsigned* y) {
 
 __global__ void ballotOfTheRestKernel(unsigned* y, int gone) {
     if (static_cast<int>(threadIdx.x) < gone) return;
-    *y = __ballot_sync(kAll, 1);
+    unsigned votes = __ballot_sync(kAll, 1);
+    if (threadIdx.x == blockDim.x - 1) *y = votes;
 }
 
 __global__ void activeMasksKernel(unsigned* y) { y[threadIdx.x] = __activemask(); }
@@ -95,7 +96,7 @@ __global__ void atomicsKernel(int* i, unsigned* u, unsigned long long* w, float*
 }
 
 __global__ void compareAndSwapKernel(int* count) {
-    int seen = *count, expected;
+    int seen = atomicAdd(count, 0), expected;
     do {
         expected = seen;
         seen = atomicCAS(count, expected, expected + 1);

@@ -1,4 +1,4 @@
-// Finding: load-count, not-a-number, store-count
+// Finding: load-count, not-a-number, store-count, unset-read
 // P is summed up in place and never set to zero before.
 #include <cuda_runtime.h>
 

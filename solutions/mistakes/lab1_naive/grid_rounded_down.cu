@@ -1,4 +1,4 @@
-// Finding: invalid-launch
+// Finding: invalid-launch, unset-output
 // The number of blocks is rounded down: the last rows and columns are not computed where
 // BLOCK_WIDTH does not divide Width, and below BLOCK_WIDTH there is not a single block.
 #include <cuda_runtime.h>

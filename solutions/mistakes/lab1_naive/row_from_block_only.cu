@@ -1,4 +1,4 @@
-// Finding: load-count, partly-written, store-count, wrong-element
+// Finding: race, unset-output
 // threadIdx is left out of Row: all threads of a column of a block compute the same element.
 #include <cuda_runtime.h>
 
