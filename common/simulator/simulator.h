@@ -25,20 +25,6 @@ enum class Space { Global, Constant, Shared, Local };
 constexpr int kSpaces = 4;
 const char* name(Space space);
 
-// One allocation, variable or shared array, as one launch used it.
-struct ArrayReport {
-    std::string name;
-    Space space{};
-    int allocation = -1;  // which one, in the order of allocation; -1 for shared arrays
-    std::size_t bytes = 0;
-    AccessCount count;
-    WarpReport warps;                  // the part of the requests that went to this array
-    const void* copiedFrom = nullptr;  // host address that it was last filled from, or null
-    const void* copiedTo = nullptr;    // host address that it was last copied to, so far, or null
-    // By 4-byte word; filled only while Options::countElements is on.
-    std::vector<std::uint32_t> elementLoads, elementStores;
-};
-
 // What the warps of a launch did, with the 32 lanes lined up by instruction and by how often each
 // lane had executed it. A request is one such instruction of one warp.
 struct WarpReport {
@@ -51,6 +37,20 @@ struct WarpReport {
     std::uint64_t sharedRequests = 0, sharedPasses = 0;
     // Warps whose lanes did not all execute the same accesses between two barriers, and all.
     std::uint64_t divergentWarps = 0, warps = 0;
+};
+
+// One allocation, variable or shared array, as one launch used it.
+struct ArrayReport {
+    std::string name;
+    Space space{};
+    int allocation = -1;  // which one, in the order of allocation; -1 for shared arrays
+    std::size_t bytes = 0;
+    AccessCount count;
+    WarpReport warps;                  // the part of the requests that went to this array
+    const void* copiedFrom = nullptr;  // host address that it was last filled from, or null
+    const void* copiedTo = nullptr;    // host address that it was last copied to, so far, or null
+    // By 4-byte word; filled only while Options::countElements is on.
+    std::vector<std::uint32_t> elementLoads, elementStores;
 };
 
 struct LaunchReport {
