@@ -55,6 +55,7 @@ $(BUILD)/cu/%.cpp: %.cu $(TRANSLATE)
 $(BUILD)/cu/%.o: $(BUILD)/cu/%.cpp
 	@echo "  compile  $*.cu"
 	@$(CXX) $(KERNEL_FLAGS) -iquote $(dir $*) -Icommon -c $< -o $@
+	@$(HEAR_COPIES) $@
 
 tests_of = $(call objects,$(wildcard common/$(1)/tests/*.cpp)) \
            $(patsubst %.cu,$(BUILD)/cu/%.o,$(wildcard common/$(1)/tests/*.cu))

@@ -23,8 +23,12 @@ HOOKS := -fsanitize=thread -mllvm -tsan-instrument-func-entry-exit=0 \
 else
 HOOKS := -fsanitize=thread --param=tsan-instrument-func-entry-exit=0
 endif
-KERNEL_FLAGS := -std=c++17 -O0 -g1 $(HOOKS) -fstack-clash-protection -Wall -Wno-unknown-pragmas -Wno-unused \
+KERNEL_FLAGS := -std=c++17 -O0 -g1 $(HOOKS) -fsanitize=bounds -fstack-clash-protection -Wall -Wno-unknown-pragmas -Wno-unused \
                 -ffp-contract=off -fno-builtin-printf -Icommon/simulator/include -MMD -MP
+
+# Copies that no hook announces (see simulator/core/block_copies.cpp).
+HEAR_COPIES = objcopy --redefine-sym memcpy=cusimMemcpy --redefine-sym memmove=cusimMemmove \
+              --redefine-sym memset=cusimMemset
 
 # Calls that must not end the program, or that mean something else in a kernel.
 WRAPPED := exit _exit _Exit quick_exit abort printf vprintf __assert_fail

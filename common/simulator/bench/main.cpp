@@ -19,7 +19,7 @@ constexpr Checks kChecks[] = {
 double rate(bool useTiles, int Width, const Checks& checks, int workers) {
     cusim::Options& options = cusim::options();
     options.count = true;
-    options.races = options.unset = checks.memory;
+    options.races = options.unset = options.warps = checks.memory;
     options.workers = workers;
     double best = 1e30;
     std::uint64_t accesses = 0;

@@ -20,6 +20,9 @@ __thread cusim::Worker* cusimWorker = nullptr;
 namespace cusim {
 namespace {
 
+// More barriers than any kernel has that ends.
+constexpr std::uint64_t kMostRounds = 200000;
+
 struct KeepStack {
     void deallocate(boost::context::stack_context&) noexcept {}
 };
@@ -54,6 +57,7 @@ bool BlockRunner::run(const LaunchConfig& config, const KernelCall& call, const 
     if (sigsetjmp(escape_, 0) == 0) loop(schedule);
     cusimWorker = nullptr;
     worker_.endEpoch();
+    if (worker_.logWarps && !failed_) worker_.warps.endBlock();
     if (failed_) {
         // After a signal the thread still held the way back here, which has been taken already.
         new boost::context::fiber(std::move(scheduler_));
@@ -84,6 +88,8 @@ void BlockRunner::prepare(const LaunchConfig& config) {
     for (const ArraySlot& array : worker_.shared)
         fillUnset(reinterpret_cast<void*>(worker_.threadLocals + array.start), array.bytes);
     worker_.unset.beginBlock();
+    worker_.logWarps = worker_.warpStride > 0 && linearBlock_ % worker_.warpStride == 0;
+    if (worker_.logWarps) worker_.warps.beginBlock(count_);
     worker_.actor.block = static_cast<std::uint32_t>(linearBlock_);
     worker_.actor.epoch = worker_.nextEpoch++;
     failed_ = false;
@@ -93,7 +99,7 @@ void BlockRunner::prepare(const LaunchConfig& config) {
 
 void BlockRunner::loop(const Schedule& schedule) {
     std::vector<std::uint32_t> order = schedule.permutation(count_, linearBlock_ << 16);
-    for (;;) {
+    for (std::uint64_t rounds = 0;;) {
         bool progress = false;
         for (const std::uint32_t i : order) {
             SimulatedThread& thread = *threads_[i];
@@ -101,6 +107,12 @@ void BlockRunner::loop(const Schedule& schedule) {
             progress = true;
             resume(thread);
             if (failed_) return;
+            if (worker_.logWarps) endStretchOfWarp(i / 32);
+        }
+        if (++rounds > kMostRounds) {
+            failure_ = endless();
+            failed_ = true;
+            return;
         }
         if (progress || releaseWarps()) continue;
 
@@ -119,10 +131,25 @@ void BlockRunner::loop(const Schedule& schedule) {
             failed_ = true;
             return;
         }
+        const auto known = [&](const Where& at) { return samePlace(at, waiting->waitingAt); };
+        if (std::none_of(barrierSites_.begin(), barrierSites_.end(), known))
+            barrierSites_.push_back(waiting->waitingAt);
         releaseBarrier();
         if (schedule.order == Schedule::Random)
             order = schedule.permutation(count_, (linearBlock_ << 16) + phase_);
     }
+}
+
+// Once the last lane of a warp has stopped at a barrier or returned.
+void BlockRunner::endStretchOfWarp(std::uint32_t warp) {
+    const std::uint32_t first = warp * 32, end = std::min(first + 32, count_);
+    std::uint32_t left = 0;
+    for (std::uint32_t i = first; i < end; ++i) {
+        const State state = threads_[i]->state;
+        if (state == State::Ready || state == State::AtWarp) return;
+        if (state != State::Done) left |= 1u << (i - first);
+    }
+    worker_.warps.endOfStretch(warp, left);
 }
 
 void BlockRunner::resume(SimulatedThread& thread) {
@@ -134,6 +161,8 @@ void BlockRunner::resume(SimulatedThread& thread) {
     worker_.actor.thread = static_cast<std::uint16_t>(thread.linear);
     worker_.actor.warpEpoch = thread.warpEpoch;
     current_ = &thread;
+    // Only this host thread writes it, so that no locked instruction is needed.
+    worker_.turn.store(worker_.turn.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     cusimWorker = &worker_;
     thread.fiber = std::move(thread.fiber).resume();
     cusimWorker = nullptr;
@@ -268,6 +297,21 @@ void BlockRunner::completeWarp(SimulatedThread& thread) {
         if (thread.orders) ++lane.warpEpoch;
         lane.state = State::Ready;
     }
+}
+
+Finding BlockRunner::endless() const {
+    const SimulatedThread* waiting = threads_[0].get();
+    for (std::uint32_t i = 0; i < count_ && waiting->state == State::Done; ++i)
+        waiting = threads_[i].get();
+    Finding finding;
+    finding.kind = "endless-kernel";
+    finding.title = "the kernel does not come to an end: it passed a barrier " +
+                    std::to_string(kMostRounds) + " times";
+    finding.file = waiting->waitingAt.file;
+    finding.line = waiting->waitingAt.line;
+    finding.remedy = "Check the condition of the loop around this line.";
+    describe(finding);
+    return finding;
 }
 
 // Lanes that returned may be the ones that a warp was waiting for.

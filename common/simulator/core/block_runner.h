@@ -37,6 +37,9 @@ class BlockRunner {
              std::uint64_t linearBlock);
     const Finding& failure() const { return failure_; }
     std::string takeOutput() { return std::move(output_); }
+    // Where threads of this launch's blocks have waited.
+    const std::vector<Where>& barrierSites() const { return barrierSites_; }
+    void forgetBarrierSites() { barrierSites_.clear(); }
     std::uint64_t mostBarriers() const { return mostBarriers_; }
 
     // Called by the simulated thread that runs now.
@@ -74,6 +77,7 @@ class BlockRunner {
     void prepare(const LaunchConfig& config);
     void loop(const Schedule& schedule);
     void resume(SimulatedThread& thread);
+    void endStretchOfWarp(std::uint32_t warp);
     void makeFiber(SimulatedThread& thread);
     void releaseBarrier();
     void leave();
@@ -82,6 +86,7 @@ class BlockRunner {
     unsigned lanesInKernel(std::uint32_t first) const;
     void describe(Finding& finding) const;
     Finding deadlock() const;
+    Finding endless() const;
 
     Worker& worker_;
     StackPool stacks_;
@@ -95,6 +100,7 @@ class BlockRunner {
     std::uint64_t phase_ = 0;
     unsigned predicatesTrue_ = 0, predicatesSeen_ = 0;
     std::uint64_t mostBarriers_ = 0;
+    std::vector<Where> barrierSites_;
     bool failed_ = false;
     Finding failure_;
     std::string output_;

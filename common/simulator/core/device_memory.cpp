@@ -26,6 +26,8 @@ std::size_t roundUp(std::size_t value, std::size_t step) {
 std::string variableName(const Where& at) {
     const std::string line = sourceLine(at.file, at.line);
     const std::size_t call = line.find("lloc");
+    // Of several on one line there is no telling which this was.
+    if (call != line.rfind("lloc")) return "";
     std::size_t start = line.find('&', call == std::string::npos ? 0 : call);
     if (start == std::string::npos) return "";
     while (start < line.size() && (line[start] == '&' || line[start] == ' ')) ++start;

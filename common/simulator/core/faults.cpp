@@ -13,6 +13,7 @@
 #include "simulator/core/device_memory.h"
 #include "simulator/core/runtime.h"
 #include "simulator/core/source_lines.h"
+#include "simulator/core/watchdog.h"
 
 namespace cusim {
 namespace {
@@ -34,7 +35,13 @@ Finding ofKernel(int signal, std::uintptr_t address) {
     const SourcePlace place = innermostOfUser();
     finding.file = place.file;
     finding.line = place.line;
-    if (signal == SIGFPE) {
+    if (signal == watchdogSignal()) {
+        finding.kind = "endless-kernel";
+        finding.title = "the kernel does not come to an end: a thread runs here without a barrier";
+        finding.remedy =
+            "Check the condition of the loop around this line. A thread must not wait for a value "
+            "that another thread stores: use __syncthreads().";
+    } else if (signal == SIGFPE) {
         finding.kind = "division-by-zero";
         finding.title = "the kernel divides an integer by zero";
         finding.remedy = "Check the divisor.";
@@ -82,7 +89,8 @@ Finding ofHost(int signal, std::uintptr_t address) {
     return finding;
 }
 
-void onSignal(int signal, siginfo_t* info, void*) {
+void onSignal(int signal, siginfo_t* info, void* context) {
+    if (signal == watchdogSignal() && !mustStop(context)) return;
     const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
     if (cusimWorker) cusimWorker->runner->failFromSignal(ofKernel(signal, address));
     const Finding finding = ofHost(signal, address);
@@ -133,7 +141,8 @@ void useAlternateSignalStack() {
     struct sigaction action {};
     action.sa_sigaction = onSignal;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
-    for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL}) sigaction(signal, &action, nullptr);
+    for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, watchdogSignal()})
+        sigaction(signal, &action, nullptr);
 }
 
 Outcome guarded(const std::function<void()>& studentCode) {

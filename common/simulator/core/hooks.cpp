@@ -27,6 +27,8 @@ CUSIM_HOT void observeShared(Worker& worker, std::size_t offset, std::uint16_t a
     if (worker.checkUnset)
         worker.unset.onShared(offset, bytes, kind, array, slot.start, instruction, worker.actor);
     if (worker.checkRaces) worker.races.onShared(offset, bytes, instruction, worker.actor);
+    if (__builtin_expect(worker.logWarps, 0) && kind != AccessKind::Atomic)
+        worker.warps.note(worker.actor.thread, instruction, offset, bytes, array, true);
 }
 
 CUSIM_HOT void observeGlobal(Worker& worker, std::size_t offset, std::uint32_t allocation,
@@ -41,6 +43,9 @@ CUSIM_HOT void observeGlobal(Worker& worker, std::size_t offset, std::uint32_t a
                               worker.actor);
     if (worker.checkRaces)
         worker.races.onGlobal(allocation, offset, bytes, instruction, worker.actor);
+    if (__builtin_expect(worker.logWarps, 0) && kind != AccessKind::Atomic)
+        worker.warps.note(worker.actor.thread, instruction, slot.start + offset, bytes, allocation,
+                          false);
 }
 
 // Everything but shared arrays and device memory: rare, so kept out of the hot path.
@@ -76,13 +81,20 @@ __attribute__((noinline)) void onOtherThreadLocal(Worker& worker, std::uintptr_t
     failOutOfBounds(worker, address, bytes, kind, place);
 }
 
+// A device refuses an access that is not aligned to its size; the unaligned_ hooks announce types
+// that are declared packed, which a device reads byte by byte.
+CUSIM_HOT bool misaligned(std::uintptr_t address, std::size_t bytes) {
+    return bytes <= 16 && (bytes & (bytes - 1)) == 0 && (address & (bytes - 1)) != 0;
+}
+
 // A function of its own, so that the path of shared memory, which tiled kernels take far more
 // often, keeps its values in registers.
 template <AccessKind kind>
 __attribute__((noinline)) void onGlobalAccess(Worker& worker, std::uintptr_t address,
                                               std::size_t bytes, const void* place) {
     const Allocation* const allocation = memory.atPage(address);
-    if (__builtin_expect(!allocation || !allocation->holds(address, bytes), 0))
+    if (__builtin_expect(
+            !allocation || !allocation->holds(address, bytes) || misaligned(address, bytes), 0))
         failOutOfBounds(worker, address, bytes, kind, place);
     observeGlobal(worker, address - allocation->base, allocation->id, worker.global[allocation->id],
                   bytes, kind, place);
@@ -98,7 +110,8 @@ CUSIM_HOT void onAccess(const void* pointer, std::size_t bytes, const void* plac
     if (inThreadLocals < worker->threadLocalBytes) {
         const std::uint16_t array = worker->sharedOwner[inThreadLocals];
         ArraySlot& slot = worker->shared[array];
-        if (__builtin_expect(inThreadLocals - slot.start + bytes > slot.bytes, 0))
+        if (__builtin_expect(
+                inThreadLocals - slot.start + bytes > slot.bytes || misaligned(address, bytes), 0))
             return onOtherThreadLocal(*worker, address, bytes, kind, place);
         return observeShared(*worker, inThreadLocals, array, slot, bytes, kind, place);
     }

@@ -10,11 +10,15 @@
 #include "simulator/core/memory_findings.h"
 #include "simulator/core/runtime.h"
 #include "simulator/core/symbols.h"
+#include "simulator/core/watchdog.h"
 #include "simulator/core/worker_pool.h"
 #include "simulator/include/cusim/launch.h"
 
 namespace cusim {
 namespace {
+
+// At most so many blocks of a launch are looked at warp by warp.
+constexpr std::uint64_t kWarpBlocks = 64;
 
 struct BlockFailure {
     std::uint64_t block;
@@ -104,7 +108,12 @@ void prepareWorker(Worker& worker, const LaunchConfig& config, const KernelCall&
     worker.countElements = options().countElements;
     worker.checkRaces = options().races;
     worker.checkUnset = options().unset;
+    // Of a large grid a sample will do, and it is the same one on every run.
+    const std::uint64_t blocks = std::uint64_t{config.grid.x} * config.grid.y * config.grid.z;
+    worker.warpStride = options().warps ? (blocks + kWarpBlocks - 1) / kWarpBlocks : 0;
+    worker.warps.begin(allocations.size(), arrays.size());
     worker.elements.begin(allocations.size());
+    worker.runner->forgetBarrierSites();
     worker.races.begin(worker.threadLocalBytes, std::move(sizes), worker.nextEpoch);
     worker.unset.begin(worker.threadLocalBytes);
 }
@@ -113,6 +122,7 @@ void runBlocks(Worker& worker, const LaunchConfig& config, const KernelCall& cal
                std::uint64_t blocks, const Schedule& schedule,
                const std::vector<std::uint32_t>& order, Progress& progress) {
     prepareWorker(worker, config, call);
+    const Watched watched(worker);
     for (;;) {
         const std::uint64_t turn = progress.next.fetch_add(1);
         if (turn >= blocks || turn > progress.firstFailed.load()) return;
@@ -152,6 +162,7 @@ void addUp(LaunchReport& report, int used) {
         array.copiedTo = allocation->copiedTo;
         for (int w = 0; w < used; ++w) {
             array.count += all[w]->global[allocation->id].count;
+            cusim::add(array.warps, all[w]->warps.global(allocation->id));
             if (options().countElements) all[w]->elements.addTo(allocation->id, array);
         }
         add(std::move(array));
@@ -161,17 +172,23 @@ void addUp(LaunchReport& report, int used) {
         array.name = sharedArrays[i].name;
         array.space = Space::Shared;
         array.bytes = i == 1 ? report.dynamicSharedBytes : sharedArrays[i].bytes;
-        for (int w = 0; w < used; ++w) array.count += all[w]->shared[i].count;
+        for (int w = 0; w < used; ++w) {
+            array.count += all[w]->shared[i].count;
+            cusim::add(array.warps, all[w]->warps.shared(i));
+        }
         add(std::move(array));
     }
     for (int w = 0; w < used; ++w) {
         report.space[static_cast<int>(Space::Local)] += all[w]->local;
         report.barriers += all[w]->barriers;
+        cusim::add(report.warps, all[w]->warps.total());
     }
 }
 
 cudaError_t errorOf(const Finding& finding) {
     if (finding.kind == "assert") return cudaErrorAssert;
+    if (finding.kind == "misaligned") return cudaErrorMisalignedAddress;
+    if (finding.kind == "endless-kernel") return cudaErrorLaunchTimeout;
     if (finding.kind == "out-of-bounds" || finding.kind == "host-pointer" ||
         finding.kind == "null-pointer" || finding.kind == "use-after-free")
         return cudaErrorIllegalAddress;

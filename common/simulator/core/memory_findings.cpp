@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "simulator/core/block_runner.h"
 #include "simulator/core/device_memory.h"
 #include "simulator/core/runtime.h"
 #include "simulator/core/source_lines.h"
@@ -81,20 +82,32 @@ RacesByLine byLine(const RaceLog& log) {
     return result;
 }
 
-std::string remedyOf(const RaceByLine& race, const Side& first, const Side& second) {
+// Whether the kernel passed a barrier that stands between the two lines: then the one that lacks
+// is on the way back, in a loop.
+bool barrierBetween(const Side& first, const Side& second, int used) {
+    for (int w = 0; w < used; ++w)
+        for (const Where& at : workers()[w]->runner->barrierSites())
+            if (at.file == first.file && at.line >= first.line && at.line <= second.line)
+                return true;
+    return false;
+}
+
+std::string remedyOf(const RaceByLine& race, const Side& first, const Side& second, int used) {
     if (race.acrossBlocks)
         return "Blocks run in any order and cannot wait for one another inside a launch: give "
                "each block its own elements, use an atomic, or end the kernel in between.";
     if (first.file == second.file && first.line == second.line)
         return "Give each thread an element of its own, or use an atomic.";
-    if (first.line < second.line || second.kind != AccessKind::Load)
+    const bool between = barrierBetween(first, second, used);
+    if (first.file == second.file && first.line < second.line && !between)
         return "Put a __syncthreads() between the two lines, outside of any branch.";
     return "Put a __syncthreads() behind line " + std::to_string(second.line) +
-           ", so that nobody writes the next values while others still read.";
+           ", outside of any branch, so that nobody comes back to line " +
+           std::to_string(first.line) + " while others are still there.";
 }
 
 void reportRace(const std::string& kernel, const LaunchConfig& config, const std::string& array,
-                const Side& first, const Side& second, const RaceByLine& race) {
+                const Side& first, const Side& second, const RaceByLine& race, int used) {
     Finding finding;
     finding.kind = "race";
     finding.file = first.file;
@@ -104,7 +117,8 @@ void reportRace(const std::string& kernel, const LaunchConfig& config, const std
     finding.title = "race on " + array + (race.shared ? " (shared)" : "") + ": this line " +
                     verb(first.kind) + " what ";
     if (sameLine)
-        finding.title += std::string("another thread ") + verb(second.kind) + " on the same line";
+        finding.title += std::string(race.acrossBlocks ? "another block " : "another thread ") +
+                         verb(second.kind) + " on the same line";
     else
         finding.title += "line " + std::to_string(second.line) + " " + verb(second.kind);
     const std::string source = sourceLine(second.file, second.line);
@@ -129,7 +143,7 @@ void reportRace(const std::string& kernel, const LaunchConfig& config, const std
     finding.details.push_back(
         "found at " + times(race.count, "place") +
         (race.acrossBlocks ? "" : ", each counted once between two barriers"));
-    finding.remedy = remedyOf(race, first, second);
+    finding.remedy = remedyOf(race, first, second, used);
     Runtime::instance().report(std::move(finding));
 }
 
@@ -177,7 +191,8 @@ void reportMemoryFindings(const std::string& kernel, const LaunchConfig& config,
         if (written) findRacesAcrossBlocks(static_cast<std::uint32_t>(id), cells, log);
     }
     for (const auto& [key, race] : byLine(log))
-        reportRace(kernel, config, std::get<0>(key), std::get<1>(key), std::get<2>(key), race);
+        reportRace(kernel, config, std::get<0>(key), std::get<1>(key), std::get<2>(key), race,
+                   used);
 
     // Whether a racing thread reads before another one writes is chance: such reads are left to
     // the report of the race.

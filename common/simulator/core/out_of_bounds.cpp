@@ -81,6 +81,24 @@ void describeDevice(Finding& finding, std::uintptr_t address, std::size_t bytes,
 
 bool isConstantOfProgram(std::uintptr_t address) { return isReadOnlyData(address); }
 
+namespace {
+
+[[noreturn]] void failMisaligned(Worker& worker, std::uintptr_t address, std::size_t bytes,
+                                 AccessKind kind, const void* place) {
+    Finding finding = startFinding("misaligned", place);
+    finding.title = std::string("misaligned: the kernel ") + verb(kind) + " " +
+                    std::to_string(bytes) + " bytes at an address that " + std::to_string(bytes) +
+                    " does not divide";
+    finding.details.push_back("the address is " + std::to_string(address & (bytes - 1)) +
+                              " bytes off");
+    finding.remedy =
+        "A float4 must start at a multiple of four floats (a float2 of two): check the index "
+        "before the cast.";
+    worker.runner->fail(finding);
+}
+
+}  // namespace
+
 void failWriteToConstant(Worker& worker, const Allocation& variable, const void* place) {
     Finding finding = startFinding("constant-write", place);
     finding.title = "the kernel writes " + variable.name + ", which is __constant__";
@@ -91,6 +109,8 @@ void failWriteToConstant(Worker& worker, const Allocation& variable, const void*
 
 void failOutOfBounds(Worker& worker, std::uintptr_t address, std::size_t bytes, AccessKind kind,
                      const void* place) {
+    if (bytes <= 16 && (bytes & (bytes - 1)) == 0 && (address & (bytes - 1)) != 0)
+        failMisaligned(worker, address, bytes, kind, place);
     Finding finding = startFinding("out-of-bounds", place);
     const std::string verbed = std::string("out of bounds: the kernel ") + verb(kind);
     const std::uintptr_t inThreadLocals = address - worker.threadLocals;

@@ -16,7 +16,11 @@ namespace {
 
 struct Program {
     std::vector<ThreadLocalSymbol> threadLocals;
-    std::map<std::uintptr_t, std::string> functions;
+    struct Function {
+        std::string mangled;
+        std::size_t bytes;
+    };
+    std::map<std::uintptr_t, Function> functions;
     std::vector<std::pair<std::uintptr_t, std::uintptr_t>> readOnly;
     std::size_t threadLocalBytes = 0;
     std::size_t threadLocalModule = 0;
@@ -55,7 +59,9 @@ void readSymbols(Program& program) {
                 program.threadLocals.push_back(
                     {names + symbol->st_name, symbol->st_value, symbol->st_size});
             if (type == STT_FUNC)
-                program.functions.emplace(program.base + symbol->st_value, names + symbol->st_name);
+                program.functions.emplace(
+                    program.base + symbol->st_value,
+                    Program::Function{names + symbol->st_name, symbol->st_size});
         }
     }
     std::sort(program.threadLocals.begin(), program.threadLocals.end(),
@@ -92,7 +98,7 @@ std::uintptr_t threadLocalBase() {
 
 std::string mangledName(const void* function) {
     const auto found = program().functions.find(reinterpret_cast<std::uintptr_t>(function));
-    return found == program().functions.end() ? "" : found->second;
+    return found == program().functions.end() ? "" : found->second.mangled;
 }
 
 std::string demangled(const std::string& mangled) {
@@ -101,6 +107,18 @@ std::string demangled(const std::string& mangled) {
     const std::string result = status == 0 ? readable : mangled;
     std::free(readable);
     return result;
+}
+
+bool isKernelCode(const void* address) {
+    const auto at = reinterpret_cast<std::uintptr_t>(address);
+    auto found = program().functions.upper_bound(at);
+    if (found == program().functions.begin()) return false;
+    --found;
+    const std::string& name = found->second.mangled;
+    if (at - found->first >= found->second.bytes) return false;
+    for (const char* const prefix : {"__tsan", "__wrap", "_ZNSt", "_ZSt", "_ZNKSt", "_ZN5boost"})
+        if (name.rfind(prefix, 0) == 0) return false;
+    return name.find("5cusim") == std::string::npos;
 }
 
 bool isReadOnlyData(std::uintptr_t address) {

@@ -25,6 +25,10 @@ std::uintptr_t threadLocalBase();
 std::string mangledName(const void* function);
 std::string demangled(const std::string& mangled);
 
+// Whether the address lies in a function of the program that is neither the simulator's nor the
+// standard library's: in a kernel, or in what it calls of its own.
+bool isKernelCode(const void* address);
+
 // Whether the address lies in memory of the program itself that nobody can write.
 bool isReadOnlyData(std::uintptr_t address);
 

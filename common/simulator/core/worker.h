@@ -2,6 +2,7 @@
 // access, through a thread-local pointer that is null outside kernels.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "simulator/observers/counters.h"
 #include "simulator/observers/races.h"
 #include "simulator/observers/unset_reads.h"
+#include "simulator/observers/warps.h"
 
 namespace cusim {
 
@@ -47,9 +49,16 @@ struct Worker {
     std::uint32_t nextEpoch = 1;
 
     bool count = true, countElements = false, checkRaces = true, checkUnset = true;
+    bool logWarps = false;         // in this block
+    std::uint64_t warpStride = 0;  // every so many blocks are looked at; 0: none
     ElementCounters elements;
     Races races;
     UnsetReads unset;
+    Warps warps;
+
+    // For the watchdog: which turn of which simulated thread runs, and which one has to stop.
+    std::atomic<std::uint64_t> turn{0};
+    mutable std::atomic<std::uint64_t> stopTurn{UINT64_MAX};
 
     BlockRunner* runner = nullptr;
 

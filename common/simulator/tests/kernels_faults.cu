@@ -27,8 +27,13 @@ __global__ void readBeforeStart(const int* x, int* y) {
     const int i = threadIdx.x;
     if (culprit()) y[0] = x[i - 4];  // readBeforeStart
 }
-__global__ void halfOutside(const int* x, double* y) {
-    if (culprit()) y[0] = *(const double*)(x + 7);  // halfOutside
+struct Triple {
+    int a, b, c;
+};
+__global__ void halfOutside(const int* x, int* y) {
+    Triple found{};
+    if (culprit()) found = *(const Triple*)(x + 6);  // halfOutside
+    y[threadIdx.x] = found.a;
 }
 __global__ void updatePastEnd(int* x) {
     if (culprit()) atomicAdd(&x[kThreads], 1);  // updatePastEnd
@@ -40,7 +45,8 @@ __global__ void sharedPastEnd(int* y, int last) {
     behind[0] = 1;
     for (int i = 0; i < 7; ++i) bytes[i] = 2;
     if (culprit()) last = 7;
-    y[threadIdx.x] = bytes[last] + behind[0];  // sharedPastEnd
+    const char* const start = bytes;
+    y[threadIdx.x] = start[last] + behind[0];  // sharedPastEnd
 }
 __global__ void dynamicPastEnd(int* y, int last) {
     extern __shared__ int s[];
@@ -157,7 +163,7 @@ void launchWith(const std::string& fault) {
         {"readPastEnd", [&] { readPastEnd<<<kBlocks, kThreads>>>(x, y); }},
         {"writePastEnd", [&] { writePastEnd<<<kBlocks, kThreads>>>(x); }},
         {"readBeforeStart", [&] { readBeforeStart<<<kBlocks, kThreads>>>(x, y); }},
-        {"halfOutside", [&] { halfOutside<<<kBlocks, kThreads>>>(x, (double*)(int*)y); }},
+        {"halfOutside", [&] { halfOutside<<<kBlocks, kThreads>>>(x, y); }},
         {"updatePastEnd", [&] { updatePastEnd<<<kBlocks, kThreads>>>(x); }},
         {"sharedPastEnd", [&] { sharedPastEnd<<<kBlocks, kThreads>>>(y, 6); }},
         {"dynamicPastEnd", [&] { dynamicPastEnd<<<kBlocks, kThreads, kThreads * 4>>>(y, 7); }},

@@ -1,0 +1,66 @@
+// -fsanitize=bounds calls this where an index leaves the dimension of an array whose size the
+// compiler knows: Mds[3][16] of a 16 x 16 array, which still lies inside the array.
+#include <cstdint>
+#include <string>
+
+#include "simulator/core/block_runner.h"
+#include "simulator/core/runtime.h"
+
+namespace {
+
+// As the compilers lay them out (compiler-rt, ubsan_value.h and ubsan_handlers.h).
+struct SourceLocation {
+    const char* file;
+    std::uint32_t line, column;
+};
+struct TypeDescriptor {
+    std::uint16_t kind, info;
+    char name[1];
+};
+struct OutOfBoundsData {
+    SourceLocation location;
+    const TypeDescriptor* array;
+    const TypeDescriptor* index;
+};
+
+// Integers of up to 64 bits travel in the handle itself; `info` holds signedness and log2 of bits.
+std::string valueOf(const TypeDescriptor& type, std::uintptr_t handle) {
+    const unsigned bits = 1u << (type.info >> 1);
+    if (!(type.info & 1)) return std::to_string(handle);
+    const unsigned unused = 64 - bits;
+    return std::to_string(static_cast<std::int64_t>(static_cast<std::uint64_t>(handle) << unused) >>
+                          unused);
+}
+
+cusim::Finding describe(const OutOfBoundsData& data, void* index) {
+    cusim::Finding finding;
+    finding.kind = "out-of-bounds";
+    finding.file = data.location.file;
+    finding.line = static_cast<int>(data.location.line);
+    finding.title = "out of bounds: index " +
+                    valueOf(*data.index, reinterpret_cast<std::uintptr_t>(index)) +
+                    " of an array of type " + data.array->name;
+    finding.remedy =
+        "Indices start at 0 and end one below the size. Inside a two-dimensional "
+        "array such an index lands in the next row.";
+    return finding;
+}
+
+void outOfBounds(const OutOfBoundsData& data, void* index) {
+    cusim::Finding finding = describe(data, index);
+    if (cusimWorker) cusimWorker->runner->fail(std::move(finding));
+    cusim::Runtime::instance().report(std::move(finding));
+}
+
+}  // namespace
+
+// NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
+extern "C" {
+void __ubsan_handle_out_of_bounds(void* data, void* index) {
+    outOfBounds(*static_cast<const OutOfBoundsData*>(data), index);
+}
+void __ubsan_handle_out_of_bounds_abort(void* data, void* index) {
+    outOfBounds(*static_cast<const OutOfBoundsData*>(data), index);
+}
+}
+// NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)

@@ -1,0 +1,111 @@
+#include "simulator/core/watchdog.h"
+
+#include <pthread.h>
+#include <ucontext.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "simulator/core/symbols.h"
+#include "simulator/core/worker.h"
+#include "simulator/simulator.h"
+
+namespace cusim {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct Entry {
+    pthread_t thread;
+    const Worker* worker;
+    std::uint64_t turn;  // of the simulated thread that ran when last looked at
+    Clock::time_point since;
+};
+
+// The second endless kernel of a program is not waited for as long as the first.
+std::atomic<bool> stoppedOne{false};
+
+class Watchdog {
+  public:
+    void add(const Worker* worker) {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        entries_.push_back({pthread_self(), worker, worker->turn.load(), Clock::now()});
+        if (!started_) {
+            started_ = true;
+            std::thread(&Watchdog::run, this).detach();
+        }
+        changed_.notify_all();
+    }
+
+    void remove(const Worker* worker) {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        entries_.erase(std::remove_if(entries_.begin(), entries_.end(),
+                                      [&](const Entry& e) { return e.worker == worker; }),
+                       entries_.end());
+    }
+
+  private:
+    void run() {
+        std::unique_lock<std::mutex> lock(mutex_);
+        for (;;) {
+            if (entries_.empty()) changed_.wait(lock);
+            changed_.wait_for(lock, std::chrono::milliseconds(50));
+            const double limit = options().secondLimit * (stoppedOne ? 0.1 : 1.0);
+            if (limit <= 0) continue;
+            for (Entry& entry : entries_) {
+                const std::uint64_t turn = entry.worker->turn.load();
+                if (turn != entry.turn) {
+                    entry.turn = turn;
+                    entry.since = Clock::now();
+                } else if (std::chrono::duration<double>(Clock::now() - entry.since).count() >
+                           limit) {
+                    entry.worker->stopTurn.store(turn);
+                    pthread_kill(entry.thread, watchdogSignal());
+                }
+            }
+        }
+    }
+
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::vector<Entry> entries_;
+    bool started_ = false;
+};
+
+Watchdog& watchdog() {
+    static auto* const dog = new Watchdog;  // its thread never ends
+    return *dog;
+}
+
+const void* instructionPointer(const void* context) {
+    const auto* c = static_cast<const ucontext_t*>(context);
+#if defined(__x86_64__)
+    return reinterpret_cast<const void*>(c->uc_mcontext.gregs[REG_RIP]);
+#elif defined(__aarch64__)
+    return reinterpret_cast<const void*>(c->uc_mcontext.pc);
+#else
+#error "the simulated device runs on x86-64 and arm64"
+#endif
+}
+
+}  // namespace
+
+Watched::Watched(const Worker& worker) : worker_(worker) { watchdog().add(&worker_); }
+Watched::~Watched() { watchdog().remove(&worker_); }
+
+int watchdogSignal() { return SIGURG; }
+
+bool mustStop(const void* context) {
+    const Worker* const worker = cusimWorker;
+    if (!worker || worker->stopTurn.load() != worker->turn.load()) return false;
+    if (!isKernelCode(instructionPointer(context))) return false;
+    stoppedOne = true;
+    return true;
+}
+
+}  // namespace cusim

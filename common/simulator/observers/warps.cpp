@@ -1,0 +1,146 @@
+#include "simulator/observers/warps.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <utility>
+
+namespace cusim {
+namespace {
+
+constexpr std::uint32_t kLanes = 32;
+constexpr std::uintptr_t kSector = 32;  // bytes
+constexpr std::uintptr_t kBanks = 32;   // of 4-byte words
+
+std::size_t distinct(std::vector<std::uintptr_t>& values) {
+    std::sort(values.begin(), values.end());
+    return static_cast<std::size_t>(std::unique(values.begin(), values.end()) - values.begin());
+}
+
+}  // namespace
+
+void add(WarpReport& sum, const WarpReport& more) {
+    sum.blocks += more.blocks;
+    sum.globalRequests += more.globalRequests;
+    sum.sectors += more.sectors;
+    sum.idealSectors += more.idealSectors;
+    sum.sharedRequests += more.sharedRequests;
+    sum.sharedPasses += more.sharedPasses;
+    sum.divergentWarps += more.divergentWarps;
+    sum.warps += more.warps;
+}
+
+void Warps::begin(std::size_t allocations, std::size_t sharedArrays) {
+    total_ = {};
+    global_.assign(allocations, {});
+    shared_.assign(sharedArrays, {});
+}
+
+void Warps::beginBlock(std::uint32_t threads) {
+    threads_ = threads;
+    if (lanes_.size() < threads) lanes_.resize(threads);
+    for (auto& lane : lanes_) lane.clear();
+    dropped_ = false;
+    const std::uint32_t warps = (threads + kLanes - 1) / kLanes;
+    alive_.assign(warps, 0);
+    diverged_.assign(warps, false);
+    for (std::uint32_t t = 0; t < threads; ++t) alive_[t / kLanes] |= 1u << (t % kLanes);
+}
+
+void Warps::endBlock() {
+    if (dropped_) return;
+    ++total_.blocks;
+    total_.warps += diverged_.size();
+    total_.divergentWarps +=
+        static_cast<std::uint64_t>(std::count(diverged_.begin(), diverged_.end(), true));
+}
+
+// Whether all lanes that were there executed the same accesses in the same order.
+bool Warps::inStep(std::uint32_t first, std::uint32_t end) const {
+    const std::vector<Item>* model = nullptr;
+    for (std::uint32_t t = first; t < end; ++t) {
+        if (!(alive_[first / kLanes] >> (t - first) & 1)) continue;
+        const std::vector<Item>& lane = lanes_[t];
+        if (!model) model = &lane;
+        if (lane.size() != model->size()) return false;
+        for (std::size_t i = 0; i < lane.size(); ++i)
+            if (lane[i].instruction != (*model)[i].instruction) return false;
+    }
+    return true;
+}
+
+void Warps::endOfStretch(std::uint32_t warp, std::uint32_t lanesLeft) {
+    if (dropped_) return;
+    const std::uint32_t first = warp * kLanes, end = std::min(first + kLanes, threads_);
+    if (inStep(first, end)) {
+        std::size_t length = 0;
+        for (std::uint32_t t = first; t < end; ++t) length = std::max(length, lanes_[t].size());
+        for (std::size_t i = 0; i < length; ++i) {
+            request_.clear();
+            for (std::uint32_t t = first; t < end; ++t)
+                if (!lanes_[t].empty()) request_.push_back(&lanes_[t][i]);
+            addRequest(request_);
+        }
+    } else {
+        diverged_[warp] = true;
+        std::map<std::pair<Instruction, std::uint32_t>, Request> requests;
+        for (std::uint32_t t = first; t < end; ++t) {
+            std::map<Instruction, std::uint32_t> executed;
+            for (const Item& item : lanes_[t])
+                requests[{item.instruction, executed[item.instruction]++}].push_back(&item);
+        }
+        for (const auto& [when, request] : requests) addRequest(request);
+    }
+    for (std::uint32_t t = first; t < end; ++t) {
+        // Memory that a long loop took is given back, as there are many lanes.
+        if (lanes_[t].capacity() > 1024) lanes_[t] = {};
+        lanes_[t].clear();
+    }
+    alive_[warp] = lanesLeft;
+}
+
+void Warps::addRequest(const Request& request) {
+    const bool isShared = request.front()->arrayAndSpace & 1;
+    const std::uint32_t array = request.front()->arrayAndSpace >> 1;
+    WarpReport one;
+    std::vector<std::uintptr_t> units;
+    if (!isShared) {
+        std::vector<std::uintptr_t> words;
+        for (const Item* item : request) {
+            for (std::uintptr_t s = item->address / kSector;
+                 s <= (item->address + item->bytes - 1) / kSector; ++s)
+                units.push_back(s);
+            // In words, as narrower accesses are rare; the same word for all lanes counts once.
+            for (std::uintptr_t w = item->address / 4; w <= (item->address + item->bytes - 1) / 4;
+                 ++w)
+                words.push_back(w);
+        }
+        one.globalRequests = 1;
+        one.sectors = distinct(units);
+        one.idealSectors = (distinct(words) * 4 + kSector - 1) / kSector;
+        add(global_[array], one);
+    } else {
+        // 8- and 16-byte accesses are served for half and quarter warps at a time (CUDA C++
+        // Programming Guide, "Shared memory"): only conflicts within such a group count.
+        const std::size_t group =
+            std::max<std::size_t>(1, kLanes * 4 / std::max<std::size_t>(4, request.front()->bytes));
+        one.sharedRequests = 1;
+        one.sharedPasses = 1;
+        for (std::size_t start = 0; start < request.size(); start += group) {
+            units.clear();
+            for (std::size_t i = start; i < std::min(start + group, request.size()); ++i)
+                for (std::uintptr_t w = request[i]->address / 4;
+                     w <= (request[i]->address + request[i]->bytes - 1) / 4; ++w)
+                    units.push_back(w);
+            units.resize(distinct(units));
+            std::array<std::uint32_t, kBanks> perBank{};
+            std::uint32_t most = 1;
+            for (const std::uintptr_t word : units) most = std::max(most, ++perBank[word % kBanks]);
+            one.sharedPasses += most - 1;
+        }
+        add(shared_[array], one);
+    }
+    add(total_, one);
+}
+
+}  // namespace cusim

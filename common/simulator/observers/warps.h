@@ -1,0 +1,67 @@
+// What warps do as a whole: which accesses of the 32 lanes form one request, how many sectors of
+// device memory or passes over the banks of shared memory it takes, and which warps diverge. The
+// simulator runs lanes one after the other, so their accesses are kept until all lanes of a warp
+// have come to the next barrier, and are then lined up by instruction and by how often each lane
+// had executed it.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "simulator/core/access.h"
+#include "simulator/simulator.h"
+
+namespace cusim {
+
+class Warps {
+  public:
+    // Before a launch: arrays that requests can go to.
+    void begin(std::size_t allocations, std::size_t sharedArrays);
+    void beginBlock(std::uint32_t threads);
+
+    // `address`: of device memory, or an offset into the block's shared memory.
+    void note(std::uint16_t thread, Instruction instruction, std::uintptr_t address,
+              std::size_t bytes, std::uint32_t array, bool shared) {
+        // A thread that makes this many accesses without a barrier is no longer followed.
+        if (lanes_[thread].size() >= kMostItems) dropped_ = true;
+        if (dropped_) return;
+        lanes_[thread].push_back({address, instruction,
+                                  array << 1 | static_cast<std::uint32_t>(shared),
+                                  static_cast<std::uint32_t>(bytes)});
+    }
+    // All lanes of this warp have come to a barrier or to their end. `lanesLeft` are those that
+    // have not returned.
+    void endOfStretch(std::uint32_t warp, std::uint32_t lanesLeft);
+    void endBlock();
+
+    const WarpReport& total() const { return total_; }
+    const WarpReport& global(std::size_t allocation) const { return global_[allocation]; }
+    const WarpReport& shared(std::size_t array) const { return shared_[array]; }
+
+  private:
+    static constexpr std::size_t kMostItems = 16384;
+
+    struct Item {
+        std::uintptr_t address;
+        Instruction instruction;
+        std::uint32_t arrayAndSpace;
+        std::uint32_t bytes;
+    };
+    using Request = std::vector<const Item*>;
+
+    bool inStep(std::uint32_t first, std::uint32_t end) const;
+    void addRequest(const Request& request);
+
+    std::vector<std::vector<Item>> lanes_;  // by thread of the block
+    std::vector<std::uint32_t> alive_;      // by warp: lanes that had not returned
+    std::vector<bool> diverged_;
+    std::uint32_t threads_ = 0;
+    bool dropped_ = false;  // this block is left out of the report
+    WarpReport total_;
+    std::vector<WarpReport> global_, shared_;
+    Request request_;  // kept for its memory
+};
+
+void add(WarpReport& sum, const WarpReport& more);
+
+}  // namespace cusim
