@@ -43,12 +43,42 @@ std::string countTable(const LaunchReport& launch) {
     return text;
 }
 
+std::string share(std::uint64_t part, std::uint64_t whole) {
+    return plain(100.0 * static_cast<double>(part) / static_cast<double>(whole)) + " %";
+}
+
+std::string each(std::uint64_t sum, std::uint64_t requests) {
+    return plain(static_cast<double>(sum) / static_cast<double>(requests));
+}
+
+// What the warps did, as far as they were looked at.
+std::string warpLines(const LaunchReport& launch) {
+    const cusim::WarpReport& warps = launch.warps;
+    std::string text;
+    if (warps.globalRequests > 0)
+        text +=
+            "  32-byte sectors per global request: " + each(warps.sectors, warps.globalRequests) +
+            "; " + share(warps.idealSectors, warps.sectors) + " of what they move is used\n";
+    if (warps.sharedRequests > 0)
+        text += "  passes over the banks per shared request: " +
+                each(warps.sharedPasses, warps.sharedRequests) + "; 1 without bank conflicts\n";
+    if (warps.warps > 0)
+        text += "  warps whose lanes took different ways: " + grouped(warps.divergentWarps) +
+                " of " + grouped(warps.warps) + "\n";
+    const std::uint64_t blocks = std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
+    if (!text.empty() && warps.blocks < blocks)
+        text += "  (these three from " + grouped(warps.blocks) + " of " + grouped(blocks) +
+                " blocks)\n";
+    return text;
+}
+
 std::string describe(const LaunchReport& launch) {
     std::string text = cutEnd(launch.kernel, 78) + "\n  grid " + extent(launch.grid) + ", block " +
                        extent(launch.block) + ": " + grouped(launch.threads) +
                        (launch.threads == 1 ? " thread\n" : " threads\n");
     if (!launch.completed) text += "  did not run to its end; these are the counts up to there\n";
     text += countTable(launch);
+    text += warpLines(launch);
     return text + "  barriers per thread: " + grouped(launch.barriersPerThread) + "; time " +
            plain(launch.seconds * 1e3) + " ms\n";
 }

@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
 
 #include "simulator/simulator.h"
 #include "testing/device.h"
@@ -19,8 +20,16 @@ Outcome finish(const std::function<void()>& studentCode) {
                                                         : Outcome::Faulted;
     outcome.exitStatus = ended.exitStatus;
     outcome.message = ended.message;
-    for (const cusim::Finding& finding : cusim::findings())
+    // For graders: the findings of all runs, one JSON object a line, added to this file.
+    const char* const file = std::getenv("CUSIM_FINDINGS");
+    std::FILE* const out = file ? std::fopen(file, "a") : nullptr;
+    if (file && !out)
+        std::fprintf(stderr, "CUSIM_FINDINGS: %s cannot be written; choose another file\n", file);
+    for (const cusim::Finding& finding : cusim::findings()) {
         outcome.problems.push_back({finding.kind, cusim::text(finding)});
+        if (out) std::fprintf(out, "%s\n", cusim::json(finding).c_str());
+    }
+    if (out) std::fclose(out);
     return outcome;
 }
 

@@ -1,0 +1,47 @@
+#include "simulator/core/finding.h"
+#include "testing/catch.h"
+
+namespace {
+
+cusim::Finding example() {
+    cusim::Finding finding;
+    finding.kind = "race";
+    finding.title = "race on \"tile\"";
+    finding.file = "no\\such.cu";
+    finding.line = 14;
+    finding.kernel = "transpose";
+    finding.inThread = true;
+    finding.thread = {1, 2, 3};
+    finding.block = {4, 5, 6};
+    finding.details = {"one\tline", "another"};
+    finding.remedy = "Put a barrier there.";
+    finding.count = 7;
+    return finding;
+}
+
+}  // namespace
+
+TEST_CASE("A finding as JSON holds all its parts, and escapes what JSON asks for") {
+    CHECK(cusim::json(example()) ==
+          "{\"kind\":\"race\",\"title\":\"race on \\\"tile\\\"\",\"file\":\"no\\\\such.cu\","
+          "\"line\":14,\"count\":7,\"kernel\":\"transpose\",\"thread\":[1,2,3],"
+          "\"block\":[4,5,6],\"details\":[\"one\\u0009line\",\"another\"],"
+          "\"remedy\":\"Put a barrier there.\"}");
+}
+
+TEST_CASE("A finding's text begins with file and line and keeps within 80 columns") {
+    cusim::Finding finding = example();
+    finding.details = {std::string(30, 'a') + " " + std::string(30, 'b') + " " +
+                       std::string(30, 'c')};
+    const std::string text = cusim::text(finding);
+    CHECK(text.rfind("no\\such.cu:14: race on", 0) == 0);
+    CHECK(text.find("thread (1,2,3) of block (4,5,6)") != std::string::npos);
+    CHECK(text.find("Remedy: Put a barrier there.") != std::string::npos);
+    std::size_t start = 0, longest = 0;
+    while (start < text.size()) {
+        const std::size_t end = text.find('\n', start);
+        longest = std::max(longest, end - start);
+        start = end + 1;
+    }
+    CHECK(longest <= 80);
+}

@@ -1,0 +1,25 @@
+#!/bin/bash
+# Tries the commands that READMEs show in their code blocks, without carrying them out (make -n):
+# a target or a file that is not there is found. Commands of a lab's README and of the root's are
+# written for the root, unless the block says `cd`; what fails there is tried in lab1_naive.
+# Prints 'quiet ...' or 'FAIL ...' a command, for check_all.sh.
+set -u
+
+commands() { # file
+    awk '/^```/ { inside = !inside; next } inside && /^make / { sub(/ *#.*/, ""); print }' "$1"
+}
+
+for file in README.md */README.md; do
+    while read -r command; do
+        read -r -a words <<<"${command#make }"
+        # A variable such as KERNEL= means something in a lab only.
+        case $command in *=*) in_root=false ;; *) in_root=true ;; esac
+        case $command in *' -C '*) in_root=true ;; esac
+        if { $in_root && make -n "${words[@]}" >/dev/null 2>&1; } ||
+            make -n -C lab1_naive "${words[@]}" >/dev/null 2>&1; then
+            echo "quiet $file: $command"
+        else
+            echo "FAIL $file shows '$command', which make does not know"
+        fi
+    done < <(commands "$file")
+done
