@@ -9,7 +9,9 @@ CXX := g++
 endif
 
 WARNINGS := -Wall -Wextra -Wshadow -Werror
-INCLUDES := -Icommon -I. -Icommon/simulator/include
+# libbacktrace's header lies among g++'s own, where clang++ does not look.
+INCLUDES := -Icommon -I. -Icommon/simulator/include \
+            -idirafter $(dir $(shell g++ -print-file-name=include/backtrace.h))
 # _FORTIFY_SOURCE refuses the long jumps by which a kernel's crash is survived.
 HOST_FLAGS := -std=c++17 -O2 -g1 $(WARNINGS) $(INCLUDES) -U_FORTIFY_SOURCE -MMD -MP
 # Tests are compiled often and run short.

@@ -53,7 +53,7 @@ DeviceMemory::DeviceMemory() {
     for (std::size_t bytes = std::size_t{64} << 30; bytes >= std::size_t{1} << 29; bytes /= 4) {
         void* const range = reserve(2 * bytes, PROT_NONE);
         if (!range) continue;
-        const std::size_t tableBytes = 2 * bytes / kPage * sizeof(Allocation*);
+        const std::size_t tableBytes = 2 * bytes / kPage * sizeof(void*);
         pages_ = static_cast<Allocation**>(reserve(tableBytes, PROT_READ | PROT_WRITE));
         if (!pages_) {
             munmap(range, 2 * bytes);

@@ -9,9 +9,9 @@ const cudaDeviceProp& deviceProfile() {
         cudaDeviceProp p{};
         std::strcpy(p.name, "Simulated device");
         p.totalGlobalMem = std::size_t{4} << 30;
-        p.sharedMemPerBlock = 48 * 1024;
-        p.sharedMemPerBlockOptin = 96 * 1024;
-        p.sharedMemPerMultiprocessor = 96 * 1024;
+        p.sharedMemPerBlock = std::size_t{48} * 1024;
+        p.sharedMemPerBlockOptin = std::size_t{96} * 1024;
+        p.sharedMemPerMultiprocessor = std::size_t{96} * 1024;
         p.regsPerBlock = 65536;
         p.regsPerMultiprocessor = 65536;
         p.warpSize = 32;

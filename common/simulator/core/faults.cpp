@@ -130,7 +130,7 @@ void reportAfterCall() {
 }  // namespace
 
 void useAlternateSignalStack() {
-    constexpr std::size_t bytes = 512 * 1024;  // resolving source lines takes room
+    constexpr std::size_t bytes = std::size_t{512} * 1024;  // resolving source lines takes room
     thread_local void* const own =
         mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (own == MAP_FAILED) return;
@@ -165,7 +165,7 @@ Outcome guarded(const std::function<void()>& studentCode) {
         }
     }
     guard = outer;
-    const Outcome outcome = own->outcome;
+    Outcome outcome = own->outcome;
     delete own;
     if (outcome.how == Outcome::Returned) reportAfterCall();
     return outcome;

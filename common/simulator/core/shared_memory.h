@@ -18,7 +18,7 @@ struct SharedArray {
 
 // Largest dynamic shared memory of any profile (CUDA C++ Programming Guide, "Technical
 // specifications per compute capability": 227 KiB on 9.0).
-constexpr std::size_t kMostDynamicShared = 227 * 1024;
+constexpr std::size_t kMostDynamicShared = std::size_t{227} * 1024;
 
 class SharedMemoryMap {
   public:

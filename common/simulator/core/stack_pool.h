@@ -11,7 +11,7 @@ namespace cusim {
 class StackPool {
   public:
     // Physical memory is taken only for the pages that a kernel touches.
-    static constexpr std::size_t kStackBytes = 256 * 1024;
+    static constexpr std::size_t kStackBytes = std::size_t{256} * 1024;
     static constexpr std::size_t kGuardBytes = 4096;
 
     struct Stack {

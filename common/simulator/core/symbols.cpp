@@ -104,7 +104,7 @@ std::string mangledName(const void* function) {
 std::string demangled(const std::string& mangled) {
     int status = 0;
     char* readable = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
-    const std::string result = status == 0 ? readable : mangled;
+    std::string result = status == 0 ? readable : mangled;
     std::free(readable);
     return result;
 }
