@@ -7,7 +7,8 @@ GOALS := help test run hint watch figures
 .PHONY: $(GOALS)
 .DEFAULT_GOAL := help
 
-# KERNEL=path is relative to the lab, to the folder that make was called in, or to the root.
+# KERNEL=path is relative to the lab, to the folder that make was called in, or to the root. PART
+# and the other variables reach lab_rules.mk as they are: make hands on what it was given.
 KERNEL_FILE := $(if $(KERNEL),$(firstword $(wildcard $(KERNEL) $(PWD)/$(KERNEL) $(ROOT)/$(KERNEL)) \
                  $(KERNEL)))
 

@@ -1,8 +1,11 @@
 #!/bin/bash
-# Everything that `make test` checks: the units of common/, then for each lab that its solution
-# passes, that its untouched skeleton fails with a sentence for every TODO, that every known
-# mistake gets exactly the findings that its first comment names, and that nvcc, where it is
+# Everything that `make test` checks: the units of common/, then for each part of each lab that its
+# solution passes, that its untouched skeleton fails with a sentence for every TODO, that every
+# known mistake gets exactly the findings that its first comment names, and that nvcc, where it is
 # installed, accepts every .cu file. Ends with the plain line 'N passed, N failed'.
+#
+# A lab's parts are its .cu files. The mistakes of kernel.cu lie in solutions/mistakes/LAB, those of
+# any other part in the subfolder of its name.
 set -u
 passed=0 failed=0 left_out=0
 logs=$BUILD/check
@@ -22,21 +25,21 @@ leave_out() {
     printf 'left out: %s\n' "$1"
 }
 
-# Runs the tests of one kernel; its report goes to a log of its own.
-judge() { # lab, log, variables...
-    local lab=$1 log=$2
-    shift 2
-    make --no-print-directory -f common/lab_rules.mk LAB="$lab" "$@" test >"$log" 2>&1
+# Runs the tests of one file in the place of a part's; its report goes to a log of its own.
+judge() { # lab, part, log, variables...
+    local lab=$1 part=$2 log=$3
+    shift 3
+    make --no-print-directory -f common/lab_rules.mk LAB="$lab" PART="$part" "$@" test >"$log" 2>&1
 }
 
 # The findings that a mistake names, and those that its report ends with.
 wanted() { sed -n '1s|^// Finding: ||p' "$1"; }
 found() { sed -n 's/^Findings: //p' "$1"; }
 
-check_mistake() { # lab, file; in a process of its own, the verdict on its last line
-    local lab=$1 file=$2 log
-    log=$logs/$lab-$(basename "$file" .cu).log
-    if judge "$lab" "$log" KERNEL="$PWD/$file"; then
+check_mistake() { # lab, part, file; in a process of its own, the verdict on its last line
+    local lab=$1 part=$2 file=$3 log
+    log=$logs/$lab-$part-mistake-$(basename "$file" .cu).log
+    if judge "$lab" "$part" "$log" KERNEL="$PWD/$file"; then
         echo "FAIL $file passes, and should not"
     elif [ -z "$(wanted "$file")" ]; then
         echo "FAIL $file: its first line must be '// Finding: ...'"
@@ -79,48 +82,68 @@ for unit in $UNIT_TESTS; do
     fi
 done
 
-for lab; do
-    log=$logs/$lab-solution.log
-    if judge "$lab" "$log" SOLUTION=1; then
-        good "$lab: the solution passes ($(tail -n 1 "$log"))"
+check_part() { # lab, part
+    local lab=$1 part=$2 skeleton=$1/$2.cu mistakes=solutions/mistakes/$1 log silent todo
+    [ "$part" = kernel ] || mistakes=$mistakes/$part
+    log=$logs/$lab-$part-solution.log
+    if judge "$lab" "$part" "$log" SOLUTION=1; then
+        good "$lab, $part: the solution passes ($(tail -n 1 "$log"))"
     else
-        bad "$lab: the solution fails" "$log"
+        bad "$lab, $part: the solution fails" "$log"
     fi
 
     # A student's edited skeleton says nothing about what ships. In CI nobody is a student: there
     # an edited skeleton is one whose checksum was forgotten.
-    log=$logs/$lab-skeleton.log
-    if ! grep " $lab/" common/testing/skeletons.sha256 | sha256sum --check --status; then
+    log=$logs/$lab-$part-skeleton.log
+    if ! grep " $skeleton\$" common/testing/skeletons.sha256 | sha256sum --check --status; then
         if [ -n "${CI:-}" ]; then
-            bad "$lab: skeleton changed; sha256sum lab*/kernel.cu > common/testing/skeletons.sha256"
+            bad "$skeleton has changed; sha256sum lab*/*.cu > common/testing/skeletons.sha256"
         else
-            leave_out "$lab: the skeleton must fail (kernel.cu has been edited)"
+            leave_out "$lab, $part: the skeleton must fail ($skeleton has been edited)"
         fi
-    elif judge "$lab" "$log"; then
-        bad "$lab: the untouched skeleton passes"
+    elif judge "$lab" "$part" "$log"; then
+        bad "$lab, $part: the untouched skeleton passes"
     else
         silent=''
         while read -r todo; do
             grep -q "^ .*$todo: " "$log" || silent="$silent $todo"
-        done < <(grep -o 'TODO([0-9]*)' "$lab/kernel.cu" | sort -u)
+        done < <(grep -o 'TODO([0-9]*)' "$skeleton" | sort -u)
         if [ -n "$silent" ]; then
-            bad "$lab: the skeleton's report has no sentence for$silent" "$log"
+            bad "$lab, $part: the skeleton's report has no sentence for$silent" "$log"
         else
-            good "$lab: the skeleton fails with a sentence for every TODO"
+            good "$lab, $part: the skeleton fails with a sentence for every TODO"
         fi
     fi
 
-    tally < <(printf '%s\n' solutions/mistakes/"$lab"/*.cu |
-        xargs -P "$(nproc)" -I{} bash -c 'check_mistake "$@"' _ "$lab" {})
+    tally < <(printf '%s\n' "$mistakes"/*.cu |
+        xargs -P "$(nproc)" -I{} bash -c 'check_mistake "$@"' _ "$lab" "$part" {})
+}
+
+for lab; do
+    # In the order of lab_rules.mk.
+    check_part "$lab" kernel
+    for file in "$lab"/*.cu; do
+        [ "$file" = "$lab/kernel.cu" ] || check_part "$lab" "$(basename "$file" .cu)"
+    done
+
+    # Nobody would look into a folder that is named after no part.
+    for folder in solutions/mistakes/"$lab"/*/; do
+        part=$(basename "$folder")
+        [ ! -d "$folder" ] || [ -f "$lab/$part.cu" ] ||
+            bad "$folder: $lab has no part of that name"
+    done
 
     if command -v nvcc >/dev/null 2>&1; then
-        tally < <(printf '%s\n' "$lab"/*.cu solutions/"$lab"/*.cu solutions/mistakes/"$lab"/*.cu |
+        tally < <(find "$lab" "solutions/$lab" "solutions/mistakes/$lab" -name '*.cu' | sort |
             xargs -P "$(nproc)" -I{} bash -c 'check_cuda "$@"' _ {})
         printf '  --  %s: nvcc has compiled every .cu file; each counts as a check\n' "$lab"
     else
         leave_out "$lab: compiling with nvcc (it is not installed)"
     fi
 done
+
+tally < <(common/testing/check_commands.sh)
+printf '  --  the commands that the READMEs show are known to make; each counts as a check\n'
 
 [ "$left_out" = 0 ] || echo "$left_out checks left out, as said above"
 echo

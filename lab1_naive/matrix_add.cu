@@ -1,0 +1,51 @@
+// Lab 1, warm-up: matrix addition, C = A + B, all of them rows x cols and row-major.
+// One thread computes one element of C. The handout is README.md in this folder.
+#include <cuda_runtime.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+// Ends the program where a call fails.
+#define CHECK(call)                                                                        \
+    do {                                                                                   \
+        cudaError_t error = (call);                                                        \
+        if (error != cudaSuccess) {                                                        \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(error)); \
+            exit(EXIT_FAILURE);                                                            \
+        }                                                                                  \
+    } while (0)
+
+__global__ void matrixAddKernel(const float* A, const float* B, float* C, int rows, int cols) {
+    // TODO(1): the row and the column of C that this thread computes, from blockIdx, blockDim
+    // and threadIdx: y counts rows, x counts columns.
+
+    // TODO(2): a thread whose row or column lies outside C must do nothing.
+
+    // TODO(3): store the sum of an element of A and the same element of B. Element (r, c) of a
+    // row-major matrix is at r * cols + c.
+}
+
+void matrixAdd(const float* A, const float* B, float* C, int rows, int cols) {
+    size_t bytes = static_cast<size_t>(rows) * cols * sizeof(float);
+    float *d_A, *d_B, *d_C;
+    CHECK(cudaMalloc(&d_A, bytes));
+    CHECK(cudaMalloc(&d_B, bytes));
+    CHECK(cudaMalloc(&d_C, bytes));
+    CHECK(cudaMemcpy(d_A, A, bytes, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(d_B, B, bytes, cudaMemcpyHostToDevice));
+
+    // TODO(4): a block of 64 threads, x times y of them. A warp is 32 threads that follow one
+    // another in x first, then in y: which shape lets it load floats that lie side by side?
+    dim3 dimBlock(1, 1);
+
+    // TODO(5): enough blocks to cover C, also where the block does not divide rows or cols.
+    dim3 dimGrid(1, 1);
+
+    matrixAddKernel<<<dimGrid, dimBlock>>>(d_A, d_B, d_C, rows, cols);
+    CHECK(cudaGetLastError());
+
+    CHECK(cudaMemcpy(C, d_C, bytes, cudaMemcpyDeviceToHost));
+    CHECK(cudaFree(d_A));
+    CHECK(cudaFree(d_B));
+    CHECK(cudaFree(d_C));
+}

@@ -1,0 +1,105 @@
+// What the tests of the matrix addition share: matrices to add, device memory of the tests' own so
+// that the kernel can be judged before the host side is done, and the judgement.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <sstream>
+#include <string>
+
+#include "lab1_naive/matrix_add/matrix_add.h"
+#include "matrix/compare.h"
+#include "testing/lab.h"
+
+namespace sums {
+
+using matrix::Matrix;
+
+struct Shape {
+    int rows, cols;
+};
+
+struct Operands {
+    Matrix A, B;
+    int rows() const { return A.rows(); }
+    int cols() const { return A.cols(); }
+};
+
+// A and B differ from each other and from their transposes.
+inline Operands operands(Shape shape, matrix::Pattern pattern = matrix::Pattern::SmallIntegers) {
+    const auto draw = [&](std::uint64_t seed) {
+        return matrix::build({"", shape.rows, shape.cols, 1, pattern, seed}).M;
+    };
+    return {draw(1), draw(2)};
+}
+
+inline std::string times(unsigned x, unsigned y) {
+    return std::to_string(x) + " x " + std::to_string(y);
+}
+
+inline unsigned blocksFor(int elements, unsigned threads) {
+    return (static_cast<unsigned>(elements) + threads - 1) / threads;
+}
+
+// Launches the kernel alone, with just enough blocks to cover C; returns C. What the kernel leaves
+// unwritten comes back as poison.
+inline Matrix launchKernel(const Operands& in, dim3 block) {
+    Matrix C = matrix::poisoned(in.rows(), in.cols());
+    const std::size_t bytes = C.size() * sizeof(float);
+    float *d_A = nullptr, *d_B = nullptr, *d_C = nullptr;
+    cudaMalloc(&d_A, bytes);
+    cudaMalloc(&d_B, bytes);
+    cudaMalloc(&d_C, bytes);
+    cudaMemcpy(d_A, in.A.data(), bytes, cudaMemcpyHostToDevice);
+    cudaMemcpy(d_B, in.B.data(), bytes, cudaMemcpyHostToDevice);
+    cudaMemcpy(d_C, C.data(), bytes, cudaMemcpyHostToDevice);
+    const float *kA = d_A, *kB = d_B;
+    int rows = in.rows(), cols = in.cols();
+    void* arguments[] = {&kA, &kB, &d_C, &rows, &cols};
+    const dim3 grid(blocksFor(cols, block.x), blocksFor(rows, block.y));
+    cudaLaunchKernel(matrixAddKernel, grid, block, arguments, 0, nullptr);
+    cudaGetLastError();
+    cudaMemcpy(C.data(), d_C, bytes, cudaMemcpyDeviceToHost);
+    cudaFree(d_A);
+    cudaFree(d_B);
+    cudaFree(d_C);
+    return C;
+}
+
+// Shapes as the messages give them: "rows x cols = 5 x 17".
+inline std::string text(Shape shape) {
+    return "rows x cols = " + std::to_string(shape.rows) + " x " + std::to_string(shape.cols);
+}
+
+// Fails the test, with an explanation, unless C is A + B. One addition is rounded once, whoever
+// makes it, so that fractions too must come out exactly.
+inline void expectSum(const std::string& todo, const Matrix& C, const Operands& in) {
+    if (C == matrix::poisoned(in.rows(), in.cols()))
+        lab::fail("never-written", todo + ": no element of C is written yet.");
+    const Matrix poison = matrix::poisoned(1, 1);
+    std::ostringstream examples;
+    examples.precision(9);
+    std::size_t wrong = 0, unwritten = 0;
+    for (int r = 0; r < in.rows(); ++r)
+        for (int c = 0; c < in.cols(); ++c) {
+            const float got = C(r, c), wanted = in.A(r, c) + in.B(r, c);
+            // Not "got != wanted": a NaN must not pass.
+            if (got == wanted) continue;
+            const bool never = Matrix(1, 1, got) == poison;
+            if (never) ++unwritten;
+            if (++wrong > 3) continue;
+            examples << "\n  row " << r << ", column " << c << ": got ";
+            if (never)
+                examples << "nothing";
+            else
+                examples << got;
+            examples << ", expected " << wanted;
+        }
+    if (wrong == 0) return;
+    lab::fail(unwritten == 0 ? "wrong-sum" : "partly-written",
+              todo + ": the sum is wrong for " + text(Shape{in.rows(), in.cols()}) + "\n" +
+                  std::to_string(wrong) + " of " + lab::count(C.size(), "element") +
+                  " differ; the first:" + examples.str());
+}
+
+}  // namespace sums

@@ -1,0 +1,120 @@
+// The kernel alone, launched by the tests. What only counting can tell is asked on the simulated
+// device.
+#include "lab1_naive/matrix_add/sums.h"
+#ifdef CUDA_SIMULATED_DEVICE
+#include "simulator/simulator.h"
+#endif
+
+using matrix::Matrix;
+using sums::Operands;
+
+#ifdef CUDA_SIMULATED_DEVICE
+namespace {
+
+struct CountElements {
+    CountElements() { cusim::options().countElements = true; }
+    ~CountElements() { cusim::options().countElements = false; }
+};
+
+// Fails the test unless every element has been loaded or stored (`verb`) once.
+void expectOnce(const std::vector<std::uint32_t>& counts, int cols, const std::string& name,
+                const std::string& verb, const std::string& key) {
+    for (std::size_t i = 0; i < counts.size(); ++i)
+        if (counts[i] != 1) {
+            const std::size_t width = static_cast<std::size_t>(cols);
+            lab::fail(key, "TODO(3): " + name + "[" + std::to_string(i / width) + "][" +
+                               std::to_string(i % width) + "] is " + verb + " " +
+                               lab::count(counts[i], "time") +
+                               " instead of once. Each thread\nloads one element of A and one of "
+                               "B, and stores one of C.");
+        }
+}
+
+}  // namespace
+
+TEST_CASE("TODO(1): every thread has an element of C of its own") {
+    const CountElements counting;
+    const Operands in = sums::operands({6, 8});
+    lab::run("TODO(1)", [&] { sums::launchKernel(in, dim3(4, 2)); });
+    const auto& launch = cusim::launches().at(0);
+    if (launch.global().stores == 0)
+        lab::fail("never-written",
+                  "TODO(1): no thread stores an element of C yet, so row and column\ncannot be "
+                  "judged. Compute them first; the store is TODO(3).");
+    for (const auto& array : launch.arrays) {
+        if (array.count.stores == 0) continue;
+        // More than one store an element is the business of TODO(3).
+        for (std::size_t i = 0; i < array.elementStores.size(); ++i)
+            if (array.elementStores[i] == 0)
+                lab::fail("wrong-element",
+                          "TODO(1): no thread stores C[" + std::to_string(i / 8) + "][" +
+                              std::to_string(i % 8) +
+                              "]. The row comes from the y\ncomponents of blockIdx, blockDim and "
+                              "threadIdx, the column from x.");
+    }
+}
+#endif
+
+TEST_CASE("TODO(2): a thread outside C does nothing") {
+    for (const sums::Shape shape : {sums::Shape{5, 7}, sums::Shape{7, 5}, sums::Shape{8, 5}}) {
+        const Operands in = sums::operands(shape);
+        INFO(sums::text(shape) << ", in blocks of 4 x 4 threads");
+        Matrix C;
+        lab::run("TODO(2)", [&] { C = sums::launchKernel(in, dim3(4, 4)); });
+        if (C == matrix::poisoned(shape.rows, shape.cols))
+            lab::fail(
+                "never-written",
+                "TODO(2): the kernel stores nothing yet, so the guard cannot be judged.\nThe row "
+                "must be below rows, and the column below cols.");
+    }
+}
+
+TEST_CASE("TODO(3): an element of C is the sum of the same elements of A and B") {
+    const Operands in = sums::operands({12, 20});
+    Matrix C;
+    lab::run("TODO(3)", [&] { C = sums::launchKernel(in, dim3(4, 4)); });
+    sums::expectSum("TODO(3)", C, in);
+}
+
+#ifdef CUDA_SIMULATED_DEVICE
+TEST_CASE("each element of A and of B is loaded once, each of C stored once") {
+    const CountElements counting;
+    const Operands in = sums::operands({10, 14});
+    lab::run("TODO(3)", [&] { sums::launchKernel(in, dim3(4, 4)); });
+    const auto& launch = cusim::launches().at(0);
+    for (const Matrix* input : {&in.A, &in.B}) {
+        const std::string name = input == &in.A ? "A" : "B";
+        const auto* array = launch.filledFrom(input->data());
+        if (!array)
+            lab::fail("load-count", "TODO(3): the kernel never loads " + name +
+                                        ".\nA sum takes one element of A and one of B.");
+        expectOnce(array->elementLoads, in.cols(), name, "loaded", "load-count");
+    }
+    for (const auto& array : launch.arrays)
+        if (array.count.stores > 0)
+            expectOnce(array.elementStores, in.cols(), "C", "stored", "store-count");
+    if (launch.global().stores == 0)
+        lab::fail("never-written", "TODO(3): the kernel stores nothing yet.");
+    if (launch.global().loads != 2 * launch.global().stores)
+        lab::fail("load-count", "TODO(3): " + lab::count(launch.global().loads, "load") + " for " +
+                                    lab::count(launch.global().stores, "store") +
+                                    ".\nA sum takes two loads, one of A and one of B; C is only "
+                                    "stored.");
+}
+#endif
+
+TEST_CASE("the kernel is right for every shape of block, on ragged matrices") {
+    const unsigned blocks[][2] = {{1, 1},  {64, 1}, {1, 64},  {16, 4},
+                                  {4, 16}, {7, 3},  {16, 16}, {32, 32}};
+    for (const sums::Shape shape : {sums::Shape{17, 37}, sums::Shape{37, 17}}) {
+        const Operands in = sums::operands(shape);
+        for (const auto& xy : blocks) {
+            const dim3 block(xy[0], xy[1]);
+            INFO(sums::text(shape)
+                 << ", in blocks of " << sums::times(block.x, block.y) << " threads");
+            Matrix C;
+            lab::run("matrixAddKernel", [&] { C = sums::launchKernel(in, block); });
+            sums::expectSum("matrixAddKernel", C, in);
+        }
+    }
+}

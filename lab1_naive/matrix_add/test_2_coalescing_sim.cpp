@@ -1,0 +1,23 @@
+// What the shape of a block of 64 threads does to the traffic of the kernel, launched by the tests.
+#include "lab1_naive/matrix_add/requests.h"
+
+TEST_CASE("16 x 4 threads touch 4 sectors a request, 4 x 16 touch 8, 1 x 64 touch 32") {
+    // Rows of 32 floats are four whole sectors, and begin with one.
+    const sums::Operands in = sums::operands({64, 32});
+    const struct { unsigned x, y, sectors; } shapes[] = {{16, 4, 4}, {4, 16, 8}, {1, 64, 32}};
+    for (const auto& shape : shapes) {
+        const dim3 block(shape.x, shape.y);
+        matrix::Matrix C;
+        lab::run("TODO(3)", [&] { C = sums::launchKernel(in, block); });
+        // Of a wrong sum it matters little which way its elements came.
+        sums::expectSum("TODO(3)", C, in);
+        const auto& warps = sums::requestsOf("TODO(3)", cusim::launches().at(0));
+        if (warps.sectors == shape.sectors * warps.globalRequests) continue;
+        lab::fail(
+            "uncoalesced",
+            "TODO(3): " + sums::touches(block, warps) + " A right kernel touches " +
+                std::to_string(shape.sectors) +
+                ".\nNeighbours in x must take neighbours in memory: the column comes\nfrom x, "
+                "and element (r, c) is at r * cols + c.");
+    }
+}

@@ -1,0 +1,65 @@
+// The launch that the host side makes, as the simulated device saw it.
+#include "lab1_naive/matrix_add/requests.h"
+
+namespace {
+
+const cusim::LaunchReport& launchFor(const std::string& todo, sums::Shape shape) {
+    const sums::Operands in = sums::operands(shape);
+    matrix::Matrix C = matrix::poisoned(shape.rows, shape.cols);
+    // What a grid leaves out is the business of the grid's own test, and of those of the values.
+    lab::runIgnoring({"unset-output"}, todo, [&] {
+        matrixAdd(in.A.data(), in.B.data(), C.data(), shape.rows, shape.cols);
+    });
+    if (cusim::launches().empty()) lab::fail("not-launched", todo + ": no kernel is launched.");
+    return cusim::launches().front();
+}
+
+}  // namespace
+
+TEST_CASE("TODO(4): a block has 64 threads") {
+    const auto& block = launchFor("TODO(4)", {32, 64}).block;
+    if (block.x * block.y * block.z != 64 || block.z != 1)
+        lab::fail("block-size", "TODO(4): the block is " + sums::times(block.x, block.y) +
+                                    (block.z == 1 ? "" : " x " + std::to_string(block.z)) + ": " +
+                                    lab::count(block.x * block.y * block.z, "thread") +
+                                    ".\nTake 64, so many in x times so many in y: then only the "
+                                    "shape decides.");
+}
+
+TEST_CASE("TODO(4): the block's shape lets a warp touch no more sectors than it needs") {
+    const auto& launch = launchFor("TODO(4)", {64, 128});
+    const auto& warps = sums::requestsOf("TODO(4)", launch);
+    if (warps.sectors == warps.idealSectors) return;
+    // Eight floats are a sector: rows of that many are whole sectors.
+    const bool wideEnough = launch.block.x % 8 == 0;
+    lab::fail("uncoalesced",
+              "TODO(4): " + sums::touches(launch.block, warps) +
+                  (wideEnough ? "\nThe block is wide enough; see how TODO(1) and TODO(3) use x."
+                              : "\nA sector holds 8 neighbouring floats of a row: make the block "
+                                "wide in x."));
+}
+
+TEST_CASE("TODO(5): the grid covers C for every shape, with no block too many") {
+    const sums::Shape shapes[] = {{5, 70}, {33, 3}, {1, 1}, {4, 16}, {100, 17}, {64, 128}};
+    for (const sums::Shape shape : shapes) {
+        INFO(sums::text(shape));
+        const auto& launch = launchFor("TODO(5)", shape);
+        const struct {
+            const char* name;
+            const char* what;
+            int elements;
+            unsigned grid, block;
+        } dimensions[] = {{"x", "column", shape.cols, launch.grid.x, launch.block.x},
+                          {"y", "row", shape.rows, launch.grid.y, launch.block.y}};
+        for (const auto& d : dimensions) {
+            const unsigned wanted = sums::blocksFor(d.elements, d.block);
+            if (d.grid == wanted) continue;
+            lab::fail("grid-size",
+                      std::string("TODO(5): gridDim.") + d.name + " is " + std::to_string(d.grid) +
+                          " with blocks of " + std::to_string(d.block) + "; " +
+                          lab::count(static_cast<unsigned>(d.elements), d.what) +
+                          (d.elements == 1 ? " takes " : " take ") + std::to_string(wanted) +
+                          ".\nDivide and round up; x of the grid covers the columns, y the rows.");
+        }
+    }
+}

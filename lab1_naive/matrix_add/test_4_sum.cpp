@@ -1,0 +1,30 @@
+// The whole of it: host side and kernel together.
+#include "lab1_naive/matrix_add/sums.h"
+
+using matrix::Matrix;
+using sums::Operands;
+
+TEST_CASE("the sum is right on every shape") {
+    const sums::Shape shapes[] = {{1, 1},   {3, 5},   {5, 3},  {1, 100},  {100, 1},
+                                  {16, 16}, {17, 33}, {70, 9}, {64, 128}, {128, 96}};
+    for (const sums::Shape shape : shapes)
+        for (const auto pattern : {matrix::Pattern::SmallIntegers, matrix::Pattern::Uniform}) {
+            INFO(sums::text(shape));
+            const Operands in = sums::operands(shape, pattern);
+            Matrix C = matrix::poisoned(shape.rows, shape.cols);
+            lab::run("matrixAdd", [&] {
+                matrixAdd(in.A.data(), in.B.data(), C.data(), shape.rows, shape.cols);
+            });
+            sums::expectSum("matrixAdd", C, in);
+        }
+}
+
+TEST_CASE("A and B are left as they were") {
+    const Operands in = sums::operands({19, 41}), before = in;
+    Matrix C = matrix::poisoned(19, 41);
+    lab::run("matrixAdd", [&] { matrixAdd(in.A.data(), in.B.data(), C.data(), 19, 41); });
+    if (C == matrix::poisoned(19, 41))
+        lab::fail("never-written", "matrixAdd: nothing is computed yet, so nothing can be judged.");
+    lab::expectUntouched("A", in.A, before.A);
+    lab::expectUntouched("B", in.B, before.B);
+}

@@ -1,0 +1,42 @@
+// Which way a warp walks: its requests, and the sectors of 32 bytes that they touch.
+#include "lab1_naive/device_matrices.h"
+#include "simulator/simulator.h"
+#include "testing/lab.h"
+
+namespace {
+
+// Fails the test where a request to the array touches more sectors than `enough`.
+void expectSectors(const std::string& what, const cusim::ArrayReport* array, unsigned enough) {
+    if (!array || array->warps.globalRequests == 0)
+        lab::fail("not-counted",
+                  "TODO(1): the simulated device has counted no request of a warp for the\n" +
+                      what +
+                      ", though the product is right. This is no mistake of yours:\nplease report "
+                      "it.");
+    const auto& warps = array->warps;
+    if (warps.sectors <= enough * warps.globalRequests) return;
+    const std::uint64_t touched = (warps.sectors + warps.globalRequests / 2) / warps.globalRequests;
+    lab::fail("uncoalesced", "TODO(1): for the " + what + ", a request of a warp touches " +
+                                 std::to_string(touched) + "\nsectors of 32 bytes; " +
+                                 std::to_string(enough) +
+                                 " would do. Neighbours in x must take\nneighbours in memory: Row "
+                                 "from y, Col from x.");
+}
+
+}  // namespace
+
+TEST_CASE("a warp of a 16 x 16 block loads from 2 sectors and stores to 4") {
+    const matrix::DataSet set = lab::integers(64, 64, 64);
+    const dim3 block(16, 16);
+    matrix::Matrix P;
+    lab::run("TODO(1)", [&] { P = launchKernel(set.M, set.N, gridFor(64, block), block); });
+    // Of a wrong product it matters little which way its elements came.
+    lab::expectProduct("TODO(1)", P, set);
+    const auto& launch = cusim::launches().at(0);
+    // A warp is two rows of 16 threads: both rows load the same 16 floats of N, each loads one
+    // float of M and stores 16 of P.
+    for (const auto& array : launch.arrays)
+        if (array.count.stores > 0) expectSectors("stores of P", &array, 4);
+    expectSectors("loads of N", launch.filledFrom(set.N.data()), 2);
+    expectSectors("loads of M", launch.filledFrom(set.M.data()), 2);
+}
