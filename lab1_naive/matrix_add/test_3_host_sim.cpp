@@ -17,11 +17,12 @@ const cusim::LaunchReport& launchFor(const std::string& todo, sums::Shape shape)
 }  // namespace
 
 TEST_CASE("TODO(4): a block has 64 threads") {
-    const auto& block = launchFor("TODO(4)", {32, 64}).block;
-    if (block.x * block.y * block.z != 64 || block.z != 1)
+    const dim3 block = launchFor("TODO(4)", {32, 64}).block;
+    const unsigned threads = block.x * block.y * block.z;
+    if (threads != 64 || block.z != 1)
         lab::fail("block-size", "TODO(4): the block is " + sums::times(block.x, block.y) +
                                     (block.z == 1 ? "" : " x " + std::to_string(block.z)) + ": " +
-                                    lab::count(block.x * block.y * block.z, "thread") +
+                                    lab::count(threads, "thread") +
                                     ".\nTake 64, so many in x times so many in y: then only the "
                                     "shape decides.");
 }

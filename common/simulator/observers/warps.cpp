@@ -122,8 +122,8 @@ void Warps::addRequest(const Request& request) {
     } else {
         // 8- and 16-byte accesses are served for half and quarter warps at a time (CUDA C++
         // Programming Guide, "Shared memory"): only conflicts within such a group count.
-        const std::size_t group =
-            std::max<std::size_t>(1, std::size_t{kLanes} * 4 / std::max<std::size_t>(4, request.front()->bytes));
+        const std::size_t group = std::max<std::size_t>(
+            1, std::size_t{kLanes} * 4 / std::max<std::size_t>(4, request.front()->bytes));
         one.sharedRequests = 1;
         one.sharedPasses = 1;
         for (std::size_t start = 0; start < request.size(); start += group) {
