@@ -18,6 +18,7 @@ HOST_FLAGS := -std=c++17 -O2 -g1 $(WARNINGS) $(INCLUDES) -U_FORTIFY_SOURCE -MMD 
 TEST_FLAGS := -std=c++17 -O0 -g1 $(WARNINGS) $(INCLUDES) -MMD -MP
 
 # A .cu file for the simulated device: every access calls a hook (see simulator/core/hooks.cpp).
+# -D__CUDACC__ as nvcc has it; not in our header, where Catch2 would take the compiler for nvcc.
 # -O0, so that what is counted is what the source says.
 ifneq (,$(findstring clang,$(shell $(CXX) --version 2>/dev/null)))
 HOOKS := -fsanitize=thread -mllvm -tsan-instrument-func-entry-exit=0 \
@@ -25,7 +26,7 @@ HOOKS := -fsanitize=thread -mllvm -tsan-instrument-func-entry-exit=0 \
 else
 HOOKS := -fsanitize=thread --param=tsan-instrument-func-entry-exit=0
 endif
-KERNEL_FLAGS := -std=c++17 -O0 -g1 $(HOOKS) -fsanitize=bounds -fstack-clash-protection -Wall -Wno-unknown-pragmas -Wno-unused \
+KERNEL_FLAGS := -std=c++17 -D__CUDACC__ -O0 -g1 $(HOOKS) -fsanitize=bounds -fstack-clash-protection -Wall -Wno-unknown-pragmas -Wno-unused \
                 -ffp-contract=off -fno-builtin-printf -Icommon/simulator/include -MMD -MP
 
 # Copies that no hook announces (see simulator/core/block_copies.cpp).

@@ -30,9 +30,10 @@ long called(const std::string& function) {
     return std::count(cusim::calls().begin(), cusim::calls().end(), function);
 }
 
-const cusim::LaunchReport& onlyLaunch(const std::string& todo) {
+const cusim::LaunchReport& onlyLaunch(const char* todo) {
     if (cusim::launches().empty())
-        lab::fail("not-launched", todo + ": no kernel is launched yet. Launching is TODO(7).");
+        lab::fail("not-launched",
+                  std::string(todo) + ": no kernel is launched yet. Launching is TODO(7).");
     return cusim::launches().front();
 }
 

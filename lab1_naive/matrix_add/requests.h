@@ -20,13 +20,13 @@ inline std::string perRequest(std::uint64_t sectors, const cusim::WarpReport& wa
 }
 
 // The counts of the launch; fails the test where there is nothing to judge.
-inline const cusim::WarpReport& requestsOf(const std::string& todo,
-                                           const cusim::LaunchReport& launch) {
+inline const cusim::WarpReport& requestsOf(const char* todo, const cusim::LaunchReport& launch) {
     if (launch.global().loads == 0)
         lab::fail("never-loaded",
-                  todo + ": the kernel loads nothing yet, so its requests cannot\nbe judged.");
+                  std::string(todo) +
+                      ": the kernel loads nothing yet, so its requests cannot\nbe judged.");
     if (launch.warps.globalRequests == 0)
-        lab::fail("not-counted", todo +
+        lab::fail("not-counted", std::string(todo) +
                                      ": the simulated device has counted no request of a warp, "
                                      "though\nthe kernel loads. This is no mistake of yours: "
                                      "please report it.");

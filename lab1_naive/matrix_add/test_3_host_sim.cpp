@@ -3,14 +3,15 @@
 
 namespace {
 
-const cusim::LaunchReport& launchFor(const std::string& todo, sums::Shape shape) {
+const cusim::LaunchReport& launchFor(const char* todo, sums::Shape shape) {
     const sums::Operands in = sums::operands(shape);
     matrix::Matrix C = matrix::poisoned(shape.rows, shape.cols);
     // What a grid leaves out is the business of the grid's own test, and of those of the values.
     lab::runIgnoring({"unset-output"}, todo, [&] {
         matrixAdd(in.A.data(), in.B.data(), C.data(), shape.rows, shape.cols);
     });
-    if (cusim::launches().empty()) lab::fail("not-launched", todo + ": no kernel is launched.");
+    if (cusim::launches().empty())
+        lab::fail("not-launched", std::string(todo) + ": no kernel is launched.");
     return cusim::launches().front();
 }
 

@@ -182,13 +182,14 @@ void reportMemoryFindings(const std::string& kernel, const LaunchConfig& config,
     for (std::size_t id = 0; options().races && id < allocations; ++id) {
         // What is only read cannot race.
         bool written = !options().count;
-        std::vector<const Races::GlobalCells*> cells;
         for (int w = 0; w < used; ++w) {
             const AccessCount& count = all[w]->global[id].count;
             written |= count.stores + count.atomics > 0;
-            cells.push_back(all[w]->races.cells(id));
         }
-        if (written) findRacesAcrossBlocks(static_cast<std::uint32_t>(id), cells, log);
+        if (!written) continue;
+        std::vector<const Races::GlobalCells*> cells;
+        for (int w = 0; w < used; ++w) cells.push_back(all[w]->races.cells(id));
+        findRacesAcrossBlocks(static_cast<std::uint32_t>(id), cells, log);
     }
     for (const auto& [key, race] : byLine(log))
         reportRace(kernel, config, std::get<0>(key), std::get<1>(key), std::get<2>(key), race,

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <map>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -46,9 +47,10 @@ class RaceCells {
     template <class Report>
     void endEpoch(Report report) {
         if (suspects_.empty()) return;
-        // By word also where cells are bytes, so that counts do not depend on the cells.
+        // By word also where cells are bytes, so that counts do not depend on the cells. The lowest
+        // of the word's bytes is told, as a word may hold the end of one array and another's start.
         std::map<std::tuple<std::size_t, Instruction, Instruction>,
-                 std::pair<std::uint16_t, std::uint16_t>>
+                 std::tuple<std::size_t, std::uint16_t, std::uint16_t>>
             found;
         for (const std::size_t i : suspects_) {
             cells_[i].suspect = false;
@@ -56,25 +58,26 @@ class RaceCells {
             for (std::size_t a = 0; a < all.size(); ++a)
                 for (std::size_t b = a; b < all.size(); ++b) {
                     if (!all[a].active() || !all[b].active()) continue;
-                    const auto threads = conflict(all[a], all[b]);
+                    // Neither the order of the two nor their threads depend on which came first.
+                    const bool swapped = all[b].key < all[a].key;
+                    const P& low = swapped ? all[b] : all[a];
+                    const P& high = swapped ? all[a] : all[b];
+                    const auto threads = conflict(low, high);
                     if (!threads) continue;
-                    // The order of the two does not depend on which came first.
-                    const bool swapped = all[b].instruction() < all[a].instruction();
-                    const auto& low = swapped ? all[b] : all[a];
-                    const auto& high = swapped ? all[a] : all[b];
-                    auto ordered = *threads;
-                    if (swapped) std::swap(ordered.first, ordered.second);
-                    const auto key = std::make_tuple((i << shift_) / 4 * 4, low.instruction(),
-                                                     high.instruction());
-                    const auto [place, isNew] = found.emplace(key, ordered);
-                    if (!isNew) place->second = std::min(place->second, ordered);
+                    const auto key =
+                        std::make_tuple((i << shift_) / 4, low.instruction(), high.instruction());
+                    const auto one = std::make_tuple(i << shift_, threads->first, threads->second);
+                    const auto [place, isNew] = found.emplace(key, one);
+                    if (!isNew) place->second = std::min(place->second, one);
                 }
         }
         suspects_.clear();
-        for (const auto& [key, threads] : found)
-            report(std::get<0>(key), std::get<1>(key), std::get<2>(key), threads.first,
-                   threads.second);
+        for (const auto& [key, one] : found)
+            report(std::get<0>(one), std::get<1>(key), std::get<2>(key), std::get<1>(one),
+                   std::get<2>(one));
     }
+
+    bool byByte() const { return shift_ == 0; }
 
     // Calls visit(offset, parties) for each cell that the launch has written or read.
     template <class Visit>

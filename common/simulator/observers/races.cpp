@@ -1,6 +1,9 @@
 #include "simulator/observers/races.h"
 
+#include <algorithm>
 #include <map>
+#include <set>
+#include <tuple>
 
 namespace cusim {
 
@@ -49,20 +52,29 @@ void Races::endEpoch(std::uint32_t block, const std::uint16_t* owner,
 
 void findRacesAcrossBlocks(std::uint32_t allocation,
                            const std::vector<const Races::GlobalCells*>& all, RaceLog& log) {
-    // Host threads saw parts of the grid: first bring together what they saw of each place.
+    // Host threads saw parts of the grid: first bring together what they saw of each place. Where
+    // one of them saw bytes, the words of the others are taken apart.
+    const bool byByte = std::any_of(all.begin(), all.end(), [](const Races::GlobalCells* cells) {
+        return cells && cells->byByte();
+    });
     std::map<std::size_t, std::map<Instruction, PartyOfBlocks>> places;
     for (const Races::GlobalCells* cells : all) {
         if (!cells) continue;
+        const std::size_t width = byByte && !cells->byByte() ? 4 : 1;
         cells->forEach([&](std::size_t offset, const std::vector<PartyOfBlocks>& parties) {
-            auto& here = places[offset];
-            for (const PartyOfBlocks& party : parties) {
-                const auto [found, isNew] = here.emplace(party.instruction(), party);
-                if (isNew) continue;
-                found->second.meet(party.lowestBlock);
-                found->second.meet(party.highestBlock);
+            for (std::size_t i = offset; i < offset + width; ++i) {
+                auto& here = places[i];
+                for (const PartyOfBlocks& party : parties) {
+                    const auto [found, isNew] = here.emplace(party.instruction(), party);
+                    if (isNew) continue;
+                    found->second.meet(party.lowestBlock);
+                    found->second.meet(party.highestBlock);
+                }
             }
         });
     }
+    // Counted by word, as within a block.
+    std::set<std::tuple<std::size_t, Instruction, Instruction>> counted;
     for (const auto& [offset, parties] : places)
         for (auto a = parties.begin(); a != parties.end(); ++a)
             for (auto b = a; b != parties.end(); ++b) {
@@ -70,13 +82,12 @@ void findRacesAcrossBlocks(std::uint32_t allocation,
                 if (!mayConflict(first, second)) continue;
                 const bool oneBlock = first.oneBlock() && second.oneBlock() &&
                                       first.lowestBlock == second.lowestBlock;
-                if (oneBlock) continue;
-                const std::uint32_t other =
-                    first.lowestBlock != second.lowestBlock    ? second.lowestBlock
-                    : first.lowestBlock != second.highestBlock ? second.highestBlock
-                                                               : first.highestBlock;
+                if (oneBlock || !counted.emplace(offset / 4, a->first, b->first).second) continue;
+                std::uint32_t block = first.lowestBlock, other = second.lowestBlock;
+                if (block == other) other = second.highestBlock;
+                if (block == other) block = first.highestBlock;
                 log.add({false, allocation, a->first, b->first, true},
-                        {1, first.lowestBlock, other, offset, 0, 0});
+                        {1, block, other, offset, 0, 0});
             }
 }
 

@@ -11,14 +11,23 @@ void UnsetReads::begin(std::size_t threadLocalBytes) {
 
 void UnsetReads::beginBlock() {
     // Marks of blocks before do not count; when the numbers are used up, all are cleared.
-    if (++mark_ != 0) return;
+    if (mark_ < kLastMark) {
+        mark_ += 2;
+        return;
+    }
     std::fill(shared_.begin(), shared_.end(), std::uint8_t{0});
     mark_ = 1;
 }
 
-void UnsetReads::note(bool shared, std::uint32_t array, std::size_t offset, Instruction instruction,
-                      const Actor& actor) {
-    add(found_, {{{shared, array, instruction}, {1, actor.block, actor.thread, offset}}});
+void UnsetReads::note(std::uint8_t* marks, std::size_t bytes, std::uint8_t mark,
+                      const UnsetRead& read, std::size_t offset, const Actor& actor) {
+    if (kindOf(read.instruction) == AccessKind::Atomic)
+        std::replace_if(
+            marks, marks + bytes, [mark](std::uint8_t m) { return m != mark; }, updated(mark));
+    else if (std::all_of(marks, marks + bytes,
+                         [mark](std::uint8_t m) { return m == mark || m == updated(mark); }))
+        return;
+    add(found_, {{read, {1, actor.block, actor.thread, offset}}});
 }
 
 void UnsetReads::add(std::map<UnsetRead, UnsetExample>& sum,

@@ -46,6 +46,9 @@ class Marks {
 
 // Device memory's mark; it does not change.
 constexpr std::uint8_t kWritten = 1;
+// The mark next to it stands for what an atomic has updated that nothing had written. Each such
+// atomic is noted, so that it does not matter which came first; reads behind it are not.
+constexpr std::uint8_t updated(std::uint8_t mark) { return static_cast<std::uint8_t>(mark + 1); }
 
 struct UnsetRead {
     bool shared = false;
@@ -75,17 +78,14 @@ class UnsetReads {
     void onShared(std::size_t offset, std::size_t bytes, AccessKind kind, std::uint16_t array,
                   std::size_t arrayStart, Instruction instruction, const Actor& actor) {
         std::uint8_t* const marks = shared_.data() + offset;
-        if (kind != AccessKind::Store && __builtin_expect(!Marks::all(marks, bytes, mark_), 0))
-            note(true, array, offset - arrayStart, instruction, actor);
-        if (kind != AccessKind::Load) Marks::set(marks, bytes, mark_);
+        const UnsetRead read{true, array, instruction};
+        onMarks(marks, bytes, mark_, kind, read, offset - arrayStart, actor);
     }
     // `marks` are those of the allocation.
     void onGlobal(std::uint8_t* marks, std::size_t offset, std::size_t bytes, AccessKind kind,
                   std::uint32_t allocation, Instruction instruction, const Actor& actor) {
-        if (kind != AccessKind::Store &&
-            __builtin_expect(!Marks::all(marks + offset, bytes, kWritten), 0))
-            note(false, allocation, offset, instruction, actor);
-        if (kind != AccessKind::Load) Marks::set(marks + offset, bytes, kWritten);
+        const UnsetRead read{false, allocation, instruction};
+        onMarks(marks + offset, bytes, kWritten, kind, read, offset, actor);
     }
 
     const std::map<UnsetRead, UnsetExample>& found() const { return found_; }
@@ -93,11 +93,22 @@ class UnsetReads {
                     const std::map<UnsetRead, UnsetExample>& more);
 
   private:
-    __attribute__((noinline)) void note(bool shared, std::uint32_t array, std::size_t offset,
-                                        Instruction instruction, const Actor& actor);
+    __attribute__((always_inline)) void onMarks(std::uint8_t* marks, std::size_t bytes,
+                                                std::uint8_t mark, AccessKind kind,
+                                                const UnsetRead& read, std::size_t offset,
+                                                const Actor& actor) {
+        if (kind == AccessKind::Store)
+            Marks::set(marks, bytes, mark);
+        else if (__builtin_expect(!Marks::all(marks, bytes, mark), 0))
+            note(marks, bytes, mark, read, offset, actor);
+    }
+    __attribute__((noinline)) void note(std::uint8_t* marks, std::size_t bytes, std::uint8_t mark,
+                                        const UnsetRead& read, std::size_t offset,
+                                        const Actor& actor);
 
     std::vector<std::uint8_t> shared_;
-    std::uint8_t mark_ = 0;
+    std::uint8_t mark_ = kLastMark;
+    static constexpr std::uint8_t kLastMark = 253;
     std::map<UnsetRead, UnsetExample> found_;
 };
 

@@ -15,7 +15,6 @@
 #define __launch_bounds__(...)
 #define __align__(n) __attribute__((aligned(n)))
 
-#define __CUDACC__ 1
 #define __CUDA_ARCH_LIST__ 700
 #define CUDART_VERSION 13000
 #define CUDA_SIMULATED_DEVICE 1

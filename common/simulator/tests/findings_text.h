@@ -1,0 +1,54 @@
+// What all findings say, and whether they say it however the launch was scheduled.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "chosen_options.h"
+#include "simulator/core/source_lines.h"
+#include "simulator/simulator.h"
+#include "testing/catch.h"
+
+inline bool holds(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+// The names in a line's comment.
+inline std::string marksOf(const std::string& file, int line) {
+    const std::string source = cusim::sourceLine(file, line);
+    const std::size_t comment = source.find("// ");
+    return comment == std::string::npos ? "no mark on: " + source : source.substr(comment + 3);
+}
+
+inline std::string allFindings() {
+    std::string text;
+    for (const cusim::Finding& finding : cusim::findings()) text += cusim::text(finding);
+    return text;
+}
+
+// The launches by name under several schedules and numbers of host threads, and repeated.
+template <class Run>
+void checkSameTextAlways(const std::vector<std::string>& names, Run run) {
+    for (const std::string& name : names) {
+        INFO(name);
+        const ChosenOptions chosen(1);
+        run(name);
+        const std::string expected = allFindings();
+        const auto check = [&] {
+            INFO(cusim::options().workers << " workers, " << cusim::options().schedule);
+            run(name);
+            CHECK(allFindings() == expected);
+        };
+        for (const std::string schedule :
+             {"forward", "reverse", "random:1", "random:2", "random:3"})
+            for (const int workers : {1, 2, 5}) {
+                // A near miss has less to say.
+                if (expected.empty() && workers != 2) continue;
+                cusim::options().schedule = schedule;
+                cusim::options().workers = workers;
+                check();
+            }
+        if (expected.empty()) continue;
+        for (int repetition = 0; repetition < 10; ++repetition) check();
+    }
+}

@@ -1,0 +1,236 @@
+#include "kernels_races.h"
+
+#include <stdexcept>
+
+#include "launch_table.h"
+#include "on_device.h"
+
+namespace racing {
+
+const LaunchTable& warpTable();
+const LaunchTable& globalTable();
+
+namespace {
+
+constexpr int kThreads = 64;  // two warps
+constexpr int kTile = 8;
+
+// One output element a thread, with a tile of two warps and width / kTile phases.
+__global__ void tiled(const float* a, const float* b, float* c, int width, bool first,
+                      bool second) {
+    __shared__ float tileA[kTile][kTile], tileB[kTile][kTile];
+    const int tx = threadIdx.x, ty = threadIdx.y;
+    const int row = blockIdx.y * kTile + ty, col = blockIdx.x * kTile + tx;
+    float sum = 0;
+    for (int phase = 0; phase < width / kTile; ++phase) {
+        tileA[ty][tx] = a[row * width + phase * kTile + tx];    // fill-A
+        tileB[ty][tx] = b[(phase * kTile + ty) * width + col];  // fill-B
+        if (first) __syncthreads();
+        for (int k = 0; k < kTile; ++k) sum += tileA[ty][k] * tileB[k][tx];  // use
+        if (second) __syncthreads();
+    }
+    c[row * width + col] = sum;
+}
+
+__global__ void writeWrite(int share) {
+    __shared__ int s[kThreads];
+    s[threadIdx.x / share] = 1;  // write-write
+}
+
+__global__ void twoWriters(int otherIndex) {
+    __shared__ int s[2];
+    if (threadIdx.x == 5) s[0] = 1;            // first-writer
+    if (threadIdx.x == 40) s[otherIndex] = 2;  // second-writer
+}
+
+__global__ void neighbour(int* y, bool barrier) {
+    __shared__ int s[kThreads];
+    s[threadIdx.x] = threadIdx.x;  // own
+    if (barrier) __syncthreads();
+    y[threadIdx.x] = s[(threadIdx.x + 1) % kThreads];  // next
+}
+
+// Four questions about one tile of 8 x 8.
+__global__ void fourQuestions(int* y, bool transposed, bool beforeRead, bool beforeWrite) {
+    __shared__ int tile[8][8];
+    const int tx = threadIdx.x, ty = threadIdx.y;
+    tile[ty][tx] = tx;              // write-1
+    y[ty * 8 + tx] = tile[ty][tx];  // read-own
+    if (!transposed) return;
+    if (beforeRead) __syncthreads();
+    y[ty * 8 + tx] = tile[tx][ty];   // read-1
+    y[ty * 8 + tx] += tile[tx][ty];  // read-2
+    if (beforeWrite) __syncthreads();
+    if (beforeRead) tile[ty][tx] = 2;  // write-2
+}
+
+__global__ void transpose(float* a, int width, bool barrier) {
+    __shared__ float tile[20][20];
+    const int tx = threadIdx.x, ty = threadIdx.y, i = ty * width + tx;
+    tile[ty][tx] = a[i];  // transpose-in
+    if (barrier) __syncthreads();
+    a[i] = tile[tx][ty];  // transpose-out
+}
+
+__global__ void reduce(const int* x, int* y, bool barrier) {
+    __shared__ int partial[kThreads];
+    const int t = threadIdx.x;
+    partial[t] = x[t];  // reduce-in
+    for (int stride = kThreads / 2; stride > 0; stride /= 2) {
+        if (barrier) __syncthreads();
+        if (t < stride) partial[t] += partial[t + stride];  // reduce-add
+    }
+    if (t == 0) *y = partial[0];
+}
+
+__global__ void sameValue(const int* x, bool all) {
+    __shared__ int found;
+    if (x[threadIdx.x] == 0 && (all || threadIdx.x == 9)) found = 1;  // same-value
+}
+
+enum Beside { Nothing, Store, Load };
+__global__ void atomicBeside(int* y, Beside beside, bool barrier) {
+    __shared__ int total;
+    if (threadIdx.x == 0) total = 0;
+    __syncthreads();
+    atomicAdd(&total, 1);  // add
+    if (barrier) __syncthreads();
+    if (beside == Store && threadIdx.x == 33) total = 7;  // beside-store
+    if (beside == Load && threadIdx.x == 33) *y = total;  // beside-load
+}
+
+__global__ void bareSelf(int* y) {
+    __shared__ int s[kThreads];
+    const int t = threadIdx.x;
+    s[t] = 1;
+    s[t] += 2;
+    for (int i = 0; i < 3; ++i) s[t] = s[t] + y[t];
+    y[t] = s[t];
+}
+
+__global__ void fiveInstructions(int* y, bool onePlace) {
+    __shared__ int s[3];
+    const int t = threadIdx.x, step = onePlace ? 0 : 1;
+    if (t == 0) s[0] = 1;                  // many-a
+    if (t == 10) s[1 * step] = 2;          // many-b
+    if (t == 20) s[2 * step] = 3;          // many-c
+    if (t == 30 && onePlace) y[0] = s[0];  // many-d
+    if (t == 40 && onePlace) y[1] = s[0];  // many-e
+}
+
+__global__ void secondBlockOnly(int* y) {
+    __shared__ int s[kThreads];
+    const int t = threadIdx.x;
+    s[t] = t;                                                // second-block-own
+    y[blockIdx.x * kThreads + t] = s[t ^ (blockIdx.x & 1)];  // second-block-other
+}
+
+__global__ void barrierInLoop(int* y, int buffers) {
+    __shared__ int s[2][kThreads];
+    const int t = threadIdx.x;
+    for (int i = 0; i < 4; ++i) {
+        s[i % buffers][t] = i;  // loop-write
+        __syncthreads();
+        y[t] += s[i % buffers][kThreads - 1 - t];  // loop-read
+    }
+}
+
+__global__ void someReturn(int* y, bool barrier) {
+    __shared__ int s[kThreads];
+    const int t = threadIdx.x;
+    if (t >= 40) return;
+    s[t] = t;  // return-own
+    if (barrier) __syncthreads();
+    y[t] = s[39 - t];  // return-other
+}
+
+// What one thread writes and reads, another one writes and a third one reads: whoever runs first,
+// the example is the same.
+__global__ void threeThreads(int* y) {
+    __shared__ int s[1];
+    const int t = threadIdx.x;
+    if (t == 1 || t == 3) s[0] = 1;     // three-write
+    if (t == 1 || t == 5) y[t] = s[0];  // three-read
+}
+
+using Ints = OnDevice<int>;
+
+void runTiled(bool first, bool second) {
+    const std::vector<float> ones(16 * 16, 1.0f);
+    const OnDevice<float> a(ones), b(ones), c(ones);
+    tiled<<<dim3(2, 2), dim3(kTile, kTile)>>>(a, b, c, 16, first, second);
+}
+
+void runReduce(bool barrier) {
+    const Ints x(zeros(kThreads)), y(1);
+    reduce<<<1, kThreads>>>(x, y, barrier);
+}
+
+template <class Kernel, class... Arguments>
+void onInts(Kernel kernel, int blocks, dim3 threads, Arguments... arguments) {
+    const Ints y(zeros(256));
+    kernel<<<blocks, threads>>>(y, arguments...);
+}
+
+const LaunchTable& sharedTable() {
+    static const dim3 one(kThreads), tile(8, 8);
+    static const LaunchTable table{
+        {"tiled without its first barrier", [] { runTiled(false, true); }},
+        {"tiled without its second barrier", [] { runTiled(true, false); }},
+        {"tiled without barriers", [] { runTiled(false, false); }},
+        {"ok tiled", [] { runTiled(true, true); }},
+        {"two threads write one element", [] { writeWrite<<<1, kThreads>>>(2); }},
+        {"ok each thread writes its element", [] { writeWrite<<<1, kThreads>>>(1); }},
+        {"two lines write one element", [] { twoWriters<<<1, kThreads>>>(0); }},
+        {"ok two lines write two elements", [] { twoWriters<<<1, kThreads>>>(1); }},
+        {"neighbour read", [] { onInts(neighbour, 1, one, false); }},
+        {"ok neighbour read", [] { onInts(neighbour, 1, one, true); }},
+        {"ok own element", [] { onInts(fourQuestions, 1, tile, false, false, false); }},
+        {"transposed read", [] { onInts(fourQuestions, 1, tile, true, false, true); }},
+        {"next write", [] { onInts(fourQuestions, 1, tile, true, true, false); }},
+        {"ok four questions", [] { onInts(fourQuestions, 1, tile, true, true, true); }},
+        {"reduction", [] { runReduce(false); }},
+        {"ok reduction", [] { runReduce(true); }},
+        {"all store the same value", [] { onInts(sameValue, 1, one, true); }},
+        {"ok one stores the value", [] { onInts(sameValue, 1, one, false); }},
+        {"ok atomics", [] { onInts(atomicBeside, 1, one, Nothing, false); }},
+        {"store beside atomics", [] { onInts(atomicBeside, 1, one, Store, false); }},
+        {"ok store behind atomics", [] { onInts(atomicBeside, 1, one, Store, true); }},
+        {"load beside atomics", [] { onInts(atomicBeside, 1, one, Load, false); }},
+        {"ok load behind atomics", [] { onInts(atomicBeside, 1, one, Load, true); }},
+        {"ok thread with itself", [] { onInts(bareSelf, 1, one); }},
+        {"five instructions", [] { onInts(fiveInstructions, 1, one, true); }},
+        {"ok five instructions", [] { onInts(fiveInstructions, 1, one, false); }},
+        {"second block only", [] { onInts(secondBlockOnly, 2, one); }},
+        {"ok first block", [] { onInts(secondBlockOnly, 1, one); }},
+        {"barrier in a loop", [] { onInts(barrierInLoop, 1, one, 1); }},
+        {"ok two buffers in a loop", [] { onInts(barrierInLoop, 1, one, 2); }},
+        {"some return", [] { onInts(someReturn, 1, one, false); }},
+        {"ok some return", [] { onInts(someReturn, 1, one, true); }},
+        {"three threads", [] { onInts(threeThreads, 1, one); }},
+    };
+    return table;
+}
+
+}  // namespace
+
+std::vector<std::string> sharedNames() { return namesOf(sharedTable()); }
+std::vector<std::string> warpNames() { return namesOf(warpTable()); }
+std::vector<std::string> globalNames() { return namesOf(globalTable()); }
+
+void launch(const std::string& name) {
+    for (const LaunchTable* table : {&sharedTable(), &warpTable(), &globalTable()}) {
+        const auto found = table->find(name);
+        if (found == table->end()) continue;
+        found->second();
+        return;
+    }
+    throw std::out_of_range(name);
+}
+
+void transposeInPlace(int width, bool barrier) {
+    const OnDevice<float> a(std::vector<float>(static_cast<std::size_t>(width * width)));
+    transpose<<<1, dim3(width, width)>>>(a, width, barrier);
+}
+
+}  // namespace racing

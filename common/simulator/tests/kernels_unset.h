@@ -1,0 +1,22 @@
+// Kernels that read what nothing has written, and kernels that nearly do. The statement at fault
+// carries a name in a comment, by which the test knows the line that a finding must give.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace unset {
+
+// The launches' names; those of near misses begin with "ok ".
+std::vector<std::string> names();
+void launch(const std::string& name);
+
+// Copies an output to the host of which a kernel stored elements [0, stored) of 12; `bytes` of it.
+void copyOutput(int stored, std::size_t bytes);
+// The same through another allocation.
+void copyOutputOfCopy(int stored);
+
+// How many unset reads are found when only every third of so many blocks stores what it reads.
+unsigned long long blocksOfWhichEveryThirdStores(int blocks);
+
+}  // namespace unset

@@ -1,0 +1,243 @@
+// Two threads at one place with no barrier between are found, whoever came first; near misses are
+// not.
+#include <map>
+#include <string>
+#include <vector>
+
+#include "chosen_options.h"
+#include "expected_race.h"
+#include "kernels_races.h"
+#include "testing/catch.h"
+
+namespace {
+
+using Races = std::vector<ExpectedRace>;
+
+std::string byThreads(const std::string& first, const std::string& does, const std::string& second,
+                      const std::string& doesToo, const std::string& block = "0,0,0") {
+    return "thread (" + first + ") " + does + " it, thread (" + second + ") " + doesToo +
+           " it, in block (" + block + "), with no barrier between";
+}
+std::string writeRead(const std::string& writer, const std::string& reader,
+                      const std::string& block = "0,0,0") {
+    return byThreads(writer, "writes", reader, "reads", block);
+}
+std::string byBlocks(const std::string& first, const std::string& does, const std::string& second,
+                     const std::string& doesToo) {
+    return "block (" + first + ",0,0) " + does + " it, block (" + second + ",0,0) " + doesToo +
+           " it in the same launch";
+}
+
+const std::map<std::string, Races>& ofSharedMemory() {
+    // 4 blocks of 64 elements each, 2 phases.
+    static const std::map<std::string, Races> all{
+        {"tiled without its first barrier",
+         {{"tileA (shared)", "fill-A", "use", 4 * 64 * 2, writeRead("0,0,0", "7,0,0")},
+          {"tileB (shared)", "fill-B", "use", 4 * 64 * 2, writeRead("0,0,0", "0,7,0")}}},
+        {"tiled without its second barrier",
+         {{"tileA (shared)", "fill-A", "use", 4 * 64, writeRead("0,0,0", "7,0,0")},
+          {"tileB (shared)", "fill-B", "use", 4 * 64, writeRead("0,0,0", "0,7,0")}}},
+        {"tiled without barriers",
+         {{"tileA (shared)", "fill-A", "use", 4 * 64, writeRead("0,0,0", "7,0,0")},
+          {"tileB (shared)", "fill-B", "use", 4 * 64, writeRead("0,0,0", "0,7,0")}}},
+        {"two threads write one element",
+         {{"s (shared)", "write-write", "write-write", 32,
+           byThreads("0,0,0", "writes", "1,0,0", "writes")}}},
+        {"two lines write one element",
+         {{"s (shared)", "first-writer", "second-writer", 1,
+           byThreads("5,0,0", "writes", "40,0,0", "writes")}}},
+        {"neighbour read", {{"s (shared)", "own", "next", 64, writeRead("0,0,0", "63,0,0")}}},
+        {"transposed read",
+         {{"tile (shared)", "write-1", "read-1", 56, writeRead("1,0,0", "0,1,0")},
+          {"tile (shared)", "write-1", "read-2", 56, writeRead("1,0,0", "0,1,0")}}},
+        {"next write",
+         {{"tile (shared)", "write-2", "read-1", 56, writeRead("1,0,0", "0,1,0")},
+          {"tile (shared)", "write-2", "read-2", 56, writeRead("1,0,0", "0,1,0")}}},
+        {"reduction",
+         {{"partial (shared)", "reduce-in", "reduce-add", 63, writeRead("1,0,0", "0,0,0")},
+          {"partial (shared)", "reduce-add", "reduce-add", 31, writeRead("1,0,0", "0,0,0")}}},
+        {"all store the same value",
+         {{"found (shared)", "same-value", "same-value", 1,
+           byThreads("0,0,0", "writes", "63,0,0", "writes")}}},
+        {"store beside atomics",
+         {{"total (shared)", "add", "beside-store", 1,
+           byThreads("0,0,0", "updates", "33,0,0", "writes")}}},
+        {"load beside atomics",
+         {{"total (shared)", "add", "beside-load", 1,
+           byThreads("0,0,0", "updates", "33,0,0", "reads")}}},
+        {"five instructions",
+         {{"s (shared)", "many-a", "many-b", 1, "(0,0,0) writes it, thread (10,0,0) writes"},
+          {"s (shared)", "many-a", "many-c", 1, "(0,0,0) writes it, thread (20,0,0) writes"},
+          {"s (shared)", "many-a", "many-d", 1, "(0,0,0) writes it, thread (30,0,0) reads"},
+          {"s (shared)", "many-a", "many-e", 1, "(0,0,0) writes it, thread (40,0,0) reads"},
+          {"s (shared)", "many-b", "many-c", 1, "(10,0,0) writes it, thread (20,0,0) writes"},
+          {"s (shared)", "many-b", "many-d", 1, "(10,0,0) writes it, thread (30,0,0) reads"},
+          {"s (shared)", "many-b", "many-e", 1, "(10,0,0) writes it, thread (40,0,0) reads"},
+          {"s (shared)", "many-c", "many-d", 1, "(20,0,0) writes it, thread (30,0,0) reads"},
+          {"s (shared)", "many-c", "many-e", 1, "(20,0,0) writes it, thread (40,0,0) reads"}}},
+        {"second block only",
+         {{"s (shared)", "second-block-own", "second-block-other", 64,
+           writeRead("0,0,0", "1,0,0", "1,0,0")}}},
+        {"barrier in a loop",
+         {{"s (shared)", "loop-write", "loop-read", 3 * 64, writeRead("0,0,0", "63,0,0")}}},
+        {"some return",
+         {{"s (shared)", "return-own", "return-other", 40, writeRead("0,0,0", "39,0,0")}}},
+        {"three threads",
+         {{"s (shared)", "three-write", "three-write", 1,
+           byThreads("1,0,0", "writes", "3,0,0", "writes")},
+          {"s (shared)", "three-write", "three-read", 1, writeRead("1,0,0", "5,0,0")}}},
+    };
+    return all;
+}
+
+const std::map<std::string, Races>& ofWarpsAndSizes() {
+    const auto neighbours = [](const std::string& array, const std::string& mark,
+                               unsigned long long count) {
+        return Races{{array + " (shared)", mark + "-own", mark + "-other", count,
+                      writeRead("0,0,0", "63,0,0")}};
+    };
+    const auto lanes = [](const std::string& other) {
+        return Races{{"s (shared)", "lane-own", "lane-other", 64, writeRead("0,0,0", other)}};
+    };
+    // Counted in words of 4 bytes.
+    static const std::map<std::string, Races> all{
+        {"lanes", lanes("1,0,0")},
+        {"warps with __syncwarp", lanes("32,0,0")},
+        {"lanes with shuffle", lanes("1,0,0")},
+        {"sum of a warp",
+         {{"s (shared)", "warp-sum", "warp-result", 2, writeRead("0,0,0", "1,0,0")}}},
+        {"chars", neighbours("small", "piece", 16)},
+        {"shorts", neighbours("small", "piece", 32)},
+        {"byte and word", {{"words (shared)", "byte", "word", 1, writeRead("20,0,0", "63,0,0")}}},
+        {"byte in the middle of a word",
+         {{"words (shared)", "into-byte", "into-word", 1,
+           byThreads("33,0,0", "writes", "2,0,0", "writes")}}},
+        {"doubles", neighbours("wide", "double", 128)},
+        {"vectors", neighbours("four", "vector", 256)},
+        {"structs", neighbours("particles", "struct", 192)},
+        {"one member",
+         {{"shared (shared)", "member-x", "member-x", 32,
+           byThreads("0,0,0", "writes", "1,0,0", "writes")}}},
+        {"dynamic",
+         {{"dynamic shared memory (shared)", "dynamic-own", "dynamic-other", 64,
+           writeRead("0,0,0", "1,0,0")}}},
+        {"odd sizes",
+         {{"behind (shared)", "odd-own", "odd-other", 2, writeRead("0,0,0", "6,0,0")}}},
+    };
+    return all;
+}
+
+const std::map<std::string, Races>& ofDeviceMemory() {
+    static const std::map<std::string, Races> all{
+        {"within a block",
+         {{"d_y", "within-own", "within-other", 96, writeRead("0,0,0", "1,0,0")}}},
+        {"blocks write",
+         {{"d_y", "all-write", "all-write", 1, byBlocks("0", "writes", "11", "writes")}}},
+        {"blocks write managed",
+         {{"d_y", "all-write", "all-write", 1, byBlocks("0", "writes", "11", "writes")}}},
+        {"next block's element",
+         {{"d_y", "next-own", "next-other", 12, byBlocks("0", "writes", "11", "reads")}}},
+        {"first block reads",
+         {{"d_y", "first-write", "first-write", 1, byBlocks("0", "writes", "11", "writes")},
+          {"d_y", "first-write", "first-read", 1, byBlocks("11", "writes", "0", "reads")}}},
+        {"read beside atomics",
+         {{"d_y", "blocks-add", "blocks-read", 1, byBlocks("0", "updates", "7", "reads")}}},
+        {"threads and blocks",
+         {{"d_y", "both", "both", 12, byThreads("0,0,0", "writes", "7,0,0", "writes")},
+          {"d_y", "both", "both", 1, byBlocks("0", "writes", "11", "writes")}}},
+        {"variable",
+         {{"total", "variable", "variable", 1, byBlocks("0", "writes", "11", "writes")}}},
+        {"byte and word of blocks",
+         {{"d_y", "blocks-byte", "blocks-word", 1, byBlocks("0", "writes", "2", "reads")}}},
+        {"words after bytes",
+         {{"d_y", "all-write", "all-write", 1, byBlocks("0", "writes", "11", "writes")}}},
+    };
+    return all;
+}
+
+void run(const std::string& name) {
+    cusim::reset();
+    racing::launch(name);
+}
+
+// Each launch has the races that are expected of it; a near miss has none.
+void checkAll(const std::vector<std::string>& names, const std::map<std::string, Races>& expected) {
+    const ChosenOptions chosen;
+    std::size_t racy = 0;
+    for (const std::string& name : names) {
+        INFO(name);
+        run(name);
+        INFO(allFindings());
+        if (name.rfind("ok ", 0) == 0) {
+            CHECK(cusim::findings().empty());
+            continue;
+        }
+        ++racy;
+        REQUIRE(expected.count(name) == 1);
+        const Races& races = expected.at(name);
+        REQUIRE(cusim::findings().size() == races.size());
+        for (std::size_t i = 0; i < races.size(); ++i) checkRace(cusim::findings()[i], races[i]);
+    }
+    CHECK(racy == expected.size());
+}
+
+}  // namespace
+
+TEST_CASE("A race on shared memory is found with both lines, and its near misses stay silent") {
+    checkAll(racing::sharedNames(), ofSharedMemory());
+}
+
+TEST_CASE("Lanes race unless __syncwarp orders them, and pieces of a word are told apart") {
+    checkAll(racing::warpNames(), ofWarpsAndSizes());
+}
+
+TEST_CASE("A race on device memory is found within a block, across blocks and host threads") {
+    checkAll(racing::globalNames(), ofDeviceMemory());
+}
+
+TEST_CASE("The report of a race depends on no schedule, no host thread and no repetition") {
+    SECTION("on shared memory") { checkSameTextAlways(racing::sharedNames(), run); }
+    SECTION("of warps and sizes") { checkSameTextAlways(racing::warpNames(), run); }
+    SECTION("on device memory") { checkSameTextAlways(racing::globalNames(), run); }
+}
+
+TEST_CASE("Transposing a block in place races without a barrier unless it is one thread") {
+    const ChosenOptions chosen;
+    for (int width = 1; width <= 20; ++width) {
+        INFO("width " << width);
+        cusim::reset();
+        racing::transposeInPlace(width, true);
+        CHECK(cusim::findings().empty());
+        racing::transposeInPlace(width, false);
+        if (width == 1) {
+            CHECK(cusim::findings().empty());
+            continue;
+        }
+        REQUIRE(cusim::findings().size() == 1);
+        const auto count = static_cast<unsigned long long>(width * width - width);
+        checkRace(cusim::findings()[0], {"tile (shared)", "transpose-in", "transpose-out", count,
+                                         writeRead("1,0,0", "0,1,0")});
+    }
+}
+
+TEST_CASE("A missing second barrier is told apart from a missing first one") {
+    const ChosenOptions chosen;
+    run("barrier in a loop");
+    REQUIRE(cusim::findings().size() == 1);
+    CHECK(holds(cusim::findings()[0].remedy, "behind line"));
+    run("neighbour read");
+    REQUIRE(cusim::findings().size() == 1);
+    CHECK(holds(cusim::findings()[0].remedy, "between the two lines"));
+}
+
+TEST_CASE("Without the race check no race is reported") {
+    const ChosenOptions chosen;
+    for (const std::string name : {"two threads write one element", "blocks write"}) {
+        cusim::options().races = false;
+        run(name);
+        CHECK(cusim::findings().empty());
+        cusim::options().races = true;
+        run(name);
+        CHECK(cusim::findings().size() == 1);
+    }
+}

@@ -1,0 +1,190 @@
+// Reads of what nothing has written are found, whoever reads first; near misses are not.
+#include <map>
+#include <string>
+#include <vector>
+
+#include "chosen_options.h"
+#include "findings_text.h"
+#include "kernels_unset.h"
+#include "testing/catch.h"
+
+namespace {
+
+struct Expected {
+    std::string array, mark;
+    unsigned long long count;
+    std::string example;  // a part of it
+};
+
+const std::map<std::string, Expected>& unsetReads() {
+    static const std::map<std::string, Expected> all{
+        {"never stored",
+         {"s (shared)", "never-stored", 64, "s[0] (counted in 4-byte words), by thread (0,0,0)"}},
+        // 5 of 8 rows lack 3 elements, the others all 8, and 8 threads read each row.
+        {"part of a tile",
+         {"tile (shared)", "part-of-tile", 8 * (5 * 3 + 3 * 8),
+          "tile[5] (counted in 4-byte words)"}},
+        {"add to unset", {"s (shared)", "add-to-unset", 64, "s[0] "}},
+        {"one not stored by another",
+         {"s (shared)", "stored-by-other", 1,
+          "s[63] (counted in 4-byte words), by thread (63,0,0)"}},
+        {"second block", {"s (shared)", "second-block", 64, "by thread (0,0,0) of block (1,0,0)"}},
+        // Every atomic, so that it does not matter which of them came first.
+        {"atomic on unset",
+         {"total (shared)", "atomic-on-unset", 3 * 64, "by thread (0,0,0) of block (0,0,0)"}},
+        {"double", {"s (shared)", "unset-double", 4, "s[120] (counted in 4-byte words)"}},
+        {"dynamic", {"dynamic shared memory (shared)", "unset-dynamic", 4, "[60] "}},
+        {"device memory never filled",
+         {"d_x", "device-read", 192, "d_x[0] (counted in 4-byte words), by thread (0,0,0)"}},
+        {"device memory partly filled",
+         {"d_x", "device-read", 92,
+          "d_x[100] (counted in 4-byte words), by thread (36,0,0) of "
+          "block (1,0,0)"}},
+        {"device memory partly set",
+         {"d_x", "device-read", 1, "by thread (63,0,0) of block (2,0,0)"}},
+        {"device memory partly stored", {"d_x", "device-read", 42, "d_x[150] "}},
+        {"device memory copied from unset", {"d_x", "device-read", 42, "d_x[150] "}},
+        {"counter",
+         {"d_x", "device-count", 192,
+          "d_x[0] (counted in 4-byte words), by thread (0,0,0) of "
+          "block (0,0,0)"}},
+    };
+    return all;
+}
+
+void checkUnset(const cusim::Finding& finding, const Expected& expected) {
+    INFO(cusim::text(finding));
+    CHECK(finding.kind == "unset-read");
+    CHECK(holds(finding.title, "reads " + expected.array + " where"));
+    CHECK(marksOf(finding.file, finding.line) == expected.mark);
+    CHECK(finding.count == expected.count);
+    bool found = false;
+    for (const std::string& detail : finding.details) found |= holds(detail, expected.example);
+    CHECK(found);
+    CHECK_FALSE(finding.remedy.empty());
+}
+
+void run(const std::string& name) {
+    cusim::reset();
+    unset::launch(name);
+}
+
+std::vector<std::string> kindsOf(const std::string& name) {
+    run(name);
+    std::vector<std::string> kinds;
+    for (const cusim::Finding& finding : cusim::findings()) kinds.push_back(finding.kind);
+    return kinds;
+}
+
+using Kinds = std::vector<std::string>;
+
+// The one finding of a copy to the host.
+cusim::Finding onlyFinding() {
+    REQUIRE(cusim::findings().size() == 1);
+    return cusim::findings()[0];
+}
+
+void checkOutput(const std::string& mark, const std::string& title, const std::string& detail) {
+    const cusim::Finding finding = onlyFinding();
+    INFO(cusim::text(finding));
+    CHECK(finding.kind == "unset-output");
+    CHECK(marksOf(finding.file, finding.line) == mark);
+    CHECK(holds(finding.title, title));
+    REQUIRE(finding.details.size() == 1);
+    CHECK(finding.details[0] == detail);
+}
+
+}  // namespace
+
+TEST_CASE("A read of what nothing has written is found, and its near misses stay silent") {
+    const ChosenOptions chosen;
+    std::size_t seen = 0;
+    for (const std::string& name : unset::names()) {
+        INFO(name);
+        run(name);
+        INFO(allFindings());
+        if (name.rfind("ok ", 0) == 0) CHECK(cusim::findings().empty());
+        if (unsetReads().count(name) == 0) continue;
+        ++seen;
+        checkUnset(onlyFinding(), unsetReads().at(name));
+    }
+    CHECK(seen == unsetReads().size());
+}
+
+TEST_CASE("The report of an unset read depends on no schedule, no host thread and no repetition") {
+    checkSameTextAlways(unset::names(), run);
+}
+
+TEST_CASE("A byte that nothing has written is found by itself and in its word") {
+    const ChosenOptions chosen;
+    run("byte");
+    REQUIRE(cusim::findings().size() == 2);
+    checkUnset(cusim::findings()[0],
+               {"s (shared)", "unset-byte", 1, "by thread (9,0,0) of block (0,0,0)"});
+    checkUnset(cusim::findings()[1],
+               {"s (shared)", "unset-word", 1, "by thread (7,0,0) of block (0,0,0)"});
+}
+
+TEST_CASE("Whether a racing read comes before the write is left to the race") {
+    const ChosenOptions chosen;
+    CHECK(kindsOf("racing") == Kinds{"race"});
+    // Of another array of the same kernel it is found all the same.
+    CHECK(kindsOf("racing and unset") == Kinds{"race", "race", "unset-read"});
+    checkUnset(cusim::findings()[2], {"never (shared)", "never", 64, "never[0] "});
+}
+
+TEST_CASE("An output that nothing has written is found where it is copied to the host") {
+    const ChosenOptions chosen;
+    SECTION("all of it") {
+        unset::copyOutput(0, 48);
+        checkOutput("copy-out", "cudaMemcpy copies d_out, which nothing has written",
+                    "12 of 12 words of 4 bytes; the first is at index 0");
+    }
+    SECTION("a part") {
+        unset::copyOutput(7, 48);
+        checkOutput("copy-out", "cudaMemcpy copies d_out out, but parts of it were never written",
+                    "5 of 12 words of 4 bytes; the first is at index 7");
+    }
+    SECTION("the last element") {
+        unset::copyOutput(11, 48);
+        checkOutput("copy-out", "parts of it",
+                    "1 of 12 words of 4 bytes; the first is at index 11");
+    }
+    SECTION("through a copy on the device") {
+        unset::copyOutputOfCopy(9);
+        checkOutput("copy-of-copy", "cudaMemcpy copies d_copy out",
+                    "3 of 12 words of 4 bytes; the first is at index 9");
+    }
+}
+
+TEST_CASE("An output that was written, or whose unset part is not copied, is no finding") {
+    const ChosenOptions chosen;
+    unset::copyOutput(12, 48);
+    unset::copyOutput(7, 28);
+    unset::copyOutput(0, 0);
+    unset::copyOutputOfCopy(12);
+    CHECK(allFindings().empty());
+}
+
+TEST_CASE("Without the check of unset reads none is reported, but a race is") {
+    const ChosenOptions chosen;
+    cusim::options().unset = false;
+    CHECK(kindsOf("never stored").empty());
+    CHECK(kindsOf("device memory never filled").empty());
+    unset::copyOutput(0, 48);
+    CHECK(cusim::findings().empty());
+    CHECK(kindsOf("racing") == Kinds{"race"});
+    cusim::options().unset = true;
+    CHECK(kindsOf("never stored") == Kinds{"unset-read"});
+    // A read that was left to the race is told when the race is not.
+    cusim::options().races = false;
+    CHECK(kindsOf("racing") == Kinds{"unset-read"});
+    CHECK(kindsOf("never stored") == Kinds{"unset-read"});
+}
+
+TEST_CASE("Shared memory is unset again in each of a great many blocks") {
+    const ChosenOptions chosen(1);
+    // More blocks than there are marks for them.
+    const unsigned long long found = unset::blocksOfWhichEveryThirdStores(900);
+    CHECK(found == 600 * 32);
+}
