@@ -18,7 +18,7 @@ namespace cusim {
 namespace {
 
 // At most so many blocks of a launch are looked at warp by warp.
-constexpr std::uint64_t kWarpBlocks = 64;
+constexpr std::uint64_t kWarpBlocks = 16;
 
 struct BlockFailure {
     std::uint64_t block;
