@@ -4,6 +4,7 @@ include common/build.mk
 
 LABS := lab1_naive
 UNIT_TESTS := matrix simulator harness
+JOBS := $(shell nproc)
 
 .PHONY: help demo test lab1 bench doctor clean ready units
 .DEFAULT_GOAL := help
@@ -27,18 +28,18 @@ lab1:
 	@$(MAKE) --no-print-directory -C lab1_naive test
 
 demo: ready
-	@$(MAKE) --no-print-directory libraries
+	@$(MAKE) --no-print-directory -j$(JOBS) libraries
 	@common/testing/demo.sh $(LABS)
 
 test: ready
-	@$(MAKE) --no-print-directory libraries units
+	@$(MAKE) --no-print-directory -j$(JOBS) libraries units
 	@BUILD='$(BUILD)' UNIT_TESTS='$(UNIT_TESTS)' common/testing/check_all.sh $(LABS)
 
 doctor:
 	@common/setup/doctor.sh
 
 bench: ready
-	@$(MAKE) --no-print-directory libraries $(BUILD)/simulator_bench
+	@$(MAKE) --no-print-directory -j$(JOBS) libraries $(BUILD)/simulator_bench
 	@$(BUILD)/simulator_bench
 
 clean:
