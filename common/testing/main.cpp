@@ -1,6 +1,9 @@
 // The main program of every test: Catch2's command line, with our report unless another one is
 // asked for (-r console, -r junit, ...). Exit status 0: all passed; 1: a test failed; 2: usage.
 #define CATCH_CONFIG_RUNNER
+#include <iostream>
+#include <stdexcept>
+
 #include "testing/catch.h"
 #include "testing/reporter.h"
 
@@ -8,16 +11,20 @@ int main(int argc, char** argv) {
     Catch::Session session;
     auto& config = session.configData();
 #if LABS_CATCH3
-    config.reporterSpecifications.push_back({"facts", {}, {}, {}});
     config.defaultColourMode = Catch::ColourMode::PlatformDefault;
+    try {
+        if (session.applyCommandLine(argc, argv) != 0) return 2;
+    } catch (const std::domain_error&) {
+        // Catch2 throws while it reports this mistake.
+        std::cerr << "Only one reporter (-r) can do without a file of its own (::out=FILE).\n";
+        return 2;
+    }
+    // Only now: beside ours, Catch2 would refuse a reporter of the command line.
+    if (config.reporterSpecifications.empty())
+        config.reporterSpecifications.push_back({"facts", {}, {}, {}});
 #else
     config.reporterName = "facts";
-#endif
     if (session.applyCommandLine(argc, argv) != 0) return 2;
-#if LABS_CATCH3
-    // A reporter of the command line takes the place of ours.
-    if (config.reporterSpecifications.size() > 1)
-        config.reporterSpecifications.erase(config.reporterSpecifications.begin());
 #endif
     const bool usualReport =
 #if LABS_CATCH3
