@@ -16,7 +16,7 @@ void copyOutput(int stored, std::size_t bytes);
 // The same through another allocation.
 void copyOutputOfCopy(int stored);
 
-// How many unset reads are found when only every third of so many blocks stores what it reads.
-unsigned long long blocksOfWhichEveryThirdStores(int blocks);
+// How many unset reads are found when only the first of so many blocks stores what it reads.
+unsigned long long blocksOfWhichTheFirstStores(int blocks);
 
 }  // namespace unset

@@ -40,6 +40,7 @@ cusim::RaceLog log(const std::vector<Access>& accesses, unsigned workers) {
         }
     }
     std::vector<const Cells*> all;
+    all.reserve(workers);
     for (const auto& one : cells) all.push_back(one.get());
     cusim::RaceLog result;
     cusim::findRacesAcrossBlocks(0, all, result);
