@@ -1,7 +1,6 @@
 #include "simulator/core/block_runner.h"
 
 #include <algorithm>
-#include <cstring>
 #include <exception>
 
 #include "simulator/core/unset.h"
@@ -20,9 +19,6 @@ __thread cusim::Worker* cusimWorker = nullptr;
 namespace cusim {
 namespace {
 
-// More barriers than any kernel has that ends.
-constexpr std::uint64_t kMostRounds = 200000;
-
 struct KeepStack {
     void deallocate(boost::context::stack_context&) noexcept {}
 };
@@ -31,14 +27,6 @@ uint3 position(std::uint64_t linear, const dim3& extent) {
     return {static_cast<unsigned>(linear % extent.x),
             static_cast<unsigned>(linear / extent.x % extent.y),
             static_cast<unsigned>(linear / extent.x / extent.y)};
-}
-
-bool samePlace(const Where& a, const Where& b) {
-    return a.line == b.line && (a.file == b.file || std::strcmp(a.file, b.file) == 0);
-}
-
-std::string placeText(const Where& at) {
-    return std::string(at.file) + ":" + std::to_string(at.line);
 }
 
 }  // namespace
@@ -98,16 +86,17 @@ void BlockRunner::prepare(const LaunchConfig& config) {
 }
 
 void BlockRunner::loop(const Schedule& schedule) {
-    std::vector<std::uint32_t> order = schedule.permutation(count_, linearBlock_ << 16);
+    order_ = schedule.permutation(count_, linearBlock_ << 16);
     for (std::uint64_t rounds = 0;;) {
         bool progress = false;
-        for (const std::uint32_t i : order) {
-            SimulatedThread& thread = *threads_[i];
-            if (thread.state != State::Ready) continue;
+        turn_ = 0;
+        while (SimulatedThread* const thread = nextReady()) {
             progress = true;
-            resume(thread);
+            prepareTurn(*thread);
+            cusimWorker = &worker_;
+            switchTo(thread->fiber, scheduler_);
+            cusimWorker = nullptr;
             if (failed_) return;
-            if (worker_.logWarps) endStretchOfWarp(i / 32);
         }
         if (++rounds > kMostRounds) {
             failure_ = endless();
@@ -122,8 +111,7 @@ void BlockRunner::loop(const Schedule& schedule) {
             const SimulatedThread& thread = *threads_[i];
             if (thread.state == State::Done) continue;
             if (!waiting) waiting = &thread;
-            mixed |=
-                thread.state == State::AtWarp || !samePlace(thread.waitingAt, waiting->waitingAt);
+            mixed |= thread.state == State::AtWarp || !(thread.waitingAt == waiting->waitingAt);
         }
         if (!waiting) return;
         if (mixed) {
@@ -131,20 +119,30 @@ void BlockRunner::loop(const Schedule& schedule) {
             failed_ = true;
             return;
         }
-        const auto known = [&](const Where& at) { return samePlace(at, waiting->waitingAt); };
-        if (std::none_of(barrierSites_.begin(), barrierSites_.end(), known))
+        if (std::find(barrierSites_.begin(), barrierSites_.end(), waiting->waitingAt) ==
+            barrierSites_.end())
             barrierSites_.push_back(waiting->waitingAt);
         releaseBarrier();
         if (schedule.order == Schedule::Random)
-            order = schedule.permutation(count_, (linearBlock_ << 16) + phase_);
+            order_ = schedule.permutation(count_, (linearBlock_ << 16) + phase_);
     }
+}
+
+// The next thread in this round that can go on; null at the round's end.
+BlockRunner::SimulatedThread* BlockRunner::nextReady() {
+    while (turn_ < count_) {
+        SimulatedThread& thread = *threads_[order_[turn_++]];
+        if (thread.state == State::Ready) return &thread;
+    }
+    return nullptr;
 }
 
 // Once the last lane of a warp has stopped at a barrier or returned.
 void BlockRunner::endStretchOfWarp(std::uint32_t warp) {
     const std::uint32_t first = warp * 32, end = std::min(first + 32, count_);
     std::uint32_t left = 0;
-    for (std::uint32_t i = first; i < end; ++i) {
+    // Backwards, as in most schedules the last lanes are those that have not come yet.
+    for (std::uint32_t i = end; i-- > first;) {
         const State state = threads_[i]->state;
         if (state == State::Ready || state == State::AtWarp) return;
         if (state != State::Done) left |= 1u << (i - first);
@@ -152,24 +150,29 @@ void BlockRunner::endStretchOfWarp(std::uint32_t warp) {
     worker_.warps.endOfStretch(warp, left);
 }
 
-void BlockRunner::resume(SimulatedThread& thread) {
+// All that a simulated thread finds when it goes on.
+void BlockRunner::prepareTurn(SimulatedThread& thread) {
     if (thread.fresh) makeFiber(thread);
-    const StackPool::Stack& stack = stacks_.at(thread.linear);
-    worker_.stackLow = stack.low;
-    worker_.stackBytes = stack.top - stack.low;
+    worker_.stackLow = thread.stack.low;
+    worker_.stackBytes = thread.stack.top - thread.stack.low;
     ::threadIdx = thread.index;
     worker_.actor.thread = static_cast<std::uint16_t>(thread.linear);
     worker_.actor.warpEpoch = thread.warpEpoch;
+    worker_.chooseQuickEpoch();
     current_ = &thread;
     // Only this host thread writes it, so that no locked instruction is needed.
     worker_.turn.store(worker_.turn.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-    cusimWorker = &worker_;
-    thread.fiber = std::move(thread.fiber).resume();
-    cusimWorker = nullptr;
+}
+
+// Goes on in `target`; who comes back here says where it came from.
+void BlockRunner::switchTo(boost::context::fiber& target, boost::context::fiber& self) {
+    left_ = &self;
+    boost::context::fiber from = std::move(target).resume();
+    *left_ = std::move(from);
 }
 
 void BlockRunner::makeFiber(SimulatedThread& thread) {
-    const StackPool::Stack& stack = stacks_.at(thread.linear);
+    const StackPool::Stack& stack = thread.stack = stacks_.at(thread.linear);
     boost::context::stack_context context;
     context.sp = reinterpret_cast<void*>(stack.top);
     context.size = stack.top - stack.low;
@@ -178,8 +181,8 @@ void BlockRunner::makeFiber(SimulatedThread& thread) {
     // One fiber serves this thread of block after block.
     thread.fiber = boost::context::fiber(
         std::allocator_arg, place, KeepStack{},
-        [this, &thread](boost::context::fiber&& scheduler) -> boost::context::fiber {
-            scheduler_ = std::move(scheduler);
+        [this, &thread](boost::context::fiber&& from) -> boost::context::fiber {
+            *left_ = std::move(from);
             for (;;) {
                 // The exception is gone before the thread is left for good.
                 std::string thrown;
@@ -205,14 +208,21 @@ void BlockRunner::makeFiber(SimulatedThread& thread) {
                           "Device code has no exceptions; take the throw out of the kernel."});
                 mostBarriers_ = std::max(mostBarriers_, thread.barriers);
                 thread.state = State::Done;
-                leave();
+                yield();
             }
         });
 }
 
-void BlockRunner::leave() {
-    cusimWorker = nullptr;
-    scheduler_ = std::move(scheduler_).resume();
+// Gives up the turn: to the next thread at once, which saves the way through the scheduler.
+void BlockRunner::yield() {
+    SimulatedThread& self = *current_;
+    if (worker_.logWarps) endStretchOfWarp(self.linear / 32);
+    if (SimulatedThread* const next = nextReady()) {
+        prepareTurn(*next);
+        switchTo(next->fiber, self.fiber);
+    } else {
+        switchTo(scheduler_, self.fiber);
+    }
 }
 
 unsigned BlockRunner::barrier(const Where& at, int predicate) {
@@ -222,7 +232,7 @@ unsigned BlockRunner::barrier(const Where& at, int predicate) {
     self.predicate = predicate != 0;
     ++self.barriers;
     ++worker_.barriers;
-    leave();
+    yield();
     return predicatesTrue_;
 }
 
@@ -239,155 +249,12 @@ void BlockRunner::releaseBarrier() {
     worker_.endEpoch();
 }
 
-unsigned BlockRunner::activeLanes() const { return lanesInKernel(current_->linear / 32 * 32); }
-
-unsigned BlockRunner::lanesInKernel(std::uint32_t first) const {
-    unsigned lanes = 0;
-    for (std::uint32_t i = first; i < std::min(first + 32, count_); ++i)
-        if (threads_[i]->state != State::Done) lanes |= 1u << (i - first);
-    return lanes;
-}
-
-const WarpValues& BlockRunner::exchange(unsigned mask, std::uint64_t value, const Where& at,
-                                        bool orders) {
-    SimulatedThread& self = *current_;
-    if (!(mask >> lane() & 1)) {
-        fail({"warp-mask",
-              "a lane calls a warp function whose mask leaves it out",
-              at.file,
-              at.line,
-              "",
-              true,
-              {},
-              {},
-              {"lane " + std::to_string(lane()) + " is not in the mask that it passes"},
-              "Pass a mask that names every lane which reaches the call."});
-    }
-    self.state = State::AtWarp;
-    self.waitingAt = at;
-    self.mask = mask;
-    self.given = value;
-    self.orders = orders;
-    completeWarp(self);
-    if (self.state == State::AtWarp) leave();
-    // The lane may have gone on without giving up its turn.
-    worker_.actor.warpEpoch = self.warpEpoch;
-    return *self.received;
-}
-
-// Lets the lanes of a warp go on when the last of them has come to the call.
-void BlockRunner::completeWarp(SimulatedThread& thread) {
-    const std::uint32_t first = thread.linear / 32 * 32;
-    const unsigned wanted = thread.mask & lanesInKernel(first);
-    WarpValues all{};
-    for (std::uint32_t l = 0; l < 32; ++l) {
-        if (!(wanted >> l & 1)) continue;
-        const SimulatedThread& other = *threads_[first + l];
-        if (other.state != State::AtWarp || other.mask != thread.mask ||
-            !samePlace(other.waitingAt, thread.waitingAt))
-            return;
-        all.value[l] = other.given;
-    }
-    all.active = wanted;
-    for (std::uint32_t l = 0; l < 32; ++l) {
-        if (!(wanted >> l & 1)) continue;
-        SimulatedThread& lane = *threads_[first + l];
-        if (!lane.received) lane.received = std::make_unique<WarpValues>();
-        *lane.received = all;
-        if (thread.orders) ++lane.warpEpoch;
-        lane.state = State::Ready;
-    }
-}
-
-Finding BlockRunner::endless() const {
-    const SimulatedThread* waiting = threads_[0].get();
-    for (std::uint32_t i = 0; i < count_ && waiting->state == State::Done; ++i)
-        waiting = threads_[i].get();
-    Finding finding;
-    finding.kind = "endless-kernel";
-    finding.title = "the kernel does not come to an end: it passed a barrier " +
-                    std::to_string(kMostRounds) + " times";
-    finding.file = waiting->waitingAt.file;
-    finding.line = waiting->waitingAt.line;
-    finding.remedy = "Check the condition of the loop around this line.";
-    describe(finding);
-    return finding;
-}
-
-// Lanes that returned may be the ones that a warp was waiting for.
-bool BlockRunner::releaseWarps() {
-    bool released = false;
-    for (std::uint32_t i = 0; i < count_; ++i) {
-        if (threads_[i]->state != State::AtWarp) continue;
-        completeWarp(*threads_[i]);
-        released |= threads_[i]->state == State::Ready;
-    }
-    return released;
-}
-
-Finding BlockRunner::deadlock() const {
-    // One line a place at which threads wait, with how many and the first of them.
-    struct Group {
-        Where at;
-        const SimulatedThread* first;
-        std::uint32_t threads = 0;
-        bool warp;
-    };
-    std::vector<Group> groups;
-    std::uint32_t returned = 0;
-    for (std::uint32_t i = 0; i < count_; ++i) {
-        const SimulatedThread& thread = *threads_[i];
-        if (thread.state == State::Done) {
-            ++returned;
-            continue;
-        }
-        auto found = std::find_if(groups.begin(), groups.end(), [&](const Group& g) {
-            return samePlace(g.at, thread.waitingAt);
-        });
-        if (found == groups.end())
-            found = groups.insert(groups.end(),
-                                  {thread.waitingAt, &thread, 0, thread.state == State::AtWarp});
-        ++found->threads;
-    }
-    Finding finding;
-    finding.kind = "barrier-divergence";
-    finding.title = groups.size() > 1 ? "threads of one block wait at different barriers for ever"
-                                      : "a warp function waits for lanes that never come";
-    finding.file = groups.front().at.file;
-    finding.line = groups.front().at.line;
-    for (const Group& group : groups)
-        finding.details.push_back(std::to_string(group.threads) +
-                                  (group.threads == 1 ? " thread waits" : " threads wait") +
-                                  " at " + placeText(group.at) + ", the first is thread (" +
-                                  std::to_string(group.first->index.x) + "," +
-                                  std::to_string(group.first->index.y) + "," +
-                                  std::to_string(group.first->index.z) + ")");
-    if (returned > 0)
-        finding.details.push_back(std::to_string(returned) + " threads have returned already");
-    finding.remedy =
-        "Every thread of a block must reach the same __syncthreads(): take it out of the branch.";
-    describe(finding);
-    finding.inThread = false;
-    return finding;
-}
-
-void BlockRunner::describe(Finding& finding) const {
-    finding.kernel = call_->name;
-    if (finding.file.empty()) {
-        // No line is known, as after a call through a wild function pointer: the launch is.
-        finding.file = call_->at.file;
-        finding.line = call_->at.line;
-    }
-    finding.block = block_;
-    if (current_) finding.thread = current_->index;
-}
-
 void BlockRunner::fail(Finding finding) {
     finding.inThread = true;
     describe(finding);
     failure_ = std::move(finding);
     failed_ = true;
-    for (;;) leave();  // the scheduler does not come back
+    for (;;) switchTo(scheduler_, current_->fiber);  // the scheduler does not come back
 }
 
 void BlockRunner::failFromSignal(Finding finding) {

@@ -57,9 +57,13 @@ class BlockRunner {
     bool inGuardPage(std::uintptr_t address) const;
 
   private:
+    // More barriers than any kernel has that ends.
+    static constexpr std::uint64_t kMostRounds = 200000;
+
     enum class State : std::uint8_t { Ready, AtBarrier, AtWarp, Done };
     struct SimulatedThread {
         boost::context::fiber fiber;
+        StackPool::Stack stack{};
         State state = State::Done;
         bool fresh = true;  // the fiber has to be made (again)
         uint3 index{};
@@ -76,11 +80,13 @@ class BlockRunner {
 
     void prepare(const LaunchConfig& config);
     void loop(const Schedule& schedule);
-    void resume(SimulatedThread& thread);
+    SimulatedThread* nextReady();
+    void prepareTurn(SimulatedThread& thread);
+    void switchTo(boost::context::fiber& target, boost::context::fiber& self);
+    void yield();
     void endStretchOfWarp(std::uint32_t warp);
     void makeFiber(SimulatedThread& thread);
     void releaseBarrier();
-    void leave();
     void completeWarp(SimulatedThread& thread);
     bool releaseWarps();
     unsigned lanesInKernel(std::uint32_t first) const;
@@ -91,8 +97,11 @@ class BlockRunner {
     Worker& worker_;
     StackPool stacks_;
     std::vector<std::unique_ptr<SimulatedThread>> threads_;
+    std::vector<std::uint32_t> order_;  // of the threads' turns, and whose is next
+    std::uint32_t turn_ = 0;
     SimulatedThread* current_ = nullptr;
     boost::context::fiber scheduler_;
+    boost::context::fiber* left_ = nullptr;  // where to keep the one that was left last
     const KernelCall* call_ = nullptr;
     std::uint32_t count_ = 0;
     std::uint64_t linearBlock_ = 0;

@@ -140,6 +140,13 @@ Allocation* DeviceMemory::nearestBelow(const void* address) const {
     return nearest;
 }
 
+std::size_t DeviceMemory::deadBytes() const {
+    for (const auto& allocation : allocations_)
+        if (allocation->live && allocation->base - base_ < deviceBytes_)
+            return allocation->base - base_;
+    return usedBytes();
+}
+
 void DeviceMemory::protect(int protection) const {
     if (nextDevice_ == base_) return;
     mprotect(reinterpret_cast<void*>(base_), nextDevice_ - base_, protection);

@@ -61,6 +61,10 @@ class DeviceMemory {
     std::size_t bytes() const { return deviceBytes_ + sharedWithHostBytes_; }
 
     const std::vector<std::unique_ptr<Allocation>>& allocations() const { return allocations_; }
+    // Of all device pointers given out so far, and of those that are still allocated: the range
+    // from base() that holds them.
+    std::size_t usedBytes() const { return nextDevice_ - base_; }
+    std::size_t deadBytes() const;
     std::size_t liveBytes() const { return liveBytes_; }
     std::size_t totalBytes() const { return kTotal; }
 

@@ -19,14 +19,29 @@ const std::uintptr_t codeBase = instructionBase();
 
 #define CUSIM_HOT __attribute__((always_inline)) inline
 
+// From now on the same instruction may read this word without another look.
+CUSIM_HOT void allowQuickReads(Worker& worker, QuickRead& entry, std::size_t counter,
+                               const void* place) {
+    if (worker.quickEpoch == 0) return;
+    entry = {QuickRead::tagOf(place, worker.quickEpoch), worker.actor.thread, worker.actor.thread,
+             static_cast<std::uint32_t>(counter)};
+}
+
 CUSIM_HOT void observeShared(Worker& worker, std::size_t offset, std::uint16_t array,
                              ArraySlot& slot, std::size_t bytes, AccessKind kind,
                              const void* place) {
     if (worker.count) countAccess(slot.count, bytes, kind);
+    worker.sharedReads.settle(offset, bytes, worker.actor.epoch, [&](auto... read) {
+        if (worker.checkRaces) worker.races.joinShared(read...);
+    });
     const Instruction instruction = instructionOf(place, kind, codeBase);
+    bool quiet = bytes == 4;
     if (worker.checkUnset)
-        worker.unset.onShared(offset, bytes, kind, array, slot.start, instruction, worker.actor);
-    if (worker.checkRaces) worker.races.onShared(offset, bytes, instruction, worker.actor);
+        quiet &= worker.unset.onShared(offset, bytes, kind, array, slot.start, instruction,
+                                       worker.actor);
+    if (worker.checkRaces) quiet &= worker.races.onShared(offset, bytes, instruction, worker.actor);
+    if (kind == AccessKind::Load && quiet)
+        allowQuickReads(worker, worker.sharedEntries[offset / 4], array, place);
     if (__builtin_expect(worker.logWarps, 0) && kind != AccessKind::Atomic)
         worker.warps.note(worker.actor.thread, instruction, offset, bytes, array, true);
 }
@@ -37,12 +52,25 @@ CUSIM_HOT void observeGlobal(Worker& worker, std::size_t offset, std::uint32_t a
     if (worker.count) countAccess(slot.count, bytes, kind);
     if (__builtin_expect(worker.countElements, 0))
         worker.elements.onGlobal(allocation, offset, bytes, slot.bytes, kind);
+    // Variables and memory that host and device share lie elsewhere and have no entries.
+    const std::size_t inDevice = slot.start + offset - deviceBase;
+    const bool hasEntries = inDevice < worker.deviceEntryBytes;
+    if (hasEntries)
+        worker.deviceReads.settle(
+            inDevice, bytes, worker.actor.epoch, [&](std::size_t word, auto... read) {
+                if (worker.checkRaces)
+                    worker.races.joinGlobal(allocation, word + deviceBase - slot.start, read...);
+            });
     const Instruction instruction = instructionOf(place, kind, codeBase);
+    bool quiet = bytes == 4 && hasEntries;
     if (worker.checkUnset && slot.marks)
-        worker.unset.onGlobal(slot.marks, offset, bytes, kind, allocation, instruction,
-                              worker.actor);
+        quiet &= worker.unset.onGlobal(slot.marks, offset, bytes, kind, allocation, instruction,
+                                       worker.actor);
     if (worker.checkRaces)
-        worker.races.onGlobal(allocation, offset, bytes, instruction, worker.actor);
+        quiet &= worker.races.onGlobal(allocation, offset, bytes, instruction, worker.actor);
+    if (kind == AccessKind::Load && quiet)
+        allowQuickReads(worker, worker.deviceEntries[inDevice / 4],
+                        worker.shared.size() + allocation, place);
     if (__builtin_expect(worker.logWarps, 0) && kind != AccessKind::Atomic)
         worker.warps.note(worker.actor.thread, instruction, slot.start + offset, bytes, allocation,
                           false);
@@ -87,8 +115,7 @@ CUSIM_HOT bool misaligned(std::uintptr_t address, std::size_t bytes) {
     return bytes <= 16 && (bytes & (bytes - 1)) == 0 && (address & (bytes - 1)) != 0;
 }
 
-// A function of its own, so that the path of shared memory, which tiled kernels take far more
-// often, keeps its values in registers.
+// A function of its own, so that the path of shared memory keeps its values in registers.
 template <AccessKind kind>
 __attribute__((noinline)) void onGlobalAccess(Worker& worker, std::uintptr_t address,
                                               std::size_t bytes, const void* place) {
@@ -100,24 +127,50 @@ __attribute__((noinline)) void onGlobalAccess(Worker& worker, std::uintptr_t add
                   bytes, kind, place);
 }
 
+// See quick_reads.h: this is what most accesses of a kernel come to.
+CUSIM_HOT bool readQuickly(Worker& worker, std::uintptr_t address, const void* place) {
+    std::uintptr_t offset = address - worker.threadLocals;
+    QuickRead* entries = worker.sharedEntries;
+    if (offset >= worker.threadLocalBytes) {
+        offset = address - deviceBase;
+        entries = worker.deviceEntries;
+        if (offset >= worker.deviceEntryBytes) return false;
+    }
+    if (offset % 4 != 0) return false;
+    // entries[offset / 4], without the two shifts.
+    QuickRead& entry = *reinterpret_cast<QuickRead*>(reinterpret_cast<char*>(entries) + offset * 4);
+    if (entry.tag != QuickRead::tagOf(place, worker.quickEpoch)) return false;
+    const std::uint16_t thread = worker.actor.thread;
+    if (thread < entry.lowest) entry.lowest = thread;
+    if (thread > entry.highest) entry.highest = thread;
+    ++worker.quickLoads[entry.counter];
+    return true;
+}
+
+template <AccessKind kind>
+__attribute__((noinline)) void lookAt(Worker& worker, std::uintptr_t address, std::size_t bytes,
+                                      const void* place) {
+    const std::uintptr_t inThreadLocals = address - worker.threadLocals;
+    if (inThreadLocals < worker.threadLocalBytes) {
+        const std::uint16_t array = worker.sharedOwner[inThreadLocals];
+        ArraySlot& slot = worker.shared[array];
+        if (__builtin_expect(
+                inThreadLocals - slot.start + bytes > slot.bytes || misaligned(address, bytes), 0))
+            return onOtherThreadLocal(worker, address, bytes, kind, place);
+        return observeShared(worker, inThreadLocals, array, slot, bytes, kind, place);
+    }
+    if (__builtin_expect(address - deviceBase < deviceBytes, 1))
+        return onGlobalAccess<kind>(worker, address, bytes, place);
+    onOtherAccess(worker, address, bytes, kind, place);
+}
+
 template <AccessKind kind>
 CUSIM_HOT void onAccess(const void* pointer, std::size_t bytes, const void* place) {
     Worker* const worker = cusimWorker;
     if (!worker) return;
     const auto address = reinterpret_cast<std::uintptr_t>(pointer);
-
-    const std::uintptr_t inThreadLocals = address - worker->threadLocals;
-    if (inThreadLocals < worker->threadLocalBytes) {
-        const std::uint16_t array = worker->sharedOwner[inThreadLocals];
-        ArraySlot& slot = worker->shared[array];
-        if (__builtin_expect(
-                inThreadLocals - slot.start + bytes > slot.bytes || misaligned(address, bytes), 0))
-            return onOtherThreadLocal(*worker, address, bytes, kind, place);
-        return observeShared(*worker, inThreadLocals, array, slot, bytes, kind, place);
-    }
-    if (__builtin_expect(address - deviceBase < deviceBytes, 1))
-        return onGlobalAccess<kind>(*worker, address, bytes, place);
-    onOtherAccess(*worker, address, bytes, kind, place);
+    if (kind == AccessKind::Load && bytes == 4 && readQuickly(*worker, address, place)) return;
+    lookAt<kind>(*worker, address, bytes, place);
 }
 
 }  // namespace

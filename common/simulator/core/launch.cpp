@@ -18,7 +18,7 @@ namespace cusim {
 namespace {
 
 // At most so many blocks of a launch are looked at warp by warp.
-constexpr std::uint64_t kWarpBlocks = 16;
+constexpr std::uint64_t kWarpBlocks = 8;
 
 struct BlockFailure {
     std::uint64_t block;
@@ -86,12 +86,15 @@ cudaError_t checkLimits(const LaunchConfig& config, std::size_t staticShared, in
 void prepareWorker(Worker& worker, const LaunchConfig& config, const KernelCall& call) {
     const auto& arrays = SharedMemoryMap::instance().arrays();
     const auto& allocations = DeviceMemory::instance().allocations();
+    // Two more than are used, so that host threads do not write to one cache line.
+    worker.shared.reserve(arrays.size() + 2);
     worker.shared.assign(arrays.size(), {});
     worker.sharedStart.assign(arrays.size(), 0);
     for (std::size_t i = 1; i < arrays.size(); ++i) {
         worker.shared[i].start = worker.sharedStart[i] = arrays[i].offset;
         worker.shared[i].bytes = i == 1 ? config.dynamicSharedBytes : arrays[i].bytes;
     }
+    worker.global.reserve(allocations.size() + 2);
     worker.global.assign(allocations.size(), {});
     std::vector<std::size_t> sizes(allocations.size());
     for (const auto& allocation : allocations) {
@@ -100,6 +103,13 @@ void prepareWorker(Worker& worker, const LaunchConfig& config, const KernelCall&
         slot.bytes = sizes[allocation->id] = allocation->bytes;
         slot.marks = allocation->marks;
     }
+    worker.quickCounts.reserve(arrays.size() + allocations.size() + 16);
+    worker.quickCounts.assign(arrays.size() + allocations.size(), 0);
+    worker.quickLoads = worker.quickCounts.data();
+    worker.deviceReads.cover(DeviceMemory::instance().usedBytes());
+    worker.deviceReads.forgetBelow(DeviceMemory::instance().deadBytes());
+    worker.deviceEntries = worker.deviceReads.entries();
+    worker.deviceEntryBytes = worker.deviceReads.bytes();
     worker.local = {};
     worker.barriers = 0;
     worker.arguments = reinterpret_cast<std::uintptr_t>(call.arguments);
@@ -142,6 +152,13 @@ void runBlocks(Worker& worker, const LaunchConfig& config, const KernelCall& cal
     }
 }
 
+// The quick reads of a 4-byte word each, by counter.
+void addQuick(AccessCount& count, const Worker& worker, std::size_t counter) {
+    if (!worker.count) return;
+    count.loads += worker.quickCounts[counter];
+    count.loadedBytes += 4 * worker.quickCounts[counter];
+}
+
 void addUp(LaunchReport& report, int used) {
     const auto& allocations = DeviceMemory::instance().allocations();
     const auto& sharedArrays = SharedMemoryMap::instance().arrays();
@@ -162,6 +179,7 @@ void addUp(LaunchReport& report, int used) {
         array.copiedTo = allocation->copiedTo;
         for (int w = 0; w < used; ++w) {
             array.count += all[w]->global[allocation->id].count;
+            addQuick(array.count, *all[w], sharedArrays.size() + allocation->id);
             cusim::add(array.warps, all[w]->warps.global(allocation->id));
             if (options().countElements) all[w]->elements.addTo(allocation->id, array);
         }
@@ -174,6 +192,7 @@ void addUp(LaunchReport& report, int used) {
         array.bytes = i == 1 ? report.dynamicSharedBytes : sharedArrays[i].bytes;
         for (int w = 0; w < used; ++w) {
             array.count += all[w]->shared[i].count;
+            addQuick(array.count, *all[w], i);
             cusim::add(array.warps, all[w]->warps.shared(i));
         }
         add(std::move(array));

@@ -8,6 +8,7 @@
 
 #include "simulator/core/access.h"
 #include "simulator/core/finding.h"
+#include "simulator/core/quick_reads.h"
 #include "simulator/core/shared_memory.h"
 #include "simulator/observers/counters.h"
 #include "simulator/observers/races.h"
@@ -27,10 +28,18 @@ struct ArraySlot {
     std::uint8_t* marks = nullptr;  // see unset_reads.h; null where all counts as written
 };
 
-struct Worker {
+// On cache lines of its own: host threads write theirs all the time.
+struct alignas(64) Worker {
     // Thread-local block of this host thread, in which the shared arrays lie.
     std::uintptr_t threadLocals = 0;
     std::size_t threadLocalBytes = 0;
+
+    // See quick_reads.h. Copies of what the two tables hold, side by side for the hot path.
+    QuickRead* sharedEntries = nullptr;
+    QuickRead* deviceEntries = nullptr;
+    std::size_t deviceEntryBytes = 0;
+    std::uint64_t* quickLoads = nullptr;  // by counter: shared arrays first, then allocations
+    std::uint32_t quickEpoch = 0;         // the actor's epoch; 0 while every read is looked at
     const std::uint16_t* sharedOwner = nullptr;
     std::vector<ArraySlot> shared;  // by index of SharedMemoryMap::arrays()
     std::vector<ArraySlot> global;  // by Allocation::id
@@ -48,6 +57,9 @@ struct Worker {
     Actor actor;
     std::uint32_t nextEpoch = 1;
 
+    QuickReads sharedReads, deviceReads;
+    std::vector<std::uint64_t> quickCounts;
+
     bool count = true, countElements = false, checkRaces = true, checkUnset = true;
     bool logWarps = false;         // in this block
     std::uint64_t warpStride = 0;  // every so many blocks are looked at; 0: none
@@ -61,6 +73,12 @@ struct Worker {
     mutable std::atomic<std::uint64_t> stopTurn{UINT64_MAX};
 
     BlockRunner* runner = nullptr;
+
+    // To be called when a simulated thread takes its turn. Observers that want every access, and
+    // the epochs of __syncwarp, are not for quick reads.
+    void chooseQuickEpoch() {
+        quickEpoch = logWarps || countElements || actor.warpEpoch != 0 ? 0 : actor.epoch;
+    }
 
     // A barrier, or the end of a block: what went before is ordered before what comes.
     void endEpoch() {

@@ -19,15 +19,26 @@ class Races {
     void begin(std::size_t threadLocalBytes, std::vector<std::size_t> allocationBytes,
                std::uint32_t firstEpoch);
 
-    void onShared(std::size_t offset, std::size_t bytes, Instruction instruction,
+    // Both are true where an access by the same instruction would change nothing but the threads
+    // that have been there: see join.
+    bool onShared(std::size_t offset, std::size_t bytes, Instruction instruction,
                   const Actor& actor) {
-        shared_->access(offset, bytes, instruction, actor);
+        return shared_->access(offset, bytes, instruction, actor);
     }
-    void onGlobal(std::uint32_t allocation, std::size_t offset, std::size_t bytes,
+    bool onGlobal(std::uint32_t allocation, std::size_t offset, std::size_t bytes,
                   Instruction instruction, const Actor& actor) {
         GlobalCells* cells = global_[allocation].get();
         if (__builtin_expect(!cells, 0)) cells = make(allocation);
-        cells->access(offset, bytes, instruction, actor);
+        return cells->access(offset, bytes, instruction, actor);
+    }
+    // These threads, the lowest to the highest, have repeated a read of a word since.
+    void joinShared(std::size_t offset, Instruction instruction, std::uint16_t lowest,
+                    std::uint16_t highest) {
+        shared_->join(offset, instruction, lowest, highest);
+    }
+    void joinGlobal(std::uint32_t allocation, std::size_t offset, Instruction instruction,
+                    std::uint16_t lowest, std::uint16_t highest) {
+        global_[allocation]->join(offset, instruction, lowest, highest);
     }
 
     // At each barrier and at a block's end. `owner` and `start` tell which shared array holds a

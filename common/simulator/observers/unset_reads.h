@@ -75,17 +75,18 @@ class UnsetReads {
     // All shared memory is unset again.
     void beginBlock();
 
-    void onShared(std::size_t offset, std::size_t bytes, AccessKind kind, std::uint16_t array,
+    // Both are true where all the bytes are set now, so that a read has nothing to tell.
+    bool onShared(std::size_t offset, std::size_t bytes, AccessKind kind, std::uint16_t array,
                   std::size_t arrayStart, Instruction instruction, const Actor& actor) {
         std::uint8_t* const marks = shared_.data() + offset;
         const UnsetRead read{true, array, instruction};
-        onMarks(marks, bytes, mark_, kind, read, offset - arrayStart, actor);
+        return onMarks(marks, bytes, mark_, kind, read, offset - arrayStart, actor);
     }
     // `marks` are those of the allocation.
-    void onGlobal(std::uint8_t* marks, std::size_t offset, std::size_t bytes, AccessKind kind,
+    bool onGlobal(std::uint8_t* marks, std::size_t offset, std::size_t bytes, AccessKind kind,
                   std::uint32_t allocation, Instruction instruction, const Actor& actor) {
         const UnsetRead read{false, allocation, instruction};
-        onMarks(marks + offset, bytes, kWritten, kind, read, offset, actor);
+        return onMarks(marks + offset, bytes, kWritten, kind, read, offset, actor);
     }
 
     const std::map<UnsetRead, UnsetExample>& found() const { return found_; }
@@ -93,14 +94,17 @@ class UnsetReads {
                     const std::map<UnsetRead, UnsetExample>& more);
 
   private:
-    __attribute__((always_inline)) void onMarks(std::uint8_t* marks, std::size_t bytes,
+    __attribute__((always_inline)) bool onMarks(std::uint8_t* marks, std::size_t bytes,
                                                 std::uint8_t mark, AccessKind kind,
                                                 const UnsetRead& read, std::size_t offset,
                                                 const Actor& actor) {
-        if (kind == AccessKind::Store)
+        if (kind == AccessKind::Store) {
             Marks::set(marks, bytes, mark);
-        else if (__builtin_expect(!Marks::all(marks, bytes, mark), 0))
+        } else if (__builtin_expect(!Marks::all(marks, bytes, mark), 0)) {
             note(marks, bytes, mark, read, offset, actor);
+            return false;
+        }
+        return true;
     }
     __attribute__((noinline)) void note(std::uint8_t* marks, std::size_t bytes, std::uint8_t mark,
                                         const UnsetRead& read, std::size_t offset,

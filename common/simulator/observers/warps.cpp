@@ -11,10 +11,44 @@ namespace {
 constexpr std::uint32_t kLanes = 32;
 constexpr std::uintptr_t kSector = 32;  // bytes
 constexpr std::uintptr_t kBanks = 32;   // of 4-byte words
+constexpr std::size_t kNotSorted = SIZE_MAX;
 
 std::size_t distinct(std::vector<std::uintptr_t>& values) {
     std::sort(values.begin(), values.end());
     return static_cast<std::size_t>(std::unique(values.begin(), values.end()) - values.begin());
+}
+
+// How many different units of this size the bytes of a request touch. Lanes mostly go upwards
+// through memory: then nothing has to be sorted.
+template <class Request>
+std::size_t unitsTouched(const Request& request, std::uintptr_t size) {
+    std::uintptr_t next = 0;  // behind the last unit seen
+    std::size_t units = 0;
+    for (const auto* item : request) {
+        const std::uintptr_t first = item->address / size;
+        const std::uintptr_t last = (item->address + item->bytes - 1) / size;
+        if (first + 1 < next) return kNotSorted;
+        if (last + 1 > next) {
+            units += last + 1 - std::max(first, next);
+            next = last + 1;
+        }
+    }
+    return units;
+}
+
+// Whether no bank has to serve two different words.
+template <class Request>
+bool freeOfConflicts(const Request& request) {
+    std::array<std::uintptr_t, kBanks> wordOf;
+    wordOf.fill(UINTPTR_MAX);
+    for (const auto* item : request) {
+        const std::uintptr_t word = item->address / 4;
+        if (item->bytes > 4 || (item->address + item->bytes - 1) / 4 != word) return false;
+        std::uintptr_t& here = wordOf[word % kBanks];
+        if (here != UINTPTR_MAX && here != word) return false;
+        here = word;
+    }
+    return true;
 }
 
 }  // namespace
@@ -99,46 +133,53 @@ void Warps::endOfStretch(std::uint32_t warp, std::uint32_t lanesLeft) {
     alive_[warp] = lanesLeft;
 }
 
+std::size_t Warps::distinctUnits(const Request& request, std::uintptr_t size) {
+    const std::size_t units = unitsTouched(request, size);
+    if (units != kNotSorted) return units;
+    std::vector<std::uintptr_t> all;
+    for (const Item* item : request)
+        for (std::uintptr_t u = item->address / size; u <= (item->address + item->bytes - 1) / size;
+             ++u)
+            all.push_back(u);
+    return distinct(all);
+}
+
+// 8- and 16-byte accesses are served for half and quarter warps at a time (CUDA C++ Programming
+// Guide, "Shared memory"): only conflicts within such a group count.
+std::size_t Warps::passes(const Request& request) {
+    const std::size_t group = std::max<std::size_t>(
+        1, std::size_t{kLanes} * 4 / std::max<std::size_t>(4, request.front()->bytes));
+    std::size_t result = 1;
+    std::vector<std::uintptr_t> words;
+    for (std::size_t start = 0; start < request.size(); start += group) {
+        words.clear();
+        for (std::size_t i = start; i < std::min(start + group, request.size()); ++i)
+            for (std::uintptr_t w = request[i]->address / 4;
+                 w <= (request[i]->address + request[i]->bytes - 1) / 4; ++w)
+                words.push_back(w);
+        words.resize(distinct(words));
+        std::array<std::uint32_t, kBanks> perBank{};
+        std::uint32_t most = 1;
+        for (const std::uintptr_t word : words) most = std::max(most, ++perBank[word % kBanks]);
+        result += most - 1;
+    }
+    return result;
+}
+
 void Warps::addRequest(const Request& request) {
     const bool isShared = request.front()->arrayAndSpace & 1;
     const std::uint32_t array = request.front()->arrayAndSpace >> 1;
     WarpReport one;
-    std::vector<std::uintptr_t> units;
-    if (!isShared) {
-        std::vector<std::uintptr_t> words;
-        for (const Item* item : request) {
-            for (std::uintptr_t s = item->address / kSector;
-                 s <= (item->address + item->bytes - 1) / kSector; ++s)
-                units.push_back(s);
-            // In words, as narrower accesses are rare; the same word for all lanes counts once.
-            for (std::uintptr_t w = item->address / 4; w <= (item->address + item->bytes - 1) / 4;
-                 ++w)
-                words.push_back(w);
-        }
-        one.globalRequests = 1;
-        one.sectors = distinct(units);
-        one.idealSectors = (distinct(words) * 4 + kSector - 1) / kSector;
-        add(global_[array], one);
-    } else {
-        // 8- and 16-byte accesses are served for half and quarter warps at a time (CUDA C++
-        // Programming Guide, "Shared memory"): only conflicts within such a group count.
-        const std::size_t group = std::max<std::size_t>(
-            1, std::size_t{kLanes} * 4 / std::max<std::size_t>(4, request.front()->bytes));
+    if (isShared) {
         one.sharedRequests = 1;
-        one.sharedPasses = 1;
-        for (std::size_t start = 0; start < request.size(); start += group) {
-            units.clear();
-            for (std::size_t i = start; i < std::min(start + group, request.size()); ++i)
-                for (std::uintptr_t w = request[i]->address / 4;
-                     w <= (request[i]->address + request[i]->bytes - 1) / 4; ++w)
-                    units.push_back(w);
-            units.resize(distinct(units));
-            std::array<std::uint32_t, kBanks> perBank{};
-            std::uint32_t most = 1;
-            for (const std::uintptr_t word : units) most = std::max(most, ++perBank[word % kBanks]);
-            one.sharedPasses += most - 1;
-        }
+        one.sharedPasses = freeOfConflicts(request) ? 1 : passes(request);
         add(shared_[array], one);
+    } else {
+        one.globalRequests = 1;
+        one.sectors = distinctUnits(request, kSector);
+        // In words, as narrower accesses are rare; the same word for all lanes counts once.
+        one.idealSectors = (distinctUnits(request, 4) * 4 + kSector - 1) / kSector;
+        add(global_[array], one);
     }
     add(total_, one);
 }

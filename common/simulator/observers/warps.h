@@ -50,6 +50,8 @@ class Warps {
     using Request = std::vector<const Item*>;
 
     bool inStep(std::uint32_t first, std::uint32_t end) const;
+    static std::size_t distinctUnits(const Request& request, std::uintptr_t size);
+    static std::size_t passes(const Request& request);
     void addRequest(const Request& request);
 
     std::vector<std::vector<Item>> lanes_;  // by thread of the block

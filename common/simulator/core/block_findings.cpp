@@ -1,0 +1,86 @@
+// What a block that cannot go on reports.
+#include <algorithm>
+
+#include "simulator/core/block_runner.h"
+
+namespace cusim {
+namespace {
+
+std::string placeText(const Where& at) {
+    return std::string(at.file) + ":" + std::to_string(at.line);
+}
+
+}  // namespace
+
+Finding BlockRunner::endless() const {
+    const SimulatedThread* waiting = threads_[0].get();
+    for (std::uint32_t i = 0; i < count_ && waiting->state == State::Done; ++i)
+        waiting = threads_[i].get();
+    Finding finding;
+    finding.kind = "endless-kernel";
+    finding.title = "the kernel does not come to an end: it passed a barrier " +
+                    std::to_string(kMostRounds) + " times";
+    finding.file = waiting->waitingAt.file;
+    finding.line = waiting->waitingAt.line;
+    finding.remedy = "Check the condition of the loop around this line.";
+    describe(finding);
+    return finding;
+}
+
+Finding BlockRunner::deadlock() const {
+    // One line a place at which threads wait, with how many and the first of them.
+    struct Group {
+        Where at;
+        const SimulatedThread* first;
+        std::uint32_t threads = 0;
+        bool warp;
+    };
+    std::vector<Group> groups;
+    std::uint32_t returned = 0;
+    for (std::uint32_t i = 0; i < count_; ++i) {
+        const SimulatedThread& thread = *threads_[i];
+        if (thread.state == State::Done) {
+            ++returned;
+            continue;
+        }
+        auto found = std::find_if(groups.begin(), groups.end(),
+                                  [&](const Group& g) { return g.at == thread.waitingAt; });
+        if (found == groups.end())
+            found = groups.insert(groups.end(),
+                                  {thread.waitingAt, &thread, 0, thread.state == State::AtWarp});
+        ++found->threads;
+    }
+    Finding finding;
+    finding.kind = "barrier-divergence";
+    finding.title = groups.size() > 1 ? "threads of one block wait at different barriers for ever"
+                                      : "a warp function waits for lanes that never come";
+    finding.file = groups.front().at.file;
+    finding.line = groups.front().at.line;
+    for (const Group& group : groups)
+        finding.details.push_back(std::to_string(group.threads) +
+                                  (group.threads == 1 ? " thread waits" : " threads wait") +
+                                  " at " + placeText(group.at) + ", the first is thread (" +
+                                  std::to_string(group.first->index.x) + "," +
+                                  std::to_string(group.first->index.y) + "," +
+                                  std::to_string(group.first->index.z) + ")");
+    if (returned > 0)
+        finding.details.push_back(std::to_string(returned) + " threads have returned already");
+    finding.remedy =
+        "Every thread of a block must reach the same __syncthreads(): take it out of the branch.";
+    describe(finding);
+    finding.inThread = false;
+    return finding;
+}
+
+void BlockRunner::describe(Finding& finding) const {
+    finding.kernel = call_->name;
+    if (finding.file.empty()) {
+        // No line is known, as after a call through a wild function pointer: the launch is.
+        finding.file = call_->at.file;
+        finding.line = call_->at.line;
+    }
+    finding.block = block_;
+    if (current_) finding.thread = current_->index;
+}
+
+}  // namespace cusim
