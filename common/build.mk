@@ -48,8 +48,10 @@ TRANSLATE := $(BUILD)/translate
 
 MATRIX_OBJECTS := $(call objects,$(wildcard common/matrix/*.cpp))
 SIM_OBJECTS := $(call objects,$(wildcard common/simulator/core/*.cpp common/simulator/observers/*.cpp))
-HARNESS_OBJECTS := $(call objects,$(filter-out %_gpu.cpp,$(wildcard common/harness/*.cpp)))
-TESTING_OBJECTS := $(call objects,$(addprefix common/testing/,lab.cpp device_sim.cpp))
+# What the two devices share of the harness and of the tests' library, and what each has of its own.
+SHARED_OBJECTS := $(call objects,$(filter-out %_sim.cpp %_gpu.cpp,$(wildcard common/harness/*.cpp)) \
+                    common/testing/lab.cpp)
+OWN_SOURCES := common/harness/counters_sim.cpp common/testing/device_sim.cpp
 # Not in a library: the reporter registers itself, so that nothing would ask for it by name.
 TEST_MAIN := $(call objects,$(addprefix common/testing/,main.cpp reporter.cpp))
 TRANSLATOR_OBJECTS := $(call objects,$(addprefix common/simulator/translate/,token.cpp translate.cpp))
@@ -88,7 +90,7 @@ $(MATRIX_LIB): $(MATRIX_OBJECTS)
 	$(archive)
 $(SIM_LIB): $(SIM_OBJECTS)
 	$(archive)
-$(TEST_LIB): $(TESTING_OBJECTS) $(HARNESS_OBJECTS)
+$(TEST_LIB): $(SHARED_OBJECTS) $(call objects,$(OWN_SOURCES))
 	$(archive)
 
 $(TRANSLATE): $(TRANSLATOR_OBJECTS) $(OBJ)/common/simulator/translate/main.o

@@ -3,7 +3,7 @@
 
 ROOT := $(patsubst %/common/lab.mk,%,$(abspath $(lastword $(MAKEFILE_LIST))))
 
-GOALS := help test run hint watch figures
+GOALS := help test run hint watch figures sanitize gpu_build
 .PHONY: $(GOALS)
 .DEFAULT_GOAL := help
 

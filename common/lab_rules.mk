@@ -7,6 +7,9 @@
 include common/build.mk
 
 DEVICE ?= sim
+ifeq ($(DEVICE),gpu)
+include common/gpu.mk
+endif
 TILE_WIDTH ?=
 SCHEDULE ?=
 SOLUTION ?=
@@ -28,13 +31,12 @@ else
 SOURCE := $(LAB)/$(CHOSEN).cu
 VARIANT := $(CHOSEN)
 endif
-VARIANT := $(VARIANT)$(TILE_WIDTH:%=-tile%)
+VARIANT := $(VARIANT)$(TILE_WIDTH:%=-tile%)$(ARCH:%=-sm%)
 
 OUT := $(BUILD)/$(DEVICE)/$(LAB)/$(VARIANT)
 DEFINES := $(TILE_WIDTH:%=-DTILE_WIDTH=%)
-HOST_LIBS := $(TEST_LIB) $(SIM_LIB) $(MATRIX_LIB)
 TEST_FOLDER := $(LAB)$(patsubst %,/%,$(filter-out kernel,$(CHOSEN)))
-TEST_OBJECTS := $(call objects,$(wildcard $(TEST_FOLDER)/test_*.cpp))
+TESTS := $(wildcard $(TEST_FOLDER)/test_*.cpp)
 KERNEL_OBJECT := $(OUT)/kernel.o
 
 export LAB_KERNEL := $(SOURCE)
@@ -42,23 +44,45 @@ ifneq ($(SCHEDULE),)
 export CUSIM_SCHEDULE := $(SCHEDULE)
 endif
 
-.PHONY: help test run hint watch figures checked
+.PHONY: help test run hint watch figures sanitize gpu_build programs checked
 .DEFAULT_GOAL := help
 
 help:
 	@echo 'make test                 check every exercise file, one fact a line'
 	@echo 'make test PART=name       only name.cu; here: $(PARTS)'
 	@echo 'make run                  run kernel.cu once and show what it did'
+	@echo 'make sanitize             what compute-sanitizer finds on a real GPU'
 	@echo 'With any of them: SOLUTION=1, KERNEL=path/to/file.cu, TILE_WIDTH=n,'
-	@echo 'SCHEDULE=forward|reverse|random:SEED, DEVICE=sim|gpu'
+	@echo 'SCHEDULE=forward|reverse|random:SEED, DEVICE=sim|gpu, ARCH=90'
 
 # Usage is checked before anything is built; make turns the status into 2.
-export DEVICE TILE_WIDTH SCHEDULE SOURCE CHOSEN
+export DEVICE ARCH TILE_WIDTH SCHEDULE SOURCE CHOSEN
 checked:
 ifeq ($(filter $(CHOSEN),$(PARTS)),)
 	@echo "PART=$$CHOSEN: $(LAB) has no such part; it has $(PARTS)." >&2; exit 2
 endif
 	@common/setup/check_variables.sh
+
+ifeq ($(DEVICE),gpu)
+DEVICE_NAME = $(shell common/setup/cuda.sh card)
+# What the simulator counted is asked on the simulator alone.
+TEST_OBJECTS := $(call gpu_objects,$(filter-out %_sim.cpp,$(TESTS)))
+MAIN_OBJECT := $(call gpu_objects,$(LAB)/main.cpp)
+LINK := $(NVCC) $(NVCC_FLAGS)
+LINK_LIBS := $(GPU_LIBS)
+HOST_LIBS := $(GPU_TEST_LIB) $(MATRIX_LIB)
+
+$(KERNEL_OBJECT): $(SOURCE)
+	@mkdir -p $(@D)
+	@echo "  nvcc     $(SOURCE)"
+	@$(NVCC) $(NVCC_FLAGS) $(DEFINES) -MMD -MP -c '$(SOURCE)' -o $@
+else
+DEVICE_NAME := the simulated device
+TEST_OBJECTS := $(call objects,$(TESTS))
+MAIN_OBJECT := $(call objects,$(LAB)/main.cpp)
+LINK := $(CXX)
+LINK_LIBS := $(SIM_LIBS)
+HOST_LIBS := $(TEST_LIB) $(SIM_LIB) $(MATRIX_LIB)
 
 $(OUT)/kernel.cpp: $(SOURCE) $(TRANSLATE)
 	@mkdir -p $(@D)
@@ -68,12 +92,13 @@ $(KERNEL_OBJECT): $(OUT)/kernel.cpp
 	@echo "  compile  $(SOURCE)"
 	@$(CXX) $(KERNEL_FLAGS) $(DEFINES) -iquote $(dir $(SOURCE)) -c $< -o $@
 	@$(HEAR_COPIES) $@
+endif
 
 $(OUT)/tests: $(KERNEL_OBJECT) $(TEST_OBJECTS) $(TEST_MAIN) $(HOST_LIBS)
-	@$(CXX) $^ $(CATCH_LIBS) $(SIM_LIBS) -o $@
+	@$(LINK) $^ $(CATCH_LIBS) $(LINK_LIBS) -o $@
 
-$(OUT)/run: $(KERNEL_OBJECT) $(OBJ)/$(LAB)/main.o $(HOST_LIBS)
-	@$(CXX) $^ $(SIM_LIBS) -o $@
+$(OUT)/run: $(KERNEL_OBJECT) $(MAIN_OBJECT) $(HOST_LIBS)
+	@$(LINK) $^ $(LINK_LIBS) -o $@
 
 ifeq ($(PART)$(KERNEL),)
 # Every part, also behind one that fails or does not compile.
@@ -86,7 +111,7 @@ test: checked
 	exit $$status
 else
 test: checked $(OUT)/tests
-	@echo '$(LAB): $(SOURCE) on the simulated device'
+	@echo '$(LAB): $(SOURCE) on $(DEVICE_NAME)'
 	@$(OUT)/tests
 endif
 
@@ -97,5 +122,16 @@ else
 run: checked
 	@echo "PART=$$CHOSEN: make run is for kernel.cu; use make test PART=$$CHOSEN." >&2; exit 2
 endif
+
+# The programs for the real card, built and not run, which takes the toolkit but no card: so that a
+# machine without one can check that every solution still builds.
+gpu_build:
+	@status=0; \
+	for part in $(or $(PART),$(PARTS)); do \
+	    $(MAKE) --no-print-directory -f common/lab_rules.mk PART=$$part DEVICE=gpu ARCH='$(or $(ARCH),90)' \
+	        COMPILE_ONLY=1 programs || status=1; \
+	done; \
+	exit $$status
+programs: checked $(OUT)/tests $(if $(filter kernel,$(CHOSEN)),$(OUT)/run)
 
 -include $(wildcard $(OUT)/*.d)

@@ -11,12 +11,17 @@ refuse() {
 case "${DEVICE:-sim}" in
     sim) ;;
     gpu)
-        command -v nvcc >/dev/null 2>&1 ||
-            refuse 'DEVICE=gpu: nvcc is not on the PATH; install the CUDA toolkit, or leave DEVICE out to use the simulated device.'
-        [ -e /dev/nvidiactl ] || [ -e /dev/dxg ] ||
-            refuse 'DEVICE=gpu: this machine has no NVIDIA card; leave DEVICE out to use the simulated device.'
+        common/setup/cuda.sh nvcc >/dev/null ||
+            refuse 'DEVICE=gpu: there is no nvcc; install the CUDA toolkit, 12 or 13, or leave DEVICE out to use the simulated device.'
+        # To compile takes no card.
+        [ -n "${COMPILE_ONLY:-}" ] || common/setup/cuda.sh card >/dev/null ||
+            refuse 'DEVICE=gpu: the toolkit is there, but no NVIDIA card answers nvidia-smi; install its driver, or leave DEVICE out to use the simulated device.'
         ;;
     *) refuse "DEVICE=$DEVICE: no such device; write DEVICE=sim or DEVICE=gpu." ;;
+esac
+
+case "${ARCH:-90}" in
+    *[!0-9af]* | [!1-9]*) refuse "ARCH=$ARCH: write the card's compute capability without its point, as in 90." ;;
 esac
 
 case "${TILE_WIDTH:-1}" in

@@ -39,10 +39,15 @@ echo 'Needed:'
 required g++ "$(version g++)" g++
 required make "$(version make)" make
 required Catch2 "$(first /usr/include/catch2/catch_all.hpp /usr/local/include/catch2/catch_all.hpp /usr/include/catch2/catch.hpp)" catch2
-required Boost.Context "$(first /usr/include/boost/context/fiber.hpp /usr/local/include/boost/context/fiber.hpp)" libboost-context-dev
+required Boost.Context "$(common/setup/boost_context.sh || true)" libboost-context-dev
 echo 'Optional:'
 optional clang++ "$(version clang++)" 'a second compiler (CXX=clang++); apt-get install clang'
 optional matplotlib "$(python_with_matplotlib)" 'pictures; apt-get install python3-matplotlib'
-optional nvcc "$(command -v nvcc || true)" 'real GPUs; the CUDA toolkit, 12 or 13'
-optional 'NVIDIA card' "$(first /dev/nvidiactl /dev/dxg)" 'DEVICE=gpu; all labs run without one'
+nvcc=$(common/setup/cuda.sh nvcc || true)
+optional nvcc "${nvcc:+$nvcc, $("$nvcc" --version | sed -n 's/.*, \(release [0-9.]*\),.*/\1/p')}" \
+    'DEVICE=gpu; NVIDIA'"'"'s CUDA toolkit, 12 or 13'
+optional 'NVIDIA card' "$(common/setup/cuda.sh card || true)" \
+    'DEVICE=gpu; all labs run without one'
+optional sanitizer "$(common/setup/cuda.sh sanitizer || true)" \
+    'make sanitize; a part of the CUDA toolkit'
 exit "$status"

@@ -12,7 +12,7 @@ need() { # package, file that it brings
 }
 command -v g++ >/dev/null 2>&1 || missing="$missing g++"
 need catch2 '/usr/include/catch2/catch.hpp /usr/include/catch2/catch_all.hpp /usr/local/include/catch2/catch_all.hpp'
-need libboost-context-dev '/usr/include/boost/context/fiber.hpp /usr/local/include/boost/context/fiber.hpp'
+common/setup/boost_context.sh >/dev/null || missing="$missing libboost-context-dev"
 [ -z "$missing" ] && exit 0
 
 line="apt-get install -y --no-install-recommends$missing"

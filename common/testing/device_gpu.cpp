@@ -1,36 +1,160 @@
+// A real card. The student's code runs in this process, between our tests: what ends it must not
+// end them, and what one run leaves behind must not be seen by the next.
 #include <cuda_runtime.h>
+#include <fcntl.h>
+#include <unistd.h>
 
+#include <csetjmp>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 
+#include "matrix/compare.h"
 #include "testing/device.h"
 
-namespace device {
+extern "C" [[noreturn]] void __real_exit(int status);
 
-Outcome run(const std::function<void()>& studentCode) {
-    Outcome outcome;
+namespace device {
+namespace {
+
+// Far more than any test takes, also under compute-sanitizer.
+constexpr unsigned kSeconds = 240;
+
+std::jmp_buf wayOut;
+volatile bool inStudentCode = false;
+volatile int exitStatus = 0;
+
+// The first call finds out whether there is a card that this program can use.
+void start() {
+    static bool started = false;
+    if (started) return;
+    const cudaError_t error = cudaFree(nullptr);
+    if (error != cudaSuccess) {
+        std::fprintf(stderr,
+                     "DEVICE=gpu: the card cannot be used: %s. Install a driver that fits the "
+                     "toolkit (make doctor), or leave DEVICE out to use the simulated device.\n",
+                     cudaGetErrorString(error));
+        std::exit(2);
+    }
+    started = true;
+    // compute-sanitizer lists what is not freed when the device is given up.
+    std::atexit([] { cudaDeviceReset(); });
+}
+
+// Memory that a test frees is handed to the next as it is: a right product could still be in it.
+void poisonFreeMemory() {
+    static const matrix::Matrix poison = matrix::poisoned(512, 512);
+    constexpr int kPieces = 8;
+    void* pieces[kPieces] = {};
+    for (void*& piece : pieces)
+        if (cudaMalloc(&piece, poison.size() * sizeof(float)) == cudaSuccess)
+            cudaMemcpy(piece, poison.data(), poison.size() * sizeof(float), cudaMemcpyHostToDevice);
+    for (void* piece : pieces) cudaFree(piece);
     cudaGetLastError();
+}
+
+// No output through stdio: a signal may come in the middle of it.
+[[noreturn]] void endTests(const char* sentence, std::size_t length) {
+    if (write(STDERR_FILENO, sentence, length) < 0) _exit(1);
+    _exit(1);
+}
+
+template <std::size_t n>
+[[noreturn]] void endTests(const char (&sentence)[n]) {
+    endTests(sentence, n - 1);
+}
+
+void onCrash(int) {
+    endTests(
+        "The host side of the code under test crashed; the tests end here. Run them without "
+        "DEVICE=gpu: the simulated device says where.\n");
+}
+
+void onAlarm(int) {
+    endTests(
+        "The code under test has not come back for minutes; the tests end here. Look for a loop "
+        "that never ends, or a barrier that not all threads reach.\n");
+}
+
+// Calls the code; false where it ended the program.
+bool comesBack(const std::function<void()>& studentCode) {
+    if (setjmp(wayOut) != 0) return false;
+    inStudentCode = true;
+    studentCode();
+    return true;
+}
+
+void callStudentCode(const std::function<void()>& studentCode, Outcome& outcome) {
+    for (const int crash : {SIGSEGV, SIGBUS, SIGFPE, SIGABRT}) std::signal(crash, onCrash);
+    std::signal(SIGALRM, onAlarm);
+    alarm(kSeconds);
     try {
-        studentCode();
+        if (!comesBack(studentCode)) {
+            outcome.how = Outcome::Exited;
+            outcome.exitStatus = exitStatus;
+        }
     } catch (const std::exception& error) {
         outcome.how = Outcome::Threw;
         outcome.message = error.what();
+    } catch (...) {
+        outcome.how = Outcome::Threw;
+        outcome.message = "something that is no std::exception";
     }
-    const cudaError_t pending = cudaGetLastError();
-    const cudaError_t error = cudaDeviceSynchronize();
-    const cudaError_t first = pending != cudaSuccess ? pending : error;
-    if (first != cudaSuccess)
-        outcome.problems.push_back({cudaGetErrorName(first), std::string("the device reports: ") +
-                                                                 cudaGetErrorString(first) + "\n"});
-    // A kernel that failed leaves the device unusable to this process: nothing after it counts.
-    if (error != cudaSuccess) {
-        std::fprintf(stderr,
-                     "the device reports: %s; the tests end here.\nRun the same tests without "
-                     "DEVICE=gpu: the simulated device names the line.\n",
-                     cudaGetErrorString(error));
-        std::exit(1);
-    }
+    inStudentCode = false;
+    alarm(0);
+    for (const int crash : {SIGSEGV, SIGBUS, SIGFPE, SIGABRT}) std::signal(crash, SIG_DFL);
+}
+
+// A kernel that failed leaves the device unusable until it is reset.
+void recover() {
+    cudaDeviceReset();
+    if (cudaFree(nullptr) == cudaSuccess) return;
+    std::fprintf(stderr,
+                 "The kernel under test has left the card unusable to this program; the tests end "
+                 "here.\nRun them without DEVICE=gpu: the simulated device names the line.\n");
+    std::exit(1);
+}
+
+Outcome finish(const std::function<void()>& studentCode) {
+    Outcome outcome;
+    callStudentCode(studentCode, outcome);
+    const cudaError_t last = cudaGetLastError();
+    const cudaError_t atEnd = cudaDeviceSynchronize();
+    const cudaError_t error = last != cudaSuccess ? last : atEnd;
+    if (error != cudaSuccess)
+        outcome.problems.push_back(
+            {cudaGetErrorName(error),
+             std::string("the card reports: ") + cudaGetErrorString(error) +
+                 "\nThe card does not say where. The same command without DEVICE=gpu does.\n"});
+    if (atEnd != cudaSuccess) recover();
+    return outcome;
+}
+
+}  // namespace
+
+void reset() {
+    start();
+    cudaGetLastError();
+    poisonFreeMemory();
+}
+
+Outcome run(const std::function<void()>& studentCode) {
+    reset();
+    return finish(studentCode);
+}
+
+Outcome runQuietly(const std::function<void()>& studentCode) {
+    start();
+    std::fflush(stderr);
+    const int kept = dup(STDERR_FILENO);
+    const int nowhere = open("/dev/null", O_WRONLY);
+    dup2(nowhere, STDERR_FILENO);
+    const Outcome outcome = finish(studentCode);
+    std::fflush(stderr);
+    dup2(kept, STDERR_FILENO);
+    close(nowhere);
+    close(kept);
     return outcome;
 }
 
@@ -41,3 +165,10 @@ std::string name() {
 }
 
 }  // namespace device
+
+// The linker leads every exit() here (--wrap=exit).
+extern "C" [[noreturn]] void __wrap_exit(int status) {
+    if (!device::inStudentCode) __real_exit(status);
+    device::exitStatus = status;
+    std::longjmp(device::wayOut, 1);
+}

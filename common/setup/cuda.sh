@@ -1,0 +1,23 @@
+#!/bin/sh
+# What there is of CUDA on this machine, one question a call. Prints nothing, with a status, where
+# the answer is none.
+#   cuda.sh nvcc        path of the compiler
+#   cuda.sh sanitizer   path of compute-sanitizer
+#   cuda.sh card        name, compute capability and driver of the first card that answers
+set -eu
+
+# The toolkit's installer leaves its programs beside the PATH, and so does WSL with the driver's.
+PATH=$PATH:${CUDA_HOME:-/usr/local/cuda}/bin:/usr/lib/wsl/lib
+
+case $1 in
+    nvcc) command -v nvcc ;;
+    sanitizer) command -v compute-sanitizer ;;
+    card)
+        # A driver that is broken says so on standard output, with a status. One that hangs is none.
+        answer=$(timeout 20 nvidia-smi --query-gpu=name,compute_cap,driver_version \
+            --format=csv,noheader --id=0 2>/dev/null) || exit 1
+        printf '%s\n' "$answer" |
+            sed -n 's/^\(.*\), \([0-9.]*\), \([0-9.]*\)$/\1, compute capability \2, driver \3/p' |
+            grep .
+        ;;
+esac
