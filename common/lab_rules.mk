@@ -44,7 +44,7 @@ ifneq ($(SCHEDULE),)
 export CUSIM_SCHEDULE := $(SCHEDULE)
 endif
 
-.PHONY: help test run hint watch figures sanitize gpu_build programs checked
+.PHONY: help test run hint watch figures sanitize tests_program gpu_build programs checked
 .DEFAULT_GOAL := help
 
 help:
@@ -64,13 +64,14 @@ endif
 	@common/setup/check_variables.sh
 
 ifeq ($(DEVICE),gpu)
-DEVICE_NAME = $(shell common/setup/cuda.sh card)
+DEVICE_NAME = $(shell common/setup/cuda.sh card | cut -d, -f1)
 # What the simulator counted is asked on the simulator alone.
 TEST_OBJECTS := $(call gpu_objects,$(filter-out %_sim.cpp,$(TESTS)))
 MAIN_OBJECT := $(call gpu_objects,$(LAB)/main.cpp)
 LINK := $(NVCC) $(NVCC_FLAGS)
 LINK_LIBS := $(GPU_LIBS)
 HOST_LIBS := $(GPU_TEST_LIB) $(MATRIX_LIB)
+RUN_TESTS := common/testing/run_on_card.sh
 
 $(KERNEL_OBJECT): $(SOURCE)
 	@mkdir -p $(@D)
@@ -83,6 +84,7 @@ MAIN_OBJECT := $(call objects,$(LAB)/main.cpp)
 LINK := $(CXX)
 LINK_LIBS := $(SIM_LIBS)
 HOST_LIBS := $(TEST_LIB) $(SIM_LIB) $(MATRIX_LIB)
+RUN_TESTS :=
 
 $(OUT)/kernel.cpp: $(SOURCE) $(TRANSLATE)
 	@mkdir -p $(@D)
@@ -112,7 +114,7 @@ test: checked
 else
 test: checked $(OUT)/tests
 	@echo '$(LAB): $(SOURCE) on $(DEVICE_NAME)'
-	@$(OUT)/tests
+	@$(RUN_TESTS) $(OUT)/tests
 endif
 
 ifeq ($(CHOSEN),kernel)
@@ -122,6 +124,16 @@ else
 run: checked
 	@echo "PART=$$CHOSEN: make run is for kernel.cu; use make test PART=$$CHOSEN." >&2; exit 2
 endif
+
+# compute-sanitizer over one file, or over the known mistakes of a part.
+MISTAKES ?=
+ALL_MISTAKES := $(sort $(wildcard solutions/mistakes/$(TEST_FOLDER)/*.cu))
+sanitize:
+	@$(MAKE) --no-print-directory -f common/lab_rules.mk DEVICE=gpu checked
+	@common/testing/sanitize.sh $(LAB) $(CHOSEN) \
+	    $(if $(filter-out 0,$(MISTAKES)),$(ALL_MISTAKES),$(SOURCE))
+tests_program: checked $(OUT)/tests
+	@echo $(OUT)/tests
 
 # The programs for the real card, built and not run, which takes the toolkit but no card: so that a
 # machine without one can check that every solution still builds.

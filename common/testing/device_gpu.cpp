@@ -19,11 +19,17 @@ namespace device {
 namespace {
 
 // Far more than any test takes, also under compute-sanitizer.
-constexpr unsigned kSeconds = 240;
+constexpr unsigned kSeconds = 120;
+
+// Exit statuses that run_on_card.sh knows.
+constexpr int kNoCard = 2, kCardUnusable = 3, kEndedInTest = 4;
 
 std::jmp_buf wayOut;
 volatile bool inStudentCode = false;
 volatile int exitStatus = 0;
+
+// A kernel has failed: this process cannot use the card any more, not even after a reset.
+bool unusable = false;
 
 // The first call finds out whether there is a card that this program can use.
 void start() {
@@ -35,7 +41,7 @@ void start() {
                      "DEVICE=gpu: the card cannot be used: %s. Install a driver that fits the "
                      "toolkit (make doctor), or leave DEVICE out to use the simulated device.\n",
                      cudaGetErrorString(error));
-        std::exit(2);
+        std::exit(kNoCard);
     }
     started = true;
     // compute-sanitizer lists what is not freed when the device is given up.
@@ -56,8 +62,8 @@ void poisonFreeMemory() {
 
 // No output through stdio: a signal may come in the middle of it.
 [[noreturn]] void endTests(const char* sentence, std::size_t length) {
-    if (write(STDERR_FILENO, sentence, length) < 0) _exit(1);
-    _exit(1);
+    if (write(STDERR_FILENO, sentence, length) < 0) _exit(kEndedInTest + 1);
+    _exit(kEndedInTest);
 }
 
 template <std::size_t n>
@@ -67,14 +73,14 @@ template <std::size_t n>
 
 void onCrash(int) {
     endTests(
-        "The host side of the code under test crashed; the tests end here. Run them without "
-        "DEVICE=gpu: the simulated device says where.\n");
+        "The host side of the code under test crashed. The same command without DEVICE=gpu\n"
+        "says where.\n");
 }
 
 void onAlarm(int) {
     endTests(
-        "The code under test has not come back for minutes; the tests end here. Look for a loop "
-        "that never ends, or a barrier that not all threads reach.\n");
+        "The code under test has not come back for two minutes. Look for a loop that never\n"
+        "ends, or a barrier that not all threads reach.\n");
 }
 
 // Calls the code; false where it ended the program.
@@ -106,16 +112,6 @@ void callStudentCode(const std::function<void()>& studentCode, Outcome& outcome)
     for (const int crash : {SIGSEGV, SIGBUS, SIGFPE, SIGABRT}) std::signal(crash, SIG_DFL);
 }
 
-// A kernel that failed leaves the device unusable until it is reset.
-void recover() {
-    cudaDeviceReset();
-    if (cudaFree(nullptr) == cudaSuccess) return;
-    std::fprintf(stderr,
-                 "The kernel under test has left the card unusable to this program; the tests end "
-                 "here.\nRun them without DEVICE=gpu: the simulated device names the line.\n");
-    std::exit(1);
-}
-
 Outcome finish(const std::function<void()>& studentCode) {
     Outcome outcome;
     callStudentCode(studentCode, outcome);
@@ -127,13 +123,17 @@ Outcome finish(const std::function<void()>& studentCode) {
             {cudaGetErrorName(error),
              std::string("the card reports: ") + cudaGetErrorString(error) +
                  "\nThe card does not say where. The same command without DEVICE=gpu does.\n"});
-    if (atEnd != cudaSuccess) recover();
+    unusable = atEnd != cudaSuccess;
     return outcome;
 }
 
 }  // namespace
 
 void reset() {
+    if (unusable) {
+        std::fflush(nullptr);
+        _exit(kCardUnusable);
+    }
     start();
     cudaGetLastError();
     poisonFreeMemory();
