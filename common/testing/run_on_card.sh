@@ -16,7 +16,6 @@ mapfile -t names < <(grep . <<<"$names")
 quoted() { sed -e 's/[][,\\"]/\\&/g' <<<"$1"; }
 
 total=${#names[@]} ended=0 passed=0 failed=0
-[ "$total" != 0 ] || { echo "$program: has no test that a card can run" >&2 && exit 2; }
 notes=$(mktemp -d)
 trap 'rm -rf "$notes"' EXIT
 export LAB_FINDINGS=$notes/findings

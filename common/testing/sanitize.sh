@@ -61,7 +61,7 @@ found_by() { # log of a tool
     [ "$count" != 0 ] || { echo nothing && return; }
     what=$(grep -m 1 -E '^========= [A-Z]' <(grep -v 'COMPUTE-SANITIZER' "$1") | sed -e 's/^========= //' \
         -e 's/^Program hit \(cuda[A-Za-z]*\) .* call to \(cuda[A-Za-z0-9_]*\)\.*$/\1 from \2/' \
-        -e 's/ at .*//')
+        -e 's/ at .*//' -e 's/^[EW][a-z]*: Race reported between/race,/')
     where=$(grep -m 1 -o '\.cu:[0-9]*' "$1")
     echo "$count: $what${where:+, line ${where#.cu:}}"
     return 1
@@ -101,8 +101,14 @@ else
     # What all of them share is built once, before they build at the same time.
     make_tests tests_program "$1" DEVICE=gpu >/dev/null
     export -f examine make_tests line verdict simulator found_by
-    export lab part sanitizer
+    texts=$(mktemp -d)
+    trap 'rm -rf "$texts"' EXIT
+    export lab part sanitizer texts
     # shellcheck disable=SC2016 # the inner shell's file
     printf '%s\n' "$@" | xargs -P "$(nproc)" -I{} bash -c \
-        'text=$(examine "$1"); status=$?; echo "$text"; [ $status -lt 2 ]' _ {} || exit 2
+        'examine "$1" >"$texts/$(basename "$1")"; [ $? -lt 2 ]' _ {}
+    status=$?
+    # In the order of their names, whichever was done first.
+    cat "$texts"/*
+    [ $status = 0 ] || exit 2
 fi
