@@ -157,7 +157,7 @@ Outcome runQuietly(const std::function<void()>& studentCode) {
     const int kept = dup(STDERR_FILENO);
     const int nowhere = open("/dev/null", O_WRONLY);
     dup2(nowhere, STDERR_FILENO);
-    const Outcome outcome = finish(studentCode);
+    Outcome outcome = finish(studentCode);
     std::fflush(stderr);
     dup2(kept, STDERR_FILENO);
     close(nowhere);
