@@ -1,0 +1,87 @@
+// Barriers as the simulated device saw them: are there enough, do all threads reach them, and is
+// none too many?
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lab2_tiled/hazards/values.h"
+#include "simulator/simulator.h"
+
+namespace hazards {
+
+// The threads of a block in this order, until the end of the scope.
+class InOrder {
+  public:
+    explicit InOrder(const std::string& schedule) { cusim::options().schedule = schedule; }
+    ~InOrder() { cusim::options().schedule = before_; }
+    InOrder(const InOrder&) = delete;
+    InOrder& operator=(const InOrder&) = delete;
+
+  private:
+    std::string before_ = cusim::options().schedule;
+};
+
+// That of the command line comes first: its findings are those that a student asks for.
+inline std::vector<std::string> schedules() {
+    std::vector<std::string> all{cusim::options().schedule};
+    for (const char* other : {"forward", "reverse", "random:1", "random:2", "random:3"})
+        if (all.front() != other) all.emplace_back(other);
+    return all;
+}
+
+// Threads that have returned do not hold up a barrier; a kernel that counts on it is still wrong,
+// as CUDA wants every thread of the block at every barrier.
+inline void expectAllArrived(const std::string& todo) {
+    const auto& launch = cusim::launches().at(0);
+    const std::uint64_t all = launch.threads * launch.barriersPerThread;
+    if (launch.barriers == all) return;
+    lab::fail("barrier-skipped",
+              todo + ": some threads skip a barrier. " + lab::count(launch.threads, "thread") +
+                  " with up to " + lab::count(launch.barriersPerThread, "barrier") + "\neach are " +
+                  lab::count(all, "arrival") + "; there were " + std::to_string(launch.barriers) +
+                  ". Every thread of a block must\nreach every __syncthreads(): take it out of "
+                  "the branch.");
+}
+
+// Whether some order of the threads changes anything: no race, all threads at all barriers, and
+// the right result in each of the orders.
+inline void expectSynchronized(const std::string& todo, const std::function<Result()>& runKernel) {
+    for (const std::string& schedule : schedules()) {
+        INFO("SCHEDULE=" << schedule);
+        const InOrder order(schedule);
+        Result result;
+        lab::run(todo, [&] { result = runKernel(); });
+        expectAllArrived(todo);
+        expectEqual(todo, result.got, result.wanted);
+    }
+}
+
+// Fails the test where a thread executes more than `enough` barriers; `why` explains the number.
+inline void expectNoMoreBarriers(const std::string& todo, std::uint64_t enough,
+                                 const std::string& why) {
+    const auto& launch = cusim::launches().at(0);
+    if (!launch.completed)
+        lab::fail("barrier-divergence", todo +
+                                            ": the kernel does not come to its end, so that its "
+                                            "barriers cannot\nbe counted.");
+    if (launch.barriersPerThread <= enough) return;
+    lab::fail("too-many-barriers", todo + ": a thread executes " +
+                                       lab::count(launch.barriersPerThread, "barrier") + "; " +
+                                       std::to_string(enough) +
+                                       (enough == 1 ? " is enough.\n" : " are enough.\n") + why);
+}
+
+// Runs code for the sake of its count only: its findings have tests of their own.
+inline const cusim::LaunchReport& countedLaunch(const std::string& todo,
+                                                const std::function<void()>& code) {
+    cusim::reset();
+    cusim::guarded(code);
+    if (cusim::launches().empty())
+        lab::fail("not-launched", todo +
+                                      ": no kernel is launched. The host side is complete as "
+                                      "it\nstands in hazards.cu; restore it.");
+    return cusim::launches().front();
+}
+
+}  // namespace hazards

@@ -1,0 +1,6 @@
+// The four questions on one tile: the values.
+#include "lab2_tiled/hazards/values.h"
+
+TEST_CASE("the four questions: every thread sees the numbers that were written last") {
+    hazards::expectValues("TODO(1)", hazards::runFourQuestions);
+}

@@ -1,0 +1,55 @@
+// The printed draft of the tiled kernel: barriers and traffic.
+#include "lab2_tiled/hazards/barriers.h"
+
+namespace {
+
+const int kPhases = 3;
+
+hazards::Result runDraft() {
+    const int Width = kPhases * tileWidth();
+    const matrix::DataSet set = lab::integers(Width, Width, Width);
+    hazards::Result result{matrix::poisoned(Width, Width), matrix::Matrix(Width, Width)};
+    for (int Row = 0; Row < Width; ++Row)
+        for (int Col = 0; Col < Width; ++Col)
+            for (int k = 0; k < Width; ++k)
+                result.wanted(Row, Col) += set.M(Row, k) * set.N(k, Col);
+    draftMatrixMul(set.M.data(), set.N.data(), result.got.data(), Width);
+    return result;
+}
+
+}  // namespace
+
+TEST_CASE("TODO(5): no tile is read before it is loaded, or loaded while it is read") {
+    hazards::expectSynchronized("TODO(5)", runDraft);
+}
+
+TEST_CASE("TODO(5): two barriers a phase are enough") {
+    // The one behind the last phase orders nothing any more: 2 x phases - 1 would do. It is let
+    // pass because the loop is simpler with it.
+    hazards::countedLaunch("TODO(5)", [] { runDraft(); });
+    hazards::expectNoMoreBarriers("TODO(5)", 2 * kPhases,
+                                  "One between loading the tiles and using them, one between using "
+                                  "them and the\nnext load, in each of " +
+                                      lab::count(kPhases, "phase") + ".");
+}
+
+TEST_CASE("TODO(6): each element of P is stored once") {
+    const auto& launch = hazards::countedLaunch("TODO(6)", [] { runDraft(); });
+    const std::uint64_t Width = static_cast<std::uint64_t>(kPhases * tileWidth());
+    if (launch.global().stores == Width * Width) return;
+    lab::fail("store-count", "TODO(6): " + lab::count(launch.global().stores, "store") + " for " +
+                                 lab::count(Width * Width, "element") +
+                                 " of P. Store Pvalue once, behind the\nloop over the phases: "
+                                 "before its end the sum is not complete.");
+}
+
+TEST_CASE("the repaired draft makes 2 x Width^3 / TILE_WIDTH global loads") {
+    const auto& launch = hazards::countedLaunch("draftMatrixMul", [] { runDraft(); });
+    const std::uint64_t Width = static_cast<std::uint64_t>(kPhases * tileWidth());
+    const std::uint64_t wanted = 2 * Width * Width * kPhases;
+    if (launch.global().loads == wanted) return;
+    lab::fail("load-count", "draftMatrixMul: " + lab::count(launch.global().loads, "global load") +
+                                " where " + lab::count(wanted, "load") +
+                                " are expected.\nThe kernel loads tiles; repair it without "
+                                "changing that.");
+}
