@@ -53,7 +53,7 @@ inline void expectSynchronized(const std::string& todo, const std::function<Resu
         Result result;
         lab::run(todo, [&] { result = runKernel(); });
         expectAllArrived(todo);
-        expectEqual(todo, result.got, result.wanted);
+        exact::expectEqual(todo, result.got, result.wanted);
     }
 }
 

@@ -1,0 +1,52 @@
+// What the warps asked of memory, as the simulated device counted it: passes over the banks of
+// shared memory, sectors of device memory.
+#pragma once
+
+#include <cstdio>
+#include <string>
+
+#include "lab2_tiled/banks/values.h"
+#include "simulator/simulator.h"
+
+namespace banks {
+
+// "1", "16.5"
+inline std::string perRequest(std::uint64_t parts, std::uint64_t requests) {
+    char text[32];
+    std::snprintf(text, sizeof text, parts % requests == 0 ? "%.0f" : "%.1f",
+                  static_cast<double>(parts) / static_cast<double>(requests));
+    return text;
+}
+
+inline const cusim::WarpReport& requestsOf(const std::string& todo) {
+    const auto& warps = cusim::launches().at(0).warps;
+    if (warps.globalRequests == 0)
+        lab::fail("not-counted", todo +
+                                     ": the simulated device has counted no request of a warp, "
+                                     "though the\nresult is right. This is no mistake of yours: "
+                                     "please report it.");
+    return warps;
+}
+
+inline void expectNoConflicts(const std::string& todo, const std::string& remedy) {
+    const auto& warps = requestsOf(todo);
+    if (warps.sharedPasses == warps.sharedRequests) return;
+    lab::fail("bank-conflict", todo + ": " + lab::count(warps.sharedRequests, "request") +
+                                   " to shared memory take " +
+                                   lab::count(warps.sharedPasses, "passe") + " over the\nbanks, " +
+                                   perRequest(warps.sharedPasses, warps.sharedRequests) +
+                                   " each on average; 1 would do.\n" + remedy);
+}
+
+inline void expectCoalesced(const std::string& todo) {
+    const auto& warps = requestsOf(todo);
+    if (warps.sectors == warps.idealSectors) return;
+    lab::fail("uncoalesced", todo + ": a request to device memory touches " +
+                                 perRequest(warps.sectors, warps.globalRequests) +
+                                 " sectors of 32 bytes;\n" +
+                                 perRequest(warps.idealSectors, warps.globalRequests) +
+                                 " would do. Neighbours in threadIdx.x must take neighbours of a "
+                                 "row,\nin loads and in stores.");
+}
+
+}  // namespace banks

@@ -1,0 +1,34 @@
+// How many passes a column takes, by the width of the array's rows.
+#include <iostream>
+#include <numeric>
+
+#include "lab2_tiled/banks/requests.h"
+
+namespace {
+
+std::uint64_t passesFor(int rowWords) {
+    matrix::Matrix out = matrix::poisoned(1, banks::kBanks), wanted(1, banks::kBanks);
+    for (int i = 0; i < banks::kBanks; ++i) wanted(0, i) = static_cast<float>(i);
+    lab::run("column", [&] { column(out.data(), rowWords); });
+    exact::expectEqual("column", out, wanted);
+    const auto& warps = banks::requestsOf("column");
+    return warps.sharedRequests == 0 ? 0 : warps.sharedPasses / warps.sharedRequests;
+}
+
+}  // namespace
+
+TEST_CASE("a column of a [32][32] array takes 32 passes, of a [32][33] array one") {
+    std::cout << "\n       a warp reads a column of 32 rows:\n";
+    for (const int rowWords : {1, 2, 16, 31, 32, 33, 34, 36, 48, 64}) {
+        // Rows r and r' meet in a bank where (r - r') * rowWords is a multiple of 32.
+        const auto wanted = static_cast<std::uint64_t>(std::gcd(rowWords, banks::kBanks));
+        const std::uint64_t passes = passesFor(rowWords);
+        std::cout << "       rows of " << (rowWords < 10 ? " " : "") << rowWords
+                  << " words: " << lab::count(passes, passes == 1 ? "pass" : "passe")
+                  << " a request\n";
+        if (passes != wanted)
+            lab::fail("demonstration-changed",
+                      "columnKernel: " + std::to_string(wanted) +
+                          " expected. The kernel is a demonstration; restore it.");
+    }
+}

@@ -1,0 +1,24 @@
+// The transpose through a tile: what its warps ask of memory.
+#include "lab2_tiled/banks/requests.h"
+
+TEST_CASE("TODO(1): rows and columns of the tile are read without bank conflicts") {
+    banks::expectTransposed(64, 96);
+    banks::expectNoConflicts(
+        "TODO(1)", "With one more word in each row, a column moves on by one bank a row.");
+}
+
+TEST_CASE("the transpose loads and stores whole sectors of device memory") {
+    banks::expectTransposed(64, 96);
+    banks::expectCoalesced("TODO(1)");
+}
+
+TEST_CASE("the tile of the transpose takes no more than one word more a row") {
+    banks::expectTransposed(32, 32);
+    const auto& launch = cusim::launches().at(0);
+    const std::size_t bytes = launch.staticSharedBytes + launch.dynamicSharedBytes;
+    const std::size_t enough = sizeof(float) * banks::kBanks * (banks::kBanks + 1);
+    if (bytes <= enough) return;
+    lab::fail("shared-bytes", "TODO(1): the block takes " + lab::count(bytes, "byte") +
+                                  " of shared memory; " + lab::count(enough, "byte") +
+                                  " are enough:\n32 rows of 33 words.");
+}

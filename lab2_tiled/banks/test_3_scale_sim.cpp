@@ -1,0 +1,13 @@
+// Rows times their first elements: what the warps ask of memory.
+#include "lab2_tiled/banks/requests.h"
+
+TEST_CASE("TODO(2): one word for all threads of a warp is a broadcast, in one pass") {
+    banks::expectScaled(96);
+    banks::expectNoConflicts("TODO(2)",
+                             "Let the row come from threadIdx.y and the column from threadIdx.x.");
+}
+
+TEST_CASE("TODO(2): the rows are loaded and stored in whole sectors") {
+    banks::expectScaled(96);
+    banks::expectCoalesced("TODO(2)");
+}

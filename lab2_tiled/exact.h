@@ -1,0 +1,37 @@
+// Results of the small kernels of parts B and C, which float32 gives exactly: whole numbers, or one
+// division of two of them.
+#pragma once
+
+#include <sstream>
+#include <string>
+
+#include "matrix/compare.h"
+#include "matrix/pattern.h"
+#include "testing/lab.h"
+
+namespace exact {
+
+inline matrix::Matrix numbers(int rows, int cols) {
+    return matrix::generate(matrix::Pattern::SmallIntegers, rows, cols, 1);
+}
+
+// Fails the test, with the first wrong elements, unless got equals wanted.
+inline void expectEqual(const std::string& todo, const matrix::Matrix& got,
+                        const matrix::Matrix& wanted) {
+    std::ostringstream examples;
+    std::size_t wrong = 0;
+    for (int r = 0; r < wanted.rows(); ++r)
+        for (int c = 0; c < wanted.cols(); ++c) {
+            // Not "got != wanted": a NaN must not pass.
+            if (got(r, c) == wanted(r, c)) continue;
+            if (++wrong <= 3)
+                examples << "\n  row " << r << ", column " << c << ": got " << got(r, c)
+                         << ", expected " << wanted(r, c);
+        }
+    if (wrong == 0) return;
+    lab::fail("wrong-values", todo + ": the result is wrong.\n" + std::to_string(wrong) + " of " +
+                                  lab::count(wanted.size(), "element") +
+                                  " differ; the first:" + examples.str());
+}
+
+}  // namespace exact
