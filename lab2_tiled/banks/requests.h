@@ -18,8 +18,17 @@ inline std::string perRequest(std::uint64_t parts, std::uint64_t requests) {
     return text;
 }
 
+// The launch of the code that ran last.
+inline const cusim::LaunchReport& onlyLaunch(const std::string& todo) {
+    if (cusim::launches().empty())
+        lab::fail("not-launched", todo +
+                                      ": no kernel is launched. The host side is complete as it "
+                                      "came with\nbanks.cu; restore it.");
+    return cusim::launches().front();
+}
+
 inline const cusim::WarpReport& requestsOf(const std::string& todo) {
-    const auto& warps = cusim::launches().at(0).warps;
+    const auto& warps = onlyLaunch(todo).warps;
     if (warps.globalRequests == 0)
         lab::fail("not-counted", todo +
                                      ": the simulated device has counted no request of a warp, "

@@ -30,10 +30,19 @@ inline std::vector<std::string> schedules() {
     return all;
 }
 
+// The launch of the code that ran last.
+inline const cusim::LaunchReport& onlyLaunch(const std::string& todo) {
+    if (cusim::launches().empty())
+        lab::fail("not-launched", todo +
+                                      ": no kernel is launched. The host side is complete as it "
+                                      "came with\nhazards.cu; restore it.");
+    return cusim::launches().front();
+}
+
 // Threads that have returned do not hold up a barrier; a kernel that counts on it is still wrong,
 // as CUDA wants every thread of the block at every barrier.
 inline void expectAllArrived(const std::string& todo) {
-    const auto& launch = cusim::launches().at(0);
+    const auto& launch = onlyLaunch(todo);
     const std::uint64_t all = launch.threads * launch.barriersPerThread;
     if (launch.barriers == all) return;
     lab::fail("barrier-skipped",
@@ -60,7 +69,7 @@ inline void expectSynchronized(const std::string& todo, const std::function<Resu
 // Fails the test where a thread executes more than `enough` barriers; `why` explains the number.
 inline void expectNoMoreBarriers(const std::string& todo, std::uint64_t enough,
                                  const std::string& why) {
-    const auto& launch = cusim::launches().at(0);
+    const auto& launch = onlyLaunch(todo);
     if (!launch.completed)
         lab::fail("barrier-divergence", todo +
                                             ": the kernel does not come to its end, so that its "
@@ -77,11 +86,7 @@ inline const cusim::LaunchReport& countedLaunch(const std::string& todo,
                                                 const std::function<void()>& code) {
     cusim::reset();
     cusim::guarded(code);
-    if (cusim::launches().empty())
-        lab::fail("not-launched", todo +
-                                      ": no kernel is launched. The host side is complete as "
-                                      "it\nstands in hazards.cu; restore it.");
-    return cusim::launches().front();
+    return onlyLaunch(todo);
 }
 
 }  // namespace hazards

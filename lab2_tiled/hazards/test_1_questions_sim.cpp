@@ -9,5 +9,5 @@ TEST_CASE("TODO(1): two barriers answer the four questions") {
     hazards::countedLaunch("TODO(1)", [] { hazards::runFourQuestions(); });
     hazards::expectNoMoreBarriers("TODO(1)", 2,
                                   "Between two reads, or where a thread meets only its own "
-                                  "element, none is needed.");
+                                  "element,\nnone is needed.");
 }

@@ -3,10 +3,10 @@
 
 namespace {
 
-const int kPhases = 3;
+const std::uint64_t kPhases = 3;
 
 hazards::Result runDraft() {
-    const int Width = kPhases * tileWidth();
+    const int Width = static_cast<int>(kPhases) * tileWidth();
     const matrix::DataSet set = lab::integers(Width, Width, Width);
     hazards::Result result{matrix::poisoned(Width, Width), matrix::Matrix(Width, Width)};
     for (int Row = 0; Row < Width; ++Row)
@@ -35,7 +35,7 @@ TEST_CASE("TODO(5): two barriers a phase are enough") {
 
 TEST_CASE("TODO(6): each element of P is stored once") {
     const auto& launch = hazards::countedLaunch("TODO(6)", [] { runDraft(); });
-    const std::uint64_t Width = static_cast<std::uint64_t>(kPhases * tileWidth());
+    const std::uint64_t Width = kPhases * static_cast<std::uint64_t>(tileWidth());
     if (launch.global().stores == Width * Width) return;
     lab::fail("store-count", "TODO(6): " + lab::count(launch.global().stores, "store") + " for " +
                                  lab::count(Width * Width, "element") +
@@ -45,7 +45,7 @@ TEST_CASE("TODO(6): each element of P is stored once") {
 
 TEST_CASE("the repaired draft makes 2 x Width^3 / TILE_WIDTH global loads") {
     const auto& launch = hazards::countedLaunch("draftMatrixMul", [] { runDraft(); });
-    const std::uint64_t Width = static_cast<std::uint64_t>(kPhases * tileWidth());
+    const std::uint64_t Width = kPhases * static_cast<std::uint64_t>(tileWidth());
     const std::uint64_t wanted = 2 * Width * Width * kPhases;
     if (launch.global().loads == wanted) return;
     lab::fail("load-count", "draftMatrixMul: " + lab::count(launch.global().loads, "global load") +
