@@ -39,8 +39,8 @@ TEST_CASE("TODO(6): each element of P is stored once") {
     if (launch.global().stores == Width * Width) return;
     lab::fail("store-count", "TODO(6): " + lab::count(launch.global().stores, "store") + " for " +
                                  lab::count(Width * Width, "element") +
-                                 " of P. Store Pvalue once, behind the\nloop over the phases: "
-                                 "before its end the sum is not complete.");
+                                 " of P.\nStore Pvalue once, behind the loop over the phases: "
+                                 "before its end the sum\nis not complete.");
 }
 
 TEST_CASE("the repaired draft makes 2 x Width^3 / TILE_WIDTH global loads") {
