@@ -12,6 +12,10 @@ GOALS := help test run hint watch figures sanitize gpu_build
 KERNEL_FILE := $(if $(KERNEL),$(firstword $(wildcard $(KERNEL) $(PWD)/$(KERNEL) $(ROOT)/$(KERNEL)) \
                  $(KERNEL)))
 
+# A file to write lies where make was called.
+TRACE_FILE := $(if $(filter /%,$(TRACE)),$(TRACE),$(PWD)/$(TRACE))
+
 $(GOALS):
 	@$(MAKE) --no-print-directory -C $(ROOT) -f common/lab_rules.mk LAB=$(LAB) \
-	    $(if $(KERNEL),KERNEL='$(abspath $(KERNEL_FILE))') $@
+	    $(if $(KERNEL),KERNEL='$(abspath $(KERNEL_FILE))') \
+	    $(if $(TRACE),TRACE='$(TRACE_FILE)') $@

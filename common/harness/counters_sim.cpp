@@ -72,13 +72,20 @@ std::string warpLines(const LaunchReport& launch) {
     return text;
 }
 
+std::string occupancyLine(const LaunchReport& launch) {
+    const cusim::Occupancy fit = cusim::occupancy(launch);
+    return "  blocks that fit a multiprocessor: " + std::to_string(fit.blocks) + ", limited by " +
+           fit.limitedBy + "; " + grouped(static_cast<std::uint64_t>(fit.threads)) + " of " +
+           grouped(static_cast<std::uint64_t>(fit.mostThreads)) + " threads\n";
+}
+
 std::string describe(const LaunchReport& launch) {
     std::string text = cutEnd(launch.kernel, 78) + "\n  grid " + extent(launch.grid) + ", block " +
                        extent(launch.block) + ": " + grouped(launch.threads) +
                        (launch.threads == 1 ? " thread\n" : " threads\n");
     if (!launch.completed) text += "  did not run to its end; these are the counts up to there\n";
     text += countTable(launch);
-    text += warpLines(launch);
+    text += warpLines(launch) + occupancyLine(launch);
     return text + "  barriers per thread: " + grouped(launch.barriersPerThread) + "; time " +
            plain(launch.seconds * 1e3) + " ms\n";
 }

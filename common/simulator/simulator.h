@@ -75,6 +75,18 @@ struct LaunchReport {
     const ArrayReport* copiedInto(const void* host) const;
 };
 
+// How many blocks of a launch fit one multiprocessor of the simulated device at once, and which
+// of its limits keeps more of them out: "threads", "blocks" or "shared memory". Registers are not
+// known and not counted.
+struct Occupancy {
+    int blocks = 0;
+    const char* limitedBy = "";
+    int threads = 0, mostThreads = 0;  // of the multiprocessor: taken, and there
+};
+Occupancy occupancy(const LaunchReport& launch);
+// sharedBytes: of one block, static and dynamic.
+Occupancy occupancy(int threadsPerBlock, std::size_t sharedBytes);
+
 struct Options {
     // The observers; bounds are always checked.
     bool count = true;
@@ -86,9 +98,12 @@ struct Options {
     double secondLimit = 20;
     int workers = 0;                   // host threads; 0: as many as there are cores
     std::string schedule = "forward";  // or "reverse", "random:SEED"
+    // A file for the events of small launches, as comma-separated values: see observers/trace.h.
+    std::string trace;
 };
-// From CUSIM_WORKERS and CUSIM_SCHEDULE where they are set. Ends the program with status 2 and a
-// sentence where a value is not one of those above.
+// From CUSIM_WORKERS, CUSIM_SCHEDULE, CUSIM_CHECKS and CUSIM_TRACE where they are set. Ends the
+// program with status 2 and a sentence where a value is not one of those above. CUSIM_CHECKS lists
+// the observers that are on, as in "counters,races,unset,warps"; "none" leaves only the bounds.
 Options& options();
 
 const std::vector<LaunchReport>& launches();

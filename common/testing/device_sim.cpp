@@ -6,6 +6,7 @@
 
 #include "simulator/simulator.h"
 #include "testing/device.h"
+#include "testing/terminal.h"
 
 namespace device {
 
@@ -26,7 +27,9 @@ Outcome finish(const std::function<void()>& studentCode) {
     if (file && !out)
         std::fprintf(stderr, "CUSIM_FINDINGS: %s cannot be written; choose another file\n", file);
     for (const cusim::Finding& finding : cusim::findings()) {
-        outcome.problems.push_back({finding.kind, cusim::text(finding)});
+        outcome.problems.push_back({finding.kind, testing::wantsColour()
+                                                      ? cusim::colouredText(finding)
+                                                      : cusim::text(finding)});
         if (out) std::fprintf(out, "%s\n", cusim::json(finding).c_str());
     }
     if (out) std::fclose(out);

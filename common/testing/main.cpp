@@ -1,6 +1,7 @@
 // The main program of every test: Catch2's command line, with our report unless another one is
 // asked for (-r console, -r junit, ...). Exit status 0: all passed; 1: a test failed; 2: usage.
 #define CATCH_CONFIG_RUNNER
+#include <cstdlib>
 #include <iostream>
 #include <stdexcept>
 
@@ -8,6 +9,8 @@
 #include "testing/reporter.h"
 
 int main(int argc, char** argv) {
+    // A verdict is given with all observers on, whatever is left in a shell's environment.
+    unsetenv("CUSIM_CHECKS");
     Catch::Session session;
     auto& config = session.configData();
 #if LABS_CATCH3

@@ -4,14 +4,13 @@
 #define CATCH_CONFIG_EXTERNAL_INTERFACES
 #include "testing/reporter.h"
 
-#include <unistd.h>
-
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
 #include <set>
 
 #include "testing/catch.h"
+#include "testing/terminal.h"
 
 namespace testing {
 
@@ -29,10 +28,6 @@ const Catch::TestCaseInfo& infoOf(const Catch::TestCaseStats& stats) { return *s
 using Base = Catch::StreamingReporterBase<FactReporter>;
 const Catch::TestCaseInfo& infoOf(const Catch::TestCaseStats& stats) { return stats.testInfo; }
 #endif
-
-bool wantsColour() {
-    return isatty(STDOUT_FILENO) && !std::getenv("NO_COLOR") && std::getenv("TERM");
-}
 
 std::string indented(const std::string& text) {
     std::string out = "       ";

@@ -78,9 +78,11 @@ void BlockRunner::prepare(const LaunchConfig& config) {
     worker_.unset.beginBlock();
     worker_.logWarps = worker_.warpStride > 0 && linearBlock_ % worker_.warpStride == 0;
     if (worker_.logWarps) worker_.warps.beginBlock(count_);
+    if (worker_.trace.on()) worker_.trace.beginBlock(count_);
     worker_.actor.block = static_cast<std::uint32_t>(linearBlock_);
     worker_.actor.epoch = worker_.nextEpoch++;
     failed_ = false;
+    doneBefore_ = 0;
     phase_ = 0;
     mostBarriers_ = 0;
 }
@@ -119,9 +121,12 @@ void BlockRunner::loop(const Schedule& schedule) {
             failed_ = true;
             return;
         }
-        if (std::find(barrierSites_.begin(), barrierSites_.end(), waiting->waitingAt) ==
-            barrierSites_.end())
+        // A barrier that some threads went round mends nothing.
+        const std::uint32_t done = threadsDone();
+        if (done == doneBefore_ && std::find(barrierSites_.begin(), barrierSites_.end(),
+                                             waiting->waitingAt) == barrierSites_.end())
             barrierSites_.push_back(waiting->waitingAt);
+        doneBefore_ = done;
         releaseBarrier();
         if (schedule.order == Schedule::Random)
             order_ = schedule.permutation(count_, (linearBlock_ << 16) + phase_);
@@ -232,8 +237,15 @@ unsigned BlockRunner::barrier(const Where& at, int predicate) {
     self.predicate = predicate != 0;
     ++self.barriers;
     ++worker_.barriers;
+    if (worker_.trace.on()) worker_.trace.barrier(worker_.actor, at);
     yield();
     return predicatesTrue_;
+}
+
+std::uint32_t BlockRunner::threadsDone() const {
+    std::uint32_t done = 0;
+    for (std::uint32_t i = 0; i < count_; ++i) done += threads_[i]->state == State::Done;
+    return done;
 }
 
 void BlockRunner::releaseBarrier() {
@@ -246,6 +258,7 @@ void BlockRunner::releaseBarrier() {
         thread.state = State::Ready;
     }
     ++phase_;
+    worker_.trace.endPhase();
     worker_.endEpoch();
 }
 

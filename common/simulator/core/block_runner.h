@@ -37,7 +37,7 @@ class BlockRunner {
              std::uint64_t linearBlock);
     const Finding& failure() const { return failure_; }
     std::string takeOutput() { return std::move(output_); }
-    // Where threads of this launch's blocks have waited.
+    // Barriers that all threads which still ran have passed in this launch.
     const std::vector<Where>& barrierSites() const { return barrierSites_; }
     void forgetBarrierSites() { barrierSites_.clear(); }
     std::uint64_t mostBarriers() const { return mostBarriers_; }
@@ -86,6 +86,7 @@ class BlockRunner {
     void yield();
     void endStretchOfWarp(std::uint32_t warp);
     void makeFiber(SimulatedThread& thread);
+    std::uint32_t threadsDone() const;
     void releaseBarrier();
     void completeWarp(SimulatedThread& thread);
     bool releaseWarps();
@@ -107,6 +108,7 @@ class BlockRunner {
     std::uint64_t linearBlock_ = 0;
     uint3 block_{};
     std::uint64_t phase_ = 0;
+    std::uint32_t doneBefore_ = 0;  // threads that had returned when the phase began
     unsigned predicatesTrue_ = 0, predicatesSeen_ = 0;
     std::uint64_t mostBarriers_ = 0;
     std::vector<Where> barrierSites_;

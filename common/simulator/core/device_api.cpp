@@ -45,17 +45,10 @@ cudaError_t blocksPerMultiprocessor(int* blocks, const void* function, int block
     Runtime& runtime = Runtime::instance();
     if (const cudaError_t error = runtime.enter("cudaOccupancyMaxActiveBlocksPerMultiprocessor"))
         return error;
-    const cudaDeviceProp& device = deviceProfile();
     if (blockSize < 1) return runtime.keep(cudaErrorInvalidValue);
     const std::size_t shared =
         SharedMemoryMap::instance().staticBytes(function) + dynamicSharedBytes;
-    // Threads are given out in whole warps.
-    const int threads = (blockSize + device.warpSize - 1) / device.warpSize * device.warpSize;
-    int most =
-        std::min(device.maxThreadsPerMultiProcessor / threads, device.maxBlocksPerMultiProcessor);
-    if (shared > 0)
-        most = std::min(most, static_cast<int>(device.sharedMemPerMultiprocessor / shared));
-    *blocks = blockSize > device.maxThreadsPerBlock ? 0 : most;
+    *blocks = occupancy(blockSize, shared).blocks;
     return cudaSuccess;
 }
 

@@ -10,9 +10,9 @@ std::string coordinates(const uint3& index) {
            std::to_string(index.z) + ")";
 }
 
-// Indented paragraph of at most 80 columns.
+// Indented paragraph; reports of tests indent it by 7 more, to at most 80 columns.
 std::string wrapped(const std::string& label, const std::string& words) {
-    constexpr std::size_t width = 80;
+    constexpr std::size_t width = 73;
     std::string out, line = "    " + label;
     std::size_t start = 0;
     while (start <= words.size()) {
@@ -31,12 +31,18 @@ std::string wrapped(const std::string& label, const std::string& words) {
     return out + line + "\n";
 }
 
-}  // namespace
+struct Colours {
+    const char *place, *title, *remedy, *end;
+};
+constexpr Colours kPlain{"", "", "", ""};
+constexpr Colours kTerminal{"\033[1m", "\033[1;31m", "\033[36m", "\033[0m"};
 
-std::string text(const Finding& finding) {
+std::string written(const Finding& finding, const Colours& colours) {
     std::string out;
-    if (!finding.file.empty()) out += finding.file + ":" + std::to_string(finding.line) + ": ";
-    out += finding.title + "\n";
+    if (!finding.file.empty())
+        out += colours.place + finding.file + ":" + std::to_string(finding.line) + ":" +
+               colours.end + " ";
+    out += colours.title + finding.title + colours.end + "\n";
     const std::string source = sourceLine(finding.file, finding.line);
     if (!source.empty()) {
         const std::string number = std::to_string(finding.line);
@@ -49,8 +55,14 @@ std::string text(const Finding& finding) {
     else if (!finding.kernel.empty())
         out += "    in " + finding.kernel + "\n";
     for (const std::string& detail : finding.details) out += wrapped("", detail);
-    if (!finding.remedy.empty()) out += wrapped("Remedy:", finding.remedy);
+    if (!finding.remedy.empty())
+        out += colours.remedy + wrapped("Remedy:", finding.remedy) + colours.end;
     return out;
 }
+
+}  // namespace
+
+std::string text(const Finding& finding) { return written(finding, kPlain); }
+std::string colouredText(const Finding& finding) { return written(finding, kTerminal); }
 
 }  // namespace cusim

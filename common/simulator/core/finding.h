@@ -25,6 +25,8 @@ struct Finding {
 
 // "kernel.cu:14: title", the source line, thread and block, details and remedy; ends in a newline.
 std::string text(const Finding& finding);
+// The same with the escape sequences that colour it on a terminal.
+std::string colouredText(const Finding& finding);
 
 // The same as one JSON object on one line: kind, title, file, line, count, details, remedy, and
 // where they apply kernel, thread and block.

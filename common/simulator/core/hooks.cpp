@@ -44,6 +44,8 @@ CUSIM_HOT void observeShared(Worker& worker, std::size_t offset, std::uint16_t a
         allowQuickReads(worker, worker.sharedEntries[offset / 4], array, place);
     if (__builtin_expect(worker.logWarps, 0) && kind != AccessKind::Atomic)
         worker.warps.note(worker.actor.thread, instruction, offset, bytes, array, true);
+    if (__builtin_expect(worker.trace.on(), 0))
+        worker.trace.access(worker.actor, instruction, offset - slot.start, bytes, array, true);
 }
 
 CUSIM_HOT void observeGlobal(Worker& worker, std::size_t offset, std::uint32_t allocation,
@@ -74,6 +76,8 @@ CUSIM_HOT void observeGlobal(Worker& worker, std::size_t offset, std::uint32_t a
     if (__builtin_expect(worker.logWarps, 0) && kind != AccessKind::Atomic)
         worker.warps.note(worker.actor.thread, instruction, slot.start + offset, bytes, allocation,
                           false);
+    if (__builtin_expect(worker.trace.on(), 0))
+        worker.trace.access(worker.actor, instruction, offset, bytes, allocation, false);
 }
 
 // Everything but shared arrays and device memory: rare, so kept out of the hot path.

@@ -123,6 +123,8 @@ void prepareWorker(Worker& worker, const LaunchConfig& config, const KernelCall&
     worker.warpStride = options().warps ? (blocks + kWarpBlocks - 1) / kWarpBlocks : 0;
     worker.warps.begin(allocations.size(), arrays.size());
     worker.elements.begin(allocations.size());
+    worker.trace.begin(tracing() && blocks * config.block.x * config.block.y * config.block.z <=
+                                        Trace::kMostThreads);
     worker.runner->forgetBarrierSites();
     worker.races.begin(worker.threadLocalBytes, std::move(sizes), worker.nextEpoch);
     worker.unset.begin(worker.threadLocalBytes);
@@ -223,8 +225,9 @@ void execute(const LaunchConfig& config, const KernelCall& call, LaunchReport& r
         order = schedule.permutation(static_cast<std::uint32_t>(blocks), ~std::uint64_t{0});
 
     Progress progress;
-    const int used =
-        static_cast<int>(std::min<std::uint64_t>(blocks, static_cast<unsigned>(workerCount())));
+    // A trace is the same on every run, also of a kernel that ends early.
+    const int most = tracing() ? 1 : workerCount();
+    const int used = static_cast<int>(std::min<std::uint64_t>(blocks, static_cast<unsigned>(most)));
     const auto start = std::chrono::steady_clock::now();
     {
         const DeviceMemory::Access access;
@@ -237,6 +240,15 @@ void execute(const LaunchConfig& config, const KernelCall& call, LaunchReport& r
     report.completed = progress.failures.empty();
     report.barriersPerThread = progress.mostBarriers;
     addUp(report, used);
+
+    if (tracing()) {
+        std::vector<TraceEvent> events;
+        for (int w = 0; w < used; ++w) {
+            const auto& part = workers()[w]->trace.events();
+            events.insert(events.end(), part.begin(), part.end());
+        }
+        writeTrace(report, std::move(events));
+    }
 
     // How far the other blocks of a failed launch came is chance, and so is what they show.
     if (report.completed) reportMemoryFindings(report.kernel, config, used);

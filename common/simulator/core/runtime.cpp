@@ -1,8 +1,5 @@
 #include "simulator/core/runtime.h"
 
-#include <cstdio>
-#include <cstdlib>
-
 #include "simulator/core/block_runner.h"
 #include "simulator/core/device_memory.h"
 
@@ -58,31 +55,6 @@ const ArrayReport* LaunchReport::copiedInto(const void* host) const {
     for (const ArrayReport& array : arrays)
         if (array.copiedTo == host) return &array;
     return nullptr;
-}
-
-Options& options() {
-    static Options read = [] {
-        Options o;
-        const auto refuse = [](const char* variable, const char* value, const char* remedy) {
-            std::fprintf(stderr, "%s: '%s' is not understood; %s\n", variable, value, remedy);
-            std::exit(2);
-        };
-        if (const char* workers = std::getenv("CUSIM_WORKERS")) {
-            o.workers = std::atoi(workers);
-            if (o.workers < 1 || o.workers > 256)
-                refuse("CUSIM_WORKERS", workers, "write a number of host threads, 1 to 256");
-        }
-        if (const char* schedule = std::getenv("CUSIM_SCHEDULE")) {
-            Schedule ignored;
-            if (!Schedule::parse(schedule, ignored))
-                refuse("SCHEDULE", schedule, "write forward, reverse or random:SEED");
-            o.schedule = schedule;
-            // One host thread, so that the order is the same on every run.
-            if (o.workers == 0) o.workers = 1;
-        }
-        return o;
-    }();
-    return read;
 }
 
 const std::vector<LaunchReport>& launches() { return Runtime::instance().launches; }

@@ -12,6 +12,7 @@
 #include "simulator/core/shared_memory.h"
 #include "simulator/observers/counters.h"
 #include "simulator/observers/races.h"
+#include "simulator/observers/trace.h"
 #include "simulator/observers/unset_reads.h"
 #include "simulator/observers/warps.h"
 
@@ -67,6 +68,7 @@ struct alignas(64) Worker {
     Races races;
     UnsetReads unset;
     Warps warps;
+    Trace trace;
 
     // For the watchdog: which turn of which simulated thread runs, and which one has to stop.
     std::atomic<std::uint64_t> turn{0};
@@ -77,7 +79,8 @@ struct alignas(64) Worker {
     // To be called when a simulated thread takes its turn. Observers that want every access, and
     // the epochs of __syncwarp, are not for quick reads.
     void chooseQuickEpoch() {
-        quickEpoch = logWarps || countElements || actor.warpEpoch != 0 ? 0 : actor.epoch;
+        quickEpoch =
+            logWarps || countElements || trace.on() || actor.warpEpoch != 0 ? 0 : actor.epoch;
     }
 
     // A barrier, or the end of a block: what went before is ordered before what comes.

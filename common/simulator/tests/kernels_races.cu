@@ -144,6 +144,15 @@ __global__ void someReturn(int* y, bool barrier) {
     y[t] = s[39 - t];  // return-other
 }
 
+// Half of the threads go round the barrier.
+__global__ void barrierInBranch(int* y) {
+    __shared__ int s[kThreads];
+    const int t = threadIdx.x;
+    s[t] = t;  // branch-own
+    if (t < kThreads / 2) __syncthreads();
+    y[t] = s[kThreads - 1 - t];  // branch-other
+}
+
 // What one thread writes and reads, another one writes and a third one reads: whoever runs first,
 // the example is the same.
 __global__ void threeThreads(int* y) {
@@ -207,6 +216,7 @@ const LaunchTable& sharedTable() {
         {"ok two buffers in a loop", [] { onInts(barrierInLoop, 1, one, 2); }},
         {"some return", [] { onInts(someReturn, 1, one, false); }},
         {"ok some return", [] { onInts(someReturn, 1, one, true); }},
+        {"barrier in a branch", [] { onInts(barrierInBranch, 1, one); }},
         {"three threads", [] { onInts(threeThreads, 1, one); }},
     };
     return table;

@@ -82,6 +82,8 @@ const std::map<std::string, Races>& ofSharedMemory() {
          {{"s (shared)", "loop-write", "loop-read", 192, writeRead("0,0,0", "63,0,0")}}},
         {"some return",
          {{"s (shared)", "return-own", "return-other", 40, writeRead("0,0,0", "39,0,0")}}},
+        {"barrier in a branch",
+         {{"s (shared)", "branch-own", "branch-other", 32, writeRead("0,0,0", "63,0,0")}}},
         {"three threads",
          {{"s (shared)", "three-write", "three-write", 1,
            byThreads("1,0,0", "writes", "3,0,0", "writes")},
@@ -226,6 +228,9 @@ TEST_CASE("A missing second barrier is told apart from a missing first one") {
     REQUIRE(cusim::findings().size() == 1);
     CHECK(holds(cusim::findings()[0].remedy, "behind line"));
     run("neighbour read");
+    REQUIRE(cusim::findings().size() == 1);
+    CHECK(holds(cusim::findings()[0].remedy, "between the two lines"));
+    run("barrier in a branch");
     REQUIRE(cusim::findings().size() == 1);
     CHECK(holds(cusim::findings()[0].remedy, "between the two lines"));
 }

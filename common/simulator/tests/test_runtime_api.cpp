@@ -121,6 +121,17 @@ TEST_CASE("Occupancy is limited by threads, blocks or shared memory, whichever i
     CHECK(cudaGetLastError() == cudaErrorInvalidValue);
 }
 
+TEST_CASE("Occupancy names the limit that keeps more blocks out") {
+    const ChosenOptions chosen;
+    CHECK(std::string(cusim::occupancy(256, 0).limitedBy) == "threads");
+    CHECK(std::string(cusim::occupancy(32, 0).limitedBy) == "blocks");
+    CHECK(std::string(cusim::occupancy(128, 12 * 1024).limitedBy) == "shared memory");
+    CHECK(cusim::occupancy(128, 12 * 1024).threads == 8 * 128);
+    CHECK(cusim::occupancy(128, 12 * 1024).mostThreads == 2048);
+    // Threads are given out in whole warps.
+    CHECK(cusim::occupancy(33, 0).threads == 32 * 64);
+}
+
 TEST_CASE("Streams work until they are destroyed") {
     const ChosenOptions chosen;
     cudaStream_t stream = nullptr, other = nullptr;

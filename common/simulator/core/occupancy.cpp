@@ -1,0 +1,32 @@
+// How many blocks of a launch fit a multiprocessor at once, and what keeps more of them out.
+#include <algorithm>
+
+#include "simulator/core/device_profile.h"
+#include "simulator/simulator.h"
+
+namespace cusim {
+
+// CUDA C++ Best Practices Guide, "Calculating occupancy". Registers are not known here.
+Occupancy occupancy(int threadsPerBlock, std::size_t sharedBytes) {
+    const cudaDeviceProp& device = deviceProfile();
+    if (threadsPerBlock > device.maxThreadsPerBlock) return {0, "threads"};
+    // Threads are given out in whole warps.
+    const int threads = (threadsPerBlock + device.warpSize - 1) / device.warpSize * device.warpSize;
+    Occupancy result{device.maxBlocksPerMultiProcessor, "blocks"};
+    const auto limit = [&](std::size_t blocks, const char* by) {
+        if (blocks < static_cast<std::size_t>(result.blocks))
+            result = {static_cast<int>(blocks), by};
+    };
+    limit(static_cast<std::size_t>(device.maxThreadsPerMultiProcessor / threads), "threads");
+    if (sharedBytes > 0) limit(device.sharedMemPerMultiprocessor / sharedBytes, "shared memory");
+    result.threads = result.blocks * threads;
+    result.mostThreads = device.maxThreadsPerMultiProcessor;
+    return result;
+}
+
+Occupancy occupancy(const LaunchReport& launch) {
+    return occupancy(static_cast<int>(launch.block.x * launch.block.y * launch.block.z),
+                     launch.staticSharedBytes + launch.dynamicSharedBytes);
+}
+
+}  // namespace cusim

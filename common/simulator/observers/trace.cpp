@@ -1,0 +1,145 @@
+#include "simulator/observers/trace.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <tuple>
+
+#include "simulator/core/device_memory.h"
+#include "simulator/core/shared_memory.h"
+#include "simulator/core/source_lines.h"
+
+namespace cusim {
+namespace {
+
+constexpr const char* kHeader =
+    "launch,block_x,block_y,block_z,thread_x,thread_y,thread_z,step,phase,"
+    "what,space,array,index,bytes,line\n";
+
+std::string place(std::uint64_t linear, const dim3& extent) {
+    return std::to_string(linear % extent.x) + "," + std::to_string(linear / extent.x % extent.y) +
+           "," + std::to_string(linear / extent.x / extent.y);
+}
+
+std::string extent(const dim3& d) {
+    return std::to_string(d.x) + " x " + std::to_string(d.y) + " x " + std::to_string(d.z);
+}
+
+// "load,global,d_M,5,4,31": the element is counted in units of the access's size.
+std::string description(const TraceEvent& event) {
+    static const char* const names[] = {"load", "store", "atomic", "barrier"};
+    std::string text = names[event.what];
+    if (event.what == TraceEvent::Barrier) return text + ",,,,," + std::to_string(event.at.line);
+    std::string array, space = "shared";
+    if (event.shared) {
+        array = SharedMemoryMap::instance().arrays()[event.array].name;
+    } else {
+        const Allocation& allocation = *DeviceMemory::instance().allocations()[event.array];
+        array = allocation.name.empty() ? "allocation " + std::to_string(allocation.id)
+                                        : allocation.name;
+        space = allocation.kind == MemoryKind::ConstantVariable ? "constant" : "global";
+    }
+    return text + "," + space + "," + array + "," + std::to_string(event.offset / event.bytes) +
+           "," + std::to_string(event.bytes) + "," +
+           std::to_string(placeOf(placeOfInstruction(event.instruction)).line);
+}
+
+[[noreturn]] void giveUp(const std::string& path) {
+    std::fprintf(stderr, "TRACE: %s cannot be written (%s); choose another file\n", path.c_str(),
+                 std::strerror(errno));
+    std::exit(2);
+}
+
+// The file that this program run has begun.
+std::string& begunPath() {
+    static std::string path;
+    return path;
+}
+
+}  // namespace
+
+bool tracing() { return !options().trace.empty(); }
+
+void beginTrace(const std::string& path) {
+    std::FILE* const file = std::fopen(path.c_str(), "w");
+    if (!file || std::fputs(kHeader, file) < 0 || std::fclose(file) != 0) giveUp(path);
+    begunPath() = path;
+}
+
+void Trace::begin(bool wanted) {
+    on_ = wanted;
+    events_.clear();
+}
+
+void Trace::beginBlock(std::uint32_t threads) {
+    phase_ = 0;
+    steps_.assign(threads, 0);
+}
+
+void Trace::access(const Actor& actor, Instruction instruction, std::size_t offset,
+                   std::size_t bytes, std::uint32_t array, bool shared) {
+    const AccessKind kind = kindOf(instruction);
+    const auto what = kind == AccessKind::Load    ? TraceEvent::Load
+                      : kind == AccessKind::Store ? TraceEvent::Store
+                                                  : TraceEvent::Atomic;
+    add({actor.block,
+         actor.thread,
+         0,
+         0,
+         what,
+         shared,
+         array,
+         offset,
+         static_cast<std::uint32_t>(bytes),
+         instruction,
+         {}});
+}
+
+void Trace::barrier(const Actor& actor, const Where& at) {
+    add({actor.block, actor.thread, 0, 0, TraceEvent::Barrier, false, 0, 0, 0, 0, at});
+}
+
+void Trace::add(TraceEvent event) {
+    if (events_.size() > kMostEvents) return;
+    event.step = steps_[event.thread]++;
+    event.phase = phase_;
+    events_.push_back(event);
+}
+
+void writeTrace(const LaunchReport& launch, std::vector<TraceEvent> events) {
+    static int number = 0;
+    const std::string& path = options().trace;
+    if (begunPath() != path) {
+        beginTrace(path);
+        number = 0;
+    }
+    std::FILE* const file = std::fopen(path.c_str(), "a");
+    if (!file) giveUp(path);
+    std::fprintf(file, "# launch %d: %s, grid %s, block %s, %s:%d\n", number, launch.kernel.c_str(),
+                 extent(launch.grid).c_str(), extent(launch.block).c_str(), launch.at.file,
+                 launch.at.line);
+    if (launch.threads > Trace::kMostThreads) {
+        std::fprintf(file, "# left out: it has %llu threads, a trace holds up to %llu\n",
+                     static_cast<unsigned long long>(launch.threads),
+                     static_cast<unsigned long long>(Trace::kMostThreads));
+    } else if (events.size() > Trace::kMostEvents) {
+        std::fprintf(file, "# left out: it makes more than %zu accesses\n", Trace::kMostEvents);
+    } else {
+        // By thread, whatever the schedule was.
+        std::sort(events.begin(), events.end(), [](const TraceEvent& a, const TraceEvent& b) {
+            return std::tie(a.block, a.thread, a.step) < std::tie(b.block, b.thread, b.step);
+        });
+        for (const TraceEvent& event : events)
+            std::fprintf(file, "%d,%s,%s,%u,%u,%s\n", number,
+                         place(event.block, launch.grid).c_str(),
+                         place(event.thread, launch.block).c_str(), event.step, event.phase,
+                         description(event).c_str());
+    }
+    ++number;
+    const bool written = std::ferror(file) == 0;
+    if (std::fclose(file) != 0 || !written) giveUp(path);
+}
+
+}  // namespace cusim

@@ -1,0 +1,63 @@
+// A record of everything that the threads of a small launch do, one event a line, for pictures:
+// who touches which element when. The launches of one program run go to one file.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "simulator/core/access.h"
+#include "simulator/simulator.h"
+
+namespace cusim {
+
+// One access or barrier of one simulated thread.
+struct TraceEvent {
+    std::uint32_t block;
+    std::uint16_t thread;
+    std::uint32_t step;   // how many events of the thread in this launch came before
+    std::uint32_t phase;  // how many barriers its block had passed
+    enum What : std::uint8_t { Load, Store, Atomic, Barrier } what;
+    bool shared;
+    std::uint32_t array;  // allocation or shared array
+    std::size_t offset;   // in bytes, from the array's start
+    std::uint32_t bytes;  // 0 for a barrier
+    Instruction instruction;
+    Where at;  // of a barrier
+};
+
+class Trace {
+  public:
+    // A larger launch is left out, and the file says so.
+    static constexpr std::uint64_t kMostThreads = 4096;
+    static constexpr std::size_t kMostEvents = 1000000;
+
+    void begin(bool wanted);
+    void beginBlock(std::uint32_t threads);
+    bool on() const { return on_; }
+    void access(const Actor& actor, Instruction instruction, std::size_t offset, std::size_t bytes,
+                std::uint32_t array, bool shared);
+    void barrier(const Actor& actor, const Where& at);
+    void endPhase() { ++phase_; }
+
+    const std::vector<TraceEvent>& events() const { return events_; }
+
+  private:
+    void add(TraceEvent event);
+
+    bool on_ = false;
+    std::uint32_t phase_ = 0;
+    std::vector<std::uint32_t> steps_;  // by thread
+    std::vector<TraceEvent> events_;
+};
+
+// Whether launches are recorded: Options::trace names a file.
+bool tracing();
+// Starts a file with the names of the columns. One that cannot be written ends the program with a
+// sentence and status 2.
+void beginTrace(const std::string& path);
+
+// Adds a launch to the file. `events` in any order.
+void writeTrace(const LaunchReport& launch, std::vector<TraceEvent> events);
+
+}  // namespace cusim

@@ -1,0 +1,123 @@
+// The record of small launches, from which pictures are drawn.
+#include <unistd.h>
+
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "chosen_options.h"
+#include "kernels_trace.h"
+#include "simulator/core/source_lines.h"
+#include "simulator/simulator.h"
+#include "testing/catch.h"
+
+namespace {
+
+// A file name that no other test has, gone at the end.
+class TraceFile {
+  public:
+    TraceFile() {
+        static int number = 0;
+        path_ = "build/trace-" + std::to_string(getpid()) + "-" + std::to_string(number++) + ".csv";
+        cusim::options().trace = path_;
+    }
+    ~TraceFile() { unlink(path_.c_str()); }
+    TraceFile(const TraceFile&) = delete;
+    TraceFile& operator=(const TraceFile&) = delete;
+
+    std::vector<std::string> lines() const {
+        std::ifstream in(path_);
+        std::vector<std::string> all;
+        for (std::string line; std::getline(in, line);) all.push_back(line);
+        return all;
+    }
+
+  private:
+    std::string path_;
+};
+
+// The number of the line of kernels_trace.cu with this mark.
+std::string lineOf(const std::string& mark) {
+    for (int line = 1; line < 100; ++line)
+        if (cusim::sourceLine("common/simulator/tests/kernels_trace.cu", line).find("// " + mark) !=
+            std::string::npos)
+            return std::to_string(line);
+    FAIL("no line is marked " << mark);
+    throw;
+}
+
+}  // namespace
+
+TEST_CASE("A trace tells what each thread did, in its order, with element, phase and line") {
+    const ChosenOptions chosen;
+    const TraceFile file;
+    traced::reverseBlocks();
+    const std::vector<std::string> lines = file.lines();
+    REQUIRE(lines.size() == 2 + 2 * 4 * 5);
+    CHECK(lines[0] ==
+          "launch,block_x,block_y,block_z,thread_x,thread_y,thread_z,step,phase,"
+          "what,space,array,index,bytes,line");
+    CHECK(lines[1].find("# launch 0: ") == 0);
+    CHECK(lines[1].find("reverse, grid 2 x 1 x 1, block 4 x 1 x 1, ") != std::string::npos);
+    // Block 1, thread 2, is the seventh of eight threads.
+    const std::string who = "0,1,0,0,2,0,0,";
+    const std::vector<std::string> expected{
+        who + "0,0,load,global,d_x,6,4," + lineOf("trace-in"),
+        who + "1,0,store,shared,s,2,4," + lineOf("trace-in"),
+        who + "2,0,barrier,,,,," + lineOf("trace-barrier"),
+        who + "3,1,load,shared,s,1,4," + lineOf("trace-out"),
+        who + "4,1,store,global,d_y,6,4," + lineOf("trace-out")};
+    CHECK(std::vector<std::string>(lines.begin() + 2 + 6 * 5, lines.begin() + 2 + 7 * 5) ==
+          expected);
+}
+
+TEST_CASE("A trace is the same under every schedule and number of host threads") {
+    const ChosenOptions chosen;
+    std::vector<std::string> first;
+    for (const char* schedule : {"forward", "reverse", "random:3"})
+        for (const int workers : {1, 2}) {
+            cusim::reset();
+            cusim::options().schedule = schedule;
+            cusim::options().workers = workers;
+            const TraceFile file;
+            traced::reverseBlocks();
+            if (first.empty()) first = file.lines();
+            CHECK(file.lines() == first);
+        }
+    CHECK(first.size() == 42);
+}
+
+TEST_CASE("Several launches stand in one trace, each with its number") {
+    const ChosenOptions chosen;
+    const TraceFile file;
+    traced::reverseBlocks();
+    traced::countUp();
+    const std::vector<std::string> lines = file.lines();
+    REQUIRE(lines.size() == 42 + 3);
+    CHECK(lines[42].find("# launch 1: ") == 0);
+    CHECK(lines[43].find("1,0,0,0,0,0,0,0,0,atomic,global,d_counter,0,4,") == 0);
+}
+
+TEST_CASE("A launch that is too large for a trace is left out, and the file says so") {
+    const ChosenOptions chosen;
+    const TraceFile file;
+    traced::reverseManyBlocks(1025);
+    const std::vector<std::string> lines = file.lines();
+    REQUIRE(lines.size() == 3);
+    CHECK(lines[2] == "# left out: it has 4100 threads, a trace holds up to 4096");
+}
+
+TEST_CASE("Recording a launch changes neither its counts nor its findings") {
+    const ChosenOptions chosen;
+    traced::reverseBlocks();
+    const cusim::LaunchReport without = cusim::launches().at(0);
+    cusim::reset();
+    const TraceFile file;
+    traced::reverseBlocks();
+    const cusim::LaunchReport& with = cusim::launches().at(0);
+    CHECK(with.global().loads == without.global().loads);
+    CHECK(with.shared().loads == without.shared().loads);
+    CHECK(with.warps.sectors == without.warps.sectors);
+    CHECK(with.barriers == without.barriers);
+    CHECK(cusim::findings().empty());
+}
