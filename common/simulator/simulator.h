@@ -94,7 +94,8 @@ struct Options {
     bool unset = true;
     bool warps = true;
     bool countElements = false;
-    // A launch that takes longer ends with a finding that names the line where it spins; 0: never.
+    // A simulated thread that runs longer without a barrier, or host code without a call of the
+    // runtime, ends with a finding that names the line where it spins; 0: never.
     double secondLimit = 20;
     int workers = 0;                   // host threads; 0: as many as there are cores
     std::string schedule = "forward";  // or "reverse", "random:SEED"

@@ -165,8 +165,7 @@ void BlockRunner::prepareTurn(SimulatedThread& thread) {
     worker_.actor.warpEpoch = thread.warpEpoch;
     worker_.chooseQuickEpoch();
     current_ = &thread;
-    // Only this host thread writes it, so that no locked instruction is needed.
-    worker_.turn.store(worker_.turn.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    worker_.progress.step();
 }
 
 // Goes on in `target`; who comes back here says where it came from.

@@ -64,6 +64,12 @@ Finding ofHost(int signal, std::uintptr_t address) {
     const SourcePlace place = innermostOfUser();
     finding.file = place.file;
     finding.line = place.line;
+    if (signal == watchdogSignal()) {
+        finding.kind = "endless-host";
+        finding.title = "host code does not come to an end: it has been running here for long";
+        finding.remedy = "Check the condition of the loop around this line.";
+        return finding;
+    }
     if (signal == SIGFPE) {
         finding.kind = "division-by-zero";
         finding.title = "host code divides an integer by zero";
@@ -150,6 +156,8 @@ Outcome guarded(const std::function<void()>& studentCode) {
     auto* const own = new Guard;  // not on the stack: a jump leaves locals undefined
     Guard* const outer = guard;
     guard = own;
+    hostProgress().step();
+    const Watched watched(hostProgress());
     if (sigsetjmp(own->escape, 0) == 0) {
         try {
             studentCode();

@@ -25,7 +25,7 @@ struct BlockFailure {
     Finding finding;
 };
 
-struct Progress {
+struct GridProgress {
     std::atomic<std::uint64_t> next{0};
     std::atomic<std::uint64_t> firstFailed{UINT64_MAX};
     std::mutex mutex;
@@ -132,9 +132,9 @@ void prepareWorker(Worker& worker, const LaunchConfig& config, const KernelCall&
 
 void runBlocks(Worker& worker, const LaunchConfig& config, const KernelCall& call,
                std::uint64_t blocks, const Schedule& schedule,
-               const std::vector<std::uint32_t>& order, Progress& progress) {
+               const std::vector<std::uint32_t>& order, GridProgress& progress) {
     prepareWorker(worker, config, call);
-    const Watched watched(worker);
+    const Watched watched(worker.progress);
     for (;;) {
         const std::uint64_t turn = progress.next.fetch_add(1);
         if (turn >= blocks || turn > progress.firstFailed.load()) return;
@@ -224,7 +224,7 @@ void execute(const LaunchConfig& config, const KernelCall& call, LaunchReport& r
     if (schedule.order != Schedule::Forward && blocks <= UINT32_MAX)
         order = schedule.permutation(static_cast<std::uint32_t>(blocks), ~std::uint64_t{0});
 
-    Progress progress;
+    GridProgress progress;
     // A trace is the same on every run, also of a kernel that ends early.
     const int most = tracing() ? 1 : workerCount();
     const int used = static_cast<int>(std::min<std::uint64_t>(blocks, static_cast<unsigned>(most)));
@@ -315,6 +315,7 @@ cudaError_t run(const LaunchConfig& config, const KernelCall& given) {
                        "Change the launch configuration; the kernel did not run.");
     }
     runtime.launches.push_back(std::move(report));
+    hostProgress().step();  // the launch was not the host's time
     return runtime.sticky ? runtime.sticky : error;
 }
 

@@ -22,19 +22,19 @@ using Clock = std::chrono::steady_clock;
 
 struct Entry {
     pthread_t thread;
-    const Worker* worker;
-    std::uint64_t turn;  // of the simulated thread that ran when last looked at
+    const Progress* progress;
+    std::uint64_t turn;  // when last looked at
     Clock::time_point since;
 };
 
-// The second endless kernel of a program is not waited for as long as the first.
+// The second endless loop of a program is not waited for as long as the first.
 std::atomic<bool> stoppedOne{false};
 
 class Watchdog {
   public:
-    void add(const Worker* worker) {
+    void add(const Progress* progress) {
         const std::lock_guard<std::mutex> lock(mutex_);
-        entries_.push_back({pthread_self(), worker, worker->turn.load(), Clock::now()});
+        entries_.push_back({pthread_self(), progress, progress->turn.load(), Clock::now()});
         if (!started_) {
             started_ = true;
             std::thread(&Watchdog::run, this).detach();
@@ -42,10 +42,10 @@ class Watchdog {
         changed_.notify_all();
     }
 
-    void remove(const Worker* worker) {
+    void remove(const Progress* progress) {
         const std::lock_guard<std::mutex> lock(mutex_);
         entries_.erase(std::remove_if(entries_.begin(), entries_.end(),
-                                      [&](const Entry& e) { return e.worker == worker; }),
+                                      [&](const Entry& e) { return e.progress == progress; }),
                        entries_.end());
     }
 
@@ -58,13 +58,13 @@ class Watchdog {
             const double limit = options().secondLimit * (stoppedOne ? 0.1 : 1.0);
             if (limit <= 0) continue;
             for (Entry& entry : entries_) {
-                const std::uint64_t turn = entry.worker->turn.load();
+                const std::uint64_t turn = entry.progress->turn.load();
                 if (turn != entry.turn) {
                     entry.turn = turn;
                     entry.since = Clock::now();
                 } else if (std::chrono::duration<double>(Clock::now() - entry.since).count() >
                            limit) {
-                    entry.worker->stopTurn.store(turn);
+                    entry.progress->stopTurn.store(turn);
                     pthread_kill(entry.thread, watchdogSignal());
                 }
             }
@@ -95,14 +95,19 @@ const void* instructionPointer(const void* context) {
 
 }  // namespace
 
-Watched::Watched(const Worker& worker) : worker_(worker) { watchdog().add(&worker_); }
-Watched::~Watched() { watchdog().remove(&worker_); }
+Progress& hostProgress() {
+    static Progress progress;
+    return progress;
+}
+
+Watched::Watched(const Progress& progress) : progress_(progress) { watchdog().add(&progress_); }
+Watched::~Watched() { watchdog().remove(&progress_); }
 
 int watchdogSignal() { return SIGURG; }
 
 bool mustStop(const void* context) {
-    const Worker* const worker = cusimWorker;
-    if (!worker || worker->stopTurn.load() != worker->turn.load()) return false;
+    const Progress& progress = cusimWorker ? cusimWorker->progress : hostProgress();
+    if (!progress.overdue()) return false;
     if (!isKernelCode(instructionPointer(context))) return false;
     stoppedOne = true;
     return true;

@@ -1,33 +1,47 @@
-// Ends kernels that do not end by themselves. A host thread of its own looks at the workers now
-// and then; where one simulated thread has been running for too long without coming to a barrier
-// or to its end, it sends the worker a signal, whose handler reports the line where it spins.
+// Ends kernels and host code that do not end by themselves. A host thread of its own looks at those
+// that run now and then; where one simulated thread has been running for too long without coming to
+// a barrier or to its end, or student code on the host without calling the runtime, it sends a
+// signal, whose handler reports the line where it spins.
 #pragma once
 
 #include <signal.h>
 
+#include <atomic>
 #include <cstdint>
 
 namespace cusim {
 
-struct Worker;
+// What shows whether a thread gets on: `turn` changes with each step that ends, and `stopTurn` is
+// the one that has taken too long.
+struct Progress {
+    std::atomic<std::uint64_t> turn{0};
+    mutable std::atomic<std::uint64_t> stopTurn{UINT64_MAX};
 
-// While one of these lives, this worker of the calling host thread is watched.
+    // Only one thread writes it, so that no locked instruction is needed.
+    void step() { turn.store(turn.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed); }
+    bool overdue() const { return stopTurn.load() == turn.load(); }
+};
+
+// Of student code on the host: a step is a call of the runtime.
+Progress& hostProgress();
+
+// While one of these lives, the calling host thread is watched.
 class Watched {
   public:
-    explicit Watched(const Worker& worker);
+    explicit Watched(const Progress& progress);
     ~Watched();
     Watched(const Watched&) = delete;
     Watched& operator=(const Watched&) = delete;
 
   private:
-    const Worker& worker_;
+    const Progress& progress_;
 };
 
 // The signal that the watchdog sends.
 int watchdogSignal();
 
-// In its handler: true where the simulated thread has really run for too long and was caught in
-// its own code. Elsewhere, such as inside malloc, it cannot be stopped safely; the next signal
+// In its handler: true where student code has really run for too long and was caught in its own
+// code. Elsewhere, such as inside malloc, it cannot be stopped safely; the next signal
 // comes soon.
 bool mustStop(const void* context);
 

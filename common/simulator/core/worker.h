@@ -2,7 +2,6 @@
 // access, through a thread-local pointer that is null outside kernels.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <vector>
 
@@ -10,6 +9,7 @@
 #include "simulator/core/finding.h"
 #include "simulator/core/quick_reads.h"
 #include "simulator/core/shared_memory.h"
+#include "simulator/core/watchdog.h"
 #include "simulator/observers/counters.h"
 #include "simulator/observers/races.h"
 #include "simulator/observers/trace.h"
@@ -70,9 +70,7 @@ struct alignas(64) Worker {
     Warps warps;
     Trace trace;
 
-    // For the watchdog: which turn of which simulated thread runs, and which one has to stop.
-    std::atomic<std::uint64_t> turn{0};
-    mutable std::atomic<std::uint64_t> stopTurn{UINT64_MAX};
+    Progress progress;  // a step is the turn of one simulated thread
 
     BlockRunner* runner = nullptr;
 

@@ -52,6 +52,9 @@ void hostDivides() {
     volatile int zero = 0;
     onHost[0] = 12 / zero;  // hostDivides
 }
+void hostSpins() {
+    for (int i = 0; i < 10; i += onHost[1] == 12345.0f) onHost[0] += 1;  // hostSpins
+}
 void wrongDirection() {
     float* d_x = allocated();
     cudaMemcpy(d_x, onHost, kBytes, cudaMemcpyDeviceToHost);  // wrongDirection
@@ -148,6 +151,7 @@ void run(const std::string& fault) {
         {"hostReadsAfterUse", hostReadsAfterUse},
         {"hostNull", hostNull},
         {"hostDivides", hostDivides},
+        {"hostSpins", hostSpins},
         {"wrongDirection", wrongDirection},
         {"swappedArguments", swappedArguments},
         {"copyTooLarge", copyTooLarge},

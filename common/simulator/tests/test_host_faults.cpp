@@ -85,7 +85,9 @@ TEST_CASE("A crash of host code ends the guarded call with a finding") {
         {"hostReadsAfterUse", "host-touches-device", "device memory directly: d_x", cudaSuccess},
         {"hostNull", "host-crash", "null pointer", cudaSuccess},
         {"hostDivides", "division-by-zero", "divides an integer by zero", cudaSuccess},
+        {"hostSpins", "endless-host", "does not come to an end", cudaSuccess},
     };
+    cusim::options().secondLimit = 0.3;
     for (int run = 0; run < 3; ++run)
         for (const Case& one : crashes) {
             INFO(one.fault);
