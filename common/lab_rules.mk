@@ -46,9 +46,6 @@ ifneq ($(SCHEDULE),)
 export CUSIM_SCHEDULE := $(SCHEDULE)
 endif
 
-<<<<<<< HEAD
-.PHONY: help test run hint watch figures sanitize tests_program gpu_build programs checked
-=======
 # A verdict needs all checks, so that only `run` leaves some out.
 ifneq ($(TRACE),)
 run: export CUSIM_TRACE := $(TRACE)
@@ -57,8 +54,7 @@ ifneq ($(CHECKS),)
 run: export CUSIM_CHECKS := $(CHECKS)
 endif
 
-.PHONY: help test run hint watch figures checked
->>>>>>> 5caade5 (Traces of small launches; observers can be switched; occupancy in make run; findings in colour)
+.PHONY: help test run hint watch figures sanitize tests_program gpu_build programs checked
 .DEFAULT_GOAL := help
 
 help:
@@ -67,13 +63,9 @@ help:
 	@echo 'make run                  run kernel.cu once and show what it did'
 	@echo 'make sanitize             what compute-sanitizer finds on a real GPU'
 	@echo 'With any of them: SOLUTION=1, KERNEL=path/to/file.cu, TILE_WIDTH=n,'
-<<<<<<< HEAD
 	@echo 'SCHEDULE=forward|reverse|random:SEED, DEVICE=sim|gpu, ARCH=90'
-=======
-	@echo 'SCHEDULE=forward|reverse|random:SEED, DEVICE=sim|gpu'
 	@echo 'make run TRACE=file.csv   who touched what when, of a small launch'
 	@echo 'make run CHECKS=list      only these: counters,races,unset,warps or none'
->>>>>>> 5caade5 (Traces of small launches; observers can be switched; occupancy in make run; findings in colour)
 
 # Usage is checked before anything is built; make turns the status into 2.
 export DEVICE ARCH TILE_WIDTH SCHEDULE SOURCE CHOSEN
