@@ -1,9 +1,11 @@
 #include "harness/chosen_sets.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 
 #include "harness/text.h"
+#include "matrix/catalog.h"
 #include "matrix/input_error.h"
 
 namespace harness {
@@ -11,6 +13,38 @@ namespace {
 
 namespace fs = std::filesystem;
 using matrix::InputError;
+
+// What a program shows when it is asked for nothing: about 100 wide, which no usual tile divides,
+// so that a guard has something to do. Fractions rather than whole numbers, where there are any.
+const matrix::SetSpec& defaultSpec(const std::vector<matrix::SetSpec>& specs) {
+    const auto distance = [](const matrix::SetSpec& spec) {
+        return 2 * std::abs(spec.j - 100) + (spec.pattern == matrix::Pattern::Uniform ? 0 : 1);
+    };
+    return *std::min_element(specs.begin(), specs.end(),
+                             [&](const matrix::SetSpec& a, const matrix::SetSpec& b) {
+                                 return distance(a) < distance(b);
+                             });
+}
+
+// The sets of the catalogue that the lab does not refuse, by name; of a table all, else one.
+std::vector<ProductSet> catalogueFor(const Lab& lab, bool table) {
+    std::vector<matrix::SetSpec> specs;
+    const auto offer = [&](const std::vector<matrix::SetSpec>& offered) {
+        for (const matrix::SetSpec& spec : offered)
+            if (lab.refusal(spec.j, spec.k, spec.l).empty()) specs.push_back(spec);
+    };
+    offer(matrix::squareSets());
+    if (table) offer(matrix::rectangularSets());
+    if (specs.empty())
+        throw InputError("no set of the catalogue will do: " + std::string(lab.name) + " " +
+                         lab.refusal(1, 1, 1) + "; give a set with --set");
+    if (!table) specs = {defaultSpec(specs)};
+    std::sort(specs.begin(), specs.end(),
+              [](const matrix::SetSpec& a, const matrix::SetSpec& b) { return a.name < b.name; });
+    std::vector<ProductSet> sets;
+    for (const matrix::SetSpec& spec : specs) sets.push_back(fromCatalogue(spec));
+    return sets;
+}
 
 std::string folderName(const std::string& folder) {
     const fs::path path = fs::path(folder).lexically_normal();
@@ -34,9 +68,7 @@ class Choice {
                 add(fromFolder(below == "." ? folderName(parent) : below,
                                (fs::path(parent) / below).string()),
                     true);
-        if (sets_.empty())
-            throw InputError(std::string("none of these sets is square, and ") + lab_.name +
-                             " multiplies square matrices only; give a square set");
+        if (sets_.empty()) throw InputError(std::string("none of these sets will do: ") + refused_);
         if (line_.table)
             std::stable_sort(
                 sets_.begin(), sets_.end(),
@@ -46,28 +78,27 @@ class Choice {
 
   private:
     void add(ProductSet set, bool maySkip) {
-        if (!lab_.square || set.square()) {
+        const std::string refusal = lab_.refusal(set.j(), set.k(), set.l());
+        if (refusal.empty()) {
             sets_.push_back(std::move(set));
-        } else if (!maySkip) {
-            throw InputError(set.name + " is " + product(set.j(), set.k(), set.l()) + ", and " +
-                             lab_.name +
-                             " multiplies square matrices of one width only; give a square set");
+            return;
         }
+        refused_ = set.name + " is " + product(set.j(), set.k(), set.l()) + ", and " + lab_.name +
+                   " " + refusal + "; give another set";
+        if (!maySkip) throw InputError(refused_);
     }
 
     const CommandLine& line_;
     const Lab& lab_;
     std::vector<ProductSet> sets_;
+    std::string refused_;  // the last one, in a sentence
 };
 
 }  // namespace
 
 std::vector<ProductSet> chosenSets(const CommandLine& line, const Lab& lab) {
     if (line.namesSets()) return Choice(line, lab).sets();
-    if (line.table) return catalogue(lab.square);
-    std::vector<ProductSet> one;
-    one.push_back(defaultSet());
-    return one;
+    return catalogueFor(lab, line.table);
 }
 
 }  // namespace harness

@@ -9,8 +9,9 @@
 namespace harness {
 
 // The data sets that a command line asks for, at least one: --set in the given order, then those
-// of --sets by name; of a table, all by name. A square lab skips rectangular sets in a table and
-// below --sets. Throws matrix::InputError where a set cannot be used, or where none is left.
+// of --sets by name; of a table, all by name. In a table and below
+// --sets, those are skipped that the lab refuses. Throws matrix::InputError where a set cannot be
+// used, or where none is left.
 std::vector<ProductSet> chosenSets(const CommandLine& line, const Lab& lab);
 
 }  // namespace harness

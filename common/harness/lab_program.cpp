@@ -51,7 +51,7 @@ bool reportEach(const Lab& lab, const CommandLine& line, const std::vector<Produ
 bool tabulate(const Lab& lab, const CommandLine& line, const std::vector<ProductSet>& sets,
               std::ostream& out) {
     std::string failed, explanation;
-    Table table(out, sets);
+    Table table(out, sets, lab.fewerLoads);
     for (const ProductSet& set : sets) {
         const JudgedRun run = runOn(lab, set);
         table.row(set, run);
@@ -80,6 +80,14 @@ int runAsked(const Lab& lab, const std::vector<std::string>& arguments, std::ost
 }
 
 }  // namespace
+
+std::string Lab::refusal(int j, int k, int l) const {
+    if (square && (j != k || k != l)) return "multiplies square matrices of one width only";
+    if (j % multipleOf || k % multipleOf || l % multipleOf)
+        return "multiplies matrices only whose Width is a multiple of its TILE_WIDTH, " +
+               std::to_string(multipleOf);
+    return "";
+}
 
 int runLab(const Lab& lab, int argc, char** argv, std::ostream& out, std::ostream& err) {
     try {

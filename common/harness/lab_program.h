@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <iostream>
+#include <string>
 
 #include "matrix/matrix.h"
 
@@ -14,6 +15,13 @@ struct Lab {
     // Computes P = M N. P has its shape, j x l, and is poisoned; M is j x k, N is k x l.
     std::function<void(const matrix::Matrix& M, const matrix::Matrix& N, matrix::Matrix& P)>
         multiply;
+    int multipleOf = 1;  // Width must be a multiple of this, a tiled lab's TILE_WIDTH
+    // How many times fewer global loads than the naive kernel's 2 j k l are expected: the table
+    // then shows what was measured beside it. 0: nothing is expected.
+    int fewerLoads = 0;
+
+    // What it cannot multiply of this shape, as the end of a sentence; empty where it can.
+    std::string refusal(int j, int k, int l) const;
 };
 
 // The program of a lab: does what its command line asks for (see --help) and returns the exit

@@ -70,27 +70,6 @@ ProductSet fromCatalogue(const matrix::SetSpec& spec) {
     return set;
 }
 
-ProductSet defaultSet() {
-    const auto distance = [](const matrix::SetSpec& spec) {
-        return 2 * std::abs(spec.j - 64) + (spec.pattern == matrix::Pattern::Uniform ? 0 : 1);
-    };
-    const auto& sets = matrix::squareSets();
-    return fromCatalogue(*std::min_element(sets.begin(), sets.end(),
-                                           [&](const matrix::SetSpec& a, const matrix::SetSpec& b) {
-                                               return distance(a) < distance(b);
-                                           }));
-}
-
-std::vector<ProductSet> catalogue(bool squareOnly) {
-    std::vector<ProductSet> sets;
-    for (const auto& spec : matrix::squareSets()) sets.push_back(fromCatalogue(spec));
-    if (!squareOnly)
-        for (const auto& spec : matrix::rectangularSets()) sets.push_back(fromCatalogue(spec));
-    std::sort(sets.begin(), sets.end(),
-              [](const ProductSet& a, const ProductSet& b) { return a.name < b.name; });
-    return sets;
-}
-
 ProductSet fromFiles(const std::string& name, const std::string& pathM, const std::string& pathN,
                      const std::string& pathExpected) {
     ProductSet set;

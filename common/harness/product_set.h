@@ -25,12 +25,6 @@ struct ProductSet {
 
 ProductSet fromCatalogue(const matrix::SetSpec& spec);
 
-// The set that a program shows when it is asked for nothing: 64 x 64, uniform where there is one.
-ProductSet defaultSet();
-
-// The catalogue, sorted by name.
-std::vector<ProductSet> catalogue(bool squareOnly);
-
 // M and N, and the expected product where its path is not empty. Throws matrix::InputError where a
 // file cannot be read, or where the shapes do not fit together.
 ProductSet fromFiles(const std::string& name, const std::string& pathM, const std::string& pathN,

@@ -9,8 +9,9 @@
 namespace harness {
 namespace {
 
-// Together with nine gaps of one blank, at most 80 columns for the sets that ship.
+// Together with their gaps of one blank, at most 80 columns for the sets that ship.
 constexpr std::size_t kSet = 19, kVerdict = 4, kError = 7, kBound = 6, kRatio = 4, kTime = 5;
+constexpr std::size_t kFewer = 5, kExpected = 2;
 
 std::string shape(const ProductSet& set) {
     return std::to_string(set.j()) + "x" + std::to_string(set.k()) + "x" + std::to_string(set.l());
@@ -19,39 +20,48 @@ std::string shape(const ProductSet& set) {
 }  // namespace
 
 struct Table::Cells {
-    std::string set, shape, verdict, error, bound, loads, stores, ratio, time;
+    std::string set, shape, verdict, error, bound, loads, stores, ratio, expected, time;
 };
 
-Table::Table(std::ostream& out, const std::vector<ProductSet>& sets)
-    : out_(out), set_(3), shape_(5), loads_(6), stores_(6) {
+Table::Table(std::ostream& out, const std::vector<ProductSet>& sets, int fewerLoads)
+    : out_(out), fewerLoads_(fewerLoads), set_(3), shape_(5), loads_(6), stores_(6) {
     for (const ProductSet& set : sets) {
         set_ = std::max(set_, std::min(set.name.size(), kSet));
-        shape_ = std::max(shape_, shape(set).size());
+        shape_ = std::max(shape_, shapeOf(set).size());
         // A naive kernel loads as often as it computes, and stores each element once.
         loads_ = std::max(loads_, grouped(flopOf(set)).size());
         stores_ = std::max(stores_, grouped(static_cast<std::uint64_t>(set.j()) *
                                             static_cast<std::uint64_t>(set.l()))
                                         .size());
     }
-    print({"", "", "", "largest", "", "global", "global", "FLOP", ""});
-    print({"set", "shape", "", "error", "bound", "loads", "stores", "/ld", "ms"});
+    print({"", "", "", "largest", "", "global", "global", fewerLoads_ ? "fewer" : "FLOP", "", ""});
+    print({"set", fewerLoads_ ? "Width" : "shape", "", "error", "bound", "loads", "stores",
+           fewerLoads_ ? "times" : "/ld", "of", "ms"});
     const auto rule = [](std::size_t width) { return std::string(width, '-'); };
     print({rule(set_), rule(shape_), rule(kVerdict), rule(kError), rule(kBound), rule(loads_),
-           rule(stores_), rule(kRatio), rule(kTime)});
+           rule(stores_), rule(fewerLoads_ ? kFewer : kRatio), rule(kExpected), rule(kTime)});
+}
+
+// Where the reduction is shown, sets are square, and there is no room for three widths.
+std::string Table::shapeOf(const ProductSet& set) const {
+    return fewerLoads_ && set.square() ? std::to_string(set.j()) : shape(set);
 }
 
 void Table::row(const ProductSet& set, const JudgedRun& run) {
     Cells cells;
     cells.set = set.name;
-    cells.shape = shape(set);
+    cells.shape = shapeOf(set);
     // What is wrong does not fit; the first wrong set is explained below the table.
     cells.verdict = run.verdict == "ok" ? "ok" : "FAIL";
     cells.error = run.returned ? errorSize(run.comparison.largestError) : "-";
     cells.bound = set.exact ? "0" : run.returned ? errorSize(run.comparison.itsBound) : "-";
     cells.loads = cells.stores = cells.ratio = "-";
+    cells.expected = std::to_string(fewerLoads_);
     if (const auto traffic = globalTraffic()) {
         cells.loads = grouped(traffic->loads);
         cells.stores = grouped(traffic->stores);
+        // As the naive kernel loads once for each operation, this says as well how many times
+        // fewer the loads are.
         if (traffic->loads > 0)
             cells.ratio =
                 plain(static_cast<double>(flopOf(set)) / static_cast<double>(traffic->loads));
@@ -69,7 +79,8 @@ void Table::print(const Cells& cells) {
     add(right(cells.bound, kBound));
     add(right(cells.loads, loads_));
     add(right(cells.stores, stores_));
-    add(right(cells.ratio, kRatio));
+    add(right(cells.ratio, fewerLoads_ ? kFewer : kRatio));
+    if (fewerLoads_) add(right(cells.expected, kExpected));
     add(right(cells.time, kTime));
     text.erase(text.find_last_not_of(' ') + 1);
     out_ << text << "\n" << std::flush;

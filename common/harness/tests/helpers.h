@@ -100,7 +100,17 @@ inline void transposedProduct(const Matrix& M, const Matrix& N, Matrix& P) {
 }
 
 inline harness::Lab labWith(decltype(harness::Lab::multiply) multiply, bool square = false) {
-    return {"a lab", square, std::move(multiply)};
+    harness::Lab lab;
+    lab.name = "a lab";
+    lab.square = square;
+    lab.multiply = std::move(multiply);
+    return lab;
+}
+
+inline harness::Lab tiledLab(decltype(harness::Lab::multiply) multiply, int tileWidth) {
+    harness::Lab lab = labWith(std::move(multiply), true);
+    lab.multipleOf = lab.fewerLoads = tileWidth;
+    return lab;
 }
 
 }  // namespace harness_test

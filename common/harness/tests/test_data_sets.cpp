@@ -1,5 +1,6 @@
 // Several sets: folders, their order, and the table.
 #include "harness/tests/helpers.h"
+#include "matrix/catalog.h"
 #include "testing/catch.h"
 
 using namespace harness_test;
@@ -131,10 +132,45 @@ TEST_CASE("a square lab's table leaves rectangular sets out, but not all of them
     addRectangle(folder, "a");
     Ran run = ran(labWith(rightProduct, true), {"--table", "--sets", folder.path()});
     CHECK(run.status == 2);
-    CHECK(contains(run.err, "none of these sets is square"));
+    CHECK(contains(run.err, "none of these sets will do"));
+    CHECK(contains(run.err, "square matrices"));
     addSquare(folder, "b");
     run = ran(labWith(rightProduct, true), {"--table", "--sets", folder.path()});
     CHECK(run.status == 0);
     CHECK(lines(run.out) == kHeaderLines + 1);
     CHECK(ran(labWith(rightProduct, true), {"--set", folder.at("a")}).status == 2);
+}
+
+TEST_CASE("a tiled lab refuses a Width that its tile does not divide") {
+    const Folder folder;
+    const std::string M = folder.file("M.raw", "3 3\n1 2 3\n4 5 6\n7 8 9\n");
+    const Ran run = ran(tiledLab(rightProduct, 2), {"-i", M + "," + M});
+    CHECK(run.status == 2);
+    CHECK(contains(run.err, "is 3 x 3 times 3 x 3"));
+    CHECK(contains(run.err, "whose Width is a multiple of its TILE_WIDTH, 2;"));
+    CHECK(ran(tiledLab(rightProduct, 3), {"-i", M + "," + M}).status == 0);
+}
+
+TEST_CASE("a tiled lab's table leaves out what its tile does not divide") {
+    const Ran run = ran(tiledLab(rightProduct, 16), {"--table"});
+    CHECK(run.status == 0);
+    std::size_t dividedBy16 = 0;
+    for (const auto& spec : matrix::squareSets()) dividedBy16 += spec.j % 16 == 0;
+    CHECK(lines(run.out) == kHeaderLines + dividedBy16);
+    CHECK(contains(run.out, "square-064-wide"));
+    CHECK_FALSE(contains(run.out, "square-100"));
+    CHECK(widestLine(run.out) <= 80);
+}
+
+TEST_CASE("without arguments a tiled lab gets a set that its tile divides, or a sentence") {
+    const Ran run = ran(tiledLab(rightProduct, 16), {});
+    CHECK(run.status == 0);
+    CHECK(contains(run.out, "square-128-uniform"));
+    for (const std::vector<std::string>& arguments :
+         {std::vector<std::string>{}, std::vector<std::string>{"--table"}}) {
+        const Ran none = ran(tiledLab(rightProduct, 7), arguments);
+        CHECK(none.status == 2);
+        CHECK(contains(none.err, "no set of the catalogue will do"));
+        CHECK(contains(none.err, "--set"));
+    }
 }

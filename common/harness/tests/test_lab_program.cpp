@@ -7,9 +7,9 @@ using namespace harness_test;
 TEST_CASE("a right product is reported as ok, with status 0") {
     const Ran run = ran(labWith(rightProduct), {});
     CHECK(run.status == 0);
-    CHECK(contains(run.out, "verdict  ok: all 4,096 elements are right"));
-    CHECK(contains(run.out, "square-064-"));
-    CHECK(contains(run.out, "64 x 64 times 64 x 64"));
+    CHECK(contains(run.out, "verdict  ok: all 10,000 elements are right"));
+    CHECK(contains(run.out, "square-100-uniform"));
+    CHECK(contains(run.out, "100 x 100 times 100 x 100"));
     CHECK(run.err.empty());
     CHECK(widestLine(run.out) <= 80);
 }
