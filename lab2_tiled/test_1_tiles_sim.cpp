@@ -1,0 +1,101 @@
+// Tiles and their loads, by what the simulated device counted.
+#include "lab2_tiled/tiled_launch_sim.h"
+#include "testing/device.h"
+
+using lab::count;
+
+namespace {
+
+std::string text(int n) { return std::to_string(n); }
+
+// Every element of this input must have been loaded once a phase by exactly the blocks that need
+// it: one row of blocks for M, one column of blocks for N.
+void expectLoadsOf(const matrix::Matrix& input, const std::string& name, const std::string& todo,
+                   const std::string& hint) {
+    const int Width = input.rows(), times = Width / tileWidth();
+    const auto* array = launchOf(todo).filledFrom(input.data());
+    if (!array)
+        lab::fail("load-count",
+                  todo + ": the kernel never loads an element of " + name + ". " + hint);
+    for (int row = 0; row < Width; ++row)
+        for (int col = 0; col < Width; ++col) {
+            const std::size_t i = static_cast<std::size_t>(row) * static_cast<std::size_t>(Width) +
+                                  static_cast<std::size_t>(col);
+            const std::uint32_t loads = array->elementLoads[i];
+            if (loads == static_cast<std::uint32_t>(times)) continue;
+            lab::fail("load-count", todo + ": " + name + "[" + text(row) + "][" + text(col) +
+                                        "] is loaded " + count(loads, "time") + "; " +
+                                        count(static_cast<unsigned>(times), "time") +
+                                        " would do,\nfor Width is " + text(Width) +
+                                        " and TILE_WIDTH " + text(tileWidth()) + ". " + hint);
+        }
+}
+
+}  // namespace
+
+TEST_CASE("P is covered by (Width / TILE_WIDTH)^2 blocks") {
+    const int tiles = 3, Width = tiles * tileWidth();
+    const matrix::DataSet set = wholeNumbers(Width);
+    matrix::Matrix P = matrix::poisoned(Width, Width);
+    // Whatever a launch of another size leads to is for the tests below.
+    device::reset();
+    device::runQuietly([&] { tiledMatrixMul(set.M.data(), set.N.data(), P.data(), Width); });
+    const auto& launch = launchOf("tiledMatrixMul");
+    const std::uint64_t blocks = std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
+    if (blocks != squared(tiles))
+        lab::fail("grid-size",
+                  "tiledMatrixMul: " + count(blocks, "block") + " for a Width of " + text(Width) +
+                      ", where the tests expect\n" + count(squared(tiles), "block") +
+                      ", each for one tile of P. Is TILE_WIDTH " + text(tileWidth()) +
+                      " in the kernel and in the\nlaunch? For another one write make test "
+                      "TILE_WIDTH=n, and leave the file as it is.");
+}
+
+TEST_CASE("TODO(1): the two tiles take 2 x TILE_WIDTH^2 x 4 bytes of shared memory") {
+    runTiled("TODO(1)", wholeNumbers(2 * tileWidth()), kNotAboutCounts);
+    const std::uint64_t bytes = sharedBytes(launchOf("TODO(1)"));
+    const std::uint64_t least = bytesOfTiles(tileWidth()), most = bytesOfTiles(tileWidth() + 1);
+    if (bytes == 0)
+        lab::fail("shared-memory",
+                  "TODO(1): the kernel uses no shared memory yet. Without __shared__ an array is "
+                  "each\nthread's own, and no thread sees what another one loads.");
+    if (bytes < least || bytes > most)
+        lab::fail("shared-memory", "TODO(1): a block takes " + count(bytes, "byte") +
+                                       " of shared memory; two tiles take " + count(least, "byte") +
+                                       ",\nor " + count(most, "byte") +
+                                       " with a column of padding. Declare one tile of M and one "
+                                       "of N.");
+}
+
+TEST_CASE("TODO(2): each element of M is loaded Width / TILE_WIDTH times") {
+    const CountElements counting;
+    const TiledRun run = runTiled("TODO(2)", wholeNumbers(3 * tileWidth()), kNotAboutCounts);
+    expectLoadsOf(run.set.M, "M", "TODO(2)",
+                  "In phase ph each\nthread loads one element of row Row, from column "
+                  "ph * TILE_WIDTH on.");
+}
+
+TEST_CASE("TODO(3): each element of N is loaded Width / TILE_WIDTH times") {
+    const CountElements counting;
+    const TiledRun run = runTiled("TODO(3)", wholeNumbers(3 * tileWidth()), kNotAboutCounts);
+    expectLoadsOf(run.set.N, "N", "TODO(3)",
+                  "In phase ph each\nthread loads one element of column Col, from row "
+                  "ph * TILE_WIDTH on.");
+}
+
+TEST_CASE("1/TILE_WIDTH of the loads is left: 2,097,152 at Width 256 with tiles of 16") {
+    // The nearest Width that the tile divides; 256 for all usual ones.
+    const int Width = 256 / tileWidth() * tileWidth();
+    runTiled("tiledMatrixMul", wholeNumbers(Width), kNotAboutCounts);
+    // By bytes, as a load may take more than one element.
+    const std::uint64_t loads = launchOf("tiledMatrixMul").global().loadedBytes / sizeof(float);
+    const std::uint64_t naive = 2 * squared(Width) * static_cast<std::uint64_t>(Width);
+    const std::uint64_t wanted = naive / static_cast<std::uint64_t>(tileWidth());
+    if (loads != wanted)
+        lab::fail("load-count", "tiledMatrixMul: " + count(loads, "global load") + " at Width " +
+                                    text(Width) + " and TILE_WIDTH " + text(tileWidth()) +
+                                    ", where\n2 x Width^3 / TILE_WIDTH = " + count(wanted, "load") +
+                                    " would do. In a phase each thread\n"
+                                    "loads one element of M and one of N; all else comes from "
+                                    "the tiles.");
+}

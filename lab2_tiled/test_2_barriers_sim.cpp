@@ -1,0 +1,62 @@
+// Where threads wait for one another. Two hazards, two barriers: a product must not be formed
+// before its elements are there, and a tile must not be overwritten while it is still read.
+#include "lab2_tiled/tiled_launch_sim.h"
+
+namespace {
+
+constexpr int kPhases = 3;
+
+// The explanations of the races in this many phases; empty where there is none.
+std::string racesIn(int phases, const std::string& todo) {
+    runTiled(todo, wholeNumbers(phases * tileWidth()), kNotAboutCounts);
+    std::string text;
+    for (const cusim::Finding& finding : cusim::findings()) {
+        if (finding.kind != "race") continue;
+        text += cusim::text(finding);
+        // One of the tests below shows it: later tests need not.
+        lab::isNews(cusim::text(finding));
+    }
+    return text;
+}
+
+void expectTilesRead(const std::string& todo) {
+    if (launchOf(todo).shared().loads == 0)
+        lab::fail("tiles-not-read", todo +
+                                        ": no thread reads a tile yet, so that it needs no "
+                                        "barrier. The products,\nTODO(5), come first.");
+}
+
+}  // namespace
+
+TEST_CASE("TODO(4): no product is formed before its elements are loaded") {
+    // With a single phase nothing is overwritten: such a race can only be this one.
+    const bool racy = !racesIn(1, "TODO(4)").empty();
+    const std::string races = racesIn(kPhases, "TODO(4)");
+    if (racy)
+        lab::fail("race",
+                  "TODO(4): threads use elements that others have not loaded yet.\n" + races);
+    expectTilesRead("TODO(4)");
+}
+
+TEST_CASE("TODO(6): no tile is overwritten while a thread still reads it") {
+    if (!racesIn(1, "TODO(6)").empty())
+        lab::fail("race", "TODO(6): this can be judged when the race of TODO(4) is gone.");
+    const std::string races = racesIn(kPhases, "TODO(6)");
+    if (!races.empty())
+        lab::fail("race",
+                  "TODO(6): a fast thread loads the next tile while a slow one still reads this "
+                  "one.\nThe product may well come out right, by luck.\n" +
+                      races);
+    expectTilesRead("TODO(6)");
+}
+
+TEST_CASE("a thread waits at no more than two barriers a phase") {
+    runTiled("tiledMatrixMul", wholeNumbers(kPhases * tileWidth()), kNotAboutCounts);
+    const std::uint64_t barriers = launchOf("tiledMatrixMul").barriersPerThread;
+    if (barriers > 2 * kPhases)
+        lab::fail("too-many-barriers",
+                  "tiledMatrixMul: a thread executes " + lab::count(barriers, "barrier") + " in " +
+                      std::to_string(kPhases) + " phases; " + std::to_string(2 * kPhases) +
+                      " would do.\nOne behind the loads, one behind the loop over k; none inside "
+                      "that loop.");
+}

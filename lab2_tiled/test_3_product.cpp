@@ -1,0 +1,34 @@
+// The product, on both devices.
+#include "lab2_tiled/tiled_run.h"
+
+TEST_CASE("TODO(5): an element of P is the sum of TILE_WIDTH products from each phase") {
+    const TiledRun run = runTiled("TODO(5)", wholeNumbers(2 * tileWidth()));
+    lab::expectProduct("TODO(5)", run.P, run.set);
+}
+
+TEST_CASE("the product is right for every multiple of TILE_WIDTH, with fractions as well") {
+    for (const int tiles : {1, 2, 3, 5, 8}) {
+        const int Width = tiles * tileWidth();
+        INFO("Width " << Width << ", TILE_WIDTH " << tileWidth());
+        for (const matrix::DataSet& set : {wholeNumbers(Width), fractions(Width)}) {
+            const TiledRun run = runTiled("tiledMatrixMul", set);
+            lab::expectProduct("tiledMatrixMul", run.P, run.set);
+        }
+    }
+}
+
+TEST_CASE("the product is right on every square data set that TILE_WIDTH divides") {
+    for (const matrix::SetSpec& spec : matrix::squareSets()) {
+        if (spec.j % tileWidth() != 0) continue;
+        INFO("data set " << spec.name);
+        const TiledRun run = runTiled("tiledMatrixMul", matrix::build(spec));
+        lab::expectProduct("tiledMatrixMul", run.P, run.set);
+    }
+}
+
+TEST_CASE("M and N are left as they were") {
+    const matrix::DataSet before = wholeNumbers(2 * tileWidth());
+    const TiledRun run = runTiled("tiledMatrixMul", before);
+    lab::expectUntouched("M", run.set.M, before.M);
+    lab::expectUntouched("N", run.set.N, before.N);
+}

@@ -1,0 +1,24 @@
+// What goes back to global memory.
+#include "lab2_tiled/tiled_launch_sim.h"
+
+TEST_CASE("TODO(7): the kernel stores Width x Width elements, each once") {
+    const CountElements counting;
+    const int Width = 3 * tileWidth();
+    const TiledRun run = runTiled("TODO(7)", wholeNumbers(Width), kNotAboutCounts);
+    const auto& launch = launchOf("TODO(7)");
+    const std::uint64_t stores = launch.global().storedBytes / sizeof(float);
+    if (stores == 0)
+        lab::fail("never-written",
+                  "TODO(7): nothing is stored. The last statement of the kernel, behind the loop "
+                  "over\nthe phases, puts Pvalue into P.");
+    if (stores != squared(Width))
+        lab::fail("store-count", "TODO(7): " + lab::count(stores, "store") + " where " +
+                                     lab::count(squared(Width), "element") +
+                                     " are to be stored. Sum in\na local variable and store it "
+                                     "once, behind the loop over the phases.");
+    const auto* array = launch.copiedInto(run.P.data());
+    if (!array || *std::max_element(array->elementStores.begin(), array->elementStores.end()) > 1)
+        lab::fail("store-count",
+                  "TODO(7): some elements of P are stored more than once, others "
+                  "never. A thread's\nelement of P is in row Row and column Col.");
+}

@@ -1,0 +1,68 @@
+// What a warp does at once: requests to global memory, and to the banks of shared memory. Of a
+// wrong product it matters little which way its elements came.
+#include "lab2_tiled/tiled_launch_sim.h"
+
+namespace {
+
+// Sectors of 32 bytes that a row of a tile lies in. Rows of 2 and 4 floats are alone in theirs;
+// only where TILE_WIDTH neither divides 8 nor is divided by it may a row begin inside of a sector.
+std::uint64_t sectorsOfARow() {
+    const unsigned floats = static_cast<unsigned>(tileWidth());
+    if (8 % floats == 0) return 1;
+    return floats % 8 == 0 ? floats / 8 : (floats + 6) / 8 + 1;
+}
+
+// Fails the test where what the warps moved took more sectors than rows of a tile lie in.
+void expectCoalesced(const std::string& what, const cusim::LaunchReport& launch,
+                     const cusim::ArrayReport* array) {
+    if (!array || array->warps.globalRequests == 0)
+        lab::fail(
+            "not-counted",
+            "tiledMatrixMul: the simulated device has counted no request of a warp for the\n" +
+                what +
+                ", though the product is right. This is no mistake of yours:\nplease report "
+                "it.");
+    // All blocks are counted, but not all are looked at warp by warp.
+    const std::uint64_t blocks = std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
+    const std::uint64_t elements = (array->count.loadedBytes + array->count.storedBytes) /
+                                   sizeof(float) * launch.warps.blocks / blocks;
+    const std::uint64_t enough = elements / static_cast<unsigned>(tileWidth()) * sectorsOfARow();
+    if (array->warps.sectors <= enough) return;
+    lab::fail("uncoalesced", "tiledMatrixMul: the " + what + " touch " +
+                                 lab::count(array->warps.sectors, "sector") +
+                                 " of 32 bytes, where\n" + lab::count(enough, "sector") +
+                                 " would do: a row of a tile lies in " +
+                                 std::to_string(sectorsOfARow()) +
+                                 ". Let neighbours in x\ntake neighbours in memory: tx counts "
+                                 "columns, of M's tile and of N's.");
+}
+
+}  // namespace
+
+TEST_CASE("a warp's loads and stores are coalesced: they touch no sector in vain") {
+    const TiledRun run = runTiled("tiledMatrixMul", wholeNumbers(4 * tileWidth()));
+    lab::expectProduct("tiledMatrixMul", run.P, run.set);
+    const auto& launch = launchOf("tiledMatrixMul");
+    expectCoalesced("loads of M", launch, launch.filledFrom(run.set.M.data()));
+    expectCoalesced("loads of N", launch, launch.filledFrom(run.set.N.data()));
+    expectCoalesced("stores of P", launch, launch.copiedInto(run.P.data()));
+}
+
+TEST_CASE("no bank conflicts: a warp's access to a tile takes one pass over the banks") {
+    const int phases = 2;
+    const TiledRun run = runTiled("tiledMatrixMul", wholeNumbers(phases * tileWidth()));
+    lab::expectProduct("tiledMatrixMul", run.P, run.set);
+    const auto& launch = launchOf("tiledMatrixMul");
+    const auto& warps = launch.warps;
+    // Padding moves each row of a tile on by one bank. Where a warp stores several rows at once,
+    // the last words then meet the first: one pass more for each tile and phase is its price.
+    const bool padded = sharedBytes(launch) > bytesOfTiles(tileWidth());
+    const std::uint64_t allowed = padded ? 2 * phases * warps.warps : 0;
+    if (warps.sharedPasses > warps.sharedRequests + allowed)
+        lab::fail("bank-conflict",
+                  "tiledMatrixMul: for " + lab::count(warps.sharedRequests, "request") +
+                      " to shared memory the banks are gone\nover " +
+                      lab::count(warps.sharedPasses, "time") +
+                      ": threads of a warp use different words of one bank. Let "
+                      "tx run\nalong the rows of a tile, or pad its rows by a float.");
+}

@@ -1,0 +1,34 @@
+// One call of tiledMatrixMul: all that the tests know of a kernel is what this function does, so
+// that any correct kernel passes, whatever its block, its shared arrays or its loops look like.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lab2_tiled/lab2.h"
+#include "lab2_tiled/tile_width.h"
+#include "matrix/compare.h"
+#include "testing/lab.h"
+
+struct TiledRun {
+    matrix::DataSet set;
+    matrix::Matrix P;
+};
+
+inline TiledRun runTiled(const std::string& todo, matrix::DataSet set,
+                         const std::vector<std::string>& leftToOtherTests = {}) {
+    const int Width = set.spec.j;
+    TiledRun run{std::move(set), matrix::poisoned(Width, Width)};
+    lab::runIgnoring(leftToOtherTests, todo, [&] {
+        tiledMatrixMul(run.set.M.data(), run.set.N.data(), run.P.data(), Width);
+    });
+    return run;
+}
+
+inline matrix::DataSet wholeNumbers(int Width) { return lab::integers(Width, Width, Width); }
+
+inline matrix::DataSet fractions(int Width) {
+    const auto pattern = matrix::Pattern::Uniform;
+    return matrix::build(
+        {matrix::setName(Width, Width, Width, pattern), Width, Width, Width, pattern, 2});
+}

@@ -1,0 +1,54 @@
+// Two pointers walk, one along a row of M and one down a column of N; the sum has another name.
+#include <cuda_runtime.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+#define BLOCK_WIDTH 16
+
+// Ends the program where a call fails.
+#define CHECK(call)                                                                        \
+    do {                                                                                   \
+        cudaError_t error = (call);                                                        \
+        if (error != cudaSuccess) {                                                        \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(error)); \
+            exit(EXIT_FAILURE);                                                            \
+        }                                                                                  \
+    } while (0)
+
+__global__ void matrixMulKernel(const float* __restrict__ M, const float* __restrict__ N,
+                                float* __restrict__ P, int Width) {
+    const unsigned row = blockDim.y * blockIdx.y + threadIdx.y;
+    const unsigned column = blockDim.x * blockIdx.x + threadIdx.x;
+    const unsigned width = static_cast<unsigned>(Width);
+    if (row >= width || column >= width) return;
+
+    const float* m = M + row * width;
+    const float* n = N + column;
+    float sum = 0.0f;
+    for (const float* const end = m + width; m != end; ++m, n += width) sum = fmaf(*m, *n, sum);
+    *(P + row * width + column) = sum;
+}
+
+void matrixMul(const float* M, const float* N, float* P, int Width) {
+    size_t bytes = static_cast<size_t>(Width) * Width * sizeof(float);
+    float *d_M, *d_N, *d_P;
+    CHECK(cudaMalloc(&d_M, bytes));
+    CHECK(cudaMalloc(&d_N, bytes));
+    CHECK(cudaMalloc(&d_P, bytes));
+
+    CHECK(cudaMemcpy(d_M, M, bytes, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(d_N, N, bytes, cudaMemcpyHostToDevice));
+
+    int blocks = (Width + BLOCK_WIDTH - 1) / BLOCK_WIDTH;
+    dim3 dimGrid(blocks, blocks);
+    dim3 dimBlock(BLOCK_WIDTH, BLOCK_WIDTH);
+    matrixMulKernel<<<dimGrid, dimBlock>>>(d_M, d_N, d_P, Width);
+    CHECK(cudaGetLastError());
+
+    CHECK(cudaMemcpy(P, d_P, bytes, cudaMemcpyDeviceToHost));
+
+    CHECK(cudaFree(d_M));
+    CHECK(cudaFree(d_N));
+    CHECK(cudaFree(d_P));
+}
