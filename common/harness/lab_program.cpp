@@ -84,7 +84,7 @@ int runAsked(const Lab& lab, const std::vector<std::string>& arguments, std::ost
 std::string Lab::refusal(int j, int k, int l) const {
     if (square && (j != k || k != l)) return "multiplies square matrices of one width only";
     if (j % multipleOf || k % multipleOf || l % multipleOf)
-        return "multiplies matrices only whose Width is a multiple of its TILE_WIDTH, " +
+        return "takes only matrices whose Width is a multiple of its TILE_WIDTH, " +
                std::to_string(multipleOf);
     return "";
 }

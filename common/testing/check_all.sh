@@ -1,11 +1,12 @@
 #!/bin/bash
 # Everything that `make test` checks: the units of common/, then for each part of each lab that its
-# solution passes, that its untouched skeleton fails with a sentence for every TODO, that every
-# known mistake gets exactly the findings that its first comment names, and that nvcc, where it is
-# installed, accepts every .cu file. Ends with the plain line 'N passed, N failed'.
+# solution passes (whatever the order of the threads, and with every usual TILE_WIDTH), that its
+# untouched skeleton fails with a sentence for every TODO, that right kernels in other styles pass,
+# that every known mistake gets exactly the findings that its first comment names, and that nvcc,
+# where it is installed, accepts every .cu file. Ends with the plain line 'N passed, N failed'.
 #
-# A lab's parts are its .cu files. The mistakes of kernel.cu lie in solutions/mistakes/LAB, those of
-# any other part in the subfolder of its name.
+# A lab's parts are its .cu files. The mistakes of kernel.cu lie in solutions/mistakes/LAB, its
+# styles in solutions/styles/LAB; those of any other part in the subfolders of its name.
 set -u
 passed=0 failed=0 left_out=0
 logs=$BUILD/check
@@ -49,6 +50,17 @@ check_mistake() { # lab, part, file; in a process of its own, the verdict on its
         echo "ok $(basename "$file") is caught: $(wanted "$file")"
     fi
 }
+check_style() { # lab, part, file; as check_mistake
+    local lab=$1 part=$2 file=$3 log
+    log=$logs/$lab-$part-style-$(basename "$file" .cu).log
+    if ! head -n 1 "$file" | grep -q '^// .'; then
+        echo "FAIL $file: its first line must be a comment that says what is different"
+    elif judge "$lab" "$part" "$log" KERNEL="$PWD/$file"; then
+        echo "ok $(basename "$file") passes, in a style of its own"
+    else
+        echo "FAIL $file is right and does not pass ($log)"
+    fi
+}
 check_cuda() { # file
     local log
     log=$logs/nvcc-$(echo "$1" | tr / -).log
@@ -58,7 +70,7 @@ check_cuda() { # file
         echo "FAIL nvcc does not compile $1 ($log)"
     fi
 }
-export -f check_mistake check_cuda judge wanted found
+export -f check_mistake check_style check_cuda judge wanted found
 export logs
 
 # Reads lines 'ok ...', 'quiet ...' (as good, but one of many) and 'FAIL ...'.
@@ -83,14 +95,26 @@ for unit in $UNIT_TESTS; do
 done
 
 check_part() { # lab, part
-    local lab=$1 part=$2 skeleton=$1/$2.cu mistakes=solutions/mistakes/$1 log silent todo
-    [ "$part" = kernel ] || mistakes=$mistakes/$part
+    local lab=$1 part=$2 skeleton=$1/$2.cu mistakes=solutions/mistakes/$1 log silent todo variable
+    local styles=solutions/styles/$1 variables=(SCHEDULE=reverse SCHEDULE=random:1)
+    [ "$part" = kernel ] || { mistakes=$mistakes/$part styles=$styles/$part; }
     log=$logs/$lab-$part-solution.log
     if judge "$lab" "$part" "$log" SOLUTION=1; then
         good "$lab, $part: the solution passes ($(tail -n 1 "$log"))"
     else
         bad "$lab, $part: the solution fails" "$log"
     fi
+
+    ! grep -q '^#ifndef TILE_WIDTH' "solutions/$lab/$part.cu" ||
+        variables+=(TILE_WIDTH={2,4,8,32})
+    for variable in "${variables[@]}"; do
+        log=$logs/$lab-$part-solution-$variable.log
+        if judge "$lab" "$part" "$log" SOLUTION=1 "$variable"; then
+            good "$lab, $part: the solution passes with $variable"
+        else
+            bad "$lab, $part: the solution fails with $variable" "$log"
+        fi
+    done
 
     # A student's edited skeleton says nothing about what ships. In CI nobody is a student: there
     # an edited skeleton is one whose checksum was forgotten.
@@ -115,6 +139,10 @@ check_part() { # lab, part
         fi
     fi
 
+    if compgen -G "$styles/*.cu" >/dev/null; then
+        tally < <(printf '%s\n' "$styles"/*.cu |
+            xargs -P "$(nproc)" -I{} bash -c 'check_style "$@"' _ "$lab" "$part" {})
+    fi
     tally < <(printf '%s\n' "$mistakes"/*.cu |
         xargs -P "$(nproc)" -I{} bash -c 'check_mistake "$@"' _ "$lab" "$part" {})
 }
@@ -127,14 +155,14 @@ for lab; do
     done
 
     # Nobody would look into a folder that is named after no part.
-    for folder in solutions/mistakes/"$lab"/*/; do
+    for folder in solutions/mistakes/"$lab"/*/ solutions/styles/"$lab"/*/; do
         part=$(basename "$folder")
         [ ! -d "$folder" ] || [ -f "$lab/$part.cu" ] ||
             bad "$folder: $lab has no part of that name"
     done
 
     if command -v nvcc >/dev/null 2>&1; then
-        tally < <(find "$lab" "solutions/$lab" "solutions/mistakes/$lab" -name '*.cu' | sort |
+        tally < <(find "$lab" solutions -path "*$lab/*" -name '*.cu' | sort |
             xargs -P "$(nproc)" -I{} bash -c 'check_cuda "$@"' _ {})
         printf '  --  %s: nvcc has compiled every .cu file; each counts as a check\n' "$lab"
     else

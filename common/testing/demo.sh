@@ -3,6 +3,8 @@
 set -eu
 build/generate --out build/datasets
 for lab; do
+    [ "$lab" = "$1" ] || echo
+    echo "$lab"
     make --no-print-directory -f common/lab_rules.mk LAB="$lab" SOLUTION=1 run \
         ARGS='--sets build/datasets --table'
 done
