@@ -5,6 +5,7 @@
 namespace {
 
 constexpr int kPhases = 3;
+constexpr std::uint64_t kMostBarriers = std::uint64_t{2} * kPhases;
 
 // The explanations of the races in this many phases; empty where there is none.
 std::string racesIn(int phases, const std::string& todo) {
@@ -53,10 +54,10 @@ TEST_CASE("TODO(6): no tile is overwritten while a thread still reads it") {
 TEST_CASE("a thread waits at no more than two barriers a phase") {
     runTiled("tiledMatrixMul", wholeNumbers(kPhases * tileWidth()), kNotAboutCounts);
     const std::uint64_t barriers = launchOf("tiledMatrixMul").barriersPerThread;
-    if (barriers > 2 * kPhases)
+    if (barriers > kMostBarriers)
         lab::fail("too-many-barriers",
                   "tiledMatrixMul: a thread executes " + lab::count(barriers, "barrier") + " in " +
-                      std::to_string(kPhases) + " phases; " + std::to_string(2 * kPhases) +
+                      std::to_string(kPhases) + " phases; " + std::to_string(kMostBarriers) +
                       " would do.\nOne behind the loads, one behind the loop over k; none inside "
                       "that loop.");
 }

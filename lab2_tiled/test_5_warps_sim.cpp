@@ -49,7 +49,8 @@ TEST_CASE("a warp's loads and stores are coalesced: they touch no sector in vain
 }
 
 TEST_CASE("no bank conflicts: a warp's access to a tile takes one pass over the banks") {
-    const int phases = 2;
+    constexpr int phases = 2;
+    constexpr std::uint64_t tiles = std::uint64_t{2} * phases;
     const TiledRun run = runTiled("tiledMatrixMul", wholeNumbers(phases * tileWidth()));
     lab::expectProduct("tiledMatrixMul", run.P, run.set);
     const auto& launch = launchOf("tiledMatrixMul");
@@ -57,7 +58,7 @@ TEST_CASE("no bank conflicts: a warp's access to a tile takes one pass over the 
     // Padding moves each row of a tile on by one bank. Where a warp stores several rows at once,
     // the last words then meet the first: one pass more for each tile and phase is its price.
     const bool padded = sharedBytes(launch) > bytesOfTiles(tileWidth());
-    const std::uint64_t allowed = padded ? 2 * phases * warps.warps : 0;
+    const std::uint64_t allowed = padded ? tiles * warps.warps : 0;
     if (warps.sharedPasses > warps.sharedRequests + allowed)
         lab::fail("bank-conflict",
                   "tiledMatrixMul: for " + lab::count(warps.sharedRequests, "request") +

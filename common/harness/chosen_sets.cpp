@@ -42,6 +42,7 @@ std::vector<ProductSet> catalogueFor(const Lab& lab, bool table) {
     std::sort(specs.begin(), specs.end(),
               [](const matrix::SetSpec& a, const matrix::SetSpec& b) { return a.name < b.name; });
     std::vector<ProductSet> sets;
+    sets.reserve(specs.size());
     for (const matrix::SetSpec& spec : specs) sets.push_back(fromCatalogue(spec));
     return sets;
 }

@@ -72,6 +72,7 @@ struct Ran {
 inline Ran ran(const harness::Lab& lab, std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), "run");
     std::vector<char*> argv;
+    argv.reserve(arguments.size());
     for (std::string& argument : arguments) argv.push_back(argument.data());
     std::ostringstream out, err;
     Ran result;
