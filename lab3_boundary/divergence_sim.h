@@ -1,0 +1,34 @@
+// How many warps diverge: those whose lanes do not all execute the same accesses, because a test
+// lets some of them load and not others.
+#pragma once
+
+#include "lab3_boundary/bounded_launch_sim.h"
+
+struct Divergence {
+    std::uint64_t divergent = 0, warps = 0;
+    double share() const { return static_cast<double>(divergent) / static_cast<double>(warps); }
+};
+
+// The simulated device looks at the warps of at most eight blocks of a launch. So that all of them
+// are seen, P is computed in bands of one by eight tiles, each by a call of its own, which cuts no
+// tile anew. With `phaseByPhase`, so is k: what is counted is then a warp in one phase.
+inline Divergence divergenceOf(Shape shape, bool phaseByPhase) {
+    const int T = tileWidth();
+    const int stepK = phaseByPhase ? T : shape.k;
+    Divergence sum;
+    for (int row = 0; row < shape.j; row += T)
+        for (int col = 0; col < shape.l; col += 8 * T)
+            for (int i = 0; i < shape.k; i += stepK) {
+                runBounded("boundedMatrixMul",
+                           wholeNumbers({std::min(T, shape.j - row), std::min(stepK, shape.k - i),
+                                         std::min(8 * T, shape.l - col)}));
+                const auto& launch = launchOf("boundedMatrixMul");
+                if (launch.warps.blocks != std::uint64_t{launch.grid.x} * launch.grid.y)
+                    lab::fail("not-counted",
+                              "the simulated device has not looked at all blocks. This is no "
+                              "mistake of yours:\nplease report it.");
+                sum.divergent += launch.warps.divergentWarps;
+                sum.warps += launch.warps.warps;
+            }
+    return sum;
+}

@@ -1,0 +1,45 @@
+// The phases, by what the simulated device counted.
+#include "lab3_boundary/bounded_launch_sim.h"
+
+namespace {
+
+// How far the columns go that are loaded of a row of M.
+int columnsLoaded(const cusim::ArrayReport& array, int k) {
+    for (int col = k; col > 0; --col)
+        if (array.elementLoads[static_cast<std::size_t>(col) - 1] > 0) return col;
+    return 0;
+}
+
+}  // namespace
+
+TEST_CASE("TODO(1): the phases cover the k columns of M, with two barriers each") {
+    const CountElements counting;
+    const int T = tileWidth();
+    for (const Shape shape :
+         {Shape{1, 2 * T + 1, 1}, {1, T, 1}, {2 * T + 1, T, 1}, {1, T, 2 * T + 1}}) {
+        const BoundedRun run = runBounded("TODO(1)", wholeNumbers(shape), kNotAboutCounts);
+        const auto& launch = launchOf("TODO(1)");
+        const int phases = tilesIn(shape.k);
+        if (launch.barriersPerThread == 0)
+            lab::fail("phase-count",
+                      "TODO(1): no thread comes to a barrier yet: there is not one phase." +
+                          seenWith(shape));
+        const auto* array = launch.filledFrom(run.set.M.data());
+        const int loaded = array ? columnsLoaded(*array, shape.k) : 0;
+        if (loaded > 0 && loaded < shape.k && loaded % T == 0)
+            lab::fail("phase-count",
+                      "TODO(1): of " + lab::count(static_cast<unsigned>(shape.k), "column") +
+                          " of M only the first " + text(loaded) +
+                          " are ever loaded.\nThe phases walk along k: it takes " + text(phases) +
+                          " of them. Divide and round up." + seenWith(shape));
+        if (launch.barriersPerThread > 2 * static_cast<unsigned>(phases))
+            lab::fail("too-many-barriers",
+                      "TODO(1): a thread executes " +
+                          lab::count(launch.barriersPerThread, "barrier") + "; for the " +
+                          text(shape.k) + " columns of M\nit takes " +
+                          lab::count(static_cast<unsigned>(phases), "phase") +
+                          " with two barriers each. A phase too many adds only zeros,\n"
+                          "and costs as much as any other." +
+                          seenWith(shape));
+    }
+}

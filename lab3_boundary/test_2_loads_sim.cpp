@@ -1,0 +1,83 @@
+// The loads from global memory, element by element.
+#include <numeric>
+
+#include "lab3_boundary/bounded_launch_sim.h"
+
+using lab::count;
+
+namespace {
+
+struct Input {
+    std::string name, todo;
+    const matrix::Matrix& matrix;
+    int times;  // blocks that need an element
+};
+
+// Every element must have been loaded by each of the blocks that need it, once.
+//
+// Beside these loads there is one other correct way: no test but an index that is kept inside (by
+// min, say), so that the threads beyond an edge load an element that they throw away. Then whole
+// rows or columns of the tiles are loaded, to their ends. Loads in between come from a test that
+// lets some threads through which it should stop.
+void expectLoadsOf(const Input& input, Shape shape) {
+    const auto* array = launchOf(input.todo).filledFrom(input.matrix.data());
+    const std::uint64_t all = array ? std::accumulate(array->elementLoads.begin(),
+                                                      array->elementLoads.end(), std::uint64_t{0})
+                                    : 0;
+    if (all == 0)
+        lab::fail("load-count", input.todo + ": the kernel never loads an element of " +
+                                    input.name + "." + seenWith(shape));
+    const int rows = input.matrix.rows(), cols = input.matrix.cols();
+    const auto times = static_cast<std::uint32_t>(input.times);
+    std::string tooOften;
+    for (int row = 0; row < rows; ++row)
+        for (int col = 0; col < cols; ++col) {
+            const std::size_t i = static_cast<std::size_t>(row) * static_cast<std::size_t>(cols) +
+                                  static_cast<std::size_t>(col);
+            const std::uint32_t loads = array->elementLoads[i];
+            const std::string found = element(input.name, row, col) + " is loaded " +
+                                      count(loads, "time") + ", where " + count(times, "load") +
+                                      (times == 1 ? " is" : " are") + " expected";
+            if (loads < times)
+                lab::fail("load-count", input.todo + ": " + found +
+                                            ".\nEach block whose tiles need an element loads it "
+                                            "once." +
+                                            seenWith(shape));
+            if (loads > times && tooOften.empty()) tooOften = found;
+        }
+    const std::uint64_t wholeRows = product(input.times, tilesIn(rows) * tileWidth(), cols);
+    const std::uint64_t wholeCols = product(input.times, rows, tilesIn(cols) * tileWidth());
+    const std::uint64_t whole =
+        product(input.times, tilesIn(rows) * tileWidth(), tilesIn(cols) * tileWidth());
+    if (tooOften.empty() || all == wholeRows || all == wholeCols || all == whole) return;
+    lab::fail("load-count",
+              input.todo + ": " + count(all, "load") + " of " + input.name + " instead of " +
+                  count(product(input.times, rows, cols), "load") + ".\n" + tooOften +
+                  ".\nTest row and column, each by its own limit: what lies past the end of a\nrow "
+                  "is the next row's." +
+                  seenWith(shape));
+}
+
+// j, k and l all different, each a little over or under whole tiles.
+std::vector<Shape> raggedShapes() {
+    const int T = tileWidth();
+    return {{2 * T + 1, T + 1, 3 * T + 1}, {T + 1, 3 * T + 1, 2 * T + 1}, {3, 5 * T - 1, T + 1}};
+}
+
+}  // namespace
+
+TEST_CASE("TODO(2): M is loaded j x k x ceil(l / TILE_WIDTH) times, no more") {
+    const CountElements counting;
+    for (const Shape shape : raggedShapes()) {
+        const BoundedRun run = runBounded("boundedMatrixMul", wholeNumbers(shape), kNotAboutCounts);
+        expectLoadsOf({"M", "TODO(2)", run.set.M, tilesIn(shape.l)}, shape);
+    }
+}
+
+TEST_CASE("TODO(3): N is loaded k x l x ceil(j / TILE_WIDTH) times, no more") {
+    const CountElements counting;
+    for (const Shape shape : raggedShapes()) {
+        const BoundedRun run = runBounded("boundedMatrixMul", wholeNumbers(shape), kNotAboutCounts);
+        expectLoadsOf({"N", "TODO(3)", run.set.N, tilesIn(shape.j)}, shape);
+    }
+}

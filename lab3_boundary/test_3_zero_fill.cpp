@@ -1,0 +1,73 @@
+// What lies beyond an edge must add nothing to any sum. A stale or foreign element that is
+// multiplied by 0 does no harm to look at, unless it is infinite: 0 x infinity is no number.
+#include <limits>
+
+#include "lab3_boundary/bounded_run.h"
+
+namespace {
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+// Positive whole numbers, so that one infinity makes all sums infinite that it is part of, and no
+// sum anything else.
+matrix::DataSet positive(Shape shape) {
+    matrix::DataSet set = wholeNumbers(shape);
+    for (matrix::Matrix* matrix : {&set.M, &set.N})
+        for (std::size_t i = 0; i < matrix->size(); ++i)
+            matrix->data()[i] = 1.0f + static_cast<float>(i % 7);
+    return set;
+}
+
+// Without a store there is nothing to judge.
+BoundedRun runStored(const matrix::DataSet& set, const std::vector<std::string>& leftOut) {
+    BoundedRun run = runBounded("TODO(4)", set, leftOut);
+    if (run.P == matrix::poisoned(set.spec.j, set.spec.l))
+        lab::fail(
+            "never-written",
+            "TODO(4): P is as it was before, so the zeros cannot be judged. Write them\nbeside "
+            "the loads; the store is TODO(5)." +
+                seenWith(shapeOf(set)));
+    return run;
+}
+
+void expectInPlace(const matrix::DataSet& given, const std::string& where) {
+    const BoundedRun run = runStored(given, {"unset-output", "unset-read"});
+    for (int row = 0; row < run.P.rows(); ++row)
+        for (int col = 0; col < run.P.cols(); ++col) {
+            float wanted = 0.0f;
+            for (int i = 0; i < given.spec.k; ++i) wanted += given.M(row, i) * given.N(i, col);
+            // Not "got != wanted": a NaN must not pass.
+            if (run.P(row, col) == wanted) continue;
+            lab::fail("beyond-the-edge",
+                      "TODO(4): " + element("P", row, col) + " is " +
+                          std::to_string(run.P(row, col)) + " instead of " +
+                          std::to_string(wanted) + ", where " + where +
+                          " is infinite.\nIt came into a sum that it is no part of, as 0 x "
+                          "infinity. Beyond an edge\nof M and of N the tile must hold 0.0f: "
+                          "nothing of the phase before, nor of\nanother row." +
+                          seenWith(shapeOf(given)));
+        }
+}
+
+}  // namespace
+
+TEST_CASE("TODO(4): a tile holds zeros where M and N have nothing to load") {
+    const int part = (tileWidth() + 1) / 2;
+    for (const Shape shape : {Shape{part, part, part}, {1, 1, 1}, {part, 1, tileWidth()}}) {
+        const BoundedRun run = runStored(wholeNumbers(shape), {"unset-output"});
+        lab::expectProduct("TODO(4)", run.P, run.set);
+    }
+}
+
+TEST_CASE("TODO(4): no infinity of another phase or row gets into a sum") {
+    const Shape shape{3, tileWidth() + (tileWidth() + 1) / 2, 3};
+    const matrix::DataSet plain = positive(shape);
+    for (int i = 0; i < shape.k; ++i) {
+        matrix::DataSet set = plain;
+        set.M(i % shape.j, i) = kInfinity;
+        expectInPlace(set, element("M", i % shape.j, i));
+        set = plain;
+        set.N(i, i % shape.l) = kInfinity;
+        expectInPlace(set, element("N", i, i % shape.l));
+    }
+}

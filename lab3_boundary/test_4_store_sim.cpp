@@ -1,0 +1,82 @@
+// The stores into P, and the grid whose threads make them.
+#include "lab3_boundary/bounded_launch_sim.h"
+
+using lab::count;
+
+namespace {
+
+// Also one that whole tiles cover.
+std::vector<Shape> shapes() {
+    const int T = tileWidth();
+    return {{5, 7, 70}, {70, 3, 5}, {33, 17, 65}, {1, 1, 1}, {3 * T, T, 2 * T}};
+}
+
+// The first element of P that no thread stores, or none.
+std::string neverStored(const cusim::ArrayReport& array, Shape shape) {
+    for (int row = 0; row < shape.j; ++row)
+        for (int col = 0; col < shape.l; ++col)
+            if (array.elementStores[static_cast<std::size_t>(row) *
+                                        static_cast<std::size_t>(shape.l) +
+                                    static_cast<std::size_t>(col)] == 0)
+                return element("P", row, col);
+    return "";
+}
+
+}  // namespace
+
+TEST_CASE("TODO(5): each element of P is stored once, and nothing else is") {
+    const CountElements counting;
+    for (const Shape shape : shapes()) {
+        const BoundedRun run = runBounded("boundedMatrixMul", wholeNumbers(shape), kNotAboutCounts);
+        const auto& launch = launchOf("TODO(5)");
+        if (launch.global().stores == 0)
+            lab::fail(
+                "never-written",
+                "TODO(5): nothing is stored. The last statement of the kernel puts Pvalue\ninto "
+                "P, in the threads whose Row and Col lie inside P." +
+                    seenWith(shape));
+        const auto* array = launch.copiedInto(run.P.data());
+        const std::uint64_t stored = launch.global().storedBytes / sizeof(float);
+        const std::string missing = array ? neverStored(*array, shape) : "an element of P";
+        // Which elements a grid leaves out is told by the grid's own test.
+        if (stored != product(shape.j, shape.l) && missing.empty())
+            lab::fail("store-count",
+                      "TODO(5): " + count(stored, "store") + " where " +
+                          count(product(shape.j, shape.l), "element") +
+                          " are to be stored.\nSum in a local variable and store it once, behind "
+                          "the loop over the phases." +
+                          seenWith(shape));
+        if (stored == product(shape.j, shape.l) && !missing.empty())
+            lab::fail("store-count", "TODO(5): " + missing +
+                                         " is never stored, and another one more than once.\n"
+                                         "A row of P is l elements long." +
+                                         seenWith(shape));
+    }
+}
+
+TEST_CASE("TODO(6): the grid covers P for every shape, with no block too many") {
+    const CountElements counting;
+    for (const Shape shape : shapes()) {
+        const BoundedRun run = runBounded("boundedMatrixMul", wholeNumbers(shape), kNotAboutCounts);
+        const auto& launch = launchOf("TODO(6)");
+        const std::uint64_t blocks = std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
+        const std::uint64_t wanted = product(tilesIn(shape.j), tilesIn(shape.l));
+        const std::string expected = "P takes " + text(tilesIn(shape.l)) +
+                                     " in x, for its columns, and " + text(tilesIn(shape.j)) +
+                                     " in y, for its rows";
+        if (blocks != wanted)
+            lab::fail("grid-size",
+                      "TODO(6): the grid has " + count(blocks, "block") + ".\n" + expected +
+                          ".\nDivide and round up. (Another TILE_WIDTH? "
+                          "Write make test TILE_WIDTH=n,\nand leave the file as it is.)" +
+                          seenWith(shape));
+        const auto* array = launch.copiedInto(run.P.data());
+        if (array && launch.grid.x != launch.grid.y &&
+            launch.grid.x == static_cast<unsigned>(tilesIn(shape.j)) &&
+            !neverStored(*array, shape).empty())
+            lab::fail("grid-size", "TODO(6): the grid has " +
+                                       text(static_cast<int>(launch.grid.x)) + " blocks in x and " +
+                                       text(static_cast<int>(launch.grid.y)) + " in y.\n" +
+                                       expected + "." + seenWith(shape));
+    }
+}

@@ -1,0 +1,63 @@
+// Shapes of every kind. On the simulated device each of them also shows that no access leaves its
+// array, that nothing unset is used and that there is no race.
+#include "lab3_boundary/bounded_run.h"
+
+namespace {
+
+const char* const kName = "boundedMatrixMul";
+
+// Sizes with every remainder by TILE_WIDTH, alternately of one tile and of two.
+int sizeWith(int remainder) { return remainder % 2 ? remainder : remainder + tileWidth(); }
+
+// Each remainder of j with each of k; l takes every one of them as well, in an order of its own.
+std::vector<Shape> everyRemainder() {
+    std::vector<Shape> shapes;
+    const int T = tileWidth(), step = T > 16 ? 16 : 1;
+    for (int a = 0; a < T; ++a)
+        for (int b = a % step; b < T; b += step)
+            shapes.push_back({sizeWith(a), sizeWith(b), sizeWith((3 * a + 5 * b) % T)});
+    return shapes;
+}
+
+std::vector<Shape> everyShape(int most) {
+    std::vector<Shape> shapes;
+    for (int j = 1; j <= most; ++j)
+        for (int k = 1; k <= most; ++k)
+            for (int l = 1; l <= most; ++l) shapes.push_back({j, k, l});
+    return shapes;
+}
+
+}  // namespace
+
+TEST_CASE("the product is right for 1 x 1, vectors, single rows and columns") {
+    const int n = 2 * tileWidth() + 3;
+    for (const Shape shape :
+         {Shape{1, 1, 1}, {1, n, 1}, {n, 1, n}, {1, n, n}, {n, n, 1}, {1, 1, n}, {n, 1, 1}})
+        expectRight(kName, shape);
+}
+
+TEST_CASE("the product is right one below, at and one above a tile in every direction") {
+    const int T = tileWidth(), least = std::max(1, T - 1);
+    for (int j = least; j <= T + 1; ++j)
+        for (int k = least; k <= T + 1; ++k)
+            for (int l = least; l <= T + 1; ++l) expectRight(kName, {j, k, l});
+}
+
+TEST_CASE("the product is right for primes, tall and wide, and k far from j and l") {
+    const int T = tileWidth();
+    for (const Shape shape : {Shape{37, 53, 29},
+                              {7, 5, 3},
+                              {9 * T + 1, 2, 3},
+                              {2, 3, 9 * T + 1},
+                              {3, 20 * T - 1, 2},
+                              {3 * T - 1, 1, 3 * T - 2},
+                              {T, 2 * T, 3 * T}})
+        expectRight(kName, shape);
+}
+
+// Up to TILE_WIDTH 4 these are all there are: 729 at 4, which `make test TILE_WIDTH=4` runs.
+TEST_CASE("the product is right on a sweep of shapes up to 2 x TILE_WIDTH + 1") {
+    const int most = 2 * tileWidth() + 1;
+    for (const Shape shape : tileWidth() <= 4 ? everyShape(most) : everyRemainder())
+        expectRight(kName, shape);
+}

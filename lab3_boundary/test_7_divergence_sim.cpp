@@ -1,0 +1,44 @@
+// What the tests cost: warps whose lanes part ways.
+#include <cstdio>
+#include <iostream>
+
+#include "lab3_boundary/divergence_sim.h"
+
+namespace {
+
+std::string percent(const Divergence& divergence) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.1f %%", 100 * divergence.share());
+    return text;
+}
+
+}  // namespace
+
+TEST_CASE("only at the edges of P do warps diverge, so that their share falls as P grows") {
+    const int T = tileWidth(), tiles = 5;
+    const Divergence inside = divergenceOf({T, T, T}, false);
+    if (inside.divergent > 0)
+        lab::fail("divergence", "boundedMatrixMul: where all tiles are whole, " + percent(inside) +
+                                    " of the warps diverge.\nOnly a tile that hangs over an edge "
+                                    "needs its threads to do different\nthings.");
+    const int Width = (tiles - 1) * T + 1;
+    const Divergence ragged = divergenceOf({Width, T, Width}, false);
+    const int edge = 2 * tiles - 1;
+    if (ragged.divergent * product(tiles, tiles) > ragged.warps * static_cast<unsigned>(edge))
+        lab::fail("divergence",
+                  "boundedMatrixMul: " + percent(ragged) + " of the warps diverge where P is " +
+                      text(Width) + " x " + text(Width) + ", though only\n" + text(edge) + " of " +
+                      text(tiles * tiles) + " blocks lie at its right and its lower edge.");
+}
+
+// The handout's table; shown by the command that stands there.
+TEST_CASE("the table of divergence in the handout", "[.table]") {
+    std::cout << "| n | warps | diverge, k = 32 | diverge, k = n | of warps x phases, k = n |\n"
+                 "|---|---|---|---|---|\n";
+    for (const int n : {17, 33, 65, 129, 257}) {
+        const Divergence all = divergenceOf({n, n, n}, false);
+        std::cout << "| " << n << " | " << all.warps << " | "
+                  << percent(divergenceOf({n, 32, n}, false)) << " | " << percent(all) << " | "
+                  << percent(divergenceOf({n, n, n}, true)) << " |\n";
+    }
+}
