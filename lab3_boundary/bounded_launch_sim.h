@@ -21,8 +21,3 @@ struct CountElements {
     CountElements& operator=(const CountElements&) = delete;
     ~CountElements() { cusim::options().countElements = false; }
 };
-
-inline std::uint64_t product(int a, int b, int c = 1) {
-    return static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b) *
-           static_cast<std::uint64_t>(c);
-}

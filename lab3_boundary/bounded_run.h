@@ -7,35 +7,9 @@
 #include <vector>
 
 #include "lab3_boundary/lab3.h"
-#include "lab3_boundary/tile_width.h"
+#include "lab3_boundary/shape.h"
 #include "matrix/compare.h"
 #include "testing/lab.h"
-
-// M is j x k, N is k x l, P is j x l.
-struct Shape {
-    int j, k, l;
-};
-
-inline std::string text(int n) { return std::to_string(n); }
-
-inline std::string text(Shape shape) {
-    return "M " + text(shape.j) + " x " + text(shape.k) + ", N " + text(shape.k) + " x " +
-           text(shape.l);
-}
-
-// The last line of a message.
-inline std::string seenWith(Shape shape) {
-    return "\nSeen with " + text(shape) + ", TILE_WIDTH " + text(tileWidth()) + ".";
-}
-
-// "M[2][0]"
-inline std::string element(const std::string& matrixName, int row, int col) {
-    return matrixName + "[" + text(row) + "][" + text(col) + "]";
-}
-
-inline int tilesIn(int elements) { return (elements - 1) / tileWidth() + 1; }
-
-inline Shape shapeOf(const matrix::DataSet& set) { return {set.spec.j, set.spec.k, set.spec.l}; }
 
 struct BoundedRun {
     matrix::DataSet set;
@@ -53,10 +27,6 @@ inline BoundedRun runBounded(const std::string& todo, matrix::DataSet set,
                          shape.l);
     });
     return run;
-}
-
-inline matrix::DataSet wholeNumbers(Shape shape) {
-    return lab::integers(shape.j, shape.k, shape.l);
 }
 
 // Fails the test unless the product is right for this shape.

@@ -1,3 +1,3 @@
-#include "course_kit/matrix_multiply_shared.cu"
+#include "matrix_multiply_shared.cuh"
 
 #include "../../../lab3_boundary/course_kit.h"

@@ -1,0 +1,40 @@
+// One call of boundedMatrixMulPadded.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lab3_boundary/padding/padding.h"
+#include "lab3_boundary/shape.h"
+#include "matrix/compare.h"
+#include "testing/lab.h"
+
+struct PaddedRun {
+    matrix::DataSet set;
+    matrix::Matrix P;
+};
+
+// The rows of P are followed by one more, which belongs to nobody: a copy that brings back too much
+// ends there.
+inline PaddedRun runPadded(const std::string& todo, matrix::DataSet set,
+                           const std::vector<std::string>& leftToOtherTests = {}) {
+    const Shape shape = shapeOf(set);
+    const std::size_t size = product(shape.j, shape.l);
+    const int behind = (tileWidth() + shape.j + shape.l) * tileWidth() + tileWidth();
+    PaddedRun run{std::move(set), matrix::poisoned(shape.j, shape.l)};
+    std::vector<float> P(size + static_cast<std::size_t>(behind), -1.0f);
+    std::copy(run.P.data(), run.P.data() + size, P.data());
+    lab::runIgnoring(leftToOtherTests, todo + ", " + text(shape), [&] {
+        boundedMatrixMulPadded(run.set.M.data(), run.set.N.data(), P.data(), shape.j, shape.k,
+                               shape.l);
+    });
+    std::copy(P.data(), P.data() + size, run.P.data());
+    for (std::size_t i = size; i < P.size(); ++i)
+        if (P[i] != -1.0f)
+            lab::fail("copied-too-much", todo +
+                                             ": what lies behind P on the host is overwritten. "
+                                             "P is j x l floats\nlong; the padded product is "
+                                             "larger." +
+                                             seenWith(shape));
+    return run;
+}

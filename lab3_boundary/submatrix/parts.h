@@ -1,0 +1,102 @@
+// Parts of larger matrices, and what lies around them.
+#pragma once
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "lab3_boundary/shape.h"
+#include "lab3_boundary/submatrix/submatrix.h"
+#include "matrix/compare.h"
+#include "testing/lab.h"
+
+enum class Stored { ByRows, ByColumns };
+
+// A matrix in memory with a leading dimension. Between its rows or columns, before the first and
+// behind the last one, lie NaNs: who reads one has no number to give.
+class Part {
+  public:
+    // `extra`: by how much the leading dimension exceeds a row, or a column.
+    Part(const matrix::Matrix& values, int extra, Stored stored)
+        : rows_(values.rows()), cols_(values.cols()), stored_(stored) {
+        const bool byRows = stored == Stored::ByRows;
+        ld_ = (byRows ? cols_ : rows_) + extra;
+        memory_.assign(kAround + product(ld_, byRows ? rows_ : cols_) + kAround,
+                       std::numeric_limits<float>::quiet_NaN());
+        for (int row = 0; row < rows_; ++row)
+            for (int col = 0; col < cols_; ++col)
+                std::memcpy(
+                    &memory_[place(row, col)],
+                    &values.data()[static_cast<std::size_t>(row) * static_cast<std::size_t>(cols_) +
+                                   static_cast<std::size_t>(col)],
+                    sizeof(float));
+    }
+
+    float* first() { return &memory_[kAround]; }
+    int ld() const { return ld_; }
+
+    matrix::Matrix values() const {
+        matrix::Matrix result(rows_, cols_);
+        for (int row = 0; row < rows_; ++row)
+            for (int col = 0; col < cols_; ++col)
+                std::memcpy(&result(row, col), &memory_[place(row, col)], sizeof(float));
+        return result;
+    }
+
+    // Whether all that is not the part's own is still NaN.
+    bool surroundingsKept() const {
+        std::vector<bool> own(memory_.size());
+        for (int row = 0; row < rows_; ++row)
+            for (int col = 0; col < cols_; ++col) own[place(row, col)] = true;
+        for (std::size_t i = 0; i < memory_.size(); ++i)
+            if (!own[i] && !std::isnan(memory_[i])) return false;
+        return true;
+    }
+
+  private:
+    static constexpr std::size_t kAround = 64;
+
+    std::size_t place(int row, int col) const {
+        return kAround + (stored_ == Stored::ByRows
+                              ? product(row, ld_) + static_cast<std::size_t>(col)
+                              : product(col, ld_) + static_cast<std::size_t>(row));
+    }
+
+    int rows_, cols_, ld_ = 0;
+    Stored stored_;
+    std::vector<float> memory_;
+};
+
+// By how much the leading dimensions of M, N and P exceed their rows (or columns).
+struct Extra {
+    int m, n, p;
+};
+
+// Fails the test unless the product is right and what lies around P is as it was.
+inline void expectRight(const std::string& todo, Shape shape, Extra extra, Stored stored) {
+    const matrix::DataSet set = wholeNumbers(shape);
+    const matrix::Matrix before = matrix::poisoned(shape.j, shape.l);
+    Part M(set.M, extra.m, stored), N(set.N, extra.n, stored), P(before, extra.p, stored);
+    const auto multiply = stored == Stored::ByRows ? subMatrixMul : columnMajorMatrixMul;
+    const std::string where = "\nSeen with " + text(shape) + ", ldm " + text(M.ld()) + ", ldn " +
+                              text(N.ld()) + ", ldp " + text(P.ld()) + ".";
+    lab::run(todo, [&] {
+        multiply(M.first(), M.ld(), N.first(), N.ld(), P.first(), P.ld(), shape.j, shape.k,
+                 shape.l);
+    });
+    if (P.values() == before && P.surroundingsKept())
+        lab::fail("never-written",
+                  todo +
+                      ": P is as it was before. Without the store, TODO(3), and for "
+                      "columns\nTODO(4), nothing can be judged." +
+                      where);
+    if (!P.surroundingsKept())
+        lab::fail("neighbours-changed", todo +
+                                            ": what lies beside this part of P has changed. The "
+                                            "part is j x l, however\nfar apart its rows begin." +
+                                            where);
+    INFO(where.substr(1));
+    lab::expectProduct(todo, P.values(), set);
+}
