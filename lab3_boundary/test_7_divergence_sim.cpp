@@ -14,7 +14,7 @@ std::string percent(const Divergence& divergence) {
 
 }  // namespace
 
-TEST_CASE("only at the edges of P do warps diverge, so that their share falls as P grows") {
+TEST_CASE("warps diverge only at the edges of P: their share falls as P grows") {
     const int T = tileWidth(), tiles = 5;
     const Divergence inside = divergenceOf({T, T, T}, false);
     if (inside.divergent > 0)

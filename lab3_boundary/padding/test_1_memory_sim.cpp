@@ -43,7 +43,7 @@ TEST_CASE("TODO(1): the device holds whole tiles of M, N and P, and no more") {
     }
 }
 
-TEST_CASE("padding costs loads of zeros: 2 x J x K x L / TILE_WIDTH loads, rounded-up sizes") {
+TEST_CASE("the zeros are loaded too: 2 x J x K x L / TILE_WIDTH loads") {
     const Shape shape{tileWidth() + 1, 2 * tileWidth() + 1, 3};
     const PaddedRun run = runPadded("boundedMatrixMulPadded", wholeNumbers(shape));
     lab::expectProduct("boundedMatrixMulPadded", run.P, run.set);
