@@ -36,7 +36,7 @@ demo: ready
 	@common/testing/demo.sh $(LABS)
 
 test: ready
-	@$(MAKE) --no-print-directory -j$(JOBS) libraries units
+	@$(MAKE) --no-print-directory -j$(JOBS) libraries units faults
 	@BUILD='$(BUILD)' UNIT_TESTS='$(UNIT_TESTS)' common/testing/check_all.sh $(LABS)
 
 doctor:
@@ -75,5 +75,7 @@ $(BUILD)/test_%: $(TEST_MAIN) $(TEST_LIB) $(SIM_LIB) $(MATRIX_LIB)
 $(BUILD)/simulator_bench: $(patsubst %.cu,$(BUILD)/cu/%.o,$(wildcard common/simulator/bench/*.cu)) \
                           $(call objects,$(wildcard common/simulator/bench/*.cpp)) $(SIM_LIB)
 	@$(CXX) $^ $(SIM_LIBS) -o $@
+
+include common/simulator/peers/rules.mk
 
 -include $(shell find $(BUILD)/cu -name '*.d' 2>/dev/null)

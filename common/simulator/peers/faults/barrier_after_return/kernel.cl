@@ -1,0 +1,11 @@
+// Finding: none
+// Half of the threads return before the barrier.
+// Differs: barrier-divergence 9: on a GPU, threads that have returned count as arrived
+
+kernel void fault(global const int* in, global int* out) {
+    int tx = get_local_id(0);
+    int i = get_global_id(0);
+    if (tx >= 8) return;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[i] = in[i];
+}

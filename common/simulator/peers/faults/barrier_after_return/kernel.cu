@@ -1,0 +1,13 @@
+// Finding: none
+// Half of the threads return before the barrier.
+#include <cuda_runtime.h>
+
+__global__ void fault(const int* in, int* out) {
+    int tx = threadIdx.x;
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (tx >= 8) return;
+    __syncthreads();
+    out[i] = in[i];
+}
+
+void launch(const int* in, int* out) { fault<<<4, 16>>>(in, out); }

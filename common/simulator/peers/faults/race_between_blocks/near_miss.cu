@@ -1,0 +1,11 @@
+// Finding: none
+// The same 16 elements, but added to atomically.
+#include <cuda_runtime.h>
+
+__global__ void fault(const int* in, int* out) {
+    int tx = threadIdx.x;
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    atomicAdd(&out[tx], in[i]);
+}
+
+void launch(const int* in, int* out) { fault<<<4, 16>>>(in, out); }

@@ -1,0 +1,10 @@
+// Finding: out-of-bounds
+// The last thread reads one element past the end.
+#include <cuda_runtime.h>
+
+__global__ void fault(const int* in, int* out) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = in[i + 1];  // FAULT
+}
+
+void launch(const int* in, int* out) { fault<<<4, 16>>>(in, out); }

@@ -1,0 +1,16 @@
+// Finding: race
+// Two threads store into each element.
+#include <cuda_runtime.h>
+
+__global__ void fault(const int* in, int* out) {
+    __shared__ int tile[16];
+    int tx = threadIdx.x;
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    tile[tx] = 0;
+    __syncthreads();
+    tile[tx / 2] = in[i] + tx;  // FAULT
+    __syncthreads();
+    out[i] = tile[tx];
+}
+
+void launch(const int* in, int* out) { fault<<<4, 16>>>(in, out); }

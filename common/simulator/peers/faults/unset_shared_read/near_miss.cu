@@ -1,0 +1,14 @@
+// Finding: none
+// Only half of the tile is stored, and only that half is read.
+#include <cuda_runtime.h>
+
+__global__ void fault(const int* in, int* out) {
+    __shared__ int tile[16];
+    int tx = threadIdx.x;
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (tx < 8) tile[tx] = in[i];
+    __syncthreads();
+    out[i] = tile[tx / 2];
+}
+
+void launch(const int* in, int* out) { fault<<<4, 16>>>(in, out); }

@@ -1,0 +1,64 @@
+// Runs the launch() of one file under faults/ on the simulated device, every observer on, and
+// prints each finding as check_faults.sh compares it: its kind, then its line or both lines of a
+// race, the lower one first.
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "simulator/simulator.h"
+
+void launch(const int* in, int* out);
+
+namespace {
+
+// What every file under faults/ counts on.
+constexpr int kElements = 64;
+
+void hostCode() {
+    std::vector<int> values(kElements);
+    std::iota(values.begin(), values.end(), 1);
+    const std::size_t bytes = kElements * sizeof(int);
+    int *in = nullptr, *out = nullptr;
+    cudaMalloc(&in, bytes);
+    cudaMalloc(&out, bytes);
+    cudaMemcpy(in, values.data(), bytes, cudaMemcpyHostToDevice);
+    cudaMemset(out, 0, bytes);
+    launch(in, out);
+    // What it says of a kernel that fails is among the findings.
+    static_cast<void>(cudaGetLastError());
+    cudaFree(in);
+    cudaFree(out);
+}
+
+// "other side: kernel.cu:12", "threads wait at kernel.cu:12": the lines that details name.
+std::vector<int> linesOf(const cusim::Finding& finding) {
+    std::vector<int> lines{finding.line};
+    const std::string place = finding.file + ":";
+    for (const std::string& detail : finding.details) {
+        const std::size_t found = detail.find(place);
+        if (found != std::string::npos)
+            lines.push_back(std::stoi(detail.substr(found + place.size())));
+    }
+    std::sort(lines.begin(), lines.end());
+    lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
+    return lines;
+}
+
+}  // namespace
+
+int main(int argc, char**) {
+    cusim::options().count = cusim::options().races = cusim::options().unset =
+        cusim::options().warps = true;
+    const cusim::Outcome outcome = cusim::guarded(hostCode);
+    if (outcome.how != cusim::Outcome::Returned) std::printf("ended %s\n", outcome.message.c_str());
+    for (const cusim::Finding& finding : cusim::findings()) {
+        if (argc > 1) std::fputs(cusim::text(finding).c_str(), stderr);
+        std::printf("%s", finding.kind.c_str());
+        for (const int line : linesOf(finding)) std::printf(" %d", line);
+        std::printf("\n");
+    }
+}
