@@ -36,7 +36,7 @@ demo: ready
 	@common/testing/demo.sh $(LABS)
 
 test: ready
-	@$(MAKE) --no-print-directory -j$(JOBS) libraries units faults
+	@$(MAKE) --no-print-directory -j$(JOBS) libraries units
 	@BUILD='$(BUILD)' UNIT_TESTS='$(UNIT_TESTS)' common/testing/check_all.sh $(LABS)
 
 doctor:

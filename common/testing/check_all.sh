@@ -73,13 +73,14 @@ check_cuda() { # file
 export -f check_mistake check_style check_cuda judge wanted found
 export logs
 
-# Reads lines 'ok ...', 'quiet ...' (as good, but one of many) and 'FAIL ...'.
+# Reads lines 'ok ...', 'quiet ...' (as good, but one of many), 'left out: ...' and 'FAIL ...'.
 tally() {
     local verdict text
     while read -r verdict text; do
         case $verdict in
             ok) good "$text" ;;
             quiet) passed=$((passed + 1)) ;;
+            left) leave_out "${text#out: }" ;;
             *) bad "$text" ;;
         esac
     done
@@ -169,6 +170,9 @@ for lab; do
         leave_out "$lab: compiling with nvcc (it is not installed)"
     fi
 done
+
+tally < <(common/simulator/peers/check_faults.sh)
+printf '  --  faults and near misses, also in Oclgrind where it is installed: each counts\n'
 
 tally < <(common/testing/check_commands.sh)
 printf '  --  the commands that the READMEs show are known to make; each counts as a check\n'
