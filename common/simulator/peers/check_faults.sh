@@ -85,10 +85,10 @@ check() { # NAME/kernel or NAME/near_miss
             elif [ -n "$differs" ]; then
                 echo "ok $1: Oclgrind adds $differs (see the .cl)"
             else
-                echo "quiet fault $1: Oclgrind agrees: $kind${lines:+ }$lines"
+                echo "quiet $1: Oclgrind agrees: $kind${lines:+ }$lines"
             fi
         else
-            echo "quiet fault $1: the simulated device says $kind${lines:+ }$lines"
+            echo "quiet $1: the simulated device says $kind${lines:+ }$lines"
         fi
     fi
 }
