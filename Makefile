@@ -43,8 +43,8 @@ doctor:
 	@common/setup/doctor.sh
 
 bench: ready
-	@$(MAKE) --no-print-directory -j$(JOBS) libraries $(BUILD)/simulator_bench
-	@$(BUILD)/simulator_bench
+	@$(MAKE) --no-print-directory -j$(JOBS) libraries bench_programs
+	@BUILD='$(BUILD)' CXX='$(CXX)' common/simulator/bench/bench.sh
 
 clean:
 	rm -rf $(BUILD)

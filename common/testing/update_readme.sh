@@ -19,18 +19,11 @@ replace() { # name
     cat "$new" >README.md
     rm -f "$block" "$new"
 }
-machine() {
-    printf '%s, %s cores, %s' "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)" \
-        "$(nproc)" "$(g++ --version | head -n 1)"
-}
 
-make --no-print-directory -s libraries build/simulator_bench
+make --no-print-directory -s libraries bench_programs
 {
     echo '```'
     common/testing/demo.sh lab1_naive 2>/dev/null | grep -vE '^  (compile|link|archive)|sets in build'
     echo '```'
 } | replace demo
-{
-    build/simulator_bench | sed -n '/^|/p'
-    printf '\nMeasured on: %s.\n' "$(machine)"
-} | replace bench
+common/simulator/bench/bench.sh | replace bench

@@ -3,6 +3,8 @@
 
 #include <cuda_runtime.h>
 
+#include <chrono>
+
 namespace {
 
 constexpr int kTile = 16;
@@ -33,7 +35,7 @@ __global__ void tiled(const float* M, const float* N, float* P, int Width) {
 
 }  // namespace
 
-void runBenchKernel(bool useTiles, int Width) {
+double runBenchKernel(bool useTiles, int Width) {
     size_t bytes = static_cast<size_t>(Width) * Width * sizeof(float);
     float *d_M, *d_N, *d_P;
     cudaMalloc(&d_M, bytes);
@@ -42,11 +44,15 @@ void runBenchKernel(bool useTiles, int Width) {
     cudaMemset(d_M, 0, bytes);
     cudaMemset(d_N, 0, bytes);
     dim3 grid(Width / kTile, Width / kTile), block(kTile, kTile);
+    const auto start = std::chrono::steady_clock::now();
     if (useTiles)
         tiled<<<grid, block>>>(d_M, d_N, d_P, Width);
     else
         naive<<<grid, block>>>(d_M, d_N, d_P, Width);
+    cudaDeviceSynchronize();
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
     cudaFree(d_M);
     cudaFree(d_N);
     cudaFree(d_P);
+    return seconds.count();
 }

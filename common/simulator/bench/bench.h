@@ -1,4 +1,4 @@
 #pragma once
 
-// Width is a multiple of 16.
-void runBenchKernel(bool useTiles, int Width);
+// One launch, Width a multiple of 16; the seconds that it took.
+double runBenchKernel(bool useTiles, int Width);

@@ -1,55 +1,86 @@
-// How fast the simulated device is: checked accesses a second, as a Markdown table. The best of
-// several runs, since other work on the machine can only slow a run down.
+// Times one kernel on the simulated device, for bench.sh:
+//     simulator_bench naive|tiled WIDTH bounds|counters|everything WORKERS...
+// Prints 'accesses N' and 'run WORKERS SECONDS' a run. Where several numbers of host threads are
+// asked for (0: all cores), they take turns, so that a change of the machine's load hits all.
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
 
 #include "simulator/bench/bench.h"
 #include "simulator/simulator.h"
 
 namespace {
 
-struct Checks {
-    const char* name;
-    bool count, memory;
-};
-constexpr Checks kChecks[] = {
-    {"bounds", false, false}, {"bounds, counters", true, false}, {"everything", true, true}};
+constexpr int kLeastRuns = 3, kMostRuns = 7;
+constexpr double kEnoughSeconds = 0.7;  // of all runs with one number of host threads
+constexpr double kShortestRun = 0.05;   // below that the clock and the scheduler would be timed
 
-// Million accesses a second.
-double rate(bool useTiles, int Width, const Checks& checks, int workers) {
+bool choose(const std::string& checks) {
     cusim::Options& options = cusim::options();
-    options.count = true;
-    options.races = options.unset = options.warps = checks.memory;
-    options.workers = workers;
-    double best = 1e30;
-    std::uint64_t accesses = 0;
-    for (int i = 0; i < 4; ++i) {
-        options.count = checks.count || i == 0;
-        cusim::reset();
-        runBenchKernel(useTiles, Width);
-        const cusim::LaunchReport& launch = cusim::launches().back();
-        if (i == 0)
-            accesses = launch.global().loads + launch.global().stores + launch.shared().loads +
-                       launch.shared().stores;
-        else
-            best = std::min(best, launch.seconds);
-    }
-    return static_cast<double>(accesses) / best / 1e6;
+    options.count = checks != "bounds";
+    options.races = options.unset = options.warps = checks == "everything";
+    return checks == "bounds" || checks == "counters" || checks == "everything";
+}
+
+double launchOnce(bool useTiles, int Width, int workers) {
+    cusim::options().workers = workers;
+    cusim::reset();
+    return runBenchKernel(useTiles, Width);
+}
+
+// The mean of as many launches as one run needs.
+double run(bool useTiles, int Width, int workers) {
+    double seconds = launchOnce(useTiles, Width, workers);
+    const int launches = std::max(1, static_cast<int>(kShortestRun / seconds));
+    for (int i = 1; i < launches; ++i) seconds += launchOnce(useTiles, Width, workers);
+    return seconds / launches;
+}
+
+// Whether the launch was a good one, as all that are timed should be.
+bool printAccesses() {
+    const cusim::LaunchReport& launch = cusim::launches().back();
+    std::printf("accesses %llu\n",
+                static_cast<unsigned long long>(launch.global().loads + launch.global().stores +
+                                                launch.shared().loads + launch.shared().stores));
+    for (const cusim::Finding& finding : cusim::findings())
+        if (finding.kind != "unchecked-launch") {
+            std::fputs(cusim::text(finding).c_str(), stderr);
+            return false;
+        }
+    return launch.completed;
 }
 
 }  // namespace
 
-int main() {
-    std::printf("Million checked accesses a second (bounds are always checked):\n\n");
-    std::printf("| kernel | Width | checks | 1 core | all cores | gain |\n");
-    std::printf("|---|---|---|---|---|---|\n");
-    for (const bool useTiles : {false, true})
-        for (const int Width : {128, 256})
-            for (const Checks& checks : kChecks) {
-                const double one = rate(useTiles, Width, checks, 1);
-                const double all = rate(useTiles, Width, checks, 0);
-                std::printf("| %s | %d | %s | %.0f | %.0f | %.2f |\n",
-                            useTiles ? "tiled 16 x 16" : "naive", Width, checks.name, one, all,
-                            all / one);
-            }
+int main(int argc, char** argv) {
+    const std::vector<std::string> words(argv + 1, argv + argc);
+    if (words.size() < 4 || (words[0] != "naive" && words[0] != "tiled") || !choose(words[2])) {
+        std::fprintf(stderr,
+                     "Use: simulator_bench naive|tiled WIDTH bounds|counters|everything "
+                     "WORKERS...\n");
+        return 2;
+    }
+    const bool useTiles = words[0] == "tiled";
+    const int Width = std::atoi(words[1].c_str());
+    std::vector<int> workers;
+    for (std::size_t i = 3; i < words.size(); ++i) workers.push_back(std::atoi(words[i].c_str()));
+
+    // The first launch warms up, and its counts are what the rates are computed from.
+    choose("everything");
+    launchOnce(useTiles, Width, 0);
+    if (!printAccesses()) return 1;
+    choose(words[2]);
+
+    const auto start = std::chrono::steady_clock::now();
+    for (int i = 0; i < kMostRuns; ++i) {
+        const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
+        if (i >= kLeastRuns &&
+            passed.count() > kEnoughSeconds * static_cast<double>(workers.size()))
+            break;
+        for (const int count : workers)
+            std::printf("run %d %.6f\n", count, run(useTiles, Width, count));
+    }
 }
