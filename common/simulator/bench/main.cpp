@@ -42,9 +42,9 @@ double run(bool useTiles, int Width, int workers) {
 // Whether the launch was a good one, as all that are timed should be.
 bool printAccesses() {
     const cusim::LaunchReport& launch = cusim::launches().back();
-    std::printf("accesses %llu\n",
-                static_cast<unsigned long long>(launch.global().loads + launch.global().stores +
-                                                launch.shared().loads + launch.shared().stores));
+    const std::uint64_t accesses = launch.global().loads + launch.global().stores +
+                                   launch.shared().loads + launch.shared().stores;
+    std::printf("accesses %s\n", std::to_string(accesses).c_str());
     for (const cusim::Finding& finding : cusim::findings())
         if (finding.kind != "unchecked-launch") {
             std::fputs(cusim::text(finding).c_str(), stderr);

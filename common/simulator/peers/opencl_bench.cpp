@@ -28,7 +28,8 @@ std::string text(cl_platform_id platform, cl_platform_info what) {
     check(clGetPlatformInfo(platform, what, 0, nullptr, &bytes), "clGetPlatformInfo");
     std::string value(bytes, '\0');
     check(clGetPlatformInfo(platform, what, bytes, &value[0], nullptr), "clGetPlatformInfo");
-    return value.c_str();
+    value.resize(value.find('\0'));  // the size counts it
+    return value;
 }
 
 // "PoCL 3.1" of "OpenCL 3.0 PoCL 3.1  Linux, ...", "Oclgrind 21.10" of "OpenCL 1.2
