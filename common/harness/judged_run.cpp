@@ -48,6 +48,9 @@ JudgedRun judge(const Multiply& multiply, const ProductSet& set,
     JudgedRun run;
     run.ok = true;
     run.P = matrix::poisoned(set.j(), set.l());
+    device::describeMatrix(M.data(), set.j(), set.k());
+    device::describeMatrix(N.data(), set.k(), set.l());
+    device::describeMatrix(run.P.data(), set.j(), set.l());
     const auto start = std::chrono::steady_clock::now();
     const device::Outcome outcome = device::run([&] { multiply(M, N, run.P); });
     run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

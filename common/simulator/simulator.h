@@ -110,6 +110,11 @@ Options& options();
 const std::vector<LaunchReport>& launches();
 const std::vector<Finding>& findings();
 
+// A float matrix in host memory, row-major: findings give row and column of device arrays that it
+// was copied to or from (`host` may be null), or that alone have its size. The last few are known.
+void describeMatrix(const void* host, int rows, int cols);
+void forgetMatrices();
+
 // Forgets launches and findings, clears errors, frees all device memory. For use between tests.
 void reset();
 

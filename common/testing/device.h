@@ -29,6 +29,10 @@ Outcome run(const std::function<void()>& studentCode);
 void reset();
 Outcome runQuietly(const std::function<void()>& studentCode);
 
+// Tells the shape of a matrix in host memory, or with a null pointer that there will be one, so
+// that problems can name rows and columns.
+void describeMatrix(const void* host, int rows, int cols);
+
 // "the simulated device" or the card's name.
 std::string name();
 

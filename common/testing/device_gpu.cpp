@@ -165,6 +165,9 @@ Outcome runQuietly(const std::function<void()>& studentCode) {
     return outcome;
 }
 
+// A card tells no rows and columns.
+void describeMatrix(const void*, int, int) {}
+
 std::string name() {
     cudaDeviceProp properties{};
     if (cudaGetDeviceProperties(&properties, 0) != cudaSuccess) return "no device";

@@ -81,7 +81,12 @@ void expectUntouched(const char* what, const matrix::Matrix& now, const matrix::
 
 matrix::DataSet integers(int j, int k, int l, std::uint64_t seed) {
     const auto pattern = matrix::Pattern::SmallIntegers;
-    return matrix::build({matrix::setName(j, k, l, pattern), j, k, l, pattern, seed});
+    matrix::DataSet set =
+        matrix::build({matrix::setName(j, k, l, pattern), j, k, l, pattern, seed});
+    device::describeMatrix(set.M.data(), j, k);
+    device::describeMatrix(set.N.data(), k, l);
+    device::describeMatrix(nullptr, j, l);
+    return set;
 }
 
 std::string count(unsigned long long n, const std::string& word) {

@@ -6,6 +6,7 @@
 
 #include "simulator/core/block_runner.h"
 #include "simulator/core/device_memory.h"
+#include "simulator/core/element_names.h"
 #include "simulator/core/runtime.h"
 #include "simulator/core/source_lines.h"
 #include "simulator/core/worker_pool.h"
@@ -17,12 +18,6 @@ std::string coordinates(std::uint64_t linear, const dim3& extent) {
     return "(" + std::to_string(linear % extent.x) + "," +
            std::to_string(linear / extent.x % extent.y) + "," +
            std::to_string(linear / extent.x / extent.y) + ")";
-}
-
-std::string arrayName(bool shared, std::uint32_t array) {
-    if (shared) return SharedMemoryMap::instance().arrays()[array].name;
-    const Allocation& allocation = *DeviceMemory::instance().allocations()[array];
-    return allocation.name.empty() ? "device memory" : allocation.name;
 }
 
 std::string times(std::uint64_t count, const char* word) {
@@ -46,6 +41,7 @@ Side sideOf(Instruction instruction) {
 }
 
 struct RaceByLine {
+    std::uint32_t array = 0;
     std::uint64_t count = 0;
     RaceExample example;
     bool acrossBlocks = false;
@@ -74,7 +70,10 @@ RacesByLine byLine(const RaceLog& log) {
         }
         RaceByLine& sum =
             result[{arrayName(pair.shared, pair.array), first, second, pair.acrossBlocks}];
-        if (sum.count == 0 || one.before(sum.example)) sum.example = one;
+        if (sum.count == 0 || one.before(sum.example)) {
+            sum.example = one;
+            sum.array = pair.array;
+        }
         sum.count += example.count;
         sum.acrossBlocks = pair.acrossBlocks;
         sum.shared = pair.shared;
@@ -125,7 +124,7 @@ void reportRace(const std::string& kernel, const LaunchConfig& config, const std
     if (!sameLine)
         finding.details.push_back("other side: " + second.file + ":" + std::to_string(second.line) +
                                   ": " + source);
-    const std::string where = array + "[" + std::to_string(race.example.offset / 4) + "]";
+    const std::string where = elementName(race.shared, race.array, race.example.offset);
     if (race.acrossBlocks)
         finding.details.push_back("for example " + where + ": block " +
                                   coordinates(race.example.block, config.grid) + " " +
@@ -134,7 +133,7 @@ void reportRace(const std::string& kernel, const LaunchConfig& config, const std
                                   verb(second.kind) + " it in the same launch");
     else
         finding.details.push_back(
-            "for example " + where + " (counted in 4-byte words): thread " +
+            "for example " + where + ": thread " +
             coordinates(race.example.firstThread, config.block) + " " + verb(first.kind) +
             " it, thread " + coordinates(race.example.secondThread, config.block) + " " +
             verb(second.kind) + " it, in block " + coordinates(race.example.block, config.grid) +
@@ -158,10 +157,10 @@ void reportUnset(const std::string& kernel, const LaunchConfig& config, const Un
     const std::string array = arrayName(read.shared, read.array);
     finding.title = "the kernel reads " + array + (read.shared ? " (shared)" : "") +
                     " where nothing has written it";
-    finding.details.push_back("for example " + array + "[" + std::to_string(example.offset / 4) +
-                              "] (counted in 4-byte words), by thread " +
-                              coordinates(example.thread, config.block) + " of block " +
-                              coordinates(example.block, config.grid));
+    finding.details.push_back("for example " +
+                              elementName(read.shared, read.array, example.offset) +
+                              ", by thread " + coordinates(example.thread, config.block) +
+                              " of block " + coordinates(example.block, config.grid));
     finding.count = example.count;
     finding.details.push_back(times(example.count, "read") + " of this kind");
     finding.remedy = read.shared

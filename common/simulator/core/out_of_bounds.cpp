@@ -1,6 +1,7 @@
 #include "simulator/core/out_of_bounds.h"
 
 #include "simulator/core/block_runner.h"
+#include "simulator/core/element_names.h"
 #include "simulator/core/source_lines.h"
 #include "simulator/core/symbols.h"
 
@@ -70,7 +71,16 @@ void describeDevice(Finding& finding, std::uintptr_t address, std::size_t bytes,
         finding.details.back() = "index " +
                                  (offset % bytes == 0 ? std::to_string(offset / bytes)
                                                       : "of byte " + std::to_string(offset)) +
-                                 " is " + distance(past, bytes) + " behind the end of the array";
+                                 " is " +
+                                 (past == 0 ? "the first one" : distance(past, bytes)) +
+                                 " behind the end of the array";
+    if (const auto shape = matrixShape(*near)) {
+        const std::size_t index = offset / shape->elementBytes;
+        finding.details.push_back(
+            "counted by rows that is row " + std::to_string(index / shape->extents[1]) +
+            ", column " + std::to_string(index % shape->extents[1]) + " of a matrix of " +
+            plural(shape->extents[0], "row") + " and " + plural(shape->extents[1], "column"));
+    }
     finding.details.push_back(origin(*near, bytes));
     finding.remedy =
         "Guard the access (if (Row < ... && Col < ...)), or correct the index or the size of the "
@@ -138,6 +148,10 @@ void failOutOfBounds(Worker& worker, std::uintptr_t address, std::size_t bytes, 
             finding.details.push_back("index " + std::to_string(offset / bytes) + " (linear) of " +
                                       plural(worker.shared[near].bytes / bytes, "element") +
                                       " of " + std::to_string(bytes) + " bytes");
+            if (const auto shape = sharedShape(near))
+                finding.details.push_back("counted by rows that is " + arrays[near].name +
+                                          indices(*shape, offset) + " of " + extentsText(*shape) +
+                                          " elements");
             finding.remedy = "Correct the index, or the size of the array.";
         }
     } else if (address < 65536) {

@@ -19,6 +19,7 @@
 #include "cusim/math_functions.h"
 #include "cusim/math_intrinsics.h"
 #include "cusim/memory_api.h"
+#include "cusim/shared_shapes.h"
 #include "cusim/stream_api.h"
 #include "cusim/unsupported.h"
 #include "cusim/warp.h"

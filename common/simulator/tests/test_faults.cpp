@@ -144,6 +144,15 @@ TEST_CASE("An index past the end is told in elements, with the array's size and 
     CHECK(holds(text, "on_device.h:"));
 }
 
+TEST_CASE("An index past a matrix whose shape is known is told in rows and columns") {
+    const ChosenOptions chosen;
+    cusim::describeMatrix(nullptr, 2, 4);
+    const std::string text = cusim::text(findingOf("readPastEnd"));
+    cusim::forgetMatrices();
+    INFO(text);
+    CHECK(holds(text, "counted by rows that is row 2, column 0 of a matrix of 2 rows"));
+}
+
 TEST_CASE("Memory that was freed is named with the line that freed it") {
     const ChosenOptions chosen;
     const std::string text = cusim::text(findingOf("useAfterFree"));

@@ -101,11 +101,20 @@ TEST_CASE("A dynamic shared array outside functions is declared under the simula
 
 TEST_CASE("A static shared array is left to the keyword's macro") {
     for (const std::string text :
-         {"__shared__ float s[16][17];", "volatile __shared__ int n;",
-          "__shared__ float a[4], b[2][2], *p;", "__shared__ struct { int a; float b; } pair;"}) {
+         {"volatile __shared__ int n;", "__shared__ struct { int a; float b; } pair;",
+          "__shared__ float a, b;"}) {
         INFO(text);
         CHECK(inKernel(text) == text);
     }
+}
+
+TEST_CASE("The shape of each static shared array is told behind its declaration") {
+    CHECK(inKernel("__shared__ float s[16][17];") ==
+          "__shared__ float s[16][17]; ::cusim::noteSharedArray(s);");
+    CHECK(inKernel("__shared__ float a[4], b[n[1]][f(2)], *p;") ==
+          "__shared__ float a[4], b[n[1]][f(2)], *p; ::cusim::noteSharedArray(a); "
+          "::cusim::noteSharedArray(b);");
+    CHECK(inKernel("extern __shared__ float s[];").find("noteSharedArray") == std::string::npos);
 }
 
 TEST_CASE("A shared variable with an initial value is refused") {

@@ -18,20 +18,17 @@ struct Expected {
 
 const std::map<std::string, Expected>& unsetReads() {
     static const std::map<std::string, Expected> all{
-        {"never stored",
-         {"s (shared)", "never-stored", 64, "s[0] (counted in 4-byte words), by thread (0,0,0)"}},
+        {"never stored", {"s (shared)", "never-stored", 64, "s[0], by thread (0,0,0)"}},
         // 5 of 8 rows lack 3 elements, the others all 8, and 8 threads read each row: 8 * 39.
-        {"part of a tile",
-         {"tile (shared)", "part-of-tile", 312, "tile[5] (counted in 4-byte words)"}},
-        {"add to unset", {"s (shared)", "add-to-unset", 64, "s[0] "}},
+        {"part of a tile", {"tile (shared)", "part-of-tile", 312, "tile[0][5],"}},
+        {"add to unset", {"s (shared)", "add-to-unset", 64, "s[0],"}},
         {"one not stored by another",
-         {"s (shared)", "stored-by-other", 1,
-          "s[63] (counted in 4-byte words), by thread (63,0,0)"}},
+         {"s (shared)", "stored-by-other", 1, "s[63], by thread (63,0,0)"}},
         {"second block", {"s (shared)", "second-block", 64, "by thread (0,0,0) of block (1,0,0)"}},
         // Every atomic, so that it does not matter which of them came first.
         {"atomic on unset",
          {"total (shared)", "atomic-on-unset", 192, "by thread (0,0,0) of block (0,0,0)"}},
-        {"double", {"s (shared)", "unset-double", 4, "s[120] (counted in 4-byte words)"}},
+        {"double", {"s (shared)", "unset-double", 4, "s[60],"}},
         {"dynamic", {"dynamic shared memory (shared)", "unset-dynamic", 4, "[60] "}},
         {"device memory never filled",
          {"d_x", "device-read", 192, "d_x[0] (counted in 4-byte words), by thread (0,0,0)"}},
@@ -129,7 +126,7 @@ TEST_CASE("Whether a racing read comes before the write is left to the race") {
     CHECK(kindsOf("racing") == Kinds{"race"});
     // Of another array of the same kernel it is found all the same.
     CHECK(kindsOf("racing and unset") == Kinds{"race", "race", "unset-read"});
-    checkUnset(cusim::findings()[2], {"never (shared)", "never", 64, "never[0] "});
+    checkUnset(cusim::findings()[2], {"never (shared)", "never", 64, "never[0],"});
 }
 
 TEST_CASE("An output that nothing has written is found where it is copied to the host") {
@@ -186,4 +183,18 @@ TEST_CASE("Shared memory is unset again in each of a great many blocks") {
     // More blocks than there are marks for them; 899 of them read 32 elements each.
     const unsigned long long found = unset::blocksOfWhichTheFirstStores(900);
     CHECK(found == 28768);
+}
+
+TEST_CASE("An element of a described matrix is named by row and column") {
+    const ChosenOptions chosen;
+    // 192 ints: the only matrix of that size.
+    cusim::describeMatrix(nullptr, 12, 16);
+    run("device memory never filled");
+    REQUIRE(cusim::findings().size() == 1);
+    CHECK(holds(cusim::findings()[0].details[0], "d_x[0] (row 0, column 0), by thread"));
+    // Two shapes of one size, and no copy that tells which of them it is.
+    cusim::describeMatrix(nullptr, 16, 12);
+    run("device memory never filled");
+    CHECK(holds(cusim::findings()[0].details[0], "d_x[0] (counted in 4-byte words)"));
+    cusim::forgetMatrices();
 }

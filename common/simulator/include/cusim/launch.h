@@ -110,12 +110,6 @@ auto prepareDeduced(const char* name, Where at, Function function, dim3 grid, di
 // The calling block's dynamic shared memory, sized by the launch's third parameter.
 void* dynamicShared();
 
-// Stands for an `extern __shared__ T name[]` outside functions.
-template <class T>
-struct DynamicSharedArray {
-    operator T*() const { return static_cast<T*>(dynamicShared()); }
-};
-
 }  // namespace cusim
 
 // Launches by pointer, as CUDA Runtime API's cudaLaunchKernel: `arguments` holds the address of

@@ -1,0 +1,33 @@
+// Tells the runtime how a shared array is declared, so that reports can say Mds[2][5]. The
+// translator puts a call behind each declaration.
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+namespace cusim {
+
+void noteSharedShape(const volatile void* array, std::size_t elementBytes,
+                     const std::size_t* extents, int dimensions);
+
+namespace detail {
+
+// Extents of T[2][3] as an array of constants: the call must not look like an access of a kernel.
+template <class Array, class Dimensions = std::make_index_sequence<std::rank_v<Array>>>
+struct Extents;
+template <class Array, std::size_t... Dimension>
+struct Extents<Array, std::index_sequence<Dimension...>> {
+    static constexpr std::size_t value[] = {std::extent_v<Array, Dimension>...};
+};
+
+}  // namespace detail
+
+template <class Array>
+inline void noteSharedArray(const volatile Array& array) {
+    static_assert(std::is_array_v<Array>);
+    noteSharedShape(&array, sizeof(std::remove_all_extents_t<Array>), detail::Extents<Array>::value,
+                    static_cast<int>(std::rank_v<Array>));
+}
+
+}  // namespace cusim

@@ -1,0 +1,144 @@
+// kernel<<<grid, block, bytes, stream>>>(arguments)  becomes a call.
+#include <algorithm>
+#include <cctype>
+
+#include "simulator/translate/translator.h"
+
+namespace translate {
+namespace {
+
+bool isWordEnd(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+}  // namespace
+
+// Kernels whose name alone does not fix their parameter types: templates, and names that are
+// defined more than once.
+void Translator::findDeducedKernels() {
+    struct Signatures {
+        std::set<std::string> declared, defined;
+    };
+    std::map<std::string, Signatures> kernels;
+    for (std::size_t i = 0; i < tokens_.size(); ++i) {
+        if (!is(i, "__global__")) continue;
+        std::size_t open = i;
+        while (open < tokens_.size() && !is(open, "(")) {
+            open = after(open);
+            // __launch_bounds__(...) has brackets of its own.
+            if (is(open, "__launch_bounds__")) open = skipBrackets(after(open));
+        }
+        const std::string kernel{textAt(before(open))};
+        std::string signature;
+        const std::size_t end = skipBrackets(open);
+        for (std::size_t j = open; j < end && j < tokens_.size(); j = after(j)) {
+            // Names of parameters may differ between declaration and definition.
+            const std::size_t next = after(j);
+            const bool lastOfParameter = is(next, ",") || is(next, ")");
+            if (!(tokens_[j].kind == Token::Word && lastOfParameter)) signature += textAt(j);
+        }
+        Signatures& all = kernels[kernel];
+        (is(end, "{") ? all.defined : all.declared).insert(signature);
+        if (const int parameters = templateParameters(i))
+            templates_[kernel] = std::max(templates_[kernel], parameters);
+    }
+    // A declaration may be written in other words than its definition.
+    for (const auto& [kernel, all] : kernels)
+        if ((all.defined.empty() ? all.declared : all.defined).size() > 1)
+            overloaded_.insert(kernel);
+}
+
+// Of the kernel whose __global__ stands at i; 0 where it is no template.
+int Translator::templateParameters(std::size_t global) const {
+    std::size_t i = before(global);
+    if (is(i, ")")) {
+        i = before(openingOf(i));  // __launch_bounds__(...)
+        if (is(i, "__launch_bounds__")) i = before(i);
+    }
+    while (is(i, "static") || is(i, "inline")) i = before(i);
+    const std::size_t open = openingAngle(i);
+    if (!is(before(open), "template")) return 0;
+    return countArguments(open, i);
+}
+
+// Where the name of the kernel begins: ns::kernel or kernel<arguments>.
+std::size_t Translator::startOfKernel(std::size_t launch) const {
+    std::size_t i = before(launch);
+    const std::size_t angle = openingAngle(i);
+    if (angle < tokens_.size()) i = before(angle);
+    // A pointer in brackets, an element of a table of kernels, what a function returned.
+    while (is(i, ")") || is(i, "]")) {
+        const std::size_t open = openingOf(i), callee = before(open);
+        const bool calls = isName(callee) || is(callee, ")") || is(callee, "]");
+        if (!calls || isControl(callee)) return open;
+        i = callee;
+    }
+    while (is(before(i), "::") || is(before(i), ".") || is(before(i), "->")) {
+        const std::size_t qualifier = before(before(i));
+        if (!isName(qualifier)) return before(i);
+        i = qualifier;
+    }
+    return i;
+}
+
+bool Translator::isName(std::size_t i) const {
+    return i < tokens_.size() && tokens_[i].kind == Token::Word && !is(i, "return") &&
+           !is(i, "else") && !is(i, "do");
+}
+
+// The ) of if (...), for (...) or while (...), or the word itself.
+bool Translator::isControl(std::size_t i) const {
+    if (is(i, ")")) i = before(openingOf(i));
+    return is(i, "if") || is(i, "for") || is(i, "while") || is(i, "switch");
+}
+
+// Whether only the call itself tells which function the kernel is.
+bool Translator::isDeduced(std::size_t start, std::size_t open) const {
+    std::size_t last = before(open);
+    int given = 0;
+    const std::size_t angle = openingAngle(last);
+    if (angle < tokens_.size() && angle > start) {
+        given = countArguments(angle, last);
+        last = before(angle);
+    }
+    const std::string kernel{textAt(last)};
+    const auto found = templates_.find(kernel);
+    return overloaded_.count(kernel) != 0 || (found != templates_.end() && given < found->second);
+}
+
+void Translator::launch(std::size_t open) {
+    const std::size_t start = startOfKernel(open);
+    if (start >= open || !(isName(start) || is(start, "(") || is(start, "::")))
+        refuse(open, "a launch <<<...>>> without a kernel's name before it",
+               "write kernel<<<grid, block>>>(arguments)");
+    std::size_t close = open;
+    int depth = 0;
+    for (;; close = after(close)) {
+        if (close >= tokens_.size() || is(close, ";"))
+            refuse(open, "the launch has no >>>", "write kernel<<<grid, block>>>(arguments)");
+        if (is(close, "(") || is(close, "{") || is(close, "[")) ++depth;
+        if (is(close, ")") || is(close, "}") || is(close, "]")) --depth;
+        if (depth == 0 && is(close, ">>>") && close != open) break;
+    }
+    if (!is(after(close), "("))
+        refuse(close, "the launch has no arguments in parentheses",
+               "write kernel<<<grid, block>>>(arguments)");
+
+    std::string kernel;
+    for (std::size_t i = start; i < open; i = after(i)) {
+        if (tokens_[i].kind == Token::Word && !kernel.empty() && isWordEnd(kernel.back()))
+            kernel += ' ';
+        kernel += textAt(i);
+    }
+    const std::string where = ", ::cusim::Where{\"" + escaped(name_) + "\", " +
+                              std::to_string(tokens_[start].line) + "}, ";
+    if (isDeduced(start, open)) {
+        out_[start] = "::cusim::prepareDeduced(\"" + escaped(kernel) + "\"" + where +
+                      "[](auto... cusimArguments) { " + out_[start];
+        out_[before(open)] += "(cusimArguments...); }";
+    } else {
+        out_[start] = "::cusim::prepare(\"" + escaped(kernel) + "\"" + where + out_[start];
+    }
+    out_[open] = ", ";
+    out_[close] = ")";
+}
+
+}  // namespace translate

@@ -1,0 +1,52 @@
+// From bracket to bracket.
+#include "simulator/translate/translator.h"
+
+namespace translate {
+
+// Index behind the bracket that matches the one at i; the end where none does.
+std::size_t Translator::skipBrackets(std::size_t i) const {
+    int depth = 0;
+    for (; i < tokens_.size(); i = after(i)) {
+        if (is(i, "(") || is(i, "[") || is(i, "{")) ++depth;
+        if (is(i, ")") || is(i, "]") || is(i, "}"))
+            if (--depth == 0) return after(i);
+    }
+    return i;
+}
+
+// The bracket that matches the closing one at i; the end where none does.
+std::size_t Translator::openingOf(std::size_t i) const {
+    int depth = 0;
+    for (; i < tokens_.size(); i = before(i)) {
+        if (is(i, ")") || is(i, "]")) ++depth;
+        if ((is(i, "(") || is(i, "[")) && --depth == 0) return i;
+    }
+    return i;
+}
+
+// The < that matches the > or >>> at i; the end where i is none or none does.
+std::size_t Translator::openingAngle(std::size_t i) const {
+    if (!is(i, ">") && !is(i, ">>>")) return tokens_.size();
+    int depth = 0;
+    for (; i < tokens_.size(); i = before(i)) {
+        if (is(i, ")")) i = openingOf(i);
+        if (is(i, ">")) ++depth;
+        if (is(i, ">>>")) depth += 3;
+        if (is(i, "<") && --depth == 0) return i;
+        if (is(i, "<<<")) depth -= 3;
+    }
+    return tokens_.size();
+}
+
+// How many template arguments or parameters stand between < and >.
+int Translator::countArguments(std::size_t open, std::size_t close) const {
+    int count = after(open) == close ? 0 : 1, depth = 0;
+    for (std::size_t i = after(open); i < close; i = after(i)) {
+        if (is(i, "(") || is(i, "[") || is(i, "{") || is(i, "<")) ++depth;
+        if (is(i, ")") || is(i, "]") || is(i, "}") || is(i, ">")) --depth;
+        if (depth == 0 && is(i, ",")) ++count;
+    }
+    return count;
+}
+
+}  // namespace translate

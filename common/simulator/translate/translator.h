@@ -1,0 +1,84 @@
+// One rewriting of a .cu file's sequence of tokens: see translate.h. What it does to launches and
+// to variables stands in files of its own.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "simulator/translate/token.h"
+
+namespace translate {
+
+class Translator {
+  public:
+    Translator(std::string_view text, const std::string& name);
+    std::string run();
+
+  private:
+    // Tokens, without blanks, comments and preprocessor lines.
+    bool is(std::size_t i, std::string_view text) const {
+        return i < tokens_.size() && tokens_[i].text == text && tokens_[i].kind != Token::Literal &&
+               tokens_[i].kind != Token::Blank;
+    }
+    bool blank(std::size_t i) const {
+        return tokens_[i].kind == Token::Blank || tokens_[i].kind == Token::Directive;
+    }
+    std::size_t after(std::size_t i) const {
+        do ++i;
+        while (i < tokens_.size() && blank(i));
+        return i;
+    }
+    // Past the beginning it answers the end.
+    std::size_t before(std::size_t i) const {
+        while (i-- > 0)
+            if (!blank(i)) return i;
+        return tokens_.size();
+    }
+    std::string_view textAt(std::size_t i) const {
+        return i < tokens_.size() ? tokens_[i].text : std::string_view{};
+    }
+    std::size_t skipBrackets(std::size_t i) const;
+    std::size_t openingOf(std::size_t i) const;
+    std::size_t openingAngle(std::size_t i) const;
+    int countArguments(std::size_t open, std::size_t close) const;
+
+    // Errors.
+    [[noreturn]] void refuse(std::size_t i, const std::string& cause,
+                             const std::string& remedy) const {
+        refuseLine(tokens_[i].line, cause, remedy);
+    }
+    [[noreturn]] void refuseLine(int line, const std::string& cause,
+                                 const std::string& remedy) const;
+    [[noreturn]] void refuseAssembly(int line) const;
+
+    void macro(std::size_t directive) const;
+    static std::string escaped(const std::string& path);
+    bool opensNamespace(std::size_t brace) const;
+
+    // Launches.
+    void findDeducedKernels();
+    int templateParameters(std::size_t global) const;
+    std::size_t startOfKernel(std::size_t launch) const;
+    bool isName(std::size_t i) const;
+    bool isControl(std::size_t i) const;
+    bool isDeduced(std::size_t start, std::size_t open) const;
+    void launch(std::size_t open);
+
+    // Variables.
+    void sharedDeclaration(std::size_t shared, bool outside);
+    void tellShapes(std::size_t shared, std::size_t end);
+    bool opensType(std::size_t brace) const;
+    bool isAlignment(std::size_t i) const;
+    void variable(std::size_t qualifier);
+
+    std::string name_;
+    std::vector<Token> tokens_;
+    std::vector<std::string> out_;  // the new text of each token
+    std::set<std::string> overloaded_;
+    std::map<std::string, int> templates_;  // by kernel: the number of template parameters
+};
+
+}  // namespace translate

@@ -1,0 +1,151 @@
+// __shared__, __device__, __constant__ and __managed__ variables.
+#include <optional>
+
+#include "simulator/translate/translator.h"
+
+namespace translate {
+
+// extern __shared__ T name[];  becomes a pointer to the block's dynamic shared memory.
+void Translator::sharedDeclaration(std::size_t shared, bool outside) {
+    std::size_t end = shared;
+    std::optional<std::size_t> brackets;
+    while (end < tokens_.size() && !is(end, ";")) {
+        const bool body = is(end, "{") && opensType(end);
+        if (is(end, "=") || (is(end, "{") && !body))
+            refuse(end, "a __shared__ variable cannot have an initial value",
+                   "assign it in the kernel, by one thread, before a __syncthreads()");
+        if (is(end, "[") && !brackets) brackets = end;
+        end = is(end, "[") || is(end, "(") || body ? skipBrackets(end) : after(end);
+    }
+    std::size_t first = shared;
+    bool isExtern = is(after(shared), "extern");
+    for (std::size_t i = before(shared); i < tokens_.size(); i = before(i)) {
+        if (is(i, ")") && isAlignment(before(openingOf(i)))) i = before(openingOf(i));
+        if (!isAlignment(i) && !is(i, "extern") && !is(i, "__device__") && !is(i, "volatile") &&
+            !is(i, "static"))
+            break;
+        isExtern |= is(i, "extern");
+        first = i;
+    }
+    if (!isExtern) {
+        if (!outside && end < tokens_.size()) tellShapes(shared, end);
+        return;
+    }
+    if (!brackets || !is(after(*brackets), "]"))
+        refuse(shared, "extern __shared__ takes an array without a size",
+               "write extern __shared__ float name[]; and pass its bytes at the launch");
+
+    const std::size_t nameAt = before(*brackets);
+    std::string type;
+    for (std::size_t i = first; i < nameAt; i = after(i)) {
+        const bool keyword =
+            is(i, "extern") || is(i, "__shared__") || is(i, "__device__") || is(i, "static");
+        if (isAlignment(i)) {
+            const std::size_t next = skipBrackets(after(i));
+            for (std::size_t j = i; j < next; ++j)
+                if (!blank(j)) out_[j].clear();
+            i = before(next);
+            continue;
+        }
+        if (!keyword) type += std::string(textAt(i)) + " ";
+        out_[i].clear();
+    }
+    const std::string name{textAt(nameAt)};
+    std::string inner;  // of extern __shared__ T name[][16]
+    for (std::size_t i = after(after(*brackets)); i < end; i = after(i)) {
+        if (inner.empty() && !is(i, "["))
+            refuse(i, "one declaration of several extern __shared__ arrays",
+                   "declare one; all of them would start at the same address");
+        inner += textAt(i);
+        out_[i].clear();
+    }
+    out_[*brackets].clear();
+    out_[after(*brackets)].clear();
+    // Outside functions a pointer would be that of one host thread, so the array itself is
+    // declared, under the simulator's name for it.
+    if (outside)
+        out_[nameAt] =
+            "extern __thread " + type + name + "[]" + inner + " __asm__(\"cusimDynamicShared\")";
+    else if (inner.empty())
+        out_[nameAt] = type + "*" + name + " = (" + type + "*)::cusim::dynamicShared()";
+    else
+        out_[nameAt] = type + "(*" + name + ")" + inner + " = (" + type + "(*)" + inner +
+                       ")::cusim::dynamicShared()";
+}
+
+// float Mds[16][16], Nds[16][16];  The reports name elements by the declaration's indices.
+void Translator::tellShapes(std::size_t shared, std::size_t end) {
+    for (std::size_t i = after(shared); i < end;) {
+        const std::size_t next = after(i);
+        if (tokens_[i].kind == Token::Word && is(next, "["))
+            out_[end] += " ::cusim::noteSharedArray(" + std::string(textAt(i)) + ");";
+        const bool bracket = is(next, "[") || is(next, "(") || is(next, "{");
+        i = bracket ? skipBrackets(next) : next;
+        while (i < end && is(i, "[")) i = skipBrackets(i);
+    }
+}
+
+// struct {   union Name {
+bool Translator::opensType(std::size_t brace) const {
+    const std::size_t last = before(brace), first = before(last);
+    for (const char* word : {"struct", "union", "class"})
+        if (is(last, word) || is(first, word)) return true;
+    return false;
+}
+
+bool Translator::isAlignment(std::size_t i) const {
+    return is(i, "__align__") || is(i, "alignas") || is(i, "__attribute__");
+}
+
+// __device__ float table[16] = {...}, other;
+void Translator::variable(std::size_t qualifier) {
+    const std::size_t previous = before(qualifier);
+    // The second qualifier of one declaration, as in __device__ __constant__.
+    if (is(previous, "extern")) return;
+    if (previous < tokens_.size() && (is(previous, "__device__") || is(previous, "__constant__") ||
+                                      is(previous, "__managed__") || is(previous, "__host__") ||
+                                      is(previous, "__forceinline__") || is(previous, "inline")))
+        return;
+    const char* kind = "DeviceVariable";
+    std::vector<std::string> names;
+    std::size_t name = tokens_.size(), i = qualifier;
+    int angles = 0;
+    for (;; i = after(i)) {
+        if (i >= tokens_.size()) return;
+        if (is(i, "__constant__")) kind = "ConstantVariable";
+        if (isAlignment(i)) {
+            i = before(skipBrackets(after(i)));
+            continue;
+        }
+        if (is(i, "<")) ++angles;
+        if (is(i, ">")) --angles;
+        // A parameter list: this is a function.
+        if (is(i, "(") || is(i, "operator")) return;
+        // Defined elsewhere, and registered there.
+        if (is(i, "extern")) return;
+        if (is(i, "__shared__")) return;
+        if (angles > 0) continue;
+        if (is(i, "[") || is(i, "{")) {
+            i = before(skipBrackets(i));
+        } else if (is(i, "=")) {
+            if (name < tokens_.size()) names.emplace_back(textAt(name));
+            name = tokens_.size();
+            while (i < tokens_.size() && !is(i, ",") && !is(i, ";")) {
+                const bool bracket = is(i, "(") || is(i, "[") || is(i, "{");
+                i = bracket ? skipBrackets(i) : after(i);
+            }
+            i = before(i);
+        } else if (is(i, ",") || is(i, ";")) {
+            if (name < tokens_.size()) names.emplace_back(textAt(name));
+            name = tokens_.size();
+            if (is(i, ";")) break;
+        } else if (tokens_[i].kind == Token::Word) {
+            name = i;
+        }
+    }
+    for (const std::string& variable : names)
+        out_[i] += " static const ::cusim::VariableRegistration cusimRegistered_" + variable + "{" +
+                   variable + ", \"" + variable + "\", ::cusim::MemoryKind::" + kind + "};";
+}
+
+}  // namespace translate
