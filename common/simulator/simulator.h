@@ -93,6 +93,8 @@ struct Options {
     bool races = true;
     bool unset = true;
     bool warps = true;
+    // Blocks of a grid in which warps are looked at, a sample of the larger ones; 0: all.
+    int warpBlocks = 8;
     bool countElements = false;
     // A simulated thread that runs longer without a barrier, or host code without a call of the
     // runtime, ends with a finding that names the line where it spins; 0: never.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <exception>
 
+#include "simulator/core/coordinates.h"
 #include "simulator/core/unset.h"
 
 // The built-in variables, which device code sees as constants (cusim/builtins.h).
@@ -22,12 +23,6 @@ namespace {
 struct KeepStack {
     void deallocate(boost::context::stack_context&) noexcept {}
 };
-
-uint3 position(std::uint64_t linear, const dim3& extent) {
-    return {static_cast<unsigned>(linear % extent.x),
-            static_cast<unsigned>(linear / extent.x % extent.y),
-            static_cast<unsigned>(linear / extent.x / extent.y)};
-}
 
 }  // namespace
 
@@ -76,7 +71,8 @@ void BlockRunner::prepare(const LaunchConfig& config) {
     for (const ArraySlot& array : worker_.shared)
         fillUnset(reinterpret_cast<void*>(worker_.threadLocals + array.start), array.bytes);
     worker_.unset.beginBlock();
-    worker_.logWarps = worker_.warpStride > 0 && linearBlock_ % worker_.warpStride == 0;
+    worker_.logWarps =
+        std::binary_search(worker_.warpBlocks.begin(), worker_.warpBlocks.end(), linearBlock_);
     if (worker_.logWarps) worker_.warps.beginBlock(count_);
     if (worker_.trace.on()) worker_.trace.beginBlock(count_);
     worker_.actor.block = static_cast<std::uint32_t>(linearBlock_);
@@ -121,12 +117,7 @@ void BlockRunner::loop(const Schedule& schedule) {
             failed_ = true;
             return;
         }
-        // A barrier that some threads went round mends nothing.
-        const std::uint32_t done = threadsDone();
-        if (done == doneBefore_ && std::find(barrierSites_.begin(), barrierSites_.end(),
-                                             waiting->waitingAt) == barrierSites_.end())
-            barrierSites_.push_back(waiting->waitingAt);
-        doneBefore_ = done;
+        noteBarrier(waiting->waitingAt);
         releaseBarrier();
         if (schedule.order == Schedule::Random)
             order_ = schedule.permutation(count_, (linearBlock_ << 16) + phase_);
@@ -245,6 +236,25 @@ std::uint32_t BlockRunner::threadsDone() const {
     std::uint32_t done = 0;
     for (std::uint32_t i = 0; i < count_; ++i) done += threads_[i]->state == State::Done;
     return done;
+}
+
+// Threads that have returned count as arrived, as on a device.
+void BlockRunner::noteBarrier(const Where& at) {
+    const std::uint32_t done = threadsDone();
+    // A barrier that some threads went round mends nothing.
+    if (done == doneBefore_ &&
+        std::find(barrierSites_.begin(), barrierSites_.end(), at) == barrierSites_.end())
+        barrierSites_.push_back(at);
+    doneBefore_ = done;
+    if (done == 0) return;
+    auto found = std::find_if(skipped_.begin(), skipped_.end(),
+                              [&](const SkippedBarrier& s) { return s.at == at; });
+    if (found == skipped_.end()) found = skipped_.insert(skipped_.end(), {at, 0, UINT64_MAX, 0});
+    ++found->count;
+    if (linearBlock_ >= found->block) return;
+    found->block = linearBlock_;
+    found->thread = 0;
+    while (threads_[found->thread]->state != State::Done) ++found->thread;
 }
 
 void BlockRunner::releaseBarrier() {

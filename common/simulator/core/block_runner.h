@@ -28,6 +28,14 @@ struct Schedule {
     std::vector<std::uint32_t> permutation(std::uint32_t count, std::uint64_t salt) const;
 };
 
+// A barrier that was passed although threads of the block had returned already.
+struct SkippedBarrier {
+    Where at;
+    std::uint64_t count = 0;  // of blocks, each time that one passed it
+    std::uint64_t block = 0;  // the first of them, and its first thread that had returned
+    std::uint32_t thread = 0;
+};
+
 class BlockRunner {
   public:
     explicit BlockRunner(Worker& worker) : worker_(worker) {}
@@ -39,7 +47,11 @@ class BlockRunner {
     std::string takeOutput() { return std::move(output_); }
     // Barriers that all threads which still ran have passed in this launch.
     const std::vector<Where>& barrierSites() const { return barrierSites_; }
-    void forgetBarrierSites() { barrierSites_.clear(); }
+    const std::vector<SkippedBarrier>& skippedBarriers() const { return skipped_; }
+    void forgetBarriers() {
+        barrierSites_.clear();
+        skipped_.clear();
+    }
     std::uint64_t mostBarriers() const { return mostBarriers_; }
 
     // Called by the simulated thread that runs now.
@@ -87,6 +99,7 @@ class BlockRunner {
     void endStretchOfWarp(std::uint32_t warp);
     void makeFiber(SimulatedThread& thread);
     std::uint32_t threadsDone() const;
+    void noteBarrier(const Where& at);
     void releaseBarrier();
     void completeWarp(SimulatedThread& thread);
     bool releaseWarps();
@@ -112,6 +125,7 @@ class BlockRunner {
     unsigned predicatesTrue_ = 0, predicatesSeen_ = 0;
     std::uint64_t mostBarriers_ = 0;
     std::vector<Where> barrierSites_;
+    std::vector<SkippedBarrier> skipped_;
     bool failed_ = false;
     Finding failure_;
     std::string output_;

@@ -23,6 +23,11 @@ std::deque<SharedEntry>& sharedEntries() {
     return *all;
 }
 
+// Launches come one after the other, and the threads of one call it the same.
+std::atomic<const char*> dynamicName{nullptr};
+std::atomic<std::size_t> dynamicElementBytes{4};
+constexpr std::size_t kDynamic = 1;  // see SharedMemoryMap
+
 struct HostMatrix {
     const void* host;
     std::size_t rows, cols;
@@ -49,7 +54,13 @@ void noteSharedShape(const volatile void* array, std::size_t elementBytes,
     entry.known.store(true, std::memory_order_release);
 }
 
+void noteDynamicShared(const char* name, std::size_t elementBytes) {
+    dynamicName.store(name, std::memory_order_relaxed);
+    dynamicElementBytes.store(elementBytes, std::memory_order_relaxed);
+}
+
 std::optional<ArrayShape> sharedShape(std::size_t array) {
+    if (array == kDynamic && dynamicName.load()) return ArrayShape{dynamicElementBytes.load(), {0}};
     const SharedEntry& entry = sharedEntries()[array];
     if (!entry.known.load(std::memory_order_acquire)) return std::nullopt;
     return entry.shape;
@@ -86,7 +97,7 @@ std::string indices(const ArrayShape& shape, std::size_t offset) {
     for (std::size_t d = shape.extents.size(); d-- > 0;) {
         const std::size_t here = d == 0 ? rest : rest % shape.extents[d];
         text.insert(0, "[" + std::to_string(here) + "]");
-        rest /= shape.extents[d];
+        if (d > 0) rest /= shape.extents[d];
     }
     return text;
 }
@@ -99,6 +110,8 @@ std::string extentsText(const ArrayShape& shape) {
 }
 
 std::string arrayName(bool shared, std::uint32_t array) {
+    const char* const dynamic = dynamicName.load();
+    if (shared && array == kDynamic && dynamic) return dynamic;
     if (shared) return SharedMemoryMap::instance().arrays()[array].name;
     const Allocation& allocation = *DeviceMemory::instance().allocations()[array];
     return allocation.name.empty() ? "device memory" : allocation.name;

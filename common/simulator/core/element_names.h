@@ -19,6 +19,9 @@ struct ArrayShape {
 // Of a shared array, by its index in SharedMemoryMap; nothing where no kernel has told it yet.
 std::optional<ArrayShape> sharedShape(std::size_t array);
 
+// What the kernel that runs calls the dynamic shared memory. `name` is a literal of the program.
+void noteDynamicShared(const char* name, std::size_t elementBytes);
+
 // Of an allocation that holds one of the matrices that describeMatrix has told: the one that it was
 // copied from, else the only one of its size.
 std::optional<ArrayShape> matrixShape(const Allocation& allocation);

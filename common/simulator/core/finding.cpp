@@ -1,14 +1,10 @@
 #include "simulator/core/finding.h"
 
+#include "simulator/core/coordinates.h"
 #include "simulator/core/source_lines.h"
 
 namespace cusim {
 namespace {
-
-std::string coordinates(const uint3& index) {
-    return "(" + std::to_string(index.x) + "," + std::to_string(index.y) + "," +
-           std::to_string(index.z) + ")";
-}
 
 // Indented paragraph; reports of tests indent it by 7 more, to at most 80 columns.
 std::string wrapped(const std::string& label, const std::string& words) {

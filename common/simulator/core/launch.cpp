@@ -2,11 +2,13 @@
 // host threads, its counts added up.
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <mutex>
 
 #include "simulator/core/block_runner.h"
 #include "simulator/core/device_memory.h"
 #include "simulator/core/device_profile.h"
+#include "simulator/core/element_names.h"
 #include "simulator/core/memory_findings.h"
 #include "simulator/core/runtime.h"
 #include "simulator/core/symbols.h"
@@ -16,9 +18,6 @@
 
 namespace cusim {
 namespace {
-
-// At most so many blocks of a launch are looked at warp by warp.
-constexpr std::uint64_t kWarpBlocks = 8;
 
 struct BlockFailure {
     std::uint64_t block;
@@ -83,6 +82,25 @@ cudaError_t checkLimits(const LaunchConfig& config, std::size_t staticShared, in
     return cudaSuccess;
 }
 
+// The blocks that are looked at warp by warp, in order: the same ones on every run, and spread so
+// that they do not all lie in one column of the grid (multiples of the golden ratio, modulo 1).
+std::vector<std::uint64_t> warpSample(std::uint64_t blocks) {
+    const std::uint64_t wanted = static_cast<std::uint64_t>(std::max(0, options().warpBlocks));
+    std::vector<std::uint64_t> sample;
+    if (wanted == 0 || blocks <= wanted) {
+        for (std::uint64_t block = 0; block < blocks; ++block) sample.push_back(block);
+        return sample;
+    }
+    constexpr double ratio = 0.6180339887498949;
+    for (std::uint64_t i = 0; i < wanted; ++i) {
+        const double part = static_cast<double>(i) * ratio;
+        sample.push_back(
+            static_cast<std::uint64_t>((part - std::floor(part)) * static_cast<double>(blocks)));
+    }
+    std::sort(sample.begin(), sample.end());
+    return sample;
+}
+
 void prepareWorker(Worker& worker, const LaunchConfig& config, const KernelCall& call) {
     const auto& arrays = SharedMemoryMap::instance().arrays();
     const auto& allocations = DeviceMemory::instance().allocations();
@@ -118,14 +136,13 @@ void prepareWorker(Worker& worker, const LaunchConfig& config, const KernelCall&
     worker.countElements = options().countElements;
     worker.checkRaces = options().races;
     worker.checkUnset = options().unset;
-    // Of a large grid a sample will do, and it is the same one on every run.
     const std::uint64_t blocks = std::uint64_t{config.grid.x} * config.grid.y * config.grid.z;
-    worker.warpStride = options().warps ? (blocks + kWarpBlocks - 1) / kWarpBlocks : 0;
+    worker.warpBlocks = options().warps ? warpSample(blocks) : std::vector<std::uint64_t>{};
     worker.warps.begin(allocations.size(), arrays.size());
     worker.elements.begin(allocations.size());
     worker.trace.begin(tracing() && blocks * config.block.x * config.block.y * config.block.z <=
                                         Trace::kMostThreads);
-    worker.runner->forgetBarrierSites();
+    worker.runner->forgetBarriers();
     worker.races.begin(worker.threadLocalBytes, std::move(sizes), worker.nextEpoch);
     worker.unset.begin(worker.threadLocalBytes);
 }
@@ -189,7 +206,7 @@ void addUp(LaunchReport& report, int used) {
     }
     for (std::size_t i = 1; i < sharedArrays.size(); ++i) {
         ArrayReport array;
-        array.name = sharedArrays[i].name;
+        array.name = arrayName(true, static_cast<std::uint32_t>(i));
         array.space = Space::Shared;
         array.bytes = i == 1 ? report.dynamicSharedBytes : sharedArrays[i].bytes;
         for (int w = 0; w < used; ++w) {
@@ -251,7 +268,10 @@ void execute(const LaunchConfig& config, const KernelCall& call, LaunchReport& r
     }
 
     // How far the other blocks of a failed launch came is chance, and so is what they show.
-    if (report.completed) reportMemoryFindings(report.kernel, config, used);
+    if (report.completed) {
+        reportMemoryFindings(report.kernel, config, used);
+        reportSkippedBarriers(report.kernel, config, used);
+    }
     std::sort(progress.output.begin(), progress.output.end());
     for (const auto& [block, output] : progress.output) std::fputs(output.c_str(), stdout);
     if (report.completed) return;

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "simulator/core/block_runner.h"
+#include "simulator/core/coordinates.h"
 #include "simulator/core/device_memory.h"
 #include "simulator/core/element_names.h"
 #include "simulator/core/runtime.h"
@@ -13,12 +14,6 @@
 
 namespace cusim {
 namespace {
-
-std::string coordinates(std::uint64_t linear, const dim3& extent) {
-    return "(" + std::to_string(linear % extent.x) + "," +
-           std::to_string(linear / extent.x % extent.y) + "," +
-           std::to_string(linear / extent.x / extent.y) + ")";
-}
 
 std::string times(std::uint64_t count, const char* word) {
     return std::to_string(count) + " " + word + (count == 1 ? "" : "s");

@@ -71,8 +71,7 @@ void describeDevice(Finding& finding, std::uintptr_t address, std::size_t bytes,
         finding.details.back() = "index " +
                                  (offset % bytes == 0 ? std::to_string(offset / bytes)
                                                       : "of byte " + std::to_string(offset)) +
-                                 " is " +
-                                 (past == 0 ? "the first one" : distance(past, bytes)) +
+                                 " is " + (past == 0 ? "the first one" : distance(past, bytes)) +
                                  " behind the end of the array";
     if (const auto shape = matrixShape(*near)) {
         const std::size_t index = offset / shape->elementBytes;
@@ -144,11 +143,13 @@ void failOutOfBounds(Worker& worker, std::uintptr_t address, std::size_t bytes, 
                 "parameter.";
         } else {
             const std::size_t offset = inThreadLocals - worker.shared[near].start;
-            finding.title = verbed + " past the end of shared array " + arrays[near].name;
+            finding.title = verbed + " past the end of shared array " +
+                            arrayName(true, static_cast<std::uint32_t>(near));
             finding.details.push_back("index " + std::to_string(offset / bytes) + " (linear) of " +
                                       plural(worker.shared[near].bytes / bytes, "element") +
                                       " of " + std::to_string(bytes) + " bytes");
-            if (const auto shape = sharedShape(near))
+            const auto shape = sharedShape(near);
+            if (shape && shape->extents.size() > 1)
                 finding.details.push_back("counted by rows that is " + arrays[near].name +
                                           indices(*shape, offset) + " of " + extentsText(*shape) +
                                           " elements");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "simulator/core/element_names.h"
 #include "simulator/core/symbols.h"
 #include "simulator/include/cusim/launch.h"
 
@@ -72,6 +73,9 @@ std::size_t SharedMemoryMap::staticBytes(const void* kernel) const {
     return bytes;
 }
 
-void* dynamicShared() { return cusimDynamicShared; }
+void* dynamicShared(const char* name, std::size_t elementBytes) {
+    noteDynamicShared(name, elementBytes);
+    return cusimDynamicShared;
+}
 
 }  // namespace cusim

@@ -62,8 +62,8 @@ struct alignas(64) Worker {
     std::vector<std::uint64_t> quickCounts;
 
     bool count = true, countElements = false, checkRaces = true, checkUnset = true;
-    bool logWarps = false;         // in this block
-    std::uint64_t warpStride = 0;  // every so many blocks are looked at; 0: none
+    bool logWarps = false;                  // in this block
+    std::vector<std::uint64_t> warpBlocks;  // the blocks in which it is on, in order
     ElementCounters elements;
     Races races;
     UnsetReads unset;

@@ -97,6 +97,31 @@ class RaceCells {
     }
 
     bool byByte() const { return shift_ == 0; }
+    std::size_t bytes() const { return bytes_; }
+
+    // Which blocks have been at a cell since the launch began, and whether one wrote: of ranges
+    // that all blocks share.
+    struct Visitors {
+        std::uint32_t lowestBlock = UINT32_MAX, highestBlock = 0;
+        bool written = false;
+    };
+    void addVisitors(std::size_t i, Visitors& all) const {
+        const Cell& cell = cells_[i];
+        if (cell.epoch < firstEpoch_ || cell.parties == 0) return;
+        const auto add = [&](const P& party) {
+            all.lowestBlock = std::min(all.lowestBlock, party.lowestBlock);
+            all.highestBlock = std::max(all.highestBlock, party.highestBlock);
+            all.written |= party.writes();
+        };
+        for (int p = 0; p < std::min<int>(cell.parties, 2); ++p) add(cell.party[p]);
+        if (cell.parties > 2)
+            for (const P& party : more_.at(i)) add(party);
+    }
+    std::size_t cells() const { return count(); }
+    bool used(std::size_t i) const {
+        return cells_[i].epoch >= firstEpoch_ && cells_[i].parties > 0;
+    }
+    std::vector<P> partiesAt(std::size_t i) const { return parties(i); }
 
     // Calls visit(offset, parties) for each cell that the launch has written or read.
     template <class Visit>

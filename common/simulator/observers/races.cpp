@@ -17,7 +17,7 @@ void Races::begin(std::size_t threadLocalBytes, std::vector<std::size_t> allocat
         // A freed allocation holds nothing, and an id is never given twice.
         const std::size_t bytes = id < allocationBytes.size() ? allocationBytes[id] : 0;
         if (bytes == 0)
-            global_[id].reset();
+            keepSpare(std::move(global_[id]));
         else if (global_[id])
             global_[id]->begin(firstEpoch);
     }
@@ -28,8 +28,24 @@ void Races::begin(std::size_t threadLocalBytes, std::vector<std::size_t> allocat
     log_.clear();
 }
 
+// Programs often allocate the same sizes again: cells that have been touched cost no page faults.
+void Races::keepSpare(std::unique_ptr<GlobalCells> cells) {
+    constexpr std::size_t most = 8;
+    if (!cells || cells->byByte()) return;
+    if (spare_.size() == most) spare_.erase(spare_.begin());
+    spare_.push_back(std::move(cells));
+}
+
 Races::GlobalCells* Races::make(std::uint32_t allocation) {
-    global_[allocation] = std::make_unique<GlobalCells>(globalBytes_[allocation]);
+    const std::size_t bytes = globalBytes_[allocation];
+    const auto spare = std::find_if(spare_.begin(), spare_.end(),
+                                    [&](const auto& cells) { return cells->bytes() == bytes; });
+    if (spare != spare_.end()) {
+        global_[allocation] = std::move(*spare);
+        spare_.erase(spare);
+    } else {
+        global_[allocation] = std::make_unique<GlobalCells>(bytes);
+    }
     global_[allocation]->begin(firstEpoch_);
     used_.push_back(allocation);
     return global_[allocation].get();
@@ -50,29 +66,55 @@ void Races::endEpoch(std::uint32_t block, const std::uint16_t* owner,
         });
 }
 
-void findRacesAcrossBlocks(std::uint32_t allocation,
-                           const std::vector<const Races::GlobalCells*>& all, RaceLog& log) {
-    // Host threads saw parts of the grid: first bring together what they saw of each place. Where
-    // one of them saw bytes, the words of the others are taken apart.
+namespace {
+
+using Places = std::map<std::size_t, std::map<Instruction, PartyOfBlocks>>;
+
+void addParties(Places& places, std::size_t offset, const std::vector<PartyOfBlocks>& parties) {
+    auto& here = places[offset];
+    for (const PartyOfBlocks& party : parties) {
+        const auto [found, isNew] = here.emplace(party.instruction(), party);
+        if (isNew) continue;
+        found->second.meet(party.lowestBlock);
+        found->second.meet(party.highestBlock);
+    }
+}
+
+// Host threads saw parts of the grid: brings together what they saw of each place.
+Places suspects(const std::vector<const Races::GlobalCells*>& all) {
+    Places places;
+    const auto used = [](const Races::GlobalCells* cells) { return cells != nullptr; };
+    const auto first = std::find_if(all.begin(), all.end(), used);
+    if (first == all.end()) return places;
     const bool byByte = std::any_of(all.begin(), all.end(), [](const Races::GlobalCells* cells) {
         return cells && cells->byByte();
     });
-    std::map<std::size_t, std::map<Instruction, PartyOfBlocks>> places;
+    // Where one of them saw bytes, the words of the others are taken apart.
     for (const Races::GlobalCells* cells : all) {
-        if (!cells) continue;
-        const std::size_t width = byByte && !cells->byByte() ? 4 : 1;
+        if (!cells || !byByte) continue;
+        const std::size_t width = cells->byByte() ? 1 : 4;
         cells->forEach([&](std::size_t offset, const std::vector<PartyOfBlocks>& parties) {
-            for (std::size_t i = offset; i < offset + width; ++i) {
-                auto& here = places[i];
-                for (const PartyOfBlocks& party : parties) {
-                    const auto [found, isNew] = here.emplace(party.instruction(), party);
-                    if (isNew) continue;
-                    found->second.meet(party.lowestBlock);
-                    found->second.meet(party.highestBlock);
-                }
-            }
+            for (std::size_t i = offset; i < offset + width; ++i) addParties(places, i, parties);
         });
     }
+    if (byByte) return places;
+    // Most words are one block's own, or are only read.
+    for (std::size_t i = 0; i < (*first)->cells(); ++i) {
+        Races::GlobalCells::Visitors visitors;
+        for (const Races::GlobalCells* cells : all)
+            if (cells) cells->addVisitors(i, visitors);
+        if (!visitors.written || visitors.lowestBlock == visitors.highestBlock) continue;
+        for (const Races::GlobalCells* cells : all)
+            if (cells && cells->used(i)) addParties(places, i * 4, cells->partiesAt(i));
+    }
+    return places;
+}
+
+}  // namespace
+
+void findRacesAcrossBlocks(std::uint32_t allocation,
+                           const std::vector<const Races::GlobalCells*>& all, RaceLog& log) {
+    const Places places = suspects(all);
     // Counted by word, as within a block.
     std::set<std::tuple<std::size_t, Instruction, Instruction>> counted;
     for (const auto& [offset, parties] : places)

@@ -51,9 +51,11 @@ class Races {
 
   private:
     GlobalCells* make(std::uint32_t allocation);
+    void keepSpare(std::unique_ptr<GlobalCells> cells);
 
     std::unique_ptr<SharedCells> shared_;
     std::vector<std::unique_ptr<GlobalCells>> global_;
+    std::vector<std::unique_ptr<GlobalCells>> spare_;  // of freed allocations
     std::vector<std::size_t> globalBytes_;
     std::vector<std::uint32_t> used_;  // allocations with cells, of this launch
     std::uint32_t firstEpoch_ = 1;

@@ -7,8 +7,9 @@
 #include <cstring>
 #include <tuple>
 
+#include "simulator/core/coordinates.h"
 #include "simulator/core/device_memory.h"
-#include "simulator/core/shared_memory.h"
+#include "simulator/core/element_names.h"
 #include "simulator/core/source_lines.h"
 
 namespace cusim {
@@ -19,8 +20,8 @@ constexpr const char* kHeader =
     "what,space,array,index,bytes,line\n";
 
 std::string place(std::uint64_t linear, const dim3& extent) {
-    return std::to_string(linear % extent.x) + "," + std::to_string(linear / extent.x % extent.y) +
-           "," + std::to_string(linear / extent.x / extent.y);
+    const uint3 at = position(linear, extent);
+    return std::to_string(at.x) + "," + std::to_string(at.y) + "," + std::to_string(at.z);
 }
 
 std::string extent(const dim3& d) {
@@ -34,7 +35,7 @@ std::string description(const TraceEvent& event) {
     if (event.what == TraceEvent::Barrier) return text + ",,,,," + std::to_string(event.at.line);
     std::string array, space = "shared";
     if (event.shared) {
-        array = SharedMemoryMap::instance().arrays()[event.array].name;
+        array = arrayName(true, event.array);
     } else {
         const Allocation& allocation = *DeviceMemory::instance().allocations()[event.array];
         array = allocation.name.empty() ? "allocation " + std::to_string(allocation.id)

@@ -103,6 +103,11 @@ void product(int Width, bool useTiles) {
         naiveKernel<<<grid, block>>>(M, N, P, Width);
 }
 
+__global__ void lastColumnDivergesKernel(int* y) {
+    if (blockIdx.x < 7 || threadIdx.x % 2 == 0)
+        y[threadIdx.x + 32 * (blockIdx.y * 8 + blockIdx.x)] = 1;
+}
+
 }  // namespace
 
 void naive(int Width) { product(Width, false); }
@@ -149,6 +154,10 @@ void sharedAtomics(int n) {
 void structCopy(int n) {
     const OnDevice<Particle> from{std::vector<Particle>(n)}, to(n);
     structCopyKernel<<<1, n>>>(from, to);
+}
+void lastColumnDiverges() {
+    const OnDevice<int> y(32 * 64);
+    lastColumnDivergesKernel<<<dim3(8, 8), 32>>>(y);
 }
 void firstOfMany(int n, const std::vector<float>& in, std::vector<float>& out) {
     const std::size_t bytes = n * sizeof(float);

@@ -19,6 +19,8 @@ void builtins(int n);
 void constantFilter(int n);
 void sharedAtomics(int n);
 void structCopy(int n);  // of 12 bytes
+// 8 x 8 blocks, of which those of the last column diverge.
+void lastColumnDiverges();
 void firstOfMany(int n, const std::vector<float>& in, std::vector<float>& out);
 
 }  // namespace counts

@@ -251,3 +251,17 @@ TEST_CASE("Counting can be switched off and the kernel still runs") {
     CHECK(onlyLaunch().global().loads == 0);
     CHECK(onlyLaunch().global().stores == 0);
 }
+
+TEST_CASE("The sample of blocks for warp figures does not keep to one column of the grid") {
+    const ChosenOptions chosen;
+    counts::lastColumnDiverges();
+    const cusim::WarpReport sample = onlyLaunch().warps;
+    CHECK(sample.blocks == 8);
+    CHECK(sample.divergentWarps > 0);
+    CHECK(sample.divergentWarps < sample.warps);
+    cusim::reset();
+    cusim::options().warpBlocks = 0;
+    counts::lastColumnDiverges();
+    CHECK(onlyLaunch().warps.blocks == 64);
+    CHECK(onlyLaunch().warps.divergentWarps == 8);
+}

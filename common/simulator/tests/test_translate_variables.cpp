@@ -44,7 +44,8 @@ std::string inKernel(const std::string& declaration) {
 }
 
 std::string pointer(const std::string& type, const std::string& name) {
-    return type + " *" + name + " = (" + type + " *)::cusim::dynamicShared();";
+    return type + " *" + name + " = (" + type + " *)::cusim::dynamicShared(\"" + name +
+           "\", sizeof *" + name + ");";
 }
 
 // Names of the variables that the text registers, with the kind of each.
@@ -82,14 +83,14 @@ TEST_CASE("A dynamic shared array becomes a pointer, in every way of writing it"
     CHECK(inKernel("extern __shared__ ns::T<int> s[];") == pointer("ns :: T < int >", "s"));
     CHECK(inKernel("extern\n__shared__\nfloat s\n[\n]\n;") ==
           "float *s = (float *)"
-          "::cusim::dynamicShared() ;");
+          "::cusim::dynamicShared(\"s\", sizeof *s) ;");
 }
 
 TEST_CASE("A dynamic shared array of rows becomes a pointer to rows") {
     CHECK(inKernel("extern __shared__ float s[][16];") ==
-          "float (*s)[16] = (float (*)[16])::cusim::dynamicShared();");
+          "float (*s)[16] = (float (*)[16])::cusim::dynamicShared(\"s\", sizeof *s);");
     CHECK(inKernel("extern __shared__ int s[][4][N + 1];") ==
-          "int (*s)[4][N+1] = (int (*)[4][N+1])::cusim::dynamicShared() ;");
+          "int (*s)[4][N+1] = (int (*)[4][N+1])::cusim::dynamicShared(\"s\", sizeof *s) ;");
 }
 
 TEST_CASE("A dynamic shared array outside functions is declared under the simulator's name") {

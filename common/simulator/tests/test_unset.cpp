@@ -29,7 +29,7 @@ const std::map<std::string, Expected>& unsetReads() {
         {"atomic on unset",
          {"total (shared)", "atomic-on-unset", 192, "by thread (0,0,0) of block (0,0,0)"}},
         {"double", {"s (shared)", "unset-double", 4, "s[60],"}},
-        {"dynamic", {"dynamic shared memory (shared)", "unset-dynamic", 4, "[60] "}},
+        {"dynamic", {"s (shared)", "unset-dynamic", 4, "s[60], by"}},
         {"device memory never filled",
          {"d_x", "device-read", 192, "d_x[0] (counted in 4-byte words), by thread (0,0,0)"}},
         {"device memory partly filled",

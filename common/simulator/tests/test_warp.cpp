@@ -53,6 +53,20 @@ TEST_CASE("A barrier does not wait for threads that have returned") {
     CHECK(cusim::launches().back().barriers == 3 * 7);
 }
 
+TEST_CASE("A barrier that threads have skipped by returning is reported with its line") {
+    const ChosenOptions chosen;
+    warps::votesOfTheRest(40, 33);
+    REQUIRE(cusim::findings().size() == 3);
+    for (const cusim::Finding& finding : cusim::findings()) {
+        CHECK(finding.kind == "barrier-divergence");
+        CHECK(finding.title.rfind("threads have returned before this barrier", 0) == 0);
+        CHECK(finding.count == 1);
+        REQUIRE_FALSE(finding.details.empty());
+        CHECK(finding.details[0] == "for example thread (0,0,0) of block (0,0,0)");
+    }
+    CHECK(cusim::findings()[0].line < cusim::findings()[2].line);
+}
+
 TEST_CASE("A shuffle reads the lane that it names, in its own segment") {
     const ChosenOptions chosen;
     CHECK(received(warps::Direct, 5, 32, 0) == 5);

@@ -61,16 +61,17 @@ void Translator::sharedDeclaration(std::size_t shared, bool outside) {
     }
     out_[*brackets].clear();
     out_[after(*brackets)].clear();
+    const std::string start = "::cusim::dynamicShared(\"" + name + "\", sizeof *" + name + ")";
     // Outside functions a pointer would be that of one host thread, so the array itself is
     // declared, under the simulator's name for it.
     if (outside)
         out_[nameAt] =
             "extern __thread " + type + name + "[]" + inner + " __asm__(\"cusimDynamicShared\")";
     else if (inner.empty())
-        out_[nameAt] = type + "*" + name + " = (" + type + "*)::cusim::dynamicShared()";
+        out_[nameAt] = type + "*" + name + " = (" + type + "*)" + start;
     else
-        out_[nameAt] = type + "(*" + name + ")" + inner + " = (" + type + "(*)" + inner +
-                       ")::cusim::dynamicShared()";
+        out_[nameAt] =
+            type + "(*" + name + ")" + inner + " = (" + type + "(*)" + inner + ")" + start;
 }
 
 // float Mds[16][16], Nds[16][16];  The reports name elements by the declaration's indices.

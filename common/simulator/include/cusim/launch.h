@@ -107,8 +107,9 @@ auto prepareDeduced(const char* name, Where at, Function function, dim3 grid, di
         {grid, block, dynamicSharedBytes, stream}, name, at, function};
 }
 
-// The calling block's dynamic shared memory, sized by the launch's third parameter.
-void* dynamicShared();
+// The calling block's dynamic shared memory, sized by the launch's third parameter. Reports call it
+// by the name and count its elements in the size that the kernel declares.
+void* dynamicShared(const char* name, std::size_t elementBytes);
 
 }  // namespace cusim
 

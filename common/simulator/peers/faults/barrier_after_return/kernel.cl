@@ -1,11 +1,10 @@
-// Finding: none
+// Finding: barrier-divergence
 // Half of the threads return before the barrier.
-// Differs: barrier-divergence 9: on a GPU, threads that have returned count as arrived
 
 kernel void fault(global const int* in, global int* out) {
     int tx = get_local_id(0);
     int i = get_global_id(0);
     if (tx >= 8) return;
-    barrier(CLK_LOCAL_MEM_FENCE);
+    barrier(CLK_LOCAL_MEM_FENCE);  // FAULT
     out[i] = in[i];
 }

@@ -1,4 +1,4 @@
-// Finding: none
+// Finding: barrier-divergence
 // Half of the threads return before the barrier.
 #include <cuda_runtime.h>
 
@@ -6,7 +6,7 @@ __global__ void fault(const int* in, int* out) {
     int tx = threadIdx.x;
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (tx >= 8) return;
-    __syncthreads();
+    __syncthreads();  // FAULT
     out[i] = in[i];
 }
 

@@ -1,0 +1,53 @@
+// Barriers that a block passed although some of its threads had returned: a device counts these as
+// arrived, but the threads have skipped what stands before the barrier, too.
+#include <algorithm>
+#include <vector>
+
+#include "simulator/core/block_runner.h"
+#include "simulator/core/coordinates.h"
+#include "simulator/core/memory_findings.h"
+#include "simulator/core/runtime.h"
+#include "simulator/core/worker_pool.h"
+
+namespace cusim {
+
+void reportSkippedBarriers(const std::string& kernel, const LaunchConfig& config, int used) {
+    std::vector<SkippedBarrier> all;
+    for (int w = 0; w < used; ++w)
+        for (const SkippedBarrier& one : workers()[w]->runner->skippedBarriers()) {
+            const auto found = std::find_if(
+                all.begin(), all.end(), [&](const SkippedBarrier& s) { return s.at == one.at; });
+            if (found == all.end()) {
+                all.push_back(one);
+                continue;
+            }
+            if (one.block < found->block) {
+                found->block = one.block;
+                found->thread = one.thread;
+            }
+            found->count += one.count;
+        }
+    std::sort(all.begin(), all.end(), [](const SkippedBarrier& a, const SkippedBarrier& b) {
+        return a.at.line < b.at.line;
+    });
+    for (const SkippedBarrier& one : all) {
+        Finding finding;
+        finding.kind = "barrier-divergence";
+        finding.title = "threads have returned before this barrier, which all threads must reach";
+        finding.file = one.at.file;
+        finding.line = one.at.line;
+        finding.kernel = kernel;
+        finding.count = one.count;
+        finding.details = {"for example thread " + coordinates(one.thread, config.block) +
+                               " of block " + coordinates(one.block, config.grid),
+                           "found " + std::to_string(one.count) +
+                               (one.count == 1 ? " time" : " times") +
+                               ", each counted once a block and barrier"};
+        finding.remedy =
+            "Do not return early: put what such a thread must not do into an if, and leave the "
+            "barrier outside of it.";
+        Runtime::instance().report(std::move(finding));
+    }
+}
+
+}  // namespace cusim
