@@ -1,4 +1,4 @@
-// Finding: unset-output, unset-read
+// Finding: barrier-divergence, unset-output, unset-read
 // Threads below the diagonal return early; the others miss what these should have loaded.
 #include <cuda_runtime.h>
 

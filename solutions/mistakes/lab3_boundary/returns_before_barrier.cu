@@ -1,4 +1,4 @@
-// Finding: beyond-the-edge, load-count, unset-read
+// Finding: barrier-divergence, unset-read
 // Threads without an element of P leave at once. Those that stay miss what they should have loaded.
 #include <cuda_runtime.h>
 

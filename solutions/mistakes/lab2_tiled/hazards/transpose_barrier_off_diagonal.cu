@@ -1,4 +1,4 @@
-// Finding: barrier-skipped
+// Finding: barrier-divergence
 // Threads on the diagonal read their own element and leave out the barrier. They return, so that
 // nobody waits for them; still, not every thread of the block comes to the barrier.
 #include <cuda_runtime.h>
