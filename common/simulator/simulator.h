@@ -35,6 +35,9 @@ struct WarpReport {
     // Shared memory has 32 banks of 4-byte words; a request takes as many passes as the busiest
     // bank has different words, and one when there is no conflict.
     std::uint64_t sharedRequests = 0, sharedPasses = 0;
+    // Constant memory answers one address at a time, and all lanes that want it at once: a request
+    // takes as many passes as it names different addresses.
+    std::uint64_t constantRequests = 0, constantPasses = 0;
     // Warps whose lanes did not all execute the same accesses between two barriers, and all.
     std::uint64_t divergentWarps = 0, warps = 0;
 };

@@ -115,11 +115,13 @@ void prepareWorker(Worker& worker, const LaunchConfig& config, const KernelCall&
     worker.global.reserve(allocations.size() + 2);
     worker.global.assign(allocations.size(), {});
     std::vector<std::size_t> sizes(allocations.size());
+    std::vector<bool> constant(allocations.size());
     for (const auto& allocation : allocations) {
         ArraySlot& slot = worker.global[allocation->id];
         slot.start = allocation->base;
         slot.bytes = sizes[allocation->id] = allocation->bytes;
         slot.marks = allocation->marks;
+        constant[allocation->id] = allocation->kind == MemoryKind::ConstantVariable;
     }
     worker.quickCounts.reserve(arrays.size() + allocations.size() + 16);
     worker.quickCounts.assign(arrays.size() + allocations.size(), 0);
@@ -138,7 +140,7 @@ void prepareWorker(Worker& worker, const LaunchConfig& config, const KernelCall&
     worker.checkUnset = options().unset;
     const std::uint64_t blocks = std::uint64_t{config.grid.x} * config.grid.y * config.grid.z;
     worker.warpBlocks = options().warps ? warpSample(blocks) : std::vector<std::uint64_t>{};
-    worker.warps.begin(allocations.size(), arrays.size());
+    worker.warps.begin(std::move(constant), arrays.size());
     worker.elements.begin(allocations.size());
     worker.trace.begin(tracing() && blocks * config.block.x * config.block.y * config.block.z <=
                                         Trace::kMostThreads);

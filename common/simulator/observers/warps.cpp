@@ -60,13 +60,16 @@ void add(WarpReport& sum, const WarpReport& more) {
     sum.idealSectors += more.idealSectors;
     sum.sharedRequests += more.sharedRequests;
     sum.sharedPasses += more.sharedPasses;
+    sum.constantRequests += more.constantRequests;
+    sum.constantPasses += more.constantPasses;
     sum.divergentWarps += more.divergentWarps;
     sum.warps += more.warps;
 }
 
-void Warps::begin(std::size_t allocations, std::size_t sharedArrays) {
+void Warps::begin(std::vector<bool> constant, std::size_t sharedArrays) {
     total_ = {};
-    global_.assign(allocations, {});
+    global_.assign(constant.size(), {});
+    constant_ = std::move(constant);
     shared_.assign(sharedArrays, {});
 }
 
@@ -166,6 +169,15 @@ std::size_t Warps::passes(const Request& request) {
     return result;
 }
 
+// CUDA C++ Programming Guide, "Device memory accesses": a request is split into as many as it has
+// different addresses.
+std::size_t Warps::distinctAddresses(const Request& request) {
+    std::vector<std::uintptr_t> all;
+    for (const Item* item : request)
+        if (all.empty() || all.back() != item->address) all.push_back(item->address);
+    return distinct(all);
+}
+
 void Warps::addRequest(const Request& request) {
     const bool isShared = request.front()->arrayAndSpace & 1;
     const std::uint32_t array = request.front()->arrayAndSpace >> 1;
@@ -174,6 +186,10 @@ void Warps::addRequest(const Request& request) {
         one.sharedRequests = 1;
         one.sharedPasses = freeOfConflicts(request) ? 1 : passes(request);
         add(shared_[array], one);
+    } else if (constant_[array]) {
+        one.constantRequests = 1;
+        one.constantPasses = distinctAddresses(request);
+        add(global_[array], one);
     } else {
         one.globalRequests = 1;
         one.sectors = distinctUnits(request, kSector);

@@ -1,5 +1,6 @@
 // What warps do as a whole: which accesses of the 32 lanes form one request, how many sectors of
-// device memory or passes over the banks of shared memory it takes, and which warps diverge. The
+// device memory or passes over the banks of shared memory or through constant memory it takes, and
+// which warps diverge. The
 // simulator runs lanes one after the other, so their accesses are kept until all lanes of a warp
 // have come to the next barrier, and are then lined up by instruction and by how often each lane
 // had executed it.
@@ -15,8 +16,8 @@ namespace cusim {
 
 class Warps {
   public:
-    // Before a launch: arrays that requests can go to.
-    void begin(std::size_t allocations, std::size_t sharedArrays);
+    // Before a launch: arrays that requests can go to, and which allocations are constant memory.
+    void begin(std::vector<bool> constant, std::size_t sharedArrays);
     void beginBlock(std::uint32_t threads);
 
     // `address`: of device memory, or an offset into the block's shared memory.
@@ -52,6 +53,7 @@ class Warps {
     bool inStep(std::uint32_t first, std::uint32_t end) const;
     static std::size_t distinctUnits(const Request& request, std::uintptr_t size);
     static std::size_t passes(const Request& request);
+    static std::size_t distinctAddresses(const Request& request);
     void addRequest(const Request& request);
 
     std::vector<std::vector<Item>> lanes_;  // by thread of the block
@@ -60,6 +62,7 @@ class Warps {
     std::uint32_t threads_ = 0;
     bool dropped_ = false;  // this block is left out of the report
     WarpReport total_;
+    std::vector<bool> constant_;  // by allocation
     std::vector<WarpReport> global_, shared_;
     Request request_;  // kept for its memory
 };
