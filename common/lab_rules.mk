@@ -163,4 +163,7 @@ gpu_build:
 	exit $$status
 programs: checked $(OUT)/tests $(if $(filter kernel,$(CHOSEN)),$(OUT)/run)
 
+# Goals that only this lab has.
+-include $(LAB)/rules.mk
+
 -include $(wildcard $(OUT)/*.d)

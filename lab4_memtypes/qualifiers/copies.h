@@ -1,0 +1,100 @@
+// How many copies of a variable there are, counted from what the threads draw: who draws first from
+// a copy draws the lowest number.
+#pragma once
+
+#include <algorithm>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "lab4_memtypes/qualifiers/qualifiers.h"
+#include "testing/lab.h"
+
+namespace qualifiers {
+
+using Numbers = std::vector<int>;
+
+// The course's example.
+const int kBlocks = 1000, kThreads = 512;
+
+// No thread draws this, or sees it.
+const int kNever = -1;
+
+// What a test of values leaves to the tests of memory: threads that draw from a copy that they
+// should not share.
+const std::vector<std::string> kOfSharing = {"race", "unset-read"};
+
+// "512,000"
+inline std::string plain(std::size_t n) {
+    const std::string text = lab::count(n, "");
+    return text.substr(0, text.find(' '));
+}
+
+inline std::size_t copies(const Numbers& drawn, int lowest) {
+    return static_cast<std::size_t>(std::count(drawn.begin(), drawn.end(), lowest));
+}
+
+// Tells how many copies there are, and fails the test where these are not as many as wanted.
+inline void expectCopies(const std::string& todo, const std::string& variable, const Numbers& drawn,
+                         int lowest, std::size_t wanted) {
+    if (std::count(drawn.begin(), drawn.end(), kNever) != 0)
+        lab::fail("never-written", todo +
+                                       ": some threads do not store what they draw. Except for "
+                                       "the declarations\nthe kernels are complete as they "
+                                       "came; restore them.");
+    const std::size_t found = copies(drawn, lowest);
+    std::cout << "       " << plain(drawn.size()) << " threads draw from " << plain(found)
+              << (found == 1 ? " copy of " : " copies of ") << variable << "\n";
+    if (found == wanted) return;
+    lab::fail("wrong-memory", todo + ": " + plain(found) + " of " + plain(drawn.size()) +
+                                  " threads are the first to draw from a copy\nof " + variable +
+                                  "; wanted: " + plain(wanted) +
+                                  ". Where a variable is declared, and with which\nqualifier, "
+                                  "decides who shares it: see the table in the handout.");
+}
+
+// Fails the test unless the numbers, sorted, are first, first + 1, ...
+inline void expectAllDifferent(const std::string& todo, const std::string& variable, Numbers drawn,
+                               int first) {
+    std::sort(drawn.begin(), drawn.end());
+    for (std::size_t i = 0; i < drawn.size(); ++i)
+        if (drawn[i] != first + static_cast<int>(i))
+            lab::fail("wrong-memory",
+                      todo + ": two threads draw the same number from " + variable +
+                          ", or one is left out:\nothers set it to zero or draw from it in "
+                          "between. See who shares it.");
+}
+
+inline int lowestOf(const Numbers& drawn) { return *std::min_element(drawn.begin(), drawn.end()); }
+
+// Each draws a number for every thread of a grid.
+inline Numbers fromLocalVar(int blocks = kBlocks, int threads = kThreads) {
+    Numbers drawn(static_cast<std::size_t>(blocks) * static_cast<std::size_t>(threads), kNever);
+    drawFromLocalVar(drawn.data(), blocks, threads);
+    return drawn;
+}
+
+inline Numbers fromSharedVar(int blocks = kBlocks, int threads = kThreads) {
+    Numbers drawn(static_cast<std::size_t>(blocks) * static_cast<std::size_t>(threads), kNever);
+    drawFromSharedVar(drawn.data(), blocks, threads);
+    return drawn;
+}
+
+inline Numbers fromGlobalVar(int blocks = kBlocks, int threads = kThreads) {
+    Numbers drawn(static_cast<std::size_t>(blocks) * static_cast<std::size_t>(threads), kNever);
+    drawFromGlobalVar(drawn.data(), blocks, threads);
+    return drawn;
+}
+
+struct Counted {
+    Numbers drawn, different;
+};
+inline Counted fromLocalArray(int blocks = kBlocks, int threads = kThreads) {
+    const Numbers never(static_cast<std::size_t>(blocks) * static_cast<std::size_t>(threads),
+                        kNever);
+    Counted result{never, never};
+    drawFromLocalArray(result.drawn.data(), result.different.data(), blocks, threads);
+    return result;
+}
+
+}  // namespace qualifiers

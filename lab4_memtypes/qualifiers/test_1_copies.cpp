@@ -1,0 +1,69 @@
+// Who shares a variable: how many copies of it there are over 1,000 blocks of 512 threads.
+#include <set>
+
+#include "lab4_memtypes/qualifiers/copies.h"
+
+using qualifiers::Counted;
+using qualifiers::kBlocks;
+using qualifiers::kThreads;
+using qualifiers::Numbers;
+
+namespace {
+
+const std::size_t kAll = std::size_t{kBlocks} * kThreads;
+
+// As many as the decimal digits of 1, 2, 3, ... have different ones.
+Numbers differentDigits(std::size_t n) {
+    Numbers different;
+    for (std::size_t i = 1; i <= n; ++i) {
+        const std::string digits = std::to_string(i);
+        different.push_back(static_cast<int>(std::set<char>(digits.begin(), digits.end()).size()));
+    }
+    return different;
+}
+
+}  // namespace
+
+TEST_CASE("TODO(1): an automatic variable: a copy for each of 512,000 threads") {
+    Numbers drawn;
+    lab::runIgnoring(qualifiers::kOfSharing, "TODO(1)",
+                     [&] { drawn = qualifiers::fromLocalVar(); });
+    qualifiers::expectCopies("TODO(1)", "LocalVar", drawn, 0, kAll);
+}
+
+TEST_CASE("TODO(2): an automatic array: a copy for each of 512,000 threads") {
+    Counted counted;
+    lab::runIgnoring(qualifiers::kOfSharing, "TODO(2)",
+                     [&] { counted = qualifiers::fromLocalArray(); });
+    qualifiers::expectCopies("TODO(2)", "LocalArray", counted.drawn, 0, kAll);
+    if (counted.different != differentDigits(kAll))
+        lab::fail("wrong-memory",
+                  "TODO(2): not every thread counts the digits of its own number. "
+                  "The array has an\nelement for each of 10 digits.");
+}
+
+TEST_CASE("TODO(3): a shared variable: a copy for each of 1,000 blocks") {
+    Numbers drawn;
+    lab::runIgnoring(qualifiers::kOfSharing, "TODO(3)",
+                     [&] { drawn = qualifiers::fromSharedVar(); });
+    qualifiers::expectCopies("TODO(3)", "SharedVar", drawn, 0, kBlocks);
+    for (auto block = drawn.begin(); block != drawn.end(); block += kThreads)
+        qualifiers::expectAllDifferent("TODO(3)", "SharedVar", Numbers(block, block + kThreads), 0);
+}
+
+TEST_CASE("TODO(4): a global variable: one copy for the whole grid") {
+    Numbers drawn;
+    lab::runIgnoring(qualifiers::kOfSharing, "TODO(4)",
+                     [&] { drawn = qualifiers::fromGlobalVar(); });
+    const int lowest = qualifiers::lowestOf(drawn);
+    qualifiers::expectCopies("TODO(4)", "GlobalVar", drawn, lowest, 1);
+    qualifiers::expectAllDifferent("TODO(4)", "GlobalVar", drawn, lowest);
+}
+
+TEST_CASE("an array whose indices are all constants gives the same counts") {
+    Numbers different(kAll, qualifiers::kNever);
+    lab::run("registerArrayKernel", [&] { countInRegisters(different.data(), kBlocks, kThreads); });
+    if (different != differentDigits(kAll))
+        lab::fail("demonstration-changed",
+                  "registerArrayKernel counts wrong. The kernel is a demonstration; restore it.");
+}

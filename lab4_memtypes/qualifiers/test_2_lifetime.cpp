@@ -1,0 +1,95 @@
+// How long a variable lives, and what the host can reach.
+#include "lab4_memtypes/qualifiers/copies.h"
+
+using qualifiers::Numbers;
+
+namespace {
+
+// What every thread of a small grid sees in ConstVar; fails where not all see the same.
+int seenConstVar() {
+    Numbers seen(6 * 64, qualifiers::kNever);
+    readConstVar(seen.data(), 6, 64);
+    return std::count(seen.begin(), seen.end(), seen.front()) ==
+                   static_cast<std::ptrdiff_t>(seen.size())
+               ? seen.front()
+               : qualifiers::kNever;
+}
+
+// Fails with this sentence while GlobalVar is not one variable of the grid: then there is nothing
+// that could be read or pointed to.
+void expectGlobalVar(const std::string& todo) {
+    Numbers drawn;
+    lab::runIgnoring(qualifiers::kOfSharing, todo,
+                     [&] { drawn = qualifiers::fromGlobalVar(4, 64); });
+    if (qualifiers::copies(drawn, qualifiers::lowestOf(drawn)) != 1)
+        lab::fail("wrong-memory", todo +
+                                      ": GlobalVar is not yet one variable of the grid, so "
+                                      "this cannot be\njudged. Declare it first: TODO(4).");
+}
+
+}  // namespace
+
+TEST_CASE("TODO(4): a global variable lives on: the next launch goes on with it") {
+    Numbers first, second;
+    lab::runIgnoring(qualifiers::kOfSharing, "TODO(4)", [&] {
+        first = qualifiers::fromGlobalVar(4, 64);
+        second = qualifiers::fromGlobalVar(4, 64);
+    });
+    const int last = *std::max_element(first.begin(), first.end());
+    if (qualifiers::lowestOf(second) != last + 1)
+        lab::fail("wrong-memory",
+                  "TODO(4): the highest number that the first launch draws is " +
+                      std::to_string(last) + ", the lowest of\nthe second is " +
+                      std::to_string(qualifiers::lowestOf(second)) +
+                      ". A __device__ variable keeps its value from launch to\nlaunch; nobody "
+                      "may set it to zero in between.");
+}
+
+TEST_CASE("TODO(5): the host reads a global variable") {
+    expectGlobalVar("TODO(5)");
+    Numbers drawn;
+    int value = qualifiers::kNever;
+    lab::run("TODO(5)", [&] {
+        drawn = qualifiers::fromGlobalVar(4, 64);
+        value = readGlobalVar();
+    });
+    const int next = *std::max_element(drawn.begin(), drawn.end()) + 1;
+    if (value != next)
+        lab::fail("wrong-copy", "TODO(5): readGlobalVar() returns " + std::to_string(value) +
+                                    "; the next thread would draw " + std::to_string(next) +
+                                    ".\ncudaMemcpyFromSymbol copies a variable's value to the "
+                                    "host: target, variable, bytes.");
+}
+
+TEST_CASE("TODO(6): a kernel reaches a global variable through a pointer") {
+    expectGlobalVar("TODO(6)");
+    Numbers before, after;
+    lab::run("TODO(6)", [&] {
+        before = qualifiers::fromGlobalVar(1, 32);
+        addToGlobalVar(1000);
+        after = qualifiers::fromGlobalVar(1, 32);
+    });
+    const int wanted = *std::max_element(before.begin(), before.end()) + 1 + 1000;
+    if (qualifiers::lowestOf(after) != wanted)
+        lab::fail("wrong-pointer", "TODO(6): after addToGlobalVar(1000) the next thread draws " +
+                                       std::to_string(qualifiers::lowestOf(after)) +
+                                       " instead\nof " + std::to_string(wanted) +
+                                       ". In a kernel, &GlobalVar is its address.");
+}
+
+TEST_CASE("TODO(8): a constant keeps what the host has copied into it, for all launches") {
+    int first = 0, again = 0, second = 0;
+    lab::run("TODO(8)", [&] {
+        setConstVar(17);
+        first = seenConstVar();
+        again = seenConstVar();
+        setConstVar(-4);
+        second = seenConstVar();
+    });
+    if (first == 17 && again == 17 && second == -4) return;
+    lab::fail("wrong-copy", "TODO(8): the host sets 17; a first launch sees " +
+                                std::to_string(first) + " and a second " + std::to_string(again) +
+                                ".\nThen it sets -4; a third sees " + std::to_string(second) +
+                                ". cudaMemcpyToSymbol copies a value into\na variable: variable, "
+                                "source, bytes.");
+}

@@ -1,0 +1,116 @@
+// In which memory the simulated device finds each variable, and what it refuses.
+#include "lab4_memtypes/qualifiers/copies.h"
+#include "simulator/simulator.h"
+#include "testing/device.h"
+
+using cusim::Space;
+using qualifiers::Numbers;
+
+namespace {
+
+// Where the last launch used a variable of this name; of registers and local memory nothing is
+// told by name.
+std::string memoryOf(const std::string& variable) {
+    for (const auto& array : cusim::launches().back().arrays)
+        if (array.name == variable) return cusim::name(array.space);
+    return "a register or local";
+}
+
+// Also that nobody races for it; but of a variable in the wrong memory that is no news.
+void expectMemory(const std::string& todo, const std::string& variable, const std::string& wanted,
+                  const std::string& remedy, const std::function<void()>& use) {
+    lab::runIgnoring(qualifiers::kOfSharing, todo, use);
+    if (cusim::launches().empty())
+        lab::fail("not-launched", todo +
+                                      ": no kernel is launched. The host side is complete as it "
+                                      "came with\nqualifiers.cu; restore it.");
+    const std::string found = memoryOf(variable);
+    if (found != wanted)
+        lab::fail("wrong-memory", todo + ": " + variable + " lies in " + found +
+                                      " memory, wanted is " + wanted + " memory.\n" + remedy);
+    lab::run(todo, use);
+}
+
+bool found(const std::string& kind) {
+    for (const cusim::Finding& finding : cusim::findings())
+        if (finding.kind == kind) return true;
+    return false;
+}
+
+bool called(const std::string& function) {
+    const auto& calls = cusim::calls();
+    return std::find(calls.begin(), calls.end(), function) != calls.end();
+}
+
+}  // namespace
+
+TEST_CASE("TODO(1): no other thread can reach LocalVar") {
+    expectMemory("TODO(1)", "LocalVar", "a register or local",
+                 "An automatic variable is declared in the kernel, with no qualifier.",
+                 [] { qualifiers::fromLocalVar(3, 64); });
+}
+
+TEST_CASE("TODO(2): no other thread can reach LocalArray") {
+    expectMemory("TODO(2)", "LocalArray", "a register or local",
+                 "An automatic array is declared in the kernel, with no qualifier.",
+                 [] { qualifiers::fromLocalArray(3, 64); });
+}
+
+TEST_CASE("TODO(3): SharedVar lies in shared memory, so that no other block can reach it") {
+    expectMemory("TODO(3)", "SharedVar", "shared", "Declare it in the kernel, with __shared__.",
+                 [] { qualifiers::fromSharedVar(3, 64); });
+}
+
+TEST_CASE("TODO(4): GlobalVar lies in global memory, and its threads do not race") {
+    expectMemory("TODO(4)", "GlobalVar", "global",
+                 "Declare it outside of all functions, with __device__.",
+                 [] { qualifiers::fromGlobalVar(3, 64); });
+}
+
+TEST_CASE("TODO(5): the host fetches GlobalVar by a copy: its own memory does not hold it") {
+    lab::run("TODO(5)", [] { readGlobalVar(); });
+    if (!called("cudaMemcpyFromSymbol") && !called("cudaGetSymbolAddress"))
+        lab::fail("no-copy",
+                  "TODO(5): readGlobalVar() makes no copy. In host code, the name "
+                  "GlobalVar stands for\nmemory of the host that no kernel knows; "
+                  "cudaMemcpyFromSymbol fetches the value.");
+}
+
+TEST_CASE("TODO(7): ConstVar lies in constant memory") {
+    Numbers seen(64, qualifiers::kNever);
+    expectMemory("TODO(7)", "ConstVar", "constant",
+                 "Declare it outside of all functions, with __constant__.",
+                 [&] { readConstVar(seen.data(), 1, 64); });
+}
+
+TEST_CASE("TODO(7): a kernel's store to a constant is refused") {
+    device::reset();
+    device::runQuietly([] { storeToConstVar(1); });
+    if (!found("constant-write"))
+        lab::fail("wrong-memory",
+                  "TODO(7): a kernel stores to ConstVar, and nothing refuses it. "
+                  "What kernels only read\nbelongs into constant memory: declare "
+                  "it with __constant__.");
+}
+
+TEST_CASE("TODO(8): the host sets ConstVar by a copy") {
+    lab::run("TODO(8)", [] { setConstVar(5); });
+    if (!called("cudaMemcpyToSymbol") && !called("cudaGetSymbolAddress"))
+        lab::fail("no-copy",
+                  "TODO(8): setConstVar() makes no copy. In host code, the name "
+                  "ConstVar stands for\nmemory of the host that no kernel knows; "
+                  "cudaMemcpyToSymbol sets the value.");
+}
+
+TEST_CASE("a shared variable ends with its block: the next launch finds nothing in it") {
+    Numbers seen(32, qualifiers::kNever);
+    device::reset();
+    device::runQuietly([&] {
+        qualifiers::fromSharedVar(1, 32);
+        readStaleVar(seen.data(), 32);
+    });
+    if (!found("unset-read"))
+        lab::fail("demonstration-changed",
+                  "staleKernel reads a shared variable that nothing has "
+                  "set. The kernel is a\ndemonstration; restore it.");
+}

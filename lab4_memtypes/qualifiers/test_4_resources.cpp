@@ -1,0 +1,78 @@
+// What the assembler reports of each kernel's registers and memories: a question to nvcc, which
+// takes no card.
+#include <sys/wait.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
+#include <map>
+#include <sstream>
+#include <string>
+
+#include "testing/lab.h"
+
+namespace {
+
+struct Resources {
+    int registers = 0, localBytes = 0, sharedBytes = 0;
+};
+
+struct Report {
+    int status = 0;
+    std::string text;
+    std::map<std::string, Resources> kernels;
+};
+
+// Runs resources.sh on the file that is judged.
+Report askAssembler() {
+    const char* const file = std::getenv("LAB_KERNEL");
+    if (!file) return {2, "", {}};
+    const std::string command =
+        std::string("lab4_memtypes/resources.sh '") + file + "' 2>/dev/null";
+    std::FILE* const pipe = popen(command.c_str(), "r");
+    if (!pipe) return {2, "", {}};
+    Report report;
+    char line[256];
+    while (std::fgets(line, sizeof line, pipe)) {
+        report.text += std::string("       ") + line;
+        std::istringstream row(line);
+        std::string kernel;
+        Resources r;
+        if (row >> kernel >> r.registers >> r.localBytes >> r.sharedBytes)
+            report.kernels[kernel] = r;
+    }
+    report.status = WEXITSTATUS(pclose(pipe));
+    return report;
+}
+
+}  // namespace
+
+TEST_CASE("an array with changing indices takes local memory, one with constants registers") {
+    const Report report = askAssembler();
+    if (report.status == 2) {
+        std::cout << "       left out: the assembler's report (there is no nvcc; make doctor)\n";
+        return;
+    }
+    if (report.status != 0)
+        lab::fail("not-compiled",
+                  "nvcc does not compile the file; make -C lab4_memtypes resources "
+                  "says why.");
+    std::cout << report.text;
+    const auto local = report.kernels.find("localArrayKernel");
+    const auto registers = report.kernels.find("registerArrayKernel");
+    if (local == report.kernels.end() || registers == report.kernels.end())
+        lab::fail("demonstration-changed",
+                  "The file has no localArrayKernel or no registerArrayKernel; restore them.");
+    const int bytesOfArray = 10 * static_cast<int>(sizeof(int));
+    if (local->second.localBytes < bytesOfArray)
+        lab::fail("wrong-memory",
+                  "TODO(2): localArrayKernel takes " +
+                      lab::count(static_cast<unsigned>(local->second.localBytes), "byte") +
+                      " of local memory; its array of ten int\nneeds " +
+                      std::to_string(bytesOfArray) +
+                      ". An automatic array whose indices change lies there.");
+    if (registers->second.localBytes != 0)
+        lab::fail("demonstration-changed",
+                  "registerArrayKernel takes local memory: some index is no constant. The kernel "
+                  "is a\ndemonstration; restore it.");
+}
