@@ -1,0 +1,40 @@
+// How many passes a warp's request takes, by the number of different addresses in it.
+#include <iostream>
+
+#include "lab4_memtypes/constant/product.h"
+#include "simulator/simulator.h"
+
+namespace {
+
+const int kLanes = 32;
+
+// Passes of the one request to Mc.
+std::uint64_t passesFor(int threadsPerGroup) {
+    matrix::Matrix M(1, kLanes), out = matrix::poisoned(1, kLanes);
+    for (int i = 0; i < kLanes; ++i) M(0, i) = static_cast<float>(i);
+    lab::run("readInGroups", [&] { readInGroups(M.data(), out.data(), threadsPerGroup); });
+    for (int i = 0; i < kLanes; ++i)
+        if (out(0, i) != M(0, i / threadsPerGroup))
+            lab::fail("demonstration-changed",
+                      "groupsKernel reads other elements than it came with. The kernel is a\n"
+                      "demonstration; restore it.");
+    const cusim::WarpReport& warps = cusim::launches().at(0).warps;
+    if (warps.constantRequests == 0)
+        lab::fail("wrong-memory",
+                  "TODO(1): the warp reads Mc, but asks nothing of constant "
+                  "memory. Declare Mc with\n__constant__.");
+    return warps.constantPasses / warps.constantRequests;
+}
+
+}  // namespace
+
+TEST_CASE("a warp reads one address of constant memory in one pass, 32 addresses in 32") {
+    std::cout << "\n       a warp reads constant memory:\n";
+    for (int addresses = 1; addresses <= kLanes; addresses *= 2) {
+        const std::uint64_t passes = passesFor(kLanes / addresses);
+        std::cout << "       " << (addresses < 10 ? " " : "") << addresses
+                  << (addresses == 1 ? " address:   " : " addresses: ")
+                  << lab::count(passes, passes == 1 ? "pass" : "passe") << "\n";
+        CHECK(passes == static_cast<std::uint64_t>(addresses));
+    }
+}
