@@ -1,6 +1,6 @@
 // Lab 2, part C: bank conflicts. Shared memory has 32 banks, each one 4-byte word wide; word w is
 // in bank w % 32. Words of different banks are served together, different words of one bank one
-// after the other. The handout is README.md in this folder.
+// after the other. The handout is banks/README.md.
 #include <cuda_runtime.h>
 
 #include <cstdio>

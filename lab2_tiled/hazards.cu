@@ -1,6 +1,6 @@
 // Lab 2, part B: hazards. Each kernel here becomes right by barriers alone, or nearly so: place,
 // move or remove __syncthreads() until no barrier is missing and none is too many. The functions
-// at the end call the kernels; they are complete. The handout is README.md in this folder.
+// at the end call the kernels; they are complete. The handout is hazards/README.md.
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -166,6 +166,13 @@ for lab; do
         tally < <(find "$lab" solutions -path "*$lab/*" -name '*.cu' | sort |
             xargs -P "$(nproc)" -I{} bash -c 'check_cuda "$@"' _ {})
         printf '  --  %s: nvcc has compiled every .cu file; each counts as a check\n' "$lab"
+        log=$logs/$lab-gpu.log
+        if make --no-print-directory -f common/lab_rules.mk LAB="$lab" SOLUTION=1 gpu_build \
+            >"$log" 2>&1; then
+            good "$lab: the tests for a real card build and link"
+        else
+            bad "$lab: the tests for a real card do not build" "$log"
+        fi
     else
         leave_out "$lab: compiling with nvcc (it is not installed)"
     fi
@@ -174,6 +181,16 @@ done
 tally < <(common/simulator/peers/check_faults.sh)
 printf '  --  faults and near misses, also in Oclgrind where it is installed: each counts\n'
 
+log=$logs/handouts.log
+if ! command -v python3 >/dev/null 2>&1; then
+    leave_out 'the tables of the handouts (python3 is not installed)'
+elif CHECK=1 common/testing/update_handouts.sh >"$log" 2>&1; then
+    good "the tables of the handouts are what the solutions' runs give"
+else
+    bad "the tables of the handouts" "$log"
+fi
+
+tally < <(common/testing/check_run_on_card.sh)
 tally < <(common/testing/check_commands.sh)
 printf '  --  the commands that the READMEs show are known to make; each counts as a check\n'
 

@@ -12,7 +12,7 @@ commands() { # file
 
 known_in_lab() { # file, words...
     local folder folders=(lab*/)
-    case $1 in lab*) folders=("$(dirname "$1")") ;; esac
+    case $1 in lab*) folders=("${1%%/*}") ;; esac
     shift
     for folder in "${folders[@]}"; do
         [ ! -f "$folder/Makefile" ] || ! make -n -C "$folder" "$@" >/dev/null 2>&1 || return 0
@@ -20,7 +20,7 @@ known_in_lab() { # file, words...
     return 1
 }
 
-for file in README.md */README.md; do
+for file in README.md */README.md lab*/*/README.md; do
     while read -r command; do
         read -r -a words <<<"${command#make }"
         # A variable such as KERNEL= means something in a lab only.
