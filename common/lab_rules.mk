@@ -12,6 +12,7 @@ include common/gpu.mk
 endif
 TILE_WIDTH ?=
 SCHEDULE ?=
+PROFILE ?=
 SOLUTION ?=
 KERNEL ?=
 PART ?=
@@ -45,6 +46,9 @@ export LAB_KERNEL := $(SOURCE)
 ifneq ($(SCHEDULE),)
 export CUSIM_SCHEDULE := $(SCHEDULE)
 endif
+ifneq ($(PROFILE),)
+export CUSIM_PROFILE := $(PROFILE)
+endif
 
 # A verdict needs all checks, so that only `run` leaves some out.
 ifneq ($(TRACE),)
@@ -64,11 +68,13 @@ help:
 	@echo 'make sanitize             what compute-sanitizer finds on a real GPU'
 	@echo 'With any of them: SOLUTION=1, KERNEL=path/to/file.cu, TILE_WIDTH=n,'
 	@echo 'SCHEDULE=forward|reverse|random:SEED, DEVICE=sim|gpu, ARCH=90'
+	@echo 'PROFILE=name simulates another device, with its limits: 8800gtx, cc12,'
+	@echo 'device-d, maxwell, turing, v100, h200; or the default one'
 	@echo 'make run TRACE=file.csv   who touched what when, of a small launch'
 	@echo 'make run CHECKS=list      only these: counters,races,unset,warps or none'
 
 # Usage is checked before anything is built; make turns the status into 2.
-export DEVICE ARCH TILE_WIDTH SCHEDULE SOURCE CHOSEN
+export DEVICE ARCH TILE_WIDTH SCHEDULE PROFILE SOURCE CHOSEN
 checked:
 ifeq ($(filter $(CHOSEN),$(PARTS)),)
 	@echo "PART=$$CHOSEN: $(LAB) has no such part; it has $(PARTS)." >&2; exit 2
@@ -90,7 +96,7 @@ $(KERNEL_OBJECT): $(SOURCE)
 	@echo "  nvcc     $(SOURCE)"
 	@$(NVCC) $(NVCC_FLAGS) $(DEFINES) -MMD -MP -c '$(SOURCE)' -o $@
 else
-DEVICE_NAME := the simulated device
+DEVICE_NAME := the simulated device$(PROFILE:%=, profile %)
 TEST_OBJECTS := $(call objects,$(TESTS))
 MAIN_OBJECT := $(call objects,$(LAB)/main.cpp)
 LINK := $(CXX)

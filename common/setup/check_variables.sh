@@ -36,5 +36,10 @@ case "${SCHEDULE:-forward}" in
     *) refuse "SCHEDULE=$SCHEDULE: write forward, reverse or random:SEED." ;;
 esac
 
+case "${PROFILE:-default}" in
+    default | 8800gtx | cc12 | device-d | maxwell | turing | v100 | h200) ;;
+    *) refuse "PROFILE=$PROFILE: write default, 8800gtx, cc12, device-d, maxwell, turing, v100 or h200." ;;
+esac
+
 [ -f "$SOURCE" ] || refuse "$SOURCE: no such file; KERNEL= takes the path of a .cu file."
 [ -r "$SOURCE" ] || refuse "$SOURCE: cannot be read; check its permissions."

@@ -104,13 +104,21 @@ struct Options {
     double secondLimit = 20;
     int workers = 0;                   // host threads; 0: as many as there are cores
     std::string schedule = "forward";  // or "reverse", "random:SEED"
+    std::string profile = "default";   // the device: see useProfile
     // A file for the events of small launches, as comma-separated values: see observers/trace.h.
     std::string trace;
 };
-// From CUSIM_WORKERS, CUSIM_SCHEDULE, CUSIM_CHECKS and CUSIM_TRACE where they are set. Ends the
-// program with status 2 and a sentence where a value is not one of those above. CUSIM_CHECKS lists
-// the observers that are on, as in "counters,races,unset,warps"; "none" leaves only the bounds.
+// From CUSIM_WORKERS, CUSIM_SCHEDULE, CUSIM_PROFILE, CUSIM_CHECKS and CUSIM_TRACE where they are
+// set. Ends the program with status 2 and a sentence where a value is not one of those above.
+// CUSIM_CHECKS lists the observers that are on, as in "counters,races,unset,warps"; "none" leaves
+// only the bounds.
 Options& options();
+
+// From now on simulates the device of this name, with its limits: "default", "8800gtx", "cc12",
+// "device-d", "maxwell", "turing", "v100" or "h200" (see core/device_profile.cpp). False, and
+// nothing changes, for any other. It stays through reset(); like the other options it is put back
+// by putting options() back.
+bool useProfile(const std::string& name);
 
 const std::vector<LaunchReport>& launches();
 const std::vector<Finding>& findings();

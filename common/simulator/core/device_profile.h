@@ -1,12 +1,17 @@
 // The device that is simulated: its limits, as cudaGetDeviceProperties tells them.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "simulator/include/cusim/device_properties.h"
 
 namespace cusim {
 
-// Compute capability 7.0 (CUDA C++ Programming Guide, "Technical specifications per compute
-// capability"), with the host's memory in mind: 4 GiB of device memory.
+// Of the profile that options().profile names.
 const cudaDeviceProp& deviceProfile();
+
+bool isProfile(const std::string& name);
+std::vector<std::string> profileNames();
 
 }  // namespace cusim

@@ -18,7 +18,8 @@ Occupancy occupancy(int threadsPerBlock, std::size_t sharedBytes) {
             result = {static_cast<int>(blocks), by};
     };
     limit(static_cast<std::size_t>(device.maxThreadsPerMultiProcessor / threads), "threads");
-    if (sharedBytes > 0) limit(device.sharedMemPerMultiprocessor / sharedBytes, "shared memory");
+    const std::size_t taken = sharedBytes + device.reservedSharedMemPerBlock;
+    if (taken > 0) limit(device.sharedMemPerMultiprocessor / taken, "shared memory");
     result.threads = result.blocks * threads;
     result.mostThreads = device.maxThreadsPerMultiProcessor;
     return result;

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "simulator/core/block_runner.h"
+#include "simulator/core/device_profile.h"
 #include "simulator/observers/trace.h"
 #include "simulator/simulator.h"
 
@@ -49,6 +50,12 @@ Options read() {
         o.schedule = schedule;
         // One host thread, so that the order is the same on every run.
         if (o.workers == 0) o.workers = 1;
+    }
+    if (const char* profile = std::getenv("CUSIM_PROFILE")) {
+        std::string names;
+        for (const std::string& name : profileNames()) names += (names.empty() ? "" : ", ") + name;
+        if (!isProfile(profile)) refuse("PROFILE", profile, ("write one of " + names).c_str());
+        o.profile = profile;
     }
     if (const char* checks = std::getenv("CUSIM_CHECKS")) readChecks(checks, o);
     if (const char* trace = std::getenv("CUSIM_TRACE")) {

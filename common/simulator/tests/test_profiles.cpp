@@ -1,0 +1,148 @@
+// The devices that can be simulated, and what depends on their limits.
+#include <cuda_runtime.h>
+
+#include <cstdlib>
+#include <cstring>
+
+#include "chosen_options.h"
+#include "kernels_host.h"
+#include "simulator/core/device_profile.h"
+#include "testing/catch.h"
+
+namespace {
+
+cudaDeviceProp propertiesOf(const std::string& profile) {
+    REQUIRE(cusim::useProfile(profile));
+    cudaDeviceProp properties{};
+    REQUIRE(cudaGetDeviceProperties(&properties, 0) == cudaSuccess);
+    return properties;
+}
+
+constexpr std::size_t kKiB = 1024;
+
+int statusOf(const std::string& command) {
+    return WEXITSTATUS(std::system((command + " >/dev/null 2>&1").c_str()));
+}
+
+}  // namespace
+
+TEST_CASE("The default profile is the one from before there were profiles") {
+    const ChosenOptions chosen;
+    CHECK(cusim::options().profile == "default");
+    const cudaDeviceProp& p = cusim::deviceProfile();
+    CHECK(std::strcmp(p.name, "Simulated device") == 0);
+    CHECK(p.maxThreadsPerBlock == 1024);
+    CHECK(p.sharedMemPerBlock == 48 * kKiB);
+    CHECK(p.sharedMemPerBlockOptin == 96 * kKiB);
+    CHECK(p.multiProcessorCount == 80);
+}
+
+TEST_CASE("Each profile has the limits of its device") {
+    struct Row {
+        const char* name;
+        int threadsPerBlock, threads, blocks, registers;
+        std::size_t perBlock, optIn, shared;
+    };
+    const ChosenOptions chosen;
+    for (const Row& row : {Row{"8800gtx", 512, 768, 8, 8192, 16, 16, 16},
+                           {"cc12", 512, 1024, 8, 16384, 16, 16, 16},
+                           {"device-d", 1024, 1536, 8, 16384, 48, 48, 48},
+                           {"maxwell", 1024, 2048, 32, 65536, 48, 48, 64},
+                           {"turing", 1024, 1024, 16, 65536, 48, 64, 64},
+                           {"v100", 1024, 2048, 32, 65536, 48, 96, 96},
+                           {"h200", 1024, 2048, 32, 65536, 48, 227, 228}}) {
+        INFO(row.name);
+        const cudaDeviceProp p = propertiesOf(row.name);
+        CHECK(p.maxThreadsPerBlock == row.threadsPerBlock);
+        CHECK(p.maxThreadsPerMultiProcessor == row.threads);
+        CHECK(p.maxBlocksPerMultiProcessor == row.blocks);
+        CHECK(p.regsPerMultiprocessor == row.registers);
+        CHECK(p.sharedMemPerBlock == row.perBlock * kKiB);
+        CHECK(p.sharedMemPerBlockOptin == row.optIn * kKiB);
+        CHECK(p.sharedMemPerMultiprocessor == row.shared * kKiB);
+    }
+    CHECK(propertiesOf("h200").multiProcessorCount == 132);
+}
+
+TEST_CASE("A profile stays through reset(), and an unknown name changes nothing") {
+    const ChosenOptions chosen;
+    CHECK(cusim::useProfile("8800gtx"));
+    cusim::reset();
+    CHECK(cusim::deviceProfile().maxThreadsPerBlock == 512);
+    CHECK_FALSE(cusim::useProfile("8800"));
+    CHECK_FALSE(cusim::useProfile(""));
+    CHECK(cusim::deviceProfile().maxThreadsPerBlock == 512);
+}
+
+TEST_CASE("Options put back put the profile back") {
+    {
+        const ChosenOptions chosen;
+        REQUIRE(cusim::useProfile("8800gtx"));
+    }
+    const ChosenOptions chosen;
+    CHECK(cusim::deviceProfile().maxThreadsPerBlock == 1024);
+}
+
+TEST_CASE("make accepts the names of all profiles and no other") {
+    const ChosenOptions chosen;
+    const std::string check = " SOURCE=Makefile common/setup/check_variables.sh";
+    for (const std::string& name : cusim::profileNames()) {
+        INFO(name);
+        CHECK(statusOf("PROFILE=" + name + check) == 0);
+    }
+    CHECK(statusOf("PROFILE=8800" + check) == 2);
+}
+
+TEST_CASE("A launch is refused by the limits of the profile") {
+    const ChosenOptions chosen;
+    const auto status = [](const char* profile, auto launch) {
+        REQUIRE(cusim::useProfile(profile));
+        cusim::reset();
+        launch();
+        return cudaGetLastError();
+    };
+    const auto threads = [](unsigned n) {
+        return [n] { host_faults::launchShape(1, 1, 1, n, 1, 1); };
+    };
+    CHECK(status("8800gtx", threads(512)) == cudaSuccess);
+    CHECK(status("8800gtx", threads(513)) == cudaErrorInvalidConfiguration);
+    CHECK(status("device-d", threads(1024)) == cudaSuccess);
+    const auto layers = [] { host_faults::launchShape(1, 1, 2, 1, 1, 1); };
+    CHECK(status("8800gtx", layers) == cudaErrorInvalidConfiguration);
+    CHECK(status("device-d", layers) == cudaSuccess);
+
+    const auto shared = [](std::size_t bytes) {
+        return [bytes] { host_faults::launchWithDynamicShared(static_cast<int>(bytes)); };
+    };
+    CHECK(status("8800gtx", shared(16 * kKiB)) == cudaSuccess);
+    CHECK(status("8800gtx", shared(16 * kKiB + 1)) == cudaErrorInvalidValue);
+    CHECK(status("h200", shared(48 * kKiB + 1)) == cudaErrorInvalidValue);
+
+    const auto optedIn = [](std::size_t bytes) {
+        return [bytes] { host_faults::launchAfterOptIn(static_cast<int>(bytes)); };
+    };
+    CHECK(status("turing", optedIn(64 * kKiB)) == cudaSuccess);
+    CHECK(status("turing", optedIn(64 * kKiB + 1)) == cudaErrorInvalidValue);
+    CHECK(status("h200", optedIn(227 * kKiB)) == cudaSuccess);
+    CHECK(status("h200", optedIn(227 * kKiB + 1)) == cudaErrorInvalidValue);
+}
+
+TEST_CASE("Occupancy is that of the profile, with what the device reserves of shared memory") {
+    const ChosenOptions chosen;
+    // The textbook's cases: 2 KB and 8 KB a block are tiles of 16 and of 32.
+    REQUIRE(cusim::useProfile("8800gtx"));
+    CHECK(cusim::occupancy(256, 2 * kKiB).blocks == 3);
+    CHECK(cusim::occupancy(64, 5 * kKiB).blocks == 3);
+    CHECK(std::string(cusim::occupancy(64, 5 * kKiB).limitedBy) == "shared memory");
+    CHECK(cusim::occupancy(1024, 0).blocks == 0);
+    REQUIRE(cusim::useProfile("device-d"));
+    CHECK(cusim::occupancy(256, 2 * kKiB).blocks == 6);
+    CHECK(cusim::occupancy(1024, 8 * kKiB).blocks == 1);
+    REQUIRE(cusim::useProfile("maxwell"));
+    CHECK(cusim::occupancy(256, 2 * kKiB).blocks == 8);
+    CHECK(cusim::occupancy(1024, 8 * kKiB).blocks == 2);
+    // Each block takes 1 KiB more than it asks for: 228 / 2 is 114, 228 / (114 + 1) is 1.
+    REQUIRE(cusim::useProfile("h200"));
+    CHECK(cusim::occupancy(32, 114 * kKiB).blocks == 1);
+    CHECK(cusim::occupancy(32, 113 * kKiB).blocks == 2);
+}
