@@ -1,0 +1,98 @@
+// Lab 4: tiled matrix multiplication with tiles as large as the device allows, P = M x N, all of
+// them Width x Width. Both tiles lie in one shared array whose size the launch sets. The handout is README.md
+// in this folder.
+#include <cuda_runtime.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+// Elements of P that a thread computes, one below the other: a tile may then have more elements
+// than a block has threads.
+#define ROWS 16
+
+// Ends the program where a call fails.
+#define CHECK(call)                                                                        \
+    do {                                                                                   \
+        cudaError_t error = (call);                                                        \
+        if (error != cudaSuccess) {                                                        \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(error)); \
+            exit(EXIT_FAILURE);                                                            \
+        }                                                                                  \
+    } while (0)
+
+// A block has tileWidth x tileWidth / ROWS threads and computes one tile of P.
+__global__ void dynamicMatrixMulKernel(const float* M, const float* N, float* P, int Width) {
+    int tileWidth = blockDim.x;
+
+    // TODO(1): one array for both tiles, extern __shared__ float MdsNds[], whose size is not known
+    // here; Mds points to its begin, Nds to where the tile of M ends.
+
+    int tx = threadIdx.x;
+    int firstRow = threadIdx.y * ROWS;  // in the tile
+    int Col = blockIdx.x * tileWidth + tx;
+
+    float Pvalue[ROWS] = {};
+    for (int ph = 0; ph < (Width - 1) / tileWidth + 1; ++ph) {
+        for (int i = 0; i < ROWS; ++i) {
+            int r = firstRow + i;
+            int Row = blockIdx.y * tileWidth + r;
+            int ColOfM = ph * tileWidth + tx;
+            int RowOfN = ph * tileWidth + r;
+            bool insideM = Row < Width && ColOfM < Width;
+            bool insideN = RowOfN < Width && Col < Width;
+
+            // TODO(2): load one element of M and one of N into row r and column tx of the tiles,
+            // or 0.0f where it would lie outside. A row of a tile is tileWidth floats long.
+        }
+        __syncthreads();
+
+        for (int k = 0; k < tileWidth; ++k) {
+            for (int i = 0; i < ROWS; ++i) {
+                // TODO(3): add one product to Pvalue[i]: of row firstRow + i of Mds and column tx
+                // of Nds.
+            }
+        }
+        __syncthreads();
+    }
+
+    for (int i = 0; i < ROWS; ++i) {
+        // TODO(4): store Pvalue[i] into its element of P, where that lies inside P.
+    }
+}
+
+int chooseTileWidth(const cudaDeviceProp& device) {
+    // TODO(5): the largest multiple of ROWS for which a block of tileWidth x tileWidth / ROWS
+    // threads is allowed, and two tiles fit the shared memory that one block can have:
+    // device.maxThreadsPerBlock and device.sharedMemPerBlockOptin.
+    return ROWS;
+}
+
+void matrixMulWithTile(const float* M, const float* N, float* P, int Width, int tileWidth) {
+    size_t bytes = static_cast<size_t>(Width) * Width * sizeof(float);
+    float *d_M, *d_N, *d_P;
+    CHECK(cudaMalloc(&d_M, bytes));
+    CHECK(cudaMalloc(&d_N, bytes));
+    CHECK(cudaMalloc(&d_P, bytes));
+    CHECK(cudaMemcpy(d_M, M, bytes, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(d_N, N, bytes, cudaMemcpyHostToDevice));
+
+    // TODO(6): more than 48 KB a block must be asked for, once, before the launch: set
+    // cudaFuncAttributeMaxDynamicSharedMemorySize of the kernel with cudaFuncSetAttribute.
+
+    int tiles = (Width - 1) / tileWidth + 1;
+    dim3 dimGrid(tiles, tiles);
+    dim3 dimBlock(tileWidth, tileWidth / ROWS);
+    // TODO(7): give the size of the shared array, in bytes, as the third launch parameter.
+    dynamicMatrixMulKernel<<<dimGrid, dimBlock>>>(d_M, d_N, d_P, Width);
+    CHECK(cudaGetLastError());
+
+    CHECK(cudaMemcpy(P, d_P, bytes, cudaMemcpyDeviceToHost));
+    CHECK(cudaFree(d_M));
+    CHECK(cudaFree(d_N));
+    CHECK(cudaFree(d_P));
+}
+
+void dynamicMatrixMul(const float* M, const float* N, float* P, int Width) {
+    // TODO(8): ask device 0 for its properties, and multiply with the tile width chosen for them.
+    matrixMulWithTile(M, N, P, Width, ROWS);
+}

@@ -1,0 +1,65 @@
+// What the simulated device counted. A load of float4 from shared memory counts as the four words
+// that it brings.
+#pragma once
+
+#include <cstdio>
+
+#include "lab4_memtypes/registers/product_run.h"
+#include "simulator/simulator.h"
+
+// Whole tiles in every direction, so that no product is formed in vain.
+constexpr Shape kWholeTiles{128, 64, 128};
+
+struct Counts {
+    std::uint64_t multiplyAdds, sharedWords, elementsAThread;
+    cusim::AccessCount global, shared;
+    std::uint64_t sharedRequests, sharedPasses;
+
+    double wordsEach() const {
+        return static_cast<double>(sharedWords) / static_cast<double>(multiplyAdds);
+    }
+};
+
+inline Counts countsOf(const Step& step) {
+    const ProductRun run = runStep(step, wholeNumbers(kWholeTiles), {"race", "unset-output"});
+    if (cusim::launches().empty())
+        lab::fail("not-launched", step.todo + ": no kernel is launched.");
+    const auto& launch = cusim::launches().front();
+    const auto outputs = static_cast<std::uint64_t>(run.P.size());
+    Counts counts{};
+    counts.multiplyAdds = outputs * static_cast<std::uint64_t>(kWholeTiles.k);
+    counts.sharedWords = launch.shared().loadedBytes / sizeof(float);
+    counts.elementsAThread = outputs / launch.threads;
+    counts.global = launch.global();
+    counts.shared = launch.shared();
+    counts.sharedRequests = launch.warps.sharedRequests;
+    counts.sharedPasses = launch.warps.sharedPasses;
+    return counts;
+}
+
+inline std::string decimal(double number) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.4g", number);
+    return text;
+}
+
+// Fails the test unless a thread reads so many words for that many products.
+inline void expectWords(const Step& step, std::uint64_t words, std::uint64_t products) {
+    const Counts counts = countsOf(step);
+    if (counts.sharedWords == 0)
+        lab::fail("not-shared", step.todo + ": nothing is read from shared memory yet.");
+    if (counts.elementsAThread != products)
+        lab::fail("elements-a-thread", step.todo + ": a thread computes " +
+                                           lab::count(counts.elementsAThread, "element") +
+                                           " of P, where the tests expect " +
+                                           std::to_string(products) +
+                                           ".\nLeave BM, BN, TM, TN and the launch as they came.");
+    if (counts.sharedWords * products <= counts.multiplyAdds * words) return;
+    lab::fail("shared-loads",
+              step.todo + ": " + decimal(counts.wordsEach()) +
+                  " words from shared memory for a multiply-add; " +
+                  decimal(static_cast<double>(words) / static_cast<double>(products)) +
+                  " would do:\n" + std::to_string(words) + " words for " +
+                  std::to_string(products) +
+                  " products. Read each into a local variable, once, and use it from there.");
+}

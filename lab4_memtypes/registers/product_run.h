@@ -1,0 +1,64 @@
+// One call of a step's function: all that the tests know of its kernel.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lab4_memtypes/registers/registers.h"
+#include "matrix/compare.h"
+#include "testing/lab.h"
+
+struct Shape {
+    int j, k, l;
+};
+
+struct Step {
+    std::string todo;  // begins the sentences about it
+    Multiply* multiply;
+};
+
+inline std::string text(Shape shape) {
+    return "M " + std::to_string(shape.j) + " x " + std::to_string(shape.k) + ", N " +
+           std::to_string(shape.k) + " x " + std::to_string(shape.l);
+}
+
+struct ProductRun {
+    matrix::DataSet set;
+    matrix::Matrix P;
+};
+
+inline ProductRun runStep(const Step& step, matrix::DataSet set,
+                          const std::vector<std::string>& leftToOtherTests = {}) {
+    const Shape shape{set.spec.j, set.spec.k, set.spec.l};
+    ProductRun run{std::move(set), matrix::poisoned(shape.j, shape.l)};
+    lab::runIgnoring(leftToOtherTests, step.todo + ", " + text(shape), [&] {
+        step.multiply(run.set.M.data(), run.set.N.data(), run.P.data(), shape.j, shape.k, shape.l);
+    });
+    return run;
+}
+
+inline matrix::DataSet wholeNumbers(Shape shape) {
+    return lab::integers(shape.j, shape.k, shape.l);
+}
+
+inline matrix::DataSet fractions(Shape shape) {
+    const auto pattern = matrix::Pattern::Uniform;
+    return matrix::build({matrix::setName(shape.j, shape.k, shape.l, pattern), shape.j, shape.k,
+                          shape.l, pattern, 2});
+}
+
+// Fails the test unless the product is right for each shape, with fractions in the last one.
+inline void expectRight(const Step& step, const std::vector<Shape>& shapes) {
+    for (const Shape shape : shapes) {
+        const ProductRun run = runStep(step, wholeNumbers(shape));
+        lab::expectProduct(step.todo, run.P, run.set);
+    }
+    const ProductRun run = runStep(step, fractions(shapes.back()));
+    lab::expectProduct(step.todo, run.P, run.set);
+}
+
+// A single tile of P: what a step gives before its edges are looked at.
+inline void expectOneTile(const Step& step) {
+    const ProductRun run = runStep(step, wholeNumbers({64, 16, 64}), {"unset-output"});
+    lab::expectProduct(step.todo, run.P, run.set);
+}

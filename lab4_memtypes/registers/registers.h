@@ -1,0 +1,10 @@
+// What registers.cu defines. M is j x k, N is k x l, P = M x N is j x l, all row-major; the
+// pointers are host pointers.
+#pragma once
+
+using Multiply = void(const float* M, const float* N, float* P, int j, int k, int l);
+
+Multiply plainMatrixMul;         // the yardstick: one element of P a thread
+Multiply columnMatrixMul;        // step 1: 8 elements of P a thread, one below the other
+Multiply registerTileMatrixMul;  // step 2: 8 x 8 elements of P a thread
+Multiply vectorMatrixMul;        // step 3: the same, by float4; k and l are multiples of 4

@@ -1,0 +1,10 @@
+#include "lab4_memtypes/registers/product_run.h"
+
+TEST_CASE("TODO(8): step 3 forms the same products") {
+    expectOneTile({"TODO(8)", vectorMatrixMul});
+}
+
+TEST_CASE("step 3 is right for every shape in which k and l are multiples of 4") {
+    expectRight({"vectorMatrixMul", vectorMatrixMul},
+                {{128, 64, 128}, {1, 4, 4}, {65, 12, 60}, {7, 100, 4}, {1, 8, 132}, {70, 36, 92}});
+}

@@ -1,0 +1,42 @@
+#include "lab4_memtypes/registers/counts.h"
+
+namespace {
+
+const Step kVector{"vectorMatrixMul", vectorMatrixMul};
+
+void expectFours(const std::string& todo, const std::string& what, std::uint64_t accesses,
+                 std::uint64_t bytes) {
+    if (bytes == 0) lab::fail("never-accessed", todo + ": there are no " + what + " yet.");
+    if (bytes == accesses * sizeof(float) * 4) return;
+    lab::fail("not-in-fours",
+              todo + ": the " + what + " move " +
+                  decimal(static_cast<double>(bytes) / static_cast<double>(accesses)) +
+                  " bytes each on average; a float4 is 16.");
+}
+
+// Of the array that was filled from this matrix.
+void expectFoursOf(const std::string& todo, const std::string& name, bool isM) {
+    const ProductRun run = runStep(kVector, wholeNumbers(kWholeTiles), {"race", "unset-output"});
+    if (cusim::launches().empty()) lab::fail("not-launched", todo + ": no kernel is launched.");
+    const auto* array = cusim::launches().front().filledFrom((isM ? run.set.M : run.set.N).data());
+    expectFours(todo, "loads of " + name, array ? array->count.loads : 0,
+                array ? array->count.loadedBytes : 0);
+}
+
+}  // namespace
+
+TEST_CASE("TODO(6): M is loaded four elements at a time") { expectFoursOf("TODO(6)", "M", true); }
+
+TEST_CASE("TODO(7): N is loaded four elements at a time") { expectFoursOf("TODO(7)", "N", false); }
+
+TEST_CASE("shared memory is read four elements at a time, and no word more than in step 2") {
+    const Counts counts = countsOf({"TODO(8)", vectorMatrixMul});
+    expectFours("TODO(8)", "loads from shared memory", counts.shared.loads,
+                counts.shared.loadedBytes);
+    expectWords({"TODO(8)", vectorMatrixMul}, 8 + 8, 64);
+}
+
+TEST_CASE("TODO(9): P is stored four elements at a time") {
+    const Counts counts = countsOf({"TODO(9)", vectorMatrixMul});
+    expectFours("TODO(9)", "stores into P", counts.global.stores, counts.global.storedBytes);
+}

@@ -1,0 +1,50 @@
+// The choice of the tile width, for devices that the tests make up and for the one at hand.
+#include "lab4_memtypes/tile_limits.h"
+#include "testing/device.h"
+
+namespace {
+
+cudaDeviceProp made(int threadsPerBlock, int kilobytes, int optInKilobytes) {
+    cudaDeviceProp device{};
+    device.maxThreadsPerBlock = threadsPerBlock;
+    device.sharedMemPerBlock = static_cast<std::size_t>(kilobytes) * 1024;
+    device.sharedMemPerBlockOptin = static_cast<std::size_t>(optInKilobytes) * 1024;
+    // A multiprocessor has room for more than one block.
+    device.sharedMemPerMultiprocessor = 2 * device.sharedMemPerBlockOptin;
+    device.maxThreadsPerMultiProcessor = 2 * threadsPerBlock;
+    device.warpSize = 32;
+    return device;
+}
+
+void expectLargest(const cudaDeviceProp& device) {
+    int chosen = 0;
+    lab::run("TODO(5)", [&] { chosen = chooseTileWidth(device); });
+    const int wanted = largestTileWidth(device);
+    if (chosen == wanted) return;
+    std::string text = "TODO(5): for a device with " +
+                       lab::count(static_cast<unsigned>(device.maxThreadsPerBlock), "thread") +
+                       " and " + lab::count(device.sharedMemPerBlockOptin, "byte") + " a block\n(" +
+                       lab::count(device.sharedMemPerBlock, "byte") +
+                       " without asking) the tile width is " + std::to_string(chosen);
+    if (chosen < 1 || chosen % kRows)
+        text += ", which is no multiple of " + std::to_string(kRows) + ".";
+    else if (!fits(chosen, device))
+        text += ", which takes too much.\n" + demand(chosen);
+    else
+        text += ". A larger one fits.\n" + demand(wanted);
+    lab::fail("tile-width", text);
+}
+
+}  // namespace
+
+TEST_CASE("TODO(5): the tile is the largest that threads and shared memory of a block allow") {
+    for (const int threads : {256, 512, 1024})
+        for (const int kilobytes : {2, 8, 16, 32, 48})
+            expectLargest(made(threads, kilobytes, kilobytes));
+    for (const int optIn : {64, 72, 96, 99, 163, 227}) expectLargest(made(1024, 48, optIn));
+}
+
+TEST_CASE("the tile is the largest for the device at hand") {
+    device::reset();
+    expectLargest(deviceAtHand());
+}

@@ -1,0 +1,87 @@
+// One program, many devices: the same kernel on simulated devices of different sizes.
+#include "lab4_memtypes/tile_launch_sim.h"
+#include "testing/device.h"
+
+namespace {
+
+// The tile width that the size of the launch's shared array gives away.
+int tileWidthOf(const cusim::LaunchReport& launch) {
+    int tileWidth = 0;
+    while (bytesOfTiles(tileWidth + kRows) <= launch.dynamicSharedBytes) tileWidth += kRows;
+    return tileWidth;
+}
+
+cudaDeviceProp simulated(const std::string& profile) {
+    if (!cusim::useProfile(profile)) lab::fail("no-profile", "there is no profile " + profile);
+    device::reset();
+    cudaDeviceProp device{};
+    cudaGetDeviceProperties(&device, 0);
+    return device;
+}
+
+}  // namespace
+
+TEST_CASE("TODO(6): a tile that takes more than 48 KB runs where the device allows it") {
+    const ChosenOptions chosen;
+    simulated("v100");
+    const int tileWidth = 80;  // 50 KB
+    runWithTile("TODO(6)", wholeNumbers(tileWidth), tileWidth, kNotAboutCounts);
+    const auto& launch = launchOf("TODO(6)");
+    if (launch.dynamicSharedBytes < bytesOfTiles(tileWidth))
+        lab::fail("shared-bytes", "TODO(6): the launch asks for " +
+                                      lab::count(launch.dynamicSharedBytes, "byte") +
+                                      " of shared memory, for which no\npermission is needed. "
+                                      "TODO(7) comes first.");
+}
+
+TEST_CASE("TODO(8): each device gets the largest tiles that it allows") {
+    const ChosenOptions chosen;
+    for (const char* profile :
+         {"8800gtx", "cc12", "device-d", "maxwell", "turing", "v100", "h200"}) {
+        INFO("PROFILE=" << profile);
+        const cudaDeviceProp device = simulated(profile);
+        const int wanted = largestTileWidth(device);
+        // One tile of P: more shows nothing new.
+        runDynamic("TODO(8)", wholeNumbers(wanted), kNotAboutCounts);
+        const auto& launch = launchOf("TODO(8)");
+        if (launch.dynamicSharedBytes == 0)
+            lab::fail("shared-bytes",
+                      "TODO(8): the launch asks for no shared memory, so that its tiles are not "
+                      "known.\nTODO(7) comes first.");
+        if (tileWidthOf(launch) != wanted)
+            lab::fail("tile-width", "TODO(8): on the " + std::string(device.name) +
+                                        " the tiles are " + std::to_string(tileWidthOf(launch)) +
+                                        " wide, where this\nfits:\n" + demand(wanted) +
+                                        "\nThe device's properties tell: cudaGetDeviceProperties.");
+    }
+}
+
+TEST_CASE("the larger the tile, the fewer the loads: 2 x Width^3 / tileWidth") {
+    const ChosenOptions chosen;
+    simulated("v100");
+    const int Width = 192;
+    for (const int tileWidth : {16, 32, 48, 64, 96}) {
+        INFO("tileWidth " << tileWidth);
+        runWithTile("dynamicMatrixMul", wholeNumbers(Width), tileWidth, kNotAboutCounts);
+        const std::uint64_t loads =
+            launchOf("dynamicMatrixMul").global().loadedBytes / sizeof(float);
+        const std::uint64_t wanted = 2 * squared(Width) * Width / static_cast<unsigned>(tileWidth);
+        if (loads != wanted)
+            lab::fail("load-count", "dynamicMatrixMul: " + lab::count(loads, "global load") +
+                                        " at Width " + std::to_string(Width) + " with tiles of " +
+                                        std::to_string(tileWidth) + "; " +
+                                        lab::count(wanted, "load") + " would do.");
+    }
+}
+
+TEST_CASE("the product does not depend on the device") {
+    const ChosenOptions chosen;
+    for (const char* profile : {"8800gtx", "turing"}) {
+        INFO("PROFILE=" << profile);
+        simulated(profile);
+        for (const int Width : {1, 33, 100}) {
+            const TileRun run = runDynamic("dynamicMatrixMul", fractions(Width));
+            lab::expectProduct("dynamicMatrixMul", run.P, run.set);
+        }
+    }
+}

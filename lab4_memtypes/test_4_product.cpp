@@ -1,0 +1,35 @@
+// The product, on both devices.
+#include "lab4_memtypes/tile_run.h"
+
+TEST_CASE("TODO(3): an element of P is the sum of tileWidth products from each phase") {
+    const TileRun run = runWithTile("TODO(3)", wholeNumbers(64), 32, {"unset-output"});
+    lab::expectProduct("TODO(3)", run.P, run.set);
+}
+
+TEST_CASE("the product is right for every tile width, also where it does not divide Width") {
+    for (const int tileWidth : {16, 32, 48, 64}) {
+        if (!fits(tileWidth, deviceAtHand())) continue;
+        for (const int Width : {1, tileWidth - 1, tileWidth, tileWidth + 1, 2 * tileWidth + 7}) {
+            INFO("Width " << Width << ", tileWidth " << tileWidth);
+            for (const matrix::DataSet& set : {wholeNumbers(Width), fractions(Width)}) {
+                const TileRun run = runWithTile("matrixMulWithTile", set, tileWidth);
+                lab::expectProduct("matrixMulWithTile", run.P, run.set);
+            }
+        }
+    }
+}
+
+TEST_CASE("the product is right on every square data set with the device's own tile width") {
+    for (const matrix::SetSpec& spec : matrix::squareSets()) {
+        INFO("data set " << spec.name);
+        const TileRun run = runDynamic("dynamicMatrixMul", matrix::build(spec));
+        lab::expectProduct("dynamicMatrixMul", run.P, run.set);
+    }
+}
+
+TEST_CASE("M and N are left as they were") {
+    const matrix::DataSet before = wholeNumbers(40);
+    const TileRun run = runDynamic("dynamicMatrixMul", before);
+    lab::expectUntouched("M", run.set.M, before.M);
+    lab::expectUntouched("N", run.set.N, before.N);
+}

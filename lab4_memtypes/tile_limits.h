@@ -1,0 +1,44 @@
+// What a device allows, computed from its properties.
+#pragma once
+
+#include <algorithm>
+#include <string>
+
+#include "lab4_memtypes/lab4.h"
+#include "testing/lab.h"
+
+// Elements of P that a thread computes, as kernel.cu says.
+constexpr int kRows = 16;
+
+inline std::size_t bytesOfTiles(int tileWidth) {
+    return 2 * static_cast<std::size_t>(tileWidth) * static_cast<std::size_t>(tileWidth) *
+           sizeof(float);
+}
+
+inline int threadsOf(int tileWidth) { return tileWidth * (tileWidth / kRows); }
+
+inline bool fits(int tileWidth, const cudaDeviceProp& device) {
+    return threadsOf(tileWidth) <= device.maxThreadsPerBlock &&
+           bytesOfTiles(tileWidth) <=
+               std::max(device.sharedMemPerBlock, device.sharedMemPerBlockOptin);
+}
+
+inline int largestTileWidth(const cudaDeviceProp& device) {
+    int largest = kRows;
+    for (int tileWidth = kRows; fits(tileWidth, device); tileWidth += kRows) largest = tileWidth;
+    return largest;
+}
+
+// The device that the tests run on, which make's PROFILE= may have made a small one.
+inline cudaDeviceProp deviceAtHand() {
+    cudaDeviceProp device{};
+    cudaGetDeviceProperties(&device, 0);
+    return device;
+}
+
+// "64: 256 threads, 32,768 bytes"
+inline std::string demand(int tileWidth) {
+    return std::to_string(tileWidth) + ": " +
+           lab::count(static_cast<unsigned>(threadsOf(tileWidth)), "thread") + ", " +
+           lab::count(bytesOfTiles(tileWidth), "byte");
+}

@@ -1,0 +1,41 @@
+// Calls of matrixMulWithTile and dynamicMatrixMul: all that the tests know of a kernel.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lab4_memtypes/tile_limits.h"
+#include "matrix/compare.h"
+
+struct TileRun {
+    matrix::DataSet set;
+    matrix::Matrix P;
+};
+
+inline matrix::DataSet wholeNumbers(int Width) { return lab::integers(Width, Width, Width); }
+
+inline matrix::DataSet fractions(int Width) {
+    const auto pattern = matrix::Pattern::Uniform;
+    return matrix::build(
+        {matrix::setName(Width, Width, Width, pattern), Width, Width, Width, pattern, 2});
+}
+
+inline TileRun runWithTile(const std::string& todo, matrix::DataSet set, int tileWidth,
+                           const std::vector<std::string>& leftToOtherTests = {}) {
+    const int Width = set.spec.j;
+    TileRun run{std::move(set), matrix::poisoned(Width, Width)};
+    lab::runIgnoring(leftToOtherTests, todo, [&] {
+        matrixMulWithTile(run.set.M.data(), run.set.N.data(), run.P.data(), Width, tileWidth);
+    });
+    return run;
+}
+
+inline TileRun runDynamic(const std::string& todo, matrix::DataSet set,
+                          const std::vector<std::string>& leftToOtherTests = {}) {
+    const int Width = set.spec.j;
+    TileRun run{std::move(set), matrix::poisoned(Width, Width)};
+    lab::runIgnoring(leftToOtherTests, todo, [&] {
+        dynamicMatrixMul(run.set.M.data(), run.set.N.data(), run.P.data(), Width);
+    });
+    return run;
+}

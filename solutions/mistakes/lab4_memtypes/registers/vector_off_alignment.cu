@@ -1,0 +1,230 @@
+// Finding: ?
+// Step 3 takes a float4 that begins between two multiples of 16 bytes.
+#include <cuda_runtime.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+// The yardstick's tiles.
+#define TILE_SIDE 16
+
+// A block computes BM x BN elements of P, in phases of BK columns of M and rows of N.
+#define BM 64
+#define BN 64
+#define BK 8
+// A thread computes TM x TN of them; in the first step a column of TM.
+#define TM 8
+#define TN 8
+
+// Ends the program where a call fails.
+#define CHECK(call)                                                                        \
+    do {                                                                                   \
+        cudaError_t error = (call);                                                        \
+        if (error != cudaSuccess) {                                                        \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(error)); \
+            exit(EXIT_FAILURE);                                                            \
+        }                                                                                  \
+    } while (0)
+
+// The yardstick, for reading only: one element of P a thread, as in lab 3. Each product takes two
+// floats from shared memory.
+__global__ void plainKernel(const float* M, const float* N, float* P, int j, int k, int l) {
+    __shared__ float Mds[TILE_SIDE][TILE_SIDE];
+    __shared__ float Nds[TILE_SIDE][TILE_SIDE];
+    int tx = threadIdx.x, ty = threadIdx.y;
+    int Row = blockIdx.y * TILE_SIDE + ty;
+    int Col = blockIdx.x * TILE_SIDE + tx;
+
+    float Pvalue = 0.0f;
+    for (int ph = 0; ph < (k - 1) / TILE_SIDE + 1; ++ph) {
+        int ColOfM = ph * TILE_SIDE + tx, RowOfN = ph * TILE_SIDE + ty;
+        Mds[ty][tx] = Row < j && ColOfM < k ? M[Row * k + ColOfM] : 0.0f;
+        Nds[ty][tx] = RowOfN < k && Col < l ? N[RowOfN * l + Col] : 0.0f;
+        __syncthreads();
+        for (int i = 0; i < TILE_SIDE; ++i) {
+            Pvalue += Mds[ty][i] * Nds[i][tx];
+        }
+        __syncthreads();
+    }
+    if (Row < j && Col < l) P[Row * l + Col] = Pvalue;
+}
+
+// Loads the tiles of a phase, for reading only: the threads of a block, numbered by t, share the
+// BM x BK elements of M and the BK x BN of N.
+__device__ void loadTiles(float Mds[BM][BK], float Nds[BK][BN], const float* M, const float* N,
+                          int j, int k, int l, int ph) {
+    int t = threadIdx.y * blockDim.x + threadIdx.x;
+    int threads = blockDim.x * blockDim.y;
+    for (int e = t; e < BM * BK; e += threads) {
+        int Row = blockIdx.y * BM + e / BK, Col = ph * BK + e % BK;
+        Mds[e / BK][e % BK] = Row < j && Col < k ? M[Row * k + Col] : 0.0f;
+    }
+    for (int e = t; e < BK * BN; e += threads) {
+        int Row = ph * BK + e / BN, Col = blockIdx.x * BN + e % BN;
+        Nds[e / BN][e % BN] = Row < k && Col < l ? N[Row * l + Col] : 0.0f;
+    }
+}
+
+// Step 1. A thread computes a column of TM elements of P, of rows ty * TM to ty * TM + TM - 1 and
+// column tx of the block's tile. A block has BN x BM / TM threads.
+__global__ void columnKernel(const float* M, const float* N, float* P, int j, int k, int l) {
+    __shared__ float Mds[BM][BK];
+    __shared__ float Nds[BK][BN];
+    int tx = threadIdx.x, ty = threadIdx.y;
+
+    float Pvalue[TM] = {};
+    for (int ph = 0; ph < (k - 1) / BK + 1; ++ph) {
+        loadTiles(Mds, Nds, M, N, j, k, l, ph);
+        __syncthreads();
+        for (int i = 0; i < BK; ++i) {
+            float n = Nds[i][tx];
+            for (int a = 0; a < TM; ++a) {
+                Pvalue[a] += Mds[ty * TM + a][i] * n;
+            }
+        }
+        __syncthreads();
+    }
+
+    int Col = blockIdx.x * BN + tx;
+    for (int a = 0; a < TM; ++a) {
+        int Row = blockIdx.y * BM + ty * TM + a;
+        if (Row < j && Col < l) P[Row * l + Col] = Pvalue[a];
+    }
+}
+
+// Step 2. A thread computes TM x TN elements of P: of rows ty, ty + BM / TM, ... and columns tx,
+// tx + BN / TN, ... of the block's tile, so that neighbours in x stay neighbours in memory. A block
+// has BN / TN x BM / TM threads.
+__global__ void registerTileKernel(const float* M, const float* N, float* P, int j, int k, int l) {
+    __shared__ float Mds[BM][BK];
+    __shared__ float Nds[BK][BN];
+    int tx = threadIdx.x, ty = threadIdx.y;
+
+    float Pvalue[TM][TN] = {};
+    for (int ph = 0; ph < (k - 1) / BK + 1; ++ph) {
+        loadTiles(Mds, Nds, M, N, j, k, l, ph);
+        __syncthreads();
+        for (int i = 0; i < BK; ++i) {
+            float m[TM], n[TN];
+            for (int a = 0; a < TM; ++a) m[a] = Mds[ty + a * (BM / TM)][i];
+            for (int b = 0; b < TN; ++b) n[b] = Nds[i][tx + b * (BN / TN)];
+            for (int a = 0; a < TM; ++a) {
+                for (int b = 0; b < TN; ++b) {
+                    Pvalue[a][b] += m[a] * n[b];
+                }
+            }
+        }
+        __syncthreads();
+    }
+
+    for (int a = 0; a < TM; ++a) {
+        for (int b = 0; b < TN; ++b) {
+            int Row = blockIdx.y * BM + ty + a * (BM / TM);
+            int Col = blockIdx.x * BN + tx + b * (BN / TN);
+            if (Row < j && Col < l) P[Row * l + Col] = Pvalue[a][b];
+        }
+    }
+}
+
+// Step 3. The same with loads and stores of float4, four floats at once, where k and l are
+// multiples of 4. Mds is stored transposed, so that the rows that a thread reads lie side by side.
+// A thread has groups of four rows, from 4 * ty and from 4 * ty + BM / 2 on, and of four columns.
+__global__ void vectorKernel(const float* M, const float* N, float* P, int j, int k, int l) {
+    __shared__ __align__(16) float Mds[BK][BM];
+    __shared__ __align__(16) float Nds[BK][BN];
+    int tx = threadIdx.x, ty = threadIdx.y;
+    int t = ty * blockDim.x + tx;
+    int threads = blockDim.x * blockDim.y;
+
+    float Pvalue[TM][TN] = {};
+    for (int ph = 0; ph < (k - 1) / BK + 1; ++ph) {
+        for (int e = 4 * t; e < BM * BK; e += 4 * threads) {
+            int r = e / BK, c = e % BK;
+            int Row = blockIdx.y * BM + r, Col = ph * BK + c;
+            float4 v = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+            if (Row < j && Col < k) v = *reinterpret_cast<const float4*>(&M[Row * k + Col]);
+            Mds[c][r] = v.x;
+            Mds[c + 1][r] = v.y;
+            Mds[c + 2][r] = v.z;
+            Mds[c + 3][r] = v.w;
+        }
+        for (int e = 4 * t; e < BK * BN; e += 4 * threads) {
+            int r = e / BN, c = e % BN;
+            int Row = ph * BK + r, Col = blockIdx.x * BN + c;
+            float4 v = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+            if (Row < k && Col < l) v = *reinterpret_cast<const float4*>(&N[Row * l + Col]);
+            *reinterpret_cast<float4*>(&Nds[r][c]) = v;
+        }
+        __syncthreads();
+
+        for (int i = 0; i < BK; ++i) {
+            float m[TM], n[TN];
+            for (int g = 0; g < 2; ++g) {
+                float4 vm = *reinterpret_cast<const float4*>(&Mds[i][4 * ty + g * (BM / 2)]);
+                float4 vn = *reinterpret_cast<const float4*>(&Nds[i][4 * tx + 1 + g * (BN / 2)]);
+                m[4 * g] = vm.x, m[4 * g + 1] = vm.y, m[4 * g + 2] = vm.z, m[4 * g + 3] = vm.w;
+                n[4 * g] = vn.x, n[4 * g + 1] = vn.y, n[4 * g + 2] = vn.z, n[4 * g + 3] = vn.w;
+            }
+            for (int a = 0; a < TM; ++a) {
+                for (int b = 0; b < TN; ++b) {
+                    Pvalue[a][b] += m[a] * n[b];
+                }
+            }
+        }
+        __syncthreads();
+    }
+
+    for (int a = 0; a < TM; ++a) {
+        int Row = blockIdx.y * BM + 4 * ty + a / 4 * (BM / 2) + a % 4;
+        for (int g = 0; g < 2; ++g) {
+            int Col = blockIdx.x * BN + 4 * tx + g * (BN / 2);
+            float4 v = make_float4(Pvalue[a][4 * g], Pvalue[a][4 * g + 1], Pvalue[a][4 * g + 2],
+                                   Pvalue[a][4 * g + 3]);
+            if (Row < j && Col < l) *reinterpret_cast<float4*>(&P[Row * l + Col]) = v;
+        }
+    }
+}
+
+// --- The host side, complete. ---
+
+typedef void (*Kernel)(const float* M, const float* N, float* P, int j, int k, int l);
+
+static void multiply(Kernel kernel, dim3 dimGrid, dim3 dimBlock, const float* M, const float* N,
+                     float* P, int j, int k, int l) {
+    size_t bytesM = static_cast<size_t>(j) * k * sizeof(float);
+    size_t bytesN = static_cast<size_t>(k) * l * sizeof(float);
+    size_t bytesP = static_cast<size_t>(j) * l * sizeof(float);
+    float *d_M, *d_N, *d_P;
+    CHECK(cudaMalloc(&d_M, bytesM));
+    CHECK(cudaMalloc(&d_N, bytesN));
+    CHECK(cudaMalloc(&d_P, bytesP));
+    CHECK(cudaMemcpy(d_M, M, bytesM, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(d_N, N, bytesN, cudaMemcpyHostToDevice));
+    kernel<<<dimGrid, dimBlock>>>(d_M, d_N, d_P, j, k, l);
+    CHECK(cudaGetLastError());
+    CHECK(cudaMemcpy(P, d_P, bytesP, cudaMemcpyDeviceToHost));
+    CHECK(cudaFree(d_M));
+    CHECK(cudaFree(d_N));
+    CHECK(cudaFree(d_P));
+}
+
+static dim3 blocksFor(int j, int l, int rows, int cols) {
+    return dim3((l - 1) / cols + 1, (j - 1) / rows + 1);
+}
+
+void plainMatrixMul(const float* M, const float* N, float* P, int j, int k, int l) {
+    multiply(plainKernel, blocksFor(j, l, TILE_SIDE, TILE_SIDE), dim3(TILE_SIDE, TILE_SIDE), M, N,
+             P, j, k, l);
+}
+
+void columnMatrixMul(const float* M, const float* N, float* P, int j, int k, int l) {
+    multiply(columnKernel, blocksFor(j, l, BM, BN), dim3(BN, BM / TM), M, N, P, j, k, l);
+}
+
+void registerTileMatrixMul(const float* M, const float* N, float* P, int j, int k, int l) {
+    multiply(registerTileKernel, blocksFor(j, l, BM, BN), dim3(BN / TN, BM / TM), M, N, P, j, k, l);
+}
+
+void vectorMatrixMul(const float* M, const float* N, float* P, int j, int k, int l) {
+    multiply(vectorKernel, blocksFor(j, l, BM, BN), dim3(BN / TN, BM / TM), M, N, P, j, k, l);
+}
