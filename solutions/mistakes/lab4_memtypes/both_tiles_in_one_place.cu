@@ -1,4 +1,4 @@
-// Finding: ?
+// Finding: wrong
 // Two extern arrays: both names stand for the same memory.
 #include <cuda_runtime.h>
 

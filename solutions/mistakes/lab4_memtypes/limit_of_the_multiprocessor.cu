@@ -1,4 +1,4 @@
-// Finding: ?
+// Finding: early-exit, tile-width
 // Takes what a multiprocessor has for what one block may have.
 #include <cuda_runtime.h>
 

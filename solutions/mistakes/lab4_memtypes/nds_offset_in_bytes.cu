@@ -1,4 +1,4 @@
-// Finding: ?
+// Finding: out-of-bounds
 // The offset of Nds is in bytes, where the pointer counts floats.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// Finding: ?
+// Finding: all-zero, race
 // Nds begins one row behind Mds and not one tile: the tiles overlap.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// Finding: ?
+// Finding: tile-width
 // Chooses by what a block has without asking for more.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// Finding: ?
+// Finding: invalid-launch
 // Nobody asks for more than 48 KB of shared memory.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// Finding: ?
+// Finding: early-exit, tile-width
 // Counts the bytes of one tile only when it chooses.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// Finding: ?
+// Finding: early-exit, tile-width
 // Returns the first tile width that does not fit.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// Finding: ?
+// Finding: invalid-launch
 // Asks for more shared memory when the launch is over.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// Finding: ?
+// Finding: early-exit, invalid-launch
 // Asks for 48 KB, which every kernel may have anyway.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// Finding: ?
+// Finding: all-zero, load-count
 // The number of phases is rounded down.
 #include <cuda_runtime.h>
 

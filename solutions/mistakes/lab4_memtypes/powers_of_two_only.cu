@@ -1,4 +1,4 @@
-// Finding: ?
+// Finding: tile-width
 // Doubles the tile width until it does not fit: 96 is never tried.
 #include <cuda_runtime.h>
 

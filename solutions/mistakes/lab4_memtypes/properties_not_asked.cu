@@ -1,4 +1,4 @@
-// Finding: ?
+// Finding: tile-width
 // A fixed tile width, whatever the device.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// Finding: ?
+// Finding: out-of-bounds, race
 // A row of the tile is taken to be Width floats long.
 #include <cuda_runtime.h>
 

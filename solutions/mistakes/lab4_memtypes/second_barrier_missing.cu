@@ -1,4 +1,4 @@
-// Finding: ?
+// Finding: race
 // A fast thread loads the next tiles while a slow one still reads these.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// Finding: ?
+// Finding: early-exit, tile-width
 // Chooses by the number of threads alone.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// Finding: ?
+// Finding: shared-bytes, tile-width
 // Each launch asks for all that a block may have, whatever the tiles need.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// Finding: ?
+// Finding: out-of-bounds
 // The third launch parameter counts floats and not bytes.
 #include <cuda_runtime.h>
 

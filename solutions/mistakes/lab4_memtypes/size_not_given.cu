@@ -1,4 +1,4 @@
-// Finding: ?
+// Finding: out-of-bounds
 // The third launch parameter is missing: the array has no bytes.
 #include <cuda_runtime.h>
 

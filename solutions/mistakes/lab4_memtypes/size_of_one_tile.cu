@@ -1,4 +1,4 @@
-// Finding: ?
+// Finding: out-of-bounds, tile-width
 // The shared array has room for one tile only.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// Finding: ?
+// Finding: early-exit, out-of-bounds, static-array
 // Two arrays of a fixed size, for a tile width of 64: larger tiles do not fit, and smaller ones
 // waste shared memory.
 #include <cuda_runtime.h>

@@ -1,4 +1,4 @@
-// Finding: ?
+// Finding: out-of-bounds
 // The store is guarded by the row alone.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// Finding: ?
+// Finding: tile-width
 // A tile that just fits is refused.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// Finding: ?
+// Finding: phases-missing
 // Pvalue begins anew in each phase: only the last phase counts.
 #include <cuda_runtime.h>
 

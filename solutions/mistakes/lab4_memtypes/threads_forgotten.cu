@@ -1,4 +1,4 @@
-// Finding: ?
+// Finding: invalid-launch, tile-width
 // Chooses by shared memory alone: the block may get too many threads.
 #include <cuda_runtime.h>
 

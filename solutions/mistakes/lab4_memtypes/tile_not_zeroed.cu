@@ -1,4 +1,4 @@
-// Finding: ?
+// Finding: unset-read
 // Where there is nothing to load, the tile keeps what was in it.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// Finding: ?
+// Finding: operand-transposed, wrong
 // The element of Mds is taken from row k and column r.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// Finding: ?
+// Finding: out-of-bounds
 // Step 1 decides for all its rows by the first one.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// Finding: ?
+// Finding: out-of-bounds
 // Step 1 stores without asking whether the element lies inside P.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// Finding: ?
+// Finding: wrong
 // Step 1 adds all its products to one sum.
 #include <cuda_runtime.h>
 

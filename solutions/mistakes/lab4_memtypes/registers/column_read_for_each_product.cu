@@ -1,4 +1,4 @@
-// Finding: ?
+// Finding: shared-loads
 // Step 1 reads the element of N again for each of its products.
 #include <cuda_runtime.h>
 

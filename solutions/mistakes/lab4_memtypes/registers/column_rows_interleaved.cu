@@ -1,4 +1,4 @@
-// Finding: ?
+// Finding: wrong
 // Step 1 takes other rows of Mds than it stores.
 #include <cuda_runtime.h>
 

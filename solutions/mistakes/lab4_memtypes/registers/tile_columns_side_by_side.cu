@@ -1,4 +1,4 @@
-// Finding: ?
+// Finding: bank-conflict
 // In step 2 the columns of a thread lie side by side: those of its neighbours share its banks.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// Finding: ?
+// Finding: out-of-bounds
 // Step 2 stores without asking for the row.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// Finding: ?
+// Finding: shared-loads
 // Step 2 keeps the elements of M in registers and reads those of N for each product.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// Finding: ?
+// Finding: wrong
 // Step 2 takes a row of the sums for a column of P.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// Finding: ?
+// Finding: race
 // Step 2 loads the next tiles while some threads still read these.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// Finding: ?
+// Finding: wrong
 // Step 2 stores as if the columns of a thread lay side by side, which they do not.
 #include <cuda_runtime.h>
 

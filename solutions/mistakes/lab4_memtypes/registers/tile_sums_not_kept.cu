@@ -1,4 +1,4 @@
-// Finding: ?
+// Finding: phases-missing
 // Step 2 begins its sums anew in each phase.
 #include <cuda_runtime.h>
 

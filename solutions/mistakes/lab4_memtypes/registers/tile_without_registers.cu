@@ -1,4 +1,4 @@
-// Finding: ?
+// Finding: shared-loads
 // Step 2 reads both factors of each product from shared memory.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// Finding: ?
+// Finding: wrong
 // Step 3 stores its second group of columns right behind the first.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// Finding: ?
+// Finding: out-of-bounds
 // Step 3 stores the four elements of M side by side, where the rows of the transposed tile are
 // expected.
 #include <cuda_runtime.h>

@@ -1,4 +1,4 @@
-// Finding: ?
+// Finding: misaligned
 // Step 3 takes a float4 that begins between two multiples of 16 bytes.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// Finding: ?
+// Finding: not-in-fours
 // Step 3 loads N float by float.
 #include <cuda_runtime.h>
 

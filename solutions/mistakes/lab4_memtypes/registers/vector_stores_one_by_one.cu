@@ -1,4 +1,4 @@
-// Finding: ?
+// Finding: not-in-fours
 // Step 3 stores P float by float.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// Finding: ?
+// Finding: unset-read
 // Step 3 forgets the fourth float.
 #include <cuda_runtime.h>
 
