@@ -29,6 +29,10 @@ bool isNews(const std::string& problem);
 // Fails the running test: `finding` is the stable key, `sentence` says what lacks.
 [[noreturn]] void fail(const std::string& finding, const std::string& sentence);
 
+// The running test cannot show its fact here: it counts neither as passed nor as failed, and the
+// report says that it is left out, and why.
+void leaveOut(const std::string& reason);
+
 // Fails the test, with an explanation, unless P is right.
 void expectProduct(const std::string& todo, const matrix::Matrix& P, const matrix::DataSet& set);
 

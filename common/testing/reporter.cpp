@@ -19,6 +19,7 @@ class FactReporter;
 namespace {
 
 std::set<std::string> findingKinds;
+std::string whyLeftOut;  // of the running test; empty where it is not
 int ended = 0;
 
 #if LABS_CATCH3
@@ -61,9 +62,17 @@ class FactReporter : public Base {
 #endif
 
     void testCaseEnded(const Catch::TestCaseStats& stats) override {
-        const bool good = stats.totals.assertions.failed == 0;
-        ++(good ? passed_ : failed_);
         ++ended;
+        const bool good = stats.totals.assertions.failed == 0;
+        if (good && !whyLeftOut.empty()) {
+            ++leftOut_;
+            std::cout << "  --  left out: " << infoOf(stats).name << "\n"
+                      << indented(whyLeftOut) << "\n";
+            whyLeftOut.clear();
+            return Base::testCaseEnded(stats);
+        }
+        whyLeftOut.clear();
+        ++(good ? passed_ : failed_);
         const bool colour = wantsColour();
         std::cout << (good ? (colour ? "\033[32m  ok\033[0m  " : "  ok  ")
                            : (colour ? "\033[31mFAIL\033[0m  " : "FAIL  "))
@@ -91,7 +100,7 @@ class FactReporter : public Base {
             }
             std::cout << "\n";
         }
-        if (passed_ + failed_ == 0)
+        if (passed_ + failed_ + leftOut_ == 0)
             std::cout << "No test of that name.\n";
         else
             std::cout << "\n" << passed_ << " passed, " << failed_ << " failed\n";
@@ -120,12 +129,14 @@ class FactReporter : public Base {
     }
 
     std::string explanation_, firstLine_;
-    int explained_ = 0, passed_ = 0, failed_ = 0, shown_ = 0;
+    int explained_ = 0, passed_ = 0, failed_ = 0, leftOut_ = 0, shown_ = 0;
 };
 
 CATCH_REGISTER_REPORTER("facts", FactReporter)
 
 int testsEnded() { return ended; }
+
+void noteLeftOut(const std::string& reason) { whyLeftOut = reason; }
 
 void noteFinding(const std::string& kind) {
     findingKinds.insert(kind);

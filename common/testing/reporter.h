@@ -8,6 +8,10 @@ namespace testing {
 // checks of the known mistakes compare that line with what each mistake says of itself.
 void noteFinding(const std::string& kind);
 
+// The running test is reported as left out, for this reason, and counts neither as passed nor as
+// failed.
+void noteLeftOut(const std::string& reason);
+
 // How many tests have ended so far.
 int testsEnded();
 
