@@ -135,6 +135,30 @@ void reset();
 // error and does nothing else. "launch" stands for a kernel launch.
 void failNext(const std::string& function, cudaError_t error);
 
+// What the host put into streams, and what waited for what, in the order of the calls. The
+// simulated device is done with each before the call returns; a card may take any order that this
+// allows.
+struct StreamStep {
+    enum What {
+        CopyIn,
+        CopyOut,
+        Launch,
+        Record,       // of an event
+        StreamWaits,  // for an event
+        HostWaits,    // for a stream, for an event where there is one, or for all where neither is
+    } what;
+    int stream = 0;            // in the order of creation from 1 on; 0: the default stream; -1: all
+    int event = -1;            // in the order of creation
+    bool nonBlocking = false;  // a stream that does not heed the default stream
+    std::size_t launch = 0;    // which of launches()
+    // Of a copy: the host's memory, whether it is pinned, and the part of which allocation.
+    const void* host = nullptr;
+    bool pinned = false;
+    int allocation = -1;
+    std::size_t offset = 0, bytes = 0;
+};
+const std::vector<StreamStep>& streamSteps();
+
 // Names of the runtime functions called since the last reset, "launch" for a launch, in order.
 const std::vector<std::string>& calls();
 

@@ -330,6 +330,10 @@ cudaError_t run(const LaunchConfig& config, const KernelCall& given) {
     const cudaError_t error = checkLimits(config, report.staticSharedBytes, limit, why);
     if (error == cudaSuccess) {
         execute(config, call, report);
+        StreamStep step;
+        step.what = StreamStep::Launch;
+        step.launch = runtime.launches.size();
+        runtime.note(step, config.stream);
     } else {
         runtime.keep(error);
         runtime.report("invalid-launch", "launch of " + name + " refused: " + why, call.at,

@@ -138,6 +138,23 @@ cudaError_t checkedCopy(const char* function, void* target, const void* source, 
     return cudaSuccess;
 }
 
+// Between host and device, for streamSteps().
+void noteCopy(void* target, const void* source, std::size_t bytes, cudaStream_t stream) {
+    const auto pinned = [](const Allocation* a) { return a && a->kind == MemoryKind::Pinned; };
+    const Allocation *to = memory().find(target), *from = memory().find(source);
+    const bool in = to && !pinned(to), out = from && !pinned(from);
+    if (in == out) return;
+    StreamStep step;
+    step.what = in ? StreamStep::CopyIn : StreamStep::CopyOut;
+    step.host = in ? source : target;
+    step.pinned = pinned(in ? from : to);
+    const Allocation& allocation = in ? *to : *from;
+    step.allocation = static_cast<int>(allocation.id);
+    step.offset = reinterpret_cast<std::uintptr_t>(in ? target : source) - allocation.base;
+    step.bytes = bytes;
+    runtime().note(step, stream);
+}
+
 void markWritten(const void* target, std::size_t bytes) {
     Allocation* const allocation = memory().find(target);
     if (allocation && allocation->marks)
@@ -267,13 +284,22 @@ cudaError_t cudaFreeHost(void* pointer, cusim::Where at) {
 cudaError_t cudaMemcpy(void* target, const void* source, std::size_t bytes, cudaMemcpyKind kind,
                        cusim::Where at) {
     if (const cudaError_t error = Runtime::instance().enter("cudaMemcpy")) return error;
-    return cusim::checkedCopy("cudaMemcpy", target, source, bytes, kind, at);
+    if (const auto e = cusim::checkedCopy("cudaMemcpy", target, source, bytes, kind, at)) return e;
+    // In the default stream, and the host waits for it.
+    cusim::noteCopy(target, source, bytes, nullptr);
+    cusim::StreamStep wait;
+    wait.what = cusim::StreamStep::HostWaits;
+    Runtime::instance().note(wait, nullptr);
+    return cudaSuccess;
 }
 
 cudaError_t cudaMemcpyAsync(void* target, const void* source, std::size_t bytes,
-                            cudaMemcpyKind kind, cudaStream_t, cusim::Where at) {
+                            cudaMemcpyKind kind, cudaStream_t stream, cusim::Where at) {
     if (const cudaError_t error = Runtime::instance().enter("cudaMemcpyAsync")) return error;
-    return cusim::checkedCopy("cudaMemcpyAsync", target, source, bytes, kind, at);
+    if (const auto e = cusim::checkedCopy("cudaMemcpyAsync", target, source, bytes, kind, at))
+        return e;
+    cusim::noteCopy(target, source, bytes, stream);
+    return cudaSuccess;
 }
 
 cudaError_t cudaMemcpy2D(void* target, std::size_t targetPitch, const void* source,

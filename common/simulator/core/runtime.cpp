@@ -61,6 +61,7 @@ const ArrayReport* LaunchReport::copiedInto(const void* host) const {
 
 const std::vector<LaunchReport>& launches() { return Runtime::instance().launches; }
 const std::vector<Finding>& findings() { return Runtime::instance().findings; }
+const std::vector<StreamStep>& streamSteps() { return Runtime::instance().streamSteps; }
 const std::vector<std::string>& calls() { return Runtime::instance().calls; }
 
 void reset() {

@@ -7,6 +7,7 @@
 
 #include "simulator/core/finding.h"
 #include "simulator/include/cusim/errors.h"
+#include "simulator/include/cusim/stream_types.h"
 #include "simulator/simulator.h"
 
 namespace cusim {
@@ -18,12 +19,16 @@ struct Runtime {
     std::map<std::string, cudaError_t> toFail;
     std::vector<Finding> findings;
     std::vector<LaunchReport> launches;
+    std::vector<StreamStep> streamSteps;
+    int streamsMade = 0, eventsMade = 0;
     std::map<const void*, int> dynamicSharedLimit;  // by cudaFuncSetAttribute
 
     static Runtime& instance();
 
     // Notes a call by name; an error to return at once, or cudaSuccess.
     cudaError_t enter(const char* function);
+    // Notes a step; fills in which stream and event it is about.
+    void note(StreamStep step, cudaStream_t stream, cudaEvent_t event = nullptr);
     // Keeps an error for cudaGetLastError and returns it.
     cudaError_t keep(cudaError_t error);
     void report(Finding finding);

@@ -7,8 +7,12 @@
 
 namespace cusim {
 
-struct Stream {};
+struct Stream {
+    int number = 0;
+    bool nonBlocking = false;
+};
 struct Event {
+    int number = 0;
     bool timing = true;
     bool recorded = false;
     std::chrono::steady_clock::time_point when{};
@@ -49,28 +53,52 @@ cudaError_t use(const char* function, const Stream* stream, const Event* event, 
     return Runtime::instance().keep(cudaErrorInvalidResourceHandle);
 }
 
+// A step is kept where its handles are good.
+cudaError_t step(const char* function, StreamStep::What what, Stream* stream, Event* event,
+                 bool needsEvent) {
+    if (const cudaError_t error = use(function, stream, event, needsEvent)) return error;
+    StreamStep made;
+    made.what = what;
+    Runtime::instance().note(made, stream, event);
+    return cudaSuccess;
+}
+
 }  // namespace
+
+void Runtime::note(StreamStep made, cudaStream_t stream, cudaEvent_t event) {
+    if (made.stream == 0 && stream && living<Stream>().count(stream)) {
+        made.stream = stream->number;
+        made.nonBlocking = stream->nonBlocking;
+    }
+    if (event) made.event = event->number;
+    streamSteps.push_back(made);
+}
+
 }  // namespace cusim
 
 using cusim::Runtime;
+using cusim::StreamStep;
 
 cudaError_t cudaStreamCreate(cudaStream_t* stream) {
-    return cusim::create("cudaStreamCreate", stream);
+    return cudaStreamCreateWithFlags(stream, cudaStreamDefault);
 }
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
-    return cusim::create("cudaStreamCreate", stream);
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
+    if (const cudaError_t error = cusim::create("cudaStreamCreate", stream)) return error;
+    (*stream)->number = ++Runtime::instance().streamsMade;
+    (*stream)->nonBlocking = flags & cudaStreamNonBlocking;
+    return cudaSuccess;
 }
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     return cusim::destroy("cudaStreamDestroy", stream);
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-    return cusim::use("cudaStreamSynchronize", stream, nullptr, false);
+    return cusim::step("cudaStreamSynchronize", StreamStep::HostWaits, stream, nullptr, false);
 }
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
     return cusim::use("cudaStreamQuery", stream, nullptr, false);
 }
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
-    return cusim::use("cudaStreamWaitEvent", stream, event, true);
+    return cusim::step("cudaStreamWaitEvent", StreamStep::StreamWaits, stream, event, true);
 }
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data,
                                   unsigned) {
@@ -79,9 +107,12 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
     return cudaSuccess;
 }
 
-cudaError_t cudaEventCreate(cudaEvent_t* event) { return cusim::create("cudaEventCreate", event); }
+cudaError_t cudaEventCreate(cudaEvent_t* event) {
+    return cudaEventCreateWithFlags(event, cudaEventDefault);
+}
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
     if (const cudaError_t error = cusim::create("cudaEventCreate", event)) return error;
+    (*event)->number = Runtime::instance().eventsMade++;
     (*event)->timing = !(flags & cudaEventDisableTiming);
     return cudaSuccess;
 }
@@ -89,13 +120,14 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
     return cusim::destroy("cudaEventDestroy", event);
 }
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
-    if (const auto e = cusim::use("cudaEventRecord", stream, event, true)) return e;
+    if (const auto e = cusim::step("cudaEventRecord", StreamStep::Record, stream, event, true))
+        return e;
     event->recorded = true;
     event->when = std::chrono::steady_clock::now();
     return cudaSuccess;
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-    return cusim::use("cudaEventSynchronize", nullptr, event, true);
+    return cusim::step("cudaEventSynchronize", StreamStep::HostWaits, nullptr, event, true);
 }
 cudaError_t cudaEventQuery(cudaEvent_t event) {
     return cusim::use("cudaEventQuery", nullptr, event, true);
@@ -113,5 +145,9 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
 // tells of a kernel that failed.
 cudaError_t cudaDeviceSynchronize() {
     Runtime& runtime = Runtime::instance();
+    StreamStep step;
+    step.what = StreamStep::HostWaits;
+    step.stream = -1;
+    runtime.note(step, nullptr);
     return runtime.enter("cudaDeviceSynchronize");
 }

@@ -1,0 +1,81 @@
+// The record of what went into which stream.
+#include <cuda_runtime.h>
+
+#include <vector>
+
+#include "chosen_options.h"
+#include "kernels_host.h"
+#include "testing/catch.h"
+
+using Step = cusim::StreamStep;
+
+TEST_CASE("A copy tells its stream, its direction, its place, and whether it is pinned") {
+    const ChosenOptions chosen;
+    float *device = nullptr, *pinned = nullptr, pageable[8] = {};
+    cudaStream_t first = nullptr, second = nullptr;
+    cudaMalloc(&device, 64);
+    cudaMallocHost(&pinned, 32);
+    cudaStreamCreate(&first);
+    cudaStreamCreateWithFlags(&second, cudaStreamNonBlocking);
+    cudaMemcpyAsync(device + 8, pinned, 32, cudaMemcpyHostToDevice, second);
+    cudaMemcpyAsync(pageable, device + 8, 32, cudaMemcpyDeviceToHost, first);
+    REQUIRE(cusim::streamSteps().size() == 2);
+    const Step& in = cusim::streamSteps()[0];
+    CHECK(in.what == Step::CopyIn);
+    CHECK(in.stream == 2);
+    CHECK(in.nonBlocking);
+    CHECK(in.pinned);
+    CHECK(in.host == pinned);
+    CHECK(in.offset == 32);
+    CHECK(in.bytes == 32);
+    const Step& out = cusim::streamSteps()[1];
+    CHECK(out.what == Step::CopyOut);
+    CHECK(out.stream == 1);
+    CHECK_FALSE(out.nonBlocking);
+    CHECK_FALSE(out.pinned);
+    CHECK(out.allocation == in.allocation);
+    cusim::reset();
+    CHECK(cusim::streamSteps().empty());
+}
+
+TEST_CASE("A plain copy lies in the default stream, and the host waits for it") {
+    const ChosenOptions chosen;
+    float *device = nullptr, host[2] = {};
+    cudaMalloc(&device, sizeof host);
+    cudaMemcpy(device, host, sizeof host, cudaMemcpyHostToDevice);
+    host_faults::launchShape(1, 1, 1, 1, 1, 1);
+    const auto& steps = cusim::streamSteps();
+    REQUIRE(steps.size() == 3);
+    CHECK(steps[0].what == Step::CopyIn);
+    CHECK(steps[0].stream == 0);
+    CHECK(steps[1].what == Step::HostWaits);
+    CHECK(steps[1].stream == 0);
+    CHECK(steps[2].what == Step::Launch);
+    CHECK(steps[2].launch == 0);
+}
+
+TEST_CASE("Events and waits tell whom they are about") {
+    const ChosenOptions chosen;
+    cudaStream_t stream = nullptr;
+    cudaEvent_t event = nullptr;
+    cudaStreamCreate(&stream);
+    cudaEventCreate(&event);
+    cudaEventRecord(event, stream);
+    cudaStreamWaitEvent(nullptr, event);
+    cudaEventSynchronize(event);
+    cudaStreamSynchronize(stream);
+    cudaDeviceSynchronize();
+    const auto& steps = cusim::streamSteps();
+    REQUIRE(steps.size() == 5);
+    CHECK(steps[0].what == Step::Record);
+    CHECK(steps[0].stream == 1);
+    CHECK(steps[0].event == 0);
+    CHECK(steps[1].what == Step::StreamWaits);
+    CHECK(steps[1].stream == 0);
+    CHECK(steps[2].what == Step::HostWaits);
+    CHECK(steps[2].event == 0);
+    CHECK(steps[3].what == Step::HostWaits);
+    CHECK(steps[3].stream == 1);
+    CHECK(steps[3].event == -1);
+    CHECK(steps[4].stream == -1);
+}
