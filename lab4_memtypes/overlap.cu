@@ -63,7 +63,7 @@ void overlappedMatrixMul(const float* M, const float* N, float* P, int j, int k,
 
     for (int band = 0; band * rowsOfBand < j; ++band) {
         int s = band % numStreams;
-        size_t firstRow = static_cast<size_t>(band) * rowsOfBand;
+        int firstRow = band * rowsOfBand;
         int rows = j - firstRow < rowsOfBand ? j - firstRow : rowsOfBand;
         // TODO(3): copy the band's rows of M into d_M[s], in streams[s] and without waiting:
         // cudaMemcpyAsync.

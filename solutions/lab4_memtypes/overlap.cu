@@ -61,18 +61,18 @@ void overlappedMatrixMul(const float* M, const float* N, float* P, int j, int k,
 
     for (int band = 0; band * rowsOfBand < j; ++band) {
         int s = band % numStreams;
-        size_t firstRow = static_cast<size_t>(band) * rowsOfBand;
+        int firstRow = band * rowsOfBand;
         int rows = j - firstRow < rowsOfBand ? j - firstRow : rowsOfBand;
-        CHECK(cudaMemcpyAsync(d_M[s], M + firstRow * k, rows * rowOfM, cudaMemcpyHostToDevice,
-                              streams[s]));
+        CHECK(cudaMemcpyAsync(d_M[s], M + static_cast<size_t>(firstRow) * k, rows * rowOfM,
+                              cudaMemcpyHostToDevice, streams[s]));
 
         dim3 dimGrid((l - 1) / BLOCK_WIDTH + 1, (rows - 1) / BLOCK_WIDTH + 1);
         dim3 dimBlock(BLOCK_WIDTH, BLOCK_WIDTH);
         bandKernel<<<dimGrid, dimBlock, 0, streams[s]>>>(d_M[s], d_N, d_P[s], rows, k, l);
         CHECK(cudaGetLastError());
 
-        CHECK(cudaMemcpyAsync(P + firstRow * l, d_P[s], rows * rowOfP, cudaMemcpyDeviceToHost,
-                              streams[s]));
+        CHECK(cudaMemcpyAsync(P + static_cast<size_t>(firstRow) * l, d_P[s], rows * rowOfP,
+                              cudaMemcpyDeviceToHost, streams[s]));
     }
 
     CHECK(cudaDeviceSynchronize());

@@ -1,0 +1,38 @@
+// One call of overlappedMatrixMul.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "lab4_memtypes/overlap/overlap.h"
+#include "matrix/compare.h"
+#include "testing/lab.h"
+
+struct Bands {
+    int j, k, l, bands, streams;
+};
+
+struct BandedRun {
+    matrix::DataSet set;
+    matrix::Matrix P;
+    const float *M = nullptr, *pinnedP = nullptr;  // where they lay
+};
+
+// M and P lie in pinned memory for the time of the call.
+inline BandedRun runBanded(const std::string& todo, Bands b,
+                           const std::vector<std::string>& leftToOtherTests = {}) {
+    BandedRun run{lab::integers(b.j, b.k, b.l), matrix::poisoned(b.j, b.l)};
+    lab::runIgnoring(leftToOtherTests, todo, [&] {
+        float *M = pinnedFloats(run.set.M.size()), *P = pinnedFloats(run.P.size());
+        std::copy_n(run.set.M.data(), run.set.M.size(), M);
+        std::copy_n(run.P.data(), run.P.size(), P);
+        overlappedMatrixMul(M, run.set.N.data(), P, b.j, b.k, b.l, b.bands, b.streams);
+        std::copy_n(P, run.P.size(), run.P.data());
+        run.M = M;
+        run.pinnedP = P;
+        freePinned(M);
+        freePinned(P);
+    });
+    return run;
+}

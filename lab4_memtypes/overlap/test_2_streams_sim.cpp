@@ -1,0 +1,187 @@
+// What goes into which stream, and what may then happen at the same time.
+#include "lab4_memtypes/overlap/banded_run.h"
+#include "lab4_memtypes/overlap/stream_order.h"
+
+using Step = cusim::StreamStep;
+
+namespace {
+
+constexpr Bands kBands{64, 8, 16, 4, 2};
+
+struct Found {
+    std::vector<Step> steps;
+    BandedRun run;
+
+    std::vector<std::size_t> all(Step::What what, const float* from, std::size_t elements) const {
+        std::vector<std::size_t> indices;
+        for (std::size_t i = 0; i < steps.size(); ++i) {
+            const auto* host = static_cast<const float*>(steps[i].host);
+            if (steps[i].what == what && (!from || (host >= from && host < from + elements)))
+                indices.push_back(i);
+        }
+        return indices;
+    }
+    std::vector<std::size_t> ofM() const { return all(Step::CopyIn, run.M, run.set.M.size()); }
+    std::vector<std::size_t> launches() const { return all(Step::Launch, nullptr, 0); }
+    std::vector<std::size_t> ofP() const { return all(Step::CopyOut, run.pinnedP, run.P.size()); }
+};
+
+Found look(const std::string& todo) {
+    cusim::options().countElements = true;
+    Found found{{}, runBanded(todo, kBands, {"unset-output", "unset-read", "leak"})};
+    cusim::options().countElements = false;
+    found.steps = cusim::streamSteps();
+    return found;
+}
+
+// One for each band, and neighbouring bands in different streams, none of them the default one.
+void expectBandwise(const std::string& todo, const std::string& what, const std::string& whats,
+                    const Found& found, const std::vector<std::size_t>& indices) {
+    if (indices.size() != static_cast<std::size_t>(kBands.bands))
+        lab::fail("not-bandwise", todo + ": " + std::to_string(indices.size()) + " " + whats +
+                                      ", where there are " + std::to_string(kBands.bands) +
+                                      " bands. Each band has one.");
+    for (std::size_t b = 0; b < indices.size(); ++b) {
+        const int stream = found.steps[indices[b]].stream;
+        if (stream == 0)
+            lab::fail("default-stream", todo + ": the " + what +
+                                            " of a band is in the default stream, for which all "
+                                            "others wait.\nName streams[s] in it; TODO(2) creates "
+                                            "it.");
+        if (b > 0 && stream == found.steps[indices[b - 1]].stream)
+            lab::fail("one-stream", todo + ": the " + whats +
+                                        " of bands that follow one another are in one stream, "
+                                        "where\neach waits for the one before.");
+    }
+}
+
+// A part of an allocation that a step reads or writes: the words of it.
+struct Use {
+    std::size_t step;
+    int allocation;
+    std::size_t word;
+    bool write;
+};
+
+std::vector<Use> usesOf(const std::vector<Step>& steps) {
+    std::vector<Use> uses;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        const Step& step = steps[i];
+        if (step.what == Step::CopyIn || step.what == Step::CopyOut)
+            for (std::size_t word = step.offset / 4; word < (step.offset + step.bytes) / 4; ++word)
+                uses.push_back({i, step.allocation, word, step.what == Step::CopyIn});
+        if (step.what != Step::Launch) continue;
+        for (const auto& array : cusim::launches().at(step.launch).arrays) {
+            for (std::size_t w = 0; w < array.elementLoads.size(); ++w)
+                if (array.elementLoads[w]) uses.push_back({i, array.allocation, w, false});
+            for (std::size_t w = 0; w < array.elementStores.size(); ++w)
+                if (array.elementStores[w]) uses.push_back({i, array.allocation, w, true});
+        }
+    }
+    return uses;
+}
+
+const char* nameOf(Step::What what) {
+    return what == Step::CopyIn    ? "a copy to"
+           : what == Step::CopyOut ? "a copy from"
+                                   : "a kernel with";
+}
+
+}  // namespace
+
+TEST_CASE("TODO(1): the copies of M and P are between the device and pinned memory") {
+    const Found found = look("TODO(1)");
+    const auto& calls = cusim::calls();
+    if (std::count(calls.begin(), calls.end(), "cudaMallocHost") < 2)
+        lab::fail("not-pinned",
+                  "TODO(1): this memory is not pinned. A copy from it makes the host wait, in "
+                  "whatever\nstream it is: cudaMallocHost.");
+    for (const Step& step : found.steps)
+        if (step.stream > 0 && step.host && !step.pinned)
+            lab::fail("not-pinned",
+                      "TODO(1): a copy in a stream is between the device and memory that is not "
+                      "pinned.");
+}
+
+TEST_CASE("TODO(2): there is a stream for each that is asked for") {
+    look("TODO(2)");
+    const auto& calls = cusim::calls();
+    const auto made = std::count(calls.begin(), calls.end(), "cudaStreamCreate");
+    if (made < kBands.streams)
+        lab::fail("no-streams", "TODO(2): " + lab::count(static_cast<unsigned>(made), "stream") +
+                                    " created, where " + std::to_string(kBands.streams) +
+                                    " are asked for.");
+}
+
+TEST_CASE("TODO(3): each band of M is copied in a stream, in turn") {
+    const Found found = look("TODO(3)");
+    expectBandwise("TODO(3)", "copy", "copies", found, found.ofM());
+}
+
+TEST_CASE("TODO(4): each band is computed in a stream, in turn") {
+    const Found found = look("TODO(4)");
+    expectBandwise("TODO(4)", "launch", "launches", found, found.launches());
+}
+
+TEST_CASE("TODO(5): each band of P is copied back in a stream, in turn") {
+    const Found found = look("TODO(5)");
+    expectBandwise("TODO(5)", "copy", "copies", found, found.ofP());
+}
+
+TEST_CASE("TODO(6): the host has waited for every copy when the function returns") {
+    const Found found = look("TODO(6)");
+    const StreamOrder order(found.steps);
+    if (found.ofP().empty())
+        lab::fail("not-bandwise", "TODO(6): nothing is copied back yet, so that nobody must wait.");
+    for (const std::size_t i : found.ofP())
+        if (!order.waitedFor(i))
+            lab::fail("not-waited",
+                      "TODO(6): the function returns while P may still be on its way: wait for "
+                      "the\nstreams, or for all with cudaDeviceSynchronize.");
+}
+
+TEST_CASE("TODO(7): as many streams are destroyed as are created") {
+    look("TODO(7)");
+    const auto& calls = cusim::calls();
+    const auto made = std::count(calls.begin(), calls.end(), "cudaStreamCreate");
+    const auto gone = std::count(calls.begin(), calls.end(), "cudaStreamDestroy");
+    if (made == 0) lab::fail("no-streams", "TODO(7): there are no streams to destroy yet.");
+    if (made != gone)
+        lab::fail("streams-left", "TODO(7): " + std::to_string(made) + " streams are created, " +
+                                      std::to_string(gone) + " destroyed.");
+}
+
+TEST_CASE("no two streams use one place at the same time") {
+    const Found found = look("overlappedMatrixMul");
+    if (found.launches().empty())
+        lab::fail("not-launched", "overlappedMatrixMul: no kernel is launched yet.");
+    const StreamOrder order(found.steps);
+    std::map<std::pair<int, std::size_t>, std::vector<Use>> places;
+    for (const Use& use : usesOf(found.steps)) {
+        auto& here = places[{use.allocation, use.word}];
+        for (const Use& other : here)
+            if ((use.write || other.write) && other.step != use.step &&
+                !order.ordered(other.step, use.step))
+                lab::fail("stream-race",
+                          std::string("overlappedMatrixMul: ") +
+                              nameOf(found.steps[other.step].what) + " some device memory and " +
+                              nameOf(found.steps[use.step].what) +
+                              " the same\nmemory are in different streams, and nothing says which "
+                              "comes first. Each stream\nneeds d_M and d_P of its own.");
+        here.push_back(use);
+    }
+}
+
+TEST_CASE("a band may be on its way while the one before is computed") {
+    const Found found = look("overlappedMatrixMul");
+    if (found.launches().empty() || found.ofM().empty())
+        lab::fail("not-launched", "overlappedMatrixMul: nothing is copied and computed yet.");
+    const StreamOrder order(found.steps);
+    for (const std::size_t launch : found.launches())
+        for (const std::size_t copy : found.ofM())
+            if (copy > launch && !order.ordered(launch, copy)) return;
+    lab::fail("no-overlap",
+              "overlappedMatrixMul: each copy waits for all kernels before it, so that nothing "
+              "overlaps.\nWait once, behind the loop over the bands; the host must not wait in "
+              "it.");
+}
