@@ -92,7 +92,8 @@ void matrixMulWithTile(const float* M, const float* N, float* P, int Width, int 
     int tiles = (Width - 1) / tileWidth + 1;
     dim3 dimGrid(tiles, tiles);
     dim3 dimBlock(tileWidth, tileWidth / ROWS);
-    dynamicMatrixMulKernel<<<dimGrid, dimBlock, sharedBytes / sizeof(float)>>>(d_M, d_N, d_P, Width);
+    dynamicMatrixMulKernel<<<dimGrid, dimBlock, sharedBytes / sizeof(float)>>>(d_M, d_N, d_P,
+                                                                               Width);
     CHECK(cudaGetLastError());
 
     CHECK(cudaMemcpy(P, d_P, bytes, cudaMemcpyDeviceToHost));
