@@ -31,7 +31,7 @@ inline ProductRun runStep(const Step& step, matrix::DataSet set,
                           const std::vector<std::string>& leftToOtherTests = {}) {
     const Shape shape{set.spec.j, set.spec.k, set.spec.l};
     ProductRun run{std::move(set), matrix::poisoned(shape.j, shape.l)};
-    lab::runIgnoring(leftToOtherTests, step.todo + ", " + text(shape), [&] {
+    lab::runIgnoring(leftToOtherTests, step.todo, [&] {
         step.multiply(run.set.M.data(), run.set.N.data(), run.P.data(), shape.j, shape.k, shape.l);
     });
     return run;
@@ -50,6 +50,7 @@ inline matrix::DataSet fractions(Shape shape) {
 // Fails the test unless the product is right for each shape, with fractions in the last one.
 inline void expectRight(const Step& step, const std::vector<Shape>& shapes) {
     for (const Shape shape : shapes) {
+        INFO(text(shape));
         const ProductRun run = runStep(step, wholeNumbers(shape));
         lab::expectProduct(step.todo, run.P, run.set);
     }
