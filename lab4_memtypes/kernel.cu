@@ -1,6 +1,6 @@
 // Lab 4: tiled matrix multiplication with tiles as large as the device allows, P = M x N, all of
-// them Width x Width. Both tiles lie in one shared array whose size the launch sets. The handout is README.md
-// in this folder.
+// them Width x Width. Both tiles lie in one shared array whose size the launch sets. The handout is
+// README.md in this folder.
 #include <cuda_runtime.h>
 
 #include <cstdio>
