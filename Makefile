@@ -2,11 +2,11 @@
 
 include common/build.mk
 
-LABS := lab1_naive lab2_tiled lab3_boundary
+LABS := lab1_naive lab2_tiled lab3_boundary lab4_memtypes
 UNIT_TESTS := matrix simulator harness
 JOBS := $(shell nproc)
 
-.PHONY: help demo test lab1 lab2 lab3 bench doctor clean ready units
+.PHONY: help demo test lab1 lab2 lab3 lab4 bench doctor clean ready units
 .DEFAULT_GOAL := help
 
 help:
@@ -15,7 +15,7 @@ help:
 	@echo 'make demo      run every finished lab on its data sets, one table'
 	@echo 'make test      check all that ships: library, simulator, labs, mistakes'
 	@echo 'make lab1      check your own work in lab1_naive'
-	@echo 'make lab2      the same in lab2_tiled; make lab3: in lab3_boundary'
+	@echo 'make lab2      the same in the other labs: lab2, lab3, lab4'
 	@echo 'make bench     how fast the simulated device is'
 	@echo 'make doctor    what is installed, what is missing, how to get it'
 	@echo 'make clean     remove build/'
@@ -32,6 +32,8 @@ lab2:
 	@$(MAKE) --no-print-directory -C lab2_tiled test
 lab3:
 	@$(MAKE) --no-print-directory -C lab3_boundary test
+lab4:
+	@$(MAKE) --no-print-directory -C lab4_memtypes test
 
 demo: ready
 	@$(MAKE) --no-print-directory -j$(JOBS) libraries

@@ -1,6 +1,8 @@
 #include "harness/table.h"
 
 #include <algorithm>
+#include <cstdio>
+#include <cstring>
 
 #include "harness/counters.h"
 #include "harness/report.h"
@@ -17,6 +19,16 @@ std::string shape(const ProductSet& set) {
     return std::to_string(set.j()) + "x" + std::to_string(set.k()) + "x" + std::to_string(set.l());
 }
 
+// The name without the shape in it, which has a column of its own: rect-ramp.
+std::string labelOf(const ProductSet& set) {
+    char sizes[48];
+    std::snprintf(sizes, sizeof sizes, "-%03dx%03dx%03d", set.j(), set.k(), set.l());
+    std::string label = set.name;
+    const std::size_t at = label.find(sizes);
+    if (at != std::string::npos) label.erase(at, std::strlen(sizes));
+    return label;
+}
+
 }  // namespace
 
 struct Table::Cells {
@@ -26,7 +38,7 @@ struct Table::Cells {
 Table::Table(std::ostream& out, const std::vector<ProductSet>& sets, int fewerLoads)
     : out_(out), fewerLoads_(fewerLoads), set_(3), shape_(5), loads_(6), stores_(6) {
     for (const ProductSet& set : sets) {
-        set_ = std::max(set_, std::min(set.name.size(), kSet));
+        set_ = std::max(set_, std::min(labelOf(set).size(), kSet));
         shape_ = std::max(shape_, shapeOf(set).size());
         // A naive kernel loads as often as it computes, and stores each element once.
         loads_ = std::max(loads_, grouped(flopOf(set)).size());
@@ -49,7 +61,7 @@ std::string Table::shapeOf(const ProductSet& set) const {
 
 void Table::row(const ProductSet& set, const JudgedRun& run) {
     Cells cells;
-    cells.set = set.name;
+    cells.set = labelOf(set);
     cells.shape = shapeOf(set);
     // What is wrong does not fit; the first wrong set is explained below the table.
     cells.verdict = run.verdict == "ok" ? "ok" : "FAIL";

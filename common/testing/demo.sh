@@ -6,5 +6,5 @@ for lab; do
     [ "$lab" = "$1" ] || echo
     echo "$lab"
     make --no-print-directory -f common/lab_rules.mk LAB="$lab" SOLUTION=1 run \
-        ARGS='--sets build/datasets --table'
+        ARGS='--sets build/datasets --sets datasets/libwb --table'
 done
