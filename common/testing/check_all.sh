@@ -188,7 +188,8 @@ printf '  --  faults and near misses, also in Oclgrind where it is installed: ea
 log=$logs/handouts.log
 if ! command -v python3 >/dev/null 2>&1; then
     leave_out 'the tables of the handouts (python3 is not installed)'
-elif CHECK=1 common/testing/update_handouts.sh >"$log" 2>&1; then
+elif CHECK=1 common/testing/update_handouts.sh >"$log" 2>&1 &&
+    CHECK=1 common/testing/mistakes_on_card.sh >"$log" 2>&1; then
     good "the tables of the handouts are what the solutions' runs give"
 else
     bad "the tables of the handouts" "$log"
