@@ -64,7 +64,8 @@ check_style() { # lab, part, file; as check_mistake
 check_cuda() { # file
     local log
     log=$logs/nvcc-$(echo "$1" | tr / -).log
-    if nvcc -std=c++17 -c "$1" -o "$logs/$(echo "$1" | tr / -).o" >"$log" 2>&1; then
+    # Down to PTX, which takes a third of the time; gpu_build makes programs of the solutions.
+    if nvcc -std=c++17 -ptx "$1" -o "$logs/$(echo "$1" | tr / -).ptx" >"$log" 2>&1; then
         echo "quiet nvcc compiles $1"
     else
         echo "FAIL nvcc does not compile $1 ($log)"

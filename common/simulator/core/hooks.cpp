@@ -84,10 +84,6 @@ CUSIM_HOT void observeGlobal(Worker& worker, std::size_t offset, std::uint32_t a
 __attribute__((noinline)) void onOtherAccess(Worker& worker, std::uintptr_t address,
                                              std::size_t bytes, AccessKind kind,
                                              const void* place) {
-    if (address - worker.stackLow < worker.stackBytes) {
-        if (worker.count) countAccess(worker.local, bytes, kind);
-        return;
-    }
     Allocation* const variable = memory.find(reinterpret_cast<const void*>(address));
     if (variable && variable->holds(address, bytes)) {
         if (variable->kind == MemoryKind::ConstantVariable && kind != AccessKind::Load)
@@ -174,6 +170,11 @@ CUSIM_HOT void onAccess(const void* pointer, std::size_t bytes, const void* plac
     if (!worker) return;
     const auto address = reinterpret_cast<std::uintptr_t>(pointer);
     if (kind == AccessKind::Load && bytes == 4 && readQuickly(*worker, address, place)) return;
+    // A local array: nobody else's, and as large as the compiler made it.
+    if (address - worker->stackLow < worker->stackBytes) {
+        if (worker->count) countAccess(worker->local, bytes, kind);
+        return;
+    }
     lookAt<kind>(*worker, address, bytes, place);
 }
 
