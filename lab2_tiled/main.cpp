@@ -1,7 +1,7 @@
 // Runs kernel.cu on a data set and reports; --help says on which ones.
 #include "harness/lab_program.h"
 #include "lab2_tiled/lab2.h"
-#include "lab2_tiled/tile_width.h"
+#include "testing/tile_width.h"
 
 int main(int argc, char** argv) {
     harness::Lab lab;

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "lab2_tiled/lab2.h"
-#include "lab2_tiled/tile_width.h"
 #include "matrix/compare.h"
 #include "testing/lab.h"
+#include "testing/tile_width.h"
 
 struct TiledRun {
     matrix::DataSet set;

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string>
 
-#include "lab3_boundary/tile_width.h"
 #include "testing/lab.h"
+#include "testing/tile_width.h"
 
 // M is j x k, N is k x l, P is j x l.
 struct Shape {
