@@ -1,0 +1,102 @@
+// The course's devices, and how many blocks they hold, counted block by block.
+#pragma once
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+#include "lab4_memtypes/limits/limits.h"
+#include "testing/lab.h"
+
+namespace limits {
+
+const std::size_t kKiB = 1024;
+
+// What a multiprocessor has. Figures that the course does not give for a device are the least that
+// do not limit its examples.
+struct Device {
+    const char* name;
+    int threads, blocks, registers;
+    std::size_t sharedBytes;
+    int threadsPerBlock;
+};
+
+// Textbook: "device D" of its section on memory as a limit, the GeForce 8800 GTX, and the two
+// devices of the section on tile sizes.
+const Device kDeviceD{"device D", 1536, 8, 16384, 48 * kKiB, 1024};
+const Device k8800Gtx{"8800 GTX", 768, 8, 8192, 16 * kKiB, 512};
+const Device k1536{"1,536-thread SM", 1536, 8, 32768, 16 * kKiB, 1024};
+const Device k2048{"2,048-thread SM", 2048, 16, 65536, 64 * kKiB, 1024};
+// CUDA C++ Programming Guide up to CUDA 6.5, "Technical specifications per compute capability".
+const Device kCapability10{"compute capability 1.0", 768, 8, 8192, 16 * kKiB, 512};
+const Device kCapability12{"compute capability 1.2", 1024, 8, 16384, 16 * kKiB, 512};
+
+inline cudaDeviceProp properties(const Device& d) {
+    cudaDeviceProp p{};
+    p.maxThreadsPerMultiProcessor = d.threads;
+    p.maxBlocksPerMultiProcessor = d.blocks;
+    p.regsPerMultiprocessor = p.regsPerBlock = d.registers;
+    p.sharedMemPerMultiprocessor = d.sharedBytes;
+    // A single block gets less of a large one.
+    p.sharedMemPerBlock = p.sharedMemPerBlockOptin = std::min(d.sharedBytes, 48 * kKiB);
+    p.maxThreadsPerBlock = d.threadsPerBlock;
+    p.warpSize = 32;
+    return p;
+}
+
+// What a block takes.
+struct Use {
+    int threads, registersPerThread;
+    std::size_t sharedBytes;
+};
+
+inline std::string text(const Use& use) {
+    return lab::count(static_cast<unsigned>(use.threads), "thread") + " a block, " +
+           lab::count(static_cast<unsigned>(use.registersPerThread), "register") + " a thread, " +
+           lab::count(use.sharedBytes, "byte") + " of shared memory";
+}
+
+// What a function of limits.cu answers, so that it cannot end the tests.
+template <class Question>
+auto ask(const std::string& todo, const Question& question) {
+    decltype(question()) answer{};
+    lab::run(todo, [&] { answer = question(); });
+    return answer;
+}
+
+inline int blocksOf(const std::string& todo, const cudaDeviceProp& p, const Use& use) {
+    return ask(todo, [&] {
+        return blocksPerMultiprocessor(p, use.threads, use.registersPerThread, use.sharedBytes);
+    });
+}
+
+inline std::string limitOf(const std::string& todo, const cudaDeviceProp& p, const Use& use) {
+    const char* const limit = ask(
+        todo, [&] { return limitedBy(p, use.threads, use.registersPerThread, use.sharedBytes); });
+    return limit ? limit : "nothing";
+}
+
+// What is left of an SM into which blocks are put one by one.
+struct Room {
+    long threads, registers, sharedBytes, blocks;
+
+    explicit Room(const cudaDeviceProp& p)
+        : threads(p.maxThreadsPerMultiProcessor),
+          registers(p.regsPerMultiprocessor),
+          sharedBytes(static_cast<long>(p.sharedMemPerMultiprocessor)),
+          blocks(p.maxBlocksPerMultiProcessor) {}
+    void put(const Use& use) {
+        threads -= use.threads;
+        registers -= static_cast<long>(use.threads) * use.registersPerThread;
+        sharedBytes -= static_cast<long>(use.sharedBytes);
+        blocks -= 1;
+    }
+    bool overfull() const { return threads < 0 || registers < 0 || sharedBytes < 0 || blocks < 0; }
+    // Whether this, by its usual name, is what does not suffice.
+    bool lacks(const std::string& what) const {
+        return (what == "threads" && threads < 0) || (what == "registers" && registers < 0) ||
+               (what == "shared memory" && sharedBytes < 0) || (what == "blocks" && blocks < 0);
+    }
+};
+
+}  // namespace limits

@@ -1,0 +1,161 @@
+// The course's examples. What it says of each is the textbook's figure; what the limit is, is found
+// by putting in blocks one by one.
+#include <iostream>
+#include <vector>
+
+#include "lab4_memtypes/limits/devices.h"
+
+using limits::Device;
+using limits::Use;
+
+namespace {
+
+struct Example {
+    const Device& device;
+    Use use;
+    int blocks;  // the textbook's
+};
+
+// The same, put in one by one.
+int counted(const cudaDeviceProp& p, const Use& use) {
+    if (use.threads > p.maxThreadsPerBlock) return 0;
+    limits::Room room(p);
+    int blocks = 0;
+    for (room.put(use); !room.overfull(); room.put(use)) ++blocks;
+    return blocks;
+}
+
+// Whether there would be room for one block more, but for this.
+bool keepsOut(const cudaDeviceProp& p, const Use& use, const std::string& what) {
+    if (use.threads > p.maxThreadsPerBlock) return what == "threads";
+    limits::Room room(p);
+    for (int blocks = counted(p, use); blocks >= 0; --blocks) room.put(use);
+    return room.lacks(what);
+}
+
+int blocksFor(const Device& device, const Use& use) {
+    return limits::blocksOf("TODO(4)", limits::properties(device), use);
+}
+
+std::string limitOf(const Device& device, const Use& use) {
+    return limits::limitOf("TODO(5)", limits::properties(device), use);
+}
+
+void expectBlocks(const Example& e) {
+    const int got = blocksFor(e.device, e.use);
+    // The textbook and the counting agree, or the test is wrong.
+    REQUIRE(counted(limits::properties(e.device), e.use) == e.blocks);
+    if (got != e.blocks)
+        lab::fail("wrong-blocks", "TODO(4): " + std::string(e.device.name) + "\n" +
+                                      limits::text(e.use) + ":\n" + std::to_string(got) +
+                                      " blocks, and not " + std::to_string(e.blocks) +
+                                      ". An SM holds what the least of its four limits "
+                                      "allows.");
+}
+
+// Prints it, too.
+void expectLimit(const Device& device, const Use& use) {
+    const cudaDeviceProp p = limits::properties(device);
+    const std::string limit = limitOf(device, use);
+    const int blocks = counted(p, use);
+    if (!keepsOut(p, use, limit))
+        lab::fail("wrong-limit", "TODO(5): " + std::string(device.name) + "\n" + limits::text(use) +
+                                     ":\n\"" + limit + "\" does not keep one more block out.");
+    std::cout << "       " << device.name << ": " << use.threads << " threads, "
+              << use.registersPerThread << " registers, " << use.sharedBytes << " bytes: " << blocks
+              << (blocks == 1 ? " block" : " blocks") << ", by " << limit << "\n";
+}
+
+// Two tiles of T x T floats, one thread an element; registers are no limit here.
+Use tiles(int T) {
+    return {T * T, 0,
+            2 * static_cast<std::size_t>(T) * static_cast<std::size_t>(T) * sizeof(float)};
+}
+
+const std::size_t kKiB = limits::kKiB;
+
+std::vector<Example> examples() {
+    return {
+        // 10 registers a thread at full occupancy; 11 leave room for 1,024 threads.
+        {limits::kDeviceD, {512, 10, 0}, 3},
+        {limits::kDeviceD, {512, 11, 0}, 2},
+        // 768 threads with 10 registers, 512 with 11.
+        {limits::k8800Gtx, {256, 10, 0}, 3},
+        {limits::k8800Gtx, {256, 11, 0}, 2},
+        // What blocks of 64 threads take of 16 KB.
+        {limits::k8800Gtx, {64, 10, 2 * kKiB}, 8},
+        {limits::k8800Gtx, {64, 10, 5 * kKiB}, 3},
+        {limits::k8800Gtx, {64, 10, 8 * kKiB}, 2},
+        // Tiles of 16 and 32: 2 KB and 8 KB.
+        {limits::k8800Gtx, tiles(16), 3},
+        {limits::k8800Gtx, tiles(32), 0},
+        {limits::k1536, tiles(16), 6},
+        {limits::k1536, tiles(32), 1},
+        {limits::k2048, tiles(16), 8},
+        {limits::k2048, tiles(32), 2},
+    };
+}
+
+}  // namespace
+
+TEST_CASE("TODO(4): the blocks of the course's examples") {
+    for (const Example& example : examples()) expectBlocks(example);
+}
+
+TEST_CASE("TODO(5): what limits them") {
+    std::cout << "\n";
+    for (const Example& example : examples()) expectLimit(example.device, example.use);
+}
+
+TEST_CASE("TODO(4): one register a thread more costs device D a third of its threads") {
+    const int with10 = 512 * blocksFor(limits::kDeviceD, {512, 10, 0});
+    const int with11 = 512 * blocksFor(limits::kDeviceD, {512, 11, 0});
+    if (with10 != limits::kDeviceD.threads || 3 * (with10 - with11) != with10)
+        lab::fail("wrong-blocks", "TODO(4): with 10 registers " + std::to_string(with10) +
+                                      " threads, with 11 " + std::to_string(with11) +
+                                      ".\n1,536 and 1,024 are right.");
+}
+
+TEST_CASE("TODO(4): 16 KB hold 6 blocks of T = 16 (12 KB of them), or one of T = 32") {
+    const int small = blocksFor(limits::k1536, tiles(16)),
+              large = blocksFor(limits::k1536, tiles(32));
+    const std::size_t used = static_cast<std::size_t>(std::max(0, small)) * tiles(16).sharedBytes;
+    if (small != 6 || used != 12 * kKiB || large != 1)
+        lab::fail("wrong-blocks", "TODO(4): " + std::to_string(small) + " blocks of T = 16 take " +
+                                      std::to_string(used) + " bytes; of T = 32 there are " +
+                                      std::to_string(large) +
+                                      ".\n6 blocks, 12 KB and 1 block "
+                                      "are right.");
+}
+
+TEST_CASE("TODO(4): in 64 KB, T = 16 and T = 32 leave as many loads pending") {
+    const int small = blocksFor(limits::k2048, tiles(16)),
+              large = blocksFor(limits::k2048, tiles(32));
+    // Each thread has two loads on their way, one of M and one of N.
+    const int pending16 = small * 2 * 16 * 16, pending32 = large * 2 * 32 * 32;
+    if (pending16 != 4096 || pending32 != 4096)
+        lab::fail("wrong-blocks",
+                  "TODO(4): " + std::to_string(pending16) + " loads pending with T = 16 and " +
+                      std::to_string(pending32) + " with T = 32;\n4,096 are right for both.");
+}
+
+// Each is limited by something else on some of these devices: blocks, threads, registers, shared
+// memory.
+const Use kUses[] = {{32, 8, 0}, {768, 8, 0}, {256, 40, 0}, {64, 8, 12 * kKiB}};
+
+TEST_CASE("TODO(4): the least of the limits counts, whichever it is") {
+    for (const Use& use : kUses)
+        for (const Device& device : {limits::kDeviceD, limits::k1536, limits::k2048})
+            expectBlocks({device, use, counted(limits::properties(device), use)});
+}
+
+TEST_CASE("TODO(5): a limit that another one hides is not named") {
+    for (const Use& use : kUses)
+        for (const Device& device : {limits::kDeviceD, limits::k1536, limits::k2048}) {
+            const std::string limit = limitOf(device, use);
+            if (!keepsOut(limits::properties(device), use, limit))
+                lab::fail("wrong-limit", "TODO(5): " + std::string(device.name) + "\n" +
+                                             limits::text(use) + ":\n\"" + limit +
+                                             "\" does not keep one more block out.");
+        }
+}

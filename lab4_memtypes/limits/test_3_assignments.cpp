@@ -1,0 +1,66 @@
+// The course's exercise: are these assignments of blocks to an SM possible, and if not, what
+// prevents them? The answers are found by putting in so many blocks.
+#include <iostream>
+
+#include "lab4_memtypes/limits/devices.h"
+
+using limits::Device;
+using limits::Use;
+
+namespace {
+
+struct Assignment {
+    const Device& device;
+    int blocks, threads, bytesPerThread;
+};
+
+const Assignment kAssignments[] = {
+    {limits::kCapability10, 4, 128, 32}, {limits::kCapability10, 8, 128, 16},
+    {limits::kCapability10, 16, 32, 64}, {limits::kCapability12, 2, 512, 32},
+    {limits::kCapability12, 4, 256, 16}, {limits::kCapability12, 8, 256, 8},
+};
+
+Use useOf(const Assignment& a) {
+    return {a.threads, 0,
+            static_cast<std::size_t>(a.threads) * static_cast<std::size_t>(a.bytesPerThread)};
+}
+
+limits::Room filled(const Assignment& a) {
+    limits::Room room(limits::properties(a.device));
+    for (int block = 0; block < a.blocks; ++block) room.put(useOf(a));
+    return room;
+}
+
+std::string text(const Assignment& a) {
+    return std::string(a.device.name) + ": " + std::to_string(a.blocks) + " blocks x " +
+           std::to_string(a.threads) + " threads x " + std::to_string(a.bytesPerThread) + " bytes";
+}
+
+}  // namespace
+
+TEST_CASE("TODO(4): which of the course's six assignments are possible") {
+    for (const Assignment& a : kAssignments) {
+        const cudaDeviceProp p = limits::properties(a.device);
+        const int most = limits::blocksOf("TODO(4)", p, useOf(a));
+        const bool possible = !filled(a).overfull();
+        if ((most >= a.blocks) != possible)
+            lab::fail("wrong-blocks", "TODO(4): " + text(a) + "\nis " +
+                                          (possible ? "possible" : "not possible") +
+                                          ", but blocksPerMultiprocessor() says " +
+                                          std::to_string(most) + " blocks.");
+    }
+}
+
+TEST_CASE("TODO(5): what prevents those that are not") {
+    std::cout << "\n";
+    for (const Assignment& a : kAssignments) {
+        const limits::Room room = filled(a);
+        const cudaDeviceProp p = limits::properties(a.device);
+        const std::string limit = limits::limitOf("TODO(5)", p, useOf(a));
+        if (room.overfull() && !room.lacks(limit))
+            lab::fail("wrong-limit", "TODO(5): " + text(a) + "\nis not prevented by \"" + limit +
+                                         "\": of that there is enough.");
+        std::cout << "       " << text(a) << ": "
+                  << (room.overfull() ? "prevented by " + limit : "possible") << "\n";
+    }
+}
