@@ -18,7 +18,7 @@ void expectBlocks(const std::string& todo, const std::string& question,
                   const std::function<int()>& answer, int wanted, const std::string& why) {
     const int got = limits::ask(todo, answer);
     if (got == wanted) return;
-    lab::fail("wrong-limit", todo + ": " + question + ": " + std::to_string(got) + ", and not " +
+    lab::fail("wrong-limit", todo + ": " + question + ":\n" + std::to_string(got) + ", and not " +
                                  std::to_string(wanted) + ".\n" + why);
 }
 

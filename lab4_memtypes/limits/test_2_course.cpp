@@ -49,7 +49,7 @@ void expectBlocks(const Example& e) {
         lab::fail("wrong-blocks", "TODO(4): " + std::string(e.device.name) + "\n" +
                                       limits::text(e.use) + ":\n" + std::to_string(got) +
                                       " blocks, and not " + std::to_string(e.blocks) +
-                                      ". An SM holds what the least of its four limits "
+                                      ".\nAn SM holds what the least of its four limits "
                                       "allows.");
 }
 
