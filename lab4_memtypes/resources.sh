@@ -39,7 +39,7 @@ table() { # file
         }
         END {
             printf "%s, compute capability %.1f\n", file, arch / 10
-            printf "  variables outside of functions: %d bytes __device__, %d bytes __constant__\n",
+            printf "  outside of functions: %d bytes __device__, %d bytes __constant__\n",
                 global, constant
             printf "  %-32s %9s %8s %8s %9s\n", "kernel", "registers", "local", "shared", "constant"
             # The assembler takes the last kernel first.

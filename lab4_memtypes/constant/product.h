@@ -15,8 +15,7 @@ struct Shape {
 };
 
 inline std::string text(Shape s) {
-    return "j x k x l = " + std::to_string(s.j) + " x " + std::to_string(s.k) + " x " +
-           std::to_string(s.l);
+    return std::to_string(s.j) + " x " + std::to_string(s.k) + " x " + std::to_string(s.l);
 }
 
 struct Product {
@@ -37,7 +36,7 @@ inline Product multiply(const std::string& todo, matrix::DataSet set,
 }
 
 inline void expectRight(const std::string& todo, Shape s) {
-    INFO(text(s));
+    INFO("j x k x l = " << text(s));
     const Product product = multiply(todo, lab::integers(s.j, s.k, s.l));
     lab::expectProduct(todo, product.P, product.set);
 }

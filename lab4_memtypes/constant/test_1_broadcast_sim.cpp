@@ -16,19 +16,19 @@ std::uint64_t passesFor(int threadsPerGroup) {
     for (int i = 0; i < kLanes; ++i)
         if (out(0, i) != M(0, i / threadsPerGroup))
             lab::fail("demonstration-changed",
-                      "groupsKernel reads other elements than it came with. The kernel is a\n"
-                      "demonstration; restore it.");
+                      "groupsKernel reads other elements than it came with. The kernel is "
+                      "a\ndemonstration; restore it.");
     const cusim::WarpReport& warps = cusim::launches().at(0).warps;
     if (warps.constantRequests == 0)
         lab::fail("wrong-memory",
-                  "TODO(1): the warp reads Mc, but asks nothing of constant "
-                  "memory. Declare Mc with\n__constant__.");
+                  "TODO(1): the warp reads Mc, but asks nothing of constant memory. Declare\nMc "
+                  "with __constant__.");
     return warps.constantPasses / warps.constantRequests;
 }
 
 }  // namespace
 
-TEST_CASE("a warp reads one address of constant memory in one pass, 32 addresses in 32") {
+TEST_CASE("a warp reads one address of constant memory in one pass, 32 in 32") {
     std::cout << "\n       a warp reads constant memory:\n";
     for (int addresses = 1; addresses <= kLanes; addresses *= 2) {
         const std::uint64_t passes = passesFor(kLanes / addresses);

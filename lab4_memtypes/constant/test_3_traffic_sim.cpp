@@ -32,7 +32,7 @@ std::string perRequest(std::uint64_t parts, std::uint64_t requests) {
 
 }  // namespace
 
-TEST_CASE("TODO(1): M is read from constant memory, and nothing but N from global memory") {
+TEST_CASE("TODO(1): M is read from constant memory, only N from global memory") {
     const Shape s{24, 20, 64};
     const auto& launch = launchesFor("TODO(1)", s).front();
     const auto products = static_cast<std::uint64_t>(s.j) * static_cast<std::uint64_t>(s.k) *
@@ -41,42 +41,40 @@ TEST_CASE("TODO(1): M is read from constant memory, and nothing but N from globa
     const std::uint64_t globalLoads = loads(launch, Space::Global);
     if (constantLoads == 0)
         lab::fail("wrong-memory",
-                  "TODO(1): nothing is read from constant memory. Declare Mc with "
-                  "__constant__,\nand take the elements of M from there.");
+                  "TODO(1): nothing is read from constant memory. Declare Mc with\n__constant__, "
+                  "and take the elements of M from there.");
     // A kernel may also add to what P holds.
     const auto elements = static_cast<std::uint64_t>(s.j) * static_cast<std::uint64_t>(s.l);
     if (constantLoads > products || globalLoads > products + elements)
-        lab::fail("wrong-memory", "TODO(1): " + lab::count(constantLoads, "load") +
-                                      " from constant memory and " +
-                                      lab::count(globalLoads, "load") + " from global memory;\n" +
-                                      lab::count(products, "product") +
-                                      " take one of each. Each product takes one element of Mc "
-                                      "and one of N.");
+        lab::fail("wrong-memory",
+                  "TODO(1): " + lab::count(constantLoads, "load") + " from constant memory and " +
+                      lab::count(globalLoads, "load") + " from global memory;\n" +
+                      lab::count(products, "product") +
+                      " take one of each. Each product takes one element of Mc and one of N.");
 }
 
 TEST_CASE("TODO(2): the threads of a warp read one address of M at a time") {
     const auto& warps = launchesFor("TODO(2)", {24, 20, 64}).front().warps;
     if (warps.constantRequests == 0)
         lab::fail("wrong-memory",
-                  "TODO(2): this can be counted only when Mc lies in constant "
-                  "memory: TODO(1).");
+                  "TODO(2): this can be counted only when Mc lies in constant memory:\nTODO(1).");
     if (warps.constantPasses == warps.constantRequests) return;
     lab::fail("serialised-reads",
               "TODO(2): a warp reads " + perRequest(warps.constantPasses, warps.constantRequests) +
-                  " different addresses of constant memory at a time, which\ntakes as many "
-                  "passes. All threads of a warp must work on one row of M: Row from\ny, Col "
-                  "from x, and a block at least 32 wide.");
+                  " different addresses of constant memory at a time, which\ntakes as many passes. "
+                  "All threads of a warp must work on one row of M: Row from\ny, Col from x, and a "
+                  "block at least 32 wide.");
 }
 
 TEST_CASE("TODO(2): the threads of a warp take neighbours of N and of P") {
     const auto& warps = launchesFor("TODO(2)", {24, 20, 64}).front().warps;
     if (warps.sectors == warps.idealSectors) return;
-    lab::fail("uncoalesced", "TODO(2): a request to device memory touches " +
-                                 perRequest(warps.sectors, warps.globalRequests) +
-                                 " sectors of 32 bytes;\n" +
-                                 perRequest(warps.idealSectors, warps.globalRequests) +
-                                 " would do. Neighbours in threadIdx.x must take neighbours of a "
-                                 "row of N and of P.");
+    lab::fail(
+        "uncoalesced",
+        "TODO(2): a request to device memory touches " +
+            perRequest(warps.sectors, warps.globalRequests) + " sectors of 32 bytes;\n" +
+            perRequest(warps.idealSectors, warps.globalRequests) +
+            " would do. Neighbours in threadIdx.x must take neighbours of a row\nof N and of P.");
 }
 
 TEST_CASE("TODO(3): M is cut into as few pieces of whole rows as there can be") {
@@ -87,7 +85,7 @@ TEST_CASE("TODO(3): M is cut into as few pieces of whole rows as there can be") 
         if (launches == pieces) continue;
         lab::fail(launches < pieces ? "too-few-pieces" : "too-many-pieces",
                   "TODO(3): " + lab::count(launches, launches == 1 ? "launch" : "launche") +
-                      " for " + constant::text(s) + "; " + std::to_string(pieces) +
+                      " for j x k x l = " + constant::text(s) + "; " + std::to_string(pieces) +
                       (pieces == 1 ? " is right:\n" : " are right:\n") +
                       lab::count(static_cast<unsigned>(rowsThatFit), "row") +
                       " of M, of 4 k bytes each, fit into 65,536 bytes.");

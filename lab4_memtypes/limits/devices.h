@@ -28,8 +28,8 @@ const Device k8800Gtx{"8800 GTX", 768, 8, 8192, 16 * kKiB, 512};
 const Device k1536{"1,536-thread SM", 1536, 8, 32768, 16 * kKiB, 1024};
 const Device k2048{"2,048-thread SM", 2048, 16, 65536, 64 * kKiB, 1024};
 // CUDA C++ Programming Guide up to CUDA 6.5, "Technical specifications per compute capability".
-const Device kCapability10{"compute capability 1.0", 768, 8, 8192, 16 * kKiB, 512};
-const Device kCapability12{"compute capability 1.2", 1024, 8, 16384, 16 * kKiB, 512};
+const Device kCapability10{"capability 1.0", 768, 8, 8192, 16 * kKiB, 512};
+const Device kCapability12{"capability 1.2", 1024, 8, 16384, 16 * kKiB, 512};
 
 inline cudaDeviceProp properties(const Device& d) {
     cudaDeviceProp p{};

@@ -61,9 +61,10 @@ void expectLimit(const Device& device, const Use& use) {
     if (!keepsOut(p, use, limit))
         lab::fail("wrong-limit", "TODO(5): " + std::string(device.name) + "\n" + limits::text(use) +
                                      ":\n\"" + limit + "\" does not keep one more block out.");
-    std::cout << "       " << device.name << ": " << use.threads << " threads, "
-              << use.registersPerThread << " registers, " << use.sharedBytes << " bytes: " << blocks
-              << (blocks == 1 ? " block" : " blocks") << ", by " << limit << "\n";
+    std::cout << "       " << device.name << ": " << use.threads << " threads";
+    if (use.registersPerThread > 0) std::cout << ", " << use.registersPerThread << " registers";
+    if (use.sharedBytes > 0) std::cout << ", " << use.sharedBytes << " bytes";
+    std::cout << ": " << blocks << (blocks == 1 ? " block" : " blocks") << ", by " << limit << "\n";
 }
 
 // Two tiles of T x T floats, one thread an element; registers are no limit here.

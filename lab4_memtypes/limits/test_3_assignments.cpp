@@ -61,6 +61,6 @@ TEST_CASE("TODO(5): what prevents those that are not") {
             lab::fail("wrong-limit", "TODO(5): " + text(a) + "\nis not prevented by \"" + limit +
                                          "\": of that there is enough.");
         std::cout << "       " << text(a) << ": "
-                  << (room.overfull() ? "prevented by " + limit : "possible") << "\n";
+                  << (room.overfull() ? "no, by " + limit : "possible") << "\n";
     }
 }

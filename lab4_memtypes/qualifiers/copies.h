@@ -38,19 +38,19 @@ inline std::size_t copies(const Numbers& drawn, int lowest) {
 inline void expectCopies(const std::string& todo, const std::string& variable, const Numbers& drawn,
                          int lowest, std::size_t wanted) {
     if (std::count(drawn.begin(), drawn.end(), kNever) != 0)
-        lab::fail("never-written", todo +
-                                       ": some threads do not store what they draw. Except for "
-                                       "the declarations\nthe kernels are complete as they "
-                                       "came; restore them.");
+        lab::fail("never-written",
+                  todo +
+                      ": some threads do not store what they draw. Except for the "
+                      "declarations\nthe kernels are complete as they came; restore them.");
     const std::size_t found = copies(drawn, lowest);
     std::cout << "       " << plain(drawn.size()) << " threads draw from " << plain(found)
               << (found == 1 ? " copy of " : " copies of ") << variable << "\n";
     if (found == wanted) return;
     lab::fail("wrong-memory", todo + ": " + plain(found) + " of " + plain(drawn.size()) +
-                                  " threads are the first to draw from a copy\nof " + variable +
+                                  " threads are the first to draw from a\ncopy of " + variable +
                                   "; wanted: " + plain(wanted) +
-                                  ". Where a variable is declared, and with which\nqualifier, "
-                                  "decides who shares it: see the table in the handout.");
+                                  ". Where it is declared, and with\nwhich qualifier, decides who "
+                                  "shares it: see the table in the handout.");
 }
 
 // Fails the test unless the numbers, sorted, are first, first + 1, ...
@@ -59,10 +59,9 @@ inline void expectAllDifferent(const std::string& todo, const std::string& varia
     std::sort(drawn.begin(), drawn.end());
     for (std::size_t i = 0; i < drawn.size(); ++i)
         if (drawn[i] != first + static_cast<int>(i))
-            lab::fail("wrong-memory",
-                      todo + ": two threads draw the same number from " + variable +
-                          ", or one is left out:\nothers set it to zero or draw from it in "
-                          "between. See who shares it.");
+            lab::fail("wrong-memory", todo + ": two threads draw one number from " + variable +
+                                          ", or one is left out:\nothers set it to zero or draw "
+                                          "from it in between. See who shares it.");
 }
 
 inline int lowestOf(const Numbers& drawn) { return *std::min_element(drawn.begin(), drawn.end()); }

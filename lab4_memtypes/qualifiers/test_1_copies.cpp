@@ -38,8 +38,8 @@ TEST_CASE("TODO(2): an automatic array: a copy for each of 512,000 threads") {
     qualifiers::expectCopies("TODO(2)", "LocalArray", counted.drawn, 0, kAll);
     if (counted.different != differentDigits(kAll))
         lab::fail("wrong-memory",
-                  "TODO(2): not every thread counts the digits of its own number. "
-                  "The array has an\nelement for each of 10 digits.");
+                  "TODO(2): not every thread counts the digits of its own number. The array has "
+                  "an\nelement for each of 10 digits.");
 }
 
 TEST_CASE("TODO(3): a shared variable: a copy for each of 1,000 blocks") {

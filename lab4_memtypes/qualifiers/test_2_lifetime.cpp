@@ -23,8 +23,8 @@ void expectGlobalVar(const std::string& todo) {
                      [&] { drawn = qualifiers::fromGlobalVar(4, 64); });
     if (qualifiers::copies(drawn, qualifiers::lowestOf(drawn)) != 1)
         lab::fail("wrong-memory", todo +
-                                      ": GlobalVar is not yet one variable of the grid, so "
-                                      "this cannot be\njudged. Declare it first: TODO(4).");
+                                      ": GlobalVar is not yet one variable of the grid, so this "
+                                      "cannot be\njudged. Declare it first: TODO(4).");
 }
 
 }  // namespace
@@ -37,12 +37,11 @@ TEST_CASE("TODO(4): a global variable lives on: the next launch goes on with it"
     });
     const int last = *std::max_element(first.begin(), first.end());
     if (qualifiers::lowestOf(second) != last + 1)
-        lab::fail("wrong-memory",
-                  "TODO(4): the highest number that the first launch draws is " +
-                      std::to_string(last) + ", the lowest of\nthe second is " +
-                      std::to_string(qualifiers::lowestOf(second)) +
-                      ". A __device__ variable keeps its value from launch to\nlaunch; nobody "
-                      "may set it to zero in between.");
+        lab::fail("wrong-memory", "TODO(4): the highest number of the first launch is " +
+                                      std::to_string(last) + ", the lowest of the\nsecond is " +
+                                      std::to_string(qualifiers::lowestOf(second)) +
+                                      ". A __device__ variable keeps its value from launch "
+                                      "to\nlaunch; nobody may set it to zero in between.");
 }
 
 TEST_CASE("TODO(5): the host reads a global variable") {
@@ -77,7 +76,7 @@ TEST_CASE("TODO(6): a kernel reaches a global variable through a pointer") {
                                        ". In a kernel, &GlobalVar is its address.");
 }
 
-TEST_CASE("TODO(8): a constant keeps what the host has copied into it, for all launches") {
+TEST_CASE("TODO(8): a constant keeps what the host copied into it, for all launches") {
     int first = 0, again = 0, second = 0;
     lab::run("TODO(8)", [&] {
         setConstVar(17);
@@ -87,9 +86,9 @@ TEST_CASE("TODO(8): a constant keeps what the host has copied into it, for all l
         second = seenConstVar();
     });
     if (first == 17 && again == 17 && second == -4) return;
-    lab::fail("wrong-copy", "TODO(8): the host sets 17; a first launch sees " +
-                                std::to_string(first) + " and a second " + std::to_string(again) +
-                                ".\nThen it sets -4; a third sees " + std::to_string(second) +
-                                ". cudaMemcpyToSymbol copies a value into\na variable: variable, "
-                                "source, bytes.");
+    lab::fail("wrong-copy",
+              "TODO(8): the host sets 17; a first launch sees " + std::to_string(first) +
+                  " and a second " + std::to_string(again) + ".\nThen it sets -4; a third sees " +
+                  std::to_string(second) +
+                  ". cudaMemcpyToSymbol copies a value into\na variable: variable, source, bytes.");
 }

@@ -27,7 +27,7 @@ void expectMemory(const std::string& todo, const std::string& variable, const st
     const std::string found = memoryOf(variable);
     if (found != wanted)
         lab::fail("wrong-memory", todo + ": " + variable + " lies in " + found +
-                                      " memory, wanted is " + wanted + " memory.\n" + remedy);
+                                      " memory;\nwanted: " + wanted + " memory. " + remedy);
     lab::run(todo, use);
 }
 
@@ -46,40 +46,40 @@ bool called(const std::string& function) {
 
 TEST_CASE("TODO(1): no other thread can reach LocalVar") {
     expectMemory("TODO(1)", "LocalVar", "a register or local",
-                 "An automatic variable is declared in the kernel, with no qualifier.",
+                 "An automatic variable is declared in\nthe kernel, with no qualifier.",
                  [] { qualifiers::fromLocalVar(3, 64); });
 }
 
 TEST_CASE("TODO(2): no other thread can reach LocalArray") {
     expectMemory("TODO(2)", "LocalArray", "a register or local",
-                 "An automatic array is declared in the kernel, with no qualifier.",
+                 "An automatic array is declared in\nthe kernel, with no qualifier.",
                  [] { qualifiers::fromLocalArray(3, 64); });
 }
 
-TEST_CASE("TODO(3): SharedVar lies in shared memory, so that no other block can reach it") {
+TEST_CASE("TODO(3): SharedVar lies in shared memory: no other block can reach it") {
     expectMemory("TODO(3)", "SharedVar", "shared", "Declare it in the kernel, with __shared__.",
                  [] { qualifiers::fromSharedVar(3, 64); });
 }
 
 TEST_CASE("TODO(4): GlobalVar lies in global memory, and its threads do not race") {
     expectMemory("TODO(4)", "GlobalVar", "global",
-                 "Declare it outside of all functions, with __device__.",
+                 "Declare it outside of all\nfunctions, with __device__.",
                  [] { qualifiers::fromGlobalVar(3, 64); });
 }
 
-TEST_CASE("TODO(5): the host fetches GlobalVar by a copy: its own memory does not hold it") {
+TEST_CASE("TODO(5): the host fetches GlobalVar by a copy") {
     lab::run("TODO(5)", [] { readGlobalVar(); });
     if (!called("cudaMemcpyFromSymbol") && !called("cudaGetSymbolAddress"))
-        lab::fail("no-copy",
-                  "TODO(5): readGlobalVar() makes no copy. In host code, the name "
-                  "GlobalVar stands for\nmemory of the host that no kernel knows; "
-                  "cudaMemcpyFromSymbol fetches the value.");
+        lab::fail(
+            "no-copy",
+            "TODO(5): readGlobalVar() makes no copy. In host code the name GlobalVar\nstands for "
+            "memory of the host that no kernel knows; cudaMemcpyFromSymbol\nfetches the value.");
 }
 
 TEST_CASE("TODO(7): ConstVar lies in constant memory") {
     Numbers seen(64, qualifiers::kNever);
     expectMemory("TODO(7)", "ConstVar", "constant",
-                 "Declare it outside of all functions, with __constant__.",
+                 "Declare it outside of all\nfunctions, with __constant__.",
                  [&] { readConstVar(seen.data(), 1, 64); });
 }
 
@@ -88,18 +88,17 @@ TEST_CASE("TODO(7): a kernel's store to a constant is refused") {
     device::runQuietly([] { storeToConstVar(1); });
     if (!found("constant-write"))
         lab::fail("wrong-memory",
-                  "TODO(7): a kernel stores to ConstVar, and nothing refuses it. "
-                  "What kernels only read\nbelongs into constant memory: declare "
-                  "it with __constant__.");
+                  "TODO(7): a kernel stores to ConstVar, and nothing refuses it. What\nkernels "
+                  "only read belongs into constant memory: declare it with __constant__.");
 }
 
 TEST_CASE("TODO(8): the host sets ConstVar by a copy") {
     lab::run("TODO(8)", [] { setConstVar(5); });
     if (!called("cudaMemcpyToSymbol") && !called("cudaGetSymbolAddress"))
-        lab::fail("no-copy",
-                  "TODO(8): setConstVar() makes no copy. In host code, the name "
-                  "ConstVar stands for\nmemory of the host that no kernel knows; "
-                  "cudaMemcpyToSymbol sets the value.");
+        lab::fail(
+            "no-copy",
+            "TODO(8): setConstVar() makes no copy. In host code the name ConstVar\nstands for "
+            "memory of the host that no kernel knows; cudaMemcpyToSymbol sets\nthe value.");
 }
 
 TEST_CASE("a shared variable ends with its block: the next launch finds nothing in it") {
@@ -111,6 +110,6 @@ TEST_CASE("a shared variable ends with its block: the next launch finds nothing 
     });
     if (!found("unset-read"))
         lab::fail("demonstration-changed",
-                  "staleKernel reads a shared variable that nothing has "
-                  "set. The kernel is a\ndemonstration; restore it.");
+                  "staleKernel reads a shared variable that nothing has set. The kernel is "
+                  "a\ndemonstration; restore it.");
 }

@@ -47,7 +47,7 @@ Report askAssembler() {
 
 }  // namespace
 
-TEST_CASE("an array with changing indices takes local memory, one with constants registers") {
+TEST_CASE("an array takes local memory where its indices change, else registers") {
     const Report report = askAssembler();
     if (report.status == 2) {
         std::cout << "       left out: the assembler's report (there is no nvcc; make doctor)\n";
@@ -55,8 +55,7 @@ TEST_CASE("an array with changing indices takes local memory, one with constants
     }
     if (report.status != 0)
         lab::fail("not-compiled",
-                  "nvcc does not compile the file; make -C lab4_memtypes resources "
-                  "says why.");
+                  "nvcc does not compile the file; make -C lab4_memtypes resources\nsays why.");
     std::cout << report.text;
     const auto local = report.kernels.find("localArrayKernel");
     const auto registers = report.kernels.find("registerArrayKernel");
@@ -68,8 +67,7 @@ TEST_CASE("an array with changing indices takes local memory, one with constants
         lab::fail("wrong-memory",
                   "TODO(2): localArrayKernel takes " +
                       lab::count(static_cast<unsigned>(local->second.localBytes), "byte") +
-                      " of local memory; its array of ten int\nneeds " +
-                      std::to_string(bytesOfArray) +
+                      " of local memory; its array\nneeds " + std::to_string(bytesOfArray) +
                       ". An automatic array whose indices change lies there.");
     if (registers->second.localBytes != 0)
         lab::fail("demonstration-changed",
