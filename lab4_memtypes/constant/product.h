@@ -28,7 +28,8 @@ inline Product multiply(const std::string& todo, matrix::DataSet set,
                         const std::vector<std::string>& leftToOtherTests = {}) {
     const Shape s{set.M.rows(), set.M.cols(), set.N.cols()};
     Product product{std::move(set), matrix::poisoned(s.j, s.l)};
-    lab::runIgnoring(leftToOtherTests, todo + ", " + text(s), [&] {
+    INFO("j x k x l = " << text(s));
+    lab::runIgnoring(leftToOtherTests, todo, [&] {
         constantMatrixMul(product.set.M.data(), product.set.N.data(), product.P.data(), s.j, s.k,
                           s.l);
     });
@@ -36,8 +37,8 @@ inline Product multiply(const std::string& todo, matrix::DataSet set,
 }
 
 inline void expectRight(const std::string& todo, Shape s) {
-    INFO("j x k x l = " << text(s));
     const Product product = multiply(todo, lab::integers(s.j, s.k, s.l));
+    INFO("j x k x l = " << text(s));
     lab::expectProduct(todo, product.P, product.set);
 }
 

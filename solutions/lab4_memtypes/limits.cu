@@ -1,4 +1,4 @@
-// Lab 4, part D: memory as a limit to parallelism. A multiprocessor (SM) has so many registers and
+// Lab 4: memory as a limit to parallelism. A multiprocessor (SM) has so many registers and
 // so much shared memory; what a block takes of them decides how many blocks it holds at once. The
 // device's figures are those of cudaGetDeviceProperties. A device gives registers and shared memory
 // out in portions, some a little larger than what is asked for; here that is left out.

@@ -93,9 +93,7 @@ __global__ void storeKernel(int* ptr, int value) { *ptr = value; }
 
 // --- The host side. ---
 
-int readGlobalVar() {
-    return GlobalVar;
-}
+int readGlobalVar() { return GlobalVar; }
 
 void setConstVar(int value) { CHECK(cudaMemcpyToSymbol(ConstVar, &value, sizeof value)); }
 

@@ -99,7 +99,9 @@ int readGlobalVar() {
     return value;
 }
 
-void setConstVar(int value) { CHECK(cudaMemcpy(&ConstVar, &value, sizeof value, cudaMemcpyHostToDevice)); }
+void setConstVar(int value) {
+    CHECK(cudaMemcpy(&ConstVar, &value, sizeof value, cudaMemcpyHostToDevice));
+}
 
 // From here on it is complete.
 
