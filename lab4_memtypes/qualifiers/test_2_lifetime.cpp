@@ -7,7 +7,7 @@ namespace {
 
 // What every thread of a small grid sees in ConstVar; fails where not all see the same.
 int seenConstVar() {
-    Numbers seen(6 * 64, qualifiers::kNever);
+    Numbers seen(std::size_t{6} * 64, qualifiers::kNever);
     readConstVar(seen.data(), 6, 64);
     return std::count(seen.begin(), seen.end(), seen.front()) ==
                    static_cast<std::ptrdiff_t>(seen.size())
