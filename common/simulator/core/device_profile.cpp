@@ -44,7 +44,7 @@ constexpr Profile kProfiles[] = {
     {"v100", "Tesla V100 (simulated)", 7, 0, 80, 1024, 2048, 32, 65536, 48 * kKiB, 96 * kKiB,
      96 * kKiB, 0, 4096, 6144 * kKiB},
     {"h200", "H200 (simulated)", 9, 0, 132, 1024, 2048, 32, 65536, 48 * kKiB, 227 * kKiB,
-     228 * kKiB, kKiB, 6144, 50 * 1024 * kKiB},
+     228 * kKiB, kKiB, 6016, 60 * 1024 * kKiB},
 };
 
 cudaDeviceProp properties(const Profile& profile) {
