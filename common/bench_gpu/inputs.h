@@ -1,0 +1,31 @@
+// Random matrices in device memory, more of them than the L2 cache holds.
+#pragma once
+#include <cstddef>
+#include <vector>
+
+#include "bench_gpu/measurement.h"
+
+namespace bench {
+
+class Inputs {
+  public:
+    // Of at least so many bytes together.
+    Inputs(Size size, double leastBytes);
+    ~Inputs();
+    Inputs(const Inputs&) = delete;
+    Inputs& operator=(const Inputs&) = delete;
+
+    int sets() const { return static_cast<int>(sets_.size()); }
+    const float* M(int set) const { return sets_[set % sets()].M; }
+    const float* N(int set) const { return sets_[set % sets()].N; }
+    float* P() const { return P_; }
+
+  private:
+    struct Set {
+        float *M, *N;
+    };
+    std::vector<Set> sets_;
+    float* P_ = nullptr;
+};
+
+}  // namespace bench

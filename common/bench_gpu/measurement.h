@@ -1,0 +1,25 @@
+// One row of the benchmark's result.
+#pragma once
+#include <string>
+
+namespace bench {
+
+// Of a product P = M x N: M is j x k, N is k x l.
+struct Size {
+    int j, k, l;
+    double operations() const { return 2.0 * j * k * l; }
+};
+
+struct Measurement {
+    std::string kernel;
+    Size size{};
+    bool leftOut = false;     // one run would have taken too long
+    double milliseconds = 0;  // median of the runs
+    double spread = 0;        // of the middle eight tenths of the runs, over the median
+    int runs = 0;
+    double requestedBytes = 0;  // 0: not known
+
+    double gigaflops() const { return size.operations() / milliseconds * 1e-6; }
+};
+
+}  // namespace bench

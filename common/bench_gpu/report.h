@@ -1,0 +1,16 @@
+// The benchmark's result as CSV and as Markdown.
+#pragma once
+#include <iosfwd>
+#include <vector>
+
+#include "bench_gpu/card.h"
+#include "bench_gpu/measurement.h"
+
+namespace bench {
+
+extern const char* const kYardstick;  // the kernel that all shares are of
+
+void writeCsv(std::ostream& out, const Card& card, const std::vector<Measurement>& rows);
+void writeMarkdown(std::ostream& out, const Card& card, const std::vector<Measurement>& rows);
+
+}  // namespace bench

@@ -1,0 +1,81 @@
+// What the rungs of the ladder share: one signature, and access to matrices whose last tiles hang
+// over the edge.
+#pragma once
+#include <cuda_runtime.h>
+
+// Computes P = M x N. All lie in device memory row by row: M is j x k, N is k x l, P is j x l.
+using Launcher = void (*)(const float* M, const float* N, float* P, int j, int k, int l);
+
+// What of P a block computes from one load of the rows of M and the columns of N for it: what the
+// traffic that a rung asks for depends on.
+struct Tile {
+    int rows, cols;
+};
+
+template <int Rows, int Cols>
+Tile always(int /*j*/, int /*l*/) {
+    return {Rows, Cols};
+}
+
+struct Rung {
+    const char* name;  // of its file
+    Launcher launch;
+    Tile (*tile)(int j, int l);
+};
+
+extern const Rung naiveUncoalesced, naive, tiled, registerTile1d, registerTile2d, vectorLoads,
+    warpTile, doubleBuffer, asyncCopies, tuned;
+
+inline int blocksFor(int length, int tile) { return (length + tile - 1) / tile; }
+
+// Sixteen bytes can be moved at once where every row begins at a multiple of sixteen bytes.
+inline bool rowsAligned(const void* matrix, int cols) {
+    return cols % 4 == 0 && reinterpret_cast<size_t>(matrix) % 16 == 0;
+}
+
+// An element of a matrix; outside of it zero, which adds nothing to a sum.
+__device__ inline float at(const float* A, int rows, int cols, int row, int col) {
+    return row < rows && col < cols ? A[static_cast<size_t>(row) * cols + col] : 0.0f;
+}
+
+// Four floats that lie side by side, as one access of sixteen bytes.
+__device__ inline float4& quad(float& first) { return reinterpret_cast<float4&>(first); }
+__device__ inline const float4& quad(const float& first) {
+    return reinterpret_cast<const float4&>(first);
+}
+
+// As at() for four elements of a row; one load where the rows are aligned.
+template <bool Aligned>
+__device__ inline float4 quadAt(const float* A, int rows, int cols, int row, int col) {
+    if (!Aligned)
+        return make_float4(at(A, rows, cols, row, col), at(A, rows, cols, row, col + 1),
+                           at(A, rows, cols, row, col + 2), at(A, rows, cols, row, col + 3));
+    if (row >= rows || col >= cols) return make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+    return quad(A[static_cast<size_t>(row) * cols + col]);
+}
+
+// Stores what of the four lies inside the matrix.
+template <bool Aligned>
+__device__ inline void storeQuad(float* A, int rows, int cols, int row, int col, float4 value) {
+    if (row >= rows || col >= cols) return;
+    float* first = A + static_cast<size_t>(row) * cols + col;
+    if (Aligned) {
+        quad(*first) = value;
+        return;
+    }
+    first[0] = value.x;
+    if (col + 1 < cols) first[1] = value.y;
+    if (col + 2 < cols) first[2] = value.z;
+    if (col + 3 < cols) first[3] = value.w;
+}
+
+// One step of the inner products of a thread's tile: a column of M's values times a row of N's.
+template <int Rows, int Cols>
+__device__ inline void multiplyAdd(const float (&m)[Rows], const float (&n)[Cols],
+                                   float (&Pvalue)[Rows][Cols]) {
+#pragma unroll
+    for (int r = 0; r < Rows; ++r) {
+#pragma unroll
+        for (int c = 0; c < Cols; ++c) Pvalue[r][c] = fmaf(m[r], n[c], Pvalue[r][c]);
+    }
+}
