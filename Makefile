@@ -16,7 +16,7 @@ help:
 	@echo 'make test      check all that ships: library, simulator, labs, mistakes'
 	@echo 'make lab1      check your own work in lab1_naive'
 	@echo 'make lab2      the same in the other labs: lab2, lab3, lab4'
-	@echo 'make bench     how fast the simulated device is'
+	@echo 'make bench     how fast the simulated device is; DEVICE=gpu: a real card'
 	@echo 'make doctor    what is installed, what is missing, how to get it'
 	@echo 'make clean     remove build/'
 	@echo 'In a lab: make test, make run; SOLUTION=1, KERNEL=file.cu, SCHEDULE=...'
@@ -46,9 +46,14 @@ test: ready
 doctor:
 	@common/setup/doctor.sh
 
+ifeq ($(DEVICE),gpu)
+bench:
+	@$(MAKE) --no-print-directory -j$(JOBS) -f common/bench_gpu/bench.mk
+else
 bench: ready
 	@$(MAKE) --no-print-directory -j$(JOBS) libraries bench_programs
 	@BUILD='$(BUILD)' CXX='$(CXX)' common/simulator/bench/bench.sh
+endif
 
 clean:
 	rm -rf $(BUILD)
