@@ -190,8 +190,8 @@ __global__ void __launch_bounds__(S::threads, S::blocksPerSM)
     }
 
     // Stored one by one: stores of sixteen bytes would tie four sums each to neighbouring
-    // registers, and the compiler could no longer place them where multiply-adds read three banks
-    // at once.
+    // registers, and more multiply-adds would find their registers in the same bank of the register
+    // file.
 #pragma unroll
     for (int r = 0; r < Rows; ++r) {
         int Row = blockIdx.y * S::rows + ty + r / 4 * 16 + r % 4;
