@@ -2,6 +2,7 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -113,13 +114,15 @@ void DeviceMemory::addVariable(void* variable, std::size_t bytes, const char* na
         Allocation{reinterpret_cast<std::uintptr_t>(variable), bytes,
                    static_cast<std::uint32_t>(allocations_.size()), kind, name, at}));
     variables_.push_back(allocations_.back().get());
+    const auto start = reinterpret_cast<std::uintptr_t>(variable);
+    const std::uintptr_t end = std::max(start + bytes, variablesLow_ + variablesBytes_);
+    variablesLow_ = variables_.size() == 1 ? start : std::min(start, variablesLow_);
+    variablesBytes_ = end - variablesLow_;
 }
 
 void DeviceMemory::freeAll() {
     for (const auto& allocation : allocations_) {
-        const bool variable = allocation->kind == MemoryKind::DeviceVariable ||
-                              allocation->kind == MemoryKind::ConstantVariable;
-        if (allocation->live && !variable) free(*allocation, {});
+        if (allocation->live && !allocation->isVariable()) free(*allocation, {});
     }
 }
 

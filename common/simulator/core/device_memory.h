@@ -31,7 +31,14 @@ struct Allocation {
     bool holds(std::uintptr_t address, std::size_t size) const {
         return address - base < bytes && size <= bytes - (address - base);
     }
-    bool hostMayAccess() const { return kind == MemoryKind::Managed || kind == MemoryKind::Pinned; }
+    bool hostMayAccess() const {
+        return kind == MemoryKind::Managed || kind == MemoryKind::Pinned ||
+               kind == MemoryKind::ManagedVariable;
+    }
+    bool isVariable() const {
+        return kind == MemoryKind::DeviceVariable || kind == MemoryKind::ConstantVariable ||
+               kind == MemoryKind::ManagedVariable;
+    }
 };
 
 class DeviceMemory {
@@ -68,6 +75,11 @@ class DeviceMemory {
     std::size_t liveBytes() const { return liveBytes_; }
     std::size_t totalBytes() const { return kTotal; }
 
+    // Hot: whether an address may lie in a variable, of those that lie between these.
+    bool nearVariables(std::uintptr_t address) const {
+        return address - variablesLow_ < variablesBytes_;
+    }
+
     // While one of these lives, device memory can be read and written by this process.
     class Access {
       public:
@@ -90,6 +102,8 @@ class DeviceMemory {
     Allocation** pages_ = nullptr;
     std::vector<std::unique_ptr<Allocation>> allocations_;
     std::vector<Allocation*> variables_;
+    std::uintptr_t variablesLow_ = 0;
+    std::size_t variablesBytes_ = 0;
     int accessDepth_ = 0;
 };
 

@@ -116,9 +116,7 @@ void reportAfterCall() {
     // After a failed kernel nothing can be asked or freed any more.
     if (runtime.sticky) return;
     for (const auto& allocation : DeviceMemory::instance().allocations()) {
-        if (!allocation->live || allocation->kind == MemoryKind::DeviceVariable ||
-            allocation->kind == MemoryKind::ConstantVariable)
-            continue;
+        if (!allocation->live || allocation->isVariable()) continue;
         runtime.report(
             "leak",
             (allocation->name.empty() ? "an allocation" : allocation->name) + " is never freed",

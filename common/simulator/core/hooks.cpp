@@ -167,8 +167,11 @@ __attribute__((noinline)) void lookAt(Worker& worker, std::uintptr_t address, st
 template <AccessKind kind>
 CUSIM_HOT void onAccess(const void* pointer, std::size_t bytes, const void* place) {
     Worker* const worker = cusimWorker;
-    if (!worker) return;
     const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+    if (!worker) {
+        if (__builtin_expect(memory.nearVariables(address), 0)) onHostAccess(pointer, kind, place);
+        return;
+    }
     if (kind == AccessKind::Load && bytes == 4 && readQuickly(*worker, address, place)) return;
     // A local array: nobody else's, and as large as the compiler made it.
     if (address - worker->stackLow < worker->stackBytes) {

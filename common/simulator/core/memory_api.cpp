@@ -24,9 +24,7 @@ std::string label(const Allocation& a) { return a.name.empty() ? "an allocation"
 cudaError_t checkSide(const char* function, const char* role, const void* pointer,
                       std::size_t bytes, bool wantDevice, const Where& at) {
     Allocation* const allocation = memory().find(pointer);
-    const bool device =
-        onDevice(pointer) || (allocation && (allocation->kind == MemoryKind::DeviceVariable ||
-                                             allocation->kind == MemoryKind::ConstantVariable));
+    const bool device = onDevice(pointer) || (allocation && allocation->isVariable());
     const bool both = allocation && allocation->hostMayAccess();
     if (!both && device != wantDevice) {
         runtime().report("wrong-direction",
@@ -167,11 +165,9 @@ cudaError_t release(const char* function, void* pointer, bool pinned, const Wher
     if (const cudaError_t error = runtime().enter(function)) return error;
     if (!pointer) return cudaSuccess;
     Allocation* const allocation = memory().find(pointer);
-    const bool start = allocation &&
-                       reinterpret_cast<std::uintptr_t>(pointer) == allocation->base &&
-                       (allocation->kind == MemoryKind::Pinned) == pinned &&
-                       allocation->kind != MemoryKind::DeviceVariable &&
-                       allocation->kind != MemoryKind::ConstantVariable;
+    const bool start =
+        allocation && reinterpret_cast<std::uintptr_t>(pointer) == allocation->base &&
+        (allocation->kind == MemoryKind::Pinned) == pinned && !allocation->isVariable();
     if (!start) {
         runtime().report("invalid-free", std::string(function) + ": no allocation starts there", at,
                          {},
@@ -195,8 +191,7 @@ cudaError_t copySymbol(const char* function, const void* symbol, std::size_t byt
                        std::size_t offset, const Where& at, void** address) {
     if (const cudaError_t error = runtime().enter(function)) return error;
     Allocation* const variable = memory().find(symbol);
-    if (!variable || (variable->kind != MemoryKind::DeviceVariable &&
-                      variable->kind != MemoryKind::ConstantVariable)) {
+    if (!variable || !variable->isVariable()) {
         runtime().report("invalid-symbol",
                          std::string(function) + ": this is no __device__ or __constant__ variable",
                          at, {}, "Pass the variable itself, not its address or a pointer.");

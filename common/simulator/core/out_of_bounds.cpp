@@ -2,6 +2,7 @@
 
 #include "simulator/core/block_runner.h"
 #include "simulator/core/element_names.h"
+#include "simulator/core/runtime.h"
 #include "simulator/core/source_lines.h"
 #include "simulator/core/symbols.h"
 
@@ -114,6 +115,18 @@ void failWriteToConstant(Worker& worker, const Allocation& variable, const void*
     finding.remedy =
         "Kernels can only read constant memory. Write it from the host with cudaMemcpyToSymbol.";
     worker.runner->fail(finding);
+}
+
+void onHostAccess(const void* address, AccessKind kind, const void* place) {
+    const Allocation* const variable = DeviceMemory::instance().find(address);
+    if (!variable || !variable->isVariable() || variable->hostMayAccess()) return;
+    if (!Runtime::instance().hostPlaces.insert(place).second) return;
+    Finding finding = startFinding("host-touches-device", place);
+    finding.title = std::string("host code ") + verb(kind) + " " + variable->name +
+                    ", a variable of the device";
+    finding.remedy = std::string("In host code the name is no more than a name: use cudaMemcpy") +
+                     (kind == AccessKind::Load ? "FromSymbol." : "ToSymbol.");
+    Runtime::instance().report(std::move(finding));
 }
 
 void failOutOfBounds(Worker& worker, std::uintptr_t address, std::size_t bytes, AccessKind kind,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,7 @@ struct Runtime {
     std::vector<LaunchReport> launches;
     std::vector<StreamStep> streamSteps;
     int streamsMade = 0, eventsMade = 0;
+    std::set<const void*> hostPlaces;  // return addresses of accesses that were reported
     std::map<const void*, int> dynamicSharedLimit;  // by cudaFuncSetAttribute
 
     static Runtime& instance();

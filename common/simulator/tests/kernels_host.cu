@@ -52,6 +52,16 @@ void hostDivides() {
     volatile int zero = 0;
     onHost[0] = 12 / zero;  // hostDivides
 }
+__device__ int onDevice;
+__constant__ float inConstant[2];
+__managed__ int onBoth;
+void hostReadsVariable() {
+    onHost[0] = static_cast<float>(onDevice);  // hostReadsVariable
+}
+void hostWritesConstant() {
+    for (int i = 0; i < 2; ++i) inConstant[i] = 1;  // hostWritesConstant
+}
+void hostUsesManaged() { onBoth = onBoth + 1; }
 void hostSpins() {
     for (int i = 0; i < 10; i += onHost[1] == 12345.0f) onHost[0] += 1;  // hostSpins
 }
@@ -152,6 +162,9 @@ void run(const std::string& fault) {
         {"hostNull", hostNull},
         {"hostDivides", hostDivides},
         {"hostSpins", hostSpins},
+        {"hostReadsVariable", hostReadsVariable},
+        {"hostWritesConstant", hostWritesConstant},
+        {"hostUsesManaged", hostUsesManaged},
         {"wrongDirection", wrongDirection},
         {"swappedArguments", swappedArguments},
         {"copyTooLarge", copyTooLarge},

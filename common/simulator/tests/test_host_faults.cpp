@@ -77,6 +77,20 @@ TEST_CASE("A wrong call of the runtime is found on its line and returns an error
     }
 }
 
+TEST_CASE("Host code that uses a device variable by its name is found, a managed one may be used") {
+    const ChosenOptions chosen;
+    for (const Case& one :
+         {Case{"hostReadsVariable", "host-touches-device", "reads onDevice", cudaSuccess},
+          Case{"hostWritesConstant", "host-touches-device", "writes inConstant", cudaSuccess}}) {
+        INFO(one.fault);
+        CHECK(runGuarded(one.fault).how == Outcome::Returned);
+        REQUIRE(cusim::findings().size() == 1);
+        checkFinding(cusim::findings()[0], one.fault, one.kind, one.title);
+    }
+    runGuarded("hostUsesManaged");
+    CHECK(cusim::findings().empty());
+}
+
 TEST_CASE("A crash of host code ends the guarded call with a finding") {
     const ChosenOptions chosen;
     const std::vector<Case> crashes{

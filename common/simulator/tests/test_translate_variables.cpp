@@ -147,8 +147,8 @@ TEST_CASE("Each device variable is made known behind its declaration") {
           "__device__ int x; static const ::cusim::VariableRegistration cusimRegistered_x{x, "
           "\"x\", ::cusim::MemoryKind::DeviceVariable};");
     CHECK(registered("__constant__ float M[5 * 5];") == Names{"M:ConstantVariable"});
-    CHECK(registered("__managed__ int m;") == Names{"m:DeviceVariable"});
-    CHECK(registered("__device__ __managed__ int m;") == Names{"m:DeviceVariable"});
+    CHECK(registered("__managed__ int m;") == Names{"m:ManagedVariable"});
+    CHECK(registered("__device__ __managed__ int m;") == Names{"m:ManagedVariable"});
     CHECK(registered("__device__ __constant__ int c;") == Names{"c:ConstantVariable"});
     CHECK(registered("__constant__ __device__ int c;") == Names{"c:ConstantVariable"});
 }

@@ -114,6 +114,7 @@ void Translator::variable(std::size_t qualifier) {
     for (;; i = after(i)) {
         if (i >= tokens_.size()) return;
         if (is(i, "__constant__")) kind = "ConstantVariable";
+        if (is(i, "__managed__")) kind = "ManagedVariable";
         if (isAlignment(i)) {
             i = before(skipBrackets(after(i)));
             continue;

@@ -23,7 +23,14 @@ constexpr unsigned cudaHostAllocDefault = 0, cudaHostAllocPortable = 1, cudaHost
 
 namespace cusim {
 
-enum class MemoryKind { Device, Managed, Pinned, DeviceVariable, ConstantVariable };
+enum class MemoryKind {
+    Device,
+    Managed,
+    Pinned,
+    DeviceVariable,
+    ConstantVariable,
+    ManagedVariable
+};
 
 cudaError_t allocate(void** pointer, std::size_t bytes, MemoryKind kind, Where at);
 cudaError_t copyToSymbol(const void* symbol, const void* source, std::size_t bytes,

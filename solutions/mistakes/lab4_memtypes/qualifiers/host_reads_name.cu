@@ -1,4 +1,4 @@
-// Finding: no-copy
+// Finding: host-touches-device
 // The host reads the variable by its name, which in host code is memory of the host.
 #include <cuda_runtime.h>
 
