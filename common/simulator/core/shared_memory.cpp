@@ -14,13 +14,14 @@ alignas(128) __thread char cusimDynamicShared[cusim::kMostDynamicShared];
 namespace cusim {
 namespace {
 
-// Itanium C++ ABI, "Scope encoding": a local variable is _ZZ <function> E <name>.
-bool isLocalOf(const std::string& mangled, std::string& function) {
-    if (mangled.rfind("_ZZ", 0) != 0) return false;
-    const std::size_t end = mangled.rfind('E');
-    if (end == std::string::npos) return false;
-    function = "_Z" + mangled.substr(3, end - 3);
-    return true;
+// Itanium C++ ABI, "Scope encoding": a local variable is _ZZ <function> E <name>. What the names
+// of a function's variables begin with:
+std::string prefixOfLocals(const std::string& function) {
+    if (function.empty()) return "";
+    // extern "C" functions have the name of the source.
+    const bool isMangled = function.rfind("_Z", 0) == 0;
+    return "_ZZ" + (isMangled ? function.substr(2) : std::to_string(function.size()) + function) +
+           "E";
 }
 
 std::string lastPart(const std::string& readable) {
@@ -55,10 +56,8 @@ SharedMemoryMap::SharedMemoryMap() : owner_(threadLocalBytes(), 0) {
             arrays_[1].bytes = symbol.bytes;
         } else {
             index = static_cast<std::uint16_t>(arrays_.size());
-            std::string function;
-            isLocalOf(symbol.mangled, function);
             arrays_.push_back(
-                {lastPart(demangled(symbol.mangled)), function, symbol.offset, symbol.bytes});
+                {lastPart(demangled(symbol.mangled)), symbol.mangled, symbol.offset, symbol.bytes});
         }
         std::fill_n(owner_.begin() + static_cast<std::ptrdiff_t>(symbol.offset), symbol.bytes,
                     index);
@@ -66,10 +65,10 @@ SharedMemoryMap::SharedMemoryMap() : owner_(threadLocalBytes(), 0) {
 }
 
 std::size_t SharedMemoryMap::staticBytes(const void* kernel) const {
-    const std::string name = mangledName(kernel);
+    const std::string prefix = prefixOfLocals(mangledName(kernel));
     std::size_t bytes = 0;
     for (const SharedArray& array : arrays_)
-        if (!name.empty() && array.kernel == name) bytes += array.bytes;
+        if (!prefix.empty() && array.mangled.rfind(prefix, 0) == 0) bytes += array.bytes;
     return bytes;
 }
 

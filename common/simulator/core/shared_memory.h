@@ -12,7 +12,7 @@ namespace cusim {
 
 struct SharedArray {
     std::string name;
-    std::string kernel;  // mangled name of the function that declares it
+    std::string mangled;
     std::size_t offset, bytes;
 };
 

@@ -19,6 +19,19 @@ __global__ void useShared(float* y) {
     __syncthreads();
     *y = s[0];
 }
+template <int width>
+__global__ void capitals(float* y) {
+    __shared__ float TILE[width][width], E[2];
+    TILE[0][threadIdx.x] = E[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    *y = TILE[0][1];
+}
+extern "C" __global__ void withoutMangling(float* y) {
+    __shared__ float EDGE[8];
+    EDGE[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    *y = EDGE[0];
+}
 
 constexpr std::size_t kBytes = 16;
 float onHost[4];
@@ -230,10 +243,14 @@ void copyThere() {
     cudaFreeHost(pinned);
 }
 
-int staticSharedBytes() {
-    cudaFuncAttributes attributes;
-    cudaFuncGetAttributes(&attributes, useShared);
-    return static_cast<int>(attributes.sharedSizeBytes);
+std::vector<int> staticSharedBytes() {
+    std::vector<int> bytes;
+    for (const auto kernel : {useShared, capitals<16>, capitals<32>, withoutMangling}) {
+        cudaFuncAttributes attributes;
+        cudaFuncGetAttributes(&attributes, kernel);
+        bytes.push_back(static_cast<int>(attributes.sharedSizeBytes));
+    }
+    return bytes;
 }
 int blocksBy(int blockSize, int dynamicBytes) {
     int blocks = -1;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace host_faults {
 
@@ -14,7 +15,8 @@ void launchShape(unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX
                  unsigned blockZ);
 void copyThere();  // cudaMalloc, cudaMemcpy, launch, cudaGetLastError, cudaFree: all right
 int statusOfAttribute(int bytes);
-int staticSharedBytes();
+// Of kernels with 4096 floats; 16 x 16 + 2; 32 x 32 + 2; 8.
+std::vector<int> staticSharedBytes();
 int blocksBy(int blockSize, int dynamicBytes);  // of a kernel without shared memory
 int blocksWithStaticShared(int blockSize);      // of one with 16 KiB
 
