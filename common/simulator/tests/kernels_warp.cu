@@ -103,6 +103,16 @@ __global__ void compareAndSwapKernel(int* count) {
     } while (seen != expected);
 }
 
+// As the CUDA C++ Programming Guide adds doubles, "Atomic functions".
+__global__ void addDoublesKernel(unsigned long long* sum) {
+    unsigned long long seen = atomicAdd(sum, 0), expected;
+    do {
+        expected = seen;
+        seen = atomicCAS(sum, expected,
+                         __double_as_longlong(threadIdx.x + __longlong_as_double(expected)));
+    } while (seen != expected);
+}
+
 }  // namespace
 
 std::vector<int> blockVotes(int threads, int below) {
@@ -217,6 +227,11 @@ int countByCompareAndSwap(int blocks, int threads) {
     const OnDevice<int> count(zeros(1));
     compareAndSwapKernel<<<blocks, threads>>>(count);
     return count.host()[0];
+}
+double sumByCompareAndSwap(int blocks, int threads) {
+    const OnDevice<unsigned long long> sum(std::vector<unsigned long long>{0});
+    addDoublesKernel<<<blocks, threads>>>(sum);
+    return __longlong_as_double(sum.host()[0]);
 }
 
 }  // namespace warps

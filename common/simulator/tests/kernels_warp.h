@@ -34,5 +34,6 @@ struct AtomicResults {
 AtomicResults atomics(int blocks, int threads);
 AtomicResults serialAtomics(int blocks, int threads);
 int countByCompareAndSwap(int blocks, int threads);
+double sumByCompareAndSwap(int blocks, int threads);  // of the threads' numbers
 
 }  // namespace warps

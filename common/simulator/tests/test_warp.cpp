@@ -188,6 +188,7 @@ TEST_CASE("A loop of compare-and-swap loses no step") {
     for (const int workers : {1, 2, 5}) {
         const ChosenOptions chosen(workers);
         CHECK(warps::countByCompareAndSwap(10, 40) == 400);
+        CHECK(warps::sumByCompareAndSwap(10, 40) == 10 * 40 * 39 / 2);
         checkNothingFound();
     }
 }

@@ -76,13 +76,17 @@ CUSIM_ATOMIC(atomicDec, unsigned, old == 0 || old > value ? value : old - 1)
 #undef CUSIM_ATOMIC_INTEGERS
 #undef CUSIM_ATOMIC
 
-template <class T>
-CUSIM_UNCOUNTED T atomicCAS(T* address, T compare, T value) {
-    static_assert(sizeof(T) == 4 || sizeof(T) == 8, "atomicCAS takes 4- and 8-byte integers here");
-    cusim::atomicAccess(address, sizeof(T), __builtin_return_address(0));
-    // The comparison is with one value and the store of another, so the loop is not shared.
-    T expected = compare;
-    __atomic_compare_exchange(address, &expected, &value, false, __ATOMIC_SEQ_CST,
-                              __ATOMIC_SEQ_CST);
-    return expected;
-}
+// The comparison is with one value and the store of another, so the loop is not shared. Functions
+// and no template: the operands may be of other types, as __double_as_longlong() is.
+#define CUSIM_ATOMIC_CAS(T)                                                            \
+    CUSIM_UNCOUNTED inline T atomicCAS(T* address, T compare, T value) {               \
+        cusim::atomicAccess(address, sizeof(T), __builtin_return_address(0));          \
+        __atomic_compare_exchange_n(address, &compare, value, false, __ATOMIC_SEQ_CST, \
+                                    __ATOMIC_SEQ_CST);                                 \
+        return compare;                                                                \
+    }
+CUSIM_ATOMIC_CAS(int)
+CUSIM_ATOMIC_CAS(unsigned)
+CUSIM_ATOMIC_CAS(unsigned long long)
+
+#undef CUSIM_ATOMIC_CAS
