@@ -109,6 +109,21 @@ TEST_CASE("A static shared array is left to the keyword's macro") {
     }
 }
 
+// The macro says `static` itself, and C++ has alignas in front only.
+TEST_CASE("The keyword's macro meets no second static and no alignas behind it") {
+    CHECK(inKernel("static __shared__ int n;") == "__shared__ int n;");
+    CHECK(inKernel("__shared__ static int n;") == "__shared__ int n;");
+    CHECK(inKernel("__shared__ alignas(8) int n;") == "alignas(8)__shared__ int n;");
+    CHECK(inKernel("volatile __shared__ alignas(f(8)) alignas(T) int n, m;") ==
+          "alignas(f(8))alignas(T)volatile __shared__ int n, m;");
+    for (const std::string text :
+         {"alignas(8) __shared__ int n;", "__shared__ struct alignas(8) P { int a; } p;"}) {
+        INFO(text);
+        CHECK(inKernel(text) == text);
+    }
+    CHECK(squeezed(body("static __shared__ int n;")) == "__shared__ int n;");
+}
+
 TEST_CASE("The shape of each static shared array is told behind its declaration") {
     CHECK(inKernel("__shared__ float s[16][17];") ==
           "__shared__ float s[16][17]; ::cusim::noteSharedArray(s);");
@@ -166,6 +181,13 @@ TEST_CASE("Device variables are found with several declarators, sizes and initia
     CHECK(registered("__device__ alignas(16) float v[4];") == Names{"v" + kind});
     CHECK(registered("__device__ struct P p;") == Names{"p" + kind});
     CHECK(registered("__device__ struct P { int a; } p, q;") == Names{"p" + kind, "q" + kind});
+    CHECK(registered("__device__ int n(5), m(-1), o;") ==
+          Names{"n" + kind, "m" + kind, "o" + kind});
+    CHECK(registered("__device__ float (*f)(float) = g;") == Names{"f" + kind});
+    CHECK(registered("__device__ float (*const f[2])(float, int) = {g, h}, (*rows)[4];") ==
+          Names{"f" + kind, "rows" + kind});
+    CHECK(registered("inline __device__ int n = 3;") == Names{"n" + kind});
+    CHECK(registered("__device__ decltype(1.0f) n;") == Names{"n" + kind});
     CHECK(registered("__device__\nint\nx\n=\n3\n;\n__device__ int y;") ==
           Names{"x" + kind, "y" + kind});
 }
@@ -193,6 +215,7 @@ TEST_CASE("Device functions are no variables") {
           "template <class T, int N = 3> __device__ T f(T a) { int x = 2; return a; }",
           "__host__ __device__ int f(int a) { return a; }", "__device__ __host__ int f(int a);",
           "static __device__ inline V<int, 2> f(int a);", "__forceinline__ __device__ int* f();",
+          "inline __device__ int f(int a) { return a; }", "__device__ int (*f(int a))(float);",
           "__device__ V operator+(V a, V b) { return a; }", "__device__ S::S() : a(1) {}",
           "struct S { __device__ S() { } __device__ S(int a = 3); __device__ int n() { return 1; }"
           " __device__ S& operator=(const S&); };",

@@ -69,9 +69,12 @@ class Translator {
 
     // Variables.
     void sharedDeclaration(std::size_t shared, bool outside);
+    void fitMacro(std::size_t first, std::size_t end);
     void tellShapes(std::size_t shared, std::size_t end);
     bool opensType(std::size_t brace) const;
+    bool isTypeKey(std::size_t i) const;
     bool isAlignment(std::size_t i) const;
+    bool startsWithNumber(std::size_t i) const;
     void variable(std::size_t qualifier);
 
     std::string name_;

@@ -28,6 +28,7 @@ void Translator::sharedDeclaration(std::size_t shared, bool outside) {
         first = i;
     }
     if (!isExtern) {
+        fitMacro(first, end);
         if (!outside && end < tokens_.size()) tellShapes(shared, end);
         return;
     }
@@ -74,6 +75,26 @@ void Translator::sharedDeclaration(std::size_t shared, bool outside) {
             type + "(*" + name + ")" + inner + " = (" + type + "(*)" + inner + ")" + start;
 }
 
+// The macro of __shared__ says `static` itself, and g++ takes an alignas in front of it only.
+void Translator::fitMacro(std::size_t first, std::size_t end) {
+    std::string alignment;
+    for (std::size_t i = first; i < end;) {
+        const bool bracket = is(i, "(") || is(i, "[") || is(i, "{");
+        if (is(i, "static")) out_[i].clear();
+        std::size_t next = bracket ? skipBrackets(i) : after(i);
+        if (is(i, "alignas") && !isTypeKey(before(i)) && i != first) {
+            next = skipBrackets(next);
+            for (std::size_t j = i; j < next; ++j) {
+                if (blank(j)) continue;
+                alignment += textAt(j);
+                out_[j].clear();
+            }
+        }
+        i = next;
+    }
+    out_[first].insert(0, alignment);
+}
+
 // float Mds[16][16], Nds[16][16];  The reports name elements by the declaration's indices.
 void Translator::tellShapes(std::size_t shared, std::size_t end) {
     for (std::size_t i = after(shared); i < end;) {
@@ -86,16 +107,26 @@ void Translator::tellShapes(std::size_t shared, std::size_t end) {
     }
 }
 
-// struct {   union Name {
+// struct {   union Name {   struct alignas(8) Name {
 bool Translator::opensType(std::size_t brace) const {
-    const std::size_t last = before(brace), first = before(last);
-    for (const char* word : {"struct", "union", "class"})
-        if (is(last, word) || is(first, word)) return true;
-    return false;
+    std::size_t i = before(brace);
+    if (i < tokens_.size() && tokens_[i].kind == Token::Word && !isTypeKey(i)) i = before(i);
+    while (is(i, ")") && isAlignment(before(openingOf(i)))) i = before(before(openingOf(i)));
+    return isTypeKey(i);
+}
+
+bool Translator::isTypeKey(std::size_t i) const {
+    return is(i, "struct") || is(i, "union") || is(i, "class");
 }
 
 bool Translator::isAlignment(std::size_t i) const {
     return is(i, "__align__") || is(i, "alignas") || is(i, "__attribute__");
+}
+
+// int n(-5);
+bool Translator::startsWithNumber(std::size_t i) const {
+    if (is(i, "-")) i = after(i);
+    return i < tokens_.size() && tokens_[i].kind == Token::Number;
 }
 
 // __device__ float table[16] = {...}, other;
@@ -105,7 +136,7 @@ void Translator::variable(std::size_t qualifier) {
     if (is(previous, "extern")) return;
     if (previous < tokens_.size() && (is(previous, "__device__") || is(previous, "__constant__") ||
                                       is(previous, "__managed__") || is(previous, "__host__") ||
-                                      is(previous, "__forceinline__") || is(previous, "inline")))
+                                      is(previous, "__forceinline__")))
         return;
     const char* kind = "DeviceVariable";
     std::vector<std::string> names;
@@ -115,12 +146,25 @@ void Translator::variable(std::size_t qualifier) {
         if (i >= tokens_.size()) return;
         if (is(i, "__constant__")) kind = "ConstantVariable";
         if (is(i, "__managed__")) kind = "ManagedVariable";
-        if (isAlignment(i)) {
+        if (isAlignment(i) || is(i, "decltype")) {
             i = before(skipBrackets(after(i)));
             continue;
         }
         if (is(i, "<")) ++angles;
         if (is(i, ">")) --angles;
+        if (is(i, "(") && is(after(i), "*") && angles == 0) {
+            // float (*f)(float), (*rows)[4]
+            const std::size_t close = before(skipBrackets(i));
+            for (i = after(i); i < close && !is(i, "[") && !is(i, "("); i = after(i))
+                if (tokens_[i].kind == Token::Word) name = i;
+            if (is(i, "(")) return;  // a function that returns such a pointer
+            i = is(after(close), "(") ? before(skipBrackets(after(close))) : close;
+            continue;
+        }
+        if (is(i, "(") && startsWithNumber(after(i))) {
+            i = before(skipBrackets(i));
+            continue;
+        }
         // A parameter list: this is a function.
         if (is(i, "(") || is(i, "operator")) return;
         // Defined elsewhere, and registered there.
