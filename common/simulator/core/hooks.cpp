@@ -80,9 +80,21 @@ CUSIM_HOT void observeGlobal(Worker& worker, std::size_t offset, std::uint32_t a
         worker.trace.access(worker.actor, instruction, offset, bytes, allocation, false);
 }
 
+// A device refuses an access that is not aligned to its size. Not `natural` are those of types that
+// need less, as a structure of two floats or a packed one: a device takes them in pieces.
+CUSIM_HOT bool misaligned(std::uintptr_t address, std::size_t bytes, bool natural) {
+    return natural && (address & (bytes - 1)) != 0;
+}
+
+[[noreturn]] void failAccess(Worker& worker, std::uintptr_t address, std::size_t bytes,
+                             AccessKind kind, bool natural, const void* place) {
+    if (misaligned(address, bytes, natural)) failMisaligned(worker, address, bytes, kind, place);
+    failOutOfBounds(worker, address, bytes, kind, place);
+}
+
 // Everything but shared arrays and device memory: rare, so kept out of the hot path.
 __attribute__((noinline)) void onOtherAccess(Worker& worker, std::uintptr_t address,
-                                             std::size_t bytes, AccessKind kind,
+                                             std::size_t bytes, AccessKind kind, bool natural,
                                              const void* place) {
     Allocation* const variable = memory.find(reinterpret_cast<const void*>(address));
     if (variable && variable->holds(address, bytes)) {
@@ -95,34 +107,29 @@ __attribute__((noinline)) void onOtherAccess(Worker& worker, std::uintptr_t addr
     // The launch's own copies of the arguments, and constants of the program.
     if (address - worker.arguments < worker.argumentBytes) return;
     if (kind == AccessKind::Load && isConstantOfProgram(address)) return;
-    failOutOfBounds(worker, address, bytes, kind, place);
+    failAccess(worker, address, bytes, kind, natural, place);
 }
 
 // Outside the shared arrays lie the built-in variables, which are registers on a device.
 __attribute__((noinline)) void onOtherThreadLocal(Worker& worker, std::uintptr_t address,
-                                                  std::size_t bytes, AccessKind kind,
+                                                  std::size_t bytes, AccessKind kind, bool natural,
                                                   const void* place) {
     for (const void* variable :
          {static_cast<const void*>(&threadIdx), static_cast<const void*>(&blockIdx),
           static_cast<const void*>(&blockDim), static_cast<const void*>(&gridDim)})
         if (address - reinterpret_cast<std::uintptr_t>(variable) < sizeof threadIdx) return;
-    failOutOfBounds(worker, address, bytes, kind, place);
-}
-
-// A device refuses an access that is not aligned to its size; the unaligned_ hooks announce types
-// that are declared packed, which a device reads byte by byte.
-CUSIM_HOT bool misaligned(std::uintptr_t address, std::size_t bytes) {
-    return bytes <= 16 && (bytes & (bytes - 1)) == 0 && (address & (bytes - 1)) != 0;
+    failAccess(worker, address, bytes, kind, natural, place);
 }
 
 // A function of its own, so that the path of shared memory keeps its values in registers.
-template <AccessKind kind>
+template <AccessKind kind, bool natural>
 __attribute__((noinline)) void onGlobalAccess(Worker& worker, std::uintptr_t address,
                                               std::size_t bytes, const void* place) {
     const Allocation* const allocation = memory.atPage(address);
-    if (__builtin_expect(
-            !allocation || !allocation->holds(address, bytes) || misaligned(address, bytes), 0))
-        failOutOfBounds(worker, address, bytes, kind, place);
+    if (__builtin_expect(!allocation || !allocation->holds(address, bytes) ||
+                             misaligned(address, bytes, natural),
+                         0))
+        failAccess(worker, address, bytes, kind, natural, place);
     observeGlobal(worker, address - allocation->base, allocation->id, worker.global[allocation->id],
                   bytes, kind, place);
 }
@@ -147,24 +154,25 @@ CUSIM_HOT bool readQuickly(Worker& worker, std::uintptr_t address, const void* p
     return true;
 }
 
-template <AccessKind kind>
+template <AccessKind kind, bool natural>
 __attribute__((noinline)) void lookAt(Worker& worker, std::uintptr_t address, std::size_t bytes,
                                       const void* place) {
     const std::uintptr_t inThreadLocals = address - worker.threadLocals;
     if (inThreadLocals < worker.threadLocalBytes) {
         const std::uint16_t array = worker.sharedOwner[inThreadLocals];
         ArraySlot& slot = worker.shared[array];
-        if (__builtin_expect(
-                inThreadLocals - slot.start + bytes > slot.bytes || misaligned(address, bytes), 0))
-            return onOtherThreadLocal(worker, address, bytes, kind, place);
+        if (__builtin_expect(inThreadLocals - slot.start + bytes > slot.bytes ||
+                                 misaligned(address, bytes, natural),
+                             0))
+            return onOtherThreadLocal(worker, address, bytes, kind, natural, place);
         return observeShared(worker, inThreadLocals, array, slot, bytes, kind, place);
     }
     if (__builtin_expect(address - deviceBase < deviceBytes, 1))
-        return onGlobalAccess<kind>(worker, address, bytes, place);
-    onOtherAccess(worker, address, bytes, kind, place);
+        return onGlobalAccess<kind, natural>(worker, address, bytes, place);
+    onOtherAccess(worker, address, bytes, kind, natural, place);
 }
 
-template <AccessKind kind>
+template <AccessKind kind, bool natural>
 CUSIM_HOT void onAccess(const void* pointer, std::size_t bytes, const void* place) {
     Worker* const worker = cusimWorker;
     const auto address = reinterpret_cast<std::uintptr_t>(pointer);
@@ -178,45 +186,47 @@ CUSIM_HOT void onAccess(const void* pointer, std::size_t bytes, const void* plac
         if (worker->count) countAccess(worker->local, bytes, kind);
         return;
     }
-    lookAt<kind>(*worker, address, bytes, place);
+    lookAt<kind, natural>(*worker, address, bytes, place);
 }
 
 }  // namespace
 
 void access(const void* address, std::size_t bytes, AccessKind kind, const void* place) {
     if (kind == AccessKind::Load)
-        onAccess<AccessKind::Load>(address, bytes, place);
+        onAccess<AccessKind::Load, false>(address, bytes, place);
     else
-        onAccess<AccessKind::Store>(address, bytes, place);
+        onAccess<AccessKind::Store, false>(address, bytes, place);
 }
 
 void atomicAccess(const void* address, std::size_t bytes, const void* place) {
-    onAccess<AccessKind::Atomic>(address, bytes, place);
+    onAccess<AccessKind::Atomic, true>(address, bytes, place);
 }
 
 }  // namespace cusim
 
 // The names and signatures are the compilers' (gcc/sanitizer.def; LLVM's ThreadSanitizer pass).
 // NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
-#define CUSIM_HOOK(name, bytes, kind)                                                          \
-    void __tsan_##name(void* address) {                                                        \
-        cusim::onAccess<cusim::AccessKind::kind>(address, bytes, __builtin_return_address(0)); \
+#define CUSIM_HOOK(name, bytes, kind, natural)                                          \
+    void __tsan_##name(void* address) {                                                 \
+        cusim::onAccess<cusim::AccessKind::kind, natural>(address, bytes,               \
+                                                          __builtin_return_address(0)); \
     }
-#define CUSIM_HOOKS(bytes)                                  \
-    CUSIM_HOOK(read##bytes, bytes, Load)                    \
-    CUSIM_HOOK(write##bytes, bytes, Store)                  \
-    CUSIM_HOOK(unaligned_read##bytes, bytes, Load)          \
-    CUSIM_HOOK(unaligned_write##bytes, bytes, Store)        \
-    CUSIM_HOOK(volatile_read##bytes, bytes, Load)           \
-    CUSIM_HOOK(volatile_write##bytes, bytes, Store)         \
-    CUSIM_HOOK(unaligned_volatile_read##bytes, bytes, Load) \
-    CUSIM_HOOK(unaligned_volatile_write##bytes, bytes, Store)
+#define CUSIM_HOOKS(bytes)                                         \
+    CUSIM_HOOK(read##bytes, bytes, Load, true)                     \
+    CUSIM_HOOK(write##bytes, bytes, Store, true)                   \
+    CUSIM_HOOK(unaligned_read##bytes, bytes, Load, false)          \
+    CUSIM_HOOK(unaligned_write##bytes, bytes, Store, false)        \
+    CUSIM_HOOK(volatile_read##bytes, bytes, Load, true)            \
+    CUSIM_HOOK(volatile_write##bytes, bytes, Store, true)          \
+    CUSIM_HOOK(unaligned_volatile_read##bytes, bytes, Load, false) \
+    CUSIM_HOOK(unaligned_volatile_write##bytes, bytes, Store, false)
 
 // One compound assignment reads and writes: clang may announce both at once.
-#define CUSIM_READ_WRITE(bytes)                                                                 \
-    void __tsan_read_write##bytes(void* address) {                                              \
-        cusim::onAccess<cusim::AccessKind::Load>(address, bytes, __builtin_return_address(0));  \
-        cusim::onAccess<cusim::AccessKind::Store>(address, bytes, __builtin_return_address(0)); \
+#define CUSIM_READ_WRITE(name, bytes, natural)                                     \
+    void __tsan_##name(void* address) {                                            \
+        const void* const place = __builtin_return_address(0);                     \
+        cusim::onAccess<cusim::AccessKind::Load, natural>(address, bytes, place);  \
+        cusim::onAccess<cusim::AccessKind::Store, natural>(address, bytes, place); \
     }
 
 extern "C" {
@@ -226,17 +236,17 @@ CUSIM_HOOKS(2)
 CUSIM_HOOKS(4)
 CUSIM_HOOKS(8)
 CUSIM_HOOKS(16)
-CUSIM_READ_WRITE(1)
-CUSIM_READ_WRITE(2)
-CUSIM_READ_WRITE(4)
-CUSIM_READ_WRITE(8)
-CUSIM_READ_WRITE(16)
+CUSIM_READ_WRITE(read_write1, 1, true)
+CUSIM_READ_WRITE(read_write2, 2, true)
+CUSIM_READ_WRITE(read_write4, 4, true)
+CUSIM_READ_WRITE(read_write8, 8, true)
+CUSIM_READ_WRITE(read_write16, 16, true)
 
 void __tsan_read_range(void* address, std::size_t bytes) {
-    cusim::onAccess<cusim::AccessKind::Load>(address, bytes, __builtin_return_address(0));
+    cusim::onAccess<cusim::AccessKind::Load, false>(address, bytes, __builtin_return_address(0));
 }
 void __tsan_write_range(void* address, std::size_t bytes) {
-    cusim::onAccess<cusim::AccessKind::Store>(address, bytes, __builtin_return_address(0));
+    cusim::onAccess<cusim::AccessKind::Store, false>(address, bytes, __builtin_return_address(0));
 }
 void __tsan_init() {}
 void __tsan_func_entry(void*) {}

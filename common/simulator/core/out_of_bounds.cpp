@@ -91,10 +91,8 @@ void describeDevice(Finding& finding, std::uintptr_t address, std::size_t bytes,
 
 bool isConstantOfProgram(std::uintptr_t address) { return isReadOnlyData(address); }
 
-namespace {
-
-[[noreturn]] void failMisaligned(Worker& worker, std::uintptr_t address, std::size_t bytes,
-                                 AccessKind kind, const void* place) {
+void failMisaligned(Worker& worker, std::uintptr_t address, std::size_t bytes, AccessKind kind,
+                    const void* place) {
     Finding finding = startFinding("misaligned", place);
     finding.title = std::string("misaligned: the kernel ") + verb(kind) + " " +
                     std::to_string(bytes) + " bytes at an address that " + std::to_string(bytes) +
@@ -106,8 +104,6 @@ namespace {
         "before the cast.";
     worker.runner->fail(finding);
 }
-
-}  // namespace
 
 void failWriteToConstant(Worker& worker, const Allocation& variable, const void* place) {
     Finding finding = startFinding("constant-write", place);
@@ -131,8 +127,6 @@ void onHostAccess(const void* address, AccessKind kind, const void* place) {
 
 void failOutOfBounds(Worker& worker, std::uintptr_t address, std::size_t bytes, AccessKind kind,
                      const void* place) {
-    if (bytes <= 16 && (bytes & (bytes - 1)) == 0 && (address & (bytes - 1)) != 0)
-        failMisaligned(worker, address, bytes, kind, place);
     Finding finding = startFinding("out-of-bounds", place);
     const std::string verbed = std::string("out of bounds: the kernel ") + verb(kind);
     const std::uintptr_t inThreadLocals = address - worker.threadLocals;

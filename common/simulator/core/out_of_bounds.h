@@ -15,6 +15,8 @@ namespace cusim {
                                   AccessKind kind, const void* place);
 // Host code reads or writes this place, which may be a variable of the device.
 void onHostAccess(const void* address, AccessKind kind, const void* place);
+[[noreturn]] void failMisaligned(Worker& worker, std::uintptr_t address, std::size_t bytes,
+                                 AccessKind kind, const void* place);
 [[noreturn]] void failWriteToConstant(Worker& worker, const Allocation& variable,
                                       const void* place);
 

@@ -15,6 +15,30 @@ __global__ void vectorKernel(float* x, int first) {
     *reinterpret_cast<float4*>(x + first) = make_float4(1, 2, 3, 4);  // offAlignment
 }
 
+// A device takes these in pieces: no member is off its own alignment.
+struct Pair {
+    float a, b;
+};
+struct Pairs {
+    int count;
+    Pair pair[2];
+};
+struct __attribute__((packed)) Packed {
+    char c;
+    double d;
+};
+
+__global__ void piecesKernel(Pairs* pairs, Packed* packed, char* bytes) {
+    __shared__ Pairs s;
+    s.pair[1] = pairs->pair[0];
+    const Pair pair = s.pair[1];
+    pairs->pair[1] = pair;
+    packed->d += packed->c;
+    float copy[2];
+    memcpy(copy, bytes + 1, 8);
+    memcpy(bytes + 1, copy, 4);
+}
+
 __global__ void copyKernel(float* y, const float* x, int bytes) {
     memcpy(y, x, bytes);  // copyTooFar
 }
@@ -46,6 +70,14 @@ void storeInRow(int column) {
 void storeVector(int firstElement) {
     const OnDevice<float> x(8);
     vectorKernel<<<1, 1>>>(x, firstElement);
+}
+std::vector<float> copyInPieces() {
+    const OnDevice<Pairs> pairs({{1, {{2, 3}, {4, 5}}}});
+    const OnDevice<Packed> packed({{1, 2.0}});
+    const OnDevice<char> bytes(std::vector<char>(16));
+    piecesKernel<<<1, 1>>>(pairs, packed, bytes);
+    const Pair copied = pairs.host()[0].pair[1];
+    return {copied.a, copied.b, static_cast<float>(packed.host()[0].d)};
 }
 void copyBytes(int bytes) {
     const OnDevice<float> x{std::vector<float>(16)}, y(16);

@@ -1,10 +1,13 @@
 // Kernels that go wrong inside an array, off its alignment, or without end.
 #pragma once
 
+#include <vector>
+
 namespace limits {
 
 void storeInRow(int column);         // of a 4 x 4 shared array
 void storeVector(int firstElement);  // a float4 at x + firstElement, of 8 floats
+std::vector<float> copyInPieces();   // structures that need less than their size as alignment
 void copyBytes(int bytes);           // memcpy in a kernel, between arrays of 64 bytes
 void clearBytes(int bytes);          // memset in a kernel
 void spinOnMemory(bool set);         // waits for a flag that is set, or never will be

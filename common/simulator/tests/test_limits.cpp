@@ -39,6 +39,12 @@ TEST_CASE("A float4 must start at a multiple of four floats") {
     CHECK(kindFound([] { limits::storeVector(2); }, "offAlignment") == "misaligned");
 }
 
+TEST_CASE("A structure may start wherever its members may") {
+    const ChosenOptions chosen;
+    CHECK(limits::copyInPieces() == std::vector<float>{2, 3, 3});
+    CHECK(cusim::findings().empty());
+}
+
 TEST_CASE("memcpy and memset in a kernel are checked and counted") {
     const ChosenOptions chosen;
     CHECK(kindFound([] { limits::copyBytes(64); }, "") == "");
