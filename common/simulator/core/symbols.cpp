@@ -35,7 +35,9 @@ int readSegments(dl_phdr_info* info, std::size_t, void* out) {
         const ElfW(Phdr)& segment = info->dlpi_phdr[i];
         const std::uintptr_t start = info->dlpi_addr + segment.p_vaddr;
         if (segment.p_type == PT_TLS) program.threadLocalBytes = segment.p_memsz;
-        if (segment.p_type == PT_LOAD && !(segment.p_flags & PF_W))
+        // Tables of virtual functions are written once, by the loader.
+        if ((segment.p_type == PT_LOAD && !(segment.p_flags & PF_W)) ||
+            segment.p_type == PT_GNU_RELRO)
             program.readOnly.emplace_back(start, start + segment.p_memsz);
     }
     return 1;  // the first entry is the program itself

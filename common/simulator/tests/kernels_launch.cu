@@ -45,6 +45,19 @@ __global__ void changeCopy(int* y, Settings s) {
     y[threadIdx.x] = s.a * 100 + s.inner.c;
 }
 
+struct Shape {
+    __device__ virtual int corners() const { return 0; }
+};
+struct Square : Shape {
+    __device__ int corners() const override { return 4; }
+};
+
+__global__ void callVirtual(int* y) {
+    const Square square;
+    const Shape& shape = square;
+    *y = shape.corners();
+}
+
 __global__ void storeOne(int* y) { *y = 1; }
 __global__ void storeTwo(int* y) { *y = 2; }
 
@@ -169,6 +182,12 @@ std::vector<int> templatesAndOverloads() {
     std::vector<int> out = y.host();
     out[1] = static_cast<int>(z.host()[1]);
     return out;
+}
+
+int virtualCall() {
+    const OnDevice<int> y(1);
+    callVirtual<<<1, 1>>>(y);
+    return y.host()[0];
 }
 
 std::vector<int> dynamicShared(int n) {

@@ -13,6 +13,7 @@ std::vector<int> throughPointers();       // 1 and 2, by kernels chosen at run t
 std::vector<int> throughCudaLaunchKernel();
 // 1: k(int*); 2: k(float*); 3: template in a namespace; 40 + N: explicit N, deduced type.
 std::vector<int> templatesAndOverloads();
+int virtualCall();                             // 4, by a class whose base would say 0
 std::vector<int> dynamicShared(int n);         // reversed 0..n-1
 std::vector<int> dynamicSharedOutside(int n);  // the same by an array declared outside functions
 std::vector<int> dynamicSharedRows();          // transposed 4 x 4 of 0..15

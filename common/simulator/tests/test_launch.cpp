@@ -56,6 +56,12 @@ TEST_CASE("Template and overloaded kernels are launched by the types of the argu
     CHECK(cusim::launches()[3].kernel == "explicitAndDeduced<16>");
 }
 
+TEST_CASE("A kernel calls the virtual functions of its own objects") {
+    const ChosenOptions chosen;
+    CHECK(launching::virtualCall() == 4);
+    checkNothingFound();
+}
+
 TEST_CASE("Dynamic shared memory is as large as the launch says") {
     const ChosenOptions chosen;
     CHECK(launching::dynamicShared(4) == Ints{3, 2, 1, 0});
