@@ -243,6 +243,7 @@ void execute(const LaunchConfig& config, const KernelCall& call, LaunchReport& r
     if (schedule.order != Schedule::Forward && blocks <= UINT32_MAX)
         order = schedule.permutation(static_cast<std::uint32_t>(blocks), ~std::uint64_t{0});
 
+    noteDynamicShared(nullptr, 4);  // until the kernel says what it calls the memory
     GridProgress progress;
     // A trace is the same on every run, also of a kernel that ends early.
     const int most = tracing() ? 1 : workerCount();

@@ -84,6 +84,14 @@ TEST_CASE("Dynamic shared memory may be declared outside functions and as rows")
     }
 }
 
+TEST_CASE("A dynamic shared array does not go by the name of another kernel's") {
+    const ChosenOptions chosen;
+    launching::dynamicShared(4);
+    CHECK(cusim::launches().back().arrays.back().name == "s");
+    launching::dynamicSharedOutside(4);
+    CHECK(cusim::launches().back().arrays.back().name == "dynamic shared memory");
+}
+
 TEST_CASE("Several arrays can be carved from one dynamic buffer") {
     const ChosenOptions chosen;
     CHECK(launching::carvedArrays() == std::vector<float>{32.25f, 21.5f, 10.75f, 0.0f});
