@@ -40,7 +40,7 @@ demo: ready
 	@common/testing/demo.sh $(LABS)
 
 test: ready
-	@$(MAKE) --no-print-directory -j$(JOBS) libraries units
+	@$(MAKE) --no-print-directory -j$(JOBS) libraries units faults
 	@BUILD='$(BUILD)' UNIT_TESTS='$(UNIT_TESTS)' common/testing/check_all.sh $(LABS)
 
 doctor:
