@@ -33,4 +33,9 @@ trace lab3_boundary 3
 phases lab3_boundary 3 --block 0,0 --block 1,1 | section lab3_boundary/README.md trace
 table lab3_boundary kernel | section lab3_boundary/README.md divergence
 table lab3_boundary padding | section lab3_boundary/README.md padding
+solutions/lab4_memtypes/ladder/roofs.sh | section lab4_memtypes/README.md roofs
+awk -F, 'BEGIN { print "| kernel | GFLOP/s | of cuBLAS |"; print "|---|---:|---:|" }
+    $5 == 4096 && $6 == 4096 && $7 == 4096 {
+        printf "| %s | %.0f | %.1f %% |\n", $4, $9, 100 * $10
+    }' solutions/lab4_memtypes/ladder/results/h200.csv | section README.md ladder
 exit $status
