@@ -1,6 +1,7 @@
 // Barriers that a block passed although some of its threads had returned: a device counts these as
 // arrived, but the threads have skipped what stands before the barrier, too.
 #include <algorithm>
+#include <cstring>
 #include <vector>
 
 #include "simulator/core/block_runner.h"
@@ -28,7 +29,8 @@ void reportSkippedBarriers(const std::string& kernel, const LaunchConfig& config
             found->count += one.count;
         }
     std::sort(all.begin(), all.end(), [](const SkippedBarrier& a, const SkippedBarrier& b) {
-        return a.at.line < b.at.line;
+        const int files = std::strcmp(a.at.file, b.at.file);
+        return files != 0 ? files < 0 : a.at.line < b.at.line;
     });
     for (const SkippedBarrier& one : all) {
         Finding finding;
@@ -40,12 +42,12 @@ void reportSkippedBarriers(const std::string& kernel, const LaunchConfig& config
         finding.count = one.count;
         finding.details = {"for example thread " + coordinates(one.thread, config.block) +
                                " of block " + coordinates(one.block, config.grid),
-                           "found " + std::to_string(one.count) +
+                           "blocks passed it " + std::to_string(one.count) +
                                (one.count == 1 ? " time" : " times") +
-                               ", each counted once a block and barrier"};
+                               " without all their threads"};
         finding.remedy =
-            "Do not return early: put what such a thread must not do into an if, and leave the "
-            "barrier outside of it.";
+            "Let every thread come to the barrier: put what some must not do into an if, without "
+            "a return, and leave the barrier outside of it.";
         Runtime::instance().report(std::move(finding));
     }
 }

@@ -61,8 +61,9 @@ TEST_CASE("A barrier that threads have skipped by returning is reported with its
         CHECK(finding.kind == "barrier-divergence");
         CHECK(finding.title.rfind("threads have returned before this barrier", 0) == 0);
         CHECK(finding.count == 1);
-        REQUIRE_FALSE(finding.details.empty());
+        REQUIRE(finding.details.size() == 2);
         CHECK(finding.details[0] == "for example thread (0,0,0) of block (0,0,0)");
+        CHECK(finding.details[1] == "blocks passed it 1 time without all their threads");
     }
     CHECK(cusim::findings()[0].line < cusim::findings()[2].line);
 }
