@@ -78,11 +78,10 @@ RacesByLine byLine(const RaceLog& log) {
 
 // Whether the kernel passed a barrier that stands between the two lines: then the one that lacks
 // is on the way back, in a loop.
-bool barrierBetween(const Side& first, const Side& second, int used) {
+bool barrierBetween(const std::string& file, int upper, int lower, int used) {
     for (int w = 0; w < used; ++w)
         for (const Where& at : workers()[w]->runner->barrierSites())
-            if (at.file == first.file && at.line >= first.line && at.line <= second.line)
-                return true;
+            if (at.file == file && at.line >= upper && at.line <= lower) return true;
     return false;
 }
 
@@ -90,14 +89,17 @@ std::string remedyOf(const RaceByLine& race, const Side& first, const Side& seco
     if (race.acrossBlocks)
         return "Blocks run in any order and cannot wait for one another inside a launch: give "
                "each block its own elements, use an atomic, or end the kernel in between.";
-    if (first.file == second.file && first.line == second.line)
-        return "Give each thread an element of its own, or use an atomic.";
-    const bool between = barrierBetween(first, second, used);
-    if (first.file == second.file && first.line < second.line && !between)
+    const bool sameLine = first.file == second.file && first.line == second.line;
+    if (sameLine && second.kind == AccessKind::Load)
+        return "In a loop, put a __syncthreads() between its rounds, outside of any branch; "
+               "elsewhere give each thread an element of its own, or use an atomic.";
+    if (sameLine) return "Give each thread an element of its own, or use an atomic.";
+    const int upper = std::min(first.line, second.line), lower = std::max(first.line, second.line);
+    if (first.file == second.file && !barrierBetween(first.file, upper, lower, used))
         return "Put a __syncthreads() between the two lines, outside of any branch.";
-    return "Put a __syncthreads() behind line " + std::to_string(second.line) +
-           ", outside of any branch, so that nobody comes back to line " +
-           std::to_string(first.line) + " while others are still there.";
+    return "Put a __syncthreads() behind line " + std::to_string(lower) +
+           ", outside of any branch, so that nobody comes back to line " + std::to_string(upper) +
+           " while others are still there.";
 }
 
 void reportRace(const std::string& kernel, const LaunchConfig& config, const std::string& array,

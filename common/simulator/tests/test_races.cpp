@@ -239,6 +239,21 @@ TEST_CASE("A missing second barrier is told apart from a missing first one") {
     run("barrier in a branch");
     REQUIRE(racesFound().size() == 1);
     CHECK(holds(racesFound()[0].remedy, "between the two lines"));
+    run("next write");
+    REQUIRE(racesFound().size() == 2);
+    for (const cusim::Finding& finding : racesFound())
+        CHECK(holds(finding.remedy, "between the two lines"));
+}
+
+TEST_CASE("A barrier that lacks between a loop's rounds is not mended by elements of one's own") {
+    const ChosenOptions chosen;
+    run("reduction");
+    REQUIRE(cusim::findings().size() == 2);
+    CHECK(holds(cusim::findings()[1].remedy, "In a loop, put a __syncthreads()"));
+    run("two threads write one element");
+    REQUIRE(cusim::findings().size() == 1);
+    CHECK(cusim::findings()[0].remedy ==
+          "Give each thread an element of its own, or use an atomic.");
 }
 
 TEST_CASE("Without the race check no race is reported") {
