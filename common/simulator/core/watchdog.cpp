@@ -108,7 +108,10 @@ int watchdogSignal() { return SIGURG; }
 bool mustStop(const void* context) {
     const Progress& progress = cusimWorker ? cusimWorker->progress : hostProgress();
     if (!progress.overdue()) return false;
+    const std::uint64_t turn = progress.turn.load();
+    if (progress.stoppedTurn.load() == turn) return false;
     if (!isKernelCode(instructionPointer(context))) return false;
+    progress.stoppedTurn.store(turn);
     stoppedOne = true;
     return true;
 }

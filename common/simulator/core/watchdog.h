@@ -16,6 +16,9 @@ namespace cusim {
 struct Progress {
     std::atomic<std::uint64_t> turn{0};
     mutable std::atomic<std::uint64_t> stopTurn{UINT64_MAX};
+    // The last turn that was stopped. The watchdog signals again while its line is being looked up;
+    // to jump out of that lookup would leave its locks taken.
+    mutable std::atomic<std::uint64_t> stoppedTurn{UINT64_MAX};
 
     // Only one thread writes it, so that no locked instruction is needed.
     void step() { turn.store(turn.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed); }
