@@ -6,7 +6,7 @@ LABS := lab1_naive lab2_tiled lab3_boundary lab4_memtypes
 UNIT_TESTS := matrix simulator harness
 JOBS := $(shell nproc)
 
-.PHONY: help demo test lab1 lab2 lab3 lab4 bench doctor clean ready units
+.PHONY: help demo test lab1 lab2 lab3 lab4 figures bench doctor clean ready units
 .DEFAULT_GOAL := help
 
 help:
@@ -16,6 +16,7 @@ help:
 	@echo 'make test      check all that ships: library, simulator, labs, mistakes'
 	@echo 'make lab1      check your own work in lab1_naive'
 	@echo 'make lab2      the same in the other labs: lab2, lab3, lab4'
+	@echo 'make figures   pictures of what the solutions do, to build/figures'
 	@echo 'make bench     how fast the simulated device is; DEVICE=gpu: a real card'
 	@echo 'make doctor    what is installed, what is missing, how to get it'
 	@echo 'make clean     remove build/'
@@ -42,6 +43,13 @@ demo: ready
 test: ready
 	@$(MAKE) --no-print-directory -j$(JOBS) libraries units faults
 	@BUILD='$(BUILD)' UNIT_TESTS='$(UNIT_TESTS)' common/testing/check_all.sh $(LABS)
+
+# From the solutions; in a lab, from the student's own files.
+figures:
+	@$(MAKE) --no-print-directory -s -j$(JOBS) libraries
+	@for lab in $(LABS); do \
+	    $(MAKE) --no-print-directory -f common/lab_rules.mk LAB=$$lab SOLUTION=1 figures || exit 2; \
+	done
 
 doctor:
 	@common/setup/doctor.sh

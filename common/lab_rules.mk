@@ -66,6 +66,7 @@ help:
 	@echo 'make test PART=name       only name.cu; here: $(PARTS)'
 	@echo 'make run                  run kernel.cu once and show what it did'
 	@echo 'make sanitize             what compute-sanitizer finds on a real GPU'
+	@echo 'make figures              pictures of what your kernels do, to build/figures'
 	@echo 'With any of them: SOLUTION=1, KERNEL=path/to/file.cu, TILE_WIDTH=n,'
 	@echo 'SCHEDULE=forward|reverse|random:SEED, DEVICE=sim|gpu, ARCH=90'
 	@echo 'PROFILE=name simulates another device, with its limits: 8800gtx, cc12,'
@@ -171,5 +172,7 @@ programs: checked $(OUT)/tests $(if $(filter kernel,$(CHOSEN)),$(OUT)/run)
 
 # Goals that only this lab has.
 -include $(LAB)/rules.mk
+
+include common/figures.mk
 
 -include $(wildcard $(OUT)/*.d)

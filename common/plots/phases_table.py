@@ -12,6 +12,7 @@ is a thread, with what it puts into the tiles, 0 where it has nothing to load.
 import argparse
 
 import trace
+from phases import phases
 
 
 def element(place, columns):
@@ -27,28 +28,6 @@ def name(thread):
     return f"({thread[0]},{thread[1]})"
 
 
-def phases(threads, columns):
-    """By thread, a list of (elements put into the tiles, products)."""
-    parts = {thread: trace.stretches(events) for thread, events in threads.items()}
-    count = max(len(part) for part in parts.values()) // 2
-    result = {thread: [] for thread in threads}
-    for phase in range(count):
-        held = {}
-        for thread, part in parts.items():
-            stored = trace.tiles(part[2 * phase])
-            held.update({(array, index): loaded for array, index, loaded in stored})
-        for thread, part in parts.items():
-            loads = [loaded for _, _, loaded in trace.tiles(part[2 * phase])]
-            used = [
-                held.get((event["array"], event["index"]))
-                for event in part[2 * phase + 1]
-                if event["space"] == "shared" and event["what"] == "load"
-            ]
-            products = list(zip(used[::2], used[1::2]))
-            result[thread].append((loads, products))
-    return result
-
-
 def stored(events, columns):
     stores = [e for e in events if e["space"] == "global" and e["what"] == "store"]
     if not stores:
@@ -59,22 +38,26 @@ def stored(events, columns):
 def print_products(threads, columns):
     print("| thread (tx,ty) | ph | Mds | Nds | Pvalue += |")
     print("|---|---|---|---|---|")
-    for thread, all_phases in phases(threads, columns).items():
+    for thread, all_phases in phases(threads).items():
         for number, (loads, products) in enumerate(all_phases):
             cells = [element(load, columns) for load in loads]
-            terms = [f"{element(m, columns)} {element(n, columns)}" for m, n in products]
-            print(f"| {name(thread)} | {number} | {' | '.join(cells)} | {' + '.join(terms)} |")
+            terms = [
+                f"{element(m, columns)} {element(n, columns)}" for m, n in products
+            ]
+            cells = [name(thread), str(number), *cells, " + ".join(terms)]
+            print(f"| {' | '.join(cells)} |")
 
 
 def print_fills(threads, columns):
-    all_phases = phases(threads, columns)
+    all_phases = phases(threads)
     count = max(len(one) for one in all_phases.values())
     heads = [f"ph {number}: Mds | Nds" for number in range(count)]
     print(f"| thread (tx,ty) | {' | '.join(heads)} | stores |")
     print("|---" * (2 * count + 2) + "|")
     for thread, one in all_phases.items():
         cells = [element(load, columns) for loads, _ in one for load in loads]
-        print(f"| {name(thread)} | {' | '.join(cells)} | {stored(threads[thread], columns)} |")
+        cells = [name(thread), *cells, stored(threads[thread], columns)]
+        print(f"| {' | '.join(cells)} |")
 
 
 def main():
@@ -84,7 +67,9 @@ def main():
     parser.add_argument("--block", action="append", required=True, metavar="X,Y")
     parser.add_argument("--products", action="store_true")
     arguments = parser.parse_args()
-    columns = {name: int(length) for name, length in (c.split("=") for c in arguments.columns)}
+    columns = {
+        name: int(length) for name, length in (c.split("=") for c in arguments.columns)
+    }
     events = trace.read(arguments.trace)
     for number, block in enumerate(arguments.block):
         threads = trace.of_block(events, [int(part) for part in block.split(",")])

@@ -5,32 +5,47 @@ are (x, y, z). Lines that begin with '#' say which launches follow.
 """
 
 import csv
+import re
 import sys
+
+NUMBERS = ("step", "phase", "index", "bytes", "line")
+
+
+def lines_of(path):
+    try:
+        with open(path, newline="") as file:
+            return list(file)
+    except OSError as error:
+        sys.exit(f"{path}: {error.strerror}; write it with make run TRACE={path}")
 
 
 def read(path, launch=0):
     """Events of one launch, ordered by block, thread and step."""
-    try:
-        with open(path, newline="") as file:
-            lines = [line for line in file if not line.startswith("#")]
-    except OSError as error:
-        sys.exit(f"{path}: {error.strerror}; write it with make run TRACE={path}")
+    lines = [line for line in lines_of(path) if not line.startswith("#")]
     events = []
     for row in csv.DictReader(lines):
         if int(row["launch"]) != launch:
             continue
-        event = {
-            key: int(row[key]) if row[key] else None
-            for key in ("step", "phase", "index", "bytes", "line")
-        }
+        event = {key: int(row[key]) if row[key] else None for key in NUMBERS}
         for key in ("what", "space", "array"):
             event[key] = row[key]
         for key in ("block", "thread"):
             event[key] = tuple(int(row[f"{key}_{axis}"]) for axis in "xyz")
         events.append(event)
     if not events:
-        sys.exit(f"{path}: launch {launch} has no events; a trace holds small launches only")
+        sys.exit(
+            f"{path}: launch {launch} has no events; a trace holds small launches only"
+        )
     return events
+
+
+def extents(path, launch=0):
+    """Grid and block of a launch, each (x, y, z); None where there is none."""
+    for line in lines_of(path):
+        if line.startswith(f"# launch {launch}: "):
+            sizes = re.findall(r"(\d+) x (\d+) x (\d+)", line)
+            return [tuple(int(part) for part in size) for size in sizes[:2]]
+    return None
 
 
 def of_block(events, block):

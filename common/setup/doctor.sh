@@ -25,15 +25,6 @@ first() {
         fi
     done
 }
-python_with_matplotlib() {
-    for python in $(command -v python3 || true) /usr/bin/python3; do
-        [ -x "$python" ] || continue
-        if "$python" -c 'import matplotlib' 2>/dev/null; then
-            echo "$python"
-            return
-        fi
-    done
-}
 
 echo 'Needed:'
 required g++ "$(version g++)" g++
@@ -42,7 +33,8 @@ required Catch2 "$(first /usr/include/catch2/catch_all.hpp /usr/local/include/ca
 required Boost.Context "$(common/setup/boost_context.sh || true)" libboost-context-dev
 echo 'Optional:'
 optional clang++ "$(version clang++)" 'a second compiler (CXX=clang++); apt-get install clang'
-optional matplotlib "$(python_with_matplotlib)" 'pictures; apt-get install python3-matplotlib'
+optional matplotlib "$(common/setup/python.sh matplotlib numpy PIL || true)" \
+    'make figures; apt-get install python3-matplotlib'
 nvcc=$(common/setup/cuda.sh nvcc || true)
 optional nvcc "${nvcc:+$nvcc, $("$nvcc" --version | sed -n 's/.*, \(release [0-9.]*\),.*/\1/p')}" \
     'DEVICE=gpu; NVIDIA'"'"'s CUDA toolkit, 12 or 13'

@@ -1,0 +1,43 @@
+"""Figure 1: who loads which element of M and N, as a table of threads and time."""
+
+import trace
+from matrices import NothingToDraw, Product, name
+
+
+def rows(events, product, blocks, threads=None):
+    """A row a thread: its block, itself, and its loads in their order.
+
+    threads=(x, y) keeps to those below in each direction.
+    """
+    table = []
+    for block in blocks:
+        for thread, own in trace.of_block(events, block).items():
+            if threads and not (thread[0] < threads[0] and thread[1] < threads[1]):
+                continue
+            loads = [product.of_event(e) for e in own if e["what"] == "load"]
+            loads = [name(load) for load in loads if load and load[0] in "MN"]
+            table.append(
+                {"block": list(block), "thread": list(thread[:2]), "loads": loads}
+            )
+    if not any(row["loads"] for row in table):
+        raise NothingToDraw("these threads load nothing from M and N yet")
+    return table
+
+
+def shared_loads(table):
+    """For each time, the rows that load one element: {element: [row, ...]}."""
+    times = max(len(row["loads"]) for row in table)
+    result = []
+    for time in range(times):
+        users = {}
+        for number, row in enumerate(table):
+            if time < len(row["loads"]):
+                users.setdefault(row["loads"][time], []).append(number)
+        result.append({e: numbers for e, numbers in users.items() if len(numbers) > 1})
+    return result
+
+
+def collect(run, blocks, threads=None):
+    product = Product(run.events, run.shape)
+    table = rows(run.events, product, blocks, threads)
+    return {"rows": table, "shared": shared_loads(table), "caption": run.caption()}

@@ -1,0 +1,131 @@
+"""Figures 6 and 7: what a card measured, from the files of `make bench DEVICE=gpu`.
+
+bench.csv has a row a kernel and size: card, kernel, j, k, l, gflops,
+share_of_cublas, share_of_peak, requested_bytes (empty where not known) and more;
+empty figures where a run was left out. The head of bench.md beside it says how
+many SMs the card has, their clock and the bandwidth of its memory.
+"""
+
+import csv
+import pathlib
+import re
+
+from matrices import NothingToDraw
+
+FOLDER = pathlib.Path("solutions/lab4_memtypes/ladder/results")
+YARDSTICK = "cuBLAS"
+# A multiprocessor's shared memory serves one request of a warp a clock.
+LANES = 32
+
+
+def committed(root):
+    files = sorted((root / FOLDER).glob("**/*.csv"))
+    if not files:
+        raise NothingToDraw(
+            f"no result of a card in {FOLDER}; make bench DEVICE=gpu writes bench.csv"
+        )
+    return files[0]
+
+
+def number(text):
+    return float(text) if text else None
+
+
+def read(path):
+    with open(path, newline="") as file:
+        rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
+    result = []
+    for row in rows:
+        j, k, l = (int(row[key]) for key in "jkl")
+        bytes_asked = number(row["requested_bytes"])
+        if number(row["gflops"]) is None:
+            continue
+        result.append(
+            {
+                "card": row["card"],
+                "kernel": row["kernel"],
+                "shape": [j, k, l],
+                "gflops": number(row["gflops"]),
+                "of_cublas": number(row["share_of_cublas"]),
+                "peak": number(row["gflops"]) / number(row["share_of_peak"]),
+                "flop_a_byte": 2 * j * k * l / bytes_asked if bytes_asked else None,
+            }
+        )
+    return result
+
+
+def head(path):
+    """SMs, clock in GHz and memory bandwidth in GB/s of the card."""
+    text = path.with_suffix(".md").read_text()
+    sms = re.search(r"([\d,]+) SMs at up to ([\d,]+) MHz", text)
+    memory = re.search(r"memory ([\d,]+)\s+GB/s", text)
+    if not sms or not memory:
+        raise NothingToDraw(f"{path.with_suffix('.md')} does not describe the card")
+    plain = [float(found.replace(",", "")) for found in (*sms.groups(), memory[1])]
+    return {"sms": plain[0], "gigahertz": plain[1] / 1000, "memory": plain[2]}
+
+
+def shared_roof(card):
+    """GFLOP/s where each multiply-add (2 FLOP) waits for two requests of its warp."""
+    return card["sms"] * card["gigahertz"] * LANES * 2 / 2
+
+
+def peak(rows):
+    """Shares are rounded, most of all small ones: that of the largest tells it best."""
+    return max(rows, key=lambda row: row["gflops"])["peak"]
+
+
+def caption(path, root, rows):
+    return f"Measured on {rows[0]['card']}: {path.relative_to(root)}."
+
+
+def at_size(rows, n):
+    here = [row for row in rows if row["shape"] == [n, n, n]]
+    if not here:
+        raise NothingToDraw(f"the result has no rows of N = {n}")
+    return here
+
+
+def collect_roofline(root, n=4096):
+    path = committed(root)
+    rows, card = read(path), head(path)
+    points = [
+        [row["kernel"], row["flop_a_byte"], row["gflops"]]
+        for row in at_size(rows, n)
+        if row["flop_a_byte"]
+    ]
+    return {
+        "n": n,
+        "points": points,
+        "peak": peak(rows),
+        "memory": card["memory"],
+        "shared": shared_roof(card),
+        "caption": caption(path, root, rows) + f" N = {n:,}. Caches may lift a kernel "
+        "above the memory's line: it counts what is asked for.",
+    }
+
+
+def collect_ladder(root, n=4096):
+    path = committed(root)
+    rows = read(path)
+    kernels = list(dict.fromkeys(row["kernel"] for row in rows))
+    lines = {
+        kernel: [
+            [row["shape"][0], row["gflops"]]
+            for row in rows
+            if row["kernel"] == kernel and len(set(row["shape"])) == 1
+        ]
+        for kernel in kernels
+    }
+    shares = [
+        [row["kernel"], row["of_cublas"]]
+        for row in at_size(rows, n)
+        if row["kernel"] != YARDSTICK
+    ]
+    return {
+        "n": n,
+        "lines": lines,
+        "shares": shares,
+        "peak": peak(rows),
+        "caption": caption(path, root, rows),
+    }

@@ -1,0 +1,46 @@
+"""Draws the figures of a lab into build/figures/LAB.
+
+usage: draw.py LAB KERNEL PART SOLUTION
+
+KERNEL: a file in the place of the lab's own; PART: only the figures of this part;
+SOLUTION: the solution instead of the lab's own files. Each may be empty.
+"""
+
+import importlib
+import sys
+
+import figures
+import runs
+from matrices import NothingToDraw
+
+
+def source(lab, part, kernel, solution):
+    if kernel:
+        return kernel
+    folder = f"solutions/{lab}" if solution else lab
+    return f"{folder}/{part}.cu"
+
+
+def main():
+    lab, kernel, part, solution = sys.argv[1:]
+    out = runs.OUT / lab
+    (runs.ROOT / out).mkdir(parents=True, exist_ok=True)
+    for figure in figures.LABS[lab]:
+        if part and figure.part and figure.part != part:
+            continue
+        shown = figure.part or "kernel"
+        # Nobody should take an older picture for one of this run.
+        for old in (runs.ROOT / out).glob(f"{figure.name}.*"):
+            old.unlink()
+        try:
+            file = source(lab, shown, kernel, solution)
+            data = figure.collect(runs.Kernel(lab, file, shown))
+        except NothingToDraw as reason:
+            print(f"left out: {out}/{figure.name}: {reason}")
+            continue
+        for path in importlib.import_module(figure.draw).draw(data, out / figure.name):
+            print(path)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,92 @@
+"""Draws figure 1: a row a thread, a column a time; loads of one element are joined."""
+
+from matplotlib.patches import Rectangle
+
+import style
+
+CELL = 1.0  # width of a cell in the figure's own units
+LANE = 0.11  # between two joining lines
+
+
+def lanes(spans):
+    """For each (top, bottom) the lane in which it runs, so that none overlap."""
+    ends, result = [], []
+    for top, bottom in spans:
+        free = [n for n, end in enumerate(ends) if end < top]
+        lane = free[0] if free else len(ends)
+        ends[lane : lane + 1] = [bottom]
+        result.append(lane)
+    return result
+
+
+def thread_name(row):
+    return "({},{})".format(*row["thread"])
+
+
+def draw(data, path):
+    rows, shared = data["rows"], data["shared"]
+    blocks = len({tuple(row["block"]) for row in rows})
+    joins = [sorted(users.values()) for users in shared]
+    in_lanes = [lanes([(u[0], u[-1]) for u in users]) for users in joins]
+    gutters = [LANE * (max(used, default=-1) + 2) for used in in_lanes]
+    left = [sum(gutters[:n]) + n * CELL for n in range(len(joins))]
+    width = left[-1] + CELL + gutters[-1]
+    scale = min(0.62, 8.6 / width)
+    figure = style.figure(
+        max(5.2, width * scale + 1.5),
+        len(rows) * 0.24 + 0.75,
+        "Who loads which element when"
+        + ("" if blocks > 1 else ": block ({},{})".format(*rows[0]["block"])),
+        "Lines join loads of one element at one time: only one of them is needed "
+        "if the threads shared it. " + data["caption"],
+    )
+    axes = figure.subplots()
+    per_block = len(rows) // blocks
+    height = [n + 0.5 * (n // per_block) for n in range(len(rows))]
+    for time, x in enumerate(left):
+        for number, row in enumerate(rows):
+            if time >= len(row["loads"]):
+                continue
+            label = row["loads"][time]
+            role = label[0]
+            axes.add_patch(
+                Rectangle(
+                    (x, height[number] - 0.45),
+                    CELL,
+                    0.9,
+                    facecolor=style.FILL[role],
+                    edgecolor=style.EDGE[role],
+                    linewidth=0.8,
+                )
+            )
+            size = min(8, 13 * scale)
+            y = height[number]
+            axes.text(x + CELL / 2, y, label, ha="center", va="center", size=size)
+        for users, lane in zip(joins[time], in_lanes[time]):
+            at = x + CELL + LANE * (lane + 0.7)
+            ys = [height[user] for user in users]
+            role = rows[users[0]]["loads"][time][0]
+            axes.plot([at] * len(ys), ys, "-", color=style.EDGE[role], linewidth=1)
+            axes.plot([at] * len(ys), ys, "o", color=style.EDGE[role], markersize=2.6)
+    axes.set_xlim(-0.1, width)
+    axes.set_ylim(height[-1] + 0.6, -0.6)
+    axes.set_xticks([x + CELL / 2 for x in left], range(1, len(left) + 1))
+    axes.set_xlabel("time: the thread's n-th load from global memory")
+    axes.set_yticks(height, [thread_name(row) for row in rows])
+    axes.set_ylabel("thread (tx,ty)" + (" of each block (bx,by)" if blocks > 1 else ""))
+    if blocks > 1:
+        for first in range(0, len(rows), per_block):
+            middle = (height[first] + height[first + per_block - 1]) / 2
+            axes.annotate(
+                "block ({},{})".format(*rows[first]["block"]),
+                (1.0, middle),
+                xycoords=("axes fraction", "data"),
+                rotation=90,
+                ha="left",
+                va="center",
+                size=8,
+            )
+    axes.spines[:].set_visible(False)
+    axes.tick_params(length=0, labelsize=8)
+    style.arrange(figure)
+    return style.save(figure, path, data)

@@ -1,0 +1,138 @@
+"""The figures of each lab: name, the part that it shows, its data, who draws it."""
+
+import dataclasses
+import json
+import os
+import subprocess
+import typing
+
+import access_order
+import bench_results
+import memory_maps
+import occupancy
+import runs
+import tiles
+import timeline
+import traffic
+from matrices import NothingToDraw
+
+
+@dataclasses.dataclass
+class Figure:
+    name: str
+    part: str  # whose file it shows; empty: nobody's
+    draw: str  # module with draw(data)
+    collect: typing.Callable  # of the kernel that is shown
+
+
+def mistake(lab, name, part="kernel"):
+    """A known mistake; None in a copy of the course without solutions."""
+    folder = lab if part == "kernel" else f"{lab}/{part}"
+    source = f"solutions/mistakes/{folder}/{name}.cu"
+    return runs.Kernel(lab, source, part) if (runs.ROOT / source).exists() else None
+
+
+def access(name, shape, tile_width, blocks, threads=None):
+    def collect(kernel):
+        return access_order.collect(kernel.trace(shape, tile_width), blocks, threads)
+
+    return Figure(name, "kernel", "draw_access_order", collect)
+
+
+def on_matrices(name, shape, block, thread):
+    def collect(kernel):
+        return tiles.collect(kernel.trace(shape, 2), block, thread)
+
+    return Figure(name, "kernel", "draw_tiles", collect)
+
+
+def phases(name, file=None):
+    def collect(kernel):
+        shown = mistake("lab2_tiled", file) if file else kernel
+        if not shown:
+            raise NothingToDraw("the known mistake that it shows is not in this copy")
+        return timeline.collect(shown.trace((4, 4, 4), 2))
+
+    return Figure(name, "" if file else "kernel", "draw_timeline", collect)
+
+
+def sectors(kernel):
+    beside = mistake("lab1_naive", "row_from_x")
+    shape = (32, 32, 32)
+    return memory_maps.collect_sectors(
+        kernel.trace(shape), beside and beside.trace(shape)
+    )
+
+
+def bank_map(kernel):
+    what = "transpose of 32 x 32"
+    beside = mistake("lab2_tiled", "transpose_not_padded", "banks")
+    return memory_maps.collect_banks(
+        kernel.trace_of_part(what), beside and beside.trace_of_part(what)
+    )
+
+
+def device_limits(profile):
+    printed = subprocess.run(
+        ["build/device_limits", profile],
+        cwd=runs.ROOT,
+        check=True,
+        stdout=subprocess.PIPE,
+    )
+    return json.loads(printed.stdout)
+
+
+def blocks_that_fit(_):
+    limits = device_limits(os.environ.get("CUSIM_PROFILE", "default"))
+    del limits["fits"]
+    return occupancy.collect(limits)
+
+
+FOUR = [(0, 0), (1, 0), (0, 1), (1, 1)]
+LABS = {
+    "lab1_naive": [
+        access("access_order", (4, 4, 4), None, [(0, 0)], threads=(2, 2)),
+        Figure("sectors", "kernel", "draw_sectors", sectors),
+    ],
+    "lab2_tiled": [
+        access("access_order", (4, 4, 4), 2, FOUR),
+        access("access_order_8x8_tiles_2x2", (8, 8, 8), 2, FOUR),
+        access("access_order_8x8_tiles_4x4", (8, 8, 8), 4, FOUR[:2]),
+        phases("phases"),
+        phases("phases_first_barrier_missing", "first_barrier_missing"),
+        phases("phases_second_barrier_missing", "second_barrier_missing"),
+        on_matrices("tiles", (4, 4, 4), (0, 0), (1, 0)),
+        Figure(
+            "traffic",
+            "kernel",
+            "draw_traffic",
+            lambda kernel: traffic.collect(kernel, 128),
+        ),
+        Figure("banks", "banks", "draw_banks", bank_map),
+    ],
+    "lab3_boundary": [
+        access("access_order", (3, 3, 3), 2, FOUR),
+        phases("phases"),
+        on_matrices("tiles", (3, 3, 3), (1, 1), (0, 0)),
+        on_matrices("tiles_rectangular", (3, 5, 4), (1, 0), (1, 1)),
+    ],
+    "lab4_memtypes": [
+        Figure("occupancy", "", "draw_occupancy", blocks_that_fit),
+        Figure(
+            "roofline",
+            "",
+            "draw_roofline",
+            lambda _: bench_results.collect_roofline(runs.ROOT),
+        ),
+        Figure(
+            "ladder",
+            "",
+            "draw_ladder",
+            lambda _: bench_results.collect_ladder(runs.ROOT),
+        ),
+    ],
+}
+
+
+def find(lab, name):
+    return next(figure for figure in LABS[lab] if figure.name == name)

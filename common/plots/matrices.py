@@ -1,0 +1,63 @@
+"""Which arrays of a trace are M, N and P, and their elements by row and column."""
+
+# Arrays are known by the names that the host code gives them: d_M, dM, M_d, M, ...
+NAMES = {"M": ("m", "dm", "md"), "N": ("n", "dn", "nd"), "P": ("p", "dp", "pd")}
+
+
+class NothingToDraw(Exception):
+    """The run has not what a figure shows; the reason is a sentence."""
+
+
+def roles(events):
+    """{array: "M", "N" or "P"}; where names do not tell, by the order of the loads."""
+    loaded, stored = [], []
+    for event in events:
+        if event["space"] != "global":
+            continue
+        known = loaded if event["what"] == "load" else stored
+        if event["array"] not in known:
+            known.append(event["array"])
+    result = {}
+    for array in loaded + stored:
+        for role, names in NAMES.items():
+            if array.replace("_", "").lower() in names:
+                result[array] = role
+    rest = [array for array in loaded if array not in result and array not in stored]
+    for role in ("M", "N"):
+        if role not in result.values() and rest:
+            result[rest.pop(0)] = role
+    rest = [array for array in stored if array not in result]
+    if "P" not in result.values() and rest:
+        result[rest[0]] = "P"
+    return result
+
+
+class Product:
+    """M (j x k), N (k x l) and P (j x l) of a trace, by the elements' names."""
+
+    def __init__(self, events, shape):
+        j, k, l = shape
+        self.rows = {"M": j, "N": k, "P": j}
+        self.columns = {"M": k, "N": l, "P": l}
+        self.roles = roles(events)
+        if not {"M", "N"} <= set(self.roles.values()):
+            raise NothingToDraw("the kernel does not load from both M and N yet")
+
+    def element(self, array, index):
+        """("M", row, column); None for an array that is none of the three."""
+        role = self.roles.get(array)
+        if role is None:
+            return None
+        return (role, *divmod(index, self.columns[role]))
+
+    def of_event(self, event):
+        if event["space"] != "global":
+            return None
+        return self.element(event["array"], event["index"])
+
+
+def name(element):
+    """M[1][2]; 0 for what is nothing loaded."""
+    if element is None:
+        return "0"
+    return "{}[{}][{}]".format(*element)

@@ -1,0 +1,19 @@
+// Runs a part of a lab once, for the trace that its figure is drawn from. Exit status: 1 where the
+// result is wrong.
+#include <vector>
+
+#include "testing/device.h"
+
+// Of lab2_tiled/banks.cu.
+void transpose(const float* A, float* B, int rows, int cols);
+
+int main() {
+    const int n = 32;
+    std::vector<float> A(n * n), B(n * n);
+    for (int i = 0; i < n * n; ++i) A[i] = static_cast<float>(i);
+    const device::Outcome outcome = device::run([&] { transpose(A.data(), B.data(), n, n); });
+    bool right = outcome.how == device::Outcome::Returned && outcome.problems.empty();
+    for (int r = 0; r < n; ++r)
+        for (int c = 0; c < n; ++c) right = right && B[c * n + r] == A[r * n + c];
+    return right ? 0 : 1;
+}

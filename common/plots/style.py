@@ -1,0 +1,64 @@
+"""One look for all figures. The colours are those of Okabe and Ito, which people who
+confuse colours can tell apart; every figure tells things apart by text, hatches or
+markers too, so that it can be printed in black and white."""
+
+import textwrap
+
+import matplotlib
+from matplotlib import pyplot
+
+import checksum
+
+BLUE, SKY, GREEN = "#0072B2", "#56B4E9", "#009E73"
+ORANGE, VERMILION, PURPLE, BLACK = "#E69F00", "#D55E00", "#CC79A7", "#000000"
+GREY, PALE = "#808080", "#E6E6E6"
+EDGE = {"M": BLUE, "N": ORANGE, "P": GREEN}
+FILL = {"M": "#CDE6F7", "N": "#F7D48A", "P": "#BFE8DA", "product": "#FFFFFF"}
+FILL["other"] = PALE
+LINES = (BLUE, ORANGE, GREEN, VERMILION, PURPLE, SKY, BLACK, GREY)
+MARKERS = "os^Dv*PX"
+DASHES = ("-", "--", "-.", ":")
+
+matplotlib.rcParams.update(
+    {
+        "font.size": 9,
+        "axes.titlesize": 9,
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "hatch.linewidth": 0.5,
+        "svg.hashsalt": "figures",
+        "figure.max_open_warning": 0,
+    }
+)
+LINE = 0.16  # inches of a line of the caption
+
+
+def figure(width, height, title, caption):
+    """A figure of this size in inches, for what lies between title and caption."""
+    lines = textwrap.wrap(caption, int(width * 15))
+    above, below = 0.36, LINE * len(lines) + 0.12
+    made = pyplot.figure(figsize=(width, height + above + below))
+    whole = made.get_figheight()
+    made.text(0.1 / width, 1 - 0.08 / whole, title, va="top", weight="bold", size=11)
+    made.text(
+        0.1 / width, 0.08 / whole, "\n".join(lines), va="bottom", size=8, color="#333"
+    )
+    made.inside = (0, below / whole, 1, 1 - above / whole)
+    return made
+
+
+def arrange(made):
+    made.tight_layout(rect=made.inside)
+
+
+def save(made, path, data):
+    """Writes PATH.svg and PATH.png, both with the checksum of their data."""
+    described = f"data sha256:{checksum.of(data)}"
+    made.savefig(f"{path}.svg", metadata={"Date": None, "Description": described})
+    made.savefig(f"{path}.png", dpi=150, metadata={"Description": described})
+    pyplot.close(made)
+    return [f"{path}.svg", f"{path}.png"]
+
+
+def close(made):
+    pyplot.close(made)

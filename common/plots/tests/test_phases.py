@@ -1,0 +1,83 @@
+import access_order
+import tiles
+import timeline
+from example import bounded, tiled
+from matrices import Product
+
+
+def blocks(width, tile_width):
+    return [
+        (bx, by)
+        for by in range(width // tile_width)
+        for bx in range(width // tile_width)
+    ]
+
+
+def expected_loads(width, tile_width, block, thread):
+    """The book's formula: M[Row][ph T + tx] and N[ph T + ty][Col], phase by phase."""
+    (bx, by), (tx, ty) = block, thread
+    loads = []
+    for ph in range(width // tile_width):
+        loads.append(f"M[{by * tile_width + ty}][{ph * tile_width + tx}]")
+        loads.append(f"N[{ph * tile_width + ty}][{bx * tile_width + tx}]")
+    return loads
+
+
+def check_loads(width, tile_width):
+    run = tiled(width, tile_width)
+    data = access_order.collect(run, blocks(width, tile_width))
+    assert len(data["rows"]) == width**2
+    for row in data["rows"]:
+        wanted = expected_loads(width, tile_width, row["block"], row["thread"])
+        assert row["loads"] == wanted, (row, wanted)
+    return data
+
+
+def test_loads_of_the_example():
+    """the loads of the 4 x 4 example are the book's, element by element"""
+    data = check_loads(4, 2)
+    # M's elements are loaded by two blocks at one time, and so are N's.
+    for users in data["shared"]:
+        assert len(users) == 8 and all(len(rows) == 2 for rows in users.values())
+
+
+def test_loads_of_8_by_8():
+    """so are those of 8 x 8 with tiles of 2 x 2 and of 4 x 4"""
+    check_loads(8, 2)
+    check_loads(8, 4)
+
+
+def test_timeline():
+    """the timeline has loads, barrier, products, barrier in each phase, then a store"""
+    run = tiled(4, 2)
+    table, barriers = timeline.rows(
+        run.events, Product(run.events, run.shape), (0, 0), 2
+    )
+    assert len(barriers) == 4 and len(table) == 4
+    for row in table:
+        tx, ty = row["thread"]
+        got = [(s["kind"], s["label"]) for s in row["segments"]]
+        wanted = []
+        for load in range(0, 4, 2):
+            names = expected_loads(4, 2, (0, 0), (tx, ty))[load : load + 2]
+            wanted += [("M", names[0]), ("N", names[1])]
+            wanted += [("product", f"Mds[{ty}][{k}]\nNds[{k}][{tx}]") for k in range(2)]
+        assert got == wanted + [("P", f"P[{ty}][{tx}]")], got
+        assert not any(s["races"] for s in row["segments"])
+
+
+def test_tiles_of_a_ragged_product():
+    """zeros fill a tile exactly where it hangs over the edge"""
+    shape = (3, 5, 4)
+    j, k, l = shape
+    for block in ((0, 0), (1, 0), (0, 1), (1, 1)):
+        data = tiles.collect(bounded(shape), block, (0, 0))
+        assert len(data["phases"]) == 3
+        for ph, phase in enumerate(data["phases"]):
+            rows = [block[1] * 2 + n for n in range(2)]
+            inner = [ph * 2 + n for n in range(2)]
+            columns = [block[0] * 2 + n for n in range(2)]
+            of_m = [[r, c, r >= j or c >= k] for r in rows for c in inner]
+            of_n = [[r, c, r >= k or c >= l] for r in inner for c in columns]
+            assert sorted(phase["tiles"]["M"]) == of_m, (block, phase)
+            assert sorted(phase["tiles"]["N"]) == of_n, (block, phase)

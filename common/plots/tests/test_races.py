@@ -1,0 +1,52 @@
+import json
+import os
+import re
+import tempfile
+
+import races
+import runs
+from example import MISTAKES, tiled
+
+
+def reported(source):
+    """The races of the simulated device: {(array, line, other line): places}."""
+    kernel = runs.Kernel("lab2_tiled", source)
+    with tempfile.TemporaryDirectory() as folder:
+        file = os.path.join(folder, "findings.jsonl")
+        folder_of_set = runs.data_set((4, 4, 4))
+        words = [kernel.program(2), "--set", folder_of_set]
+        kernel.run(words, 2, CUSIM_FINDINGS=file)
+        with open(file) as lines:
+            findings = [json.loads(line) for line in lines]
+    result = {}
+    for finding in findings:
+        assert finding["kind"] == "race", finding
+        array = re.search(r"race on (\w+)", finding["title"])[1]
+        other = re.search(r"side: \S+?:(\d+)", finding["details"][0])
+        lines = (finding["line"], int(other[1]) if other else finding["line"])
+        result[(array, *sorted(lines))] = finding["count"]
+    return result
+
+
+def check(mistake):
+    source = f"{MISTAKES}/{mistake}.cu"
+    run = runs.Kernel("lab2_tiled", source).trace((4, 4, 4), 2)
+    pairs, racing = races.find(run.events)
+    assert pairs and racing
+    assert pairs == reported(source), (pairs, reported(source))
+
+
+def test_first_barrier_missing():
+    """without the first barrier a trace has the races that the device reports"""
+    check("first_barrier_missing")
+
+
+def test_second_barrier_missing():
+    """without the second barrier too, and without both"""
+    check("second_barrier_missing")
+    check("both_barriers_missing")
+
+
+def test_right_kernel():
+    """the solution's trace has no race"""
+    assert races.find(tiled(4, 2).events) == ({}, set())

@@ -1,0 +1,60 @@
+"""Figure 3: the tiles of each phase on the matrices, and one thread's elements."""
+
+import trace
+from matrices import NothingToDraw, Product
+from phases import phases
+
+
+def places(product, loads, block, thread, phase, tile_width):
+    """What a thread loads, by matrix: [row, column, whether it is a zero fill].
+
+    A zero fill stands where the thread's element would be.
+    """
+    (bx, by), (tx, ty) = block, thread[:2]
+    here = {
+        "M": [by * tile_width + ty, phase * tile_width + tx, True],
+        "N": [phase * tile_width + ty, bx * tile_width + tx, True],
+    }
+    for load in loads:
+        element = load and product.element(*load)
+        if element:
+            here[element[0]] = [element[1], element[2], False]
+    return here
+
+
+def collect(run, block, thread):
+    product = Product(run.events, run.shape)
+    threads = trace.of_block(run.events, block)
+    all_phases = phases(threads)
+    chosen = (*thread, 0)
+    if not all_phases.get(chosen) or any(
+        len(loads) != 2 for own in all_phases.values() for loads, _ in own
+    ):
+        raise NothingToDraw(
+            "it shows kernels that fill two tiles a phase, with two barriers"
+        )
+    result = []
+    for number in range(len(all_phases[chosen])):
+        tiles = {"M": [], "N": []}
+        for other, own in all_phases.items():
+            here = places(product, own[number][0], block, other, number, run.tile_width)
+            for role, place in here.items():
+                tiles[role].append(place)
+        loads, products = all_phases[chosen][number]
+        own = places(product, loads, block, chosen, number, run.tile_width)
+        factors = [
+            [list(product.element(*load)[1:]) if load else None for load in pair]
+            for pair in products
+        ]
+        result.append({"tiles": tiles, "own": own, "products": factors})
+    stores = [product.of_event(e) for e in threads[chosen] if e["what"] == "store"]
+    stores = [list(element[1:]) for element in stores if element]
+    return {
+        "shape": list(run.shape),
+        "tile_width": run.tile_width,
+        "block": list(block),
+        "thread": list(thread),
+        "phases": result,
+        "stored": stores[-1] if stores else None,
+        "caption": run.caption(),
+    }
