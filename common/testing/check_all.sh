@@ -196,6 +196,7 @@ else
     bad "the tables of the handouts" "$log"
 fi
 
+tally < <(common/testing/check_figures.sh)
 tally < <(common/testing/check_run_on_card.sh)
 tally < <(common/testing/check_commands.sh)
 printf '  --  the commands that the READMEs show are known to make; each counts as a check\n'
