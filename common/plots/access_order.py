@@ -4,6 +4,21 @@ import trace
 from matrices import NothingToDraw, Product, name
 
 
+def loads_of(events, product):
+    """A thread's loads in their order; "0" where it fills a tile with a zero."""
+    result, pending = [], 0
+    for event in events:
+        element = product.of_event(event)
+        if event["what"] == "load" and element and element[0] in "MN":
+            result.append(name(element))
+            pending += 1
+        elif event["what"] == "store" and event["space"] == "shared":
+            if pending == 0:
+                result.append(name(None))
+            pending = max(0, pending - 1)
+    return result
+
+
 def rows(events, product, blocks, threads=None):
     """A row a thread: its block, itself, and its loads in their order.
 
@@ -14,8 +29,7 @@ def rows(events, product, blocks, threads=None):
         for thread, own in trace.of_block(events, block).items():
             if threads and not (thread[0] < threads[0] and thread[1] < threads[1]):
                 continue
-            loads = [product.of_event(e) for e in own if e["what"] == "load"]
-            loads = [name(load) for load in loads if load and load[0] in "MN"]
+            loads = loads_of(own, product)
             table.append(
                 {"block": list(block), "thread": list(thread[:2]), "loads": loads}
             )
@@ -31,7 +45,7 @@ def shared_loads(table):
     for time in range(times):
         users = {}
         for number, row in enumerate(table):
-            if time < len(row["loads"]):
+            if time < len(row["loads"]) and row["loads"][time] != name(None):
                 users.setdefault(row["loads"][time], []).append(number)
         result.append({e: numbers for e, numbers in users.items() if len(numbers) > 1})
     return result

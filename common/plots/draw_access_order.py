@@ -43,19 +43,22 @@ def draw(data, path):
     axes = figure.subplots()
     per_block = len(rows) // blocks
     height = [n + 0.5 * (n // per_block) for n in range(len(rows))]
+    zeros = any("0" in row["loads"] for row in rows)
+    zeros = "; 0: a zero instead" if zeros else ""
     for time, x in enumerate(left):
         for number, row in enumerate(rows):
             if time >= len(row["loads"]):
                 continue
             label = row["loads"][time]
+            zero = label == "0"
             role = label[0]
             axes.add_patch(
                 Rectangle(
                     (x, height[number] - 0.45),
                     CELL,
                     0.9,
-                    facecolor=style.FILL[role],
-                    edgecolor=style.EDGE[role],
+                    facecolor="white" if zero else style.FILL[role],
+                    edgecolor=style.GREY if zero else style.EDGE[role],
                     linewidth=0.8,
                 )
             )
@@ -71,7 +74,7 @@ def draw(data, path):
     axes.set_xlim(-0.1, width)
     axes.set_ylim(height[-1] + 0.6, -0.6)
     axes.set_xticks([x + CELL / 2 for x in left], range(1, len(left) + 1))
-    axes.set_xlabel("time: the thread's n-th load from global memory")
+    axes.set_xlabel("time: the thread's n-th load from global memory" + zeros)
     axes.set_yticks(height, [thread_name(row) for row in rows])
     axes.set_ylabel("thread (tx,ty)" + (" of each block (bx,by)" if blocks > 1 else ""))
     if blocks > 1:

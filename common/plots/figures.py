@@ -46,12 +46,12 @@ def on_matrices(name, shape, block, thread):
     return Figure(name, "kernel", "draw_tiles", collect)
 
 
-def phases(name, file=None):
+def phases(name, file=None, shape=(4, 4, 4), block=(0, 0)):
     def collect(kernel):
         shown = mistake("lab2_tiled", file) if file else kernel
         if not shown:
             raise NothingToDraw("the known mistake that it shows is not in this copy")
-        return timeline.collect(shown.trace((4, 4, 4), 2))
+        return timeline.collect(shown.trace(shape, 2), block)
 
     return Figure(name, "" if file else "kernel", "draw_timeline", collect)
 
@@ -112,7 +112,7 @@ LABS = {
     ],
     "lab3_boundary": [
         access("access_order", (3, 3, 3), 2, FOUR),
-        phases("phases"),
+        phases("phases", shape=(3, 3, 3), block=(1, 1)),
         on_matrices("tiles", (3, 3, 3), (1, 1), (0, 0)),
         on_matrices("tiles_rectangular", (3, 5, 4), (1, 0), (1, 1)),
     ],

@@ -54,7 +54,7 @@ class Run:
         profile = os.environ.get("CUSIM_PROFILE")
         parts.append("simulated device" + (f", profile {profile}" if profile else ""))
         text = "From a run of " + "; ".join(parts) + "."
-        return text if self.right else text + " Its result is wrong."
+        return text if self.right else text + " It is judged wrong."
 
 
 class Kernel:

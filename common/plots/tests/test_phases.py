@@ -47,6 +47,17 @@ def test_loads_of_8_by_8():
     check_loads(8, 4)
 
 
+def test_zero_fills():
+    """a thread that fills a zero is in step with those that load"""
+    blocks_of_p = [(bx, by) for by in range(2) for bx in range(2)]
+    data = access_order.collect(bounded((3, 3, 3)), blocks_of_p)
+    for row in data["rows"]:
+        wanted = expected_loads(4, 2, row["block"], row["thread"])
+        wanted = ["0" if "3" in element else element for element in wanted]
+        assert row["loads"] == wanted, (row, wanted)
+    assert not any("0" in users for users in data["shared"])
+
+
 def test_timeline():
     """the timeline has loads, barrier, products, barrier in each phase, then a store"""
     run = tiled(4, 2)
