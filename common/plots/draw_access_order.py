@@ -25,7 +25,8 @@ def thread_name(row):
 
 def draw(data, path):
     rows, shared = data["rows"], data["shared"]
-    blocks = len({tuple(row["block"]) for row in rows})
+    order = list(dict.fromkeys(tuple(row["block"]) for row in rows))
+    blocks = len(order)
     joins = [sorted(users.values()) for users in shared]
     in_lanes = [lanes([(u[0], u[-1]) for u in users]) for users in joins]
     gutters = [LANE * (max(used, default=-1) + 2) for used in in_lanes]
@@ -41,8 +42,7 @@ def draw(data, path):
         "if the threads shared it. " + data["caption"],
     )
     axes = figure.subplots()
-    per_block = len(rows) // blocks
-    height = [n + 0.5 * (n // per_block) for n in range(len(rows))]
+    height = [n + 0.5 * order.index(tuple(row["block"])) for n, row in enumerate(rows)]
     zeros = any("0" in row["loads"] for row in rows)
     zeros = "; 0: a zero instead" if zeros else ""
     for time, x in enumerate(left):
@@ -78,13 +78,13 @@ def draw(data, path):
     axes.set_yticks(height, [thread_name(row) for row in rows])
     axes.set_ylabel("thread (tx,ty)" + (" of each block (bx,by)" if blocks > 1 else ""))
     if blocks > 1:
-        for first in range(0, len(rows), per_block):
-            middle = (height[first] + height[first + per_block - 1]) / 2
+        for block in order:
+            here = [y for y, row in zip(height, rows) if tuple(row["block"]) == block]
             axes.annotate(
-                "block ({},{})".format(*rows[first]["block"]),
-                (1.0, middle),
+                "block ({},{})".format(*block),
+                (1.0, (here[0] + here[-1]) / 2),
                 xycoords=("axes fraction", "data"),
-                rotation=90,
+                rotation=90 if len(here) > 3 else 0,
                 ha="left",
                 va="center",
                 size=8,

@@ -1,5 +1,7 @@
 """Which arrays of a trace are M, N and P, and their elements by row and column."""
 
+import trace
+
 # Arrays are known by the names that the host code gives them: d_M, dM, M_d, M, ...
 NAMES = {"M": ("m", "dm", "md"), "N": ("n", "dn", "nd"), "P": ("p", "dp", "pd")}
 
@@ -30,6 +32,14 @@ def roles(events):
     if "P" not in result.values() and rest:
         result[rest[0]] = "P"
     return result
+
+
+def threads_of(events, block):
+    """As trace.of_block, of a block of which at least one thread does something."""
+    threads = trace.of_block(events, block)
+    if not threads:
+        raise NothingToDraw("no thread of block ({},{}) runs to a load".format(*block))
+    return threads
 
 
 class Product:

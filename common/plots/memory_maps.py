@@ -1,7 +1,7 @@
 """Figure 4: the data of the two maps, for a kernel and the known mistake beside it."""
 
 import warp_requests as warps
-from matrices import Product
+from matrices import NothingToDraw, Product
 
 
 def listed(request):
@@ -11,10 +11,12 @@ def listed(request):
 def sector_panel(run, role):
     """The first load of M or N, or the store of P, by the first warp."""
     product = Product(run.events, run.shape)
-    array = next(name for name, known in product.roles.items() if known == role)
     what = "store" if role == "P" else "load"
+    arrays = [name for name, known in product.roles.items() if known == role]
+    if not arrays:
+        raise NothingToDraw(f"the kernel does not {what} {role} yet")
     asked = warps.requests(run.events, run.block_extent)
-    request = warps.first(asked, what, "global", array)
+    request = warps.first(asked, what, "global", arrays[0])
     return {
         "what": f"{what} of {role}",
         "lanes": listed(request),

@@ -1,7 +1,7 @@
 """Figure 3: the tiles of each phase on the matrices, and one thread's elements."""
 
 import trace
-from matrices import NothingToDraw, Product
+from matrices import NothingToDraw, Product, threads_of
 from phases import phases
 
 
@@ -24,15 +24,17 @@ def places(product, loads, block, thread, phase, tile_width):
 
 def collect(run, block, thread):
     product = Product(run.events, run.shape)
-    threads = trace.of_block(run.events, block)
-    all_phases = phases(threads)
+    threads = threads_of(run.events, block)
     chosen = (*thread, 0)
-    if not all_phases.get(chosen) or any(
-        len(loads) != 2 for own in all_phases.values() for loads, _ in own
-    ):
-        raise NothingToDraw(
-            "it shows kernels that fill two tiles a phase, with two barriers"
-        )
+    needs = NothingToDraw(
+        "it shows kernels that fill two tiles a phase, with two barriers"
+    )
+    stretches = {len(trace.stretches(own)) for own in threads.values()}
+    if len(stretches) != 1 or stretches == {1} or chosen not in threads:
+        raise needs
+    all_phases = phases(threads)
+    if any(len(loads) != 2 for own in all_phases.values() for loads, _ in own):
+        raise needs
     result = []
     for number in range(len(all_phases[chosen])):
         tiles = {"M": [], "N": []}

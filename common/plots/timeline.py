@@ -2,7 +2,7 @@
 
 import races
 import trace
-from matrices import NothingToDraw, Product, name
+from matrices import NothingToDraw, Product, name, threads_of
 
 # How long each is drawn; the trace has an order and no clock.
 LENGTHS = {"M": 2, "N": 2, "product": 2, "P": 2, "other": 1}
@@ -56,7 +56,7 @@ def segments(stretch, product, tiles, tile_width):
 
 def rows(events, product, block, tile_width):
     """A row a thread: its segments with their beginning, and which of them race."""
-    threads = trace.of_block(events, block)
+    threads = threads_of(events, block)
     tiles = tile_roles(events, product)
     _, racing = races.find(events)
     parts = {thread: trace.stretches(own) for thread, own in threads.items()}

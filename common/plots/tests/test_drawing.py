@@ -53,6 +53,26 @@ def test_labs():
         check_lab(lab)
 
 
+def test_wrong_kernels():
+    """a kernel that does only half of its work is drawn, or left out with a reason"""
+    wrong = [
+        ("lab2_tiled", "return_before_barrier"),
+        ("lab2_tiled", "shared_array_too_small"),
+    ]
+    wrong.append(("lab3_boundary", "row_of_m_unguarded"))
+    with tempfile.TemporaryDirectory() as folder:
+        for lab, name in wrong:
+            for figure in figures.LABS[lab]:
+                if figure.name not in ("access_order", "phases", "tiles"):
+                    continue
+                try:
+                    data = figure.collect(figures.mistake(lab, name))
+                except NothingToDraw as reason:
+                    assert str(reason)
+                    continue
+                drawn(figure.draw, data, os.path.join(folder, figure.name))
+
+
 def test_card():
     """there is room for a ladder of ten kernels and cuBLAS"""
     with tempfile.TemporaryDirectory() as folder:
