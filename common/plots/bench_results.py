@@ -2,8 +2,8 @@
 
 bench.csv has a row a kernel and size: card, kernel, j, k, l, gflops,
 share_of_cublas, share_of_peak, requested_bytes (empty where not known) and more;
-empty figures where a run was left out. The head of bench.md beside it says how
-many SMs the card has, their clock and the bandwidth of its memory.
+empty figures where a run was left out. The head of bench.md beside it says how many
+SMs the card has and their clock, its arithmetic peak and its memory bandwidth.
 """
 
 import csv
@@ -47,7 +47,6 @@ def read(path):
                 "shape": [j, k, l],
                 "gflops": number(row["gflops"]),
                 "of_cublas": number(row["share_of_cublas"]),
-                "peak": number(row["gflops"]) / number(row["share_of_peak"]),
                 "flop_a_byte": 2 * j * k * l / bytes_asked if bytes_asked else None,
             }
         )
@@ -55,24 +54,21 @@ def read(path):
 
 
 def head(path):
-    """SMs, clock in GHz and memory bandwidth in GB/s of the card."""
+    """SMs, clock in GHz, peak in GFLOP/s and memory bandwidth in GB/s of the card."""
     text = path.with_suffix(".md").read_text()
     sms = re.search(r"([\d,]+) SMs at up to ([\d,]+) MHz", text)
-    memory = re.search(r"memory ([\d,]+)\s+GB/s", text)
-    if not sms or not memory:
+    roofs = re.search(r"peak ([\d,]+)\s+GFLOP/s.*?memory ([\d,]+)\s+GB/s", text, re.S)
+    if not sms or not roofs:
         raise NothingToDraw(f"{path.with_suffix('.md')} does not describe the card")
-    plain = [float(found.replace(",", "")) for found in (*sms.groups(), memory[1])]
-    return {"sms": plain[0], "gigahertz": plain[1] / 1000, "memory": plain[2]}
+    plain = [
+        float(found.replace(",", "")) for found in (*sms.groups(), *roofs.groups())
+    ]
+    return dict(sms=plain[0], gigahertz=plain[1] / 1000, peak=plain[2], memory=plain[3])
 
 
 def shared_roof(card):
     """GFLOP/s where each multiply-add (2 FLOP) waits for two requests of its warp."""
     return card["sms"] * card["gigahertz"] * LANES * 2 / 2
-
-
-def peak(rows):
-    """Shares are rounded, most of all small ones: that of the largest tells it best."""
-    return max(rows, key=lambda row: row["gflops"])["peak"]
 
 
 def caption(path, root, rows):
@@ -97,7 +93,7 @@ def collect_roofline(root, n=4096):
     return {
         "n": n,
         "points": points,
-        "peak": peak(rows),
+        "peak": card["peak"],
         "memory": card["memory"],
         "shared": shared_roof(card),
         "caption": caption(path, root, rows) + f" N = {n:,}. Caches may lift a kernel "
@@ -126,6 +122,6 @@ def collect_ladder(root, n=4096):
         "n": n,
         "lines": lines,
         "shares": shares,
-        "peak": peak(rows),
+        "peak": head(path)["peak"],
         "caption": caption(path, root, rows),
     }
