@@ -13,6 +13,18 @@ struct Input {
     int times;  // blocks that need an element
 };
 
+// Too few blocks load too little, whatever the loads are like.
+std::string remedyFor(Shape shape, const std::string& todo) {
+    const auto& grid = launchOf(todo).grid;
+    const auto x = static_cast<unsigned>(tilesIn(shape.l)),
+               y = static_cast<unsigned>(tilesIn(shape.j));
+    if (grid.x >= x && grid.y >= y)
+        return ".\nEach block whose tiles need an element loads it once.";
+    return ".\nThe grid has " + std::to_string(grid.x) + " x " + std::to_string(grid.y) +
+           " blocks, where P takes " + std::to_string(x) + " x " + std::to_string(y) +
+           ": the load may be right.\nIt can be judged when TODO(6) is done.";
+}
+
 // Every element must have been loaded by each of the blocks that need it, once.
 //
 // Beside these loads there is one other correct way: no test but an index that is kept inside (by
@@ -39,9 +51,7 @@ void expectLoadsOf(const Input& input, Shape shape) {
                                       count(loads, "time") + ", where " + count(times, "load") +
                                       (times == 1 ? " is" : " are") + " expected";
             if (loads < times)
-                lab::fail("load-count", input.todo + ": " + found +
-                                            ".\nEach block whose tiles need an element loads it "
-                                            "once." +
+                lab::fail("load-count", input.todo + ": " + found + remedyFor(shape, input.todo) +
                                             seenWith(shape));
             if (loads > times && tooOften.empty()) tooOften = found;
         }

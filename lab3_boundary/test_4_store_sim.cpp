@@ -74,9 +74,8 @@ TEST_CASE("TODO(6): the grid covers P for every shape, with no block too many") 
         if (array && launch.grid.x != launch.grid.y &&
             launch.grid.x == static_cast<unsigned>(tilesIn(shape.j)) &&
             !neverStored(*array, shape).empty())
-            lab::fail("grid-size", "TODO(6): the grid has " +
-                                       text(static_cast<int>(launch.grid.x)) + " blocks in x and " +
-                                       text(static_cast<int>(launch.grid.y)) + " in y.\n" +
-                                       expected + "." + seenWith(shape));
+            lab::fail("grid-size", "TODO(6): the grid has " + count(launch.grid.x, "block") +
+                                       " in x and " + text(static_cast<int>(launch.grid.y)) +
+                                       " in y.\n" + expected + "." + seenWith(shape));
     }
 }
