@@ -16,9 +16,11 @@ using matrix::InputError;
 
 // What a program shows when it is asked for nothing: about 100 wide, which no usual tile divides,
 // so that a guard has something to do. Fractions rather than whole numbers, where there are any.
+// For a trace a small one, whose every access is a line.
 const matrix::SetSpec& defaultSpec(const std::vector<matrix::SetSpec>& specs) {
-    const auto distance = [](const matrix::SetSpec& spec) {
-        return 2 * std::abs(spec.j - 100) + (spec.pattern == matrix::Pattern::Uniform ? 0 : 1);
+    const int Width = std::getenv("CUSIM_TRACE") ? 16 : 100;
+    const auto distance = [Width](const matrix::SetSpec& spec) {
+        return 2 * std::abs(spec.j - Width) + (spec.pattern == matrix::Pattern::Uniform ? 0 : 1);
     };
     return *std::min_element(specs.begin(), specs.end(),
                              [&](const matrix::SetSpec& a, const matrix::SetSpec& b) {

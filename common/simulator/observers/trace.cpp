@@ -59,6 +59,12 @@ std::string& begunPath() {
     return path;
 }
 
+void leaveOut(std::FILE* file, const LaunchReport& launch, const std::string& why) {
+    std::fprintf(file, "# left out: it %s\n", why.c_str());
+    std::fprintf(stderr, "%s: %s is left out: it %s\n", options().trace.c_str(),
+                 launch.kernel.c_str(), why.c_str());
+}
+
 }  // namespace
 
 bool tracing() { return !options().trace.empty(); }
@@ -122,11 +128,12 @@ void writeTrace(const LaunchReport& launch, std::vector<TraceEvent> events) {
                  extent(launch.grid).c_str(), extent(launch.block).c_str(), launch.at.file,
                  launch.at.line);
     if (launch.threads > Trace::kMostThreads) {
-        std::fprintf(file, "# left out: it has %llu threads, a trace holds up to %llu\n",
-                     static_cast<unsigned long long>(launch.threads),
-                     static_cast<unsigned long long>(Trace::kMostThreads));
+        leaveOut(file, launch,
+                 "has " + std::to_string(launch.threads) + " threads, a trace holds up to " +
+                     std::to_string(Trace::kMostThreads));
     } else if (events.size() > Trace::kMostEvents) {
-        std::fprintf(file, "# left out: it makes more than %zu accesses\n", Trace::kMostEvents);
+        leaveOut(file, launch,
+                 "makes more than " + std::to_string(Trace::kMostEvents) + " accesses");
     } else {
         // By thread, whatever the schedule was.
         std::sort(events.begin(), events.end(), [](const TraceEvent& a, const TraceEvent& b) {
