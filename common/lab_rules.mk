@@ -65,6 +65,7 @@ help:
 	@echo 'make test                 check every exercise file, one fact a line'
 	@echo 'make test PART=name       only name.cu; here: $(PARTS)'
 	@echo 'make run                  run kernel.cu once and show what it did'
+	@echo 'make run ARGS=--help      how to run it on other data sets'
 	@echo 'make sanitize             what compute-sanitizer finds on a real GPU'
 	@echo 'make figures              pictures of what your kernels do, to build/figures'
 	@echo 'With any of them: SOLUTION=1, KERNEL=path/to/file.cu, TILE_WIDTH=n,'

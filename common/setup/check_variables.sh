@@ -25,8 +25,8 @@ case "${ARCH:-90}" in
 esac
 
 case "${TILE_WIDTH:-1}" in
-    *[!0-9]* | 0) refuse "TILE_WIDTH=$TILE_WIDTH: write a whole number from 1 to 32." ;;
-    *) [ "${TILE_WIDTH:-1}" -le 32 ] || refuse "TILE_WIDTH=$TILE_WIDTH: write a whole number from 1 to 32." ;;
+    *[!0-9]* | 0) refuse "TILE_WIDTH=$TILE_WIDTH: write a whole number from 1 to 32; a block has at most 1,024 threads." ;;
+    *) [ "${TILE_WIDTH:-1}" -le 32 ] || refuse "TILE_WIDTH=$TILE_WIDTH: write a whole number from 1 to 32; a block has at most 1,024 threads." ;;
 esac
 
 case "${SCHEDULE:-forward}" in
