@@ -6,6 +6,11 @@ results=solutions/mistakes/results/h200.csv
 
 # Findings about memory and barriers come first: there a passing test means luck.
 awk -F';' '
+    BEGIN {
+        # What the tests of values call a wrong product, sum, transpose, choice or limit.
+        values = "wrong|zero|not-a-number|written|transposed|way-round|missing|edge|rows-or-columns"
+        values = values "|changed|copied|launch|copy|width|pointer|direction"
+    }
     NR == 1 { next }
     {
         kind = "counts, coalescing, banks, sizes"
@@ -14,7 +19,7 @@ awk -F';' '
         else if ($3 ~ /out-of-bounds|host-pointer|misaligned/) kind = "access outside of an array"
         else if ($3 ~ /unset/) kind = "memory that nothing has written"
         else if ($3 ~ /leak|unchecked|error-ignored/) kind = "leak, error not looked at"
-        else if ($4 != "pass") kind = "wrong values"
+        else if ($3 ~ values) kind = "wrong values, wrong answers"
         all[kind]++
         passed[kind] += $4 == "pass"
         hung[kind] += $4 == "hangs"
@@ -25,7 +30,7 @@ awk -F';' '
         print "|---|---|---|---|"
         n = split("race|barrier that not all threads reach|access outside of an array|" \
             "memory that nothing has written|leak, error not looked at|" \
-            "counts, coalescing, banks, sizes|wrong values", order, "|")
+            "counts, coalescing, banks, sizes|wrong values, wrong answers", order, "|")
         for (i = 1; i <= n; i++)
             if (all[order[i]])
                 printf "| %s | %d | %d | %d |\n", order[i], all[order[i]],
