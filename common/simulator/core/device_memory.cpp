@@ -43,6 +43,8 @@ std::string variableName(const Where& at) {
 
 }  // namespace
 
+VariableRange variableRange;
+
 DeviceMemory& DeviceMemory::instance() {
     // Never destroyed: kernels' leftovers may look at it while the program ends.
     static auto* const memory = new DeviceMemory;
@@ -115,9 +117,9 @@ void DeviceMemory::addVariable(void* variable, std::size_t bytes, const char* na
                    static_cast<std::uint32_t>(allocations_.size()), kind, name, at}));
     variables_.push_back(allocations_.back().get());
     const auto start = reinterpret_cast<std::uintptr_t>(variable);
-    const std::uintptr_t end = std::max(start + bytes, variablesLow_ + variablesBytes_);
-    variablesLow_ = variables_.size() == 1 ? start : std::min(start, variablesLow_);
-    variablesBytes_ = end - variablesLow_;
+    const std::uintptr_t end = std::max(start + bytes, variableRange.low + variableRange.bytes);
+    variableRange.low = variables_.size() == 1 ? start : std::min(start, variableRange.low);
+    variableRange.bytes = end - variableRange.low;
 }
 
 void DeviceMemory::freeAll() {

@@ -41,6 +41,15 @@ struct Allocation {
     }
 };
 
+// The range of addresses in which the program's __device__ variables lie. A constant until the
+// first is known: host code asks before the simulator's own statics are made.
+struct VariableRange {
+    std::uintptr_t low;
+    std::size_t bytes;
+    bool mayHold(std::uintptr_t address) const { return address - low < bytes; }
+};
+extern VariableRange variableRange;
+
 class DeviceMemory {
   public:
     static constexpr std::size_t kPage = 4096;
@@ -75,11 +84,6 @@ class DeviceMemory {
     std::size_t liveBytes() const { return liveBytes_; }
     std::size_t totalBytes() const { return kTotal; }
 
-    // Hot: whether an address may lie in a variable, of those that lie between these.
-    bool nearVariables(std::uintptr_t address) const {
-        return address - variablesLow_ < variablesBytes_;
-    }
-
     // While one of these lives, device memory can be read and written by this process.
     class Access {
       public:
@@ -102,8 +106,6 @@ class DeviceMemory {
     Allocation** pages_ = nullptr;
     std::vector<std::unique_ptr<Allocation>> allocations_;
     std::vector<Allocation*> variables_;
-    std::uintptr_t variablesLow_ = 0;
-    std::size_t variablesBytes_ = 0;
     int accessDepth_ = 0;
 };
 

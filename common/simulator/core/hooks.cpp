@@ -177,7 +177,7 @@ CUSIM_HOT void onAccess(const void* pointer, std::size_t bytes, const void* plac
     Worker* const worker = cusimWorker;
     const auto address = reinterpret_cast<std::uintptr_t>(pointer);
     if (!worker) {
-        if (__builtin_expect(memory.nearVariables(address), 0)) onHostAccess(pointer, kind, place);
+        if (__builtin_expect(variableRange.mayHold(address), 0)) onHostAccess(pointer, kind, place);
         return;
     }
     if (kind == AccessKind::Load && bytes == 4 && readQuickly(*worker, address, place)) return;

@@ -65,6 +65,9 @@ void hostDivides() {
     volatile int zero = 0;
     onHost[0] = 12 / zero;  // hostDivides
 }
+// Made before the simulator's own statics: the hooks must stand that.
+const std::vector<int> madeAtStart{1, 2, 3};
+
 __device__ int onDevice;
 __constant__ float inConstant[2];
 __managed__ int onBoth;
