@@ -20,7 +20,7 @@ checked() {
         echo "FAIL $*: status $status: $(tail -n 1 <<<"$output")"
 }
 
-make --no-print-directory -s build/device_limits -f common/lab_rules.mk LAB=lab4_memtypes
+make --no-print-directory -s build/device_limits -f common/lab_rules.mk LAB=lab4_memtypes >&2
 checked "$python" $plots/tests/run.py test_phases test_races test_memory_maps test_traffic \
     test_occupancy test_bench_results
 checked "$python" $plots/shown.py --check
