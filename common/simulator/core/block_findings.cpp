@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "simulator/core/block_runner.h"
+#include "simulator/core/coordinates.h"
 
 namespace cusim {
 namespace {
@@ -59,10 +60,8 @@ Finding BlockRunner::deadlock() const {
     for (const Group& group : groups)
         finding.details.push_back(std::to_string(group.threads) +
                                   (group.threads == 1 ? " thread waits" : " threads wait") +
-                                  " at " + placeText(group.at) + ", the first is thread (" +
-                                  std::to_string(group.first->index.x) + "," +
-                                  std::to_string(group.first->index.y) + "," +
-                                  std::to_string(group.first->index.z) + ")");
+                                  " at " + placeText(group.at) + ", the first is thread " +
+                                  coordinates(group.first->index));
     if (returned > 0)
         finding.details.push_back(std::to_string(returned) + " threads have returned already");
     finding.remedy =

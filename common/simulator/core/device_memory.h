@@ -77,8 +77,8 @@ class DeviceMemory {
     std::size_t bytes() const { return deviceBytes_ + sharedWithHostBytes_; }
 
     const std::vector<std::unique_ptr<Allocation>>& allocations() const { return allocations_; }
-    // Of all device pointers given out so far, and of those that are still allocated: the range
-    // from base() that holds them.
+    // From base(): bytes whose addresses have been given out, and of these the ones before the
+    // first allocation that still lives.
     std::size_t usedBytes() const { return nextDevice_ - base_; }
     std::size_t deadBytes() const;
     std::size_t liveBytes() const { return liveBytes_; }

@@ -102,6 +102,12 @@ std::string indices(const ArrayShape& shape, std::size_t offset) {
     return text;
 }
 
+std::string rowAndColumn(const ArrayShape& shape, std::size_t offset) {
+    const std::size_t index = offset / shape.elementBytes;
+    return "row " + std::to_string(index / shape.extents[1]) + ", column " +
+           std::to_string(index % shape.extents[1]);
+}
+
 std::string extentsText(const ArrayShape& shape) {
     std::string text;
     for (const std::size_t extent : shape.extents)
@@ -122,10 +128,8 @@ std::string elementName(bool shared, std::uint32_t array, std::size_t offset) {
     if (shared) {
         if (const auto shape = sharedShape(array)) return name + indices(*shape, offset);
     } else if (const auto shape = matrixShape(*DeviceMemory::instance().allocations()[array])) {
-        const std::size_t index = offset / shape->elementBytes;
-        return name + "[" + std::to_string(index) + "] (row " +
-               std::to_string(index / shape->extents[1]) + ", column " +
-               std::to_string(index % shape->extents[1]) + ")";
+        return name + "[" + std::to_string(offset / shape->elementBytes) + "] (" +
+               rowAndColumn(*shape, offset) + ")";
     }
     return name + "[" + std::to_string(offset / 4) + "] (counted in 4-byte words)";
 }

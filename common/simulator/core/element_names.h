@@ -28,6 +28,8 @@ std::optional<ArrayShape> matrixShape(const Allocation& allocation);
 
 // "[2][5]". An offset past the end counts on in rows.
 std::string indices(const ArrayShape& shape, std::size_t offset);
+// "row 4, column 1" of a matrix; rows count on past its end.
+std::string rowAndColumn(const ArrayShape& shape, std::size_t offset);
 // "16 x 16"
 std::string extentsText(const ArrayShape& shape);
 

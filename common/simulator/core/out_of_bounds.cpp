@@ -74,13 +74,10 @@ void describeDevice(Finding& finding, std::uintptr_t address, std::size_t bytes,
                                                       : "of byte " + std::to_string(offset)) +
                                  " is " + (past == 0 ? "the first one" : distance(past, bytes)) +
                                  " behind the end of the array";
-    if (const auto shape = matrixShape(*near)) {
-        const std::size_t index = offset / shape->elementBytes;
-        finding.details.push_back(
-            "counted by rows that is row " + std::to_string(index / shape->extents[1]) +
-            ", column " + std::to_string(index % shape->extents[1]) + " of a matrix of " +
-            plural(shape->extents[0], "row") + " and " + plural(shape->extents[1], "column"));
-    }
+    if (const auto shape = matrixShape(*near))
+        finding.details.push_back("counted by rows that is " + rowAndColumn(*shape, offset) +
+                                  " of a matrix of " + plural(shape->extents[0], "row") + " and " +
+                                  plural(shape->extents[1], "column"));
     finding.details.push_back(origin(*near, bytes));
     finding.remedy =
         "Guard the access (if (Row < ... && Col < ...)), or correct the index or the size of the "
