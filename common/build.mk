@@ -53,7 +53,7 @@ SHARED_OBJECTS := $(call objects,$(filter-out %_sim.cpp %_gpu.cpp,$(wildcard com
                     common/testing/lab.cpp)
 OWN_SOURCES := common/harness/counters_sim.cpp common/testing/device_sim.cpp
 # Not in a library: the reporter registers itself, so that nothing would ask for it by name.
-TEST_MAIN := $(call objects,$(addprefix common/testing/,main.cpp reporter.cpp))
+TEST_MAIN := $(call objects,$(addprefix common/testing/,main.cpp reporter.cpp results_file.cpp))
 TRANSLATOR_OBJECTS := $(call objects,$(filter-out %/main.cpp,$(wildcard common/simulator/translate/*.cpp)))
 
 # Catch2 3.x is a library, 2.x is a header.

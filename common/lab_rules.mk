@@ -43,6 +43,8 @@ TESTS := $(wildcard $(TEST_FOLDER)/test_*.cpp)
 KERNEL_OBJECT := $(OUT)/kernel.o
 
 export LAB_KERNEL := $(SOURCE)
+# Whose tests the results file speaks of (see testing/results_file.h).
+export LAB_PART := $(LAB)/$(CHOSEN)
 ifneq ($(SCHEDULE),)
 export CUSIM_SCHEDULE := $(SCHEDULE)
 endif

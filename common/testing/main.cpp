@@ -7,6 +7,7 @@
 
 #include "testing/catch.h"
 #include "testing/reporter.h"
+#include "testing/results_file.h"
 
 int main(int argc, char** argv) {
     // A verdict is given with all observers on, whatever is left in a shell's environment.
@@ -40,5 +41,6 @@ int main(int argc, char** argv) {
     const int failures = session.run();
     // A run without a test proves nothing.
     if (usualReport && !listing && testing::testsEnded() == 0) return 2;
+    if (testing::resultsLost()) return 2;
     return failures == 0 ? 0 : 1;
 }

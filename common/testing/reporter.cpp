@@ -10,6 +10,7 @@
 #include <set>
 
 #include "testing/catch.h"
+#include "testing/results_file.h"
 #include "testing/terminal.h"
 
 namespace testing {
@@ -19,6 +20,7 @@ class FactReporter;
 namespace {
 
 std::set<std::string> findingKinds;
+std::set<std::string> findingsOfTest;
 std::string whyLeftOut;  // of the running test; empty where it is not
 int ended = 0;
 
@@ -49,6 +51,8 @@ class FactReporter : public Base {
 #else
     explicit FactReporter(const Catch::ReporterConfig& config) : Base(config) {}
 #endif
+    void fatalErrorEncountered(Catch::StringRef) override { brokenOff_ = true; }
+
     static std::string getDescription() { return "one line a fact, failures explained"; }
 
 #if LABS_CATCH3
@@ -64,6 +68,12 @@ class FactReporter : public Base {
     void testCaseEnded(const Catch::TestCaseStats& stats) override {
         ++ended;
         const bool good = stats.totals.assertions.failed == 0;
+        results_.testEnded(infoOf(stats).name,
+                           !good                ? Status::Failed
+                           : whyLeftOut.empty() ? Status::Passed
+                                                : Status::LeftOut,
+                           findingsOfTest, good ? whyLeftOut : explanation_);
+        findingsOfTest.clear();
         if (good && !whyLeftOut.empty()) {
             ++leftOut_;
             std::cout << "  --  left out: " << infoOf(stats).name << "\n"
@@ -105,6 +115,7 @@ class FactReporter : public Base {
         else
             std::cout << "\n" << passed_ << " passed, " << failed_ << " failed\n";
         std::cout << std::flush;
+        results_.runEnded(!brokenOff_ && !stats.aborting);
         Base::testRunEnded(stats);
     }
 
@@ -130,6 +141,8 @@ class FactReporter : public Base {
 
     std::string explanation_, firstLine_;
     int explained_ = 0, passed_ = 0, failed_ = 0, leftOut_ = 0, shown_ = 0;
+    bool brokenOff_ = false;
+    ResultsFile results_{!m_config->hasTestFilters() && m_config->getSectionsToRun().empty()};
 };
 
 CATCH_REGISTER_REPORTER("facts", FactReporter)
@@ -140,6 +153,7 @@ void noteLeftOut(const std::string& reason) { whyLeftOut = reason; }
 
 void noteFinding(const std::string& kind) {
     findingKinds.insert(kind);
+    findingsOfTest.insert(kind);
     // A run on a card may not come to its end; who put it there reads them from this file.
     if (const char* const file = std::getenv("LAB_FINDINGS"))
         std::ofstream(file, std::ios::app) << kind << "\n";

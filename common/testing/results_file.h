@@ -1,0 +1,43 @@
+// The results of a test program for other programs: with LAB_RESULTS=FILE in the environment, one
+// JSON object (RFC 8259) a line for each test, in the order of running,
+//
+//   {"part":"lab1_naive/kernel","test":"TODO(1): ...","status":"failed","findings":["race"],
+//    "explanation":"what the report shows under FAIL, without colours"}
+//
+// and, only where the run came to its end, a last line {"end":true,"passed":17,"failed":0,
+// "left_out":0}. `status` is passed, failed or left out; `part` comes from LAB_PART. The file
+// appears when the run ends; until then it is FILE.new. A run of some of the tests writes nothing,
+// so that it does not replace the results of all of them.
+#pragma once
+
+#include <fstream>
+#include <set>
+#include <string>
+
+namespace testing {
+
+enum class Status { Passed, Failed, LeftOut };
+
+class ResultsFile {
+  public:
+    explicit ResultsFile(bool allTests);
+
+    void testEnded(const std::string& name, Status status, const std::set<std::string>& findings,
+                   const std::string& explanation);
+
+    // Gives the file its name, or says on stderr that it cannot be written. A run that broke off
+    // leaves it without its last line.
+    void runEnded(bool complete);
+
+  private:
+    void giveUp();
+
+    std::string file_, part_;
+    std::ofstream out_;
+    int counts_[3] = {0, 0, 0};
+};
+
+// Whether results were asked for that could not be written.
+bool resultsLost();
+
+}  // namespace testing
