@@ -50,10 +50,16 @@ MATRIX_OBJECTS := $(call objects,$(wildcard common/matrix/*.cpp))
 SIM_OBJECTS := $(call objects,$(wildcard common/simulator/core/*.cpp common/simulator/observers/*.cpp))
 # What the two devices share of the harness and of the tests' library, and what each has of its own.
 SHARED_OBJECTS := $(call objects,$(filter-out %_sim.cpp %_gpu.cpp,$(wildcard common/harness/*.cpp)) \
-                    common/testing/lab.cpp)
+                    $(addprefix common/testing/,lab.cpp outputs.cpp role.cpp))
 OWN_SOURCES := common/harness/counters_sim.cpp common/testing/device_sim.cpp
 # Not in a library: the reporter registers itself, so that nothing would ask for it by name.
 TEST_MAIN := $(call objects,$(addprefix common/testing/,main.cpp reporter.cpp results_file.cpp))
+# What makes of these tests a program that records the calls into student code, and one that judges
+# the record: see common/testing/record/README.md.
+RECORD_SOURCES := $(addprefix common/testing/record/,report_format.cpp record_file.cpp)
+RECORDER := $(call objects,$(RECORD_SOURCES) \
+              $(addprefix common/testing/record/,recorder.cpp channel.cpp))
+REPLAYER := $(call objects,$(RECORD_SOURCES) common/testing/record/replayer.cpp)
 TRANSLATOR_OBJECTS := $(call objects,$(filter-out %/main.cpp,$(wildcard common/simulator/translate/*.cpp)))
 
 # Catch2 3.x is a library, 2.x is a header.
@@ -71,7 +77,8 @@ endef
 
 $(OBJ)/%.o: %.cpp
 	$(call compile,$(HOST_FLAGS))
-$(OBJ)/common/testing/main.o $(OBJ)/common/testing/reporter.o: HOST_FLAGS := $(TEST_FLAGS)
+$(addprefix $(OBJ)/common/testing/,main.o reporter.o record/recorder.o record/replayer.o): \
+    HOST_FLAGS := $(TEST_FLAGS)
 $(OBJ)/common/matrix/tests/%.o: common/matrix/tests/%.cpp
 	$(call compile,$(TEST_FLAGS))
 $(OBJ)/common/harness/tests/%.o: common/harness/tests/%.cpp

@@ -121,6 +121,24 @@ endif
 $(OUT)/tests: $(KERNEL_OBJECT) $(TEST_OBJECTS) $(TEST_MAIN) $(HOST_LIBS)
 	@$(LINK) $^ $(CATCH_LIBS) $(LINK_LIBS) -o $@
 
+# A verdict that is formed outside of the student's process (see common/testing/record/README.md):
+# the program that records, in OUT, and the one that judges, in the folder of the part.
+REPLAY := $(BUILD)/sim/$(LAB)/replay-$(CHOSEN)
+
+$(OUT)/record: $(KERNEL_OBJECT) $(RECORDER) $(TEST_OBJECTS) $(TEST_MAIN) $(HOST_LIBS)
+	@$(CXX) $^ $(CATCH_LIBS) $(SIM_LIBS) -o $@.new && mv $@.new $@
+
+# The functions of the student's that the tests name are nowhere in it, and never called.
+$(REPLAY): $(REPLAYER) $(TEST_OBJECTS) $(TEST_MAIN) $(HOST_LIBS)
+	@mkdir -p $(@D)
+	@$(CXX) -no-pie -Wl,--unresolved-symbols=ignore-in-object-files $^ $(CATCH_LIBS) $(SIM_LIBS) -o $@
+
+.PHONY: record replay
+record: checked $(OUT)/record
+# Also all that `record` takes beside the student's file, so that nothing is then written but OUT.
+replay: checked $(REPLAY) $(RECORDER) $(TRANSLATE)
+	@echo $(REPLAY)
+
 $(OUT)/run: $(KERNEL_OBJECT) $(MAIN_OBJECT) $(HOST_LIBS)
 	@$(LINK) $^ $(LINK_LIBS) -o $@
 

@@ -33,7 +33,9 @@ TEST_CASE("TODO(1): every thread has an element of P of its own") {
     const CountElements counting;
     const matrix::DataSet set = lab::integers(8, 8, 8);
     const dim3 block(4, 2);
-    lab::run("TODO(1)", [&] { launchKernel(set.M, set.N, gridFor(8, block), block); });
+    lab::run(
+        "TODO(1)", [&] { launchKernel(set.M, set.N, gridFor(8, block), block); },
+        lab::gives().from(set.M, set.N));
     const auto& launch = cusim::launches().at(0);
     for (const auto& array : launch.arrays) {
         if (array.count.stores == 0) continue;
@@ -56,8 +58,10 @@ TEST_CASE("TODO(1): every thread has an element of P of its own") {
 TEST_CASE("TODO(2): a thread outside P does nothing") {
     const matrix::DataSet set = lab::integers(5, 5, 5);
     const dim3 block(4, 4);
-    Matrix P;
-    lab::run("TODO(2)", [&] { P = launchKernel(set.M, set.N, gridFor(5, block), block); });
+    Matrix P = matrix::poisoned(5, 5);
+    lab::run(
+        "TODO(2)", [&] { P = launchKernel(set.M, set.N, gridFor(5, block), block); },
+        lab::gives(P));
     if (P == matrix::poisoned(5, 5))
         lab::fail("never-written",
                   "TODO(2): the kernel stores nothing yet, so the guard cannot be judged. Write "
@@ -67,8 +71,10 @@ TEST_CASE("TODO(2): a thread outside P does nothing") {
 
 TEST_CASE("TODO(3): an element of P is the inner product of a row of M and a column of N") {
     const matrix::DataSet set = lab::integers(16, 16, 16);
-    Matrix P;
-    lab::run("TODO(3)", [&] { P = launchKernel(set.M, set.N, dim3(1, 1), dim3(16, 16)); });
+    Matrix P = matrix::poisoned(16, 16);
+    lab::run(
+        "TODO(3)", [&] { P = launchKernel(set.M, set.N, dim3(1, 1), dim3(16, 16)); },
+        lab::gives(P));
     lab::expectProduct("TODO(3)", P, set);
 }
 
@@ -78,7 +84,9 @@ TEST_CASE("each element of M and of N is loaded Width times, 2 x Width^3 loads i
     const int Width = 24;
     const matrix::DataSet set = lab::integers(Width, Width, Width);
     const dim3 block(8, 8);
-    lab::run("TODO(3)", [&] { launchKernel(set.M, set.N, gridFor(Width, block), block); });
+    lab::run(
+        "TODO(3)", [&] { launchKernel(set.M, set.N, gridFor(Width, block), block); },
+        lab::gives().from(set.M, set.N));
     const auto& launch = cusim::launches().at(0);
     for (const Matrix* input : {&set.M, &set.N}) {
         const char* const name = input == &set.M ? "M" : "N";
@@ -123,8 +131,10 @@ TEST_CASE("the kernel is right for every shape of block, on a ragged Width") {
     for (const auto& shape : shapes) {
         const dim3 block(shape[0], shape[1]);
         INFO("blocks of " << block.x << " x " << block.y << " threads, Width 17");
-        Matrix P;
-        lab::run("TODO(1)", [&] { P = launchKernel(set.M, set.N, gridFor(17, block), block); });
+        Matrix P = matrix::poisoned(17, 17);
+        lab::run(
+            "TODO(1)", [&] { P = launchKernel(set.M, set.N, gridFor(17, block), block); },
+            lab::gives(P));
         lab::expectProduct("TODO(1)", P, set);
     }
 }

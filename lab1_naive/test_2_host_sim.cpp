@@ -21,8 +21,10 @@ struct HostRun {
 
 HostRun runHost(const std::string& todo, int Width) {
     HostRun run{lab::integers(Width, Width, Width), matrix::poisoned(Width, Width)};
-    lab::runIgnoring(kHostFindings, todo,
-                     [&] { matrixMul(run.set.M.data(), run.set.N.data(), run.P.data(), Width); });
+    lab::runIgnoring(
+        kHostFindings, todo,
+        [&] { matrixMul(run.set.M.data(), run.set.N.data(), run.P.data(), Width); },
+        lab::gives(run.P).from(run.set.M, run.set.N));
     return run;
 }
 

@@ -10,15 +10,20 @@ TEST_CASE("the product is right on every square data set") {
         INFO("data set " << spec.name);
         const matrix::DataSet set = matrix::build(spec);
         Matrix P = matrix::poisoned(spec.j, spec.l);
-        lab::run("matrixMul", [&] { matrixMul(set.M.data(), set.N.data(), P.data(), spec.j); });
+        lab::run(
+            "matrixMul", [&] { matrixMul(set.M.data(), set.N.data(), P.data(), spec.j); },
+            lab::gives(P));
         lab::expectProduct("matrixMul", P, set);
     }
 }
 
 TEST_CASE("M and N are left as they were") {
-    const matrix::DataSet set = lab::integers(33, 33, 33), before = set;
+    matrix::DataSet set = lab::integers(33, 33, 33);
+    const matrix::DataSet before = set;
     Matrix P = matrix::poisoned(33, 33);
-    lab::run("matrixMul", [&] { matrixMul(set.M.data(), set.N.data(), P.data(), 33); });
+    lab::run(
+        "matrixMul", [&] { matrixMul(set.M.data(), set.N.data(), P.data(), 33); },
+        lab::gives(P, set.M, set.N));
     if (P == matrix::poisoned(33, 33))
         lab::fail("never-written", "matrixMul: nothing is computed yet, so nothing can be judged.");
     lab::expectUntouched("M", set.M, before.M);

@@ -28,8 +28,10 @@ void expectSectors(const std::string& what, const cusim::ArrayReport* array, uns
 TEST_CASE("a warp of a 16 x 16 block loads from 2 sectors and stores to 4") {
     const matrix::DataSet set = lab::integers(64, 64, 64);
     const dim3 block(16, 16);
-    matrix::Matrix P;
-    lab::run("TODO(1)", [&] { P = launchKernel(set.M, set.N, gridFor(64, block), block); });
+    matrix::Matrix P = matrix::poisoned(64, 64);
+    lab::run(
+        "TODO(1)", [&] { P = launchKernel(set.M, set.N, gridFor(64, block), block); },
+        lab::gives(P).from(set.M, set.N));
     // Of a wrong product it matters little which way its elements came.
     lab::expectProduct("TODO(1)", P, set);
     const auto& launch = cusim::launches().at(0);

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "testing/outputs.h"
+
 namespace device {
 
 struct Problem {
@@ -22,12 +24,13 @@ struct Outcome {
 
 // Starts from a device with no memory allocated and no error pending, runs the code, and tells
 // how it ended. A real device cannot catch exit() or a crash; there they end the tests.
-Outcome run(const std::function<void()>& studentCode);
+Outcome run(const std::function<void()>& studentCode, const lab::Outputs& outputs = lab::gives());
 
 // The two halves of run, for tests that change the device in between. What the code prints about
 // an error that the test itself provoked is not shown.
 void reset();
-Outcome runQuietly(const std::function<void()>& studentCode);
+Outcome runQuietly(const std::function<void()>& studentCode,
+                   const lab::Outputs& outputs = lab::gives());
 
 // Tells the shape of a matrix in host memory, or with a null pointer that there will be one, so
 // that problems can name rows and columns.

@@ -8,6 +8,7 @@
 #include "matrix/compare.h"
 #include "testing/device.h"
 #include "testing/reporter.h"
+#include "testing/role.h"
 
 namespace lab {
 namespace {
@@ -32,13 +33,14 @@ void fail(const std::string& finding, const std::string& sentence) {
 
 void leaveOut(const std::string& reason) { testing::noteLeftOut(reason); }
 
-void run(const std::string& todo, const std::function<void()>& studentCode) {
-    runIgnoring({}, todo, studentCode);
+void run(const std::string& todo, const std::function<void()>& studentCode,
+         const Outputs& outputs) {
+    runIgnoring({}, todo, studentCode, outputs);
 }
 
 void runIgnoring(const std::vector<std::string>& kinds, const std::string& todo,
-                 const std::function<void()>& studentCode) {
-    const device::Outcome outcome = device::run(studentCode);
+                 const std::function<void()>& studentCode, const Outputs& outputs) {
+    const device::Outcome outcome = device::run(studentCode, outputs);
     std::string text, known;
     for (const device::Problem& problem : outcome.problems) {
         if (std::find(kinds.begin(), kinds.end(), problem.kind) != kinds.end()) continue;
@@ -67,6 +69,7 @@ bool isNews(const std::string& problem) {
 }
 
 void expectProduct(const std::string& todo, const matrix::Matrix& P, const matrix::DataSet& set) {
+    if (!testing::judges()) return;
     const matrix::Reference reference = matrix::multiply(set.M, set.N);
     const bool exact = matrix::isExact(set.spec.pattern, set.spec.k);
     const matrix::Comparison result = matrix::compare(P, set.M, set.N, reference, exact);

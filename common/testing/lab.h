@@ -10,17 +10,20 @@
 #include "matrix/matrix.h"
 #include "matrix/reference.h"
 #include "testing/catch.h"
+#include "testing/outputs.h"
 
 namespace lab {
 
 // Runs student code on a device without memory of earlier calls. Whatever ends it (exit(), an
 // exception, a crash, a kernel that fails) and whatever the simulated device found fails the test
 // with an explanation. `todo` names the step that a student has to look at, such as "TODO(7)".
-void run(const std::string& todo, const std::function<void()>& studentCode);
+// All that the code changes in the test's memory is among its outputs.
+void run(const std::string& todo, const std::function<void()>& studentCode,
+         const Outputs& outputs = gives());
 
 // The same, but findings of these kinds are left to a test of their own.
 void runIgnoring(const std::vector<std::string>& kinds, const std::string& todo,
-                 const std::function<void()>& studentCode);
+                 const std::function<void()>& studentCode, const Outputs& outputs = gives());
 
 // Whether a problem, known by the first line of its text, comes up for the first time: what is
 // wrong with a kernel often fails many tests, and nobody reads it twice.

@@ -10,6 +10,7 @@
 #include "lab1_naive/matrix_add/matrix_add.h"
 #include "matrix/compare.h"
 #include "testing/lab.h"
+#include "testing/role.h"
 
 namespace sums {
 
@@ -41,10 +42,13 @@ inline unsigned blocksFor(int elements, unsigned threads) {
     return (static_cast<unsigned>(elements) + threads - 1) / threads;
 }
 
+// What a sum is kept in, before there is one.
+inline Matrix poisonedSum(const Operands& in) { return matrix::poisoned(in.rows(), in.cols()); }
+
 // Launches the kernel alone, with just enough blocks to cover C; returns C. What the kernel leaves
 // unwritten comes back as poison.
 inline Matrix launchKernel(const Operands& in, dim3 block) {
-    Matrix C = matrix::poisoned(in.rows(), in.cols());
+    Matrix C = poisonedSum(in);
     const std::size_t bytes = C.size() * sizeof(float);
     float *d_A = nullptr, *d_B = nullptr, *d_C = nullptr;
     cudaMalloc(&d_A, bytes);
@@ -74,7 +78,8 @@ inline std::string text(Shape shape) {
 // Fails the test, with an explanation, unless C is A + B. One addition is rounded once, whoever
 // makes it, so that fractions too must come out exactly.
 inline void expectSum(const std::string& todo, const Matrix& C, const Operands& in) {
-    if (C == matrix::poisoned(in.rows(), in.cols()))
+    if (!testing::judges()) return;
+    if (C == poisonedSum(in))
         lab::fail("never-written", todo + ": no element of C is written yet.");
     const Matrix poison = matrix::poisoned(1, 1);
     std::ostringstream examples;

@@ -59,8 +59,9 @@ TEST_CASE("TODO(2): a thread outside C does nothing") {
     for (const sums::Shape shape : {sums::Shape{5, 7}, sums::Shape{7, 5}, sums::Shape{8, 5}}) {
         const Operands in = sums::operands(shape);
         INFO(sums::text(shape) << ", in blocks of 4 x 4 threads");
-        Matrix C;
-        lab::run("TODO(2)", [&] { C = sums::launchKernel(in, dim3(4, 4)); });
+        Matrix C = sums::poisonedSum(in);
+        lab::run(
+            "TODO(2)", [&] { C = sums::launchKernel(in, dim3(4, 4)); }, lab::gives(C));
         if (C == matrix::poisoned(shape.rows, shape.cols))
             lab::fail(
                 "never-written",
@@ -71,8 +72,9 @@ TEST_CASE("TODO(2): a thread outside C does nothing") {
 
 TEST_CASE("TODO(3): an element of C is the sum of the same elements of A and B") {
     const Operands in = sums::operands({12, 20});
-    Matrix C;
-    lab::run("TODO(3)", [&] { C = sums::launchKernel(in, dim3(4, 4)); });
+    Matrix C = sums::poisonedSum(in);
+    lab::run(
+        "TODO(3)", [&] { C = sums::launchKernel(in, dim3(4, 4)); }, lab::gives(C));
     sums::expectSum("TODO(3)", C, in);
 }
 
@@ -80,7 +82,8 @@ TEST_CASE("TODO(3): an element of C is the sum of the same elements of A and B")
 TEST_CASE("each element of A and of B is loaded once, each of C stored once") {
     const CountElements counting;
     const Operands in = sums::operands({10, 14});
-    lab::run("TODO(3)", [&] { sums::launchKernel(in, dim3(4, 4)); });
+    lab::run(
+        "TODO(3)", [&] { sums::launchKernel(in, dim3(4, 4)); }, lab::gives().from(in.A, in.B));
     const auto& launch = cusim::launches().at(0);
     for (const Matrix* input : {&in.A, &in.B}) {
         const std::string name = input == &in.A ? "A" : "B";
@@ -112,8 +115,9 @@ TEST_CASE("the kernel is right for every shape of block, on ragged matrices") {
             const dim3 block(xy[0], xy[1]);
             INFO(sums::text(shape)
                  << ", in blocks of " << sums::times(block.x, block.y) << " threads");
-            Matrix C;
-            lab::run("matrixAddKernel", [&] { C = sums::launchKernel(in, block); });
+            Matrix C = sums::poisonedSum(in);
+            lab::run(
+                "matrixAddKernel", [&] { C = sums::launchKernel(in, block); }, lab::gives(C));
             sums::expectSum("matrixAddKernel", C, in);
         }
     }

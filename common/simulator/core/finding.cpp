@@ -39,7 +39,8 @@ std::string written(const Finding& finding, const Colours& colours) {
         out += colours.place + finding.file + ":" + std::to_string(finding.line) + ":" +
                colours.end + " ";
     out += colours.title + finding.title + colours.end + "\n";
-    const std::string source = sourceLine(finding.file, finding.line);
+    const std::string source =
+        finding.source ? *finding.source : sourceLine(finding.file, finding.line);
     if (!source.empty()) {
         const std::string number = std::to_string(finding.line);
         out += std::string(number.size() < 5 ? 5 - number.size() : 0, ' ') + number + " | " +

@@ -2,6 +2,7 @@
 // whoever found it.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,8 @@ struct Finding {
     std::vector<std::string> details;
     std::string remedy;
     unsigned long long count = 1;  // how often, for findings that are added up
+    // What stands on the line, where it was read with the finding; else it is read with the text.
+    std::optional<std::string> source = {};
 };
 
 // "kernel.cu:14: title", the source line, thread and block, details and remedy; ends in a newline.

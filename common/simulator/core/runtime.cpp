@@ -28,7 +28,12 @@ cudaError_t Runtime::keep(cudaError_t error) {
     return error;
 }
 
-void Runtime::report(Finding finding) { findings.push_back(std::move(finding)); }
+void (*Runtime::findingListener)(const Finding& finding) = nullptr;
+
+void Runtime::report(Finding finding) {
+    if (findingListener) findingListener(finding);
+    findings.push_back(std::move(finding));
+}
 
 void Runtime::report(const char* kind, const std::string& title, const Where& at,
                      std::vector<std::string> details, const std::string& remedy) {

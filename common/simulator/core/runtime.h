@@ -24,6 +24,7 @@ struct Runtime {
     int streamsMade = 0, eventsMade = 0;
     std::set<const void*> hostPlaces;  // return addresses of accesses that were reported
     std::map<const void*, int> dynamicSharedLimit;  // by cudaFuncSetAttribute
+    static void (*findingListener)(const Finding& finding);  // see core/report.h; may be null
 
     static Runtime& instance();
 

@@ -1,0 +1,113 @@
+// What a call into student code changes in a test's memory. The usual program needs no list of it:
+// there the call really happens. When a verdict is formed outside of the student's process (see
+// record/README.md), the call happens in one program, and what it has changed here is carried into
+// another one, in which the test goes on.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "matrix/matrix.h"
+
+namespace lab {
+
+// The longest text that a call may give.
+constexpr std::size_t kMostText = 1000;
+
+class Outputs {
+  public:
+    // An object of the test's: its bytes now, and these bytes put into it. Its size is the same in
+    // both programs, so that nothing but a text can grow by what is put there; false where it
+    // would.
+    struct Piece {
+        void* object;
+        std::string_view (*bytes)(const void* object);
+        bool (*put)(void* object, std::string_view bytes);
+    };
+
+    template <class... Objects>
+    explicit Outputs(Objects&... objects) : given_{pieceOf(objects)...} {}
+
+    // Matrices that the call only reads: so that what the device says of host memory, such as "was
+    // copied from there", is understood in the other program, too.
+    template <class... Objects>
+    Outputs from(const Objects&... objects) && {
+        (read_.push_back(pieceOf(const_cast<Objects&>(objects))), ...);
+        return std::move(*this);
+    }
+
+    const std::vector<Piece>& given() const { return given_; }
+    const std::vector<Piece>& read() const { return read_; }
+
+  private:
+    template <class T>
+    static Piece pieceOf(T& object);
+
+    std::vector<Piece> given_, read_;
+};
+
+// As in lab::run("TODO(1)", [&] { multiply(M.data(), P.data()); }, lab::gives(P).from(M)). Matrices
+// and vectors have their size before the call.
+template <class... Objects>
+Outputs gives(Objects&... objects) {
+    return Outputs(objects...);
+}
+
+namespace outputs {
+
+bool putInto(void* start, std::size_t size, std::string_view bytes);
+
+template <class T>
+struct Plain {
+    static_assert(std::is_arithmetic_v<T> || std::is_pointer_v<T>, "what else may a call give?");
+    static_assert(!std::is_same_v<T, bool>, "any byte can come back; a bool knows only two");
+    static std::string_view bytes(const void* object) {
+        return {static_cast<const char*>(object), sizeof(T)};
+    }
+    static bool put(void* object, std::string_view bytes) {
+        return putInto(object, sizeof(T), bytes);
+    }
+};
+
+// A matrix, or a vector of plain values.
+template <class Array>
+struct Elements {
+    using Element = std::remove_reference_t<decltype(*std::declval<Array&>().data())>;
+    static_assert(std::is_arithmetic_v<Element>);
+    static std::string_view bytes(const void* object) {
+        const auto& array = *static_cast<const Array*>(object);
+        return {reinterpret_cast<const char*>(array.data()), array.size() * sizeof(Element)};
+    }
+    static bool put(void* object, std::string_view bytes) {
+        auto& array = *static_cast<Array*>(object);
+        return putInto(array.data(), array.size() * sizeof(Element), bytes);
+    }
+};
+
+struct Text {
+    static std::string_view bytes(const void* object) {
+        return std::string_view(*static_cast<const std::string*>(object)).substr(0, kMostText);
+    }
+    static bool put(void* object, std::string_view bytes);
+};
+
+template <class T>
+struct KindOf : Plain<T> {};
+template <>
+struct KindOf<matrix::Matrix> : Elements<matrix::Matrix> {};
+template <class T>
+struct KindOf<std::vector<T>> : Elements<std::vector<T>> {};
+template <>
+struct KindOf<std::string> : Text {};
+
+}  // namespace outputs
+
+template <class T>
+Outputs::Piece Outputs::pieceOf(T& object) {
+    return {&object, outputs::KindOf<T>::bytes, outputs::KindOf<T>::put};
+}
+
+}  // namespace lab

@@ -1,0 +1,60 @@
+// Makes `record` of the program that runs a lab's tests: each call into student code happens, and
+// what came of it is written to the channel. What the program prints, and how it exits, means
+// nothing.
+#define CATCH_CONFIG_EXTERNAL_INTERFACES
+#include "testing/guarded_sim.h"
+#include "testing/record/channel.h"
+#include "testing/record/key.h"
+#include "testing/record/report_format.h"
+#include "testing/role.h"
+
+namespace testing {
+namespace {
+
+Key key;
+
+void tell(const cusim::Finding& finding) {
+    cusim::Finding complete = finding;
+    cusim::addSource(complete);
+    ByteWriter writer;
+    writer(key);
+    write(writer, complete);
+    writeToChannel(entry(Entry::Finding, writer.bytes()));
+}
+
+cusim::Outcome recorded(const StudentCode& studentCode, const lab::Outputs& outputs) {
+    key = nextKey();
+    const cusim::Outcome outcome = cusim::guarded(studentCode);
+
+    ByteWriter writer;
+    writer(key);
+    writer(static_cast<std::int32_t>(outcome.how));
+    writer(static_cast<std::int32_t>(outcome.exitStatus));
+    writer(std::string_view(outcome.message).substr(0, lab::kMostText));
+    KnownMemory known;
+    for (const auto* pieces : {&outputs.given(), &outputs.read()})
+        for (const lab::Outputs::Piece& piece : *pieces) known.push_back(piece.bytes(piece.object));
+    write(writer, cusim::currentReport(), known);
+    for (const lab::Outputs::Piece& piece : outputs.given()) writer(piece.bytes(piece.object));
+    writeToChannel(entry(Entry::Call, writer.bytes()));
+    return outcome;
+}
+
+class Recorder : public RunListener {
+  public:
+    using RunListener::RunListener;
+    void testRunStarting(const Catch::TestRunInfo&) override {
+        setRole(Role::Records);
+        callBy(recorded);
+        cusim::tellFindings(tell);
+        writeToChannel(kRecordBegins);
+    }
+    void testRunEnded(const Catch::TestRunStats&) override {
+        writeToChannel(entry(Entry::End, ""));
+    }
+};
+
+CATCH_REGISTER_LISTENER(Recorder)
+
+}  // namespace
+}  // namespace testing
