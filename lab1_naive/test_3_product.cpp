@@ -8,7 +8,7 @@ using matrix::Matrix;
 TEST_CASE("the product is right on every square data set") {
     for (const matrix::SetSpec& spec : matrix::squareSets()) {
         INFO("data set " << spec.name);
-        const matrix::DataSet set = matrix::build(spec);
+        const matrix::DataSet set = lab::build(spec);
         Matrix P = matrix::poisoned(spec.j, spec.l);
         lab::run(
             "matrixMul", [&] { matrixMul(set.M.data(), set.N.data(), P.data(), spec.j); },

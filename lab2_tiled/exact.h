@@ -8,16 +8,28 @@
 #include "matrix/compare.h"
 #include "matrix/pattern.h"
 #include "testing/lab.h"
+#include "testing/role.h"
 
 namespace exact {
 
 inline matrix::Matrix numbers(int rows, int cols) {
-    return matrix::generate(matrix::Pattern::SmallIntegers, rows, cols, 1);
+    return matrix::generate(matrix::Pattern::SmallIntegers, rows, cols, lab::seedFor(1));
+}
+
+// The right result, whose element (r, c) is elementAt(r, c).
+template <class ElementAt>
+matrix::Matrix right(int rows, int cols, const ElementAt& elementAt) {
+    matrix::Matrix result(rows, cols);
+    if (!testing::judges()) return result;
+    for (int r = 0; r < rows; ++r)
+        for (int c = 0; c < cols; ++c) result(r, c) = elementAt(r, c);
+    return result;
 }
 
 // Fails the test, with the first wrong elements, unless got equals wanted.
 inline void expectEqual(const std::string& todo, const matrix::Matrix& got,
                         const matrix::Matrix& wanted) {
+    if (!testing::judges()) return;
     std::ostringstream examples;
     std::size_t wrong = 0;
     for (int r = 0; r < wanted.rows(); ++r)

@@ -39,7 +39,8 @@ TEST_CASE("P is covered by (Width / TILE_WIDTH)^2 blocks") {
     matrix::Matrix P = matrix::poisoned(Width, Width);
     // Whatever a launch of another size leads to is for the tests below.
     device::reset();
-    device::runQuietly([&] { tiledMatrixMul(set.M.data(), set.N.data(), P.data(), Width); });
+    device::runQuietly([&] { tiledMatrixMul(set.M.data(), set.N.data(), P.data(), Width); },
+                       lab::gives(P));
     const auto& launch = launchOf("tiledMatrixMul");
     const std::uint64_t blocks = std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
     if (blocks != squared(tiles))

@@ -19,9 +19,10 @@ inline TiledRun runTiled(const std::string& todo, matrix::DataSet set,
                          const std::vector<std::string>& leftToOtherTests = {}) {
     const int Width = set.spec.j;
     TiledRun run{std::move(set), matrix::poisoned(Width, Width)};
-    lab::runIgnoring(leftToOtherTests, todo, [&] {
-        tiledMatrixMul(run.set.M.data(), run.set.N.data(), run.P.data(), Width);
-    });
+    lab::runIgnoring(
+        leftToOtherTests, todo,
+        [&] { tiledMatrixMul(run.set.M.data(), run.set.N.data(), run.P.data(), Width); },
+        lab::gives(run.P).from(run.set.M, run.set.N));
     return run;
 }
 
@@ -29,6 +30,6 @@ inline matrix::DataSet wholeNumbers(int Width) { return lab::integers(Width, Wid
 
 inline matrix::DataSet fractions(int Width) {
     const auto pattern = matrix::Pattern::Uniform;
-    return matrix::build(
+    return lab::build(
         {matrix::setName(Width, Width, Width, pattern), Width, Width, Width, pattern, 2});
 }

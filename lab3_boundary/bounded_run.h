@@ -22,10 +22,13 @@ inline BoundedRun runBounded(const std::string& todo, matrix::DataSet set,
                              const std::vector<std::string>& leftToOtherTests = {}) {
     const Shape shape = shapeOf(set);
     BoundedRun run{std::move(set), matrix::poisoned(shape.j, shape.l)};
-    lab::runIgnoring(leftToOtherTests, todo + ", " + text(shape), [&] {
-        boundedMatrixMul(run.set.M.data(), run.set.N.data(), run.P.data(), shape.j, shape.k,
-                         shape.l);
-    });
+    lab::runIgnoring(
+        leftToOtherTests, todo + ", " + text(shape),
+        [&] {
+            boundedMatrixMul(run.set.M.data(), run.set.N.data(), run.P.data(), shape.j, shape.k,
+                             shape.l);
+        },
+        lab::gives(run.P).from(run.set.M, run.set.N));
     return run;
 }
 

@@ -6,7 +6,7 @@ namespace {
 void expectRightOn(const std::vector<matrix::SetSpec>& specs) {
     for (const matrix::SetSpec& spec : specs) {
         INFO("data set " << spec.name);
-        const BoundedRun run = runBounded("boundedMatrixMul", matrix::build(spec));
+        const BoundedRun run = runBounded("boundedMatrixMul", lab::build(spec));
         lab::expectProduct("boundedMatrixMul", run.P, run.set);
     }
 }
@@ -26,8 +26,13 @@ TEST_CASE("the product is right on the square data sets up to Width 100") {
 }
 
 TEST_CASE("M and N are left as they were") {
-    const matrix::DataSet before = wholeNumbers({33, 19, 21});
-    const BoundedRun run = runBounded("boundedMatrixMul", before);
-    lab::expectUntouched("M", run.set.M, before.M);
-    lab::expectUntouched("N", run.set.N, before.N);
+    matrix::DataSet set = wholeNumbers({33, 19, 21});
+    const matrix::DataSet before = set;
+    matrix::Matrix P = matrix::poisoned(33, 21);
+    lab::run(
+        "boundedMatrixMul, " + text(shapeOf(set)),
+        [&] { boundedMatrixMul(set.M.data(), set.N.data(), P.data(), 33, 19, 21); },
+        lab::gives(P, set.M, set.N));
+    lab::expectUntouched("M", set.M, before.M);
+    lab::expectUntouched("N", set.N, before.N);
 }

@@ -18,7 +18,8 @@ cudaDeviceProp made(int threadsPerBlock, int kilobytes, int optInKilobytes) {
 
 void expectLargest(const cudaDeviceProp& device) {
     int chosen = 0;
-    lab::run("TODO(5)", [&] { chosen = chooseTileWidth(device); });
+    lab::run(
+        "TODO(5)", [&] { chosen = chooseTileWidth(device); }, lab::gives(chosen));
     const int wanted = largestTileWidth(device);
     if (chosen == wanted) return;
     std::string text = "TODO(5): for a device with " +

@@ -16,7 +16,7 @@ inline matrix::DataSet wholeNumbers(int Width) { return lab::integers(Width, Wid
 
 inline matrix::DataSet fractions(int Width) {
     const auto pattern = matrix::Pattern::Uniform;
-    return matrix::build(
+    return lab::build(
         {matrix::setName(Width, Width, Width, pattern), Width, Width, Width, pattern, 2});
 }
 
@@ -24,9 +24,12 @@ inline TileRun runWithTile(const std::string& todo, matrix::DataSet set, int til
                            const std::vector<std::string>& leftToOtherTests = {}) {
     const int Width = set.spec.j;
     TileRun run{std::move(set), matrix::poisoned(Width, Width)};
-    lab::runIgnoring(leftToOtherTests, todo, [&] {
-        matrixMulWithTile(run.set.M.data(), run.set.N.data(), run.P.data(), Width, tileWidth);
-    });
+    lab::runIgnoring(
+        leftToOtherTests, todo,
+        [&] {
+            matrixMulWithTile(run.set.M.data(), run.set.N.data(), run.P.data(), Width, tileWidth);
+        },
+        lab::gives(run.P).from(run.set.M, run.set.N));
     return run;
 }
 
@@ -34,8 +37,9 @@ inline TileRun runDynamic(const std::string& todo, matrix::DataSet set,
                           const std::vector<std::string>& leftToOtherTests = {}) {
     const int Width = set.spec.j;
     TileRun run{std::move(set), matrix::poisoned(Width, Width)};
-    lab::runIgnoring(leftToOtherTests, todo, [&] {
-        dynamicMatrixMul(run.set.M.data(), run.set.N.data(), run.P.data(), Width);
-    });
+    lab::runIgnoring(
+        leftToOtherTests, todo,
+        [&] { dynamicMatrixMul(run.set.M.data(), run.set.N.data(), run.P.data(), Width); },
+        lab::gives(run.P).from(run.set.M, run.set.N));
     return run;
 }

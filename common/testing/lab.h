@@ -42,6 +42,13 @@ void expectProduct(const std::string& todo, const matrix::Matrix& P, const matri
 // Fails the test unless both hold the same bits. `what` names the matrix.
 void expectUntouched(const char* what, const matrix::Matrix& now, const matrix::Matrix& before);
 
+// What to draw data from where a test names this number: with LAB_SEED in the environment another
+// one, so that a secret LAB_SEED gives data that nobody has seen. The same in every program.
+std::uint64_t seedFor(std::uint64_t number);
+
+// As matrix::build, from seedFor(spec.seed).
+matrix::DataSet build(matrix::SetSpec spec);
+
 // A set with small integers, so that a right kernel's result is exact: j x k times k x l.
 matrix::DataSet integers(int j, int k, int l, std::uint64_t seed = 1);
 

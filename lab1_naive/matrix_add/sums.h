@@ -29,7 +29,7 @@ struct Operands {
 // A and B differ from each other and from their transposes.
 inline Operands operands(Shape shape, matrix::Pattern pattern = matrix::Pattern::SmallIntegers) {
     const auto draw = [&](std::uint64_t seed) {
-        return matrix::build({"", shape.rows, shape.cols, 1, pattern, seed}).M;
+        return lab::build({"", shape.rows, shape.cols, 1, pattern, seed}).M;
     };
     return {draw(1), draw(2)};
 }

@@ -9,7 +9,8 @@ namespace {
 std::uint64_t passesFor(int rowWords) {
     matrix::Matrix out = matrix::poisoned(1, banks::kBanks), wanted(1, banks::kBanks);
     for (int i = 0; i < banks::kBanks; ++i) wanted(0, i) = static_cast<float>(i);
-    lab::run("column", [&] { column(out.data(), rowWords); });
+    lab::run(
+        "column", [&] { column(out.data(), rowWords); }, lab::gives(out));
     exact::expectEqual("column", out, wanted);
     const auto& warps = banks::requestsOf("column");
     return warps.sharedRequests == 0 ? 0 : warps.sharedPasses / warps.sharedRequests;

@@ -7,6 +7,7 @@
 
 #include "lab2_tiled/hazards/values.h"
 #include "simulator/simulator.h"
+#include "testing/guarded_sim.h"
 
 namespace hazards {
 
@@ -41,13 +42,14 @@ inline const cusim::LaunchReport& onlyLaunch(const std::string& todo) {
 
 // Whether some order of the threads changes anything: no race, all threads at all barriers, and
 // the right result in each of the orders.
-inline void expectSynchronized(const std::string& todo, const std::function<Result()>& runKernel) {
+inline void expectSynchronized(const std::string& todo, const Trial& given) {
     for (const std::string& schedule : schedules()) {
         INFO("SCHEDULE=" << schedule);
         const InOrder order(schedule);
-        Result result;
-        lab::run(todo, [&] { result = runKernel(); });
-        exact::expectEqual(todo, result.got, result.wanted);
+        Trial trial = given;
+        lab::run(
+            todo, [&] { trial.call(trial.out.data()); }, lab::gives(trial.out));
+        exact::expectEqual(todo, trial.out, trial.wanted);
     }
 }
 
@@ -66,11 +68,10 @@ inline void expectNoMoreBarriers(const std::string& todo, std::uint64_t enough,
                                        (enough == 1 ? " is enough.\n" : " are enough.\n") + why);
 }
 
-// Runs code for the sake of its count only: its findings have tests of their own.
-inline const cusim::LaunchReport& countedLaunch(const std::string& todo,
-                                                const std::function<void()>& code) {
+// Runs a kernel for the sake of its count only: its findings have tests of their own.
+inline const cusim::LaunchReport& countedLaunch(const std::string& todo, Trial trial) {
     cusim::reset();
-    cusim::guarded(code);
+    testing::guarded([&] { trial.call(trial.out.data()); }, lab::gives(trial.out));
     return onlyLaunch(todo);
 }
 

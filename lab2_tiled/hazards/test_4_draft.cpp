@@ -10,16 +10,17 @@ namespace {
 
 // Three phases, and more than one block.
 matrix::DataSet threeTiles(Pattern pattern) {
-    const int Width = 3 * tileWidth();
-    return matrix::build(
+    const int Width = 3 * hazards::widthOfTiles();
+    return lab::build(
         {matrix::setName(Width, Width, Width, pattern), Width, Width, Width, pattern, 1});
 }
 
 Matrix product(const char* todo, const matrix::DataSet& set) {
     const int Width = set.M.rows();
     Matrix P = matrix::poisoned(Width, Width);
-    lab::runIgnoring(hazards::kOfBarriers, todo,
-                     [&] { draftMatrixMul(set.M.data(), set.N.data(), P.data(), Width); });
+    lab::runIgnoring(
+        hazards::kOfBarriers, todo,
+        [&] { draftMatrixMul(set.M.data(), set.N.data(), P.data(), Width); }, lab::gives(P));
     return P;
 }
 

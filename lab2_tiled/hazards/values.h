@@ -8,6 +8,7 @@
 
 #include "lab2_tiled/exact.h"
 #include "lab2_tiled/hazards/hazards.h"
+#include "testing/chosen_tile_width.h"
 
 namespace hazards {
 
@@ -17,54 +18,68 @@ using matrix::Matrix;
 // and one that reads too early does so for want of a barrier.
 inline const std::vector<std::string> kOfBarriers = {"race", "unset-read"};
 
-// A result and what it should be.
-struct Result {
-    Matrix got, wanted;
+// A kernel's call: what its output holds before, and should hold afterwards.
+struct Trial {
+    Matrix out, wanted;
+    std::function<void(float* out)> call;
 };
 
-inline Result runFourQuestions() {
-    const int T = tileWidth();
+// The width of the tiles, which make has chosen. A file with tiles of its own would be judged on
+// other inputs than it can take.
+inline int widthOfTiles() {
+    int width = 0;
+    lab::run(
+        "tileWidth", [&] { width = tileWidth(); }, lab::gives(width));
+    const int chosen = testing::chosenTileWidth();
+    if (width != chosen)
+        lab::fail("tile-width",
+                  "tileWidth() is " + std::to_string(width) + ", where the tests expect " +
+                      std::to_string(chosen) +
+                      ".\nFor another one write make test TILE_WIDTH=n, and leave the file as it "
+                      "is.");
+    return width;
+}
+
+inline Trial onFourQuestions() {
+    const int T = widthOfTiles();
     const Matrix in = exact::numbers(T, T);
-    Result result{matrix::poisoned(T, T), Matrix(T, T)};
-    for (int y = 0; y < T; ++y)
-        for (int x = 0; x < T; ++x)
-            result.wanted(y, x) = in(y, x) + 2 * in(x, y) + 4 * in(T - x - 1, y);
-    fourQuestions(in.data(), result.got.data());
-    return result;
+    const auto wanted = [&](int y, int x) {
+        return in(y, x) + 2 * in(x, y) + 4 * in(T - x - 1, y);
+    };
+    return {matrix::poisoned(T, T), exact::right(T, T, wanted),
+            [in](float* out) { fourQuestions(in.data(), out); }};
 }
 
 // Two squares high and three wide.
-inline Result runBlockTranspose(int BLOCK_WIDTH) {
+inline Trial onBlockTranspose(int BLOCK_WIDTH) {
     const int rows = 2 * BLOCK_WIDTH, cols = 3 * BLOCK_WIDTH;
-    Result result{exact::numbers(rows, cols), Matrix(rows, cols)};
-    for (int r = 0; r < rows; ++r)
-        for (int c = 0; c < cols; ++c) {
-            const int top = r / BLOCK_WIDTH * BLOCK_WIDTH, left = c / BLOCK_WIDTH * BLOCK_WIDTH;
-            result.wanted(r, c) = result.got(top + c - left, left + r - top);
-        }
-    blockTranspose(result.got.data(), rows, cols, BLOCK_WIDTH);
-    return result;
+    const Matrix in = exact::numbers(rows, cols);
+    const auto wanted = [&](int r, int c) {
+        const int top = r / BLOCK_WIDTH * BLOCK_WIDTH, left = c / BLOCK_WIDTH * BLOCK_WIDTH;
+        return in(top + c - left, left + r - top);
+    };
+    return {in, exact::right(rows, cols, wanted),
+            [=](float* A) { blockTranspose(A, rows, cols, BLOCK_WIDTH); }};
 }
 
-inline Result runNormalizeColumns(int rows, int cols) {
+inline Trial onNormalizeColumns(int rows, int cols) {
     Matrix A = exact::numbers(rows, cols);
-    Result result{matrix::poisoned(rows, cols), Matrix(rows, cols)};
-    for (int c = 0; c < cols; ++c) {
-        // No column may be all zero.
-        A(0, c) = static_cast<float>(c + 1);
+    // No column may be all zero.
+    for (int c = 0; c < cols; ++c) A(0, c) = static_cast<float>(c + 1);
+    const auto wanted = [&](int r, int c) {
         float norm = 0.0F;
-        for (int r = 0; r < rows; ++r) norm += std::fabs(A(r, c));
-        for (int r = 0; r < rows; ++r) result.wanted(r, c) = A(r, c) / norm;
-    }
-    normalizeColumns(A.data(), result.got.data(), rows, cols);
-    return result;
+        for (int row = 0; row < rows; ++row) norm += std::fabs(A(row, c));
+        return A(r, c) / norm;
+    };
+    return {matrix::poisoned(rows, cols), exact::right(rows, cols, wanted),
+            [=](float* B) { normalizeColumns(A.data(), B, rows, cols); }};
 }
 
 // Runs a kernel and judges its result alone.
-inline void expectValues(const std::string& todo, const std::function<Result()>& runKernel) {
-    Result result;
-    lab::runIgnoring(kOfBarriers, todo, [&] { result = runKernel(); });
-    exact::expectEqual(todo, result.got, result.wanted);
+inline void expectValues(const std::string& todo, Trial trial) {
+    lab::runIgnoring(
+        kOfBarriers, todo, [&] { trial.call(trial.out.data()); }, lab::gives(trial.out));
+    exact::expectEqual(todo, trial.out, trial.wanted);
 }
 
 }  // namespace hazards

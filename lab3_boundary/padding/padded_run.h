@@ -24,10 +24,13 @@ inline PaddedRun runPadded(const std::string& todo, matrix::DataSet set,
     PaddedRun run{std::move(set), matrix::poisoned(shape.j, shape.l)};
     std::vector<float> P(size + static_cast<std::size_t>(behind), -1.0f);
     std::copy(run.P.data(), run.P.data() + size, P.data());
-    lab::runIgnoring(leftToOtherTests, todo + ", " + text(shape), [&] {
-        boundedMatrixMulPadded(run.set.M.data(), run.set.N.data(), P.data(), shape.j, shape.k,
-                               shape.l);
-    });
+    lab::runIgnoring(
+        leftToOtherTests, todo + ", " + text(shape),
+        [&] {
+            boundedMatrixMulPadded(run.set.M.data(), run.set.N.data(), P.data(), shape.j, shape.k,
+                                   shape.l);
+        },
+        lab::gives(P));
     std::copy(P.data(), P.data() + size, run.P.data());
     for (std::size_t i = size; i < P.size(); ++i)
         if (P[i] != -1.0f)

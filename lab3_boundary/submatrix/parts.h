@@ -35,6 +35,8 @@ class Part {
     }
 
     float* first() { return &memory_[kAround]; }
+    // All of it, also what lies around.
+    std::vector<float>& memory() { return memory_; }
     int ld() const { return ld_; }
 
     matrix::Matrix values() const {
@@ -82,10 +84,13 @@ inline void expectRight(const std::string& todo, Shape shape, Extra extra, Store
     const auto multiply = stored == Stored::ByRows ? subMatrixMul : columnMajorMatrixMul;
     const std::string where = "\nSeen with " + text(shape) + ", ldm " + text(M.ld()) + ", ldn " +
                               text(N.ld()) + ", ldp " + text(P.ld()) + ".";
-    lab::run(todo, [&] {
-        multiply(M.first(), M.ld(), N.first(), N.ld(), P.first(), P.ld(), shape.j, shape.k,
-                 shape.l);
-    });
+    lab::run(
+        todo,
+        [&] {
+            multiply(M.first(), M.ld(), N.first(), N.ld(), P.first(), P.ld(), shape.j, shape.k,
+                     shape.l);
+        },
+        lab::gives(P.memory()));
     if (P.values() == before && P.surroundingsKept())
         lab::fail("never-written",
                   todo +

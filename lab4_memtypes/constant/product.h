@@ -29,10 +29,13 @@ inline Product multiply(const std::string& todo, matrix::DataSet set,
     const Shape s{set.M.rows(), set.M.cols(), set.N.cols()};
     Product product{std::move(set), matrix::poisoned(s.j, s.l)};
     INFO("j x k x l = " << text(s));
-    lab::runIgnoring(leftToOtherTests, todo, [&] {
-        constantMatrixMul(product.set.M.data(), product.set.N.data(), product.P.data(), s.j, s.k,
-                          s.l);
-    });
+    lab::runIgnoring(
+        leftToOtherTests, todo,
+        [&] {
+            constantMatrixMul(product.set.M.data(), product.set.N.data(), product.P.data(), s.j,
+                              s.k, s.l);
+        },
+        lab::gives(product.P));
     return product;
 }
 

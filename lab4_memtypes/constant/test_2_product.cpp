@@ -18,18 +18,22 @@ TEST_CASE("TODO(3): the product is right where M does not fit constant memory") 
 TEST_CASE("fractions come out as well, in several pieces") {
     const auto pattern = matrix::Pattern::Uniform;
     const int j = 150, k = 250, l = 65;
-    const constant::Product product =
-        constant::multiply("constantMatrixMul",
-                           matrix::build({matrix::setName(j, k, l, pattern), j, k, l, pattern, 3}));
+    const constant::Product product = constant::multiply(
+        "constantMatrixMul", lab::build({matrix::setName(j, k, l, pattern), j, k, l, pattern, 3}));
     lab::expectProduct("constantMatrixMul", product.P, product.set);
 }
 
 TEST_CASE("M and N are left as they were") {
-    const matrix::DataSet before = lab::integers(70, 300, 50);
-    const constant::Product product = constant::multiply("constantMatrixMul", before);
-    if (product.P == matrix::poisoned(70, 50))
+    matrix::DataSet set = lab::integers(70, 300, 50);
+    const matrix::DataSet before = set;
+    matrix::Matrix P = matrix::poisoned(70, 50);
+    lab::run(
+        "constantMatrixMul",
+        [&] { constantMatrixMul(set.M.data(), set.N.data(), P.data(), 70, 300, 50); },
+        lab::gives(P, set.M, set.N));
+    if (P == matrix::poisoned(70, 50))
         lab::fail("never-written",
                   "constantMatrixMul: nothing is computed yet, so nothing can be judged.");
-    lab::expectUntouched("M", product.set.M, before.M);
-    lab::expectUntouched("N", product.set.N, before.N);
+    lab::expectUntouched("M", set.M, before.M);
+    lab::expectUntouched("N", set.N, before.N);
 }

@@ -60,7 +60,8 @@ inline std::string text(const Use& use) {
 template <class Question>
 auto ask(const std::string& todo, const Question& question) {
     decltype(question()) answer{};
-    lab::run(todo, [&] { answer = question(); });
+    lab::run(
+        todo, [&] { answer = question(); }, lab::gives(answer));
     return answer;
 }
 
@@ -71,9 +72,11 @@ inline int blocksOf(const std::string& todo, const cudaDeviceProp& p, const Use&
 }
 
 inline std::string limitOf(const std::string& todo, const cudaDeviceProp& p, const Use& use) {
-    const char* const limit = ask(
-        todo, [&] { return limitedBy(p, use.threads, use.registersPerThread, use.sharedBytes); });
-    return limit ? limit : "nothing";
+    return ask(todo, [&] {
+        const char* const limit =
+            limitedBy(p, use.threads, use.registersPerThread, use.sharedBytes);
+        return std::string(limit ? limit : "nothing");
+    });
 }
 
 // What is left of an SM into which blocks are put one by one.

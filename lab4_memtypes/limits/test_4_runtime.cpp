@@ -7,35 +7,67 @@
 
 namespace {
 
-using Kernel = void (*)(float*);
+using Entry = void(float*);
 
 // Outside of .cu files the toolkit knows kernels by their bare address.
 #ifdef CUDA_SIMULATED_DEVICE
-Kernel entry(Kernel kernel) { return kernel; }
+Entry* address(Entry* kernel) { return kernel; }
 #else
-const void* entry(Kernel kernel) { return reinterpret_cast<const void*>(kernel); }
+const void* address(Entry* kernel) { return reinterpret_cast<const void*>(kernel); }
 #endif
 
 // A card gives registers out to whole warps in portions of 256 (CUDA's occupancy calculator).
 int roundedUp(int registersPerThread) { return (registersPerThread + 7) / 8 * 8; }
 
-void expectSame(const char* name, Kernel kernel) {
+// What the device says of a kernel.
+struct Kernel {
+    const char* name;
+    Entry* kernel;
+    int registers = 0, mostThreads = 0;
+    std::size_t sharedBytes = 0;
+};
+
+Kernel asked(const char* name, Entry* kernel) {
+    Kernel k{name, kernel};
+    lab::run(
+        "TODO(4)",
+        [&] {
+            cudaFuncAttributes attributes{};
+            if (cudaFuncGetAttributes(&attributes, address(kernel)) != cudaSuccess) return;
+            k.registers = attributes.numRegs;
+            k.mostThreads = attributes.maxThreadsPerBlock;
+            k.sharedBytes = attributes.sharedSizeBytes;
+        },
+        lab::gives(k.registers, k.mostThreads, k.sharedBytes));
+    REQUIRE(k.mostThreads > 0);
+    return k;
+}
+
+int blocksOnDevice(const Kernel& k, int threads, std::size_t dynamicBytes) {
+    int blocks = -1;
+    const auto ask = [&] {
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, address(k.kernel), threads,
+                                                      dynamicBytes);
+    };
+    lab::run("TODO(4)", ask, lab::gives(blocks));
+    REQUIRE(blocks >= 0);
+    return blocks;
+}
+
+void expectSame(const char* name, Entry* entry) {
+    const Kernel kernel = asked(name, entry);
     cudaDeviceProp p{};
-    cudaFuncAttributes attributes{};
     REQUIRE(cudaGetDeviceProperties(&p, 0) == cudaSuccess);
-    REQUIRE(cudaFuncGetAttributes(&attributes, entry(kernel)) == cudaSuccess);
     std::cout << "       " << name << ": "
-              << lab::count(static_cast<unsigned>(attributes.numRegs), "register") << ", "
-              << lab::count(attributes.sharedSizeBytes, "byte") << " of shared memory\n";
+              << lab::count(static_cast<unsigned>(kernel.registers), "register") << ", "
+              << lab::count(kernel.sharedBytes, "byte") << " of shared memory\n";
     for (const int threads : {128, 256, 512, 1024})
         for (const std::size_t dynamic : {0, 4, 16, 32}) {
-            if (threads > attributes.maxThreadsPerBlock) continue;
-            const std::size_t bytes = attributes.sharedSizeBytes + dynamic * limits::kKiB;
+            if (threads > kernel.mostThreads) continue;
+            const std::size_t bytes = kernel.sharedBytes + dynamic * limits::kKiB;
             if (bytes > p.sharedMemPerBlock) continue;
-            int wanted = -1;
-            REQUIRE(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-                        &wanted, entry(kernel), threads, dynamic * limits::kKiB) == cudaSuccess);
-            const int registers = roundedUp(attributes.numRegs);
+            const int wanted = blocksOnDevice(kernel, threads, dynamic * limits::kKiB);
+            const int registers = roundedUp(kernel.registers);
             const int got = limits::blocksOf("TODO(4)", p, {threads, registers, bytes});
             if (got != wanted)
                 lab::fail("wrong-blocks",

@@ -23,7 +23,7 @@ struct BandedRun {
 inline BandedRun runBanded(const std::string& todo, Bands b,
                            const std::vector<std::string>& leftToOtherTests = {}) {
     BandedRun run{lab::integers(b.j, b.k, b.l), matrix::poisoned(b.j, b.l)};
-    lab::runIgnoring(leftToOtherTests, todo, [&] {
+    const auto call = [&] {
         float *M = pinnedFloats(run.set.M.size()), *P = pinnedFloats(run.P.size());
         std::copy_n(run.set.M.data(), run.set.M.size(), M);
         std::copy_n(run.P.data(), run.P.size(), P);
@@ -33,6 +33,7 @@ inline BandedRun runBanded(const std::string& todo, Bands b,
         run.pinnedP = P;
         freePinned(M);
         freePinned(P);
-    });
+    };
+    lab::runIgnoring(leftToOtherTests, todo, call, lab::gives(run.P, run.M, run.pinnedP));
     return run;
 }

@@ -66,21 +66,26 @@ inline void expectAllDifferent(const std::string& todo, const std::string& varia
 
 inline int lowestOf(const Numbers& drawn) { return *std::min_element(drawn.begin(), drawn.end()); }
 
+// A number for every thread of a grid, before it has drawn one.
+inline Numbers undrawn(int blocks = kBlocks, int threads = kThreads) {
+    return Numbers(static_cast<std::size_t>(blocks) * static_cast<std::size_t>(threads), kNever);
+}
+
 // Each draws a number for every thread of a grid.
 inline Numbers fromLocalVar(int blocks = kBlocks, int threads = kThreads) {
-    Numbers drawn(static_cast<std::size_t>(blocks) * static_cast<std::size_t>(threads), kNever);
+    Numbers drawn = undrawn(blocks, threads);
     drawFromLocalVar(drawn.data(), blocks, threads);
     return drawn;
 }
 
 inline Numbers fromSharedVar(int blocks = kBlocks, int threads = kThreads) {
-    Numbers drawn(static_cast<std::size_t>(blocks) * static_cast<std::size_t>(threads), kNever);
+    Numbers drawn = undrawn(blocks, threads);
     drawFromSharedVar(drawn.data(), blocks, threads);
     return drawn;
 }
 
 inline Numbers fromGlobalVar(int blocks = kBlocks, int threads = kThreads) {
-    Numbers drawn(static_cast<std::size_t>(blocks) * static_cast<std::size_t>(threads), kNever);
+    Numbers drawn = undrawn(blocks, threads);
     drawFromGlobalVar(drawn.data(), blocks, threads);
     return drawn;
 }
@@ -89,9 +94,7 @@ struct Counted {
     Numbers drawn, different;
 };
 inline Counted fromLocalArray(int blocks = kBlocks, int threads = kThreads) {
-    const Numbers never(static_cast<std::size_t>(blocks) * static_cast<std::size_t>(threads),
-                        kNever);
-    Counted result{never, never};
+    Counted result{undrawn(blocks, threads), undrawn(blocks, threads)};
     drawFromLocalArray(result.drawn.data(), result.different.data(), blocks, threads);
     return result;
 }

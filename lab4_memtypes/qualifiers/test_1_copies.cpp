@@ -25,16 +25,18 @@ Numbers differentDigits(std::size_t n) {
 }  // namespace
 
 TEST_CASE("TODO(1): an automatic variable: a copy for each of 512,000 threads") {
-    Numbers drawn;
-    lab::runIgnoring(qualifiers::kOfSharing, "TODO(1)",
-                     [&] { drawn = qualifiers::fromLocalVar(); });
+    Numbers drawn = qualifiers::undrawn();
+    lab::runIgnoring(
+        qualifiers::kOfSharing, "TODO(1)", [&] { drawn = qualifiers::fromLocalVar(); },
+        lab::gives(drawn));
     qualifiers::expectCopies("TODO(1)", "LocalVar", drawn, 0, kAll);
 }
 
 TEST_CASE("TODO(2): an automatic array: a copy for each of 512,000 threads") {
-    Counted counted;
-    lab::runIgnoring(qualifiers::kOfSharing, "TODO(2)",
-                     [&] { counted = qualifiers::fromLocalArray(); });
+    Counted counted{qualifiers::undrawn(), qualifiers::undrawn()};
+    lab::runIgnoring(
+        qualifiers::kOfSharing, "TODO(2)", [&] { counted = qualifiers::fromLocalArray(); },
+        lab::gives(counted.drawn, counted.different));
     qualifiers::expectCopies("TODO(2)", "LocalArray", counted.drawn, 0, kAll);
     if (counted.different != differentDigits(kAll))
         lab::fail("wrong-memory",
@@ -43,18 +45,20 @@ TEST_CASE("TODO(2): an automatic array: a copy for each of 512,000 threads") {
 }
 
 TEST_CASE("TODO(3): a shared variable: a copy for each of 1,000 blocks") {
-    Numbers drawn;
-    lab::runIgnoring(qualifiers::kOfSharing, "TODO(3)",
-                     [&] { drawn = qualifiers::fromSharedVar(); });
+    Numbers drawn = qualifiers::undrawn();
+    lab::runIgnoring(
+        qualifiers::kOfSharing, "TODO(3)", [&] { drawn = qualifiers::fromSharedVar(); },
+        lab::gives(drawn));
     qualifiers::expectCopies("TODO(3)", "SharedVar", drawn, 0, kBlocks);
     for (auto block = drawn.begin(); block != drawn.end(); block += kThreads)
         qualifiers::expectAllDifferent("TODO(3)", "SharedVar", Numbers(block, block + kThreads), 0);
 }
 
 TEST_CASE("TODO(4): a global variable: one copy for the whole grid") {
-    Numbers drawn;
-    lab::runIgnoring(qualifiers::kOfSharing, "TODO(4)",
-                     [&] { drawn = qualifiers::fromGlobalVar(); });
+    Numbers drawn = qualifiers::undrawn();
+    lab::runIgnoring(
+        qualifiers::kOfSharing, "TODO(4)", [&] { drawn = qualifiers::fromGlobalVar(); },
+        lab::gives(drawn));
     const int lowest = qualifiers::lowestOf(drawn);
     qualifiers::expectCopies("TODO(4)", "GlobalVar", drawn, lowest, 1);
     qualifiers::expectAllDifferent("TODO(4)", "GlobalVar", drawn, lowest);
@@ -62,7 +66,9 @@ TEST_CASE("TODO(4): a global variable: one copy for the whole grid") {
 
 TEST_CASE("an array whose indices are all constants gives the same counts") {
     Numbers different(kAll, qualifiers::kNever);
-    lab::run("registerArrayKernel", [&] { countInRegisters(different.data(), kBlocks, kThreads); });
+    lab::run(
+        "registerArrayKernel", [&] { countInRegisters(different.data(), kBlocks, kThreads); },
+        lab::gives(different));
     if (different != differentDigits(kAll))
         lab::fail("demonstration-changed",
                   "registerArrayKernel counts wrong. The kernel is a demonstration; restore it.");

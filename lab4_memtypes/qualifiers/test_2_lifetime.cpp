@@ -18,9 +18,10 @@ int seenConstVar() {
 // Fails with this sentence while GlobalVar is not one variable of the grid: then there is nothing
 // that could be read or pointed to.
 void expectGlobalVar(const std::string& todo) {
-    Numbers drawn;
-    lab::runIgnoring(qualifiers::kOfSharing, todo,
-                     [&] { drawn = qualifiers::fromGlobalVar(4, 64); });
+    Numbers drawn = qualifiers::undrawn(4, 64);
+    lab::runIgnoring(
+        qualifiers::kOfSharing, todo, [&] { drawn = qualifiers::fromGlobalVar(4, 64); },
+        lab::gives(drawn));
     if (qualifiers::copies(drawn, qualifiers::lowestOf(drawn)) != 1)
         lab::fail("wrong-memory", todo +
                                       ": GlobalVar is not yet one variable of the grid, so this "
@@ -30,11 +31,14 @@ void expectGlobalVar(const std::string& todo) {
 }  // namespace
 
 TEST_CASE("TODO(4): a global variable lives on: the next launch goes on with it") {
-    Numbers first, second;
-    lab::runIgnoring(qualifiers::kOfSharing, "TODO(4)", [&] {
-        first = qualifiers::fromGlobalVar(4, 64);
-        second = qualifiers::fromGlobalVar(4, 64);
-    });
+    Numbers first = qualifiers::undrawn(4, 64), second = first;
+    lab::runIgnoring(
+        qualifiers::kOfSharing, "TODO(4)",
+        [&] {
+            first = qualifiers::fromGlobalVar(4, 64);
+            second = qualifiers::fromGlobalVar(4, 64);
+        },
+        lab::gives(first, second));
     const int last = *std::max_element(first.begin(), first.end());
     if (qualifiers::lowestOf(second) != last + 1)
         lab::fail("wrong-memory", "TODO(4): the highest number of the first launch is " +
@@ -46,12 +50,15 @@ TEST_CASE("TODO(4): a global variable lives on: the next launch goes on with it"
 
 TEST_CASE("TODO(5): the host reads a global variable") {
     expectGlobalVar("TODO(5)");
-    Numbers drawn;
+    Numbers drawn = qualifiers::undrawn(4, 64);
     int value = qualifiers::kNever;
-    lab::run("TODO(5)", [&] {
-        drawn = qualifiers::fromGlobalVar(4, 64);
-        value = readGlobalVar();
-    });
+    lab::run(
+        "TODO(5)",
+        [&] {
+            drawn = qualifiers::fromGlobalVar(4, 64);
+            value = readGlobalVar();
+        },
+        lab::gives(drawn, value));
     const int next = *std::max_element(drawn.begin(), drawn.end()) + 1;
     if (value != next)
         lab::fail("wrong-copy", "TODO(5): readGlobalVar() returns " + std::to_string(value) +
@@ -62,12 +69,15 @@ TEST_CASE("TODO(5): the host reads a global variable") {
 
 TEST_CASE("TODO(6): a kernel reaches a global variable through a pointer") {
     expectGlobalVar("TODO(6)");
-    Numbers before, after;
-    lab::run("TODO(6)", [&] {
-        before = qualifiers::fromGlobalVar(1, 32);
-        addToGlobalVar(1000);
-        after = qualifiers::fromGlobalVar(1, 32);
-    });
+    Numbers before = qualifiers::undrawn(1, 32), after = before;
+    lab::run(
+        "TODO(6)",
+        [&] {
+            before = qualifiers::fromGlobalVar(1, 32);
+            addToGlobalVar(1000);
+            after = qualifiers::fromGlobalVar(1, 32);
+        },
+        lab::gives(before, after));
     const int wanted = *std::max_element(before.begin(), before.end()) + 1 + 1000;
     if (qualifiers::lowestOf(after) != wanted)
         lab::fail("wrong-pointer", "TODO(6): after addToGlobalVar(1000) the next thread draws " +
@@ -78,13 +88,16 @@ TEST_CASE("TODO(6): a kernel reaches a global variable through a pointer") {
 
 TEST_CASE("TODO(8): a constant keeps what the host copied into it, for all launches") {
     int first = 0, again = 0, second = 0;
-    lab::run("TODO(8)", [&] {
-        setConstVar(17);
-        first = seenConstVar();
-        again = seenConstVar();
-        setConstVar(-4);
-        second = seenConstVar();
-    });
+    lab::run(
+        "TODO(8)",
+        [&] {
+            setConstVar(17);
+            first = seenConstVar();
+            again = seenConstVar();
+            setConstVar(-4);
+            second = seenConstVar();
+        },
+        lab::gives(first, again, second));
     if (first == 17 && again == 17 && second == -4) return;
     lab::fail("wrong-copy",
               "TODO(8): the host sets 17; a first launch sees " + std::to_string(first) +

@@ -31,9 +31,13 @@ inline ProductRun runStep(const Step& step, matrix::DataSet set,
                           const std::vector<std::string>& leftToOtherTests = {}) {
     const Shape shape{set.spec.j, set.spec.k, set.spec.l};
     ProductRun run{std::move(set), matrix::poisoned(shape.j, shape.l)};
-    lab::runIgnoring(leftToOtherTests, step.todo, [&] {
-        step.multiply(run.set.M.data(), run.set.N.data(), run.P.data(), shape.j, shape.k, shape.l);
-    });
+    lab::runIgnoring(
+        leftToOtherTests, step.todo,
+        [&] {
+            step.multiply(run.set.M.data(), run.set.N.data(), run.P.data(), shape.j, shape.k,
+                          shape.l);
+        },
+        lab::gives(run.P).from(run.set.M, run.set.N));
     return run;
 }
 
@@ -43,8 +47,8 @@ inline matrix::DataSet wholeNumbers(Shape shape) {
 
 inline matrix::DataSet fractions(Shape shape) {
     const auto pattern = matrix::Pattern::Uniform;
-    return matrix::build({matrix::setName(shape.j, shape.k, shape.l, pattern), shape.j, shape.k,
-                          shape.l, pattern, 2});
+    return lab::build({matrix::setName(shape.j, shape.k, shape.l, pattern), shape.j, shape.k,
+                       shape.l, pattern, 2});
 }
 
 // Fails the test unless the product is right for each shape, with fractions in the last one.
