@@ -46,6 +46,8 @@ check_mistake() { # lab, part, file; in a process of its own, the verdict on its
         echo "FAIL $file: its first line must be '// Finding: ...'"
     elif [ "$(found "$log")" != "$(wanted "$file")" ]; then
         echo "FAIL $file: wanted '$(wanted "$file")', found '$(found "$log")' ($log)"
+    elif ! grep -q '^       read: ' "$log"; then
+        echo "FAIL $file: the report names no section to read; see $lab/sections.txt ($log)"
     else
         echo "ok $(basename "$file") is caught: $(wanted "$file")"
     fi
@@ -131,7 +133,7 @@ check_part() { # lab, part
         else
             leave_out "$lab, $part: the skeleton must fail ($skeleton has been edited)"
         fi
-    elif judge "$lab" "$part" "$log"; then
+    elif judge "$lab" "$part" "$log" EXPLAIN=all; then
         bad "$lab, $part: the untouched skeleton passes"
     else
         silent=''
@@ -196,6 +198,8 @@ else
     bad "the tables of the handouts" "$log"
 fi
 
+tally < <(common/testing/check_sections.sh "$@")
+tally < <(common/testing/check_reports.sh "$@")
 tally < <(common/testing/check_figures.sh)
 tally < <(common/testing/check_run_on_card.sh)
 tally < <(common/testing/check_commands.sh)

@@ -25,10 +25,6 @@ void run(const std::string& todo, const std::function<void()>& studentCode,
 void runIgnoring(const std::vector<std::string>& kinds, const std::string& todo,
                  const std::function<void()>& studentCode, const Outputs& outputs = gives());
 
-// Whether a problem, known by the first line of its text, comes up for the first time: what is
-// wrong with a kernel often fails many tests, and nobody reads it twice.
-bool isNews(const std::string& problem);
-
 // Fails the running test: `finding` is the stable key, `sentence` says what lacks.
 [[noreturn]] void fail(const std::string& finding, const std::string& sentence);
 

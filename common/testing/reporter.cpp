@@ -1,6 +1,6 @@
-// A report that reads as a list of facts: one line a test, and under a failed one the sentences
-// that explain it. Catch2's own reporters show expressions of the test's source, which a student
-// has not seen.
+// A report that reads as a list of facts: one line a test, and under the first that fails the
+// sentences that explain it; under the others too with EXPLAIN=all in the environment. Catch2's
+// own reporters show expressions of the test's source, which a student has not seen.
 #define CATCH_CONFIG_EXTERNAL_INTERFACES
 #include "testing/reporter.h"
 
@@ -8,8 +8,11 @@
 #include <fstream>
 #include <iostream>
 #include <set>
+#include <vector>
 
 #include "testing/catch.h"
+#include "testing/failure.h"
+#include "testing/paragraphs.h"
 #include "testing/results_file.h"
 #include "testing/terminal.h"
 
@@ -20,7 +23,7 @@ class FactReporter;
 namespace {
 
 std::set<std::string> findingKinds;
-std::set<std::string> findingsOfTest;
+std::vector<std::string> findingsOfTest;
 std::string whyLeftOut;  // of the running test; empty where it is not
 int ended = 0;
 
@@ -32,14 +35,9 @@ using Base = Catch::StreamingReporterBase<FactReporter>;
 const Catch::TestCaseInfo& infoOf(const Catch::TestCaseStats& stats) { return stats.testInfo; }
 #endif
 
-std::string indented(const std::string& text) {
-    std::string out = "       ";
-    for (const char c : text) {
-        out += c;
-        if (c == '\n') out += "       ";
-    }
-    while (!out.empty() && (out.back() == ' ' || out.back() == '\n')) out.pop_back();
-    return out;
+bool isSet(const char* name, const std::string& value) {
+    const char* const given = std::getenv(name);
+    return given && given == value;
 }
 
 }  // namespace
@@ -68,34 +66,20 @@ class FactReporter : public Base {
     void testCaseEnded(const Catch::TestCaseStats& stats) override {
         ++ended;
         const bool good = stats.totals.assertions.failed == 0;
-        results_.testEnded(infoOf(stats).name,
-                           !good                ? Status::Failed
-                           : whyLeftOut.empty() ? Status::Passed
-                                                : Status::LeftOut,
-                           findingsOfTest, good ? whyLeftOut : explanation_);
-        findingsOfTest.clear();
-        if (good && !whyLeftOut.empty()) {
-            ++leftOut_;
-            std::cout << "  --  left out: " << infoOf(stats).name << "\n"
-                      << indented(whyLeftOut) << "\n";
-            whyLeftOut.clear();
-            return Base::testCaseEnded(stats);
-        }
+        const Failure failure{infoOf(stats).name, explanation_, findingsOfTest};
+        const Status status = !good                ? Status::Failed
+                              : whyLeftOut.empty() ? Status::Passed
+                                                   : Status::LeftOut;
+        const std::string full = status == Status::Failed    ? inFull(failure)
+                                 : status == Status::LeftOut ? below(whyLeftOut)
+                                                             : "";
+        results_.testEnded(failure.test, status, {findingsOfTest.begin(), findingsOfTest.end()},
+                           full);
+        ++counts_[static_cast<int>(status)];
+        show(status, failure, full);
         whyLeftOut.clear();
-        ++(good ? passed_ : failed_);
-        const bool colour = wantsColour();
-        std::cout << (good ? (colour ? "\033[32m  ok\033[0m  " : "  ok  ")
-                           : (colour ? "\033[31mFAIL\033[0m  " : "FAIL  "))
-                  << infoOf(stats).name << "\n";
-        if (!good && shown_ < kMostExplained) {
-            ++shown_;
-            std::cout << explanation_;
-        } else if (!good) {
-            std::cout << firstLine_;
-        }
-        std::cout << std::flush;
+        findingsOfTest.clear();
         explanation_.clear();
-        firstLine_.clear();
         explained_ = 0;
         Base::testCaseEnded(stats);
     }
@@ -110,18 +94,42 @@ class FactReporter : public Base {
             }
             std::cout << "\n";
         }
-        if (passed_ + failed_ + leftOut_ == 0)
+        if (ended == 0)
             std::cout << "No test of that name.\n";
         else
-            std::cout << "\n" << passed_ << " passed, " << failed_ << " failed\n";
+            std::cout << "\n"
+                      << count(Status::Passed) << " passed, " << count(Status::Failed)
+                      << " failed\n";
         std::cout << std::flush;
         results_.runEnded(!brokenOff_ && !stats.aborting);
         Base::testRunEnded(stats);
     }
 
   private:
-    // More than this is not read; the tests that follow still say in a line what is wrong.
-    static constexpr int kMostExplained = 12;
+    int count(Status status) const { return counts_[static_cast<int>(status)]; }
+
+    void show(Status status, const Failure& failure, const std::string& full) {
+        if (status == Status::LeftOut) {
+            std::cout << "  --  left out: " << failure.test << "\n" << full << std::flush;
+            return;
+        }
+        const bool colour = wantsColour();
+        if (status == Status::Passed) {
+            std::cout << (colour ? "\033[32m  ok\033[0m  " : "  ok  ") << failure.test << std::endl;
+            return;
+        }
+        const bool all = isSet("EXPLAIN", "all");
+        const bool first = count(Status::Failed) == 1 && !isSet("LAB_EXPLAINED", "1");
+        if (!all && count(Status::Failed) == 2)
+            std::cout << "\nIn brackets: what is wrong, or which TODO to see. "
+                         "EXPLAIN=all explains each.\n";
+        std::cout << (colour ? "\033[31mFAIL\033[0m  " : "FAIL  ")
+                  << (all || first ? failure.test : inShort(failure)) << "\n"
+                  << (all     ? full
+                      : first ? onAScreen(failure)
+                              : "")
+                  << std::flush;
+    }
 
     void onAssertion(const Catch::AssertionStats& stats) {
         const auto& result = stats.assertionResult;
@@ -135,12 +143,13 @@ class FactReporter : public Base {
             if (result.hasExpandedExpression())
                 text += "  that is " + std::string(result.getExpandedExpression()) + "\n";
         }
-        explanation_ += indented(text) + "\n";
-        if (firstLine_.empty()) firstLine_ = indented(text.substr(0, text.find('\n'))) + "\n";
+        explanation_ += text;
+        if (text.back() != '\n') explanation_ += '\n';
     }
 
-    std::string explanation_, firstLine_;
-    int explained_ = 0, passed_ = 0, failed_ = 0, leftOut_ = 0, shown_ = 0;
+    std::string explanation_;
+    int explained_ = 0;
+    int counts_[3] = {0, 0, 0};
     bool brokenOff_ = false;
     ResultsFile results_{!m_config->hasTestFilters() && m_config->getSectionsToRun().empty()};
 };
@@ -153,7 +162,7 @@ void noteLeftOut(const std::string& reason) { whyLeftOut = reason; }
 
 void noteFinding(const std::string& kind) {
     findingKinds.insert(kind);
-    findingsOfTest.insert(kind);
+    findingsOfTest.push_back(kind);
     // A run on a card may not come to its end; who put it there reads them from this file.
     if (const char* const file = std::getenv("LAB_FINDINGS"))
         std::ofstream(file, std::ios::app) << kind << "\n";

@@ -26,6 +26,8 @@ while [ $ended -lt "$total" ]; do
     status=$?
     good=$(grep -c '^  ok  ' "$notes/report") bad=$(grep -c '^FAIL  ' "$notes/report")
     grep -vE '^$|^Findings: |^[0-9]+ passed, [0-9]+ failed$' "$notes/report"
+    # The first failure is explained, whichever process it is in.
+    [ "$bad" = 0 ] || export LAB_EXPLAINED=1
     passed=$((passed + good)) failed=$((failed + bad)) ended=$((ended + good + bad))
     # Between two tests the program ends of itself, with one of these.
     if [ $status -le 2 ] || { [ $status = 3 ] && [ $((good + bad)) != 0 ]; }; then

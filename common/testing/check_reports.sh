@@ -1,0 +1,44 @@
+#!/bin/bash
+# Checks the report of each part's untouched skeleton: the first failure is explained, in 22 lines
+# at most, with a section of the handout; each later one is a single line of
+# 80 columns; and the results file explains every one. Prints 'ok ...', 'FAIL ...' or 'left out: ...'
+# for check_all.sh.
+#   check_reports.sh LAB...
+set -u
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+check() { # lab, part
+    local skeleton=$1/$2.cu what="$1, $2: the skeleton's report"
+    if ! grep " $skeleton\$" common/testing/skeletons.sha256 | sha256sum --check --status; then
+        echo "left out: $what ($skeleton has been edited)"
+        return
+    fi
+    LAB_RESULTS=$folder/results make --no-print-directory -f common/lab_rules.mk LAB="$1" \
+        PART="$2" test >"$folder/report" 2>&1
+    awk -v what="$what" -v results="$folder/results" '
+        function bad(why) { printf "FAIL %s: %s\n", what, why; failed = 1; exit }
+        /^FAIL  / { inside = ++failures; if (inside > 1 && length($0) > 80) bad("too wide: " $0) }
+        /^(  ok|  --|In brackets|$)/ { inside = 0 }
+        /^       / && inside == 1 && ++lines > 22 { bad("the first failure takes over 22 lines") }
+        /^       / && inside == 1 && length($0) > 80 { bad("too wide: " $0) }
+        /^       read: / { if (inside == 1) sections++; else bad("it explains more than one") }
+        END {
+            if (failed) exit
+            if (!failures) bad("nothing fails")
+            if (!sections) bad("no section to read")
+            while ((getline line < results) > 0)
+                if (line ~ /"status":"failed"/ && ++told && line !~ /\\nread: /)
+                    bad("a result without a section to read: " line)
+            if (told != failures) bad(told + 0 " failures among the results, " failures " told")
+            print "ok", failures
+        }' "$folder/report" >"$folder/verdict"
+    case $(cat "$folder/verdict") in
+        ok*) echo "ok $what explains the first of $(sed 's/ok //' "$folder/verdict") failures" ;;
+        *) cat "$folder/verdict" ;;
+    esac
+}
+
+for lab; do
+    for source in "$lab"/*.cu; do check "$lab" "$(basename "$source" .cu)"; done
+done

@@ -1,0 +1,26 @@
+// A failed test, told to somebody who has not seen the tests: in full, or in one line.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace testing {
+
+struct Failure {
+    std::string test;                   // its name
+    std::string explanation;            // what the test says
+    std::vector<std::string> findings;  // kinds, in the order in which they were found
+};
+
+// The explanation, then where in the student's file to look and what to read, as far as that is
+// known; as it stands below the test's name.
+std::string inFull(const Failure& failure);
+
+// The same, where a long explanation is cut.
+std::string onAScreen(const Failure& failure);
+
+// The test's name and, in brackets, what is wrong or which TODO it waits for; 74 columns at most,
+// so that FAIL fits before it. A name that is too long is cut.
+std::string inShort(const Failure& failure);
+
+}  // namespace testing
