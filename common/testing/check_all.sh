@@ -8,30 +8,7 @@
 # A lab's parts are its .cu files. The mistakes of kernel.cu lie in solutions/mistakes/LAB, its
 # styles in solutions/styles/LAB; those of any other part in the subfolders of its name.
 set -u
-passed=0 failed=0 left_out=0
-logs=$BUILD/check
-mkdir -p "$logs"
-
-good() {
-    passed=$((passed + 1))
-    printf '  ok  %s\n' "$1"
-}
-bad() {
-    failed=$((failed + 1))
-    printf 'FAIL  %s\n' "$1"
-    [ -z "${2:-}" ] || grep -v '^  ok  ' "$2" | sed 's|^|       |'
-}
-leave_out() {
-    left_out=$((left_out + 1))
-    printf 'left out: %s\n' "$1"
-}
-
-# Runs the tests of one file in the place of a part's; its report goes to a log of its own.
-judge() { # lab, part, log, variables...
-    local lab=$1 part=$2 log=$3
-    shift 3
-    make --no-print-directory -f common/lab_rules.mk LAB="$lab" PART="$part" "$@" test >"$log" 2>&1
-}
+. common/testing/check_functions.sh
 
 # The findings that a mistake names, and those that its report ends with.
 wanted() { sed -n '1s|^// Finding: ||p' "$1"; }
@@ -73,33 +50,12 @@ check_cuda() { # file
         echo "FAIL nvcc does not compile $1 ($log)"
     fi
 }
-export -f check_mistake check_style check_cuda judge wanted found
-export logs
+export -f check_mistake check_style check_cuda wanted found
 
-# Reads lines 'ok ...', 'quiet ...' (as good, but one of many), 'left out: ...' and 'FAIL ...'.
-tally() {
-    local verdict text
-    while read -r verdict text; do
-        case $verdict in
-            ok) good "$text" ;;
-            quiet) passed=$((passed + 1)) ;;
-            left) leave_out "${text#out: }" ;;
-            *) bad "$text" ;;
-        esac
-    done
-}
-
-for unit in $UNIT_TESTS; do
-    log=$logs/unit-$unit.log
-    if "$BUILD/test_$unit" >"$log" 2>&1; then
-        good "common/$unit: $(tail -n 1 "$log")"
-    else
-        bad "common/$unit" "$log"
-    fi
-done
+check_units
 
 check_part() { # lab, part
-    local lab=$1 part=$2 skeleton=$1/$2.cu mistakes=solutions/mistakes/$1 log silent todo variable
+    local lab=$1 part=$2 mistakes=solutions/mistakes/$1 log variable
     local styles=solutions/styles/$1 variables=(SCHEDULE=reverse SCHEDULE=random:1)
     [ "$part" = kernel ] || { mistakes=$mistakes/$part styles=$styles/$part; }
     log=$logs/$lab-$part-solution.log
@@ -124,28 +80,7 @@ check_part() { # lab, part
         fi
     done
 
-    # A student's edited skeleton says nothing about what ships. In CI nobody is a student: there
-    # an edited skeleton is one whose checksum was forgotten.
-    log=$logs/$lab-$part-skeleton.log
-    if ! grep " $skeleton\$" common/testing/skeletons.sha256 | sha256sum --check --status; then
-        if [ -n "${CI:-}" ]; then
-            bad "$skeleton has changed; sha256sum lab*/*.cu > common/testing/skeletons.sha256"
-        else
-            leave_out "$lab, $part: the skeleton must fail ($skeleton has been edited)"
-        fi
-    elif judge "$lab" "$part" "$log" EXPLAIN=all; then
-        bad "$lab, $part: the untouched skeleton passes"
-    else
-        silent=''
-        while read -r todo; do
-            grep -q "^ .*$todo: " "$log" || silent="$silent $todo"
-        done < <(grep -o 'TODO([0-9]*)' "$skeleton" | sort -u)
-        if [ -n "$silent" ]; then
-            bad "$lab, $part: the skeleton's report has no sentence for$silent" "$log"
-        else
-            good "$lab, $part: the skeleton fails with a sentence for every TODO"
-        fi
-    fi
+    check_skeleton "$lab" "$part"
 
     if compgen -G "$styles/*.cu" >/dev/null; then
         tally < <(printf '%s\n' "$styles"/*.cu |
@@ -205,7 +140,5 @@ tally < <(common/testing/check_run_on_card.sh)
 tally < <(common/testing/check_commands.sh)
 printf '  --  the commands that the READMEs show are known to make; each counts as a check\n'
 
-[ "$left_out" = 0 ] || echo "$left_out checks left out, as said above"
-echo
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+
+summary

@@ -1,0 +1,16 @@
+#!/bin/bash
+# What `make test` checks in a copy of the course without solutions: the units of common/, and that
+# each untouched skeleton fails with a sentence for every TODO. Ends with 'N passed, N failed'.
+set -u
+. common/testing/check_functions.sh
+
+check_units
+for lab; do
+    for file in "$lab"/*.cu; do
+        check_skeleton "$lab" "$(basename "$file" .cu)"
+    done
+done
+echo
+echo 'This copy of the course has no solutions: its libraries and skeletons were checked, no more.'
+echo 'Your own work: make lab1, and so on.'
+summary

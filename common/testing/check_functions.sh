@@ -1,0 +1,89 @@
+#!/bin/bash
+# What check_all.sh and check_copy.sh share; both source this file. They set $BUILD and $UNIT_TESTS.
+# shellcheck disable=SC2034 # left_out is read by those who source this file
+passed=0 failed=0 left_out=0
+logs=$BUILD/check
+mkdir -p "$logs"
+export logs
+
+good() {
+    passed=$((passed + 1))
+    printf '  ok  %s\n' "$1"
+}
+bad() {
+    failed=$((failed + 1))
+    printf 'FAIL  %s\n' "$1"
+    [ -z "${2:-}" ] || grep -v '^  ok  ' "$2" | sed 's|^|       |'
+}
+leave_out() {
+    left_out=$((left_out + 1))
+    printf 'left out: %s\n' "$1"
+}
+
+# Reads lines 'ok ...', 'quiet ...' (as good, but one of many), 'left out: ...' and 'FAIL ...'.
+tally() {
+    local verdict text
+    while read -r verdict text; do
+        case $verdict in
+            ok) good "$text" ;;
+            quiet) passed=$((passed + 1)) ;;
+            left) leave_out "${text#out: }" ;;
+            *) bad "$text" ;;
+        esac
+    done
+}
+
+# Runs the tests of one file in the place of a part's; its report goes to a log of its own.
+judge() { # lab, part, log, variables...
+    local lab=$1 part=$2 log=$3
+    shift 3
+    make --no-print-directory -f common/lab_rules.mk LAB="$lab" PART="$part" "$@" test >"$log" 2>&1
+}
+export -f judge
+
+check_units() {
+    local unit log
+    for unit in $UNIT_TESTS; do
+        log=$logs/unit-$unit.log
+        if "$BUILD/test_$unit" >"$log" 2>&1; then
+            good "common/$unit: $(tail -n 1 "$log")"
+        else
+            bad "common/$unit" "$log"
+        fi
+    done
+}
+
+# A student's edited skeleton says nothing about what ships. In CI nobody is a student: there an
+# edited skeleton is one whose checksum was forgotten. A copy without solutions is a student's
+# wherever it lies.
+check_skeleton() { # lab, part
+    local lab=$1 part=$2 skeleton=$1/$2.cu log silent todo
+    log=$logs/$lab-$part-skeleton.log
+    if ! grep " $skeleton\$" common/testing/skeletons.sha256 | sha256sum --check --status; then
+        if [ -n "${CI:-}" ] && [ -d solutions ]; then
+            bad "$skeleton has changed; sha256sum lab*/*.cu > common/testing/skeletons.sha256"
+        else
+            leave_out "$lab, $part: the skeleton must fail ($skeleton has been edited)"
+        fi
+    elif judge "$lab" "$part" "$log" EXPLAIN=all; then
+        bad "$lab, $part: the untouched skeleton passes"
+    else
+        silent=''
+        while read -r todo; do
+            grep -q "^ .*$todo: " "$log" || silent="$silent $todo"
+        done < <(grep -o 'TODO([0-9]*)' "$skeleton" | sort -u)
+        if [ -n "$silent" ]; then
+            bad "$lab, $part: the skeleton's report has no sentence for$silent" "$log"
+        else
+            good "$lab, $part: the skeleton fails with a sentence for every TODO"
+        fi
+    fi
+}
+
+# The last line of a run, and its exit status.
+summary() {
+    [ "$left_out" = 0 ] || echo "$left_out checks left out, as said above"
+    echo
+    echo "$passed passed, $failed failed"
+    [ "$failed" = 0 ]
+}
