@@ -2,59 +2,65 @@
 
 include common/build.mk
 
-LABS := lab1_naive lab2_tiled lab3_boundary lab4_memtypes
+# A release (see common/grading/release) holds some of the labs, no solutions, and no teacher's goals.
+LABS := $(patsubst %/Makefile,%,$(wildcard lab*/Makefile))
+SOLUTIONS := $(if $(wildcard solutions),1)
 UNIT_TESTS := matrix simulator harness
 JOBS := $(shell nproc)
 
-.PHONY: help demo test lab1 lab2 lab3 lab4 figures bench doctor clean ready units
+.PHONY: help demo test figures bench doctor clean ready units
 .DEFAULT_GOAL := help
 
 help:
 	@common/setup/capabilities.sh
 	@echo
 	@echo 'make demo      run every finished lab on its data sets, one table'
-	@echo 'make test      check all that ships: library, simulator, labs, mistakes'
-	@echo 'make lab1      check your own work in lab1_naive'
-	@echo 'make lab2      the same in the other labs: lab2, lab3, lab4'
-	@echo 'make figures   pictures of what the solutions do, to build/figures'
-	@echo 'make bench     how fast the simulated device is; DEVICE=gpu: a real card'
+	@echo 'make test      check all that ships; your own work is checked by make lab1'
+	@echo 'make lab1      check your own work in a lab; there are $(SHORT_NAMES)'
+	@echo 'make figures   pictures of what the kernels do, to build/figures'
+	$(if $(SOLUTIONS),@echo 'make bench     how fast the simulated device is; DEVICE=gpu: a real card')
 	@echo 'make doctor    what is installed, what is missing, how to get it'
 	@echo 'make clean     remove build/'
-	@echo 'In a lab: make test, make run; SOLUTION=1, KERNEL=file.cu, SCHEDULE=...'
+	@echo 'In a lab: make test, make run; KERNEL=file.cu, SCHEDULE=...'
+	$(TEACHERS_HELP)
 
 # Installs what is missing where that is allowed, says so, and does nothing the second time.
 ready:
 	@common/setup/install.sh
 
-lab1:
-	@$(MAKE) --no-print-directory -C lab1_naive test
-
-lab2:
-	@$(MAKE) --no-print-directory -C lab2_tiled test
-lab3:
-	@$(MAKE) --no-print-directory -C lab3_boundary test
-lab4:
-	@$(MAKE) --no-print-directory -C lab4_memtypes test
+# make lab1 is make -C lab1_naive test.
+short_name = $(firstword $(subst _, ,$(1)))
+SHORT_NAMES := $(foreach lab,$(LABS),$(call short_name,$(lab)))
+.PHONY: $(SHORT_NAMES)
+define lab_goal
+$(call short_name,$(1)):
+	@$$(MAKE) --no-print-directory -C $(1) test
+endef
+$(foreach lab,$(LABS),$(eval $(call lab_goal,$(lab))))
 
 demo: ready
 	@$(MAKE) --no-print-directory -j$(JOBS) libraries
-	@common/testing/demo.sh $(LABS)
+	@SOLUTION=$(SOLUTIONS) common/testing/demo.sh $(LABS)
 
 test: ready
-	@$(MAKE) --no-print-directory -j$(JOBS) libraries units faults
-	@BUILD='$(BUILD)' UNIT_TESTS='$(UNIT_TESTS)' common/testing/check_all.sh $(LABS)
+	@$(MAKE) --no-print-directory -j$(JOBS) libraries units $(if $(SOLUTIONS),faults)
+	@BUILD='$(BUILD)' UNIT_TESTS='$(UNIT_TESTS)' \
+	    common/testing/$(if $(SOLUTIONS),check_all.sh,check_copy.sh) $(LABS)
 
-# From the solutions; in a lab, from the student's own files.
+# From the solutions; in a lab, and where there are none, from the student's own files.
 figures:
 	@$(MAKE) --no-print-directory -s -j$(JOBS) libraries
 	@for lab in $(LABS); do \
-	    $(MAKE) --no-print-directory -f common/lab_rules.mk LAB=$$lab SOLUTION=1 figures || exit 2; \
+	    $(MAKE) --no-print-directory -f common/lab_rules.mk LAB=$$lab SOLUTION=$(SOLUTIONS) figures || exit 2; \
 	done
 
 doctor:
 	@common/setup/doctor.sh
 
-ifeq ($(DEVICE),gpu)
+ifeq ($(SOLUTIONS),)
+bench:
+	@echo 'make bench: there is no benchmark here; it comes with the solutions.' >&2; exit 2
+else ifeq ($(DEVICE),gpu)
 bench:
 	@$(MAKE) --no-print-directory -j$(JOBS) -f common/bench_gpu/bench.mk
 else
@@ -93,6 +99,7 @@ $(BUILD)/simulator_bench: $(patsubst %.cu,$(BUILD)/cu/%.o,$(wildcard common/simu
                           $(call objects,$(wildcard common/simulator/bench/*.cpp)) $(SIM_LIB)
 	@$(CXX) $^ $(SIM_LIBS) -o $@
 
-include common/simulator/peers/rules.mk
+-include common/simulator/peers/rules.mk
+-include common/grading/goals.mk
 
 -include $(shell find $(BUILD)/cu -name '*.d' 2>/dev/null)

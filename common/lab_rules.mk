@@ -6,6 +6,7 @@
 
 include common/build.mk
 
+comma := ,
 DEVICE ?= sim
 ifeq ($(DEVICE),gpu)
 include common/gpu.mk
@@ -70,7 +71,7 @@ help:
 	@echo 'make run ARGS=--help      how to run it on other data sets'
 	@echo 'make sanitize             what compute-sanitizer finds on a real GPU'
 	@echo 'make figures              pictures of what your kernels do, to build/figures'
-	@echo 'With any of them: SOLUTION=1, KERNEL=path/to/file.cu, TILE_WIDTH=n,'
+	@echo 'With any of them: $(if $(wildcard solutions),SOLUTION=1$(comma) )KERNEL=path/to/file.cu, TILE_WIDTH=n,'
 	@echo 'SCHEDULE=forward|reverse|random:SEED, DEVICE=sim|gpu, ARCH=90'
 	@echo 'PROFILE=name simulates another device, with its limits: 8800gtx, cc12,'
 	@echo 'device-d, maxwell, turing, v100, h200; or the default one'
