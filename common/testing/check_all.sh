@@ -141,4 +141,6 @@ tally < <(common/testing/check_commands.sh)
 printf '  --  the commands that the READMEs show are known to make; each counts as a check\n'
 
 
+tally < <(common/grading/check_release.sh)
+
 summary

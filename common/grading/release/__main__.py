@@ -1,0 +1,105 @@
+"""The course as its students get it.
+
+usage: OUT=folder [LABS="lab1 lab2"] python3 -m release
+"""
+
+import os
+import pathlib
+import shutil
+import signal
+import sys
+import tempfile
+
+from . import contents, documents, leftovers
+from .contents import ROOT, Refused
+
+
+def target():
+    """The folder to make, after everything that can be said of it beforehand."""
+    given = os.environ.get("OUT", "")
+    if not given:
+        raise Refused('make release OUT=folder [LABS="lab1 lab2"]: OUT is missing.')
+    out = pathlib.Path(os.path.abspath(given))
+    real = out.resolve()
+    if (real == ROOT or ROOT in real.parents) and ROOT / "build" not in real.parents:
+        raise Refused(f"OUT={given}: lies in the course; take a folder outside, or in build/.")
+    if out.is_symlink() or (out.exists() and not out.is_dir()):
+        raise Refused(f"OUT={given}: is there, and is no folder; take another name.")
+    if out.is_dir() and any(out.iterdir()):
+        raise Refused(f"OUT={given}: is not empty; remove it first, or take another name.")
+    return out
+
+
+def copy(names, folder):
+    everything = set(names)
+    for name in names:
+        everything.update(parent.as_posix() for parent in pathlib.PurePath(name).parents)
+    for name in names:
+        to = folder / name
+        to.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(ROOT / name, to)
+        if documents.is_document(name):
+            text = to.read_text(encoding="utf-8")
+            fitted = documents.fitted(text, lambda path: path not in everything)
+            if fitted != text:
+                to.write_text(fitted, encoding="utf-8")
+
+
+def check(folder, names, labs_left_out):
+    left = list(leftovers.leftovers(folder, names))
+    if left:
+        raise Refused(
+            "Something of a solution is left, so nothing was released:\n  "
+            + "\n  ".join(left)
+            + "\nChange these files, or leave them out in common/grading/release/contents.py."
+        )
+    untrue = [
+        sentence
+        for name in names
+        if documents.is_document(name)
+        for sentence in documents.untrue(folder, name, labs_left_out)
+    ]
+    if untrue:
+        raise Refused(
+            "A README would not be true for the students, so nothing was released:\n  "
+            + "\n  ".join(untrue)
+            + "\nPut what is for teachers between <!-- with solutions:begin --> and\n"
+            "<!-- with solutions:end -->; what needs a lab, between the same with its name."
+        )
+
+
+def release(out, chosen):
+    names = contents.released(chosen)
+    left_out = [lab for lab in contents.labs() if lab not in chosen]
+    out.parent.mkdir(parents=True, exist_ok=True)
+    new = pathlib.Path(tempfile.mkdtemp(prefix=f".{out.name}.new-", dir=out.parent))
+    try:
+        copy(names, new)
+        check(new, names, left_out)
+        new.chmod(0o755)
+        os.rename(new, out)
+    except BaseException:
+        shutil.rmtree(new, ignore_errors=True)
+        raise
+    print(f"{out}: {len(names)} files, with {', '.join(chosen)}; nothing of a solution found.")
+    if left_out:
+        print(f"Left out: {', '.join(left_out)}.")
+
+
+def main():
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        release(target(), contents.chosen_labs(os.environ.get("LABS", "").split()))
+    except Refused as reason:
+        print(reason, file=sys.stderr)
+    except OSError as error:
+        print(f"{error.filename}: {error.strerror}; nothing was released.", file=sys.stderr)
+    except KeyboardInterrupt:
+        print("Stopped; nothing was released.", file=sys.stderr)
+    else:
+        return
+    sys.exit(2)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,86 @@
+"""Which files of the repository a release holds."""
+
+import fnmatch
+import pathlib
+import subprocess
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+
+
+class Refused(Exception):
+    """A sentence, or several, for the teacher."""
+
+
+# A pattern's * also stands for slashes.
+LEFT_OUT = (
+    "solutions/*",
+    "common/grading/*",
+    ".ci/*",
+    # They are, or measure, kernels that solve a lab.
+    "common/bench_gpu/*",
+    "common/simulator/bench/*",
+    "common/simulator/peers/*",
+    "common/simulator/tests/kernels_counts.*",
+    "common/simulator/tests/test_counts.cpp",
+    # They check or rewrite what ships, with the solutions' help.
+    "common/testing/check_*",
+    "common/testing/update_*",
+    "common/testing/compare_devices.sh",
+    "common/testing/mistakes_on_card.sh",
+    "common/plots/tests/*",
+    "common/plots/shown.py",
+    "common/plots/update_shown.sh",
+)
+KEPT = ("common/testing/check_copy.sh", "common/testing/check_functions.sh")
+
+
+def labs():
+    return sorted(path.parent.name for path in ROOT.glob("lab*/Makefile"))
+
+
+def chosen_labs(words):
+    """The labs that are meant, by their names or by lab1, lab2; all where there are no words."""
+    there = labs()
+    chosen = set()
+    for word in words:
+        found = [lab for lab in there if word in (lab, lab.split("_")[0])]
+        if not found:
+            raise Refused(f"LABS={word}: there is no such lab; there are {', '.join(there)}.")
+        chosen.update(found)
+    return sorted(chosen) or there
+
+
+def tracked():
+    """What git knows; without git, everything but what is built."""
+    if (ROOT / ".git").exists():
+        command = ["git", "-C", str(ROOT), "ls-files", "-z"]
+        try:
+            listed = subprocess.run(command, capture_output=True, check=True, text=True)
+        except FileNotFoundError:
+            raise Refused("This copy is git's, and git is not installed: apt-get install git")
+        except subprocess.CalledProcessError as error:
+            raise Refused(f"git cannot list the files: {error.stderr.strip()}")
+        return [name for name in listed.stdout.split("\0") if name and (ROOT / name).exists()]
+    files = [path.relative_to(ROOT) for path in ROOT.rglob("*") if not path.is_dir()]
+    return [
+        file.as_posix()
+        for file in files
+        if file.parts[0] != "build" and "__pycache__" not in file.parts
+    ]
+
+
+def matches(name, patterns):
+    return any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns)
+
+
+def released(chosen):
+    """The names of the files in a release with these labs."""
+    others = [f"{lab}/*" for lab in labs() if lab not in chosen]
+    names = []
+    for name in sorted(tracked()):
+        if matches(name, others) or (matches(name, LEFT_OUT) and name not in KEPT):
+            continue
+        if (ROOT / name).is_symlink():
+            raise Refused(f"{name}: is a link; a release holds files only.")
+        names.append(name)
+    return names

@@ -1,0 +1,67 @@
+"""The READMEs of a release: without what it does not hold, and checked to be true.
+
+A section between <!-- with PATH:begin --> and <!-- with PATH:end --> stays where PATH does.
+"""
+
+import re
+
+MARKER = re.compile(r"\s*<!-- with (\S+):(begin|end) -->\s*")
+LINK = re.compile(r"\[([^\]]*)\]\(([^)#\s]+)[^)]*\)")
+ROW = re.compile(r"\|\s*`([^`]+)`\s*\|")
+# What only the teacher's copy has.
+TEACHERS = re.compile(r"solutions/|\bSOLUTION=|\bMISTAKES=|make (?:release|grade|similarity)\b")
+
+
+def is_document(name):
+    return name.endswith(".md")
+
+
+def fitted(text, absent):
+    """A README's text, where the paths and labs for which absent(path) holds are not there."""
+    kept, dropped = [], None
+    for line in text.splitlines(keepends=True):
+        marker = MARKER.fullmatch(line)
+        if marker:
+            path, edge = marker.groups()
+            if edge == "begin" and dropped is None and absent(path):
+                dropped = path
+            elif edge == "end" and dropped == path:
+                dropped = None
+            continue
+        if dropped is not None:
+            continue
+        linked = [path.replace("../", "").split("/")[0] for _, path in LINK.findall(line)]
+        gone = [lab for lab in linked if lab.startswith("lab") and absent(lab)]
+        # A table's row is about its first cell.
+        cell = ROW.match(line)
+        if (gone and line.startswith("|")) or (cell and absent(cell[1])):
+            continue
+        if gone:
+            line = LINK.sub(lambda m: m[1] if any(lab in m[2] for lab in gone) else m[0], line)
+        kept.append(line)
+    return re.sub(r"\n{3,}", "\n\n", "".join(kept))
+
+
+def untrue(folder, name, labs_left_out):
+    """Sentences on what a released README shows and the release does not hold."""
+    path = folder / name
+    lines = path.read_text(encoding="utf-8").splitlines()
+    for number, line in enumerate(lines, 1):
+        where = f"{name}:{number}"
+        if MARKER.fullmatch(line):
+            yield f"{where}: a marker without its other half"
+        teachers = TEACHERS.search(line)
+        if teachers:
+            yield f"{where}: shows '{teachers.group()}', which a release does not have"
+        # To say what comes next is no harm; to call it fails.
+        for lab in labs_left_out:
+            if "make " in line and re.search(rf"\b({lab}|{lab.split('_')[0]})\b", line):
+                yield f"{where}: shows a command for {lab}, which is left out"
+    text = "\n".join(lines)
+    for match in LINK.finditer(text):
+        target = match[2]
+        if "://" in target or target.startswith("mailto:"):
+            continue
+        if not (path.parent / target).exists():
+            number = text.count("\n", 0, match.start(2)) + 1
+            yield f"{name}:{number}: links to {target}, which is not there"

@@ -1,0 +1,92 @@
+"""Whether a file that the student fills in has been filled in. Three ways to see it, as each has
+its blind spot: the recorded checksum, the TODOs that tests are named after, the code below each.
+"""
+
+import difflib
+import hashlib
+import pathlib
+import re
+
+from .contents import ROOT
+
+RECORD = "common/testing/skeletons.sha256"
+TODO = re.compile(r"//.*\bTODO\((\d+)\)")
+NAMED_TODO = re.compile(r'TEST_CASE\(\s*"[^":]*\bTODO\((\d+)\)')
+
+
+def is_one(name):
+    """lab1_naive/kernel.cu, lab1_naive/answers.h"""
+    return re.fullmatch(r"lab[^/]+/(?:[^/]+\.cu|answers\.h)", name) is not None
+
+
+def unlike_its_record(name, text):
+    record = (ROOT / RECORD).read_text(encoding="utf-8").split()
+    recorded = dict(zip(record[1::2], record[::2]))
+    if name not in recorded:
+        yield f"{name}: is not in {RECORD}, which holds the checksums of all skeletons"
+    elif hashlib.sha256(text.encode()).hexdigest() != recorded[name]:
+        yield f"{name}: differs from the skeleton in {RECORD}; is a TODO of it solved?"
+
+
+def without_a_todo(folder, name, text):
+    part = pathlib.PurePath(name)
+    tests = folder / part.parent / ("" if part.stem == "kernel" else part.stem)
+    there = set(TODO.findall(text))
+    named = set()
+    for test in tests.glob("test_*.cpp"):
+        named.update(NAMED_TODO.findall(test.read_text(encoding="utf-8")))
+    for number in sorted(named - there, key=int):
+        yield f"{name}: TODO({number}) is not in it, though a test is named after it"
+
+
+def outline(text):
+    """The code's lines, and (number, line of the file, code lines before it) of each TODO."""
+    code, todos = [], []
+    for number, line in enumerate(text.splitlines(), 1):
+        todo = TODO.search(line)
+        if todo:
+            todos.append((todo[1], number, len(code)))
+        line = re.sub(r"\s*//.*", "", line)
+        if line.strip():
+            # Deep in an if or not, a statement is the same; a brace is its place.
+            code.append(line if line.strip() == "}" else line.strip())
+    return code, todos
+
+
+def like_its_solution(name, text):
+    """Somewhere behind a TODO, and before the next one or the function's end, the code must differ
+    from the solution's."""
+    solution = ROOT / "solutions" / name
+    if not solution.exists():
+        return
+    code, todos = outline(text)
+    solved_code, _ = outline(solution.read_text(encoding="utf-8"))
+    match = difflib.SequenceMatcher(None, code, solved_code, autojunk=False)
+    different = [
+        (i, j)
+        for what, i, j, k, m in match.get_opcodes()
+        if what != "equal" and set("".join(code[i:j] + solved_code[k:m])) - set("{} ")
+    ]
+    source = text.splitlines()
+    for index, (todo, number, begin) in enumerate(todos):
+        function_ends = (at + 1 for at in range(begin, len(code)) if code[at] == "}")
+        end = min([place for _, _, place in todos[index + 1 :]] + [next(function_ends, len(code))])
+        # Of several TODOs in one place only the last can have code, directly below it.
+        shared = index > 0 and todos[index - 1][2] == begin != end
+        below = next((line for line in source[number:] if "//" not in line), "")
+        # What is added behind a brace may as well be said to be added before it.
+        first = begin
+        while first > 0 and code[first - 1].strip() == "}":
+            first -= 1
+        touched = [(i, j) for i, j in different if first <= i <= begin or i < end and j > begin]
+        if shared and below.strip().endswith(";"):
+            touched = [(i, j) for i, j in touched if j > begin]
+        if not touched:
+            yield f"{name}:{number}: TODO({todo}) is solved: the code below it is the solution's"
+
+
+def solved(folder, name, text):
+    """Sentences on what is solved in the exercise of that name in a folder."""
+    yield from unlike_its_record(name, text)
+    yield from without_a_todo(folder, name, text)
+    yield from like_its_solution(name, text)

@@ -1,0 +1,161 @@
+"""Whether anything of a solution is left in a folder that is to be handed out.
+
+usage: python3 -m release.leftovers FOLDER
+"""
+
+import pathlib
+import re
+import sys
+
+from source_tokens import tokens
+
+from . import exercises
+from .contents import ROOT, Refused
+
+# So many tokens in a row, three lines or so, are no coincidence: looked at on this repository,
+# where 16 is what two authors of a kernel write alike (its indices).
+PASSAGE = 20
+# Rewritten in part, a file of the teacher's is still one.
+SHARE = 0.5
+
+SKIPPED_LINE = re.compile(r"^[ \t]*#[ \t]*include.*$", re.MULTILINE)
+# A plain loop over 0..n-1 is everybody's; it counts as one token.
+LOOP = re.compile(
+    r"\bfor\s*\(\s*(?:const )?(?:int|unsigned|size_t|std::size_t)\s+(\w+)\s*=\s*0\s*;"
+    r"\s*\1\s*<\s*[\w.]+\s*;\s*(?:\+\+\s*\1|\1\s*\+\+)\s*\)"
+)
+# Quoted in an e-mail or shown as a difference.
+QUOTED = re.compile(r"^[>+\-|] ?", re.MULTILINE)
+TEST_CASE = re.compile(r'\bTEST_CASE\(\s*("(?:\\.|[^"\\])*")')
+FOLDERS = {"solutions", "mistakes", "styles", "ladder", "hidden"}
+
+
+def words(text, quoted=False):
+    """The tokens that are compared, each with its line."""
+    text = SKIPPED_LINE.sub("", text)
+    text = LOOP.sub(lambda match: "FOR " + "\n" * match.group().count("\n"), text)
+    if quoted:
+        text = QUOTED.sub("", text)
+    return [(token.text, token.line) for token in tokens(text)]
+
+
+def passages(found):
+    texts = [text for text, _ in found]
+    for start in range(len(found) - PASSAGE + 1):
+        yield tuple(texts[start : start + PASSAGE]), start
+
+
+def read(path):
+    """A file's text; None where it is no text."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        return None
+
+
+class Secrets:
+    """What the solutions hold, and the skeletons that are handed out do not."""
+
+    def __init__(self, skeletons):
+        """skeletons: those in the release; what others give is no excuse."""
+        given = set()
+        for name in skeletons:
+            if (ROOT / name).exists():
+                given.update(passage for passage, _ in passages(words(read(ROOT / name))))
+        self.solved = {}  # passage: where it is solved
+        self.wholes = []  # (name, its passages), of files to be kept apart as a whole
+        self.names = {}  # name of such a file: where it lies
+        self.tests = {}  # name of a hidden test: its file
+        folder = ROOT / "solutions"
+        if not folder.is_dir():
+            raise Refused("There is no solutions/ here, so that nothing can be looked for.")
+        for path in sorted(folder.rglob("*")):
+            if path.suffix in (".cu", ".cuh", ".h", ".cpp") and path.is_file():
+                self.keep(path, path.relative_to(folder).parts[0], given)
+
+    def keep(self, path, kind, given):
+        name = path.relative_to(ROOT).as_posix()
+        text = read(path) or ""
+        found = words(text)
+        own = {passage: start for passage, start in passages(found) if passage not in given}
+        if kind.startswith("lab") or kind == "styles":
+            for passage, start in own.items():
+                self.solved.setdefault(passage, f"{name}:{found[start][1]}")
+        if kind in ("mistakes", "styles", "hidden") or "ladder" in path.parts:
+            self.names[path.name] = name
+            if len(own) >= PASSAGE:
+                self.wholes.append((name, set(own)))
+        if kind == "hidden":
+            self.tests.update((test, name) for test in TEST_CASE.findall(text))
+
+
+def of_names(name, secrets):
+    *folders, file = name.split("/")
+    teachers = FOLDERS.intersection(folders)
+    if teachers:
+        yield f"{name}: lies in a folder {min(teachers)}/"
+    elif file in secrets.names and not exercises.is_one(name):
+        yield f"{name}: has the name of {secrets.names[file]}"
+
+
+def of_text(name, text, secrets):
+    """Solved passages, known mistakes and hidden tests in a file, whatever it is called."""
+    if text.startswith("// Finding: "):
+        yield f"{name}:1: is one of the known mistakes, as its first line says"
+    for test, where in secrets.tests.items():
+        if test in text:
+            line = text.count("\n", 0, text.index(test)) + 1
+            yield f"{name}:{line}: holds the hidden test {test} of {where}"
+    found = words(text, quoted=not name.endswith((".cu", ".cpp", ".h")))
+    there = [passage for passage, _ in passages(found)]
+    different = set(there)
+    for whole, own in secrets.wholes:
+        share = len(own & different) / len(own)
+        if share >= SHARE:
+            yield f"{name}: holds {share:.0%} of {whole}"
+
+    # Passages that overlap are one.
+    runs = []  # [first token, behind the last one, where it is solved]
+    for start, passage in enumerate(there):
+        if passage in secrets.solved:
+            if runs and start <= runs[-1][1]:
+                runs[-1][1] = start + PASSAGE
+            else:
+                runs.append([start, start + PASSAGE, secrets.solved[passage]])
+    for begin, end, where in runs:
+        lines = f"{found[begin][1]}-{found[end - 1][1]}"
+        yield f"{name}:{lines}: {end - begin} tokens in a row as in {where}"
+
+
+def of_file(folder, name, secrets):
+    yield from of_names(name, secrets)
+    text = read(folder / name)
+    if text is None:
+        if not name.endswith(".png"):
+            yield f"{name}: is no text, so that it cannot be looked through"
+    elif exercises.is_one(name):
+        yield from exercises.solved(folder, name, text)
+    else:
+        yield from of_text(name, text, secrets)
+
+
+def leftovers(folder, names):
+    """Sentences on what is left in the folder's files of these names."""
+    secrets = Secrets([name for name in names if exercises.is_one(name)])
+    for name in names:
+        yield from of_file(folder, name, secrets)
+
+
+def main():
+    if len(sys.argv) != 2 or not pathlib.Path(sys.argv[1]).is_dir():
+        print("usage: python3 -m release.leftovers FOLDER", file=sys.stderr)
+        sys.exit(2)
+    folder = pathlib.Path(sys.argv[1])
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    found = list(leftovers(folder, sorted(path.relative_to(folder).as_posix() for path in files)))
+    print("\n".join(found) or "nothing of a solution found")
+    sys.exit(1 if found else 0)
+
+
+if __name__ == "__main__":
+    main()
