@@ -1,0 +1,24 @@
+#!/bin/bash
+# Checks the grader's Slurm engine on a cluster of one node, where Slurm's daemons are installed.
+# Prints 'ok ...', 'FAIL ...' or 'left out: ...' for check_all.sh.
+set -u
+PATH=$PATH:/usr/sbin:/sbin
+for program in python3 munged slurmctld slurmd sbatch; do
+    if ! command -v $program >/dev/null 2>&1; then
+        echo "left out: grading on Slurm ($program is not installed: apt-get install slurm-wlm munge)"
+        exit
+    fi
+done
+export PYTHONDONTWRITEBYTECODE=1
+# So small that four students take two arrays.
+export ONE_NODE_MAX_ARRAY=4
+output=$(timeout 120 common/grading/tests/slurm/one_node.sh \
+    python3 common/grading/tests/slurm/test_engine.py 2>&1)
+status=$?
+grep -E '^(ok|FAIL) ' <<<"$output"
+if [ $status = 2 ]; then
+    echo "left out: grading on Slurm (no cluster of one node: $(tail -n 1 <<<"$output"))"
+    exit
+fi
+[ $status = 0 ] || grep -q '^FAIL ' <<<"$output" ||
+    echo "FAIL the Slurm engine: status $status: $(tail -n 3 <<<"$output" | tr '\n' ' ')"

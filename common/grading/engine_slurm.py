@@ -1,0 +1,183 @@
+"""Grades a class as a Slurm job array, one student a task. Which results are there is told by their
+files, as on one machine: who merges them need not know where they were made.
+
+usage, by the tasks themselves: engine_slurm.py LIST INDEX
+
+The course's folder and OUT must be where the cluster's nodes see them, under the same paths.
+Partition, account and the like: Slurm's own variables, such as SBATCH_PARTITION.
+"""
+
+import json
+import math
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+
+# How long a command of Slurm's may take.
+ANSWER_SECONDS = 30
+# What the network's file system may need until it shows a file that a node has written.
+SETTLING_SECONDS = 5
+# So long may the controller be away, as when it is restarted.
+SILENCE_SECONDS = 120
+# A task also has to start; the grader's own limit ends a student's work long before this one.
+SPARE_MINUTES = 2
+
+
+class SlurmError(Exception):
+    """A sentence for the teacher; exit status 2."""
+
+
+def call(*command):
+    """A command of Slurm's: its output, or None where it has none to give."""
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=ANSWER_SECONDS)
+    except subprocess.TimeoutExpired:
+        return None, f"no answer within {ANSWER_SECONDS} seconds"
+    if done.returncode != 0:
+        lines = [re.sub(r"^\w+: (error: |fatal: )?", "", line) for line in done.stderr.splitlines()]
+        return None, "; ".join(line.rstrip(".") for line in lines) or "no reason given"
+    return done.stdout, ""
+
+
+def largest_array():
+    """How many tasks one array may have. Asks the controller, so that it also says if that is there."""
+    if shutil.which("sbatch") is None:
+        raise SlurmError(
+            "ENGINE=slurm: there is no sbatch here. Start it on a machine of the cluster, or"
+            " leave ENGINE= out to grade on this one."
+        )
+    said, why = call("scontrol", "show", "config")
+    if said is None:
+        raise SlurmError(f"ENGINE=slurm: Slurm's controller does not answer ({why}).")
+    limit = re.search(r"^MaxArraySize\s*=\s*(\d+)", said, re.MULTILINE)
+    # The limit is that of an index, and ours begin with 1.
+    return max(1, int(limit[1]) - 1) if limit else 1000
+
+
+class Array:
+    """Some students' tasks, submitted."""
+
+    def __init__(self, commands, folder, number, jobs, seconds, memory_mib):
+        """commands: a list of words for each student's name."""
+        listed = folder / f"students-{number}.json"
+        tasks = {"folder": os.getcwd(), "commands": list(commands.values())}
+        new = listed.with_suffix(".new")
+        new.write_text(json.dumps(tasks), encoding="utf-8")
+        new.replace(listed)
+        self.names = list(commands)
+        self.log = f"{folder}/log-{number}-%a.txt"
+        task = shlex.join([sys.executable, str(pathlib.Path(__file__).resolve()), str(listed)])
+        options = [
+            f"--array=1-{len(commands)}%{jobs}",
+            f"--time={math.ceil(seconds / 60) + SPARE_MINUTES}",
+            f"--output={self.log}",
+            "--job-name=grade",
+            "--export=ALL",
+            "--ntasks=1",
+            # Which node died is for a person to see; its students are graded by the next run.
+            "--no-requeue",
+        ]
+        if memory_mib:
+            options.append(f"--mem={math.ceil(memory_mib)}M")
+        said, why = call("sbatch", "--parsable", *options, f"--wrap={task} $SLURM_ARRAY_TASK_ID")
+        if said is None:
+            raise SlurmError(
+                f"ENGINE=slurm: sbatch refuses the job: {why}. Partition, account and the like"
+                " are chosen by variables such as SBATCH_PARTITION."
+            )
+        self.id = said.strip().split(";")[0]
+
+    def state(self):
+        """The reasons for which tasks wait and the number of those that run; None when all are gone.
+        Raises SlurmError where nobody answers."""
+        said, why = call("squeue", "--noheader", "--array", f"--jobs={self.id}", "--format=%T %r")
+        if said is None:
+            if "Invalid job id" in why:
+                return None
+            raise SlurmError(why)
+        lines = said.split("\n")[:-1]
+        waiting = {line.split(" ", 1)[1] for line in lines if line.startswith("PENDING")}
+        # Its own %JOBS is no reason to name.
+        return (waiting - {"JobArrayTaskLimit"}, len(lines)) if lines else None
+
+    def cancel(self):
+        call("scancel", self.id)
+
+    def log_of(self, name):
+        return self.log.replace("%a", str(self.names.index(name) + 1))
+
+
+def follow(array, result_of, tell):
+    """Waits for the array's results. tell(reasons) is called again and again meanwhile."""
+    heard = time.monotonic()
+    while True:
+        if all(result_of(name).exists() for name in array.names):
+            return
+        try:
+            state = array.state()
+            heard = time.monotonic()
+        except SlurmError as silence:
+            if time.monotonic() - heard > SILENCE_SECONDS:
+                raise SlurmError(
+                    f"Slurm's controller has not answered for {SILENCE_SECONDS} seconds"
+                    f" ({silence}); job {array.id} may still run. Start again to go on."
+                )
+            state = ({"the controller does not answer"}, 0)
+        if state is None:
+            break
+        tell(sorted(state[0]))
+        time.sleep(1)
+    end = time.monotonic() + SETTLING_SECONDS
+    while time.monotonic() < end and not all(result_of(name).exists() for name in array.names):
+        time.sleep(0.5)
+
+
+def last_words(path):
+    try:
+        lines = pathlib.Path(path).read_text(errors="replace").strip().splitlines()
+    except OSError:
+        lines = []
+    return lines[-1][:200] if lines else "it left no message; its node may have died"
+
+
+def grade(commands, out, result_of, jobs, seconds, memory_mib=0, tell=lambda reasons: None):
+    """Runs the commands, a list of words for each student's name, and returns why a student has no
+    result yet: {name: reason}, empty where all is well. Where it is interrupted, the jobs are
+    cancelled; results that are there stay.
+
+    result_of(name): the path of a student's result, which its command writes in one go.
+    """
+    size = largest_array()
+    folder = pathlib.Path(out).resolve() / "slurm"
+    folder.mkdir(parents=True, exist_ok=True)
+    names = list(commands)
+    missing = {}
+    for number, begin in enumerate(range(0, len(names), size), 1):
+        chunk = {name: commands[name] for name in names[begin : begin + size]}
+        array = Array(chunk, folder, number, jobs, seconds, memory_mib)
+        try:
+            follow(array, result_of, tell)
+        except KeyboardInterrupt:
+            array.cancel()
+            raise
+        for name in chunk:
+            if not result_of(name).exists():
+                missing[name] = f"{last_words(array.log_of(name))} ({array.log_of(name)})"
+    return missing
+
+
+def task():
+    listed, index = sys.argv[1:]
+    tasks = json.loads(pathlib.Path(listed).read_text(encoding="utf-8"))
+    os.chdir(tasks["folder"])
+    command = tasks["commands"][int(index) - 1]
+    os.execvp(command[0], command)
+
+
+if __name__ == "__main__":
+    task()

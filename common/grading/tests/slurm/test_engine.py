@@ -1,0 +1,159 @@
+"""The Slurm engine on a real cluster of one node (one_node.sh), with a task that stands in for the
+grader's: it writes its student's name and how long that is. Prints 'ok ...' or 'FAIL ...' a fact, for check_all.sh.
+"""
+
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
+import engine_slurm  # noqa: E402
+
+# Here nothing lies on a network.
+engine_slurm.SETTLING_SECONDS = 0.5
+engine_slurm.ANSWER_SECONDS = 5
+
+STAND_IN = """
+import json, os, sys, time
+name, result, mishap = sys.argv[1:]
+if mishap == "slow":
+    time.sleep(60)
+if mishap == "dies":
+    print("cannot go on")
+    sys.exit(3)
+os.makedirs(os.path.dirname(result), exist_ok=True)
+with open(result + ".new", "w") as file:
+    json.dump({"student": name, "score": len(name)}, file)
+os.replace(result + ".new", result)
+"""
+CLASS = ["anna", "bert ' $HOME quote", "chloe", "dmitri \u00e4"]
+
+
+class Class:
+    """Four students in a folder, and what may happen to them."""
+
+    def __init__(self, folder, **mishaps):
+        self.folder = pathlib.Path(folder)
+        self.mishaps = mishaps
+
+    def result_of(self, name):
+        return self.folder / "students" / name / "result.json"
+
+    def todo(self):
+        return {
+            name: [sys.executable, "-c", STAND_IN, name, str(self.result_of(name)),
+                   self.mishaps.get(name, "")]
+            for name in CLASS if not self.result_of(name).exists()
+        }  # fmt: skip
+
+    def grade(self, **more):
+        arguments = {"jobs": 2, "seconds": 30} | more
+        return engine_slurm.grade(self.todo(), self.folder, self.result_of, **arguments)
+
+    def table(self):
+        paths = sorted(self.folder.glob("students/*/result.json"))
+        return [json.loads(path.read_text()) for path in paths]
+
+
+def a_class_of_four(folder):
+    """a class is graded in arrays of at most three, whatever the students' names"""
+    group = Class(folder)
+    assert group.grade(memory_mib=50) == {}
+    here = Class(folder + "/here")
+    for command in here.todo().values():
+        subprocess.run(command, check=True)
+    assert group.table() == here.table() and len(group.table()) == len(CLASS)
+    assert len(list(group.folder.glob("slurm/students-*.json"))) == 2, "arrays"
+
+
+def one_dies(folder):
+    """a task that dies costs its student's result alone, is named with its last words, and resumes"""
+    group = Class(folder, chloe="dies")
+    missing = group.grade()
+    assert list(missing) == ["chloe"] and missing["chloe"].startswith("cannot go on"), missing
+    assert len(group.table()) == 3
+    group.mishaps = {}
+    assert list(group.todo()) == ["chloe"] and group.grade() == {}
+    assert len(group.table()) == 4
+
+
+def interrupted(folder):
+    """Ctrl-C cancels the array, and keeps the results that are there"""
+    group = Class(folder, chloe="slow")
+
+    def press():
+        end = time.monotonic() + 20
+        while time.monotonic() < end and not group.result_of(CLASS[1]).exists():
+            time.sleep(0.1)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Thread(target=press).start()
+    try:
+        group.grade()
+        raise AssertionError("it went on")
+    except KeyboardInterrupt:
+        pass
+    end = time.monotonic() + 10
+    while queue() and time.monotonic() < end:
+        time.sleep(0.2)
+    assert queue() == "", queue()
+    assert group.result_of("anna").exists() and not group.result_of("chloe").exists()
+
+
+def queue():
+    shown = ["squeue", "--noheader", "--states=PENDING,RUNNING"]
+    return subprocess.run(shown, capture_output=True, text=True).stdout
+
+
+def refused(folder):
+    """what the queue refuses is said in a sentence, with sbatch's reason"""
+    try:
+        Class(folder).grade(memory_mib=10**9)
+        raise AssertionError("it was taken")
+    except engine_slurm.SlurmError as error:
+        assert "sbatch refuses the job: " in str(error) and "emory" in str(error), error
+
+
+def nothing_there(folder):
+    """without sbatch, or with a controller that does not answer, a sentence says so"""
+    path, conf = os.environ["PATH"], os.environ["SLURM_CONF"]
+    text = pathlib.Path(conf).read_text()
+    pathlib.Path(folder, "slurm.conf").write_text(text.replace("SlurmctldPort=", "SlurmctldPort=1"))
+    try:
+        os.environ["PATH"] = folder
+        says(folder, "there is no sbatch here")
+        os.environ["PATH"], os.environ["SLURM_CONF"] = path, f"{folder}/slurm.conf"
+        says(folder, "controller does not answer")
+    finally:
+        os.environ["PATH"], os.environ["SLURM_CONF"] = path, conf
+
+
+def says(folder, wanted):
+    try:
+        Class(folder).grade()
+        raise AssertionError("it was taken")
+    except engine_slurm.SlurmError as error:
+        assert wanted in str(error), error
+
+
+def main():
+    failed = False
+    for test in (a_class_of_four, one_dies, interrupted, refused, nothing_there):
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                test(folder)
+                print(f"ok Slurm: {test.__doc__}", flush=True)
+            except (AssertionError, engine_slurm.SlurmError) as error:
+                failed = True
+                print(f"FAIL Slurm: {test.__doc__}: {error!r}", flush=True)
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
