@@ -1,8 +1,8 @@
 # One lab: builds a kernel with the lab's harness and tests, and runs them. Called from the
 # repository's root with LAB set; variables are those of the README.
 #
-# A lab's parts are its .cu files. The tests of kernel.cu lie in the lab's folder, those of any
-# other part in the subfolder of its name.
+# A lab's parts are its .cu files and, last, its questions, which are answered in answers.h. The
+# tests of kernel.cu lie in the lab's folder, those of any other part in the subfolder of its name.
 
 include common/build.mk
 
@@ -21,18 +21,20 @@ TRACE ?=
 CHECKS ?=
 
 # The lab's own kernel comes first: it is what the lab is named after.
-PARTS := kernel $(filter-out kernel,$(sort $(patsubst $(LAB)/%.cu,%,$(wildcard $(LAB)/*.cu))))
+CODE_PARTS := kernel $(filter-out kernel,$(sort $(patsubst $(LAB)/%.cu,%,$(wildcard $(LAB)/*.cu))))
+PARTS := $(CODE_PARTS) $(if $(wildcard $(LAB)/answers.h),answers)
 CHOSEN := $(or $(PART),kernel)
 
 # Which file is judged. Each has a build folder of its own, so that switching rebuilds nothing.
+FILE := $(CHOSEN)$(if $(filter answers,$(CHOSEN)),.h,.cu)
 ifneq ($(KERNEL),)
 SOURCE := $(patsubst $(CURDIR)/%,%,$(KERNEL))
 VARIANT := $(CHOSEN)-file-$(shell echo '$(KERNEL)' | cksum | cut -d' ' -f1)
 else ifneq ($(filter-out 0,$(SOLUTION)),)
-SOURCE := solutions/$(LAB)/$(CHOSEN).cu
+SOURCE := solutions/$(LAB)/$(FILE)
 VARIANT := $(CHOSEN)-solution
 else
-SOURCE := $(LAB)/$(CHOSEN).cu
+SOURCE := $(LAB)/$(FILE)
 VARIANT := $(CHOSEN)
 endif
 VARIANT := $(VARIANT)$(TILE_WIDTH:%=-tile%)$(ARCH:%=-sm%)
@@ -66,7 +68,7 @@ endif
 
 help:
 	@echo 'make test                 check every exercise file, one fact a line'
-	@echo 'make test PART=name       only name.cu; here: $(PARTS)'
+	@echo 'make test PART=name       only that part; here: $(PARTS)'
 	@echo 'make run                  run kernel.cu once and show what it did'
 	@echo 'make run ARGS=--help      how to run it on other data sets'
 	@echo 'make sanitize             what compute-sanitizer finds on a real GPU'
@@ -109,6 +111,9 @@ LINK_LIBS := $(SIM_LIBS)
 HOST_LIBS := $(TEST_LIB) $(SIM_LIB) $(MATRIX_LIB)
 RUN_TESTS :=
 
+ifeq ($(CHOSEN),answers)
+include common/answers.mk
+else
 $(OUT)/kernel.cpp: $(SOURCE) $(TRANSLATE)
 	@mkdir -p $(@D)
 	@$(TRANSLATE) '$(SOURCE)' $@.new '$(SOURCE)' && mv $@.new $@
@@ -117,6 +122,7 @@ $(KERNEL_OBJECT): $(OUT)/kernel.cpp
 	@echo "  compile  $(SOURCE)"
 	@$(CXX) $(KERNEL_FLAGS) $(DEFINES) -iquote $(dir $(SOURCE)) -c $< -o $@
 	@$(HEAR_COPIES) $@
+endif
 endif
 
 $(OUT)/tests: $(KERNEL_OBJECT) $(TEST_OBJECTS) $(TEST_MAIN) $(HOST_LIBS)
@@ -155,7 +161,7 @@ test: checked
 else
 ifeq ($(TEST_OBJECTS),)
 test: checked
-	@echo '$(LAB): every test of $(CHOSEN).cu asks what was counted: nothing to run on a card'
+	@echo '$(LAB): every test of $(FILE) asks what was counted: nothing to run on a card'
 else
 test: checked $(OUT)/tests
 	@echo '$(LAB): $(SOURCE) on $(DEVICE_NAME)'
@@ -185,7 +191,7 @@ tests_program: checked $(OUT)/tests
 # machine without one can check that every solution still builds.
 gpu_build:
 	@status=0; \
-	for part in $(or $(PART),$(PARTS)); do \
+	for part in $(or $(PART),$(CODE_PARTS)); do \
 	    $(MAKE) --no-print-directory -f common/lab_rules.mk PART=$$part DEVICE=gpu ARCH='$(or $(ARCH),90)' \
 	        COMPILE_ONLY=1 programs || status=1; \
 	done; \

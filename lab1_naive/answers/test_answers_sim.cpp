@@ -1,0 +1,202 @@
+// The answers beside what is measured: on the student's kernel, on those of given.cu, or from the
+// device's properties.
+#include <algorithm>
+#include <numeric>
+
+#include "lab1_naive/answers/given.h"
+#include "lab1_naive/device_matrices.h"
+#include "testing/questions.h"
+
+using matrix::Matrix;
+using questions::expectNumber;
+using questions::expectWord;
+
+namespace {
+
+struct Run {
+    Matrix M, N, P;
+    cusim::LaunchReport launch;
+};
+
+// P = M N by the student's kernel, in blocks of blockWidth x blockWidth. Whole numbers as long as
+// their sums stay below 2^24, so that a right P is exact.
+Run multiplied(const Matrix& M, const Matrix& N, int blockWidth) {
+    const questions::CountElements counting;
+    const int Width = M.rows();
+    const dim3 block(static_cast<unsigned>(blockWidth), static_cast<unsigned>(blockWidth));
+    Run run{M, N, matrix::poisoned(Width, Width), {}};
+    run.launch = questions::launchOf(
+        [&] { run.P = launchKernel(run.M, run.N, gridFor(Width, block), block); });
+    if (!matrix::compare(run.P, M, N, matrix::multiply(M, N), true).passed)
+        questions::kernelFirst("whose product is not right yet.");
+    return run;
+}
+
+double loads(const Run& run) { return static_cast<double>(run.launch.global().loads); }
+
+// For the counts it does not matter what is multiplied; a product of ones counts its own terms.
+// Width 1, one product, is the kernel to the test: it takes one element of each, and no more.
+Run ones(int Width, int blockWidth = 16) {
+    if (Width != 1 && loads(ones(1)) != 2)
+        questions::kernelFirst("which loads more than it needs to for a single product.");
+    return multiplied(Matrix(Width, Width, 1.0F), Matrix(Width, Width, 1.0F), blockWidth);
+}
+
+double sum(const Matrix& A) { return std::accumulate(A.data(), A.data() + A.size(), 0.0); }
+
+// Each term of a sum is a multiplication and an addition.
+double operations(const Run& run) { return 2 * sum(run.P); }
+
+double operationsPerLoad(const Run& run) { return operations(run) / loads(run); }
+
+// 10^9 a second, where the device brings so many 10^9 bytes.
+double allowed(const Run& run, double bandwidth) {
+    return bandwidth * operations(run) / static_cast<double>(run.launch.global().loadedBytes);
+}
+
+// Whether some element of an input is loaded more than once.
+double anyLoadedAgain() {
+    for (const cusim::ArrayReport& array : cusim::launches().front().arrays)
+        for (const std::uint32_t times : array.elementLoads)
+            if (times > 1) return yes;
+    return no;
+}
+
+const int kSize = 32;
+
+// Of ones, so that the sums count what they are made of.
+double blurred(Matrix& out) {
+    const Matrix in(kSize, kSize, 1.0F);
+    out = matrix::poisoned(kSize, kSize);
+    return static_cast<double>(
+        questions::launchOf([&] { given::blur(in.data(), out.data(), kSize); }).global().loads);
+}
+
+const char* const kTraffic = "See \"What it costs\", and the loop over k in your kernel: ";
+const char* const kRoof =
+    "See \"What it costs\": each operation waits for its share of the bytes that its loads bring.";
+
+}  // namespace
+
+TEST_CASE("Q1: the loads at Width 32") {
+    expectNumber(
+        "Q1_loads", [] { return loads(ones(32)); },
+        std::string(kTraffic) +
+            "how many threads run through it, how often each, with how many loads?");
+}
+
+TEST_CASE("Q2: the stores at Width 32") {
+    expectNumber(
+        "Q2_stores", [] { return static_cast<double>(ones(32).launch.global().stores); },
+        "See \"The kernel\", step 4: who stores, and how often?");
+}
+
+TEST_CASE("Q3: the loads when Width is doubled") {
+    expectNumber(
+        "Q3_doubled", [] { return loads(ones(64)) / loads(ones(32)); },
+        std::string(kTraffic) +
+            "what becomes of the number of threads, and what of the steps of each?");
+}
+
+TEST_CASE("Q4: what one thread loads of M") {
+    expectNumber(
+        "Q4_walk",
+        [] {
+            // Elements that are their own index, times ones: P holds sums of indices of M.
+            Matrix M(4, 4);
+            std::iota(M.data(), M.data() + M.size(), 0.0F);
+            const Run run = multiplied(M, Matrix(4, 4, 1.0F), 2);
+            const dim3 thread(1, 0), block(0, 1);
+            const int Row = static_cast<int>(block.y * 2 + thread.y);
+            const int Col = static_cast<int>(block.x * 2 + thread.x);
+            return static_cast<double>(run.P(Row, Col));
+        },
+        "See \"The kernel\", steps 1 and 3: work out Row and Col of this thread, then write down "
+        "the indices that it passes.");
+}
+
+TEST_CASE("Q5: threads without an element of P") {
+    expectNumber(
+        "Q5_outside",
+        [] {
+            const Run run = ones(100);
+            return static_cast<double>(run.launch.threads) - static_cast<double>(run.P.size());
+        },
+        "See \"The host side\", step 7: how many blocks are there in x and in y, and how many "
+        "threads is that?");
+}
+
+TEST_CASE("Q6: operations for each load") {
+    expectNumber(
+        "Q6_ratio", [] { return operationsPerLoad(ones(32)); },
+        std::string(kTraffic) + "what is loaded for one step, and what is done with it?");
+}
+
+TEST_CASE("Q7: what 200 GB/s allow") {
+    expectNumber(
+        "Q7_cap", [] { return allowed(ones(32), 200); }, kRoof, questions::kRounded);
+}
+
+TEST_CASE("Q8: the percentage of 1,500 GFLOP/s") {
+    expectNumber(
+        "Q8_percent", [] { return 100 * allowed(ones(32), 200) / 1500; },
+        "It is that of Q7's GFLOP/s in the device's, in percent, so that 50 means half. "
+        "In C++ the quotient of two whole numbers is cut off: write 1500.0.",
+        questions::kRounded);
+}
+
+TEST_CASE("Q9: operations for each load that a peak of 12,000 GFLOP/s needs") {
+    expectNumber(
+        "Q9_needed",
+        [] {
+            const Run run = ones(32);
+            return operationsPerLoad(run) * 12000 / allowed(run, 1000);
+        },
+        "Work out how many loads of 4 bytes come in a second, as for Q7; the operations of that "
+        "second are divided among them.",
+        questions::kRounded);
+}
+
+TEST_CASE("Q10: the widest P with blocks of 32 x 32") {
+    expectNumber(
+        "Q10_widest",
+        [] {
+            cudaDeviceProp device{};
+            cudaGetDeviceProperties(&device, 0);
+            return 32.0 * device.maxGridSize[1];
+        },
+        "See \"The host side\", step 7: how many rows of P does one row of blocks cover?");
+}
+
+TEST_CASE("Q11: operations for each load in a blur") {
+    expectNumber(
+        "Q11_blur",
+        [] {
+            Matrix out;
+            const double loaded = blurred(out);
+            return sum(out) / loaded;
+        },
+        "Count in the innermost loop of blurKernel, in answers/given.cu: loads, and additions "
+        "of floats. Sums of indices are whole numbers and do not count.");
+}
+
+TEST_CASE("Q12: whom shared loads would help") {
+    const char* const think =
+        "Loads can be shared where several threads need the same element. Take one element of an "
+        "input: how many results does it enter?";
+    const auto blur = [] {
+        const questions::CountElements counting;
+        Matrix out;
+        blurred(out);
+        return anyLoadedAgain();
+    };
+    const auto addition = [] {
+        const questions::CountElements counting;
+        const Matrix A(kSize, kSize, 1.0F);
+        Matrix C = matrix::poisoned(kSize, kSize);
+        questions::launchOf([&] { given::add(A.data(), A.data(), C.data(), kSize, kSize); });
+        return anyLoadedAgain();
+    };
+    expectWord("Q12_blur_gains", "yes or no", blur, std::string("The blur: ") + think);
+    expectWord("Q12_addition_gains", "yes or no", addition, std::string("The addition: ") + think);
+}

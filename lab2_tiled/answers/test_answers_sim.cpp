@@ -1,0 +1,193 @@
+// The answers beside what is measured: on the student's kernel, on those of given.cu, or from the
+// device's properties.
+#include <numeric>
+
+#include "lab2_tiled/answers/given.h"
+#include "lab2_tiled/lab2.h"
+#include "matrix/compare.h"
+#include "testing/questions.h"
+#include "testing/tile_width.h"
+
+using matrix::Matrix;
+using questions::expectNumber;
+
+namespace {
+
+struct Run {
+    Matrix M, N, P;
+    cusim::LaunchReport launch;
+};
+
+// A product of ones, which counts its own terms. The tests' numbers come from its counts, so that
+// these must be those of a tiled kernel: where there is one tile only, each element is loaded once.
+Run product(int Width) {
+    const questions::CountElements counting;
+    const Matrix ones(Width, Width, 1.0F);
+    Run run{ones, ones, matrix::poisoned(Width, Width), {}};
+    run.launch = questions::launchOf(
+        [&] { tiledMatrixMul(run.M.data(), run.N.data(), run.P.data(), Width); });
+    if (run.P != Matrix(Width, Width, static_cast<float>(Width)))
+        questions::kernelFirst("whose product is not right yet.");
+    return run;
+}
+
+double sum(const Matrix& A) { return std::accumulate(A.data(), A.data() + A.size(), 0.0); }
+
+// In floats, as a load may take more than one.
+double loads(const Run& run) {
+    return static_cast<double>(run.launch.global().loadedBytes) / sizeof(float);
+}
+
+Run ones(int Width) {
+    if (loads(product(tileWidth())) != 2.0 * tileWidth() * tileWidth())
+        questions::kernelFirst("which does not share what its threads load yet.");
+    return product(Width);
+}
+
+// Each term of a sum needs one element of M.
+double needed(const Run& run) { return sum(run.P) / static_cast<double>(run.M.size()); }
+
+double loaded(const Run& run) {
+    const auto* array = run.launch.filledFrom(run.M.data());
+    if (!array) questions::kernelFirst("which does not load M yet.");
+    return static_cast<double>(array->count.loadedBytes) / sizeof(float) /
+           static_cast<double>(run.M.size());
+}
+
+double blocks(const Run& run) {
+    return static_cast<double>(run.launch.grid.x) * run.launch.grid.y * run.launch.grid.z;
+}
+
+// A multiplication and an addition for each term.
+double operationsPerLoad(const Run& run) { return 2 * sum(run.P) / loads(run); }
+
+// 10^9 a second, where the device brings so many 10^9 bytes.
+double allowed(const Run& run, double bandwidth) {
+    return bandwidth * operationsPerLoad(run) / sizeof(float);
+}
+
+bool rightForSure(int BLOCK_WIDTH) {
+    Matrix A(BLOCK_WIDTH, BLOCK_WIDTH, 1.0F);
+    device::reset();
+    return device::runQuietly([&] { given::transpose(A.data(), BLOCK_WIDTH); }).problems.empty();
+}
+
+cudaDeviceProp deviceAtHand() {
+    cudaDeviceProp device{};
+    cudaGetDeviceProperties(&device, 0);
+    return device;
+}
+
+const char* const kWhy = "See \"Why\": the threads of one block share what each of them loads. ";
+const char* const kGain =
+    "See \"What it gains\", and \"What it costs\" in lab 1: the ratio says how many operations "
+    "each "
+    "load of 4 bytes carries.";
+
+}  // namespace
+
+TEST_CASE("Q1: how often an element of M is needed at Width 64") {
+    expectNumber(
+        "Q1_untiled", [] { return needed(ones(64)); },
+        "M[0][0], say: into which elements of P does it enter?");
+}
+
+TEST_CASE("Q2: how often an element of M is loaded at Width 64") {
+    expectNumber(
+        "Q2_tiled", [] { return loaded(ones(64)); },
+        std::string(kWhy) + "How many blocks need an element of M?");
+}
+
+TEST_CASE("Q3: the percentage of the loads that is left") {
+    expectNumber(
+        "Q3_percent",
+        [] {
+            const Run run = ones(64);
+            return 100 * loaded(run) / needed(run);
+        },
+        "Compare Q2 with Q1, in percent, so that 50 means half. In C++ the quotient of two whole "
+        "numbers is cut off: write 100.0.",
+        questions::kRounded);
+}
+
+TEST_CASE("Q4: the loads of one block at Width 64") {
+    expectNumber(
+        "Q4_block",
+        [] {
+            const Run run = ones(64);
+            return loads(run) / blocks(run);
+        },
+        "See \"The kernel\", steps 2 and 3: what is loaded in a phase, and how many phases are "
+        "there?");
+}
+
+TEST_CASE("Q5: what 150 GB/s allow") {
+    expectNumber(
+        "Q5_at_150", [] { return allowed(ones(64), 150); }, kGain, questions::kRounded);
+}
+
+TEST_CASE("Q6: what 86.4 GB/s allow") {
+    expectNumber(
+        "Q6_at_86", [] { return allowed(ones(64), 86.4); }, kGain, questions::kRounded);
+}
+
+TEST_CASE("Q7: the smallest tile with which 150 GB/s feed 1,000 GFLOP/s") {
+    expectNumber(
+        "Q7_enough",
+        [] {
+            // The ratio grows with the tile.
+            const double ofOne = allowed(ones(64), 150) / tileWidth();
+            int T = 2;
+            while (ofOne * T < 1000) T *= 2;
+            return static_cast<double>(T);
+        },
+        std::string(kGain) + " Try one TILE_WIDTH after the other.");
+}
+
+TEST_CASE("Q8: the largest TILE_WIDTH, by the threads of a block") {
+    expectNumber(
+        "Q8_largest",
+        [] {
+            int T = 1;
+            while ((T + 1) * (T + 1) <= deviceAtHand().maxThreadsPerBlock) ++T;
+            return static_cast<double>(T);
+        },
+        "A tile has TILE_WIDTH rows of TILE_WIDTH elements, and a thread for each.");
+}
+
+TEST_CASE("Q9: the transpose without a barrier, right for sure") {
+    expectNumber(
+        "Q9_for_sure",
+        [] {
+            int BLOCK_WIDTH = 0;
+            while (BLOCK_WIDTH < 20 && rightForSure(BLOCK_WIDTH + 1)) ++BLOCK_WIDTH;
+            return static_cast<double>(BLOCK_WIDTH);
+        },
+        "Draw the smallest blocks: which thread writes the element of blockA that a thread reads? "
+        "When may the one be later than the other? See hazards/README.md.");
+}
+
+TEST_CASE("Q10: the transpose without a barrier, right by luck") {
+    expectNumber(
+        "Q10_by_luck",
+        [] {
+            int BLOCK_WIDTH = 1;
+            while ((BLOCK_WIDTH + 1) * (BLOCK_WIDTH + 1) <= deviceAtHand().warpSize) ++BLOCK_WIDTH;
+            return static_cast<double>(BLOCK_WIDTH);
+        },
+        "In lockstep no thread of a warp reads before all of them have written. How large is a "
+        "block that is one warp?");
+}
+
+TEST_CASE("Q11: the passes of a column whose rows are 40 words long") {
+    expectNumber(
+        "Q11_passes",
+        [] {
+            Matrix out(1, 32);
+            const auto& warps = questions::launchOf([&] { given::column(out.data(), 40); }).warps;
+            return static_cast<double>(warps.sharedPasses) /
+                   static_cast<double>(warps.sharedRequests);
+        },
+        "See banks/README.md: write down the banks of the words 0, 40, 80, ... until one comes "
+        "again. How many threads share a bank?");
+}
