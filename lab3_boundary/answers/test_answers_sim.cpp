@@ -1,0 +1,175 @@
+// The answers beside what is measured on the student's kernel.
+#include <numeric>
+
+#include "lab3_boundary/divergence_sim.h"
+#include "testing/questions.h"
+
+using matrix::Matrix;
+using questions::expectNumber;
+
+namespace {
+
+struct Run {
+    Matrix M, N, P;
+    cusim::LaunchReport launch;
+};
+
+// A product of ones, which counts its own terms.
+Run ones(Shape shape) {
+    const questions::CountElements counting;
+    Run run{Matrix(shape.j, shape.k, 1.0F),
+            Matrix(shape.k, shape.l, 1.0F),
+            matrix::poisoned(shape.j, shape.l),
+            {}};
+    run.launch = questions::launchOf([&] {
+        boundedMatrixMul(run.M.data(), run.N.data(), run.P.data(), shape.j, shape.k, shape.l);
+    });
+    if (run.P != Matrix(shape.j, shape.l, static_cast<float>(shape.k)))
+        questions::kernelFirst("whose product is not right yet.");
+    return run;
+}
+
+double sum(const Matrix& A) { return std::accumulate(A.data(), A.data() + A.size(), 0.0); }
+
+double blocks(const Run& run) {
+    return static_cast<double>(run.launch.grid.x) * run.launch.grid.y * run.launch.grid.z;
+}
+
+// Those of an input that a launch has loaded at all.
+double elementsLoaded(const Run& run, const Matrix& input) {
+    const auto* array = run.launch.filledFrom(input.data());
+    if (!array) questions::kernelFirst("which does not load all that it needs yet.");
+    double loaded = 0;
+    for (const std::uint32_t times : array->elementLoads) loaded += times > 0;
+    return loaded;
+}
+
+struct Loads {
+    double ofM = 0, ofN = 0;
+};
+
+// What each block has to load, once. A tile of P after the other is computed by a launch of its
+// own, so that a kernel that loads an element twice for one block counts as any other.
+Loads needed(Shape shape) {
+    const int T = tileWidth();
+    Loads all;
+    for (int row = 0; row < shape.j; row += T)
+        for (int col = 0; col < shape.l; col += T) {
+            const Run run = ones({std::min(T, shape.j - row), shape.k, std::min(T, shape.l - col)});
+            all.ofM += elementsLoaded(run, run.M);
+            all.ofN += elementsLoaded(run, run.N);
+        }
+    return all;
+}
+
+double total(const Loads& loads) { return loads.ofM + loads.ofN; }
+
+double barriers(int k) { return static_cast<double>(ones({1, k, 1}).launch.barriersPerThread); }
+
+// As many more barriers as one phase more takes, whether that is one or two.
+double phases(int k) {
+    const double ofOne = barriers(tileWidth());
+    const double each = barriers(2 * tileWidth()) - ofOne;
+    if (each <= 0) questions::kernelFirst("whose phases cannot be told apart by their barriers.");
+    return 1 + (barriers(k) - ofOne) / each;
+}
+
+const Shape kExample{24, 24, 24};
+
+}  // namespace
+
+TEST_CASE("Q1: the phases for k = 100") {
+    expectNumber(
+        "Q1_phases", [] { return phases(100); },
+        "See \"The steps\", step 1: each phase covers TILE_WIDTH columns of M.");
+}
+
+TEST_CASE("Q2: widths for which k / TILE_WIDTH + 1 is a phase too many") {
+    expectNumber(
+        "Q2_too_many",
+        [] {
+            double tooMany = 0;
+            for (int k = 1; k <= 100; ++k) tooMany += k / tileWidth() + 1 > phases(k);
+            return tooMany;
+        },
+        "Try a few k around TILE_WIDTH: where do k / TILE_WIDTH and (k - 1) / TILE_WIDTH, both "
+        "rounded down, differ?");
+}
+
+TEST_CASE("Q3: the loads of M") {
+    expectNumber(
+        "Q3_loads_of_M",
+        [] {
+            return needed({70, 100, 50}).ofM;
+        },
+        "Take one element of M: which blocks need it, and how many are that?");
+}
+
+TEST_CASE("Q4: the loads of N") {
+    expectNumber(
+        "Q4_loads_of_N",
+        [] {
+            return needed({70, 100, 50}).ofN;
+        },
+        "Take one element of N: which blocks need it? Not as many as for M.");
+}
+
+TEST_CASE("Q5: zeros in the tiles of M, 24 x 24") {
+    expectNumber(
+        "Q5_zeros",
+        [] {
+            const double places =
+                blocks(ones(kExample)) * phases(kExample.k) * tileWidth() * tileWidth();
+            return places - needed(kExample).ofM;
+        },
+        "See \"Why\", and step 4: how many places do the tiles of all blocks and phases have, and "
+        "how many of these get an element of M?");
+}
+
+TEST_CASE("Q6: threads without an element of P, 24 x 24") {
+    expectNumber(
+        "Q6_idle",
+        [] {
+            const Run run = ones(kExample);
+            return static_cast<double>(run.launch.threads) - static_cast<double>(run.P.size());
+        },
+        "See \"The steps\", step 6: the grid has whole blocks only.");
+}
+
+TEST_CASE("Q7: what tiling saves of 1 x 100 times 100 x 1") {
+    expectNumber(
+        "Q7_saved",
+        [] {
+            // The naive kernel loads two elements for each term.
+            const Shape shape{1, 100, 1};
+            return 100 * (1 - total(needed(shape)) / (2 * sum(ones(shape).P)));
+        },
+        "Tiles pay where several threads of a block need one element. How many threads have an "
+        "element of P here?");
+}
+
+TEST_CASE("Q8: what padding adds to the loads at Width 100") {
+    expectNumber(
+        "Q8_padded",
+        [] {
+            const int Width = 100, padded = tilesIn(Width) * tileWidth();
+            return 100 *
+                   (total(needed({padded, padded, padded})) / total(needed({Width, Width, Width})) -
+                    1);
+        },
+        "See \"Padding instead\": to which Width is 100 padded, and what becomes of 2 x Width^2 x "
+        "blocks in a row? The answer is what is added, in percent.",
+        questions::kRounded);
+}
+
+TEST_CASE("Q9: warps that diverge, P 100 x 100") {
+    expectNumber(
+        "Q9_divergent",
+        [] {
+            const Shape shape{100, 96, 100};
+            ones(shape);
+            return static_cast<double>(divergenceOf(shape, false).divergent);
+        },
+        "See \"What it costs\": which blocks lie at an edge of P? Write down for one warp of each "
+        "kind which of its threads pass which of the three tests.");
+}

@@ -1,0 +1,57 @@
+// Two kernels that the questions speak of; complete.
+#include "given.h"
+
+#include <cuda_runtime.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+#define CHECK(call)                                                                        \
+    do {                                                                                   \
+        cudaError_t error = (call);                                                        \
+        if (error != cudaSuccess) {                                                        \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(error)); \
+            exit(EXIT_FAILURE);                                                            \
+        }                                                                                  \
+    } while (0)
+
+__global__ void localKernel(int* drawn) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int LocalVar = 0;
+    drawn[i] = LocalVar++;
+}
+
+__global__ void sharedKernel(int* drawn) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    __shared__ int SharedVar;
+    if (threadIdx.x == 0) SharedVar = 0;
+    __syncthreads();
+    drawn[i] = atomicAdd(&SharedVar, 1);
+}
+
+static int* deviceMemory(size_t elements) {
+    int* device;
+    CHECK(cudaMalloc(&device, elements * sizeof(int)));
+    return device;
+}
+
+static void toHost(int* host, int* device, size_t elements) {
+    CHECK(cudaMemcpy(host, device, elements * sizeof(int), cudaMemcpyDeviceToHost));
+    CHECK(cudaFree(device));
+}
+
+void given::drawFromLocal(int* drawn, int blocks, int threads) {
+    size_t elements = static_cast<size_t>(blocks) * threads;
+    int* d_drawn = deviceMemory(elements);
+    localKernel<<<blocks, threads>>>(d_drawn);
+    CHECK(cudaGetLastError());
+    toHost(drawn, d_drawn, elements);
+}
+
+void given::drawFromShared(int* drawn, int blocks, int threads) {
+    size_t elements = static_cast<size_t>(blocks) * threads;
+    int* d_drawn = deviceMemory(elements);
+    sharedKernel<<<blocks, threads>>>(d_drawn);
+    CHECK(cudaGetLastError());
+    toHost(drawn, d_drawn, elements);
+}

@@ -1,0 +1,159 @@
+// The answers beside what is measured: on the student's kernel, on those of given.cu, or from
+// devices' properties.
+#include <algorithm>
+#include <vector>
+
+#include "lab4_memtypes/answers/given.h"
+#include "lab4_memtypes/lab4.h"
+#include "lab4_memtypes/limits/devices.h"
+#include "matrix/compare.h"
+#include "testing/questions.h"
+
+using matrix::Matrix;
+using questions::expectNumber;
+using questions::expectWord;
+
+namespace {
+
+using Draw = void (*)(int*, int, int);
+
+// Who draws 0 is the first at a copy.
+double copies(Draw draw) {
+    const int blocks = 60, threads = 96;
+    std::vector<int> drawn(static_cast<std::size_t>(blocks * threads), -1);
+    questions::launchOf([&] { draw(drawn.data(), blocks, threads); });
+    return static_cast<double>(std::count(drawn.begin(), drawn.end(), 0));
+}
+
+// Of 36 operations and seven accesses of 4 bytes.
+double bound(double gflops, double bandwidth) {
+    const double operationsPerByte = 36.0 / (7 * sizeof(float));
+    return bandwidth * operationsPerByte < gflops ? memory_bound : compute_bound;
+}
+
+// Threads of the blocks for which there is room, put in one by one.
+double threadsAtOnce(const limits::Device& device, const limits::Use& use) {
+    limits::Room room(limits::properties(device));
+    int blocks = 0;
+    for (room.put(use); !room.overfull(); room.put(use)) ++blocks;
+    return static_cast<double>(blocks) * use.threads;
+}
+
+double loadsOnTheirWay(int T) {
+    const std::size_t tile = sizeof(float) * static_cast<std::size_t>(T * T);
+    return 2 * threadsAtOnce(limits::k1536, {T * T, 0, 2 * tile});
+}
+
+cusim::LaunchReport multiplied(int Width, int tileWidth) {
+    const Matrix ones(Width, Width, 1.0F);
+    Matrix P = matrix::poisoned(Width, Width);
+    const cusim::LaunchReport launch = questions::launchOf(
+        [&] { matrixMulWithTile(ones.data(), ones.data(), P.data(), Width, tileWidth); });
+    if (P != Matrix(Width, Width, static_cast<float>(Width)))
+        questions::kernelFirst("whose product is not right yet.");
+    return launch;
+}
+
+// In floats, as a load may take more than one.
+double loads(const cusim::LaunchReport& launch) {
+    return static_cast<double>(launch.global().loadedBytes) / sizeof(float);
+}
+
+double threadsOnV100(int tileWidth) {
+    cusim::useProfile("v100");
+    return cusim::occupancy(multiplied(tileWidth, tileWidth)).threads;
+}
+
+const char* const kCopies = "See the table in qualifiers/README.md: who shares such a variable?";
+const char* const kBound =
+    "How many bytes do the seven accesses take? In the time that the device needs for these, how "
+    "many operations could it do, and how many are there to do?";
+const char* const kWhole =
+    "See limits/README.md: an SM holds whole blocks, as many as the least of its limits allows. ";
+const char* const kTiles =
+    "See \"Dynamic shared memory\": how many bytes do the two tiles of a block take, and how many "
+    "threads has a block, if each computes 16 elements of P?";
+
+}  // namespace
+
+TEST_CASE("Q1: copies of a local variable") {
+    expectNumber(
+        "Q1_local", [] { return copies(given::drawFromLocal); }, kCopies);
+}
+
+TEST_CASE("Q2: copies of a shared variable") {
+    expectNumber(
+        "Q2_shared", [] { return copies(given::drawFromShared); }, kCopies);
+}
+
+TEST_CASE("Q3: the limit on 200 GFLOP/s and 100 GB/s") {
+    expectWord(
+        "Q3_at_200", "memory_bound or compute_bound", [] { return bound(200, 100); }, kBound);
+}
+
+TEST_CASE("Q4: the limit on 300 GFLOP/s and 250 GB/s") {
+    expectWord(
+        "Q4_at_300", "memory_bound or compute_bound", [] { return bound(300, 250); }, kBound);
+}
+
+TEST_CASE("Q5: threads of device D with 12 registers each") {
+    expectNumber(
+        "Q5_registers",
+        [] {
+            return threadsAtOnce(limits::kDeviceD, {256, 12, 0});
+        },
+        std::string(kWhole) + "How many registers does a block take?");
+}
+
+TEST_CASE("Q6: threads of an 8800 GTX in blocks of 32") {
+    expectNumber(
+        "Q6_small",
+        [] {
+            cusim::useProfile("8800gtx");
+            return static_cast<double>(cusim::occupancy(32, 0).threads);
+        },
+        std::string(kWhole) + "Which one is it here?");
+}
+
+TEST_CASE("Q7: loads on their way with tiles of 16 and of 32") {
+    const std::string think =
+        std::string(kWhole) + "What do two tiles of floats take, and how many threads?";
+    expectNumber(
+        "Q7_pending_16", [] { return loadsOnTheirWay(16); }, "With 16: " + think);
+    expectNumber(
+        "Q7_pending_32", [] { return loadsOnTheirWay(32); }, "With 32: " + think);
+}
+
+TEST_CASE("Q8: floats in constant memory") {
+    expectNumber(
+        "Q8_constant",
+        [] {
+            cudaDeviceProp device{};
+            cudaGetDeviceProperties(&device, 0);
+            return static_cast<double>(device.totalConstMem / sizeof(float));
+        },
+        "See constant/README.md: it says how many bytes there are.");
+}
+
+TEST_CASE("Q9: the loads at Width 240 with tiles of 80") {
+    expectNumber(
+        "Q9_loads",
+        [] {
+            // One tile, and each element is loaded once.
+            if (loads(multiplied(80, 80)) != 2.0 * 80 * 80)
+                questions::kernelFirst("which loads more than the elements of its tiles.");
+            return loads(multiplied(240, 80));
+        },
+        "See \"Dynamic shared memory\": how often is an element of M loaded, and how many are "
+        "there of M and N together?");
+}
+
+TEST_CASE("Q10: threads of a V100 with tiles of 96") {
+    expectNumber(
+        "Q10_tile_96", [] { return threadsOnV100(96); }, kTiles);
+}
+
+TEST_CASE("Q11: threads of a V100 with tiles of 32") {
+    expectNumber(
+        "Q11_tile_32", [] { return threadsOnV100(32); }, kTiles);
+}
