@@ -23,7 +23,7 @@ constexpr Answer Q4_at_300 = UNANSWERED;
 // registers a thread. How many threads does an SM hold at once?
 constexpr Answer Q5_registers = UNANSWERED;
 
-// Q6. A GeForce 8800 GTX has room for 768 threads and 8 blocks an SM. Blocks have 32 threads and
+// Q6. A GeForce 8800 GTX has room for 768 threads and 8 blocks an SM. Blocks have 64 threads and
 // take nothing else. How many threads does an SM hold at once?
 constexpr Answer Q6_small = UNANSWERED;
 

@@ -5,8 +5,9 @@
 # that every known mistake gets exactly the findings that its first comment names, and that nvcc,
 # where it is installed, accepts every .cu file. Ends with the plain line 'N passed, N failed'.
 #
-# A lab's parts are its .cu files. The mistakes of kernel.cu lie in solutions/mistakes/LAB, its
-# styles in solutions/styles/LAB; those of any other part in the subfolders of its name.
+# A lab's parts are its .cu files; of its questions see check_answers.sh. The mistakes of kernel.cu
+# lie in solutions/mistakes/LAB, its styles in solutions/styles/LAB; those of any other part in the
+# subfolders of its name.
 set -u
 . common/testing/check_functions.sh
 
@@ -100,7 +101,7 @@ for lab; do
     # Nobody would look into a folder that is named after no part.
     for folder in solutions/mistakes/"$lab"/*/ solutions/styles/"$lab"/*/; do
         part=$(basename "$folder")
-        [ ! -d "$folder" ] || [ -f "$lab/$part.cu" ] ||
+        [ ! -d "$folder" ] || [ -f "$lab/$part.cu" ] || [ -f "$lab/$part.h" ] ||
             bad "$folder: $lab has no part of that name"
     done
 
@@ -119,6 +120,8 @@ for lab; do
         leave_out "$lab: compiling with nvcc (it is not installed)"
     fi
 done
+
+tally < <(printf '%s\n' "$@" | xargs -P "$(nproc)" -n 1 common/testing/check_answers.sh)
 
 tally < <(common/simulator/peers/check_faults.sh)
 printf '  --  faults and near misses, also in Oclgrind where it is installed: each counts\n'

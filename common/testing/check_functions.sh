@@ -61,7 +61,7 @@ check_skeleton() { # lab, part
     log=$logs/$lab-$part-skeleton.log
     if ! grep " $skeleton\$" common/testing/skeletons.sha256 | sha256sum --check --status; then
         if [ -n "${CI:-}" ] && [ -d solutions ]; then
-            bad "$skeleton has changed; sha256sum lab*/*.cu > common/testing/skeletons.sha256"
+            bad "$skeleton has changed; sha256sum lab*/*.cu lab*/answers.h > common/testing/skeletons.sha256"
         else
             leave_out "$lab, $part: the skeleton must fail ($skeleton has been edited)"
         fi

@@ -105,12 +105,12 @@ TEST_CASE("Q5: threads of device D with 12 registers each") {
         std::string(kWhole) + "How many registers does a block take?");
 }
 
-TEST_CASE("Q6: threads of an 8800 GTX in blocks of 32") {
+TEST_CASE("Q6: threads of an 8800 GTX in blocks of 64") {
     expectNumber(
         "Q6_small",
         [] {
             cusim::useProfile("8800gtx");
-            return static_cast<double>(cusim::occupancy(32, 0).threads);
+            return static_cast<double>(cusim::occupancy(64, 0).threads);
         },
         std::string(kWhole) + "Which one is it here?");
 }

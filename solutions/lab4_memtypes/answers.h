@@ -14,7 +14,7 @@ constexpr Answer Q4_at_300 = compute_bound;
 constexpr Answer Q5_registers = 5.0 * 256;
 
 // Eight blocks, and then there is room for threads, but for no block.
-constexpr Answer Q6_small = 8.0 * 32;
+constexpr Answer Q6_small = 8.0 * 64;
 
 // 2 KB and 256 threads a block: 8 blocks by memory, 6 by threads. 8 KB and 1,024 threads: one.
 constexpr Answer Q7_pending_16 = 6.0 * 256 * 2;

@@ -1,0 +1,133 @@
+#!/bin/bash
+# Checks the questions of the labs: that the solution's answers pass, whatever the variables of
+# make; that none passes while all are open; that right answers wait for a right kernel; that of
+# each known mistake just the questions fail that it answers otherwise, with the finding that its
+# first line names; and that no test holds an answer. Prints 'ok ...', 'quiet ...', 'FAIL ...' and
+# 'left out: ...' for check_all.sh. usage: check_answers.sh LAB...
+set -u
+logs=build/check
+mkdir -p $logs
+
+judge() { # lab, log, variables...
+    local lab=$1 log=$2
+    shift 2
+    make --no-print-directory -f common/lab_rules.mk LAB="$lab" PART=answers "$@" test >"$log" 2>&1
+}
+# Reports fit a terminal; the path of the file that is judged is the machine's affair.
+narrow() { # log
+    ! grep -v ' on the simulated device' "$1" | grep -q '.\{81\}' ||
+        echo "FAIL $1: a line is wider than 80 columns"
+}
+# Names of questions, in the order of the file; "Q1_loads" asks "Q1".
+questions() { sed -n 's/^constexpr Answer \([A-Za-z0-9_]*\) = .*/\1/p' "$@"; }
+numbers() { sed 's/_.*//' | sort -u; }
+failed() { sed -n 's/^FAIL  \(Q[0-9]*\): .*/\1/p' "$1" | sort -u; }
+# As it ships, and not as a student has left it.
+untouched() { grep " $1\$" common/testing/skeletons.sha256 | sha256sum --check --status; }
+
+check_solution() { # lab
+    local lab=$1 log=$logs/$1-answers-solution.log variable
+    for variable in SOLUTION=1 SCHEDULE=reverse TILE_WIDTH=4 PROFILE=8800gtx; do
+        if judge "$lab" "$log" SOLUTION=1 $variable; then
+            echo "ok $lab, answers: those of the solution pass ($variable)"
+        else
+            echo "FAIL $lab, answers: those of the solution fail with $variable ($log)"
+        fi
+    done
+    for file in solutions/styles/"$lab"/answers/*.h; do
+        [ -f "$file" ] || continue
+        if judge "$lab" "$log" SOLUTION=1 KERNEL="$PWD/$file"; then
+            echo "ok $(basename "$file") passes, in a style of its own"
+        else
+            echo "FAIL $file is right and does not pass ($log)"
+        fi
+    done
+}
+
+check_skeleton() { # lab
+    local lab=$1 log=$logs/$1-answers-skeleton.log
+    if ! untouched "$lab/answers.h"; then
+        if [ -n "${CI:-}" ]; then
+            echo "FAIL $lab/answers.h has changed; sha256sum lab*/*.cu lab*/answers.h > common/testing/skeletons.sha256"
+        else
+            echo "left out: $lab, answers: the skeleton must fail ($lab/answers.h has been edited)"
+        fi
+        return
+    fi
+    judge "$lab" "$log"
+    if [ "$(questions "$lab/answers.h")" != "$(questions "solutions/$lab/answers.h")" ]; then
+        echo "FAIL $lab/answers.h and solutions/$lab/answers.h do not have the same questions"
+    elif [ "$(failed "$log")" != "$(questions "$lab/answers.h" | numbers)" ] ||
+        ! grep -q '^0 passed, ' "$log" || ! grep -qx 'Findings: unanswered' "$log"; then
+        echo "FAIL $lab, answers: the skeleton does not fail in every question, as open ($log)"
+    else
+        echo "ok $lab, answers: each question of the skeleton is open, with a sentence"
+    fi
+    narrow "$log"
+
+    untouched "$lab/kernel.cu" || return
+    log=$logs/$lab-answers-no-kernel.log
+    judge "$lab" "$log" KERNEL="$PWD/solutions/$lab/answers.h"
+    if grep -qx 'Findings: kernel-first' "$log"; then
+        echo "ok $lab, answers: right ones wait for a right kernel"
+    else
+        echo "FAIL $lab, answers: right ones do not wait for a right kernel ($log)"
+    fi
+    narrow "$log"
+}
+
+check_mistakes() { # lab
+    local lab=$1 file log wrong
+    for file in solutions/mistakes/"$lab"/answers/*.h; do
+        log=$logs/$lab-answers-mistake-$(basename "$file" .h).log
+        judge "$lab" "$log" SOLUTION=1 KERNEL="$PWD/$file"
+        wrong=$(questions "$file" | numbers)
+        if [ "$(sed -n 's/^Findings: //p' "$log")" != "$(sed -n '1s|^// Finding: ||p' "$file")" ]; then
+            echo "FAIL $file does not get the finding that its first line names ($log)"
+        elif [ "$(failed "$log")" != "$wrong" ]; then
+            echo "FAIL $file: ${wrong//$'\n'/ } should fail ($log)"
+        else
+            echo "ok $lab, answers: $(basename "$file" .h) is caught: $(wc -w <<<"$wrong") wrong"
+        fi
+        narrow "$log"
+    done
+}
+
+# The compiler knows the values. Small whole numbers are everywhere: three digits make a key.
+check_keys() { # lab
+    local lab=$1 source=$logs/$1-keys.cpp
+    {
+        echo "#include <cstdio>"
+        echo "#include \"solutions/$lab/answers.h\""
+        echo "int main() {"
+        questions "solutions/$lab/answers.h" | sed 's/.*/std::printf("%.6g &\\n", &);/'
+        echo "}"
+    } >"$source"
+    if ! "${CXX:-g++}" -std=c++17 -Icommon -I. "$source" -o "${source%.cpp}"; then
+        echo "FAIL $lab, answers: the list of the solution's values does not compile"
+        return
+    fi
+    "${source%.cpp}" | awk -v lab="$lab" '
+        FILENAME == "-" { if ($1 >= 100 || $1 != int($1)) key[$1 + 0] = $2; next }
+        {
+            text = $0
+            while (match(text, /[0-9][0-9,'"'"']*(\.[0-9]+)?/)) {
+                number = substr(text, RSTART, RLENGTH)
+                gsub(/[,'"'"']/, "", number)
+                if (number + 0 in key) {
+                    printf "FAIL %s:%d holds %s, the answer to %s\n", FILENAME, FNR, number, key[number + 0]
+                    found = 1
+                }
+                text = substr(text, RSTART + RLENGTH)
+            }
+        }
+        END { if (!found) print "ok " lab ", answers: none of those with three digits stands in a test" }
+    ' - "$lab"/answers/*
+}
+
+for lab; do
+    check_solution "$lab"
+    check_skeleton "$lab"
+    check_mistakes "$lab"
+    check_keys "$lab"
+done
