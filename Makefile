@@ -8,7 +8,7 @@ SOLUTIONS := $(if $(wildcard solutions),1)
 UNIT_TESTS := matrix simulator harness
 JOBS := $(shell nproc)
 
-.PHONY: help demo test figures bench doctor clean ready units
+.PHONY: help demo test progress hint watch reset figures bench doctor clean ready units
 .DEFAULT_GOAL := help
 
 help:
@@ -17,11 +17,13 @@ help:
 	@echo 'make demo      run every finished lab on its data sets, one table'
 	@echo 'make test      check all that ships; your own work is checked by make lab1'
 	@echo 'make lab1      check your own work in a lab; there are $(SHORT_NAMES)'
+	@echo 'make progress  which TODOs of which lab are done, next or open'
+	@echo 'make hint      a hint for the next one'
 	@echo 'make figures   pictures of what the kernels do, to build/figures'
 	$(if $(SOLUTIONS),@echo 'make bench     how fast the simulated device is; DEVICE=gpu: a real card')
 	@echo 'make doctor    what is installed, what is missing, how to get it'
 	@echo 'make clean     remove build/'
-	@echo 'In a lab: make test, make run; KERNEL=file.cu, SCHEDULE=...'
+	@echo 'In a lab: make test, make run, make watch, make reset; make help there'
 	$(TEACHERS_HELP)
 
 # Installs what is missing where that is allowed, says so, and does nothing the second time.
@@ -37,6 +39,12 @@ $(call short_name,$(1)):
 	@$$(MAKE) --no-print-directory -C $(1) test
 endef
 $(foreach lab,$(LABS),$(eval $(call lab_goal,$(lab))))
+
+export PART TODO AGAIN YES
+progress hint:
+	@common/student/$@.sh
+watch reset:
+	@echo 'make $@ works in a lab: make -C lab1_naive $@' >&2; exit 2
 
 demo: ready
 	@$(MAKE) --no-print-directory -j$(JOBS) libraries

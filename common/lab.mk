@@ -4,7 +4,7 @@
 ROOT := $(patsubst %/common/lab.mk,%,$(abspath $(lastword $(MAKEFILE_LIST))))
 
 # A lab with goals of its own lists them in its rules.mk, as .PHONY.
-GOALS := help test run hint watch figures sanitize gpu_build \
+GOALS := help test run hint watch progress reset figures sanitize gpu_build \
          $(shell sed -n 's/^\.PHONY: //p' rules.mk 2>/dev/null)
 .PHONY: $(GOALS)
 .DEFAULT_GOAL := help

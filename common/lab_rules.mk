@@ -19,6 +19,10 @@ KERNEL ?=
 PART ?=
 TRACE ?=
 CHECKS ?=
+ADVICE ?=
+
+# Only what a student's own file does, as it ships otherwise, counts for `make progress`.
+OWN := $(if $(filter-out 0,$(SOLUTION))$(KERNEL)$(TILE_WIDTH)$(SCHEDULE)$(PROFILE)$(ARCH)$(filter-out sim,$(DEVICE)),,yes)
 
 # The lab's own kernel comes first: it is what the lab is named after.
 CODE_PARTS := kernel $(filter-out kernel,$(sort $(patsubst $(LAB)/%.cu,%,$(wildcard $(LAB)/*.cu))))
@@ -63,12 +67,17 @@ ifneq ($(CHECKS),)
 run: export CUSIM_CHECKS := $(CHECKS)
 endif
 
-.PHONY: help test run hint watch figures sanitize tests_program gpu_build programs checked
+.PHONY: help test run hint watch progress reset figures sanitize tests_program gpu_build programs checked
 .DEFAULT_GOAL := help
 
 help:
 	@echo 'make test                 check every exercise file, one fact a line'
 	@echo 'make test PART=name       only that part; here: $(PARTS)'
+	@echo 'make progress             which TODOs are done, which is next, which are open'
+	@echo 'make hint                 a hint for the next TODO; TODO=3 for another,'
+	@echo '                          AGAIN=1 shows the last one again'
+	@echo 'make watch                tests whenever you save, until Ctrl-C'
+	@echo 'make reset PART=name      the skeleton back in the place of name.cu'
 	@echo 'make run                  run kernel.cu once and show what it did'
 	@echo 'make run ARGS=--help      how to run it on other data sets'
 	@echo 'make sanitize             what compute-sanitizer finds on a real GPU'
@@ -125,6 +134,17 @@ $(KERNEL_OBJECT): $(OUT)/kernel.cpp
 endif
 endif
 
+ifneq ($(OWN),)
+# Of what is built: taken before, so that a file saved meanwhile counts as not tested.
+JUDGED := $(SOURCE) $(if $(filter answers,$(CHOSEN)),$(LAB)/kernel.cu)
+DIGESTS := $(OUT)/judged.sha256
+$(DIGESTS): $(JUDGED)
+	@mkdir -p $(@D)
+	@sha256sum $(JUDGED) >$@
+$(OUT)/kernel.cpp $(KERNEL_OBJECT): | $(DIGESTS)
+RUN_TESTS := common/student/keep_results.sh $(LAB) $(CHOSEN) $(DIGESTS)
+endif
+
 $(OUT)/tests: $(KERNEL_OBJECT) $(TEST_OBJECTS) $(TEST_MAIN) $(HOST_LIBS)
 	@$(LINK) $^ $(CATCH_LIBS) $(LINK_LIBS) -o $@
 
@@ -155,15 +175,16 @@ test: checked
 	@status=0; \
 	for part in $(PARTS); do \
 	    [ $$part = kernel ] || echo; \
-	    $(MAKE) --no-print-directory -f common/lab_rules.mk PART=$$part test || status=1; \
+	    $(MAKE) --no-print-directory -f common/lab_rules.mk PART=$$part ADVICE=no test || status=1; \
 	done; \
+	$(if $(OWN),$(if $(ADVICE),,echo; common/student/next.sh $(LAB);)) \
 	exit $$status
 else
 ifeq ($(TEST_OBJECTS),)
 test: checked
 	@echo '$(LAB): every test of $(FILE) asks what was counted: nothing to run on a card'
 else
-test: checked $(OUT)/tests
+test: checked $(DIGESTS) $(OUT)/tests
 	@echo '$(LAB): $(SOURCE) on $(DEVICE_NAME)'
 	@$(RUN_TESTS) $(OUT)/tests
 endif
@@ -176,6 +197,11 @@ else
 run: checked
 	@echo "PART=$$CHOSEN: make run is for kernel.cu; use make test PART=$$CHOSEN." >&2; exit 2
 endif
+
+# What helps a student on the way; see common/student/.
+export PART TODO AGAIN YES
+progress hint reset watch:
+	@common/student/$@.sh $(LAB)
 
 # compute-sanitizer over one file, or over the known mistakes of a part.
 MISTAKES ?=
