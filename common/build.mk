@@ -58,8 +58,8 @@ TEST_MAIN := $(call objects,$(addprefix common/testing/,main.cpp reporter.cpp \
 # What makes of these tests a program that records the calls into student code, and one that judges
 # the record: see common/testing/record/README.md.
 RECORD_SOURCES := $(addprefix common/testing/record/,report_format.cpp record_file.cpp)
-RECORDER := $(call objects,$(RECORD_SOURCES) \
-              $(addprefix common/testing/record/,recorder.cpp channel.cpp))
+RECORDER := $(call objects,$(wildcard common/grading/guard/*.cpp) $(RECORD_SOURCES) \
+              common/testing/record/recorder.cpp)
 REPLAYER := $(call objects,$(RECORD_SOURCES) common/testing/record/replayer.cpp)
 TRANSLATOR_OBJECTS := $(call objects,$(filter-out %/main.cpp,$(wildcard common/simulator/translate/*.cpp)))
 

@@ -152,7 +152,7 @@ $(OUT)/tests: $(KERNEL_OBJECT) $(TEST_OBJECTS) $(TEST_MAIN) $(HOST_LIBS)
 # the program that records, in OUT, and the one that judges, in the folder of the part.
 REPLAY := $(BUILD)/sim/$(LAB)/replay-$(CHOSEN)
 
-$(OUT)/record: $(KERNEL_OBJECT) $(RECORDER) $(TEST_OBJECTS) $(TEST_MAIN) $(HOST_LIBS)
+$(OUT)/record: $(RECORDER) $(KERNEL_OBJECT) $(TEST_OBJECTS) $(TEST_MAIN) $(HOST_LIBS)
 	@$(CXX) $^ $(CATCH_LIBS) $(SIM_LIBS) -o $@.new && mv $@.new $@
 
 # The functions of the student's that the tests name are nowhere in it, and never called.

@@ -47,7 +47,6 @@ class Recorder : public RunListener {
         setRole(Role::Records);
         callBy(recorded);
         cusim::tellFindings(tell);
-        writeToChannel(kRecordBegins);
     }
     void testRunEnded(const Catch::TestRunStats&) override {
         writeToChannel(entry(Entry::End, ""));

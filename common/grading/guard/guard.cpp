@@ -1,0 +1,128 @@
+// Protects a recording program from the student's code in it. Before any constructor of the program
+// runs, the channel is taken out of the environment, and from then on the kernel refuses whatever
+// judged code has no need of (filter.h). What is refused is told in the record, as a remark.
+//
+// LAB_GUARD=optional: go on where the kernel has no such filter, and say so in the record.
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "grading/guard/assembler.h"
+#include "grading/guard/channel_call.h"
+#include "grading/guard/filter.h"
+#include "testing/guarded_sim.h"
+#include "testing/record/channel.h"
+#include "testing/record/record_file.h"
+
+namespace {
+
+// Constants until the guard is up: it is so before any constructor has run.
+int channel = -1;
+
+[[noreturn]] void refuse(const char* sentence) {
+    if (write(STDERR_FILENO, sentence, std::strlen(sentence)) < 0) _exit(3);
+    _exit(2);
+}
+
+void remark(const char* text) {
+    testing::writeToChannel(testing::entry(testing::Entry::Remark, text));
+}
+
+// Each kind of attempt is told once; there may be millions.
+bool isNews(long number) {
+    constexpr long kMost = 1024;
+    static volatile bool told[kMost];
+    volatile bool& here = told[number < 0 || number >= kMost ? kMost - 1 : number];
+    return !here && (here = true);
+}
+
+void onRefusal(int, siginfo_t* info, void* context) {
+    auto& machine = static_cast<ucontext_t*>(context)->uc_mcontext;
+#if defined(__x86_64__)
+    machine.gregs[REG_RAX] = -EPERM;
+#else
+    machine.regs[0] = static_cast<std::uint64_t>(-EPERM);
+#endif
+    if (!isNews(info->si_syscall)) return;
+    char text[200];
+    std::snprintf(text, sizeof text, "the program tried %s (system call %d); it was refused",
+                  guard::attemptOf(info->si_syscall), info->si_syscall);
+    remark(text);
+}
+
+// So early the C library does not know the environment yet. The entry of this name, or null.
+char** find(char** environment, const char* name) {
+    const std::size_t length = std::strlen(name);
+    for (char** entry = environment; *entry; ++entry)
+        if (std::strncmp(*entry, name, length) == 0 && (*entry)[length] == '=') return entry;
+    return nullptr;
+}
+
+int channelFrom(char** environment) {
+    char** const entry = find(environment, "LAB_RECORD_FD");
+    const char* const given = entry ? std::strchr(*entry, '=') + 1 : nullptr;
+    char* end = nullptr;
+    const long number = given ? std::strtol(given, &end, 10) : -1;
+    const int flags = number > STDERR_FILENO && number < 1024 && *end == '\0'
+                          ? fcntl(static_cast<int>(number), F_GETFL)
+                          : -1;
+    if (flags < 0 || (flags & O_ACCMODE) == O_RDONLY)
+        refuse(
+            "LAB_RECORD_FD must be the number of a descriptor that the record is written to:\n"
+            "    LAB_RECORD_FD=3 record 3>file\n");
+    for (char** here = entry; *here; ++here) here[0] = here[1];
+    return static_cast<int>(number);
+}
+
+bool install(const std::vector<sock_filter>& code) {
+    std::vector<sock_filter> copy = code;
+    const sock_fprog program{static_cast<unsigned short>(copy.size()), copy.data()};
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+           prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+}
+
+void raiseGuard(int, char**, char** environment) {
+    channel = channelFrom(environment);
+    testing::nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    testing::writeToChannel(testing::kRecordBegins);
+
+    struct sigaction action {};
+    action.sa_sigaction = onRefusal;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+    sigaction(SIGSYS, &action, nullptr);
+    if (install(guard::filterFor({channel, guard::channelCallEnd(), getpid()}))) return;
+    char** const need = find(environment, "LAB_GUARD");
+    if (!need || std::strcmp(*need, "LAB_GUARD=optional") != 0)
+        refuse(
+            "record: this kernel filters no system calls (seccomp), so that the student's code\n"
+            "could write the record itself. LAB_GUARD=optional goes on all the same.\n");
+    remark("the kernel filters no system calls: the program ran unguarded");
+}
+
+// The loader calls this before all constructors, also those of the student's; the gate lets pass no
+// object that brings anything of its own here.
+__attribute__((section(".preinit_array"), used)) void (*const atStart)(int, char**,
+                                                                       char**) = raiseGuard;
+
+}  // namespace
+
+namespace testing {
+
+void writeToChannel(std::string_view bytes) {
+    while (!bytes.empty()) {
+        const long written = guard::channelCall(channel, bytes.data(), bytes.size());
+        if (written == -EINTR) continue;
+        // Who has closed the other end wants no record.
+        if (written <= 0) _exit(2);
+        bytes.remove_prefix(static_cast<std::size_t>(written));
+    }
+}
+
+}  // namespace testing
