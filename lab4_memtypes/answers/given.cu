@@ -16,17 +16,15 @@
     } while (0)
 
 __global__ void localKernel(int* drawn) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    int LocalVar = 0;
-    drawn[i] = LocalVar++;
+    int own = 0;
+    drawn[blockIdx.x * blockDim.x + threadIdx.x] = own++;
 }
 
 __global__ void sharedKernel(int* drawn) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    __shared__ int SharedVar;
-    if (threadIdx.x == 0) SharedVar = 0;
+    __shared__ int counter;
+    if (threadIdx.x == 0) counter = 0;
     __syncthreads();
-    drawn[i] = atomicAdd(&SharedVar, 1);
+    drawn[blockIdx.x * blockDim.x + threadIdx.x] = atomicAdd(&counter, 1);
 }
 
 static int* deviceMemory(size_t elements) {
