@@ -143,7 +143,6 @@ tally < <(common/testing/check_run_on_card.sh)
 tally < <(common/testing/check_commands.sh)
 printf '  --  the commands that the READMEs show are known to make; each counts as a check\n'
 
-
 tally < <(common/grading/check_release.sh)
 tally < <(common/grading/check_slurm.sh)
 

@@ -3,6 +3,7 @@
 usage: python3 -m release.leftovers FOLDER
 """
 
+import functools
 import pathlib
 import re
 import sys
@@ -53,6 +54,20 @@ def read(path):
         return None
 
 
+def skeleton_of(*parts):
+    """The file that a file of the solutions, or of the mistakes and styles, fills in."""
+    if parts[0] not in ("mistakes", "styles"):
+        return "/".join(parts)
+    lab, *part = parts[1:-1]
+    return f"{lab}/{part[0] if part else 'kernel'}{pathlib.PurePath(parts[-1]).suffix}"
+
+
+@functools.lru_cache(maxsize=None)
+def passages_of(name):
+    text = read(ROOT / name) if (ROOT / name).exists() else None
+    return {passage for passage, _ in passages(words(text or ""))}
+
+
 class Secrets:
     """What the solutions hold, and the skeletons that are handed out do not."""
 
@@ -60,8 +75,8 @@ class Secrets:
         """skeletons: those in the release; what others give is no excuse."""
         given = set()
         for name in skeletons:
-            if (ROOT / name).exists():
-                given.update(passage for passage, _ in passages(words(read(ROOT / name))))
+            given |= passages_of(name)
+        self.given = given
         self.solved = {}  # passage: where it is solved
         self.wholes = []  # (name, its passages), of files to be kept apart as a whole
         self.names = {}  # name of such a file: where it lies
@@ -70,10 +85,12 @@ class Secrets:
         if not folder.is_dir():
             raise Refused("There is no solutions/ here, so that nothing can be looked for.")
         for path in sorted(folder.rglob("*")):
-            if path.suffix in (".cu", ".cuh", ".h", ".cpp") and path.is_file():
-                self.keep(path, path.relative_to(folder).parts[0], given)
+            if path.suffix in (".cu", ".cuh", ".h", ".cpp") or path.name == "answers.md":
+                self.keep(path, *path.relative_to(folder).parts)
 
-    def keep(self, path, kind, given):
+    def keep(self, path, kind, *inner):
+        """A file of solutions/KIND/INNER."""
+        given = self.given | passages_of(skeleton_of(kind, *inner))
         name = path.relative_to(ROOT).as_posix()
         text = read(path) or ""
         found = words(text)

@@ -51,6 +51,8 @@ def ways(release):
     yield "a solution with other spaces and comments", "common/matrix/notes.h", (
         LOOP.replace(" ", "  ").replace(";", "; // mine\n")
     ), "as in solutions/"  # fmt: skip
+    answers = (ROOT / "solutions/lab1_naive/answers.md").read_text(encoding="utf-8")
+    yield "the answers to open questions", "lab1_naive/hints.md", answers, "as in solutions/"
     yield "a solution's folder", "solutions/lab1_naive/kernel.cu", SOLVED, "lies in a folder"
     yield "the folder of mistakes", "mistakes/lab2_tiled/one.cu", BARE_MISTAKE, "lies in a folder"
     yield "a mistake with its first line", "lab2_tiled/my/x.cu", "// Finding: race\n", "known mist"
