@@ -125,9 +125,19 @@ check_keys() { # lab
     ' - "$lab"/answers/*
 }
 
+# A pointer to a section that is not there leads nowhere.
+check_pointers() { # lab
+    local lab=$1 section
+    while read -r section; do
+        grep -q "^## $section" "$lab/README.md" ||
+            echo "FAIL $lab/answers: a test says 'See \"$section\"', which $lab/README.md has not"
+    done < <(grep -o 'See \\"[^\\]*' "$lab"/answers/test_*.cpp | sed 's/.*"//' | sort -u)
+}
+
 for lab; do
     check_solution "$lab"
     check_skeleton "$lab"
     check_mistakes "$lab"
     check_keys "$lab"
+    check_pointers "$lab"
 done
