@@ -31,6 +31,6 @@ constexpr Answer Q7_saved = UNANSWERED;
 // tiles?
 constexpr Answer Q8_padded = UNANSWERED;
 
-// Q9. P is 100 x 100, k is 96. A warp is two rows of a block's 16 x 16 threads. In how many warps of
-// your kernel do some threads load or store where others do not?
+// Q9. P is 100 x 100, k is 96. A warp is two rows of a block's 16 x 16 threads. In how many warps
+// of your kernel do some threads load or store where others do not?
 constexpr Answer Q9_divergent = UNANSWERED;

@@ -47,7 +47,7 @@ double loadsOnTheirWay(int T) {
 cusim::LaunchReport multiplied(int Width, int tileWidth) {
     const Matrix ones(Width, Width, 1.0F);
     Matrix P = matrix::poisoned(Width, Width);
-    const cusim::LaunchReport launch = questions::launchOf(
+    cusim::LaunchReport launch = questions::launchOf(
         [&] { matrixMulWithTile(ones.data(), ones.data(), P.data(), Width, tileWidth); });
     if (P != Matrix(Width, Width, static_cast<float>(Width)))
         questions::kernelFirst("whose product is not right yet.");
@@ -130,7 +130,7 @@ TEST_CASE("Q8: floats in constant memory") {
         [] {
             cudaDeviceProp device{};
             cudaGetDeviceProperties(&device, 0);
-            return static_cast<double>(device.totalConstMem / sizeof(float));
+            return static_cast<double>(device.totalConstMem) / sizeof(float);
         },
         "See constant/README.md: it says how many bytes there are.");
 }
