@@ -1,31 +1,47 @@
 # A lab's questions, PART=answers: included by lab_rules.mk. SOURCE is the answers.h that is judged.
 # Into its program go the answers, handed out by answers/read.cpp; the kernel.cu on which they are
-# measured, which SOLUTION=1 makes the solution's, also beside KERNEL=path/answers.h; and kernels
-# that the questions give, answers/given.cu.
+# measured; and kernels that the questions give, answers/given.cu. That kernel.cu is the lab's own,
+# the solution's with SOLUTION=1, also beside KERNEL=path/answers.h, and any other with MEASURED=.
 
 # The questions are about this one, whichever TILE_WIDTH the other parts are tried with.
 override TILE_WIDTH := 16
 DEFINES := -DTILE_WIDTH=16
 
+GIVEN := $(BUILD)/sim/$(LAB)/answers-given
+ifneq ($(MEASURED),)
+BESIDE := $(OUT)
+else
 MEASURED := $(if $(filter-out 0,$(SOLUTION)),solutions/)$(LAB)/kernel.cu
 # Of its own: to answer a question compiles no kernel.
 BESIDE := $(BUILD)/sim/$(LAB)/answers-beside$(if $(filter-out 0,$(SOLUTION)),-solution)
-KERNEL_OBJECT := $(OUT)/answers.o $(BESIDE)/kernel.o \
-                 $(if $(wildcard $(TEST_FOLDER)/given.cu),$(BESIDE)/given.o)
+endif
+GIVEN_OBJECT := $(if $(wildcard $(TEST_FOLDER)/given.cu),$(GIVEN)/given.o)
+KERNEL_OBJECT := $(OUT)/answers.o $(BESIDE)/kernel.o $(GIVEN_OBJECT)
 
 $(OUT)/answers.o: $(TEST_FOLDER)/read.cpp $(SOURCE)
 	@mkdir -p $(@D)
 	@echo "  compile  $(SOURCE)"
 	@$(CXX) $(TEST_FLAGS) -DANSWERS='"$(SOURCE)"' -c $< -o $@
 
-$(BESIDE)/kernel.cpp: $(MEASURED)
-$(BESIDE)/given.cpp: $(TEST_FOLDER)/given.cu
-$(BESIDE)/%.cpp: $(TRANSLATE)
+$(BESIDE)/kernel.cpp: CODE := $(MEASURED)
+$(BESIDE)/kernel.cpp: $(MEASURED) $(TRANSLATE)
+$(GIVEN)/given.cpp: CODE := $(TEST_FOLDER)/given.cu
+$(GIVEN)/given.cpp: $(TEST_FOLDER)/given.cu $(TRANSLATE)
+$(BESIDE)/kernel.cpp $(GIVEN)/given.cpp:
 	@mkdir -p $(@D)
-	@$(TRANSLATE) '$(filter %.cu,$^)' $@.new '$(filter %.cu,$^)' && mv $@.new $@
-$(BESIDE)/%.o: $(BESIDE)/%.cpp
-	@echo "  compile  $(if $(filter kernel,$*),$(MEASURED),$(TEST_FOLDER)/$*.cu)"
-	@$(CXX) $(KERNEL_FLAGS) $(DEFINES) -iquote $(dir $(MEASURED)) -iquote $(TEST_FOLDER) -c $< -o $@
+	@$(TRANSLATE) '$(CODE)' $@.new '$(CODE)' && mv $@.new $@
+
+$(BESIDE)/kernel.o: CODE := $(MEASURED)
+$(BESIDE)/kernel.o: $(BESIDE)/kernel.cpp
+$(GIVEN)/given.o: CODE := $(TEST_FOLDER)/given.cu
+$(GIVEN)/given.o: $(GIVEN)/given.cpp
+$(BESIDE)/kernel.o $(GIVEN)/given.o:
+	@echo "  compile  $(CODE)"
+	@$(CXX) $(KERNEL_FLAGS) $(DEFINES) -iquote $(dir $(CODE)) -c $< -o $@
 	@$(HEAR_COPIES) $@
 
--include $(wildcard $(BESIDE)/*.d)
+# What `record` takes beside the student's files.
+replay: $(GIVEN_OBJECT)
+
+-include $(wildcard $(BESIDE)/*.d $(GIVEN)/*.d)
+

@@ -93,6 +93,29 @@ check_mistakes() { # lab
     done
 }
 
+# The answers and the kernel of somebody else, recorded in one program and judged by another.
+check_record() { # lab
+    local lab=$1 file=solutions/mistakes/$1/answers/second_thoughts.h
+    local out=$PWD/$logs/$1-answers-record
+    if judge_apart "$lab" "$file" "$out" &&
+        [ "$(failed "$out/report")" = "$(questions "$file" | numbers)" ]; then
+        echo "ok $lab, answers: a record of wrong ones is judged as they are"
+    else
+        echo "FAIL $lab, answers: a record of $file is not judged as it is itself ($out)"
+    fi
+}
+judge_apart() { # lab, answers, folder
+    mkdir -p "$3"
+    # Labs are checked at the same time, and share objects.
+    flock $logs/answers-record.lock make --no-print-directory -f common/lab_rules.mk LAB="$1" \
+        PART=answers replay >"$3/log" 2>&1 &&
+        make --no-print-directory -f common/lab_rules.mk LAB="$1" PART=answers KERNEL="$PWD/$2" \
+            MEASURED="$PWD/solutions/$1/kernel.cu" OUT="$3" record >>"$3/log" 2>&1 || return
+    LAB_RECORD_FD=9 "$3/record" 9>"$3/channel" >>"$3/log" 2>&1
+    LAB_RECORD=$3/channel "build/sim/$1/replay-answers" >"$3/report" 2>>"$3/log"
+    [ $? = 1 ]
+}
+
 # The compiler knows the values. Small whole numbers are everywhere: three digits make a key.
 check_keys() { # lab
     local lab=$1 source=$logs/$1-keys.cpp
@@ -138,6 +161,7 @@ for lab; do
     check_solution "$lab"
     check_skeleton "$lab"
     check_mistakes "$lab"
+    check_record "$lab"
     check_keys "$lab"
     check_pointers "$lab"
 done

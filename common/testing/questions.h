@@ -72,7 +72,8 @@ inline double measuredFor(const std::string& name, const std::function<double()>
 // Reads an answer; fails the test where there is none yet.
 inline double answerTo(const std::string& name) {
     double answer = UNANSWERED;
-    lab::run(numberOf(name), [&] { answer = answers::valueOf(name.c_str()); });
+    lab::run(
+        numberOf(name), [&] { answer = answers::valueOf(name.c_str()); }, lab::gives(answer));
     if (std::isnan(answer))
         lab::fail("unanswered", numberOf(name) + " is not answered yet: put your answer into " +
                                     "answers.h,\nin the place of UNANSWERED behind " + name + ".");
@@ -100,9 +101,10 @@ inline void expectWord(const std::string& name, const std::string& choice,
 
 // Calls student code and hands out what the simulated device saw of its launch; what is wrong with
 // the call is for the kernel's own tests to explain.
-inline const cusim::LaunchReport& launchOf(const std::function<void()>& studentCode) {
+inline const cusim::LaunchReport& launchOf(const std::function<void()>& studentCode,
+                                           const lab::Outputs& outputs) {
     device::reset();
-    const device::Outcome outcome = device::runQuietly(studentCode);
+    const device::Outcome outcome = device::runQuietly(studentCode, outputs);
     if (outcome.how != device::Outcome::Returned || !outcome.problems.empty())
         kernelFirst("which does not run without findings yet.");
     if (cusim::launches().empty()) kernelFirst("which is not launched yet.");

@@ -26,7 +26,8 @@ Run multiplied(const Matrix& M, const Matrix& N, int blockWidth) {
     const dim3 block(static_cast<unsigned>(blockWidth), static_cast<unsigned>(blockWidth));
     Run run{M, N, matrix::poisoned(Width, Width), {}};
     run.launch = questions::launchOf(
-        [&] { run.P = launchKernel(run.M, run.N, gridFor(Width, block), block); });
+        [&] { run.P = launchKernel(run.M, run.N, gridFor(Width, block), block); },
+        lab::gives(run.P).from(run.M, run.N));
     if (!matrix::compare(run.P, M, N, matrix::multiply(M, N), true).passed)
         questions::kernelFirst("whose product is not right yet.");
     return run;
@@ -69,7 +70,10 @@ double blurred(Matrix& out) {
     const Matrix in(kSize, kSize, 1.0F);
     out = matrix::poisoned(kSize, kSize);
     return static_cast<double>(
-        questions::launchOf([&] { given::blur(in.data(), out.data(), kSize); }).global().loads);
+        questions::launchOf([&] { given::blur(in.data(), out.data(), kSize); },
+                            lab::gives(out).from(in))
+            .global()
+            .loads);
 }
 
 const char* const kTraffic = "See \"What it costs\", and the loop over k in your kernel: ";
@@ -194,7 +198,8 @@ TEST_CASE("Q12: whom shared loads would help") {
         const questions::CountElements counting;
         const Matrix A(kSize, kSize, 1.0F);
         Matrix C = matrix::poisoned(kSize, kSize);
-        questions::launchOf([&] { given::add(A.data(), A.data(), C.data(), kSize, kSize); });
+        questions::launchOf([&] { given::add(A.data(), A.data(), C.data(), kSize, kSize); },
+                            lab::gives(C).from(A));
         return anyLoadedAgain();
     };
     expectWord("Q12_blur_gains", "yes or no", blur, std::string("The blur: ") + think);

@@ -25,7 +25,8 @@ Run product(int Width) {
     const Matrix ones(Width, Width, 1.0F);
     Run run{ones, ones, matrix::poisoned(Width, Width), {}};
     run.launch = questions::launchOf(
-        [&] { tiledMatrixMul(run.M.data(), run.N.data(), run.P.data(), Width); });
+        [&] { tiledMatrixMul(run.M.data(), run.N.data(), run.P.data(), Width); },
+        lab::gives(run.P).from(run.M, run.N));
     if (run.P != Matrix(Width, Width, static_cast<float>(Width)))
         questions::kernelFirst("whose product is not right yet.");
     return run;
@@ -69,7 +70,8 @@ double allowed(const Run& run, double bandwidth) {
 bool rightForSure(int BLOCK_WIDTH) {
     Matrix A(BLOCK_WIDTH, BLOCK_WIDTH, 1.0F);
     device::reset();
-    return device::runQuietly([&] { given::transpose(A.data(), BLOCK_WIDTH); }).problems.empty();
+    return device::runQuietly([&] { given::transpose(A.data(), BLOCK_WIDTH); }, lab::gives(A))
+        .problems.empty();
 }
 
 cudaDeviceProp deviceAtHand() {
@@ -184,7 +186,8 @@ TEST_CASE("Q11: the passes of a column whose rows are 40 words long") {
         "Q11_passes",
         [] {
             Matrix out(1, 32);
-            const auto& warps = questions::launchOf([&] { given::column(out.data(), 40); }).warps;
+            const auto& warps =
+                questions::launchOf([&] { given::column(out.data(), 40); }, lab::gives(out)).warps;
             return static_cast<double>(warps.sharedPasses) /
                    static_cast<double>(warps.sharedRequests);
         },

@@ -21,9 +21,11 @@ Run ones(Shape shape) {
             Matrix(shape.k, shape.l, 1.0F),
             matrix::poisoned(shape.j, shape.l),
             {}};
-    run.launch = questions::launchOf([&] {
-        boundedMatrixMul(run.M.data(), run.N.data(), run.P.data(), shape.j, shape.k, shape.l);
-    });
+    run.launch = questions::launchOf(
+        [&] {
+            boundedMatrixMul(run.M.data(), run.N.data(), run.P.data(), shape.j, shape.k, shape.l);
+        },
+        lab::gives(run.P).from(run.M, run.N));
     if (run.P != Matrix(shape.j, shape.l, static_cast<float>(shape.k)))
         questions::kernelFirst("whose product is not right yet.");
     return run;
@@ -89,7 +91,8 @@ TEST_CASE("Q2: widths for which k / TILE_WIDTH + 1 is a phase too many") {
         "Q2_too_many",
         [] {
             double tooMany = 0;
-            for (int k = 1; k <= 100; ++k) if (k / tileWidth() + 1 > phases(k)) ++tooMany;
+            for (int k = 1; k <= 100; ++k)
+                if (k / tileWidth() + 1 > phases(k)) ++tooMany;
             return tooMany;
         },
         "Try a few k around TILE_WIDTH: where do k / TILE_WIDTH and (k - 1) / TILE_WIDTH, both "

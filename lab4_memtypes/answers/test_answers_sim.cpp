@@ -21,7 +21,7 @@ using Draw = void (*)(int*, int, int);
 double copies(Draw draw) {
     const int blocks = 60, threads = 96;
     std::vector<int> drawn(static_cast<std::size_t>(blocks * threads), -1);
-    questions::launchOf([&] { draw(drawn.data(), blocks, threads); });
+    questions::launchOf([&] { draw(drawn.data(), blocks, threads); }, lab::gives(drawn));
     return static_cast<double>(std::count(drawn.begin(), drawn.end(), 0));
 }
 
@@ -48,7 +48,8 @@ cusim::LaunchReport multiplied(int Width, int tileWidth) {
     const Matrix ones(Width, Width, 1.0F);
     Matrix P = matrix::poisoned(Width, Width);
     cusim::LaunchReport launch = questions::launchOf(
-        [&] { matrixMulWithTile(ones.data(), ones.data(), P.data(), Width, tileWidth); });
+        [&] { matrixMulWithTile(ones.data(), ones.data(), P.data(), Width, tileWidth); },
+        lab::gives(P).from(ones));
     if (P != Matrix(Width, Width, static_cast<float>(Width)))
         questions::kernelFirst("whose product is not right yet.");
     return launch;
