@@ -56,7 +56,7 @@ state() { # labs
     local lab part further file
     {
         while read -r lab part further; do
-            printf 'part\t%s\t%s\t%s\t%s\t%s\n' "$lab" "$part" $further \
+            printf 'part\t%s\t%s\t%s\t%s\t%s\n' "$lab" "$part" "$further" \
                 "$(source_of "$lab" "$part")" "$(judged_files "$lab" "$part" | paste -sd+)"
             for file in "$(folder_of "$lab" "$part")"/test_*.cpp; do
                 printf 'tests-of\t%s\t%s\t%s\n' "$lab" "$part" "$file"
