@@ -45,6 +45,15 @@ def copy(names, folder):
                 to.write_text(fitted, encoding="utf-8")
 
 
+def keep_skeletons(names, folder):
+    """A second copy of each, for `make reset`: a release has no history to find it in."""
+    listed = (ROOT / "common/testing/skeletons.sha256").read_text(encoding="utf-8")
+    for name in {line.split()[1] for line in listed.splitlines()}.intersection(names):
+        to = folder / "common/student/skeletons" / name
+        to.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(ROOT / name, to)
+
+
 def check(folder, names, labs_left_out):
     left = list(leftovers.leftovers(folder, names))
     if left:
@@ -75,6 +84,7 @@ def release(out, chosen):
     new = pathlib.Path(tempfile.mkdtemp(prefix=f".{out.name}.new-", dir=out.parent))
     try:
         copy(names, new)
+        keep_skeletons(names, new)
         check(new, names, left_out)
         new.chmod(0o755)
         os.rename(new, out)
