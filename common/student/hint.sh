@@ -75,7 +75,8 @@ read_it="read ${handout// \/ /, } again"
 if [ "$count" = 0 ]; then
     [[ $todo == Q* ]] || grep -qsF "$todo" "$source" "$(folder_of "$lab" "$part")"/test_*.cpp ||
         say_and_exit 2 "$source has no $todo."
-    echo "There are no hints for $todo of $source: $read_it."
+    echo "There are no hints for $todo of $source. Its test says where to look:"
+    echo "make -C $lab test PART=$part"
     exit 0
 fi
 given=$(grep -cxsF "$lab $part $todo" $GIVEN)
