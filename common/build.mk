@@ -26,8 +26,11 @@ HOOKS := -fsanitize=thread -mllvm -tsan-instrument-func-entry-exit=0 \
 else
 HOOKS := -fsanitize=thread --param=tsan-instrument-func-entry-exit=0
 endif
-KERNEL_FLAGS := -std=c++17 -D__CUDACC__ -O0 -g1 $(HOOKS) -fsanitize=bounds -fstack-clash-protection -Wall -Wno-unknown-pragmas -Wno-unused \
+KERNEL_FLAGS := -std=c++17 -D__CUDACC__ -O0 -g1 $(HOOKS) -fsanitize=bounds -fstack-clash-protection -Wall -Wno-unknown-pragmas -Wno-unused -Wunused-value \
                 -ffp-contract=off -fno-builtin-printf -Icommon/simulator/include -MMD -MP
+
+# For warnings alone, see testing/compile_help/unset.sh.
+UNSET_FLAGS := -std=c++17 -D__CUDACC__ -Wno-unknown-pragmas -Icommon/simulator/include
 
 # Copies that no hook announces (see simulator/core/block_copies.cpp).
 HEAR_COPIES = objcopy --redefine-sym memcpy=cusimMemcpy --redefine-sym memmove=cusimMemmove \

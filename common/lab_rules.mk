@@ -117,6 +117,8 @@ TEST_OBJECTS := $(call objects,$(TESTS))
 MAIN_OBJECT := $(call objects,$(LAB)/main.cpp)
 LINK := $(CXX)
 LINK_LIBS := $(SIM_LIBS)
+# One line of help for a common slip of a student's file.
+EXPLAIN_ERRORS := common/testing/compile_help/explain.sh $(LAB)
 HOST_LIBS := $(TEST_LIB) $(SIM_LIB) $(MATRIX_LIB)
 RUN_TESTS :=
 
@@ -129,8 +131,9 @@ $(OUT)/kernel.cpp: $(SOURCE) $(TRANSLATE)
 
 $(KERNEL_OBJECT): $(OUT)/kernel.cpp
 	@echo "  compile  $(SOURCE)"
-	@$(CXX) $(KERNEL_FLAGS) $(DEFINES) -iquote $(dir $(SOURCE)) -c $< -o $@
+	@$(EXPLAIN_ERRORS) $(CXX) $(KERNEL_FLAGS) $(DEFINES) -iquote $(dir $(SOURCE)) -c $< -o $@
 	@$(HEAR_COPIES) $@
+	@common/testing/compile_help/unset.sh $< $(CXX) $(UNSET_FLAGS) $(DEFINES) -iquote $(dir $(SOURCE))
 endif
 endif
 
@@ -146,7 +149,7 @@ RUN_TESTS := common/student/keep_results.sh $(LAB) $(CHOSEN) $(DIGESTS)
 endif
 
 $(OUT)/tests: $(KERNEL_OBJECT) $(TEST_OBJECTS) $(TEST_MAIN) $(HOST_LIBS)
-	@$(LINK) $^ $(CATCH_LIBS) $(LINK_LIBS) -o $@
+	@$(EXPLAIN_ERRORS) $(LINK) $^ $(CATCH_LIBS) $(LINK_LIBS) -o $@
 
 # A verdict that is formed outside of the student's process (see common/testing/record/README.md):
 # the program that records, in OUT, and the one that judges, in the folder of the part.
@@ -167,7 +170,7 @@ replay: checked $(REPLAY) $(RECORDER) $(TRANSLATE)
 	@echo $(REPLAY)
 
 $(OUT)/run: $(KERNEL_OBJECT) $(MAIN_OBJECT) $(HOST_LIBS)
-	@$(LINK) $^ $(LINK_LIBS) -o $@
+	@$(EXPLAIN_ERRORS) $(LINK) $^ $(LINK_LIBS) -o $@
 
 ifeq ($(PART)$(KERNEL),)
 # Every part, also behind one that fails or does not compile.

@@ -139,6 +139,7 @@ fi
 tally < <(common/testing/check_sections.sh "$@")
 tally < <(common/testing/check_reports.sh "$@")
 tally < <(common/testing/check_figures.sh)
+tally < <(common/testing/compile_help/check.sh)
 tally < <(common/testing/check_run_on_card.sh)
 tally < <(common/testing/check_commands.sh)
 printf '  --  the commands that the READMEs show are known to make; each counts as a check\n'
