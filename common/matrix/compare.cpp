@@ -92,6 +92,8 @@ const char* name(Looks looks) {
             return "a multiple of the result";
         case Looks::NeighbouringElement:
             return "shifted by one element";
+        case Looks::FractionsCutOff:
+            return "fractions cut off";
         case Looks::Other:
             break;
     }

@@ -24,6 +24,7 @@ enum class Looks {
     MissingPhases,        // only the first, or only the last, products of each sum are in
     Multiple,             // a whole multiple of the right result
     NeighbouringElement,  // each element belongs one place away
+    FractionsCutOff,      // whole numbers, as if some variable were an int
     Other,
 };
 

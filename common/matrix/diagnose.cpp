@@ -47,10 +47,23 @@ Guess guessNotANumber(const Failure& failure) {
     return {Looks::NotANumber, sentence};
 }
 
+// An int makes zeros of such inputs, and of many of their products.
+bool allBelowOne(const Failure& failure) {
+    const auto below = [](const Matrix& m) {
+        return std::all_of(m.data(), m.data() + m.size(),
+                           [](float v) { return std::fabs(v) < 1.0F; });
+    };
+    return below(failure.M) && below(failure.N);
+}
+
 Guess guessAllZero(const Failure& failure) {
     const float* got = failure.got.data();
     if (!std::all_of(got, got + failure.got.size(), [](float v) { return v == 0.0F; })) return {};
-    return {Looks::AllZero, "Every element is 0: no product reached the sums."};
+    std::string sentence = "Every element is 0: no product reached the sums";
+    sentence += allBelowOne(failure)
+                    ? ", or they cut off the\nfractions. Is Pvalue or a tile an int?"
+                    : ".";
+    return {Looks::AllZero, sentence};
 }
 
 Guess guessMultiple(const Failure& failure) {
@@ -124,8 +137,9 @@ Guess guessNeighbour(const Failure& failure) {
 // explanation of the whole matrix before one of its wrong elements alone.
 Guess diagnose(const Failure& failure) {
     constexpr Guess (*kGuesses[])(const Failure&) = {
-        guessNeverWritten, guessTrailingBand, guessPartlyWritten, guessNotANumber, guessAllZero,
-        guessOtherProduct, guessMultiple,     guessMissingPhases, guessNeighbour,
+        guessNeverWritten,  guessTrailingBand,    guessPartlyWritten, guessNotANumber,
+        guessAllZero,       guessFractionsCutOff, guessOtherProduct,  guessMultiple,
+        guessMissingPhases, guessNeighbour,
     };
     for (const auto& guess : kGuesses) {
         Guess found = guess(failure);

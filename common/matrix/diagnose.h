@@ -57,5 +57,6 @@ Guess diagnose(const Failure& failure);
 Guess guessTrailingBand(const Failure& failure);
 Guess guessMissingPhases(const Failure& failure);
 Guess guessOtherProduct(const Failure& failure);
+Guess guessFractionsCutOff(const Failure& failure);
 
 }  // namespace matrix

@@ -44,6 +44,37 @@ bool isTransposed(const Failure& failure) {
 
 }  // namespace
 
+Guess guessFractionsCutOff(const Failure& failure) {
+    if (failure.exact) return {};
+    const std::size_t size = failure.got.size();
+    std::size_t wholeNumbers = 0, fractions = 0;
+    for (std::size_t i = 0; i < size; ++i) {
+        const double right = failure.reference.product[i];
+        const float got = failure.got.data()[i];
+        if (got == std::trunc(got)) ++wholeNumbers;
+        if (std::fabs(right - std::round(right)) >
+            errorBound(failure.reference.inner, failure.reference.magnitude[i]))
+            ++fractions;
+    }
+    if (wholeNumbers == size && 2 * fractions > size)
+        return {Looks::FractionsCutOff,
+                "Every element is a whole number, though the inputs are not: fractions are\n"
+                "cut off. Is Pvalue or a tile an int?"};
+    for (const bool ofM : {true, false}) {
+        const auto product = [&](int r, int c) {
+            return innerProduct(
+                failure.reference.inner,
+                [&](int i) { return ofM ? std::trunc(failure.M(r, i)) : failure.M(r, i); },
+                [&](int i) { return ofM ? failure.N(i, c) : std::trunc(failure.N(i, c)); });
+        };
+        if (explainsAll(failure, product))
+            return {Looks::FractionsCutOff,
+                    std::string("It is the product with the fractions of ") + (ofM ? "M" : "N") +
+                        " cut off: is its tile an int?"};
+    }
+    return {};
+}
+
 Guess guessOtherProduct(const Failure& failure) {
     const Matrix& M = failure.M;
     const Matrix& N = failure.N;

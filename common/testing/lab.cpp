@@ -50,7 +50,9 @@ void runIgnoring(const std::vector<std::string>& kinds, const std::string& todo,
         testing::noteFinding(outcome.how == device::Outcome::Exited ? "early-exit" : "exception");
         text = outcome.how == device::Outcome::Exited
                    ? "the code under test ended the program with exit(" +
-                         std::to_string(outcome.exitStatus) + ")\n"
+                         std::to_string(outcome.exitStatus) +
+                         ").\nRemedy: Let the function return. exit is for CHECK alone, where a "
+                         "call has failed.\n"
                    : "the code under test threw an exception: " + outcome.message + "\n";
     }
     if (!text.empty()) FAIL(todo + ": the run ends with\n" + text);

@@ -90,6 +90,32 @@ TEST_CASE("NaN and infinity are named, with their number", "[diagnose]") {
     CHECK(contains(result.explanation, "2 of these are NaN or infinite"));
 }
 
+TEST_CASE("a sum or a tile that is an int cuts off fractions", "[diagnose]") {
+    const auto inPhases = [](const Matrix& M, const Matrix& N, int r, int c) {
+        int total = 0;
+        for (int i = 0; i < M.cols(); ++i)
+            total = static_cast<int>(static_cast<float>(total) + 3 * M(r, i) * N(i, c));
+        return static_cast<float>(total);
+    };
+    const auto tileOfM = [](const Matrix& M, const Matrix& N, int r, int c) {
+        float total = 0.0F;
+        for (int i = 0; i < M.cols(); ++i) total += std::trunc(M(r, i)) * N(i, c);
+        return total;
+    };
+    const auto tileOfN = [](const Matrix& M, const Matrix& N, int r, int c) {
+        float total = 0.0F;
+        for (int i = 0; i < M.cols(); ++i) total += M(r, i) * std::trunc(N(i, c));
+        return total;
+    };
+    CHECK(judge(Pattern::Uniform, 9, 50, 9, inPhases).looks == Looks::FractionsCutOff);
+    for (const Element& tile : {Element(tileOfM), Element(tileOfN)}) {
+        CHECK(judge(Pattern::WideMagnitudes, 9, 40, 9, tile).looks == Looks::FractionsCutOff);
+        const Comparison result = judge(Pattern::Uniform, 4, 5, 6, tile);
+        CHECK(result.looks == Looks::AllZero);
+        CHECK(contains(result.explanation, "a tile an int?"));
+    }
+}
+
 TEST_CASE("a result of zeros is named", "[diagnose]") {
     const auto zero = [](auto&, auto&, int, int) { return 0.0F; };
     CHECK(judge(Pattern::SmallIntegers, 5, 6, 7, zero).looks == Looks::AllZero);
