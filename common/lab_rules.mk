@@ -67,12 +67,18 @@ ifneq ($(CHECKS),)
 run: export CUSIM_CHECKS := $(CHECKS)
 endif
 
+# Said once, of what is compiled for all labs.
+FIRST_BUILD = echo 'The first build compiles $(words $(SIM_OBJECTS) $(MATRIX_OBJECTS) \
+    $(TRANSLATOR_OBJECTS) $(SHARED_OBJECTS) $(TEST_MAIN)) files, once: that may take a minute or two.'; \
+    echo 'Later builds take seconds.'
+
 .PHONY: help test run hint watch progress reset figures sanitize tests_program gpu_build programs checked
 .DEFAULT_GOAL := help
 
 help:
 	@echo 'make test                 check every exercise file, one fact a line'
 	@echo 'make test PART=name       only that part; here: $(PARTS)'
+	@echo 'make test EXPLAIN=all     explain every failed test, not only the first'
 	@echo 'make progress             which TODOs are done, which is next, which are open'
 	@echo 'make hint                 a hint for the next TODO; TODO=3 for another,'
 	@echo '                          AGAIN=1 shows the last one again'
@@ -90,12 +96,13 @@ help:
 	@echo 'make run CHECKS=list      only these: counters,races,unset,warps or none'
 
 # Usage is checked before anything is built; make turns the status into 2.
-export DEVICE ARCH TILE_WIDTH SCHEDULE PROFILE SOURCE CHOSEN
+export LAB SOLUTION DEVICE ARCH TILE_WIDTH SCHEDULE PROFILE SOURCE CHOSEN
 checked:
 ifeq ($(filter $(CHOSEN),$(PARTS)),)
 	@echo "PART=$$CHOSEN: $(LAB) has no such part; it has $(PARTS)." >&2; exit 2
 endif
 	@common/setup/check_variables.sh
+	$(if $(wildcard $(SIM_LIB)),,@$(FIRST_BUILD))
 
 ifeq ($(DEVICE),gpu)
 DEVICE_NAME = $(shell common/setup/cuda.sh card | cut -d, -f1)

@@ -8,6 +8,8 @@ refuse() {
     exit 2
 }
 
+common/setup/variable_names.sh "$LAB"
+
 case "${DEVICE:-sim}" in
     sim) ;;
     gpu)
@@ -34,6 +36,16 @@ case "${SCHEDULE:-forward}" in
     random:*[!0-9]* | random:) refuse "SCHEDULE=$SCHEDULE: the seed is a whole number, as in random:7." ;;
     random:*) ;;
     *) refuse "SCHEDULE=$SCHEDULE: write forward, reverse or random:SEED." ;;
+esac
+
+case "${SOLUTION:-0}" in
+    0 | 1) ;;
+    *) refuse "SOLUTION=$SOLUTION: write 1 for the solution; leave it out for your own file." ;;
+esac
+
+case "${EXPLAIN:-all}" in
+    all) ;;
+    *) refuse "EXPLAIN=$EXPLAIN: write all to see every failed test explained." ;;
 esac
 
 case "${PROFILE:-default}" in
