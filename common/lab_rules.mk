@@ -41,12 +41,14 @@ else
 SOURCE := $(LAB)/$(FILE)
 VARIANT := $(CHOSEN)
 endif
-VARIANT := $(VARIANT)$(TILE_WIDTH:%=-tile%)$(ARCH:%=-sm%)
+# A folder of the teacher's with further tests, laid out as the labs are: see solutions/hidden.
+HIDDEN ?=
+VARIANT := $(VARIANT)$(if $(HIDDEN),-hidden)$(TILE_WIDTH:%=-tile%)$(ARCH:%=-sm%)
 
 OUT := $(BUILD)/$(DEVICE)/$(LAB)/$(VARIANT)
 DEFINES := $(TILE_WIDTH:%=-DTILE_WIDTH=%)
 TEST_FOLDER := $(LAB)$(patsubst %,/%,$(filter-out kernel,$(CHOSEN)))
-TESTS := $(wildcard $(TEST_FOLDER)/test_*.cpp)
+TESTS := $(wildcard $(TEST_FOLDER)/test_*.cpp $(HIDDEN:%=%/$(TEST_FOLDER)/test_*.cpp))
 KERNEL_OBJECT := $(OUT)/kernel.o
 
 export LAB_KERNEL := $(SOURCE)
@@ -160,7 +162,7 @@ $(OUT)/tests: $(KERNEL_OBJECT) $(TEST_OBJECTS) $(TEST_MAIN) $(HOST_LIBS)
 
 # A verdict that is formed outside of the student's process (see common/testing/record/README.md):
 # the program that records, in OUT, and the one that judges, in the folder of the part.
-REPLAY := $(BUILD)/sim/$(LAB)/replay-$(CHOSEN)
+REPLAY := $(BUILD)/sim/$(LAB)/replay-$(CHOSEN)$(if $(HIDDEN),-hidden)
 
 $(OUT)/record: $(RECORDER) $(KERNEL_OBJECT) $(TEST_OBJECTS) $(TEST_MAIN) $(HOST_LIBS)
 	@$(CXX) $^ $(CATCH_LIBS) $(SIM_LIBS) -o $@.new && mv $@.new $@

@@ -141,6 +141,8 @@ tally < <(common/testing/check_reports.sh "$@")
 tally < <(common/testing/check_figures.sh)
 tally < <(common/testing/compile_help/check.sh)
 tally < <(common/testing/check_run_on_card.sh)
+# From the results of the runs above.
+tally < <(common/grading/check_reports.sh "$@")
 tally < <(common/testing/check_commands.sh)
 printf '  --  the commands that the READMEs show are known to make; each counts as a check\n'
 

@@ -33,11 +33,14 @@ tally() {
     done
 }
 
-# Runs the tests of one file in the place of a part's; its report goes to a log of its own.
+# Runs the tests of one file in the place of a part's; its report goes to a log of its own, its
+# results to a file beside it.
 judge() { # lab, part, log, variables...
     local lab=$1 part=$2 log=$3
     shift 3
-    make --no-print-directory -f common/lab_rules.mk LAB="$lab" PART="$part" "$@" test >"$log" 2>&1
+    rm -f "${log%.log}.results"
+    LAB_RESULTS="$PWD/${log%.log}.results" make --no-print-directory -f common/lab_rules.mk \
+        LAB="$lab" PART="$part" "$@" test >"$log" 2>&1
 }
 export -f judge
 

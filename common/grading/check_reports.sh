@@ -1,0 +1,23 @@
+#!/bin/bash
+# Checks points, reports and autograder: their unit tests, then the points of the labs against the
+# runs that check_all.sh has made in BUILD/check. Prints lines as check_all.sh reads them.
+# usage: check_reports.sh LAB...
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+python=$(common/setup/python.sh json) || {
+    echo 'left out: points and reports (python3 is not installed)'
+    exit 0
+}
+build=${BUILD:-build} here=common/grading
+logs=$build/check
+export PYTHONDONTWRITEBYTECODE=1
+mkdir -p "$logs"
+
+log=$logs/reports.log
+if PYTHONPATH=$here "$python" -m unittest discover -s $here/tests -p "test_reports*.py" >"$log" 2>&1; then
+    echo "ok points and reports: $(sed -n 's/^Ran \([0-9]* tests\) .*/\1/p' "$log")"
+else
+    echo "FAIL points and reports: $(grep -m 1 '^[A-Za-z]*Error' "$log") ($log)"
+fi
+
+"$python" $here/check_points.py "$logs" "$@"

@@ -1,0 +1,160 @@
+"""The result of one submission: how it is put together, checked, read and written.
+
+All reports are made from this model, the file result.json of a student:
+
+  {"student", "status", "score", "max_score", "seconds", "labs": [...], "remarks": [...]}
+  a lab:  {"lab", "score", "max_score", "parts": [...]}
+  a part: {"part", "file", "state", "reason", "score", "max_score", "tests": [...]}
+  a test: {"test", "status", "points", "score", "hidden", "todo", "findings", "explanation"}
+"""
+
+import json
+import os
+from typing import List, Optional
+
+import points
+import scoring
+
+STATES = ("graded", "missing", "unchanged", "refused", "does not compile", "stopped")
+STATUSES = ("passed", "failed", "waiting", "left out")
+
+TEXT, NUMBER, LIST = (str,), (int, float), (list,)
+STUDENT_FIELDS = {"student": TEXT, "status": TEXT, "score": NUMBER, "max_score": NUMBER}
+STUDENT_FIELDS.update({"seconds": NUMBER, "labs": LIST, "remarks": LIST})
+LAB_FIELDS = {"lab": TEXT, "score": NUMBER, "max_score": NUMBER, "parts": LIST}
+PART_FIELDS = {"part": TEXT, "file": TEXT, "state": TEXT, "reason": TEXT, "score": NUMBER}
+PART_FIELDS.update({"max_score": NUMBER, "tests": LIST})
+TEST_FIELDS = {"test": TEXT, "status": TEXT, "points": NUMBER, "score": NUMBER, "hidden": (bool,)}
+TEST_FIELDS.update({"todo": (int, type(None)), "findings": LIST, "explanation": TEXT})
+
+
+class ModelError(Exception):
+    """A result that cannot be used; the text says where and why."""
+
+
+def part_result(
+    part: points.Part,
+    file: str,
+    state: str,
+    reason: str = "",
+    verdicts: Optional[dict] = None,
+    hidden: bool = True,
+) -> dict:
+    """A part as it was judged. Where no test ran, it has no tests, and its points are lost."""
+    tests = scoring.score_tests(part, verdicts, hidden) if verdicts else []
+    counted = tests or [{"points": t.points} for t in part.tests if hidden or not t.hidden]
+    return {
+        "part": part.name,
+        "file": file,
+        "state": state,
+        "reason": reason,
+        "score": points.total(test["score"] for test in tests),
+        "max_score": points.total(test["points"] for test in counted),
+        "tests": tests,
+    }
+
+
+def summed(record: dict, items: List[dict]) -> dict:
+    for field in ("score", "max_score"):
+        record[field] = points.total(item[field] for item in items)
+    return record
+
+
+def lab_result(lab: str, parts: List[dict]) -> dict:
+    return summed({"lab": lab, "parts": parts}, parts)
+
+
+def student_result(
+    student: str, labs: List[dict], seconds: float, remarks: List[str], status: str = "graded"
+) -> dict:
+    record = {"student": student, "status": status, "seconds": seconds, "labs": labs}
+    record["remarks"] = remarks
+    return summed(record, labs)
+
+
+def tests_of(result: dict):
+    """All tests of a result, each with its lab and part."""
+    for lab in result["labs"]:
+        for part in lab["parts"]:
+            for test in part["tests"]:
+                yield lab, part, test
+
+
+def check_fields(record, fields: dict, where: str) -> None:
+    if not isinstance(record, dict):
+        raise ModelError(f"{where}: must be an object")
+    for field, kinds in fields.items():
+        value = record.get(field)
+        if field not in record:
+            raise ModelError(f"{where}: {field} is missing")
+        # True is an int for Python, and no number of points.
+        if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
+            raise ModelError(f"{where}: {field} is {json.dumps(value)}")
+        # NaN and infinities compare false.
+        if kinds is NUMBER and not 0 <= value < 1e9:
+            raise ModelError(f"{where}: {field} is {value}; it must be 0 or more")
+
+
+def check_sum(record: dict, items: List[dict], fields, where: str) -> None:
+    for field, of in fields:
+        value = points.total(item[of] for item in items)
+        if abs(record[field] - value) > 1e-6:
+            raise ModelError(f"{where}: {field} is {record[field]}, its items sum up to {value}")
+
+
+def check_part(part: dict, where: str) -> None:
+    check_fields(part, PART_FIELDS, where)
+    if part["state"] not in STATES:
+        raise ModelError(f"{where}: state is '{part['state']}'; known are {', '.join(STATES)}")
+    for test in part["tests"]:
+        name = test.get("test") if isinstance(test, dict) else test
+        check_fields(test, TEST_FIELDS, f"{where}, test '{name}'")
+        if test["status"] not in STATUSES:
+            raise ModelError(f"{where}, test '{name}': status is '{test['status']}'")
+        if not all(isinstance(kind, str) for kind in test["findings"]):
+            raise ModelError(f"{where}, test '{name}': findings must be words")
+    if part["tests"]:
+        check_sum(part, part["tests"], (("score", "score"), ("max_score", "points")), where)
+    elif part["score"] != 0:
+        raise ModelError(f"{where}: score is {part['score']}, and no test ran")
+
+
+def check(result: dict, where: str = "result") -> dict:
+    """Returns the result where it is whole, else raises ModelError."""
+    sums = (("score", "score"), ("max_score", "max_score"))
+    check_fields(result, STUDENT_FIELDS, where)
+    if not all(isinstance(remark, str) for remark in result["remarks"]):
+        raise ModelError(f"{where}: remarks must be sentences")
+    for lab in result["labs"]:
+        check_fields(lab, LAB_FIELDS, f"{where}, a lab")
+        for part in lab["parts"]:
+            check_part(part, f"{where}, {lab['lab']}, part {part.get('part')}")
+        check_sum(lab, lab["parts"], sums, f"{where}, {lab['lab']}")
+    check_sum(result, result["labs"], sums, where)
+    return result
+
+
+def read(path) -> dict:
+    try:
+        with open(path, encoding="utf-8") as file:
+            return check(json.load(file), str(path))
+    except (OSError, UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+        raise ModelError(f"{path}: cannot be read: {error}")
+
+
+def write_text(path, text: str) -> None:
+    """A file is there as a whole, or as it was."""
+    path = os.fspath(path)
+    os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+    with open(path + ".new", "w", encoding="utf-8", errors="replace", newline="") as file:
+        file.write(text)
+    os.replace(path + ".new", path)
+
+
+def write_json(path, value) -> None:
+    # ASCII alone: a lone half of a character in a student's output is then no trouble.
+    write_text(path, json.dumps(value, indent=1) + "\n")
+
+
+def write(path, result: dict) -> None:
+    write_json(path, check(result))

@@ -1,0 +1,88 @@
+"""Sentences that all reports share, and text that is safe to print."""
+
+import re
+from typing import List, Optional
+
+import model
+import points
+
+ANSI = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]")
+# All that XML 1.0 does not know, and what a terminal would act on.
+CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+STATES = {
+    "missing": "{file} was not handed in.",
+    "unchanged": "{file} is as it was handed out.",
+    "refused": "{file} was not accepted.",
+    "does not compile": "{file} does not compile.",
+    "stopped": "The run of {file} was stopped before its end.",
+}
+
+
+def clean(text: str) -> str:
+    """Text of a student's program, without what is no text."""
+    text = ANSI.sub("", str(text)).replace("\r\n", "\n").replace("\r", "\n")
+    return CONTROL.sub("\ufffd", text)
+
+
+def shortened(text: str, limit: int = 8000) -> str:
+    if len(text) <= limit:
+        return text
+    return f"{text[:limit]}\n... ({len(text) - limit} characters more)"
+
+
+def line(text: str, limit: int = 400) -> str:
+    """The same in one line, for names and headings."""
+    return " ".join(shortened(clean(text), limit).split())
+
+
+def of(score: float, maximum: float) -> str:
+    return f"{points.total([score])} of {points.total([maximum])}"
+
+
+def title(lab: dict, part: dict) -> str:
+    return line(f"{lab['lab']}, {part['file']}")
+
+
+def why_not_run(part: dict) -> str:
+    """Why a part has not been judged to its end; empty where it has."""
+    if part["state"] == "graded":
+        return "" if part["tests"] else f"No test of {line(part['file'])} ran."
+    reason = shortened(clean(part["reason"])).strip()
+    sentence = STATES[part["state"]].format(file=line(part["file"]))
+    return f"{sentence}\n{reason}" if reason else sentence
+
+
+def explained(test: dict) -> str:
+    """What is to be said of a test; empty for one that has passed."""
+    text = shortened(clean(test["explanation"])).strip("\n")
+    if test["status"] == "waiting":
+        return text or "Waits: a test that it builds on has not passed."
+    if test["status"] == "left out":
+        return f"Left out, and not counted: {text or 'this machine cannot show it.'}"
+    if test["status"] == "failed":
+        return text or "The test failed, and says no more."
+    return ""
+
+
+def passed_of(result: dict, hidden: bool) -> Optional[str]:
+    """ "17 of 17" of the public or of the hidden tests; None where there are none."""
+    counted = [
+        test["status"] == "passed"
+        for _, _, test in model.tests_of(result)
+        if test["hidden"] == hidden and test["status"] != "left out"
+    ]
+    return f"{sum(counted)} of {len(counted)}" if counted else None
+
+
+def counts(result: dict, hidden: bool = True) -> str:
+    """Public and hidden tests are named apart: the first are not all that there is to pass."""
+    parts = [f"public tests passed: {passed_of(result, False) or '0 of 0'}"]
+    of_hidden = passed_of(result, True)
+    if hidden and of_hidden:
+        parts.append(f"hidden tests passed: {of_hidden}")
+    not_run: List[str] = [
+        title(lab, part) for lab in result["labs"] for part in lab["parts"] if not part["tests"]
+    ]
+    if not_run:
+        parts.append(f"not run: {' and '.join(not_run)}")
+    return "; ".join(parts)

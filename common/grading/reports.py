@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+"""Makes reports from the result of a submission: python3 common/grading/reports.py --help"""
+
+import argparse
+import sys
+
+import model
+from report import classroom, feedback, gradescope, junit, table
+
+FORMS = {
+    "gradescope": (gradescope.write, "Gradescope's results.json"),
+    "junit": (junit.write, "JUnit XML"),
+    "classroom": (classroom.write, "the JSON of GitHub Classroom's reporter"),
+    "classroom-base64": (classroom.write_encoded, "the same in base64, as the reporter takes it"),
+    "feedback": (feedback.write, "what the student is told, in Markdown"),
+}
+
+
+def arguments():
+    parser = argparse.ArgumentParser(prog="reports.py", description="Reports of submissions.")
+    parser.add_argument(
+        "--from",
+        dest="results",
+        nargs="+",
+        required=True,
+        metavar="result.json",
+        help="what the grader wrote; several for --csv",
+    )
+    for form, (_, meaning) in FORMS.items():
+        parser.add_argument(f"--{form}", metavar="FILE", help=f"write {meaning}")
+    parser.add_argument("--csv", metavar="FILE", help="write a line a student")
+    asked = parser.parse_args()
+    wanted = {form: getattr(asked, form.replace("-", "_")) for form in FORMS}
+    wanted = {form: file for form, file in wanted.items() if file}
+    if wanted and len(asked.results) > 1:
+        parser.error("several results only make --csv; call this once for each of the other forms")
+    if not wanted and not asked.csv:
+        parser.error("name at least one form to write")
+    return asked, wanted
+
+
+def main() -> int:
+    asked, wanted = arguments()
+    try:
+        results = [model.read(path) for path in asked.results]
+        for form, file in wanted.items():
+            FORMS[form][0](file, results[0])
+        if asked.csv:
+            table.write(asked.csv, results)
+    except (model.ModelError, OSError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

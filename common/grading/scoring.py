@@ -1,0 +1,52 @@
+"""From verdicts to points: what each test of a part earns, and which failures only wait."""
+
+import json
+from typing import Dict, List, Set
+
+import points
+
+NOT_RUN = "The run ended before this test."
+
+
+def verdicts_of(lines) -> Dict[str, dict]:
+    """The tests of a results file (LAB_RESULTS), by name; its last line is none."""
+    tests = (json.loads(line) for line in lines if line.strip())
+    return {test["test"]: test for test in tests if "test" in test}
+
+
+def judge(test: points.Test, verdict: dict, open_tests: Set[str]) -> dict:
+    """One test; `open_tests` are those that have not passed."""
+    status, explanation = verdict["status"], verdict.get("explanation", "")
+    if status == "failed" and open_tests.intersection(test.parents):
+        status, explanation = "waiting", ""
+    elif status == "passed" and open_tests.intersection(test.needs):
+        lacking = next(name for name in test.needs if name in open_tests)
+        status, explanation = "waiting", f"It passes, and counts once '{lacking}' passes."
+    elif status == "waiting":
+        explanation = NOT_RUN
+    return {
+        "test": test.name,
+        "status": status,
+        # What cannot be shown on this machine is taken off the maximum: nobody loses by it.
+        "points": 0 if status == "left out" else test.points,
+        "score": test.points if status == "passed" else 0,
+        "hidden": test.hidden,
+        "todo": test.todo,
+        "findings": list(verdict.get("findings", [])),
+        "explanation": explanation,
+    }
+
+
+def score_tests(part: points.Part, verdicts: Dict[str, dict], hidden: bool = True) -> List[dict]:
+    """The tests of a part as the result model has them, in the order of the points file.
+
+    A test without a verdict was not reached: it waits. Hidden tests count where they were run.
+    """
+    asked = [test for test in part.tests if hidden or not test.hidden]
+    unknown = {"status": "waiting"}
+    open_tests = {
+        test.name
+        for test in asked
+        if verdicts.get(test.name, unknown)["status"] not in ("passed", "left out")
+    }
+    return [judge(test, verdicts.get(test.name, unknown), open_tests) for test in asked]

@@ -1,0 +1,250 @@
+"""Each form of report, read by a reader of its own: what the public descriptions ask for."""
+
+import base64
+import copy
+import csv
+import io
+import json
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import model
+from report import classroom, feedback, gradescope, junit, table, wording
+from reports_fixture import HOSTILE, result
+
+REPORTS = Path(model.__file__).with_name("reports.py")
+
+
+def schema_errors(report: dict) -> list:
+    """Gradescope's description of results.json, field by field."""
+    number, text = (int, float), str
+    views = ("visible", "hidden", "after_due_date", "after_published")
+    top = {"score": number, "execution_time": number, "output": text, "output_format": text}
+    top.update({"visibility": text, "stdout_visibility": text, "tests": list})
+    one = {"score": number, "max_score": number, "status": text, "name": text, "number": text}
+    one.update({"name_format": text, "output": text, "output_format": text, "visibility": text})
+    errors = []
+    for where, record, fields in [("top", report, top)] + [
+        (f"test {i}", test, one) for i, test in enumerate(report["tests"])
+    ]:
+        errors += [f"{where}: {key}" for key in record if key not in fields]
+        errors += [
+            f"{where}: {key} is {record[key]!r}"
+            for key in record
+            if key in fields and not isinstance(record[key], fields[key])
+        ]
+        errors += [f"{where}: {key}" for key in ("visibility",) if record.get(key) not in views]
+        if record.get("status", "passed") not in ("passed", "failed"):
+            errors.append(f"{where}: status")
+        if record.get("output_format") not in ("text", "html", "simple_format", "md", "ansi"):
+            errors.append(f"{where}: output_format")
+    return errors
+
+
+class Gradescope(unittest.TestCase):
+    def setUp(self):
+        self.report = json.loads(json.dumps(gradescope.report(result())))
+
+    def test_it_keeps_to_the_description(self):
+        self.assertEqual(schema_errors(self.report), [])
+        self.assertEqual(schema_errors(gradescope.failure("no")), [])
+
+    def test_the_tests_sum_up_to_the_score_and_to_the_maximum(self):
+        tests = self.report["tests"]
+        self.assertEqual(sum(test["score"] for test in tests), result()["score"])
+        self.assertEqual(sum(test["max_score"] for test in tests), result()["max_score"])
+
+    def test_hidden_tests_are_shown_after_the_grades_are_published(self):
+        views = {test["name"]: test["visibility"] for test in self.report["tests"]}
+        hidden = [name for name, view in views.items() if view == "after_published"]
+        self.assertEqual(len(hidden), 2)
+        self.assertTrue(all("hidden: " in name for name in hidden))
+        self.assertNotIn("hidden tests passed", self.report["output"])
+
+    def test_a_file_that_does_not_compile_is_told_with_its_points(self):
+        entry = self.report["tests"][-1]
+        self.assertEqual((entry["score"], entry["max_score"], entry["status"]), (0, 4, "failed"))
+        self.assertIn("matrix_add.cu does not compile.\nmatrix_add.cu:3", entry["output"])
+
+    def test_a_failure_of_the_grader_is_no_verdict(self):
+        report = gradescope.failure("the disk is full")
+        self.assertEqual((report["score"], report["tests"]), (0, []))
+        self.assertIn("the disk is full", report["output"])
+        self.assertIn("tell your teacher", report["output"])
+
+
+class JUnit(unittest.TestCase):
+    def setUp(self):
+        self.text = junit.text(result())
+        self.root = ET.fromstring(self.text)
+
+    def test_the_counts_are_those_of_the_cases(self):
+        for kind, tag in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
+            self.assertEqual(int(self.root.get(kind)), len(self.root.findall(f".//{tag}")))
+        self.assertEqual(int(self.root.get("tests")), len(self.root.findall(".//testcase")))
+        totals = [self.root.get(kind) for kind in ("tests", "failures", "errors")]
+        self.assertEqual(totals, ["7", "2", "1"])
+
+    def test_no_control_character_is_left_and_markup_is_text(self):
+        self.assertIsNone(re.search("[\x00-\x08\x0b-\x1f\ud800-\udfff\ufffe]", self.text))
+        texts = [element.text for element in self.root.findall(".//failure")]
+        self.assertTrue(any(']]> </failure> & "quotes"' in text for text in texts))
+
+    def test_hidden_tests_have_a_class_of_their_own(self):
+        names = {case.get("classname") for case in self.root.findall(".//testcase")}
+        self.assertEqual(names, {"lab9.kernel", "lab9.kernel.hidden", "lab9.matrix_add"})
+
+
+class Classroom(unittest.TestCase):
+    def decoded(self, asked):
+        return json.loads(base64.b64decode(classroom.encoded(asked), validate=True))
+
+    def test_the_reporter_finds_the_fields_that_it_reads(self):
+        report = self.decoded(result())
+        head = [report[field] for field in ("version", "status", "max_score")]
+        self.assertEqual(head, [1, "error", 15.5])
+        # The reporter adds the tests' scores up.
+        self.assertEqual(sum(test["score"] for test in report["tests"]), result()["score"])
+        fields = "name status score message test_code filename line_no duration".split()
+        for test in report["tests"]:
+            self.assertEqual(list(test), fields)
+            self.assertIn(test["status"], ("pass", "fail", "error"))
+
+    def test_the_status_is_pass_where_every_test_passes(self):
+        asked = result()
+        for _, part, test in model.tests_of(asked):
+            part["state"], test["status"] = "graded", "passed"
+        del asked["labs"][0]["parts"][1]
+        self.assertEqual(classroom.report(asked)["status"], "pass")
+
+    def test_it_fits_into_a_variable_of_the_environment(self):
+        asked = result()
+        tests = asked["labs"][0]["parts"][0]["tests"]
+        for test in [copy.deepcopy(tests[1]) for _ in range(150)]:
+            test["explanation"] = "x" * 9000
+            tests.append(test)
+        self.assertLess(len(classroom.encoded(asked)), 100_001)
+        self.assertEqual(len(self.decoded(asked)["tests"]), 156)
+
+
+class Feedback(unittest.TestCase):
+    def setUp(self):
+        self.text = feedback.text(result())
+
+    def test_it_names_public_and_hidden_tests_apart(self):
+        wanted = "public tests passed: 1 of 3; hidden tests passed: 1 of 2; not run: lab9, matrix"
+        self.assertIn(wanted, self.text)
+        self.assertNotRegex(self.text, r"(?i)all tests passed")
+
+    def test_a_failure_is_told_with_its_line_and_where_to_read_on(self):
+        self.assertIn("### Failed: TODO(2): two", self.text)
+        self.assertIn("lab9/kernel.cu:12:", self.text)
+        self.assertIn("Read lab9/README.md", self.text)
+
+    def test_waiting_tests_take_one_line_and_are_not_explained(self):
+        self.assertIn("1 test waits for what is told above", self.text)
+        self.assertNotIn("the product is wrong", self.text)
+
+    def test_each_step_is_told_with_its_points(self):
+        rows = "| TODO(1) | 2 of 2 |\n| TODO(2) | 0 of 2 |\n| the whole | 0 of 1.5 |"
+        self.assertIn(rows, self.text)
+        self.assertIn("| hidden tests | 3 of 6 |", self.text)
+
+    def test_what_the_grader_remarks_is_not_in_it(self):
+        self.assertNotIn("overwrite", self.text)
+        self.assertNotIn("overwrite", json.dumps(gradescope.report(result())))
+
+    def test_what_a_program_prints_cannot_become_markup(self):
+        self.assertNotIn("\x1b", self.text)
+        lines = [line for line in self.text.split("\n") if "```" in line]
+        self.assertTrue(lines and all(line.startswith("    ") for line in lines))
+
+
+class Table(unittest.TestCase):
+    def rows(self, *results):
+        return list(csv.DictReader(io.StringIO(table.text(list(results)))))
+
+    def test_it_has_a_line_a_student_and_columns_for_labs_and_parts(self):
+        rows = self.rows(result("bob"), result("ada"))
+        self.assertEqual([row["student"] for row in rows], ["ada", "bob"])
+        row = rows[0]
+        self.assertEqual([row[key] for key in ("score", "lab9", "lab9/kernel")], ["5", "5", "5"])
+        self.assertEqual((row["max_score"], row["lab9/matrix_add"]), ("15.5", "0"))
+        self.assertEqual(row["hidden tests passed"], "1 of 2")
+        self.assertIn("overwrite", row["remarks"])
+
+    def test_a_name_is_no_formula_and_takes_one_line(self):
+        names = [row["student"] for row in self.rows(result("=1+1"), result('a,"b"\nc'))]
+        self.assertEqual(names, ["'=1+1", 'a,"b" c'])
+
+    def test_a_student_without_labs_has_a_line(self):
+        empty = model.student_result("eve", [], 0, [], "nothing handed in")
+        self.assertEqual(self.rows(empty, result())[1]["status"], "nothing handed in")
+
+
+class Model(unittest.TestCase):
+    def test_what_is_written_is_read_again_as_it_was(self):
+        with tempfile.TemporaryDirectory() as folder:
+            model.write(Path(folder, "new", "result.json"), result())
+            again = model.read(Path(folder, "new", "result.json"))
+        self.assertEqual(again, json.loads(json.dumps(result())))
+
+    def test_a_result_whose_sums_are_wrong_is_refused(self):
+        for path in (("score",), ("labs", 0, "score"), ("labs", 0, "parts", 0, "score")):
+            wrong = result()
+            record = wrong
+            for key in path[:-1]:
+                record = record[key]
+            record[path[-1]] += 1
+            with self.assertRaisesRegex(model.ModelError, "sum up to"):
+                model.check(wrong)
+
+    def test_a_value_of_a_wrong_kind_is_refused(self):
+        for key, value in (("seconds", True), ("score", float("nan")), ("seconds", -1), ("labs", {})):
+            with self.assertRaises(model.ModelError):
+                model.check({**result(), key: value})
+
+    def test_text_is_cut_where_it_floods(self):
+        self.assertLess(len(wording.shortened("x" * 10**6)), 8100)
+        self.assertNotIn("\x00", wording.clean(HOSTILE))
+
+
+class CommandLine(unittest.TestCase):
+    def call(self, *arguments):
+        command = [sys.executable, str(REPORTS), *map(str, arguments)]
+        return subprocess.run(command, capture_output=True, text=True, check=False)
+
+    def test_all_forms_in_one_call(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            model.write(folder / "result.json", result())
+            forms = ["gradescope", "junit", "classroom", "classroom-base64", "feedback", "csv"]
+            asked = [word for form in forms for word in (f"--{form}", folder / form)]
+            done = self.call("--from", folder / "result.json", *asked)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertTrue(all((folder / form).stat().st_size > 100 for form in forms))
+            self.assertEqual(list(folder.glob("*.new")), [])
+
+    def test_a_file_that_is_no_result_is_refused_and_nothing_is_written(self):
+        with tempfile.TemporaryDirectory() as name:
+            bad, out = Path(name, "result.json"), Path(name, "out.json")
+            for text in ("", "{", "[]", '{"student": 3}', "[" * 100_000, "\xff"):
+                bad.write_bytes(text.encode("latin-1"))
+                done = self.call("--from", bad, "--gradescope", out)
+                self.assertEqual(done.returncode, 2)
+                self.assertIn("result.json: ", done.stderr)
+                self.assertNotIn("Traceback", done.stderr)
+                self.assertFalse(out.exists())
+
+    def test_wrong_usage_ends_with_status_2(self):
+        self.assertEqual(self.call("--from", "a", "b", "--junit", "c").returncode, 2)
+        self.assertEqual(self.call("--from", "a").returncode, 2)
+
+
+if __name__ == "__main__":
+    unittest.main()

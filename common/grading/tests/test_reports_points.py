@@ -1,0 +1,157 @@
+"""The points files: what they may state, and what is said where they cannot be used."""
+
+import json
+import tempfile
+import unittest
+from pathlib import Path
+
+import points
+import scoring
+
+LABS = sorted(path.stem for path in points.FOLDER.glob("*.json"))
+
+
+class Files(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def load(self, *tests):
+        entries = [test if isinstance(test, dict) else {"test": test} for test in tests]
+        lab = {"lab": "lab9", "parts": [{"part": "kernel", "tests": entries}]}
+        (self.folder / "lab9.json").write_text(json.dumps(lab, indent=1), encoding="utf-8")
+        return points.load("lab9", self.folder).parts["kernel"].tests
+
+    def says(self, words, *tests):
+        with self.assertRaisesRegex(points.PointsError, words):
+            self.load(*tests)
+
+    def test_a_step_counts_two_points_and_another_test_one(self):
+        tests = self.load("TODO(1): a", "the product", "hidden: b", "Q1: c")
+        self.assertEqual([test.points for test in tests], [2, 1, 1, 1])
+        self.assertEqual([test.todo for test in tests], [1, None, None, None])
+        self.assertEqual([test.hidden for test in tests], [False, False, True, False])
+
+    def test_a_test_of_two_steps_belongs_to_both(self):
+        self.assertEqual(points.todos_of("TODO(2) and TODO(13): a"), [2, 13])
+        self.assertEqual(points.todos_of("a TODO(2)"), [])
+
+    def test_a_fact_of_the_whole_waits_for_every_step_above_it(self):
+        tests = self.load("TODO(1): a", "TODO(2): b", "the product", "TODO(3): c")
+        self.assertEqual(tests[2].parents, ["TODO(1): a", "TODO(2): b"])
+        self.assertEqual(tests[3].parents, [])
+
+    def test_the_beginning_of_a_name_stands_for_all_tests_that_begin_so(self):
+        last = {"test": "the end", "parents": ["TODO(1)"], "needs": ["the"]}
+        test = self.load("TODO(1): a", "TODO(1): b", "the product", last)[3]
+        self.assertEqual(test.parents, ["TODO(1): a", "TODO(1): b"])
+        self.assertEqual(test.needs, ["the product"])
+
+    def test_a_parent_that_comes_later_is_refused_with_its_line(self):
+        first = {"test": "a", "parents": ["b"]}
+        cause = r"lab9\.json:\d+: part kernel: 'a' has 'b' among its parents.*above it"
+        self.says(cause, first, "b")
+
+    def test_needs_that_run_in_a_circle_are_refused(self):
+        circle = [{"test": "a", "needs": ["b"]}, {"test": "b", "needs": ["a"]}]
+        self.says("needs itself", *circle)
+
+    def test_a_test_that_is_listed_twice_is_refused(self):
+        self.says("'a' is listed twice", "a", "a")
+
+    def test_words_and_values_that_mean_nothing_are_refused(self):
+        self.says("'pionts' is not known; known are hidden, needs", {"test": "a", "pionts": 2})
+        for value in (-1, True, "2", None):
+            self.says("points must be a number", {"test": "a", "points": value})
+        self.says("must be a list of names", {"test": "a", "parents": "b"})
+        self.says("hidden must be true or false", {"test": "a", "hidden": 1})
+
+    def test_a_comma_too_many_is_told_with_its_line(self):
+        (self.folder / "lab9.json").write_text('{"lab": "lab9",\n"parts": [],\n}', encoding="utf-8")
+        with self.assertRaisesRegex(points.PointsError, r"lab9\.json:3: not JSON"):
+            points.load("lab9", self.folder)
+
+    def test_a_renamed_test_is_told_with_the_line_to_edit(self):
+        self.load("TODO(1): every thread has an element", "the product")
+        lab = points.load("lab9", self.folder)
+        run = ["TODO(1): each thread has an element", "the product"]
+        problems = points.compare_names(lab, "kernel", run, folder=self.folder)
+        self.assertEqual(len(problems), 2)
+        self.assertRegex(problems[0], r"lab9\.json:\d+: .*was it renamed\? The nearest .*each")
+        self.assertRegex(problems[1], r"is not listed: put \{\"test\": .*\} first")
+
+    def test_hidden_tests_are_not_missed_in_a_run_without_them(self):
+        self.load("the product", "hidden: a")
+        lab = points.load("lab9", self.folder)
+        names = ["the product"]
+        self.assertEqual(points.compare_names(lab, "kernel", names, False, self.folder), [])
+        self.assertEqual(len(points.compare_names(lab, "kernel", names, True, self.folder)), 1)
+
+
+class Shipped(unittest.TestCase):
+    def test_every_lab_has_points_and_every_file_is_read(self):
+        root = points.FOLDER.parents[2]
+        self.assertEqual(LABS, sorted(path.parent.name for path in root.glob("lab*/Makefile")))
+        for lab in LABS:
+            self.assertGreater(len(points.load(lab).parts), 0)
+
+    def test_what_fails_everything_earns_nothing_and_what_passes_everything_all(self):
+        for part in (part for lab in LABS for part in points.load(lab).parts.values()):
+            for status, score in (("failed", 0), ("passed", part.max_score())):
+                verdicts = {test.name: {"status": status} for test in part.tests}
+                tests = scoring.score_tests(part, verdicts)
+                self.assertEqual(sum(test["score"] for test in tests), score)
+
+    def test_where_all_fails_only_what_waits_for_nothing_is_told(self):
+        for part in (part for lab in LABS for part in points.load(lab).parts.values()):
+            verdicts = {test.name: {"status": "failed"} for test in part.tests}
+            statuses = [test["status"] for test in scoring.score_tests(part, verdicts)]
+            roots = [test for test in part.tests if not test.parents]
+            self.assertEqual(statuses.count("failed"), len(roots))
+            self.assertEqual(statuses[0], "failed")
+
+
+class Scoring(unittest.TestCase):
+    def score(self, tests, **statuses):
+        part = points.Part("kernel", [points.Test(*test) for test in tests])
+        verdicts = {
+            name: {"status": status, "explanation": name} for name, status in statuses.items()
+        }
+        return scoring.score_tests(part, verdicts)
+
+    def test_one_mistake_is_told_once(self):
+        tests = [("a", 2, 1, False, [], []), ("b", 1, None, False, ["a"], [])]
+        a, b = self.score(tests, a="failed", b="failed")
+        self.assertEqual((a["status"], a["explanation"]), ("failed", "a"))
+        self.assertEqual((b["status"], b["explanation"], b["score"]), ("waiting", "", 0))
+
+    def test_who_passes_keeps_the_points_though_a_parent_failed(self):
+        tests = [("a", 2, 1, False, [], []), ("b", 1, None, False, ["a"], [])]
+        scored = self.score(tests, a="failed", b="passed")
+        self.assertEqual([test["score"] for test in scored], [0, 1])
+
+    def test_a_pass_that_needs_another_counts_with_it_alone(self):
+        tests = [("a", 2, 1, False, [], []), ("b", 1, None, False, [], ["a"])]
+        b = self.score(tests, a="failed", b="passed")[1]
+        self.assertEqual((b["status"], b["score"]), ("waiting", 0))
+        self.assertIn("counts once 'a' passes", b["explanation"])
+        self.assertEqual(self.score(tests, a="passed", b="passed")[1]["score"], 1)
+
+    def test_nobody_loses_by_what_this_machine_cannot_show(self):
+        tests = [("a", 2, 1, False, [], []), ("b", 1, None, False, ["a"], ["a"])]
+        a, b = self.score(tests, a="left out", b="passed")
+        self.assertEqual((a["points"], b["score"]), (0, 1))
+
+    def test_a_test_that_was_not_reached_earns_nothing(self):
+        tests = [("a", 2, 1, False, [], []), ("b", 1, None, False, [], [])]
+        b = self.score(tests, a="passed")[1]
+        self.assertEqual((b["status"], b["points"], b["score"]), ("waiting", 1, 0))
+
+    def test_what_needs_a_test_that_was_not_reached_does_not_count(self):
+        tests = [("a", 2, 1, False, [], []), ("b", 1, None, False, [], ["a"])]
+        self.assertEqual(self.score(tests, b="passed")[1]["score"], 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
