@@ -5,7 +5,7 @@ LOGS holds a results file of each run that common/testing/check_all.sh has made:
 LAB-PART-solution.results, LAB-PART-skeleton.results, LAB-PART-mistake-NAME.results. The tests of
 the points file are those of the solution's run; the solution earns everything, the skeleton
 nothing, a known mistake less than everything; every TODO has points. One line a part: 'ok ...' or
-'FAIL ...'. Of the hidden tests, which these runs do not have, check_hidden.sh sees to.
+'FAIL ...'. The hidden tests, which these runs do not have, are the business of check_hidden.sh.
 """
 
 import re
@@ -96,9 +96,21 @@ def check_lab(name: str, logs: Path):
             yield f"ok points: {name}, {part}: solution {best}, skeleton 0{left}, mistakes less"
 
 
+def check_names(lab: str, part: str, run: str) -> int:
+    """The names alone, of a run with the hidden tests."""
+    try:
+        problems = points.compare_names(points.load(lab), part, list(read(Path(run))))
+    except (points.PointsError, ValueError, OSError) as error:
+        problems = [str(error)]
+    print("\n".join(problems))
+    return 1 if problems else 0
+
+
 def main() -> int:
+    if len(sys.argv) == 5 and sys.argv[1] == "--names":
+        return check_names(*sys.argv[2:])
     if len(sys.argv) < 3:
-        print("usage: check_points.py LOGS LAB...", file=sys.stderr)
+        print("usage: check_points.py LOGS LAB... | --names LAB PART RESULTS", file=sys.stderr)
         return 2
     failed = False
     for name in sys.argv[2:]:

@@ -21,3 +21,4 @@ else
 fi
 
 "$python" $here/check_points.py "$logs" "$@"
+$here/check_hidden.sh "$python" "$@"

@@ -1,0 +1,29 @@
+// Widths that no public test uses.
+#include "lab1_naive/lab1.h"
+#include "matrix/compare.h"
+#include "solutions/hidden/drawn.h"
+
+namespace {
+
+void expectRight(int turn, int Width) {
+    INFO("Width " << Width);
+    const matrix::DataSet set = drawn::set(turn, Width, Width, Width);
+    matrix::Matrix P = matrix::poisoned(Width, Width);
+    lab::run(
+        "matrixMul", [&] { matrixMul(set.M.data(), set.N.data(), P.data(), Width); },
+        lab::gives(P).from(set.M, set.N));
+    lab::expectProduct("matrixMul", P, set);
+}
+
+}  // namespace
+
+TEST_CASE("hidden: the product is right for other widths and other numbers") {
+    for (int turn = 0; turn < 4; ++turn)
+        expectRight(turn, drawn::number(static_cast<std::uint64_t>(turn), 3, 75));
+}
+
+TEST_CASE("hidden: the product is right one element beside a multiple of 16") {
+    const int multiple = 16 * drawn::number(10, 1, 5);
+    expectRight(10, multiple - 1);
+    expectRight(11, multiple + 1);
+}

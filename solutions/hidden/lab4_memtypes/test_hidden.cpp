@@ -1,0 +1,26 @@
+// Widths and tile widths that no public test uses.
+#include "lab4_memtypes/tile_run.h"
+#include "solutions/hidden/drawn.h"
+
+TEST_CASE("hidden: the product is right for other widths and other tile widths") {
+    for (int turn = 0; turn < 4; ++turn) {
+        const auto which = static_cast<std::uint64_t>(2 * turn);
+        const int Width = drawn::number(which, 2, 80);
+        const int tileWidth = kRows * drawn::number(which + 1, 1, 4);
+        if (!fits(tileWidth, deviceAtHand())) continue;
+        INFO("Width " << Width << ", tileWidth " << tileWidth);
+        const TileRun run =
+            runWithTile("matrixMulWithTile", drawn::set(turn, Width, Width, Width), tileWidth);
+        lab::expectProduct("matrixMulWithTile", run.P, run.set);
+    }
+}
+
+TEST_CASE("hidden: the product is right with the device's own tile width for other widths") {
+    for (int turn = 0; turn < 3; ++turn) {
+        const int Width = drawn::number(20 + static_cast<std::uint64_t>(turn), 2, 80);
+        INFO("Width " << Width);
+        const TileRun run =
+            runDynamic("dynamicMatrixMul", drawn::set(10 + turn, Width, Width, Width));
+        lab::expectProduct("dynamicMatrixMul", run.P, run.set);
+    }
+}
