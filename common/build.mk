@@ -64,6 +64,9 @@ RECORD_SOURCES := $(addprefix common/testing/record/,report_format.cpp record_fi
 RECORDER := $(call objects,$(wildcard common/grading/guard/*.cpp) $(RECORD_SOURCES) \
               common/testing/record/recorder.cpp)
 REPLAYER := $(call objects,$(RECORD_SOURCES) common/testing/record/replayer.cpp)
+# What a student's object is held against before it is linked with them: see common/grading/gate.
+GATE := common/grading/gate
+GATE_SYMBOLS := $(BUILD)/gate_symbols
 TRANSLATOR_OBJECTS := $(call objects,$(filter-out %/main.cpp,$(wildcard common/simulator/translate/*.cpp)))
 
 # Catch2 3.x is a library, 2.x is a header.
@@ -111,6 +114,10 @@ $(TRANSLATE): $(TRANSLATOR_OBJECTS) $(OBJ)/common/simulator/translate/main.o
 $(BUILD)/generate: $(OBJ)/datasets/generate.o $(MATRIX_LIB)
 	@echo "  link     $@"
 	@$(CXX) $^ -o $@
+
+$(GATE_SYMBOLS): $(TEST_MAIN) $(RECORDER) $(TEST_LIB) $(SIM_LIB) $(MATRIX_LIB) \
+                 $(GATE)/known_symbols.sh $(shell find common/simulator/include -type f)
+	@CXX='$(CXX)' $(GATE)/known_symbols.sh $@ $(filter %.o %.a,$^)
 
 .PHONY: libraries
 libraries: $(MATRIX_LIB) $(SIM_LIB) $(TEST_LIB) $(TRANSLATE) $(BUILD)/generate

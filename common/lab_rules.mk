@@ -164,8 +164,16 @@ $(OUT)/tests: $(KERNEL_OBJECT) $(TEST_OBJECTS) $(TEST_MAIN) $(HOST_LIBS)
 # the program that records, in OUT, and the one that judges, in the folder of the part.
 REPLAY := $(BUILD)/sim/$(LAB)/replay-$(CHOSEN)$(if $(HIDDEN),-hidden)
 
-$(OUT)/record: $(RECORDER) $(KERNEL_OBJECT) $(TEST_OBJECTS) $(TEST_MAIN) $(HOST_LIBS)
-	@$(CXX) $^ $(CATCH_LIBS) $(SIM_LIBS) -o $@.new && mv $@.new $@
+$(OUT)/gated.o: $(KERNEL_OBJECT) $(TEST_OBJECTS) $(GATE_SYMBOLS) $(wildcard $(GATE)/*.py)
+	@$(CXX) $(filter-out -MMD -MP,$(KERNEL_FLAGS)) $(DEFINES) -iquote $(dir $(SOURCE)) \
+	    -E $(OUT)/kernel.cpp -o $(OUT)/kernel.ii
+	@$(GATE)/gate.py --source '$(SOURCE)' --lab $(LAB) --object $(KERNEL_OBJECT) \
+	    --preprocessed $(OUT)/kernel.ii --known $(GATE_SYMBOLS) --tests $(TEST_OBJECTS) --out $@
+
+# The stack holds no code, and nothing is written to the tables of the loader.
+$(OUT)/record: $(RECORDER) $(OUT)/gated.o $(TEST_OBJECTS) $(TEST_MAIN) $(HOST_LIBS)
+	@$(CXX) -Wl,-z,noexecstack -Wl,-z,relro -Wl,-z,now $^ $(CATCH_LIBS) $(SIM_LIBS) -o $@.new
+	@mv $@.new $@
 
 # The functions of the student's that the tests name are nowhere in it, and never called.
 $(REPLAY): $(REPLAYER) $(TEST_OBJECTS) $(TEST_MAIN) $(HOST_LIBS)
@@ -175,7 +183,7 @@ $(REPLAY): $(REPLAYER) $(TEST_OBJECTS) $(TEST_MAIN) $(HOST_LIBS)
 .PHONY: record replay
 record: checked $(OUT)/record
 # Also all that `record` takes beside the student's file, so that nothing is then written but OUT.
-replay: checked $(REPLAY) $(RECORDER) $(TRANSLATE)
+replay: checked $(REPLAY) $(RECORDER) $(TRANSLATE) $(GATE_SYMBOLS)
 	@echo $(REPLAY)
 
 $(OUT)/run: $(KERNEL_OBJECT) $(MAIN_OBJECT) $(HOST_LIBS)

@@ -1,0 +1,153 @@
+#!/usr/bin/env python3
+"""Looks at a student's object before it is linked with the programs that judge it.
+
+    gate.py --source FILE --object kernel.o --preprocessed kernel.ii --known FILE
+            --tests OBJECT... --out gated.o
+
+Refuses an object that reaches for what is none of its business, with a line on
+stderr that begins "refused: " and exit status 1. What passes is written to
+gated.o, in which no name can be seen from outside but those of the functions
+that the tests call.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+
+from refused_names import reason_against
+from student_object import StudentObject, output_of
+from student_source import StudentSource
+
+# Sections that compilers write; others could be code or tables that run before the tests.
+SECTIONS = (
+    ".text .data .bss .rodata .tdata .tbss .init_array .fini_array .eh_frame .debug_ .comment .note"
+    " .gcc_except_table .rel .symtab .strtab .shstrtab .group .llvm_addrsig .data.rel"
+).split()
+
+
+class Refused(Exception):
+    pass
+
+
+def readable(symbol):
+    return output_of("c++filt", symbol).strip()
+
+
+def known_symbols(path):
+    facts = {"ours": set(), "offered": set(), "system": set(), "folder": []}
+    with open(path) as file:
+        for line in file:
+            kind, _, what = line.rstrip("\n").partition(" ")
+            if kind == "folder":
+                facts[kind].append(what)
+            else:
+                facts[kind].add(what)
+    return facts
+
+
+def check_source(arguments, known):
+    root = os.getcwd()
+    folders = known["folder"] + [os.path.join(root, "common/simulator/include")]
+    source = StudentSource(arguments.preprocessed, folders)
+    own = os.path.dirname(os.path.realpath(arguments.source)) + os.sep
+    lab = os.path.join(root, arguments.lab) + os.sep
+    for file in source.files:
+        path = os.path.realpath(file)
+        header = path.startswith(lab) and path.endswith((".h", ".cuh"))
+        if not (source.is_system(file) or path.startswith(own) or header):
+            raise Refused(f"{arguments.source} includes {file}, which is no header of its own")
+    for place, word in source.forbidden:
+        raise Refused(f"{place}: '{word}' takes code out of the compiler's or the device's sight")
+
+
+def check_sections(student):
+    # Constructors may have any priority: the guard is up before the first of them.
+    for name, flags in student.sections():
+        if name.startswith(".preinit_array"):
+            raise Refused("the file brings code that runs before the program starts (.preinit_array)")
+        usual = any(name == s or name.startswith((s + ".", s)) for s in SECTIONS)
+        if not usual or ("X" in flags and not name.startswith(".text")):
+            raise Refused(f"the file has a section of its own, {name}")
+    for symbol in student.resolvers():
+        raise Refused(f"{readable(symbol)} is chosen while the program is loaded (ifunc)")
+    place = student.system_call()
+    if place is not None:
+        raise Refused(f"{place}: an instruction makes a system call")
+
+
+def check_uses(student, known):
+    for symbol in sorted(student.undefined):
+        if symbol in known["offered"]:
+            continue
+        reason = reason_against(symbol)
+        if symbol in known["ours"]:
+            reason = "it belongs to the simulated device or to the tests"
+        if reason:
+            place = student.line_of(symbol)
+            name = readable(symbol)
+            raise Refused(f"{place + ': ' if place else ''}uses {name}: {reason}")
+
+
+def check_definitions(student, known):
+    for symbol, kind in sorted(student.defined.items()):
+        # Inline functions and templates, which any file that uses them brings along.
+        shared = kind in "WVu" and symbol.startswith(("_Z", "DW.ref."))
+        if shared:
+            continue
+        if symbol in known["system"]:
+            raise Refused(f"defines {readable(symbol)}, which the system's libraries define")
+        if symbol in known["ours"] or symbol in known["offered"]:
+            raise Refused(
+                f"defines {readable(symbol)}, which the simulated device or the tests define"
+            )
+
+
+def seal(student, arguments):
+    """Writes the object with all names local but those that the tests ask for."""
+    wanted = set()
+    for line in output_of("nm", "-u", "--format=posix", *arguments.tests).splitlines():
+        if " " in line:
+            wanted.add(line.split()[0])
+    kept = [f"--keep-global-symbol={s}" for s in sorted(wanted & set(student.defined))]
+    # Without a name that is kept objcopy would keep them all.
+    kept.append("--keep-global-symbol=no_name_at_all")
+    merged = arguments.out + ".merged"
+    try:
+        # A function of a header stands in a group, of which a program keeps the first that comes.
+        # Taken out of the groups, the student's are the student's alone.
+        subprocess.run(
+            ["ld", "-r", "--force-group-allocation", student.path, "-o", merged], check=True
+        )
+        subprocess.run(["objcopy", *kept, merged, arguments.out + ".new"], check=True)
+        os.replace(arguments.out + ".new", arguments.out)
+    finally:
+        if os.path.exists(merged):
+            os.remove(merged)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    for name in ("--source", "--lab", "--object", "--preprocessed", "--known", "--out"):
+        parser.add_argument(name, required=True)
+    parser.add_argument("--tests", nargs="+", required=True)
+    arguments = parser.parse_args()
+    try:
+        known = known_symbols(arguments.known)
+        student = StudentObject(arguments.object)
+        check_source(arguments, known)
+        check_sections(student)
+        check_uses(student, known)
+        check_definitions(student, known)
+        seal(student, arguments)
+    except Refused as why:
+        print(f"refused: {why}", file=sys.stderr)
+        return 1
+    except (OSError, subprocess.CalledProcessError) as error:
+        print(f"gate: {error}; is binutils installed? (make doctor)", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,65 @@
+"""What a student's object holds, as nm, readelf and objdump tell it."""
+
+import re
+import subprocess
+
+
+def output_of(*command):
+    return subprocess.run(
+        command, check=True, stdout=subprocess.PIPE, text=True, errors="replace"
+    ).stdout
+
+
+class StudentObject:
+    """Symbols, sections and system calls of one object file."""
+
+    def __init__(self, path):
+        self.path = path
+        self.undefined, self.defined = set(), {}
+        for line in output_of("nm", "--format=posix", "--extern-only", path).splitlines():
+            name, kind = line.split()[:2]
+            if kind in ("U", "w", "v"):
+                self.undefined.add(name)
+            else:
+                self.defined[name] = kind
+        self._lines = None
+        self._system_call = None
+
+    def resolvers(self):
+        """Functions that choose other functions while the program is loaded."""
+        symbols = output_of("readelf", "--wide", "--symbols", self.path)
+        return re.findall(r" IFUNC .* (\S+)$", symbols, re.M)
+
+    def sections(self):
+        """Name and flags of each section."""
+        listing = output_of("readelf", "--wide", "--sections", self.path)
+        pattern = r"^ *\[ *\d+\] (\S+) +\S+ +\S+ \S+ \S+ \S+ +([A-Z]*) +\d+ +\d+ +\d+$"
+        return re.findall(pattern, listing, re.M)
+
+    def line_of(self, symbol):
+        """'file:line' where the code first names a symbol, or ''."""
+        self._disassemble()
+        return self._lines.get(symbol, "")
+
+    def system_call(self):
+        """'file:line' of a system call's instruction, '?' where the line is not known, or None."""
+        self._disassemble()
+        return self._system_call
+
+    def _disassemble(self):
+        if self._lines is not None:
+            return
+        self._lines, place = {}, ""
+        calls = re.compile(r"\t(syscall|sysenter|int +\$0x80|svc|hvc)\b")
+        dump = output_of(
+            "objdump", "--disassemble", "--line-numbers", "--reloc", "--no-show-raw-insn", self.path
+        )
+        for line in dump.splitlines():
+            found = re.match(r"(\S.*:\d+)(?: \(discriminator \d+\))?$", line)
+            if found:
+                place = found.group(1)
+            elif "\tR_" in line or ": R_" in line:
+                symbol = re.sub(r"[-+]0x[0-9a-f]+$", "", line.split()[-1])
+                self._lines.setdefault(symbol, place)
+            elif calls.search(line) and self._system_call is None:
+                self._system_call = place or "?"

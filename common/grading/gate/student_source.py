@@ -1,0 +1,62 @@
+"""What a student's file says to the compiler, after its macros are replaced."""
+
+import os
+import re
+
+# What takes code out of the simulated device's sight, or code into the program that no compiler
+# has written.
+FORBIDDEN = re.compile(
+    r"\b(?:asm|__asm|__asm__|no_sanitize\w*|__no_sanitize\w*|no_instrument_function|optimize"
+    r"|__optimize__|naked|ifunc|section|__section__|alias|__alias__|weakref|symver|gnu_indirect"
+    r"|target_clones)\b"
+)
+ATTRIBUTE = re.compile(r"__attribute__|__attribute\b|\[\[")
+MARKER = re.compile(r'# (\d+) "((?:[^"\\]|\\.)*)"((?: \d)*)$')
+PRAGMA = re.compile(r"\s*#\s*pragma\s+(GCC|clang|STDC|weak|redefine_extname)\b")
+
+
+class StudentSource:
+    """A preprocessed file: which files went into it, and what the student's own ones say."""
+
+    def __init__(self, path, system_folders):
+        self._system = tuple(os.path.realpath(folder) + os.sep for folder in system_folders)
+        self.files, self.forbidden = [], []
+        with open(path, errors="replace") as file:
+            self._read(file)
+
+    def is_system(self, name):
+        return os.path.realpath(name).startswith(self._system)
+
+    def _read(self, lines):
+        # A #line of the student's changes the name, but not which file it is: only entering and
+        # leaving a file does, which the preprocessor marks by 1 and 2.
+        entered, name, number = [False], "", 0
+        for line in lines:
+            marker = MARKER.match(line)
+            if marker:
+                number, name = int(marker.group(1)), marker.group(2)
+                flags = marker.group(3).split()
+                if "1" in flags and not name.startswith("<"):
+                    self.files.append(name)
+                    entered.append(self.is_system(name))
+                elif "2" in flags and len(entered) > 1:
+                    entered.pop()
+                continue
+            if not entered[-1]:
+                self._look_at(line, f"{name}:{number}")
+            number += 1
+
+    def _look_at(self, line, place):
+        code = re.sub(r'"(?:[^"\\]|\\.)*"', '""', line)
+        pragma = PRAGMA.match(code)
+        if pragma:
+            self.forbidden.append((place, f"#pragma {pragma.group(1)}"))
+            return
+        found = FORBIDDEN.search(code)
+        if not found:
+            return
+        # Some are ordinary words outside of an attribute.
+        word = found.group()
+        plain = word in ("optimize", "section", "alias", "naked", "ifunc")
+        if not plain or ATTRIBUTE.search(code):
+            self.forbidden.append((place, word))
