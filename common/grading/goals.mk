@@ -4,9 +4,12 @@ define TEACHERS_HELP
 @echo
 @echo 'For teachers (solutions/README.md says more):'
 @echo 'make release OUT=dir   the course without solutions; LABS="lab1 lab2": only these'
+@echo 'make similarity SUBMISSIONS=dir OUT=dir   which submissions look alike; LABS='
 @echo 'In a lab: SOLUTION=1 puts the solution in the place of your own file'
 endef
 
-.PHONY: release
+.PHONY: release similarity
 release:
 	@common/grading/with_python.sh release
+similarity:
+	@common/grading/with_python.sh similarity

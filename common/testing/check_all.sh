@@ -148,5 +148,6 @@ printf '  --  the commands that the READMEs show are known to make; each counts 
 
 tally < <(common/grading/check_release.sh)
 tally < <(common/grading/check_slurm.sh)
+tally < <(common/grading/check_similarity.sh)
 
 summary

@@ -1,0 +1,86 @@
+"""Which submissions look alike.
+
+usage: SUBMISSIONS=folder OUT=folder [LABS="lab1 lab2"] python3 -m similarity
+"""
+
+import os
+import pathlib
+import sys
+
+from grade import choosing, students, trees
+from grade.errors import Refused
+from release import contents
+
+from . import report, score
+
+
+def parts_of(lab):
+    files = sorted((contents.ROOT / lab).glob("*.cu"))
+    return {file.stem: file.read_text(encoding="utf-8") for file in files}
+
+
+def collected(submissions, labs):
+    """{(lab, part): {student: text}} of what was handed in, and sentences on what was not read."""
+    texts, problems = {}, []
+    for student in students.find(submissions):
+        try:
+            if student.problem:
+                raise trees.Unreadable(student.problem)
+            tree = trees.read(student.path)
+        except trees.Unreadable as reason:
+            problems.append(f"{student.name}: {reason}")
+            continue
+        for lab in labs:
+            for part in parts_of(lab):
+                chosen = choosing.choose_part(tree, lab, part, len(labs) == 1)
+                if chosen and chosen.data is not None:
+                    text = chosen.data.decode("utf-8", "replace")
+                    texts.setdefault((lab, part), {})[student.name] = text
+                elif chosen:
+                    problems.append(f"{student.name}: {lab}/{part}.cu: {chosen.refused}")
+    return texts, problems
+
+
+def write(path, text):
+    new = path.with_name(f"{path.name}.new")
+    new.write_text(text, encoding="utf-8")
+    new.replace(path)
+
+
+def compare():
+    given = {name: os.environ.get(name, "") for name in ("SUBMISSIONS", "OUT", "LABS")}
+    if not (given["SUBMISSIONS"] and given["OUT"]):
+        raise Refused('make similarity SUBMISSIONS=folder OUT=folder [LABS="lab1 lab2"]')
+    labs = contents.chosen_labs(given["LABS"].split())
+    texts, problems = collected(given["SUBMISSIONS"], labs)
+    found = []
+    for (lab, part), handed_in in sorted(texts.items()):
+        skeleton = parts_of(lab)[part]
+        found += [(f"{lab}/{part}.cu", pair) for pair in score.pairs(handed_in, skeleton)]
+    found.sort(key=lambda one: -one[1].rare)
+    out = pathlib.Path(given["OUT"])
+    out.mkdir(parents=True, exist_ok=True)
+    write(out / "similarity.csv", report.table(found))
+    write(out / "similarity.md", report.pages(found, texts, problems))
+    for problem in problems:
+        print(f"not compared: {problem}")
+    files = sum(len(handed_in) for handed_in in texts.values())
+    print(f"{files} files compared; {out}/similarity.md shows the most similar, similarity.csv all.")
+
+
+def main():
+    try:
+        compare()
+    except (Refused, contents.Refused) as reason:
+        print(reason, file=sys.stderr)
+    except OSError as error:
+        print(f"{error.filename}: {error.strerror}.", file=sys.stderr)
+    except KeyboardInterrupt:
+        print("Stopped.", file=sys.stderr)
+    else:
+        return
+    sys.exit(2)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,94 @@
+"""What a person reads of the comparison: a table of all pairs, and the most similar side by side."""
+
+import csv
+import io
+
+SHOWN = 30  # pairs
+LINES = 12  # of a passage
+WIDTH = 56  # of a line
+
+FOREWORD = f"""# Similar submissions
+
+This only points at files that a person should read side by side, and proves
+nothing. The right answer to a small exercise is much like any other right
+answer, and who learns together writes alike. Renamed variables, other comments
+and another order hide nothing here; what the skeleton gives is not counted.
+
+- **rare**: 0 to 100, by which the pairs are ordered. Of all that the two have
+  written, how much both have and few others; what n others share counts 1/n.
+- **shared**: how much of each one's own lines the other has as well, in percent.
+
+The {SHOWN} most similar pairs; `similarity.csv` has all.
+"""
+
+
+def table(found):
+    """As CSV, of [(file, Pair)]."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(
+        ["file", "student_a", "student_b", "rare", "shared_of_a", "shared_of_b", "lines"]
+    )
+    for file, pair in found:
+        lines = "; ".join(f"{ranged(a)} = {ranged(b)}" for a, b in pair.passages)
+        percents = [f"{value:.1f}" for value in (pair.rare, pair.of_first, pair.of_second)]
+        writer.writerow([file, harmless(pair.first), harmless(pair.second), *percents, lines])
+    return out.getvalue()
+
+
+def harmless(name):
+    """A spreadsheet takes a name that begins so for a formula."""
+    return f"'{name}" if name.startswith(("=", "+", "-", "@")) else name
+
+
+def ranged(lines):
+    first, last = lines
+    return f"{first}-{last}" if last > first else str(first)
+
+
+def cell(name):
+    return name.replace("|", "\\|").replace("`", "'").replace("<", "&lt;")
+
+
+def pages(found, texts, problems):
+    """As Markdown; texts: {(lab, part): {student: text}}."""
+    out = [FOREWORD]
+    shown = found[:SHOWN]
+    if shown:
+        out.append("| | file | student | shared | student | shared | rare |")
+        out.append("|---:|---|---|---:|---|---:|---:|")
+    for number, (file, pair) in enumerate(shown, 1):
+        out.append(
+            f"| {number} | {file} | {cell(pair.first)} | {pair.of_first:.0f} %"
+            f" | {cell(pair.second)} | {pair.of_second:.0f} % | {pair.rare:.0f} |"
+        )
+    if not shown:
+        out.append("No two files have anything in common beside the skeleton.")
+    if problems:
+        out += ["", "Not compared:", ""] + [f"- {cell(problem)}" for problem in problems]
+    for number, (file, pair) in enumerate(shown, 1):
+        lab, part = file[: -len(".cu")].split("/")
+        handed_in = texts[lab, part]
+        out += ["", f"## {number}. {file}: {cell(pair.first)} and {cell(pair.second)}"]
+        for a, b in pair.passages:
+            out += ["", f"lines {ranged(a)} and {ranged(b)}:", "", "```"]
+            out += side_by_side(handed_in[pair.first], a, handed_in[pair.second], b)
+            out.append("```")
+    return "\n".join(out) + "\n"
+
+
+def side_by_side(one, lines, other, other_lines):
+    left, right = excerpt(one, lines), excerpt(other, other_lines)
+    for index in range(max(len(left), len(right))):
+        a = left[index] if index < len(left) else ""
+        b = right[index] if index < len(right) else ""
+        yield f"{a:<{WIDTH}} | {b}".rstrip()
+
+
+def excerpt(text, lines):
+    first, last = lines
+    taken = text.splitlines()[first - 1 : last]
+    # A fence in a comment would end the block.
+    taken = [line.expandtabs(4).replace("```", "'''")[:WIDTH] for line in taken]
+    taken = ["".join(c if c.isprintable() else "?" for c in line) for line in taken]
+    return taken if len(taken) <= LINES else taken[: LINES - 1] + ["..."]

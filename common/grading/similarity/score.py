@@ -1,0 +1,117 @@
+"""How much two submissions of an exercise have in common: winnowed k-grams of tokens, after
+Schleimer, Wilkerson and Aiken, "Winnowing: Local Algorithms for Document Fingerprinting" (2003).
+
+A name counts as a name, whichever it is, so that renaming hides nothing; order and comments do not
+matter. What the skeleton gives is taken out. A right answer to a small exercise is much like any
+other, so what many have in common says little: a passage that n others share counts as 1/n.
+"""
+
+import zlib
+from collections import Counter, defaultdict
+from typing import NamedTuple
+
+from source_tokens import tokens
+
+# A copied passage of GRAM + WINDOW - 1 tokens or more is found, a shorter one perhaps.
+GRAM = 10
+WINDOW = 6
+
+# These say what a program does; all other names are its author's.
+KEPT_NAMES = frozenset(
+    "__global__ __device__ __shared__ __constant__ __host__ __syncthreads extern static const "
+    "constexpr template typename int float double char bool unsigned size_t void auto float4 dim3 "
+    "for while do if else switch case break continue return sizeof struct reinterpret_cast "
+    "static_cast threadIdx blockIdx blockDim gridDim".split()
+)
+# Of threadIdx; a variable may also be called x.
+MEMBERS = frozenset("xyz")
+
+
+def normal(token, before):
+    """A token's text, as far as it counts; before: the text of the one before."""
+    if token.kind in ("string", "number"):
+        return token.kind
+    kept = token.text in KEPT_NAMES or token.text.startswith("cuda")
+    member = before == "." and token.text in MEMBERS
+    return token.text if token.kind == "sign" or kept or member else "name"
+
+
+def grams(text):
+    """(hash, first line, last line) of each run of GRAM tokens."""
+    found = list(tokens(text))
+    before = [""] + [token.text for token in found]
+    words = [normal(token, text) for token, text in zip(found, before)]
+    for start in range(len(words) - GRAM + 1):
+        gram = " ".join(words[start : start + GRAM]).encode()
+        yield zlib.crc32(gram), found[start].line, found[start + GRAM - 1].line
+
+
+def winnowed(text, given=frozenset()):
+    """{hash: its lines, first and last} of a file's own passages; given: hashes that all have."""
+    own = [gram for gram in grams(text) if gram[0] not in given]
+    chosen = {}
+    last = None
+    for start in range(max(1, len(own) - WINDOW + 1)) if own else ():
+        window = own[start : start + WINDOW]
+        # The least hash, the rightmost where there are several.
+        at = min(range(len(window)), key=lambda i: (window[i][0], -i))
+        if start + at != last:
+            last = start + at
+            value, first, end = own[last]
+            chosen.setdefault(value, (first, end))
+    return chosen
+
+
+class Pair(NamedTuple):
+    first: str
+    second: str
+    rare: float  # 0 to 100: of all their passages, those that both have and few others
+    of_first: float  # percent of the first one's own passages that the second has
+    of_second: float
+    passages: list  # (lines of the first, lines of the second)
+
+
+def merged(shared, one, other):
+    """The passages that two files share, neighbours joined: [((first, last), (first, last))]."""
+    spans = sorted((*one[value], *other[value]) for value in shared)
+    joined = []
+    for a, b, c, d in spans:
+        if joined:
+            (a0, b0), (c0, d0) = joined[-1]
+            if a <= b0 + 1 and c0 <= c <= d0 + 1:
+                joined[-1] = ((a0, max(b, b0)), (c0, max(d, d0)))
+                continue
+        joined.append(((a, b), (c, d)))
+    return joined
+
+
+def pairs(texts, skeleton):
+    """All pairs of {student: text} that share something, the most telling first."""
+    given = {value for value, _, _ in grams(skeleton)}
+    prints = {student: winnowed(text, given) for student, text in texts.items()}
+    owners = defaultdict(list)
+    for student, own in prints.items():
+        for value in own:
+            owners[value].append(student)
+    weight = {value: 1 / max(1, len(who) - 1) for value, who in owners.items()}
+    # Only who shares something is a pair at all.
+    common = Counter()
+    rare = Counter()
+    for value, who in owners.items():
+        for index, one in enumerate(who):
+            for other in who[index + 1 :]:
+                common[one, other] += 1
+                rare[one, other] += weight[value]
+    found = []  # (rare, percent of one, percent of the other, one, other)
+    for (one, other), count in common.items():
+        either = len(prints[one]) + len(prints[other]) - count
+        found.append(
+            (100 * rare[one, other] / either, 100 * count / len(prints[one]),
+             100 * count / len(prints[other]), one, other)
+        )  # fmt: skip
+    found.sort(key=lambda pair: (-pair[0], -max(pair[1:3]), pair[3:]))
+    return [
+        Pair(one, other, score, first, second,
+             merged(prints[one].keys() & prints[other].keys(), prints[one], prints[other]))
+        for score, first, second, one, other in found
+    ]  # fmt: skip
