@@ -112,12 +112,15 @@ class Array:
         return self.log.replace("%a", str(self.names.index(name) + 1))
 
 
-def follow(array, result_of, tell):
-    """Waits for the array's results. tell(reasons) is called again and again meanwhile."""
+def follow(array, is_done, tell):
+    """Waits for the array's results, and returns whose are missing. tell(those that are there,
+    why tasks wait) is called again and again meanwhile."""
     heard = time.monotonic()
+    missing = array.names
     while True:
-        if all(result_of(name).exists() for name in array.names):
-            return
+        missing = [name for name in missing if not is_done(name)]
+        if not missing:
+            return missing
         try:
             state = array.state()
             heard = time.monotonic()
@@ -130,11 +133,13 @@ def follow(array, result_of, tell):
             state = ({"the controller does not answer"}, 0)
         if state is None:
             break
-        tell(sorted(state[0]))
+        tell(len(array.names) - len(missing), sorted(state[0]))
         time.sleep(1)
     end = time.monotonic() + SETTLING_SECONDS
-    while time.monotonic() < end and not all(result_of(name).exists() for name in array.names):
+    while missing and time.monotonic() < end:
         time.sleep(0.5)
+        missing = [name for name in missing if not is_done(name)]
+    return missing
 
 
 def last_words(path):
@@ -145,12 +150,17 @@ def last_words(path):
     return lines[-1][:200] if lines else "it left no message; its node may have died"
 
 
-def grade(commands, out, result_of, jobs, seconds, memory_mib=0, tell=lambda reasons: None):
+def silent(done, reasons):
+    pass
+
+
+def grade(commands, out, is_done, jobs, seconds, memory_mib=0, tell=silent):
     """Runs the commands, a list of words for each student's name, and returns why a student has no
     result yet: {name: reason}, empty where all is well. Where it is interrupted, the jobs are
     cancelled; results that are there stay.
 
-    result_of(name): the path of a student's result, which its command writes in one go.
+    is_done(name): whether the student's result is there, which its command writes in one go.
+    tell(done, reasons): for those who wait: how many are done, and why Slurm does not start more.
     """
     size = largest_array()
     folder = pathlib.Path(out).resolve() / "slurm"
@@ -161,13 +171,12 @@ def grade(commands, out, result_of, jobs, seconds, memory_mib=0, tell=lambda rea
         chunk = {name: commands[name] for name in names[begin : begin + size]}
         array = Array(chunk, folder, number, jobs, seconds, memory_mib)
         try:
-            follow(array, result_of, tell)
+            gone = follow(array, is_done, lambda done, why: tell(begin + done, why))
         except KeyboardInterrupt:
             array.cancel()
             raise
-        for name in chunk:
-            if not result_of(name).exists():
-                missing[name] = f"{last_words(array.log_of(name))} ({array.log_of(name)})"
+        for name in gone:
+            missing[name] = f"{last_words(array.log_of(name))} ({array.log_of(name)})"
     return missing
 
 
