@@ -29,7 +29,9 @@ def score(part: points.Part, verdicts: dict) -> float:
 
 def check_mistakes(lab: str, part: points.Part, best: float, logs: Path):
     folder = ROOT / "solutions" / "mistakes" / lab
-    for mistake in sorted((folder if part.name == "kernel" else folder / part.name).glob("*.cu")):
+    suffix = "h" if part.name == "answers" else "cu"
+    folder = folder if part.name == "kernel" else folder / part.name
+    for mistake in sorted(folder.glob(f"*.{suffix}")):
         run = logs / f"{lab}-{part.name}-mistake-{mistake.stem}.results"
         if not run.exists():
             yield f"no results of the known mistake {mistake.stem}: {run}"

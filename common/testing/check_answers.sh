@@ -11,7 +11,9 @@ mkdir -p $logs
 judge() { # lab, log, variables...
     local lab=$1 log=$2
     shift 2
-    make --no-print-directory -f common/lab_rules.mk LAB="$lab" PART=answers "$@" test >"$log" 2>&1
+    rm -f "${log%.log}.results"
+    LAB_RESULTS="$PWD/${log%.log}.results" make --no-print-directory -f common/lab_rules.mk \
+        LAB="$lab" PART=answers "$@" test >"$log" 2>&1
 }
 # Reports fit a terminal; the path of the file that is judged is the machine's affair.
 narrow() { # log

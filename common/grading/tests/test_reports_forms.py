@@ -205,7 +205,8 @@ class Model(unittest.TestCase):
                 model.check(wrong)
 
     def test_a_value_of_a_wrong_kind_is_refused(self):
-        for key, value in (("seconds", True), ("score", float("nan")), ("seconds", -1), ("labs", {})):
+        nan = float("nan")
+        for key, value in (("seconds", True), ("seconds", -1), ("labs", 1), ("score", nan)):
             with self.assertRaises(model.ModelError):
                 model.check({**result(), key: value})
 

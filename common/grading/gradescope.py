@@ -1,0 +1,71 @@
+"""The zip that a teacher uploads to Gradescope as an autograder.
+
+usage: OUT=autograder.zip [LABS="lab1 lab2"] [SEED=secret] python3 -m gradescope
+It holds the course, the grader, its points and the hidden tests of these labs, and no solutions.
+"""
+
+import os
+import re
+import secrets
+import zipfile
+from pathlib import Path
+
+import files
+from release import contents
+from release.contents import ROOT, Refused
+
+OWN = "solutions/gradescope"
+
+
+def course_files(labs: list) -> list:
+    """The files below course/ in the zip."""
+    hidden = [
+        name
+        for name in files.below("solutions/hidden")
+        if name.split("/")[2] in labs or name.count("/") == 2
+    ]
+    grader = [name for name in files.below("common/grading") if "/tests/" not in name]
+    return sorted({*contents.released(labs), *grader, *hidden})
+
+
+def add(archive: zipfile.ZipFile, name: str, data: bytes, executable: bool) -> None:
+    # The same inputs give the same zip: no times, no owners.
+    info = zipfile.ZipInfo(name, (2020, 1, 1, 0, 0, 0))
+    info.external_attr = (0o100755 if executable else 0o100644) << 16
+    info.compress_type = zipfile.ZIP_DEFLATED
+    archive.writestr(info, data)
+
+
+def write(out: Path, labs: list, seed: str) -> int:
+    out.parent.mkdir(parents=True, exist_ok=True)
+    new = out.with_name(out.name + ".new")
+    names = {name: f"course/{name}" for name in course_files(labs)}
+    names.update({f"{OWN}/{name}": name for name in ("setup.sh", "run_autograder")})
+    try:
+        with zipfile.ZipFile(new, "w") as archive:
+            for name, inside in names.items():
+                file = ROOT / name
+                add(archive, inside, file.read_bytes(), os.access(file, os.X_OK))
+            settings = f"LABS='{' '.join(labs)}'\nSEED='{seed}'\n"
+            add(archive, "settings.sh", settings.encode("ascii"), False)
+        os.replace(new, out)
+    finally:
+        new.unlink(missing_ok=True)
+    return len(names) + 1
+
+
+def main() -> None:
+    out = files.target("gradescope", "autograder.zip")
+    if out.suffix != ".zip" or out.is_dir():
+        raise Refused(f"OUT={out}: Gradescope takes a file whose name ends with .zip.")
+    seed = os.environ.get("SEED") or secrets.token_hex(8)
+    if not re.fullmatch(r"[A-Za-z0-9_.-]{1,64}", seed):
+        raise Refused("SEED=: up to 64 letters, digits, '.', '-' and '_', please.")
+    labs = files.chosen_labs()
+    count = write(out, labs, seed)
+    print(f"{out}: {count} files, to grade {', '.join(labs)}; no solutions in it.")
+    print(f"Its secret seed is {seed}; SEED={seed} makes the same zip again.")
+
+
+if __name__ == "__main__":
+    files.run(main)

@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+"""Runs the public tests of the labs where a student works, and writes the reports of them: what
+the GitHub workflow calls. usage: public_tests.py --out FOLDER [--labs LAB...] [--course FOLDER]
+
+It judges in the student's own repository, with the student's own files: good for practice, and no
+verdict to give marks by (make grade forms that). Status 0 where the tests ran, whatever came of
+them; the reports tell.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import model
+import points
+import scoring
+from report import classroom, feedback, junit, wording
+
+HERE = Path(__file__).resolve().parents[2]
+LONGEST = 300  # seconds for a part
+
+
+def run_part(course: Path, lab: str, part: points.Part, out: Path) -> dict:
+    file = "answers.h" if part.name == "answers" else f"{part.name}.cu"
+    if not (course / lab / file).exists():
+        return model.part_result(part, file, "missing", hidden=False)
+    results = out / f"{lab}-{part.name}.results"
+    results.unlink(missing_ok=True)
+    command = ["make", "--no-print-directory", "-f", "common/lab_rules.mk"]
+    command += [f"LAB={lab}", f"PART={part.name}", "test"]
+    try:
+        done = subprocess.run(
+            command,
+            cwd=course,
+            env={**os.environ, "LAB_RESULTS": str(results)},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=LONGEST,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        reason = f"It took longer than {LONGEST} seconds."
+        return model.part_result(part, file, "stopped", reason, hidden=False)
+    if not results.exists():
+        said = done.stdout.decode("utf-8", "replace")[-3000:]
+        return model.part_result(part, file, "does not compile", said, hidden=False)
+    with open(results, encoding="utf-8") as lines:
+        verdicts = scoring.verdicts_of(lines)
+    return model.part_result(part, file, "graded", verdicts=verdicts, hidden=False)
+
+
+def judged(course: Path, labs: list, out: Path) -> dict:
+    start = time.monotonic()
+    tested = []
+    for name in labs:
+        parts = points.load(name).parts.values()
+        tested.append(model.lab_result(name, [run_part(course, name, part, out) for part in parts]))
+    student = os.environ.get("GITHUB_ACTOR", "public tests")
+    return model.student_result(student, tested, round(time.monotonic() - start, 3), [])
+
+
+def write_reports(result: dict, out: Path) -> None:
+    model.write(out / "result.json", result)
+    junit.write(out / "junit.xml", result)
+    classroom.write(out / "classroom.json", result)
+    classroom.write_encoded(out / "classroom.base64", result)
+    feedback.write(out / "feedback.md", result)
+
+
+def main() -> int:
+    there = sorted(file.stem for file in points.FOLDER.glob("*.json"))
+    parser = argparse.ArgumentParser(description="Runs the public tests, writes their reports.")
+    parser.add_argument("--out", required=True, type=Path, help="folder for the reports")
+    parser.add_argument("--labs", nargs="+", choices=there, help="only these")
+    parser.add_argument("--course", type=Path, default=HERE, help="where the labs lie")
+    asked = parser.parse_args()
+    labs = asked.labs or [name for name in there if (asked.course / name).is_dir()]
+    if not (asked.course / "common" / "lab_rules.mk").exists() or not labs:
+        print(f"{asked.course}: no labs and common/lab_rules.mk are here.", file=sys.stderr)
+        return 2
+    try:
+        out = asked.out.resolve()
+        out.mkdir(parents=True, exist_ok=True)
+        result = judged(asked.course, labs, out)
+        write_reports(result, out)
+    except (points.PointsError, model.ModelError, OSError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    print(f"{wording.of(result['score'], result['max_score'])} points; {wording.counts(result)}")
+    print(f"{asked.out}/feedback.md says more.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,111 @@
+"""The GitHub workflow: that it can be read, that its commands are there, and that what it calls
+writes the reports. It judges in the student's repository; here this copy of the course is that."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import model
+import points
+from test_reports_autograder import ROOT, goal
+
+try:
+    import yaml
+except ImportError:
+    yaml = None
+WORKFLOW = ROOT / "solutions" / "github" / "classroom.yml"
+LAB = "lab1_naive"
+
+
+class Workflow(unittest.TestCase):
+    @unittest.skipIf(yaml is None, "PyYAML is not installed")
+    def test_it_is_yaml_with_the_steps_of_a_job(self):
+        job = yaml.safe_load(WORKFLOW.read_text(encoding="utf-8"))["jobs"]["public-tests"]
+        self.assertTrue(all("uses" in step or "run" in step for step in job["steps"]))
+        reporter = job["steps"][-1]
+        identifier = reporter["with"]["runners"]
+        # The reporter looks for ID_RESULTS, and takes letters and digits for an ID.
+        self.assertRegex(identifier, "^[a-zA-Z0-9]+$")
+        self.assertEqual(list(reporter["env"]), [f"{identifier.upper()}_RESULTS"])
+        self.assertIn(identifier, [step.get("id") for step in job["steps"]])
+
+    def test_it_has_no_tabs_and_every_script_that_it_calls_is_there(self):
+        text = WORKFLOW.read_text(encoding="utf-8")
+        self.assertNotIn("\t", text)
+        self.assertTrue(os.access(ROOT / "common" / "setup" / "install.sh", os.X_OK))
+        scripts = re.findall(r"\.github/grading/(\S+\.py)", text)
+        self.assertEqual(scripts, ["public_tests.py"])
+
+
+class InACourse(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = Path(folder.name)
+        (cls.folder / "common").mkdir()
+        (cls.folder / LAB).mkdir()
+        (cls.folder / "common" / "lab_rules.mk").touch()
+        cls.done = goal("github", OUT=str(cls.folder))
+
+    def public_tests(self, *arguments):
+        script = self.folder / ".github" / "grading" / "public_tests.py"
+        env = {key: value for key, value in os.environ.items() if not key.startswith("MAKE")}
+        env.pop("PYTHONPATH", None)
+        command = [sys.executable, str(script), "--out", str(self.folder / "out"), *arguments]
+        return subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+
+    def test_the_goal_puts_workflow_and_scripts_there_but_no_hidden_tests(self):
+        self.assertEqual((self.done.returncode, self.done.stderr), (0, ""))
+        github = self.folder / ".github"
+        self.assertTrue((github / "workflows" / "classroom.yml").exists())
+        self.assertEqual([file.stem for file in github.glob("grading/points/*.json")], [LAB])
+        for file in github.rglob("*.json"):
+            self.assertNotIn("hidden: ", file.read_text(encoding="utf-8"))
+        self.assertEqual(goal("github", OUT=str(self.folder)).returncode, 2)
+
+    def test_the_goal_refuses_a_folder_that_is_no_course(self):
+        with tempfile.TemporaryDirectory() as empty:
+            done = goal("github", OUT=empty)
+            self.assertEqual((done.returncode, os.listdir(empty)), (2, []))
+            self.assertIn("is no copy of the course", done.stderr)
+
+    def test_the_public_tests_run_and_all_reports_are_written(self):
+        done = self.public_tests("--course", str(ROOT), "--labs", LAB)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("public tests passed: ", done.stdout)
+        out = self.folder / "out"
+        graded = model.read(out / "result.json")
+        parts = points.load(LAB).parts
+        self.assertEqual([part["part"] for part in graded["labs"][0]["parts"]], list(parts))
+        states = {part["state"] for part in graded["labs"][0]["parts"]}
+        self.assertEqual(states, {"graded"})
+        public = [t for part in parts.values() for t in part.tests if not t.hidden]
+        self.assertEqual(len(ET.parse(out / "junit.xml").findall(".//testcase")), len(public))
+        code = (out / "classroom.base64").read_text(encoding="ascii")
+        self.assertEqual(len(code.split()), 1)
+        with open(out / "classroom.json", encoding="utf-8") as file:
+            self.assertEqual(json.load(file)["max_score"], graded["max_score"])
+
+    def test_a_file_that_is_missing_or_does_not_compile_is_told(self):
+        rules = self.folder / "common" / "lab_rules.mk"
+        rules.write_text("test:\n\t@echo kernel.cu:3: expected a semicolon; exit 1\n", "utf-8")
+        (self.folder / LAB / "kernel.cu").touch()
+        self.assertEqual(self.public_tests().returncode, 0)
+        parts = model.read(self.folder / "out" / "result.json")["labs"][0]["parts"]
+        self.assertEqual([part["state"] for part in parts[:2]], ["does not compile", "missing"])
+        self.assertIn("expected a semicolon", parts[0]["reason"])
+
+    def test_without_labs_it_ends_with_status_2(self):
+        with tempfile.TemporaryDirectory() as empty:
+            self.assertEqual(self.public_tests("--course", empty).returncode, 2)
+
+
+if __name__ == "__main__":
+    unittest.main()
