@@ -1,7 +1,7 @@
 // Widths that no public test uses.
+#include "../drawn.h"
 #include "lab1_naive/lab1.h"
 #include "matrix/compare.h"
-#include "solutions/hidden/drawn.h"
 
 namespace {
 

@@ -1,6 +1,6 @@
 // Widths and numbers that no public test uses.
+#include "../drawn.h"
 #include "lab2_tiled/tiled_run.h"
-#include "solutions/hidden/drawn.h"
 
 TEST_CASE("hidden: the product is right for other multiples of TILE_WIDTH and other numbers") {
     for (int turn = 0; turn < 4; ++turn) {

@@ -1,6 +1,6 @@
 // Shapes that no public test uses.
+#include "../drawn.h"
 #include "lab3_boundary/bounded_run.h"
-#include "solutions/hidden/drawn.h"
 
 namespace {
 

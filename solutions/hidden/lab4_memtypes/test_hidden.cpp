@@ -1,6 +1,6 @@
 // Widths and tile widths that no public test uses.
+#include "../drawn.h"
 #include "lab4_memtypes/tile_run.h"
-#include "solutions/hidden/drawn.h"
 
 TEST_CASE("hidden: the product is right for other widths and other tile widths") {
     for (int turn = 0; turn < 4; ++turn) {

@@ -1,6 +1,6 @@
 // Shapes that no public test uses.
+#include "../../drawn.h"
 #include "lab1_naive/matrix_add/sums.h"
-#include "solutions/hidden/drawn.h"
 
 TEST_CASE("hidden: the sum is right for other shapes and other numbers") {
     for (int turn = 0; turn < 4; ++turn) {
