@@ -146,6 +146,7 @@ tally < <(common/grading/check_reports.sh "$@")
 tally < <(common/testing/check_commands.sh)
 printf '  --  the commands that the READMEs show are known to make; each counts as a check\n'
 
+tally < <(common/student/check_student.sh)
 tally < <(common/grading/check_release.sh)
 tally < <(common/grading/check_slurm.sh)
 tally < <(common/grading/check_similarity.sh)
