@@ -50,8 +50,9 @@ for lab; do
             bad "$table: section '$heading' of $lab/$file has no $step"
     done <"$table"
 
-    for source in "$lab"/*.cu; do
-        part=$(basename "$source" .cu)
+    for source in "$lab"/*.cu "$lab"/answers.h; do
+        [ -e "$source" ] || continue
+        part=$(basename "${source%.*}")
         keys=$(sed -n "s/^$part \([^ ]*\): .*/\1/p" "$table")
         grep -qxF '*' <<<"$keys" || bad "$table: no rule '$part *: ...'"
         grep -q 'TODO' <<<"$keys" || continue
