@@ -99,8 +99,9 @@ struct Options {
     // Blocks of a grid in which warps are looked at, a sample of the larger ones; 0: all.
     int warpBlocks = 8;
     bool countElements = false;
-    // A simulated thread that runs longer without a barrier, or host code without a call of the
-    // runtime, ends with a finding that names the line where it spins; 0: never.
+    // A simulated thread that computes longer without a barrier, or host code without a call of the
+    // runtime, ends with a finding that names the line where it spins; 0: never. Waiting for a core
+    // does not count.
     double secondLimit = 20;
     int workers = 0;                   // host threads; 0: as many as there are cores
     std::string schedule = "forward";  // or "reverse", "random:SEED"

@@ -1,6 +1,7 @@
 #include "simulator/core/watchdog.h"
 
 #include <pthread.h>
+#include <time.h>
 #include <ucontext.h>
 
 #include <algorithm>
@@ -18,13 +19,20 @@
 namespace cusim {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+// The processor time of a host thread: on a busy machine a thread that waits for a core gets on no
+// faster than an endless one, and is none.
+double secondsOf(clockid_t clock) {
+    timespec time{};
+    clock_gettime(clock, &time);
+    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
 
 struct Entry {
     pthread_t thread;
+    clockid_t clock;
     const Progress* progress;
     std::uint64_t turn;  // when last looked at
-    Clock::time_point since;
+    double since;
 };
 
 // The second endless loop of a program is not waited for as long as the first.
@@ -34,7 +42,10 @@ class Watchdog {
   public:
     void add(const Progress* progress) {
         const std::lock_guard<std::mutex> lock(mutex_);
-        entries_.push_back({pthread_self(), progress, progress->turn.load(), Clock::now()});
+        clockid_t clock{};
+        pthread_getcpuclockid(pthread_self(), &clock);
+        entries_.push_back(
+            {pthread_self(), clock, progress, progress->turn.load(), secondsOf(clock)});
         if (!started_) {
             started_ = true;
             std::thread(&Watchdog::run, this).detach();
@@ -61,9 +72,11 @@ class Watchdog {
                 const std::uint64_t turn = entry.progress->turn.load();
                 if (turn != entry.turn) {
                     entry.turn = turn;
-                    entry.since = Clock::now();
-                } else if (std::chrono::duration<double>(Clock::now() - entry.since).count() >
-                           limit) {
+                    entry.since = secondsOf(entry.clock);
+                } else if (secondsOf(entry.clock) - entry.since > limit) {
+                    // The handler asks the program's symbols: they must be there before, since
+                    // the next signal may interrupt it, and whatever it waits for.
+                    threadLocalSymbols();
                     entry.progress->stopTurn.store(turn);
                     pthread_kill(entry.thread, watchdogSignal());
                 }

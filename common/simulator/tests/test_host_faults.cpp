@@ -1,7 +1,9 @@
 // What host code does wrong is found, with its line; exit(), exceptions and crashes end the
 // guarded call only.
 #include <algorithm>
+#include <chrono>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "chosen_options.h"
@@ -113,6 +115,23 @@ TEST_CASE("A crash of host code ends the guarded call with a finding") {
         }
     CHECK(runGuarded("returns").how == Outcome::Returned);
     CHECK(cusim::findings().empty());
+}
+
+TEST_CASE("Host code that gets little of a core is not taken for an endless loop") {
+    const ChosenOptions chosen;
+    cusim::options().secondLimit = 0.3;
+    CHECK(runGuarded("hostSpins").how == Outcome::Faulted);
+    cusim::options().secondLimit = 5;  // of which a tenth holds after a first endless loop
+    using Clock = std::chrono::steady_clock;
+    const Outcome outcome = cusim::guarded([] {
+        const auto start = Clock::now();
+        while (Clock::now() - start < std::chrono::milliseconds(900)) {
+            const auto round = Clock::now();
+            for (volatile int i = 0; i < 200000;) i = i + 1;
+            std::this_thread::sleep_for(1.5 * (Clock::now() - round));
+        }
+    });
+    CHECK(outcome.how == Outcome::Returned);
 }
 
 TEST_CASE("exit, abort and exceptions end the guarded call and are told apart") {
