@@ -5,7 +5,7 @@ include common/build.mk
 # A release (see common/grading/release) holds some of the labs, no solutions, and no teacher's goals.
 LABS := $(patsubst %/Makefile,%,$(wildcard lab*/Makefile))
 SOLUTIONS := $(if $(wildcard solutions),1)
-UNIT_TESTS := matrix simulator harness
+UNIT_TESTS := matrix simulator harness testing
 JOBS := $(shell nproc)
 
 .PHONY: help demo test progress hint watch reset figures bench doctor clean ready units
@@ -99,6 +99,7 @@ tests_of = $(call objects,$(wildcard common/$(1)/tests/*.cpp)) \
 $(BUILD)/test_matrix: $(call tests_of,matrix)
 $(BUILD)/test_simulator: $(call tests_of,simulator) $(TRANSLATOR_OBJECTS)
 $(BUILD)/test_harness: $(call tests_of,harness)
+$(BUILD)/test_testing: $(call tests_of,testing) $(call objects,$(RECORD_SOURCES))
 $(BUILD)/test_%: $(TEST_MAIN) $(TEST_LIB) $(SIM_LIB) $(MATRIX_LIB)
 	@echo "  link     $@"
 	@$(CXX) $(filter %.o,$^) $(filter %.a,$^) $(CATCH_LIBS) $(SIM_LIBS) -o $@
@@ -109,5 +110,6 @@ $(BUILD)/simulator_bench: $(patsubst %.cu,$(BUILD)/cu/%.o,$(wildcard common/simu
 
 -include common/simulator/peers/rules.mk
 -include common/grading/goals.mk
+-include common/grading/guard/rules.mk
 
 -include $(shell find $(BUILD)/cu -name '*.d' 2>/dev/null)

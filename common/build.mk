@@ -88,6 +88,8 @@ $(addprefix $(OBJ)/common/testing/,main.o reporter.o record/recorder.o record/re
     HOST_FLAGS := $(TEST_FLAGS)
 $(OBJ)/common/matrix/tests/%.o: common/matrix/tests/%.cpp
 	$(call compile,$(TEST_FLAGS))
+$(OBJ)/common/testing/tests/%.o: common/testing/tests/%.cpp
+	$(call compile,$(TEST_FLAGS))
 $(OBJ)/common/harness/tests/%.o: common/harness/tests/%.cpp
 	$(call compile,$(TEST_FLAGS))
 $(OBJ)/common/simulator/tests/%.o: common/simulator/tests/%.cpp

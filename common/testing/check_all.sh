@@ -152,5 +152,6 @@ tally < <(common/student/check_student.sh)
 tally < <(common/grading/check_release.sh)
 tally < <(common/grading/check_slurm.sh)
 tally < <(common/grading/check_similarity.sh)
+tally < <(common/grading/check_record.sh)
 
 summary

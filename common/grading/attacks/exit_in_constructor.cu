@@ -1,0 +1,9 @@
+// Tries: to end the program with status 0 before the tests begin.
+// Gets: failed: the program ended before it came to this test
+#include <cstdlib>
+
+#include "unsolved.h"
+
+struct AtStart {
+    AtStart() { std::exit(0); }
+} atStart;

@@ -1,0 +1,9 @@
+// Tries: to write a results file of its own.
+// Gets: remark: to open a file for writing
+#include <fstream>
+
+#include "unsolved.h"
+
+struct AtStart {
+    AtStart() { std::ofstream("results.json") << "{\"score\": 100}"; }
+} atStart;

@@ -1,0 +1,15 @@
+// Tries: to print what a passing run prints, and to end.
+// Gets: failed: the program ended before it came to this test
+#include <cstdio>
+#include <cstdlib>
+
+#include "unsolved.h"
+
+struct AtStart {
+    AtStart() {
+        printf(
+            "  ok  TODO(1): every thread has an element of P of its own\n\n17 passed, 0 failed\n");
+        fflush(stdout);
+        std::_Exit(0);
+    }
+} atStart;

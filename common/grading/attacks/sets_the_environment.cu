@@ -1,0 +1,9 @@
+// Tries: to have a library of its own loaded into the programs that come.
+// Gets: refused: uses setenv: it changes the environment of the tests
+#include <cstdlib>
+
+#include "unsolved.h"
+
+struct AtStart {
+    AtStart() { setenv("LD_PRELOAD", "/tmp/mine.so", 1); }
+} atStart;

@@ -1,0 +1,14 @@
+// Tries: to change the simulator's tables from a thread of its own, between the tests.
+// Gets: refused: it starts host threads, which would go on between the tests
+#include <thread>
+
+#include "unsolved.h"
+
+struct AtStart {
+    AtStart() {
+        std::thread([] {
+            for (;;) {
+            }
+        }).detach();
+    }
+} atStart;

@@ -1,0 +1,77 @@
+// Tries what the guard refuses, by the system's own functions, which the gate would not let pass.
+// Each attempt is one word of the command line; the program prints "refused" or "done" for it.
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <map>
+#include <string>
+#include <thread>
+
+namespace {
+
+constexpr int kChannel = 3;  // as check_record.sh gives it
+
+bool startsProcess() {
+    const pid_t child = fork();
+    if (child == 0) _exit(0);
+    return child > 0 && waitpid(child, nullptr, 0) == child;
+}
+
+bool writesToChannel() {
+    const iovec part{const_cast<char*>("x"), 1};
+    return write(kChannel, "x", 1) > 0 || pwrite(kChannel, "x", 1, 0) > 0 ||
+           writev(kChannel, &part, 1) > 0 || syscall(SYS_write, kChannel, "x", 1) > 0;
+}
+
+bool makesCode() {
+    void* const page =
+        mmap(nullptr, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void* const plain =
+        mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return page != MAP_FAILED || mprotect(plain, 4096, PROT_READ | PROT_EXEC) == 0;
+}
+
+const std::map<std::string, std::function<bool()>> attempts = {
+    {"process", startsProcess},
+    {"program", [] { return execl("/bin/true", "true", nullptr) == 0; }},
+    {"parent", [] { return kill(getppid(), SIGCONT) == 0; }},
+    {"file", [] { return open("guard_was_here", O_WRONLY | O_CREAT, 0600) >= 0; }},
+    {"record", writesToChannel},
+    {"copy", [] { return dup(kChannel) >= 0 || fcntl(kChannel, F_DUPFD, 10) >= 0; }},
+    {"replace", [] { return dup2(STDOUT_FILENO, kChannel) >= 0; }},
+    {"close", [] { return close(kChannel) == 0; }},
+    {"reopen", [] { return open("/proc/self/fd/3", O_WRONLY) >= 0; }},
+    {"memory", [] { return open("/proc/self/mem", O_RDWR) >= 0; }},
+    {"code", makesCode},
+    {"network", [] { return socket(AF_INET, SOCK_STREAM, 0) >= 0; }},
+    {"rights", [] { return prctl(PR_SET_DUMPABLE, 1) == 0; }},
+    {"delete", [] { return unlink("guard_was_here") == 0; }},
+    // What honest programs do must still work.
+    {"thread",
+     [] {
+         bool ran = false;
+         std::thread([&] { ran = true; }).join();
+         return ran;
+     }},
+    {"read", [] { return std::fopen("/dev/null", "r") != nullptr; }},
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    for (int i = 1; i < argc; ++i) {
+        const auto attempt = attempts.find(argv[i]);
+        if (attempt == attempts.end()) return 2;
+        std::printf("%s %s\n", argv[i], attempt->second() ? "done" : "refused");
+    }
+}
