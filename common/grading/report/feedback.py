@@ -42,8 +42,9 @@ def block(text: str) -> List[str]:
 
 def points_table(part: dict) -> List[str]:
     steps = {}
-    for test in part["tests"]:
-        step = "the whole" if test["todo"] is None else f"TODO({test['todo']})"
+    order = [test["todo"] for test in part["tests"] if test["todo"] is not None]
+    for test in sorted(part["tests"], key=lambda test: test["todo"] or max(order, default=0) + 1):
+        step = "as a whole" if test["todo"] is None else f"TODO({test['todo']})"
         if test["hidden"]:
             step = "hidden tests"
         score, maximum = steps.get(step, (0, 0))
@@ -56,7 +57,8 @@ def failed(lab: dict, part: dict, test: dict) -> List[str]:
     name = wording.line(test["test"])
     lines = [f"### Failed: {name}", "", *block(wording.explained(test)), ""]
     section = section_to_read(lab["lab"], part["part"], test)
-    if section not in test["explanation"]:
+    # The report of a test may name it, wrapped to the width of a terminal.
+    if section not in " ".join(test["explanation"].split()):
         lines += [f"Read {section}.", ""]
     return lines
 

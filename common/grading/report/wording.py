@@ -40,7 +40,7 @@ def of(score: float, maximum: float) -> str:
 
 
 def title(lab: dict, part: dict) -> str:
-    return line(f"{lab['lab']}, {part['file']}")
+    return line(f"{lab['lab']}/{part['file']}")
 
 
 def why_not_run(part: dict) -> str:
@@ -76,7 +76,8 @@ def passed_of(result: dict, hidden: bool) -> Optional[str]:
 
 def counts(result: dict, hidden: bool = True) -> str:
     """Public and hidden tests are named apart: the first are not all that there is to pass."""
-    parts = [f"public tests passed: {passed_of(result, False) or '0 of 0'}"]
+    of_public = passed_of(result, False)
+    parts = [f"public tests passed: {of_public}" if of_public else "no test ran"]
     of_hidden = passed_of(result, True)
     if hidden and of_hidden:
         parts.append(f"hidden tests passed: {of_hidden}")
@@ -84,5 +85,5 @@ def counts(result: dict, hidden: bool = True) -> str:
         title(lab, part) for lab in result["labs"] for part in lab["parts"] if not part["tests"]
     ]
     if not_run:
-        parts.append(f"not run: {' and '.join(not_run)}")
+        parts.append(f"not run: {', '.join(not_run)}")
     return "; ".join(parts)

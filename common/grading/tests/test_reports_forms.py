@@ -12,6 +12,7 @@ import tempfile
 import unittest
 import xml.etree.ElementTree as ET
 from pathlib import Path
+from unittest import mock
 
 import model
 from report import classroom, feedback, gradescope, junit, table, wording
@@ -137,9 +138,22 @@ class Feedback(unittest.TestCase):
         self.text = feedback.text(result())
 
     def test_it_names_public_and_hidden_tests_apart(self):
-        wanted = "public tests passed: 1 of 3; hidden tests passed: 1 of 2; not run: lab9, matrix"
-        self.assertIn(wanted, self.text)
+        self.assertIn("public tests passed: 1 of 3; hidden tests passed: 1 of 2; ", self.text)
+        self.assertIn("; not run: lab9/matrix_add.cu.", self.text)
         self.assertNotRegex(self.text, r"(?i)all tests passed")
+
+    def test_where_nothing_ran_no_test_is_counted(self):
+        asked = result()
+        del asked["labs"][0]["parts"][0]
+        self.assertEqual(wording.counts(asked), "no test ran; not run: lab9/matrix_add.cu")
+
+    def test_a_section_that_the_explanation_names_is_not_named_twice(self):
+        asked, section = result(), "lab9/README.md, section 'The kernel', step 6"
+        with mock.patch.object(feedback, "section_to_read", return_value=section):
+            self.assertEqual(feedback.text(asked).count(f"Read {section}."), 2)
+            test = asked["labs"][0]["parts"][0]["tests"][1]
+            test["explanation"] = "wrong\nread: lab9/README.md, section 'The\n  kernel', step 6"
+            self.assertEqual(feedback.text(asked).count(f"Read {section}."), 1)
 
     def test_a_failure_is_told_with_its_line_and_where_to_read_on(self):
         self.assertIn("### Failed: TODO(2): two", self.text)
@@ -151,7 +165,7 @@ class Feedback(unittest.TestCase):
         self.assertNotIn("the product is wrong", self.text)
 
     def test_each_step_is_told_with_its_points(self):
-        rows = "| TODO(1) | 2 of 2 |\n| TODO(2) | 0 of 2 |\n| the whole | 0 of 1.5 |"
+        rows = "| TODO(1) | 2 of 2 |\n| TODO(2) | 0 of 2 |\n| as a whole | 0 of 1.5 |"
         self.assertIn(rows, self.text)
         self.assertIn("| hidden tests | 3 of 6 |", self.text)
 
