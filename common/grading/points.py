@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Dict, List, Optional
 
 FOLDER = Path(__file__).resolve().parent / "points"
+ROOT = FOLDER.parents[2]
 HIDDEN = "hidden: "
 WORDS = {"test", "points", "parents", "needs", "hidden"}
 
@@ -56,7 +57,6 @@ class Part:
 class Lab:
     name: str
     parts: Dict[str, Part]
-    performance: Optional[dict] = None
 
 
 def total(points) -> float:
@@ -79,7 +79,8 @@ class Source:
     """A points file's text, to say in which line something stands."""
 
     def __init__(self, path: Path):
-        self.path = path
+        # As a teacher would write it.
+        self.path = path.relative_to(ROOT) if ROOT in path.parents else path
         try:
             self.text = path.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
@@ -191,7 +192,7 @@ def load(lab: str, folder: Path = FOLDER) -> Lab:
     for part in parts:
         if [one.name for one in parts].count(part.name) > 1:
             raise source.error(part.name, part.name, "is listed twice: put its tests together.")
-    return Lab(lab, {part.name: part for part in parts}, data.get("performance"))
+    return Lab(lab, {part.name: part for part in parts})
 
 
 def compare_names(

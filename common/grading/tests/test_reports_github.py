@@ -68,7 +68,7 @@ class InACourse(unittest.TestCase):
         self.assertEqual([file.stem for file in github.glob("grading/points/*.json")], [LAB])
         for file in github.rglob("*.json"):
             self.assertNotIn("hidden: ", file.read_text(encoding="utf-8"))
-        self.assertEqual(goal("github", OUT=str(self.folder)).returncode, 2)
+        self.assertIn("is there already", goal("github", OUT=str(self.folder)).stderr)
 
     def test_the_goal_refuses_a_folder_that_is_no_course(self):
         with tempfile.TemporaryDirectory() as empty:
