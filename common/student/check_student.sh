@@ -49,7 +49,9 @@ is() { # sentence; what follows until the next one belongs to it
 }
 want() { # command that must succeed...; of a sentence, the first that does not is told
     "$@" && return
-    [ -z "$title" ] || echo "FAIL $title: not so: $* (status $status; $(head -c 400 <<<"$out" | tr '\n' '|'))"
+    [ -z "$title" ] ||
+        echo "FAIL $title: not so: $(head -c 200 <<<"$*" | tr '\n' '|') (status $status; $(
+            head -c 400 <<<"$out" | tr '\n' '|'))"
     title=''
 }
 says() { grep -qF -- "$1" <<<"$out"; }
@@ -92,7 +94,7 @@ while read -r lab part _; do
 done < <(parts "${labs[@]}")
 
 is 'a test that is not of the own file, as it ships, leaves no results'
-for variable in SOLUTION=1 KERNEL="$PWD/$RIGHT" SCHEDULE=reverse PROFILE=h200; do
+for variable in SOLUTION=1 SCHEDULE=reverse PROFILE=h200; do
     try make -f common/lab_rules.mk LAB=lab1_naive PART=matrix_add "$variable" test
     want test ! -e $PROGRESS
     want silent_on 'Next:'
@@ -114,6 +116,9 @@ want says 'Next: TODO(3) in lab1_naive/matrix_add.cu; make hint helps.'
 try make progress
 want silent_on 'testing'
 want row lab1_naive matrix_add 'done 1-2, 4-5; next 3'
+try make -C lab1_naive progress
+want fits_a_screen
+want says '  next  TODO(3): an element of C'
 
 is 'a file that does not compile hides nothing of the others, and is not built again'
 echo 'int broken' >>lab1_naive/kernel.cu
@@ -239,13 +244,14 @@ want says 'FAIL  TODO(3): an element of C'
 want test "$(grep -c FAIL <<<"$out")" = 1
 is 'make watch shows the first compiler error'
 : >watched
-sed 's/int Row/int Rov/' "$RIGHT" >$ADD
+sed 's/int Row/int Rov/; s/int Col/int Kol/' "$RIGHT" >$ADD
 want comes 'error: '
 want test "$(grep -c 'error: ' <<<"$out")" = 1
 is 'make watch survives a missing file, and a save while it builds starts anew'
 : >watched
 rm $ADD
-sleep 1
+sleep 1.5
+want test ! -s watched
 sed 's/ + B\[/ - B[/' "$RIGHT" >$ADD
 want comes 'Testing'
 cp "$RIGHT" $ADD
