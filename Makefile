@@ -42,6 +42,7 @@ $(foreach lab,$(LABS),$(eval $(call lab_goal,$(lab))))
 
 export PART TODO AGAIN YES
 progress hint:
+	@common/setup/variable_names.sh $(firstword $(LABS))
 	@common/student/$@.sh
 watch reset:
 	@echo 'make $@ works in a lab: make -C lab1_naive $@' >&2; exit 2

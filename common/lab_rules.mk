@@ -221,6 +221,7 @@ endif
 # What helps a student on the way; see common/student/.
 export PART TODO AGAIN YES
 progress hint reset watch:
+	@common/setup/variable_names.sh $(LAB)
 	@common/student/$@.sh $(LAB)
 
 # compute-sanitizer over one file, or over the known mistakes of a part.

@@ -4,7 +4,7 @@
 #   variable_names.sh LAB
 # MAKEFLAGS holds the command line: options, then ' -- ' and the variables, blanks escaped.
 set -eu
-known='DEVICE ARCH TILE_WIDTH SCHEDULE PROFILE SOLUTION KERNEL PART TRACE CHECKS ARGS EXPLAIN'
+known='DEVICE ARCH TILE_WIDTH SCHEDULE PROFILE SOLUTION KERNEL PART TRACE CHECKS ARGS EXPLAIN TODO AGAIN YES'
 
 case " ${MAKEFLAGS:-}" in *' -- '*) ;; *) exit 0 ;; esac
 given=$(printf '%s\n' "${MAKEFLAGS#*-- }" | sed 's/\\\\//g; s/\\[[:space:]]//g' | tr ' ' '\n' |

@@ -179,6 +179,8 @@ want says 'TODO(4) of lab2_tiled/hazards.cu, hint 1 of 3:'
 try make hint TODO=four
 want test $status != 0
 want says 'TODO=four: write the number'
+try make hint TODOS=3
+want says 'TODOS: did you mean TODO?'
 try make -C lab2_tiled hint TODO=99
 want says 'lab2_tiled/kernel.cu has no TODO(99).'
 
@@ -247,6 +249,7 @@ is 'make watch shows the first compiler error'
 sed 's/int Row/int Rov/; s/int Col/int Kol/' "$RIGHT" >$ADD
 want comes 'error: '
 want test "$(grep -c 'error: ' <<<"$out")" = 1
+want says 'help: line '
 is 'make watch survives a missing file, and a save while it builds starts anew'
 : >watched
 rm $ADD

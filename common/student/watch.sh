@@ -50,10 +50,7 @@ show_verdict() { # part, exit status of the tests
         awk -f $HERE/first_failure.awk "$results"
     else
         echo "$source ($(date +%T))"
-        # The first error, with the compiler's picture of the line and what stands below it.
-        awk '/^  (compile|nvcc|link) / { next }
-             /^make/ || (shown && /(error|warning): /) { if (shown) exit; next }
-             /(error|warning): / || shown || !/In (function|file)/ { if (++shown <= 12) print }' "$LOG"
+        awk -f $HERE/first_error.awk "$LOG"
     fi
     [ ! -t 1 ] || printf '\nWaiting for the next save; Ctrl-C ends.\n'
 }

@@ -1,0 +1,12 @@
+# Of what make has said where a build failed: the compiler's first error with its picture of the
+# line, or what else was the first to be said, and the line of help that ends it.
+
+/^make/ { helping = 0; next }
+/^help: / { helping = 1 }
+helping { print; next }
+/^  (compile|nvcc|link|archive) / || (!shown && /: In |^In file|^ +from /) { next }
+shown && /(error|warning): / { next_one = 1 }
+!next_one && ++shown <= 12 {
+    print
+    next_one = /undefined reference/
+}
