@@ -1,0 +1,153 @@
+"""One run of the grader: what is needed for it, the students, the class's files, the last screen."""
+
+import fcntl
+import os
+import time
+
+import model
+from report import table
+
+from . import engine, sandbox, students
+from . import options as asked
+from .course import Course
+from .errors import Refused
+from .grading import Grader
+from .judge import Judge
+
+
+def say(*lines):
+    print(*lines, sep="\n", flush=True)
+
+
+def chosen_box(options, workplace):
+    box = sandbox.choose(options.limits, options.sandbox, workplace.top)
+    if box is None:
+        raise Refused(
+            "SANDBOX=required: bubblewrap (bwrap) is not installed, or may not work here; install\n"
+            "it with: sudo apt-get install bubblewrap"
+        )
+    return box
+
+
+def self_check(course, box, workplace):
+    """What every student needs is tried on the course's own file first."""
+    lab = course.labs[0]
+    part = course.parts[lab][0]
+    judge = Judge(course, box, 1, 0, workplace.of(0))
+    verdict = judge.judge(lab, part, course.skeleton(lab, part))
+    if verdict.state == "graded" and verdict.verdicts:
+        return
+    where = ""
+    if not box.bubblewrap and box.root:
+        where = "\nWithout bubblewrap a folder that only root may enter cannot be used."
+    raise Refused(
+        f"The course's own {lab}/{part} cannot be judged, so nobody's would be: {verdict.state}.\n"
+        f"{verdict.reason}{where}"
+    )
+
+
+def hold(out):
+    """OUT, for this grader alone, as long as the file is open."""
+    lock = open(os.path.join(out, ".lock"), "a", encoding="ascii")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        raise Refused(f"OUT={out}: another grader is at work there.") from None
+    return lock
+
+
+def head(options, course, box, word):
+    parts = sum(len(names) for names in course.parts.values())
+    say(
+        f"Labs: {', '.join(course.labs)}; {parts} files each.",
+        f"Isolation: {box.describe()}.",
+        f"Seed: {word}; kept in {os.path.join(options.out, 'seed')}.",
+        *(f"Not graded: {part} has no points in common/grading/points."
+          for part in course.without_points),
+    )  # fmt: skip
+
+
+def summary(options, course, box, results, seconds):
+    scores = [result["score"] for result in results]
+    states = {}
+    for result in results:
+        states[result["status"]] = states.get(result["status"], 0) + 1
+    return {
+        "labs": course.labs,
+        "course": course.digest,
+        "isolation": box.kind,
+        "submissions": len(results),
+        "states": states,
+        "mean": round(sum(scores) / len(scores), 2),
+        "max_score": max(result["max_score"] for result in results),
+        "with_remarks": sum(bool(result["remarks"]) for result in results),
+        "seconds": round(seconds, 1),
+        "limits": vars(options.limits),
+        "jobs": options.jobs,
+    }
+
+
+def last_screen(options, report, each):
+    graded, seconds = report["states"].get("graded", 0), report["seconds"]
+    lines = [f"{report['submissions']} submissions, {graded} graded, in {seconds:.0f} s."]
+    others = sorted(state for state in report["states"] if state != "graded")
+    lines += [f"  {report['states'][state]}: {state}" for state in others]
+    if each:
+        lines.append(f"{each:.1f} s a submission, {options.jobs} at a time.")
+    say(
+        *lines,
+        f"Mean {report['mean']:g} of {report['max_score']:g}; {report['with_remarks']} with remarks"
+        " for you.",
+        f"In {options.out}:",
+        "  grades.csv      a line a student, with the remarks",
+        "  summary.json    the class in numbers",
+        "  students/NAME/  result.json, feedback.md, log.txt",
+    )
+
+
+def grade_class(options):
+    began = time.monotonic()
+    lock = hold(options.out)
+    everybody = students.find(options.submissions)
+    course = Course(options.labs)
+    workplace = engine.Workplace()
+    try:
+        box = chosen_box(options, workplace)
+        seed, word = asked.seed_of(options.out)
+        head(options, course, box, word)
+        course.prepare(options.jobs, say)
+        self_check(course, box, workplace)
+        grader = Grader(options, course, seed, asked.number_of(seed))
+        running = engine.Engine(grader, box, workplace)
+        ready = time.monotonic()
+        new = running.run(everybody, options)
+        each = (time.monotonic() - ready) / max(1, new)
+    finally:
+        workplace.remove()
+    results = [running.results[student] for student in everybody]
+    report = summary(options, course, box, results, time.monotonic() - began)
+    table.write(os.path.join(options.out, "grades.csv"), results)
+    model.write_json(os.path.join(options.out, "summary.json"), report)
+    last_screen(options, report, each if new else 0)
+    lock.close()
+
+
+def grade_one(options, folder):
+    """For an engine that hands its students out: OUT is held, and the course is built already."""
+    found = [one for one in students.find(options.submissions) if one.folder == folder]
+    if not found:
+        raise Refused(f"{folder}: there is no such student in {options.submissions}.")
+    course = Course(options.labs)
+    workplace = engine.Workplace()
+    try:
+        box = chosen_box(options, workplace)
+        course.prepare(options.jobs, say)
+        seed, _ = asked.seed_of(options.out)
+        grader = Grader(options, course, seed, asked.number_of(seed))
+        running = engine.Engine(grader, box, workplace)
+        running.one(found[0], running.judge(0), False)
+        if not running.results:  # out of time: once more
+            running.one(found[0], running.judge(0), True)
+    finally:
+        workplace.remove()
+    say(f"{folder}: {running.results[found[0]]['status']}")

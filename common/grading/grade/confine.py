@@ -1,0 +1,195 @@
+"""Runs one command within limits, and ends it with all that it started.
+
+A program of its own, a process for each command: only so can it be the reaper of every process
+that the command leaves behind, and only so does the command die with a grader that is killed.
+Reads a line of JSON from stdin (see Spec in sandbox.py), keeps stdin open as the sign that the
+grader lives, and writes a line of JSON to stdout when the command and all its processes are gone.
+"""
+
+import ctypes
+import json
+import os
+import resource
+import selectors
+import signal
+import subprocess
+import sys
+import time
+
+import processes
+
+PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
+LOOK_EVERY = 0.02  # seconds between two looks at time, memory and processes
+# A command may print more than is kept, but not for ever: reading it costs the grader time.
+MOST_OUTPUT = 64 << 20
+libc = ctypes.CDLL(None, use_errno=True)
+
+
+class Channel:
+    """Copies what the command writes into a pipe to a file, up to a size."""
+
+    def __init__(self, path, keep, most):
+        self.reading, self.writing = os.pipe()
+        os.set_blocking(self.reading, False)
+        self.file = open(path, "wb")
+        self.keep, self.most, self.total = keep, most, 0
+
+    def copy(self):
+        """Takes what is there; False at the end of the pipe."""
+        try:
+            data = os.read(self.reading, 1 << 20)
+        except BlockingIOError:
+            return True
+        if self.total < self.keep:
+            self.file.write(data[: self.keep - self.total])
+        self.total += len(data)
+        return bool(data)
+
+    def rest(self):
+        """What lies in the pipe when nobody can write any more."""
+        while self.total <= self.most:
+            before = self.total
+            self.copy()
+            if self.total == before:
+                break
+        self.file.close()
+
+    @property
+    def flooded(self):
+        return self.total > self.most
+
+
+def limit(spec):
+    """In the new process, before the command."""
+
+    def at_most(what, value):
+        hard = resource.getrlimit(what)[1]
+        if hard != resource.RLIM_INFINITY:
+            value = min(value, hard)
+        resource.setrlimit(what, (value, value))
+
+    def apply():
+        os.setsid()
+        at_most(resource.RLIMIT_CORE, 0)
+        at_most(resource.RLIMIT_FSIZE, spec["file_bytes"])
+        at_most(resource.RLIMIT_NOFILE, 256)
+        # A safety net: wall time ends it first.
+        at_most(resource.RLIMIT_CPU, int(spec["seconds"] * ((os.cpu_count() or 1) + 1)) + 10)
+        if spec.get("address_space"):
+            at_most(resource.RLIMIT_AS, spec["address_space"])
+        os.nice(10)
+        try:
+            with open("/proc/self/oom_score_adj", "w", encoding="ascii") as file:
+                file.write("1000")  # memory of the machine runs out: this one goes first
+        except OSError:
+            pass
+        if spec.get("uid") is not None:
+            os.setgroups([])
+            os.setresgid(spec["uid"], spec["uid"], spec["uid"])
+            os.setresuid(spec["uid"], spec["uid"], spec["uid"])
+        if spec.get("limit_processes"):
+            at_most(resource.RLIMIT_NPROC, spec["limit_processes"])
+        libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)  # a change of the user forgets it
+
+    return apply
+
+
+def start(spec, output, record):
+    env = dict(spec["env"])
+    kept_open = ()
+    if record:
+        env["LAB_RECORD_FD"] = str(record.writing)
+        kept_open = (record.writing,)
+    child = subprocess.Popen(
+        spec["command"],
+        cwd=spec["cwd"],
+        env=env,
+        stdin=subprocess.DEVNULL,
+        stdout=output.writing,
+        stderr=output.writing,
+        pass_fds=kept_open,
+        preexec_fn=limit(spec),
+    )
+    os.close(output.writing)
+    if record:
+        os.close(record.writing)
+    return child
+
+
+def reason_to_stop(spec, began, seen, output, record):
+    if time.monotonic() - began > spec["seconds"]:
+        return "time"
+    if output.flooded:
+        return "output"
+    if record and record.flooded:
+        return "record"
+    if seen.count > spec["processes"]:
+        return "processes"
+    if seen.memory > spec["memory"]:
+        return "memory"
+    if processes.machine_is_full():
+        return "machine"
+    return ""
+
+
+def watch(spec, child, output, record):
+    """Until the command ends, or has to be ended: then the reason."""
+    began, peak = time.monotonic(), 0
+    channels = {output.reading: output}
+    if record:
+        channels[record.reading] = record
+    selector = selectors.DefaultSelector()
+    for descriptor in channels:
+        selector.register(descriptor, selectors.EVENT_READ)
+    selector.register(0, selectors.EVENT_READ)
+    next_look = began
+    while True:
+        for key, _ in selector.select(LOOK_EVERY):
+            if key.fd == 0:
+                if not os.read(0, 1024):
+                    return "grader ended", time.monotonic() - began, peak
+            elif not channels[key.fd].copy():
+                selector.unregister(key.fd)
+        if child.poll() is not None:
+            return "", time.monotonic() - began, peak
+        now = time.monotonic()
+        if now < next_look:
+            continue
+        seen = processes.descendants()
+        next_look = time.monotonic() + LOOK_EVERY
+        peak = max(peak, seen.memory)
+        reason = reason_to_stop(spec, began, seen, output, record)
+        if reason:
+            return reason, time.monotonic() - began, peak
+
+
+def main():
+    libc.prctl(PR_SET_CHILD_SUBREAPER, 1)
+    # Ctrl-C reaches the whole foreground group; the grader decides what ends.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    spec = json.loads(sys.stdin.buffer.raw.readline())
+    output = Channel(spec["output"], spec["output_bytes"], MOST_OUTPUT)
+    record = None
+    if spec.get("record"):
+        record = Channel(spec["record"], spec["record_bytes"], spec["record_bytes"])
+    child = start(spec, output, record)
+    reason, seconds, peak = watch(spec, child, output, record)
+    stragglers = processes.end_all(child, spec.get("uid"))
+    output.rest()
+    if record:
+        record.rest()
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    report = {
+        "status": child.returncode,
+        "stopped": reason,
+        "seconds": round(seconds, 3),
+        "cpu_seconds": round(used.ru_utime + used.ru_stime, 3),
+        "memory": peak,
+        "output_cut": output.total > output.keep,
+        "stragglers": stragglers,
+    }
+    print(json.dumps(report), flush=True)
+
+
+if __name__ == "__main__":
+    main()

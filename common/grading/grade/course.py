@@ -1,0 +1,166 @@
+"""The trusted tree: a copy of the course without solutions, built once, that submissions are put
+into. Its folder is named after its content, so that a course that has not changed is not built
+again."""
+
+import fcntl
+import hashlib
+import os
+import shutil
+import subprocess
+
+import points
+from release import contents
+
+from . import steps
+from .choosing import file_of
+from .errors import Refused
+
+ROOT = str(contents.ROOT)
+CACHE = os.path.join(ROOT, "build", "grading")
+# What builds and judges beside the labs; the rest of common/grading is the teacher's.
+NEEDED = ("common/grading/guard/*", "common/grading/gate/*")
+
+
+def listed(top, below):
+    for folder, folders, names in os.walk(os.path.join(top, below)):
+        folders[:] = sorted(set(folders) - {"build", "__pycache__", ".git"})
+        for name in sorted(names):
+            path = os.path.join(folder, name)
+            if os.path.isfile(path) and not os.path.islink(path):
+                yield os.path.relpath(path, top)
+
+
+def bytes_of(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def course_files():
+    """{path in the copy: path here}, of the course and of the teacher's own tests."""
+    tops = [*contents.labs(), "common", "datasets"]
+    names = [name for top in tops for name in listed(ROOT, top)] + ["Makefile"]
+    files = {}
+    for name in names:
+        left_out = contents.matches(name, contents.LEFT_OUT) and name not in contents.KEPT
+        if not left_out or contents.matches(name, NEEDED):
+            files[name] = os.path.join(ROOT, name)
+    return files, {name: os.path.join(ROOT, name) for name in listed(ROOT, steps.HIDDEN)}
+
+
+def grader_files():
+    """On which marks depend as well."""
+    names = [name for name in listed(ROOT, "common/grading") if name.endswith((".py", ".json"))]
+    return {name: os.path.join(ROOT, name) for name in names if "/tests/" not in name}
+
+
+def digest_of(files, compiler):
+    total = hashlib.sha256(compiler.encode())
+    for name, path in sorted(files.items()):
+        total.update(f"{name}\0{hashlib.sha256(bytes_of(path)).hexdigest()}\n".encode())
+    return total.hexdigest()
+
+
+def remove_older():
+    """Copies of earlier courses that no grader holds."""
+    for name in os.listdir(CACHE):
+        path = os.path.join(CACHE, name)
+        if not (name.startswith("course-") and os.path.isdir(path)):
+            continue
+        with open(f"{path}.lock", "a", encoding="ascii") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                continue
+            shutil.rmtree(path, ignore_errors=True)
+
+
+class Course:
+    """The labs to grade, their parts and points, and the copy of the course that judges."""
+
+    def __init__(self, labs):
+        self.files, self.hidden = course_files()
+        there = contents.labs()
+        try:
+            self.labs = contents.chosen_labs(labs)
+        except contents.Refused as reason:
+            raise Refused(str(reason)) from None
+        self.other_labs = set(there) - set(self.labs)
+        self.parts = {lab: self._parts(lab) for lab in self.labs}
+        self.points, self.without_points = {}, []
+        for lab in self.labs:
+            try:
+                self.points[lab] = points.load(lab)
+            except points.PointsError as error:
+                raise Refused(str(error)) from None
+            without = [part for part in self.parts[lab] if part not in self.points[lab].parts]
+            self.without_points += [f"{lab}/{part}" for part in without]
+            self.parts[lab] = [part for part in self.parts[lab] if part not in without]
+        built = {**self.files, **self.hidden}
+        self.path = os.path.join(CACHE, f"course-{digest_of(built, steps.compiler())[:16]}")
+        self.digest = digest_of({**built, **grader_files()}, steps.compiler())
+        self.has_hidden = bool(self.hidden)
+
+    def _parts(self, lab):
+        """As lab_rules.mk orders them."""
+        names = [os.path.basename(name)[:-3] for name in self.files
+                 if os.path.dirname(name) == lab and name.endswith(".cu")]  # fmt: skip
+        parts = sorted(names, key=lambda name: (name != "kernel", name))
+        return parts + ["answers"] if f"{lab}/answers.h" in self.files else parts
+
+    # --- its files ---
+
+    def has(self, name):
+        return name in self.files
+
+    def original(self, name):
+        return bytes_of(self.files[name])
+
+    def skeleton(self, lab, part):
+        return self.original(f"{lab}/{file_of(part)}")
+
+    def hidden_files(self):
+        return [os.path.join(self.path, name) for name in self.hidden]
+
+    # --- its copy ---
+
+    def prepare(self, jobs, say):
+        """Copies and builds, unless that is done; holds the copy until the grader ends."""
+        os.makedirs(CACHE, exist_ok=True)
+        self.lock = open(f"{self.path}.lock", "w", encoding="ascii")
+        try:
+            fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            say("Another grader builds the same course; waiting for it.")
+            fcntl.flock(self.lock, fcntl.LOCK_EX)
+        for lab in self.labs:
+            mark = os.path.join(self.path, f".built-{lab}")
+            if os.path.exists(mark):
+                continue
+            if not os.path.isdir(self.path):
+                remove_older()
+                self._copy()
+            say(f"Building the course's own programs for {lab} (once a course).")
+            self._build(lab, jobs)
+            open(mark, "w", encoding="ascii").close()
+        fcntl.flock(self.lock, fcntl.LOCK_SH)
+
+    def _copy(self):
+        new = f"{self.path}.new"
+        shutil.rmtree(new, ignore_errors=True)
+        for name, path in {**self.files, **self.hidden}.items():
+            to = os.path.join(new, name)
+            os.makedirs(os.path.dirname(to), mode=0o755, exist_ok=True)
+            shutil.copy2(path, to)
+            # Hidden tests are for the grader alone, which has built them before.
+            os.chmod(to, 0o600 if name in self.hidden else os.stat(to).st_mode | 0o444)
+        os.rename(new, self.path)
+
+    def _build(self, lab, jobs):
+        log = f"{self.path}.log"
+        with open(log, "wb") as out:
+            for command in steps.building(lab, self.parts[lab], jobs, self.has_hidden):
+                done = subprocess.run(
+                    command, cwd=self.path, stdin=subprocess.DEVNULL, stdout=out, stderr=out
+                )
+                if done.returncode != 0:
+                    raise Refused(f"The course itself does not build: {log} says why.")

@@ -1,0 +1,195 @@
+"""All students of a class: workers, what is done already, what is repeated alone, the progress."""
+
+import os
+import queue
+import shutil
+import sys
+import tempfile
+import threading
+import time
+import traceback
+
+import engine_slurm
+
+from . import sandbox
+from .errors import Refused
+from .grading import Again
+from .judge import Judge
+
+
+class Workplace:
+    """A folder of each worker's own, outside OUT, and gone at the end."""
+
+    def __init__(self):
+        self.top = tempfile.mkdtemp(prefix="grade-")
+        os.chmod(self.top, 0o711)
+
+    def of(self, worker):
+        path = os.path.join(self.top, str(worker))
+        os.makedirs(path, exist_ok=True)
+        os.chmod(path, 0o711)
+        return path
+
+    def remove(self):
+        shutil.rmtree(self.top, ignore_errors=True)
+
+
+class Progress:
+    """One line that is written over on a terminal, and a line now and then elsewhere."""
+
+    def __init__(self, total, kept):
+        self.total, self.done, self.kept = total, kept, kept
+        self.began = self.told = time.monotonic()
+        self.terminal = sys.stdout.isatty()
+        self.every = 0.5 if self.terminal else 10
+
+    def rest(self):
+        graded = self.done - self.kept
+        if not graded:
+            return ""
+        seconds = (time.monotonic() - self.began) / graded * (self.total - self.done)
+        if seconds < 90:
+            return f", about {max(1, round(seconds))} s left"
+        return f", about {round(seconds / 60)} min left"
+
+    def tell(self, waiting=""):
+        now = time.monotonic()
+        if now - self.told < self.every:
+            return
+        self.told = now
+        line = f"{self.done} of {self.total} graded{self.rest()}{waiting}"
+        if self.terminal:
+            print(f"\r{line[:79]:79}", end="", flush=True)
+        else:
+            print(line, flush=True)
+
+    def end(self):
+        if self.terminal:
+            print(f"\r{'':79}\r", end="", flush=True)
+
+
+class Engine:
+    def __init__(self, grader, box, workplace):
+        self.grader, self.box, self.workplace = grader, box, workplace
+        self.results, self.again = {}, []
+        self.waiting, self.lock, self.stop = queue.Queue(), threading.Lock(), threading.Event()
+
+    def judge(self, worker):
+        folder = self.workplace.of(worker)
+        return Judge(self.grader.course, self.box, self.grader.lab_seed, worker, folder)
+
+    def one(self, student, judge, last):
+        try:
+            result = self.grader.grade(student, judge, last)
+        except Again:
+            with self.lock:
+                self.again.append(student)
+            return
+        except Exception as error:  # one student's trouble is nobody else's
+            if self.stop.is_set():
+                return
+            trouble = traceback.extract_tb(error.__traceback__)[-1]
+            place = f"{os.path.basename(trouble.filename)}:{trouble.lineno}"
+            result = self.grader.failed(student, f"{type(error).__name__}: {error} ({place})")
+        with self.lock:
+            self.results[student] = result
+
+    def work(self, worker):
+        judge = self.judge(worker)
+        while not self.stop.is_set():
+            try:
+                student = self.waiting.get_nowait()
+            except queue.Empty:
+                return
+            self.one(student, judge, False)
+
+    def keep(self, students):
+        """Takes over what an earlier run has done; returns the others."""
+        rest = []
+        for student in students:
+            digest = self.grader.identity(student, *self.grader.hand_in(student))
+            result = self.grader.earlier(student, digest)
+            if result:
+                self.results[student] = result
+            else:
+                rest.append(student)
+        return rest
+
+    def run(self, students, options):
+        """Returns how many were not done already."""
+        rest = self.keep(students)
+        kept = len(self.results)
+        if kept:
+            print(f"{kept} of {len(students)} are as an earlier run has left them.", flush=True)
+        progress = Progress(len(students), kept)
+        try:
+            if options.engine == "slurm":
+                self._on_slurm(rest, options, progress)
+            else:
+                self._here(rest, min(options.jobs, len(rest)), progress)
+        except KeyboardInterrupt:
+            self.stop.set()
+            sandbox.end_all()
+            raise
+        finally:
+            progress.end()
+        return len(rest)
+
+    def _on_slurm(self, students, options, progress):
+        def is_done(folder):
+            return bool(self.keep([by_folder[folder]]) == [])
+
+        def tell(done, reasons):
+            progress.done = progress.kept + done
+            progress.tell(f"; Slurm: {', '.join(reasons)}" if reasons else "")
+
+        by_folder = {student.folder: student for student in students}
+        commands = {folder: [sys.executable, "-m", "grade", folder] for folder in by_folder}
+        limits = options.limits
+        parts = sum(len(names) for names in self.grader.course.parts.values())
+        # Each part may take its time twice, and the verdict its own.
+        seconds = 2 * parts * (limits.build_seconds + 2 * limits.run_seconds)
+        memory = (limits.memory >> 20) + 512
+        try:
+            lost = engine_slurm.grade(
+                commands, options.out, is_done, options.jobs, seconds, memory, tell
+            )
+        except engine_slurm.SlurmError as reason:
+            raise Refused(str(reason)) from None
+        for folder, reason in lost.items():
+            self.results[by_folder[folder]] = self.grader.failed(by_folder[folder], reason)
+        self.keep([student for student in students if student.folder not in lost])
+
+    def _here(self, students, jobs, progress):
+        for student in students:
+            self.waiting.put(student)
+        self._together(jobs, progress)
+        alone, self.again = sorted(self.again, key=lambda student: student.name), []
+        if alone:
+            self._alone(alone, progress)
+
+    def _together(self, jobs, progress):
+        workers = [threading.Thread(target=self.work, args=(n,), daemon=True) for n in range(jobs)]
+        for worker in workers:
+            worker.start()
+        while any(worker.is_alive() for worker in workers):
+            time.sleep(0.1)
+            progress.done = len(self.results)
+            again = f"; {len(self.again)} to repeat" if self.again else ""
+            progress.tell(again)
+
+    def _alone(self, students, progress):
+        print(f"{len(students)} ran out of time; once more, one at a time.", flush=True)
+        judge = self.judge(0)
+        waiting = list(students)
+
+        def work():
+            while waiting and not self.stop.is_set():
+                self.one(waiting.pop(0), judge, True)
+
+        worker = threading.Thread(target=work, daemon=True)
+        worker.start()
+        while worker.is_alive():
+            time.sleep(0.1)
+            progress.done = len(self.results)
+            progress.tell()

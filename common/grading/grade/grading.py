@@ -1,0 +1,149 @@
+"""From one submission to its result.json: what was handed in, each part's verdict, the points."""
+
+import dataclasses
+import hashlib
+import hmac
+import json
+import os
+import threading
+import time
+
+import model
+import reports
+
+from . import choosing, telling_code, trees
+from .choosing import file_of
+from .judge import Verdict
+
+NOTHING = "nothing handed in"
+UNREADABLE = "cannot be read"
+
+
+class Again(Exception):
+    """Other work on this machine may have cost marks: to be graded once more, alone."""
+
+
+class Grader:
+    """What all workers share."""
+
+    def __init__(self, options, course, seed, lab_seed):
+        self.options, self.course = options, course
+        self.key = hashlib.sha256(f"{course.digest}\0{seed}".encode()).digest()
+        self.lab_seed = lab_seed
+        self.limits = json.dumps(dataclasses.asdict(options.limits), sort_keys=True)
+        self.cache = os.path.join(options.out, "verdicts")
+        os.makedirs(self.cache, exist_ok=True)
+        self.busy, self.guard = {}, threading.Lock()
+
+    def digest(self, *pieces):
+        """Of all that a result depends on; without the secret nobody can compute it."""
+        text = json.dumps([self.limits, *pieces])
+        return hmac.new(self.key, text.encode(), hashlib.sha256).hexdigest()
+
+    def result_path(self, student):
+        return os.path.join(self.options.students, student.folder, "result.json")
+
+    # --- a submission ---
+
+    def hand_in(self, student):
+        """What is judged of it: chosen files, remarks, a status where there is nothing."""
+        if student.problem:
+            return {}, [f"The submission {student.problem}."], UNREADABLE
+        try:
+            chosen, remarks = choosing.choose(trees.read(student.path), self.course)
+        except trees.Unreadable as reason:
+            return {}, [f"The submission: {reason}."], UNREADABLE
+        except OSError as error:
+            return {}, [f"The submission cannot be read: {error.strerror}."], UNREADABLE
+        return chosen, remarks, "graded" if chosen else NOTHING
+
+    def identity(self, student, chosen, remarks, status):
+        files = [[lab, part, hashlib.sha256(one.data or b"").hexdigest(), one.refused]
+                 for (lab, part), one in sorted(chosen.items())]  # fmt: skip
+        return self.digest("submission", student.name, self.course.labs, files, remarks, status)
+
+    def earlier(self, student, digest):
+        """The result of an earlier run, where nothing has changed since."""
+        try:
+            result = model.read(self.result_path(student))
+        except model.ModelError:
+            return None
+        return result if result.get("digest") == digest else None
+
+    def grade(self, student, judge, last):
+        """Its result, written. Raises Again, unless `last`, for what is to be repeated alone."""
+        began = time.monotonic()
+        chosen, remarks, status = self.hand_in(student)
+        digest = self.identity(student, chosen, remarks, status)
+        logs, labs, again = [], [], False
+        for lab, parts in self.course.parts.items():
+            results = []
+            for part in parts:
+                one = chosen.get((lab, part))
+                verdict = self.verdict(lab, part, one, judge, last)
+                again = again or (verdict.again and not last)
+                remarks += [f"{lab}/{said}" for said in verdict.remarks]
+                remarks += self.telling(lab, part, one, verdict)
+                logs.append(verdict.log)
+                allotted = self.course.points[lab].parts[part]
+                results.append(
+                    model.part_result(allotted, file_of(part), verdict.state, verdict.reason,
+                                      verdict.verdicts, self.course.has_hidden)
+                )  # fmt: skip
+            labs.append(model.lab_result(lab, results))
+        if again:
+            raise Again
+        seconds = round(time.monotonic() - began, 1)
+        result = model.student_result(student.name, labs, seconds, remarks, status)
+        result["digest"] = digest
+        self.write(student, result, "".join(logs))
+        return result
+
+    def telling(self, lab, part, one, verdict):
+        if one is None or one.data is None or verdict.state == "unchanged":
+            return []
+        name = f"{lab}/{file_of(part)}"
+        return telling_code.look(name, one.data, self.course.skeleton(lab, part))
+
+    def write(self, student, result, log):
+        folder = os.path.dirname(self.result_path(student))
+        model.write_text(os.path.join(folder, "log.txt"), log)
+        reports.FORMS["feedback"][0](os.path.join(folder, "feedback.md"), result)
+        model.write(self.result_path(student), result)  # last: with it the student is done
+
+    def failed(self, student, error):
+        """The grader itself failed; a row that says so, and is tried again by the next run."""
+        labs = []
+        for lab, parts in self.course.parts.items():
+            allotted = self.course.points[lab].parts
+            labs.append(model.lab_result(lab, [
+                model.part_result(allotted[part], file_of(part), "refused",
+                                  "The grader failed; the next run tries again.")
+                for part in parts]))  # fmt: skip
+        remark = f"The grader failed, and the next run tries again: {error}"
+        return model.student_result(student.name, labs, 0, [remark], "grader failed")
+
+    # --- a part ---
+
+    def verdict(self, lab, part, one, judge, last):
+        if one is None:
+            return Verdict("missing")
+        if one.refused:
+            return Verdict("refused", one.refused)
+        if not choosing.unlike(one.data, self.course.skeleton(lab, part)):
+            return Verdict("unchanged")
+        key = self.digest("verdict", lab, part, hashlib.sha256(one.data).hexdigest())
+        # The same bytes are judged once, and by one worker.
+        with self.guard:
+            lock = self.busy.setdefault(key, threading.Lock())
+        with lock:
+            path = os.path.join(self.cache, f"{key}.json")
+            try:
+                with open(path, encoding="utf-8") as file:
+                    return Verdict(**json.load(file))
+            except (OSError, ValueError, TypeError):
+                pass
+            verdict = judge.judge(lab, part, one.data)
+            if not verdict.again:
+                model.write_json(path, dataclasses.asdict(verdict))
+        return verdict

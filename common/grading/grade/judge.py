@@ -1,0 +1,198 @@
+"""One file, judged: built and run in the sandbox, its record judged by a program that holds no code
+of the student's."""
+
+import os
+import shutil
+import signal
+import stat
+from dataclasses import dataclass, field
+
+import scoring
+
+from . import steps
+from .choosing import file_of
+from .sandbox import Job
+
+STOPPED = {
+    "time": "it was stopped after {seconds:g} seconds",
+    "memory": "it was stopped when it used more than {memory} MB of memory",
+    "processes": "it was stopped when it had more than {processes} processes",
+    "output": "it was stopped when it had printed more than 64 MB",
+    "record": "it was stopped when its results took more than {record} MB",
+    "machine": "it was stopped when the machine's memory ran out",
+}
+
+
+@dataclass
+class Verdict:
+    state: str = "graded"
+    reason: str = ""
+    verdicts: dict = field(default_factory=dict)  # scoring.verdicts_of
+    remarks: list = field(default_factory=list)
+    log: str = ""
+    again: bool = False  # other work on the machine may have caused it
+
+
+def told(outcome, seconds, limits):
+    """How a command came to its end, where that was not its own; empty otherwise."""
+    if outcome.stopped:
+        return STOPPED.get(outcome.stopped, "it was stopped").format(
+            seconds=seconds,
+            memory=limits.memory >> 20,
+            processes=limits.processes,
+            record=limits.record_bytes >> 20,
+        )
+    number = -outcome.status if outcome.status < 0 else outcome.status - 128
+    if number == signal.SIGXFSZ:
+        return f"it was stopped when it wrote a file of more than {limits.file_bytes >> 20} MB"
+    if number in (signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGILL):
+        return f"it crashed ({signal.Signals(number).name})"
+    if number in (signal.SIGKILL, signal.SIGXCPU):
+        return "it was killed"
+    return ""
+
+
+class Judge:
+    """A worker's own; `folder` is private to it and empty between two files."""
+
+    def __init__(self, course, sandbox, seed, worker, folder):
+        self.course, self.sandbox, self.seed = course, sandbox, seed
+        self.worker, self.folder = worker, folder
+
+    def judge(self, lab, part, data):
+        self._empty()
+        try:
+            return self._judge(lab, part, data)
+        finally:
+            self._empty()
+
+    def _empty(self):
+        def loosen(function, path, _):
+            os.chmod(os.path.dirname(path), 0o700)
+            function(path)
+
+        for name in os.listdir(self.folder):
+            shutil.rmtree(os.path.join(self.folder, name), onerror=loosen)
+
+    def _folders(self, lab, part, data):
+        made = {name: os.path.join(self.folder, name) for name in ("given", "out", "verdict", "log")}
+        for path in made.values():
+            os.makedirs(path)
+        os.makedirs(os.path.join(made["given"], lab))
+        made["source"] = os.path.join(made["given"], lab, file_of(part))
+        with open(made["source"], "wb") as file:
+            file.write(data)
+        os.chmod(made["source"], 0o644)
+        for name, mode in (("log", 0o700), ("given", 0o755)):
+            os.chmod(made[name], mode)
+        return made
+
+    def _judge(self, lab, part, data):
+        at, limits = self._folders(lab, part, data), self.sandbox.limits
+        verdict = Verdict()
+        log = []
+
+        def run(title, job):
+            path = os.path.join(at["log"], "text")
+            outcome = self.sandbox.run(job, self.worker, path)
+            text = self.plain(outcome.output, at)
+            if outcome.output_cut:
+                text += f"\n[cut after {limits.output_bytes >> 10} KB]\n"
+            log.append(f"--- {lab}/{file_of(part)}: {title}, {outcome.seconds:.1f} s\n{text}\n")
+            verdict.log = "".join(log)
+            verdict.again = verdict.again or outcome.of_the_machine
+            return outcome, text
+
+        path = self.course.path
+        build = Job(
+            steps.record_build(lab, part, at["source"], at["out"], self.course.has_hidden),
+            limits.build_seconds,
+            writable=[at["out"]],
+            readable=[path, at["given"]],
+            covered=self.course.hidden_files(),
+            cwd=path,
+            address_space=limits.memory,
+        )
+        outcome, text = run("compilation", build)
+        ended = told(outcome, limits.build_seconds, limits)
+        program = steps.record_program(at["out"])
+        if outcome.stopped:
+            return self._stopped(verdict, f"When it was compiled, {ended}.", "compilation", ended)
+        refused = [line for line in text.splitlines() if line.startswith("refused: ")]
+        if outcome.status != 0 and refused:
+            verdict.state, verdict.reason = "refused", refused[0][len("refused: ") :]
+            verdict.remarks += [f"{part}: not accepted: {line[9:][:300]}" for line in refused[:5]]
+            return verdict
+        if outcome.status != 0 or not is_file(program):
+            verdict.state = "does not compile"
+            verdict.reason = first_error(text) or (ended and f"When it was compiled, {ended}.") or (
+                "The compiler gave no reason."
+            )  # fmt: skip
+            return verdict
+
+        env = steps.environment(lab, part, f"{lab}/{file_of(part)}", self.seed)
+        record = os.path.join(at["log"], "record")
+        seconds = limits.run_seconds
+        job = Job([program], seconds, readable=[path, at["given"], at["out"]], cwd=path, env=env,
+                  covered=self.course.hidden_files(), record=record)  # fmt: skip
+        outcome, _ = run("run", job)
+        ended = told(outcome, seconds, limits)
+        if outcome.stragglers and not outcome.stopped and not self.sandbox.bubblewrap:
+            verdict.remarks.append(f"{part}: it left processes behind, which were ended.")
+
+        results, remarks = (os.path.join(at["verdict"], name) for name in ("results", "remarks"))
+        given = os.path.join(at["given"], "record")
+        os.rename(record, given)
+        os.chmod(given, 0o644)
+        env.update(steps.replay_environment(given, ended, results, remarks))
+        command = [steps.replay_program(lab, part, self.course.has_hidden)]
+        job = Job(command, limits.run_seconds, writable=[at["verdict"]],
+                  readable=[path, at["given"]], cwd=path, env=env)  # fmt: skip
+        outcome, _ = run("verdict", job)
+        self._read(verdict, results, remarks, at, part)
+        if outcome.status not in (0, 1) or not verdict.verdicts:
+            why = told(outcome, seconds, limits) or f"it ended with status {outcome.status}"
+            return self._stopped(verdict, f"Its results could not be judged: {why}.", "verdict", why)
+        if ended:
+            return self._stopped(verdict, f"When it was run, {ended}.", "run", ended)
+        return verdict
+
+    def _stopped(self, verdict, reason, step, ended):
+        verdict.state, verdict.reason = "stopped", reason
+        if "memory" in ended or "processes" in ended or "printed" in ended or step == "verdict":
+            verdict.remarks.append(f"{step}: {ended}.")
+        return verdict
+
+    def _read(self, verdict, results, remarks, at, part):
+        if is_file(results):
+            with open(results, encoding="utf-8", errors="replace") as file:
+                verdict.verdicts = scoring.verdicts_of(file)
+            for test in verdict.verdicts.values():
+                test["explanation"] = self.plain(test["explanation"], at)
+        if is_file(remarks):
+            with open(remarks, encoding="utf-8", errors="replace") as file:
+                lines = [line.strip() for line in file.read(1 << 16).splitlines() if line.strip()]
+            verdict.remarks += [f"{part}: {line}" for line in lines[:20]]
+
+    def plain(self, text, at):
+        """With the paths that the student knows, in place of those of this machine."""
+        for path in (at["given"], at["out"], self.course.path, self.folder):
+            text = text.replace(f"{path}/", "")
+        return text
+
+
+def is_file(path):
+    try:
+        return stat.S_ISREG(os.lstat(path).st_mode)
+    except OSError:
+        return False
+
+
+def first_error(text):
+    """The compiler's first complaint, without what only repeats it."""
+    lines = text.splitlines()
+    for number, line in enumerate(lines):
+        if "error:" in line or "undefined reference" in line or "multiple definition" in line:
+            shown = [line] + [one for one in lines[number + 1 : number + 3] if " | " in one]
+            return "\n".join(one[:300] for one in shown)
+    return "\n".join(lines[-3:])[:600]

@@ -1,0 +1,107 @@
+"""What the teacher asks for: variables of make, checked before anything is done."""
+
+import hashlib
+import os
+import secrets
+from dataclasses import dataclass
+
+from .errors import Refused
+from .sandbox import Limits
+
+USAGE = "make grade SUBMISSIONS=folder OUT=folder [LABS=...] [JOBS=n] [SEED=secret]"
+
+
+@dataclass
+class Options:
+    submissions: str
+    out: str
+    labs: list
+    jobs: int
+    sandbox: str
+    limits: Limits
+    engine: str = ""
+
+    @property
+    def students(self):
+        return os.path.join(self.out, "students")
+
+
+def number(name, default, least, most):
+    text = os.environ.get(name, "")
+    try:
+        value = float(text) if text else default
+    except ValueError:
+        value = -1.0
+    if not least <= value <= most:
+        raise Refused(f"{name}={text}: write a number from {least:g} to {most:g}.")
+    return value
+
+
+def folder(name):
+    given = os.environ.get(name, "")
+    if not given:
+        raise Refused(f"{USAGE}: {name} is missing.")
+    return given, os.path.realpath(given)
+
+
+def read():
+    given, submissions = folder("SUBMISSIONS")
+    if not os.path.isdir(submissions):
+        what = "is no folder" if os.path.exists(submissions) else "there is no such folder"
+        raise Refused(f"SUBMISSIONS={given}: {what}; it holds a folder or archive a student.")
+    given, out = folder("OUT")
+    if out == submissions or out.startswith(submissions + os.sep):
+        raise Refused(f"OUT={given}: lies in SUBMISSIONS, as if it were a student's; take another.")
+    if submissions.startswith(out + os.sep):
+        raise Refused(f"OUT={given}: SUBMISSIONS lies in it; take a folder of its own.")
+    if os.path.exists(out) and not os.path.isdir(out):
+        raise Refused(f"OUT={given}: is there, and is no folder; take another name.")
+    try:
+        os.makedirs(os.path.join(out, "students"), exist_ok=True)
+        with open(os.path.join(out, ".lock"), "a", encoding="ascii"):
+            pass
+    except OSError as error:
+        raise Refused(f"OUT={given}: cannot be written: {error.strerror}.") from None
+    sandbox = os.environ.get("SANDBOX") or "auto"
+    if sandbox not in ("auto", "required", "limits"):
+        raise Refused(f"SANDBOX={sandbox}: write required, or leave it out.")
+    limits = Limits(
+        build_seconds=number("BUILD_SECONDS", 60, 1, 3600),
+        run_seconds=number("RUN_SECONDS", 60, 1, 3600),
+        memory=int(number("MEMORY_GB", 4, 0.25, 1024) * (1 << 30)),
+    )
+    jobs = number("JOBS", len(os.sched_getaffinity(0)), 1, 4096)
+    if jobs != int(jobs):
+        raise Refused(f"JOBS={jobs:g}: write a whole number.")
+    labs = os.environ.get("LABS", "").split()
+    engine = os.environ.get("ENGINE", "")
+    if engine not in ("", "slurm"):
+        raise Refused(f"ENGINE={engine}: write slurm, or leave it out to grade on this machine.")
+    return Options(submissions, out, labs, int(jobs), sandbox, limits, engine)
+
+
+def seed_of(out):
+    """The secret, and a word on where it comes from. Kept for those who go on with this OUT."""
+    path = os.path.join(out, "seed")
+    try:
+        with open(path, encoding="utf-8") as file:
+            kept = file.read().strip()
+    except FileNotFoundError:
+        kept = ""
+    given = os.environ.get("SEED", "")
+    seed = given or kept or secrets.token_hex(16)
+    if seed != kept:
+        new = path + ".new"
+        if os.path.exists(new):
+            os.remove(new)
+        with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            file.write(seed + "\n")
+        os.replace(new, path)
+    if given:
+        return seed, "yours" if not kept or kept == given else "yours; another one was used before"
+    return seed, "as before" if kept else "drawn at random"
+
+
+def number_of(seed):
+    """The number that the labs' data sets grow from."""
+    return int.from_bytes(hashlib.sha256(b"LAB_SEED\0" + seed.encode()).digest()[:8], "big")

@@ -1,0 +1,240 @@
+"""Where submissions are built and run: apart from the teacher's files, within limits.
+
+With bubblewrap a command sees the system's programs, the course (read-only) and its own folder;
+it has no network and its own processes. Without, only the kernel's limits hold it.
+"""
+
+import json
+import os
+import pathlib
+import platform
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass, field
+
+from . import processes
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SYSTEM = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
+ETC = ("/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d")
+FIRST_USER = 64100  # where the grader is root, each worker's commands run as a user of their own
+
+
+@dataclass
+class Limits:
+    build_seconds: float = 60
+    run_seconds: float = 60
+    memory: int = 4 << 30
+    processes: int = 256
+    file_bytes: int = 256 << 20
+    output_bytes: int = 64 << 10
+    record_bytes: int = 256 << 20
+    folder_bytes: int = 256 << 20
+
+
+@dataclass
+class Outcome:
+    """What confine.py reports; stopped is empty where the command ended by itself."""
+
+    status: int = 2
+    stopped: str = ""
+    seconds: float = 0.0
+    cpu_seconds: float = 0.0
+    memory: int = 0
+    output_cut: bool = False
+    stragglers: int = 0
+    output: str = ""
+
+    @property
+    def of_the_machine(self):
+        """A stop that other work on this machine may have caused."""
+        return self.stopped in ("time", "machine")
+
+
+@dataclass
+class Job:
+    command: list
+    seconds: float
+    writable: list = field(default_factory=list)  # folders
+    readable: list = field(default_factory=list)  # folders and files
+    covered: list = field(default_factory=list)  # files of readable folders that seem empty
+    cwd: str = "/tmp"
+    env: dict = field(default_factory=dict)
+    record: str = ""  # a file for what the command writes to LAB_RECORD_FD
+    address_space: int = 0  # 0: no limit; the simulator reserves far more than it uses
+
+
+def counts_processes_apart():
+    """Since Linux 5.14 a user's processes are counted in each user namespace for itself."""
+    numbers = re.findall(r"\d+", platform.release())[:2]
+    return [int(n) for n in numbers] >= [5, 14]
+
+
+class Sandbox:
+    def __init__(self, limits, bubblewrap, folder):
+        self.limits, self.bubblewrap = limits, bubblewrap
+        # In the place of what a submission may not read. Older than all that is built, for make.
+        self.empty = os.path.join(folder, "empty")
+        with open(self.empty, "w", encoding="ascii"):
+            os.utime(self.empty, (0, 0))
+        self.root = os.geteuid() == 0
+        self.proc = bubblewrap
+
+    # --- which isolation ---
+
+    @property
+    def kind(self):
+        return "bubblewrap" if self.bubblewrap else "limits"
+
+    def describe(self):
+        if self.bubblewrap:
+            return (
+                "bubblewrap: a submission sees the course and its own folder, has no\n"
+                "network and processes of its own"
+            )
+        who = "as users of their own" if self.root else "as you: they could read your files"
+        return (
+            "the kernel's limits only (time, memory, processes, files); submissions\n"
+            f"run {who}, and may use the network. Install\n"
+            "bubblewrap for more; SANDBOX=required does not grade without it"
+        )
+
+    def works(self):
+        outcome = self.run(Job(["/usr/bin/env", "true"], 20), 0, os.devnull)
+        return outcome.status == 0 and not outcome.stopped
+
+    # --- one command ---
+
+    def _system(self):
+        args = ["--ro-bind", "/usr", "/usr", "--dir", "/etc"]
+        for path in SYSTEM:
+            if os.path.islink(path):
+                args += ["--symlink", os.readlink(path), path]
+            elif os.path.isdir(path):
+                args += ["--ro-bind", path, path]
+        for path in ETC:
+            args += ["--ro-bind-try", path, path]
+        if self.proc:
+            args += ["--proc", "/proc"]
+        args += ["--dev", "/dev", "--remount-ro", "/dev"]
+        return args + ["--perms", "1777", "--size", str(self.limits.folder_bytes), "--tmpfs", "/tmp"]
+
+    def _ways(self, paths):
+        """The folders above: bubblewrap by itself would make them for their owner only."""
+        ways = {str(way) for path in paths for way in pathlib.Path(path).parents}
+        return [word for way in sorted(ways - {"/", "/usr", "/tmp"}) for word in ("--dir", way)
+                if not way.startswith("/usr/")]  # fmt: skip
+
+    def _bubblewrap(self, job, uid):
+        args = [shutil.which("bwrap"), "--new-session", "--die-with-parent", "--unshare-ipc", "--unshare-pid"]
+        args += ["--unshare-net", "--unshare-uts", "--unshare-cgroup-try"]
+        inner = []
+        if self.root:
+            # Root's own rights end in the sandbox, and no limit on processes holds root.
+            args += ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
+            inner = ["setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups"]
+            inner += ["--inh-caps=-all", "--"]
+        else:
+            args += ["--unshare-user", "--uid", "65534", "--gid", "65534"]
+        if (self.root or counts_processes_apart()) and shutil.which("prlimit"):
+            inner = ["prlimit", f"--nproc={self.limits.processes}", "--", *inner]
+        args += self._system()
+        args += self._ways(job.readable + job.writable)
+        for path in job.readable:
+            args += ["--ro-bind", path, path]
+        for path in job.writable:
+            args += ["--bind", path, path]
+        for path in job.covered:
+            args += ["--ro-bind", self.empty, path]
+        args += ["--remount-ro", "/", "--chdir", job.cwd]
+        return [*args, "--", *inner, *job.command]
+
+    def _most_processes(self):
+        """For the kernel, which counts all processes of a user. Where submissions run as the
+        teacher it is wide, so that one of them cannot keep the others from starting a process;
+        confine.py counts each one's own."""
+        if self.root:
+            return self.limits.processes
+        return processes.of_user(os.geteuid()) + 4 * self.limits.processes
+
+    def run(self, job, worker, log):
+        """Runs a command as one worker's; its output goes to the file log."""
+        uid = FIRST_USER + worker if self.root else None
+        env = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": "/tmp"}
+        env.update(job.env)
+        for path in job.writable:
+            if uid is not None:
+                os.chown(path, uid, uid)
+        spec = {
+            "env": env,
+            "cwd": "/" if self.bubblewrap else job.cwd,
+            "seconds": job.seconds,
+            "memory": self.limits.memory,
+            "processes": self.limits.processes,
+            "file_bytes": self.limits.file_bytes,
+            "output": log,
+            "output_bytes": self.limits.output_bytes,
+            "record": job.record,
+            "record_bytes": self.limits.record_bytes,
+            "address_space": job.address_space,
+        }
+        if self.bubblewrap:
+            spec["command"] = self._bubblewrap(job, uid)
+        else:
+            spec.update(command=job.command, uid=uid, limit_processes=self._most_processes())
+        return confine(spec)
+
+
+running = set()  # confine.py's of this grader
+
+
+def end_all():
+    """When the grader is stopped."""
+    for process in list(running):
+        try:
+            process.stdin.close()
+        except OSError:
+            pass
+
+
+def confine(spec):
+    process = subprocess.Popen(
+        [sys.executable, "-Es", os.path.join(HERE, "confine.py")],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd="/",
+    )
+    # stdin stays open: that it closes tells confine.py that the grader has ended.
+    process.stdin.write(json.dumps(spec).encode() + b"\n")
+    process.stdin.flush()
+    running.add(process)
+    report = process.stdout.read()
+    errors = process.stderr.read().decode(errors="replace")
+    process.stdin.close()
+    process.stdout.close()
+    process.stderr.close()
+    process.wait()
+    running.discard(process)
+    try:
+        outcome = Outcome(**json.loads(report))
+    except ValueError:
+        raise RuntimeError(f"confine.py ended with status {process.returncode}: {errors}") from None
+    if spec["output"] != os.devnull:
+        with open(spec["output"], "rb") as file:
+            outcome.output = file.read().decode(errors="replace")
+    return outcome
+
+
+def choose(limits, wish, folder):
+    """The best isolation that works here; wish: auto, required (bubblewrap) or limits. Its own file
+    lies in the folder."""
+    if wish != "limits":
+        tools = ["bwrap"] + (["setpriv"] if os.geteuid() == 0 else [])
+        if all(shutil.which(tool) for tool in tools):
+            sandbox = Sandbox(limits, True, folder)
+            if sandbox.works():
+                return sandbox
+    return None if wish == "required" else Sandbox(limits, False, folder)

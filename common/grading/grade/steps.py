@@ -1,0 +1,61 @@
+"""The calls of make, and of the programs that it makes, which judge a submission: see
+common/testing/record/ for what these programs do."""
+
+import os
+import subprocess
+
+HIDDEN = "solutions/hidden"  # the teacher's own tests, where there are some
+RULES = ["make", "--no-print-directory", "-f", "common/lab_rules.mk"]
+
+
+def compiler():
+    """Its version: another compiler may judge otherwise."""
+    try:
+        command = [os.environ.get("CXX") or "g++", "--version"]
+        return subprocess.run(command, capture_output=True, text=True, check=False).stdout
+    except OSError:
+        return ""
+
+
+def rules(lab, part, hidden):
+    with_hidden = [f"HIDDEN={HIDDEN}"] if hidden else []
+    return [*RULES, f"LAB={lab}", f"PART={part}", *with_hidden]
+
+
+def building(lab, parts, jobs, hidden):
+    """What is built once, in the trusted tree: the libraries, the tests and `replay`."""
+    yield ["make", "--no-print-directory", f"-j{jobs}", "libraries"]
+    for part in parts:
+        yield [*rules(lab, part, hidden), f"-j{jobs}", "replay"]
+
+
+def record_build(lab, part, source, out, hidden):
+    """The submission, with the tests: OUT/record."""
+    return [*rules(lab, part, hidden), f"KERNEL={source}", f"OUT={out}", "record"]
+
+
+def record_program(out):
+    return os.path.join(out, "record")
+
+
+def replay_program(lab, part, hidden):
+    """From the course's folder."""
+    return f"build/sim/{lab}/replay-{part}{'-hidden' if hidden else ''}"
+
+
+def environment(lab, part, source, seed):
+    """Of both programs. One worker each, because the grader keeps all cores busy by itself, and
+    so that nothing depends on their number."""
+    chosen = {name: os.environ[name] for name in ("LAB_GUARD",) if name in os.environ}
+    return {
+        **chosen,
+        "LAB_PART": f"{lab}/{part}",
+        "LAB_KERNEL": source,
+        "LAB_SEED": str(seed),
+        "CUSIM_WORKERS": "1",
+    }
+
+
+def replay_environment(record, ended, results, remarks):
+    names = {"LAB_RECORD": record, "LAB_RESULTS": results, "LAB_REMARKS": remarks}
+    return {**names, **({"LAB_RECORD_ENDED": ended} if ended else {})}

@@ -1,0 +1,59 @@
+"""What a teacher may want to look at in a submission's source: it points, and costs no mark."""
+
+import re
+
+from .choosing import normal
+
+MOST = 5  # of a file
+COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/|("(?:\\.|[^"\\\n])*")|(\'(?:\\.|[^\'\\\n])*\')', re.DOTALL)
+WORDS = (
+    (r'#\s*include\s*[<"](?:/|[^>"]*\.\./|[^>"]*solutions|[^>"]*\.(?:cpp|cu)[>"])', "includes a file"
+     " that is not a header of the course"),
+    (r"#\s*include\s+[A-Za-z_]", "includes what a macro names"),
+    (r"\bconstructor\b\s*(?:\(\s*\d+\s*\))?\s*\)\s*\)|gnu::(?:con|de)structor", "runs code before or"
+     " after the tests"),
+    (r"\b(?:system|popen|v?fork|exec[lv]p?e?|posix_spawnp?|ptrace|kill|raise|dlopen|dlsym|mprotect|"
+     r"syscall|socket|prctl|process_vm_\w+)\s*\(", "calls the system"),
+    (r"\b_?_?(?:exit|Exit|quick_exit)\s*\(\s*(?:0|EXIT_SUCCESS)?\s*\)", "ends the program as if all"
+     " were well"),
+    (r"\b(?:at_quick_exit|atexit|set_terminate|sigaction|sigsetjmp|setjmp|longjmp)\s*\(", "changes how"
+     " the program ends"),
+    (r"\b(?:asm|__asm|__asm__)\b", "contains assembly"),
+    (r"\b(?:fopen|freopen|fdopen|[io]?fstream|opendir|unlink|openat|creat|ftruncate)\b", "opens files"),
+    (r"\b(?:getenv|setenv|putenv|environ)\b", "reads or changes the environment"),
+    (r"\b(?:LAB|CUSIM)_[A-Z]+|LD_PRELOAD|/proc/|/etc/|/dev/", "names what belongs to the system or to"
+     " the grader"),
+    (r"\b(?:TEST_CASE|CATCH_\w+|INTERNAL_CATCH\w*|SECTION)\b|\bCatch\s*::|\b(?:cusim|testing|guard|lab)"
+     r"\s*::|\bcusim[A-Z]\w+|\b__(?:real|wrap|tsan)_\w+", "names the tests or the simulator"),
+    (r"\b(?:clock_gettime|gettimeofday|clock_settime)\s*\(", "has to do with the clock"),
+    (r"\d+ passed, \d+ failed|\"[^\"\n]*  ok  ", "holds what looks like a report"),
+    (r"#\s*define\s+(?:if|for|while|return|int|float|double|main|static|const|void)\b", "redefines a"
+     " word of the language"),
+)  # fmt: skip
+RULES = [(re.compile(pattern), sentence) for pattern, sentence in WORDS]
+
+
+def without_comments(text):
+    """With as many lines as before."""
+
+    def put(match):
+        quoted = match[1] or match[2]
+        return quoted or "\n" * match[0].count("\n") or " "
+
+    return COMMENT.sub(put, text)
+
+
+def look(file, data, skeleton):
+    """Sentences with file and line."""
+    given = set(normal(skeleton).decode(errors="replace").split("\n"))
+    text = data.decode(errors="replace").replace("\r\n", "\n").replace("\\\n", " \n")
+    original, found = text.split("\n"), []
+    for number, line in enumerate(without_comments(text).split("\n"), 1):
+        if original[number - 1].rstrip() in given:
+            continue
+        for rule, sentence in RULES:
+            if rule.search(line):
+                found.append(f"{file}:{number} {sentence}: {' '.join(line.split())[:100]}")
+                break
+    more = len(found) - MOST
+    return found[:MOST] + ([f"{file}: and {more} lines more like these."] if more > 0 else [])

@@ -1,0 +1,198 @@
+"""The files of a submission, read into memory: nothing of it is ever unpacked or followed.
+
+A tree holds each file's bytes where they may matter, and what else is there by name.
+"""
+
+import bz2
+import gzip
+import lzma
+import os
+import posixpath
+import stat
+import tarfile
+import zipfile
+from dataclasses import dataclass, field
+
+from .students import ARCHIVE, printable
+
+MOST_BYTES = 1 << 20  # of a file
+MOST_KEPT = 64 << 20  # of all files of a submission
+MOST_UNPACKED = 512 << 20  # what a packed archive may expand to on the way
+MOST_FILES = 20000
+MOST_DEPTH = 12
+SOURCES = (".cu", ".cuh", ".h", ".hpp", ".cpp", ".mk", ".sh", ".py", ".txt", ".md")
+
+
+class Unreadable(Exception):
+    """Why a submission cannot be read, for its row."""
+
+
+@dataclass
+class Tree:
+    files: dict = field(default_factory=dict)  # path: bytes, or None where they are not kept
+    remarks: list = field(default_factory=list)
+    too_large: dict = field(default_factory=dict)  # path: size
+    kept: int = 0
+
+    def wants(self, path, size):
+        name = posixpath.basename(path)
+        if not (name.endswith(SOURCES) or name in ("Makefile", "GNUmakefile", "makefile")):
+            return False
+        if size > MOST_BYTES:
+            self.too_large[path] = size
+            return False
+        return self.kept + size <= MOST_KEPT
+
+    def add(self, path, data):
+        if data is not None and len(data) > MOST_BYTES:
+            self.too_large[path], data = len(data), None
+        self.files[path] = data
+        self.kept += len(data or b"")
+
+    def remark(self, sentence):
+        if sentence not in self.remarks:
+            self.remarks.append(sentence)
+
+
+def read(path):
+    """The tree of a folder or an archive; raises Unreadable."""
+    if not os.path.isdir(path):
+        return read_archive(path)
+    tree = read_folder(path)
+    # As some course systems hand it out: a folder a student, with one archive in it.
+    archives = [name for name in tree.files if ARCHIVE.search(name) and "/" not in name]
+    if len(archives) == 1 and not any(name.endswith((".cu", ".h")) for name in tree.files):
+        inner = read_archive(os.path.join(path, archives[0]))
+        inner.remarks = tree.remarks + inner.remarks
+        return inner
+    return tree
+
+
+def read_regular(path, most):
+    """At most one byte more than `most`, of a plain file and of nothing else."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    with open(descriptor, "rb") as file:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OSError(0, "is no plain file")
+        return file.read(most + 1)
+
+
+def read_folder(top):
+    """Breadth first, so that where there is too much it is the depth that is left out."""
+    tree, seen, level = Tree(), 0, [("", 0)]
+    for prefix, depth in level:
+        try:
+            entries = sorted(os.scandir(os.path.join(top, prefix)), key=lambda one: one.name)
+        except OSError as error:
+            if not prefix:
+                raise Unreadable(f"cannot be read: {error.strerror}") from None
+            tree.remark(f"{printable(prefix)} cannot be read: {error.strerror}.")
+            continue
+        for entry in entries:
+            seen += 1
+            if seen > MOST_FILES:
+                tree.remark(f"It holds more than {MOST_FILES:,} files; the rest was not looked at.")
+                return tree
+            path = posixpath.join(prefix, entry.name)
+            try:
+                if entry.is_symlink():
+                    tree.remark(f"{printable(path)} is a link, and was not followed.")
+                elif entry.is_dir(follow_symlinks=False):
+                    if depth < MOST_DEPTH:
+                        level.append((path, depth + 1))
+                    else:
+                        tree.remark(f"Folders deeper than {MOST_DEPTH} were not looked at.")
+                elif not entry.is_file(follow_symlinks=False):
+                    tree.remark(f"{printable(path)} is no plain file, and was not read.")
+                elif tree.wants(path, entry.stat(follow_symlinks=False).st_size):
+                    tree.add(path, read_regular(entry.path, MOST_BYTES))
+                else:
+                    tree.add(path, None)
+            except OSError as error:
+                tree.remark(f"{printable(path)} cannot be read: {error.strerror}.")
+    return tree
+
+
+class Limited:
+    """A stream that ends with an error where it is longer than anybody hands in."""
+
+    def __init__(self, stream):
+        self.stream, self.left = stream, MOST_UNPACKED
+
+    def read(self, size=-1):
+        data = self.stream.read(min(size if size >= 0 else self.left + 1, self.left + 1))
+        self.left -= len(data)
+        if self.left < 0:
+            raise Unreadable(f"the archive unpacks to more than {MOST_UNPACKED >> 20} MB")
+        return data
+
+
+def inside(tree, name):
+    """A member's path from the top of the archive; empty where it leads out of it."""
+    path = posixpath.normpath(name.replace("\\", "/"))
+    if path.startswith(("/", "../")) or path == ".." or ":" in path[:2]:
+        tree.remark(f"{printable(name)[:200]} leads out of the archive, and was not read.")
+        return ""
+    return "" if path == "." or path.count("/") > MOST_DEPTH else path
+
+
+def read_zip(file):
+    tree = Tree()
+    with zipfile.ZipFile(file) as archive:
+        members = archive.infolist()
+        if len(members) > MOST_FILES:
+            raise Unreadable(f"the archive holds more than {MOST_FILES:,} files")
+        for member in members:
+            path = inside(tree, member.filename)
+            if not path or member.is_dir():
+                continue
+            kind = stat.S_IFMT(member.external_attr >> 16)
+            if kind not in (0, stat.S_IFREG):
+                tree.remark(f"{printable(path)} is a link or no plain file, and was not read.")
+            elif not tree.wants(path, member.file_size):
+                tree.add(path, None)
+            elif member.flag_bits & 1:
+                raise Unreadable("the archive asks for a password")
+            else:
+                with archive.open(member) as data:
+                    tree.add(path, data.read(MOST_BYTES + 1))
+    return tree
+
+
+def read_tar(file, head):
+    tree = Tree()
+    opener = {b"\x1f\x8b": gzip.GzipFile, b"BZ": bz2.BZ2File, b"\xfd7": lzma.LZMAFile}.get(head[:2])
+    stream = Limited(opener(file) if opener else file)
+    seen = 0
+    with tarfile.open(fileobj=stream, mode="r|") as archive:
+        for member in archive:
+            seen += 1
+            if seen > MOST_FILES:
+                raise Unreadable(f"the archive holds more than {MOST_FILES:,} files")
+            path = inside(tree, member.name)
+            if not path or member.isdir():
+                continue
+            if not member.isreg() or member.issparse():
+                tree.remark(f"{printable(path)} is a link or no plain file, and was not read.")
+            elif tree.wants(path, member.size):
+                tree.add(path, archive.extractfile(member).read(MOST_BYTES + 1))
+            else:
+                tree.add(path, None)
+    return tree
+
+
+def read_archive(path):
+    try:
+        with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise Unreadable("is no plain file")
+            head = file.read(4)
+            file.seek(0)
+            if not head:
+                raise Unreadable("the archive is empty")
+            return read_zip(file) if head[:2] == b"PK" else read_tar(file, head)
+    except Unreadable:
+        raise
+    except Exception as error:  # whatever an archive makes its reader stumble over
+        cause = printable(str(error))[:200] or type(error).__name__
+        raise Unreadable(f"the archive cannot be read: {cause}") from None
