@@ -58,11 +58,12 @@ tests_digest() { # lab
 
 # The state of labs, as state.awk writes it.
 state() { # labs
-    local lab part further file
+    local lab part further file files
     {
         while read -r lab part further; do
-            printf 'part\t%s\t%s\t%s\t%s\t%s\n' "$lab" "$part" "$further" \
-                "$(source_of "$lab" "$part")" "$(judged_files "$lab" "$part" | paste -sd+)"
+            mapfile -t files < <(judged_files "$lab" "$part")
+            printf 'part\t%s\t%s\t%s\t%s\t%s\n' "$lab" "$part" "$further" "${files[0]}" \
+                "${files[0]}${files[1]:++${files[1]}}"
             for file in "$(folder_of "$lab" "$part")"/test_*.cpp; do
                 printf 'tests-of\t%s\t%s\t%s\n' "$lab" "$part" "$file"
             done

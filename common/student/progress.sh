@@ -6,6 +6,7 @@ set -u
 . common/student/labs.sh
 mapfile -t labs < <(if [ $# = 0 ]; then all_labs; else echo "$1"; fi)
 
-fresh_state "${labs[@]}" | awk -F '\t' -v details=$# -f $HERE/progress.awk
+lines=$(fresh_state "${labs[@]}")
+awk -F '\t' -v details=$# -f $HERE/progress.awk <<<"$lines"
 echo
-$HERE/next.sh "$@"
+if [ $# = 0 ]; then awk -F '\t' -f $HERE/next.awk <<<"$lines"; else $HERE/next.sh "$1"; fi
