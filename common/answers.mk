@@ -18,10 +18,25 @@ endif
 GIVEN_OBJECT := $(if $(wildcard $(TEST_FOLDER)/given.cu),$(GIVEN)/given.o)
 KERNEL_OBJECT := $(OUT)/answers.o $(BESIDE)/kernel.o $(GIVEN_OBJECT)
 
-$(OUT)/answers.o: $(TEST_FOLDER)/read.cpp $(SOURCE)
+UNTOUCHED := $(GIVEN)/untouched.o
+$(OUT)/answers.o: ANSWERS := $(SOURCE)
+$(UNTOUCHED): ANSWERS := $(LAB)/answers.h
+$(OUT)/answers.o: $(SOURCE)
+$(UNTOUCHED): $(LAB)/answers.h
+$(OUT)/answers.o $(UNTOUCHED): $(TEST_FOLDER)/read.cpp
 	@mkdir -p $(@D)
-	@echo "  compile  $(SOURCE)"
-	@$(CXX) $(TEST_FLAGS) -DANSWERS='"$(SOURCE)"' -c $< -o $@
+	@echo "  compile  $(ANSWERS)"
+	@$(CXX) $(TEST_FLAGS) -DANSWERS='"$(ANSWERS)"' -c $< -o $@
+
+# A recording program holds the student's kernel, which passes the gate as any other; answers that
+# are no more than numbers; and kernels of the course.
+GATED_SOURCE := $(MEASURED)
+GATED_OBJECT := $(BESIDE)/kernel.o
+GATED_BESIDE := $(OUT)/answers.o $(GIVEN_OBJECT)
+$(OUT)/record: $(OUT)/answers_passed
+$(OUT)/answers_passed: $(OUT)/answers.o $(UNTOUCHED) $(wildcard $(GATE)/*.py)
+	@$(GATE)/answers_gate.py --source '$(SOURCE)' --object $(OUT)/answers.o --untouched $(UNTOUCHED)
+	@touch $@
 
 $(BESIDE)/kernel.cpp: CODE := $(MEASURED)
 $(BESIDE)/kernel.cpp: $(MEASURED) $(TRANSLATE)
@@ -41,7 +56,7 @@ $(BESIDE)/kernel.o $(GIVEN)/given.o:
 	@$(HEAR_COPIES) $@
 
 # What `record` takes beside the student's files.
-replay: $(GIVEN_OBJECT)
+replay: $(GIVEN_OBJECT) $(UNTOUCHED)
 
 -include $(wildcard $(BESIDE)/*.d $(GIVEN)/*.d)
 

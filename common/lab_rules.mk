@@ -50,6 +50,10 @@ DEFINES := $(TILE_WIDTH:%=-DTILE_WIDTH=%)
 TEST_FOLDER := $(LAB)$(patsubst %,/%,$(filter-out kernel,$(CHOSEN)))
 TESTS := $(wildcard $(TEST_FOLDER)/test_*.cpp $(HIDDEN:%=%/$(TEST_FOLDER)/test_*.cpp))
 KERNEL_OBJECT := $(OUT)/kernel.o
+# The student's code in it, and what is linked beside it.
+GATED_SOURCE := $(SOURCE)
+GATED_OBJECT := $(KERNEL_OBJECT)
+GATED_BESIDE :=
 
 export LAB_KERNEL := $(SOURCE)
 # Whose tests the results file speaks of (see testing/results_file.h).
@@ -164,15 +168,15 @@ $(OUT)/tests: $(KERNEL_OBJECT) $(TEST_OBJECTS) $(TEST_MAIN) $(HOST_LIBS)
 # the program that records, in OUT, and the one that judges, in the folder of the part.
 REPLAY := $(BUILD)/sim/$(LAB)/replay-$(CHOSEN)$(if $(HIDDEN),-hidden)
 
-$(OUT)/gated.o: $(KERNEL_OBJECT) $(TEST_OBJECTS) $(GATE_SYMBOLS) $(wildcard $(GATE)/*.py)
-	@$(CXX) $(filter-out -MMD -MP,$(KERNEL_FLAGS)) $(DEFINES) -iquote $(dir $(SOURCE)) \
-	    -E $(OUT)/kernel.cpp -o $(OUT)/kernel.ii
-	@$(GATE)/gate.py --source '$(SOURCE)' --lab $(LAB) --object $(KERNEL_OBJECT) \
-	    --preprocessed $(OUT)/kernel.ii --known $(GATE_SYMBOLS) --tests $(TEST_OBJECTS) --out $@
+$(OUT)/gated.o: $(GATED_OBJECT) $(TEST_OBJECTS) $(GATE_SYMBOLS) $(wildcard $(GATE)/*.py)
+	@$(CXX) $(filter-out -MMD -MP,$(KERNEL_FLAGS)) $(DEFINES) -iquote $(dir $(GATED_SOURCE)) \
+	    -E $(GATED_OBJECT:.o=.cpp) -o $(OUT)/gated.ii
+	@$(GATE)/gate.py --source '$(GATED_SOURCE)' --lab $(LAB) --object $(GATED_OBJECT) \
+	    --preprocessed $(OUT)/gated.ii --known $(GATE_SYMBOLS) --tests $(TEST_OBJECTS) --out $@
 
 # The stack holds no code, and nothing is written to the tables of the loader.
-$(OUT)/record: $(RECORDER) $(OUT)/gated.o $(TEST_OBJECTS) $(TEST_MAIN) $(HOST_LIBS)
-	@$(CXX) -Wl,-z,noexecstack -Wl,-z,relro -Wl,-z,now $^ $(CATCH_LIBS) $(SIM_LIBS) -o $@.new
+$(OUT)/record: $(RECORDER) $(OUT)/gated.o $(GATED_BESIDE) $(TEST_OBJECTS) $(TEST_MAIN) $(HOST_LIBS)
+	@$(CXX) -Wl,-z,noexecstack -Wl,-z,relro -Wl,-z,now $(filter-out %_passed,$^) $(CATCH_LIBS) $(SIM_LIBS) -o $@.new
 	@mv $@.new $@
 
 # The functions of the student's that the tests name are nowhere in it, and never called.

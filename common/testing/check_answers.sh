@@ -118,6 +118,23 @@ judge_apart() { # lab, answers, folder
     [ $? = 1 ]
 }
 
+# Answers are numbers: a file that brings code along is refused before it runs.
+check_attacks() { # a lab's attacks lie in the folder of its name
+    local lab=$1 file out=$PWD/$logs/$1-answers-attack
+    for file in common/grading/attacks/answers/"$lab"/*.h; do
+        [ -f "$file" ] || continue
+        rm -rf "$out"
+        make --no-print-directory -f common/lab_rules.mk LAB="$lab" PART=answers \
+            KERNEL="$PWD/$file" MEASURED="$PWD/solutions/$lab/kernel.cu" OUT="$out" record \
+            >"$out.log" 2>&1
+        if grep -q '^refused: .* holds more than answers: ' "$out.log" && [ ! -e "$out/record" ]; then
+            echo "ok $lab, answers: $(basename "$file") is refused"
+        else
+            echo "FAIL $file: an attack of that kind is refused, and this one is not ($out.log)"
+        fi
+    done
+}
+
 # The compiler knows the values. Small whole numbers are everywhere: three digits make a key.
 check_keys() { # lab
     local lab=$1 source=$logs/$1-keys.cpp
@@ -164,6 +181,7 @@ for lab; do
     check_skeleton "$lab"
     check_mistakes "$lab"
     check_record "$lab"
+    check_attacks "$lab"
     check_keys "$lab"
     check_pointers "$lab"
 done

@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+"""Refuses an answers.h that brings more than answers.
+
+Compiled with the lab's answers/read.cpp it gives a table of numbers and the code that reads it. The
+code must be that of the untouched answers.h, byte for byte: what is judged are numbers that the
+compiler knew, and nothing of the file ever runs.
+  answers_gate.py --source labN/answers.h --object answers.o --untouched untouched.o
+Exit status 0: fine; 1: refused; 2: usage, or a tool is missing.
+"""
+
+import argparse
+import re
+import subprocess
+import sys
+
+from student_object import StudentObject, output_of
+
+# What differs from one set of answers to another: the table, and the words behind it.
+ANSWERS = (".rodata", ".data.rel.ro")
+
+
+def loaded(path):
+    """Of each section that is loaded: its flags, its relocations and, unless it holds answers, its
+    bytes."""
+    flags = dict(StudentObject(path).sections())
+    sections = {name: [kind] for name, kind in flags.items() if "A" in kind}
+    for option in ("--full-contents", "--reloc"):
+        name = ""
+        for line in output_of("objdump", "--wide", option, path).splitlines():
+            found = re.match(r"(?:Contents of section|RELOCATION RECORDS FOR) \[?([^\]:]+)", line)
+            if found:
+                name = found.group(1)
+            elif name in sections and (option == "--reloc" or not name.startswith(ANSWERS)):
+                # Where in the table something stands depends on the answers before it.
+                sections[name].append(re.sub(r"(\.rodata|\.data\.rel\.ro\S*?)[-+]0x\S+", r"\1", line))
+    return sections
+
+
+def reason_against(path, untouched):
+    student, own = StudentObject(path), StudentObject(untouched)
+    for kind in ("undefined", "defined"):
+        extra = set(getattr(student, kind)) ^ set(getattr(own, kind))
+        if extra:
+            name = output_of("c++filt", sorted(extra)[0]).strip()
+            return f"it brings or uses {name}"
+    ours, theirs = loaded(untouched), loaded(path)
+    for name in sorted(set(ours) | set(theirs)):
+        if ours.get(name) != theirs.get(name):
+            return f"it changes what runs (section {name})"
+    return ""
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    for name in ("--source", "--object", "--untouched"):
+        parser.add_argument(name, required=True)
+    arguments = parser.parse_args()
+    try:
+        reason = reason_against(arguments.object, arguments.untouched)
+    except (OSError, subprocess.CalledProcessError) as error:
+        print(f"gate: {error}; is binutils installed? (make doctor)", file=sys.stderr)
+        return 2
+    if reason:
+        print(f"refused: {arguments.source} holds more than answers: {reason}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
