@@ -142,6 +142,12 @@ $(OUT)/kernel.cpp: $(SOURCE) $(TRANSLATE)
 	@mkdir -p $(@D)
 	@$(TRANSLATE) '$(SOURCE)' $@.new '$(SOURCE)' && mv $@.new $@
 
+# A folder that somebody names may hold what came of another file.
+ifeq ($(origin OUT),command line)
+.PHONY: translated_anew
+$(OUT)/kernel.cpp: translated_anew
+endif
+
 $(KERNEL_OBJECT): $(OUT)/kernel.cpp
 	@echo "  compile  $(SOURCE)"
 	@$(EXPLAIN_ERRORS) $(CXX) $(KERNEL_FLAGS) $(DEFINES) -iquote $(dir $(SOURCE)) -c $< -o $@

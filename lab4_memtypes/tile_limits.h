@@ -5,6 +5,7 @@
 #include <string>
 
 #include "lab4_memtypes/lab4.h"
+#include "testing/device.h"
 #include "testing/lab.h"
 
 // Elements of P that a thread computes, as kernel.cu says.
@@ -31,6 +32,8 @@ inline int largestTileWidth(const cudaDeviceProp& device) {
 
 // The device that the tests run on, which make's PROFILE= may have made a small one.
 inline cudaDeviceProp deviceAtHand() {
+    // After a kernel that failed, the device would say nothing any more.
+    device::reset();
     cudaDeviceProp device{};
     cudaGetDeviceProperties(&device, 0);
     return device;
