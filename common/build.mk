@@ -53,7 +53,7 @@ MATRIX_OBJECTS := $(call objects,$(wildcard common/matrix/*.cpp))
 SIM_OBJECTS := $(call objects,$(wildcard common/simulator/core/*.cpp common/simulator/observers/*.cpp))
 # What the two devices share of the harness and of the tests' library, and what each has of its own.
 SHARED_OBJECTS := $(call objects,$(filter-out %_sim.cpp %_gpu.cpp,$(wildcard common/harness/*.cpp)) \
-                    $(addprefix common/testing/,lab.cpp outputs.cpp role.cpp))
+                    $(addprefix common/testing/,lab.cpp outputs.cpp role.cpp seed.cpp))
 OWN_SOURCES := common/harness/counters_sim.cpp common/testing/device_sim.cpp
 # Not in a library: the reporter registers itself, so that nothing would ask for it by name.
 TEST_MAIN := $(call objects,$(addprefix common/testing/,main.cpp reporter.cpp \

@@ -9,6 +9,7 @@
 #include "testing/device.h"
 #include "testing/reporter.h"
 #include "testing/role.h"
+#include "testing/seed.h"
 
 namespace lab {
 namespace {
@@ -75,8 +76,8 @@ void expectUntouched(const char* what, const matrix::Matrix& now, const matrix::
 }
 
 std::uint64_t seedFor(std::uint64_t number) {
-    static const char* const given = std::getenv("LAB_SEED");
-    if (!given || !*given) return number;
+    const char* const given = testing::seed();
+    if (!given) return number;
     // FNV-1a over the seed, however it is written, and the number.
     std::uint64_t hash = 0xCBF29CE484222325U;
     for (const char c : std::string(given) + " " + std::to_string(number))

@@ -20,6 +20,7 @@
 #include "testing/guarded_sim.h"
 #include "testing/record/channel.h"
 #include "testing/record/record_file.h"
+#include "testing/seed.h"
 
 namespace {
 
@@ -65,6 +66,23 @@ char** find(char** environment, const char* name) {
     return nullptr;
 }
 
+void remove(char** entry) {
+    for (char** here = entry; *here; ++here) here[0] = here[1];
+}
+
+// The seed is the tests' business alone.
+void hideSeed(char** environment) {
+    static char kept[200];
+    char** const entry = find(environment, "LAB_SEED");
+    if (!entry) return;
+    char* const text = std::strchr(*entry, '=') + 1;
+    std::snprintf(kept, sizeof kept, "%s", text);
+    if (std::strcmp(kept, text) != 0) refuse("LAB_SEED is longer than 199 characters\n");
+    std::memset(text, 0, std::strlen(text));
+    remove(entry);
+    testing::keepSeed(kept);
+}
+
 int channelFrom(char** environment) {
     char** const entry = find(environment, "LAB_RECORD_FD");
     const char* const given = entry ? std::strchr(*entry, '=') + 1 : nullptr;
@@ -77,7 +95,7 @@ int channelFrom(char** environment) {
         refuse(
             "LAB_RECORD_FD must be the number of a descriptor that the record is written to:\n"
             "    LAB_RECORD_FD=3 record 3>file\n");
-    for (char** here = entry; *here; ++here) here[0] = here[1];
+    remove(entry);
     return static_cast<int>(number);
 }
 
@@ -90,6 +108,7 @@ bool install(const std::vector<sock_filter>& code) {
 
 void raiseGuard(int, char**, char** environment) {
     channel = channelFrom(environment);
+    hideSeed(environment);
     testing::nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
     testing::writeToChannel(testing::kRecordBegins);
 

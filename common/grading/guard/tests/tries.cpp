@@ -56,6 +56,7 @@ const std::map<std::string, std::function<bool()>> attempts = {
     {"network", [] { return socket(AF_INET, SOCK_STREAM, 0) >= 0; }},
     {"rights", [] { return prctl(PR_SET_DUMPABLE, 1) == 0; }},
     {"delete", [] { return unlink("guard_was_here") == 0; }},
+    {"seed", [] { return std::getenv("LAB_SEED") || std::getenv("LAB_RECORD_FD"); }},
     // What honest programs do must still work.
     {"thread",
      [] {
