@@ -150,6 +150,7 @@ printf '  --  the commands that the READMEs show are known to make; each counts 
 
 tally < <(common/student/check_student.sh)
 tally < <(common/grading/check_release.sh)
+tally < <(common/grading/check_grader.sh)
 tally < <(common/grading/check_slurm.sh)
 tally < <(common/grading/check_similarity.sh)
 tally < <(common/grading/check_record.sh)

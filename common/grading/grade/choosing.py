@@ -85,8 +85,12 @@ def choose(tree, course):
 def telling(tree, course, chosen):
     """Remarks on files that were not used, though somebody may have meant them to be."""
     used = {one.path for one in chosen.values()}
-    tops = {path[: -len(f"{lab}/{file_of(part)}")] for (lab, part), one in chosen.items()
-            for path in [one.path] if path.endswith(f"{lab}/{file_of(part)}")}  # fmt: skip
+    tops = {
+        path[: -len(f"{lab}/{file_of(part)}")]
+        for (lab, part), one in chosen.items()
+        for path in [one.path]
+        if path.endswith(f"{lab}/{file_of(part)}")
+    }
     for path in sorted(tree.files):
         folders, name = posixpath.split(path)
         if path in used:

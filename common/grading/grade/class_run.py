@@ -1,4 +1,4 @@
-"""One run of the grader: what is needed for it, the students, the class's files, the last screen."""
+"""One run of the grader: what it needs, the students, the class's files, the last screen."""
 
 import fcntl
 import os
@@ -62,9 +62,11 @@ def head(options, course, box, word):
         f"Labs: {', '.join(course.labs)}; {parts} files each.",
         f"Isolation: {box.describe()}.",
         f"Seed: {word}; kept in {os.path.join(options.out, 'seed')}.",
-        *(f"Not graded: {part} has no points in common/grading/points."
-          for part in course.without_points),
-    )  # fmt: skip
+        *(
+            f"Not graded: {part} has no points in common/grading/points."
+            for part in course.without_points
+        ),
+    )
 
 
 def summary(options, course, box, results, seconds):

@@ -102,8 +102,11 @@ class Course:
 
     def _parts(self, lab):
         """As lab_rules.mk orders them."""
-        names = [os.path.basename(name)[:-3] for name in self.files
-                 if os.path.dirname(name) == lab and name.endswith(".cu")]  # fmt: skip
+        names = [
+            os.path.basename(name)[:-3]
+            for name in self.files
+            if os.path.dirname(name) == lab and name.endswith(".cu")
+        ]
         parts = sorted(names, key=lambda name: (name != "kernel", name))
         return parts + ["answers"] if f"{lab}/answers.h" in self.files else parts
 
@@ -136,15 +139,18 @@ class Course:
             mark = os.path.join(self.path, f".built-{lab}")
             if os.path.exists(mark):
                 continue
-            if not os.path.isdir(self.path):
-                remove_older()
-                self._copy()
+            self.copied()
             say(f"Building the course's own programs for {lab} (once a course).")
             self._build(lab, jobs)
             open(mark, "w", encoding="ascii").close()
         fcntl.flock(self.lock, fcntl.LOCK_SH)
 
-    def _copy(self):
+    def copied(self):
+        """The copy's folder."""
+        if os.path.isdir(self.path):
+            return self.path
+        os.makedirs(CACHE, exist_ok=True)
+        remove_older()
         new = f"{self.path}.new"
         shutil.rmtree(new, ignore_errors=True)
         for name, path in {**self.files, **self.hidden}.items():
@@ -154,6 +160,7 @@ class Course:
             # Hidden tests are for the grader alone, which has built them before.
             os.chmod(to, 0o600 if name in self.hidden else os.stat(to).st_mode | 0o444)
         os.rename(new, self.path)
+        return self.path
 
     def _build(self, lab, jobs):
         log = f"{self.path}.log"

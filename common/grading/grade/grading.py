@@ -58,8 +58,10 @@ class Grader:
         return chosen, remarks, "graded" if chosen else NOTHING
 
     def identity(self, student, chosen, remarks, status):
-        files = [[lab, part, hashlib.sha256(one.data or b"").hexdigest(), one.refused]
-                 for (lab, part), one in sorted(chosen.items())]  # fmt: skip
+        files = [
+            [lab, part, hashlib.sha256(one.data or b"").hexdigest(), one.refused]
+            for (lab, part), one in sorted(chosen.items())
+        ]
         return self.digest("submission", student.name, self.course.labs, files, remarks, status)
 
     def earlier(self, student, digest):
@@ -80,16 +82,24 @@ class Grader:
             results = []
             for part in parts:
                 one = chosen.get((lab, part))
-                verdict = self.verdict(lab, part, one, judge, last)
+                beside = chosen.get((lab, "kernel")) if part == "answers" else None
+                kernel = beside.data or b"" if beside else b""
+                verdict = self.verdict(lab, part, one, kernel, judge, last)
                 again = again or (verdict.again and not last)
                 remarks += [f"{lab}/{said}" for said in verdict.remarks]
                 remarks += self.telling(lab, part, one, verdict)
                 logs.append(verdict.log)
                 allotted = self.course.points[lab].parts[part]
                 results.append(
-                    model.part_result(allotted, file_of(part), verdict.state, verdict.reason,
-                                      verdict.verdicts, self.course.has_hidden)
-                )  # fmt: skip
+                    model.part_result(
+                        allotted,
+                        file_of(part),
+                        verdict.state,
+                        verdict.reason,
+                        verdict.verdicts,
+                        self.course.has_hidden,
+                    )
+                )
             labs.append(model.lab_result(lab, results))
         if again:
             raise Again
@@ -116,23 +126,34 @@ class Grader:
         labs = []
         for lab, parts in self.course.parts.items():
             allotted = self.course.points[lab].parts
-            labs.append(model.lab_result(lab, [
-                model.part_result(allotted[part], file_of(part), "refused",
-                                  "The grader failed; the next run tries again.")
-                for part in parts]))  # fmt: skip
+            labs.append(
+                model.lab_result(
+                    lab,
+                    [
+                        model.part_result(
+                            allotted[part],
+                            file_of(part),
+                            "refused",
+                            "The grader failed; the next run tries again.",
+                        )
+                        for part in parts
+                    ],
+                )
+            )
         remark = f"The grader failed, and the next run tries again: {error}"
         return model.student_result(student.name, labs, 0, [remark], "grader failed")
 
     # --- a part ---
 
-    def verdict(self, lab, part, one, judge, last):
+    def verdict(self, lab, part, one, kernel, judge, last):
         if one is None:
             return Verdict("missing")
         if one.refused:
             return Verdict("refused", one.refused)
         if not choosing.unlike(one.data, self.course.skeleton(lab, part)):
             return Verdict("unchanged")
-        key = self.digest("verdict", lab, part, hashlib.sha256(one.data).hexdigest())
+        files = [hashlib.sha256(data).hexdigest() for data in (one.data, kernel)]
+        key = self.digest("verdict", lab, part, files)
         # The same bytes are judged once, and by one worker.
         with self.guard:
             lock = self.busy.setdefault(key, threading.Lock())
@@ -143,7 +164,7 @@ class Grader:
                     return Verdict(**json.load(file))
             except (OSError, ValueError, TypeError):
                 pass
-            verdict = judge.judge(lab, part, one.data)
+            verdict = judge.judge(lab, part, one.data, kernel)
             if not verdict.again:
                 model.write_json(path, dataclasses.asdict(verdict))
         return verdict

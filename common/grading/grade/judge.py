@@ -59,10 +59,11 @@ class Judge:
         self.course, self.sandbox, self.seed = course, sandbox, seed
         self.worker, self.folder = worker, folder
 
-    def judge(self, lab, part, data):
+    def judge(self, lab, part, data, kernel=b""):
+        """kernel: the student's kernel.cu, on which answers are measured."""
         self._empty()
         try:
-            return self._judge(lab, part, data)
+            return self._judge(lab, part, data, kernel)
         finally:
             self._empty()
 
@@ -74,21 +75,28 @@ class Judge:
         for name in os.listdir(self.folder):
             shutil.rmtree(os.path.join(self.folder, name), onerror=loosen)
 
-    def _folders(self, lab, part, data):
-        made = {name: os.path.join(self.folder, name) for name in ("given", "out", "verdict", "log")}
+    def _folders(self, lab, files):
+        made = {
+            name: os.path.join(self.folder, name) for name in ("given", "out", "verdict", "log")
+        }
         for path in made.values():
             os.makedirs(path)
         os.makedirs(os.path.join(made["given"], lab))
-        made["source"] = os.path.join(made["given"], lab, file_of(part))
-        with open(made["source"], "wb") as file:
-            file.write(data)
-        os.chmod(made["source"], 0o644)
+        for name, data in files.items():
+            path = os.path.join(made["given"], lab, name)
+            with open(path, "wb") as file:
+                file.write(data)
+            os.chmod(path, 0o644)
         for name, mode in (("log", 0o700), ("given", 0o755)):
             os.chmod(made[name], mode)
         return made
 
-    def _judge(self, lab, part, data):
-        at, limits = self._folders(lab, part, data), self.sandbox.limits
+    def _judge(self, lab, part, data, kernel):
+        files = {file_of(part): data}
+        if part == "answers":
+            files["kernel.cu"] = kernel or self.course.skeleton(lab, "kernel")
+        at, limits = self._folders(lab, files), self.sandbox.limits
+        source = os.path.join(at["given"], lab, file_of(part))
         verdict = Verdict()
         log = []
 
@@ -105,7 +113,7 @@ class Judge:
 
         path = self.course.path
         build = Job(
-            steps.record_build(lab, part, at["source"], at["out"], self.course.has_hidden),
+            steps.record_build(lab, part, source, at["out"], self.course.has_hidden),
             limits.build_seconds,
             writable=[at["out"]],
             readable=[path, at["given"]],
@@ -125,16 +133,25 @@ class Judge:
             return verdict
         if outcome.status != 0 or not is_file(program):
             verdict.state = "does not compile"
-            verdict.reason = first_error(text) or (ended and f"When it was compiled, {ended}.") or (
-                "The compiler gave no reason."
-            )  # fmt: skip
+            verdict.reason = (
+                first_error(text)
+                or (ended and f"When it was compiled, {ended}.")
+                or ("The compiler gave no reason.")
+            )
             return verdict
 
         env = steps.environment(lab, part, f"{lab}/{file_of(part)}", self.seed)
         record = os.path.join(at["log"], "record")
         seconds = limits.run_seconds
-        job = Job([program], seconds, readable=[path, at["given"], at["out"]], cwd=path, env=env,
-                  covered=self.course.hidden_files(), record=record)  # fmt: skip
+        job = Job(
+            [program],
+            seconds,
+            readable=[path, at["given"], at["out"]],
+            cwd=path,
+            env=env,
+            covered=self.course.hidden_files(),
+            record=record,
+        )
         outcome, _ = run("run", job)
         ended = told(outcome, seconds, limits)
         if outcome.stragglers and not outcome.stopped and not self.sandbox.bubblewrap:
@@ -146,13 +163,21 @@ class Judge:
         os.chmod(given, 0o644)
         env.update(steps.replay_environment(given, ended, results, remarks))
         command = [steps.replay_program(lab, part, self.course.has_hidden)]
-        job = Job(command, limits.run_seconds, writable=[at["verdict"]],
-                  readable=[path, at["given"]], cwd=path, env=env)  # fmt: skip
+        job = Job(
+            command,
+            limits.run_seconds,
+            writable=[at["verdict"]],
+            readable=[path, at["given"]],
+            cwd=path,
+            env=env,
+        )
         outcome, _ = run("verdict", job)
         self._read(verdict, results, remarks, at, part)
         if outcome.status not in (0, 1) or not verdict.verdicts:
             why = told(outcome, seconds, limits) or f"it ended with status {outcome.status}"
-            return self._stopped(verdict, f"Its results could not be judged: {why}.", "verdict", why)
+            return self._stopped(
+                verdict, f"Its results could not be judged: {why}.", "verdict", why
+            )
         if ended:
             return self._stopped(verdict, f"When it was run, {ended}.", "run", ended)
         return verdict

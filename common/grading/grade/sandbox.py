@@ -119,16 +119,33 @@ class Sandbox:
         if self.proc:
             args += ["--proc", "/proc"]
         args += ["--dev", "/dev", "--remount-ro", "/dev"]
-        return args + ["--perms", "1777", "--size", str(self.limits.folder_bytes), "--tmpfs", "/tmp"]
+        return args + [
+            "--perms",
+            "1777",
+            "--size",
+            str(self.limits.folder_bytes),
+            "--tmpfs",
+            "/tmp",
+        ]
 
     def _ways(self, paths):
         """The folders above: bubblewrap by itself would make them for their owner only."""
         ways = {str(way) for path in paths for way in pathlib.Path(path).parents}
-        return [word for way in sorted(ways - {"/", "/usr", "/tmp"}) for word in ("--dir", way)
-                if not way.startswith("/usr/")]  # fmt: skip
+        return [
+            word
+            for way in sorted(ways - {"/", "/usr", "/tmp"})
+            for word in ("--dir", way)
+            if not way.startswith("/usr/")
+        ]
 
     def _bubblewrap(self, job, uid):
-        args = [shutil.which("bwrap"), "--new-session", "--die-with-parent", "--unshare-ipc", "--unshare-pid"]
+        args = [
+            shutil.which("bwrap"),
+            "--new-session",
+            "--die-with-parent",
+            "--unshare-ipc",
+            "--unshare-pid",
+        ]
         args += ["--unshare-net", "--unshare-uts", "--unshare-cgroup-try"]
         inner = []
         if self.root:

@@ -30,8 +30,11 @@ def building(lab, parts, jobs, hidden):
 
 
 def record_build(lab, part, source, out, hidden):
-    """The submission, with the tests: OUT/record."""
-    return [*rules(lab, part, hidden), f"KERNEL={source}", f"OUT={out}", "record"]
+    """OUT/record: the submission, with the tests. Answers are measured on the kernel beside it."""
+    words = [f"KERNEL={source}", f"OUT={out}"]
+    if part == "answers":
+        words.append(f"MEASURED={os.path.join(os.path.dirname(source), 'kernel.cu')}")
+    return [*rules(lab, part, hidden), *words, "record"]
 
 
 def record_program(out):

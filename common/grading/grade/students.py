@@ -23,8 +23,9 @@ class Student:
 
 def printable(text):
     """Control characters and undecodable bytes as escapes."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode()
-                   for c in text)  # fmt: skip
+    return "".join(
+        c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in text
+    )
 
 
 def folder_name(text):

@@ -5,31 +5,54 @@ import re
 from .choosing import normal
 
 MOST = 5  # of a file
-COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/|("(?:\\.|[^"\\\n])*")|(\'(?:\\.|[^\'\\\n])*\')', re.DOTALL)
+COMMENT = re.compile(
+    r'//[^\n]*|/\*.*?\*/|("(?:\\.|[^"\\\n])*")|(\'(?:\\.|[^\'\\\n])*\')', re.DOTALL
+)
 WORDS = (
-    (r'#\s*include\s*[<"](?:/|[^>"]*\.\./|[^>"]*solutions|[^>"]*\.(?:cpp|cu)[>"])', "includes a file"
-     " that is not a header of the course"),
+    (
+        r'#\s*include\s*[<"](?:/|[^>"]*\.\./|[^>"]*solutions|[^>"]*\.(?:cpp|cu)[>"])',
+        "includes a file" " that is not a header of the course",
+    ),
     (r"#\s*include\s+[A-Za-z_]", "includes what a macro names"),
-    (r"\bconstructor\b\s*(?:\(\s*\d+\s*\))?\s*\)\s*\)|gnu::(?:con|de)structor", "runs code before or"
-     " after the tests"),
-    (r"\b(?:system|popen|v?fork|exec[lv]p?e?|posix_spawnp?|ptrace|kill|raise|dlopen|dlsym|mprotect|"
-     r"syscall|socket|prctl|process_vm_\w+)\s*\(", "calls the system"),
-    (r"\b_?_?(?:exit|Exit|quick_exit)\s*\(\s*(?:0|EXIT_SUCCESS)?\s*\)", "ends the program as if all"
-     " were well"),
-    (r"\b(?:at_quick_exit|atexit|set_terminate|sigaction|sigsetjmp|setjmp|longjmp)\s*\(", "changes how"
-     " the program ends"),
+    (
+        r"\bconstructor\b\s*(?:\(\s*\d+\s*\))?\s*\)\s*\)|gnu::(?:con|de)structor",
+        "runs code before or" " after the tests",
+    ),
+    (
+        r"\b(?:system|popen|v?fork|exec[lv]p?e?|posix_spawnp?|ptrace|kill|raise|dlopen|dlsym|"
+        r"mprotect|syscall|socket|prctl|process_vm_\w+)\s*\(",
+        "calls the system",
+    ),
+    (
+        r"\b_?_?(?:exit|Exit|quick_exit)\s*\(\s*(?:0|EXIT_SUCCESS)?\s*\)",
+        "ends the program as if all" " were well",
+    ),
+    (
+        r"\b(?:at_quick_exit|atexit|set_terminate|sigaction|sigsetjmp|setjmp|longjmp)\s*\(",
+        "changes how" " the program ends",
+    ),
     (r"\b(?:asm|__asm|__asm__)\b", "contains assembly"),
-    (r"\b(?:fopen|freopen|fdopen|[io]?fstream|opendir|unlink|openat|creat|ftruncate)\b", "opens files"),
+    (
+        r"\b(?:fopen|freopen|fdopen|[io]?fstream|opendir|unlink|openat|creat|ftruncate)\b",
+        "opens files",
+    ),
     (r"\b(?:getenv|setenv|putenv|environ)\b", "reads or changes the environment"),
-    (r"\b(?:LAB|CUSIM)_[A-Z]+|LD_PRELOAD|/proc/|/etc/|/dev/", "names what belongs to the system or to"
-     " the grader"),
-    (r"\b(?:TEST_CASE|CATCH_\w+|INTERNAL_CATCH\w*|SECTION)\b|\bCatch\s*::|\b(?:cusim|testing|guard|lab)"
-     r"\s*::|\bcusim[A-Z]\w+|\b__(?:real|wrap|tsan)_\w+", "names the tests or the simulator"),
+    (
+        r"\b(?:LAB|CUSIM)_[A-Z]+|LD_PRELOAD|/proc/|/etc/|/dev/",
+        "names what belongs to the system or to" " the grader",
+    ),
+    (
+        r"\b(?:TEST_CASE|CATCH_\w+|INTERNAL_CATCH\w*|SECTION)\b|\bCatch\s*::|"
+        r"\b(?:cusim|testing|guard|lab)\s*::|\bcusim[A-Z]\w+|\b__(?:real|wrap|tsan)_\w+",
+        "names the tests or the simulator",
+    ),
     (r"\b(?:clock_gettime|gettimeofday|clock_settime)\s*\(", "has to do with the clock"),
     (r"\d+ passed, \d+ failed|\"[^\"\n]*  ok  ", "holds what looks like a report"),
-    (r"#\s*define\s+(?:if|for|while|return|int|float|double|main|static|const|void)\b", "redefines a"
-     " word of the language"),
-)  # fmt: skip
+    (
+        r"#\s*define\s+(?:if|for|while|return|int|float|double|main|static|const|void)\b",
+        "redefines a" " word of the language",
+    ),
+)
 RULES = [(re.compile(pattern), sentence) for pattern, sentence in WORDS]
 
 

@@ -161,7 +161,7 @@ def read_zip(file):
 
 def read_tar(file, head):
     tree = Tree()
-    opener = {b"\x1f\x8b": gzip.GzipFile, b"BZ": bz2.BZ2File, b"\xfd7": lzma.LZMAFile}.get(head[:2])
+    opener = {b"\x1f\x8b": gzip.open, b"BZ": bz2.open, b"\xfd7": lzma.open}.get(head[:2])
     stream = Limited(opener(file) if opener else file)
     seen = 0
     with tarfile.open(fileobj=stream, mode="r|") as archive:

@@ -1,0 +1,62 @@
+"""What is told to the teacher of a submission's source: attacks are, honest work is not."""
+
+import glob
+import unittest
+
+from grade import telling_code
+
+HONEST = ("solutions/lab*/*.cu", "solutions/lab*/answers.h", "solutions/styles/*/*.cu")
+HONEST += ("solutions/styles/*/*/*.cu", "solutions/mistakes/**/*.cu")
+ATTACKS = {
+    "__attribute__((constructor)) void f() {}": "runs code before",
+    "  exit( 0 );": "ends the program",
+    'system("id");': "calls the system",
+    '#include "/etc/passwd"': "includes a file",
+    '#include "../../solutions/lab1_naive/kernel.cu"': "includes a file",
+    'auto f = fopen("report", "w");': "opens files",
+    'setenv("LD_PRELOAD", "x", 1);': "environment",
+    'const char* s = "LAB_RESULTS";': "names what belongs",
+    "#define TEST_CASE(name) static void f()": "names the tests",
+    "#define while if": "redefines",
+    'printf("17 passed, 0 failed");': "looks like a report",
+    "extern \"C\" int clock_gettime(int, void*) { return 0; }": "the clock",
+    "ex\\\nit(0); asm(\"nop\");": "assembly",
+}  # fmt: skip
+
+
+def content(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+class Telling(unittest.TestCase):
+    def test_attacks_are_told_with_their_line(self):
+        for text, wanted in ATTACKS.items():
+            said = telling_code.look("kernel.cu", f"// harmless\n{text}\n".encode(), b"")
+            self.assertEqual(len(said), 1, text)
+            self.assertRegex(said[0], rf"^kernel.cu:[23] .*{wanted}", text)
+
+    def test_comments_are_nobodys_attack(self):
+        text = b"/* system(1)\n exit(0) */ int a; // asm\n"
+        self.assertEqual(telling_code.look("kernel.cu", text, b""), [])
+
+    def test_what_the_skeleton_says_is_not_told(self):
+        text = b'system("given");\n'
+        self.assertEqual(telling_code.look("kernel.cu", text, text), [])
+
+    def test_nothing_is_told_of_solutions_styles_and_known_mistakes(self):
+        files = [name for pattern in HONEST for name in glob.glob(pattern, recursive=True)]
+        self.assertGreater(len(files), 100)
+        told = {name: telling_code.look(name, content(name), b"") for name in files}
+        # One style of lab 3 has a header beside it.
+        told.pop("solutions/styles/lab3_boundary/course_kit.cu", None)
+        self.assertEqual({name: said for name, said in told.items() if said}, {})
+
+    def test_a_long_list_is_cut(self):
+        said = telling_code.look("kernel.cu", b'system("x");\n' * 50, b"")
+        self.assertEqual(len(said), telling_code.MOST + 1)
+        self.assertIn("45 lines more", said[-1])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,191 @@
+"""What a command may do within the limits, with bubblewrap where it works, and without."""
+
+import os
+import shutil
+import socket
+import sys
+import tempfile
+import time
+import unittest
+
+from grade import sandbox
+from grade.sandbox import Job, Limits
+
+LIMITS = Limits(memory=300 << 20, processes=40, file_bytes=4 << 20, folder_bytes=8 << 20)
+# Bounded: should a limit be missing, these end by themselves and leave the machine alone.
+MANY_PROCESSES = """
+import os, time
+started = 0
+for number in range(150):
+    try:
+        if os.fork() == 0: time.sleep(2); os._exit(0)
+        started += 1
+    except OSError: pass
+time.sleep(1)
+print(started)
+"""
+MUCH_MEMORY = "import time; x = bytearray(700 << 20); time.sleep(1); print('all there')"
+
+
+def python(code):
+    return ["/usr/bin/python3", "-c", code]
+
+
+class Limited:
+    """The facts; the classes below say in which isolation."""
+
+    wish = ""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.top = tempfile.mkdtemp()
+        os.chmod(cls.top, 0o755)
+        cls.box = sandbox.choose(LIMITS, cls.wish, cls.top)
+        if cls.box is None:
+            shutil.rmtree(cls.top)
+            raise unittest.SkipTest("bubblewrap is not installed, or may not work here")
+        cls.log = os.path.join(cls.top, "log")
+
+    @classmethod
+    def tearDownClass(cls):
+        shutil.rmtree(cls.top)
+
+    def run_job(self, command, seconds=10, **rest):
+        return self.box.run(Job(command, seconds, **rest), 3, self.log)
+
+    def shell(self, line, seconds=10, **rest):
+        return self.run_job(["/bin/sh", "-c", line], seconds, **rest)
+
+    def test_status_and_output_are_told(self):
+        outcome = self.shell("echo said; echo wrong >&2; exit 3")
+        self.assertEqual((outcome.status, outcome.stopped), (3, ""))
+        self.assertEqual(outcome.output, "said\nwrong\n")
+
+    def test_time_is_limited(self):
+        began = time.monotonic()
+        self.assertEqual(self.shell("sleep 20", 0.5).stopped, "time")
+        self.assertLess(time.monotonic() - began, 10)
+
+    def test_memory_is_limited(self):
+        outcome = self.run_job(python(MUCH_MEMORY))
+        self.assertEqual((outcome.stopped, outcome.output), ("memory", ""))
+
+    def test_address_space_is_limited(self):
+        outcome = self.run_job(python("x = bytearray(200 << 20)"), address_space=150 << 20)
+        self.assertIn("MemoryError", outcome.output)
+
+    def test_processes_are_limited(self):
+        outcome = self.run_job(python(MANY_PROCESSES))
+        # Where the kernel counts them, no more can be started; elsewhere they are counted here.
+        if outcome.stopped != "processes":
+            self.assertLess(int(outcome.output), LIMITS.processes)
+
+    def alive(self, word):
+        """Of the processes that the test has started."""
+        count = 0
+        for name in os.listdir("/proc"):
+            try:
+                with open(f"/proc/{name}/cmdline", "rb") as file:
+                    count += name.isdigit() and word.encode() in file.read()
+            except OSError:
+                continue
+        return count
+
+    def test_what_is_left_behind_ends_too(self):
+        self.shell("(sleep 300.125 &) ; setsid sleep 300.125 & echo gone")
+        self.assertEqual(self.alive("300.125"), 0)
+
+    def test_much_output_is_kept_in_part(self):
+        outcome = self.shell("head -c 1000000 /dev/zero | tr '\\0' x; echo end")
+        self.assertTrue(outcome.output_cut)
+        self.assertEqual((outcome.status, len(outcome.output)), (0, LIMITS.output_bytes))
+
+    def test_a_flood_of_output_is_stopped(self):
+        outcome = self.shell("exec yes", 20)
+        self.assertEqual(outcome.stopped, "output")
+        self.assertEqual(os.path.getsize(self.log), LIMITS.output_bytes)
+
+    def test_files_are_limited_in_size(self):
+        folder = tempfile.mkdtemp(dir=self.top)
+        self.shell(f"head -c 9000000 /dev/zero > {folder}/big", writable=[folder])
+        self.assertEqual(os.path.getsize(f"{folder}/big"), LIMITS.file_bytes)
+
+    def test_the_record_goes_over_a_pipe(self):
+        record = os.path.join(self.top, "record")
+        code = "import os; os.write(int(os.environ['LAB_RECORD_FD']), b'said')"
+        self.run_job(python(code), record=record)
+        with open(record, "rb") as file:
+            self.assertEqual(file.read(), b"said")
+
+    def test_nothing_of_the_graders_environment_is_seen(self):
+        os.environ["SEED"] = "hush"
+        self.addCleanup(os.environ.pop, "SEED")
+        self.assertNotIn("hush", self.shell("env; cat /proc/self/environ").output)
+
+    def test_the_command_ends_with_a_grader_that_is_killed(self):
+        code = (
+            "import sys; sys.path.insert(0, 'common/grading'); from grade import sandbox as s;"
+            f"b = s.choose(s.Limits(), {self.wish!r}, {self.top!r});"
+            "b.run(s.Job(['sleep', '300.25'], 60), 4, '/dev/null')"
+        )
+        process = os.posix_spawn(sys.executable, [sys.executable, "-c", code], os.environ)
+        until = time.monotonic() + 20
+        while self.alive("300.25") == 0 and time.monotonic() < until:
+            time.sleep(0.05)
+        os.kill(process, 9)
+        os.waitpid(process, 0)
+        while self.alive("300.25") and time.monotonic() < until:
+            time.sleep(0.05)
+        self.assertEqual(self.alive("300.25"), 0)
+
+
+class KernelLimits(Limited, unittest.TestCase):
+    wish = "limits"
+
+
+class Bubblewrap(Limited, unittest.TestCase):
+    wish = "required"
+
+    def test_it_sees_no_other_folder(self):
+        secret = os.path.join(self.top, "secret")
+        with open(secret, "w", encoding="ascii") as file:
+            file.write("hush")
+        outcome = self.shell(f"cat {secret}; ls {self.top} /home /root; cat /etc/passwd")
+        self.assertNotIn("hush", outcome.output)
+        self.assertNotIn("root:", outcome.output)
+
+    def test_it_reads_what_is_given_and_cannot_write_there(self):
+        folder = tempfile.mkdtemp(dir=self.top)
+        os.chmod(folder, 0o777)
+        outcome = self.shell(f"ls {folder} && touch {folder}/x", readable=[folder])
+        self.assertIn("Read-only", outcome.output)
+        self.assertEqual(os.listdir(folder), [])
+
+    def test_a_covered_file_seems_empty(self):
+        folder = tempfile.mkdtemp(dir=self.top)
+        os.chmod(folder, 0o755)
+        with open(f"{folder}/hidden", "w", encoding="ascii") as file:
+            file.write("hush")
+        hidden = [f"{folder}/hidden"]
+        outcome = self.shell(f"cat {hidden[0]}; echo end", readable=[folder], covered=hidden)
+        self.assertEqual(outcome.output, "end\n")
+
+    def test_it_writes_nowhere_but_into_a_small_folder(self):
+        line = "for d in / /dev /dev/shm /usr /proc /etc; do echo x > $d/grade_test && echo wrote; done"
+        self.assertNotIn("wrote", self.shell(line).output)
+        outcome = self.shell("for n in 1 2 3 4; do head -c 4000000 /dev/zero > /tmp/$n; done")
+        self.assertIn("No space left", outcome.output)
+
+    def test_it_has_no_network(self):
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            port = server.getsockname()[1]
+            code = f"import socket; socket.create_connection(('127.0.0.1', {port}), 2)"
+            self.assertNotEqual(self.run_job(python(code)).status, 0)
+
+    def test_it_sees_no_process_of_others(self):
+        outcome = self.shell("ls /proc | grep -c '^[0-9]'; kill -9 -1; kill -9 1; echo alive")
+        self.assertLess(int(outcome.output.split()[0]), 12)
+
+
+if __name__ == "__main__":
+    unittest.main()
