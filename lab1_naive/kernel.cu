@@ -35,8 +35,9 @@ void matrixMul(const float* M, const float* N, float* P, int Width) {
 
     // TODO(6): copy M and N to the device.
 
-    // TODO(7): launch matrixMulKernel with BLOCK_WIDTH x BLOCK_WIDTH threads a block, and enough
-    // blocks to cover P, also where BLOCK_WIDTH does not divide Width.
+    // TODO(7): launch matrixMulKernel, as matrix_add.cu launches its kernel, with BLOCK_WIDTH x
+    // BLOCK_WIDTH threads a block, and enough blocks to cover P, also where BLOCK_WIDTH does not
+    // divide Width.
 
     // TODO(8): ask whether the launch succeeded: cudaGetLastError() right after it.
 

@@ -1,5 +1,5 @@
 // Lab 1, warm-up: matrix addition, C = A + B, all of them rows x cols and row-major.
-// One thread computes one element of C. The handout is README.md in this folder.
+// One thread computes one element of C. The handout is matrix_add/README.md.
 #include <cuda_runtime.h>
 
 #include <cstdio>

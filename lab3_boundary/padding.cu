@@ -1,6 +1,6 @@
 // Lab 3, padding: instead of tests in the kernel, the host makes the matrices larger on the device,
 // so that whole tiles cover them, and fills what it adds with zeros.
-// The handout is README.md in this folder.
+// The handout is padding/README.md.
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -1,5 +1,5 @@
 // Lab 3, going further: parts of larger matrices, and storage by columns, as in the BLAS.
-// M is j x k, N is k x l, P = M x N is j x l. The handout is README.md in this folder.
+// M is j x k, N is k x l, P = M x N is j x l. The handout is submatrix/README.md.
 #include <cuda_runtime.h>
 
 #include <cstdio>

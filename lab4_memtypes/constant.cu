@@ -1,7 +1,7 @@
 // Lab 4: constant memory. P = M x N, where M is small and read by everybody, N long. M lies
 // in constant memory: it holds 65,536 bytes, cached, and gives one address at a time to a warp, at
 // once to all threads that want it. M is j x k, N is k x l, P is j x l, all of them row-major.
-// The handout is README.md in this folder.
+// The handout is constant/README.md.
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -2,7 +2,7 @@
 // so much shared memory; what a block takes of them decides how many blocks it holds at once. The
 // device's figures are those of cudaGetDeviceProperties. A device gives registers and shared memory
 // out in portions, some a little larger than what is asked for; here that is left out.
-// The handout is README.md in this folder.
+// The handout is limits/README.md.
 #include <cuda_runtime.h>
 
 #include <climits>

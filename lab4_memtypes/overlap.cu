@@ -1,7 +1,6 @@
 // Lab 4, going further: copies that overlap with computing. M is j x k and tall, N is k x l, and
 // P = M x N is j x l. M goes to the device in bands of rows; while one band is computed, the next
-// one is on its way there, and the last one on its way back. The handout is README.md in
-// this folder.
+// one is on its way there, and the last one on its way back. The handout is overlap/README.md.
 #include <cuda_runtime.h>
 
 #include <cstdio>

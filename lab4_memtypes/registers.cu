@@ -1,6 +1,6 @@
 // Lab 4, the challenge: register tiling. M is j x k, N is k x l, P = M x N is j x l. Each thread
 // computes several elements of P, so that what it reads from shared memory serves several products.
-// The handout is README.md in this folder.
+// The handout is registers/README.md.
 #include <cuda_runtime.h>
 
 #include <cstdio>

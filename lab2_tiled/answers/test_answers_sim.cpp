@@ -119,7 +119,7 @@ TEST_CASE("Q4: the loads of one block at Width 64") {
             const Run run = ones(64);
             return loads(run) / blocks(run);
         },
-        "See \"The kernel\", steps 2 and 3: what is loaded in a phase, and how many phases are "
+        "See \"Steps\", 2 and 3: what is loaded in a phase, and how many phases are "
         "there?");
 }
 

@@ -83,7 +83,7 @@ const Shape kExample{24, 24, 24};
 TEST_CASE("Q1: the phases for k = 100") {
     expectNumber(
         "Q1_phases", [] { return phases(100); },
-        "See \"The steps\", step 1: each phase covers TILE_WIDTH columns of M.");
+        "See \"Steps\", step 1: each phase covers TILE_WIDTH columns of M.");
 }
 
 TEST_CASE("Q2: widths for which k / TILE_WIDTH + 1 is a phase too many") {
@@ -136,7 +136,7 @@ TEST_CASE("Q6: threads without an element of P, 24 x 24") {
             const Run run = ones(kExample);
             return static_cast<double>(run.launch.threads) - static_cast<double>(run.P.size());
         },
-        "See \"The steps\", step 6: the grid has whole blocks only.");
+        "See \"Steps\", step 6: the grid has whole blocks only.");
 }
 
 TEST_CASE("Q7: what tiling saves of 1 x 100 times 100 x 1") {
@@ -160,7 +160,7 @@ TEST_CASE("Q8: what padding adds to the loads at Width 100") {
                    (total(needed({padded, padded, padded})) / total(needed({Width, Width, Width})) -
                     1);
         },
-        "See \"Padding instead\": to which Width is 100 padded, and what becomes of 2 x Width^2 x "
+        "See padding/README.md: to which Width is 100 padded, and what becomes of 2 x Width^2 x "
         "blocks in a row? The answer is what is added, in percent.",
         questions::kRounded);
 }

@@ -72,7 +72,7 @@ const char* const kBound =
 const char* const kWhole =
     "See limits/README.md: an SM holds whole blocks, as many as the least of its limits allows. ";
 const char* const kTiles =
-    "See \"Dynamic shared memory\": how many bytes do the two tiles of a block take, and how many "
+    "See \"Steps\", step 7: how many bytes do the two tiles of a block take, and how many "
     "threads has a block, if each computes 16 elements of P?";
 
 }  // namespace
@@ -145,7 +145,7 @@ TEST_CASE("Q9: the loads at Width 240 with tiles of 80") {
                 questions::kernelFirst("which loads more than the elements of its tiles.");
             return loads(multiplied(240, 80));
         },
-        "See \"Dynamic shared memory\": how often is an element of M loaded, and how many are "
+        "See \"Why\": how often is an element of M loaded, and how many are "
         "there of M and N together?");
 }
 

@@ -1,3 +1,6 @@
+#include <iostream>
+
+#include "harness/text.h"
 #include "lab4_memtypes/registers/counts.h"
 
 TEST_CASE("TODO(3): 8 x 8 elements take 8 + 8 words from shared memory for 64 products") {
@@ -26,4 +29,23 @@ TEST_CASE("neighbours in x take neighbours in memory: one pass over the banks a 
                 lab::count(counts.sharedPasses, "passe") +
                 " over the\nbanks. A thread's columns are tx, tx + BN / TN, ..., its rows ty, "
                 "ty + BM / TM, ...");
+}
+
+// The handout's table; shown by the command that stands there.
+TEST_CASE("the table of words in the handout", "[.table]") {
+    std::cout << "| kernel | a thread has | words a multiply-add | FLOP a word | shared loads |\n"
+                 "|---|---|---|---|---|\n";
+    const struct {
+        const char *name, *elements;
+        Multiply* multiply;
+    } rows[] = {{"plain, 16 x 16", "1", plainMatrixMul},
+                {"step 1", "8", columnMatrixMul},
+                {"step 2", "8 x 8", registerTileMatrixMul},
+                {"step 3", "8 x 8", vectorMatrixMul}};
+    for (const auto& row : rows) {
+        const Counts counts = countsOf({row.name, row.multiply});
+        std::cout << "| " << row.name << " | " << row.elements << " | "
+                  << decimal(counts.wordsEach()) << " | " << decimal(2 / counts.wordsEach())
+                  << " | " << harness::grouped(counts.shared.loads) << " |\n";
+    }
 }

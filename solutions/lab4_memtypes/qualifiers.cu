@@ -1,7 +1,7 @@
 // Lab 4: qualifiers. Where a variable is declared, and with which keyword, decides which
 // memory it lies in, who shares it and how long it lives. Here threads draw numbers: to draw from a
 // variable is to read it and add 1 to it. Who draws 0 is the first to draw from a copy, so that the
-// zeros count the copies. The handout is README.md in this folder.
+// zeros count the copies. The handout is qualifiers/README.md.
 #include <cuda_runtime.h>
 
 #include <cstdio>
