@@ -137,6 +137,7 @@ else
 fi
 
 tally < <(common/testing/check_sections.sh "$@")
+tally < <(common/testing/check_handouts.sh "$@")
 tally < <(common/testing/check_reports.sh "$@")
 tally < <(common/testing/check_figures.sh)
 tally < <(common/testing/compile_help/check.sh)

@@ -1,13 +1,22 @@
 #!/bin/bash
-# Tries the commands that READMEs show in their code blocks, without carrying them out (make -n):
-# a target or a file that is not there is found. Commands of a lab's README and of the root's are
+# Tries the commands that READMEs show, in code blocks or in a line, without carrying them out
+# (make -n): a target or a file that is not there is found. So is a part or another value that a lab
+# does not know, by the check that comes before a test. Commands of a lab's README and the root's are
 # written for the root, unless the block says `cd`; what fails there is tried in the README's own
 # lab, those of other READMEs in each lab.
 # Prints 'quiet ...' or 'FAIL ...' a command, for check_all.sh.
 set -u
 
 commands() { # file
-    awk '/^```/ { inside = !inside; next } inside && /^make / { sub(/ *#.*/, ""); print }' "$1"
+    awk '/^```/ { inside = !inside; next }
+        inside { if (/^make /) { sub(/ *#.*/, ""); print } next }
+        { text = text $0 " " }
+        END {
+            while (match(text, /`make [^`]*`/)) {
+                print substr(text, RSTART + 1, RLENGTH - 2)
+                text = substr(text, RSTART + RLENGTH)
+            }
+        }' "$1" | sort -u
 }
 
 known_in_lab() { # file, words...
@@ -20,13 +29,30 @@ known_in_lab() { # file, words...
     return 1
 }
 
+# Of a command for one lab, as make -C lab1_naive test PART=kernel.
+values_known() { # command
+    local words word lab='' variables=()
+    read -r -a words <<<"$1"
+    for word in "${words[@]}"; do
+        case $word in
+            lab*) lab=$word ;;
+            ARGS=* | DEVICE=gpu) ;;
+            *=*) variables+=("$word") ;;
+        esac
+    done
+    [ -z "$lab" ] || [ ${#variables[@]} = 0 ] ||
+        make -f common/lab_rules.mk LAB="$lab" "${variables[@]}" checked >/dev/null 2>&1
+}
+
 for file in README.md */README.md lab*/*/README.md; do
     while read -r command; do
         read -r -a words <<<"${command#make }"
         # A variable such as KERNEL= means something in a lab only.
         case $command in *=*) in_root=false ;; *) in_root=true ;; esac
-        case $command in *' -C '*) in_root=true ;; esac
-        if { $in_root && make -n "${words[@]}" >/dev/null 2>&1; } ||
+        case $command in *' -C '* | 'make bench '*) in_root=true ;; esac
+        if ! values_known "$command"; then
+            echo "FAIL $file shows '$command', with a value that is refused"
+        elif { $in_root && make -n "${words[@]}" >/dev/null 2>&1; } ||
             known_in_lab "$file" "${words[@]}"; then
             echo "quiet $file: $command"
         else
