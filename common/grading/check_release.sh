@@ -74,6 +74,9 @@ said 'in a release: make test knows its units and skeletons' 0 'check_copy.sh la
     in_release make -n test
 commands=$PWD/common/testing/check_commands.sh
 in_release "$commands" | sed "s|FAIL |FAIL in a release: |"
+handouts=$PWD/common/testing/check_handouts.sh
+in_release "$handouts" lab1_naive lab2_tiled lab3_boundary lab4_memtypes |
+    sed "s|FAIL |FAIL in a release: |; s|ok |ok in a release: |"
 rm -rf $release/build
 
 PYTHONPATH=common/grading PYTHONDONTWRITEBYTECODE=1 python3 -m release.tests $release

@@ -34,13 +34,18 @@ def copy(names, folder):
     everything = set(names)
     for name in names:
         everything.update(parent.as_posix() for parent in pathlib.PurePath(name).parents)
+
+    # A table's first cell may hold what looks like a path and is none.
+    def left_out(path):
+        return path not in everything and (ROOT / path).exists()
+
     for name in names:
         to = folder / name
         to.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(ROOT / name, to)
         if documents.is_document(name):
             text = to.read_text(encoding="utf-8")
-            fitted = documents.fitted(text, lambda path: path not in everything)
+            fitted = documents.fitted(text, left_out)
             if fitted != text:
                 to.write_text(fitted, encoding="utf-8")
 
