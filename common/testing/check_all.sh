@@ -143,6 +143,7 @@ tally < <(common/testing/check_figures.sh)
 tally < <(common/testing/compile_help/check.sh)
 tally < <(common/setup/check_usage.sh)
 tally < <(common/setup/check_doctor.sh)
+tally < <(common/simulator/check_limits.sh)
 tally < <(common/testing/check_run_on_card.sh)
 # From the results of the runs above.
 tally < <(common/grading/check_reports.sh "$@")

@@ -3,10 +3,9 @@
 #include <sys/mman.h>
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 
+#include "simulator/core/faults.h"
 #include "simulator/core/source_lines.h"
 #include "simulator/core/unset.h"
 
@@ -68,8 +67,7 @@ DeviceMemory::DeviceMemory() {
         nextShared_ = base_ + bytes;
         return;
     }
-    std::fputs("simulated device: no address space left; raise the limit (ulimit -v)\n", stderr);
-    std::exit(2);
+    giveUp("no address space left; raise the limit (ulimit -v)");
 }
 
 Allocation* DeviceMemory::allocate(std::size_t bytes, MemoryKind kind, const Where& at) {

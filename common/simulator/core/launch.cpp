@@ -247,7 +247,8 @@ void execute(const LaunchConfig& config, const KernelCall& call, LaunchReport& r
     GridProgress progress;
     // A trace is the same on every run, also of a kernel that ends early.
     const int most = tracing() ? 1 : workerCount();
-    const int used = static_cast<int>(std::min<std::uint64_t>(blocks, static_cast<unsigned>(most)));
+    const int used = startWorkers(
+        static_cast<int>(std::min<std::uint64_t>(blocks, static_cast<unsigned>(most))));
     const auto start = std::chrono::steady_clock::now();
     {
         const DeviceMemory::Access access;

@@ -3,8 +3,8 @@
 #include <sys/mman.h>
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
+
+#include "simulator/core/faults.h"
 
 namespace cusim {
 namespace {
@@ -28,10 +28,7 @@ void QuickReads::cover(std::size_t bytes) {
     forgotten_ = 0;
     void* const range = mmap(nullptr, bytes_ * kRatio, PROT_READ | PROT_WRITE,
                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (range == MAP_FAILED) {
-        std::fputs("simulated device: no memory for its tables; use smaller matrices\n", stderr);
-        std::exit(2);
-    }
+    if (range == MAP_FAILED) giveUp("no memory for its tables; use smaller matrices");
     entries_ = static_cast<QuickRead*>(range);
 }
 

@@ -2,8 +2,7 @@
 
 #include <sys/mman.h>
 
-#include <cstdio>
-#include <cstdlib>
+#include "simulator/core/faults.h"
 
 namespace cusim {
 
@@ -11,11 +10,8 @@ const StackPool::Stack& StackPool::at(std::size_t index) {
     while (stacks_.size() <= index) {
         void* const range = mmap(nullptr, kGuardBytes + kStackBytes, PROT_READ | PROT_WRITE,
                                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (range == MAP_FAILED || mprotect(range, kGuardBytes, PROT_NONE) != 0) {
-            std::fputs("simulated device: no memory for the stacks of the threads of a block\n",
-                       stderr);
-            std::exit(2);
-        }
+        if (range == MAP_FAILED || mprotect(range, kGuardBytes, PROT_NONE) != 0)
+            giveUp("no memory for the stacks of the threads of a block");
         const auto low = reinterpret_cast<std::uintptr_t>(range) + kGuardBytes;
         // Staggered, so that the tops of all stacks do not fall into the same cache set.
         const std::size_t stagger = stacks_.size() % 32 * 128;

@@ -9,9 +9,11 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
+#include "simulator/core/faults.h"
 #include "simulator/core/symbols.h"
 #include "simulator/core/worker.h"
 #include "simulator/simulator.h"
@@ -46,10 +48,7 @@ class Watchdog {
         pthread_getcpuclockid(pthread_self(), &clock);
         entries_.push_back(
             {pthread_self(), clock, progress, progress->turn.load(), secondsOf(clock)});
-        if (!started_) {
-            started_ = true;
-            std::thread(&Watchdog::run, this).detach();
-        }
+        if (!started_) start();
         changed_.notify_all();
     }
 
@@ -61,6 +60,15 @@ class Watchdog {
     }
 
   private:
+    void start() {
+        try {
+            std::thread(&Watchdog::run, this).detach();
+        } catch (const std::system_error&) {
+            giveUp("the system starts no further thread; raise the limit on processes (ulimit -u)");
+        }
+        started_ = true;
+    }
+
     void run() {
         std::unique_lock<std::mutex> lock(mutex_);
         for (;;) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <condition_variable>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
 #include "simulator/core/block_runner.h"
@@ -29,15 +30,26 @@ Worker* makeWorker() {
 
 class Pool {
   public:
-    void run(int count, const std::function<void(Worker&)>& work) {
+    int start(int count) {
         if (all_.empty()) all_.push_back(makeWorker());
-        {
-            std::unique_lock<std::mutex> lock(mutex_);
-            while (static_cast<int>(all_.size()) < count) {
-                all_.push_back(nullptr);
+        std::unique_lock<std::mutex> lock(mutex_);
+        while (static_cast<int>(all_.size()) < count) {
+            all_.push_back(nullptr);
+            try {
                 std::thread(&Pool::serve, this, all_.size() - 1).detach();
+            } catch (const std::system_error&) {
+                // A limit on processes (ulimit -u, a container's) is no reason to fail.
+                all_.pop_back();
+                break;
             }
-            started_.wait(lock, [&] { return std::count(all_.begin(), all_.end(), nullptr) == 0; });
+        }
+        started_.wait(lock, [&] { return std::count(all_.begin(), all_.end(), nullptr) == 0; });
+        return std::min(count, static_cast<int>(all_.size()));
+    }
+
+    void run(int count, const std::function<void(Worker&)>& work) {
+        {
+            const std::lock_guard<std::mutex> lock(mutex_);
             work_ = &work;
             wanted_ = count;
             running_ = count - 1;
@@ -84,6 +96,8 @@ Pool& pool() {
 }
 
 }  // namespace
+
+int startWorkers(int wanted) { return pool().start(wanted); }
 
 void runOnWorkers(int workers, const std::function<void(Worker&)>& work) {
     pool().run(workers, work);
