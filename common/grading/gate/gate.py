@@ -65,7 +65,7 @@ def check_sections(student):
     # Constructors may have any priority: the guard is up before the first of them.
     for name, flags in student.sections():
         if name.startswith(".preinit_array"):
-            raise Refused("the file brings code that runs before the program starts (.preinit_array)")
+            raise Refused("the file has code that runs before the program starts (.preinit_array)")
         usual = any(name == s or name.startswith((s + ".", s)) for s in SECTIONS)
         if not usual or ("X" in flags and not name.startswith(".text")):
             raise Refused(f"the file has a section of its own, {name}")
@@ -92,8 +92,7 @@ def check_uses(student, known):
 def check_definitions(student, known):
     for symbol, kind in sorted(student.defined.items()):
         # Inline functions and templates, which any file that uses them brings along.
-        shared = kind in "WVu" and symbol.startswith(("_Z", "DW.ref."))
-        if shared:
+        if kind in "WVu":
             continue
         if symbol in known["system"]:
             raise Refused(f"defines {readable(symbol)}, which the system's libraries define")
