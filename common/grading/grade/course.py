@@ -130,10 +130,14 @@ class Course:
         """Copies and builds, unless that is done; holds the copy until the grader ends."""
         os.makedirs(CACHE, exist_ok=True)
         self.lock = open(f"{self.path}.lock", "w", encoding="ascii")
+        # Those who only use the copy do not wait for one another: a class on Slurm is many of them.
+        fcntl.flock(self.lock, fcntl.LOCK_SH)
+        if all(os.path.exists(os.path.join(self.path, f".built-{lab}")) for lab in self.labs):
+            return
         try:
             fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            say("Another grader builds the same course; waiting for it.")
+            say("Another grader uses or builds the same course; waiting for it.")
             fcntl.flock(self.lock, fcntl.LOCK_EX)
         for lab in self.labs:
             mark = os.path.join(self.path, f".built-{lab}")
