@@ -1,5 +1,6 @@
 #!/bin/bash
-# Checks the grader's Slurm engine on a cluster of one node, where Slurm's daemons are installed.
+# Checks the grader's Slurm engine on a cluster of one node, where Slurm's daemons are installed:
+# with tasks that stand in for the grader's, then with make grade.
 # Prints 'ok ...', 'FAIL ...' or 'left out: ...' for check_all.sh.
 set -u
 PATH=$PATH:/usr/sbin:/sbin
@@ -12,8 +13,9 @@ done
 export PYTHONDONTWRITEBYTECODE=1
 # So small that four students take two arrays.
 export ONE_NODE_MAX_ARRAY=4
-output=$(timeout 120 common/grading/tests/slurm/one_node.sh \
-    python3 common/grading/tests/slurm/test_engine.py 2>&1)
+tests=common/grading/tests/slurm
+output=$(timeout 400 $tests/one_node.sh \
+    bash -c "python3 $tests/test_engine.py; $tests/test_grade.sh" 2>&1)
 status=$?
 grep -E '^(ok|FAIL) ' <<<"$output"
 if [ $status = 2 ]; then

@@ -34,8 +34,12 @@ class SlurmError(Exception):
 
 def call(*command):
     """A command of Slurm's: its output, or None where it has none to give."""
+    # sbatch writes the environment to files of Slurm's; the tasks find the secret in OUT.
+    public = {name: value for name, value in os.environ.items() if name != "SEED"}
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=ANSWER_SECONDS)
+        done = subprocess.run(
+            command, capture_output=True, text=True, timeout=ANSWER_SECONDS, env=public
+        )
     except subprocess.TimeoutExpired:
         return None, f"no answer within {ANSWER_SECONDS} seconds"
     if done.returncode != 0:

@@ -10,12 +10,23 @@ PATH=$PATH:/usr/sbin:/sbin
 folder=$(mktemp -d "${TMPDIR:-/tmp}"/one_node.XXXXXX)
 # munge wants to be found by everybody.
 chmod 711 "$folder"
-started=()
+started=() command=''
 
+# Jobs first: who still runs when slurmd ends is nobody's child.
+# shellcheck disable=SC2317 # it is called by a trap, as is stop
+stop_jobs() {
+    timeout 10 scancel --user="$(id -un)" >/dev/null 2>&1
+    for _ in {1..50}; do
+        [ -n "$(timeout 5 squeue --noheader 2>&1)" ] || return
+        sleep 0.2
+    done
+}
+# shellcheck disable=SC2317
 stop() {
-    local status=$? pid
+    local status=$? pid left
     trap - EXIT INT TERM HUP
-    [ ! -S "$folder/munge.socket" ] || timeout 10 scancel --user="$(id -un)" >/dev/null 2>&1
+    [ -z "$command" ] || kill "$command" 2>/dev/null
+    [ ! -S "$folder/munge.socket" ] || stop_jobs
     for pid in "${started[@]}"; do kill "$pid" 2>/dev/null; done
     for pid in "${started[@]}"; do
         for _ in {1..50}; do
@@ -24,6 +35,9 @@ stop() {
         done
         kill -KILL "$pid" 2>/dev/null
     done
+    # A step that slurmd has not seen end is known by the cluster in its environment.
+    mapfile -t left < <(grep -lsF "SLURM_CONF=$folder/" /proc/[0-9]*/environ | cut -d/ -f3)
+    for pid in "${left[@]}"; do kill -KILL "$pid" 2>/dev/null; done
     wait
     rm -rf "$folder"
     exit "$status"
@@ -72,7 +86,7 @@ KillWait=2
 MinJobAge=10
 # Small, so that a class of four takes more than one array.
 MaxArraySize=${ONE_NODE_MAX_ARRAY:-1001}
-NodeName=$(hostname -s) NodeAddr=127.0.0.1 CPUs=$(nproc) RealMemory=1000 State=UNKNOWN
+NodeName=$(hostname -s) NodeAddr=127.0.0.1 CPUs=$(nproc) RealMemory=4000 State=UNKNOWN
 PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 END
 printf 'CgroupAutomount=no\nIgnoreSystemd=yes\n' >"$folder/cgroup.conf"
@@ -95,4 +109,10 @@ idle() { timeout 5 sinfo -h -o %t 2>/dev/null | grep -q '^idle'; }
 for _ in {1..100}; do ! idle || break; sleep 0.2; done
 idle || refuse 'the node does not become idle'
 
-"$@"
+# In the background, so that a signal is heard at once.
+"$@" &
+command=$!
+wait "$command"
+status=$?
+command=''
+exit $status

@@ -98,6 +98,8 @@ def interrupted(folder):
             time.sleep(0.1)
         os.kill(os.getpid(), signal.SIGINT)
 
+    # A shell starts what is in the background with Ctrl-C ignored.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     threading.Thread(target=press).start()
     try:
         group.grade()
