@@ -198,7 +198,8 @@ class Archives(WithFolder):
 
 
 class Names(WithFolder):
-    HOSTILE = ["two words", "-rf", "new\nline", "ümläut", "a'b\"c$(x)`y`", "..a", "%41", "A" * 250]
+    HOSTILE = ["two words", "-rf", "new\nline", "ümläut", "a'b\"c$(x)`y`", "..a", "%41"]
+    HOSTILE.append("A" * 250)
 
     def test_every_name_gets_a_row_and_a_folder_of_its_own(self):
         for name in self.HOSTILE:
