@@ -49,7 +49,7 @@ check_pointers() { # file, its lab, handouts it may mean...
             *) found=$(find "$lab/$pointer" 2>/dev/null | wc -l) ;;
         esac
         [ "$found" != 0 ] || bad "$file says 'See $pointer', which is not there"
-    done < <(tr -d '\\' <"$file" | grep -oE '[Ss]ee ("[^"]+"|[a-z_]+/README\.md)' | cut -c5-)
+    done < <(sed 's|[\\]||g' "$file" | grep -oE '[Ss]ee ("[^"]+"|[a-z_]+/README\.md)' | cut -c5-)
 }
 
 for lab; do
