@@ -23,6 +23,7 @@ from student_source import StudentSource
 SECTIONS = (
     ".text .data .bss .rodata .tdata .tbss .init_array .fini_array .eh_frame .debug_ .comment .note"
     " .gcc_except_table .rel .symtab .strtab .shstrtab .group .llvm_addrsig .data.rel"
+    " __patchable_function_entries"  # from __global__
 ).split()
 
 

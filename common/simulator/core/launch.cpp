@@ -9,6 +9,7 @@
 #include "simulator/core/device_memory.h"
 #include "simulator/core/device_profile.h"
 #include "simulator/core/element_names.h"
+#include "simulator/core/kernels.h"
 #include "simulator/core/memory_findings.h"
 #include "simulator/core/runtime.h"
 #include "simulator/core/symbols.h"
@@ -329,7 +330,11 @@ cudaError_t run(const LaunchConfig& config, const KernelCall& given) {
                                    ? 0
                                    : optIn->second + static_cast<int>(report.staticSharedBytes));
     std::string why;
-    const cudaError_t error = checkLimits(config, report.staticSharedBytes, limit, why);
+    // Deduced calls have no address: the translator has seen their __global__.
+    const bool plain = call.function && !isKernel(call.function);
+    const cudaError_t error = plain ? cudaErrorInvalidDeviceFunction
+                                    : checkLimits(config, report.staticSharedBytes, limit, why);
+    if (plain) why = "it is declared without __global__";
     if (error == cudaSuccess) {
         execute(config, call, report);
         StreamStep step;
@@ -340,7 +345,8 @@ cudaError_t run(const LaunchConfig& config, const KernelCall& given) {
         runtime.keep(error);
         runtime.report("invalid-launch", "launch of " + name + " refused: " + why, call.at,
                        {std::string("cudaGetLastError() returns ") + cudaGetErrorName(error)},
-                       "Change the launch configuration; the kernel did not run.");
+                       plain ? "Write __global__ in front of its declaration; it did not run."
+                             : "Change the launch configuration; the kernel did not run.");
     }
     runtime.launches.push_back(std::move(report));
     hostProgress().step();  // the launch was not the host's time

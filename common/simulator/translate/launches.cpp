@@ -35,6 +35,7 @@ void Translator::findDeducedKernels() {
             const bool lastOfParameter = is(next, ",") || is(next, ")");
             if (!(tokens_[j].kind == Token::Word && lastOfParameter)) signature += textAt(j);
         }
+        kernels_.insert(kernel);
         Signatures& all = kernels[kernel];
         (is(end, "{") ? all.defined : all.declared).insert(signature);
         if (const int parameters = templateParameters(i))
@@ -109,6 +110,7 @@ void Translator::launch(std::size_t open) {
     if (start >= open || !(isName(start) || is(start, "(") || is(start, "::")))
         refuse(open, "a launch <<<...>>> without a kernel's name before it",
                "write kernel<<<grid, block>>>(arguments)");
+    refusePlainFunction(open);
     std::size_t close = open;
     int depth = 0;
     for (;; close = after(close)) {

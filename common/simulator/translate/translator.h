@@ -60,6 +60,10 @@ class Translator {
 
     // Launches.
     void findDeducedKernels();
+    bool declaresPlainly(std::size_t name, bool outside) const;
+    bool isUse(std::size_t name) const;
+    int plainDeclaration(std::string_view kernel) const;
+    void refusePlainFunction(std::size_t open) const;
     int templateParameters(std::size_t global) const;
     std::size_t startOfKernel(std::size_t launch) const;
     bool isName(std::size_t i) const;
@@ -80,7 +84,7 @@ class Translator {
     std::string name_;
     std::vector<Token> tokens_;
     std::vector<std::string> out_;  // the new text of each token
-    std::set<std::string> overloaded_;
+    std::set<std::string> kernels_, overloaded_;
     std::map<std::string, int> templates_;  // by kernel: the number of template parameters
 };
 

@@ -1,0 +1,75 @@
+// A launch of a function that is declared without __global__, which nvcc refuses. Refused here is
+// only what the text leaves no doubt about; what remains, the launch itself refuses (see
+// core/kernels.cpp).
+#include "simulator/translate/translator.h"
+
+namespace translate {
+
+// static inline void name(parameters) {   With any other word in front, which may be a macro, it
+// may be a kernel for all that is seen here.
+bool Translator::declaresPlainly(std::size_t name, bool outside) const {
+    const std::size_t open = after(name);
+    std::size_t i = before(name);
+    if (!outside || !is(i, "void") || !is(open, "(")) return false;
+    const std::size_t end = skipBrackets(open);
+    if (!is(end, "{") && !is(end, ";")) return false;
+    for (i = before(i); i < tokens_.size(); i = before(i)) {
+        const bool known = is(i, "static") || is(i, "inline") || is(i, "__device__") ||
+                           is(i, "__host__") || is(i, "__forceinline__");
+        if (!known) break;
+    }
+    return i >= tokens_.size() || is(i, ";") || is(i, "}") || is(i, "{");
+}
+
+// A call or a launch, and not Type name(value), which would be a variable of that name.
+bool Translator::isUse(std::size_t name) const {
+    const std::size_t next = after(name), previous = before(name);
+    const bool declares = previous < tokens_.size() && (is(previous, "*") || is(previous, "&") ||
+                                                        is(previous, ">") || isName(previous));
+    return !declares && (is(next, "(") || is(next, "<<<"));
+}
+
+// The line in which the function that a launch names is declared without __global__; 0 where that
+// is not certain.
+int Translator::plainDeclaration(std::string_view kernel) const {
+    int line = 0;
+    int depth = 0, conditions = 0;
+    std::vector<bool> isNamespace;
+    for (std::size_t i = 0; i < tokens_.size(); ++i) {
+        if (tokens_[i].kind == Token::Directive) {
+            const std::string_view text = textAt(i);
+            const auto has = [&](std::string_view part) {
+                return text.find(part) != std::string_view::npos;
+            };
+            // A header of the student's, or a macro, may say more about that name.
+            if (has(kernel) || (has("include") && has("\""))) return 0;
+            const std::size_t word = text.find_first_not_of(" \t", 1);
+            if (word == std::string_view::npos) continue;
+            if (text.compare(word, 2, "if") == 0) ++conditions;
+            if (text.compare(word, 5, "endif") == 0) --conditions;
+        } else if (is(i, "{")) {
+            isNamespace.push_back(opensNamespace(i));
+            depth += isNamespace.back() ? 0 : 1;
+        } else if (is(i, "}") && !isNamespace.empty()) {
+            depth -= isNamespace.back() ? 0 : 1;
+            isNamespace.pop_back();
+        } else if (tokens_[i].kind == Token::Word && textAt(i) == kernel) {
+            const bool declared = declaresPlainly(i, depth == 0 && conditions == 0);
+            if (!declared && !isUse(i)) return 0;
+            if (declared && line == 0) line = tokens_[i].line;
+        }
+    }
+    return line;
+}
+
+void Translator::refusePlainFunction(std::size_t open) const {
+    const std::size_t name = before(open);
+    if (tokens_[name].kind != Token::Word) return;
+    const std::string kernel{textAt(name)};
+    if (kernels_.count(kernel) != 0) return;
+    if (const int line = plainDeclaration(kernel))
+        refuse(name, "a launch needs a __global__ function",
+               kernel + " is declared without it in line " + std::to_string(line));
+}
+
+}  // namespace translate
