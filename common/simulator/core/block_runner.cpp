@@ -56,7 +56,20 @@ bool BlockRunner::run(const LaunchConfig& config, const KernelCall& call, const 
     return !failed_;
 }
 
+// How much of each stack is cleared before the next block, so that a kernel finds its unset local
+// variables the same on every run. Kernels before had frames of other sizes; one and the same uses
+// the stacks alike in all blocks.
+void BlockRunner::chooseClear() {
+    constexpr std::size_t usual = 1536;
+    const std::size_t used = std::min(worker_.stackUsed, StackPool::kClearedBytes);
+    mostUsed_ = std::max(mostUsed_, used);
+    clear_ = firstBlock_ ? mostUsed_ : std::max(used, usual);
+    if (firstBlock_) worker_.stackUsed = 0;
+    firstBlock_ = false;
+}
+
 void BlockRunner::prepare(const LaunchConfig& config) {
+    chooseClear();
     count_ = config.block.x * config.block.y * config.block.z;
     while (threads_.size() < count_) threads_.push_back(std::make_unique<SimulatedThread>());
     for (std::uint32_t i = 0; i < count_; ++i) {
@@ -168,6 +181,7 @@ void BlockRunner::switchTo(boost::context::fiber& target, boost::context::fiber&
 
 void BlockRunner::makeFiber(SimulatedThread& thread) {
     const StackPool::Stack& stack = thread.stack = stacks_.at(thread.linear);
+    StackPool::clearUnused(stack);
     boost::context::stack_context context;
     context.sp = reinterpret_cast<void*>(stack.top);
     context.size = stack.top - stack.low;
@@ -181,6 +195,7 @@ void BlockRunner::makeFiber(SimulatedThread& thread) {
             for (;;) {
                 // The exception is gone before the thread is left for good.
                 std::string thrown;
+                StackPool::clear(thread.stack, clear_);
                 try {
                     call_->invoke(call_->arguments);
                 } catch (const boost::context::detail::forced_unwind&) {

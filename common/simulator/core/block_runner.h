@@ -48,9 +48,10 @@ class BlockRunner {
     // Barriers that all threads which still ran have passed in this launch.
     const std::vector<Where>& barrierSites() const { return barrierSites_; }
     const std::vector<SkippedBarrier>& skippedBarriers() const { return skipped_; }
-    void forgetBarriers() {
+    void beginLaunch() {
         barrierSites_.clear();
         skipped_.clear();
+        firstBlock_ = true;
     }
     std::uint64_t mostBarriers() const { return mostBarriers_; }
 
@@ -91,6 +92,7 @@ class BlockRunner {
     };
 
     void prepare(const LaunchConfig& config);
+    void chooseClear();
     void loop(const Schedule& schedule);
     SimulatedThread* nextReady();
     void prepareTurn(SimulatedThread& thread);
@@ -110,6 +112,9 @@ class BlockRunner {
 
     Worker& worker_;
     StackPool stacks_;
+    bool firstBlock_ = true;                        // of the launch
+    std::size_t clear_ = 0;                         // of each stack before the kernel begins
+    std::size_t mostUsed_ = std::size_t{4} * 1024;  // of a stack, in any launch
     std::vector<std::unique_ptr<SimulatedThread>> threads_;
     std::vector<std::uint32_t> order_;  // of the threads' turns, and whose is next
     std::uint32_t turn_ = 0;

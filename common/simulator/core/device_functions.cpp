@@ -88,6 +88,7 @@ extern "C" {
 
 int __wrap_vprintf(const char* format, va_list arguments) {
     if (!cusimWorker) return std::vfprintf(stdout, format, arguments);
+    cusimWorker->noteStack(&arguments, 8192);  // what the C library needs to format
     // As on a device, what kernels print appears when the launch has ended.
     va_list again;
     va_copy(again, arguments);

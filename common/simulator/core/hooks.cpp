@@ -17,6 +17,9 @@ const std::uintptr_t deviceBase = memory.base();
 const std::size_t deviceBytes = memory.bytes();
 const std::uintptr_t codeBase = instructionBase();
 
+// More than the hooks need of a thread's stack below the frame of the first.
+constexpr std::size_t kBelowHook = 1024;
+
 #define CUSIM_HOT __attribute__((always_inline)) inline
 
 // From now on the same instruction may read this word without another look.
@@ -183,6 +186,8 @@ CUSIM_HOT void onAccess(const void* pointer, std::size_t bytes, const void* plac
     if (kind == AccessKind::Load && bytes == 4 && readQuickly(*worker, address, place)) return;
     // A local array: nobody else's, and as large as the compiler made it.
     if (address - worker->stackLow < worker->stackBytes) {
+        const char here = 0;
+        worker->noteStack(&here, kBelowHook);
         if (worker->count) countAccess(worker->local, bytes, kind);
         return;
     }

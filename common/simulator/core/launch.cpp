@@ -145,7 +145,7 @@ void prepareWorker(Worker& worker, const LaunchConfig& config, const KernelCall&
     worker.elements.begin(allocations.size());
     worker.trace.begin(tracing() && blocks * config.block.x * config.block.y * config.block.z <=
                                         Trace::kMostThreads);
-    worker.runner->forgetBarriers();
+    worker.runner->beginLaunch();
     worker.races.begin(worker.threadLocalBytes, std::move(sizes), worker.nextEpoch);
     worker.unset.begin(worker.threadLocalBytes);
 }

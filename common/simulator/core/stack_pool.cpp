@@ -4,7 +4,36 @@
 
 #include "simulator/core/faults.h"
 
+#include "simulator/core/unset.h"
+
 namespace cusim {
+namespace {
+
+// 16 bytes at once. Inline and without a call, whose return address would lie in what is cleared.
+__attribute__((always_inline)) inline void clearRange(std::uintptr_t from, std::uintptr_t to) {
+    typedef std::uint32_t Words __attribute__((vector_size(16), may_alias));
+    const Words unset = {kUnsetLocalWord, kUnsetLocalWord, kUnsetLocalWord, kUnsetLocalWord};
+    for (from &= ~std::uintptr_t{63}; from + 64 <= to; from += 64) {
+        auto* const line = reinterpret_cast<Words*>(from);
+        line[0] = unset;
+        line[1] = unset;
+        line[2] = unset;
+        line[3] = unset;
+    }
+    for (; from + 16 <= to; from += 16) *reinterpret_cast<Words*>(from) = unset;
+}
+
+}  // namespace
+
+// What remains between here and the caller is less than the frames of what calls a kernel.
+__attribute__((noinline)) void StackPool::clear(const Stack& stack, std::size_t bytes) {
+    const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) - 32;
+    clearRange(stack.top - bytes, here);
+}
+
+void StackPool::clearUnused(const Stack& stack) {
+    clearRange(stack.top - kClearedBytes, stack.top);
+}
 
 const StackPool::Stack& StackPool::at(std::size_t index) {
     while (stacks_.size() <= index) {

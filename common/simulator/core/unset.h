@@ -13,6 +13,10 @@ namespace cusim {
 // the same pattern.
 constexpr std::uint32_t kUnsetWord = 0x7FA5C0DEu;
 
+// In a thread's own memory: a quiet NaN with another payload, so that a kernel that stores a local
+// variable which it never set is not taken for one that stores nothing.
+constexpr std::uint32_t kUnsetLocalWord = 0x7FE5C0DEu;
+
 inline void fillUnset(void* start, std::size_t bytes) {
     auto* const words = static_cast<std::uint32_t*>(start);
     std::fill_n(words, bytes / 4, kUnsetWord);

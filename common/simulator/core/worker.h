@@ -2,6 +2,7 @@
 // access, through a thread-local pointer that is null outside kernels.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -50,6 +51,13 @@ struct alignas(64) Worker {
     // The stack of the simulated thread that runs now.
     std::uintptr_t stackLow = 0;
     std::size_t stackBytes = 0;
+    // How far down threads have used their stacks since the launch began, as far as it was noted:
+    // nobody notes a frame without arrays and the hooks that it calls.
+    std::size_t stackUsed = 0;
+    void noteStack(const void* deepest, std::size_t below) {
+        const auto address = reinterpret_cast<std::uintptr_t>(deepest);
+        stackUsed = std::max(stackUsed, stackLow + stackBytes - address + below);
+    }
 
     // The launch's arguments, which a kernel's copy constructors may read.
     std::uintptr_t arguments = 0;

@@ -266,4 +266,36 @@ unsigned long long blocksOfWhichTheFirstStores(int blocks) {
     return count;
 }
 
+namespace {
+
+__device__ int sumOfMany(int n) {
+    int many[600];
+    for (int i = 0; i < 600; ++i) many[i] = n + i;
+    return many[n % 600];
+}
+__global__ void fillsStacks(int* y) { *y = sumOfMany(threadIdx.x); }
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+__global__ void readsUnsetLocals(int* y) {
+    int large[1000], alone, small[4];
+    int differ = alone != 0x7FE5C0DE;
+    for (int i = 0; i < 1000; ++i) differ += large[i] != 0x7FE5C0DE;
+    for (int i = 0; i < 4; ++i) differ += small[i] != 0x7FE5C0DE;
+    for (int i = 0; i < 1000; ++i) large[i] = alone = i;
+    atomicAdd(y, differ);
+}
+#pragma GCC diagnostic pop
+
+}  // namespace
+
+int localWordsThatDiffer(int blocks) {
+    const OnDevice<int> scratch(1), y(zeros(1));
+    for (int launch = 0; launch < 3; ++launch) {
+        fillsStacks<<<blocks, 32>>>(scratch);
+        readsUnsetLocals<<<blocks, 32>>>(y);
+    }
+    return y.host()[0];
+}
+
 }  // namespace unset

@@ -19,4 +19,8 @@ void copyOutputOfCopy(int stored);
 // How many unset reads are found when only the first of so many blocks stores what it reads.
 unsigned long long blocksOfWhichTheFirstStores(int blocks);
 
+// How many words of local variables that a kernel never set hold anything but the pattern of such
+// memory. Before each of its launches another kernel uses the stacks.
+int localWordsThatDiffer(int blocks);
+
 }  // namespace unset

@@ -198,3 +198,11 @@ TEST_CASE("An element of a described matrix is named by row and column") {
     CHECK(holds(cusim::findings()[0].details[0], "d_x[0] (counted in 4-byte words)"));
     cusim::forgetMatrices();
 }
+
+TEST_CASE("Local variables that nothing has set hold the same pattern in every thread and block") {
+    const ChosenOptions chosen;
+    for (const int blocks : {1, 2, 40}) {
+        INFO(blocks << " blocks");
+        CHECK(unset::localWordsThatDiffer(blocks) == 0);
+    }
+}

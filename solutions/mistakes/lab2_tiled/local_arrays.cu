@@ -1,4 +1,4 @@
-// Finding: shared-memory, tiles-not-read, wrong
+// Finding: not-a-number, shared-memory, tiles-not-read
 // Without __shared__ the tiles are each thread's own: it sees only the element that it loaded.
 #include <cuda_runtime.h>
 

@@ -38,10 +38,19 @@ cudaError_t run(const LaunchConfig& config, const KernelCall& call);
 
 namespace detail {
 
+// The kernel's frame begins below the reach of the functions that fetched its arguments, which
+// would leave addresses there for unset local variables (see core/stack_pool.h).
+template <class Function, class... Parameters>
+CUSIM_UNCOUNTED void callBelow(const Function& function, const Parameters&... parameters) {
+    char room[512];
+    __asm__ volatile("" : : "r"(room));
+    function(parameters...);
+}
+
 template <class Function, class Arguments, std::size_t... I>
 CUSIM_UNCOUNTED void callWith(const Function& function, const Arguments& arguments,
                               std::index_sequence<I...>) {
-    function(std::get<I>(arguments)...);
+    callBelow(function, std::get<I>(arguments)...);
 }
 
 template <class Function, class... Parameters>
