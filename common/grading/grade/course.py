@@ -127,27 +127,25 @@ class Course:
     # --- its copy ---
 
     def prepare(self, jobs, say):
-        """Copies and builds, unless that is done; holds the copy until the grader ends."""
+        """Copies and builds, unless that is done; keeps the copy until the grader ends."""
         os.makedirs(CACHE, exist_ok=True)
-        self.lock = open(f"{self.path}.lock", "w", encoding="ascii")
-        # Those who only use the copy do not wait for one another: a class on Slurm is many of them.
-        fcntl.flock(self.lock, fcntl.LOCK_SH)
-        if all(os.path.exists(os.path.join(self.path, f".built-{lab}")) for lab in self.labs):
-            return
-        try:
-            fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            say("Another grader uses or builds the same course; waiting for it.")
-            fcntl.flock(self.lock, fcntl.LOCK_EX)
-        for lab in self.labs:
-            mark = os.path.join(self.path, f".built-{lab}")
-            if os.path.exists(mark):
-                continue
-            self.copied()
-            say(f"Building the course's own programs for {lab} (once a course).")
-            self._build(lab, jobs)
-            open(mark, "w", encoding="ascii").close()
-        fcntl.flock(self.lock, fcntl.LOCK_SH)
+        # Many graders may use a copy, and who removes it waits for none of them: see remove_older.
+        self.used = open(f"{self.path}.lock", "w", encoding="ascii")
+        fcntl.flock(self.used, fcntl.LOCK_SH)
+        with open(f"{self.path}.building", "w", encoding="ascii") as building:
+            try:
+                fcntl.flock(building, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                say("Another grader builds the same course; waiting for it.")
+                fcntl.flock(building, fcntl.LOCK_EX)
+            for lab in self.labs:
+                mark = os.path.join(self.path, f".built-{lab}")
+                if os.path.exists(mark):
+                    continue
+                self.copied()
+                say(f"Building the course's own programs for {lab} (once a course).")
+                self._build(lab, jobs)
+                open(mark, "w", encoding="ascii").close()
 
     def copied(self):
         """The copy's folder."""

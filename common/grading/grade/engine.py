@@ -1,5 +1,7 @@
 """All students of a class: workers, what is done already, what is repeated alone, the progress."""
 
+import fcntl
+import glob
 import os
 import queue
 import shutil
@@ -18,11 +20,29 @@ from .judge import Judge
 
 
 class Workplace:
-    """A folder of each worker's own, outside OUT, and gone at the end."""
+    """A folder of each worker's own, outside OUT, and gone at the end; those of graders that were
+    killed go with the next one."""
 
     def __init__(self):
+        for older in glob.glob(os.path.join(glob.escape(tempfile.gettempdir()), "grade-*")):
+            self._remove_unused(older)
         self.top = tempfile.mkdtemp(prefix="grade-")
         os.chmod(self.top, 0o711)
+        self.lock = open(os.path.join(self.top, "lock"), "w", encoding="ascii")
+        fcntl.flock(self.lock, fcntl.LOCK_EX)
+
+    def _remove_unused(self, path):
+        try:
+            descriptor = os.open(os.path.join(path, "lock"), os.O_RDWR | os.O_NOFOLLOW)
+        except OSError:
+            return  # not ours
+        with open(descriptor, "r+", encoding="ascii") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                return
+            if os.stat(path).st_uid == os.geteuid():
+                shutil.rmtree(path, ignore_errors=True)
 
     def of(self, worker):
         path = os.path.join(self.top, str(worker))

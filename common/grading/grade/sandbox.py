@@ -12,6 +12,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 from dataclasses import dataclass, field
 
 from . import processes
@@ -208,12 +209,15 @@ running = set()  # confine.py's of this grader
 
 
 def end_all():
-    """When the grader is stopped."""
+    """When the grader is stopped; waits for a moment until they have."""
     for process in list(running):
         try:
             process.stdin.close()
         except OSError:
             pass
+    until = time.monotonic() + 5
+    while running and time.monotonic() < until:
+        time.sleep(0.02)
 
 
 def confine(spec):
