@@ -225,7 +225,8 @@ fi
 : >watched
 # Without job control, what runs in the background would not hear SIGINT.
 set -m
-common/student/watch.sh lab1_naive >>watched 2>&1 </dev/null &
+# Whoever started this check in the background has it ignore SIGINT, and a script cannot undo that.
+env --default-signal=INT common/student/watch.sh lab1_naive >>watched 2>&1 </dev/null &
 watcher=$!
 set +m
 comes() { # text: it appears within half a minute
@@ -265,6 +266,11 @@ echo '//' >>$ADD
 : >watched
 want comes 'Testing'
 kill -INT $watcher
+for ((n = 0; n < 300; ++n)); do
+    kill -0 $watcher 2>/dev/null || break
+    sleep 0.1
+done
+kill -KILL $watcher 2>/dev/null
 wait $watcher
 status=$? watcher=''
 want status_is 0
