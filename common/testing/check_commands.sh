@@ -44,13 +44,30 @@ values_known() { # command
         make -f common/lab_rules.mk LAB="$lab" "${variables[@]}" checked >/dev/null 2>&1
 }
 
+# Of a teacher's goal: the programs that it calls read their variables from the environment.
+teachers_variables_known() { # words
+    local word
+    case $1 in release | grade | similarity | gradescope | github) ;; *) return 0 ;; esac
+    for word; do
+        case $word in
+            LABS=*) [ -n "$(find . -maxdepth 1 -name "${word#LABS=}*" -print -quit)" ] || return 1 ;;
+            *=*) grep -rqF --include='*.py' "\"${word%%=*}\"" common/grading || return 1 ;;
+        esac
+    done
+}
+
 for file in README.md */README.md lab*/*/README.md; do
     while read -r command; do
+        # For a student's file, which is not there, one of the course.
+        command=$(sed 's|KERNEL=\.\./[^ ]*|KERNEL=lab1_naive/kernel.cu|' <<<"$command")
         read -r -a words <<<"${command#make }"
         # A variable such as KERNEL= means something in a lab only.
         case $command in *=*) in_root=false ;; *) in_root=true ;; esac
         case $command in *' -C '* | 'make bench '*) in_root=true ;; esac
-        if ! values_known "$command"; then
+        case ${words[0]} in release | grade | similarity | gradescope | github) in_root=true ;; esac
+        if ! teachers_variables_known "${words[@]}"; then
+            echo "FAIL $file shows '$command', with a variable that the grader does not read"
+        elif ! values_known "$command"; then
             echo "FAIL $file shows '$command', with a value that is refused"
         elif { $in_root && make -n "${words[@]}" >/dev/null 2>&1; } ||
             known_in_lab "$file" "${words[@]}"; then

@@ -84,4 +84,5 @@ for lab; do
     done < <(parts "$lab")
 done
 check_form README.md 400
+[ ! -e solutions/README.md ] || check_form solutions/README.md 280
 [ $status != 0 ] || echo "ok the handouts: the same sections, two screens at most, and no dead pointer"
