@@ -255,6 +255,11 @@ gpu_build:
 	exit $$status
 programs: checked $(OUT)/tests $(if $(filter kernel,$(CHOSEN)),$(OUT)/run)
 
+# What the teacher's grader times; not in a release.
+ifeq ($(DEVICE),gpu)
+-include common/grading/performance/rules.mk
+endif
+
 # Goals that only this lab has.
 -include $(LAB)/rules.mk
 

@@ -13,6 +13,8 @@ needs    a pass counts only where these have passed as well: for what a skeleton
 hidden   true for a teacher's own test, which students do not have; a name that begins with
          "hidden: " says so by itself.
 
+A part may have "performance": points for its speed on a card; see points/README.md.
+
 A name in either list is the beginning of test names and stands for all of them: "TODO(2)" for both
 tests of that step, "TODO" for those of every step. Parents stand above the test in the file.
 """
@@ -28,6 +30,7 @@ FOLDER = Path(__file__).resolve().parent / "points"
 ROOT = FOLDER.parents[2]
 HIDDEN = "hidden: "
 WORDS = {"test", "points", "parents", "needs", "hidden"}
+PERFORMANCE_WORDS = {"points", "full_at", "none_below", "needs", "width"}
 
 
 class PointsError(Exception):
@@ -45,9 +48,21 @@ class Test:
 
 
 @dataclass(frozen=True)
+class Performance:
+    """Points for the speed on a card; speeds are relative to the reference's, which is 1."""
+
+    points: float
+    full_at: float
+    none_below: float
+    needs: List[str]
+    width: int
+
+
+@dataclass(frozen=True)
 class Part:
     name: str
     tests: List[Test]
+    performance: Optional[Performance] = None
 
     def max_score(self) -> float:
         return total(test.points for test in self.tests)
@@ -147,6 +162,31 @@ def parse_test(source: Source, part: str, entry, above: List[str], names: List[s
     return Test(name, points, todo, hidden, parents, needs)
 
 
+def parse_performance(source: Source, part: str, entry, names: List[str]) -> Performance:
+    def refused(cause: str) -> PointsError:
+        return source.error(part, "performance", f"performance: {cause}")
+
+    if not isinstance(entry, dict):
+        raise refused('it must be {"points": 2, "full_at": 0.9, "none_below": 0.3}.')
+    for word in entry:
+        if word not in PERFORMANCE_WORDS:
+            known = ", ".join(sorted(PERFORMANCE_WORDS))
+            raise refused(f"'{word}' is not known; known are {known}.")
+    for word in ("points", "full_at", "none_below"):
+        value = entry.get(word)
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value < 1e6:
+            raise refused(f"{word} must be a number from 0 upwards.")
+    if not entry["none_below"] < entry["full_at"]:
+        raise refused("none_below must be less than full_at.")
+    width = entry.get("width", 4096)
+    if isinstance(width, bool) or not isinstance(width, int) or width % 32 or not 32 <= width <= 16384:
+        raise refused("width must be a multiple of 32, up to 16384.")
+    needs = names
+    if "needs" in entry:
+        needs = matching(source, part, "performance", "needs", entry["needs"], names)
+    return Performance(entry["points"], entry["full_at"], entry["none_below"], needs, width)
+
+
 def check_circles(source: Source, part: str, tests: List[Test]) -> None:
     needs = {test.name: test.needs for test in tests}
     for start in needs:
@@ -177,7 +217,10 @@ def parse_part(source: Source, entry) -> Part:
             raise source.error(part, name, f"'{name}' is listed twice: remove one of the lines.")
     tests = [parse_test(source, part, one, names[:i], names) for i, one in enumerate(entries)]
     check_circles(source, part, tests)
-    return Part(part, tests)
+    performance = None
+    if "performance" in entry:
+        performance = parse_performance(source, part, entry["performance"], names)
+    return Part(part, tests, performance)
 
 
 def load(lab: str, folder: Path = FOLDER) -> Lab:

@@ -64,6 +64,7 @@ class Job:
     cwd: str = "/tmp"
     env: dict = field(default_factory=dict)
     record: str = ""  # a file for what the command writes to LAB_RECORD_FD
+    devices: list = field(default_factory=list)  # of a card; none of them else
     address_space: int = 0  # 0: no limit; the simulator reserves far more than it uses
 
 
@@ -108,7 +109,7 @@ class Sandbox:
 
     # --- one command ---
 
-    def _system(self):
+    def _system(self, devices):
         args = ["--ro-bind", "/usr", "/usr", "--dir", "/etc"]
         for path in SYSTEM:
             if os.path.islink(path):
@@ -119,7 +120,13 @@ class Sandbox:
             args += ["--ro-bind-try", path, path]
         if self.proc:
             args += ["--proc", "/proc"]
-        args += ["--dev", "/dev", "--remount-ro", "/dev"]
+        args += ["--dev", "/dev"]
+        for path in devices:
+            args += ["--dev-bind", path, path]
+        if devices:
+            # Where the driver reads which card hangs where.
+            args += ["--ro-bind", "/sys", "/sys"]
+        args += ["--remount-ro", "/dev"]
         return args + [
             "--perms",
             "1777",
@@ -158,7 +165,7 @@ class Sandbox:
             args += ["--unshare-user", "--uid", "65534", "--gid", "65534"]
         if (self.root or counts_processes_apart()) and shutil.which("prlimit"):
             inner = ["prlimit", f"--nproc={self.limits.processes}", "--", *inner]
-        args += self._system()
+        args += self._system(job.devices)
         args += self._ways(job.readable + job.writable)
         for path in job.readable:
             args += ["--ro-bind", path, path]
@@ -177,8 +184,9 @@ class Sandbox:
             return self.limits.processes
         return processes.of_user(os.geteuid()) + 4 * self.limits.processes
 
-    def run(self, job, worker, log):
-        """Runs a command as one worker's; its output goes to the file log."""
+    def run(self, job, worker, log, started=lambda end: None):
+        """Runs a command as one worker's; its output goes to the file log. started(end) is called
+        when it runs: who keeps `end` may end the command by calling it."""
         uid = FIRST_USER + worker if self.root else None
         env = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": "/tmp"}
         env.update(job.env)
@@ -202,7 +210,7 @@ class Sandbox:
             spec["command"] = self._bubblewrap(job, uid)
         else:
             spec.update(command=job.command, uid=uid, limit_processes=self._most_processes())
-        return confine(spec)
+        return confine(spec, started)
 
 
 running = set()  # confine.py's of this grader
@@ -220,7 +228,7 @@ def end_all():
         time.sleep(0.02)
 
 
-def confine(spec):
+def confine(spec, started):
     process = subprocess.Popen(
         [sys.executable, "-Es", os.path.join(HERE, "confine.py")],
         stdin=subprocess.PIPE,
@@ -232,6 +240,7 @@ def confine(spec):
     process.stdin.write(json.dumps(spec).encode() + b"\n")
     process.stdin.flush()
     running.add(process)
+    started(process.stdin.close)
     report = process.stdout.read()
     errors = process.stderr.read().decode(errors="replace")
     process.stdin.close()

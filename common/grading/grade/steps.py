@@ -37,6 +37,17 @@ def record_build(lab, part, source, out, hidden):
     return [*rules(lab, part, hidden), *words, "record"]
 
 
+def on_card(lab, part, arch, *words):
+    """COMPILE_ONLY: the card is no business of those who compile."""
+    chosen = ["DEVICE=gpu", f"ARCH={arch}", "COMPILE_ONLY=1"]
+    return [*rules(lab, part, False), *chosen, *words]
+
+
+def measured_build(lab, part, arch, source, out):
+    """OUT/measured: the program whose calls are timed, see common/grading/performance."""
+    return on_card(lab, part, arch, f"KERNEL={source}", f"OUT={out}", "measured")
+
+
 def record_program(out):
     return os.path.join(out, "record")
 

@@ -1,0 +1,58 @@
+"""The card of this machine: whether there is one, what a sandbox needs for it, whose turn it is."""
+
+import contextlib
+import fcntl
+import glob
+import os
+import socket
+import subprocess
+import threading
+
+from .errors import Refused
+
+# Of a program that uses the card; a submission's other programs see nothing of it.
+DEVICES = ("/dev/nvidia[0-9]*", "/dev/nvidiactl", "/dev/nvidia-uvm*", "/dev/nvidia-caps", "/dev/dxg")
+VARIABLES = ("CUDA_HOME", "CUDA_VISIBLE_DEVICES", "LD_LIBRARY_PATH")
+CUDA = "common/setup/cuda.sh"
+within = threading.Lock()
+
+
+def devices():
+    return sorted(path for pattern in DEVICES for path in glob.glob(pattern))
+
+
+def variables():
+    """Of the grader's own, where the toolkit or the driver lies in an unusual place."""
+    return {name: os.environ[name] for name in VARIABLES if name in os.environ}
+
+
+def asked(root, question):
+    done = subprocess.run(
+        [os.path.join(root, CUDA), question], capture_output=True, text=True, check=False
+    )
+    return done.stdout.strip() if done.returncode == 0 else ""
+
+
+class Card:
+    def __init__(self, root, folder):
+        """`folder` holds the lock."""
+        if not asked(root, "nvcc"):
+            raise Refused("DEVICE=gpu: there is no nvcc; install the CUDA toolkit, 12 or 13.")
+        self.name = asked(root, "card")
+        if not self.name:
+            raise Refused(
+                "DEVICE=gpu: no NVIDIA card answers nvidia-smi. Leave DEVICE out to grade without\n"
+                "the points for speed."
+            )
+        self.devices, self.variables = devices(), variables()
+        # Name, compute capability 9.0, driver ...
+        self.arch = self.name.split(", compute capability ")[1].split(",")[0].replace(".", "")
+        os.makedirs(folder, exist_ok=True)
+        self.lock = os.path.join(folder, f"card-{socket.gethostname()}.lock")
+
+    @contextlib.contextmanager
+    def turn(self):
+        """One measurement at a time, of all graders on this machine."""
+        with within, open(self.lock, "a", encoding="ascii") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            yield

@@ -1,0 +1,68 @@
+"""The matrices of a measurement, and whether the product of two of them is right.
+
+M and N are cut from two pools of numbers, from another place for each call, so that nothing of one
+call is of use to the next. They are whole numbers so small that float32 holds every sum exactly.
+"""
+
+import array
+import mmap
+import operator
+import os
+import random
+import secrets
+import struct
+
+LARGEST = 8
+# The pools repeat a block of so many numbers, a prime: no two rows of a matrix are the same.
+BLOCK = 1_000_003
+PLACES = 1 << 16  # how many places a matrix may begin at
+STEP = 16  # floats between two of them: rows begin at whole cache lines
+LOOKED_AT = 24  # elements of each product
+
+
+class Numbers:
+    """A file that holds both pools; `pool` numbers each."""
+
+    def __init__(self, path, width, seed):
+        self.path, self.width = path, width
+        self.pool = width * width + PLACES * STEP
+        drawn = random.Random(seed).randbytes(BLOCK)
+        values = [float(value % (2 * LARGEST + 1) - LARGEST) for value in range(256)]
+        block = array.array("f", (values[byte] for byte in drawn)).tobytes()
+        with open(path, "wb") as file:
+            left = 2 * self.pool * 4
+            while left:
+                left -= file.write(block[: min(left, len(block))])
+        os.chmod(path, 0o444)
+        with open(path, "rb") as file:
+            self.mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        self.values = memoryview(self.mapped).cast("f")
+
+    def draw(self):
+        """Where M and N begin in their pools."""
+        return secrets.randbelow(PLACES) * STEP, secrets.randbelow(PLACES) * STEP
+
+    def element(self, begins, row, column):
+        """Of the product."""
+        width = self.width
+        first_m = begins[0] + row * width
+        first_n = self.pool + begins[1] + column
+        m = self.values[first_m : first_m + width]
+        n = self.values[first_n : first_n + (width - 1) * width + 1 : width]
+        return sum(map(operator.mul, m, n))
+
+    def look(self, product):
+        """Some elements of P as they are at this moment, read first and judged later: nobody knows
+        beforehand which. `product` is a descriptor, of a file that may have been cut short."""
+        places = [secrets.randbelow(self.width * self.width) for _ in range(LOOKED_AT)]
+        return [(at, os.pread(product, 4, 4 * at)) for at in places]
+
+    def wrong(self, begins, seen):
+        """A sentence about the first of them that is wrong; empty where all are right."""
+        for at, data in seen:
+            row, column = divmod(at, self.width)
+            wanted = self.element(begins, row, column)
+            got = struct.unpack("f", data)[0] if len(data) == 4 else None
+            if got != wanted:
+                return f"P[{row}][{column}] is {got}, and should be {wanted:g}"
+        return ""

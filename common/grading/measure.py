@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+"""Measures one file on this machine's card, as `make grade DEVICE=gpu` does, without judging it:
+
+    python3 common/grading/measure.py --lab lab2_tiled --file my.cu [--json out.json]
+
+Exit status: 0 it was measured; 1 it was not, for a reason of its own; 2 wrong usage, no card.
+"""
+
+import argparse
+import dataclasses
+import os
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+import model  # noqa: E402
+import points  # noqa: E402
+import speed  # noqa: E402
+from grade import sandbox, steps  # noqa: E402
+from grade.card import Card  # noqa: E402
+from grade.errors import Refused  # noqa: E402
+from grade.performance import Contest, Unmeasured  # noqa: E402
+
+ROOT = str(points.ROOT)
+
+
+def arguments():
+    parser = argparse.ArgumentParser(prog="measure.py", description="Speed of a file on the card.")
+    parser.add_argument("--lab", required=True)
+    parser.add_argument("--part", default="kernel")
+    parser.add_argument("--file", required=True, nargs="+", help="one or several .cu files")
+    parser.add_argument("--reference", help="its speed is 1; without it: the lab's solution")
+    parser.add_argument("--width", type=int, default=0, help="of the matrices")
+    parser.add_argument("--json", help="write what was measured to this file")
+    return parser.parse_args()
+
+
+def content(path):
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except OSError as error:
+        raise Refused(f"{path}: {error.strerror}.") from None
+
+
+def wanted_of(asked):
+    lab = points.load(asked.lab)
+    if asked.part not in lab.parts:
+        raise Refused(f"--part {asked.part}: {asked.lab} has {', '.join(lab.parts)}.")
+    wanted = lab.parts[asked.part].performance or points.Performance(1, 1.0, 0.0, [], 4096)
+    return dataclasses.replace(wanted, width=asked.width or wanted.width)
+
+
+def built(asked, card):
+    command = steps.on_card(asked.lab, asked.part, card.arch, "measured_objects")
+    done = subprocess.run(command, cwd=ROOT, check=False)
+    if done.returncode != 0:
+        raise Refused("The program that is timed does not build; see above.")
+
+
+def measure_all(asked):
+    wanted, files = wanted_of(asked), {path: content(path) for path in asked.file}
+    reference = content(asked.reference or f"{ROOT}/solutions/{asked.lab}/{asked.part}.cu")
+    card = Card(ROOT, os.path.join(ROOT, "build", "grading"))
+    built(asked, card)
+    with tempfile.TemporaryDirectory(prefix="measure-") as folder:
+        os.chmod(folder, 0o711)
+        box = sandbox.choose(sandbox.Limits(), "auto", folder)
+        print(f"{card.name}; Width {wanted.width}; isolation: {box.kind}.", flush=True)
+        contest = Contest(ROOT, box, folder, card)
+        for path, data in files.items():
+            measured = contest.measure(asked.lab, asked.part, data, reference, wanted)
+            print(f"{path}: {said(measured, wanted)}", flush=True)
+            yield {"file": path, "width": wanted.width, **dataclasses.asdict(measured)}
+
+
+def said(measured, wanted):
+    if measured.problem:
+        return f"not measured: {measured.problem}"
+    times = f"{1000 * measured.seconds:.2f} ms a call, {1000 * measured.reference_seconds:.2f} ms"
+    noise = f"{measured.rounds} rounds, {100 * measured.spread:.0f} % apart"
+    score = f"{speed.score(measured.relative, wanted):g} of {wanted.points:g} points"
+    return f"{measured.relative:.2f} of the reference's speed; {times}; {noise}; {score}"
+
+
+def main():
+    asked = arguments()
+    try:
+        results = list(measure_all(asked))
+        if asked.json:
+            model.write_json(asked.json, results)
+    except (Refused, points.PointsError, Unmeasured) as reason:
+        print(reason, file=sys.stderr)
+        return 2
+    except OSError as error:
+        print(f"{error.filename or 'The system'}: {error.strerror}.", file=sys.stderr)
+        return 2
+    return 1 if any(result["problem"] for result in results) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

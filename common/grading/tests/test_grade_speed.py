@@ -1,0 +1,145 @@
+"""Points for speed: what recorded times earn, and the stopwatch itself on programs that behave."""
+
+import os
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+import points
+import speed
+from grade import performance, sandbox
+from grade.numbers import Numbers
+from grade.stopwatch import Run, Stopwatch
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
+MEASURED = "common/grading/performance/measured.cpp"
+STAND_IN = "common/grading/tests/performance/stand_in.cpp"
+WANTED = points.Performance(2, 0.9, 0.3, [], 64)
+REFERENCE = [0.010, 0.011, 0.010, 0.010, 0.030]
+
+
+class Points(unittest.TestCase):
+    def test_points_lie_on_a_line_between_none_and_all(self):
+        for relative, score in ((0.1, 0), (0.3, 0), (0.6, 1), (0.9, 2), (1.5, 2), (0.45, 0.5)):
+            self.assertEqual(speed.score(relative, WANTED), score)
+
+    def test_one_call_that_was_disturbed_changes_nothing(self):
+        self.assertEqual(speed.ratio(REFERENCE, [0.020, 0.020, 0.500, 0.020, 0.020]), 0.5)
+
+    def test_rounds_that_agree_need_no_further_one(self):
+        self.assertFalse(speed.settled([0.6, 0.6], WANTED))
+        self.assertTrue(speed.settled([0.6, 0.61, 0.6], WANTED))
+        self.assertFalse(speed.settled([0.6, 0.8, 0.5], WANTED))
+        self.assertTrue(speed.settled([0.6, 0.8, 0.5, 0.6, 0.4, 0.6, 0.5], WANTED))
+
+    def test_rounds_that_disagree_are_not_repeated_where_the_points_are_sure(self):
+        self.assertTrue(speed.settled([0.95, 1.3, 1.1], WANTED))
+        self.assertTrue(speed.settled([0.1, 0.2, 0.15], WANTED))
+
+    def test_noise_is_in_the_students_favour_and_said(self):
+        quiet, noisy = speed.result([0.60, 0.62, 0.61]), speed.result([0.5, 0.8, 0.6])
+        self.assertEqual((quiet.relative, quiet.noisy), (0.61, False))
+        self.assertEqual((noisy.relative, noisy.noisy), (0.8, True))
+
+
+class Rounds(unittest.TestCase):
+    def rounds(self, reference, own):
+        """Each a list of runs, of which the last stands for all that follow."""
+
+        def of(runs):
+            return lambda longest, first: runs.pop(0) if len(runs) > 1 else runs[0]
+
+        return performance.rounds(of(reference), of(own), WANTED)
+
+    def test_both_sides_take_turns_and_the_median_counts(self):
+        own = [Run([0.02] * 5), Run([0.0202] * 5), Run([0.0198] * 5)]
+        measured = self.rounds([Run([0.01] * 5)], own)
+        self.assertEqual((measured.relative, measured.rounds, measured.noisy), (0.5, 3, False))
+
+    def test_rounds_that_do_not_agree_are_repeated(self):
+        own = [Run([0.02]), Run([0.016]), Run([0.02]), Run([0.016]), Run([0.02])]
+        measured = self.rounds([Run([0.01])], own)
+        self.assertEqual((measured.rounds, measured.noisy), (speed.MOST_ROUNDS, True))
+        self.assertAlmostEqual(measured.relative, 0.625)
+
+    def test_a_reference_that_fails_is_no_fault_of_the_submission(self):
+        with self.assertRaisesRegex(performance.Unmeasured, "no card"):
+            self.rounds([Run(problem="no card")], [Run([0.01])])
+
+    def test_a_submission_that_fails_has_no_speed(self):
+        measured = self.rounds([Run([0.01])], [Run([0.01]), Run(problem="it crashed")])
+        self.assertEqual((measured.relative, measured.problem), (0, "it crashed"))
+
+
+class Programs(unittest.TestCase):
+    """Real processes in the sandbox; a stand-in computes on the host and rests for 20 ms a call."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.top = tempfile.mkdtemp()
+        os.chmod(cls.top, 0o755)
+        cls.box = sandbox.choose(sandbox.Limits(), "auto", cls.top)
+        cls.numbers = Numbers(os.path.join(cls.top, "numbers"), WANTED.width, 1)
+        cls.programs = {}
+
+    @classmethod
+    def tearDownClass(cls):
+        shutil.rmtree(cls.top)
+
+    def program(self, mode):
+        if mode not in self.programs:
+            folder = os.path.join(self.top, mode)
+            os.mkdir(folder, 0o755)
+            command = ["g++", "-std=c++17", "-O1", "-Icommon", f"-DMODE_{mode}=1"]
+            command += [MEASURED, STAND_IN, "-o", f"{folder}/measured"]
+            subprocess.run(command, cwd=ROOT, check=True)
+            self.programs[mode] = f"{folder}/measured"
+        return self.programs[mode]
+
+    def run_it(self, mode, calls=4, seconds=2.0):
+        watch = Stopwatch(self.box, 3, self.top, self.numbers)
+        return watch.run(self.program(mode), calls, 10, seconds)
+
+    def test_each_call_is_timed(self):
+        run = self.run_it("HONEST")
+        self.assertEqual((run.problem, len(run.times)), ("", 4))
+        self.assertTrue(all(0.02 <= seconds < 1 for seconds in run.times), run.times)
+
+    def test_a_patched_clock_makes_no_call_shorter(self):
+        run = self.run_it("PATCHES_CLOCK")
+        self.assertEqual(run.problem, "")
+        self.assertTrue(all(0.02 <= seconds for seconds in run.times), run.times)
+
+    def test_work_that_is_left_out_is_a_wrong_product(self):
+        for mode in ("AT_ONCE", "KEEPS_RESULTS", "EARLY_REPLY", "CUTS_FILE"):
+            self.assertRegex(self.run_it(mode).problem, "product is wrong|ended in a call", mode)
+
+    def test_a_crash_and_an_early_end_are_told(self):
+        self.assertIn("ended in a call, with status", self.run_it("CRASHES").problem)
+        self.assertIn("ended in a call, with status 0", self.run_it("EXITS").problem)
+
+    def test_a_call_that_hangs_is_ended(self):
+        self.assertIn("not come back after 0.5 s", self.run_it("HANGS", seconds=0.5).problem)
+
+    def test_another_file_in_the_place_of_the_product_changes_nothing(self):
+        self.assertEqual(self.run_it("OTHER_FILE").problem, "")
+
+    def measured(self, mode):
+        def of(which):
+            return lambda longest, first: self.run_it(which)
+
+        return performance.rounds(of("HONEST"), of(mode), WANTED)
+
+    def test_what_takes_three_times_as_long_has_a_third_of_the_speed(self):
+        measured = self.measured("SLOW")
+        self.assertTrue(0.15 < measured.relative < 0.45, measured)
+
+    def test_a_noisy_program_is_measured_more_often(self):
+        measured = self.measured("NOISY")
+        self.assertTrue(0.2 < measured.relative < 1.5, measured)
+
+
+if __name__ == "__main__":
+    unittest.main()
