@@ -4,7 +4,8 @@ define TEACHERS_HELP
 @echo
 @echo 'For teachers (solutions/README.md says more):'
 @echo 'make release OUT=dir   the course without solutions; LABS="lab1 lab2"'
-@echo 'make grade SUBMISSIONS=dir OUT=dir [LABS=] [SEED=]   marks for a class'
+@echo 'make grade SUBMISSIONS=dir OUT=dir [LABS=] [SEED=] [DEVICE=gpu]'
+@echo '                       marks for a class; with a card, for speed as well'
 @echo 'make similarity SUBMISSIONS=dir OUT=dir   which submissions look alike; LABS='
 @echo 'make gradescope OUT=autograder.zip   an autograder to upload to Gradescope'
 @echo 'make github OUT=dir    into a released course: its GitHub workflow'
@@ -15,8 +16,8 @@ endef
 release similarity gradescope github:
 	@common/grading/with_python.sh $@
 
-# make grade SUBMISSIONS=dir OUT=dir [LABS=...] [JOBS=n] [SEED=secret]; JOBS is for make as well,
-# so that only one from the command line is the teacher's.
+# make grade SUBMISSIONS=dir OUT=dir [LABS=...] [JOBS=n] [SEED=secret] [DEVICE=gpu]; JOBS is for
+# make as well, so that only one from the command line is the teacher's.
 GRADE_JOBS := $(if $(filter command line environment,$(origin JOBS)),$(JOBS))
 .PHONY: grade
 grade: export JOBS := $(GRADE_JOBS)

@@ -39,10 +39,18 @@ def part_result(
     reason: str = "",
     verdicts: Optional[dict] = None,
     hidden: bool = True,
+    performance: Optional[dict] = None,
 ) -> dict:
-    """A part as it was judged. Where no test ran, it has no tests, and its points are lost."""
+    """A part as it was judged. Where no test ran, it has no tests, and its points are lost.
+
+    performance: what speed.test makes of a measurement; None without a card.
+    """
     tests = scoring.score_tests(part, verdicts, hidden) if verdicts else []
     counted = tests or [{"points": t.points} for t in part.tests if hidden or not t.hidden]
+    if performance and tests:
+        tests.append(performance)
+    elif performance:
+        counted.append(performance)
     return {
         "part": part.name,
         "file": file,

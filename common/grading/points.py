@@ -179,7 +179,8 @@ def parse_performance(source: Source, part: str, entry, names: List[str]) -> Per
     if not entry["none_below"] < entry["full_at"]:
         raise refused("none_below must be less than full_at.")
     width = entry.get("width", 4096)
-    if isinstance(width, bool) or not isinstance(width, int) or width % 32 or not 32 <= width <= 16384:
+    whole = isinstance(width, int) and not isinstance(width, bool)
+    if not whole or width % 32 or not 32 <= width <= 16384:
         raise refused("width must be a multiple of 32, up to 16384.")
     needs = names
     if "needs" in entry:

@@ -7,7 +7,7 @@ takes twice as long.
 
 import statistics
 from dataclasses import dataclass
-from typing import List
+from typing import List, Optional
 
 import points
 
@@ -51,3 +51,53 @@ def result(ratios: List[float]) -> Speed:
 def score(relative: float, wanted: points.Performance) -> float:
     share = (relative - wanted.none_below) / (wanted.full_at - wanted.none_below)
     return points.total([round(wanted.points * min(1.0, max(0.0, share)), 2)])
+
+
+def lacking(wanted: points.Performance, tests: List[dict]) -> Optional[str]:
+    """The first test that has to pass before speed counts, and has not; `tests` as the model has
+    them. Those that did not run here, such as hidden ones, are not asked for."""
+    good = ("passed", "left out")
+    open_tests = [test["test"] for test in tests if test["status"] not in good]
+    return next((name for name in open_tests if name in wanted.needs), None)
+
+
+def entry(wanted: points.Performance, name: str, status: str, earned: float, text: str) -> dict:
+    """As the model has a test."""
+    return {
+        "test": f"performance: {name}",
+        "status": status,
+        "points": 0 if status == "left out" else wanted.points,
+        "score": earned,
+        "hidden": False,
+        "todo": None,
+        "findings": [],
+        "explanation": text,
+    }
+
+
+def waiting(wanted: points.Performance, name: Optional[str]) -> dict:
+    text = f"It is measured once '{name}' passes." if name else ""
+    return entry(wanted, "its speed on a card", "waiting", 0, text)
+
+
+def left_out(wanted: points.Performance) -> dict:
+    return entry(wanted, "its speed on a card", "left out", 0, "the card could not be used.")
+
+
+def failed(wanted: points.Performance, cause: str) -> dict:
+    text = f"It could not be measured on a card: {cause}."
+    return entry(wanted, "its speed on a card", "failed", 0, text)
+
+
+def measured(wanted: points.Performance, relative: float, own: float, reference: float) -> dict:
+    """own, reference: seconds of a call."""
+    earned = score(relative, wanted)
+    status = "passed" if earned >= wanted.points else "failed"
+    width = f"{wanted.width} x {wanted.width}"
+    text = (
+        f"A call on matrices of {width} takes {1000 * own:.1f} ms on the card, copies\n"
+        f"included; the reference takes {1000 * reference:.1f} ms. All points are for "
+        f"{wanted.full_at:g} of its\nspeed, none for {wanted.none_below:g} or less: "
+        f"this is {earned:g} of {wanted.points:g}."
+    )
+    return entry(wanted, f"{relative:.2f} of the reference's speed", status, earned, text)

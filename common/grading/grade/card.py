@@ -11,19 +11,25 @@ import threading
 from .errors import Refused
 
 # Of a program that uses the card; a submission's other programs see nothing of it.
-DEVICES = ("/dev/nvidia[0-9]*", "/dev/nvidiactl", "/dev/nvidia-uvm*", "/dev/nvidia-caps", "/dev/dxg")
+DEVICES = ("nvidia[0-9]*", "nvidiactl", "nvidia-uvm*", "nvidia-caps", "dxg")
 VARIABLES = ("CUDA_HOME", "CUDA_VISIBLE_DEVICES", "LD_LIBRARY_PATH")
 CUDA = "common/setup/cuda.sh"
 within = threading.Lock()
 
 
 def devices():
-    return sorted(path for pattern in DEVICES for path in glob.glob(pattern))
+    return sorted(path for pattern in DEVICES for path in glob.glob(f"/dev/{pattern}"))
 
 
 def variables():
     """Of the grader's own, where the toolkit or the driver lies in an unusual place."""
     return {name: os.environ[name] for name in VARIABLES if name in os.environ}
+
+
+def folders():
+    """Of the toolkit, where it lies outside of what every sandbox shows."""
+    home = os.environ.get("CUDA_HOME", "")
+    return [home] if os.path.isdir(home) and not home.startswith("/usr/") else []
 
 
 def asked(root, question):
@@ -44,7 +50,7 @@ class Card:
                 "DEVICE=gpu: no NVIDIA card answers nvidia-smi. Leave DEVICE out to grade without\n"
                 "the points for speed."
             )
-        self.devices, self.variables = devices(), variables()
+        self.devices, self.variables, self.folders = devices(), variables(), folders()
         # Name, compute capability 9.0, driver ...
         self.arch = self.name.split(", compute capability ")[1].split(",")[0].replace(".", "")
         os.makedirs(folder, exist_ok=True)

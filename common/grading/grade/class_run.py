@@ -13,6 +13,7 @@ from .course import Course
 from .errors import Refused
 from .grading import Grader
 from .judge import Judge
+from .performance import Contest, Unmeasured
 
 
 def say(*lines):
@@ -46,6 +47,20 @@ def self_check(course, box, workplace):
     )
 
 
+def contest_of(course, box, workplace):
+    """Where there are points for speed; the first reference is tried on itself."""
+    if not course.references:
+        return None
+    contest = Contest(course.path, box, workplace.of("card"), course.card)
+    (lab, part), data = next(iter(course.references.items()))
+    try:
+        contest.measure(lab, part, data, data, course.performance(lab, part))
+    except Unmeasured as reason:
+        where = f"DEVICE=gpu: speed cannot be measured on {course.card.name}"
+        raise Refused(f"{where}:\n{reason}.") from None
+    return contest
+
+
 def hold(out):
     """OUT, for this grader alone, as long as the file is open."""
     lock = open(os.path.join(out, ".lock"), "a", encoding="ascii")
@@ -62,6 +77,7 @@ def head(options, course, box, word):
         f"Labs: {', '.join(course.labs)}; {parts} files each.",
         f"Isolation: {box.describe()}.",
         f"Seed: {word}; kept in {os.path.join(options.out, 'seed')}.",
+        *([f"Speed: on {course.card.name.split(',')[0]}, one at a time."] if course.card else []),
         *(
             f"Not graded: {part} has no points in common/grading/points."
             for part in course.without_points
@@ -111,7 +127,7 @@ def grade_class(options):
     began = time.monotonic()
     lock = hold(options.out)
     everybody = students.find(options.submissions)
-    course = Course(options.labs)
+    course = Course(options.labs, options.on_card)
     workplace = engine.Workplace()
     try:
         box = chosen_box(options, workplace)
@@ -119,7 +135,8 @@ def grade_class(options):
         head(options, course, box, word)
         course.prepare(options.jobs, say)
         self_check(course, box, workplace)
-        grader = Grader(options, course, seed, asked.number_of(seed))
+        contest = contest_of(course, box, workplace)
+        grader = Grader(options, course, seed, asked.number_of(seed), contest)
         running = engine.Engine(grader, box, workplace)
         ready = time.monotonic()
         new = running.run(everybody, options)
@@ -139,13 +156,14 @@ def grade_one(options, folder):
     found = [one for one in students.find(options.submissions) if one.folder == folder]
     if not found:
         raise Refused(f"{folder}: there is no such student in {options.submissions}.")
-    course = Course(options.labs)
+    course = Course(options.labs, options.on_card)
     workplace = engine.Workplace()
     try:
         box = chosen_box(options, workplace)
         course.prepare(options.jobs, say)
         seed, _ = asked.seed_of(options.out)
-        grader = Grader(options, course, seed, asked.number_of(seed))
+        contest = contest_of(course, box, workplace)
+        grader = Grader(options, course, seed, asked.number_of(seed), contest)
         running = engine.Engine(grader, box, workplace)
         running.one(found[0], running.judge(0), False)
         if not running.results:  # out of time: once more

@@ -12,13 +12,14 @@ import points
 from release import contents
 
 from . import steps
+from .card import Card
 from .choosing import file_of
 from .errors import Refused
 
 ROOT = str(contents.ROOT)
 CACHE = os.path.join(ROOT, "build", "grading")
 # What builds and judges beside the labs; the rest of common/grading is the teacher's.
-NEEDED = ("common/grading/guard/*", "common/grading/gate/*")
+NEEDED = tuple(f"common/grading/{folder}/*" for folder in ("guard", "gate", "performance"))
 
 
 def listed(top, below):
@@ -77,7 +78,7 @@ def remove_older():
 class Course:
     """The labs to grade, their parts and points, and the copy of the course that judges."""
 
-    def __init__(self, labs):
+    def __init__(self, labs, on_card=False):
         self.files, self.hidden = course_files()
         there = contents.labs()
         try:
@@ -95,6 +96,9 @@ class Course:
             without = [part for part in self.parts[lab] if part not in self.points[lab].parts]
             self.without_points += [f"{lab}/{part}" for part in without]
             self.parts[lab] = [part for part in self.parts[lab] if part not in without]
+        # With a card there are points for speed.
+        self.card = Card(ROOT, CACHE) if on_card else None
+        self.references = self._references() if on_card else {}
         built = {**self.files, **self.hidden}
         self.path = os.path.join(CACHE, f"course-{digest_of(built, steps.compiler())[:16]}")
         self.digest = digest_of({**built, **grader_files()}, steps.compiler())
@@ -109,6 +113,27 @@ class Course:
         ]
         parts = sorted(names, key=lambda name: (name != "kernel", name))
         return parts + ["answers"] if f"{lab}/answers.h" in self.files else parts
+
+    def _references(self):
+        """What submissions are as fast as, {(lab, part): its bytes}."""
+        found = {}
+        for lab in self.labs:
+            for part in self.parts[lab]:
+                if self.points[lab].parts[part].performance is None:
+                    continue
+                path = os.path.join(ROOT, "solutions", lab, f"{part}.cu")
+                entry = f"common/grading/performance/entry/{lab}.cpp"
+                if part != "kernel" or not os.path.isfile(path) or entry not in self.files:
+                    raise Refused(
+                        f"common/grading/points/{lab}.json: part {part}: performance is for"
+                        f" kernel.cu,\nwith {path} and {entry}."
+                    )
+                found[lab, part] = bytes_of(path)
+        return found
+
+    def performance(self, lab, part):
+        """The points for its speed; None where there are none."""
+        return self.points[lab].parts[part].performance if self.card else None
 
     # --- its files ---
 
@@ -139,13 +164,17 @@ class Course:
                 say("Another grader builds the same course; waiting for it.")
                 fcntl.flock(building, fcntl.LOCK_EX)
             for lab in self.labs:
-                mark = os.path.join(self.path, f".built-{lab}")
+                mark = self._mark(lab)
                 if os.path.exists(mark):
                     continue
                 self.copied()
                 say(f"Building the course's own programs for {lab} (once a course).")
                 self._build(lab, jobs)
                 open(mark, "w", encoding="ascii").close()
+
+    def _mark(self, lab):
+        timed = f"-{self.card.arch}" if (lab, "kernel") in self.references else ""
+        return os.path.join(self.path, f".built-{lab}{timed}")
 
     def copied(self):
         """The copy's folder."""
@@ -167,7 +196,10 @@ class Course:
     def _build(self, lab, jobs):
         log = f"{self.path}.log"
         with open(log, "wb") as out:
-            for command in steps.building(lab, self.parts[lab], jobs, self.has_hidden):
+            commands = list(steps.building(lab, self.parts[lab], jobs, self.has_hidden))
+            if (lab, "kernel") in self.references:
+                commands.append(steps.on_card(lab, "kernel", self.card.arch, "measured_objects"))
+            for command in commands:
                 done = subprocess.run(
                     command, cwd=self.path, stdin=subprocess.DEVNULL, stdout=out, stderr=out
                 )

@@ -10,10 +10,13 @@ import time
 
 import model
 import reports
+import scoring
+import speed
 
 from . import choosing, telling_code, trees
 from .choosing import file_of
 from .judge import Verdict
+from .performance import Measured, Unmeasured
 
 NOTHING = "nothing handed in"
 UNREADABLE = "cannot be read"
@@ -26,11 +29,14 @@ class Again(Exception):
 class Grader:
     """What all workers share."""
 
-    def __init__(self, options, course, seed, lab_seed):
-        self.options, self.course = options, course
+    def __init__(self, options, course, seed, lab_seed, contest=None):
+        """contest: where there are points for speed."""
+        self.options, self.course, self.contest = options, course, contest
         self.key = hashlib.sha256(f"{course.digest}\0{seed}".encode()).digest()
         self.lab_seed = lab_seed
         self.limits = json.dumps(dataclasses.asdict(options.limits), sort_keys=True)
+        if contest:
+            self.limits += f" on {course.card.name}"
         self.cache = os.path.join(options.out, "verdicts")
         os.makedirs(self.cache, exist_ok=True)
         self.busy, self.guard = {}, threading.Lock()
@@ -77,7 +83,7 @@ class Grader:
         began = time.monotonic()
         chosen, remarks, status = self.hand_in(student)
         digest = self.identity(student, chosen, remarks, status)
-        logs, labs, again = [], [], False
+        logs, labs, again, unmeasured = [], [], False, False
         for lab, parts in self.course.parts.items():
             results = []
             for part in parts:
@@ -90,6 +96,8 @@ class Grader:
                 remarks += self.telling(lab, part, one, verdict)
                 logs.append(verdict.log)
                 allotted = self.course.points[lab].parts[part]
+                timed = self.timed(lab, part, one, verdict, remarks)
+                unmeasured = unmeasured or (timed and timed["status"] == "left out")
                 results.append(
                     model.part_result(
                         allotted,
@@ -98,6 +106,7 @@ class Grader:
                         verdict.reason,
                         verdict.verdicts,
                         self.course.has_hidden,
+                        timed,
                     )
                 )
             labs.append(model.lab_result(lab, results))
@@ -105,7 +114,7 @@ class Grader:
             raise Again
         seconds = round(time.monotonic() - began, 1)
         result = model.student_result(student.name, labs, seconds, remarks, status)
-        result["digest"] = digest
+        result["digest"] = "" if unmeasured else digest  # the next run tries again
         self.write(student, result, "".join(logs))
         return result
 
@@ -135,6 +144,7 @@ class Grader:
                             file_of(part),
                             "refused",
                             "The grader failed; the next run tries again.",
+                            performance=self.no_speed(lab, part),
                         )
                         for part in parts
                     ],
@@ -168,3 +178,54 @@ class Grader:
             if not verdict.again:
                 model.write_json(path, dataclasses.asdict(verdict))
         return verdict
+
+    # --- its speed ---
+
+    def no_speed(self, lab, part):
+        wanted = self.course.performance(lab, part)
+        return speed.waiting(wanted, None) if wanted else None
+
+    def timed(self, lab, part, one, verdict, remarks):
+        """The model's test of a part's speed; None where there are no points for it."""
+        wanted = self.course.performance(lab, part)
+        if wanted is None:
+            return None
+        allotted = self.course.points[lab].parts[part]
+        tests = scoring.score_tests(allotted, verdict.verdicts, self.course.has_hidden)
+        lacking = speed.lacking(wanted, tests)
+        if verdict.state != "graded" or not verdict.verdicts or lacking:
+            return speed.waiting(wanted, lacking)
+        try:
+            measured = self.measured(lab, part, one.data, wanted)
+        except Unmeasured as reason:
+            remarks.append(f"{lab}/{part}: its speed was not measured: {reason}.")
+            return speed.left_out(wanted)
+        if measured.problem:
+            remarks.append(f"{lab}/{part}: on the card: {measured.problem}.")
+            return speed.failed(wanted, measured.problem)
+        if measured.noisy:
+            remarks.append(
+                f"{lab}/{part}: its speed was measured in {measured.rounds} rounds, which lie"
+                f" {100 * measured.spread:.0f} % apart; the best of them counts."
+            )
+        return speed.measured(
+            wanted, measured.relative, measured.seconds, measured.reference_seconds
+        )
+
+    def measured(self, lab, part, data, wanted):
+        """Once for the same bytes: another measurement would give other marks."""
+        reference = self.course.references[lab, part]
+        pieces = [hashlib.sha256(one).hexdigest() for one in (data, reference)]
+        key = self.digest("speed", lab, part, pieces, dataclasses.astuple(wanted))
+        path = os.path.join(self.cache, f"{key}.json")
+        with self.guard:
+            lock = self.busy.setdefault(key, threading.Lock())
+        with lock:
+            try:
+                with open(path, encoding="utf-8") as file:
+                    return Measured(**json.load(file))
+            except (OSError, ValueError, TypeError):
+                pass
+            measured = self.contest.measure(lab, part, data, reference, wanted)
+            model.write_json(path, dataclasses.asdict(measured))
+        return measured

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from .errors import Refused
 from .sandbox import Limits
 
-USAGE = "make grade SUBMISSIONS=folder OUT=folder [LABS=...] [JOBS=n] [SEED=secret]"
+USAGE = "make grade SUBMISSIONS=folder OUT=folder [LABS=...] [JOBS=n] [SEED=secret] [DEVICE=gpu]"
 
 
 @dataclass
@@ -20,6 +20,7 @@ class Options:
     sandbox: str
     limits: Limits
     engine: str = ""
+    on_card: bool = False  # points for speed as well
 
     @property
     def students(self):
@@ -77,7 +78,11 @@ def read():
     engine = os.environ.get("ENGINE", "")
     if engine not in ("", "slurm"):
         raise Refused(f"ENGINE={engine}: write slurm, or leave it out to grade on this machine.")
-    return Options(submissions, out, labs, int(jobs), sandbox, limits, engine)
+    device = os.environ.get("DEVICE", "")
+    if device not in ("", "sim", "gpu"):
+        raise Refused(f"DEVICE={device}: write gpu for the points for speed, or leave it out.")
+    on_card = device == "gpu"
+    return Options(submissions, out, labs, int(jobs), sandbox, limits, engine, on_card)
 
 
 def seed_of(out):

@@ -41,7 +41,8 @@ class Measured:
 
 
 def rounds(run_reference, run_own, wanted):
-    """run_reference() and run_own(longest seconds of a call, of the first) give a stopwatch's Run."""
+    """Both sides are functions of the longest seconds for a call and for the first one, and give
+    what a stopwatch does."""
     ratios, own_times, reference_times = [], [], []
     slowest = PATIENCE / max(wanted.none_below, 0.01)
     while not ratios or not speed.settled(ratios, wanted):
@@ -84,7 +85,7 @@ class Contest:
             steps.measured_build(lab, part, self.card.arch, source, out),
             self.box.limits.build_seconds,
             writable=[out],
-            readable=[self.path, given],
+            readable=[self.path, given, *self.card.folders],
             cwd=self.path,
             env=self.card.variables,
         )

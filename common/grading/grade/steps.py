@@ -17,9 +17,10 @@ def compiler():
         return ""
 
 
-def rules(lab, part, hidden):
+def rules(lab, part, hidden, device="sim"):
+    """The device is named, because the grader's own environment may name the other."""
     with_hidden = [f"HIDDEN={HIDDEN}"] if hidden else []
-    return [*RULES, f"LAB={lab}", f"PART={part}", *with_hidden]
+    return [*RULES, f"LAB={lab}", f"PART={part}", f"DEVICE={device}", *with_hidden]
 
 
 def building(lab, parts, jobs, hidden):
@@ -39,8 +40,7 @@ def record_build(lab, part, source, out, hidden):
 
 def on_card(lab, part, arch, *words):
     """COMPILE_ONLY: the card is no business of those who compile."""
-    chosen = ["DEVICE=gpu", f"ARCH={arch}", "COMPILE_ONLY=1"]
-    return [*rules(lab, part, False), *chosen, *words]
+    return [*rules(lab, part, False, "gpu"), f"ARCH={arch}", "COMPILE_ONLY=1", *words]
 
 
 def measured_build(lab, part, arch, source, out):

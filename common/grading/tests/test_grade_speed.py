@@ -1,14 +1,17 @@
 """Points for speed: what recorded times earn, and the stopwatch itself on programs that behave."""
 
+import dataclasses
 import os
 import shutil
 import subprocess
 import tempfile
+import types
 import unittest
 
+import model
 import points
 import speed
-from grade import performance, sandbox
+from grade import grading, judge, performance, sandbox
 from grade.numbers import Numbers
 from grade.stopwatch import Run, Stopwatch
 
@@ -73,6 +76,99 @@ class Rounds(unittest.TestCase):
         self.assertEqual((measured.relative, measured.problem), (0, "it crashed"))
 
 
+class FakeContest:
+    def __init__(self, *said):
+        self.said, self.asked = list(said), 0
+
+    def measure(self, *_):
+        self.asked += 1
+        said = self.said.pop(0)
+        if isinstance(said, Exception):
+            raise said
+        return said
+
+
+class Marks(unittest.TestCase):
+    """What a submission's result says of its speed."""
+
+    TESTS = [points.Test("the product", 3, None, False, [], [])]
+    TESTS.append(points.Test("few loads", 1, None, False, [], []))
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.options = types.SimpleNamespace(limits=sandbox.Limits(), out=folder.name)
+        self.remarks = []
+
+    def grader(self, contest, wanted=WANTED):
+        wanted = dataclasses.replace(wanted, needs=["the product"])
+        part = points.Part("kernel", self.TESTS, wanted)
+        course = types.SimpleNamespace(
+            digest="",
+            has_hidden=False,
+            card=types.SimpleNamespace(name="a card"),
+            points={"lab9": points.Lab("lab9", {"kernel": part})},
+            references={("lab9", "kernel"): b"fast"},
+            performance=lambda lab, part: wanted if contest else None,
+        )
+        return grading.Grader(self.options, course, "seed", 1, contest), part
+
+    def timed(self, contest, product="passed", state="graded"):
+        grader, part = self.grader(contest)
+        verdicts = {"the product": {"status": product}, "few loads": {"status": "failed"}}
+        verdict = judge.Verdict(state, verdicts=verdicts if state == "graded" else {})
+        one = types.SimpleNamespace(data=b"file")
+        test = grader.timed("lab9", "kernel", one, verdict, self.remarks)
+        result = model.part_result(part, "kernel.cu", state, "", verdict.verdicts, True, test)
+        model.check(model.student_result("a", [model.lab_result("lab9", [result])], 1, []))
+        return test, result
+
+    def test_part_of_the_speed_earns_part_of_the_points(self):
+        contest = FakeContest(performance.Measured(0.6, 0.02, 3, False, 0.02, 0.012))
+        test, result = self.timed(contest)
+        self.assertEqual(test["test"], "performance: 0.60 of the reference's speed")
+        self.assertEqual((test["status"], test["score"], test["points"]), ("failed", 1, 2))
+        self.assertEqual((result["score"], result["max_score"]), (4, 6))
+        self.assertIn("20.0 ms on the card", test["explanation"])
+        self.assertEqual(self.remarks, [])
+
+    def test_the_same_file_is_measured_once(self):
+        contest = FakeContest(performance.Measured(1.0, 0.02, 3, False, 0.02, 0.02))
+        self.assertEqual(self.timed(contest), self.timed(contest))
+        self.assertEqual(contest.asked, 1)
+
+    def test_without_the_tests_that_it_needs_speed_is_not_measured(self):
+        contest = FakeContest()
+        test, result = self.timed(contest, product="failed")
+        self.assertEqual((test["status"], test["score"]), ("waiting", 0))
+        self.assertIn("once 'the product' passes", test["explanation"])
+        self.assertEqual(result["max_score"], 6)
+        test, result = self.timed(contest, state="missing")
+        self.assertEqual((result["score"], result["max_score"], result["tests"]), (0, 6, []))
+        self.assertEqual(contest.asked, 0)
+
+    def test_without_a_card_there_are_no_such_points(self):
+        test, result = self.timed(None)
+        self.assertEqual((test, result["max_score"], len(result["tests"])), (None, 4, 2))
+
+    def test_a_card_that_fails_costs_nobody_a_point_and_is_tried_again(self):
+        fine = performance.Measured(1.0, 0.02, 3, False, 0.02, 0.02)
+        contest = FakeContest(performance.Unmeasured("the reference: no card"), fine)
+        test, result = self.timed(contest)
+        self.assertEqual((test["status"], result["max_score"]), ("left out", 4))
+        self.assertIn("not measured: the reference: no card", self.remarks[0])
+        self.assertEqual(self.timed(contest)[0]["status"], "passed")
+
+    def test_a_wrong_product_on_the_card_earns_nothing_and_is_remarked(self):
+        test, _ = self.timed(FakeContest(performance.Measured(problem="the product is wrong")))
+        self.assertEqual((test["status"], test["score"]), ("failed", 0))
+        self.assertIn("on the card: the product is wrong", self.remarks[0])
+
+    def test_noise_is_remarked(self):
+        self.timed(FakeContest(performance.Measured(0.8, 0.3, 7, True, 0.02, 0.02)))
+        self.assertIn("7 rounds, which lie 30 % apart", self.remarks[0])
+
+
 class Programs(unittest.TestCase):
     """Real processes in the sandbox; a stand-in computes on the host and rests for 20 ms a call."""
 
@@ -128,7 +224,7 @@ class Programs(unittest.TestCase):
 
     def measured(self, mode):
         def of(which):
-            return lambda longest, first: self.run_it(which)
+            return lambda longest, first: self.run_it(which, 2)
 
         return performance.rounds(of("HONEST"), of(mode), WANTED)
 

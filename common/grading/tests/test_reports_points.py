@@ -67,6 +67,27 @@ class Files(unittest.TestCase):
         self.says("must be a list of names", {"test": "a", "parents": "b"})
         self.says("hidden must be true or false", {"test": "a", "hidden": 1})
 
+    def test_points_for_speed_are_checked(self):
+        def load(**entry):
+            part = {"part": "kernel", "performance": entry, "tests": [{"test": "a"}]}
+            lab = {"lab": "lab9", "parts": [part]}
+            (self.folder / "lab9.json").write_text(json.dumps(lab, indent=1), encoding="utf-8")
+            return points.load("lab9", self.folder).parts["kernel"]
+
+        good = {"points": 2, "full_at": 0.9, "none_below": 0.3}
+        part = load(**good)
+        self.assertEqual(part.performance, points.Performance(2, 0.9, 0.3, ["a"], 4096))
+        self.assertEqual(part.max_score(), 1)
+        for wrong, cause in (
+            ({"full": 1}, r"lab9\.json:6: part kernel: performance: 'full' is not known"),
+            ({"points": "2"}, "points must be a number"),
+            ({"none_below": 0.9}, "none_below must be less than full_at"),
+            ({"width": 100}, "width must be a multiple of 32"),
+            ({"needs": ["b"]}, "no test has a name that begins so"),
+        ):
+            with self.assertRaisesRegex(points.PointsError, cause):
+                load(**{**good, **wrong})
+
     def test_a_comma_too_many_is_told_with_its_line(self):
         (self.folder / "lab9.json").write_text('{"lab": "lab9",\n"parts": [],\n}', encoding="utf-8")
         with self.assertRaisesRegex(points.PointsError, r"lab9\.json:3: not JSON"):

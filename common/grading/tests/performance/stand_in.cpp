@@ -1,7 +1,7 @@
 // In the place of a kernel on a card, to test the grader's stopwatch: a product on the host, which
 // behaves as MODE says.
-#include <sys/stat.h>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -23,7 +23,9 @@ void multiply(const float* M, const float* N, float* P, int Width) {
         }
 }
 
-void rest(int milliseconds) { std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds)); }
+void rest(int milliseconds) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+}
 
 }  // namespace
 
@@ -52,7 +54,8 @@ void callMeasured(const float* M, const float* N, float* P, int Width) {
 #elif MODE_CRASHES
     if (calls > 2) *static_cast<volatile int*>(nullptr) = 1;
 #elif MODE_HANGS
-    if (calls > 2) for (;;) pause();
+    if (calls > 2)
+        for (;;) pause();
 #elif MODE_EXITS
     std::exit(0);
 #elif MODE_EARLY_REPLY  // says that it is done, and computes then
