@@ -40,7 +40,7 @@ def record_build(lab, part, source, out, hidden):
 
 def on_card(lab, part, arch, *words):
     """COMPILE_ONLY: the card is no business of those who compile."""
-    return [*rules(lab, part, False, "gpu"), f"ARCH={arch}", "COMPILE_ONLY=1", *words]
+    return ["env", "COMPILE_ONLY=1", *rules(lab, part, False, "gpu"), f"ARCH={arch}", *words]
 
 
 def measured_build(lab, part, arch, source, out):
