@@ -84,6 +84,8 @@ clean:
 # --- unit tests and benchmark of common/ ---
 
 units: $(UNIT_TESTS:%=$(BUILD)/test_%)
+$(foreach test,$(wildcard $(UNIT_TESTS:%=common/%/tests/test_*.cpp)),\
+    $(eval $(call include_prelude,$(call objects,$(test)))))
 
 # A .cu file of the simulator's own tests.
 $(BUILD)/cu/%.cpp: %.cu $(TRANSLATE)
@@ -103,7 +105,7 @@ $(BUILD)/test_harness: $(call tests_of,harness)
 $(BUILD)/test_testing: $(call tests_of,testing) $(call objects,$(RECORD_SOURCES))
 $(BUILD)/test_%: $(TEST_MAIN) $(TEST_LIB) $(SIM_LIB) $(MATRIX_LIB)
 	@echo "  link     $@"
-	@$(CXX) $(filter %.o,$^) $(filter %.a,$^) $(CATCH_LIBS) $(SIM_LIBS) -o $@
+	@$(CXX) $(FAST_LINK) $(filter %.o,$^) $(filter %.a,$^) $(CATCH_LIBS) $(SIM_LIBS) -o $@
 
 $(BUILD)/simulator_bench: $(patsubst %.cu,$(BUILD)/cu/%.o,$(wildcard common/simulator/bench/*.cu)) \
                           $(call objects,$(wildcard common/simulator/bench/*.cpp)) $(SIM_LIB)

@@ -17,6 +17,18 @@ HOST_FLAGS := -std=c++17 -O2 -g1 $(WARNINGS) $(INCLUDES) -U_FORTIFY_SOURCE -MMD 
 # Tests are compiled often and run short.
 TEST_FLAGS := -std=c++17 -O0 -g1 $(WARNINGS) $(INCLUDES) -MMD -MP
 
+# Half of a test's compilation is Catch2's header: compiled once, and included first. Not with
+# ccache, which could not tell whether it has seen such a file, nor with clang++, whose precompiled
+# headers g++ would trip over.
+ifeq (,$(findstring clang,$(shell $(CXX) --version 2>/dev/null))$(findstring ccache,$(CXX) \
+      $(realpath $(shell command -v $(firstword $(CXX)) 2>/dev/null))))
+PRELUDE := $(BUILD)/prelude/catch.h.gch
+define include_prelude
+$(1): private TEST_FLAGS += -include $(PRELUDE:.gch=)
+$(1): $(PRELUDE)
+endef
+endif
+
 # A .cu file for the simulated device: every access calls a hook (see simulator/core/hooks.cpp).
 # -D__CUDACC__ as nvcc has it; not in our header, where Catch2 would take the compiler for nvcc.
 # -O0, so that what is counted is what the source says.
@@ -73,6 +85,9 @@ TRANSLATOR_OBJECTS := $(call objects,$(filter-out %/main.cpp,$(wildcard common/s
 CATCH_LIBS := $(if $(wildcard /usr/include/catch2/catch_all.hpp \
                  /usr/local/include/catch2/catch_all.hpp),-lCatch2)
 
+# Debian's binutils bring gold, which links a test program in a third of the time.
+FAST_LINK := $(if $(shell command -v ld.gold 2>/dev/null),-fuse-ld=gold)
+
 .SECONDARY:
 .DELETE_ON_ERROR:
 
@@ -96,6 +111,16 @@ $(OBJ)/common/simulator/tests/%.o: common/simulator/tests/%.cpp
 	$(call compile,$(TEST_FLAGS))
 $(OBJ)/lab%.o: lab%.cpp
 	$(call compile,$(TEST_FLAGS))
+$(OBJ)/solutions/hidden/%.o: solutions/hidden/%.cpp
+	$(call compile,$(TEST_FLAGS))
+
+# A file of its own, since #pragma once in the file that is compiled gets a warning.
+$(BUILD)/prelude/catch.h.gch: common/testing/catch.h
+	@mkdir -p $(@D)
+	@echo "  compile  $<"
+	@echo '#include "testing/catch.h"' >$(@:.gch=)
+	@$(CXX) $(TEST_FLAGS) -MF $(@:.gch=.d) -x c++-header $(@:.gch=) -o $@
+-include $(PRELUDE:.gch=.d)
 
 define archive
 @echo "  archive  $@"

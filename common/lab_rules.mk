@@ -127,8 +127,9 @@ $(KERNEL_OBJECT): $(SOURCE)
 else
 DEVICE_NAME := the simulated device$(PROFILE:%=, profile %)
 TEST_OBJECTS := $(call objects,$(TESTS))
+$(foreach object,$(TEST_OBJECTS),$(eval $(call include_prelude,$(object))))
 MAIN_OBJECT := $(call objects,$(LAB)/main.cpp)
-LINK := $(CXX)
+LINK := $(CXX) $(FAST_LINK)
 LINK_LIBS := $(SIM_LIBS)
 # One line of help for a common slip of a student's file.
 EXPLAIN_ERRORS := common/testing/compile_help/explain.sh $(LAB)
