@@ -85,15 +85,15 @@ clean:
 
 units: $(UNIT_TESTS:%=$(BUILD)/test_%)
 $(foreach test,$(wildcard $(UNIT_TESTS:%=common/%/tests/test_*.cpp)),\
-    $(eval $(call include_prelude,$(call objects,$(test)))))
+    $(eval $(call include_catch,$(call objects,$(test)))))
 
 # A .cu file of the simulator's own tests.
 $(BUILD)/cu/%.cpp: %.cu $(TRANSLATE)
 	@mkdir -p $(@D)
 	@$(TRANSLATE) $< $@.new && mv $@.new $@
-$(BUILD)/cu/%.o: $(BUILD)/cu/%.cpp
+$(BUILD)/cu/%.o: $(BUILD)/cu/%.cpp $(KERNEL_PRELUDE)
 	@echo "  compile  $*.cu"
-	@$(CXX) $(KERNEL_FLAGS) -iquote $(dir $*) -Icommon -c $< -o $@
+	@$(CXX) $(KERNEL_FLAGS) $(INCLUDE_CUDA) -iquote $(dir $*) -Icommon -c $< -o $@
 	@$(HEAR_COPIES) $@
 
 tests_of = $(call objects,$(wildcard common/$(1)/tests/*.cpp)) \

@@ -50,9 +50,9 @@ $(BESIDE)/kernel.o: CODE := $(MEASURED)
 $(BESIDE)/kernel.o: $(BESIDE)/kernel.cpp
 $(GIVEN)/given.o: CODE := $(TEST_FOLDER)/given.cu
 $(GIVEN)/given.o: $(GIVEN)/given.cpp
-$(BESIDE)/kernel.o $(GIVEN)/given.o:
+$(BESIDE)/kernel.o $(GIVEN)/given.o: $(KERNEL_PRELUDE)
 	@echo "  compile  $(CODE)"
-	@$(CXX) $(KERNEL_FLAGS) $(DEFINES) -iquote $(dir $(CODE)) -c $< -o $@
+	@$(CXX) $(KERNEL_FLAGS) $(INCLUDE_CUDA) $(DEFINES) -iquote $(dir $(CODE)) -c $< -o $@
 	@$(HEAR_COPIES) $@
 
 # What `record` takes beside the student's files.

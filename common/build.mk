@@ -17,18 +17,6 @@ HOST_FLAGS := -std=c++17 -O2 -g1 $(WARNINGS) $(INCLUDES) -U_FORTIFY_SOURCE -MMD 
 # Tests are compiled often and run short.
 TEST_FLAGS := -std=c++17 -O0 -g1 $(WARNINGS) $(INCLUDES) -MMD -MP
 
-# Half of a test's compilation is Catch2's header: compiled once, and included first. Not with
-# ccache, which could not tell whether it has seen such a file, nor with clang++, whose precompiled
-# headers g++ would trip over.
-ifeq (,$(findstring clang,$(shell $(CXX) --version 2>/dev/null))$(findstring ccache,$(CXX) \
-      $(realpath $(shell command -v $(firstword $(CXX)) 2>/dev/null))))
-PRELUDE := $(BUILD)/prelude/catch.h.gch
-define include_prelude
-$(1): private TEST_FLAGS += -include $(PRELUDE:.gch=)
-$(1): $(PRELUDE)
-endef
-endif
-
 # A .cu file for the simulated device: every access calls a hook (see simulator/core/hooks.cpp).
 # -D__CUDACC__ as nvcc has it; not in our header, where Catch2 would take the compiler for nvcc.
 # -O0, so that what is counted is what the source says.
@@ -40,6 +28,20 @@ HOOKS := -fsanitize=thread --param=tsan-instrument-func-entry-exit=0
 endif
 KERNEL_FLAGS := -std=c++17 -D__CUDACC__ -O0 -g1 $(HOOKS) -fsanitize=bounds -fstack-clash-protection -Wall -Wno-unknown-pragmas -Wno-unused -Wunused-value \
                 -ffp-contract=off -fno-builtin-printf -Icommon/simulator/include -MMD -MP
+
+# Half of the compilation of a test is Catch2's header, of a kernel cuda_runtime.h: both are compiled
+# once, and included first. Not with ccache, which could not tell whether it has seen such a file,
+# nor with clang++, whose precompiled headers g++ would trip over.
+ifeq (,$(findstring clang,$(shell $(CXX) --version 2>/dev/null))$(findstring ccache,$(CXX) \
+      $(realpath $(shell command -v $(firstword $(CXX)) 2>/dev/null))))
+TEST_PRELUDE := $(BUILD)/prelude/catch.h.gch
+KERNEL_PRELUDE := $(BUILD)/prelude/cuda.h.gch
+INCLUDE_CUDA := -include $(KERNEL_PRELUDE:.gch=)
+define include_catch
+$(1): private TEST_FLAGS += -include $(TEST_PRELUDE:.gch=)
+$(1): $(TEST_PRELUDE)
+endef
+endif
 
 # For warnings alone, see testing/compile_help/unset.sh.
 UNSET_FLAGS := -std=c++17 -D__CUDACC__ -Wno-unknown-pragmas -Icommon/simulator/include
@@ -115,12 +117,17 @@ $(OBJ)/solutions/hidden/%.o: solutions/hidden/%.cpp
 	$(call compile,$(TEST_FLAGS))
 
 # A file of its own, since #pragma once in the file that is compiled gets a warning.
+define precompile
+@mkdir -p $(@D)
+@echo "  compile  $<"
+@echo '#include "$(1)"' >$(@:.gch=)
+@$(CXX) $(2) -MF $(@:.gch=.d) -x c++-header $(@:.gch=) -o $@.new && mv $@.new $@
+endef
 $(BUILD)/prelude/catch.h.gch: common/testing/catch.h
-	@mkdir -p $(@D)
-	@echo "  compile  $<"
-	@echo '#include "testing/catch.h"' >$(@:.gch=)
-	@$(CXX) $(TEST_FLAGS) -MF $(@:.gch=.d) -x c++-header $(@:.gch=) -o $@
--include $(PRELUDE:.gch=.d)
+	$(call precompile,testing/catch.h,$(TEST_FLAGS) -MT $@)
+$(BUILD)/prelude/cuda.h.gch: common/simulator/include/cuda_runtime.h
+	$(call precompile,cuda_runtime.h,$(KERNEL_FLAGS) -MT $@)
+-include $(wildcard $(BUILD)/prelude/*.d)
 
 define archive
 @echo "  archive  $@"
@@ -147,6 +154,7 @@ $(GATE_SYMBOLS): $(TEST_MAIN) $(RECORDER) $(TEST_LIB) $(SIM_LIB) $(MATRIX_LIB) \
 	@CXX='$(CXX)' $(GATE)/known_symbols.sh $@ $(filter %.o %.a,$^)
 
 .PHONY: libraries
-libraries: $(MATRIX_LIB) $(SIM_LIB) $(TEST_LIB) $(TRANSLATE) $(BUILD)/generate
+libraries: $(MATRIX_LIB) $(SIM_LIB) $(TEST_LIB) $(TRANSLATE) $(BUILD)/generate \
+           $(TEST_PRELUDE) $(KERNEL_PRELUDE)
 
 -include $(shell find $(OBJ) -name '*.d' 2>/dev/null)

@@ -127,7 +127,7 @@ $(KERNEL_OBJECT): $(SOURCE)
 else
 DEVICE_NAME := the simulated device$(PROFILE:%=, profile %)
 TEST_OBJECTS := $(call objects,$(TESTS))
-$(foreach object,$(TEST_OBJECTS),$(eval $(call include_prelude,$(object))))
+$(foreach object,$(TEST_OBJECTS),$(eval $(call include_catch,$(object))))
 MAIN_OBJECT := $(call objects,$(LAB)/main.cpp)
 LINK := $(CXX) $(FAST_LINK)
 LINK_LIBS := $(SIM_LIBS)
@@ -149,9 +149,9 @@ ifeq ($(origin OUT),command line)
 $(OUT)/kernel.cpp: translated_anew
 endif
 
-$(KERNEL_OBJECT): $(OUT)/kernel.cpp
+$(KERNEL_OBJECT): $(OUT)/kernel.cpp $(KERNEL_PRELUDE)
 	@echo "  compile  $(SOURCE)"
-	@$(EXPLAIN_ERRORS) $(CXX) $(KERNEL_FLAGS) $(DEFINES) -iquote $(dir $(SOURCE)) -c $< -o $@
+	@$(EXPLAIN_ERRORS) $(CXX) $(KERNEL_FLAGS) $(INCLUDE_CUDA) $(DEFINES) -iquote $(dir $(SOURCE)) -c $< -o $@
 	@$(HEAR_COPIES) $@
 	@common/testing/compile_help/unset.sh $< $(CXX) $(UNSET_FLAGS) $(DEFINES) -iquote $(dir $(SOURCE))
 endif
