@@ -194,7 +194,7 @@ $(REPLAY): $(REPLAYER) $(TEST_OBJECTS) $(TEST_MAIN) $(HOST_LIBS)
 .PHONY: record replay
 record: checked $(OUT)/record
 # Also all that `record` takes beside the student's file, so that nothing is then written but OUT.
-replay: checked $(REPLAY) $(RECORDER) $(TRANSLATE) $(GATE_SYMBOLS)
+replay: checked $(REPLAY) $(RECORDER) $(TRANSLATE) $(GATE_SYMBOLS) $(KERNEL_PRELUDE) $(TEST_PRELUDE)
 	@echo $(REPLAY)
 
 $(OUT)/run: $(KERNEL_OBJECT) $(MAIN_OBJECT) $(HOST_LIBS)

@@ -11,7 +11,7 @@ import subprocess
 import points
 from release import contents
 
-from . import steps
+from . import sandbox, steps
 from .card import Card
 from .choosing import file_of
 from .errors import Refused
@@ -201,7 +201,12 @@ class Course:
                 commands.append(steps.on_card(lab, "kernel", self.card.arch, "measured_objects"))
             for command in commands:
                 done = subprocess.run(
-                    command, cwd=self.path, stdin=subprocess.DEVNULL, stdout=out, stderr=out
+                    command,
+                    cwd=self.path,
+                    env={**os.environ, "PATH": sandbox.PATH},
+                    stdin=subprocess.DEVNULL,
+                    stdout=out,
+                    stderr=out,
                 )
                 if done.returncode != 0:
                     raise Refused(f"The course itself does not build: {log} says why.")
