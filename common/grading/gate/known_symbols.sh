@@ -9,6 +9,8 @@ set -euo pipefail
 output=$1
 shift
 CXX=${CXX:-g++}
+# Of ldconfig, which not everybody's path reaches.
+PATH=$PATH:/usr/sbin:/sbin
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
