@@ -47,10 +47,10 @@ $(BESIDE)/kernel.cpp $(GIVEN)/given.cpp:
 	@$(TRANSLATE) '$(CODE)' $@.new '$(CODE)' && mv $@.new $@
 
 $(BESIDE)/kernel.o: CODE := $(MEASURED)
-$(BESIDE)/kernel.o: $(BESIDE)/kernel.cpp
+$(BESIDE)/kernel.o: $(BESIDE)/kernel.cpp $(KERNEL_PRELUDE)
 $(GIVEN)/given.o: CODE := $(TEST_FOLDER)/given.cu
-$(GIVEN)/given.o: $(GIVEN)/given.cpp
-$(BESIDE)/kernel.o $(GIVEN)/given.o: $(KERNEL_PRELUDE)
+$(GIVEN)/given.o: $(GIVEN)/given.cpp $(KERNEL_PRELUDE)
+$(BESIDE)/kernel.o $(GIVEN)/given.o:
 	@echo "  compile  $(CODE)"
 	@$(CXX) $(KERNEL_FLAGS) $(INCLUDE_CUDA) $(DEFINES) -iquote $(dir $(CODE)) -c $< -o $@
 	@$(HEAR_COPIES) $@
