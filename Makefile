@@ -6,7 +6,7 @@ include common/build.mk
 LABS := $(patsubst %/Makefile,%,$(wildcard lab*/Makefile))
 SOLUTIONS := $(if $(wildcard solutions),1)
 UNIT_TESTS := matrix simulator harness testing
-JOBS := $(shell nproc)
+JOBS := $(shell common/setup/jobs.sh)
 
 .PHONY: help demo test progress hint watch reset figures bench doctor clean ready units
 .DEFAULT_GOAL := help
@@ -52,7 +52,9 @@ demo: ready
 	@SOLUTION=$(SOLUTIONS) common/testing/demo.sh $(LABS)
 
 test: ready
-	@$(MAKE) --no-print-directory -j$(JOBS) libraries units $(if $(SOLUTIONS),faults)
+	@$(MAKE) --no-print-directory -j$(JOBS) libraries units $(if $(SOLUTIONS),faults) || { \
+	    printf '\nWhat failed:\nFAIL  the build of common/, as the compiler says above\n\n0 passed, 1 failed\n'; \
+	    exit 1; }
 	@BUILD='$(BUILD)' UNIT_TESTS='$(UNIT_TESTS)' \
 	    common/testing/$(if $(SOLUTIONS),check_all.sh,check_copy.sh) $(LABS)
 

@@ -27,7 +27,7 @@ check_mistake() { # lab, part, file; in a process of its own, the verdict on its
     elif ! grep -q '^       read: ' "$log"; then
         echo "FAIL $file: the report names no section to read; see $lab/sections.txt ($log)"
     else
-        echo "ok $(basename "$file") is caught: $(wanted "$file")"
+        echo "ok $lab, $part: $(basename "$file") is caught: $(wanted "$file")"
     fi
 }
 check_style() { # lab, part, file; as check_mistake
@@ -36,7 +36,7 @@ check_style() { # lab, part, file; as check_mistake
     if ! head -n 1 "$file" | grep -q '^// .'; then
         echo "FAIL $file: its first line must be a comment that says what is different"
     elif judge "$lab" "$part" "$log" KERNEL="$PWD/$file"; then
-        echo "ok $(basename "$file") passes, in a style of its own"
+        echo "ok $lab, $part: $(basename "$file") passes, in a style of its own"
     else
         echo "FAIL $file is right and does not pass ($log)"
     fi
@@ -51,14 +51,44 @@ check_cuda() { # file
         echo "FAIL nvcc does not compile $1 ($log)"
     fi
 }
-export -f check_mistake check_style check_cuda wanted found
+build_solution() { # lab, part
+    make --no-print-directory -f common/lab_rules.mk LAB="$1" PART="$2" SOLUTION=1 programs \
+        >/dev/null 2>&1 </dev/null
+}
+export -f check_mistake check_style check_cuda build_solution wanted found
+
+# Runs commands, a line each, as many at a time as there are cores.
+side_by_side() { xargs -P "$(nproc)" -L 1 bash -c '"$@"' _; }
+
+# A lab's parts, in the order of lab_rules.mk.
+parts() { # lab
+    local file
+    echo "$1 kernel"
+    for file in "$1"/*.cu; do
+        [ "$file" = "$1/kernel.cu" ] || echo "$1 $(basename "$file" .cu)"
+    done
+}
+# The styles and mistakes of a part, each as the command that checks it.
+files() { # lab, part
+    local folder=$1 file
+    [ "$2" = kernel ] || folder=$1/$2
+    for file in solutions/styles/"$folder"/*.cu; do
+        [ ! -f "$file" ] || echo "check_style $1 $2 $file"
+    done
+    for file in solutions/mistakes/"$folder"/*.cu; do echo "check_mistake $1 $2 $file"; done
+}
 
 check_units
 
+# Their tests are built first, once, for everything that follows and runs at the same time.
+for lab; do parts "$lab"; done | sed 's/^/build_solution /' | side_by_side
+for lab; do parts "$lab"; done |
+    while read -r lab part; do files "$lab" "$part"; done >"$logs/files.commands"
+side_by_side <"$logs/files.commands" >"$logs/files.txt" &
+files=$!
+
 check_part() { # lab, part
-    local lab=$1 part=$2 mistakes=solutions/mistakes/$1 log variable
-    local styles=solutions/styles/$1 variables=(SCHEDULE=reverse SCHEDULE=random:1)
-    [ "$part" = kernel ] || { mistakes=$mistakes/$part styles=$styles/$part; }
+    local lab=$1 part=$2 log variable variables=(SCHEDULE=reverse SCHEDULE=random:1)
     log=$logs/$lab-$part-solution.log
     if judge "$lab" "$part" "$log" SOLUTION=1; then
         good "$lab, $part: the solution passes ($(tail -n 1 "$log"))"
@@ -82,21 +112,12 @@ check_part() { # lab, part
     done
 
     check_skeleton "$lab" "$part"
-
-    if compgen -G "$styles/*.cu" >/dev/null; then
-        tally < <(printf '%s\n' "$styles"/*.cu |
-            xargs -P "$(nproc)" -I{} bash -c 'check_style "$@"' _ "$lab" "$part" {})
-    fi
-    tally < <(printf '%s\n' "$mistakes"/*.cu |
-        xargs -P "$(nproc)" -I{} bash -c 'check_mistake "$@"' _ "$lab" "$part" {})
 }
 
 for lab; do
-    # In the order of lab_rules.mk.
-    check_part "$lab" kernel
-    for file in "$lab"/*.cu; do
-        [ "$file" = "$lab/kernel.cu" ] || check_part "$lab" "$(basename "$file" .cu)"
-    done
+    while read -r _ part; do
+        check_part "$lab" "$part"
+    done < <(parts "$lab")
 
     # Nobody would look into a folder that is named after no part.
     for folder in solutions/mistakes/"$lab"/*/ solutions/styles/"$lab"/*/; do
@@ -121,40 +142,46 @@ for lab; do
     fi
 done
 
-tally < <(printf '%s\n' "$@" | xargs -P "$(nproc)" -n 1 common/testing/check_answers.sh)
+check_answers() { printf '%s\n' "$@" | xargs -P "$(nproc)" -n 1 common/testing/check_answers.sh; }
+check_tables() {
+    if ! command -v python3 >/dev/null 2>&1; then
+        echo 'left out: the tables of the handouts (python3 is not installed)'
+    elif CHECK=1 common/testing/update_handouts.sh >&2 &&
+        CHECK=1 common/testing/mistakes_on_card.sh >&2; then
+        echo "ok the tables of the handouts are what the solutions' runs give"
+    else
+        echo 'FAIL the tables of the handouts'
+    fi
+}
 
-tally < <(common/simulator/peers/check_faults.sh)
+# Each prints its verdicts as tally reads them, and ends with status 0.
+check check_answers "$@"
+check common/simulator/peers/check_faults.sh
 printf '  --  faults and near misses, also in Oclgrind where it is installed: each counts\n'
-
-log=$logs/handouts.log
-if ! command -v python3 >/dev/null 2>&1; then
-    leave_out 'the tables of the handouts (python3 is not installed)'
-elif CHECK=1 common/testing/update_handouts.sh >"$log" 2>&1 &&
-    CHECK=1 common/testing/mistakes_on_card.sh >"$log" 2>&1; then
-    good "the tables of the handouts are what the solutions' runs give"
-else
-    bad "the tables of the handouts" "$log"
-fi
-
-tally < <(common/testing/check_sections.sh "$@")
-tally < <(common/testing/check_handouts.sh "$@")
-tally < <(common/testing/check_reports.sh "$@")
-tally < <(common/testing/check_figures.sh)
-tally < <(common/testing/compile_help/check.sh)
-tally < <(common/setup/check_usage.sh)
-tally < <(common/setup/check_doctor.sh)
-tally < <(common/simulator/check_limits.sh)
-tally < <(common/testing/check_run_on_card.sh)
-# From the results of the runs above.
-tally < <(common/grading/check_reports.sh "$@")
-tally < <(common/testing/check_commands.sh)
+check check_tables
+check common/testing/check_sections.sh "$@"
+check common/testing/check_handouts.sh "$@"
+check common/testing/check_reports.sh "$@"
+check common/testing/check_figures.sh
+check common/testing/compile_help/check.sh
+check common/setup/check_usage.sh
+check common/setup/check_doctor.sh
+check common/simulator/check_limits.sh
+check common/testing/check_run_on_card.sh
+check common/testing/check_commands.sh
 printf '  --  the commands that the READMEs show are known to make; each counts as a check\n'
+check common/student/check_student.sh
+check common/grading/check_release.sh
+check common/grading/check_grader.sh
+check common/grading/check_slurm.sh
+check common/grading/check_similarity.sh
+check common/grading/check_record.sh
 
-tally < <(common/student/check_student.sh)
-tally < <(common/grading/check_release.sh)
-tally < <(common/grading/check_grader.sh)
-tally < <(common/grading/check_slurm.sh)
-tally < <(common/grading/check_similarity.sh)
-tally < <(common/grading/check_record.sh)
+wait $files
+tally <"$logs/files.txt"
+[ "$(wc -l <"$logs/files.txt")" = "$(wc -l <"$logs/files.commands")" ] ||
+    bad 'some files of solutions/styles and solutions/mistakes got no verdict'
+# From the results of these runs.
+check common/grading/check_reports.sh "$@"
 
 summary

@@ -5,15 +5,30 @@ passed=0 failed=0 left_out=0
 logs=$BUILD/check
 mkdir -p "$logs"
 export logs
+# How many at a time. nproc, which other scripts ask, heeds this variable.
+OMP_NUM_THREADS=$(common/setup/jobs.sh)
+export OMP_NUM_THREADS
+
+# What failed, for the end of the report, where readers of CI look first.
+failures=$logs/failures.txt
+: >"$failures"
+# Processor seconds, user and system, and those that passed, of each check.
+seconds=$logs/seconds.txt
+: >"$seconds"
 
 good() {
     passed=$((passed + 1))
     printf '  ok  %s\n' "$1"
 }
-bad() {
+# With a log, or one named at the end of the sentence, in parentheses: what it says.
+bad() { # sentence, log
+    local log=${2:-}
     failed=$((failed + 1))
     printf 'FAIL  %s\n' "$1"
-    [ -z "${2:-}" ] || grep -v '^  ok  ' "$2" | sed 's|^|       |'
+    [ -n "$log" ] || ! [[ $1 =~ \(([^ ]+)\)$ ]] || log=${BASH_REMATCH[1]}
+    if [ -f "$log" ]; then grep -v '^  ok  ' "$log" | sed 's|^|       |' >"$failures.why"; else : >"$failures.why"; fi
+    head -n 40 "$failures.why"
+    { printf 'FAIL  %s\n' "$1" && head -n 8 "$failures.why"; } >>"$failures"
 }
 leave_out() {
     left_out=$((left_out + 1))
@@ -28,9 +43,26 @@ tally() {
             ok) good "$text" ;;
             quiet) passed=$((passed + 1)) ;;
             left) leave_out "${text#out: }" ;;
-            *) bad "$text" ;;
+            FAIL) bad "$text" ;;
+            *) bad "$verdict $text" ;;
         esac
     done
+}
+
+# Runs a script that prints such lines. One that ends early, or has nothing to say, has failed.
+check() { # script, arguments...
+    local log all=$((passed + failed + left_out)) before=$failed status TIMEFORMAT="%U %S %R $1"
+    log=$logs/$(tr / - <<<"${1#common/}").log
+    tally < <({ time "$@" 2>"$log" </dev/null; } 2>>"$seconds")
+    wait $!
+    status=$?
+    if [ $failed != "$before" ]; then
+        [ ! -s "$log" ] || sed 's|^|       |' "$log" | tail -n 20 | tee -a "$failures"
+    elif [ $status != 0 ]; then
+        bad "$1 ended with status $status" "$log"
+    elif [ $((passed + failed + left_out)) = $all ]; then
+        bad "$1 checked nothing" "$log"
+    fi
 }
 
 # Runs the tests of one file in the place of a part's; its report goes to a log of its own, its
@@ -39,8 +71,8 @@ judge() { # lab, part, log, variables...
     local lab=$1 part=$2 log=$3
     shift 3
     rm -f "${log%.log}.results"
-    LAB_RESULTS="$PWD/${log%.log}.results" make --no-print-directory -f common/lab_rules.mk \
-        LAB="$lab" PART="$part" "$@" test >"$log" 2>&1
+    LAB_RESULTS="$PWD/${log%.log}.results" timeout 300 make --no-print-directory \
+        -f common/lab_rules.mk LAB="$lab" PART="$part" "$@" test </dev/null >"$log" 2>&1
 }
 export -f judge
 
@@ -83,10 +115,16 @@ check_skeleton() { # lab, part
     fi
 }
 
-# The last line of a run, and its exit status.
+# The end of a run: what failed, and the last line; its status is the run's.
 summary() {
     [ "$left_out" = 0 ] || echo "$left_out checks left out, as said above"
+    if [ "$failed" != 0 ]; then
+        printf '\nWhat failed:\n'
+        head -n 100 "$failures"
+    fi
     echo
     echo "$passed passed, $failed failed"
     [ "$failed" = 0 ]
 }
+# A run that is cut off, as by CI's limit on time, says so.
+trap 'jobs -p | xargs -r kill; bad "stopped by a signal after $SECONDS seconds"; summary; exit 1' HUP INT TERM
