@@ -41,9 +41,10 @@ def settled(ratios: List[float], wanted: points.Performance) -> bool:
 
 
 def result(ratios: List[float]) -> Speed:
-    """The median; where the rounds never agreed, the best of them: noise costs nobody a point."""
+    """The median; where the rounds never agreed, the best of them: noise costs nobody a point. Rounds
+    that differ and all earn the same are no noise that matters."""
     apart = spread(ratios)
-    noisy = apart > QUIET
+    noisy = apart > QUIET and len(ratios) >= MOST_ROUNDS
     relative = max(ratios) if noisy else statistics.median(ratios)
     return Speed(relative, apart, len(ratios), noisy)
 

@@ -42,9 +42,11 @@ class Points(unittest.TestCase):
         self.assertTrue(speed.settled([0.1, 0.2, 0.15], WANTED))
 
     def test_noise_is_in_the_students_favour_and_said(self):
-        quiet, noisy = speed.result([0.60, 0.62, 0.61]), speed.result([0.5, 0.8, 0.6])
+        quiet, noisy = speed.result([0.60, 0.62, 0.61]), speed.result([0.5, 0.8, 0.6] * 3)
         self.assertEqual((quiet.relative, quiet.noisy), (0.61, False))
         self.assertEqual((noisy.relative, noisy.noisy), (0.8, True))
+        sure = speed.result([0.95, 1.3, 1.1])
+        self.assertEqual((sure.relative, sure.noisy), (1.1, False))
 
 
 class Rounds(unittest.TestCase):
