@@ -55,6 +55,11 @@ void check(const std::vector<Row>& table) {
 
 }  // namespace
 
+TEST_CASE("the byte order mark of an editor on Windows is no part of the code") {
+    CHECK(body("\xef\xbb\xbf"
+               "int a;\r\n") == "int a;\r\n");
+}
+
 TEST_CASE("A launch becomes a call whatever its number of config arguments") {
     check({
         {"k<<<1, 2>>>(a, b);", prepare("k") + "k, 1, 2)(a, b);"},

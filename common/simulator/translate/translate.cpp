@@ -97,6 +97,10 @@ bool Translator::opensNamespace(std::size_t brace) const {
 }
 
 std::string translate(std::string_view text, const std::string& name) {
+    // Some editors on Windows put it in front. Compilers skip it, at the start of a file alone.
+    constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+    if (text.substr(0, kByteOrderMark.size()) == kByteOrderMark)
+        text.remove_prefix(kByteOrderMark.size());
     return Translator(text, name).run();
 }
 
