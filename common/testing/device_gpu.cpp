@@ -168,6 +168,8 @@ Outcome runQuietly(const std::function<void()>& studentCode, const lab::Outputs&
 // A card tells no rows and columns.
 void describeMatrix(const void*, int, int) {}
 
+bool kernelsMayHaveStored() { return true; }
+
 std::string name() {
     cudaDeviceProp properties{};
     if (cudaGetDeviceProperties(&properties, 0) != cudaSuccess) return "no device";

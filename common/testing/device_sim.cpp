@@ -93,6 +93,13 @@ void describeMatrix(const void* host, int rows, int cols) {
     cusim::describeMatrix(host, rows, cols);
 }
 
+bool kernelsMayHaveStored() {
+    if (!cusim::options().count) return true;
+    for (const cusim::LaunchReport& launch : cusim::launches())
+        if (launch.global().stores + launch.global().atomics > 0) return true;
+    return false;
+}
+
 std::string name() { return "the simulated device"; }
 
 }  // namespace device
