@@ -203,7 +203,7 @@ class Course:
                 done = subprocess.run(
                     command,
                     cwd=self.path,
-                    env={**os.environ, "PATH": sandbox.PATH},
+                    env={"PATH": sandbox.PATH, "LANG": "C.UTF-8", "HOME": "/tmp"},
                     stdin=subprocess.DEVNULL,
                     stdout=out,
                     stderr=out,
