@@ -1,5 +1,5 @@
 // Tries: to switch off what the simulated device looks for.
-// Gets: refused: uses cusim::options(): it belongs to the simulated device or to the tests
+// Gets: refused: .cusim. takes code out
 #include "unsolved.h"
 
 namespace cusim {

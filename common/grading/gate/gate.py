@@ -15,6 +15,7 @@ import os
 import subprocess
 import sys
 
+from device_code import ALLOWED, BY_POINTER, DeviceCode
 from refused_names import reason_against
 from student_object import StudentObject, output_of
 from student_source import StudentSource
@@ -90,6 +91,22 @@ def check_uses(student, known):
             raise Refused(f"{place + ': ' if place else ''}uses {name}: {reason}")
 
 
+def check_kernels(student, known, source):
+    code = DeviceCode(student)
+    place = code.launches_by_hand()
+    if place:
+        raise Refused(f"{place}: launches a kernel by other means than <<<...>>>")
+    own = os.path.dirname(os.path.realpath(source)) + os.sep
+    calls = code.outside(lambda place: os.path.realpath(place).startswith(own))
+    for symbol, place in calls:
+        if symbol in known["offered"] or ALLOWED.match(symbol):
+            continue
+        why = "a function of the host; nvcc refuses that, too"
+        if BY_POINTER.match(symbol):
+            why = "whose stores the simulated device does not see; do without it"
+        raise Refused(f"{place}: kernel code calls {readable(symbol)}, {why}")
+
+
 def check_definitions(student, known):
     for symbol, kind in sorted(student.defined.items()):
         # Inline functions and templates, which any file that uses them brings along.
@@ -134,10 +151,11 @@ def main():
     arguments = parser.parse_args()
     try:
         known = known_symbols(arguments.known)
-        student = StudentObject(arguments.object)
+        student = StudentObject(arguments.object, arguments.source)
         check_source(arguments, known)
         check_sections(student)
         check_uses(student, known)
+        check_kernels(student, known, arguments.source)
         check_definitions(student, known)
         seal(student, arguments)
     except Refused as why:

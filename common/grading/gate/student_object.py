@@ -1,5 +1,6 @@
 """What a student's object holds, as nm, readelf and objdump tell it."""
 
+import os
 import re
 import subprocess
 
@@ -13,8 +14,11 @@ def output_of(*command):
 class StudentObject:
     """Symbols, sections and system calls of one object file."""
 
-    def __init__(self, path):
+    def __init__(self, path, source=""):
         self.path = path
+        # Some places name what the translator has made of the source, line by line.
+        self._translated = os.path.abspath(path)[: -len(".o")] + ".cpp:"
+        self._source = source + ":"
         self.undefined, self.defined = set(), {}
         for line in output_of("nm", "--format=posix", "--extern-only", path).splitlines():
             name, kind = line.split()[:2]
@@ -24,6 +28,7 @@ class StudentObject:
                 self.defined[name] = kind
         self._lines = None
         self._system_call = None
+        self._dump = None
 
     def resolvers(self):
         """Functions that choose other functions while the program is loaded."""
@@ -46,15 +51,26 @@ class StudentObject:
         self._disassemble()
         return self._system_call
 
+    def disassembly(self):
+        """All code, line by line, with places in the source and relocations."""
+        if self._dump is None:
+            self._dump = output_of(
+                "objdump",
+                "--disassemble",
+                "--line-numbers",
+                "--reloc",
+                "--no-show-raw-insn",
+                self.path,
+            )
+            self._dump = self._dump.replace(self._translated, self._source).splitlines()
+        return self._dump
+
     def _disassemble(self):
         if self._lines is not None:
             return
         self._lines, place = {}, ""
         calls = re.compile(r"\t(syscall|sysenter|int +\$0x80|svc|hvc)\b")
-        dump = output_of(
-            "objdump", "--disassemble", "--line-numbers", "--reloc", "--no-show-raw-insn", self.path
-        )
-        for line in dump.splitlines():
+        for line in self.disassembly():
             found = re.match(r"(\S.*:\d+)(?: \(discriminator \d+\))?$", line)
             if found:
                 place = found.group(1)

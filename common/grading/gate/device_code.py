@@ -1,0 +1,221 @@
+"""What kernels call, from function to function of a student's object.
+
+The simulated device sees what the student's own code loads and stores. What a function of the
+system's libraries does with memory it does not see; nvcc refuses such a call in a kernel, and so
+does the gate. Code of the host may call whatever it likes.
+"""
+
+import re
+from collections import defaultdict
+
+from student_object import output_of
+
+# By value: nothing that reads or writes what a pointer names.
+MATH = (
+    "acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp10 exp2"
+    " expm1 fabs fdim floor fma fmax fmin fmod hypot ilogb j0 j1 jn ldexp lgamma llrint llround log"
+    " log10 log1p log2 logb lrint lround nearbyint nextafter pow remainder rint round scalbln"
+    " scalbn sin sinh sqrt tan tanh tgamma trunc y0 y1 yn isnan isinf finite"
+).split()
+ALLOWED = re.compile(
+    r"(?:" + "|".join(MATH) + r")f?$"
+    r"|__(?:isnan|isinf|finite|signbit|fpclassify)f?$|l?l?abs$"
+    # The simulator hears of these: see WRAPPED in common/build.mk.
+    r"|v?printf$|__assert_fail$|exit$|abort$|clock$"
+    r"|malloc$|free$|_Zn[wa][mj]|_Zd[la]Pv"
+    # The compiler's own.
+    r"|__(?:popcount|clz|ctz|ffs|parity|bswap|clrsb)[sdt]i2$|__(?:ashl|ashr|lshr|u?div|u?mod|mul)ti3$"
+    r"|__(?:extend|trunc|float|fix)[a-z]{4,8}2?$|__(?:mul|div)[sd]c3$|__powi[sd]f2$"
+    r"|__stack_chk_\w+$|_Unwind_Resume$|__gxx_personality_v0$|__dso_handle$|_GLOBAL_OFFSET_TABLE_$"
+    r"|__tls_get_addr$|__tls_init$|_ZT[HVISW]|_ZSt9terminatev$|_ZSt\d+__throw_"
+    r"|__cxa_(?:guard_\w+|atexit|thread_atexit|pure_virtual|deleted_virtual|throw_bad_\w+"
+    r"|begin_catch|end_catch|rethrow|throw|allocate_exception|free_exception|bad_\w+)$"
+)
+# CUDA has these in kernels.
+BY_POINTER = re.compile(r"(?:frexp|modf|remquo|sincos)f?$")
+# Not called in kernels, though their address is taken wherever a file prints.
+PRINTS = re.compile(r"std(?:in|out|err)$|_ZSt(?:4c(?:out|err|log)|3cin|4endl|4ends|5flush|7nothrow)")
+# No source can take the address of a destructor: it is handed to atexit().
+DESTRUCTOR = re.compile(r"_ZN.*D[012]Ev$")
+# A launch's own call of the kernel: the simulator checks what this pointer names.
+CHECKED_POINTER = re.compile(r"_ZN5cusim6detail8callWithIPF")
+INVOKES = re.compile(r"_ZN5cusim6detail6Packed.*6invokeEPKv$")
+LAUNCHES = re.compile(r"_ZNK5cusim6detail8Launcher|_Z16cudaLaunchKernel")
+RUN = "_ZN5cusim3runE"
+
+RELOCATION = re.compile(r"\s*([0-9a-f]+):? (R_\w+)\s+(\S+?)(?:([-+])0x([0-9a-f]+))?$")
+INSTRUCTION = re.compile(r"\s*[0-9a-f]+:\t(?:(?:notrack|bnd) )*(\S+)\s*(.*)$")
+RELATIVE = re.compile(r"PC32|PLT32|GOTPC|REX")
+CALLS = ("call", "callq", "jmp", "bl", "b")
+# Code; what tools read; and what the loader calls, which no code can name.
+NO_TABLES = (".text", ".debug", ".eh_frame", ".gcc_except", ".init_array", ".fini_array")
+SPACE_IN_FRONT = 8  # at most, between a kernel's mark and the kernel
+
+
+class DeviceCode:
+    """Functions and tables of an object as a graph, walked from its kernels."""
+
+    def __init__(self, student):
+        self._symbols = {}  # name -> (section, address)
+        self._starts = defaultdict(dict)  # section -> address -> name of a function
+        self._objects = defaultdict(list)  # section -> (address, end) of a variable
+        self._edges = defaultdict(dict)  # from -> to -> place
+        self._indirect = {}  # function -> place of its first call through a pointer
+        self._taken = set()
+        self._read_symbols(student)
+        self._read_tables(student)
+        self._read_code(student)
+
+    def _read_symbols(self, student):
+        names = re.findall(
+            r"^ *\[ *(\d+)\] (\S+)",
+            output_of("readelf", "--wide", "--sections", student.path),
+            re.M,
+        )
+        sections = dict(names)
+        listing = output_of("readelf", "--wide", "--symbols", student.path)
+        pattern = r"^ *\d+: ([0-9a-f]+) +(\S+) (\S+) +\S+ +\S+ +(?:\[.*\] +)?(\d+) (\S+)$"
+        for value, size, kind, index, name in re.findall(pattern, listing, re.M):
+            section, address = sections.get(index, "?"), int(value, 16)
+            if kind == "SECTION":
+                self._symbols.setdefault(section, (section, 0))
+                continue
+            # Local names may come twice; what a relocation means by one is then all of them.
+            self._symbols.setdefault(name, (section, address))
+            if kind == "FUNC":
+                self._starts[section].setdefault(address, name)
+            elif kind == "OBJECT":
+                self._objects[section].append((address, address + int(size, 0)))
+
+    def _target(self, kind, name, sign, addend):
+        """What a relocation names: ('code', section, address), ('data', ...) or ('outside', name)."""
+        if name not in self._symbols:
+            return ("outside", name)
+        section, address = self._symbols[name]
+        address += int(addend or "0", 16) * (-1 if sign == "-" else 1)
+        if RELATIVE.search(kind):
+            address += 4
+        if section in self._starts or section.startswith(".text"):
+            return ("code", section, address)
+        # A variable, or all that has no name of its own in its section.
+        for start, end in self._objects[section]:
+            if start <= address < end:
+                return ("data", section, start)
+        return ("data", section, None)
+
+    def _add(self, source, target, place, taken):
+        if target[0] == "code" and target[2] not in self._starts[target[1]]:
+            return  # a place within a function, such as a case of a switch
+        self._edges[source].setdefault(target, place)
+        if taken and target[0] != "data":
+            self._taken.add(target)
+
+    def _read_tables(self, student):
+        self.kernels = set()
+        section = ""
+        for line in output_of("objdump", "--wide", "--reloc", student.path).splitlines():
+            heading = re.match(r"RELOCATION RECORDS FOR \[(.*)\]", line)
+            if heading:
+                section = heading.group(1)
+                continue
+            found = RELOCATION.match(line)
+            if not found or section.startswith(NO_TABLES):
+                continue
+            offset, kind, *target = found.groups()
+            if not kind.endswith("64"):
+                continue
+            where = self._target(kind, *target)
+            if section == "__patchable_function_entries":
+                for start in range(where[2], where[2] + SPACE_IN_FRONT + 1):
+                    if start in self._starts[where[1]]:
+                        self.kernels.add(("code", where[1], start))
+                        break
+                continue
+            owner = None
+            for start, end in self._objects[section]:
+                if start <= int(offset, 16) < end:
+                    owner = start
+            self._add(("data", section, owner), where, "", taken=True)
+
+    def _read_code(self, student):
+        section, function, place, taken, here = "", None, "", False, None
+        for line in student.disassembly():
+            relocation = RELOCATION.match(line.strip().replace("\t", " "))
+            if relocation and function:
+                _, kind, *target = relocation.groups()
+                named = taken and not DESTRUCTOR.match(target[0])
+                self._add(function, self._target(kind, *target), place, named)
+                here = None
+                continue
+            # Without a relocation: a function of the same section, which the assembler has found.
+            if here:
+                self._add(function, here, place, taken)
+                here = None
+            heading = re.match(r"([0-9a-f]+) <(.+)>:$", line)
+            instruction = INSTRUCTION.match(line)
+            source = re.match(r"(\S.*:\d+)(?: \(discriminator \d+\))?$", line)
+            if line.startswith("Disassembly of section "):
+                section, function = line[len("Disassembly of section ") : -1], None
+            elif heading:
+                address = int(heading.group(1), 16)
+                function = ("code", section, address) if address in self._starts[section] else None
+            elif source:
+                place = source.group(1)
+            elif instruction and function:
+                operation, operands = instruction.groups()
+                taken = operation not in CALLS or operands.startswith("*")
+                if operation == "blr" or (operation in CALLS[:2] and operands.startswith("*")):
+                    self._indirect.setdefault(function, place)
+                found = re.search(r"\b([0-9a-f]+) <[^>]+>$", operands)
+                if found:
+                    here = ("code", section, int(found.group(1), 16))
+
+    def name(self, node):
+        return node[1] if node[0] == "outside" else self._starts[node[1]].get(node[2], "")
+
+    def outside(self, own):
+        """(symbol, place) for each symbol of others that kernels may come to; the place is the
+        nearest one on the way in a file for which `own` is true."""
+        todo, came = [], {}
+
+        def come(node, place, before):
+            if node not in came:
+                came[node] = (place, before)
+                todo.append(node)
+
+        for section, starts in list(self._starts.items()):
+            for address, name in starts.items():
+                node = ("code", section, address)
+                if node in self.kernels or INVOKES.match(name):
+                    come(node, "", None)
+        anywhere = False
+        while todo:
+            node = todo.pop()
+            if node[0] == "outside":
+                continue
+            for target, place in self._edges[node].items():
+                come(target, place, node)
+            if (
+                node in self._indirect
+                and not anywhere
+                and not CHECKED_POINTER.match(self.name(node))
+            ):
+                anywhere = True
+                for target in self._taken:
+                    if not (target[0] == "outside" and PRINTS.match(target[1])):
+                        come(target, self._indirect[node], node)
+        for node in sorted(n for n in came if n[0] == "outside"):
+            place, before = came[node]
+            first = place
+            while before is not None and not own(place):
+                place, before = came[before]
+            yield node[1], place if own(place) else first
+
+    def launches_by_hand(self):
+        """'file:line' of a launch that is none of the headers', or None."""
+        for node, targets in self._edges.items():
+            for target, place in targets.items():
+                if target[0] == "outside" and target[1].startswith(RUN):
+                    if not LAUNCHES.match(self.name(node)):
+                        return place or "?"
+        return None
