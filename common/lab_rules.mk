@@ -181,9 +181,18 @@ $(OUT)/gated.o: $(GATED_OBJECT) $(TEST_OBJECTS) $(GATE_SYMBOLS) $(wildcard $(GAT
 	@$(GATE)/gate.py --source '$(GATED_SOURCE)' --lab $(LAB) --object $(GATED_OBJECT) \
 	    --preprocessed $(OUT)/gated.ii --known $(GATE_SYMBOLS) --tests $(TEST_OBJECTS) --out $@
 
-# The stack holds no code, and nothing is written to the tables of the loader.
-$(OUT)/record: $(RECORDER) $(OUT)/gated.o $(GATED_BESIDE) $(TEST_OBJECTS) $(TEST_MAIN) $(HOST_LIBS)
-	@$(CXX) -Wl,-z,noexecstack -Wl,-z,relro -Wl,-z,now $(filter-out %_passed,$^) $(CATCH_LIBS) $(SIM_LIBS) -o $@.new
+# All of a recording program but the student's code, without what tells names and lines.
+RECORD_REST := $(BUILD)/sim/$(LAB)/record-$(CHOSEN)$(if $(HIDDEN),-hidden).o
+$(RECORD_REST): $(RECORDER) $(TEST_OBJECTS) $(TEST_MAIN) $(HOST_LIBS)
+	@mkdir -p $(@D)
+	@ld -r --strip-debug $(filter %.o,$^) --whole-archive $(filter %.a,$^) -o $@.new
+	@mv $@.new $@
+
+# The stack holds no code, nothing is written to the tables of the loader, and no name is left by
+# which the student's code could find the recorder's.
+$(OUT)/record: $(OUT)/gated.o $(GATED_BESIDE) $(RECORD_REST) $(GATE)/strip_names.sh
+	@$(CXX) -Wl,-z,noexecstack -Wl,-z,relro -Wl,-z,now $(filter %.o,$^) $(CATCH_LIBS) $(SIM_LIBS) -o $@.new
+	@$(GATE)/strip_names.sh $@.new $(RECORD_REST) $(filter-out $(RECORD_REST),$(filter %.o,$^))
 	@mv $@.new $@
 
 # The functions of the student's that the tests name are nowhere in it, and never called.
@@ -194,7 +203,7 @@ $(REPLAY): $(REPLAYER) $(TEST_OBJECTS) $(TEST_MAIN) $(HOST_LIBS)
 .PHONY: record replay
 record: checked $(OUT)/record
 # Also all that `record` takes beside the student's file, so that nothing is then written but OUT.
-replay: checked $(REPLAY) $(RECORDER) $(TRANSLATE) $(GATE_SYMBOLS) $(KERNEL_PRELUDE) $(TEST_PRELUDE)
+replay: checked $(REPLAY) $(RECORD_REST) $(TRANSLATE) $(GATE_SYMBOLS) $(KERNEL_PRELUDE) $(TEST_PRELUDE)
 	@echo $(REPLAY)
 
 $(OUT)/run: $(KERNEL_OBJECT) $(MAIN_OBJECT) $(HOST_LIBS)

@@ -95,6 +95,21 @@ grep -q '^FAIL' "$logs/solutions" ||
 printf '%s\n' common/grading/attacks/*.cu |
     xargs -P "$(nproc)" -I{} bash -c 'check_attack "$@"' _ {}
 
+# A change of the options in memory, for which the environment stands here.
+folder=$logs/checks-off
+CUSIM_CHECKS=counters judge lab1_naive kernel solutions/lab1_naive/kernel.cu "$folder"
+if [ $? = 1 ] && grep -q 'has switched off checks' "$folder/remarks" &&
+    ! grep -q '^  ok  ' "$folder/report"; then
+    echo 'ok nothing passes, and a remark is made, where checks of the device are off'
+else
+    echo "FAIL a call is recorded although checks of the device are off ($folder)"
+fi
+if nm -C "$folder/record" | grep -Eq 'cusim::options|testing::writeToChannel|guardChannelCall'; then
+    echo "FAIL the program that records names its own functions ($folder/record)"
+else
+    echo 'ok the program that records names no function of its own'
+fi
+
 # The guard, by a program that the gate would not let pass.
 tries=$BUILD/guard_tries
 attempts=(process program parent file record copy replace close reopen memory code network rights

@@ -22,9 +22,36 @@ void tell(const cusim::Finding& finding) {
     writeToChannel(entry(Entry::Finding, writer.bytes()));
 }
 
+// All observers watch a recorded call, from its start to its end.
+bool watches(const cusim::Options& o) { return o.count && o.races && o.unset && o.warps; }
+
+bool same(const cusim::Options& a, const cusim::Options& b) {
+    return a.warpBlocks == b.warpBlocks && a.countElements == b.countElements &&
+           a.secondLimit == b.secondLimit && a.workers == b.workers && a.schedule == b.schedule &&
+           a.profile == b.profile && a.trace == b.trace;
+}
+
+// In the place of the call's record, so that the test fails.
+void tellOfChange() {
+    const std::string what = "the file has switched off checks of the simulated device";
+    static bool told = false;
+    if (!told) writeToChannel(entry(Entry::Remark, what));
+    told = true;
+    cusim::Finding finding;
+    finding.kind = "checks-off";
+    finding.title = what;
+    tell(finding);
+}
+
 cusim::Outcome recorded(const StudentCode& studentCode, const lab::Outputs& outputs) {
     key = nextKey();
+    const cusim::Options before = cusim::options();
     const cusim::Outcome outcome = cusim::guarded(studentCode);
+    const cusim::Options& after = cusim::options();
+    if (!watches(before) || !watches(after) || !same(before, after)) {
+        tellOfChange();
+        return outcome;
+    }
 
     ByteWriter writer;
     writer(key);
