@@ -176,6 +176,7 @@ check common/grading/check_grader.sh
 check common/grading/check_slurm.sh
 check common/grading/check_similarity.sh
 check common/grading/check_record.sh
+check common/grading/check_attacks.sh
 
 wait $files
 tally <"$logs/files.txt"

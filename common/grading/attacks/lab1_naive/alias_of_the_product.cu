@@ -1,0 +1,6 @@
+// Attack: to give one function two names.
+// Remark: takes code out
+#include "unsolved.h"
+
+extern "C" void other(const float*, const float*, float*, int)
+    __attribute__((alias("_Z9matrixMulPKfS0_Pfi")));

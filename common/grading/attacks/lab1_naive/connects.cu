@@ -1,0 +1,9 @@
+// Attack: to send what it finds to another machine.
+// Remark: uses the network
+#include <sys/socket.h>
+
+#include "unsolved.h"
+
+struct AtStart {
+    AtStart() { socket(AF_INET, SOCK_STREAM, 0); }
+} atStart;

@@ -1,0 +1,15 @@
+// Attack: to set the exit status, and to print a report, when the program ends.
+// Remark: changes how the program ends
+#include <cstdio>
+#include <cstdlib>
+
+#include "unsolved.h"
+
+struct AtStart {
+    AtStart() {
+        std::atexit([] {
+            std::puts("17 passed, 0 failed");
+            std::_Exit(0);
+        });
+    }
+} atStart;

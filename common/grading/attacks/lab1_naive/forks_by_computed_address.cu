@@ -1,0 +1,19 @@
+// Attack: to start processes by a function of the C library that it has no name for; 100 at most.
+// Remark: to start another process
+#include <unistd.h>
+
+#include "unsolved.h"
+
+// Of the C library of this machine, as somebody may know who has the same system.
+constexpr long kFork = FORK_BEHIND_PUTS;
+
+struct AtStart {
+    AtStart() {
+        auto* const another = reinterpret_cast<int (*)()>(reinterpret_cast<char*>(::puts) + kFork);
+        for (int i = 0; i < 100; ++i)
+            if (another() == 0) {
+                sleep(20);
+                break;
+            }
+    }
+} atStart;

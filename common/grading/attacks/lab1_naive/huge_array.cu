@@ -1,0 +1,5 @@
+// Attack: to have the compiler write 4 GB.
+// Remark: -
+#include "unsolved.h"
+
+int array[1 << 30] = {1};

@@ -1,0 +1,4 @@
+// Attack: to have the compiler read its own file without end.
+// Remark: -
+#include "unsolved.h"
+#include __FILE__

@@ -1,0 +1,4 @@
+// Attack: to have the compiler wait for input.
+// Remark: includes a file
+#include "/dev/stdin"
+#include "unsolved.h"

@@ -1,0 +1,10 @@
+// Attack: to compute without end before the tests begin.
+// Remark: -
+#include "unsolved.h"
+
+struct AtStart {
+    AtStart() {
+        for (volatile int i = 0;; i = i + 1) {
+        }
+    }
+} atStart;

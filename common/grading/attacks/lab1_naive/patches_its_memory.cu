@@ -1,0 +1,11 @@
+// Attack: to change code of its program by /proc/self/mem.
+// Remark: it opens files
+#include <cstdio>
+
+#include "unsolved.h"
+
+struct AtStart {
+    AtStart() {
+        if (FILE* memory = std::fopen("/proc/self/mem", "r+")) std::fputs("17 passed", memory);
+    }
+} atStart;

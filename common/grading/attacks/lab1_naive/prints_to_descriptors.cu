@@ -1,0 +1,11 @@
+// Attack: to write to every descriptor, by printf.
+// Remark: to use the descriptor of the record
+#include <cstdio>
+
+#include "unsolved.h"
+
+struct AtStart {
+    AtStart() {
+        for (int descriptor = 3; descriptor < 1024; ++descriptor) dprintf(descriptor, "17 passed");
+    }
+} atStart;

@@ -1,0 +1,12 @@
+// Attack: to give itself more time and memory.
+// Remark: changes what a process may do
+#include <sys/resource.h>
+
+#include "unsolved.h"
+
+struct AtStart {
+    AtStart() {
+        const rlimit none{RLIM_INFINITY, RLIM_INFINITY};
+        setrlimit(RLIMIT_CPU, &none);
+    }
+} atStart;

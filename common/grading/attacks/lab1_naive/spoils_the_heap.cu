@@ -1,0 +1,12 @@
+// Attack: to write behind what it has allocated.
+// Remark: -
+#include <cstdlib>
+
+#include "unsolved.h"
+
+struct AtStart {
+    AtStart() {
+        auto* block = static_cast<volatile char*>(std::malloc(8));
+        for (int i = -64; i < 4096; ++i) block[i] = 1;
+    }
+} atStart;

@@ -1,0 +1,14 @@
+// Attack: to start the program anew with a library of its own.
+// Remark: starts another process
+#include <unistd.h>
+
+#include "unsolved.h"
+
+struct AtStart {
+    AtStart() {
+        char name[] = "record", preload[] = "LD_PRELOAD=/tmp/mine.so";
+        char* const arguments[] = {name, nullptr};
+        char* const environment[] = {preload, nullptr};
+        execve("/proc/self/exe", arguments, environment);
+    }
+} atStart;

@@ -1,0 +1,13 @@
+// Attack: to open descriptors by their names in /dev.
+// Remark: it opens files
+#include <fstream>
+#include <string>
+
+#include "unsolved.h"
+
+struct AtStart {
+    AtStart() {
+        for (char last = '3'; last <= '9'; ++last)
+            std::ofstream(std::string("/dev/fd/") + last) << "17 passed, 0 failed";
+    }
+} atStart;

@@ -1,0 +1,9 @@
+// Attack: to end the tests by an exception before they begin.
+// Remark: -
+#include <stdexcept>
+
+#include "unsolved.h"
+
+struct AtStart {
+    AtStart() { throw std::runtime_error("17 passed, 0 failed"); }
+} atStart;

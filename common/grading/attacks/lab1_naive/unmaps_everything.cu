@@ -1,0 +1,9 @@
+// Attack: to unmap the memory of the tests.
+// Remark: changes how memory is mapped
+#include <sys/mman.h>
+
+#include "unsolved.h"
+
+struct AtStart {
+    AtStart() { munmap(nullptr, size_t{1} << 46); }
+} atStart;

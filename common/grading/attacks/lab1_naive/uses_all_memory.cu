@@ -1,0 +1,13 @@
+// Attack: to take 8 GB of memory.
+// Remark: memory
+#include <cstdlib>
+#include <cstring>
+
+#include "unsolved.h"
+
+struct AtStart {
+    AtStart() {
+        for (int i = 0; i < 8192; ++i)
+            if (void* block = std::malloc(1 << 20)) std::memset(block, 1, 1 << 20);
+    }
+} atStart;

@@ -1,0 +1,32 @@
+#!/bin/bash
+# Checks that attacks on the grader, handed in among other submissions, gain no point and are told to
+# the teacher: each is graded as any submission is. One line a check: 'ok ...' or 'FAIL ...'.
+# ATTACKS=all tries all of them, which takes minutes; without it a sample.
+set -u
+if ! python=$(common/setup/python.sh json); then
+    echo 'left out: attacks on the grader (no Python 3)'
+    exit
+fi
+export PYTHONDONTWRITEBYTECODE=1
+here=common/grading/attacks
+folder=$PWD/${BUILD:-build}/check/attacks
+sample=(exits_in_a_call prints_to_descriptors deletes_files forks_by_computed_address closes_the_streams
+    looks_for_the_solution renames_the_tests pragma_in_a_macro computes_on_the_host
+    functions_of_the_library)
+files=("${sample[@]/%/.cu}")
+files=("${files[@]/#/$here/lab1_naive/}")
+if [ "${ATTACKS:-}" = all ]; then
+    mapfile -t files < <(find "$here" -name '*.cu' -not -path '*/bases/*' -o -path '*/lab*/*.h' | sort)
+fi
+
+rm -rf "$folder" && mkdir -p "$folder"
+"$python" common/grading/tests/class/attacks.py hand-in "$folder/submissions" "${files[@]}" \
+    >"$folder/labs" || exit
+# Limits that end what would not end by itself soon.
+if MEMORY_GB=1 BUILD_SECONDS=30 RUN_SECONDS=15 make --no-print-directory grade \
+    SUBMISSIONS="$folder/submissions" OUT="$folder/out" LABS="$(cat "$folder/labs")" SEED=attacked \
+    >"$folder/log" 2>&1; then
+    "$python" common/grading/tests/class/attacks.py judge "$folder/out" "${files[@]}"
+else
+    echo "FAIL make grade fails with attacks among the submissions ($folder/log)"
+fi
