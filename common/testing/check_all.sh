@@ -177,6 +177,7 @@ check common/grading/check_slurm.sh
 check common/grading/check_similarity.sh
 check common/grading/check_record.sh
 check common/grading/check_attacks.sh
+check common/grading/check_class.sh
 
 wait $files
 tally <"$logs/files.txt"

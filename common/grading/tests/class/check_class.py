@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""Holds a graded class against what was expected of it.
+
+    check_class.py SUBMISSIONS EXPECTED.json OUT WORK      a line each: 'quiet ...' or 'FAIL ...'
+
+What a file must earn is found without the grader: the ordinary test program, in which the file's
+code runs along with the tests, is built in WORK and run with the same seed and hidden tests.
+"""
+
+import csv
+import json
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+sys.path.insert(0, "common/grading")
+# pylint: disable=wrong-import-position
+import points
+import scoring
+from grade import options, steps, students
+
+
+def results_of(command, results, env):
+    try:
+        subprocess.run(command, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                       timeout=300, check=False)  # fmt: skip
+        with open(results, encoding="utf-8") as file:
+            return scoring.verdicts_of(file)
+    except (OSError, subprocess.TimeoutExpired):
+        return {}
+
+
+def direct(lab, part, file, seed, work):
+    """Points by the ordinary test program."""
+    out = os.path.abspath(os.path.join(work, f"{lab}-{part}-{file.replace('/', '-')}"))
+    results = out + ".results"
+    make = steps.rules(lab, part, True) + [f"KERNEL={os.path.abspath(file)}", f"OUT={out}"]
+    built = subprocess.run([*make, "tests_program"], stdout=subprocess.PIPE,
+                           stderr=subprocess.STDOUT, text=True, check=False)  # fmt: skip
+    verdicts = {}
+    if built.returncode == 0:
+        env = {**os.environ, **steps.environment(lab, part, file, seed), "LAB_RESULTS": results}
+        verdicts = results_of([os.path.join(out, "tests")], results, env)
+    allotted = points.load(lab).parts[part]
+    tests = scoring.score_tests(allotted, verdicts)
+    most = points.total(test["points"] for test in tests)
+    return points.total(test["score"] for test in tests), most
+
+
+def wrong_with(result, expected, measured):
+    """A sentence, or nothing."""
+    files = [tuple(file) for file in expected["files"]]
+    score = points.total(measured[file][0] for file in files)
+    if expected["rule"] == "none":
+        reasons = [part["reason"] for lab in result["labs"] for part in lab["parts"]]
+        told = result["remarks"] or result["status"] != "graded" or any(reasons)
+        return "" if result["score"] == 0 and told else f"{result['score']} points, or no reason"
+    if expected["rule"] == "most":
+        most = max(score, expected["most"])
+        return "" if result["score"] <= most else f"{result['score']} points instead of {most}"
+    if result["score"] != score:
+        return f"{result['score']} points; a direct run of the tests gives {score}"
+    full = score == points.total(measured[file][1] for file in files)
+    if full != expected["full"]:
+        return f"{score} points are " + ("all, for a mistake" if full else "not all")
+    return ""
+
+
+def main():
+    if len(sys.argv) != 5:
+        print(__doc__, file=sys.stderr)
+        return 2
+    submissions, expected, out, work = sys.argv[1:]
+    os.makedirs(work, exist_ok=True)
+    with open(expected, encoding="utf-8") as file:
+        expected = json.load(file)
+    with open(os.path.join(out, "seed"), encoding="utf-8") as file:
+        seed = options.number_of(file.read().strip())
+    files = sorted({tuple(file) for one in expected.values() for file in one["files"]})
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        scores = pool.map(lambda file: direct(*file, seed, work), files)
+        measured = dict(zip(files, scores))
+    found = {os.path.basename(one.path): one for one in students.find(submissions)}
+    for name, one in expected.items():
+        shown = students.printable(name)
+        path = os.path.join(out, "students", found[name].folder, "result.json")
+        try:
+            with open(path, encoding="utf-8") as file:
+                result = json.load(file)
+        except (OSError, ValueError) as error:
+            print(f"FAIL the submission {shown} is lost: {error}")
+            continue
+        wrong = wrong_with(result, one, measured)
+        shown = f"{shown} ({one['rule']} {' '.join(file[2] for file in one['files'])})"
+        print(f"FAIL the submission {shown}: {wrong} ({path})" if wrong else f"quiet {shown}")
+    with open(os.path.join(out, "grades.csv"), encoding="utf-8", newline="") as file:
+        rows = len(list(csv.DictReader(file)))
+    if rows != len(expected):
+        print(f"FAIL the table has {rows} rows for {len(expected)} submissions ({out}/grades.csv)")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

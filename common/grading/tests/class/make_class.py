@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+"""Writes a class of submissions, and what each of them must come to.
+
+    make_class.py FOLDER EXPECTED.json N
+
+The same N gives the same class. Each student hands in kernels of labs 1 and 2 (solutions, styles,
+mistakes, skeletons, attacks), packed in one of several ways, or something that nobody can read.
+No two files have the same bytes, so that each is really built and run.
+
+EXPECTED: {name of the entry: {"rule", "files": [[lab, part, file]], "most"}}; the rules are
+  direct   what the ordinary test program gives for these files
+  most     no more than `most` points, or than these files give
+  none     0 points, and a word on why
+"""
+
+import json
+import os
+import random
+import sys
+
+import attacks as attack_files
+import layouts
+import unreadable
+
+LABS = ("lab1_naive", "lab2_tiled")
+# Right, and with much of the C++ library beside the kernel: the gate must not mind.
+USES_THE_LIBRARY = "common/grading/tests/class/uses_the_library.cu"
+# Endless ones cost minutes each, and are tried by check_attacks.sh.
+SLOW = ("endless", "never_begins", "uses_all_memory", "includes_zeros", "floods")
+NAMES = ("Ana García", "李雷", "O'Brien", 'a "quoted" name', "-rf", "=1+1", "two\nlines", ".hidden",
+         "100%", "name; echo", "$HOME", "back\\slash", "trailing ", "ümläut", "a,b", "*")  # fmt: skip
+
+
+def files_in(folder):
+    return sorted(os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(".cu"))
+
+
+class Class:
+    def __init__(self, folder, number):
+        self.folder, self.random = folder, random.Random(9)
+        self.expected, self.number = {}, 0
+        self.attacks = self.usable_attacks()
+        self.kinds = [self.right, self.mistake, self.skeleton, self.mistake, self.attack,
+                      self.right, self.mistake, self.attack, self.unreadable, self.mistake]  # fmt: skip
+        for self.number in range(number):
+            self.kinds[self.number % len(self.kinds)]()
+
+    def usable_attacks(self):
+        folders = [attack_files.ATTACKS] + [f"{attack_files.ATTACKS}/{lab}" for lab in LABS]
+        paths = [path for folder in folders if os.path.isdir(folder) for path in files_in(folder)]
+        return [path for path in paths if not os.path.basename(path).startswith(SLOW)]
+
+    def name(self):
+        return f"{NAMES[self.number % len(NAMES)]} {self.number:03d}".strip()
+
+    def turn(self, things):
+        """One after the other."""
+        return things[self.number // len(self.kinds) % len(things)]
+
+    def hand_in(self, files, **expected):
+        """files: [(lab, part, path)], or with the bytes in a fourth place."""
+        packed = {}
+        for lab, part, path, *code in files:
+            data = code[0] if code else attack_files.text_of(path).encode()
+            packed[f"{lab}/{part}.cu"] = data + f"\n// student {self.number}\n".encode()
+        entry = layouts.write(self.folder, self.name(), packed, self.number)
+        self.expected[entry] = {"files": [file[:3] for file in files], **expected}
+
+    def right(self):
+        files = [(lab, "kernel", f"solutions/{lab}/kernel.cu") for lab in LABS]
+        if self.number == 0:
+            files[0] = (LABS[0], "kernel", USES_THE_LIBRARY)
+        elif self.number % 3:
+            lab = LABS[self.number % 2]
+            style = self.random.choice(files_in(f"solutions/styles/{lab}"))
+            files[self.number % 2] = (lab, "kernel", style)
+        self.hand_in(files[: 1 + self.number % 2], rule="direct", full=True)
+
+    def mistake(self):
+        lab = LABS[self.number // 2 % 2]
+        file = self.random.choice(files_in(f"solutions/mistakes/{lab}"))
+        self.hand_in([(lab, "kernel", file)], rule="direct", full=False)
+
+    def skeleton(self):
+        lab = LABS[self.number // 10 % 2]
+        self.hand_in([(lab, "kernel", f"{lab}/kernel.cu")], rule="most", most=0)
+
+    def attack(self):
+        # Each round brings two.
+        count = self.number // len(self.kinds) * 2 + (self.number % len(self.kinds) > 4)
+        attack = attack_files.Attack(self.attacks[count % len(self.attacks)])
+        file = (attack.lab, "kernel", attack.path, attack.code().encode())
+        expected = {"rule": "most", "most": attack.most}
+        self.hand_in([file], **expected)
+        entry = list(self.expected)[-1]
+        self.expected[entry]["files"] = [(attack.lab, "kernel", attack.base)] if attack.base else []
+
+    def unreadable(self):
+        way = self.turn(unreadable.WAYS)
+        entry, rule = way(self.folder, self.name())
+        read = [("lab1_naive", "kernel", unreadable.SOLUTION)]
+        files = read if rule == "direct" else []
+        self.expected[entry] = {"rule": rule, "files": files, "full": True}
+
+
+def main():
+    if len(sys.argv) != 4 or not sys.argv[3].isdigit():
+        print(__doc__, file=sys.stderr)
+        return 2
+    folder, expected, number = sys.argv[1:]
+    os.makedirs(folder)
+    made = Class(folder, int(number))
+    with open(expected, "w", encoding="utf-8") as out:
+        json.dump(made.expected, out, indent=1)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
