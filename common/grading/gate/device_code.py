@@ -38,7 +38,7 @@ PRINTS = re.compile(r"std(?:in|out|err)$|_ZSt(?:4c(?:out|err|log)|3cin|4endl|4en
 # No source can take the address of a destructor: it is handed to atexit().
 DESTRUCTOR = re.compile(r"_ZN.*D[012]Ev$")
 # A launch's own call of the kernel: the simulator checks what this pointer names.
-CHECKED_POINTER = re.compile(r"_ZN5cusim6detail8callWithIPF")
+CHECKED_POINTER = re.compile(r"_ZN5cusim6detail(?:8callWith|9callBelow)IPF")
 INVOKES = re.compile(r"_ZN5cusim6detail6Packed.*6invokeEPKv$")
 LAUNCHES = re.compile(r"_ZNK5cusim6detail8Launcher|_Z16cudaLaunchKernel")
 RUN = "_ZN5cusim3runE"
