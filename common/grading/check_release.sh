@@ -64,7 +64,8 @@ fi
 mkdir $release/build
 cp -a build/obj build/*.a build/translate build/generate $release/build/
 said 'in a release: make prints help without goals for teachers' 0 '^make demo' in_release make
-! grep -qiE 'teacher|release|SOLUTION' "$log" || echo "FAIL a release's help names the teacher's goals"
+! grep -v ' directory ' "$log" | grep -qiE 'teacher|release|SOLUTION' ||
+    echo "FAIL a release's help names the teacher's goals"
 said 'in a release: make doctor' 0 '^Needed:' in_release make doctor
 said 'in a release: make lab1 fails with its TODOs' 2 'TODO\(1\): ' in_release quiet_make lab1
 said 'in a release: SOLUTION=1 says that there is none' 2 'solutions/lab1_naive/.*no such file' \
