@@ -8,12 +8,14 @@ ifeq ($(origin CXX),default)
 CXX := g++
 endif
 
+COMPILER := $(shell $(CXX) --version 2>/dev/null)
+
 WARNINGS := -Wall -Wextra -Wshadow -Werror
 # libbacktrace's header lies among g++'s own, where clang++ does not look.
 INCLUDES := -Icommon -I. -Icommon/simulator/include \
             -idirafter $(dir $(shell g++ -print-file-name=include/backtrace.h))
 # g++ 13 takes what a function of text returns by reference for a part of that text.
-ifeq (,$(findstring clang,$(shell $(CXX) --version 2>/dev/null)))
+ifeq (,$(findstring clang,$(COMPILER)))
 WARNINGS += -Wno-dangling-reference
 endif
 # _FORTIFY_SOURCE refuses the long jumps by which a kernel's crash is survived.
@@ -24,7 +26,7 @@ TEST_FLAGS := -std=c++17 -O0 -g1 $(WARNINGS) $(INCLUDES) -MMD -MP
 # A .cu file for the simulated device: every access calls a hook (see simulator/core/hooks.cpp).
 # -D__CUDACC__ as nvcc has it; not in our header, where Catch2 would take the compiler for nvcc.
 # -O0, so that what is counted is what the source says.
-ifneq (,$(findstring clang,$(shell $(CXX) --version 2>/dev/null)))
+ifneq (,$(findstring clang,$(COMPILER)))
 HOOKS := -fsanitize=thread -mllvm -tsan-instrument-func-entry-exit=0 \
          -mllvm -tsan-instrument-read-before-write=1
 else
@@ -38,7 +40,7 @@ KERNEL_FLAGS := -std=c++17 -D__CUDACC__ -O0 -g1 $(HOOKS) -fsanitize=bounds -fsta
 # Half of the compilation of a test is Catch2's header, of a kernel cuda_runtime.h: both are compiled
 # once, and included first. Not with ccache, which could not tell whether it has seen such a file,
 # nor with clang++, whose precompiled headers g++ would trip over.
-ifeq (,$(findstring clang,$(shell $(CXX) --version 2>/dev/null))$(findstring ccache,$(CXX) \
+ifeq (,$(findstring clang,$(COMPILER))$(findstring ccache,$(CXX) \
       $(realpath $(shell command -v $(firstword $(CXX)) 2>/dev/null))))
 TEST_PRELUDE := $(BUILD)/prelude/catch.h.gch
 KERNEL_PRELUDE := $(BUILD)/prelude/cuda.h.gch
