@@ -24,7 +24,12 @@ def course_files(labs: list) -> list:
         for name in files.below("solutions/hidden")
         if name.split("/")[2] in labs or name.count("/") == 2
     ]
-    grader = [name for name in files.below("common/grading") if "/tests/" not in name]
+    # Attacks hold solved code, and an autograder does not test itself.
+    grader = [
+        name
+        for name in files.below("common/grading")
+        if "/tests/" not in name and "/attacks/" not in name
+    ]
     return sorted({*contents.released(labs), *grader, *hidden})
 
 
