@@ -6,7 +6,8 @@ include common/build.mk
 LABS := $(patsubst %/Makefile,%,$(wildcard lab*/Makefile))
 SOLUTIONS := $(if $(wildcard solutions),1)
 UNIT_TESTS := matrix simulator harness testing
-JOBS := $(shell common/setup/jobs.sh)
+# As many as -j says; where it says nothing, as many as the machine has room for.
+JOBS = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell common/setup/jobs.sh))
 
 .PHONY: help demo test progress hint watch reset figures bench doctor clean ready units
 .DEFAULT_GOAL := help
@@ -48,11 +49,11 @@ watch reset:
 	@echo 'make $@ works in a lab: make -C lab1_naive $@' >&2; exit 2
 
 demo: ready
-	@$(MAKE) --no-print-directory -j$(JOBS) libraries
+	@$(MAKE) --no-print-directory $(JOBS) libraries
 	@SOLUTION=$(SOLUTIONS) common/testing/demo.sh $(LABS)
 
 test: ready
-	@$(MAKE) --no-print-directory -j$(JOBS) libraries units $(if $(SOLUTIONS),faults) || { \
+	@$(MAKE) --no-print-directory $(JOBS) libraries units $(if $(SOLUTIONS),faults) || { \
 	    printf '\nWhat failed:\nFAIL  the build of common/, as the compiler says above\n\n0 passed, 1 failed\n'; \
 	    exit 1; }
 	@BUILD='$(BUILD)' UNIT_TESTS='$(UNIT_TESTS)' \
@@ -60,7 +61,7 @@ test: ready
 
 # From the solutions; in a lab, and where there are none, from the student's own files.
 figures:
-	@$(MAKE) --no-print-directory -s -j$(JOBS) libraries
+	@$(MAKE) --no-print-directory -s $(JOBS) libraries
 	@for lab in $(LABS); do \
 	    $(MAKE) --no-print-directory -f common/lab_rules.mk LAB=$$lab SOLUTION=$(SOLUTIONS) figures || exit 2; \
 	done
@@ -73,10 +74,10 @@ bench:
 	@echo 'make bench: there is no benchmark here; it comes with the solutions.' >&2; exit 2
 else ifeq ($(DEVICE),gpu)
 bench:
-	@$(MAKE) --no-print-directory -j$(JOBS) -f common/bench_gpu/bench.mk
+	@$(MAKE) --no-print-directory $(JOBS) -f common/bench_gpu/bench.mk
 else
 bench: ready
-	@$(MAKE) --no-print-directory -j$(JOBS) libraries bench_programs
+	@$(MAKE) --no-print-directory $(JOBS) libraries bench_programs
 	@BUILD='$(BUILD)' CXX='$(CXX)' common/simulator/bench/bench.sh
 endif
 

@@ -53,7 +53,7 @@ else
 fi
 
 labs=(lab*/Makefile)
-top=$(cd $release && echo *)
+top=$(cd $release && LC_ALL=C bash -c 'echo *')
 if [ "$top" = "LICENSE Makefile README.md common datasets ${labs[*]%/Makefile}" ] &&
     [ ! -e $release/.git ]; then
     echo "ok a release's top level is the course's, without solutions"

@@ -2,6 +2,7 @@
 # Checks what `make doctor` says of machines that lack something, which are made of programs that
 # play a part, put before the others on the PATH. Prints 'ok ...' or 'FAIL ...' for check_all.sh.
 set -u
+unset CXX # the machines say themselves which compiler they have
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 

@@ -1,6 +1,7 @@
 #!/bin/bash
 # What check_all.sh and check_copy.sh share; both source this file. They set $BUILD and $UNIT_TESTS.
 # shellcheck disable=SC2034 # left_out is read by those who source this file
+. common/setup/own_make.sh
 passed=0 failed=0 left_out=0
 logs=$BUILD/check
 mkdir -p "$logs"

@@ -7,6 +7,7 @@
 # Then mistakes_on_card.sh writes what it says into solutions/mistakes/README.md.
 # Exit status: 0, or 1 where a right kernel fails on the card.
 set -u
+. common/setup/own_make.sh
 logs=build/compare
 mkdir -p $logs
 

@@ -5,6 +5,7 @@
 # Exit status: 1 where a tool finds something in a single file; among several, which are the known
 # mistakes, that is no surprise. 2 where a tool did not run.
 set -u
+. common/setup/own_make.sh
 lab=$1 part=$2
 shift 2
 
