@@ -36,6 +36,7 @@ void Translator::findDeducedKernels() {
             if (!(tokens_[j].kind == Token::Word && lastOfParameter)) signature += textAt(j);
         }
         kernels_.insert(kernel);
+        kernelNames_.insert(before(open));
         Signatures& all = kernels[kernel];
         (is(end, "{") ? all.defined : all.declared).insert(signature);
         if (const int parameters = templateParameters(i))

@@ -26,7 +26,7 @@ int main(int argc, char** argv) {
             return 2;
         }
     } catch (const translate::TranslationError& error) {
-        std::fprintf(stderr, "%s\n", error.what());
+        std::fputs(error.report().c_str(), stderr);
         return 1;
     }
     return 0;

@@ -43,10 +43,7 @@ int Translator::plainDeclaration(std::string_view kernel) const {
             };
             // A header of the student's, or a macro, may say more about that name.
             if (has(kernel) || (has("include") && has("\""))) return 0;
-            const std::size_t word = text.find_first_not_of(" \t", 1);
-            if (word == std::string_view::npos) continue;
-            if (text.compare(word, 2, "if") == 0) ++conditions;
-            if (text.compare(word, 5, "endif") == 0) --conditions;
+            conditions += opensCondition(i);
         } else if (is(i, "{")) {
             isNamespace.push_back(opensNamespace(i));
             depth += isNamespace.back() ? 0 : 1;

@@ -4,6 +4,12 @@
 
 namespace translate {
 
+TranslationError::TranslationError(const std::string& file, int line, const std::string& cause,
+                                   const std::string& remedy)
+    : std::runtime_error(file + ":" + std::to_string(line) + ": error: " + cause + "; " + remedy),
+      report_(file + ":" + std::to_string(line) + ": error: " + cause + "\nhelp: line " +
+              std::to_string(line) + ": " + remedy + ".\n") {}
+
 Translator::Translator(std::string_view text, const std::string& name)
     : name_(name), tokens_(tokenize(text)) {
     for (const Token& token : tokens_) out_.emplace_back(token.text);
@@ -13,8 +19,10 @@ std::string Translator::run() {
     findDeducedKernels();
     int depth = 0;       // of braces that open a function body or an initializer
     int namespaces = 0;  // open braces of namespaces and extern "C"
+    int conditions = 0;  // open #if
     std::vector<bool> isNamespace;
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
+        const bool certain = depth > 0 && conditions == 0;
         if (is(i, "{")) {
             isNamespace.push_back(opensNamespace(i));
             ++(isNamespace.back() ? namespaces : depth);
@@ -23,13 +31,18 @@ std::string Translator::run() {
             isNamespace.pop_back();
         } else if (tokens_[i].kind == Token::Directive) {
             macro(i);
+            conditions += opensCondition(i);
         } else if (is(i, "<<<") && !is(before(i), "operator")) {
             launch(i);
         } else if (is(i, "__shared__")) {
             sharedDeclaration(i, depth == 0);
-        } else if (depth == 0 &&
-                   (is(i, "__device__") || is(i, "__constant__") || is(i, "__managed__"))) {
-            variable(i);
+        } else if (is(i, "__device__") || is(i, "__constant__") || is(i, "__managed__")) {
+            if (depth == 0) variable(i);
+            if (certain) refuseLocalVariable(i);
+        } else if (certain && isCallOfKernel(i)) {
+            const std::string kernel{textAt(i)};
+            refuse(i, "a kernel is launched, and not called",
+                   "write " + kernel + "<<<grid, block>>>(arguments)");
         } else if (is(i, "__noinline__") && !is(before(i), "(") && !is(before(i), ",")) {
             // As a macro it would break the standard library, which has a word of that name.
             out_[i] = "__attribute__((noinline))";
@@ -43,8 +56,7 @@ std::string Translator::run() {
 }
 
 void Translator::refuseLine(int line, const std::string& cause, const std::string& remedy) const {
-    throw TranslationError(name_ + ":" + std::to_string(line) + ": error: " + cause + "; " +
-                           remedy);
+    throw TranslationError(name_, line, cause, remedy);
 }
 
 void Translator::refuseAssembly(int line) const {
@@ -74,6 +86,14 @@ void Translator::macro(std::size_t directive) const {
                        "declare the array where the macro is used");
         if (token.text == "asm" || token.text == "__asm__") refuseAssembly(line);
     }
+}
+
+// 1 for #if, #ifdef, #ifndef, -1 for #endif, 0 for any other preprocessor line.
+int Translator::opensCondition(std::size_t directive) const {
+    const std::string_view text = textAt(directive);
+    const std::size_t word = text.find_first_not_of(" \t", 1);
+    if (word == std::string_view::npos) return 0;
+    return text.compare(word, 2, "if") == 0 ? 1 : text.compare(word, 5, "endif") == 0 ? -1 : 0;
 }
 
 std::string Translator::escaped(const std::string& path) {

@@ -13,9 +13,16 @@
 
 namespace translate {
 
-// what() is a whole error message: file, line, cause and remedy.
+// what() is a whole error message: file, line, cause and remedy. report() is the same on two lines,
+// as a compiler's message and its line of help stand (see testing/compile_help).
 class TranslationError : public std::runtime_error {
-    using std::runtime_error::runtime_error;
+  public:
+    TranslationError(const std::string& file, int line, const std::string& cause,
+                     const std::string& remedy);
+    const std::string& report() const { return report_; }
+
+  private:
+    std::string report_;
 };
 
 // `name` is the file's path as messages shall show it.

@@ -23,6 +23,9 @@ class Translator {
         return i < tokens_.size() && tokens_[i].text == text && tokens_[i].kind != Token::Literal &&
                tokens_[i].kind != Token::Blank;
     }
+    bool isWord(std::size_t i) const {
+        return i < tokens_.size() && tokens_[i].kind == Token::Word;
+    }
     bool blank(std::size_t i) const {
         return tokens_[i].kind == Token::Blank || tokens_[i].kind == Token::Directive;
     }
@@ -55,6 +58,7 @@ class Translator {
     [[noreturn]] void refuseAssembly(int line) const;
 
     void macro(std::size_t directive) const;
+    int opensCondition(std::size_t directive) const;
     static std::string escaped(const std::string& path);
     bool opensNamespace(std::size_t brace) const;
 
@@ -70,6 +74,9 @@ class Translator {
     bool isControl(std::size_t i) const;
     bool isDeduced(std::size_t start, std::size_t open) const;
     void launch(std::size_t open);
+    bool isCall(std::size_t name) const;
+    bool isOnlyAKernel(std::string_view kernel) const;
+    bool isCallOfKernel(std::size_t name) const;
 
     // Variables.
     void sharedDeclaration(std::size_t shared, bool outside);
@@ -80,11 +87,14 @@ class Translator {
     bool isAlignment(std::size_t i) const;
     bool startsWithNumber(std::size_t i) const;
     void variable(std::size_t qualifier);
+    std::size_t localVariable(std::size_t qualifier) const;
+    void refuseLocalVariable(std::size_t qualifier) const;
 
     std::string name_;
     std::vector<Token> tokens_;
     std::vector<std::string> out_;  // the new text of each token
     std::set<std::string> kernels_, overloaded_;
+    std::set<std::size_t> kernelNames_;     // where they are declared
     std::map<std::string, int> templates_;  // by kernel: the number of template parameters
 };
 

@@ -1,0 +1,118 @@
+// What nvcc refuses and a C++ compiler would take: device variables inside functions, and kernels
+// that are called.
+#include <string>
+#include <vector>
+
+#include "simulator/translate/translate.h"
+#include "testing/catch.h"
+
+namespace {
+
+std::string refusal(const std::string& text) {
+    try {
+        translate::translate(text, "k.cu");
+        return "";
+    } catch (const translate::TranslationError& error) {
+        return error.what();
+    }
+}
+
+std::string variableRefused(const std::string& keyword, const std::string& name) {
+    return "k.cu:2: error: a " + keyword + " variable stands outside of functions; move " + name +
+           " there; without " + keyword + " each thread has one";
+}
+
+const std::string kCallRefused =
+    "k.cu:2: error: a kernel is launched, and not called; write "
+    "k<<<grid, block>>>(arguments)";
+
+}  // namespace
+
+TEST_CASE("A device variable inside a function is refused with its name and a remedy") {
+    for (const std::string declaration :
+         {"__device__ int a[10];", "__device__ int a;", "__device__ int a = 3;",
+          "__device__ int a{3};", "__device__ int a(-3);", "const __device__ int a = 3;",
+          "int __device__ a;", "__device__ float* a, *b;", "__device__ V<int, 3> a;",
+          "__device__ __align__(16) float a[4];", "__device__ decltype(1) a;",
+          "for (;;) { __device__ int a; }", "f(); __device__ int a;", "{ } __device__ int a;"}) {
+        INFO(declaration);
+        CHECK(refusal("__global__ void k() {\n" + std::string(declaration) + " }") ==
+              variableRefused("__device__", "a"));
+    }
+    CHECK(refusal("__global__ void k() {\n__constant__ float t[4]; }") ==
+          variableRefused("__constant__", "t"));
+    CHECK(refusal("void f() {\n__managed__ int n; }") == variableRefused("__managed__", "n"));
+}
+
+TEST_CASE("A static device variable inside a function is refused as not supported") {
+    for (const std::string declaration :
+         {"static __device__ int a[10];", "__device__ static int a = 3;",
+          "static const __device__ int a;", "const __device__ static int a;"}) {
+        INFO(declaration);
+        CHECK(refusal("__global__ void k() {\n" + std::string(declaration) + " }") ==
+              "k.cu:2: error: a static __device__ variable inside a function is not supported on "
+              "the simulated device; move a out of it, where it is one for the whole grid, too");
+    }
+}
+
+TEST_CASE("A function, a lambda and a variable of another file may be marked in a function") {
+    for (const std::string text :
+         {"extern __device__ int a;", "__shared__ int a;", "__device__ __shared__ int a;",
+          "__device__ int f(int);", "auto f = [=] __device__(int i) { return i; };",
+          "auto f = [] __host__ __device__(int i) { return i; };",
+          "g([=] __device__(int i) { return i; });",
+          "struct F { __device__ int operator()(int i) const { return i; } };",
+          "struct F { int n; __device__ F() : n(0) {} __device__ ~F(); __device__ int f() const; "
+          "};",
+          "struct F { static __device__ int f(); friend __device__ int g(F); };",
+          "struct F { template <class T> __device__ T f(T a) { return a; } };",
+          "\n#if 0\n__device__ int a;\n#endif\n"}) {
+        INFO(text);
+        CHECK(refusal("__global__ void k() { " + std::string(text) + " }").empty());
+    }
+}
+
+TEST_CASE("A kernel that is called as a function is refused") {
+    for (const std::string& kernel : std::vector<std::string>{
+             "__global__ void k(int* p) {}", "__global__ void k(int*);",
+             "template <int N> __global__ void __launch_bounds__(64) k(int* p) {}"})
+        for (const std::string call :
+             {"k(p);", "::k(p);", "k<16>(p);", "if (p) k(p);", "CHECK(k(p));", "return k(p);",
+              "do k(p); while (0);", "f(); k (p);", "{ } k(p);", "(void)k(p);",
+              "k(p); k<<<1, 1>>>(p); cudaFuncSetAttribute(k, a, b); f(&k);"}) {
+            INFO(kernel << "\n" << call);
+            CHECK(refusal(kernel + " void f() {\n" + call + " }") == kCallRefused);
+        }
+}
+
+TEST_CASE("What may be another function of the kernel's name is no call of it") {
+    const std::string kernel = "__global__ void k(int* p) {}\n", call = "k(p);";
+    for (const std::string& text : std::vector<std::string>{
+             "void k(int n) {} void f() { " + call + " }",
+             "#define k other\nvoid f() { " + call + " }",
+             "void f() { auto k = [](int* p) {}; " + call + " }",
+             "void f(void (*k)(int*)) { " + call + " }",
+             "template <class K> void f(K& k) { " + call + " }",
+             "template <class K> void f(V<K> k) { " + call + " }",
+             "void f() { Kernel k(p); }",
+             "struct S { int k; S() : k(2) {} };",
+             "namespace a { int k(int* p); } void f() { a::k(p); }",
+             "void f() { s.k(p); s->k(p); }",
+             "void f() {\n#if 0\n" + call + "\n#endif\n}",
+             "void f() { k<<<1, 1>>>(p); g(k, &k); table[k] = k; }",
+         }) {
+        INFO(text);
+        CHECK(refusal(kernel + text).empty());
+    }
+}
+
+TEST_CASE("A refusal is reported as a compiler's message and a line of help") {
+    try {
+        translate::translate("\nk<<<1, 2;", "dir/k.cu");
+        FAIL("nothing is refused");
+    } catch (const translate::TranslationError& error) {
+        CHECK(error.report() ==
+              "dir/k.cu:2: error: the launch has no >>>\n"
+              "help: line 2: write kernel<<<grid, block>>>(arguments).\n");
+    }
+}

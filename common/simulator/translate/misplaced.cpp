@@ -1,0 +1,92 @@
+// What nvcc refuses, and a C++ compiler, to which CUDA's words mean nothing, takes in silence: a
+// device variable inside a function, and a kernel that is called. Refused here is only what the
+// text leaves no doubt about.
+#include "simulator/translate/translator.h"
+
+namespace translate {
+
+// __device__ int a[10];  in a function: where its name stands. The end for what may stand there: a
+// function, also of a class, a lambda, and a variable of another file.
+std::size_t Translator::localVariable(std::size_t qualifier) const {
+    const std::size_t none = tokens_.size();
+    std::size_t first = qualifier;
+    while (isWord(before(first))) first = before(first);
+    const std::size_t end = before(first);
+    if (!is(end, ";") && !is(end, "{") && !is(end, "}") && !is(end, ":")) return none;
+    std::size_t name = none;
+    int angles = 0;
+    for (std::size_t i = first; i < tokens_.size(); i = after(i)) {
+        if (isAlignment(i) || is(i, "decltype")) {
+            i = before(skipBrackets(after(i)));
+            continue;
+        }
+        for (const char* const word : {"extern", "friend", "typedef", "operator", "__shared__"})
+            if (is(i, word)) return none;
+        if (is(i, "<")) ++angles;
+        if (is(i, ">")) --angles;
+        if (angles > 0) continue;
+        if (is(i, "(")) return startsWithNumber(after(i)) ? name : none;
+        if (is(i, "[") || is(i, "{") || is(i, "=") || is(i, ",") || is(i, ";")) return name;
+        if (isWord(i)) name = i;
+    }
+    return none;
+}
+
+void Translator::refuseLocalVariable(std::size_t qualifier) const {
+    const std::size_t name = localVariable(qualifier);
+    if (name == tokens_.size()) return;
+    const std::string keyword{textAt(qualifier)}, variable{textAt(name)};
+    bool isStatic = false;
+    for (std::size_t i = before(name); isWord(i); i = before(i)) isStatic |= is(i, "static");
+    // nvcc takes it; here, it would lie where no kernel may reach.
+    if (isStatic)
+        refuse(qualifier,
+               "a static " + keyword +
+                   " variable inside a function is not supported on the simulated device",
+               "move " + variable + " out of it, where it is one for the whole grid, too");
+    refuse(qualifier, "a " + keyword + " variable stands outside of functions",
+           "move " + variable + " there; without " + keyword + " each thread has one");
+}
+
+// Where a type stood in front of it, it would be a declaration.
+bool Translator::isCall(std::size_t name) const {
+    std::size_t open = after(name);
+    if (is(open, "<")) {
+        int angles = 0;
+        for (; open < tokens_.size() && !is(open, ";"); open = after(open)) {
+            if (is(open, "<")) ++angles;
+            if (is(open, ">") && --angles == 0) break;
+        }
+        open = after(open);
+    }
+    std::size_t i = before(name);
+    while (is(i, "::")) i = isName(before(i)) ? before(before(i)) : before(i);
+    bool begins = is(i, "return") || is(i, "else") || is(i, "do");
+    for (const char* const symbol : {";", "{", "}", ")", "(", ",", "=", "?", ":"})
+        begins |= is(i, symbol);
+    return begins && is(open, "(");
+}
+
+// Nothing else in the file may have that name: no variable, and no function beside the kernel.
+bool Translator::isOnlyAKernel(std::string_view kernel) const {
+    for (std::size_t i = 0; i < tokens_.size(); ++i) {
+        const Token& token = tokens_[i];
+        if (token.kind == Token::Directive && token.text.find(kernel) != std::string_view::npos)
+            return false;
+        if (token.kind != Token::Word || token.text != kernel || kernelNames_.count(i) != 0)
+            continue;
+        const std::size_t previous = before(i);
+        const bool reference =
+            is(previous, "&") && (isName(before(previous)) || is(before(previous), ">"));
+        if (isName(previous) || is(previous, "*") || is(previous, ">") || reference) return false;
+    }
+    return true;
+}
+
+bool Translator::isCallOfKernel(std::size_t name) const {
+    return isWord(name) && kernelNames_.count(name) == 0 &&
+           kernels_.count(std::string(textAt(name))) != 0 && isCall(name) &&
+           isOnlyAKernel(textAt(name));
+}
+
+}  // namespace translate
