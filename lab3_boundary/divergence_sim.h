@@ -1,4 +1,4 @@
-// How many warps diverge: those whose lanes do not all execute the same accesses, because a test
+// How many warps diverge: those whose threads do not all execute the same accesses, because a test
 // lets some of them load and not others.
 #pragma once
 

@@ -1,4 +1,4 @@
-// What the tests cost: warps whose lanes part ways.
+// What the tests cost: warps whose threads part ways.
 #include <cstdio>
 #include <iostream>
 

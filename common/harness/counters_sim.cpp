@@ -63,7 +63,7 @@ std::string warpLines(const LaunchReport& launch) {
         text += "  passes over the banks per shared request: " +
                 each(warps.sharedPasses, warps.sharedRequests) + "; 1 without bank conflicts\n";
     if (warps.warps > 0)
-        text += "  warps whose lanes took different ways: " + grouped(warps.divergentWarps) +
+        text += "  warps whose threads took different ways: " + grouped(warps.divergentWarps) +
                 " of " + grouped(warps.warps) + "\n";
     const std::uint64_t blocks = std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
     if (!text.empty() && warps.blocks < blocks)
@@ -75,8 +75,9 @@ std::string warpLines(const LaunchReport& launch) {
 std::string occupancyLine(const LaunchReport& launch) {
     const cusim::Occupancy fit = cusim::occupancy(launch);
     return "  blocks that fit a multiprocessor: " + std::to_string(fit.blocks) + ", limited by " +
-           fit.limitedBy + "; " + grouped(static_cast<std::uint64_t>(fit.threads)) + " of " +
-           grouped(static_cast<std::uint64_t>(fit.mostThreads)) + " threads\n";
+           fit.limitedBy + "\n  threads that fit with them: " +
+           grouped(static_cast<std::uint64_t>(fit.threads)) + " of " +
+           grouped(static_cast<std::uint64_t>(fit.mostThreads)) + "\n";
 }
 
 std::string describe(const LaunchReport& launch) {

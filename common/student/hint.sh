@@ -94,6 +94,7 @@ awk -v item="$todo" -v wanted="$given" -f $HERE/hints.awk "$hints" | sed 's/^[0-
 if [ "$given" -lt "$count" ]; then
     echo "make hint gives the next one${TODO:+, with TODO=$TODO}."
 else
-    echo "That was the last hint. If it does not help, ${read_it},"
-    echo "and show your teacher what you have tried."
+    echo 'That was the last hint. If it does not help,'
+    echo "${read_it},"
+    echo 'and show your teacher what you have tried.'
 fi

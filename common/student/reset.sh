@@ -13,7 +13,8 @@ trap '[ -z "$skeleton" ] || rm -f "$skeleton"' EXIT
 agreed() { # file
     local answer
     [ "${YES:-}" != 1 ] || return 0
-    [ -t 0 ] || say_and_exit 2 "make reset asks before it replaces $1, and there is no terminal to answer on; YES=1 answers."
+    [ -t 0 ] || say_and_exit 2 "make reset asks before it replaces $1.
+There is no terminal to answer on; YES=1 answers."
     read -r -p "Put the skeleton in the place of $1? Yours is kept. [y/N] " answer
     [[ $answer == [yY] || $answer == [yY]es ]]
 }
@@ -37,11 +38,14 @@ reset() { # file
     fi
     skeleton=$file.skeleton
     find_skeleton "$file" "$skeleton" ||
-        say_and_exit 2 "The skeleton of $file is neither in git's history nor in $HERE/skeletons/; take $file from where you have the course from."
+        say_and_exit 2 "The skeleton of $file is neither in git's history
+nor in $HERE/skeletons/; take the file from where you have the course from."
     if [ ! -e "$file" ] || agreed "$file"; then
         [ ! -e "$file" ] || keep "$file" ||
-            say_and_exit 2 "No copy of $file can be kept in $KEPT/, so it is left as it is; see the permissions there and whether the disk is full."
-        mv -T "$skeleton" "$file" || say_and_exit 2 "$file cannot be replaced; see the permissions of its folder."
+            say_and_exit 2 "No copy of $file can be kept in $KEPT/, so it is
+left as it is; see the permissions there and whether the disk is full."
+        mv -T "$skeleton" "$file" || say_and_exit 2 "$file cannot be replaced.
+See the permissions of its folder."
         echo "$file is the skeleton again."
     else
         echo "$file is left as it is."
