@@ -49,4 +49,16 @@ int Translator::countArguments(std::size_t open, std::size_t close) const {
     return count;
 }
 
+void Translator::Scope::pass(std::size_t i) {
+    if (translator_.tokens_[i].kind == Token::Directive) {
+        conditions_ += translator_.opensCondition(i);
+    } else if (translator_.is(i, "{")) {
+        isNamespace_.push_back(translator_.opensNamespace(i));
+        depth_ += isNamespace_.back() ? 0 : 1;
+    } else if (translator_.is(i, "}") && !isNamespace_.empty()) {
+        depth_ -= isNamespace_.back() ? 0 : 1;
+        isNamespace_.pop_back();
+    }
+}
+
 }  // namespace translate

@@ -33,25 +33,15 @@ bool Translator::isUse(std::size_t name) const {
 // is not certain.
 int Translator::plainDeclaration(std::string_view kernel) const {
     int line = 0;
-    int depth = 0, conditions = 0;
-    std::vector<bool> isNamespace;
+    Scope scope(*this);
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
-        if (tokens_[i].kind == Token::Directive) {
-            const std::string_view text = textAt(i);
-            const auto has = [&](std::string_view part) {
-                return text.find(part) != std::string_view::npos;
-            };
-            // A header of the student's, or a macro, may say more about that name.
-            if (has(kernel) || (has("include") && has("\""))) return 0;
-            conditions += opensCondition(i);
-        } else if (is(i, "{")) {
-            isNamespace.push_back(opensNamespace(i));
-            depth += isNamespace.back() ? 0 : 1;
-        } else if (is(i, "}") && !isNamespace.empty()) {
-            depth -= isNamespace.back() ? 0 : 1;
-            isNamespace.pop_back();
-        } else if (tokens_[i].kind == Token::Word && textAt(i) == kernel) {
-            const bool declared = declaresPlainly(i, depth == 0 && conditions == 0);
+        scope.pass(i);
+        // A header of the student's, or a macro, may say more about that name.
+        if (tokens_[i].kind == Token::Directive &&
+            (includesOwnHeader(i) || textAt(i).find(kernel) != std::string_view::npos))
+            return 0;
+        if (tokens_[i].kind == Token::Word && textAt(i) == kernel) {
+            const bool declared = declaresPlainly(i, scope.certainlyOutside());
             if (!declared && !isUse(i)) return 0;
             if (declared && line == 0) line = tokens_[i].line;
         }

@@ -17,6 +17,7 @@ Translator::Translator(std::string_view text, const std::string& name)
 
 std::string Translator::run() {
     findDeducedKernels();
+    refuseCallsAcross();
     int depth = 0;       // of braces that open a function body or an initializer
     int namespaces = 0;  // open braces of namespaces and extern "C"
     int conditions = 0;  // open #if
@@ -94,6 +95,13 @@ int Translator::opensCondition(std::size_t directive) const {
     const std::size_t word = text.find_first_not_of(" \t", 1);
     if (word == std::string_view::npos) return 0;
     return text.compare(word, 2, "if") == 0 ? 1 : text.compare(word, 5, "endif") == 0 ? -1 : 0;
+}
+
+// #include "name", and not <name>.
+bool Translator::includesOwnHeader(std::size_t directive) const {
+    const std::string_view text = textAt(directive);
+    return text.find("include") != std::string_view::npos &&
+           text.find('"') != std::string_view::npos;
 }
 
 std::string Translator::escaped(const std::string& path) {

@@ -59,8 +59,31 @@ class Translator {
 
     void macro(std::size_t directive) const;
     int opensCondition(std::size_t directive) const;
+    bool includesOwnHeader(std::size_t directive) const;
     static std::string escaped(const std::string& path);
     bool opensNamespace(std::size_t brace) const;
+
+    // Where a walk over the tokens has come to.
+    class Scope {
+      public:
+        explicit Scope(const Translator& translator) : translator_(translator) {}
+        void pass(std::size_t i);
+        // Outside of functions and types, and of #if.
+        bool certainlyOutside() const { return depth_ == 0 && conditions_ == 0; }
+
+      private:
+        const Translator& translator_;
+        int depth_ = 0, conditions_ = 0;
+        std::vector<bool> isNamespace_;
+    };
+
+    // Host and device.
+    int sidesOf(std::size_t name) const;
+    bool isUseInside(std::size_t name) const;
+    std::map<std::string_view, int> sidesOfFunctions() const;
+    void refuseCallsAcross() const;
+    void refuseCallsAcross(std::size_t open, int caller,
+                           const std::map<std::string_view, int>& sides) const;
 
     // Launches.
     void findDeducedKernels();

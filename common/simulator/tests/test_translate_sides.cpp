@@ -1,0 +1,90 @@
+// A function called on the side that it is not made for is refused where the text leaves no doubt.
+#include <string>
+#include <vector>
+
+#include "simulator/translate/translate.h"
+#include "testing/catch.h"
+
+namespace {
+
+std::string refusal(const std::string& text) {
+    try {
+        translate::translate(text, "k.cu");
+        return "";
+    } catch (const translate::TranslationError& error) {
+        return error.what();
+    }
+}
+
+const std::string kHostFunction = "float twice(float a) { return 2 * a; }\n";
+const std::string kDeviceFunction = "__device__ float twice(float a) { return 2 * a; }\n";
+std::string kernel(const std::string& statement) {
+    return "__global__ void k(float* P) { " + statement + " }\n";
+}
+
+}  // namespace
+
+TEST_CASE("A host function that a kernel calls is refused on the line of the call") {
+    const std::string wanted =
+        "k.cu:2: error: twice is a function for the host, and called on the device; write "
+        "__device__ in front of twice";
+    for (const std::string statement :
+         {"P[0] = twice(P[1]);", "P[0] += P[1] * twice(P[2]);", "if (twice(*P) > 1) return;",
+          "twice(1);", "P[0] = 3 & (int)twice(1);"}) {
+        INFO(statement);
+        CHECK(refusal(kHostFunction + kernel(statement)) == wanted);
+    }
+    const std::string call = "{ *P = twice(*P); }\n";
+    for (const std::string head : {"template <typename T> __global__ void k(T* P) ",
+                                   "extern \"C\" __global__ void k(float* P) ",
+                                   "__global__ void __launch_bounds__(256) k(float* P) ",
+                                   "static __device__ __forceinline__ void k(float* P) "}) {
+        INFO(head);
+        CHECK(refusal(kHostFunction + head + call) == wanted);
+    }
+    CHECK(refusal("static inline float twice(float);\n" + kernel("*P = twice(1);")) == wanted);
+    CHECK(refusal("namespace a { " + kHostFunction + kernel("*P = twice(1);") + "}") == wanted);
+}
+
+TEST_CASE("A device function that the host calls is refused on the line of the call") {
+    CHECK(refusal(kDeviceFunction + "int main() { return twice(1); }") ==
+          "k.cu:2: error: twice is a function for the device, and called on the host; write "
+          "__host__ __device__ in front of twice, or call it in a kernel");
+}
+
+TEST_CASE("A call is left alone where its function may be for both sides") {
+    const std::string device = kernel("P[0] = twice(P[1]);");
+    const std::string host = "int main() { return twice(1); }\n";
+    for (const std::string& text : std::vector<std::string>{
+             kDeviceFunction + device,
+             kHostFunction + host,
+             "__host__ __device__ float twice(float a);\n" + device + host,
+             "__device__ float twice(float a);\n" + kHostFunction + device,
+             "#define HD __host__ __device__\nHD " + kHostFunction + device,
+             "#define twice(a) ((a) + (a))\n" + device,
+             "#include \"twice.h\"\n" + kHostFunction + device,
+             "#ifdef __CUDA_ARCH__\n" + kDeviceFunction + "#else\n" + kHostFunction + "#endif\n" +
+                 device,
+             "constexpr " + kHostFunction + device,
+             "auto twice(float a) { return a; }\n" + device,
+             "template <typename T> T twice(T a) { return a; }\n" + device,
+             "int min(int a, float b) { return a; }\n" + kernel("P[0] = min(1, 2);"),
+         }) {
+        INFO(text);
+        CHECK(refusal(text).empty());
+    }
+}
+
+TEST_CASE("A call is left alone where another thing may have the function's name") {
+    for (const std::string statement :
+         {"auto twice = [](float a) { return a; }; *P = twice(*P);", "*P = s.twice(1);",
+          "*P = s->twice(1);", "*P = other::twice(1);", "Twice twice(1); *P = twice(2);",
+          "*P = sizeof(twice(1));", "decltype(twice(1)) a = 1;",
+          "\n#ifndef __CUDA_ARCH__\n*P = twice(1);\n#endif\n"}) {
+        INFO(statement);
+        CHECK(refusal(kHostFunction + kernel(statement)).empty());
+    }
+    const std::string lambda =
+        "int main() { auto f = [] __device__(float a) { return twice(a); }; }";
+    CHECK(refusal(kDeviceFunction + lambda).empty());
+}

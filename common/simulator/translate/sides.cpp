@@ -1,0 +1,128 @@
+// Calls of a host function from the device, and of a device function from the host, which nvcc
+// refuses. Refused here is only what the text leaves no doubt about: between functions that are
+// declared outside of types and of #if, with plain words, in a file without headers of its own.
+#include <array>
+#include <utility>
+
+#include "simulator/translate/translator.h"
+
+namespace translate {
+
+namespace {
+
+constexpr int kHost = 1, kDevice = 2;
+
+// The words of which such a declaration is made, beside __host__, __device__ and __global__. Any
+// other may be a macro that stands for these.
+bool isPlainWord(std::string_view word) {
+    constexpr std::array<std::string_view, 17> kWords = {
+        "void",   "bool",         "char",           "short",    "int",   "long",   "float",
+        "double", "signed",       "size_t",         "unsigned", "const", "static", "inline",
+        "extern", "__noinline__", "__forceinline__"};
+    for (const std::string_view plain : kWords)
+        if (word == plain) return true;
+    return false;
+}
+
+}  // namespace
+
+// For the name of a function that is declared here: the sides it is for; 0 where it is none, or
+// where a word in front of it is not known.
+int Translator::sidesOf(std::size_t name) const {
+    int sides = 0;
+    bool hasType = false;
+    std::size_t i = before(name);
+    for (; i < tokens_.size(); i = before(i)) {
+        if (is(i, "__host__")) {
+            sides |= kHost;
+        } else if (is(i, "__device__") || is(i, "__global__")) {
+            sides |= kDevice;
+        } else if (is(i, ")") && is(before(openingOf(i)), "__launch_bounds__")) {
+            i = before(openingOf(i));
+        } else if (is(i, ">") && is(before(openingAngle(i)), "template")) {
+            i = before(openingAngle(i));
+        } else if (isPlainWord(textAt(i))) {
+            hasType = true;
+        } else if (!is(i, "*") && !is(i, "&") && tokens_[i].kind != Token::Literal) {
+            break;
+        }
+    }
+    const bool starts = i >= tokens_.size() || is(i, ";") || is(i, "}") || is(i, "{");
+    const std::size_t end = skipBrackets(after(name));
+    if (!starts || !hasType || (!is(end, "{") && !is(end, ";"))) return 0;
+    return sides == 0 ? kHost : sides;
+}
+
+// In a function's body: a call, also behind an operator that could be part of a type.
+bool Translator::isUseInside(std::size_t name) const {
+    const std::size_t previous = before(name);
+    if (!is(after(name), "(") || is(previous, ".") || is(previous, "->") || is(previous, "::"))
+        return false;
+    const std::size_t operation = is(previous, "(") ? before(previous) : previous;
+    if (is(operation, "sizeof") || is(operation, "decltype")) return false;  // not called
+    if (!is(previous, "*") && !is(previous, "&")) return isUse(name);
+    const std::size_t left = before(previous);
+    return is(left, ")") || is(left, "]") || (isName(left) && !isPlainWord(textAt(left)));
+}
+
+// By name: the sides of all its declarations. A name that may mean something else is left out.
+std::map<std::string_view, int> Translator::sidesOfFunctions() const {
+    std::map<std::string_view, int> sides;
+    // The device has functions of these names, too; which one is meant, the parameters say.
+    std::set<std::string_view> doubtful{"min", "max", "abs"};
+    Scope scope(*this);
+    for (std::size_t i = 0; i < tokens_.size(); ++i) {
+        scope.pass(i);
+        if (tokens_[i].kind == Token::Directive) {
+            if (includesOwnHeader(i)) return {};
+            for (const Token& token : tokenize(textAt(i).substr(1))) doubtful.insert(token.text);
+        } else if (tokens_[i].kind == Token::Word) {
+            const bool outside = scope.certainlyOutside() && is(after(i), "(");
+            const int declared = outside ? sidesOf(i) : 0;
+            if (declared != 0)
+                sides[textAt(i)] |= declared;
+            else if (!isUseInside(i))
+                doubtful.insert(textAt(i));
+        }
+    }
+    for (const std::string_view name : doubtful) sides.erase(name);
+    return sides;
+}
+
+void Translator::refuseCallsAcross() const {
+    const std::map<std::string_view, int> sides = sidesOfFunctions();
+    Scope scope(*this);
+    for (std::size_t i = 0; i < tokens_.size(); ++i) {
+        scope.pass(i);
+        if (tokens_[i].kind != Token::Word || !scope.certainlyOutside() || !is(after(i), "("))
+            continue;
+        const std::size_t open = skipBrackets(after(i));
+        const int caller = sidesOf(i);
+        if (is(open, "{") && (caller == kHost || caller == kDevice))
+            refuseCallsAcross(open, caller, sides);
+    }
+}
+
+void Translator::refuseCallsAcross(std::size_t open, int caller,
+                                   const std::map<std::string_view, int>& sides) const {
+    const std::size_t end = skipBrackets(open);
+    // A lambda or a type of the host's function may hold code for the device.
+    for (std::size_t i = open; i < end; ++i)
+        if (is(i, "__device__") || is(i, "__host__")) return;
+    int conditions = 0;
+    for (std::size_t i = open; i < end; ++i) {
+        if (tokens_[i].kind == Token::Directive) conditions += opensCondition(i);
+        const auto callee = sides.find(textAt(i));
+        if (conditions != 0 || tokens_[i].kind != Token::Word || callee == sides.end()) continue;
+        if (!isUseInside(i) || callee->second != (kHost | kDevice) - caller) continue;
+        const std::string name{callee->first};
+        if (caller == kDevice)
+            refuse(i, name + " is a function for the host, and called on the device",
+                   "write __device__ in front of " + name);
+        if (kernels_.count(name) == 0)
+            refuse(i, name + " is a function for the device, and called on the host",
+                   "write __host__ __device__ in front of " + name + ", or call it in a kernel");
+    }
+}
+
+}  // namespace translate
