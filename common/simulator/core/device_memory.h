@@ -25,6 +25,7 @@ struct Allocation {
     std::size_t bytesBeforeFree = 0;  // a freed allocation holds no bytes, so every access fails
     Where freedAt{};
     std::uint8_t* marks = nullptr;  // one a byte, see observers/unset_reads.h; null for variables
+    bool addressGiven = false;  // of a variable: to the host, by cudaGetSymbolAddress
     const void* copiedFrom = nullptr;  // host address last copied to or from, whole or in part
     const void* copiedTo = nullptr;
 

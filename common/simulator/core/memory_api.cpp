@@ -26,6 +26,15 @@ cudaError_t checkSide(const char* function, const char* role, const void* pointe
     Allocation* const allocation = memory().find(pointer);
     const bool device = onDevice(pointer) || (allocation && allocation->isVariable());
     const bool both = allocation && allocation->hostMayAccess();
+    if (!both && allocation && allocation->isVariable() && !allocation->addressGiven) {
+        runtime().report("invalid-symbol",
+                         std::string(function) + ": the " + role + ", " + allocation->name +
+                             ", is a variable of the device, whose address the host does not know",
+                         at, {},
+                         "Give the variable to cudaMemcpyToSymbol or cudaMemcpyFromSymbol; or ask "
+                         "for its address with cudaGetSymbolAddress.");
+        return runtime().keep(cudaErrorInvalidValue);
+    }
     if (!both && device != wantDevice) {
         runtime().report("wrong-direction",
                          std::string(function) + ": the " + role + " is a " +
@@ -249,7 +258,9 @@ cudaError_t copyFromSymbol(void* target, const void* symbol, std::size_t bytes, 
 }
 
 cudaError_t symbolAddress(void** pointer, const void* symbol) {
-    return copySymbol("cudaGetSymbolAddress", symbol, 0, 0, {}, pointer);
+    if (const auto e = copySymbol("cudaGetSymbolAddress", symbol, 0, 0, {}, pointer)) return e;
+    memory().find(symbol)->addressGiven = true;
+    return cudaSuccess;
 }
 
 cudaError_t symbolSize(std::size_t* bytes, const void* symbol) {

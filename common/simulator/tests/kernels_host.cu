@@ -149,6 +149,9 @@ void symbolWrongOffset() {
 void noSymbol() {
     cudaMemcpyToSymbol(onHost, onHost, 4);  // noSymbol
 }
+void copiedToName() {
+    cudaMemcpy(filter, onHost, 4, cudaMemcpyHostToDevice);  // copiedToName
+}
 void leak() { allocated(); }
 void uncheckedLaunch() {
     nothing<<<1, 1>>>();  // uncheckedLaunch
@@ -196,6 +199,7 @@ void run(const std::string& fault) {
         {"symbolTooLarge", symbolTooLarge},
         {"symbolWrongOffset", symbolWrongOffset},
         {"noSymbol", noSymbol},
+        {"copiedToName", copiedToName},
         {"leak", leak},
         {"uncheckedLaunch", uncheckedLaunch},
         {"noBlocks", noBlocks},

@@ -49,6 +49,7 @@ const std::vector<Case> kCalls{
     {"symbolTooLarge", "wild-copy", "20 bytes do not fit filter", cudaErrorInvalidValue},
     {"symbolWrongOffset", "wild-copy", "8 bytes do not fit filter", cudaErrorInvalidValue},
     {"noSymbol", "invalid-symbol", "no __device__ or __constant__", cudaErrorInvalidSymbol},
+    {"copiedToName", "invalid-symbol", "whose address the host does not", cudaErrorInvalidValue},
     {"noBlocks", "invalid-launch", "has no blocks", cudaSuccess},
     {"uncheckedLaunch", "unchecked-launch", "launch of nothing", cudaSuccess},
     {"leak", "leak", "d_x is never freed", cudaSuccess},
