@@ -84,7 +84,8 @@ SHARED_OBJECTS := $(call objects,$(filter-out %_sim.cpp %_gpu.cpp,$(wildcard com
 OWN_SOURCES := common/harness/counters_sim.cpp common/testing/device_sim.cpp
 # Not in a library: the reporter registers itself, so that nothing would ask for it by name.
 TEST_MAIN := $(call objects,$(addprefix common/testing/,main.cpp reporter.cpp \
-               results_file.cpp failure.cpp paragraphs.cpp section_to_read.cpp))
+               results_file.cpp failure.cpp blame.cpp todo_of_line.cpp paragraphs.cpp \
+               section_to_read.cpp))
 # What makes of these tests a program that records the calls into student code, and one that judges
 # the record: see common/testing/record/README.md.
 RECORD_SOURCES := $(addprefix common/testing/record/,report_format.cpp record_file.cpp)

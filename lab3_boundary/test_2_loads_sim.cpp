@@ -13,13 +13,14 @@ struct Input {
     int times;  // blocks that need an element
 };
 
-// Too few blocks load too little, whatever the loads are like.
+// Too few blocks load too little, whatever the loads are like: then the test waits for the grid.
 std::string remedyFor(Shape shape, const std::string& todo) {
     const auto& grid = launchOf(todo).grid;
     const auto x = static_cast<unsigned>(tilesIn(shape.l)),
                y = static_cast<unsigned>(tilesIn(shape.j));
     if (grid.x >= x && grid.y >= y)
         return ".\nEach block whose tiles need an element loads it once.";
+    lab::beginWith("TODO(6)");
     return ".\nThe grid has " + std::to_string(grid.x) + " x " + std::to_string(grid.y) +
            " blocks, where P takes " + std::to_string(x) + " x " + std::to_string(y) +
            ": the load may be right.\nIt can be judged when TODO(6) is done.";

@@ -143,6 +143,25 @@ try make progress
 want says 'testing it'
 want row lab1_naive matrix_add 'done'
 
+is 'a finding that every test meets makes the TODO next to which its line belongs'
+cp solutions/mistakes/lab1_naive/copy_direction_wrong.cu lab1_naive/kernel.cu
+try make -C lab1_naive test PART=kernel
+want says 'FAIL  TODO(5)'
+want says 'Next: TODO(9) in lab1_naive/kernel.cu; make hint helps.'
+try make progress
+want row lab1_naive kernel 'done 1-4; next 9; open 5-8, 10'
+try make hint
+want says 'TODO(9) of lab1_naive/kernel.cu, hint 1 of 3:'
+cp "$HERE/skeletons/lab1_naive/kernel.cu" lab1_naive/kernel.cu
+rm $PROGRESS/hints
+
+is 'a test that waits for another TODO makes that one next, whatever its number'
+cp solutions/mistakes/lab3_boundary/grid_from_k.cu lab3_boundary/kernel.cu
+try make -C lab3_boundary test PART=kernel
+want says 'FAIL  TODO(2)'
+want says 'Next: TODO(6) in lab3_boundary/kernel.cu; make hint helps.'
+cp "$HERE/skeletons/lab3_boundary/kernel.cu" lab3_boundary/kernel.cu
+
 is 'a finished part names the next, a finished lab the next lab, the last one the end'
 try $HERE/next.sh lab1_naive matrix_add
 want says 'Next: TODO(1) in lab1_naive/kernel.cu'

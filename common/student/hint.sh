@@ -57,7 +57,7 @@ if [ -z "$todo" ]; then
     esac
     lines=$(state "$lab")
     todo=$(awk -F '\t' -v part="$part" \
-        '$1 == "item" && $3 == part && $5 == "open" { print $4; exit }' <<<"$lines")
+        '$1 == "next" && $3 == part { print $4; exit }' <<<"$lines")
     if [ -z "$todo" ]; then
         echo "Every TODO of $source is done, but another test fails:"
         awk -F '\t' -v part="$part" \

@@ -9,7 +9,8 @@ $1 == "part" {
     is[key] = $6
     complete[key] = $7 == "done"
 }
-$1 == "item" && $5 == "open" && !(($2 "\t" $3) in item) { item[$2 "\t" $3] = $4 }
+$1 == "next" { item[$2 "\t" $3] = $4 }
+$1 == "item" && $4 == item[$2 "\t" $3] { findings[$2 "\t" $3] = $6 }
 $1 == "other" && !(($2 "\t" $3) in other) { other[$2 "\t" $3] = $5 }
 
 END {
@@ -62,6 +63,8 @@ function advise(key) {
         print "Next: " source[key] " does not compile.\n" command(key, "test") " shows why."
     else if (is[key] == "changed")
         print "Next: " source[key] " has not been tested as it is now:\n" command(key, "test")
+    else if (findings[key] ~ /kernel-first/)
+        print "Next: " labOf(key) "/kernel.cu, on which " item[key] " of " source[key] " is measured."
     else if (key in item)
         print "Next: " item[key] " in " source[key] "; make hint helps."
     else if (key in other)

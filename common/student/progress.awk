@@ -10,10 +10,11 @@ $1 == "part" {
     complete[key] = $7 == "done"
     if (!complete[key] && (first == "" || (further[first] == "yes" && $4 == "no"))) first = key
 }
+$1 == "next" { next_one[$2 "\t" $3] = $4 }
 $1 == "item" {
     key = $2 "\t" $3
     kind = $5
-    if (kind == "open" && key == first && !hasNext++) kind = "next"
+    if (key == first && $4 == next_one[key]) kind = "next"
     add(key, kind, $4)
     lines[key] = lines[key] cut(sprintf("  %s  %s", kind, $7)) "\n"
 }

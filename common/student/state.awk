@@ -2,6 +2,7 @@
 # the digests, whether its stored results speak of the files that are there; from the results, what
 # passed. Reads the lines of state() in labs.sh. Writes, with tabs between:
 #   part  LAB PART FURTHER SOURCE CONDITION done|open   CONDITION: see condition() below
+#   next  LAB PART TODO(n)|Qn                           with which to go on, where one is open
 #   item  LAB PART TODO(n)|Qn done|open FINDINGS TITLE  in the order of their numbers
 #   other LAB PART FINDINGS TITLE                       a failing test that belongs to none of them
 
@@ -49,6 +50,7 @@ function readTests(key, file,    line, name, n, i, found) {
         name = substr(line, RLENGTH + 1)
         sub(/"[,)].*/, "", name)
         n = itemsOf(name, found)
+        if (n > 0 && !(key in firstTested)) firstTested[key] = found[1]
         for (i = 1; i <= n; ++i) {
             if (!((key, number(found[i])) in item)) {
                 item[key, number(found[i])] = found[i]
@@ -68,7 +70,7 @@ function valueOf(line, name,    at, rest) {
 }
 
 # What does not begin and end as it must is as good as not there.
-function readResults(key,    file, parted, line, first, end, name, status, at, kinds, n, i, found) {
+function readResults(key,    file, parted, line, first, end, name, status, at, begin, kinds, n, i, found) {
     split(key, parted, "\t")
     file = progress "/" parted[1] "/" parted[2] ".jsonl"
     first = ""
@@ -84,12 +86,15 @@ function readResults(key,    file, parted, line, first, end, name, status, at, k
         gsub(/\\\\/, "\\", name)
         status = substr(line, at + 12)
         status = substr(status, 1, index(status, "\"") - 1)
+        begin = valueOf(substr(line, at), "begin")
         kinds = substr(line, at)
         sub(/^.*"findings":\[/, "", kinds)
         kinds = substr(kinds, 1, index(kinds, "]") - 1)
         gsub(/"/, "", kinds)
         n = itemsOf(name, found)
-        for (i = 1; i <= n; ++i) note(key, found[i], name, status, kinds)
+        for (i = 1; i <= n; ++i) note(key, found[i], name, status, kinds, begin)
+        # A test of another TODO, or of the whole part, has found what is wrong there.
+        if (status == "failed" && (key, number(begin)) in item) blamed[key, begin] = 1
         if (n == 0 && status == "failed")
             others[key] = others[key] "other\t" key "\t" (kinds == "" ? "-" : kinds) "\t" name "\n"
         if (status == "failed") ++failures[key]
@@ -103,12 +108,13 @@ function readResults(key,    file, parted, line, first, end, name, status, at, k
         ended[key] = end ~ /^\{"end":true/
     }
 }
-function note(key, item, name, status, kinds) {
-    seen[key, item] = 1
-    if (status == "failed" && !((key, item) in failed)) {
-        failed[key, item] = 1
-        title[key, item] = name
-        findings[key, item] = kinds
+function note(key, name, test, status, kinds, begin) {
+    seen[key, name] = 1
+    if (status == "failed" && !((key, name) in failed)) {
+        failed[key, name] = 1
+        title[key, name] = test
+        findings[key, name] = kinds
+        if ((key, number(begin)) in item && begin != name) waitsFor[key, name] = begin
     }
 }
 
@@ -124,14 +130,35 @@ function condition(key,    files, parted, n, i, digests) {
     return !built[key] ? "not-built" : ended[key] ? "tested" : "stopped"
 }
 
+function isDone(key, name, is) {
+    return (is == "tested" || is == "stopped") && (key, name) in seen && !((key, name) in failed) && \
+        !((key, name) in blamed)
+}
+
+# The first that is open; but one that can only be judged after another comes after it. Tests put
+# what is to be done first in front.
+function nextOf(key, is,    i, name, steps) {
+    if (is == "skeleton") return firstTested[key]
+    for (i = 1; i <= last[key]; ++i) {
+        if (!((key, i) in item) || isDone(key, item[key, i], is)) continue
+        name = item[key, i]
+        while ((is == "tested" || is == "stopped") && (key, name) in waitsFor && ++steps <= last[key])
+            name = waitsFor[key, name]
+        return name
+    }
+    return ""
+}
+
 function write(key,    is, done, all, i, name) {
     is = condition(key)
     all = is == "tested" && failures[key] == 0
     print "part\t" key "\t" further[key] "\t" source[key] "\t" is "\t" (all ? "done" : "open")
+    name = nextOf(key, is)
+    if (name != "") print "next\t" key "\t" name
     for (i = 1; i <= last[key]; ++i) {
         if (!((key, i) in item)) continue
         name = item[key, i]
-        done = (is == "tested" || is == "stopped") && (key, name) in seen && !((key, name) in failed)
+        done = isDone(key, name, is)
         print "item\t" key "\t" name "\t" (done ? "done" : "open") "\t" \
             (!done && is != "skeleton" && findings[key, name] != "" ? findings[key, name] : "-") \
             "\t" title[key, name]

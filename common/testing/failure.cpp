@@ -1,14 +1,14 @@
 #include "testing/failure.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cstdlib>
-#include <fstream>
 #include <limits>
 #include <sstream>
 
+#include "testing/blame.h"
 #include "testing/paragraphs.h"
 #include "testing/section_to_read.h"
+#include "testing/todo_of_line.h"
 
 namespace testing {
 
@@ -24,67 +24,73 @@ std::string fromEnvironment(const char* name) {
     return value ? value : "";
 }
 
-// The TODOs that a text names, each once, in the order of the text.
-std::vector<std::string> todosIn(const std::string& text) {
-    std::vector<std::string> todos;
-    for (std::size_t at = text.find("TODO("); at != std::string::npos;
-         at = text.find("TODO(", at + 1)) {
-        const std::string todo = text.substr(at, text.find(')', at) - at + 1);
-        if (std::find(todos.begin(), todos.end(), todo) == todos.end()) todos.push_back(todo);
-    }
-    return todos;
-}
-
-// The TODO that a test is about: that of its name, else the first that its sentences name.
-std::string todoOf(const Failure& failure) {
+// What a test is about: the TODO or question of its name, else the first TODO of its sentences.
+std::string subjectOf(const Failure& failure) {
     for (const std::string& text : {failure.test, failure.explanation})
         if (const auto todos = todosIn(text); !todos.empty()) return todos.front();
-    return "";
+    const std::size_t colon = failure.test.find(": ");
+    const bool question = colon > 1 && colon != std::string::npos && failure.test[0] == 'Q' &&
+                          failure.test.find_first_not_of("0123456789", 1) == colon;
+    return question ? failure.test.substr(0, colon) : "";
 }
 
-// The first line of the file under test that the explanation names; empty where it names none.
-std::string lineNamed(const std::string& explanation, const std::string& file) {
-    for (std::size_t at = explanation.find(file + ":"); !file.empty() && at != std::string::npos;
-         at = explanation.find(file + ":", at + 1)) {
-        std::size_t end = at += file.size() + 1;
-        while (end < explanation.size() &&
-               std::isdigit(static_cast<unsigned char>(explanation[end])))
-            ++end;
-        if (end > at) return explanation.substr(at, end - at);
-    }
-    return "";
+std::string beginningOf(const Failure& failure) {
+    return failure.begin.empty() ? subjectOf(failure) : failure.begin;
 }
 
 // "where: lab1_naive/kernel.cu:22, at TODO(1)"; empty where the file shows that TODO no more, or
-// the explanation names a line itself.
+// the explanation names a line that may well be the one.
 std::string whereToLook(const Failure& failure) {
-    const std::string file = fromEnvironment("LAB_KERNEL"), todo = todoOf(failure);
-    if (todo.empty() || !lineNamed(failure.explanation, file).empty()) return "";
-    std::ifstream in(file);
-    std::string line;
-    for (int number = 1; std::getline(in, line); ++number)
-        if (line.find(todo) != std::string::npos)
-            return "where: " + file + ":" + std::to_string(number) + ", at " + todo + "\n";
-    return "";
+    const std::string file = fromEnvironment("LAB_KERNEL"), subject = beginningOf(failure);
+    if (subject.empty() || (!waitsForAnother(failure) && lineNamed(failure.explanation) > 0))
+        return "";
+    const int line = lineOf(subject, file);
+    return line == 0 ? ""
+                     : "where: " + file + ":" + std::to_string(line) + ", at " + subject + "\n";
+}
+
+// The explanation, beginning with the TODO to begin with where that is another one than the test's.
+std::string toldRightly(const Failure& failure) {
+    const std::string& text = failure.explanation;
+    if (!waitsForAnother(failure)) return text;
+    const std::string waits = "This test waits for " + failure.begin + ": begin there.\n";
+    const std::string ends = ": the run ends with\n";
+    const std::size_t end = text.find(ends);
+    if (end == std::string::npos) {
+        const auto named = todosIn(text);
+        const bool said = std::find(named.begin(), named.end(), failure.begin) != named.end();
+        return said ? text : waits + text;
+    }
+    // Not "TODO(5): the run ends with", which sends readers to the wrong step.
+    const std::size_t newline = text.rfind('\n', end);
+    const std::size_t start = newline == std::string::npos ? 0 : newline + 1;
+    return text.substr(0, start) +
+           (failure.beginsAtLine
+                ? "The run ends at line " + std::to_string(lineNamed(failure.explanation)) +
+                      ", which belongs to " + failure.begin + ": begin there.\n"
+                : waits + "The run ends with\n") +
+           text.substr(end + ends.size());
 }
 
 // "see TODO(7)", "race, line 43", "never written"; empty where there is nothing to say.
 std::string inAWord(const Failure& failure) {
-    const std::string line = lineNamed(failure.explanation, fromEnvironment("LAB_KERNEL"));
+    const int line = lineNamed(failure.explanation);
     std::string others;
     for (const std::string& todo : todosIn(failure.explanation))
         if (failure.test.find(todo) == std::string::npos)
             others += (others.empty() ? "see " : ", ") + todo;
+    if (waitsForAnother(failure)) others = "see " + failure.begin;
     // Where the device has found something, the TODO is only the step that was judged.
-    if (!others.empty() && line.empty()) return others;
+    if (!others.empty() && (line == 0 || waitsForAnother(failure)))
+        return others + (line == 0 ? "" : ", line " + std::to_string(line));
     if (failure.findings.empty()) return "";
     std::string word = failure.findings.front();
     std::replace(word.begin(), word.end(), '-', ' ');
-    return word + (line.empty() ? "" : ", line " + line);
+    return word + (line == 0 ? "" : ", line " + std::to_string(line));
 }
 
 // At most so many lines of it.
-std::string beginningOf(const std::string& text, std::size_t most) {
+std::string firstLines(const std::string& text, std::size_t most) {
     std::string kept, line;
     std::istringstream in(text);
     for (std::size_t n = 0; std::getline(in, line); ++n) {
@@ -96,13 +102,22 @@ std::string beginningOf(const std::string& text, std::size_t most) {
 }
 
 std::string explained(const Failure& failure, std::size_t mostLines) {
-    const std::string section =
-        sectionToRead(fromEnvironment("LAB_PART"), todoOf(failure), failure.findings);
-    return below(beginningOf(failure.explanation, mostLines)) + below(whereToLook(failure)) +
+    std::vector<std::string> keys{beginningOf(failure)};
+    // What a finding is about is known better where the TODO to begin with is.
+    if (failure.begin.empty())
+        keys.insert(keys.end(), failure.findings.begin(), failure.findings.end());
+    keys.emplace_back("*");
+    const std::string section = sectionToRead(fromEnvironment("LAB_PART"), keys);
+    return below(firstLines(toldRightly(failure), mostLines)) + below(whereToLook(failure)) +
            below(section.empty() ? "" : "read: " + section + "\n");
 }
 
 }  // namespace
+
+bool waitsForAnother(const Failure& failure) {
+    const auto own = todosOfName(failure.test);
+    return !failure.begin.empty() && std::find(own.begin(), own.end(), failure.begin) == own.end();
+}
 
 std::string inFull(const Failure& failure) {
     return explained(failure, std::numeric_limits<std::size_t>::max());

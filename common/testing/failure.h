@@ -10,7 +10,12 @@ struct Failure {
     std::string test;                   // its name
     std::string explanation;            // what the test says
     std::vector<std::string> findings;  // kinds, in the order in which they were found
+    std::string begin;                  // the TODO to begin with, where something says which,
+    bool beginsAtLine = false;          // as the line of the finding does
 };
+
+// Whether to begin with another TODO than that of the test's name.
+bool waitsForAnother(const Failure& failure);
 
 // The explanation, then where in the student's file to look and what to read, as far as that is
 // known; as it stands below the test's name.

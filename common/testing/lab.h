@@ -28,6 +28,10 @@ void runIgnoring(const std::vector<std::string>& kinds, const std::string& todo,
 // Fails the running test: `finding` is the stable key, `sentence` says what lacks.
 [[noreturn]] void fail(const std::string& finding, const std::string& sentence);
 
+// The running test can judge nothing before this TODO is done: where it fails, its report, `make
+// progress` and `make hint` begin there.
+void beginWith(const std::string& todo);
+
 // The running test cannot show its fact here: it counts neither as passed nor as failed, and the
 // report says that it is left out, and why.
 void leaveOut(const std::string& reason);

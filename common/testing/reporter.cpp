@@ -10,6 +10,7 @@
 #include <set>
 #include <vector>
 
+#include "testing/blame.h"
 #include "testing/catch.h"
 #include "testing/failure.h"
 #include "testing/paragraphs.h"
@@ -24,7 +25,8 @@ namespace {
 
 std::set<std::string> findingKinds;
 std::vector<std::string> findingsOfTest;
-std::string whyLeftOut;  // of the running test; empty where it is not
+std::string whyLeftOut;   // of the running test; empty where it is not
+std::string beginOfTest;  // the TODO that it waits for; empty where there is none
 int ended = 0;
 
 #if LABS_CATCH3
@@ -66,7 +68,7 @@ class FactReporter : public Base {
     void testCaseEnded(const Catch::TestCaseStats& stats) override {
         ++ended;
         const bool good = stats.totals.assertions.failed == 0;
-        const Failure failure{infoOf(stats).name, explanation_, findingsOfTest};
+        const Failure failure = failureOf(infoOf(stats).name, good);
         const Status status = !good                ? Status::Failed
                               : whyLeftOut.empty() ? Status::Passed
                                                    : Status::LeftOut;
@@ -74,10 +76,11 @@ class FactReporter : public Base {
                                  : status == Status::LeftOut ? below(whyLeftOut)
                                                              : "";
         results_.testEnded(failure.test, status, {findingsOfTest.begin(), findingsOfTest.end()},
-                           full);
+                           waitsForAnother(failure) ? failure.begin : "", full);
         ++counts_[static_cast<int>(status)];
         show(status, failure, full);
         whyLeftOut.clear();
+        beginOfTest.clear();
         findingsOfTest.clear();
         explanation_.clear();
         explained_ = 0;
@@ -106,6 +109,22 @@ class FactReporter : public Base {
     }
 
   private:
+    Failure failureOf(const std::string& test, bool good) {
+        Failure failure{test, explanation_, findingsOfTest, "", false};
+        if (!good) {
+            failure.begin = beginOfTest.empty() ? todoToBlame(failure, passedTodos_) : beginOfTest;
+            failure.beginsAtLine = beginOfTest.empty();
+        }
+        for (const std::string& todo : todosOfName(test)) {
+            if (!good) failedTodos_.insert(todo);
+            if (failedTodos_.count(todo))
+                passedTodos_.erase(todo);
+            else
+                passedTodos_.insert(todo);
+        }
+        return failure;
+    }
+
     int count(Status status) const { return counts_[static_cast<int>(status)]; }
 
     void show(Status status, const Failure& failure, const std::string& full) {
@@ -150,6 +169,7 @@ class FactReporter : public Base {
     std::string explanation_;
     int explained_ = 0;
     int counts_[3] = {0, 0, 0};
+    std::set<std::string> passedTodos_, failedTodos_;
     bool brokenOff_ = false;
     ResultsFile results_{!m_config->hasTestFilters() && m_config->getSectionsToRun().empty()};
 };
@@ -159,6 +179,8 @@ CATCH_REGISTER_REPORTER("facts", FactReporter)
 int testsEnded() { return ended; }
 
 void noteLeftOut(const std::string& reason) { whyLeftOut = reason; }
+
+void noteBegin(const std::string& todo) { beginOfTest = todo; }
 
 void noteFinding(const std::string& kind) {
     findingKinds.insert(kind);

@@ -12,6 +12,9 @@ void noteFinding(const std::string& kind);
 // failed.
 void noteLeftOut(const std::string& reason);
 
+// The running test judges nothing before this TODO is done: where it fails, begin there.
+void noteBegin(const std::string& todo);
+
 // How many tests have ended so far.
 int testsEnded();
 

@@ -89,7 +89,8 @@ ResultsFile::ResultsFile(bool allTests) {
 }
 
 void ResultsFile::testEnded(const std::string& test, Status status,
-                            const std::set<std::string>& findings, const std::string& explanation) {
+                            const std::set<std::string>& findings, const std::string& begin,
+                            const std::string& explanation) {
     if (file_.empty()) return;
     // Not sooner: Catch2 makes a report also to list the tests.
     if (!out_.is_open()) out_.open(file_ + ".new");
@@ -101,8 +102,10 @@ void ResultsFile::testEnded(const std::string& test, Status status,
         out_ << separator << quoted(kind);
         separator = ",";
     }
+    out_ << "]";
+    if (!begin.empty()) out_ << ",\"begin\":" << quoted(begin);
     // Flushed, because the next test may end the program.
-    out_ << "],\"explanation\":" << quoted(plain(explanation)) << "}" << std::endl;
+    out_ << ",\"explanation\":" << quoted(plain(explanation)) << "}" << std::endl;
 }
 
 void ResultsFile::runEnded(bool complete) {

@@ -4,10 +4,11 @@
 //   {"part":"lab1_naive/kernel","test":"TODO(1): ...","status":"failed","findings":["race"],
 //    "explanation":"what the report shows under FAIL, without colours"}
 //
-// and, only where the run came to its end, a last line {"end":true,"passed":17,"failed":0,
-// "left_out":0}. `status` is passed, failed or left out; `part` comes from LAB_PART. The file
-// appears when the run ends; until then it is FILE.new. A run of some of the tests writes nothing,
-// so that it does not replace the results of all of them.
+// a failed test that waits for another TODO than its own with that one, "begin":"TODO(9)", in front
+// of its explanation, and, only where the run came to its end, a last line
+// {"end":true,"passed":17,"failed":0, "left_out":0}. `status` is passed, failed or left out; `part`
+// comes from LAB_PART. The file appears when the run ends; until then it is FILE.new. A run of some
+// of the tests writes nothing, so that it does not replace the results of all of them.
 #pragma once
 
 #include <fstream>
@@ -23,7 +24,7 @@ class ResultsFile {
     explicit ResultsFile(bool allTests);
 
     void testEnded(const std::string& name, Status status, const std::set<std::string>& findings,
-                   const std::string& explanation);
+                   const std::string& begin, const std::string& explanation);
 
     // Gives the file its name, or says on stderr that it cannot be written. A run that broke off
     // leaves it without its last line.

@@ -1,4 +1,6 @@
 // Finding: out-of-bounds
+// Says: The run ends at line 45, which belongs to TODO(5): begin there.
+// Says: read: lab2_tiled/README.md, section 'Steps', step 5
 // The loop over k runs over Width, as in the naive kernel, and leaves the tiles.
 #include <cuda_runtime.h>
 
@@ -20,6 +22,7 @@
     } while (0)
 
 __global__ void tiledMatrixMulKernel(const float* M, const float* N, float* P, int Width) {
+    // TODO(1): two shared arrays of TILE_WIDTH x TILE_WIDTH floats.
     __shared__ float Mds[TILE_WIDTH][TILE_WIDTH];
     __shared__ float Nds[TILE_WIDTH][TILE_WIDTH];
 
@@ -30,15 +33,21 @@ __global__ void tiledMatrixMulKernel(const float* M, const float* N, float* P, i
 
     float Pvalue = 0.0f;
     for (int ph = 0; ph < Width / TILE_WIDTH; ++ph) {
+        // TODO(2): load one element of M.
         Mds[ty][tx] = M[Row * Width + ph * TILE_WIDTH + tx];
+        // TODO(3): load one element of N.
         Nds[ty][tx] = N[(ph * TILE_WIDTH + ty) * Width + Col];
+        // TODO(4): wait until all threads of the block have loaded theirs.
         __syncthreads();
 
+        // TODO(5): add TILE_WIDTH products to Pvalue.
         for (int k = 0; k < Width; ++k) {
             Pvalue += Mds[ty][k] * Nds[k][tx];
         }
+        // TODO(6): wait until no thread reads these tiles any more.
         __syncthreads();
     }
+    // TODO(7): store Pvalue into this thread's element of P.
     P[Row * Width + Col] = Pvalue;
 }
 

@@ -1,4 +1,6 @@
 // Finding: out-of-bounds
+// Says: The run ends at line 47, which belongs to TODO(3): begin there.
+// Says: read: lab3_boundary/README.md, section 'Steps', step 3
 // Threads to the right of P load the next row's elements of N, and behind the last row what lies
 // outside. They store nothing, so that the product is right.
 #include <cuda_runtime.h>
@@ -30,19 +32,23 @@ __global__ void boundedMatrixMulKernel(const float* M, const float* N, float* P,
     int Row = by * TILE_WIDTH + ty;
     int Col = bx * TILE_WIDTH + tx;
 
+    // TODO(1): so many phases that their tiles cover all k columns of M.
     int phases = (k - 1) / TILE_WIDTH + 1;
     float Pvalue = 0.0f;
     for (int ph = 0; ph < phases; ++ph) {
+        // TODO(2): where this thread's element of M lies inside M, load it.
         if (Row < j && ph * TILE_WIDTH + tx < k) {
             Mds[ty][tx] = M[Row * k + ph * TILE_WIDTH + tx];
         } else {
             Mds[ty][tx] = 0.0f;
         }
+        // TODO(3): where this thread's element of N lies inside N, load it.
         if (ph * TILE_WIDTH + ty < k) {
             Nds[ty][tx] = N[(ph * TILE_WIDTH + ty) * l + Col];
         } else {
             Nds[ty][tx] = 0.0f;
         }
+        // TODO(4): where there is nothing to load, put 0.0f into the tile instead.
         __syncthreads();
 
         for (int i = 0; i < TILE_WIDTH; ++i) {
@@ -51,6 +57,7 @@ __global__ void boundedMatrixMulKernel(const float* M, const float* N, float* P,
         __syncthreads();
     }
 
+    // TODO(5): where this thread's element of P lies inside P, store Pvalue.
     if (Row < j && Col < l) {
         P[Row * l + Col] = Pvalue;
     }
@@ -67,6 +74,7 @@ void boundedMatrixMul(const float* M, const float* N, float* P, int j, int k, in
     CHECK(cudaMemcpy(d_M, M, bytesM, cudaMemcpyHostToDevice));
     CHECK(cudaMemcpy(d_N, N, bytesN, cudaMemcpyHostToDevice));
 
+    // TODO(6): just enough blocks to cover P.
     dim3 dimGrid((l - 1) / TILE_WIDTH + 1, (j - 1) / TILE_WIDTH + 1);
     dim3 dimBlock(TILE_WIDTH, TILE_WIDTH);
     boundedMatrixMulKernel<<<dimGrid, dimBlock>>>(d_M, d_N, d_P, j, k, l);

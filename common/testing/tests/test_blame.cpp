@@ -1,0 +1,199 @@
+// With which TODO a report begins, and what it then says.
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "testing/blame.h"
+#include "testing/catch.h"
+#include "testing/failure.h"
+#include "testing/todo_of_line.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+using testing::Failure;
+using testing::todoOfLine;
+using testing::todoToBlame;
+
+const std::vector<std::string> kAll = {"TODO(1)", "TODO(2)", "TODO(3)", "TODO(4)"};
+
+const char* const kFile =
+    "// The handout tells of TODO(4), too.\n"
+    "static int helper() { return '}'; }\n"
+    "__global__ void kernel(float* P) {\n"
+    "    // TODO(1): the index. }\n"
+    "    int i = threadIdx.x;\n"
+    "    /* { */ if (i < 1) {\n"
+    "        // TODO(2): the store.\n"
+    "        P[i] = '{';\n"
+    "    }\n"
+    "}\n"
+    "void host() {\n"
+    "    int n = 1'000;\n"
+    "    // TODO(3): launch,\n"
+    "    // and ask. See TODO(1).\n"
+    "    kernel<<<1, n>>>(nullptr);\n"
+    "    // TODO(4): free.\n"
+    "    free(nullptr);\n"
+    "}\n";
+
+// A lab of its own in a folder that is gone afterwards, with the file as the one under test.
+class Lab {
+  public:
+    explicit Lab(const std::string& file) {
+        std::string name = (fs::temp_directory_path() / "blame-XXXXXX").string();
+        if (!mkdtemp(name.data())) throw std::runtime_error(name);
+        fs::current_path(folder_ = name);
+        fs::create_directory("lab");
+        std::ofstream("lab/kernel.cu") << file;
+        std::ofstream("lab/sections.txt") << "kernel out-of-bounds: README.md / Steps / step 1\n"
+                                             "kernel leak: README.md / Steps / step 9\n"
+                                             "kernel TODO(1): README.md / Steps / step 1\nkernel "
+                                             "TODO(2): README.md / Steps / step 2\n"
+                                             "kernel TODO(3): README.md / Steps / step 3\nkernel "
+                                             "TODO(4): README.md / Steps / step 4\n"
+                                             "kernel *: README.md / Goal\n";
+        setenv("LAB_KERNEL", "lab/kernel.cu", 1);
+        setenv("LAB_PART", "lab/kernel", 1);
+    }
+    Lab(const Lab&) = delete;
+    Lab& operator=(const Lab&) = delete;
+    ~Lab() {
+        fs::current_path(before_);
+        fs::remove_all(folder_);
+        unsetenv("LAB_KERNEL");
+        unsetenv("LAB_PART");
+    }
+
+  private:
+    fs::path before_ = fs::current_path(), folder_;
+};
+
+std::string without(std::string text, const std::string& piece) {
+    return text.erase(text.find(piece), piece.size());
+}
+
+std::string at(int line, const std::string& rest = "wrong\n    Remedy: mend it\n") {
+    return "lab/kernel.cu:" + std::to_string(line) + ": " + rest;
+}
+
+Failure failed(const std::string& test, const std::string& kind, const std::string& finding) {
+    Failure failure;
+    failure.test = test;
+    failure.explanation = "Width 4\nTODO(1): the run ends with\n" + finding;
+    failure.findings = {kind};
+    return failure;
+}
+
+bool says(const std::string& text, const std::string& sentence) {
+    return text.find(sentence) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("a line belongs to the nearest TODO above it in its function") {
+    const Lab lab(kFile);
+    const auto todoOf = [](int line) { return todoOfLine("lab/kernel.cu", line, kAll); };
+    CHECK(todoOf(2).empty());
+    CHECK(todoOf(3).empty());
+    CHECK(todoOf(5) == "TODO(1)");
+    CHECK(todoOf(8) == "TODO(2)");
+    CHECK(todoOf(10) == "TODO(2)");
+    CHECK(todoOf(12).empty());
+    CHECK(todoOf(15) == "TODO(3)");
+    CHECK(todoOf(17) == "TODO(4)");
+}
+
+TEST_CASE("a line belongs to no TODO that is known where a comment between may be gone") {
+    const Lab lab(
+        without(without(kFile, "        // TODO(2): the store.\n"), "    // TODO(4): free.\n"));
+    CHECK(todoOfLine("lab/kernel.cu", 7, kAll).empty());   // of TODO(2)
+    CHECK(todoOfLine("lab/kernel.cu", 15, kAll).empty());  // of TODO(4)
+    CHECK(todoOfLine("lab/kernel.cu", 7, {"TODO(1)", "TODO(3)"}) == "TODO(1)");
+}
+
+TEST_CASE("a finding that ends a run is blamed on the TODO of its line") {
+    const Lab lab(kFile);
+    CHECK(todoToBlame(failed("TODO(3): a", "double-free", at(17)), {}) == "TODO(4)");
+    CHECK(todoToBlame(failed("the product", "double-free", at(17)), {}) == "TODO(4)");
+    CHECK(todoToBlame(failed("TODO(4): a", "double-free", at(17)), {}) == "TODO(4)");
+    CHECK(todoToBlame(failed("TODO(3): a", "double-free", at(2)), {}).empty());
+}
+
+TEST_CASE("memory that is left behind is not blamed on the line that allocates it") {
+    const Lab lab(kFile);
+    CHECK(todoToBlame(failed("TODO(3): a", "leak", at(15)), {}).empty());
+}
+
+TEST_CASE("a TODO whose tests have passed is not blamed for what another one's test meets") {
+    const Lab lab(kFile);
+    const auto failure = failed("TODO(3): a", "out-of-bounds", at(8));
+    CHECK(todoToBlame(failure, {}) == "TODO(2)");
+    CHECK(todoToBlame(failure, {"TODO(1)", "TODO(2)"}) == "TODO(3)");
+}
+
+TEST_CASE("an access outside of an array that the guard's own test meets is the guard's") {
+    const Lab lab(kFile);
+    CHECK(todoToBlame(failed("TODO(1): a", "out-of-bounds", at(8)), {}) == "TODO(1)");
+    CHECK(todoToBlame(failed("the product", "out-of-bounds", at(8)), {}).empty());
+}
+
+TEST_CASE("a race is blamed where both of its lines belong to one TODO") {
+    const Lab lab(kFile);
+    const auto race = [](int line, int other) {
+        return failed(
+            "TODO(3): a", "race",
+            at(line, "race\n    other side: lab/kernel.cu:" + std::to_string(other) + ": P[i]\n") +
+                at(17));
+    };
+    CHECK(todoToBlame(race(8, 9), {}) == "TODO(2)");
+    CHECK(todoToBlame(race(8, 5), {}).empty());
+}
+
+TEST_CASE("a report begins with the TODO that the line belongs to, and tells to read its step") {
+    const Lab lab(kFile);
+    Failure failure = failed("TODO(3): a", "double-free", at(17));
+    failure.begin = todoToBlame(failure, {});
+    failure.beginsAtLine = true;
+    CHECK(testing::waitsForAnother(failure));
+    const std::string text = testing::onAScreen(failure);
+    CHECK(says(text,
+               "Width 4\n       The run ends at line 17, which belongs to TODO(4): begin there."));
+    CHECK(!says(text, "the run ends with"));
+    CHECK(says(text, "where: lab/kernel.cu:16, at TODO(4)"));
+    CHECK(says(text, "read: lab/README.md, section 'Steps', step 4"));
+    CHECK(testing::inShort(failure) == "TODO(3): a [see TODO(4), line 17]");
+}
+
+TEST_CASE("a report begins as ever where the line belongs to the test's own TODO") {
+    const Lab lab(kFile);
+    Failure failure = failed("TODO(4): a", "double-free", at(17));
+    failure.begin = todoToBlame(failure, {});
+    CHECK(!testing::waitsForAnother(failure));
+    const std::string text = testing::onAScreen(failure);
+    CHECK(says(text, "TODO(1): the run ends with"));
+    CHECK(!says(text, "where:"));
+    CHECK(says(text, "step 4"));
+    CHECK(testing::inShort(failure) == "TODO(4): a [double free, line 17]");
+}
+
+TEST_CASE("a report says of a test that waits for another TODO which one that is") {
+    const Lab lab(kFile);
+    Failure failure = failed("TODO(2): a", "out-of-bounds", at(8));
+    failure.begin = "TODO(3)";
+    CHECK(says(testing::onAScreen(failure),
+               "This test waits for TODO(3): begin there.\n       The run ends with\n"));
+    failure.explanation = "nothing is stored\n";
+    CHECK(says(testing::onAScreen(failure), "This test waits for TODO(3): begin there.\n"));
+    failure.explanation = "TODO(2): this can be judged when TODO(3) is done.\n";
+    CHECK(!says(testing::onAScreen(failure), "waits"));
+    CHECK(says(testing::onAScreen(failure), "step 3"));
+}
+
+TEST_CASE("a report on a question shows where it stands") {
+    const Lab lab("// Q12. How many?\nconstexpr Answer Q12_many = UNANSWERED;\n// Q1. Why?\n");
+    Failure failure;
+    failure.test = "Q1: the reason";
+    failure.explanation = "Q1 is not answered yet\n";
+    CHECK(says(testing::onAScreen(failure), "where: lab/kernel.cu:3, at Q1\n"));
+}

@@ -1,0 +1,107 @@
+#include "testing/todo_of_line.h"
+
+#include <cctype>
+#include <cstdlib>
+#include <fstream>
+#include <limits>
+#include <set>
+
+namespace testing {
+
+namespace {
+
+// What the comment on this line says, "TODO(9): ..." of "// TODO(9): ..."; empty where there is
+// none.
+std::string commentOn(const std::string& line) {
+    const std::size_t comment = line.find("//");
+    if (comment == std::string::npos) return "";
+    const std::size_t text = line.find_first_not_of(" /", comment);
+    return text == std::string::npos ? "" : line.substr(text);
+}
+
+// The TODO whose comment begins on this line; or none.
+std::string todoBeginningOn(const std::string& line) {
+    const std::string comment = commentOn(line);
+    const std::size_t end = comment.find(')');
+    if (comment.rfind("TODO(", 0) != 0 || end == std::string::npos) return "";
+    return comment.substr(0, end + 1);
+}
+
+int numberOf(const std::string& todo) { return std::atoi(todo.c_str() + todo.find('(') + 1); }
+
+// Follows braces through a file, outside of comments and of what stands in quotes.
+class Braces {
+  public:
+    // Whether a function, or whatever else stands in braces of its own, ends on this line.
+    bool endOn(const std::string& line) {
+        bool ended = false;
+        char quote = 0;
+        for (std::size_t i = 0; i < line.size(); ++i) {
+            const char c = line[i], next = i + 1 < line.size() ? line[i + 1] : '\0';
+            if (inComment_) {
+                if (c == '*' && next == '/') inComment_ = false, ++i;
+            } else if (quote) {
+                if (c == '\\') ++i;
+                if (c == quote) quote = 0;
+            } else if (c == '/' && next == '/') {
+                break;
+            } else if (c == '/' && next == '*') {
+                inComment_ = true, ++i;
+            } else if (c == '"' || (c == '\'' && !digitBefore(line, i))) {
+                quote = c;
+            } else if (c == '{') {
+                ++depth_;
+            } else if (c == '}' && depth_ > 0 && --depth_ == 0) {
+                ended = true;
+            }
+        }
+        return ended;
+    }
+
+  private:
+    // 1'000 is a number.
+    static bool digitBefore(const std::string& line, std::size_t i) {
+        return i > 0 && std::isalnum(static_cast<unsigned char>(line[i - 1]));
+    }
+
+    int depth_ = 0;
+    bool inComment_ = false;
+};
+
+}  // namespace
+
+std::string todoOfLine(const std::string& file, int line, const std::vector<std::string>& all) {
+    std::ifstream in(file);
+    std::set<std::string> kept;
+    std::string above, below, text;
+    Braces braces;
+    for (int number = 1; std::getline(in, text); ++number) {
+        const std::string todo = todoBeginningOn(text);
+        if (!todo.empty()) {
+            kept.insert(todo);
+            if (number <= line)
+                above = todo;
+            else if (below.empty())
+                below = todo;
+        }
+        if (braces.endOn(text) && number < line) above.clear();
+    }
+    if (above.empty()) return "";
+    // A line below the comment of a TODO that is gone would count as the one's above it.
+    const int first = numberOf(above);
+    const int last = below.empty() ? std::numeric_limits<int>::max() : numberOf(below);
+    for (const std::string& todo : all)
+        if (numberOf(todo) > first && numberOf(todo) < last && !kept.count(todo)) return "";
+    return above;
+}
+
+int lineOf(const std::string& subject, const std::string& file) {
+    const std::string mark = subject.rfind("TODO(", 0) == 0 ? subject : subject + ".";
+    std::ifstream in(file);
+    std::string text;
+    for (int number = 1; std::getline(in, text); ++number)
+        if (commentOn(text).rfind(mark, 0) == 0) return number;
+    return 0;
+}
+
+}  // namespace testing
