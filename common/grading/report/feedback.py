@@ -56,10 +56,9 @@ def points_table(part: dict) -> List[str]:
 def failed(lab: dict, part: dict, test: dict) -> List[str]:
     name = wording.line(test["test"])
     lines = [f"### Failed: {name}", "", *block(wording.explained(test)), ""]
-    section = section_to_read(lab["lab"], part["part"], test)
-    # The report of a test may name it, wrapped to the width of a terminal.
-    if section not in " ".join(test["explanation"].split()):
-        lines += [f"Read {section}.", ""]
+    # The report of a test names a section itself where it can, and may know better which.
+    if "\nread: " not in test["explanation"]:
+        lines += [f"Read {section_to_read(lab['lab'], part['part'], test)}.", ""]
     return lines
 
 
