@@ -14,6 +14,13 @@ set -u
 # The findings that a mistake names, and those that its report ends with.
 wanted() { sed -n '1s|^// Finding: ||p' "$1"; }
 found() { sed -n 's/^Findings: //p' "$1"; }
+# The first sentence that it promises of the report and that is not there, broken into lines as may be.
+unsaid() { # mistake, log
+    local sentence
+    while IFS= read -r sentence; do
+        tr -s ' \n' ' ' <"$2" | grep -qF -- "$sentence" || { echo "$sentence" && return; }
+    done < <(sed -n 's|^// Says: ||p' "$1")
+}
 
 check_mistake() { # lab, part, file; in a process of its own, the verdict on its last line
     local lab=$1 part=$2 file=$3 log
@@ -24,6 +31,8 @@ check_mistake() { # lab, part, file; in a process of its own, the verdict on its
         echo "FAIL $file: its first line must be '// Finding: ...'"
     elif [ "$(found "$log")" != "$(wanted "$file")" ]; then
         echo "FAIL $file: wanted '$(wanted "$file")', found '$(found "$log")' ($log)"
+    elif [ -n "$(unsaid "$file" "$log")" ]; then
+        echo "FAIL $file: the report does not say '$(unsaid "$file" "$log")' ($log)"
     elif ! grep -q '^       read: ' "$log"; then
         echo "FAIL $file: the report names no section to read; see $lab/sections.txt ($log)"
     else
@@ -55,7 +64,7 @@ build_solution() { # lab, part
     make --no-print-directory -f common/lab_rules.mk LAB="$1" PART="$2" SOLUTION=1 programs \
         >/dev/null 2>&1 </dev/null
 }
-export -f check_mistake check_style check_cuda build_solution wanted found
+export -f check_mistake check_style check_cuda build_solution wanted found unsaid
 
 # Runs commands, a line each, as many at a time as there are cores.
 side_by_side() { xargs -P "$(nproc)" -L 1 bash -c '"$@"' _; }
