@@ -84,6 +84,12 @@ const char* name(Looks looks) {
             return "product the wrong way round";
         case Looks::TransposedOperand:
             return "operand transposed";
+        case Looks::TurnedTile:
+            return "tile transposed";
+        case Looks::OneValueEach:
+            return "one value a row or column";
+        case Looks::WithoutK:
+            return "index without k";
         case Looks::LastRowsOrColumns:
             return "last rows or columns wrong";
         case Looks::MissingPhases:

@@ -20,6 +20,9 @@ enum class Looks {
     Transposed,           // (M N)^T, in its own shape or flat in that of M N
     SwappedOperands,      // N M
     TransposedOperand,    // M^T N or M N^T
+    TurnedTile,           // the same, tile by tile
+    OneValueEach,         // each row, or each column, holds one value
+    WithoutK,             // the sum takes one element of M, or of N, again and again
     LastRowsOrColumns,    // only the last rows, the last columns or both are wrong
     MissingPhases,        // only the first, or only the last, products of each sum are in
     Multiple,             // a whole multiple of the right result

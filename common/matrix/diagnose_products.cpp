@@ -44,6 +44,40 @@ bool isTransposed(const Failure& failure) {
 
 }  // namespace
 
+// The product from tiles of this width that were turned: their rows and columns exchanged where
+// they were filled or where they were read. Tiles reach over an edge with zeros.
+Guess guessTurnedTiles(const Failure& failure) {
+    const Matrix &M = failure.M, &N = failure.N;
+    const int inner = failure.reference.inner;
+    const auto at = [](const Matrix& m, int r, int c) {
+        return r < m.rows() && c < m.cols() ? m(r, c) : 0.0F;
+    };
+    for (const int tile : {32, 16, 8, 4, 2}) {
+        const int whole = (inner + tile - 1) / tile * tile;
+        const auto turned = [&](const Matrix& m, int r, int c) {
+            return at(m, r / tile * tile + c % tile, c / tile * tile + r % tile);
+        };
+        const auto fits = [&](bool ofM, bool ofN) {
+            return explainsAll(failure, [&](int r, int c) {
+                return innerProduct(
+                    whole, [&](int i) { return ofM ? turned(M, r, i) : at(M, r, i); },
+                    [&](int i) { return ofN ? turned(N, i, c) : at(N, i, c); });
+            });
+        };
+        const char* const which = fits(true, false)   ? "M"
+                                  : fits(false, true) ? "N"
+                                  : fits(true, true)  ? "M and of N"
+                                                      : nullptr;
+        if (which)
+            return {Looks::TurnedTile,
+                    std::string("It is the product with each tile of ") + which +
+                        " transposed, tiles " + std::to_string(tile) +
+                        " wide:\nrow and column are exchanged where the tile is filled, or where "
+                        "it is read."};
+    }
+    return {};
+}
+
 Guess guessFractionsCutOff(const Failure& failure) {
     if (failure.exact) return {};
     const std::size_t size = failure.got.size();

@@ -1,11 +1,11 @@
 #include <cmath>
-#include <functional>
 #include <string>
 
 #include "matrix/catalog.h"
 #include "matrix/compare.h"
 #include "matrix/pattern.h"
 #include "matrix/tests/helpers.h"
+#include "matrix/tests/judged.h"
 #include "testing/catch.h"
 
 using namespace matrix_test;
@@ -13,38 +13,6 @@ using matrix::Comparison;
 using matrix::Looks;
 using matrix::Matrix;
 using matrix::Pattern;
-
-namespace {
-
-using Element = std::function<float(const Matrix&, const Matrix&, int, int)>;
-
-// Judges the matrix whose elements a wrong kernel computes as element(M, N, row, column) does.
-Comparison judge(Pattern pattern, int j, int k, int l, const Element& element) {
-    const matrix::DataSet set = matrix::build({"", j, k, l, pattern, 1});
-    Matrix got = matrix::poisoned(j, l);
-    const Matrix untouched = got;
-    for (int r = 0; r < j; ++r) {
-        for (int c = 0; c < l; ++c) {
-            const float value = element(set.M, set.N, r, c);
-            // NaN stands for "does not write".
-            if (!std::isnan(value)) got(r, c) = value;
-        }
-    }
-    return matrix::compare(got, set.M, set.N, matrix::multiply(set.M, set.N),
-                           matrix::isExact(pattern, k));
-}
-
-float sum(const Matrix& M, const Matrix& N, int r, int c, int begin, int end) {
-    float total = 0.0F;
-    for (int i = begin; i < end; ++i) total += M(r, i) * N(i, c);
-    return total;
-}
-
-float whole(const Matrix& M, const Matrix& N, int r, int c) { return sum(M, N, r, c, 0, M.cols()); }
-
-constexpr Pattern kPatterns[] = {Pattern::SmallIntegers, Pattern::Uniform, Pattern::WideMagnitudes};
-
-}  // namespace
 
 TEST_CASE("an untouched result looks never written", "[diagnose]") {
     const Comparison result =

@@ -1,4 +1,4 @@
-// Finding: operand-transposed, wrong
+// Finding: operand-transposed, tile-transposed
 // The element of N is put into the wrong place: the tile is transposed.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// Finding: operand-transposed, wrong
+// Finding: operand-transposed, tile-transposed
 // The load of N counts rows with tx: each thread loads what its neighbour should.
 #include <cuda_runtime.h>
 

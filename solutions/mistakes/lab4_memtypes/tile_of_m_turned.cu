@@ -1,4 +1,4 @@
-// Finding: operand-transposed, wrong
+// Finding: operand-transposed, tile-transposed
 // The element of Mds is taken from row k and column r.
 #include <cuda_runtime.h>
 

@@ -1,0 +1,94 @@
+// Wrong indices: tiles that are transposed, and indices that lack a variable.
+#include <string>
+
+#include "matrix/tests/helpers.h"
+#include "matrix/tests/judged.h"
+#include "testing/catch.h"
+
+using namespace matrix_test;
+using matrix::Comparison;
+using matrix::Looks;
+using matrix::Matrix;
+using matrix::Pattern;
+
+TEST_CASE("tiles that are transposed one by one are named, with their width", "[diagnose]") {
+    // Element (r, c) of a matrix whose tiles are turned; 0 where its tile reaches over the edge.
+    const auto turned = [](const Matrix& m, int tile, int r, int c) {
+        const int row = r / tile * tile + c % tile, col = c / tile * tile + r % tile;
+        return row < m.rows() && col < m.cols() ? m(row, col) : 0.0F;
+    };
+    const auto product = [&](int tile, bool ofM, bool ofN) {
+        return [=](const Matrix& M, const Matrix& N, int r, int c) {
+            float total = 0.0F;
+            for (int i = 0; i < (M.cols() + tile - 1) / tile * tile; ++i) {
+                const bool inside = i < M.cols();
+                const float m = ofM ? turned(M, tile, r, i) : inside ? M(r, i) : 0.0F;
+                const float n = ofN ? turned(N, tile, i, c) : inside ? N(i, c) : 0.0F;
+                total += m * n;
+            }
+            return total;
+        };
+    };
+    struct Row {
+        int j, k, l, tile;
+        bool ofM, ofN;
+        const char* which;
+    };
+    const Row rows[] = {{32, 32, 32, 16, true, false, "tile of M transposed, tiles 16 wide"},
+                        {32, 32, 32, 16, false, true, "tile of N transposed, tiles 16 wide"},
+                        {16, 16, 16, 4, true, true, "tile of M and of N transposed, tiles 4 wide"},
+                        {17, 21, 19, 8, true, false, "tile of M transposed, tiles 8 wide"},
+                        {17, 21, 19, 8, false, true, "tile of N transposed, tiles 8 wide"}};
+    for (const Pattern pattern : kPatterns)
+        for (const Row& row : rows) {
+            const Comparison result =
+                judge(pattern, row.j, row.k, row.l, product(row.tile, row.ofM, row.ofN));
+            INFO(result.explanation);
+            CHECK(result.looks == Looks::TurnedTile);
+            CHECK(contains(result.explanation, row.which));
+        }
+}
+
+TEST_CASE("rows or columns that hold one value each are named", "[diagnose]") {
+    for (const Pattern pattern : kPatterns) {
+        // N[Row * Width + k] in the place of N[k * Width + Col].
+        const Comparison rows =
+            judge(pattern, 9, 9, 9, [](const Matrix& M, const Matrix& N, int r, int) {
+                float total = 0.0F;
+                for (int i = 0; i < 9; ++i) total += M(r, i) * N(r, i);
+                return total;
+            });
+        INFO(rows.explanation);
+        CHECK(rows.looks == Looks::OneValueEach);
+        CHECK(contains(rows.explanation, "Is it in the index of N?"));
+        // M[k * Width + Col] in the place of M[Row * Width + k].
+        const Comparison columns =
+            judge(pattern, 9, 9, 9, [](const Matrix& M, const Matrix& N, int, int c) {
+                float total = 0.0F;
+                for (int i = 0; i < 9; ++i) total += M(i, c) * N(i, c);
+                return total;
+            });
+        INFO(columns.explanation);
+        CHECK(columns.looks == Looks::OneValueEach);
+        CHECK(contains(columns.explanation, "Is it in the index of M?"));
+        CHECK(judge(pattern, 9, 9, 9, [](auto&, auto&, int, int) { return 5.5F; }).looks ==
+              Looks::Other);
+    }
+}
+
+TEST_CASE("an index without k is named, of M and of N", "[diagnose]") {
+    for (const Pattern pattern : kPatterns)
+        for (const bool ofM : {true, false}) {
+            const Comparison result =
+                judge(pattern, 9, 9, 9, [ofM](const Matrix& M, const Matrix& N, int r, int c) {
+                    float total = 0.0F;
+                    for (int i = 0; i < 9; ++i)
+                        total += ofM ? M(r, c) * N(i, c) : M(r, i) * N(r, c);
+                    return total;
+                });
+            INFO(result.explanation);
+            CHECK(result.looks == Looks::WithoutK);
+            CHECK(contains(result.explanation,
+                           std::string("is k in the index of ") + (ofM ? "M?" : "N?")));
+        }
+}
