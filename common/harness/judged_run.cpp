@@ -23,9 +23,10 @@ void judgeEnd(JudgedRun& run, const device::Outcome& outcome) {
     // The cause of an early end is among the problems, where there are any.
     if (run.returned || !outcome.problems.empty()) return;
     if (outcome.how == device::Outcome::Exited)
-        blame(
-            run, "early exit",
-            "The code ended the program with exit(" + std::to_string(outcome.exitStatus) + ").\n");
+        blame(run, "early exit",
+              (outcome.message.empty() ? "" : outcome.message + ".\n") +
+                  "The code ended the program with exit(" + std::to_string(outcome.exitStatus) +
+                  ").\n");
     else if (outcome.how == device::Outcome::Threw)
         blame(run, "exception", "The code threw an exception: " + outcome.message + "\n");
     else

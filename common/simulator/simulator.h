@@ -167,7 +167,8 @@ const std::vector<std::string>& calls();
 struct Outcome {
     enum How { Returned, Exited, Threw, Faulted } how = Returned;
     int exitStatus = 0;
-    std::string message;  // of an exception, or a signal's finding
+    // Of an exception, or a signal's finding; of exit() the last call that had failed, if any.
+    std::string message;
 };
 
 // Runs student code so that exit(), an exception, a host fault or abort() ends the call and not

@@ -36,6 +36,8 @@ Outcome runQuietly(const std::function<void()>& studentCode,
 // that problems can name rows and columns.
 void describeMatrix(const void* host, int rows, int cols);
 
+void forgetMatrices();
+
 // False where it is known that no kernel of the last run has stored anything in device memory.
 bool kernelsMayHaveStored();
 

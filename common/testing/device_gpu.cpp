@@ -167,6 +167,7 @@ Outcome runQuietly(const std::function<void()>& studentCode, const lab::Outputs&
 
 // A card tells no rows and columns.
 void describeMatrix(const void*, int, int) {}
+void forgetMatrices() {}
 
 bool kernelsMayHaveStored() { return true; }
 

@@ -93,6 +93,8 @@ void describeMatrix(const void* host, int rows, int cols) {
     cusim::describeMatrix(host, rows, cols);
 }
 
+void forgetMatrices() { cusim::forgetMatrices(); }
+
 bool kernelsMayHaveStored() {
     if (!cusim::options().count) return true;
     for (const cusim::LaunchReport& launch : cusim::launches())

@@ -14,6 +14,16 @@
 namespace lab {
 namespace {
 
+std::string afterExit(const device::Outcome& outcome) {
+    const std::string status = "exit(" + std::to_string(outcome.exitStatus) + ")";
+    if (!outcome.message.empty())
+        return outcome.message + ".\nThe code under test then ended the program with " + status +
+               ".\nRemedy: See what the call was given, and which limit or rule that breaks.\n";
+    return "the code under test ended the program with " + status +
+           ".\nRemedy: Let the function return. exit is for CHECK alone, where a call has failed; "
+           "CHECK prints which one.\n";
+}
+
 // "last rows or columns" -> "wrong-product: ..." is for people; graders get one word.
 std::string keyOf(matrix::Looks looks) {
     std::string key = matrix::name(looks);
@@ -52,10 +62,7 @@ void runIgnoring(const std::vector<std::string>& kinds, const std::string& todo,
     if (text.empty() && outcome.how != device::Outcome::Returned) {
         testing::noteFinding(outcome.how == device::Outcome::Exited ? "early-exit" : "exception");
         text = outcome.how == device::Outcome::Exited
-                   ? "the code under test ended the program with exit(" +
-                         std::to_string(outcome.exitStatus) +
-                         ").\nRemedy: Let the function return. exit is for CHECK alone, where a "
-                         "call has failed.\n"
+                   ? afterExit(outcome)
                    : "the code under test threw an exception: " + outcome.message + "\n";
     }
     if (!text.empty()) FAIL(todo + ": the run ends with\n" + text);
@@ -93,6 +100,8 @@ std::uint64_t seedFor(std::uint64_t number) {
 }
 
 matrix::DataSet build(matrix::SetSpec spec) {
+    // What is judged from now on has these shapes: an array of another size is not one of before.
+    device::forgetMatrices();
     spec.seed = seedFor(spec.seed);
     return matrix::build(spec);
 }

@@ -35,7 +35,9 @@ cudaError_t setFunctionAttribute(const void* function, cudaFuncAttribute attribu
     const std::size_t most =
         deviceProfile().sharedMemPerBlockOptin - SharedMemoryMap::instance().staticBytes(function);
     if (value < 0 || static_cast<std::size_t>(value) > most)
-        return runtime.keep(cudaErrorInvalidValue);
+        return runtime.keep(cudaErrorInvalidValue,
+                            std::to_string(value) + " bytes of shared memory are asked for; the " +
+                                "device gives a block at most " + std::to_string(most));
     runtime.dynamicSharedLimit[function] = value;
     return cudaSuccess;
 }

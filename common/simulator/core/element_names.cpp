@@ -1,5 +1,6 @@
 #include "simulator/core/element_names.h"
 
+#include <algorithm>
 #include <atomic>
 #include <deque>
 #include <mutex>
@@ -89,6 +90,23 @@ std::optional<ArrayShape> matrixShape(const Allocation& allocation) {
         bySize = shapeOf(matrix);
     }
     return ambiguous ? std::nullopt : bySize;
+}
+
+std::size_t leastExtent() {
+    std::size_t least = hostMatrices().empty() ? 0 : SIZE_MAX;
+    for (const HostMatrix& matrix : hostMatrices())
+        least = std::min({least, matrix.rows, matrix.cols});
+    return least;
+}
+
+std::optional<ArrayShape> matrixOfSoManyElements(std::size_t bytes) {
+    std::optional<ArrayShape> found;
+    for (const HostMatrix& matrix : hostMatrices()) {
+        const std::size_t elements = matrix.rows * matrix.cols;
+        if (elements * sizeof(float) == bytes) return std::nullopt;
+        if (elements == bytes) found = ArrayShape{sizeof(float), {matrix.rows, matrix.cols}};
+    }
+    return found;
 }
 
 std::string indices(const ArrayShape& shape, std::size_t offset) {

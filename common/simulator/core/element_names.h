@@ -26,6 +26,13 @@ void noteDynamicShared(const char* name, std::size_t elementBytes);
 // copied from, else the only one of its size.
 std::optional<ArrayShape> matrixShape(const Allocation& allocation);
 
+// The least of all extents of the matrices that were told: a place whose coordinates are smaller
+// lies inside each of them, whichever way it is counted. 0 where none were told.
+std::size_t leastExtent();
+// The told matrix that has as many elements as these bytes, where none takes just these bytes:
+// then sizeof(float) seems to be missing.
+std::optional<ArrayShape> matrixOfSoManyElements(std::size_t bytes);
+
 // "[2][5]". An offset past the end counts on in rows.
 std::string indices(const ArrayShape& shape, std::size_t offset);
 // "row 4, column 1" of a matrix; rows count on past its end.

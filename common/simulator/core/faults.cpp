@@ -177,6 +177,16 @@ Outcome guarded(const std::function<void()>& studentCode) {
     return outcome;
 }
 
+// Where exit() was called, and behind which call that had failed; empty where none had.
+std::string reasonForExit() {
+    const FailedCall& failed = Runtime::instance().lastFailed;
+    if (failed.function.empty()) return "";
+    const SourcePlace place = innermostOfUser();
+    return (place.file.empty() ? "" : place.file + ":" + std::to_string(place.line) + ": ") +
+           failed.function + " had failed: " + cudaGetErrorString(failed.error) +
+           (failed.why.empty() ? "" : "; " + failed.why);
+}
+
 // exit() in a kernel is a finding, in a guarded call its end.
 bool leaveByExit(int status, const char* function) {
     if (cusimWorker) {
@@ -195,6 +205,7 @@ bool leaveByExit(int status, const char* function) {
     if (!guard) return false;
     guard->outcome.how = Outcome::Exited;
     guard->outcome.exitStatus = status;
+    guard->outcome.message = reasonForExit();
     siglongjmp(guard->escape, 1);
 }
 

@@ -77,10 +77,42 @@ cudaError_t checkLimits(const LaunchConfig& config, std::size_t staticShared, in
 
     const std::size_t most = static_cast<std::size_t>(dynamicLimit);
     if (staticShared + config.dynamicSharedBytes > most) {
-        limit("shared memory per block, in bytes,", staticShared + config.dynamicSharedBytes, most);
+        why = "shared memory per block, in bytes, is " +
+              std::to_string(staticShared + config.dynamicSharedBytes) + ", allowed so far are " +
+              std::to_string(most);
         return cudaErrorInvalidValue;
     }
     return cudaSuccess;
+}
+
+// What a launch that the limits refuse needs. `asked` is what cudaFuncSetAttribute has set.
+std::string remedyOf(cudaError_t error, const LaunchConfig& config, std::size_t staticShared,
+                     int asked) {
+    if (error == cudaErrorInvalidDeviceFunction)
+        return "Write __global__ in front of its declaration; it did not run.";
+    const dim3 &grid = config.grid, &block = config.block;
+    const auto product = [](const dim3& d) { return std::uint64_t{d.x} * d.y * d.z; };
+    const auto most = static_cast<unsigned>(deviceProfile().maxThreadsPerBlock);
+    if (product(grid) == 0 || product(block) == 0)
+        return "Is it a quotient? One of whole numbers is cut off, 1 / 16 is 0: divide and round "
+               "up. The kernel did not run.";
+    if (product(block) > most)
+        return std::string("Take smaller blocks, and more of them") +
+               (product(grid) <= most ? "; or is the order wrong? It is <<<grid, block>>>." : ".") +
+               " The kernel did not run.";
+    if (error == cudaErrorInvalidConfiguration)
+        return "Change the launch configuration; the kernel did not run.";
+    const std::size_t room = config.dynamicSharedBytes == 0
+                                 ? deviceProfile().sharedMemPerBlock
+                                 : deviceProfile().sharedMemPerBlockOptin;
+    if (staticShared + config.dynamicSharedBytes > room)
+        return "Take less shared memory, such as smaller tiles: a block gets at most " +
+               std::to_string(room) + " bytes here. The kernel did not run.";
+    return "So much must be asked for before the launch: cudaFuncSetAttribute with "
+           "cudaFuncAttributeMaxDynamicSharedMemorySize, in bytes. " +
+           (asked < 0 ? "Nothing was asked for so far"
+                      : "Asked for so far: " + std::to_string(asked)) +
+           "; the kernel did not run.";
 }
 
 // The blocks that are looked at warp by warp, in order: the same ones on every run, and spread so
@@ -325,10 +357,9 @@ cudaError_t run(const LaunchConfig& config, const KernelCall& given) {
     report.threads = std::uint64_t{config.grid.x} * config.grid.y * config.grid.z * config.block.x *
                      config.block.y * config.block.z;
     const auto optIn = runtime.dynamicSharedLimit.find(call.function);
+    const int asked = optIn == runtime.dynamicSharedLimit.end() ? -1 : optIn->second;
     const int limit = std::max(static_cast<int>(deviceProfile().sharedMemPerBlock),
-                               optIn == runtime.dynamicSharedLimit.end()
-                                   ? 0
-                                   : optIn->second + static_cast<int>(report.staticSharedBytes));
+                               asked < 0 ? 0 : asked + static_cast<int>(report.staticSharedBytes));
     std::string why;
     // Deduced calls have no address: the translator has seen their __global__.
     const bool plain = call.function && !isKernel(call.function);
@@ -345,8 +376,7 @@ cudaError_t run(const LaunchConfig& config, const KernelCall& given) {
         runtime.keep(error);
         runtime.report("invalid-launch", "launch of " + name + " refused: " + why, call.at,
                        {std::string("cudaGetLastError() returns ") + cudaGetErrorName(error)},
-                       plain ? "Write __global__ in front of its declaration; it did not run."
-                             : "Change the launch configuration; the kernel did not run.");
+                       remedyOf(error, config, report.staticSharedBytes, asked));
     }
     runtime.launches.push_back(std::move(report));
     hostProgress().step();  // the launch was not the host's time

@@ -7,6 +7,7 @@
 
 #include "simulator/core/device_memory.h"
 #include "simulator/core/device_profile.h"
+#include "simulator/core/element_names.h"
 #include "simulator/core/runtime.h"
 #include "simulator/observers/unset_reads.h"
 
@@ -19,6 +20,11 @@ Runtime& runtime() { return Runtime::instance(); }
 bool onDevice(const void* pointer) { return memory().inDeviceRange(pointer); }
 
 std::string label(const Allocation& a) { return a.name.empty() ? "an allocation" : a.name; }
+
+// Whatever is to be copied, and whether it or the memory has the wrong size.
+constexpr const char* kTooLarge =
+    "Copy no more than there is room for: less at once, or allocate more. Both sizes are in "
+    "bytes: elements times sizeof(float).";
 
 // One side of a copy: right kind of pointer, and room for all the bytes.
 cudaError_t checkSide(const char* function, const char* role, const void* pointer,
@@ -37,12 +43,14 @@ cudaError_t checkSide(const char* function, const char* role, const void* pointe
     }
     if (!both && device != wantDevice) {
         runtime().report("wrong-direction",
-                         std::string(function) + ": the " + role + " is a " +
-                             (device ? "device" : "host") + " pointer, the direction says " +
+                         std::string(function) + ": the " + role + " is " + (device ? "a" : "no") +
+                             " device pointer, the direction says " +
                              (wantDevice ? "device" : "host"),
                          at, {},
-                         "The first argument is the target, the second the source; give the kind "
-                         "that matches, such as cudaMemcpyHostToDevice.");
+                         std::string("The first argument is the target, the second the source; "
+                                     "give the kind that matches, such as "
+                                     "cudaMemcpyHostToDevice.") +
+                             (device ? "" : " Has cudaMalloc set the pointer to the device?"));
         return runtime().keep(cudaErrorInvalidValue);
     }
     if (!device && !both) {
@@ -55,10 +63,12 @@ cudaError_t checkSide(const char* function, const char* role, const void* pointe
         if (bytes == 0) return cudaSuccess;
         std::vector<std::string> details;
         std::string title = std::string(function) + ": ";
+        std::string remedy = "Pass the pointer that cudaMalloc gave, or one into its memory.";
         const char* kind = "wild-copy";
         if (allocation && !allocation->live) {
             kind = "use-after-free";
             title += label(*allocation) + " was freed before the copy";
+            remedy = "Free device memory only after the last copy.";
         } else if (allocation) {
             const std::size_t offset = reinterpret_cast<std::uintptr_t>(pointer) - allocation->base;
             title +=
@@ -66,11 +76,11 @@ cudaError_t checkSide(const char* function, const char* role, const void* pointe
             details.push_back(
                 label(*allocation) + " holds " + std::to_string(allocation->bytes) + " bytes" +
                 (offset ? ", the copy starts at byte " + std::to_string(offset) : ""));
+            remedy = kTooLarge;
         } else {
             title += std::string("the ") + role + " points into no allocation";
         }
-        runtime().report(kind, title, at, details,
-                         "The size is in bytes: elements times sizeof(float).");
+        runtime().report(kind, title, at, details, remedy);
         return runtime().keep(cudaErrorInvalidValue);
     }
     return cudaSuccess;
@@ -112,14 +122,20 @@ void copyMarks(void* target, const void* source, std::size_t bytes, bool toDevic
         if (unset == 0) return;
         const auto first =
             static_cast<std::size_t>(std::find(fromMarks, fromMarks + bytes, 0) - from->marks);
+        const auto shape = matrixShape(*from);
         runtime().report("unset-output",
                          std::string(function) + " copies " + label(*from) +
                              (unset == bytes ? ", which nothing has written"
                                              : " out, but parts of it were never written"),
                          at,
                          {std::to_string((unset + 3) / 4) + " of " + std::to_string(bytes / 4) +
-                          " words of 4 bytes; the first is at index " + std::to_string(first / 4)},
-                         "Let the kernel store every element, or copy less.");
+                          " words of 4 bytes; the first is at index " + std::to_string(first / 4) +
+                          (shape ? ", " + rowAndColumn(*shape, first) : "")},
+                         runtime().launches.empty()
+                             ? "No kernel has run yet: launch it first, with kernel<<<grid, "
+                               "block>>>(...)."
+                             : "Let the kernel store every element: does the grid cover them all, "
+                               "does a guard keep too many threads out? Or copy less.");
     }
 }
 
@@ -143,6 +159,20 @@ cudaError_t checkedCopy(const char* function, void* target, const void* source, 
     copyMarks(target, source, bytes, targetOnDevice, sourceOnDevice, function, at);
     if (targetOnDevice != sourceOnDevice) remember(target, source, targetOnDevice);
     return cudaSuccess;
+}
+
+cudaError_t refusePitch(std::size_t width, std::size_t targetPitch, std::size_t sourcePitch,
+                        const Where& at) {
+    const bool ofTarget = width > targetPitch;
+    runtime().report("invalid-pitch",
+                     "cudaMemcpy2D: of each row " + std::to_string(width) +
+                         " bytes are to be copied, but a row of the " +
+                         (ofTarget ? "target" : "source") + " is " +
+                         std::to_string(ofTarget ? targetPitch : sourcePitch) + " bytes long",
+                     at, {},
+                     "The width is what is copied of a row; a pitch is the length of a whole row, "
+                     "in the target and in the source. All three are in bytes.");
+    return runtime().keep(cudaErrorInvalidPitchValue);
 }
 
 // Between host and device, for streamSteps().
@@ -211,8 +241,10 @@ cudaError_t copySymbol(const char* function, const void* symbol, std::size_t byt
                          std::string(function) + ": " + std::to_string(bytes) +
                              " bytes do not fit " + variable->name,
                          at,
-                         {variable->name + " holds " + std::to_string(variable->bytes) + " bytes"},
-                         "The size is in bytes: elements times sizeof(float).");
+                         {variable->name + " holds " + std::to_string(variable->bytes) + " bytes" +
+                          (offset ? ", the copy starts at byte " + std::to_string(offset) : "")},
+                         "Copy less at once, in several pieces where it must be. Sizes are in "
+                         "bytes: elements times sizeof(float).");
         return runtime().keep(cudaErrorInvalidValue);
     }
     *address = reinterpret_cast<char*>(variable->base) + offset;
@@ -230,7 +262,9 @@ cudaError_t allocate(void** pointer, std::size_t bytes, MemoryKind kind, Where a
     *pointer = nullptr;
     if (bytes == 0) return cudaSuccess;
     Allocation* const made = memory().allocate(bytes, kind, at);
-    if (!made) return runtime().keep(cudaErrorMemoryAllocation);
+    if (!made)
+        return runtime().keep(cudaErrorMemoryAllocation,
+                              std::to_string(bytes) + " bytes are asked for");
     // The host writes these without being heard: all of it counts as written.
     if (made->hostMayAccess()) Marks::set(made->marks, bytes, kWritten);
     *pointer = reinterpret_cast<void*>(made->base);
@@ -313,7 +347,7 @@ cudaError_t cudaMemcpy2D(void* target, std::size_t targetPitch, const void* sour
                          cudaMemcpyKind kind, cusim::Where at) {
     if (const cudaError_t error = Runtime::instance().enter("cudaMemcpy2D")) return error;
     if (width > targetPitch || width > sourcePitch)
-        return Runtime::instance().keep(cudaErrorInvalidPitchValue);
+        return cusim::refusePitch(width, targetPitch, sourcePitch, at);
     for (std::size_t row = 0; row < height; ++row)
         if (const cudaError_t error = cusim::checkedCopy(
                 "cudaMemcpy2D", static_cast<char*>(target) + row * targetPitch,

@@ -86,18 +86,32 @@ bool barrierBetween(const std::string& file, int upper, int lower, int used) {
 }
 
 std::string remedyOf(const RaceByLine& race, const Side& first, const Side& second, int used) {
+    const bool sameLine = first.file == second.file && first.line == second.line;
+    const bool bothStore = first.kind == AccessKind::Store && second.kind == AccessKind::Store;
+    if (sameLine && bothStore)
+        return std::string("Give each thread an element of its own: is the index right") +
+               (race.shared ? "? "
+                            : ", such as Row * (number of columns) + Col, and has each thread a "
+                              "Row and Col of its own? ") +
+               "Where they mean one element, use an atomic.";
     if (race.acrossBlocks)
         return "Blocks run in any order and cannot wait for one another inside a launch: give "
                "each block its own elements, use an atomic, or end the kernel in between.";
-    const bool sameLine = first.file == second.file && first.line == second.line;
     if (sameLine && second.kind == AccessKind::Load)
         return "In a loop, put a __syncthreads() between its rounds, outside of any branch; "
                "elsewhere give each thread an element of its own, or use an atomic.";
     if (sameLine) return "Give each thread an element of its own, or use an atomic.";
     const int upper = std::min(first.line, second.line), lower = std::max(first.line, second.line);
+    // Of one element in turn, or of two whose places overlap: the lines alone do not tell.
+    const std::string index = !bothStore ? ""
+                              : race.shared
+                                  ? "Do the lines mean different elements? Then correct an index, "
+                                    "or where a tile in the array begins. Do they mean one? "
+                                  : "Do the lines mean different elements? Then correct an index. "
+                                    "Do they mean one? ";
     if (first.file == second.file && !barrierBetween(first.file, upper, lower, used))
-        return "Put a __syncthreads() between the two lines, outside of any branch.";
-    return "Put a __syncthreads() behind line " + std::to_string(lower) +
+        return index + "Put a __syncthreads() between the two lines, outside of any branch.";
+    return index + "Put a __syncthreads() behind line " + std::to_string(lower) +
            ", outside of any branch, so that nobody comes back to line " + std::to_string(upper) +
            " while others are still there.";
 }
@@ -143,6 +157,17 @@ void reportRace(const std::string& kernel, const LaunchConfig& config, const std
     Runtime::instance().report(std::move(finding));
 }
 
+// A copy that was too short leaves the beginning filled.
+void noteFilledPart(Finding& finding, const Allocation& allocation) {
+    if (!allocation.marks) return;
+    const std::uint8_t* const marks = allocation.marks;
+    const auto unset = std::count(marks, marks + allocation.bytes, std::uint8_t{0});
+    const auto filled = allocation.bytes - static_cast<std::size_t>(unset);
+    if (filled > 0)
+        finding.details.push_back("of its " + times(allocation.bytes, "byte") + " " +
+                                  std::to_string(filled) + " have been written");
+}
+
 void reportUnset(const std::string& kernel, const LaunchConfig& config, const UnsetRead& read,
                  const UnsetExample& example) {
     const SourcePlace place = placeOf(placeOfInstruction(read.instruction));
@@ -163,8 +188,9 @@ void reportUnset(const std::string& kernel, const LaunchConfig& config, const Un
     finding.remedy = read.shared
                          ? "Every element must be stored, by some thread, before it is read: put "
                            "0.0f where there is nothing to load."
-                         : "Fill the memory with cudaMemcpy or cudaMemset first, or let the "
-                           "kernel store before it reads.";
+                         : "Fill the memory with cudaMemcpy or cudaMemset first, all of it (sizes "
+                           "are in bytes), or let the kernel store before it reads.";
+    if (!read.shared) noteFilledPart(finding, *DeviceMemory::instance().allocations()[read.array]);
     Runtime::instance().report(std::move(finding));
 }
 

@@ -1,10 +1,13 @@
 #include "simulator/core/out_of_bounds.h"
 
+#include <algorithm>
+
 #include "simulator/core/block_runner.h"
 #include "simulator/core/element_names.h"
 #include "simulator/core/runtime.h"
 #include "simulator/core/source_lines.h"
 #include "simulator/core/symbols.h"
+#include "simulator/include/cusim/builtins.h"
 
 namespace cusim {
 namespace {
@@ -38,6 +41,31 @@ std::string origin(const Allocation& allocation, std::size_t size) {
     if (size > 1 && bytes % size == 0)
         text += " (" + plural(bytes / size, "element") + " of " + std::to_string(size) + " bytes)";
     return text + ", allocated at " + allocation.at.file + ":" + std::to_string(allocation.at.line);
+}
+
+// What remains to be said when neither the index nor the array explains it. A guard mends nothing
+// in a thread that lies inside; of memory that the tests have allocated the student sets no size.
+std::string remedyPastEnd(const Finding& finding, const Allocation& allocation) {
+    const bool ownSize = finding.file == allocation.at.file;
+    const auto matrix = matrixOfSoManyElements(allocation.bytes);
+    if (ownSize && allocation.live && matrix)
+        return "A matrix of " + extentsText(*matrix) + " floats takes " +
+               std::to_string(allocation.bytes * sizeof(float)) +
+               " bytes. Is sizeof(float) missing where " + label(allocation) + " is allocated?";
+    const std::size_t x = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+    const std::size_t y = std::size_t{blockIdx.y} * blockDim.y + threadIdx.y;
+    if (x + y == 0 || std::max(x, y) < leastExtent())
+        return "If Row and Col are inside in this thread (number " + std::to_string(y) +
+               " in y, number " + std::to_string(x) +
+               " in x), look at the rest of the index: does a loop run too far, does a tile reach "
+               "over the edge?" +
+               (ownSize ? " Is the allocation large enough, in bytes?" : "") +
+               " Otherwise guard the access.";
+    return std::string(
+               "Guard the access (if (Row < ... && Col < ...)). Where it has a guard, correct "
+               "that, "
+               "or the index") +
+           (ownSize ? ", or the size of the allocation." : ".");
 }
 
 void describeDevice(Finding& finding, std::uintptr_t address, std::size_t bytes,
@@ -79,9 +107,7 @@ void describeDevice(Finding& finding, std::uintptr_t address, std::size_t bytes,
                                   " of a matrix of " + plural(shape->extents[0], "row") + " and " +
                                   plural(shape->extents[1], "column"));
     finding.details.push_back(origin(*near, bytes));
-    finding.remedy =
-        "Guard the access (if (Row < ... && Col < ...)), or correct the index or the size of the "
-        "allocation.";
+    finding.remedy = remedyPastEnd(finding, *near);
 }
 
 }  // namespace
@@ -171,7 +197,7 @@ void failOutOfBounds(Worker& worker, std::uintptr_t address, std::size_t bytes, 
             "the pointer is one of the host, of another thread's local variable, or unset");
         finding.remedy =
             "Pass the pointer that cudaMalloc gave (d_M), not the host's (M); copy data with "
-            "cudaMemcpy.";
+            "cudaMemcpy. Has cudaMalloc set the one that is passed?";
     }
     worker.runner->fail(finding);
 }

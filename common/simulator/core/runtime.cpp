@@ -23,8 +23,10 @@ cudaError_t Runtime::enter(const char* function) {
     return sticky;
 }
 
-cudaError_t Runtime::keep(cudaError_t error) {
-    if (error != cudaSuccess) last = error;
+cudaError_t Runtime::keep(cudaError_t error, const std::string& why) {
+    if (error == cudaSuccess) return error;
+    last = error;
+    lastFailed = {calls.empty() ? "" : calls.back(), error, why};
     return error;
 }
 

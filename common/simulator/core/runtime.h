@@ -13,17 +13,25 @@
 
 namespace cusim {
 
+// A call of the runtime that returned an error, and what the error's name does not tell.
+struct FailedCall {
+    std::string function;
+    cudaError_t error = cudaSuccess;
+    std::string why;
+};
+
 struct Runtime {
     cudaError_t last = cudaSuccess;
     cudaError_t sticky = cudaSuccess;  // after a failed kernel, as on a device, until reset()
     std::vector<std::string> calls;
+    FailedCall lastFailed;  // no function: none has failed
     std::map<std::string, cudaError_t> toFail;
     std::vector<Finding> findings;
     std::vector<LaunchReport> launches;
     std::vector<StreamStep> streamSteps;
     int streamsMade = 0, eventsMade = 0;
     std::set<const void*> hostPlaces;  // return addresses of accesses that were reported
-    std::map<const void*, int> dynamicSharedLimit;  // by cudaFuncSetAttribute
+    std::map<const void*, int> dynamicSharedLimit;           // by cudaFuncSetAttribute
     static void (*findingListener)(const Finding& finding);  // see core/report.h; may be null
 
     static Runtime& instance();
@@ -33,7 +41,7 @@ struct Runtime {
     // Notes a step; fills in which stream and event it is about.
     void note(StreamStep step, cudaStream_t stream, cudaEvent_t event = nullptr);
     // Keeps an error for cudaGetLastError and returns it.
-    cudaError_t keep(cudaError_t error);
+    cudaError_t keep(cudaError_t error, const std::string& why = "");
     void report(Finding finding);
     // A finding of host code.
     void report(const char* kind, const std::string& title, const Where& at,

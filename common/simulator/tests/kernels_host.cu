@@ -146,6 +146,16 @@ void symbolTooLarge() {
 void symbolWrongOffset() {
     cudaMemcpyToSymbol(filter, onHost, 8, 12);  // symbolWrongOffset
 }
+void pitchOfTarget() {
+    float* d_x = allocated();
+    cudaMemcpy2D(d_x, 4, onHost, 8, 8, 2, cudaMemcpyHostToDevice);  // pitchOfTarget
+    cudaFree(d_x);
+}
+void pitchOfSource() {
+    float* d_x = allocated();
+    cudaMemcpy2D(d_x, 8, onHost, 4, 8, 2, cudaMemcpyHostToDevice);  // pitchOfSource
+    cudaFree(d_x);
+}
 void noSymbol() {
     cudaMemcpyToSymbol(onHost, onHost, 4);  // noSymbol
 }
@@ -164,6 +174,10 @@ void noBlocks() {
 void exits() {
     allocated();
     exit(3);
+}
+void exitsForAttribute() {
+    if (cudaFuncSetAttribute(nothing, cudaFuncAttributeMaxDynamicSharedMemorySize, 1 << 20))
+        exit(1);  // exitsForAttribute
 }
 void aborts() { abort(); }
 void throwsError() { throw std::runtime_error("seven"); }
@@ -198,12 +212,15 @@ void run(const std::string& fault) {
         {"freePinnedWrongly", freePinnedWrongly},
         {"symbolTooLarge", symbolTooLarge},
         {"symbolWrongOffset", symbolWrongOffset},
+        {"pitchOfTarget", pitchOfTarget},
+        {"pitchOfSource", pitchOfSource},
         {"noSymbol", noSymbol},
         {"copiedToName", copiedToName},
         {"leak", leak},
         {"uncheckedLaunch", uncheckedLaunch},
         {"noBlocks", noBlocks},
         {"exits", exits},
+        {"exitsForAttribute", exitsForAttribute},
         {"aborts", aborts},
         {"throwsError", throwsError},
         {"throwsText", throwsText},

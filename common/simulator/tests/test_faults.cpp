@@ -153,6 +153,28 @@ TEST_CASE("An index past a matrix whose shape is known is told in rows and colum
     CHECK(holds(text, "counted by rows that is row 2, column 0 of a matrix of 2 rows"));
 }
 
+TEST_CASE("Of an access past the end a guard is advised where the thread may lie outside") {
+    const ChosenOptions chosen;
+    // Thread 3 of block 2, with 8 threads a block: number 19 in x.
+    const std::string often =
+        "Guard the access (if (Row < ... && Col < ...)). Where it has a guard";
+    for (const int least : {1, 19}) {
+        cusim::describeMatrix(nullptr, 40, least);
+        const std::string remedy = findingOf("readPastEnd").remedy;
+        cusim::forgetMatrices();
+        INFO(remedy);
+        CHECK(holds(remedy, often));
+        // The test has allocated it, in another file.
+        CHECK_FALSE(holds(remedy, "allocation"));
+    }
+    cusim::describeMatrix(nullptr, 20, 40);
+    const std::string remedy = findingOf("readPastEnd").remedy;
+    cusim::forgetMatrices();
+    INFO(remedy);
+    CHECK(holds(remedy, "(number 0 in y, number 19 in x), look at the rest of the index"));
+    CHECK(holds(findingOf("readPastEnd").remedy, often));
+}
+
 TEST_CASE("Memory that was freed is named with the line that freed it") {
     const ChosenOptions chosen;
     const std::string text = cusim::text(findingOf("useAfterFree"));

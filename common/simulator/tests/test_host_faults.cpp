@@ -34,20 +34,24 @@ struct Case {
 
 const std::vector<Case> kCalls{
     {"wrongDirection", "wrong-direction", "target is a device pointer", cudaErrorInvalidValue},
-    {"swappedArguments", "wrong-direction", "target is a host pointer", cudaErrorInvalidValue},
+    {"swappedArguments", "wrong-direction", "target is no device pointer", cudaErrorInvalidValue},
     {"copyTooLarge", "wild-copy", "17 bytes do not fit the target, d_x", cudaErrorInvalidValue},
     {"copyPartlyOutside", "wild-copy", "16 bytes do not fit the source, d_x",
      cudaErrorInvalidValue},
     {"copyAfterFree", "use-after-free", "d_x was freed", cudaErrorInvalidValue},
     {"copyNull", "null-pointer", "source is null", cudaErrorInvalidValue},
     {"setTooLarge", "wild-copy", "20 bytes do not fit", cudaErrorInvalidValue},
-    {"setOnHost", "wrong-direction", "host pointer", cudaErrorInvalidValue},
+    {"setOnHost", "wrong-direction", "no device pointer", cudaErrorInvalidValue},
     {"doubleFree", "double-free", "d_x is freed twice", cudaErrorInvalidValue},
     {"freeInside", "invalid-free", "no allocation starts there", cudaErrorInvalidValue},
     {"freeHostMemory", "invalid-free", "no allocation starts there", cudaErrorInvalidValue},
     {"freePinnedWrongly", "invalid-free", "no allocation starts there", cudaErrorInvalidValue},
     {"symbolTooLarge", "wild-copy", "20 bytes do not fit filter", cudaErrorInvalidValue},
     {"symbolWrongOffset", "wild-copy", "8 bytes do not fit filter", cudaErrorInvalidValue},
+    {"pitchOfTarget", "invalid-pitch", "a row of the target is 4 bytes",
+     cudaErrorInvalidPitchValue},
+    {"pitchOfSource", "invalid-pitch", "a row of the source is 4 bytes",
+     cudaErrorInvalidPitchValue},
     {"noSymbol", "invalid-symbol", "no __device__ or __constant__", cudaErrorInvalidSymbol},
     {"copiedToName", "invalid-symbol", "whose address the host does not", cudaErrorInvalidValue},
     {"noBlocks", "invalid-launch", "has no blocks", cudaSuccess},
@@ -150,6 +154,24 @@ TEST_CASE("exit, abort and exceptions end the guarded call and are told apart") 
     CHECK(runGuarded("returns").how == Outcome::Returned);
 }
 
+TEST_CASE("exit behind a call that failed names the call, its line and its error") {
+    const ChosenOptions chosen;
+    CHECK(runGuarded("exits").message.empty());
+    const Outcome outcome = runGuarded("exitsForAttribute");
+    INFO(outcome.message);
+    CHECK(outcome.how == Outcome::Exited);
+    CHECK(cusim::findings().empty());
+    CHECK(holds(outcome.message,
+                "cudaFuncSetAttribute had failed: invalid argument; 1048576 bytes "
+                "of shared memory are asked for"));
+    const std::size_t at = outcome.message.find(".cu:");
+    REQUIRE(at != std::string::npos);
+    CHECK(holds(cusim::sourceLine(outcome.message.substr(0, at + 3),
+                                  std::stoi(outcome.message.substr(at + 4))),
+                "// exitsForAttribute"));
+    CHECK(runGuarded("exits").message.empty());
+}
+
 TEST_CASE("Guarded calls may stand inside one another") {
     const ChosenOptions chosen;
     Outcome inner;
@@ -206,6 +228,20 @@ TEST_CASE("Launch shapes are accepted up to the device's limits and refused beyo
     }
 }
 
+TEST_CASE("A launch without threads asks for a quotient, one of too many for the order") {
+    const ChosenOptions chosen;
+    const auto remedyFor = [](unsigned grid, unsigned block) {
+        cusim::reset();
+        host_faults::launchShape(grid, 1, 1, block, 1, 1);
+        REQUIRE(cusim::findings().size() == 1);
+        return cusim::findings()[0].remedy;
+    };
+    CHECK(holds(remedyFor(0, 32), "divide and round up"));
+    CHECK(holds(remedyFor(32, 0), "divide and round up"));
+    CHECK(holds(remedyFor(256, 2000), "It is <<<grid, block>>>"));
+    CHECK(holds(remedyFor(1025, 2000), "Take smaller blocks, and more of them. "));
+}
+
 TEST_CASE("More than 48 KiB of shared memory need an attribute first") {
     const ChosenOptions chosen;
     host_faults::launchWithDynamicShared(48 * 1024);
@@ -214,6 +250,15 @@ TEST_CASE("More than 48 KiB of shared memory need an attribute first") {
     CHECK(cudaGetLastError() == cudaErrorInvalidValue);
     REQUIRE(cusim::findings().size() == 1);
     CHECK(cusim::findings()[0].kind == "invalid-launch");
+    CHECK(holds(cusim::findings()[0].remedy, "cudaFuncSetAttribute"));
+    CHECK(holds(cusim::findings()[0].remedy, "Nothing was asked for so far"));
+    host_faults::launchAfterOptIn(49 * 1024);
+    host_faults::launchWithDynamicShared(50 * 1024);
+    REQUIRE(cusim::findings().size() == 2);
+    CHECK(holds(cusim::findings()[1].remedy, "Asked for so far: 50176"));
+    host_faults::launchWithDynamicShared(1024 * 1024);
+    REQUIRE(cusim::findings().size() == 3);
+    CHECK(holds(cusim::findings()[2].remedy, "Take less shared memory"));
     cusim::reset();
     host_faults::launchAfterOptIn(96 * 1024);
     CHECK(cudaGetLastError() == cudaSuccess);

@@ -252,8 +252,24 @@ TEST_CASE("A barrier that lacks between a loop's rounds is not mended by element
     CHECK(holds(cusim::findings()[1].remedy, "In a loop, put a __syncthreads()"));
     run("two threads write one element");
     REQUIRE(cusim::findings().size() == 1);
-    CHECK(cusim::findings()[0].remedy ==
-          "Give each thread an element of its own, or use an atomic.");
+    CHECK(
+        cusim::findings()[0].remedy ==
+        "Give each thread an element of its own: is the index right? Where they mean one element, "
+        "use an atomic.");
+    run("blocks write");
+    REQUIRE(cusim::findings().size() == 1);
+    CHECK(holds(cusim::findings()[0].remedy, "such as Row * (number of columns) + Col, and has"));
+}
+
+TEST_CASE("Two lines that write one place may need another index, or a barrier") {
+    const ChosenOptions chosen;
+    run("two lines write one element");
+    REQUIRE(cusim::findings().size() == 1);
+    CHECK(holds(cusim::findings()[0].remedy, "or where a tile in the array begins. Do they mean"));
+    CHECK(holds(cusim::findings()[0].remedy, "between the two lines"));
+    run("neighbour read");
+    REQUIRE(cusim::findings().size() == 1);
+    CHECK_FALSE(holds(cusim::findings()[0].remedy, "mean one"));
 }
 
 TEST_CASE("Without the race check no race is reported") {

@@ -241,7 +241,9 @@ TEST_CASE("Rows are copied between memories of different pitch") {
     // A third row there is not.
     CHECK(cudaMemcpy2D(pitched, pitch, source, 1, 1, 3, cudaMemcpyHostToDevice) ==
           cudaErrorInvalidValue);
-    CHECK(cusim::findings().size() == 1);
+    REQUIRE(cusim::findings().size() == 3);
+    CHECK(cusim::findings()[0].kind == "invalid-pitch");
+    CHECK(cusim::findings()[2].kind == "wild-copy");
 }
 
 TEST_CASE("An unknown copy direction is an error of its own") {

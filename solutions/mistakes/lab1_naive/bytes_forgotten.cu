@@ -1,5 +1,6 @@
 // Finding: out-of-bounds
 // Sizes are in bytes, not in elements: the allocations are a quarter of what they should be.
+// Says: Is sizeof(float) missing where d_N is allocated?
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -1,6 +1,7 @@
 // Finding: out-of-bounds
 // Every thread computes an element, also those outside P: the last rows of M and of P leave
 // their allocations.
+// Says: Guard the access (if (Row < ... && Col < ...))
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -1,5 +1,6 @@
 // Finding: all-zero, race
 // Nds begins one row behind Mds and not one tile: the tiles overlap.
+// Says: Then correct an index, or where a tile in the array begins.
 #include <cuda_runtime.h>
 
 #include <cstdio>

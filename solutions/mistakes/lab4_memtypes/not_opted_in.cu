@@ -1,5 +1,7 @@
 // Finding: invalid-launch
 // Nobody asks for more than 48 KB of shared memory.
+// Says: So much must be asked for before the launch
+// Says: Nothing was asked for so far
 #include <cuda_runtime.h>
 
 #include <cstdio>

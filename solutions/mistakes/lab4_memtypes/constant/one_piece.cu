@@ -1,5 +1,6 @@
 // Finding: wild-copy
 // All of M is one piece, also where it is larger than constant memory.
+// Says: Copy less at once, in several pieces
 #include <cuda_runtime.h>
 
 #include <cstdio>
