@@ -46,12 +46,14 @@ TEST_CASE("TODO(1): every thread has an element of P of its own") {
                           "TODO(1): no thread stores P[" + std::to_string(i / 8) + "][" +
                               std::to_string(i % 8) +
                               "]. Row comes from the y components of blockIdx,\nblockDim and "
-                              "threadIdx, Col from the x components.");
+                              "threadIdx, Col from the x components. Or does the guard,\nTODO(2), "
+                              "send the thread away?");
     }
     if (launch.global().stores == 0)
         lab::fail("never-written",
-                  "TODO(1): no thread stores an element of P yet, so Row and Col cannot be "
-                  "judged.\nCompute them first; the store is TODO(4).");
+                  "TODO(1): no thread stores an element of P, so Row and Col cannot be judged "
+                  "yet.\nCompute them first; the store is TODO(4). If it is there: does the guard, "
+                  "TODO(2),\nsend every thread away?");
 }
 #endif
 
@@ -64,9 +66,9 @@ TEST_CASE("TODO(2): a thread outside P does nothing") {
         lab::gives(P));
     if (P == matrix::poisoned(5, 5))
         lab::fail("never-written",
-                  "TODO(2): the kernel stores nothing yet, so the guard cannot be judged. Write "
+                  "TODO(2): the kernel stores nothing, so the guard cannot be judged yet. Write "
                   "the\nguard around what you add for TODO(3) and TODO(4): Row and Col must both "
-                  "be below\nWidth.");
+                  "be below\nWidth. If the store is there: the guard sends every thread away.");
 }
 
 TEST_CASE("TODO(3): an element of P is the inner product of a row of M and a column of N") {

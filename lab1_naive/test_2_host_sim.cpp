@@ -1,10 +1,12 @@
 // The host side, by what the simulated device saw of it.
 #include <algorithm>
+#include <cstring>
 
 #include "lab1_naive/lab1.h"
 #include "matrix/compare.h"
 #include "simulator/simulator.h"
 #include "testing/device.h"
+#include "testing/exchanged_sim.h"
 #include "testing/lab.h"
 
 using matrix::Matrix;
@@ -31,6 +33,15 @@ HostRun runHost(const std::string& todo, int Width) {
 
 long called(const std::string& function) {
     return std::count(cusim::calls().begin(), cusim::calls().end(), function);
+}
+
+// Elements that are as they were before.
+std::size_t unwrittenIn(const Matrix& P) {
+    const Matrix before = matrix::poisoned(P.rows(), P.cols());
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < P.size(); ++i)
+        count += std::memcmp(P.data() + i, before.data() + i, sizeof(float)) == 0;
+    return count;
 }
 
 const cusim::LaunchReport& onlyLaunch(const char* todo) {
@@ -76,11 +87,13 @@ TEST_CASE("TODO(7): the grid covers P for every Width, with no block too many") 
         for (int d = 0; d < 2; ++d) {
             const unsigned wanted = (width + block[d] - 1) / block[d];
             if (grid[d] == wanted) continue;
+            const std::string exchanged = lab::ifExchanged(launch, Width, Width);
             lab::fail("grid-size", std::string("TODO(7): gridDim.") + "xy"[d] + " is " +
                                        std::to_string(grid[d]) + " with blocks of " +
                                        std::to_string(block[d]) + "; a Width of " +
                                        std::to_string(Width) + " takes " + std::to_string(wanted) +
-                                       ".\nDivide and round up.");
+                                       "." +
+                                       (exchanged.empty() ? "\nDivide and round up." : exchanged));
         }
     }
 }
@@ -123,6 +136,13 @@ TEST_CASE("TODO(9): the result is copied back into P") {
         lab::fail("not-copied-back",
                   "TODO(9): P is as it was before the call. Copy d_P to P with cudaMemcpy and\n"
                   "cudaMemcpyDeviceToHost, after the launch.");
+    const std::size_t missing = unwrittenIn(run.P);
+    if (missing > 0)
+        lab::fail("not-copied-back",
+                  "TODO(9): " + lab::count(missing, "element") + " of " +
+                      std::to_string(run.P.size()) +
+                      " in P are as they were before the call. The size of a\ncopy is in bytes: "
+                      "elements times sizeof(float).");
 }
 
 TEST_CASE("TODO(10): all device memory is freed") {

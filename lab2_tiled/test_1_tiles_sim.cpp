@@ -1,6 +1,7 @@
 // Tiles and their loads, by what the simulated device counted.
 #include "lab2_tiled/tiled_launch_sim.h"
 #include "testing/device.h"
+#include "testing/exchanged_sim.h"
 
 using lab::count;
 
@@ -49,7 +50,8 @@ TEST_CASE("P is covered by (Width / TILE_WIDTH)^2 blocks") {
                       ", where the tests expect\n" + count(squared(tiles), "block") +
                       ", each for one tile of P. Is TILE_WIDTH " + text(tileWidth()) +
                       " in the kernel and in the\nlaunch? For another one write make test "
-                      "TILE_WIDTH=n, and leave the file as it is.");
+                      "TILE_WIDTH=n, and leave the file as it is." +
+                      lab::ifExchanged(launch, Width, Width));
 }
 
 TEST_CASE("TODO(1): the two tiles take 2 x TILE_WIDTH^2 x 4 bytes of shared memory") {

@@ -39,8 +39,9 @@ TEST_CASE("TODO(1): every thread has an element of C of its own") {
     const auto& launch = cusim::launches().at(0);
     if (launch.global().stores == 0)
         lab::fail("never-written",
-                  "TODO(1): no thread stores an element of C yet, so row and column\ncannot be "
-                  "judged. Compute them first; the store is TODO(3).");
+                  "TODO(1): no thread stores an element of C, so row and column cannot\nbe judged "
+                  "yet. Compute them first; the store is TODO(3). If it is there:\ndoes the guard, "
+                  "TODO(2), send every thread away?");
     for (const auto& array : launch.arrays) {
         if (array.count.stores == 0) continue;
         // More than one store an element is the business of TODO(3).
@@ -50,7 +51,8 @@ TEST_CASE("TODO(1): every thread has an element of C of its own") {
                           "TODO(1): no thread stores C[" + std::to_string(i / 8) + "][" +
                               std::to_string(i % 8) +
                               "]. The row comes from the y\ncomponents of blockIdx, blockDim and "
-                              "threadIdx, the column from x.");
+                              "threadIdx, the column from x.\nOr does the guard, TODO(2), send the "
+                              "thread away?");
     }
 }
 #endif
@@ -65,8 +67,9 @@ TEST_CASE("TODO(2): a thread outside C does nothing") {
         if (C == matrix::poisoned(shape.rows, shape.cols))
             lab::fail(
                 "never-written",
-                "TODO(2): the kernel stores nothing yet, so the guard cannot be judged.\nThe row "
-                "must be below rows, and the column below cols.");
+                "TODO(2): the kernel stores nothing, so the guard cannot be judged yet.\nThe row "
+                "must be below rows, and the column below cols. If the store is\nthere: the guard "
+                "sends every thread away.");
     }
 }
 

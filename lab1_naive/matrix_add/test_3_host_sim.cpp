@@ -1,5 +1,6 @@
 // The launch that the host side makes, as the simulated device saw it.
 #include "lab1_naive/matrix_add/requests.h"
+#include "testing/exchanged_sim.h"
 
 namespace {
 
@@ -18,14 +19,17 @@ const cusim::LaunchReport& launchFor(const char* todo, sums::Shape shape) {
 }  // namespace
 
 TEST_CASE("TODO(4): a block has 64 threads") {
-    const dim3 block = launchFor("TODO(4)", {32, 64}).block;
+    const sums::Shape shape{32, 64};
+    const auto& launch = launchFor("TODO(4)", shape);
+    const dim3 block = launch.block;
     const unsigned threads = block.x * block.y * block.z;
     if (threads != 64 || block.z != 1)
         lab::fail("block-size", "TODO(4): the block is " + sums::times(block.x, block.y) +
                                     (block.z == 1 ? "" : " x " + std::to_string(block.z)) + ": " +
                                     lab::count(threads, "thread") +
                                     ".\nTake 64, so many in x times so many in y: then only the "
-                                    "shape decides.");
+                                    "shape decides." +
+                                    lab::ifExchanged(launch, shape.cols, shape.rows));
 }
 
 TEST_CASE("TODO(4): the block's shape lets a warp touch no more sectors than it needs") {
@@ -61,7 +65,8 @@ TEST_CASE("TODO(5): the grid covers C for every shape, with no block too many") 
                           " with blocks of " + std::to_string(d.block) + "; " +
                           lab::count(static_cast<unsigned>(d.elements), d.what) +
                           (d.elements == 1 ? " takes " : " take ") + std::to_string(wanted) +
-                          ".\nDivide and round up; x of the grid covers the columns, y the rows.");
+                          ".\nDivide and round up; x of the grid covers the columns, y the rows." +
+                          lab::ifExchanged(launch, shape.cols, shape.rows));
         }
     }
 }

@@ -79,6 +79,13 @@ inline std::string limitOf(const std::string& todo, const cudaDeviceProp& p, con
     });
 }
 
+// What to add where an answer of limitedBy is none of the words that it may give.
+inline std::string ifNoWord(const std::string& limit) {
+    for (const char* word : {"blocks", "threads", "registers", "shared memory"})
+        if (limit == word) return "";
+    return "\nThe words are \"blocks\", \"threads\", \"registers\" and \"shared memory\".";
+}
+
 // What is left of an SM into which blocks are put one by one.
 struct Room {
     long threads, registers, sharedBytes, blocks;

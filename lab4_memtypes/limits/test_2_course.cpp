@@ -60,7 +60,8 @@ void expectLimit(const Device& device, const Use& use) {
     const int blocks = counted(p, use);
     if (!keepsOut(p, use, limit))
         lab::fail("wrong-limit", "TODO(5): " + std::string(device.name) + "\n" + limits::text(use) +
-                                     ":\n\"" + limit + "\" does not keep one more block out.");
+                                     ":\n\"" + limit + "\" does not keep one more block out." +
+                                     limits::ifNoWord(limit));
     std::cout << "       " << device.name << ": " << use.threads << " threads";
     if (use.registersPerThread > 0) std::cout << ", " << use.registersPerThread << " registers";
     if (use.sharedBytes > 0) std::cout << ", " << use.sharedBytes << " bytes";
@@ -157,6 +158,7 @@ TEST_CASE("TODO(5): a limit that another one hides is not named") {
             if (!keepsOut(limits::properties(device), use, limit))
                 lab::fail("wrong-limit", "TODO(5): " + std::string(device.name) + "\n" +
                                              limits::text(use) + ":\n\"" + limit +
-                                             "\" does not keep one more block out.");
+                                             "\" does not keep one more block out." +
+                                             limits::ifNoWord(limit));
         }
 }

@@ -59,7 +59,7 @@ TEST_CASE("TODO(5): what prevents those that are not") {
         const std::string limit = limits::limitOf("TODO(5)", p, useOf(a));
         if (room.overfull() && !room.lacks(limit))
             lab::fail("wrong-limit", "TODO(5): " + text(a) + "\nis not prevented by \"" + limit +
-                                         "\": of that there is enough.");
+                                         "\": of that there is enough." + limits::ifNoWord(limit));
         std::cout << "       " << text(a) << ": "
                   << (room.overfull() ? "no, by " + limit : "possible") << "\n";
     }

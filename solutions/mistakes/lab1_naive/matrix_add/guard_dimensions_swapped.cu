@@ -1,5 +1,6 @@
 // Finding: out-of-bounds, partly-written, wrong-element
 // The row is held against the number of columns and the other way round: right for squares only.
+// Says: Or does the guard, TODO(2), send the thread away?
 #include <cuda_runtime.h>
 
 #include <cstdio>
