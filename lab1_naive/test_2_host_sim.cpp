@@ -143,6 +143,10 @@ TEST_CASE("TODO(9): the result is copied back into P") {
                       std::to_string(run.P.size()) +
                       " in P are as they were before the call. The size of a\ncopy is in bytes: "
                       "elements times sizeof(float).");
+    if (device::notStoredByKernels(run.P) > 0)
+        lab::fail("not-copied-back",
+                  "TODO(9): P is written, and not with what a kernel has stored. Copy d_P to P "
+                  "with\ncudaMemcpy and cudaMemcpyDeviceToHost, after the launch.");
 }
 
 TEST_CASE("TODO(10): all device memory is freed") {

@@ -163,6 +163,10 @@ const std::vector<StreamStep>& streamSteps();
 // Names of the runtime functions called since the last reset, "launch" for a launch, in order.
 const std::vector<std::string>& calls();
 
+// How many of these values are none that a kernel has stored and the host has then got from the
+// device, since the last reset. A zero counts as stored.
+std::size_t notStoredByKernels(const float* values, std::size_t count);
+
 // How a call into student code ended.
 struct Outcome {
     enum How { Returned, Exited, Threw, Faulted } how = Returned;

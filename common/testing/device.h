@@ -38,8 +38,8 @@ void describeMatrix(const void* host, int rows, int cols);
 
 void forgetMatrices();
 
-// False where it is known that no kernel of the last run has stored anything in device memory.
-bool kernelsMayHaveStored();
+// How many of these values are known to be none that a kernel of the last run has stored.
+std::size_t notStoredByKernels(const matrix::Matrix& values);
 
 // "the simulated device" or the card's name.
 std::string name();

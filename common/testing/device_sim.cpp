@@ -95,11 +95,8 @@ void describeMatrix(const void* host, int rows, int cols) {
 
 void forgetMatrices() { cusim::forgetMatrices(); }
 
-bool kernelsMayHaveStored() {
-    if (!cusim::options().count) return true;
-    for (const cusim::LaunchReport& launch : cusim::launches())
-        if (launch.global().stores + launch.global().atomics > 0) return true;
-    return false;
+std::size_t notStoredByKernels(const matrix::Matrix& values) {
+    return cusim::notStoredByKernels(values.data(), values.size());
 }
 
 std::string name() { return "the simulated device"; }

@@ -73,14 +73,20 @@ void expectProduct(const std::string& todo, const matrix::Matrix& P, const matri
     const matrix::Reference reference = matrix::multiply(set.M, set.N);
     const bool exact = matrix::isExact(set.spec.pattern, set.spec.k);
     const matrix::Comparison result = matrix::compare(P, set.M, set.N, reference, exact);
-    if (result.passed) {
-        if (device::kernelsMayHaveStored()) return;
-        fail("no-kernel", todo + ": the product is right on " + set.spec.name +
-                              ", and no kernel has stored it.\n"
-                              "Compute it on the device: launch the kernel, and copy its result.");
-    }
+    if (result.passed)
+        return expectFromKernels(todo, "the product is right on " + set.spec.name, P);
     fail(keyOf(result.looks),
          todo + ": the product is wrong on " + set.spec.name + "\n" + result.explanation);
+}
+
+void expectFromKernels(const std::string& todo, const std::string& fact, const matrix::Matrix& P) {
+    const std::size_t missing = device::notStoredByKernels(P);
+    if (missing == 0) return;
+    fail("no-kernel", todo + ": " + fact + ", and no kernel has stored " +
+                          (missing == P.size() ? "it"
+                                               : std::to_string(missing) + " of\nits " +
+                                                     count(P.size(), "element")) +
+                          ".\nCompute it on the device: launch the kernel, and copy its result.");
 }
 
 void expectUntouched(const char* what, const matrix::Matrix& now, const matrix::Matrix& before) {

@@ -39,6 +39,9 @@ void leaveOut(const std::string& reason);
 // Fails the test, with an explanation, unless P is right.
 void expectProduct(const std::string& todo, const matrix::Matrix& P, const matrix::DataSet& set);
 
+// Fails the test where P holds what no kernel has stored: `fact` is what is right about it.
+void expectFromKernels(const std::string& todo, const std::string& fact, const matrix::Matrix& P);
+
 // Fails the test unless both hold the same bits. `what` names the matrix.
 void expectUntouched(const char* what, const matrix::Matrix& now, const matrix::Matrix& before);
 

@@ -87,6 +87,7 @@ Allocation* DeviceMemory::allocate(std::size_t bytes, MemoryKind kind, const Whe
         next, bytes, static_cast<std::uint32_t>(allocations_.size()), kind, variableName(at), at}));
     Allocation* const made = allocations_.back().get();
     made->marks = static_cast<std::uint8_t*>(reserve(space, PROT_READ | PROT_WRITE));
+    made->stored = static_cast<std::uint8_t*>(reserve(storedMarks(bytes), PROT_READ | PROT_WRITE));
     const std::size_t first = (next - base_) / kPage;
     for (std::size_t page = 0; page < space / kPage; ++page) pages_[first + page] = made;
     next += space + kPage;
@@ -100,7 +101,8 @@ void DeviceMemory::free(Allocation& allocation, const Where& at) {
     madvise(start, space, MADV_DONTNEED);
     mprotect(start, space, PROT_NONE);
     if (allocation.marks) munmap(allocation.marks, space);
-    allocation.marks = nullptr;
+    if (allocation.stored) munmap(allocation.stored, storedMarks(allocation.bytes));
+    allocation.marks = allocation.stored = nullptr;
     allocation.live = false;
     allocation.freedAt = at;
     liveBytes_ -= allocation.bytes;
@@ -114,6 +116,8 @@ void DeviceMemory::addVariable(void* variable, std::size_t bytes, const char* na
         Allocation{reinterpret_cast<std::uintptr_t>(variable), bytes,
                    static_cast<std::uint32_t>(allocations_.size()), kind, name, at}));
     variables_.push_back(allocations_.back().get());
+    variables_.back()->stored =
+        static_cast<std::uint8_t*>(reserve(storedMarks(bytes), PROT_READ | PROT_WRITE));
     const auto start = reinterpret_cast<std::uintptr_t>(variable);
     const std::uintptr_t end = std::max(start + bytes, variableRange.low + variableRange.bytes);
     variableRange.low = variables_.size() == 1 ? start : std::min(start, variableRange.low);
@@ -123,8 +127,13 @@ void DeviceMemory::addVariable(void* variable, std::size_t bytes, const char* na
 void DeviceMemory::freeAll() {
     for (const auto& allocation : allocations_) {
         if (allocation->live && !allocation->isVariable()) free(*allocation, {});
+        if (allocation->isVariable() && allocation->stored)
+            std::memset(allocation->stored, 0, storedMarks(allocation->bytes));
     }
 }
+
+// The last word may be a part of one.
+std::size_t DeviceMemory::storedMarks(std::size_t bytes) { return bytes / 4 + 1; }
 
 Allocation* DeviceMemory::find(const void* address) const {
     const auto at = reinterpret_cast<std::uintptr_t>(address);

@@ -26,6 +26,8 @@ struct Allocation {
     Where freedAt{};
     std::uint8_t* marks = nullptr;  // one a byte, see observers/unset_reads.h; null for variables
     bool addressGiven = false;  // of a variable: to the host, by cudaGetSymbolAddress
+    // One a 4-byte word: whether it was a kernel that has stored it last (see stored_values.h).
+    std::uint8_t* stored = nullptr;
     const void* copiedFrom = nullptr;  // host address last copied to or from, whole or in part
     const void* copiedTo = nullptr;
 
@@ -99,6 +101,7 @@ class DeviceMemory {
 
     DeviceMemory();
     void protect(int protection) const;
+    static std::size_t storedMarks(std::size_t bytes);
 
     std::uintptr_t base_ = 0;
     std::size_t deviceBytes_ = 0, sharedWithHostBytes_ = 0;

@@ -2,6 +2,8 @@
 // .cu file. The sanitizer's own runtime is not linked: these are the simulated device's ears.
 #include "simulator/core/hooks.h"
 
+#include <cstring>
+
 #include "simulator/core/block_runner.h"
 #include "simulator/core/device_memory.h"
 #include "simulator/core/out_of_bounds.h"
@@ -55,6 +57,8 @@ CUSIM_HOT void observeGlobal(Worker& worker, std::size_t offset, std::uint32_t a
                              ArraySlot& slot, std::size_t bytes, AccessKind kind,
                              const void* place) {
     if (worker.count) countAccess(slot.count, bytes, kind);
+    if (kind != AccessKind::Load && slot.stored)
+        std::memset(slot.stored + offset / 4, 1, (offset + bytes - 1) / 4 - offset / 4 + 1);
     if (__builtin_expect(worker.countElements, 0))
         worker.elements.onGlobal(allocation, offset, bytes, slot.bytes, kind);
     // Variables and memory that host and device share lie elsewhere and have no entries.

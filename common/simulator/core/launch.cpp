@@ -12,6 +12,7 @@
 #include "simulator/core/kernels.h"
 #include "simulator/core/memory_findings.h"
 #include "simulator/core/runtime.h"
+#include "simulator/core/stored_values.h"
 #include "simulator/core/symbols.h"
 #include "simulator/core/watchdog.h"
 #include "simulator/core/worker_pool.h"
@@ -154,6 +155,7 @@ void prepareWorker(Worker& worker, const LaunchConfig& config, const KernelCall&
         slot.start = allocation->base;
         slot.bytes = sizes[allocation->id] = allocation->bytes;
         slot.marks = allocation->marks;
+        slot.stored = allocation->stored;
         constant[allocation->id] = allocation->kind == MemoryKind::ConstantVariable;
     }
     worker.quickCounts.reserve(arrays.size() + allocations.size() + 16);
@@ -294,6 +296,7 @@ void execute(const LaunchConfig& config, const KernelCall& call, LaunchReport& r
     report.completed = progress.failures.empty();
     report.barriersPerThread = progress.mostBarriers;
     addUp(report, used);
+    keepSharedWithHost();
 
     if (tracing()) {
         std::vector<TraceEvent> events;

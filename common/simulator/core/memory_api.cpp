@@ -9,6 +9,7 @@
 #include "simulator/core/device_profile.h"
 #include "simulator/core/element_names.h"
 #include "simulator/core/runtime.h"
+#include "simulator/core/stored_values.h"
 #include "simulator/observers/unset_reads.h"
 
 namespace cusim {
@@ -152,10 +153,14 @@ cudaError_t checkedCopy(const char* function, void* target, const void* source, 
     }
     if (const auto e = checkSide(function, "target", target, bytes, targetOnDevice, at)) return e;
     if (const auto e = checkSide(function, "source", source, bytes, sourceOnDevice, at)) return e;
+    Allocation* const to = targetOnDevice ? memory().find(target) : nullptr;
+    const Allocation* const from = sourceOnDevice ? memory().find(source) : nullptr;
     {
         const DeviceMemory::Access access;
+        if (from && !targetOnDevice) keepCopied(*from, source, bytes);
         std::memmove(target, source, bytes);
     }
+    noteCopied(to, target, from, source, bytes);
     copyMarks(target, source, bytes, targetOnDevice, sourceOnDevice, function, at);
     if (targetOnDevice != sourceOnDevice) remember(target, source, targetOnDevice);
     return cudaSuccess;
@@ -278,6 +283,8 @@ cudaError_t copyToSymbol(const void* symbol, const void* source, std::size_t byt
         return e;
     const DeviceMemory::Access access;
     std::memcpy(target, source, bytes);
+    const Allocation* const from = onDevice(source) ? memory().find(source) : nullptr;
+    noteCopied(memory().find(symbol), target, from, source, bytes);
     return cudaSuccess;
 }
 
@@ -287,6 +294,7 @@ cudaError_t copyFromSymbol(void* target, const void* symbol, std::size_t bytes, 
     if (const auto e = copySymbol("cudaMemcpyFromSymbol", symbol, bytes, offset, at, &source))
         return e;
     const DeviceMemory::Access access;
+    keepCopied(*memory().find(symbol), source, bytes);
     std::memcpy(target, source, bytes);
     return cudaSuccess;
 }
@@ -361,6 +369,7 @@ cudaError_t cudaMemset(void* target, int value, std::size_t bytes, cusim::Where 
     if (const auto e = cusim::checkSide("cudaMemset", "target", target, bytes, true, at)) return e;
     const cusim::DeviceMemory::Access access;
     std::memset(target, value, bytes);
+    cusim::noteCopied(cusim::memory().find(target), target, nullptr, nullptr, bytes);
     cusim::markWritten(target, bytes);
     return cudaSuccess;
 }

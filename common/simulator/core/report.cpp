@@ -6,8 +6,9 @@
 namespace cusim {
 
 Report currentReport() {
-    const Runtime& runtime = Runtime::instance();
-    Report report{runtime.findings, runtime.launches, runtime.streamSteps, runtime.calls};
+    Runtime& runtime = Runtime::instance();
+    Report report{runtime.findings, runtime.launches, runtime.streamSteps, runtime.calls,
+                  runtime.storedValues.all()};
     for (Finding& finding : report.findings) addSource(finding);
     return report;
 }
@@ -16,9 +17,7 @@ void addSource(Finding& finding) {
     if (!finding.source) finding.source = sourceLine(finding.file, finding.line);
 }
 
-void tellFindings(void (*listener)(const Finding& finding)) {
-    Runtime::findingListener = listener;
-}
+void tellFindings(void (*listener)(const Finding& finding)) { Runtime::findingListener = listener; }
 
 void restore(Report report) {
     Runtime& runtime = Runtime::instance();
@@ -26,6 +25,7 @@ void restore(Report report) {
     runtime.launches = std::move(report.launches);
     runtime.streamSteps = std::move(report.streamSteps);
     runtime.calls = std::move(report.calls);
+    runtime.storedValues.replace(std::move(report.storedValues));
 }
 
 }  // namespace cusim

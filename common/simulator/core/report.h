@@ -2,6 +2,7 @@
 // process into another.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -14,10 +15,11 @@ struct Report {
     std::vector<LaunchReport> launches;
     std::vector<StreamStep> streamSteps;
     std::vector<std::string> calls;
+    std::vector<std::uint32_t> storedValues;  // see stored_values.h
 };
 
-// What findings(), launches(), streamSteps() and calls() give now. The findings hold their source
-// lines, so that nobody has to look for the file later.
+// What findings(), launches(), streamSteps(), calls() and notStoredByKernels() know now. The
+// findings hold their source lines, so that nobody has to look for the file later.
 Report currentReport();
 void addSource(Finding& finding);
 

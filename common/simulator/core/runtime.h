@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "simulator/core/finding.h"
+#include "simulator/core/stored_values.h"
 #include "simulator/include/cusim/errors.h"
 #include "simulator/include/cusim/stream_types.h"
 #include "simulator/simulator.h"
@@ -29,6 +30,7 @@ struct Runtime {
     std::vector<Finding> findings;
     std::vector<LaunchReport> launches;
     std::vector<StreamStep> streamSteps;
+    StoredValues storedValues;
     int streamsMade = 0, eventsMade = 0;
     std::set<const void*> hostPlaces;  // return addresses of accesses that were reported
     std::map<const void*, int> dynamicSharedLimit;           // by cudaFuncSetAttribute

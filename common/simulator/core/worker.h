@@ -27,7 +27,8 @@ struct ArraySlot {
     std::uintptr_t start = 0;
     std::size_t bytes = 0;
     AccessCount count;
-    std::uint8_t* marks = nullptr;  // see unset_reads.h; null where all counts as written
+    std::uint8_t* marks = nullptr;   // see unset_reads.h; null where all counts as written
+    std::uint8_t* stored = nullptr;  // see stored_values.h; null for shared arrays
 };
 
 // On cache lines of its own: host threads write theirs all the time.

@@ -140,6 +140,7 @@ void each(Archive& archive, cusim::StreamStep& s) {
 template <class Archive>
 void each(Archive& archive, cusim::Report& r) {
     archive(r.findings), archive(r.launches), archive(r.streamSteps), archive(r.calls);
+    archive(r.storedValues);
 }
 
 namespace {

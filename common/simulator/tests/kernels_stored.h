@@ -1,0 +1,13 @@
+// Ways of a value from a kernel, or from the host alone, to the host.
+#pragma once
+
+#include <string>
+
+namespace stored_values {
+
+constexpr int kCount = 4;
+
+// Fills `values` with 1.5, 2.5, 3.5 and 4.5 in the way of this name.
+void get(const std::string& way, float* values);
+
+}  // namespace stored_values
