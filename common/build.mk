@@ -59,9 +59,12 @@ endif
 # For warnings alone, see testing/compile_help/unset.sh.
 UNSET_FLAGS := -std=c++17 -D__CUDACC__ -Wno-unknown-pragmas -Icommon/simulator/include
 
-# Copies that no hook announces (see simulator/core/block_copies.cpp).
-HEAR_COPIES = objcopy --redefine-sym memcpy=cusimMemcpy --redefine-sym memmove=cusimMemmove \
-              --redefine-sym memset=cusimMemset
+# Copies that no hook announces, and functions that store by a pointer (see block_copies.cpp and
+# math_results.cpp in simulator/core).
+HEAR_COPIES := objcopy --redefine-sym memcpy=cusimMemcpy --redefine-sym memmove=cusimMemmove \
+               --redefine-sym memset=cusimMemset \
+               $(foreach function,frexp modf remquo sincos nan,$(foreach suffix,_ _f, \
+                   --redefine-sym $(function)$(suffix:_%=%)=cusimMath_$(function)$(suffix:_%=%)))
 
 # Calls that must not end the program, or that mean something else in a kernel.
 WRAPPED := exit _exit _Exit quick_exit abort printf vprintf __assert_fail

@@ -31,8 +31,6 @@ ALLOWED = re.compile(
     r"|__cxa_(?:guard_\w+|atexit|thread_atexit|pure_virtual|deleted_virtual|throw_bad_\w+"
     r"|begin_catch|end_catch|rethrow|throw|allocate_exception|free_exception|bad_\w+)$"
 )
-# CUDA has these in kernels.
-BY_POINTER = re.compile(r"(?:frexp|modf|remquo|sincos)f?$")
 # Not called in kernels, though their address is taken wherever a file prints.
 PRINTS = re.compile(r"std(?:in|out|err)$|_ZSt(?:4c(?:out|err|log)|3cin|4endl|4ends|5flush|7nothrow)")
 # No source can take the address of a destructor: it is handed to atexit().

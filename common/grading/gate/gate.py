@@ -15,7 +15,7 @@ import os
 import subprocess
 import sys
 
-from device_code import ALLOWED, BY_POINTER, DeviceCode
+from device_code import ALLOWED, DeviceCode
 from refused_names import reason_against
 from student_object import StudentObject, output_of
 from student_source import StudentSource
@@ -101,10 +101,10 @@ def check_kernels(student, known, source):
     for symbol, place in calls:
         if symbol in known["offered"] or ALLOWED.match(symbol):
             continue
-        why = "a function of the host; nvcc refuses that, too"
-        if BY_POINTER.match(symbol):
-            why = "whose stores the simulated device does not see; do without it"
-        raise Refused(f"{place}: kernel code calls {readable(symbol)}, {why}")
+        name = readable(symbol)
+        raise Refused(
+            f"{place}: kernel code calls {name}, a function of the host; nvcc refuses that, too"
+        )
 
 
 def check_definitions(student, known):

@@ -53,7 +53,7 @@ paste -d' ' "$scratch/defined" "$scratch/readable" |
                 split(name, part, /[^A-Za-z_0-9]/)
                 rest = substr(name, length(part[1]) + 1)
                 offered = part[1] in known && (rest !~ /^::/ || rest ~ "^::" part[1] "[(]")
-            } else if (symbol ~ /^__(tsan|ubsan)_/ || symbol ~ /^cusimMem/) {
+            } else if (symbol ~ /^__(tsan|ubsan)_/ || symbol ~ /^cusimM(em|ath_)/) {
                 offered = 1
             } else if (readable ~ /^(cuda[A-Z]|atomic[A-Z]|__[a-z_]*[(]|clock)/ && readable ~ /[(]/) {
                 offered = 1

@@ -8,7 +8,7 @@ import re
 FORBIDDEN = re.compile(
     r"\b(?:asm|__asm|__asm__|no_sanitize\w*|__no_sanitize\w*|no_instrument_function|optimize"
     r"|__optimize__|naked|ifunc|section|__section__|alias|__alias__|weakref|symver|gnu_indirect"
-    r"|target_clones|__(?:tsan|ubsan|wrap|real)_\w*|cusimMem\w*|musttail|_Z\w+)\b"
+    r"|target_clones|__(?:tsan|ubsan|wrap|real)_\w*|cusimM(?:em|ath)\w*|musttail|_Z\w+)\b"
     # Ways to the launch that the gate would not find, and into the middle of a function.
     r"|\bcusim\b(?!::(?!detail\b|run\b|KernelCall\b)\w)|\bgoto\s*(?:\*|$)"
 )

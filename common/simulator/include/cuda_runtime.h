@@ -18,6 +18,7 @@
 #include "cusim/launch.h"
 #include "cusim/math_functions.h"
 #include "cusim/math_intrinsics.h"
+#include "cusim/math_special.h"
 #include "cusim/memory_api.h"
 #include "cusim/shared_shapes.h"
 #include "cusim/stream_api.h"

@@ -141,6 +141,36 @@ TEST_CASE("Functions that only CUDA has give the mathematical value") {
     CHECK(near(normcdf(1.0), 0.8413447460685429, 1e-15));
 }
 
+TEST_CASE("Inverse and special functions give the mathematical value") {
+    for (const double x : {-3.0, -0.7, 0.01, 0.3, 0.9, 2.5}) {
+        CHECK(near(erfinv(std::erf(x)), x, 1e-9));
+        CHECK(near(erfcinv(std::erfc(x)), x, 1e-9));
+        CHECK(near(normcdfinv(normcdf(x)), x, 1e-9));
+    }
+    CHECK(erfinv(1.0) == HUGE_VAL);
+    CHECK(erfcinv(2.0) == -HUGE_VAL);
+    CHECK(std::isnan(erfinvf(1.5f)));
+    CHECK(near(erfcx(1.0), 0.427583576155807, 1e-15));
+    CHECK(near(erfcx(50.0), 0.0112815362653, 1e-13));
+    CHECK(near(cyl_bessel_i0(1.0), 1.2660658777520084, 1e-15));
+    CHECK(near(cyl_bessel_i1(2.0), 1.5906368546373291, 1e-15));
+    CHECK(fdividef(6.0f, 3.0f) == 2.0f);
+    const float three[] = {2.0f, 3.0f, 6.0f};
+    CHECK(normf(3, three) == 7.0f);
+    CHECK(rnormf(3, three) == 1.0f / 7.0f);
+}
+
+TEST_CASE("Bytes and bits of two words can be picked") {
+    CHECK(__byte_perm(0x33221100u, 0x77665544u, 0x7410u) == 0x77441100u);
+    CHECK(__byte_perm(0x00000080u, 0u, 0x8888u) == 0xffffffffu);
+    CHECK(__funnelshift_l(0x80000000u, 1u, 1u) == 3u);
+    CHECK(__funnelshift_r(0x80000000u, 1u, 31u) == 3u);
+    CHECK(__hadd(-3, 2) == -1);
+    CHECK(__rhadd(INT_MAX, INT_MAX) == INT_MAX);
+    CHECK(__uhadd(UINT_MAX, UINT_MAX) == UINT_MAX);
+    CHECK(__urhadd(1u, 2u) == 2u);
+}
+
 TEST_CASE("sinpi and cospi are exact at multiples of one half") {
     CHECK(sinpif(1.0f) == 0.0f);
     CHECK(sinpif(0.5f) == 1.0f);

@@ -4,3 +4,4 @@
 #include "math_conversions.h"
 #include "math_functions.h"
 #include "math_intrinsics.h"
+#include "math_special.h"

@@ -14,8 +14,8 @@
 #include <cstdlib>
 #include <cstring>
 
-// These functions touch no memory of the kernel but what they are handed by address; reports about
-// the inside of a header help nobody, so they are left out of the instrumentation.
+// These functions touch no memory of the kernel; reports about the inside of a header help nobody,
+// so they are left out of the instrumentation.
 #define CUSIM_UNCHECKED __attribute__((no_sanitize("thread"))) inline
 // Newer C libraries declare some of these names too (rsqrt, sinpi... came with C23). Linkage and
 // noexcept as in C make ours a definition of the same function instead of a second, ambiguous one.
@@ -74,10 +74,6 @@ CUSIM_C_MATH double sinpi(double x) noexcept {
 CUSIM_C_MATH double cospi(double x) noexcept {
     return sin(3.14159265358979323846 * (0.5 - fabs(remainder(x, 2.0))));
 }
-CUSIM_C_MATH void sincospi(double x, double* sine, double* cosine) noexcept {
-    *sine = sinpi(x);
-    *cosine = cospi(x);
-}
 CUSIM_C_MATH double normcdf(double x) noexcept { return 0.5 * erfc(-0.70710678118654752440 * x); }
 CUSIM_C_MATH double norm3d(double a, double b, double c) noexcept { return hypot(hypot(a, b), c); }
 CUSIM_C_MATH double norm4d(double a, double b, double c, double d) noexcept {
@@ -93,10 +89,6 @@ CUSIM_C_MATH float rsqrtf(float x) noexcept { return static_cast<float>(rsqrt(do
 CUSIM_C_MATH float rcbrtf(float x) noexcept { return static_cast<float>(rcbrt(double{x})); }
 CUSIM_C_MATH float sinpif(float x) noexcept { return static_cast<float>(sinpi(double{x})); }
 CUSIM_C_MATH float cospif(float x) noexcept { return static_cast<float>(cospi(double{x})); }
-CUSIM_C_MATH void sincospif(float x, float* sine, float* cosine) noexcept {
-    *sine = sinpif(x);
-    *cosine = cospif(x);
-}
 CUSIM_C_MATH float normcdff(float x) noexcept { return static_cast<float>(normcdf(double{x})); }
 CUSIM_C_MATH float rhypotf(float x, float y) noexcept {
     return static_cast<float>(rhypot(double{x}, double{y}));

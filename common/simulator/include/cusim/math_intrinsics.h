@@ -43,7 +43,8 @@ CUSIM_UNCHECKED float __sinf(float x) noexcept { return sinf(x); }
 CUSIM_UNCHECKED float __cosf(float x) noexcept { return cosf(x); }
 CUSIM_UNCHECKED float __tanf(float x) noexcept { return tanf(x); }
 CUSIM_UNCHECKED float __tanhf(float x) noexcept { return tanhf(x); }
-CUSIM_UNCHECKED void __sincosf(float x, float* sine, float* cosine) noexcept {
+// What is stored by a pointer is the student's store, and seen in the function that calls.
+__attribute__((always_inline)) inline void __sincosf(float x, float* sine, float* cosine) noexcept {
     *sine = sinf(x);
     *cosine = cosf(x);
 }
@@ -79,6 +80,45 @@ CUSIM_UNCHECKED unsigned int __usad(unsigned int x, unsigned int y, unsigned int
 CUSIM_UNCHECKED unsigned int __sad(int x, int y, unsigned int z) {
     const auto a = static_cast<unsigned int>(x), b = static_cast<unsigned int>(y);
     return (x > y ? a - b : b - a) + z;
+}
+
+// The mean of two, rounded down or up, without overflow.
+CUSIM_UNCHECKED int __hadd(int x, int y) {
+    return static_cast<int>((static_cast<long long>(x) + y) >> 1);
+}
+CUSIM_UNCHECKED int __rhadd(int x, int y) {
+    return static_cast<int>((static_cast<long long>(x) + y + 1) >> 1);
+}
+CUSIM_UNCHECKED unsigned int __uhadd(unsigned int x, unsigned int y) {
+    return static_cast<unsigned int>((static_cast<unsigned long long>(x) + y) >> 1);
+}
+CUSIM_UNCHECKED unsigned int __urhadd(unsigned int x, unsigned int y) {
+    return static_cast<unsigned int>((static_cast<unsigned long long>(x) + y + 1) >> 1);
+}
+
+// Four of the eight bytes of x (0 to 3) and y (4 to 7), chosen by the four digits of `which`; with
+// 8 in a digit, that byte's sign.
+CUSIM_UNCHECKED unsigned int __byte_perm(unsigned int x, unsigned int y, unsigned int which) {
+    const unsigned long long all = static_cast<unsigned long long>(y) << 32 | x;
+    unsigned int out = 0;
+    for (int i = 0; i < 4; ++i) {
+        const unsigned int digit = which >> (4 * i) & 0xfu;
+        unsigned int byte = static_cast<unsigned int>(all >> (8 * (digit & 7u))) & 0xffu;
+        if (digit & 8u) byte = byte & 0x80u ? 0xffu : 0u;
+        out |= byte << (8 * i);
+    }
+    return out;
+}
+// The upper half of high:low shifted to the left, the lower one shifted to the right.
+CUSIM_UNCHECKED unsigned int __funnelshift_l(unsigned int low, unsigned int high,
+                                             unsigned int shift) {
+    const unsigned long long both = static_cast<unsigned long long>(high) << 32 | low;
+    return static_cast<unsigned int>(both << (shift & 31u) >> 32);
+}
+CUSIM_UNCHECKED unsigned int __funnelshift_r(unsigned int low, unsigned int high,
+                                             unsigned int shift) {
+    const unsigned long long both = static_cast<unsigned long long>(high) << 32 | low;
+    return static_cast<unsigned int>(both >> (shift & 31u));
 }
 
 // GCC's count of leading zeros is undefined for 0, the card's is the width.
