@@ -12,8 +12,17 @@ define TEACHERS_HELP
 @echo 'In a lab: SOLUTION=1 puts the solution in the place of your own file'
 endef
 
+# What each of them reads; another name on the command line is a slip.
+KNOWN_release := OUT LABS
+KNOWN_similarity := SUBMISSIONS OUT LABS
+KNOWN_gradescope := OUT LABS SEED
+KNOWN_github := OUT LABS
+KNOWN_grade := SUBMISSIONS OUT LABS SEED JOBS ENGINE DEVICE SANDBOX BUILD_SECONDS RUN_SECONDS MEMORY_GB
+known_variables = @common/setup/variable_names.sh 'make $@' $(KNOWN_$@)
+
 .PHONY: release similarity gradescope github
 release similarity gradescope github:
+	$(known_variables)
 	@common/grading/with_python.sh $@
 
 # make grade SUBMISSIONS=dir OUT=dir [LABS=...] [JOBS=n] [SEED=secret] [DEVICE=gpu]; JOBS is for
@@ -22,4 +31,5 @@ GRADE_JOBS := $(if $(filter command line environment,$(origin JOBS)),$(JOBS))
 .PHONY: grade
 grade: export JOBS := $(GRADE_JOBS)
 grade: ready
+	$(known_variables)
 	@common/grading/with_python.sh grade

@@ -2,6 +2,7 @@
 # Refuses variables on make's command line that no makefile of the course reads: a mistyped name
 # would be ignored without a word. Exit status 2.
 #   variable_names.sh LAB
+#   variable_names.sh "make GOAL" NAME...     only these are known, for a goal of the teacher's
 # MAKEFLAGS holds the command line: options, then ' -- ' and the variables, blanks escaped.
 set -eu
 known='DEVICE ARCH TILE_WIDTH SCHEDULE PROFILE SOLUTION KERNEL PART TRACE CHECKS ARGS EXPLAIN TODO AGAIN YES'
@@ -38,6 +39,22 @@ makefiles_have() { # extended regular expression
 }
 
 lab=$1
+shift
+if [ $# != 0 ]; then
+    known=$*
+    for name in $given; do
+        case " $known " in *" $name "*) continue ;; esac
+        case $name in BUILD | CXX | PYTHON | LAB_* | CUSIM_* | CCACHE_*) continue ;; esac
+        near=$(nearest "$name")
+        if [ -n "$near" ]; then
+            echo "$name: did you mean $near?" >&2
+        else
+            echo "$name: no variable of $lab, which knows $known." >&2
+        fi
+        exit 2
+    done
+    exit 0
+fi
 for name in $given; do
     case " $known " in *" $name "*) continue ;; esac
     case $name in LAB | OUT | BUILD | LAB_* | CUSIM_* | CCACHE_*) continue ;; esac
