@@ -133,7 +133,7 @@ def grade_class(options):
         box = chosen_box(options, workplace)
         seed, word = asked.seed_of(options.out)
         head(options, course, box, word)
-        course.prepare(options.jobs, say)
+        course.prepare(say)
         self_check(course, box, workplace)
         contest = contest_of(course, box, workplace)
         grader = Grader(options, course, seed, asked.number_of(seed), contest)
@@ -160,7 +160,7 @@ def grade_one(options, folder):
     workplace = engine.Workplace()
     try:
         box = chosen_box(options, workplace)
-        course.prepare(options.jobs, say)
+        course.prepare(say)
         seed, _ = asked.seed_of(options.out)
         contest = contest_of(course, box, workplace)
         grader = Grader(options, course, seed, asked.number_of(seed), contest)

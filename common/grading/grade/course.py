@@ -61,6 +61,14 @@ def digest_of(files, compiler):
     return total.hexdigest()
 
 
+def compilers():
+    """How many may run at once here, however many students are graded at a time, and where."""
+    done = subprocess.run(
+        [os.path.join(ROOT, "common/setup/jobs.sh")], capture_output=True, text=True, check=False
+    )
+    return int(done.stdout) if done.returncode == 0 else 1
+
+
 def remove_older():
     """Copies of earlier courses that no grader holds."""
     for name in os.listdir(CACHE):
@@ -151,7 +159,7 @@ class Course:
 
     # --- its copy ---
 
-    def prepare(self, jobs, say):
+    def prepare(self, say):
         """Copies and builds, unless that is done; keeps the copy until the grader ends."""
         os.makedirs(CACHE, exist_ok=True)
         # Many graders may use a copy, and who removes it waits for none of them: see remove_older.
@@ -169,7 +177,7 @@ class Course:
                     continue
                 self.copied()
                 say(f"Building the course's own programs for {lab} (once a course).")
-                self._build(lab, jobs)
+                self._build(lab)
                 open(mark, "w", encoding="ascii").close()
 
     def _mark(self, lab):
@@ -193,10 +201,10 @@ class Course:
         os.rename(new, self.path)
         return self.path
 
-    def _build(self, lab, jobs):
+    def _build(self, lab):
         log = f"{self.path}.log"
         with open(log, "wb") as out:
-            commands = list(steps.building(lab, self.parts[lab], jobs, self.has_hidden))
+            commands = list(steps.building(lab, self.parts[lab], compilers(), self.has_hidden))
             if (lab, "kernel") in self.references:
                 commands.append(steps.on_card(lab, "kernel", self.card.arch, "measured_objects"))
             for command in commands:

@@ -181,7 +181,7 @@ def main():
     hand_in()
     # As a grader of another class would, all the time: neither waits for the other.
     used = Course(["lab1"])
-    used.prepare(2, lambda *lines: None)
+    used.prepare(lambda *lines: None)
     marks()
     table()
     refused()
