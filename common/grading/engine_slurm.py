@@ -16,6 +16,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import textwrap
 import time
 
 # How long a command of Slurm's may take.
@@ -28,8 +29,53 @@ SILENCE_SECONDS = 120
 SPARE_MINUTES = 2
 
 
+# What Slurm says, in the teacher's words; the first that fits.
+SENTENCES = (
+    (
+        r"configuration source|slurm\.conf|DNS SRV",
+        "this machine belongs to no cluster: it has no slurm.conf",
+    ),
+    (
+        r"[Mm]unge|[Aa]uthentication",
+        "munge, by which Slurm knows who asks, does not work here",
+    ),
+    (
+        r"Unable to contact|[Cc]onnection refused|connect failure|Communication|no answer within",
+        "Slurm's controller does not answer; is slurmctld running?",
+    ),
+    (
+        r"[Ii]nvalid partition|partition specified",
+        "there is no such partition; `sinfo` lists them, SBATCH_PARTITION=name chooses one",
+    ),
+    (r"[Ii]nvalid account|[Aa]ccount/", "SBATCH_ACCOUNT=name must name an account of yours"),
+    (r"[Ii]nvalid qos|QOS", "SBATCH_QOS=name must name one that you may use"),
+    (
+        r"[Mm]emory",
+        "no node has so much memory for a task; take a smaller MEMORY_GB",
+    ),
+    (
+        r"time limit",
+        "the partition gives a task less time; take smaller BUILD_SECONDS and RUN_SECONDS",
+    ),
+    (
+        r"node configuration",
+        "no node has what a task asks for; a smaller MEMORY_GB may help",
+    ),
+)
+
+
+def plain(why):
+    """Slurm's reason, after a sentence on it where there is one."""
+    found = [sentence for pattern, sentence in SENTENCES if re.search(pattern, why)]
+    return f"{found[0]}.\nSlurm says: {why}." if found else f"{why}."
+
+
 class SlurmError(Exception):
-    """A sentence for the teacher; exit status 2."""
+    """Sentences for the teacher, of at most 80 columns; exit status 2."""
+
+    def __init__(self, text):
+        lines = text.splitlines()
+        super().__init__("\n".join(textwrap.fill(line, 79) for line in lines))
 
 
 def call(*command):
@@ -57,7 +103,7 @@ def largest_array():
         )
     said, why = call("scontrol", "show", "config")
     if said is None:
-        raise SlurmError(f"ENGINE=slurm: Slurm's controller does not answer ({why}).")
+        raise SlurmError(f"ENGINE=slurm: {plain(why)}")
     limit = re.search(r"^MaxArraySize\s*=\s*(\d+)", said, re.MULTILINE)
     # The limit is that of an index, and ours begin with 1.
     return max(1, int(limit[1]) - 1) if limit else 1000
@@ -91,8 +137,8 @@ class Array:
         said, why = call("sbatch", "--parsable", *options, f"--wrap={task} $SLURM_ARRAY_TASK_ID")
         if said is None:
             raise SlurmError(
-                f"ENGINE=slurm: sbatch refuses the job: {why}. Partition, account and the like"
-                " are chosen by variables such as SBATCH_PARTITION."
+                f"ENGINE=slurm: sbatch refuses the job: {plain(why)}\nPartition, account and the"
+                " like are chosen by variables such as SBATCH_PARTITION."
             )
         self.id = said.strip().split(";")[0]
 

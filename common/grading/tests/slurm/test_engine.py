@@ -124,11 +124,21 @@ def refused(folder):
         Class(folder).grade(memory_mib=10**9)
         raise AssertionError("it was taken")
     except engine_slurm.SlurmError as error:
-        assert "sbatch refuses the job: " in str(error) and "emory" in str(error), error
+        said = str(error).replace("\n", " ")
+        assert "sbatch refuses the job: " in said and "a smaller MEMORY_GB" in said, error
+
+
+def no_such_partition(folder):
+    """a partition that there is not is named in the teacher's words"""
+    try:
+        os.environ["SBATCH_PARTITION"] = "nosuch"
+        says(folder, "there is no such partition")
+    finally:
+        del os.environ["SBATCH_PARTITION"]
 
 
 def nothing_there(folder):
-    """without sbatch, or with a controller that does not answer, a sentence says so"""
+    """without sbatch, a slurm.conf or a controller that answers, a sentence says so"""
     path, conf = os.environ["PATH"], os.environ["SLURM_CONF"]
     text = pathlib.Path(conf).read_text()
     pathlib.Path(folder, "slurm.conf").write_text(text.replace("SlurmctldPort=", "SlurmctldPort=1"))
@@ -137,6 +147,8 @@ def nothing_there(folder):
         says(folder, "there is no sbatch here")
         os.environ["PATH"], os.environ["SLURM_CONF"] = path, f"{folder}/slurm.conf"
         says(folder, "controller does not answer")
+        os.environ["SLURM_CONF"] = f"{folder}/none.conf"
+        says(folder, "it has no slurm.conf")
     finally:
         os.environ["PATH"], os.environ["SLURM_CONF"] = path, conf
 
@@ -146,12 +158,14 @@ def says(folder, wanted):
         Class(folder).grade()
         raise AssertionError("it was taken")
     except engine_slurm.SlurmError as error:
-        assert wanted in str(error), error
+        assert wanted in str(error).replace("\n", " "), error
+        assert max(map(len, str(error).splitlines())) < 80, error
 
 
 def main():
     failed = False
-    for test in (a_class_of_four, one_dies, interrupted, refused, nothing_there):
+    for test in (a_class_of_four, one_dies, interrupted, refused, no_such_partition,
+                 nothing_there):
         with tempfile.TemporaryDirectory() as folder:
             try:
                 test(folder)
