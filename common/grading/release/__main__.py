@@ -13,6 +13,8 @@ import tempfile
 from . import contents, documents, leftovers
 from .contents import ROOT, Refused
 
+MOST_SHOWN = 5
+
 
 def target():
     """The folder to make, after everything that can be said of it beforehand."""
@@ -96,9 +98,16 @@ def release(out, chosen):
     except BaseException:
         shutil.rmtree(new, ignore_errors=True)
         raise
-    print(f"{out}: {len(names)} files, with {', '.join(chosen)}; nothing of a solution found.")
+    print(f"{out}: {len(names)} files; nothing of a solution found.")
+    print(f"Labs: {', '.join(chosen)}.")
     if left_out:
         print(f"Left out: {', '.join(left_out)}.")
+    unknown = contents.untracked(chosen)
+    if unknown:
+        print(f"Git does not know these, so that they are not in it; git add them:")
+        more = len(unknown) - MOST_SHOWN
+        shown = unknown[:MOST_SHOWN] + ([f"and {more} more"] if more > 0 else [])
+        print(*(f"  {name}" for name in shown), sep="\n")
 
 
 def main():

@@ -51,17 +51,30 @@ def chosen_labs(words):
     return sorted(chosen) or there
 
 
+def listed_by_git(*options):
+    command = ["git", "-C", str(ROOT), "ls-files", "-z", *options]
+    try:
+        listed = subprocess.run(command, capture_output=True, check=True, text=True)
+    except FileNotFoundError:
+        raise Refused("This copy is git's, and git is not installed: apt-get install git")
+    except subprocess.CalledProcessError as error:
+        raise Refused(f"git cannot list the files: {error.stderr.strip()}")
+    return [name for name in listed.stdout.split("\0") if name and (ROOT / name).exists()]
+
+
+def untracked(chosen):
+    """Files of these labs that git does not know, nor is told to ignore; a lab of which it knows
+    nothing is one name."""
+    if not (ROOT / ".git").exists():
+        return []
+    new = ("--others", "--exclude-standard", "--directory", "--no-empty-directory", "--")
+    return sorted(listed_by_git(*new, *chosen))
+
+
 def tracked():
     """What git knows; without git, everything but what is built."""
     if (ROOT / ".git").exists():
-        command = ["git", "-C", str(ROOT), "ls-files", "-z"]
-        try:
-            listed = subprocess.run(command, capture_output=True, check=True, text=True)
-        except FileNotFoundError:
-            raise Refused("This copy is git's, and git is not installed: apt-get install git")
-        except subprocess.CalledProcessError as error:
-            raise Refused(f"git cannot list the files: {error.stderr.strip()}")
-        return [name for name in listed.stdout.split("\0") if name and (ROOT / name).exists()]
+        return listed_by_git()
     files = [path.relative_to(ROOT) for path in ROOT.rglob("*") if not path.is_dir()]
     return [
         file.as_posix()
