@@ -9,6 +9,7 @@ Exit status 0: fine; 1: refused; 2: usage, or a tool is missing.
 """
 
 import argparse
+import os
 import re
 import subprocess
 import sys
@@ -32,11 +33,22 @@ def loaded(path):
                 name = found.group(1)
             elif name in sections and (option == "--reloc" or not name.startswith(ANSWERS)):
                 # Where in the table something stands depends on the answers before it.
-                sections[name].append(re.sub(r"(\.rodata|\.data\.rel\.ro\S*?)[-+]0x\S+", r"\1", line))
+                line = re.sub(r"(\.rodata|\.data\.rel\.ro\S*?)[-+]0x\S+", r"\1", line)
+                sections[name].append(line)
     return sections
 
 
-def reason_against(path, untouched):
+def included(path):
+    """The files that went into an object, as the compiler has listed them, without the system's."""
+    with open(path[: -len(".o")] + ".d", errors="replace") as file:
+        rule = file.read().split("\n\n")[0].replace("\\\n", " ").partition(": ")[2]
+    return {os.path.realpath(name) for name in rule.split("\n")[0].split()}
+
+
+def reason_against(source, path, untouched):
+    more = included(path) - included(untouched) - {os.path.realpath(source)}
+    if more:
+        return f"it includes {os.path.relpath(sorted(more)[0])}"
     student, own = StudentObject(path), StudentObject(untouched)
     for kind in ("undefined", "defined"):
         extra = set(getattr(student, kind)) ^ set(getattr(own, kind))
@@ -56,7 +68,7 @@ def main():
         parser.add_argument(name, required=True)
     arguments = parser.parse_args()
     try:
-        reason = reason_against(arguments.object, arguments.untouched)
+        reason = reason_against(arguments.source, arguments.object, arguments.untouched)
     except (OSError, subprocess.CalledProcessError) as error:
         print(f"gate: {error}; is binutils installed? (make doctor)", file=sys.stderr)
         return 2
