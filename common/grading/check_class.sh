@@ -6,6 +6,7 @@
 # CLASS=n submissions, 8 without it; CLASS=300 takes half an hour on two cores. TWICE=yes: the run
 # that is not killed judges all files again; otherwise it takes the killed run's verdicts.
 set -u
+unset MAKEFLAGS MAKEOVERRIDES MAKELEVEL
 CLASS=${CLASS:-8} TWICE=${TWICE:-}
 if ! python=$(common/setup/python.sh json); then
     echo 'left out: a class is graded (no Python 3)'

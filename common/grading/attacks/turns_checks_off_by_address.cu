@@ -1,5 +1,6 @@
 // Tries: to switch the checks off, by the symbols in the program's own file.
 // Gets: failed: no thread stores an element of P yet
+// Remark: opens files
 #include <elf.h>
 
 #include <cstdint>

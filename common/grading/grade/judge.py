@@ -2,6 +2,7 @@
 of the student's."""
 
 import os
+import re
 import shutil
 import signal
 import stat
@@ -21,6 +22,15 @@ STOPPED = {
     "record": "it was stopped when its results took more than {record} MB",
     "machine": "it was stopped when the machine's memory ran out",
 }
+
+
+# What compiler, assembler and linker say of a file that needs more than it may have.
+TOO_MUCH = re.compile(
+    r"^.*(?:out of memory|[Cc]annot allocate memory|virtual memory exhausted|File size limit"
+    r"|[Ff]ile too large|No space left|nested too deeply|nesting depth|instantiation depth"
+    r"|Terminated signal|Killed signal).*$",
+    re.MULTILINE,
+)
 
 
 @dataclass
@@ -125,7 +135,7 @@ class Judge:
         ended = told(outcome, limits.build_seconds, limits)
         program = steps.record_program(at["out"])
         if outcome.stopped:
-            return self._stopped(verdict, f"When it was compiled, {ended}.", "compilation", ended)
+            return self._stopped(verdict, part, f"When it was compiled, {ended}.")
         refused = [line for line in text.splitlines() if line.startswith("refused: ")]
         if outcome.status != 0 and refused:
             verdict.state, verdict.reason = "refused", refused[0][len("refused: ") :]
@@ -138,6 +148,10 @@ class Judge:
                 or (ended and f"When it was compiled, {ended}.")
                 or ("The compiler gave no reason.")
             )
+            most = TOO_MUCH.search(text)
+            if ended or most:
+                how = ended or f"it asked for too much ({most[0].strip()})"
+                verdict.remarks.append(f"{part}: when it was compiled, {how}.")
             return verdict
 
         env = steps.environment(lab, part, f"{lab}/{file_of(part)}", self.seed)
@@ -154,6 +168,7 @@ class Judge:
         )
         outcome, _ = run("run", job)
         ended = told(outcome, seconds, limits)
+        how = ended or f"by itself, with status {outcome.status}"
         if outcome.stragglers and not outcome.stopped and not self.sandbox.bubblewrap:
             verdict.remarks.append(f"{part}: it left processes behind, which were ended.")
 
@@ -175,17 +190,15 @@ class Judge:
         self._read(verdict, results, remarks, at, part)
         if outcome.status not in (0, 1) or not verdict.verdicts:
             why = told(outcome, seconds, limits) or f"it ended with status {outcome.status}"
-            return self._stopped(
-                verdict, f"Its results could not be judged: {why}.", "verdict", why
-            )
+            return self._stopped(verdict, part, f"Its results could not be judged: {why}.")
+        verdict.remarks += [f"{part}: {said}" for said in seen_in(verdict.verdicts, how)]
         if ended:
-            return self._stopped(verdict, f"When it was run, {ended}.", "run", ended)
+            return self._stopped(verdict, part, f"When it was run, {ended}.")
         return verdict
 
-    def _stopped(self, verdict, reason, step, ended):
+    def _stopped(self, verdict, part, reason):
         verdict.state, verdict.reason = "stopped", reason
-        if "memory" in ended or "processes" in ended or "printed" in ended or step == "verdict":
-            verdict.remarks.append(f"{step}: {ended}.")
+        verdict.remarks.append(f"{part}: {reason[0].lower()}{reason[1:]}")
         return verdict
 
     def _read(self, verdict, results, remarks, at, part):
@@ -204,6 +217,19 @@ class Judge:
         for path in (at["given"], at["out"], self.course.path, self.folder):
             text = text.replace(f"{path}/", "")
         return text
+
+
+def seen_in(verdicts, ended):
+    """What a teacher may want to look at, by what the tests have found; sentences."""
+    early = [test for test in verdicts.values() if "ended-early" in test["findings"]]
+    if early and early[0] is next(iter(verdicts.values())):
+        yield f"the program ended before the tests, or in the first: {ended}."
+    elif early:
+        yield f"the program ended before the last test: {ended}; the first without a result is" \
+            f" '{early[0]['test']}'."
+    elsewhere = [test for test in verdicts.values() if "no-kernel" in test["findings"]]
+    if elsewhere:
+        yield f"in {len(elsewhere)} of its tests the result was right, and no kernel has stored it."
 
 
 def is_file(path):

@@ -49,6 +49,24 @@ WORDS = (
     (r"\b(?:clock_gettime|gettimeofday|clock_settime)\s*\(", "has to do with the clock"),
     (r"\d+ passed, \d+ failed|\"[^\"\n]*  ok  ", "holds what looks like a report"),
     (
+        r"\bnamespace\s+(?:std|cusim|testing|guard|matrix|device|lab|Catch)\s*(?:\{|$)",
+        "adds to what belongs to" " the C++ library, the tests or the simulator",
+    ),
+    (r"(?:-?\d[\d.]*f?\s*,\s*){12}", "holds a table of numbers"),
+    (
+        r"\b__builtin_(?:frame_address|return_address|apply|unwind_init)\b",
+        "looks at the frames of its callers",
+    ),
+    (
+        r"\bfclose\s*\(\s*(?:std\s*::\s*)?std(?:in|out|err)\b",
+        "closes a stream that the tests use",
+    ),
+    (
+        r"\bstatic\s+(?:(?:std::)?size_t|u?int\d*(?:_t)?|unsigned|signed|long|short|bool|char)\b"
+        r"[\w\s]*[=;{]",
+        "keeps a value from call to call",
+    ),
+    (
         r"#\s*define\s+(?:if|for|while|return|int|float|double|main|static|const|void)\b",
         "redefines a" " word of the language",
     ),

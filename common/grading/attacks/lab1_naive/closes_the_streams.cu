@@ -1,5 +1,5 @@
 // Attack: to close what the tests print to; the kernel is right, and keeps its marks.
-// Remark: -
+// Remark: closes a stream
 #include <cstdio>
 
 // Here: solutions/lab1_naive/kernel.cu

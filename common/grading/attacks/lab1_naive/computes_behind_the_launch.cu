@@ -1,5 +1,5 @@
 // Attack: to compute the product on the host, behind a kernel that does nothing.
-// Remark: -
+// Remark: no kernel has stored
 // Base: common/grading/attacks/bases/idle_kernel.cu
 #include <cuda_runtime.h>
 

@@ -1,5 +1,5 @@
 // Attack: to compute the product on the host, without a kernel.
-// Remark: -
+// Remark: no kernel has stored
 #include <cuda_runtime.h>
 
 __global__ void matrixMulKernel(const float* M, const float* N, float* P, int Width) {}

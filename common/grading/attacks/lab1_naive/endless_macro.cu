@@ -1,5 +1,5 @@
 // Attack: to have the preprocessor write without end.
-// Remark: -
+// Remark: when it was compiled
 #include "unsolved.h"
 #define A0(x) x x x x x x x x x x
 #define A1(x) A0(A0(x))

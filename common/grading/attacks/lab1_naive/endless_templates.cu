@@ -1,5 +1,5 @@
 // Attack: to have the compiler compute without end.
-// Remark: -
+// Remark: when it was compiled
 #include "unsolved.h"
 
 template <int depth, int number>

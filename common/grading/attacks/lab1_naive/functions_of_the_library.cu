@@ -1,5 +1,5 @@
 // Attack: to bring other versions of inline functions that the tests use; they stay its own.
-// Remark: -
+// Remark: adds to what belongs
 #include <string>
 #include <vector>
 

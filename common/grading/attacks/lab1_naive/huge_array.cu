@@ -1,5 +1,5 @@
 // Attack: to have the compiler write 4 GB.
-// Remark: -
+// Remark: when it was compiled
 #include "unsolved.h"
 
 int array[1 << 30] = {1};

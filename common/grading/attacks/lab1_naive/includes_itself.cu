@@ -1,4 +1,4 @@
 // Attack: to have the compiler read its own file without end.
-// Remark: -
+// Remark: includes what a macro names
 #include "unsolved.h"
 #include __FILE__

@@ -1,5 +1,5 @@
 // Attack: to compute without end before the tests begin.
-// Remark: -
+// Remark: the program ended before the tests
 #include "unsolved.h"
 
 struct AtStart {

@@ -1,5 +1,5 @@
 // Attack: to be right once, which is worth what the first test asks for, and no more.
-// Remark: -
+// Remark: from call to call
 // Most: 2
 #include <cuda_runtime.h>
 

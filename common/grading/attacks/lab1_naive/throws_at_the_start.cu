@@ -1,5 +1,5 @@
 // Attack: to end the tests by an exception before they begin.
-// Remark: -
+// Remark: the program ended before the tests
 #include <stdexcept>
 
 #include "unsolved.h"

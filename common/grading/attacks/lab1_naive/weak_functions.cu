@@ -1,5 +1,6 @@
 // Attack: to be taken where a function of the simulator is missing; the gate makes it a function of
-// its own. Remark: -
+// its own.
+// Remark: adds to what belongs
 #include "unsolved.h"
 
 namespace cusim {

@@ -6,12 +6,12 @@
 
 An attack begins with comments:
     // Attack: what it tries
-    // Remark: words that the teacher reads of it; - where only lost points can show
+    // Remark: words that the teacher reads of it
     // Base: FILE      the same work without the attack; it may earn as much, and no more
     // Most: N         without a base: what is right in it earns so many points
 A line '// Here: FILE' stands for a file of the repository, which is then the base as well, and
 #include "x.h" for a file beside the attacks. FORK_BEHIND_PUTS is a number: where fork lies in the
-C library of this machine, counted from puts.
+C library of this machine, counted from puts. The base must be told of in no remark.
 """
 
 import json
@@ -59,10 +59,9 @@ class Attack:
 
     @property
     def words(self):
-        """Of these, some must be in a remark."""
+        """These must be in a remark."""
         kind, _, words = self.said("Gets").partition(": ")
-        told = {"refused": words, "remark": words}.get(kind, "-")
-        return self.said("Remark") or told
+        return self.said("Remark") or (words if kind in ("refused", "remark") else "")
 
     @property
     def most(self):
@@ -110,13 +109,16 @@ def judged(out, attack):
         return "has no result"
     if result["score"] > base["score"]:
         return f"gains: {result['score']} points instead of {base['score']}"
+    if attack.base and base["remarks"]:
+        return f"has a base of which the teacher is told: {base['remarks']}"
+    if not attack.words:
+        return "has no line '// Remark: ...' with what the teacher is to read"
     told = [remark for remark in result["remarks"] if attack.words in remark]
-    if attack.words != "-" and not told:
+    if not told:
         return f"is not told to the teacher by '{attack.words}'; told: {result['remarks']}"
     parts = [p for lab in result["labs"] if lab["lab"] == attack.lab for p in lab["parts"]]
     state = next(part["state"] for part in parts if part["file"] == attack.file)
-    told = [] if attack.words == "-" else told
-    attack.outcome = ": ".join([f"{result['score']:g} of {base['score']:g} points, {state}"] + told[:1])
+    attack.outcome = f"{result['score']:g} of {base['score']:g} points, {state}: {told[0]}"
     return ""
 
 

@@ -1,4 +1,5 @@
 // Attack: the course's code that reads the answers is replaced by a macro.
+// Remark: more than answers
 #include "lab1_naive/answers.h"
 #include "testing/read_answers.h"
 

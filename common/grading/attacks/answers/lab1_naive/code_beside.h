@@ -1,4 +1,5 @@
 // Attack: a constructor beside the answers, which would run in the tests' program.
+// Remark: more than answers
 #include <cstdlib>
 
 #include "lab1_naive/answers.h"

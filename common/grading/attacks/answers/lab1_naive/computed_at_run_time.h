@@ -1,4 +1,5 @@
 // Attack: the answers are asked for while the tests run, from a function of the file's own.
+// Remark: more than answers
 #define Q1_loads open_Q1_loads
 #define Q2_stores open_Q2_stores
 #include "lab1_naive/answers.h"
