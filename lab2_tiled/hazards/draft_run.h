@@ -1,0 +1,24 @@
+// Calls of draftMatrixMul, for tests of its values.
+#pragma once
+
+#include "lab2_tiled/hazards/values.h"
+
+namespace hazards {
+
+// Three phases, and more than one block.
+inline matrix::DataSet threeTiles(matrix::Pattern pattern) {
+    const int Width = 3 * widthOfTiles();
+    return lab::build(
+        {matrix::setName(Width, Width, Width, pattern), Width, Width, Width, pattern, 1});
+}
+
+inline matrix::Matrix draftProduct(const char* todo, const matrix::DataSet& set) {
+    const int Width = set.M.rows();
+    matrix::Matrix P = matrix::poisoned(Width, Width);
+    lab::runIgnoring(
+        kOfBarriers, todo, [&] { draftMatrixMul(set.M.data(), set.N.data(), P.data(), Width); },
+        lab::gives(P));
+    return P;
+}
+
+}  // namespace hazards

@@ -1,0 +1,11 @@
+// The printed draft of the tiled kernel: the values.
+#include "lab2_tiled/hazards/draft_run.h"
+
+using matrix::Pattern;
+
+TEST_CASE("the repaired draft computes M x N, on whole numbers and on fractions") {
+    for (const Pattern pattern : {Pattern::SmallIntegers, Pattern::Uniform}) {
+        const matrix::DataSet set = hazards::threeTiles(pattern);
+        lab::expectProduct("draftMatrixMul", hazards::draftProduct("draftMatrixMul", set), set);
+    }
+}
