@@ -50,7 +50,7 @@ function readTests(key, file,    line, name, n, i, found) {
         name = substr(line, RLENGTH + 1)
         sub(/"[,)].*/, "", name)
         n = itemsOf(name, found)
-        if (n > 0 && !(key in firstTested)) firstTested[key] = found[1]
+        if (!(key in firstTested)) firstTested[key] = n > 0 ? found[1] : ""
         for (i = 1; i <= n; ++i) {
             if (!((key, number(found[i])) in item)) {
                 item[key, number(found[i])] = found[i]
@@ -135,10 +135,10 @@ function isDone(key, name, is) {
         !((key, name) in blamed)
 }
 
-# The first that is open; but one that can only be judged after another comes after it. Tests put
-# what is to be done first in front.
+# The first that is open; but one that can only be judged after another comes after it. Of an
+# untouched skeleton that is the one whose test stands in front of all others, if there is one.
 function nextOf(key, is,    i, name, steps) {
-    if (is == "skeleton") return firstTested[key]
+    if (is == "skeleton" && firstTested[key] != "") return firstTested[key]
     for (i = 1; i <= last[key]; ++i) {
         if (!((key, i) in item) || isDone(key, item[key, i], is)) continue
         name = item[key, i]
