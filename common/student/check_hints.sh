@@ -1,7 +1,7 @@
 #!/bin/bash
-# Checks the hints: three for each TODO of each skeleton and none for any other, each of at most
-# three lines of 80 columns, and none with a line of the solution in it. Prints 'ok ...' or
-# 'FAIL ...' for check_all.sh. Run in the repository's root.
+# Checks the hints: three for each TODO of each skeleton, two for each question and none for any
+# other, each of at most three lines of 80 columns, and none with a line of the solution or with an
+# answer in it. Prints 'ok ...' or 'FAIL ...' for check_all.sh. Run in the repository's root.
 set -u
 . common/student/labs.sh
 status=0
@@ -16,6 +16,38 @@ code_of() { # file
     [ ! -f "$1" ] || sed 's|//.*||; s/[[:space:];{}`]//g' "$1" | grep -E '.{8,}' | sort -u
 }
 
+# No hint for a question holds the number that is its answer. Words ("yes") are none.
+check_answers() { # lab, hints
+    local file=solutions/$1/answers.h folder name
+    [ -f "$file" ] || return
+    folder=$(mktemp -d)
+    {
+        printf '#include <cstdio>\n#include "%s"\nint main() {\n' "$file"
+        while read -r name; do
+            printf 'std::printf("%s %%.6g\\n", %s);\n' "${name%%_*}" "$name"
+        done < <(sed -n 's/^constexpr Answer \([A-Za-z0-9_]*\) = .*/\1/p' "$file")
+        echo '}'
+    } >"$folder/answers.cpp"
+    "${CXX:-g++}" -std=c++17 -Icommon -I. "$folder/answers.cpp" -o "$folder/answers" ||
+        bad "$file does not compile"
+    while read -r gives; do
+        bad "$2: $gives"
+    done < <("$folder/answers" | awk '
+        FILENAME == "-" { answer[$1, $2 + 0] = 1; next }
+        /^## / { item = substr($0, 4) }
+        {
+            sub(/^[0-9]+\. /, "")
+            n = split($0, words, /[^0-9.,]+/)
+            for (i = 1; i <= n; ++i) {
+                gsub(/,/, "", words[i])
+                sub(/\.$/, "", words[i])
+                if (words[i] ~ /^[0-9]/ && (item, words[i] + 0) in answer)
+                    print "a hint for " item " holds " words[i] ", its answer"
+            }
+        }' - "$2")
+    rm -r "$folder"
+}
+
 all=0
 mapfile -t labs < <(all_labs)
 lines_of_state=$(state "${labs[@]}")
@@ -23,7 +55,7 @@ while read -r lab part _; do
     source=$(source_of "$lab" "$part")
     file=$(folder_of "$lab" "$part")/hints.md
     if [ ! -f "$file" ]; then
-        [ "$part" = answers ] || bad "$file is missing"
+        bad "$file is missing"
         continue
     fi
     # A student has solved some: the tests' names tell, too.
@@ -34,14 +66,18 @@ while read -r lab part _; do
     for item in $items; do
         lines=$(awk -v item="$item" -f $HERE/hints.awk "$file" | cut -d' ' -f1 | paste -sd' ')
         all=$((all + 1))
-        [ "$(grep -o '\b1\b' <<<"$lines" | wc -l)" = 3 ] ||
-            bad "$file: $item must have three hints"
+        wanted=3
+        [ "$part" != answers ] || wanted=2
+        [ "$(grep -o '\b1\b' <<<"$lines" | wc -l)" = $wanted ] ||
+            bad "$file: $item must have $wanted hints"
         [[ ! $lines =~ [4-9] ]] || bad "$file: a hint for $item has more than three lines"
     done
     while read -r heading; do
         grep -qxF "$heading" <<<"$items" || bad "$file: '$heading' is no TODO of $source"
     done < <(sed -n 's/^## //p' "$file")
     awk 'length > 80 { exit 1 }' "$file" || bad "$file: a line is wider than 80 columns"
+
+    [ "$part" != answers ] || check_answers "$lab" "$file"
 
     # The whole hint in one line, so that a statement across two of them is found as well.
     hints=$(awk '/^[0-9]+\. |^#|^$/ { print "" } { printf "%s", $0 }' "$file" |
@@ -50,4 +86,4 @@ while read -r lab part _; do
         ! grep -qF -- "$code" <<<"$hints" || bad "$file gives away '$code' of the solution"
     done < <(comm -23 <(code_of "solutions/$source") <(code_of "$source"))
 done < <(parts "${labs[@]}")
-[ $status != 0 ] || echo "ok the hints: three for each of $all TODOs and questions, none with code of the solution"
+[ $status != 0 ] || echo "ok the hints: $all TODOs and questions have theirs, none with code or an answer of the solution"

@@ -162,6 +162,12 @@ want says 'FAIL  TODO(2)'
 want says 'Next: TODO(6) in lab3_boundary/kernel.cu; make hint helps.'
 cp "$HERE/skeletons/lab3_boundary/kernel.cu" lab3_boundary/kernel.cu
 
+is 'answers that wait for the kernel on which they are measured make the kernel next'
+cp solutions/lab1_naive/answers.h lab1_naive/answers.h
+try make -C lab1_naive test PART=answers
+want says 'Next: lab1_naive/kernel.cu, on which Q1 of lab1_naive/answers.h is measured.'
+cp "$HERE/skeletons/lab1_naive/answers.h" lab1_naive/answers.h
+
 is 'a finished part names the next, a finished lab the next lab, the last one the end'
 try $HERE/next.sh lab1_naive matrix_add
 want says 'Next: TODO(1) in lab1_naive/kernel.cu'
@@ -203,6 +209,15 @@ try make hint TODOS=3
 want says 'TODOS: did you mean TODO?'
 try make -C lab2_tiled hint TODO=99
 want says 'lab2_tiled/kernel.cu has no TODO(99).'
+
+is 'make hint knows the questions, by their number too'
+try make -C lab2_tiled hint TODO=Q4
+want says 'Q4 of lab2_tiled/answers.h, hint 1 of 2:'
+try make -C lab2_tiled hint PART=answers TODO=4
+want says 'Q4 of lab2_tiled/answers.h, hint 2 of 2:'
+want says 'read lab2_tiled/README.md, Steps, step 2 again,'
+try make -C lab2_tiled hint TODO=Q99
+want says 'lab2_tiled/answers.h has no Q99.'
 
 is 'make reset asks, keeps a copy and restores what ships, without git'
 echo '// mine' >>$ADD

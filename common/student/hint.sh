@@ -9,7 +9,7 @@ GIVEN=$PROGRESS/hints
 
 case $todo in
     '' | 'TODO('*')' | Q[1-9]*) ;;
-    [1-9] | [1-9][0-9]) todo="TODO($todo)" ;;
+    [1-9] | [1-9][0-9]) if [ "$part" = answers ]; then todo=Q$todo; else todo="TODO($todo)"; fi ;;
     *) say_and_exit 2 "TODO=$todo: write the number of a TODO, as in TODO=3, or a question, as in TODO=Q1." ;;
 esac
 # A question can lie in one part only.
@@ -73,7 +73,7 @@ section=$(sed -n "s/^$part \($todo\|\*\): //p" "$lab/sections.txt" 2>/dev/null |
 handout=$lab/${section:-README.md}
 read_it="read ${handout// \/ /, } again"
 if [ "$count" = 0 ]; then
-    [[ $todo == Q* ]] || grep -qsF "$todo" "$source" "$(folder_of "$lab" "$part")"/test_*.cpp ||
+    grep -qsF "${todo/#Q/// Q}" "$source" "$(folder_of "$lab" "$part")"/test_*.cpp ||
         say_and_exit 2 "$source has no $todo."
     echo "There are no hints for $todo of $source. Its test says where to look:"
     echo "make -C $lab test PART=$part"

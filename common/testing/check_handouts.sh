@@ -63,7 +63,9 @@ for lab; do
         case $part in
             kernel) continue ;;
             answers)
-                for test in "$lab"/answers/*.cpp; do check_pointers "$test" "$lab" "$handout"; done
+                for file in "$lab"/answers/*.cpp "$lab/answers/hints.md"; do
+                    check_pointers "$file" "$lab" "$handout"
+                done
                 continue
                 ;;
         esac

@@ -1,8 +1,8 @@
 #!/bin/bash
 # Checks each lab's sections.txt (see section_to_read.h): every rule names a part of the lab, a
-# TODO of that part or a finding that some test or the simulator can give, and a section and step
-# that stand in the handout; every part has a rule for whatever is left, and one for each of its
-# TODOs or for none. Prints 'ok ...' or 'FAIL ...' for check_all.sh.
+# TODO or question of that part or a finding that some test or the simulator can give, and a section
+# and step that stand in the handout; every part has a rule for whatever is left, and one for each
+# of its TODOs and questions or for none. Prints 'ok ...' or 'FAIL ...' for check_all.sh.
 #   check_sections.sh LAB...
 set -u
 
@@ -41,6 +41,7 @@ for lab; do
             bad "$table: $lab has no part $part"
         case $key in
             '*') ;;
+            Q[1-9]*) grep -qs "^// $key\." "$lab/$part.h" || bad "$table: $part.h has no $key" ;;
             'TODO('*) grep -qsF "$key" "$lab/$part.cu" || bad "$table: $part.cu has no $key" ;;
             *) can_be_found "$key" || bad "$table: no test finds '$key'" ;;
         esac
@@ -55,10 +56,10 @@ for lab; do
         part=$(basename "${source%.*}")
         keys=$(sed -n "s/^$part \([^ ]*\): .*/\1/p" "$table")
         grep -qxF '*' <<<"$keys" || bad "$table: no rule '$part *: ...'"
-        grep -q 'TODO' <<<"$keys" || continue
-        while read -r todo; do
-            grep -qxF "$todo" <<<"$keys" || bad "$table: no rule '$part $todo: ...'"
-        done < <(grep -o 'TODO([0-9]*)' "$source" | sort -u)
+        grep -qE 'TODO|^Q' <<<"$keys" || continue
+        while read -r item; do
+            grep -qxF "$item" <<<"$keys" || bad "$table: no rule '$part $item: ...'"
+        done < <(grep -oE 'TODO\([0-9]+\)|^// Q[0-9]+\.' "$source" | tr -d '/ .' | sort -u)
     done
     [ $status != 0 ] ||
         echo "ok $lab: the sections that a report tells to read stand in the handout ($count rules)"

@@ -39,9 +39,11 @@ std::string beginningOf(const Failure& failure) {
 }
 
 // "where: lab1_naive/kernel.cu:22, at TODO(1)"; empty where the file shows that TODO no more, or
-// the explanation names a line that may well be the one.
+// the explanation names a line that may well be the one, or a question waits for another file.
 std::string whereToLook(const Failure& failure) {
     const std::string file = fromEnvironment("LAB_KERNEL"), subject = beginningOf(failure);
+    const auto& kinds = failure.findings;
+    if (std::find(kinds.begin(), kinds.end(), "kernel-first") != kinds.end()) return "";
     if (subject.empty() || (!waitsForAnother(failure) && lineNamed(failure.explanation) > 0))
         return "";
     const int line = lineOf(subject, file);
