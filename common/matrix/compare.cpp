@@ -86,6 +86,8 @@ const char* name(Looks looks) {
             return "operand transposed";
         case Looks::TurnedTile:
             return "tile transposed";
+        case Looks::TileIndex:
+            return "tile index wrong";
         case Looks::OneValueEach:
             return "one value a row or column";
         case Looks::WithoutK:

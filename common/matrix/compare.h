@@ -21,6 +21,7 @@ enum class Looks {
     SwappedOperands,      // N M
     TransposedOperand,    // M^T N or M N^T
     TurnedTile,           // the same, tile by tile
+    TileIndex,            // products of other elements of the tiles than belong together
     OneValueEach,         // each row, or each column, holds one value
     WithoutK,             // the sum takes one element of M, or of N, again and again
     LastRowsOrColumns,    // only the last rows, the last columns or both are wrong

@@ -137,10 +137,10 @@ Guess guessNeighbour(const Failure& failure) {
 // explanation of the whole matrix before one of its wrong elements alone.
 Guess diagnose(const Failure& failure) {
     constexpr Guess (*kGuesses[])(const Failure&) = {
-        guessNeverWritten, guessTrailingBand,    guessPartlyWritten, guessNotANumber,
-        guessAllZero,      guessFractionsCutOff, guessOtherProduct,  guessTurnedTiles,
-        guessMultiple,     guessMissingPhases,   guessNeighbour,     guessOneValueEach,
-        guessWithoutK,
+        guessNeverWritten,  guessTrailingBand,    guessPartlyWritten, guessNotANumber,
+        guessAllZero,       guessFractionsCutOff, guessOtherProduct,  guessMultiple,
+        guessMissingPhases, guessNeighbour,       guessOneValueEach,  guessWithoutK,
+        guessTileIndices,
     };
     for (const auto& guess : kGuesses) {
         Guess found = guess(failure);

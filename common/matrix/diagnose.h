@@ -57,7 +57,7 @@ Guess diagnose(const Failure& failure);
 Guess guessTrailingBand(const Failure& failure);
 Guess guessMissingPhases(const Failure& failure);
 Guess guessOtherProduct(const Failure& failure);
-Guess guessTurnedTiles(const Failure& failure);
+Guess guessTileIndices(const Failure& failure);
 Guess guessOneValueEach(const Failure& failure);
 Guess guessWithoutK(const Failure& failure);
 Guess guessFractionsCutOff(const Failure& failure);

@@ -74,10 +74,15 @@ Guess guessMissingPhases(const Failure& failure) {
         const int edge = fromTheEnd ? inner - count : count;
         std::string sentence = "Each wrong element holds only the ";
         sentence += fromTheEnd ? "last " : "first ";
-        sentence += std::to_string(count) + " of its " + std::to_string(inner) + " products";
+        if (count > 1) sentence += std::to_string(count) + " ";
+        sentence += "of its " + std::to_string(inner) + " products";
         sentence += tileAt(edge) > 1 ? ":\nphases are missing, for this is an edge of tiles " +
                                            std::to_string(tileAt(edge)) + " wide."
                                      : ":\nthe loop over them leaves some out.";
+        if (fromTheEnd && count == 1)
+            sentence += "\nOr does each product replace the sum (=) where it is to be added (+=)?";
+        else if (fromTheEnd && tileAt(edge) > 1)
+            sentence += "\nOr does the sum begin anew in each phase?";
         return {Looks::MissingPhases, sentence};
     }
     return {};

@@ -1,24 +1,9 @@
 #include "matrix/diagnose.h"
+#include "matrix/explains_all.h"
 
 namespace matrix {
 
 namespace {
-
-// Whether every element of got is what expected(row, column) says. It stops at the first that is
-// not, so a wrong explanation costs next to nothing.
-template <typename Function>
-bool explainsAll(const Failure& failure, Function expected) {
-    if (failure.wrong.size() < 2) return false;
-    for (int r = 0; r < failure.got.rows(); ++r) {
-        for (int c = 0; c < failure.got.cols(); ++c) {
-            if (!agrees(failure.got(r, c), expected(r, c), failure.reference.inner,
-                        failure.exact)) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
 
 template <typename Left, typename Right>
 Expected innerProduct(int inner, Left left, Right right) {
@@ -43,40 +28,6 @@ bool isTransposed(const Failure& failure) {
 }
 
 }  // namespace
-
-// The product from tiles of this width that were turned: their rows and columns exchanged where
-// they were filled or where they were read. Tiles reach over an edge with zeros.
-Guess guessTurnedTiles(const Failure& failure) {
-    const Matrix &M = failure.M, &N = failure.N;
-    const int inner = failure.reference.inner;
-    const auto at = [](const Matrix& m, int r, int c) {
-        return r < m.rows() && c < m.cols() ? m(r, c) : 0.0F;
-    };
-    for (const int tile : {32, 16, 8, 4, 2}) {
-        const int whole = (inner + tile - 1) / tile * tile;
-        const auto turned = [&](const Matrix& m, int r, int c) {
-            return at(m, r / tile * tile + c % tile, c / tile * tile + r % tile);
-        };
-        const auto fits = [&](bool ofM, bool ofN) {
-            return explainsAll(failure, [&](int r, int c) {
-                return innerProduct(
-                    whole, [&](int i) { return ofM ? turned(M, r, i) : at(M, r, i); },
-                    [&](int i) { return ofN ? turned(N, i, c) : at(N, i, c); });
-            });
-        };
-        const char* const which = fits(true, false)   ? "M"
-                                  : fits(false, true) ? "N"
-                                  : fits(true, true)  ? "M and of N"
-                                                      : nullptr;
-        if (which)
-            return {Looks::TurnedTile,
-                    std::string("It is the product with each tile of ") + which +
-                        " transposed, tiles " + std::to_string(tile) +
-                        " wide:\nrow and column are exchanged where the tile is filled, or where "
-                        "it is read."};
-    }
-    return {};
-}
 
 Guess guessFractionsCutOff(const Failure& failure) {
     if (failure.exact) return {};

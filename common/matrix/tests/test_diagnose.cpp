@@ -175,7 +175,10 @@ TEST_CASE("missing phases are named, with how many products are in", "[diagnose]
         {64, 16, 64, "only the last 48 of its 64 products"},
         {19, 16, 19, "only the last 3 of its 19 products"},
         {30, 0, 29, "the loop over them leaves some out"},
-        {30, 29, 30, "only the last 1 of its 30 products"},
+        {19, 16, 19, "Or does the sum begin anew in each phase?"},
+        {30, 29, 30, "only the last of its 30 products"},
+        {30, 29, 30, "where it is to be added (+=)?"},
+        {30, 0, 1, "only the first of its 30 products"},
     };
     for (const Pattern pattern : kPatterns) {
         for (const Row& row : rows) {

@@ -49,6 +49,42 @@ TEST_CASE("tiles that are transposed one by one are named, with their width", "[
         }
 }
 
+TEST_CASE("an element of a tile in the place of another is named with both indices", "[diagnose]") {
+    struct Row {
+        const char* sentence;
+        // Of thread (ty, tx) and product k: which element of M's and of N's tile it takes.
+        int (*rowOfM)(int ty, int tx, int k);
+        int (*colOfM)(int ty, int tx, int k);
+        int (*rowOfN)(int ty, int tx, int k);
+        int (*colOfN)(int ty, int tx, int k);
+    };
+    const auto ty = [](int y, int, int) { return y; };
+    const auto tx = [](int, int x, int) { return x; };
+    const auto k = [](int, int, int i) { return i; };
+    const Row rows[] = {
+        {"elements [ty][k] of M's tiles and [ty][k] of N's give", ty, k, ty, k},
+        {"elements [ty][tx] of M's tiles and [ty][tx] of N's give", ty, tx, ty, tx},
+        {"elements [tx][k] of M's tiles and [k][tx] of N's give, tiles 8 wide", tx, k, k, tx},
+    };
+    constexpr int tile = 8, size = 24;
+    for (const Pattern pattern : kPatterns)
+        for (const Row& row : rows) {
+            const auto element = [&](const Matrix& M, const Matrix& N, int r, int c) {
+                float total = 0.0F;
+                for (int i = 0; i < size; ++i) {
+                    const int y = r % tile, x = c % tile, ph = i / tile * tile, p = i % tile;
+                    total += M(r - y + row.rowOfM(y, x, p), ph + row.colOfM(y, x, p)) *
+                             N(ph + row.rowOfN(y, x, p), c - x + row.colOfN(y, x, p));
+                }
+                return total;
+            };
+            const Comparison result = judge(pattern, size, size, size, element);
+            INFO(result.explanation);
+            CHECK(result.looks == Looks::TileIndex);
+            CHECK(contains(result.explanation, row.sentence));
+        }
+}
+
 TEST_CASE("rows or columns that hold one value each are named", "[diagnose]") {
     for (const Pattern pattern : kPatterns) {
         // N[Row * Width + k] in the place of N[k * Width + Col].

@@ -1,5 +1,6 @@
 // Finding: phases-missing
 // Pvalue starts again from 0 in each phase: only the last phase counts.
+// Says: Or does the sum begin anew in each phase?
 #include <cuda_runtime.h>
 
 #include <cstdio>

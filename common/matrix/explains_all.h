@@ -1,0 +1,23 @@
+#pragma once
+
+#include "matrix/diagnose.h"
+
+namespace matrix {
+
+// Whether every element of got is what expected(row, column) says. It stops at the first that is
+// not, so a wrong explanation costs next to nothing.
+template <typename Function>
+bool explainsAll(const Failure& failure, Function expected) {
+    if (failure.wrong.size() < 2) return false;
+    for (int r = 0; r < failure.got.rows(); ++r) {
+        for (int c = 0; c < failure.got.cols(); ++c) {
+            if (!agrees(failure.got(r, c), expected(r, c), failure.reference.inner,
+                        failure.exact)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+}  // namespace matrix
