@@ -46,7 +46,8 @@ std::string origin(const Allocation& allocation, std::size_t size) {
 // What remains to be said when neither the index nor the array explains it. A guard mends nothing
 // in a thread that lies inside; of memory that the tests have allocated the student sets no size.
 std::string remedyPastEnd(const Finding& finding, const Allocation& allocation) {
-    const bool ownSize = finding.file == allocation.at.file;
+    // Nor is a size in question that is a matrix's.
+    const bool ownSize = finding.file == allocation.at.file && !matrixShape(allocation);
     const auto matrix = matrixOfSoManyElements(allocation.bytes);
     if (ownSize && allocation.live && matrix)
         return "A matrix of " + extentsText(*matrix) + " floats takes " +

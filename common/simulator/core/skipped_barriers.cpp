@@ -35,7 +35,8 @@ void reportSkippedBarriers(const std::string& kernel, const LaunchConfig& config
     for (const SkippedBarrier& one : all) {
         Finding finding;
         finding.kind = "barrier-divergence";
-        finding.title = "threads have returned before this barrier, which all threads must reach";
+        finding.title =
+            "threads have ended without coming to this barrier, which all threads must reach";
         finding.file = one.at.file;
         finding.line = one.at.line;
         finding.kernel = kernel;
