@@ -20,24 +20,17 @@ struct Index {
     std::string text() const { return std::string("[") + kNames[row] + "][" + kNames[col] + "]"; }
 };
 
-// Beyond its edge a matrix has zeros in the tiles.
-float at(const Matrix& m, int row, int col) {
-    return row < m.rows() && col < m.cols() ? m(row, col) : 0.0F;
-}
-
 // Whether the wrong product is what these two indices give, with tiles of this width.
 bool explains(const Failure& failure, int tile, const Index& ofM, const Index& ofN) {
-    const int phases = (failure.reference.inner + tile - 1) / tile;
     return explainsAll(failure, [&](int r, int c) {
         Expected sum;
-        for (int ph = 0; ph < phases; ++ph)
+        for (int ph = 0; ph < failure.reference.inner; ph += tile)
             for (int k = 0; k < tile; ++k) {
                 const int value[] = {r % tile, c % tile, k};
-                const double product =
-                    static_cast<double>(at(failure.M, r / tile * tile + value[ofM.row],
-                                           ph * tile + value[ofM.col])) *
-                    static_cast<double>(at(failure.N, ph * tile + value[ofN.row],
-                                           c / tile * tile + value[ofN.col]));
+                const double product = static_cast<double>(failure.M(
+                                           r / tile * tile + value[ofM.row], ph + value[ofM.col])) *
+                                       static_cast<double>(failure.N(
+                                           ph + value[ofN.row], c / tile * tile + value[ofN.col]));
                 sum.value += product;
                 sum.magnitude += std::fabs(product);
             }
@@ -57,10 +50,13 @@ Guess turned(int tile, const char* which) {
 
 Guess guessTileIndices(const Failure& failure) {
     const Index wantedM{kTy, kK}, wantedN{kK, kTx};
-    const int largest = std::max({failure.got.rows(), failure.got.cols(), failure.reference.inner});
+    const int rows = failure.got.rows(), cols = failure.got.cols();
+    const int inner = failure.reference.inner;
     for (const int tile : {32, 16, 8, 4, 2}) {
-        // A matrix that is one tile says nothing of tiles.
-        if (tile >= largest) continue;
+        // A matrix that is one tile says nothing of tiles; one over whose edge they reach, with
+        // zeros, looks turned where in truth a guard is wrong.
+        if (tile >= std::max({rows, cols, inner})) continue;
+        if (rows % tile + cols % tile + inner % tile > 0) continue;
         if (explains(failure, tile, {kK, kTy}, wantedN)) return turned(tile, "M");
         if (explains(failure, tile, wantedM, {kTx, kK})) return turned(tile, "N");
         if (explains(failure, tile, {kK, kTy}, {kTx, kK})) return turned(tile, "M and of N");

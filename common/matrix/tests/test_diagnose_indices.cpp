@@ -12,20 +12,15 @@ using matrix::Matrix;
 using matrix::Pattern;
 
 TEST_CASE("tiles that are transposed one by one are named, with their width", "[diagnose]") {
-    // Element (r, c) of a matrix whose tiles are turned; 0 where its tile reaches over the edge.
     const auto turned = [](const Matrix& m, int tile, int r, int c) {
-        const int row = r / tile * tile + c % tile, col = c / tile * tile + r % tile;
-        return row < m.rows() && col < m.cols() ? m(row, col) : 0.0F;
+        return m(r / tile * tile + c % tile, c / tile * tile + r % tile);
     };
     const auto product = [&](int tile, bool ofM, bool ofN) {
         return [=](const Matrix& M, const Matrix& N, int r, int c) {
             float total = 0.0F;
-            for (int i = 0; i < (M.cols() + tile - 1) / tile * tile; ++i) {
-                const bool inside = i < M.cols();
-                const float m = ofM ? turned(M, tile, r, i) : inside ? M(r, i) : 0.0F;
-                const float n = ofN ? turned(N, tile, i, c) : inside ? N(i, c) : 0.0F;
-                total += m * n;
-            }
+            for (int i = 0; i < M.cols(); ++i)
+                total += (ofM ? turned(M, tile, r, i) : M(r, i)) *
+                         (ofN ? turned(N, tile, i, c) : N(i, c));
             return total;
         };
     };
@@ -37,8 +32,8 @@ TEST_CASE("tiles that are transposed one by one are named, with their width", "[
     const Row rows[] = {{32, 32, 32, 16, true, false, "tile of M transposed, tiles 16 wide"},
                         {32, 32, 32, 16, false, true, "tile of N transposed, tiles 16 wide"},
                         {16, 16, 16, 4, true, true, "tile of M and of N transposed, tiles 4 wide"},
-                        {17, 21, 19, 8, true, false, "tile of M transposed, tiles 8 wide"},
-                        {17, 21, 19, 8, false, true, "tile of N transposed, tiles 8 wide"}};
+                        {16, 24, 8, 8, true, false, "tile of M transposed, tiles 8 wide"},
+                        {16, 24, 8, 8, false, true, "tile of N transposed, tiles 8 wide"}};
     for (const Pattern pattern : kPatterns)
         for (const Row& row : rows) {
             const Comparison result =
@@ -47,6 +42,16 @@ TEST_CASE("tiles that are transposed one by one are named, with their width", "[
             CHECK(result.looks == Looks::TurnedTile);
             CHECK(contains(result.explanation, row.which));
         }
+}
+
+TEST_CASE("a tile of zeros beyond an edge is not taken for a transposed one", "[diagnose]") {
+    // One row of M: turned, it would leave the first product of each tile.
+    const Comparison result =
+        judge(Pattern::Uniform, 1, 33, 9, [](const Matrix& M, const Matrix& N, int r, int c) {
+            return M(r, 0) * N(0, c) + M(r, 16) * N(16, c) + M(r, 32) * N(32, c);
+        });
+    INFO(result.explanation);
+    CHECK(result.looks == Looks::Other);
 }
 
 TEST_CASE("an element of a tile in the place of another is named with both indices", "[diagnose]") {

@@ -1,4 +1,4 @@
-// Finding: product-the-wrong-way-round, wrong
+// Finding: product-the-wrong-way-round, tile-index-wrong
 // The product takes the column of Mds and the row of Nds.
 #include <cuda_runtime.h>
 
