@@ -129,6 +129,11 @@ const std::vector<Finding>& findings();
 void describeMatrix(const void* host, int rows, int cols);
 void forgetMatrices();
 
+// Host memory that the code under test is given: a copy that goes past its end is a finding, and
+// nothing is copied.
+void describeHostMemory(const void* start, std::size_t bytes);
+void forgetHostMemory();
+
 // Forgets launches and findings, clears errors, frees all device memory. For use between tests.
 void reset();
 

@@ -31,7 +31,13 @@ namespace device {
 namespace {
 
 Outcome finish(const std::function<void()>& studentCode, const lab::Outputs& outputs) {
+    for (const auto* pieces : {&outputs.given(), &outputs.read()})
+        for (const lab::Outputs::Piece& piece : *pieces) {
+            const std::string_view bytes = piece.bytes(piece.object);
+            cusim::describeHostMemory(bytes.data(), bytes.size());
+        }
     const cusim::Outcome ended = testing::guarded(studentCode, outputs);
+    cusim::forgetHostMemory();
     Outcome outcome;
     outcome.how = ended.how == cusim::Outcome::Returned ? Outcome::Returned
                   : ended.how == cusim::Outcome::Exited ? Outcome::Exited

@@ -8,6 +8,7 @@
 #include "simulator/core/device_memory.h"
 #include "simulator/core/device_profile.h"
 #include "simulator/core/element_names.h"
+#include "simulator/core/host_memory.h"
 #include "simulator/core/runtime.h"
 #include "simulator/core/stored_values.h"
 #include "simulator/observers/unset_reads.h"
@@ -26,6 +27,21 @@ std::string label(const Allocation& a) { return a.name.empty() ? "an allocation"
 constexpr const char* kTooLarge =
     "Copy no more than there is room for: less at once, or allocate more. Both sizes are in "
     "bytes: elements times sizeof(float).";
+
+cudaError_t checkHost(const char* function, const char* role, const void* pointer,
+                      std::size_t bytes, const Where& at) {
+    const auto room = hostBytesFrom(pointer);
+    if (!room || bytes <= *room) return cudaSuccess;
+    runtime().report("wild-copy",
+                     std::string(function) + ": " + std::to_string(bytes) + " bytes go past the " +
+                         "end of the " + role + ", in host memory",
+                     at,
+                     {"from there to its end are " + std::to_string(*room) + " bytes (" +
+                      std::to_string(*room / sizeof(float)) +
+                      (*room / sizeof(float) == 1 ? " float)" : " floats)")},
+                     "Is it the size of this matrix, rows x columns x sizeof(float)?");
+    return runtime().keep(cudaErrorInvalidValue);
+}
 
 // One side of a copy: right kind of pointer, and room for all the bytes.
 cudaError_t checkSide(const char* function, const char* role, const void* pointer,
@@ -55,7 +71,7 @@ cudaError_t checkSide(const char* function, const char* role, const void* pointe
         return runtime().keep(cudaErrorInvalidValue);
     }
     if (!device && !both) {
-        if (pointer || bytes == 0) return cudaSuccess;
+        if (pointer || bytes == 0) return checkHost(function, role, pointer, bytes, at);
         runtime().report("null-pointer", std::string(function) + ": the " + role + " is null", at,
                          {}, "Pass the address of the data.");
         return runtime().keep(cudaErrorInvalidValue);
@@ -281,6 +297,7 @@ cudaError_t copyToSymbol(const void* symbol, const void* source, std::size_t byt
     void* target = nullptr;
     if (const auto e = copySymbol("cudaMemcpyToSymbol", symbol, bytes, offset, at, &target))
         return e;
+    if (const auto e = checkHost("cudaMemcpyToSymbol", "source", source, bytes, at)) return e;
     const DeviceMemory::Access access;
     std::memcpy(target, source, bytes);
     const Allocation* const from = onDevice(source) ? memory().find(source) : nullptr;
@@ -293,6 +310,7 @@ cudaError_t copyFromSymbol(void* target, const void* symbol, std::size_t bytes, 
     void* source = nullptr;
     if (const auto e = copySymbol("cudaMemcpyFromSymbol", symbol, bytes, offset, at, &source))
         return e;
+    if (const auto e = checkHost("cudaMemcpyFromSymbol", "target", target, bytes, at)) return e;
     const DeviceMemory::Access access;
     keepCopied(*memory().find(symbol), source, bytes);
     std::memcpy(target, source, bytes);

@@ -146,6 +146,15 @@ void symbolTooLarge() {
 void symbolWrongOffset() {
     cudaMemcpyToSymbol(filter, onHost, 8, 12);  // symbolWrongOffset
 }
+void copyToEndOfHost() {
+    float* d_x = allocated();
+    cudaMemcpy(d_x, onHost + 1, 12, cudaMemcpyHostToDevice);  // copyToEndOfHost
+    cudaFree(d_x);
+}
+void symbolToEndOfHost() {
+    cudaMemcpyToSymbol(filter, onHost, 12);    // symbolToEndOfHost
+    cudaMemcpyFromSymbol(onHost, filter, 12);  // symbolToEndOfHost
+}
 void pitchOfTarget() {
     float* d_x = allocated();
     cudaMemcpy2D(d_x, 4, onHost, 8, 8, 2, cudaMemcpyHostToDevice);  // pitchOfTarget
@@ -212,6 +221,8 @@ void run(const std::string& fault) {
         {"freePinnedWrongly", freePinnedWrongly},
         {"symbolTooLarge", symbolTooLarge},
         {"symbolWrongOffset", symbolWrongOffset},
+        {"copyToEndOfHost", copyToEndOfHost},
+        {"symbolToEndOfHost", symbolToEndOfHost},
         {"pitchOfTarget", pitchOfTarget},
         {"pitchOfSource", pitchOfSource},
         {"noSymbol", noSymbol},
@@ -229,6 +240,8 @@ void run(const std::string& fault) {
     };
     all.at(fault)();
 }
+
+const float* hostMemory() { return onHost; }
 
 void launchWithDynamicShared(int bytes) { nothing<<<1, 1, bytes>>>(); }
 void launchAfterOptIn(int bytes) {

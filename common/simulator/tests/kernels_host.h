@@ -9,6 +9,8 @@ namespace host_faults {
 // By the name that stands in a comment behind the statement at fault.
 void run(const std::string& fault);
 
+// Four floats that the faults above copy from and to.
+const float* hostMemory();
 void launchWithDynamicShared(int bytes);
 void launchAfterOptIn(int bytes);
 void launchShape(unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX, unsigned blockY,

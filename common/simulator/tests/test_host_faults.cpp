@@ -98,6 +98,31 @@ TEST_CASE("Host code that uses a device variable by its name is found, a managed
     CHECK(cusim::findings().empty());
 }
 
+TEST_CASE("A copy past the end of host memory that was told is found, and nothing is copied") {
+    const ChosenOptions chosen;
+    const float* const onHost = host_faults::hostMemory();
+    const auto kindsOf = [&](const std::string& fault) {
+        runGuarded(fault);
+        std::vector<std::string> kinds;
+        for (const cusim::Finding& finding : cusim::findings()) {
+            checkFinding(finding, fault, "wild-copy", "in host memory");
+            kinds.push_back(finding.details.at(0));
+        }
+        return kinds;
+    };
+    CHECK(kindsOf("copyToEndOfHost").empty());
+    cusim::describeHostMemory(onHost, 16);
+    CHECK(kindsOf("copyToEndOfHost").empty());
+    cusim::forgetHostMemory();
+    cusim::describeHostMemory(onHost, 8);
+    const std::vector<std::string> tooFar = kindsOf("copyToEndOfHost");
+    CHECK(tooFar == std::vector<std::string>{"from there to its end are 4 bytes (1 float)"});
+    CHECK(cudaGetLastError() == cudaErrorInvalidValue);
+    CHECK(kindsOf("symbolToEndOfHost").size() == 2);
+    cusim::forgetHostMemory();
+    CHECK(kindsOf("symbolToEndOfHost").empty());
+}
+
 TEST_CASE("A crash of host code ends the guarded call with a finding") {
     const ChosenOptions chosen;
     const std::vector<Case> crashes{
