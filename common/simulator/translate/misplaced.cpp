@@ -51,7 +51,8 @@ void Translator::refuseLocalVariable(std::size_t qualifier) const {
 // Where a type stood in front of it, it would be a declaration.
 bool Translator::isCall(std::size_t name) const {
     std::size_t open = after(name);
-    if (is(open, "<")) {
+    // k<16>(p), but not the k<<grid, block>>(p) of somebody who forgot a sign.
+    if (is(open, "<") && !is(after(open), "<")) {
         int angles = 0;
         for (; open < tokens_.size() && !is(open, ";"); open = after(open)) {
             if (is(open, "<")) ++angles;
