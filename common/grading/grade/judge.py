@@ -240,10 +240,11 @@ def is_file(path):
 
 
 def first_error(text):
-    """The compiler's first complaint, without what only repeats it."""
+    """The compiler's first complaint, without what only repeats it, and its line of help."""
     lines = text.splitlines()
     for number, line in enumerate(lines):
         if "error:" in line or "undefined reference" in line or "multiple definition" in line:
             shown = [line] + [one for one in lines[number + 1 : number + 3] if " | " in one]
+            shown += [one for one in lines[number + 1 :] if one.startswith("help: ")][:1]
             return "\n".join(one[:300] for one in shown)
     return "\n".join(lines[-3:])[:600]
