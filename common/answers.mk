@@ -26,7 +26,7 @@ $(UNTOUCHED): $(LAB)/answers.h
 $(OUT)/answers.o $(UNTOUCHED): $(TEST_FOLDER)/read.cpp
 	@mkdir -p $(@D)
 	@echo "  compile  $(ANSWERS)"
-	@$(CXX) $(TEST_FLAGS) -DANSWERS='"$(ANSWERS)"' -c $< -o $@
+	@RULES=$(COMPILE_HELP)/answers.txt $(EXPLAIN_ERRORS) $(CXX) $(TEST_FLAGS) -DANSWERS='"$(ANSWERS)"' -c $< -o $@
 
 # A recording program holds the student's kernel, which passes the gate as any other; answers that
 # are no more than numbers; and kernels of the course.
@@ -44,7 +44,7 @@ $(GIVEN)/given.cpp: CODE := $(TEST_FOLDER)/given.cu
 $(GIVEN)/given.cpp: $(TEST_FOLDER)/given.cu $(TRANSLATE)
 $(BESIDE)/kernel.cpp $(GIVEN)/given.cpp:
 	@mkdir -p $(@D)
-	@$(TRANSLATE) '$(CODE)' $@.new '$(CODE)' && mv $@.new $@
+	@$(EXPLAIN_ERRORS) $(TRANSLATE) '$(CODE)' $@.new '$(CODE)' && mv $@.new $@
 
 $(BESIDE)/kernel.o: CODE := $(MEASURED)
 $(BESIDE)/kernel.o: $(BESIDE)/kernel.cpp $(KERNEL_PRELUDE)
@@ -52,7 +52,8 @@ $(GIVEN)/given.o: CODE := $(TEST_FOLDER)/given.cu
 $(GIVEN)/given.o: $(GIVEN)/given.cpp $(KERNEL_PRELUDE)
 $(BESIDE)/kernel.o $(GIVEN)/given.o:
 	@echo "  compile  $(CODE)"
-	@$(CXX) $(KERNEL_FLAGS) $(INCLUDE_CUDA) $(DEFINES) -iquote $(dir $(CODE)) -c $< -o $@
+	@WARNINGS=$(@D)/warnings $(EXPLAIN_ERRORS) $(CXX) $(KERNEL_FLAGS) $(INCLUDE_CUDA) $(DEFINES) \
+	    -iquote $(dir $(CODE)) -c $< -o $@
 	@$(HEAR_COPIES) $@
 
 # What `record` takes beside the student's files.

@@ -39,7 +39,7 @@ else
 # student's object (see grading/gate), and would collide with the tests' own.
 HOOKS := -fsanitize=thread --param=tsan-instrument-func-entry-exit=0 -fno-gnu-unique
 endif
-KERNEL_FLAGS := -std=c++17 -D__CUDACC__ -O0 -g1 $(HOOKS) -fsanitize=bounds -fstack-clash-protection -Wall -Wno-unknown-pragmas -Wno-unused -Wno-sign-compare -Wunused-value \
+KERNEL_FLAGS := -std=c++17 -D__CUDACC__ -O0 -g1 $(HOOKS) -fsanitize=bounds -fstack-clash-protection -Wall -Wno-unknown-pragmas -Wno-unused -Wno-sign-compare -Wunused-value -Wempty-body \
                 -ffp-contract=off -fno-builtin-printf -Icommon/simulator/include -MMD -MP
 
 # Half of the compilation of a test is Catch2's header, of a kernel cuda_runtime.h: both are compiled
@@ -56,7 +56,7 @@ $(1): $(TEST_PRELUDE)
 endef
 endif
 
-# For warnings alone, see testing/compile_help/unset.sh.
+# For warnings alone, see testing/compile_help/warn.sh.
 UNSET_FLAGS := -std=c++17 -D__CUDACC__ -Wno-unknown-pragmas -Icommon/simulator/include
 
 # Copies that no hook announces, and functions that store by a pointer (see block_copies.cpp and

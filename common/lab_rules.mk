@@ -78,7 +78,7 @@ FIRST_BUILD = echo 'The first build compiles $(words $(SIM_OBJECTS) $(MATRIX_OBJ
     $(TRANSLATOR_OBJECTS) $(SHARED_OBJECTS) $(TEST_MAIN)) files, once: that may take a minute or two.'; \
     echo 'Later builds take seconds.'
 
-.PHONY: help test run hint watch progress reset figures sanitize tests_program gpu_build programs checked
+.PHONY: help test judged run hint watch progress reset figures sanitize tests_program gpu_build programs checked
 .DEFAULT_GOAL := help
 
 help:
@@ -131,8 +131,12 @@ $(foreach object,$(TEST_OBJECTS),$(eval $(call include_catch,$(object))))
 MAIN_OBJECT := $(call objects,$(LAB)/main.cpp)
 LINK := $(CXX) $(FAST_LINK)
 LINK_LIBS := $(SIM_LIBS)
-# One line of help for a common slip of a student's file.
-EXPLAIN_ERRORS := common/testing/compile_help/explain.sh $(LAB)
+# The first error, and one line of help for a common slip of a student's file; and its warnings, which
+# every run of its tests shows again.
+COMPILE_HELP := common/testing/compile_help
+EXPLAIN_ERRORS := $(COMPILE_HELP)/explain.sh $(LAB)
+WARNINGS_FOUND := $(OUT)/warnings
+SHOW_WARNINGS = @$(COMPILE_HELP)/warn.sh show $(WARNINGS_FOUND)
 HOST_LIBS := $(TEST_LIB) $(SIM_LIB) $(MATRIX_LIB)
 RUN_TESTS :=
 
@@ -141,7 +145,7 @@ include common/answers.mk
 else
 $(OUT)/kernel.cpp: $(SOURCE) $(TRANSLATE)
 	@mkdir -p $(@D)
-	@$(TRANSLATE) '$(SOURCE)' $@.new '$(SOURCE)' && mv $@.new $@
+	@$(EXPLAIN_ERRORS) $(TRANSLATE) '$(SOURCE)' $@.new '$(SOURCE)' && mv $@.new $@
 
 # A folder that somebody names may hold what came of another file.
 ifeq ($(origin OUT),command line)
@@ -151,9 +155,11 @@ endif
 
 $(KERNEL_OBJECT): $(OUT)/kernel.cpp $(KERNEL_PRELUDE)
 	@echo "  compile  $(SOURCE)"
-	@$(EXPLAIN_ERRORS) $(CXX) $(KERNEL_FLAGS) $(INCLUDE_CUDA) $(DEFINES) -iquote $(dir $(SOURCE)) -c $< -o $@
+	@WARNINGS=$(WARNINGS_FOUND) $(EXPLAIN_ERRORS) $(CXX) $(KERNEL_FLAGS) $(INCLUDE_CUDA) $(DEFINES) \
+	    -iquote $(dir $(SOURCE)) -c $< -o $@
 	@$(HEAR_COPIES) $@
-	@common/testing/compile_help/unset.sh $< $(CXX) $(UNSET_FLAGS) $(DEFINES) -iquote $(dir $(SOURCE))
+	@$(COMPILE_HELP)/warn.sh collect $(WARNINGS_FOUND) '$(SOURCE)' $< \
+	    $(CXX) $(UNSET_FLAGS) $(DEFINES) -iquote $(dir $(SOURCE))
 endif
 endif
 
@@ -169,7 +175,7 @@ RUN_TESTS := common/student/keep_results.sh $(LAB) $(CHOSEN) $(DIGESTS)
 endif
 
 $(OUT)/tests: $(KERNEL_OBJECT) $(TEST_OBJECTS) $(TEST_MAIN) $(HOST_LIBS)
-	@$(EXPLAIN_ERRORS) $(LINK) $^ $(CATCH_LIBS) $(LINK_LIBS) -o $@
+	@$(EXPLAIN_ERRORS) $(LINK) $^ $(CATCH_LIBS) $(LINK_LIBS) -o $@.new && mv $@.new $@
 
 # A verdict that is formed outside of the student's process (see common/testing/record/README.md):
 # the program that records, in OUT, and the one that judges, in the folder of the part.
@@ -224,15 +230,26 @@ ifeq ($(TEST_OBJECTS),)
 test: checked
 	@echo '$(LAB): every test of $(FILE) asks what was counted: nothing to run on a card'
 else
-test: checked $(DIGESTS) $(OUT)/tests
+ifneq ($(OWN),)
+# The student's own files are also built and run by `make watch` and `make progress`. With -n,
+# nothing is.
+ALONE = $(if $(findstring n,$(filter-out --%,$(firstword -$(MAKEFLAGS)))),,common/student/alone.sh $(OUT)/lock)
+test: checked
+	@$(ALONE) $(MAKE) --no-print-directory -f common/lab_rules.mk judged
+else
+test: judged
+endif
+judged: $(if $(OWN),,checked) $(DIGESTS) $(OUT)/tests
 	@echo '$(LAB): $(SOURCE) on $(DEVICE_NAME)'
-	@$(RUN_TESTS) $(OUT)/tests
+	$(SHOW_WARNINGS)
+	@$(RUN_TESTS) $(OUT)/tests $(LAB_STDERR:%=2>&%)
 endif
 endif
 
 ifeq ($(CHOSEN),kernel)
 run: checked $(OUT)/run
-	@$(OUT)/run $(ARGS)
+	$(SHOW_WARNINGS)
+	@$(OUT)/run $(ARGS) $(LAB_STDERR:%=2>&%)
 else
 run: checked
 	@echo "PART=$$CHOSEN: make run is for kernel.cu; use make test PART=$$CHOSEN." >&2; exit 2

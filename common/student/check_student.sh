@@ -114,12 +114,21 @@ is 'a part of which half is right has its TODOs done and open'
 sed 's/ + B\[/ - B[/' "$RIGHT" >$ADD
 try make -C lab1_naive test PART=matrix_add
 want says 'Next: TODO(3) in lab1_naive/matrix_add.cu; make hint helps.'
+want silent_on 'make[1]'
 try make progress
 want silent_on 'testing'
 want row lab1_naive matrix_add 'done 1-2, 4-5; next 3'
 try make -C lab1_naive progress
 want fits_a_screen
 want says '  next  TODO(3): an element of C'
+
+is 'two tests of one part, as make test beside make watch, come one after the other'
+flock build/sim/lab1_naive/matrix_add/lock sleep 2 &
+sleep 0.3
+try make -C lab1_naive test PART=matrix_add
+want says 'Another test of this part is running'
+want says 'Next: TODO(3)'
+wait
 
 is 'a file that does not compile hides nothing of the others, and is not built again'
 echo 'int broken' >>lab1_naive/kernel.cu
@@ -286,6 +295,12 @@ sed 's/int Row/int Rov/; s/int Col/int Kol/' "$RIGHT" >$ADD
 want comes 'error: '
 want test "$(grep -c 'error: ' <<<"$out")" = 1
 want says 'help: line '
+is 'make watch shows what the compiler warns of, with a line of help'
+: >watched
+sed 's/^    if (/    if (Row = 0) return;\n&/' "$RIGHT" >$ADD
+want comes 'help: line'
+want says '== compares, = stores.'
+want comes 'more failed'
 is 'make watch survives a missing file, and a save while it builds starts anew'
 : >watched
 rm $ADD

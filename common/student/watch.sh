@@ -38,19 +38,23 @@ trap 'stop_job; exit 0' INT TERM HUP
 trap stop_job EXIT
 
 LOG=$PROGRESS/$lab/watch.log
+HELP=common/testing/compile_help
 show_verdict() { # part, exit status of the tests
-    local source results=$PROGRESS/$lab/$1.jsonl
+    local source results=$PROGRESS/$lab/$1.jsonl columns=''
     source=$(source_of "$lab" "$1")
+    [ ! -t 1 ] || columns=80
     [ ! -t 1 ] || printf '\033[H\033[2J\033[3J'
     if [ "$2" = 0 ]; then
         echo "$source: all tests pass ($(date +%T))"
+        $HELP/warn.sh show "build/sim/$lab/$1/warnings"
         $HERE/next.sh "$lab" "$1"
     elif grep -qs "\"judged\":\"$digest_of_job\"" "$results"; then
         echo "$source ($(date +%T))"
+        $HELP/warn.sh show "build/sim/$lab/$1/warnings"
         awk -f $HERE/first_failure.awk "$results"
     else
         echo "$source ($(date +%T))"
-        awk -f $HERE/first_error.awk "$LOG"
+        awk -v columns="$columns" -f $HELP/fold.awk -f $HERE/first_error.awk "$LOG"
     fi
     [ ! -t 1 ] || printf '\nWaiting for the next save; Ctrl-C ends.\n'
 }

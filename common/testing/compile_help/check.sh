@@ -1,77 +1,156 @@
 #!/bin/bash
-# Checks that each slip of mistakes.txt gets its line of help, whichever compiler is here, behind
-# the compiler's own message and with its status; that what compiles, with or without a
-# warning, gets none; that a function which the lab wants is named where the linker misses it; and
-# that a variable that nothing sets is warned of. Prints 'ok ...' or 'FAIL ...' for check_all.sh.
+# Checks that each slip of mistakes.txt gets its line of help, whichever compiler is here: under the
+# first error, with the compiler's status, or under the warning; and that what is right gets none.
+# Then that EXPLAIN=all shows all of it, that nothing is wider than a terminal, and that what any
+# linker misses is named. Prints 'ok ...' or 'FAIL ...' for check_all.sh.
 set -u
 here=common/testing/compile_help solution=solutions/lab2_tiled/kernel.cu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-flags=(-std=c++17 -D__CUDACC__ -Wall -Wno-unused -Wunused-value -Icommon/simulator/include)
 export here solution folder
 
-try() { # compiler, name, edit, help, flags...
-    local compiler=$1 name=$2 edit=$3 help=$4 file=$folder/$2 status
-    shift 4
+# As the build has them, less the hooks of the simulated device.
+flags_of() { # compiler, variable
+    make -s -f common/lab_rules.mk LAB=lab2_tiled CXX="$1" --eval="flags: ; @echo \$($2)" flags |
+        tr ' ' '\n' | grep -E '^-(W|std|D|I)'
+}
+
+try() { # compiler, name, edit, help
+    local compiler=$1 name=$2 edit=$3 help=$4 file=$folder/$2 status said=$folder/$2.$1.txt
+    local flags unset_flags
+    mapfile -t flags <"$folder/$compiler.flags"
+    mapfile -t unset_flags <"$folder/$compiler.unset_flags"
     sed "$edit" $solution >"$file.cu"
     if [ "$name" != right ] && cmp -s "$file.cu" $solution; then
         echo "FAIL $name of mistakes.txt: the edit changes nothing"
         return
     fi
-    build/translate "$file.cu" "$file.cpp" kernel.cu
-    LC_ALL=C $here/explain.sh lab2_tiled "$compiler" "$@" -fsyntax-only "$file.cpp" \
-        >"$file.$compiler" 2>&1
+    $here/explain.sh lab2_tiled build/translate "$file.cu" "$file.cpp" "$file.cu" >"$said" 2>&1 &&
+        WARNINGS=$said.warnings $here/explain.sh lab2_tiled "$compiler" "${flags[@]}" \
+            -include "$folder/$compiler/headers.h" -fsyntax-only "$file.cpp" >>"$said" 2>&1
     status=$?
-    case $status:$help in
-        0:none) ! grep -q '^help: ' "$file.$compiler" || echo "FAIL $name: help for what compiles" ;;
-        0:* | *:none) echo "FAIL $name, $compiler: status $status, where the help is '$help'" ;;
-        *) tail -n 1 "$file.$compiler" | grep -qE "^help: .{0,74}$" &&
-            tail -n 1 "$file.$compiler" | grep -qE "^help: .*($help)" ||
-            echo "FAIL $name, $compiler: no '$help' in: $(tail -n 1 "$file.$compiler")" ;;
+    if [ $status = 0 ]; then
+        $here/warn.sh collect "$said.warnings" "$file.cu" "$file.cpp" "$compiler" "${unset_flags[@]}"
+        $here/warn.sh show "$said.warnings" >>"$said" 2>&1
+    elif [ "$(grep -c 'error: ' "$said")" -gt 2 ]; then
+        echo "FAIL $name, $compiler: more than the first error is shown, and the one with help"
+    fi
+    case $help in
+        none) [ ! -s "$said" ] || echo "FAIL $name: help for what is right: $(head -n 1 "$said")" ;;
+        *) grep -E '^help: .{0,74}$' "$said" | grep -qE "^help: .*($help)" ||
+            echo "FAIL $name, $compiler: no '$help' in: $(tail -n 2 "$said")" ;;
     esac
 }
 export -f try
 
 for compiler in g++ clang++; do
     command -v $compiler >/dev/null || continue
+    flags_of $compiler KERNEL_FLAGS | grep -v '^-M' >"$folder/$compiler.flags"
+    flags_of $compiler UNSET_FLAGS >"$folder/$compiler.unset_flags"
     # The headers, once.
     mkdir "$folder/$compiler"
     printf '#include <%s>\n' cuda_runtime.h cstdio cstdlib >"$folder/$compiler/headers.h"
-    "$compiler" "${flags[@]}" -x c++-header "$folder/$compiler/headers.h" \
-        -o "$folder/$compiler/headers.h.gch"
-    count=$(grep -vc '^#' $here/mistakes.txt)
-    grep -v '^#' $here/mistakes.txt | while IFS=$'\t' read -r name edit help; do
-        printf '%s\0' "$compiler" "$name" "$edit" "$help" "${flags[@]}" \
-            -include "$folder/$compiler/headers.h"
-    done | xargs -0 -n $((6 + ${#flags[@]})) -P "$(nproc)" bash -c 'try "$@"' _ >"$folder/said"
+    xargs "$compiler" -x c++-header "$folder/$compiler/headers.h" \
+        -o "$folder/$compiler/headers.h.gch" <"$folder/$compiler.flags"
+    count=0
+    while IFS=$'\t' read -r name edit help only; do
+        [ "${only:-$compiler}" = "$compiler" ] || continue
+        count=$((count + 1))
+        printf '%s\0' "$compiler" "$name" "$edit" "$help"
+    done < <(grep -v '^#' $here/mistakes.txt) >"$folder/slips"
+    <"$folder/slips" xargs -0 -n 4 -P "$(nproc)" bash -c 'try "$@"' _ >"$folder/said"
     cat "$folder/said"
     [ -s "$folder/said" ] ||
         echo "ok $count slips get the right line of help, or none, from $compiler's messages"
 done
 
-# The message comes first, and whole; the status is the compiler's.
-printf '#!/bin/sh\necho "a.cu:3: error: expected )" >&2\nexit 7\n' >"$folder/compiler"
+# Somebody who says what is in a file, and fails with status 7.
+cat >"$folder/compiler" <<'END'
+#!/bin/sh
+cat "$1" >&2
+exit 7
+END
 chmod +x "$folder/compiler"
-said=$($here/explain.sh lab2_tiled "$folder/compiler" 2>&1)
-if [ $? = 7 ] && [ "$(head -n 1 <<<"$said")" = 'a.cu:3: error: expected )' ]; then
-    echo "ok the compiler's message comes first, and its status is kept"
-else
-    echo "FAIL the compiler's message or status is lost: $said"
-fi
+explain() { # text: sets said and status
+    printf '%s\n' "$1" >"$folder/text"
+    said=$($here/explain.sh lab2_tiled "$folder/compiler" "$folder/text" 2>&1)
+    status=$?
+}
+is() { # sentence, command that must succeed...
+    local sentence=$1
+    shift
+    if "$@"; then echo "ok $sentence"; else echo "FAIL $sentence: $(tr '\n' '|' <<<"$said")"; fi
+}
 
-judge() { # file
-    make --no-print-directory -f common/lab_rules.mk LAB=lab2_tiled KERNEL="$1" test 2>&1
+errors='a.cu:3:1: error: expected )
+    3 | f(
+      |  ^
+a.cu:5:2: note: here
+In file included from common/simulator/include/cuda_runtime.h:1:
+a.cu:9:1: error: expected ;'
+shown='a.cu:3: error: expected )
+    3 | f(
+      |  ^
+and 1 more; EXPLAIN=all shows it'
+explain "$errors"
+is "the first error is shown, without its notes, and the compiler's status is kept" \
+    test "$status $said" = "7 $shown"
+export EXPLAIN=all
+explain "$errors"
+is 'EXPLAIN=all shows every error, whole' test "$status $said" = "7 $errors"
+unset EXPLAIN
+explain 'cc: internal trouble'
+is 'what is no error of a file is shown as it is' test "$said" = 'cc: internal trouble'
+
+long="lab2_tiled/kernel.cu:44:20: error: $(printf 'a word %.0s' {1..60})"
+explain "$long"
+is 'what goes to no terminal keeps its lines' test "$(wc -l <<<"$said")" = 1
+said=$(printf '%s\n' "$long" >"$folder/text" && TERM=dumb script -qec \
+    "$here/explain.sh lab2_tiled $folder/compiler $folder/text" /dev/null </dev/null | tr -d '\r')
+is 'what goes to a terminal fits 80 columns' \
+    test "$(awk 'length > 80 { wide = 1 } END { print (NR > 1 && !wide) }' <<<"$said")" = 1
+
+# As GNU ld, gold, LLVM's lld, and a linker that leaves names as they are tell it.
+wanted='undefined reference to tiledMatrixMul(...)
+help: the lab wants a function that the file does not define (name or types):
+  void tiledMatrixMul(const float* M, const float* N, float* P, int Width);'
+types='float const*, float const*, float*, int'
+for text in \
+    "/usr/bin/ld: a.o: in function \`lab::f(int)':
+/a/b.cpp:4: undefined reference to \`std::f(int)'
+/usr/bin/ld: b.o: in function \`f()::{lambda()#1}::operator()() const':
+/a/b.cpp:42:(.text+0x1): undefined reference to \`tiledMatrixMul($types)'" \
+    "/a/b.cpp:42: error: undefined reference to 'tiledMatrixMul($types)'" \
+    "ld.lld: error: undefined symbol: tiledMatrixMul($types)
+>>> referenced by b.cpp:42" \
+    "b.cpp:(.text+0x1): undefined reference to \`_Z14tiledMatrixMulPKfS0_Pfi'"; do
+    explain "$text
+collect2: error: ld returned 1 exit status"
+    [ "$said" = "$wanted" ] || break
+done
+is 'a function of the lab that any linker misses is named with its types' test "$said" = "$wanted"
+explain "b.cpp:42: undefined reference to \`lab::run(int)'"
+is 'objects that do not fit the sources are to be built anew' grep -q 'help: .*make clean' <<<"$said"
+explain "kernel.cu:42: undefined reference to \`helper(int)'"
+is 'a function of their own that nobody defines is told' grep -q 'help: the file uses' <<<"$said"
+
+judge() { # file: sets said
+    said=$(make --no-print-directory -f common/lab_rules.mk LAB=lab2_tiled KERNEL="$1" test 2>&1)
 }
 sed 's/^void tiledMatrixMul(/void tiledMatrixmul(/' $solution >"$folder/name.cu"
-if judge "$folder/name.cu" |
-    grep -qx '  void tiledMatrixMul(const float\* M, const float\* N, float\* P, int Width);'; then
-    echo 'ok a function that the linker misses is named with its types'
-else
-    echo 'FAIL a function that the linker misses is not named'
-fi
+judge "$folder/name.cu"
+is 'a function that the linker here misses is named' \
+    grep -qxF "  void tiledMatrixMul(const float* M, const float* N, float* P, int Width);" <<<"$said"
 sed 's/float Pvalue = 0.0f/float Pvalue/' $solution >"$folder/unset.cu"
-if judge "$folder/unset.cu" | grep -q 'unset.cu:[0-9]*:[0-9]*: warning: .*Pvalue.* uninitialized'; then
-    echo 'ok a sum that nobody sets is warned of'
-else
-    echo 'FAIL a sum that nobody sets is not warned of'
-fi
+judge "$folder/unset.cu"
+first=$said
+judge "$folder/unset.cu"
+is 'a warning is shown again where nothing is compiled' \
+    test "$(grep -c '^help: line .*Pvalue begins' <<<"$first$said")" = 2
+
+# The questions have words of their own.
+sed '0,/= UNANSWERED/s//= Yes/' lab2_tiled/answers.h >"$folder/answers.h"
+said=$(make --no-print-directory -f common/lab_rules.mk LAB=lab2_tiled PART=answers \
+    KERNEL="$folder/answers.h" test 2>&1)
+is 'an answer that is no number and no known word gets a line of help' \
+    grep -q '^help: line [0-9]*: write yes, in small letters' <<<"$said"

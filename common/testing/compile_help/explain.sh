@@ -1,20 +1,26 @@
 #!/bin/bash
-# Runs a compiler or linker as it is, with its messages whole and first; where it fails, one line of
-# help for a common slip follows (see rules.txt). Exit status: the compiler's.
+# Runs the translator, a compiler or a linker. Where it fails, its first error is shown and one line
+# of help for a common slip (see rules.txt); with EXPLAIN=all, all that it has said. What it says
+# where it succeeds goes to the file WARNINGS, where that is set. RULES may name a file of rules that
+# come first. Exit status: the command's.
 #   explain.sh LAB COMMAND...
 set -u
 here=${BASH_SOURCE[0]%/*} lab=$1
 shift
 said=$(mktemp) || exec "$@"
 trap 'rm -f "$said"' EXIT
-# A compiler colours what goes to a terminal, which a file is not.
-colour=()
-[ ! -t 2 ] || [ -n "${NO_COLOR:-}" ] || [ "${TERM:-dumb}" = dumb ] ||
-    colour=(-fdiagnostics-color=always)
-"$@" "${colour[@]}" 2>"$said"
+# The rules are in English. mktemp's file is no terminal, so that nothing is coloured.
+LC_ALL=C "$@" 2>"$said"
 status=$?
-cat "$said" >&2
-[ $status != 0 ] || exit 0
+if [ $status = 0 ]; then
+    if [ -n "${WARNINGS:-}" ]; then cat "$said" >"$WARNINGS"; else cat "$said" >&2; fi
+    exit 0
+fi
+all=''
+[ "${EXPLAIN:-}" != all ] || all=1
+# Whether this goes to a terminal; student/without_make.sh says it where it stands between.
+columns=${LAB_COLUMNS:-}
+[ ! -t 2 ] || columns=80
 
 # The declaration in the lab's tests, on one line.
 declaration() { # function
@@ -22,13 +28,41 @@ declaration() { # function
         grep -oE "(__global__ )?(void|int|bool|float|unsigned|const char\*|size_t) $1\([^();]*\);" |
         head -n 1 | tr -s ' '
 }
-if grep -q 'multiple definition of .main' "$said"; then
-    echo 'help: the tests bring a main of their own; take yours out of the file.'
-elif name=$(grep -om 1 "undefined reference to .[A-Za-z_0-9]*(" "$said"); then
-    name=${name##*[\`\'‘]} name=${name%(}
-    echo "help: the lab wants a function that the file does not define (name or types):"
-    echo "  $(declaration "$name")" | sed "s/^  \$/  $name(...)/"
-else
-    awk -f "$here/help.awk" "$here/rules.txt" "$said"
-fi >&2
+# Functions that the linker misses, whichever it is and whether it demangles their names.
+missing() {
+    c++filt <"$said" | sed -nE "s/.*undefined (reference to|symbol:) [\`']?([^(']*)\(.*/\2/p" | sort -u
+}
+explain_missing() {
+    local name declared=''
+    while read -r name; do
+        declared=$(declaration "$name")
+        [ -z "$declared" ] || break
+    done < <(missing | grep -E '^[A-Za-z_0-9]+$')
+    if [ -n "$declared" ]; then
+        echo "undefined reference to $name(...)"
+        echo 'help: the lab wants a function that the file does not define (name or types):'
+        echo "  $declared"
+    elif name=$(missing | grep -m 1 -E '^(lab|testing|cusim|device|matrix)::'); then
+        echo "undefined reference to $name(...)"
+        echo 'help: build/ does not fit the sources; make clean, then try again.'
+    else
+        [ -n "$all" ] || grep -m 1 -E 'undefined (reference|symbol)' "$said"
+        echo 'help: the file uses that name, and nothing defines it.'
+    fi
+}
+
+{
+    [ -z "$all" ] || cat "$said"
+    if grep -q 'multiple definition of .main' "$said"; then
+        echo 'error: multiple definition of main'
+        echo 'help: the tests bring a main of their own; take yours out of the file.'
+    elif grep -qE 'undefined (reference|symbol)' "$said"; then
+        explain_missing
+    elif grep -q '^help: ' "$said"; then
+        [ -n "$all" ] || awk -v columns="$columns" -f "$here/fold.awk" -f "$here/folded.awk" "$said"
+    else
+        awk -v columns="$columns" -v all=$all -f "$here/fold.awk" -f "$here/said.awk" \
+            -f "$here/first_error.awk" <(cat ${RULES:+"$RULES"} "$here/rules.txt") "$said" || { [ -n "$all" ] || cat "$said"; }
+    fi
+} >&2
 exit $status

@@ -1,0 +1,24 @@
+# Writes the first warnings, each with a line of help where a rule fits.
+
+END {
+    for (m = 1; m <= messages; ++m) {
+        words = helpOf(m)
+        # clang++ and empty_bodies.awk see the same.
+        if ((line[m] SUBSEP words) in told) continue
+        told[line[m], words]
+        if (++shown > 3) continue
+        show(m)
+        if (words != "") printf "%s", helpLine(lineHelped, words)
+    }
+    if (shown > 3) print "and " shown - 3 " more"
+    if (shown) print ""
+}
+
+function helpOf(m,    quoted) {
+    lineHelped = line[m]
+    if (!declaredAt[m]) return helpFor(m)
+    lineHelped = declaredAt[m]
+    split(text[m], quoted, "'")
+    return quoted[2] " begins with no value; give it one, as in " quoted[2] " = " \
+        (lineOf(file[m], lineHelped) ~ /float|double/ ? "0.0f" : "0") ";"
+}
