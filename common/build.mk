@@ -80,7 +80,8 @@ TEST_LIB := $(BUILD)/libtesting.a
 TRANSLATE := $(BUILD)/translate
 
 MATRIX_OBJECTS := $(call objects,$(wildcard common/matrix/*.cpp))
-SIM_OBJECTS := $(call objects,$(wildcard common/simulator/core/*.cpp common/simulator/observers/*.cpp))
+SIM_OBJECTS := $(call objects,$(wildcard common/simulator/core/*.cpp common/simulator/observers/*.cpp) \
+                 common/simulator/translate/token.cpp)
 # What the two devices share of the harness and of the tests' library, and what each has of its own.
 SHARED_OBJECTS := $(call objects,$(filter-out %_sim.cpp %_gpu.cpp,$(wildcard common/harness/*.cpp)) \
                     $(addprefix common/testing/,lab.cpp outputs.cpp role.cpp seed.cpp))

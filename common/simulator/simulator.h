@@ -99,10 +99,12 @@ struct Options {
     // Blocks of a grid in which warps are looked at, a sample of the larger ones; 0: all.
     int warpBlocks = 8;
     bool countElements = false;
-    // A simulated thread that computes longer without a barrier, or host code without a call of the
-    // runtime, ends with a finding that names the line where it spins; 0: never. Waiting for a core
-    // does not count.
-    double secondLimit = 20;
+    // A simulated thread that computes longer without a barrier, a block that takes longer and has
+    // passed more than so many barriers, or host code that computes twice as long without a call
+    // of the runtime, ends with a finding that names the loop; 0: never. Waiting for a core does
+    // not count. What has been found endless once gets a twentieth of it the next time.
+    double secondLimit = 10;
+    std::uint64_t barrierLimit = 20000;
     int workers = 0;                   // host threads; 0: as many as there are cores
     std::string schedule = "forward";  // or "reverse", "random:SEED"
     std::string profile = "default";   // the device: see useProfile

@@ -32,6 +32,9 @@ void reset();
 Outcome runQuietly(const std::function<void()>& studentCode,
                    const lab::Outputs& outputs = lab::gives());
 
+// For programs that give verdicts on small runs: what does not come to an end is stopped sooner.
+void expectShortRuns();
+
 // Tells the shape of a matrix in host memory, or with a null pointer that there will be one, so
 // that problems can name rows and columns.
 void describeMatrix(const void* host, int rows, int cols);

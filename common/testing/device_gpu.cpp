@@ -166,6 +166,9 @@ Outcome runQuietly(const std::function<void()>& studentCode, const lab::Outputs&
 }
 
 // A card tells no rows and columns.
+// There a limit is the driver's.
+void expectShortRuns() {}
+
 void describeMatrix(const void*, int, int) {}
 void forgetMatrices() {}
 

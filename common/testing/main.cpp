@@ -6,12 +6,14 @@
 #include <stdexcept>
 
 #include "testing/catch.h"
+#include "testing/device.h"
 #include "testing/reporter.h"
 #include "testing/results_file.h"
 
 int main(int argc, char** argv) {
     // A verdict is given with all observers on, whatever is left in a shell's environment.
     unsetenv("CUSIM_CHECKS");
+    device::expectShortRuns();
     Catch::Session session;
     auto& config = session.configData();
 #if LABS_CATCH3

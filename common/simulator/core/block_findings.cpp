@@ -3,6 +3,7 @@
 
 #include "simulator/core/block_runner.h"
 #include "simulator/core/coordinates.h"
+#include "simulator/core/endless.h"
 
 namespace cusim {
 namespace {
@@ -13,17 +14,11 @@ std::string placeText(const Where& at) {
 
 }  // namespace
 
-Finding BlockRunner::endless() const {
+Finding BlockRunner::endless(std::uint64_t rounds) const {
     const SimulatedThread* waiting = threads_[0].get();
     for (std::uint32_t i = 0; i < count_ && waiting->state == State::Done; ++i)
         waiting = threads_[i].get();
-    Finding finding;
-    finding.kind = "endless-kernel";
-    finding.title = "the kernel does not come to an end: it passed a barrier " +
-                    std::to_string(kMostRounds) + " times";
-    finding.file = waiting->waitingAt.file;
-    finding.line = waiting->waitingAt.line;
-    finding.remedy = "Check the condition of the loop around this line.";
+    Finding finding = endlessBarriers(waiting->waitingAt, rounds);
     describe(finding);
     return finding;
 }

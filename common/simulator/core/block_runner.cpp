@@ -5,6 +5,7 @@
 
 #include "simulator/core/coordinates.h"
 #include "simulator/core/unset.h"
+#include "simulator/simulator.h"
 
 // The built-in variables, which device code sees as constants (cusim/builtins.h).
 __thread uint3 threadIdx;
@@ -93,12 +94,13 @@ void BlockRunner::prepare(const LaunchConfig& config) {
     failed_ = false;
     doneBefore_ = 0;
     phase_ = 0;
+    rounds_ = 0;
     mostBarriers_ = 0;
 }
 
 void BlockRunner::loop(const Schedule& schedule) {
     order_ = schedule.permutation(count_, linearBlock_ << 16);
-    for (std::uint64_t rounds = 0;;) {
+    for (;;) {
         bool progress = false;
         turn_ = 0;
         while (SimulatedThread* const thread = nextReady()) {
@@ -109,8 +111,8 @@ void BlockRunner::loop(const Schedule& schedule) {
             cusimWorker = nullptr;
             if (failed_) return;
         }
-        if (++rounds > kMostRounds) {
-            failure_ = endless();
+        if (tooManyRounds()) {
+            failure_ = endless(rounds_);
             failed_ = true;
             return;
         }
@@ -135,6 +137,17 @@ void BlockRunner::loop(const Schedule& schedule) {
         if (schedule.order == Schedule::Random)
             order_ = schedule.permutation(count_, (linearBlock_ << 16) + phase_);
     }
+}
+
+// Many rounds alone are no fault, if each is short; nor is a long time with few of them.
+bool BlockRunner::tooManyRounds() {
+    const double limit = options().secondLimit * ofLimit_;
+    const auto most =
+        static_cast<std::uint64_t>(static_cast<double>(options().barrierLimit) * ofLimit_);
+    if (++rounds_ == most / 2) secondsAtHalf_ = processorSeconds();
+    // The clock is not asked each time.
+    return limit > 0 && rounds_ > most && rounds_ % 64 == 0 &&
+           processorSeconds() - secondsAtHalf_ > limit;
 }
 
 // The next thread in this round that can go on; null at the round's end.

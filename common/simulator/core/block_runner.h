@@ -48,7 +48,9 @@ class BlockRunner {
     // Barriers that all threads which still ran have passed in this launch.
     const std::vector<Where>& barrierSites() const { return barrierSites_; }
     const std::vector<SkippedBarrier>& skippedBarriers() const { return skipped_; }
-    void beginLaunch() {
+    // `ofLimit`: the part of the limits of Options that the kernel may use (see watchdog.h).
+    void beginLaunch(double ofLimit) {
+        ofLimit_ = ofLimit;
         barrierSites_.clear();
         skipped_.clear();
         firstBlock_ = true;
@@ -70,9 +72,6 @@ class BlockRunner {
     bool inGuardPage(std::uintptr_t address) const;
 
   private:
-    // More barriers than any kernel has that ends.
-    static constexpr std::uint64_t kMostRounds = 200000;
-
     enum class State : std::uint8_t { Ready, AtBarrier, AtWarp, Done };
     struct SimulatedThread {
         boost::context::fiber fiber;
@@ -108,7 +107,8 @@ class BlockRunner {
     unsigned lanesInKernel(std::uint32_t first) const;
     void describe(Finding& finding) const;
     Finding deadlock() const;
-    Finding endless() const;
+    bool tooManyRounds();
+    Finding endless(std::uint64_t rounds) const;
 
     Worker& worker_;
     StackPool stacks_;
@@ -126,6 +126,9 @@ class BlockRunner {
     std::uint64_t linearBlock_ = 0;
     uint3 block_{};
     std::uint64_t phase_ = 0;
+    double ofLimit_ = 1;
+    std::uint64_t rounds_ = 0;      // the threads' turns up to a barrier or to their end
+    double secondsAtHalf_ = 0.0;    // when half of the rounds had been used that are allowed
     std::uint32_t doneBefore_ = 0;  // threads that had returned when the phase began
     unsigned predicatesTrue_ = 0, predicatesSeen_ = 0;
     std::uint64_t mostBarriers_ = 0;

@@ -11,6 +11,7 @@
 
 #include "simulator/core/block_runner.h"
 #include "simulator/core/device_memory.h"
+#include "simulator/core/endless.h"
 #include "simulator/core/runtime.h"
 #include "simulator/core/source_lines.h"
 #include "simulator/core/watchdog.h"
@@ -22,30 +23,33 @@ namespace {
 struct Guard {
     sigjmp_buf escape{};
     Outcome outcome;
+    double began = processorSeconds();
 };
 Guard* guard = nullptr;
+
+// Host code that did not come to an end in this program.
+bool hostFoundEndless = false;
+
+double hostLimit() {
+    return 2 * options().secondLimit * (hostFoundEndless ? kOfLimitNextTime : 1.0);
+}
 
 SourcePlace innermostOfUser() {
     const std::vector<SourcePlace> all = callers();
     return all.empty() ? SourcePlace{} : all.front();
 }
 
-Finding ofKernel(int signal, std::uintptr_t address) {
+Finding ofKernel(const Worker& worker, int signal, std::uintptr_t address) {
+    if (signal == watchdogSignal()) return endlessThread(callers(), worker.progress);
     Finding finding;
     const SourcePlace place = innermostOfUser();
     finding.file = place.file;
     finding.line = place.line;
-    if (signal == watchdogSignal()) {
-        finding.kind = "endless-kernel";
-        finding.title = "the kernel does not come to an end: a thread runs here without a barrier";
-        finding.remedy =
-            "Check the condition of the loop around this line. A thread must not wait for a value "
-            "that another thread stores: use __syncthreads().";
-    } else if (signal == SIGFPE) {
+    if (signal == SIGFPE) {
         finding.kind = "division-by-zero";
         finding.title = "the kernel divides an integer by zero";
         finding.remedy = "Check the divisor.";
-    } else if (cusimWorker->runner->inGuardPage(address)) {
+    } else if (worker.runner->inGuardPage(address)) {
         finding.kind = "stack-overflow";
         finding.title = "the kernel's local variables do not fit a thread's stack";
         finding.details.push_back("a thread has " + std::to_string(StackPool::kStackBytes) +
@@ -60,16 +64,14 @@ Finding ofKernel(int signal, std::uintptr_t address) {
 }
 
 Finding ofHost(int signal, std::uintptr_t address) {
+    if (signal == watchdogSignal()) {
+        hostFoundEndless = true;
+        return endlessHost(callers(), hostProgress());
+    }
     Finding finding;
     const SourcePlace place = innermostOfUser();
     finding.file = place.file;
     finding.line = place.line;
-    if (signal == watchdogSignal()) {
-        finding.kind = "endless-host";
-        finding.title = "host code does not come to an end: it has been running here for long";
-        finding.remedy = "Check the condition of the loop around this line.";
-        return finding;
-    }
     if (signal == SIGFPE) {
         finding.kind = "division-by-zero";
         finding.title = "host code divides an integer by zero";
@@ -98,7 +100,12 @@ Finding ofHost(int signal, std::uintptr_t address) {
 void onSignal(int signal, siginfo_t* info, void* context) {
     if (signal == watchdogSignal() && !mustStop(context)) return;
     const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
-    if (cusimWorker) cusimWorker->runner->failFromSignal(ofKernel(signal, address));
+    if (Worker* const worker = cusimWorker) {
+        // From here on this is no kernel: a template of the library's that student code uses as
+        // well, such as std::vector<int>, is there but once and may be his, with the hooks.
+        cusimWorker = nullptr;
+        worker->runner->failFromSignal(ofKernel(*worker, signal, address));
+    }
     const Finding finding = ofHost(signal, address);
     Runtime::instance().report(finding);
     if (guard) {
@@ -155,7 +162,7 @@ Outcome guarded(const std::function<void()>& studentCode) {
     Guard* const outer = guard;
     guard = own;
     hostProgress().step();
-    const Watched watched(hostProgress());
+    const Watched watched(hostProgress(), hostLimit());
     if (sigsetjmp(own->escape, 0) == 0) {
         try {
             studentCode();
@@ -185,6 +192,19 @@ std::string reasonForExit() {
     return (place.file.empty() ? "" : place.file + ":" + std::to_string(place.line) + ": ") +
            failed.function + " had failed: " + cudaGetErrorString(failed.error) +
            (failed.why.empty() ? "" : "; " + failed.why);
+}
+
+void endAfterCalls(std::size_t calls) {
+    // A launch for each element of a large matrix stays below this; the clock is not asked often.
+    constexpr std::size_t kMany = 200000;
+    if (!guard || cusimWorker || calls < kMany || calls % 1000 != 0) return;
+    if (hostLimit() <= 0 || processorSeconds() - guard->began < hostLimit()) return;
+    hostFoundEndless = true;
+    const Finding finding = endlessHost(callers(), hostProgress());
+    Runtime::instance().report(finding);
+    guard->outcome.how = Outcome::Faulted;
+    guard->outcome.message = finding.title;
+    siglongjmp(guard->escape, 1);
 }
 
 // exit() in a kernel is a finding, in a guarded call its end.

@@ -4,6 +4,8 @@
 #include <chrono>
 #include <cmath>
 #include <mutex>
+#include <set>
+#include <string>
 
 #include "simulator/core/block_runner.h"
 #include "simulator/core/device_memory.h"
@@ -25,6 +27,13 @@ struct BlockFailure {
     std::uint64_t block;
     Finding finding;
 };
+
+// Names of the kernels that did not come to an end in this program.
+std::set<std::string> foundEndless;
+
+double partOfLimit(const KernelCall& call) {
+    return foundEndless.count(call.name) > 0 ? kOfLimitNextTime : 1.0;
+}
 
 struct GridProgress {
     std::atomic<std::uint64_t> next{0};
@@ -179,7 +188,7 @@ void prepareWorker(Worker& worker, const LaunchConfig& config, const KernelCall&
     worker.elements.begin(allocations.size());
     worker.trace.begin(tracing() && blocks * config.block.x * config.block.y * config.block.z <=
                                         Trace::kMostThreads);
-    worker.runner->beginLaunch();
+    worker.runner->beginLaunch(partOfLimit(call));
     worker.races.begin(worker.threadLocalBytes, std::move(sizes), worker.nextEpoch);
     worker.unset.begin(worker.threadLocalBytes);
 }
@@ -188,7 +197,7 @@ void runBlocks(Worker& worker, const LaunchConfig& config, const KernelCall& cal
                std::uint64_t blocks, const Schedule& schedule,
                const std::vector<std::uint32_t>& order, GridProgress& progress) {
     prepareWorker(worker, config, call);
-    const Watched watched(worker.progress);
+    const Watched watched(worker.progress, options().secondLimit * partOfLimit(call));
     for (;;) {
         const std::uint64_t turn = progress.next.fetch_add(1);
         if (turn >= blocks || turn > progress.firstFailed.load()) return;
@@ -281,7 +290,8 @@ void execute(const LaunchConfig& config, const KernelCall& call, LaunchReport& r
     noteDynamicShared(nullptr, 4);  // until the kernel says what it calls the memory
     GridProgress progress;
     // A trace is the same on every run, also of a kernel that ends early.
-    const int most = tracing() ? 1 : workerCount();
+    // Nor do more than one wait for what has been found endless.
+    const int most = tracing() || partOfLimit(call) < 1 ? 1 : workerCount();
     const int used = startWorkers(
         static_cast<int>(std::min<std::uint64_t>(blocks, static_cast<unsigned>(most))));
     const auto start = std::chrono::steady_clock::now();
@@ -319,6 +329,7 @@ void execute(const LaunchConfig& config, const KernelCall& call, LaunchReport& r
     const auto first =
         std::min_element(progress.failures.begin(), progress.failures.end(),
                          [](const auto& a, const auto& b) { return a.block < b.block; });
+    if (first->finding.kind == "endless-kernel") foundEndless.insert(report.kernel);
     Runtime& runtime = Runtime::instance();
     runtime.sticky = runtime.keep(errorOf(first->finding));
     runtime.report(first->finding);

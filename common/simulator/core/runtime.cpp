@@ -2,6 +2,7 @@
 
 #include "simulator/core/block_runner.h"
 #include "simulator/core/device_memory.h"
+#include "simulator/core/faults.h"
 #include "simulator/core/watchdog.h"
 
 namespace cusim {
@@ -14,6 +15,7 @@ Runtime& Runtime::instance() {
 cudaError_t Runtime::enter(const char* function) {
     calls.emplace_back(function);
     hostProgress().step();
+    endAfterCalls(calls.size());
     const auto found = toFail.find(function);
     if (found != toFail.end()) {
         const cudaError_t error = found->second;

@@ -33,23 +33,29 @@ struct Entry {
     pthread_t thread;
     clockid_t clock;
     const Progress* progress;
+    double limit;
     std::uint64_t turn;  // when last looked at
-    double since;
+    double lastLook;     // on the clock
+    double taken = 0;    // by that turn
 };
 
-// The second endless loop of a program is not waited for as long as the first.
-std::atomic<bool> stoppedOne{false};
+// No single look counts for more: a virtual machine that was put to sleep may make a jump of its
+// clock look like work.
+constexpr double kMostALook = 0.25;
+
+// How often is looked, and how often at a turn that has taken half of what it may.
+constexpr std::chrono::milliseconds kUsually{50}, kOften{5};
 
 class Watchdog {
   public:
-    void add(const Progress* progress) {
+    void add(const Progress* progress, double limit) {
         const std::lock_guard<std::mutex> lock(mutex_);
         clockid_t clock{};
         pthread_getcpuclockid(pthread_self(), &clock);
         entries_.push_back(
-            {pthread_self(), clock, progress, progress->turn.load(), secondsOf(clock)});
+            {pthread_self(), clock, progress, limit, progress->turn.load(), secondsOf(clock)});
         if (!started_) start();
-        changed_.notify_all();
+        if (entries_.size() == 1) changed_.notify_all();
     }
 
     void remove(const Progress* progress) {
@@ -71,25 +77,31 @@ class Watchdog {
 
     void run() {
         std::unique_lock<std::mutex> lock(mutex_);
+        bool slow = false;
         for (;;) {
             if (entries_.empty()) changed_.wait(lock);
-            changed_.wait_for(lock, std::chrono::milliseconds(50));
-            const double limit = options().secondLimit * (stoppedOne ? 0.1 : 1.0);
-            if (limit <= 0) continue;
-            for (Entry& entry : entries_) {
-                const std::uint64_t turn = entry.progress->turn.load();
-                if (turn != entry.turn) {
-                    entry.turn = turn;
-                    entry.since = secondsOf(entry.clock);
-                } else if (secondsOf(entry.clock) - entry.since > limit) {
-                    // The handler asks the program's symbols: they must be there before, since
-                    // the next signal may interrupt it, and whatever it waits for.
-                    threadLocalSymbols();
-                    entry.progress->stopTurn.store(turn);
-                    pthread_kill(entry.thread, watchdogSignal());
-                }
-            }
+            changed_.wait_for(lock, slow ? kOften : kUsually);
+            slow = false;
+            for (Entry& entry : entries_) slow |= lookAt(entry);
         }
+    }
+
+    // True where the thread takes long.
+    static bool lookAt(Entry& entry) {
+        const std::uint64_t turn = entry.progress->turn.load();
+        const double now = secondsOf(entry.clock);
+        entry.taken =
+            turn == entry.turn ? entry.taken + std::min(now - entry.lastLook, kMostALook) : 0;
+        entry.turn = turn;
+        entry.lastLook = now;
+        if (entry.limit <= 0 || entry.taken < entry.limit / 2) return false;
+        // The handler asks the program's symbols: they must be there before, since the next
+        // signal may interrupt it, and whatever it waits for.
+        threadLocalSymbols();
+        entry.progress->slowTurn.store(turn);
+        if (entry.taken > entry.limit) entry.progress->stopTurn.store(turn);
+        pthread_kill(entry.thread, watchdogSignal());
+        return true;
     }
 
     std::mutex mutex_;
@@ -121,20 +133,31 @@ Progress& hostProgress() {
     return progress;
 }
 
-Watched::Watched(const Progress& progress) : progress_(progress) { watchdog().add(&progress_); }
+void Progress::see(const void* address, std::uint64_t inTurn) const {
+    if (seenIn_ != inTurn) seenCount_ = 0;
+    seenIn_ = inTurn;
+    if (seenCount_ < kMostSeen) seen_[seenCount_++] = address;
+}
+
+Watched::Watched(const Progress& progress, double limit) : progress_(progress) {
+    watchdog().add(&progress_, limit);
+}
 Watched::~Watched() { watchdog().remove(&progress_); }
 
 int watchdogSignal() { return SIGURG; }
 
 bool mustStop(const void* context) {
     const Progress& progress = cusimWorker ? cusimWorker->progress : hostProgress();
-    if (!progress.overdue()) return false;
     const std::uint64_t turn = progress.turn.load();
-    if (progress.stoppedTurn.load() == turn) return false;
-    if (!isKernelCode(instructionPointer(context))) return false;
+    if (progress.slowTurn.load() != turn || progress.stoppedTurn.load() == turn) return false;
+    const void* const address = instructionPointer(context);
+    if (!isKernelCode(address)) return false;
+    progress.see(address, turn);
+    if (!progress.overdue()) return false;
     progress.stoppedTurn.store(turn);
-    stoppedOne = true;
     return true;
 }
+
+double processorSeconds() { return secondsOf(CLOCK_THREAD_CPUTIME_ID); }
 
 }  // namespace cusim

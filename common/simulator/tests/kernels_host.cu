@@ -81,6 +81,10 @@ void hostUsesManaged() { onBoth = onBoth + 1; }
 void hostSpins() {
     for (int i = 0; i < 10; i += onHost[1] == 12345.0f) onHost[0] += 1;  // hostSpins
 }
+void hostCallsForEver() {
+    while (cudaDeviceSynchronize() == cudaSuccess) {  // hostCallsForEver
+    }
+}
 void wrongDirection() {
     float* d_x = allocated();
     cudaMemcpy(d_x, onHost, kBytes, cudaMemcpyDeviceToHost);  // wrongDirection
@@ -204,6 +208,7 @@ void run(const std::string& fault) {
         {"hostNull", hostNull},
         {"hostDivides", hostDivides},
         {"hostSpins", hostSpins},
+        {"hostCallsForEver", hostCallsForEver},
         {"hostReadsVariable", hostReadsVariable},
         {"hostWritesConstant", hostWritesConstant},
         {"hostUsesManaged", hostUsesManaged},

@@ -57,8 +57,43 @@ __global__ void countKernel(int step) {
     }
 }
 
+__global__ void countAgainKernel(int step) {
+    for (int i = 0; i < 10; i += step) {
+    }
+}
+
+__global__ void nothingKernel(bool forEver) {
+    while (forEver)  // doesNothing
+        ;
+}
+
+__device__ int next(int i, int step) {
+    if (step < 0) return i;
+    return i + step;
+}
+
+__global__ void calleeKernel(int step) {
+    for (int i = 0; i < 10;) {  // countsInCallee
+        i = next(i, step);
+    }
+}
+
+__global__ void nestKernel(int outerStep, int innerStep) {
+    float sum = 0.0f;
+    for (int i = 0; i < 10; i += outerStep) {  // outerLoop
+        sum += 1.0f;
+        for (int j = 0; j < 10; j += innerStep)  // innerLoop
+            sum += 2.0f;
+    }
+}
+
 __global__ void barrierKernel(int step) {
-    for (int i = 0; i < 10; i += step) __syncthreads();  // passes
+    for (int i = 0; i < 10; i += step)  // passes
+        __syncthreads();
+}
+
+__global__ void manyBarriersKernel(int times) {
+    for (int i = 0; i < times; ++i) __syncthreads();
 }
 
 }  // namespace
@@ -92,6 +127,11 @@ void spinOnMemory(bool set) {
     spinKernel<<<2, 32>>>(flag);
 }
 void countInSteps(int step) { countKernel<<<2, 32>>>(step); }
+void countAgain(int step) { countAgainKernel<<<2, 32>>>(step); }
+void doNothing(bool forEver) { nothingKernel<<<2, 32>>>(forEver); }
+void countInCallee(int step) { calleeKernel<<<2, 32>>>(step); }
+void nest(int outerStep, int innerStep) { nestKernel<<<2, 32>>>(outerStep, innerStep); }
 void passBarriers(int step) { barrierKernel<<<2, 32>>>(step); }
+void passManyBarriers(int times) { manyBarriersKernel<<<2, 32>>>(times); }
 
 }  // namespace limits

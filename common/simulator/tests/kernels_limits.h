@@ -12,6 +12,11 @@ void copyBytes(int bytes);           // memcpy in a kernel, between arrays of 64
 void clearBytes(int bytes);          // memset in a kernel
 void spinOnMemory(bool set);         // waits for a flag that is set, or never will be
 void countInSteps(int step);         // of 0, without end
-void passBarriers(int step);         // of 0, without end
+void countAgain(int step);           // the same in another kernel
+void doNothing(bool forEver);
+void countInCallee(int step);
+void nest(int outerStep, int innerStep);
+void passBarriers(int step);  // of 0, without end
+void passManyBarriers(int times);
 
 }  // namespace limits

@@ -55,7 +55,7 @@ TEST_CASE("memcpy and memset in a kernel are checked and counted") {
     CHECK(kindFound([] { limits::clearBytes(68); }, "clearTooFar") == "out-of-bounds");
 }
 
-TEST_CASE("A kernel without end is stopped on the line where it spins") {
+TEST_CASE("A kernel without end is stopped at the loop in which it stays") {
     const ChosenOptions chosen;
     cusim::options().secondLimit = 0.3;
     CHECK(kindFound([] { limits::spinOnMemory(true); }, "") == "");
@@ -63,10 +63,51 @@ TEST_CASE("A kernel without end is stopped on the line where it spins") {
     CHECK(cudaGetLastError() == cudaErrorLaunchTimeout);
     CHECK(kindFound([] { limits::countInSteps(1); }, "") == "");
     CHECK(kindFound([] { limits::countInSteps(0); }, "counts") == "endless-kernel");
+    CHECK(kindFound([] { limits::doNothing(false); }, "") == "");
+    CHECK(kindFound([] { limits::doNothing(true); }, "doesNothing") == "endless-kernel");
+    CHECK(kindFound([] { limits::countInCallee(0); }, "countsInCallee") == "endless-kernel");
     CHECK(kindFound([] { limits::passBarriers(1); }, "") == "");
 }
 
-TEST_CASE("A loop of barriers without end is stopped at the barrier") {
+TEST_CASE("Of nested loops the one that does not end is named") {
     const ChosenOptions chosen;
+    cusim::options().secondLimit = 1;
+    CHECK(kindFound([] { limits::nest(1, 1); }, "") == "");
+    CHECK(kindFound([] { limits::nest(0, 1); }, "outerLoop") == "endless-kernel");
+    cusim::options().secondLimit = 20;  // of which a twentieth is left
+    CHECK(kindFound([] { limits::nest(1, 0); }, "innerLoop") == "endless-kernel");
+}
+
+TEST_CASE("A loop of barriers without end is stopped at the loop") {
+    const ChosenOptions chosen;
+    cusim::options().secondLimit = 0.3;
     CHECK(kindFound([] { limits::passBarriers(0); }, "passes") == "endless-kernel");
+    CHECK(cusim::findings()[0].details.at(0).find("a block has passed ") == 0);
+}
+
+TEST_CASE("A kernel that is slow and ends is not taken for endless") {
+    const ChosenOptions chosen;
+    // More barriers than are allowed to take long, each of them quick.
+    cusim::options().barrierLimit = 1000;
+    CHECK(kindFound([] { limits::passManyBarriers(30000); }, "") == "");
+    // And a long way with few.
+    cusim::options().barrierLimit = 20000;
+    cusim::options().secondLimit = 1e-3;
+    CHECK(kindFound([] { limits::passManyBarriers(9000); }, "") == "");
+}
+
+TEST_CASE("A kernel that was endless is not waited for as long the next time") {
+    const ChosenOptions chosen;
+    cusim::options().secondLimit = 2;
+    const auto secondsOf = [](int step) {
+        cusim::reset();
+        limits::countAgain(step);
+        CHECK(cusim::findings().size() == (step == 0 ? 1u : 0u));
+        return cusim::launches().at(0).seconds;
+    };
+    CHECK(secondsOf(1) < 1);
+    CHECK(secondsOf(0) > 1);
+    CHECK(secondsOf(0) < 1);
+    // It may have ended on other data.
+    CHECK(secondsOf(1) < 1);
 }
