@@ -79,7 +79,7 @@ done >"$log" 2>&1 || echo "FAIL the programs that replay cannot be built ($log)"
     printf '%s\n' "${parts[@]}" | while read -r lab part; do
         echo "$lab $part solutions/$lab/$part.cu"
     done
-    # Beside the kernel, much of the C++ library.
+    # Beside the kernel much of the C++ library; in it calls by pointers, and results by pointers.
     echo 'lab1_naive kernel solutions/styles/lab1_naive/host_library.cu'
 } | xargs -P "$(nproc)" -L1 bash -c 'check_right "$@"' _ >"$logs/solutions"
 for lab in lab*_*/; do

@@ -1,5 +1,6 @@
 // Tries: to load what nobody counts, by a function that only the host names.
-// Gets: refused: kernel code calls strlen, a function of the host; nvcc refuses that, too
+// Gets: failed: host-function
+// Remark: called a function of the host by a pointer
 #include <cuda_runtime.h>
 
 #include <cstring>
@@ -8,10 +9,14 @@ typedef std::size_t (*Function)(const char*);
 __device__ Function unseen;
 
 __global__ void matrixMulKernel(const float* M, const float*, float* P, int) {
-    P[threadIdx.x] = static_cast<float>(unseen(reinterpret_cast<const char*>(M)));
+    if (unseen) P[threadIdx.x] = static_cast<float>(unseen(reinterpret_cast<const char*>(M)));
 }
 
-void matrixMul(const float*, const float*, float*, int) {
+void matrixMul(const float* M, const float* N, float* P, int Width) {
     const Function host = std::strlen;
     cudaMemcpyToSymbol(unseen, &host, sizeof host);
+    float* d_P;
+    cudaMalloc(&d_P, 4096);
+    matrixMulKernel<<<1, 1>>>(d_P, d_P, d_P, Width);
+    cudaFree(d_P);
 }

@@ -40,6 +40,8 @@ CHECKED_POINTER = re.compile(r"_ZN5cusim6detail(?:8callWith|9callBelow)IPF")
 INVOKES = re.compile(r"_ZN5cusim6detail6Packed.*6invokeEPKv$")
 LAUNCHES = re.compile(r"_ZNK5cusim6detail8Launcher|_Z16cudaLaunchKernel")
 RUN = "_ZN5cusim3runE"
+# Inline functions of the C++ library; some versions of objdump take their lines for the file's own.
+LIBRARY = re.compile(r"_Z(?:N[KVRO]*)?(?:S[tabsiod]|9__gnu_cxx)")
 
 RELOCATION = re.compile(r"\s*([0-9a-f]+):? (R_\w+)\s+(\S+?)(?:([-+])0x([0-9a-f]+))?$")
 INSTRUCTION = re.compile(r"\s*[0-9a-f]+:\t(?:(?:notrack|bnd) )*(\S+)\s*(.*)$")
@@ -171,9 +173,13 @@ class DeviceCode:
     def name(self, node):
         return node[1] if node[0] == "outside" else self._starts[node[1]].get(node[2], "")
 
-    def outside(self, own):
-        """(symbol, place) for each symbol of others that kernels may come to; the place is the
-        nearest one on the way in a file for which `own` is true."""
+    def _is_library(self, node):
+        return bool(LIBRARY.match(self.name(node)))
+
+    def outside(self, own, by_pointers):
+        """(symbol, place) for each symbol of others that kernels may come to, by_pointers: also
+        through any pointer to a function; the place is the nearest one on the way in a file for
+        which `own` is true."""
         todo, came = [], {}
 
         def come(node, place, before):
@@ -194,7 +200,8 @@ class DeviceCode:
             for target, place in self._edges[node].items():
                 come(target, place, node)
             if (
-                node in self._indirect
+                by_pointers
+                and node in self._indirect
                 and not anywhere
                 and not CHECKED_POINTER.match(self.name(node))
             ):
@@ -205,9 +212,26 @@ class DeviceCode:
         for node in sorted(n for n in came if n[0] == "outside"):
             place, before = came[node]
             first = place
-            while before is not None and not own(place):
+            while before is not None and (not own(place) or self._is_library(before)):
                 place, before = came[before]
             yield node[1], place if own(place) else first
+
+    def own_place(self, symbol, own):
+        """The nearest place, on a way to a symbol of others, in a file for which `own` is true; or
+        ''. Where the symbol itself is named may be deep in the headers of the system's libraries."""
+        callers = defaultdict(list)
+        for node, targets in self._edges.items():
+            for target, place in targets.items():
+                callers[target].append((node, place))
+        todo, seen = [("outside", symbol)], set()
+        for target in todo:
+            for node, place in callers[target]:
+                if own(place) and not self._is_library(node):
+                    return place
+                if node not in seen:
+                    seen.add(node)
+                    todo.append(node)
+        return ""
 
     def launches_by_hand(self):
         """'file:line' of a launch that is none of the headers', or None."""

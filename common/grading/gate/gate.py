@@ -16,6 +16,7 @@ import subprocess
 import sys
 
 from device_code import ALLOWED, DeviceCode
+from host_only import put_stubs
 from refused_names import reason_against
 from student_object import StudentObject, output_of
 from student_source import StudentSource
@@ -37,7 +38,7 @@ def readable(symbol):
 
 
 def known_symbols(path):
-    facts = {"ours": set(), "offered": set(), "system": set(), "folder": []}
+    facts = {"ours": set(), "offered": set(), "system": set(), "function": set(), "folder": []}
     with open(path) as file:
         for line in file:
             kind, _, what = line.rstrip("\n").partition(" ")
@@ -78,7 +79,7 @@ def check_sections(student):
         raise Refused(f"{place}: an instruction makes a system call")
 
 
-def check_uses(student, known):
+def check_uses(student, code, known, own):
     for symbol in sorted(student.undefined):
         if symbol in known["offered"]:
             continue
@@ -86,25 +87,28 @@ def check_uses(student, known):
         if symbol in known["ours"]:
             reason = "it belongs to the simulated device or to the tests"
         if reason:
-            place = student.line_of(symbol)
+            place = code.own_place(symbol, own) or student.line_of(symbol)
             name = readable(symbol)
             raise Refused(f"{place + ': ' if place else ''}uses {name}: {reason}")
 
 
-def check_kernels(student, known, source):
-    code = DeviceCode(student)
+def check_kernels(code, known, own):
+    """Returns the functions that kernels must not come to by a pointer, if they can."""
     place = code.launches_by_hand()
     if place:
         raise Refused(f"{place}: launches a kernel by other means than <<<...>>>")
-    own = os.path.dirname(os.path.realpath(source)) + os.sep
-    calls = code.outside(lambda place: os.path.realpath(place).startswith(own))
-    for symbol, place in calls:
-        if symbol in known["offered"] or ALLOWED.match(symbol):
-            continue
+
+    def calls(by_pointers):
+        for symbol, place in code.outside(own, by_pointers):
+            if not (symbol in known["offered"] or ALLOWED.match(symbol)):
+                yield symbol, place
+
+    for symbol, place in calls(by_pointers=False):
         name = readable(symbol)
         raise Refused(
             f"{place}: kernel code calls {name}, a function of the host; nvcc refuses that, too"
         )
+    return sorted({symbol for symbol, _ in calls(by_pointers=True)} & known["function"])
 
 
 def check_definitions(student, known):
@@ -120,7 +124,7 @@ def check_definitions(student, known):
             )
 
 
-def seal(student, arguments):
+def seal(student, arguments, host_only):
     """Writes the object with all names local but those that the tests ask for."""
     wanted = set()
     for line in output_of("nm", "-u", "--format=posix", *arguments.tests).splitlines():
@@ -136,6 +140,8 @@ def seal(student, arguments):
         subprocess.run(
             ["ld", "-r", "--force-group-allocation", student.path, "-o", merged], check=True
         )
+        if host_only:
+            put_stubs(merged, host_only, readable)
         subprocess.run(["objcopy", *kept, merged, arguments.out + ".new"], check=True)
         os.replace(arguments.out + ".new", arguments.out)
     finally:
@@ -154,10 +160,16 @@ def main():
         student = StudentObject(arguments.object, arguments.source)
         check_source(arguments, known)
         check_sections(student)
-        check_uses(student, known)
-        check_kernels(student, known, arguments.source)
+        code = DeviceCode(student)
+        folder = os.path.dirname(os.path.realpath(arguments.source)) + os.sep
+
+        def own(place):
+            return os.path.realpath(place).startswith(folder)
+
+        check_uses(student, code, known, own)
+        host_only = check_kernels(code, known, own)
         check_definitions(student, known)
-        seal(student, arguments)
+        seal(student, arguments, host_only)
     except Refused as why:
         print(f"refused: {why}", file=sys.stderr)
         return 1

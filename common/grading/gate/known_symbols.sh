@@ -3,6 +3,7 @@
 #   ours SYMBOL      defined in our libraries and test programs, and no business of judged code
 #   offered SYMBOL   defined there, and declared in the headers that a .cu file sees
 #   system SYMBOL    defined in the system's libraries
+#   function SYMBOL  the same, where it is a function
 #   folder PATH      where the compiler looks for the system's headers
 # Usage: known_symbols.sh OUTPUT OBJECT-OR-LIBRARY...; CXX names the compiler.
 set -euo pipefail
@@ -68,7 +69,9 @@ for library in libc.so.6 libm.so.6 libstdc++.so.6 libgcc_s.so.1 libpthread.so.0 
     file=$("$CXX" -print-file-name="$library")
     [ -f "$file" ] || file=$(ldconfig -p 2>/dev/null | awk -v l="$library" '$1 == l {print $NF; exit}')
     [ -f "$file" ] || continue
-    nm --dynamic --defined-only --format=posix "$file" | awk '{sub(/@.*/, "", $1); print "system " $1}'
+    nm --dynamic --defined-only --format=posix "$file" | awk '
+        {sub(/@.*/, "", $1); print "system " $1}
+        $2 ~ /^[TWi]$/ {print "function " $1}'
 done | sort -u >>"$scratch/facts"
 
 "$CXX" -x c++ -E -v /dev/null 2>&1 |

@@ -1,4 +1,5 @@
 // The host uses the C++ library as any program may: strings, containers, streams, time, exceptions.
+// The kernel calls by pointers, and functions of CUDA's that give results by pointers.
 #include <cuda_runtime.h>
 
 #include <algorithm>
@@ -20,13 +21,26 @@
 
 #define BLOCK_WIDTH 16
 
+typedef float (*Product)(float, float);
+__device__ float plain(float a, float b) { return a * b; }
+__device__ float byParts(float a, float b) {
+    int exponent, quotient;
+    float whole, sine, cosine;
+    const float mantissa = frexpf(a, &exponent), part = modff(mantissa, &whole);
+    sincosf(0.0f, &sine, &cosine);
+    const float nothing = remquof(sine, cosine, &quotient);
+    return ldexpf((whole + part + nothing) * b, exponent);
+}
+__device__ Product products[2] = {plain, byParts};
+
 __global__ void matrixMulKernel(const float* M, const float* N, float* P, int Width) {
     int Row = blockIdx.y * blockDim.y + threadIdx.y;
     int Col = blockIdx.x * blockDim.x + threadIdx.x;
     if (Row < Width && Col < Width) {
+        const Product multiply = Width % 2 ? products[1] : plain;
         float Pvalue = 0.0f;
         for (int k = 0; k < Width; ++k) {
-            Pvalue += M[Row * Width + k] * N[k * Width + Col];
+            Pvalue += multiply(M[Row * Width + k], N[k * Width + Col]);
         }
         P[Row * Width + Col] = Pvalue;
     }
