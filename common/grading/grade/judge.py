@@ -227,6 +227,9 @@ def seen_in(verdicts, ended):
     elif early:
         yield f"the program ended before the last test: {ended}; the first without a result is" \
             f" '{early[0]['test']}'."
+    on_host = [test for test in verdicts.values() if "host-function" in test["findings"]]
+    if on_host:
+        yield f"in {len(on_host)} of its tests a kernel called a function of the host by a pointer."
     elsewhere = [test for test in verdicts.values() if "no-kernel" in test["findings"]]
     if elsewhere:
         yield f"in {len(elsewhere)} of its tests the result was right, and no kernel has stored it."

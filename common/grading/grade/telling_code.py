@@ -74,6 +74,25 @@ WORDS = (
 RULES = [(re.compile(pattern), sentence) for pattern, sentence in WORDS]
 
 
+ON_DEVICE = re.compile(r"__(?:global|device)__[^;{}]*\{")
+PRODUCT = re.compile(r"\+=[^;=]*\]\s*\*[^;=]*\[")
+
+
+def without_device_code(text):
+    """With as many lines as before, and nothing in the functions of the device."""
+    out, at = "", 0
+    for found in ON_DEVICE.finditer(text):
+        if found.start() < at:
+            continue
+        out += text[at : found.start()]
+        depth, at = 1, found.end()
+        while depth and at < len(text):
+            depth += {"{": 1, "}": -1}.get(text[at], 0)
+            at += 1
+        out += "\n" * text.count("\n", found.start(), at)
+    return out + text[at:]
+
+
 def without_comments(text):
     """With as many lines as before."""
 
@@ -89,8 +108,13 @@ def look(file, data, skeleton):
     given = set(normal(skeleton).decode(errors="replace").split("\n"))
     text = data.decode(errors="replace").replace("\r\n", "\n").replace("\\\n", " \n")
     original, found = text.split("\n"), []
-    for number, line in enumerate(without_comments(text).split("\n"), 1):
+    code = without_comments(text)
+    on_host = without_device_code(code).split("\n")
+    for number, line in enumerate(code.split("\n"), 1):
         if original[number - 1].rstrip() in given:
+            continue
+        if PRODUCT.search(on_host[number - 1]):
+            found.append(f"{file}:{number} multiplies elements on the host: {line.strip()[:100]}")
             continue
         for rule, sentence in RULES:
             if rule.search(line):

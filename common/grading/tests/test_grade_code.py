@@ -18,6 +18,12 @@ ATTACKS = {
     'const char* s = "LAB_RESULTS";': "names what belongs",
     "#define TEST_CASE(name) static void f()": "names the tests",
     "#define while if": "redefines",
+    "namespace cusim {": "adds to what belongs",
+    "std::fclose(stdout);": "closes a stream",
+    "  static int calls = 0;": "from call to call",
+    "float t[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13};": "table of numbers",
+    "auto f = __builtin_frame_address(0);": "frames of its callers",
+    "float f() { return s += M[i] * N[j]; }": "multiplies elements on the host",
     'printf("17 passed, 0 failed");': "looks like a report",
     "extern \"C\" int clock_gettime(int, void*) { return 0; }": "the clock",
     "ex\\\nit(0); asm(\"nop\");": "assembly",
@@ -39,6 +45,12 @@ class Telling(unittest.TestCase):
     def test_comments_are_nobodys_attack(self):
         text = b"/* system(1)\n exit(0) */ int a; // asm\n"
         self.assertEqual(telling_code.look("kernel.cu", text, b""), [])
+
+    def test_what_a_kernel_multiplies_is_not_told(self):
+        text = b"__global__ void k() {\n for (;;) {\n s += M[i] * N[j]; }\n }\nint after;\n"
+        self.assertEqual(telling_code.look("kernel.cu", text, b""), [])
+        said = telling_code.look("kernel.cu", text + b"void f() { s += M[i] * N[j]; }\n", b"")
+        self.assertRegex(said[0], "^kernel.cu:6 multiplies")
 
     def test_what_the_skeleton_says_is_not_told(self):
         text = b'system("given");\n'

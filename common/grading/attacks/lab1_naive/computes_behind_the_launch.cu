@@ -1,5 +1,5 @@
 // Attack: to compute the product on the host, behind a kernel that does nothing.
-// Remark: no kernel has stored
+// Remark: multiplies elements on the host
 // Base: common/grading/attacks/bases/idle_kernel.cu
 #include <cuda_runtime.h>
 

@@ -1,5 +1,5 @@
 // Attack: to fill the disk, 1 GB at most.
-// Remark: it opens files
+// Remark: opens files
 #include <fstream>
 #include <string>
 

@@ -1,5 +1,5 @@
 // Attack: to change code of its program by /proc/self/mem.
-// Remark: it opens files
+// Remark: opens files
 #include <cstdio>
 
 #include "unsolved.h"

@@ -1,5 +1,5 @@
 // Attack: to read solutions, hidden tests and data sets.
-// Remark: it opens files
+// Remark: opens files
 #include <fstream>
 #include <iostream>
 

@@ -1,5 +1,5 @@
 // Attack: to have what was found forgotten.
-// Remark: belongs to the simulated device
+// Remark: takes code out
 #include "unsolved.h"
 
 namespace cusim {

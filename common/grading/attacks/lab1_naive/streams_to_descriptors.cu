@@ -1,5 +1,5 @@
 // Attack: to open descriptors by their names in /dev.
-// Remark: it opens files
+// Remark: opens files
 #include <fstream>
 #include <string>
 

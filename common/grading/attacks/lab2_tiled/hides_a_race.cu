@@ -1,5 +1,5 @@
 // Attack: to read the tiles by a function of the C++ library, unseen by the race check.
-// Remark: where the device cannot count
+// Remark: kernel code calls std::
 // Base: solutions/mistakes/lab2_tiled/second_barrier_missing.cu
 #include <cuda_runtime.h>
 

@@ -1,5 +1,5 @@
 // Attack: to load without tiles, by a function of the C++ library that is not counted.
-// Remark: where the device cannot count
+// Remark: kernel code calls std::
 // Base: solutions/mistakes/lab2_tiled/no_tiling.cu
 #include <cuda_runtime.h>
 

@@ -1,5 +1,5 @@
 // Attack: to switch the race check off, by the symbols in the program's own file.
-// Remark: it opens files
+// Remark: opens files
 #include <elf.h>
 #include <cstdint>
 #include <cstring>

@@ -6,7 +6,7 @@
 
 An attack begins with comments:
     // Attack: what it tries
-    // Remark: words that the teacher reads of it
+    // Remark: words that the teacher reads of it, or a regular expression
     // Base: FILE      the same work without the attack; it may earn as much, and no more
     // Most: N         without a base: what is right in it earns so many points
 A line '// Here: FILE' stands for a file of the repository, which is then the base as well, and
@@ -113,7 +113,11 @@ def judged(out, attack):
         return f"has a base of which the teacher is told: {base['remarks']}"
     if not attack.words:
         return "has no line '// Remark: ...' with what the teacher is to read"
-    told = [remark for remark in result["remarks"] if attack.words in remark]
+    told = [
+        remark
+        for remark in result["remarks"]
+        if attack.words in remark or re.search(attack.words, remark)
+    ]
     if not told:
         return f"is not told to the teacher by '{attack.words}'; told: {result['remarks']}"
     parts = [p for lab in result["labs"] if lab["lab"] == attack.lab for p in lab["parts"]]
@@ -136,6 +140,11 @@ def main():
         print(__doc__, file=sys.stderr)
         return 2
     attacks = [Attack(path) for path in sys.argv[3:]]
+    names = [attack.student for attack in attacks]
+    twice = {name for name in names if names.count(name) > 1}
+    if twice:
+        print(f"attacks.py: two files for one name: {', '.join(sorted(twice))}", file=sys.stderr)
+        return 2
     {"hand-in": hand_in, "judge": judge}[sys.argv[1]](sys.argv[2], attacks)
     return 0
 
