@@ -41,7 +41,7 @@ SENTENCES = (
     ),
     (
         r"Unable to contact|[Cc]onnection refused|connect failure|Communication|no answer within",
-        "Slurm's controller does not answer; is slurmctld running?",
+        "Slurm's controller does not answer; slurmctld may not be running",
     ),
     (
         r"[Ii]nvalid partition|partition specified",
@@ -101,6 +101,9 @@ def largest_array():
             "ENGINE=slurm: there is no sbatch here. Start it on a machine of the cluster, or"
             " leave ENGINE= out to grade on this one."
         )
+    conf = os.environ.get("SLURM_CONF", "")
+    if conf and not os.path.exists(conf):
+        raise SlurmError(f"ENGINE=slurm: SLURM_CONF={conf}: there is no such file.")
     said, why = call("scontrol", "show", "config")
     if said is None:
         raise SlurmError(f"ENGINE=slurm: {plain(why)}")

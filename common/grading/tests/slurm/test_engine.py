@@ -148,7 +148,7 @@ def nothing_there(folder):
         os.environ["PATH"], os.environ["SLURM_CONF"] = path, f"{folder}/slurm.conf"
         says(folder, "controller does not answer")
         os.environ["SLURM_CONF"] = f"{folder}/none.conf"
-        says(folder, "it has no slurm.conf")
+        says(folder, "none.conf: there is no such file")
     finally:
         os.environ["PATH"], os.environ["SLURM_CONF"] = path, conf
 
