@@ -53,7 +53,7 @@ demo: ready
 	@SOLUTION=$(SOLUTIONS) common/testing/demo.sh $(LABS)
 
 test: ready
-	@$(MAKE) --no-print-directory $(JOBS) libraries units $(if $(SOLUTIONS),faults) || { \
+	@$(MAKE) --no-print-directory $(JOBS) libraries units $(if $(SOLUTIONS),faults shared_by_checks) || { \
 	    printf '\nWhat failed:\nFAIL  the build of common/, as the compiler says above\n\n0 passed, 1 failed\n'; \
 	    exit 1; }
 	@BUILD='$(BUILD)' UNIT_TESTS='$(UNIT_TESTS)' \
@@ -87,8 +87,15 @@ clean:
 # --- unit tests and benchmark of common/ ---
 
 units: $(UNIT_TESTS:%=$(BUILD)/test_%)
-$(foreach test,$(wildcard $(UNIT_TESTS:%=common/%/tests/test_*.cpp)),\
+LAB_TESTS := $(wildcard $(addsuffix /test_*.cpp,$(foreach folder,$(LABS) $(LABS:%=solutions/hidden/%),\
+                 $(folder) $(folder)/*)))
+$(foreach test,$(wildcard $(UNIT_TESTS:%=common/%/tests/test_*.cpp)) $(LAB_TESTS),\
     $(eval $(call include_catch,$(call objects,$(test)))))
+
+# What several of the checks need, which run at the same time.
+.PHONY: shared_by_checks
+shared_by_checks: $(call objects,$(LAB_TESTS) $(wildcard lab*/main.cpp) common/plots/part_run.cpp) \
+    $(RECORDER) $(REPLAYER) $(GATE_SYMBOLS) $(BUILD)/guard_tries
 
 # A .cu file of the simulator's own tests.
 $(BUILD)/cu/%.cpp: %.cu $(TRANSLATE)

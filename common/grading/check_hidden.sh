@@ -1,10 +1,13 @@
 #!/bin/bash
 # Checks the hidden tests of solutions/hidden: that their names are those of the points files, that
 # solutions and right kernels in other styles pass them with several seeds, and that a known mistake
-# does not. Prints lines as check_all.sh reads them. usage: check_hidden.sh PYTHON LAB...
+# does not. Prints lines as check_all.sh reads them. usage: check_hidden.sh LAB...
 set -u
-python=$1 logs=${BUILD:-build}/check hidden=solutions/hidden
-shift
+python=$(common/setup/python.sh json) || {
+    echo 'left out: hidden tests (python3 is not installed)'
+    exit 0
+}
+logs=${BUILD:-build}/check hidden=solutions/hidden
 mkdir -p "$logs"
 
 # The results come into $log.results.

@@ -50,24 +50,111 @@ check_style() { # lab, part, file; as check_mistake
         echo "FAIL $file is right and does not pass ($log)"
     fi
 }
-check_cuda() { # file
-    local log
-    log=$logs/nvcc-$(echo "$1" | tr / -).log
-    # Down to PTX, which takes a third of the time; gpu_build makes programs of the solutions.
-    if nvcc -std=c++17 -ptx "$1" -o "$logs/$(echo "$1" | tr / -).ptx" >"$log" 2>&1; then
-        echo "quiet nvcc compiles $1"
+check_part() { # lab, part
+    local lab=$1 part=$2 variable log
+    log=$logs/$lab-$part-solution.log
+    if judge "$lab" "$part" "$log" SOLUTION=1; then
+        echo "ok $lab, $part: the solution passes ($(tail -n 1 "$log"))"
+        # A test that needs what this machine has not, such as a GPU.
+        sed -n "s/^  --  left out: /left out: $lab, $part: /p" "$log"
     else
-        echo "FAIL nvcc does not compile $1 ($log)"
+        echo "FAIL $lab, $part: the solution fails ($log)"
+    fi
+    for variable in SCHEDULE=reverse SCHEDULE=random:1 $(tile_widths "$lab" "$part"); do
+        log=$logs/$lab-$part-solution-$variable.log
+        if judge "$lab" "$part" "$log" SOLUTION=1 "$variable"; then
+            echo "ok $lab, $part: the solution passes with $variable"
+        else
+            echo "FAIL $lab, $part: the solution fails with $variable ($log)"
+        fi
+    done
+    check_skeleton "$lab" "$part"
+}
+# Those that a part is tried with, as make takes them; none where it has no tile.
+tile_widths() { # lab, part
+    [ ! -f "solutions/$1/$2.cu" ] || ! grep -q '^#ifndef TILE_WIDTH' "solutions/$1/$2.cu" ||
+        echo TILE_WIDTH={2,4,8,32}
+}
+# Nobody would look into a folder that is named after no part.
+check_folders() { # lab
+    local folder part
+    for folder in solutions/mistakes/"$1"/*/ solutions/styles/"$1"/*/; do
+        part=$(basename "$folder")
+        [ ! -d "$folder" ] || [ -f "$1/$part.cu" ] || [ -f "$1/$part.h" ] ||
+            echo "FAIL $folder: $1 has no part of that name"
+    done
+    echo "quiet the folders of $1's mistakes and styles are named after its parts"
+}
+check_cuda() { # lab
+    local file log
+    for file in $(find "$1" solutions -path "*$1/*" -name '*.cu' | sort); do
+        log=$logs/nvcc-$(echo "$file" | tr / -).log
+        # Down to PTX, which takes a third of the time; gpu_build makes programs of the solutions.
+        if nvcc -std=c++17 -ptx "$file" -o "${log%.log}.ptx" >"$log" 2>&1; then
+            echo "quiet nvcc compiles $file"
+        else
+            echo "FAIL nvcc does not compile $file ($log)"
+        fi
+    done
+    echo "note $1: nvcc has compiled every .cu file; each counts as a check"
+}
+check_gpu_build() { # lab
+    local log=$logs/$1-gpu.log
+    if make --no-print-directory -f common/lab_rules.mk LAB="$1" SOLUTION=1 gpu_build \
+        >"$log" 2>&1; then
+        echo "ok $1: the tests for a real card build and link"
+    else
+        echo "FAIL $1: the tests for a real card do not build ($log)"
     fi
 }
-build_solution() { # lab, part
-    make --no-print-directory -f common/lab_rules.mk LAB="$1" PART="$2" SOLUTION=1 programs \
+check_faults() {
+    common/simulator/peers/check_faults.sh
+    echo 'note faults and near misses, also in Oclgrind where it is installed: each counts'
+}
+check_tables() {
+    if ! command -v python3 >/dev/null 2>&1; then
+        echo 'left out: the tables of the handouts (python3 is not installed)'
+    elif CHECK=1 common/testing/update_handouts.sh >&2 &&
+        CHECK=1 common/testing/mistakes_on_card.sh >&2; then
+        echo "ok the tables of the handouts are what the solutions' runs give"
+    else
+        echo 'FAIL the tables of the handouts'
+    fi
+}
+check_commands() {
+    common/testing/check_commands.sh
+    echo 'note the commands that the READMEs show are known to make; each counts as a check'
+}
+# One after the other: all of them run submissions, as the same users.
+check_grading() {
+    local name
+    for name in grader attacks class slurm; do
+        common/grading/check_$name.sh || echo "FAIL check_$name.sh ended with status $?"
+    done
+}
+
+# What several checks run is built before, once.
+build() { # lab, part, variables and goal...
+    make --no-print-directory -f common/lab_rules.mk LAB="$1" PART="$2" "${@:3}" \
         >/dev/null 2>&1 </dev/null
 }
-export -f check_mistake check_style check_cuda build_solution wanted found unsaid
-
+build_part() { # lab, part
+    local variable
+    build "$1" "$2" SOLUTION=1 programs
+    for variable in $(tile_widths "$1" "$2"); do build "$1" "$2" SOLUTION=1 "$variable" programs; done
+    build "$1" "$2" tests_program
+    build "$1" "$2" replay
+}
+build_answers() { # lab
+    build "$1" answers SOLUTION=1 tests_program
+    build "$1" answers tests_program
+    build "$1" answers replay
+}
 # Runs commands, a line each, as many at a time as there are cores.
 side_by_side() { xargs -P "$(nproc)" -L 1 bash -c '"$@"' _; }
+export -f check_mistake check_style check_part tile_widths check_folders check_cuda \
+    check_gpu_build check_faults check_tables check_commands check_grading build build_part build_answers \
+    wanted found unsaid
 
 # A lab's parts, in the order of lab_rules.mk.
 parts() { # lab
@@ -87,112 +174,44 @@ files() { # lab, part
     for file in solutions/mistakes/"$folder"/*.cu; do echo "check_mistake $1 $2 $file"; done
 }
 
-check_units
-
-# Their tests are built first, once, for everything that follows and runs at the same time.
-for lab; do parts "$lab"; done | sed 's/^/build_solution /' | side_by_side
-for lab; do parts "$lab"; done |
-    while read -r lab part; do files "$lab" "$part"; done >"$logs/files.commands"
-side_by_side <"$logs/files.commands" >"$logs/files.txt" &
-files=$!
-
-check_part() { # lab, part
-    local lab=$1 part=$2 log variable variables=(SCHEDULE=reverse SCHEDULE=random:1)
-    log=$logs/$lab-$part-solution.log
-    if judge "$lab" "$part" "$log" SOLUTION=1; then
-        good "$lab, $part: the solution passes ($(tail -n 1 "$log"))"
-        # A test that needs what this machine has not, such as a GPU.
-        while read -r test; do
-            leave_out "$lab, $part: $test"
-        done < <(sed -n 's/^  --  left out: //p' "$log")
+# The longest first, so that at the end no core is without work.
+checks() { # labs
+    local lab part
+    echo check_grading
+    echo common/grading/check_record.sh
+    printf 'common/grading/check_hidden.sh %s\n' "$@"
+    printf 'common/testing/check_answers.sh %s\n' "$@"
+    printf '%s\n' common/testing/check_figures.sh common/student/check_student.sh \
+        common/grading/check_release.sh check_tables check_commands
+    if command -v nvcc >/dev/null 2>&1; then
+        printf 'check_cuda %s\n' "$@"
+        printf 'check_gpu_build %s\n' "$@"
     else
-        bad "$lab, $part: the solution fails" "$log"
+        echo 'echo left out: compiling with nvcc (it is not installed)'
     fi
-
-    ! grep -q '^#ifndef TILE_WIDTH' "solutions/$lab/$part.cu" ||
-        variables+=(TILE_WIDTH={2,4,8,32})
-    for variable in "${variables[@]}"; do
-        log=$logs/$lab-$part-solution-$variable.log
-        if judge "$lab" "$part" "$log" SOLUTION=1 "$variable"; then
-            good "$lab, $part: the solution passes with $variable"
-        else
-            bad "$lab, $part: the solution fails with $variable" "$log"
-        fi
-    done
-
-    check_skeleton "$lab" "$part"
+    for lab; do parts "$lab" | sed 's/^/check_part /'; done
+    for part in $UNIT_TESTS; do echo "check_unit $part"; done
+    printf '%s\n' common/testing/compile_help/check.sh common/setup/check_doctor.sh \
+        common/setup/check_usage.sh common/simulator/check_limits.sh check_faults \
+        common/grading/check_reports.sh common/grading/check_similarity.sh \
+        common/testing/check_run_on_card.sh
+    printf 'common/testing/check_reports.sh %s\n' "$@"
+    printf 'common/testing/check_sections.sh %s\n' "$@"
+    echo common/testing/check_handouts.sh "$@"
+    printf 'check_folders %s\n' "$@"
+    for lab; do parts "$lab"; done | while read -r lab part; do files "$lab" "$part"; done
 }
 
 for lab; do
-    while read -r _ part; do
-        check_part "$lab" "$part"
-    done < <(parts "$lab")
-
-    # Nobody would look into a folder that is named after no part.
-    for folder in solutions/mistakes/"$lab"/*/ solutions/styles/"$lab"/*/; do
-        part=$(basename "$folder")
-        [ ! -d "$folder" ] || [ -f "$lab/$part.cu" ] || [ -f "$lab/$part.h" ] ||
-            bad "$folder: $lab has no part of that name"
-    done
-
-    if command -v nvcc >/dev/null 2>&1; then
-        tally < <(find "$lab" solutions -path "*$lab/*" -name '*.cu' | sort |
-            xargs -P "$(nproc)" -I{} bash -c 'check_cuda "$@"' _ {})
-        printf '  --  %s: nvcc has compiled every .cu file; each counts as a check\n' "$lab"
-        log=$logs/$lab-gpu.log
-        if make --no-print-directory -f common/lab_rules.mk LAB="$lab" SOLUTION=1 gpu_build \
-            >"$log" 2>&1; then
-            good "$lab: the tests for a real card build and link"
-        else
-            bad "$lab: the tests for a real card do not build" "$log"
-        fi
-    else
-        leave_out "$lab: compiling with nvcc (it is not installed)"
-    fi
-done
-
-check_answers() { printf '%s\n' "$@" | xargs -P "$(nproc)" -n 1 common/testing/check_answers.sh; }
-check_tables() {
-    if ! command -v python3 >/dev/null 2>&1; then
-        echo 'left out: the tables of the handouts (python3 is not installed)'
-    elif CHECK=1 common/testing/update_handouts.sh >&2 &&
-        CHECK=1 common/testing/mistakes_on_card.sh >&2; then
-        echo "ok the tables of the handouts are what the solutions' runs give"
-    else
-        echo 'FAIL the tables of the handouts'
-    fi
-}
-
-# Each prints its verdicts as tally reads them, and ends with status 0.
-check check_answers "$@"
-check common/simulator/peers/check_faults.sh
-printf '  --  faults and near misses, also in Oclgrind where it is installed: each counts\n'
-check check_tables
-check common/testing/check_sections.sh "$@"
-check common/testing/check_handouts.sh "$@"
-check common/testing/check_reports.sh "$@"
-check common/testing/check_figures.sh
-check common/testing/compile_help/check.sh
-check common/setup/check_usage.sh
-check common/setup/check_doctor.sh
-check common/simulator/check_limits.sh
-check common/testing/check_run_on_card.sh
-check common/testing/check_commands.sh
-printf '  --  the commands that the READMEs show are known to make; each counts as a check\n'
-check common/student/check_student.sh
-check common/grading/check_release.sh
-check common/grading/check_grader.sh
-check common/grading/check_slurm.sh
-check common/grading/check_similarity.sh
-check common/grading/check_record.sh
-check common/grading/check_attacks.sh
-check common/grading/check_class.sh
-
-wait $files
-tally <"$logs/files.txt"
-[ "$(wc -l <"$logs/files.txt")" = "$(wc -l <"$logs/files.commands")" ] ||
-    bad 'some files of solutions/styles and solutions/mistakes got no verdict'
+    parts "$lab" | sed 's/^/build_part /'
+    echo "build_answers $lab"
+done | side_by_side
+checks "$@" >"$logs/commands"
+printf '  --  %s checks, several at a time, the longest first; the first verdicts take a minute\n' \
+    "$(wc -l <"$logs/commands")"
+run_checks "$logs/commands"
 # From the results of these runs.
-check common/grading/check_reports.sh "$@"
+echo common/grading/check_points.sh "$@" >"$logs/last_command"
+run_checks "$logs/last_command"
 
 summary

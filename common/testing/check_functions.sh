@@ -5,7 +5,7 @@
 passed=0 failed=0 left_out=0
 logs=$BUILD/check
 mkdir -p "$logs"
-export logs
+export logs BUILD
 # How many at a time. nproc, which other scripts ask, heeds this variable.
 OMP_NUM_THREADS=$(common/setup/jobs.sh)
 export OMP_NUM_THREADS
@@ -36,13 +36,15 @@ leave_out() {
     printf 'left out: %s\n' "$1"
 }
 
-# Reads lines 'ok ...', 'quiet ...' (as good, but one of many), 'left out: ...' and 'FAIL ...'.
+# Reads lines 'ok ...', 'quiet ...' (as good, but one of many), 'note ...', 'left out: ...' and
+# 'FAIL ...'.
 tally() {
     local verdict text
     while read -r verdict text; do
         case $verdict in
             ok) good "$text" ;;
             quiet) passed=$((passed + 1)) ;;
+            note) printf '  --  %s\n' "$text" ;;
             left) leave_out "${text#out: }" ;;
             FAIL) bad "$text" ;;
             *) bad "$verdict $text" ;;
@@ -50,19 +52,41 @@ tally() {
     done
 }
 
-# Runs a script that prints such lines. One that ends early, or has nothing to say, has failed.
-check() { # script, arguments...
-    local log all=$((passed + failed + left_out)) before=$failed status TIMEFORMAT="%U %S %R $1"
-    log=$logs/$(tr / - <<<"${1#common/}").log
-    tally < <({ time "$@" 2>"$log" </dev/null; } 2>>"$seconds")
-    wait $!
-    status=$?
+# Runs commands that print such lines, a command a line of a file, in this order, and as many at a
+# time as there are cores; tells of each when it has ended. One that ends early, or has nothing to
+# say, has failed. What one of them builds, no other one at the same time may build as well.
+run_checks() { # file
+    local commands number told=0
+    mkdir -p "$logs/jobs"
+    mapfile -t commands <"$1"
+    for number in "${!commands[@]}"; do echo "$number ${commands[number]}"; done >"$logs/jobs/list"
+    # shellcheck disable=SC2016 # the inner shell expands it
+    while read -r number; do
+        tell "$number" "${commands[number]}"
+        told=$((told + 1))
+    done < <(exec xargs -P "$(nproc)" -L 1 bash -c 'run_job "$@"; echo "$1"' _ <"$logs/jobs/list")
+    [ $told = ${#commands[@]} ] || bad "$((${#commands[@]} - told)) checks have not been made"
+}
+run_job() { # number, command...: what it says, its log, its seconds, its status
+    local job=$logs/jobs/$1 TIMEFORMAT='%U %S %R'
+    shift
+    # A function that is killed ends a shell of its own. One core is a job's share: some checks
+    # measure time.
+    { time { (OMP_NUM_THREADS=1 && "$@") >"$job.said" 2>"$job.log" </dev/null; }; } 2>"$job.seconds"
+    echo $? >"$job.status"
+}
+export -f run_job
+tell() { # number, command
+    local job=$logs/jobs/$1 all=$((passed + failed + left_out)) before=$failed status=
+    echo "$(tail -n 1 "$job.seconds") $2" >>"$seconds"
+    tally <"$job.said"
+    read -r status <"$job.status"
     if [ $failed != "$before" ]; then
-        [ ! -s "$log" ] || sed 's|^|       |' "$log" | tail -n 20 | tee -a "$failures"
-    elif [ $status != 0 ]; then
-        bad "$1 ended with status $status" "$log"
+        [ ! -s "$job.log" ] || sed 's|^|       |' "$job.log" | tail -n 20 | tee -a "$failures"
+    elif [ "$status" != 0 ]; then
+        bad "$2 ended with status $status" "$job.log"
     elif [ $((passed + failed + left_out)) = $all ]; then
-        bad "$1 checked nothing" "$log"
+        bad "$2 checked nothing" "$job.log"
     fi
 }
 
@@ -77,16 +101,13 @@ judge() { # lab, part, log, variables...
 }
 export -f judge
 
-check_units() {
-    local unit log
-    for unit in $UNIT_TESTS; do
-        log=$logs/unit-$unit.log
-        if "$BUILD/test_$unit" >"$log" 2>&1; then
-            good "common/$unit: $(tail -n 1 "$log")"
-        else
-            bad "common/$unit" "$log"
-        fi
-    done
+check_unit() { # name
+    local log=$logs/unit-$1.log
+    if "$BUILD/test_$1" >"$log" 2>&1; then
+        echo "ok common/$1: $(tail -n 1 "$log")"
+    else
+        echo "FAIL common/$1 ($log)"
+    fi
 }
 
 # A student's edited skeleton says nothing about what ships. In CI nobody is a student: there an
@@ -97,24 +118,25 @@ check_skeleton() { # lab, part
     log=$logs/$lab-$part-skeleton.log
     if ! grep " $skeleton\$" common/testing/skeletons.sha256 | sha256sum --check --status; then
         if [ -n "${CI:-}" ] && [ -d solutions ]; then
-            bad "$skeleton has changed; sha256sum lab*/*.cu lab*/answers.h > common/testing/skeletons.sha256"
+            echo "FAIL $skeleton has changed; sha256sum lab*/*.cu lab*/answers.h > common/testing/skeletons.sha256"
         else
-            leave_out "$lab, $part: the skeleton must fail ($skeleton has been edited)"
+            echo "left out: $lab, $part: the skeleton must fail ($skeleton has been edited)"
         fi
     elif judge "$lab" "$part" "$log" EXPLAIN=all; then
-        bad "$lab, $part: the untouched skeleton passes"
+        echo "FAIL $lab, $part: the untouched skeleton passes"
     else
         silent=''
         while read -r todo; do
             grep -q "^ .*$todo: " "$log" || silent="$silent $todo"
         done < <(grep -o 'TODO([0-9]*)' "$skeleton" | sort -u)
         if [ -n "$silent" ]; then
-            bad "$lab, $part: the skeleton's report has no sentence for$silent" "$log"
+            echo "FAIL $lab, $part: the skeleton's report has no sentence for$silent ($log)"
         else
-            good "$lab, $part: the skeleton fails with a sentence for every TODO"
+            echo "ok $lab, $part: the skeleton fails with a sentence for every TODO"
         fi
     fi
 }
+export -f check_unit check_skeleton
 
 # The end of a run: what failed, and the last line; its status is the run's.
 summary() {
@@ -128,4 +150,4 @@ summary() {
     [ "$failed" = 0 ]
 }
 # A run that is cut off, as by CI's limit on time, says so.
-trap 'jobs -p | xargs -r kill; bad "stopped by a signal after $SECONDS seconds"; summary; exit 1' HUP INT TERM
+trap 'kill $! 2>/dev/null; bad "stopped by a signal after $SECONDS seconds"; summary; exit 1' HUP INT TERM
