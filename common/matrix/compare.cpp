@@ -76,6 +76,8 @@ const char* name(Looks looks) {
             return "partly written";
         case Looks::NotANumber:
             return "not a number";
+        case Looks::SumNotSet:
+            return "sum not set";
         case Looks::AllZero:
             return "all zero";
         case Looks::Transposed:

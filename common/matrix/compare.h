@@ -16,6 +16,7 @@ enum class Looks {
     NeverWritten,         // every element is still poison
     PartlyWritten,        // some elements are still poison, in no trailing band
     NotANumber,           // NaN or infinity
+    SumNotSet,            // an int that nobody has set is in it
     AllZero,              // every element is 0
     Transposed,           // (M N)^T, in its own shape or flat in that of M N
     SwappedOperands,      // N M

@@ -47,6 +47,19 @@ Guess guessNotANumber(const Failure& failure) {
     return {Looks::NotANumber, sentence};
 }
 
+// On the simulated device a thread's own memory holds a NaN before it is set (see simulator/core/
+// unset.h), which an int takes for this number.
+Guess guessSumNotSet(const Failure& failure) {
+    constexpr double kUnset = kPoisonBits | 0x00400000U, kSpacingOfFloats = 256.0;
+    for (const std::size_t i : failure.wrong) {
+        const double reach =
+            failure.reference.magnitude[i] + failure.reference.inner + kSpacingOfFloats;
+        if (!(std::fabs(static_cast<double>(failure.got.data()[i]) - kUnset) <= reach)) return {};
+    }
+    return {Looks::SumNotSet,
+            "Each is far off by the same: an int was added to, but never set to a value\nfirst."};
+}
+
 // An int makes zeros of such inputs, and of many of their products.
 bool allBelowOne(const Failure& failure) {
     const auto below = [](const Matrix& m) {
@@ -137,10 +150,10 @@ Guess guessNeighbour(const Failure& failure) {
 // explanation of the whole matrix before one of its wrong elements alone.
 Guess diagnose(const Failure& failure) {
     constexpr Guess (*kGuesses[])(const Failure&) = {
-        guessNeverWritten,  guessTrailingBand,    guessPartlyWritten, guessNotANumber,
-        guessAllZero,       guessFractionsCutOff, guessOtherProduct,  guessMultiple,
-        guessMissingPhases, guessNeighbour,       guessOneValueEach,  guessWithoutK,
-        guessTileIndices,
+        guessNeverWritten, guessTrailingBand,  guessPartlyWritten,   guessNotANumber,
+        guessSumNotSet,    guessAllZero,       guessFractionsCutOff, guessOtherProduct,
+        guessMultiple,     guessMissingPhases, guessNeighbour,       guessOneValueEach,
+        guessWithoutK,     guessTileIndices,
     };
     for (const auto& guess : kGuesses) {
         Guess found = guess(failure);

@@ -47,6 +47,22 @@ TEST_CASE("an output that is added to but never set is told from one never writt
     CHECK(contains(result.explanation, "NaN or infinite"));
 }
 
+TEST_CASE("a sum in an int that nobody has set is told", "[diagnose]") {
+    for (const Pattern pattern : {Pattern::SmallIntegers, Pattern::Uniform}) {
+        const Comparison result =
+            judge(pattern, 8, 5, 8, [](const Matrix& M, const Matrix& N, int r, int c) {
+                int sum = 0x7FE5C0DE;
+                for (int k = 0; k < M.cols(); ++k) sum += static_cast<int>(M(r, k) * N(k, c));
+                return static_cast<float>(sum);
+            });
+        CHECK(result.looks == Looks::SumNotSet);
+        CHECK(contains(result.explanation, "never set to a value"));
+    }
+    const Comparison farOff = judge(Pattern::SmallIntegers, 8, 5, 8,
+                                    [](auto&, auto&, int, int c) { return 1e9F * (c + 1); });
+    CHECK(farOff.looks != Looks::SumNotSet);
+}
+
 TEST_CASE("NaN and infinity are named, with their number", "[diagnose]") {
     const matrix::DataSet set = matrix::build({"", 4, 4, 4, Pattern::Uniform, 1});
     Matrix got(4, 4, 1.0F);
