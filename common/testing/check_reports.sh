@@ -1,8 +1,8 @@
 #!/bin/bash
 # Checks the report of each part's untouched skeleton: the first failure is explained, in 22 lines
-# at most, with a section of the handout; each later one is a single line of
-# 80 columns; and the results file explains every one. Prints 'ok ...', 'FAIL ...' or 'left out: ...'
-# for check_all.sh.
+# at most, with a section of the handout; each later one is a single line of 80 columns; the results
+# file explains every one; and a terminal of 80 columns holds that of a kernel.cu. Prints 'ok ...',
+# 'FAIL ...' or 'left out: ...' for check_all.sh.
 #   check_reports.sh LAB...
 set -u
 folder=$(mktemp -d)
@@ -37,6 +37,19 @@ check() { # lab, part
         ok*) echo "ok $what explains the first of $(sed 's/ok //' "$folder/verdict") failures" ;;
         *) cat "$folder/verdict" ;;
     esac
+    [ "$2" != kernel ] || check_terminal "$1" "$2" "$what"
+}
+# All of it, the names of the findings at the end included, which a file has on one line.
+check_terminal() { # lab, part, what
+    TERM=dumb script -qec "make --no-print-directory -f common/lab_rules.mk LAB=$1 PART=$2 test" \
+        /dev/null </dev/null 2>&1 | tr -d '\r' >"$folder/screen"
+    if ! grep -q '^Findings: ' "$folder/screen"; then
+        echo "FAIL $3 on a terminal names no findings"
+    elif grep '.\{81\}' "$folder/screen" >"$folder/wide"; then
+        echo "FAIL $3 is wider than a terminal: $(head -n 1 "$folder/wide")"
+    else
+        echo "ok $3 fits a terminal"
+    fi
 }
 
 for lab; do

@@ -4,6 +4,8 @@
 #define CATCH_CONFIG_EXTERNAL_INTERFACES
 #include "testing/reporter.h"
 
+#include <unistd.h>
+
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
@@ -36,6 +38,21 @@ const Catch::TestCaseInfo& infoOf(const Catch::TestCaseStats& stats) { return *s
 using Base = Catch::StreamingReporterBase<FactReporter>;
 const Catch::TestCaseInfo& infoOf(const Catch::TestCaseStats& stats) { return stats.testInfo; }
 #endif
+
+// One line for whoever reads it from a file, several on a terminal that it would not fit.
+std::string lineOfFindings() {
+    constexpr std::size_t kColumns = 80;
+    std::string text, line = "Findings:";
+    for (const std::string& kind : findingKinds) {
+        if (kind != *findingKinds.begin()) line += ',';
+        if (isatty(STDOUT_FILENO) && line.size() + kind.size() + 2 > kColumns) {
+            text += line + "\n";
+            line = " ";
+        }
+        line += ' ' + kind;
+    }
+    return text + line;
+}
 
 bool isSet(const char* name, const std::string& value) {
     const char* const given = std::getenv(name);
@@ -88,15 +105,7 @@ class FactReporter : public Base {
     }
 
     void testRunEnded(const Catch::TestRunStats& stats) override {
-        if (!findingKinds.empty()) {
-            std::cout << "\nFindings:";
-            const char* separator = " ";
-            for (const std::string& kind : findingKinds) {
-                std::cout << separator << kind;
-                separator = ", ";
-            }
-            std::cout << "\n";
-        }
+        if (!findingKinds.empty()) std::cout << "\n" << lineOfFindings() << "\n";
         if (ended == 0)
             std::cout << "No test of that name.\n";
         else
