@@ -25,6 +25,8 @@ LEFT_OUT = (
     # They check or rewrite what ships, with the solutions' help.
     "common/testing/check_*",
     "common/student/check_*",
+    "common/testing/compile_help/check.sh",
+    "common/testing/compile_help/mistakes.txt",
     "common/testing/update_*",
     "common/testing/compare_devices.sh",
     "common/testing/mistakes_on_card.sh",
