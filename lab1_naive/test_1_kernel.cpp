@@ -1,6 +1,7 @@
 // The kernel alone, launched by the tests. What only counting can tell is asked on the simulated
 // device.
 #include "lab1_naive/device_matrices.h"
+#include "testing/device.h"
 #include "testing/lab.h"
 #ifdef CUDA_SIMULATED_DEVICE
 #include "simulator/simulator.h"
@@ -127,6 +128,7 @@ TEST_CASE("TODO(4): the kernel stores Width x Width elements, each once") {
 #endif
 
 TEST_CASE("the kernel is right for every shape of block, on a ragged Width") {
+    const device::WithoutWarps withoutWarps;
     const matrix::DataSet set = lab::integers(17, 17, 17);
     const unsigned shapes[][2] = {{1, 1}, {32, 1}, {1, 32},  {8, 4},
                                   {4, 8}, {7, 3},  {16, 16}, {32, 32}};

@@ -7,6 +7,7 @@
 using matrix::Matrix;
 
 TEST_CASE("the product is right on every square data set") {
+    const device::WithoutWarps withoutWarps;
     for (const matrix::SetSpec& spec : matrix::squareSets()) {
         INFO("data set " << spec.name);
         const matrix::DataSet set = lab::build(spec);

@@ -2,9 +2,11 @@
 #include "lab1_naive/lab1.h"
 #include "matrix/compare.h"
 #include "simulator/simulator.h"
+#include "testing/device.h"
 #include "testing/lab.h"
 
 TEST_CASE("at Width 256 the kernel makes 33,554,432 global loads and 65,536 stores") {
+    const device::WithoutWarps withoutWarps;
     const matrix::DataSet set = lab::integers(256, 256, 256);
     matrix::Matrix P = matrix::poisoned(256, 256);
     lab::run("matrixMul", [&] { matrixMul(set.M.data(), set.N.data(), P.data(), 256); });

@@ -87,6 +87,7 @@ TEST_CASE("TODO(3): each element of N is loaded Width / TILE_WIDTH times") {
 }
 
 TEST_CASE("1/TILE_WIDTH of the loads is left: 2,097,152 at Width 256 with tiles of 16") {
+    const device::WithoutWarps withoutWarps;
     // The nearest Width that the tile divides; 256 for all usual ones.
     const int Width = 256 / tileWidth() * tileWidth();
     runTiled("tiledMatrixMul", wholeNumbers(Width), kNotAboutCounts);

@@ -1,5 +1,6 @@
 // The product, on both devices.
 #include "lab2_tiled/tiled_run.h"
+#include "testing/device.h"
 
 TEST_CASE("TODO(5): an element of P is the sum of TILE_WIDTH products from each phase") {
     const int Width = 2 * tileWidth();
@@ -14,6 +15,7 @@ TEST_CASE("TODO(5): an element of P is the sum of TILE_WIDTH products from each 
 }
 
 TEST_CASE("the product is right for every multiple of TILE_WIDTH, with fractions as well") {
+    const device::WithoutWarps withoutWarps;
     for (const int tiles : {1, 2, 3, 5, 8}) {
         const int Width = tiles * tileWidth();
         INFO("Width " << Width << ", TILE_WIDTH " << tileWidth());
@@ -25,6 +27,7 @@ TEST_CASE("the product is right for every multiple of TILE_WIDTH, with fractions
 }
 
 TEST_CASE("the product is right on every square data set that TILE_WIDTH divides") {
+    const device::WithoutWarps withoutWarps;
     for (const matrix::SetSpec& spec : matrix::squareSets()) {
         if (spec.j % tileWidth() != 0) continue;
         INFO("data set " << spec.name);

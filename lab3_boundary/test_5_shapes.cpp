@@ -1,6 +1,7 @@
 // Shapes of every kind. On the simulated device each of them also shows that no access leaves its
 // array, that nothing unset is used and that there is no race.
 #include "lab3_boundary/bounded_run.h"
+#include "testing/device.h"
 
 namespace {
 
@@ -37,6 +38,7 @@ TEST_CASE("the product is right for 1 x 1, vectors, single rows and columns") {
 }
 
 TEST_CASE("the product is right one below, at and one above a tile in every direction") {
+    const device::WithoutWarps withoutWarps;
     const int T = tileWidth(), least = std::max(1, T - 1);
     for (int j = least; j <= T + 1; ++j)
         for (int k = least; k <= T + 1; ++k)
@@ -44,6 +46,7 @@ TEST_CASE("the product is right one below, at and one above a tile in every dire
 }
 
 TEST_CASE("the product is right for primes, tall and wide, and k far from j and l") {
+    const device::WithoutWarps withoutWarps;
     const int T = tileWidth();
     for (const Shape shape : {Shape{37, 53, 29},
                               {7, 5, 3},
@@ -57,6 +60,7 @@ TEST_CASE("the product is right for primes, tall and wide, and k far from j and 
 
 // Up to TILE_WIDTH 4 these are all there are: 729 at 4, which `make test TILE_WIDTH=4` runs.
 TEST_CASE("the product is right on a sweep of shapes up to 2 x TILE_WIDTH + 1") {
+    const device::WithoutWarps withoutWarps;
     const int most = 2 * tileWidth() + 1;
     for (const Shape shape : tileWidth() <= 4 ? everyShape(most) : everyRemainder())
         expectRight(kName, shape);

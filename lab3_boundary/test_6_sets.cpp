@@ -1,5 +1,6 @@
 // The data sets: whole numbers and fractions, square and not.
 #include "lab3_boundary/bounded_run.h"
+#include "testing/device.h"
 
 namespace {
 
@@ -14,10 +15,12 @@ void expectRightOn(const std::vector<matrix::SetSpec>& specs) {
 }  // namespace
 
 TEST_CASE("the product is right on every rectangular data set") {
+    const device::WithoutWarps withoutWarps;
     expectRightOn(matrix::rectangularSets());
 }
 
 TEST_CASE("the product is right on the square data sets up to Width 100") {
+    const device::WithoutWarps withoutWarps;
     std::vector<matrix::SetSpec> specs = matrix::squareSets();
     specs.erase(std::remove_if(specs.begin(), specs.end(),
                                [](const matrix::SetSpec& spec) { return spec.j > 100; }),

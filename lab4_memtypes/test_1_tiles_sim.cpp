@@ -1,5 +1,6 @@
 // One shared array, as large as the launch says, and what goes through it.
 #include "lab4_memtypes/tile_launch_sim.h"
+#include "testing/device.h"
 
 using lab::count;
 
@@ -30,6 +31,7 @@ void expectLoadsOf(const matrix::Matrix& input, const std::string& name) {
 
 // First, as the tests below can judge nothing before it passes.
 TEST_CASE("TODO(7): the launch asks for the bytes of two tiles, for every tile width") {
+    const device::WithoutWarps withoutWarps;
     for (const int tileWidth : {16, 32, 48, 64}) {
         if (!fits(tileWidth, deviceAtHand())) continue;
         INFO("tileWidth " << tileWidth);
@@ -60,6 +62,7 @@ TEST_CASE("TODO(1): both tiles lie in the array whose size the launch sets") {
 }
 
 TEST_CASE("TODO(2): each element of M and N is loaded ceil(Width / tileWidth) times") {
+    const device::WithoutWarps withoutWarps;
     const ChosenOptions chosen;
     cusim::options().countElements = true;
     for (const int Width : {2 * kTile, 2 * kTile + 5, kTile - 3}) {
@@ -70,6 +73,7 @@ TEST_CASE("TODO(2): each element of M and N is loaded ceil(Width / tileWidth) ti
 }
 
 TEST_CASE("TODO(4): the kernel stores Width x Width elements, each once") {
+    const device::WithoutWarps withoutWarps;
     for (const int Width : {2 * kTile, kTile + 5}) {
         runWithTile("TODO(4)", wholeNumbers(Width), kTile, kNotAboutCounts);
         const std::uint64_t stores = launchOf("TODO(4)").global().storedBytes / sizeof(float);
@@ -83,6 +87,7 @@ TEST_CASE("TODO(4): the kernel stores Width x Width elements, each once") {
 }
 
 TEST_CASE("a thread waits at no more than two barriers a phase") {
+    const device::WithoutWarps withoutWarps;
     runWithTile("dynamicMatrixMul", wholeNumbers(3 * kTile), kTile, kNotAboutCounts);
     const std::uint64_t barriers = launchOf("dynamicMatrixMul").barriersPerThread;
     if (barriers > 6)

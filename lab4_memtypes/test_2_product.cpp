@@ -1,5 +1,6 @@
 // The product, on both devices.
 #include "lab4_memtypes/tile_run.h"
+#include "testing/device.h"
 
 TEST_CASE("TODO(3): an element of P is the sum of tileWidth products from each phase") {
     const TileRun run = runWithTile("TODO(3)", wholeNumbers(64), 32, {"unset-output"});
@@ -7,6 +8,7 @@ TEST_CASE("TODO(3): an element of P is the sum of tileWidth products from each p
 }
 
 TEST_CASE("the product is right for every tile width, also where it does not divide Width") {
+    const device::WithoutWarps withoutWarps;
     for (const int tileWidth : {16, 32, 48}) {
         if (!fits(tileWidth, deviceAtHand())) continue;
         for (const int Width : {1, tileWidth - 1, tileWidth, tileWidth + 1, 2 * tileWidth + 8}) {
@@ -19,6 +21,7 @@ TEST_CASE("the product is right for every tile width, also where it does not div
 }
 
 TEST_CASE("the product is right on the square data sets with the device's own tile width") {
+    const device::WithoutWarps withoutWarps;
     for (const matrix::SetSpec& spec : matrix::squareSets()) {
         // Larger ones take the simulated device longer than a student likes to wait.
         if (spec.j > 100) continue;
@@ -29,6 +32,7 @@ TEST_CASE("the product is right on the square data sets with the device's own ti
 }
 
 TEST_CASE("M and N are left as they were") {
+    const device::WithoutWarps withoutWarps;
     matrix::DataSet set = wholeNumbers(40);
     const matrix::DataSet before = set;
     matrix::Matrix P = matrix::poisoned(40, 40);

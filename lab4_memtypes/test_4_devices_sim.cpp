@@ -22,6 +22,7 @@ cudaDeviceProp simulated(const std::string& profile) {
 }  // namespace
 
 TEST_CASE("TODO(6): a tile that takes more than 48 KB runs where the device allows it") {
+    const device::WithoutWarps withoutWarps;
     const ChosenOptions chosen;
     simulated("v100");
     const int tileWidth = 80;  // 50 KB
@@ -35,6 +36,7 @@ TEST_CASE("TODO(6): a tile that takes more than 48 KB runs where the device allo
 }
 
 TEST_CASE("TODO(8): each device gets the largest tiles that it allows") {
+    const device::WithoutWarps withoutWarps;
     const ChosenOptions chosen;
     for (const char* profile :
          {"8800gtx", "cc12", "device-d", "maxwell", "turing", "v100", "h200"}) {
@@ -57,6 +59,7 @@ TEST_CASE("TODO(8): each device gets the largest tiles that it allows") {
 }
 
 TEST_CASE("the larger the tile, the fewer the loads: 2 x Width^3 / tileWidth") {
+    const device::WithoutWarps withoutWarps;
     const ChosenOptions chosen;
     simulated("v100");
     const int Width = 96;
@@ -75,6 +78,7 @@ TEST_CASE("the larger the tile, the fewer the loads: 2 x Width^3 / tileWidth") {
 }
 
 TEST_CASE("the product does not depend on the device") {
+    const device::WithoutWarps withoutWarps;
     const ChosenOptions chosen;
     for (const char* profile : {"8800gtx", "turing"}) {
         INFO("PROFILE=" << profile);

@@ -98,6 +98,11 @@ Outcome runQuietly(const std::function<void()>& studentCode, const lab::Outputs&
 // The solutions' longest turn of a thread, and their host code, take milliseconds.
 void expectShortRuns() { cusim::options().secondLimit = 2; }
 
+WithoutWarps::WithoutWarps() : kept_(cusim::options().warpBlocks) {
+    cusim::options().warpBlocks = 1;
+}
+WithoutWarps::~WithoutWarps() { cusim::options().warpBlocks = kept_; }
+
 void describeMatrix(const void* host, int rows, int cols) {
     cusim::describeMatrix(host, rows, cols);
 }

@@ -53,6 +53,7 @@ struct Loads {
 // What each block has to load, once. A tile of P after the other is computed by a launch of its
 // own, so that a kernel that loads an element twice for one block counts as any other.
 Loads needed(Shape shape) {
+    const device::WithoutWarps withoutWarps;
     const int T = tileWidth();
     Loads all;
     for (int row = 0; row < shape.j; row += T)
@@ -66,7 +67,10 @@ Loads needed(Shape shape) {
 
 double total(const Loads& loads) { return loads.ofM + loads.ofN; }
 
-double barriers(int k) { return static_cast<double>(ones({1, k, 1}).launch.barriersPerThread); }
+double barriers(int k) {
+    const device::WithoutWarps withoutWarps;
+    return static_cast<double>(ones({1, k, 1}).launch.barriersPerThread);
+}
 
 // As many more barriers as one phase more takes, whether that is one or two.
 double phases(int k) {

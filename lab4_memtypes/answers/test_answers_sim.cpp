@@ -45,6 +45,7 @@ double loadsOnTheirWay(int T) {
 }
 
 cusim::LaunchReport multiplied(int Width, int tileWidth) {
+    const device::WithoutWarps withoutWarps;
     const Matrix ones(Width, Width, 1.0F);
     Matrix P = matrix::poisoned(Width, Width);
     cusim::LaunchReport launch = questions::launchOf(

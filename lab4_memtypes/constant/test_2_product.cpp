@@ -1,21 +1,25 @@
 // The values.
 #include "lab4_memtypes/constant/product.h"
+#include "testing/device.h"
 
 using constant::Shape;
 
 TEST_CASE("TODO(4): the product is right where M fits constant memory") {
+    const device::WithoutWarps withoutWarps;
     for (const Shape s : {Shape{1, 1, 1}, Shape{3, 5, 40}, Shape{8, 16, 64}, Shape{33, 20, 70},
                           Shape{40, 9, 7}, Shape{128, 128, 32}})
         constant::expectRight("TODO(4)", s);
 }
 
 TEST_CASE("TODO(3): the product is right where M does not fit constant memory") {
+    const device::WithoutWarps withoutWarps;
     // 4 pieces, the last of them shorter; 2 whole ones; a row of M a piece.
     for (const Shape s : {Shape{200, 300, 33}, Shape{256, 128, 40}, Shape{3, 9000, 32}})
         constant::expectRight("TODO(3)", s);
 }
 
 TEST_CASE("fractions come out as well, in several pieces") {
+    const device::WithoutWarps withoutWarps;
     const auto pattern = matrix::Pattern::Uniform;
     const int j = 150, k = 250, l = 65;
     const constant::Product product = constant::multiply(
@@ -24,6 +28,7 @@ TEST_CASE("fractions come out as well, in several pieces") {
 }
 
 TEST_CASE("M and N are left as they were") {
+    const device::WithoutWarps withoutWarps;
     matrix::DataSet set = lab::integers(70, 300, 50);
     const matrix::DataSet before = set;
     matrix::Matrix P = matrix::poisoned(70, 50);

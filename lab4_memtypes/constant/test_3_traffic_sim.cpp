@@ -1,6 +1,7 @@
 // What constantMatrixMul asks of constant and of device memory, and in how many pieces.
 #include "lab4_memtypes/constant/product.h"
 #include "simulator/simulator.h"
+#include "testing/device.h"
 
 using constant::Shape;
 using cusim::Space;
@@ -78,6 +79,7 @@ TEST_CASE("TODO(2): the threads of a warp take neighbours of N and of P") {
 }
 
 TEST_CASE("TODO(3): M is cut into as few pieces of whole rows as there can be") {
+    const device::WithoutWarps withoutWarps;
     for (const Shape s : {Shape{200, 300, 33}, Shape{256, 128, 40}, Shape{40, 9, 7}}) {
         const int rowsThatFit = kConstantBytes / static_cast<int>(sizeof(float)) / s.k;
         const auto pieces = static_cast<std::size_t>((s.j + rowsThatFit - 1) / rowsThatFit);

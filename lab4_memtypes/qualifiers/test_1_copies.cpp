@@ -1,5 +1,5 @@
 // Who shares a variable: how many copies of it there are over 1,000 blocks of 512 threads.
-#include <set>
+#include <bitset>
 
 #include "lab4_memtypes/qualifiers/copies.h"
 
@@ -16,8 +16,9 @@ const std::size_t kAll = std::size_t{kBlocks} * kThreads;
 Numbers differentDigits(std::size_t n) {
     Numbers different;
     for (std::size_t i = 1; i <= n; ++i) {
-        const std::string digits = std::to_string(i);
-        different.push_back(static_cast<int>(std::set<char>(digits.begin(), digits.end()).size()));
+        std::bitset<10> digits;
+        for (std::size_t rest = i; rest > 0; rest /= 10) digits.set(rest % 10);
+        different.push_back(static_cast<int>(digits.count()));
     }
     return different;
 }
