@@ -122,6 +122,8 @@ $(OBJ)/%.o: %.cpp
 	$(call compile,$(HOST_FLAGS))
 $(addprefix $(OBJ)/common/testing/,main.o reporter.o record/recorder.o record/replayer.o): \
     HOST_FLAGS := $(TEST_FLAGS)
+# Catch2, in every program: nobody asks for its lines, which are a quarter of such a program.
+$(OBJ)/common/testing/main.o: HOST_FLAGS += -g0
 $(OBJ)/common/matrix/tests/%.o: common/matrix/tests/%.cpp
 	$(call compile,$(TEST_FLAGS))
 $(OBJ)/common/testing/tests/%.o: common/testing/tests/%.cpp
