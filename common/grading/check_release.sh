@@ -61,8 +61,7 @@ else
     echo "FAIL a release's top level: $top"
 fi
 
-mkdir $release/build
-cp -a build/obj build/*.a build/translate build/generate $release/build/
+common/grading/copy_build.sh $release
 said 'in a release: make prints help without goals for teachers' 0 '^make demo' in_release make
 ! grep -v ' directory ' "$log" | grep -qiE 'teacher|release|SOLUTION' ||
     echo "FAIL a release's help names the teacher's goals"

@@ -30,9 +30,7 @@ while read -r lab part _; do
 done < <(parts "${labs[@]}")
 cp -a Makefile common lab*/ "$copy/"
 [ ! -d solutions ] || cp -a solutions "$copy/"
-mkdir "$copy/build"
-cp -a build/obj build/*.a build/translate "$copy/build/"
-[ ! -d build/prelude ] || cp -a build/prelude "$copy/build/"
+common/grading/copy_build.sh "$copy"
 cp -r "$copy/$HERE"/skeletons/* "$copy/"
 cd "$copy" || exit
 export GIT_CEILING_DIRECTORIES=${copy%/*}

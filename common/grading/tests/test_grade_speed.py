@@ -181,18 +181,23 @@ class Programs(unittest.TestCase):
         cls.box = sandbox.choose(sandbox.Limits(), "auto", cls.top)
         cls.numbers = Numbers(os.path.join(cls.top, "numbers"), WANTED.width, 1)
         cls.programs = {}
+        # Of each program.
+        cls.same = os.path.join(cls.top, "measured.o")
+        cls.compile("-c", MEASURED, "-o", cls.same)
 
     @classmethod
     def tearDownClass(cls):
         shutil.rmtree(cls.top)
 
+    @staticmethod
+    def compile(*words):
+        subprocess.run(["g++", "-std=c++17", "-O1", "-Icommon", *words], cwd=ROOT, check=True)
+
     def program(self, mode):
         if mode not in self.programs:
             folder = os.path.join(self.top, mode)
             os.mkdir(folder, 0o755)
-            command = ["g++", "-std=c++17", "-O1", "-Icommon", f"-DMODE_{mode}=1"]
-            command += [MEASURED, STAND_IN, "-o", f"{folder}/measured"]
-            subprocess.run(command, cwd=ROOT, check=True)
+            self.compile(f"-DMODE_{mode}=1", self.same, STAND_IN, "-o", f"{folder}/measured")
             self.programs[mode] = f"{folder}/measured"
         return self.programs[mode]
 
