@@ -108,7 +108,7 @@ check_gpu_build() { # lab
     fi
 }
 check_faults() {
-    common/simulator/peers/check_faults.sh
+    common/simulator/peers/check_faults.sh || return
     echo 'note faults and near misses, also in Oclgrind where it is installed: each counts'
 }
 check_tables() {
@@ -122,7 +122,7 @@ check_tables() {
     fi
 }
 check_commands() {
-    common/testing/check_commands.sh
+    common/testing/check_commands.sh || return
     echo 'note the commands that the READMEs show are known to make; each counts as a check'
 }
 # One after the other: all of them run submissions, as the same users.

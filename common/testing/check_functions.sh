@@ -150,4 +150,4 @@ summary() {
     [ "$failed" = 0 ]
 }
 # A run that is cut off, as by CI's limit on time, says so.
-trap 'kill $! 2>/dev/null; bad "stopped by a signal after $SECONDS seconds"; summary; exit 1' HUP INT TERM
+trap 'kill ${!:-} 2>/dev/null; bad "stopped by a signal after $SECONDS seconds"; summary; exit 1' HUP INT TERM
