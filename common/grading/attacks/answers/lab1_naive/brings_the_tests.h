@@ -1,5 +1,5 @@
 // Attack: to bring the tests along, for what they hold about the answers.
-// Remark: it includes lab1_naive/answers/test_answers_sim.cpp
+// Remark: includes a file that is not a header
 #include "lab1_naive/answers.h"
 #define TEST_CASE(name) static void measure()
 namespace tests {
