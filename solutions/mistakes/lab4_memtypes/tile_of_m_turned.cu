@@ -1,4 +1,4 @@
-// Finding: operand-transposed, tile-transposed
+// Finding: operand-transposed, tile-transposed, wrong
 // The element of Mds is taken from row k and column r.
 #include <cuda_runtime.h>
 
