@@ -1,6 +1,7 @@
 // Finding: out-of-bounds
-// Says: The run ends at line 31, which belongs to TODO(3): begin there.
+// Says: The run ends at line 32, which belongs to TODO(3): begin there.
 // Says: read: lab1_naive/README.md, section 'The kernel', step 3
+// Says: look at the rest of the index: does a loop run too far
 // The loop over k takes one element too many: <= for <.
 #include <cuda_runtime.h>
 
