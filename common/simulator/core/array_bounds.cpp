@@ -37,12 +37,15 @@ cusim::Finding describe(const OutOfBoundsData& data, void* index) {
     finding.kind = "out-of-bounds";
     finding.file = data.location.file;
     finding.line = static_cast<int>(data.location.line);
-    finding.title = "out of bounds: index " +
-                    valueOf(*data.index, reinterpret_cast<std::uintptr_t>(index)) +
-                    " of an array of type " + data.array->name;
+    const std::string value = valueOf(*data.index, reinterpret_cast<std::uintptr_t>(index));
+    finding.title = "out of bounds: index " + value + " of an array of type " + data.array->name;
     finding.remedy =
         "Indices start at 0 and end one below the size. Inside a two-dimensional "
         "array such an index lands in the next row.";
+    // The size stands in the type's name, 'float [16]'.
+    if (std::string(data.array->name).find("[" + value + "]") != std::string::npos)
+        finding.remedy +=
+            " Does a loop go up to the size itself (<=), and not to one below it (<)?";
     return finding;
 }
 

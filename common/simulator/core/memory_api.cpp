@@ -32,14 +32,16 @@ cudaError_t checkHost(const char* function, const char* role, const void* pointe
                       std::size_t bytes, const Where& at) {
     const auto room = hostBytesFrom(pointer);
     if (!room || bytes <= *room) return cudaSuccess;
-    runtime().report("wild-copy",
-                     std::string(function) + ": " + std::to_string(bytes) + " bytes go past the " +
-                         "end of the " + role + ", in host memory",
-                     at,
-                     {"from there to its end are " + std::to_string(*room) + " bytes (" +
-                      std::to_string(*room / sizeof(float)) +
-                      (*room / sizeof(float) == 1 ? " float)" : " floats)")},
-                     "Is it the size of this matrix, rows x columns x sizeof(float)?");
+    runtime().report(
+        "wild-copy",
+        std::string(function) + ": " + std::to_string(bytes) + " bytes go past the " +
+            "end of the " + role + ", in host memory",
+        at,
+        {"from there to its end are " + std::to_string(*room) + " bytes (" +
+         std::to_string(*room / sizeof(float)) +
+         (*room / sizeof(float) == 1 ? " float)" : " floats)")},
+        "Is it the size of this matrix (rows x columns x sizeof(float)), or of the part of it that "
+        "is left?");
     return runtime().keep(cudaErrorInvalidValue);
 }
 

@@ -27,8 +27,13 @@ std::string kindFound(const std::function<void()>& launch, const std::string& ma
 TEST_CASE("An index past a row is found although it lies inside the array") {
     const ChosenOptions chosen;
     CHECK(kindFound([] { limits::storeInRow(3); }, "") == "");
+    const auto asksForLoop = [] {
+        return cusim::findings().at(0).remedy.find("Does a loop go up to") != std::string::npos;
+    };
     CHECK(kindFound([] { limits::storeInRow(4); }, "insideRow") == "out-of-bounds");
+    CHECK(asksForLoop());
     CHECK(kindFound([] { limits::storeInRow(-1); }, "insideRow") == "out-of-bounds");
+    CHECK_FALSE(asksForLoop());
 }
 
 TEST_CASE("A float4 must start at a multiple of four floats") {
