@@ -36,13 +36,15 @@ function message() {
     kind[++messages] = what == "warning" ? what : "error"
     text[messages] = said
     drawing = 1
+    others = 0
     put(place)
-    if (place[1] ~ /^common\/simulator\/include/ && user[1] != "") {
+    if (inHeader(place[1]) && user[1] != "") {
         put(user)
         drawing = 0
     }
     user[1] = ""
 }
+function inHeader(name) { return name ~ /^common\/simulator\/include/ }
 function put(place) {
     file[messages] = place[1]
     line[messages] = place[2] ~ /^[0-9]+$/ ? place[2] : ""
@@ -51,8 +53,14 @@ function put(place) {
 function note() {
     drawing = 0
     if (!messages) return
-    # A message about a macro stands where the macro is defined.
+    # A message about a macro stands where the macro is defined. Other notes have such notes, too.
     if (said ~ /^in expansion of macro/) {
+        if (!others) put(place)
+        drawing = !others
+        return
+    }
+    others = 1
+    if (said ~ /requested here$/ && inHeader(file[messages])) {
         put(place)
         drawing = 1
     } else if (said ~ /was declared here|^initialize the variable/ && !declaredAt[messages]) {
