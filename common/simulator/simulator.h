@@ -96,7 +96,7 @@ struct Options {
     bool races = true;
     bool unset = true;
     bool warps = true;
-    // Blocks of a grid in which warps are looked at, a sample of the larger ones; 0: all.
+    // Blocks of a grid in which warps are looked at, a sample of the larger ones; 0: all; -1: none.
     int warpBlocks = 8;
     bool countElements = false;
     // A simulated thread that computes longer without a barrier, a block that takes longer and has

@@ -35,9 +35,9 @@ Outcome runQuietly(const std::function<void()>& studentCode,
 // For programs that give verdicts on small runs: what does not come to an end is stopped sooner.
 void expectShortRuns();
 
-// While one of these lives, nobody asks what single warps did: the simulated device looks at those
-// of one block only, which saves a third of the time of a large product. What is counted, and what
-// is found, stays the same.
+// While one of these lives, nobody asks what single warps did: the simulated device does not look
+// at them, which saves half of the time of some tests. What is counted, and what is found, stays
+// the same.
 class WithoutWarps {
   public:
     WithoutWarps();

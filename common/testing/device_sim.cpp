@@ -99,7 +99,7 @@ Outcome runQuietly(const std::function<void()>& studentCode, const lab::Outputs&
 void expectShortRuns() { cusim::options().secondLimit = 2; }
 
 WithoutWarps::WithoutWarps() : kept_(cusim::options().warpBlocks) {
-    cusim::options().warpBlocks = 1;
+    cusim::options().warpBlocks = -1;
 }
 WithoutWarps::~WithoutWarps() { cusim::options().warpBlocks = kept_; }
 

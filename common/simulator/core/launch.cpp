@@ -128,8 +128,9 @@ std::string remedyOf(cudaError_t error, const LaunchConfig& config, std::size_t 
 // The blocks that are looked at warp by warp, in order: the same ones on every run, and spread so
 // that they do not all lie in one column of the grid (multiples of the golden ratio, modulo 1).
 std::vector<std::uint64_t> warpSample(std::uint64_t blocks) {
-    const std::uint64_t wanted = static_cast<std::uint64_t>(std::max(0, options().warpBlocks));
     std::vector<std::uint64_t> sample;
+    if (options().warpBlocks < 0) return sample;
+    const auto wanted = static_cast<std::uint64_t>(options().warpBlocks);
     if (wanted == 0 || blocks <= wanted) {
         for (std::uint64_t block = 0; block < blocks; ++block) sample.push_back(block);
         return sample;

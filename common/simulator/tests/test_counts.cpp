@@ -264,4 +264,11 @@ TEST_CASE("The sample of blocks for warp figures does not keep to one column of 
     counts::lastColumnDiverges();
     CHECK(onlyLaunch().warps.blocks == 64);
     CHECK(onlyLaunch().warps.divergentWarps == 8);
+    const std::uint64_t stores = onlyLaunch().global().stores;
+    cusim::reset();
+    cusim::options().warpBlocks = -1;
+    counts::lastColumnDiverges();
+    CHECK(onlyLaunch().warps.blocks == 0);
+    CHECK(onlyLaunch().warps.warps == 0);
+    CHECK(onlyLaunch().global().stores == stores);
 }
