@@ -38,8 +38,16 @@ said 'a release of a lab that there is not is refused' 2 'no such lab' \
     quiet_make release OUT=build/check/release_of_lab1 LABS=lab9
 said 'a release without OUT says what is missing' 2 'OUT is missing' quiet_make release
 mkdir build/check/release_of_lab1
+unknown=lab1_naive/not_known_to_git.txt
+touch $unknown
 said 'a release of lab 1 goes into an empty folder' 0 'Left out: lab2_tiled' \
     quiet_make release OUT=build/check/release_of_lab1 LABS=lab1
+rm $unknown
+if [ ! -e .git ] || grep -qx "  $unknown" "$log"; then
+    echo 'ok a release names a file that git does not know'
+else
+    echo "FAIL a release does not name $unknown, which git does not know ($log)"
+fi
 if [ -d build/check/release_of_lab1/lab2_tiled ] ||
     ! make -C build/check/release_of_lab1 | grep 'there are lab1$' >/dev/null; then
     echo 'FAIL a release of lab 1 holds lab 1 alone'

@@ -32,6 +32,15 @@ if [ $? = 2 ] && grep -q '^SCHEDUL: ' <<<"$said"; then
 else
     echo "FAIL a mistyped variable in the root: $(head -n 1 <<<"$said")"
 fi
+for slip in 'grade SEDE SEED' 'release LAB LABS' 'similarity SUBMISSION SUBMISSIONS'; do
+    read -r goal wrong right <<<"$slip"
+    said=$(make --no-print-directory "$goal" "$wrong=x" 2>&1)
+    if [ $? = 2 ] && grep -q "^$wrong: did you mean $right?$" <<<"$said"; then
+        echo "ok make $goal names a mistyped $right"
+    else
+        echo "FAIL make $goal with a mistyped $right: $(head -n 1 <<<"$said")"
+    fi
+done
 
 # Nothing is built here: -n.
 empty=$(mktemp -d)
