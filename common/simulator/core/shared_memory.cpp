@@ -29,13 +29,14 @@ std::string lastPart(const std::string& readable) {
     return at == std::string::npos ? readable : readable.substr(at + 2);
 }
 
-// Thread-local variables that are the simulator's or the standard library's.
+// Thread-local variables that are the simulator's, the standard library's or the host code's own.
 bool isOurs(const std::string& mangled) {
-    static const char* const names[] = {"threadIdx", "blockIdx", "blockDim", "gridDim",
-                                        "cusimWorker"};
+    static const char* const names[] = {"threadIdx", "blockIdx",    "blockDim",
+                                        "gridDim",   "cusimWorker", "__tls_guard"};
     return std::find(std::begin(names), std::end(names), mangled) != std::end(names) ||
            mangled.rfind("_ZGV", 0) == 0 || mangled.find("5cusim") != std::string::npos ||
-           mangled.rfind("_ZSt", 0) == 0 || mangled.rfind("_ZNSt", 0) == 0;
+           mangled.find("B9cusimHost") != std::string::npos || mangled.rfind("_ZSt", 0) == 0 ||
+           mangled.rfind("_ZNSt", 0) == 0;
 }
 
 }  // namespace

@@ -15,6 +15,7 @@ void launchWithDynamicShared(int bytes);
 void launchAfterOptIn(int bytes);
 void launchShape(unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX, unsigned blockY,
                  unsigned blockZ);
+bool threadLocalsLastThroughALaunch();
 void copyThere();  // cudaMalloc, cudaMemcpy, launch, cudaGetLastError, cudaFree: all right
 int statusOfAttribute(int bytes);
 // Of kernels with 4096 floats; 16 x 16 + 2; 32 x 32 + 2; 8.

@@ -216,6 +216,11 @@ TEST_CASE("Right host code leaves no finding") {
     CHECK(cudaGetLastError() == cudaSuccess);
 }
 
+TEST_CASE("A thread_local variable of host code is no shared memory") {
+    const ChosenOptions chosen;
+    CHECK(host_faults::threadLocalsLastThroughALaunch());
+}
+
 TEST_CASE("Launch shapes are accepted up to the device's limits and refused beyond them") {
     struct Shape {
         unsigned grid[3], block[3];

@@ -1,5 +1,7 @@
 #include "simulator/translate/translate.h"
 
+#include <algorithm>
+
 #include "simulator/translate/translator.h"
 
 namespace translate {
@@ -22,6 +24,9 @@ std::string Translator::run() {
     int namespaces = 0;  // open braces of namespaces and extern "C"
     int conditions = 0;  // open #if
     std::vector<bool> isNamespace;
+    // What links as C takes no tag.
+    const bool linksAsC = std::any_of(tokens_.begin(), tokens_.end(),
+                                      [](const Token& token) { return token.text == "\"C\""; });
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
         const bool certain = depth > 0 && conditions == 0;
         if (is(i, "{")) {
@@ -47,6 +52,8 @@ std::string Translator::run() {
         } else if (is(i, "__noinline__") && !is(before(i), "(") && !is(before(i), ",")) {
             // As a macro it would break the standard library, which has a word of that name.
             out_[i] = "__attribute__((noinline))";
+        } else if (is(i, "thread_local") && !linksAsC) {
+            out_[i] = "thread_local CUSIM_OF_HOST";
         } else if (is(i, "asm") || is(i, "__asm__")) {
             refuseAssembly(tokens_[i].line);
         }

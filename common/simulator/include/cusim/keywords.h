@@ -11,6 +11,9 @@
 #define __grid_constant__
 // A block runs on one host thread, so a thread-local array is an array of the block.
 #define __shared__ static thread_local
+// The translator puts it behind a thread_local of the file's own, which belongs to the host: the
+// tag becomes a part of the symbol's name (../../core/shared_memory.cpp).
+#define CUSIM_OF_HOST __attribute__((abi_tag("cusimHost")))
 #define __restrict__ __restrict
 #define __forceinline__ inline
 #define __launch_bounds__(...)
