@@ -186,4 +186,7 @@ struct Outcome {
 // the program. Afterwards leaks and launches whose error nobody asked for are among findings().
 Outcome guarded(const std::function<void()>& studentCode);
 
+// Where the device says why it must end the program; stderr, unless that leads elsewhere for now.
+void messagesTo(int descriptor);
+
 }  // namespace cusim

@@ -49,6 +49,11 @@ class WithoutWarps {
     [[maybe_unused]] int kept_ = 0;
 };
 
+// What student code prints to stderr is given to this function when the call has ended, and not
+// shown; less what CHECK says of a call that failed, where that is told otherwise. A real device,
+// on which student code may end the program, leaves it as it is.
+void hearPrinted(void (*listener)(const std::string& text));
+
 // Tells the shape of a matrix in host memory, or with a null pointer that there will be one, so
 // that problems can name rows and columns.
 void describeMatrix(const void* host, int rows, int cols);

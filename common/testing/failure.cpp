@@ -19,6 +19,8 @@ constexpr std::size_t kShortColumns = 74;
 // Two findings of the simulated device, nearly; the second is often a consequence of the first.
 constexpr std::size_t kMostLines = 18;
 
+constexpr std::size_t kMostPrinted = 4;
+
 std::string fromEnvironment(const char* name) {
     const char* const value = std::getenv(name);
     return value ? value : "";
@@ -110,8 +112,12 @@ std::string explained(const Failure& failure, std::size_t mostLines) {
         keys.insert(keys.end(), failure.findings.begin(), failure.findings.end());
     keys.emplace_back("*");
     const std::string section = sectionToRead(fromEnvironment("LAB_PART"), keys);
-    return below(firstLines(toldRightly(failure), mostLines)) + below(whereToLook(failure)) +
-           below(section.empty() ? "" : "read: " + section + "\n");
+    const std::string printed =
+        failure.printed.empty()
+            ? ""
+            : "It printed:\n" + firstLines(failure.printed, std::min(mostLines, kMostPrinted));
+    return below(firstLines(toldRightly(failure), mostLines)) + below(printed) +
+           below(whereToLook(failure)) + below(section.empty() ? "" : "read: " + section + "\n");
 }
 
 }  // namespace

@@ -10,6 +10,7 @@ struct Failure {
     std::string test;                   // its name
     std::string explanation;            // what the test says
     std::vector<std::string> findings;  // kinds, in the order in which they were found
+    std::string printed;                // by student code, to stderr
     std::string begin;                  // the TODO to begin with, where something says which,
     bool beginsAtLine = false;          // as the line of the finding does
 };

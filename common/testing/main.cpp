@@ -11,6 +11,7 @@
 #include "testing/results_file.h"
 
 int main(int argc, char** argv) {
+    device::hearPrinted(testing::notePrinted);
     // A verdict is given with all observers on, whatever is left in a shell's environment.
     unsetenv("CUSIM_CHECKS");
     device::expectShortRuns();

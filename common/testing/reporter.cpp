@@ -29,6 +29,7 @@ std::set<std::string> findingKinds;
 std::vector<std::string> findingsOfTest;
 std::string whyLeftOut;   // of the running test; empty where it is not
 std::string beginOfTest;  // the TODO that it waits for; empty where there is none
+std::string printedInTest;
 int ended = 0;
 
 #if LABS_CATCH3
@@ -97,6 +98,9 @@ class FactReporter : public Base {
         ++counts_[static_cast<int>(status)];
         show(status, failure, full);
         whyLeftOut.clear();
+        // Of a failed test it is told with the explanation, where there is one.
+        if (good) std::cerr << printedInTest << std::flush;
+        printedInTest.clear();
         beginOfTest.clear();
         findingsOfTest.clear();
         explanation_.clear();
@@ -119,7 +123,7 @@ class FactReporter : public Base {
 
   private:
     Failure failureOf(const std::string& test, bool good) {
-        Failure failure{test, explanation_, findingsOfTest, "", false};
+        Failure failure{test, explanation_, findingsOfTest, printedInTest, "", false};
         if (!good) {
             failure.begin = beginOfTest.empty() ? todoToBlame(failure, passedTodos_) : beginOfTest;
             failure.beginsAtLine = beginOfTest.empty();
@@ -188,6 +192,11 @@ CATCH_REGISTER_REPORTER("facts", FactReporter)
 int testsEnded() { return ended; }
 
 void noteLeftOut(const std::string& reason) { whyLeftOut = reason; }
+
+void notePrinted(const std::string& text) {
+    // A loop may print without end.
+    if (printedInTest.size() < 10000) printedInTest += text;
+}
 
 void noteBegin(const std::string& todo) { beginOfTest = todo; }
 

@@ -15,6 +15,9 @@ void noteLeftOut(const std::string& reason);
 // The running test judges nothing before this TODO is done: where it fails, begin there.
 void noteBegin(const std::string& todo);
 
+// What the running test's student code has printed to stderr; shown with the test.
+void notePrinted(const std::string& text);
+
 // How many tests have ended so far.
 int testsEnded();
 

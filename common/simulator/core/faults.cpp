@@ -34,6 +34,8 @@ double hostLimit() {
     return 2 * options().secondLimit * (hostFoundEndless ? kOfLimitNextTime : 1.0);
 }
 
+int messages = STDERR_FILENO;
+
 SourcePlace innermostOfUser() {
     const std::vector<SourcePlace> all = callers();
     return all.empty() ? SourcePlace{} : all.front();
@@ -255,8 +257,10 @@ extern "C" {
 }
 // NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
 
+void cusim::messagesTo(int descriptor) { messages = descriptor; }
+
 void cusim::giveUp(const char* sentence) {
     std::fflush(stdout);
-    std::fprintf(stderr, "simulated device: %s\n", sentence);
+    dprintf(messages, "simulated device: %s\n", sentence);
     __real__exit(2);
 }
