@@ -53,8 +53,9 @@ TEST_CASE("TODO(1): every thread has an element of P of its own") {
     if (launch.global().stores == 0)
         lab::fail("never-written",
                   "TODO(1): no thread stores an element of P, so Row and Col cannot be judged "
-                  "yet.\nCompute them first; the store is TODO(4). If it is there: does the guard, "
-                  "TODO(2),\nsend every thread away?");
+                  "yet.\nIf they are computed, go on with TODO(2) to TODO(4): what is stored shows "
+                  "whether they\nare right. If the store is there: does the guard, TODO(2), send "
+                  "every thread away?");
 }
 #endif
 

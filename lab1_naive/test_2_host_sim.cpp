@@ -13,19 +13,22 @@ using matrix::Matrix;
 
 namespace {
 
-// Findings of the host side have tests of their own below, and whether all of P is written those of
-// the product; here only crashes count.
-const std::vector<std::string> kHostFindings = {"leak", "unchecked-launch", "unset-output"};
+// Findings of the host side have tests of their own below; here only crashes count.
+const std::vector<std::string> kHostFindings = {"leak", "unchecked-launch"};
+
+// Nor is it a matter of the other steps whether what TODO(9) copies has been written.
+const std::vector<std::string> kNotOfThisStep = {"leak", "unchecked-launch", "unset-output"};
 
 struct HostRun {
     matrix::DataSet set;
     Matrix P;
 };
 
-HostRun runHost(const std::string& todo, int Width) {
+HostRun runHost(const std::string& todo, int Width,
+                const std::vector<std::string>& leftToOtherTests = kNotOfThisStep) {
     HostRun run{lab::integers(Width, Width, Width), matrix::poisoned(Width, Width)};
     lab::runIgnoring(
-        kHostFindings, todo,
+        leftToOtherTests, todo,
         [&] { matrixMul(run.set.M.data(), run.set.N.data(), run.P.data(), Width); },
         lab::gives(run.P).from(run.set.M, run.set.N));
     return run;
@@ -130,7 +133,7 @@ TEST_CASE("an allocation that fails ends the function before the launch") {
 }
 
 TEST_CASE("TODO(9): the result is copied back into P") {
-    const HostRun run = runHost("TODO(9)", 20);
+    const HostRun run = runHost("TODO(9)", 20, kHostFindings);
     onlyLaunch("TODO(9)");
     if (run.P == matrix::poisoned(20, 20))
         lab::fail("not-copied-back",

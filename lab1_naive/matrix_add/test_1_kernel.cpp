@@ -40,7 +40,8 @@ TEST_CASE("TODO(1): every thread has an element of C of its own") {
     if (launch.global().stores == 0)
         lab::fail("never-written",
                   "TODO(1): no thread stores an element of C, so row and column cannot\nbe judged "
-                  "yet. Compute them first; the store is TODO(3). If it is there:\ndoes the guard, "
+                  "yet. If they are computed, go on with TODO(2) and TODO(3): what is\nstored "
+                  "shows whether they are right. If the store is there: does the guard,\n"
                   "TODO(2), send every thread away?");
     for (const auto& array : launch.arrays) {
         if (array.count.stores == 0) continue;

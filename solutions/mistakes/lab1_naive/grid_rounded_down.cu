@@ -1,7 +1,7 @@
 // Finding: invalid-launch, unset-output
 // The number of blocks is rounded down: the last rows and columns are not computed where
 // BLOCK_WIDTH does not divide Width, and below BLOCK_WIDTH there is not a single block.
-// Says: does the grid cover them all
+// Says: Is it a quotient? One of whole numbers is cut off
 #include <cuda_runtime.h>
 
 #include <cstdio>
