@@ -33,6 +33,9 @@ TOO_MUCH = re.compile(
 )
 
 
+ENDLESS = {"endless-kernel", "endless-host"}
+
+
 @dataclass
 class Verdict:
     state: str = "graded"
@@ -227,6 +230,9 @@ def seen_in(verdicts, ended):
     elif early:
         yield f"the program ended before the last test: {ended}; the first without a result is" \
             f" '{early[0]['test']}'."
+    endless = [test for test in verdicts.values() if ENDLESS.intersection(test["findings"])]
+    if endless:
+        yield f"in {len(endless)} of its tests the program did not come to an end by itself."
     on_host = [test for test in verdicts.values() if "host-function" in test["findings"]]
     if on_host:
         yield f"in {len(on_host)} of its tests a kernel called a function of the host by a pointer."
