@@ -146,10 +146,12 @@ TEST_CASE("TODO(9): the result is copied back into P") {
                       std::to_string(run.P.size()) +
                       " in P are as they were before the call. The size of a\ncopy is in bytes: "
                       "elements times sizeof(float).");
-    if (device::notStoredByKernels(run.P) > 0)
+    if (const std::size_t others = device::notStoredByKernels(run.P))
         lab::fail("not-copied-back",
-                  "TODO(9): P is written, and not with what a kernel has stored. Copy d_P to P "
-                  "with\ncudaMemcpy and cudaMemcpyDeviceToHost, after the launch.");
+                  "TODO(9): " + lab::count(others, "element") + " of " +
+                      std::to_string(run.P.size()) +
+                      " in P hold what no kernel has stored. Does the\nkernel store them all? Copy "
+                      "d_P to P with cudaMemcpy and cudaMemcpyDeviceToHost,\nafter the launch.");
 }
 
 TEST_CASE("TODO(10): all device memory is freed") {

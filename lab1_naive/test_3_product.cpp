@@ -27,7 +27,8 @@ TEST_CASE("M and N are left as they were") {
         "matrixMul", [&] { matrixMul(set.M.data(), set.N.data(), P.data(), 33); },
         lab::gives(P, set.M, set.N));
     if (P == matrix::poisoned(33, 33) || device::notStoredByKernels(P) > 0)
-        lab::fail("never-written", "matrixMul: nothing is computed yet, so nothing can be judged.");
+        lab::fail("never-written",
+                  "matrixMul: not all of P has come from a kernel yet, so nothing can be judged.");
     lab::expectUntouched("M", set.M, before.M);
     lab::expectUntouched("N", set.N, before.N);
 }

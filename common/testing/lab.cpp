@@ -18,9 +18,10 @@ std::string afterExit(const device::Outcome& outcome) {
     const std::string status = "exit(" + std::to_string(outcome.exitStatus) + ")";
     if (!outcome.message.empty())
         return outcome.message + ".\nThe code under test then ended the program with " + status +
-               ".\nRemedy: See what the call was given, and which limit or rule that breaks.\n";
+               ".\n    Remedy: See what the call was given, and which limit or rule that breaks.\n";
     return "the code under test ended the program with " + status +
-           ".\nRemedy: Let the function return. exit is for CHECK alone, where a call has failed; "
+           ".\n    Remedy: Let the function return. exit is for CHECK alone, where a call has "
+           "failed; "
            "CHECK prints which one.\n";
 }
 

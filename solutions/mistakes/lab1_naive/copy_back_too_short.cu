@@ -1,4 +1,4 @@
-// Finding: not-a-number, not-copied-back
+// Finding: never-written, not-a-number, not-copied-back
 // The result is copied back with a size in elements: three quarters of P stay as they were.
 // Says: The size of a copy is in bytes: elements times sizeof(float).
 #include <cuda_runtime.h>
