@@ -1,4 +1,4 @@
-// Finding: no-copy
+// Finding: invalid-symbol, no-copy
 // cudaMemcpy is given the address that a variable has in host code.
 #include <cuda_runtime.h>
 
