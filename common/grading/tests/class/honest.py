@@ -39,7 +39,8 @@ def submissions():
     styles = glob.glob("solutions/styles/**/*.*", recursive=True)
     mistakes = []
     for folder, _, names in sorted(os.walk("solutions/mistakes")):
-        files = sorted(name for name in names if name.endswith((".cu", ".h")))
+        # Wrong answers are written as changes of the solution's, which they include: nobody could.
+        files = sorted(name for name in names if name.endswith(".cu"))
         mistakes += [f"{folder}/{name}" for name in files[::EACH]]
     for path in sorted(styles) + mistakes:
         if path != WITH_A_HEADER and path.endswith((".cu", ".h")):
