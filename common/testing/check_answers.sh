@@ -98,16 +98,21 @@ check_mistakes() { # lab
 # The answers and the kernel of somebody else, recorded in one program and judged by another.
 check_record() { # lab
     local lab=$1 file=solutions/mistakes/$1/answers/second_thoughts.h
-    local out=$PWD/$logs/$1-answers-record
-    if judge_apart "$lab" "$file" "$out" &&
+    local out=$PWD/$logs/$1-answers-record own=$logs/$1-answers-record/answers.h
+    mkdir -p "$out"
+    # In one piece, as a student's: who includes the solution is refused.
+    sed "/^#include \"solutions/{
+        r solutions/$lab/answers.h
+        d
+    }" "$file" >"$own"
+    if judge_apart "$lab" "$own" "$out" &&
         [ "$(failed "$out/report")" = "$(questions "$file" | numbers)" ]; then
         echo "ok $lab, answers: a record of wrong ones is judged as they are"
     else
-        echo "FAIL $lab, answers: a record of $file is not judged as it is itself ($out)"
+        echo "FAIL $lab, answers: a record of $file is not judged as it is itself ($out/log)"
     fi
 }
 judge_apart() { # lab, answers, folder
-    mkdir -p "$3"
     # Labs are checked at the same time, and share objects.
     flock $logs/answers-record.lock make --no-print-directory -f common/lab_rules.mk LAB="$1" \
         PART=answers replay >"$3/log" 2>&1 &&
@@ -116,6 +121,15 @@ judge_apart() { # lab, answers, folder
     LAB_RECORD_FD=9 "$3/record" 9>"$3/channel" >>"$3/log" 2>&1
     LAB_RECORD=$3/channel "build/sim/$1/replay-answers" >"$3/report" 2>>"$3/log"
     [ $? = 1 ]
+}
+
+# What is said of an attack: some do not come as far as the gate.
+reason_against() { # file
+    if grep -qx '// It does not compile.' "$1"; then
+        echo "^[^ ]*: error: "
+    else
+        echo '^refused: .* holds more than answers: '
+    fi
 }
 
 # Answers are numbers: a file that brings code along is refused before it runs.
@@ -127,7 +141,7 @@ check_attacks() { # a lab's attacks lie in the folder of its name
         make --no-print-directory -f common/lab_rules.mk LAB="$lab" PART=answers \
             KERNEL="$PWD/$file" MEASURED="$PWD/solutions/$lab/kernel.cu" OUT="$out" record \
             >"$out.log" 2>&1
-        if grep -q '^refused: .* holds more than answers: ' "$out.log" && [ ! -e "$out/record" ]; then
+        if [ ! -e "$out/record" ] && grep -q "$(reason_against "$file")" "$out.log"; then
             echo "ok $lab, answers: $(basename "$file") is refused"
         else
             echo "FAIL $file: an attack of that kind is refused, and this one is not ($out.log)"
