@@ -232,10 +232,10 @@ test: checked
 else
 ifneq ($(OWN),)
 # The student's own files are also built and run by `make watch` and `make progress`. With -n,
-# nothing is.
+# nothing is. TILE_WIDTH: the student's own has none, but the questions set one.
 ALONE = $(if $(findstring n,$(filter-out --%,$(firstword -$(MAKEFLAGS)))),,common/student/alone.sh $(OUT)/lock)
 test: checked
-	@$(ALONE) $(MAKE) --no-print-directory -f common/lab_rules.mk judged
+	@$(ALONE) $(MAKE) --no-print-directory -f common/lab_rules.mk TILE_WIDTH= judged
 else
 test: judged
 endif

@@ -1,5 +1,5 @@
 // Tries: to switch the checks off, by the symbols in the program's own file.
-// Gets: failed: no thread stores an element of P yet
+// Gets: failed: no thread stores an element of P
 // Remark: opens files
 #include <elf.h>
 
