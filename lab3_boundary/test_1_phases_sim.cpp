@@ -32,6 +32,17 @@ TEST_CASE("TODO(1): the phases cover the k columns of M, with two barriers each"
                           " of M only the first " + text(loaded) +
                           " are ever loaded.\nThe phases walk along k: it takes " + text(phases) +
                           " of them. Divide and round up." + seenWith(shape));
+        // Loads tell of phases better than barriers do; where there are none yet, these must.
+        const bool nothingLoaded = array ? loaded == 0 : launch.global().loads == 0;
+        if (nothingLoaded && launch.barriersPerThread < 2 * static_cast<unsigned>(phases))
+            lab::fail("phase-count",
+                      "TODO(1): a thread executes " +
+                          lab::count(launch.barriersPerThread, "barrier") + "; for the " +
+                          text(shape.k) + " columns of M\nit takes " +
+                          lab::count(static_cast<unsigned>(phases), "phase") +
+                          " with two barriers each. The last columns need one, too:\n"
+                          "divide and round up." +
+                          seenWith(shape));
         if (launch.barriersPerThread > 2 * static_cast<unsigned>(phases))
             lab::fail("too-many-barriers",
                       "TODO(1): a thread executes " +
