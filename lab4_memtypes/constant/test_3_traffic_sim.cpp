@@ -63,8 +63,8 @@ TEST_CASE("TODO(2): the threads of a warp read one address of M at a time") {
     lab::fail("serialised-reads",
               "TODO(2): a warp reads " + perRequest(warps.constantPasses, warps.constantRequests) +
                   " different addresses of constant memory at a time, which\ntakes as many passes. "
-                  "All threads of a warp must work on one row of M: Row from\ny, Col from x, and a "
-                  "block at least 32 wide.");
+                  "All threads of a warp must work on one row of M.\nThey follow one another in x, "
+                  "then in y: which of the two must Row come from, and\nhow wide must a block be?");
 }
 
 TEST_CASE("TODO(2): the threads of a warp take neighbours of N and of P") {
