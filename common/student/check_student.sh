@@ -169,6 +169,35 @@ want says 'FAIL  TODO(2)'
 want says 'Next: TODO(6) in lab3_boundary/kernel.cu; make hint helps.'
 cp "$HERE/skeletons/lab3_boundary/kernel.cu" lab3_boundary/kernel.cu
 
+is 'where only a test of the whole part fails, that is next, as make hint says it'
+LAB4=lab4_memtypes/kernel.cu
+echo '// mine' >>$LAB4
+grep -ho 'TEST_CASE("[^"]*"' lab4_memtypes/test_*.cpp | cut -d'"' -f2 | grep ^TODO |
+    sed 's/.*/{"test":"&","status":"passed","findings":[],"explanation":""}/' >passing
+printf '{"test":"%s","status":"failed","findings":["unset-read"],"explanation":""}\n' \
+    'the product is right for every tile width, also where it does not divide Width, ever' >failing
+pretend lab4_memtypes kernel "$(cat passing failing && echo '{"end":true}')"
+try $HERE/next.sh lab4_memtypes kernel
+want says "Next: every TODO of $LAB4 is done, but another test fails:"
+want says '  Width, ever'
+want fits_a_screen
+try make -C lab4_memtypes hint PART=kernel
+want says "Every TODO of $LAB4 is done, but another test fails:"
+want says '  Width, ever'
+want fits_a_screen
+pretend lab4_memtypes kernel "$(cat passing && echo '{"end":false}')"
+try make -C lab4_memtypes hint PART=kernel
+want says 'the tests do not come to their end.'
+cp "$HERE/skeletons/$LAB4" $LAB4
+rm -r $PROGRESS/lab4_memtypes
+
+is 'a line of make progress that is too wide goes on below'
+out=$(printf '%s\t' part lab4_memtypes qualifiers yes lab4_memtypes/qualifiers.cu changed open |
+    awk -F '\t' -v columns=80 -f "$FOLD" -f $HERE/progress.awk)
+want says 'build/progress/lab4_memtypes/qualifiers.log says why'
+want says '(goes further)'
+want fits_a_screen
+
 is 'answers that wait for the kernel on which they are measured make the kernel next'
 cp solutions/lab1_naive/answers.h lab1_naive/answers.h
 try make -C lab1_naive test PART=answers

@@ -1,8 +1,8 @@
 # Of a results file (see testing/results_file.h): the first test that fails, with its explanation,
-# and how many more fail.
+# and how many more fail. Needs fold.awk of testing/compile_help, and `columns` where there is one.
 
 /"status":"failed"/ && ++failed == 1 {
-    print "FAIL  " text("test")
+    printf "%s", fold("FAIL  " text("test"), "      ")
     n = split(text("explanation"), lines, "\n")
     for (i = 1; i <= n; ++i) if (i < n || lines[i] != "") print "      " (lines[i] == "" ? "" : " ") lines[i]
 }

@@ -46,7 +46,8 @@ source=$(source_of "$lab" "$part")
 if [ -z "$todo" ]; then
     case $condition in
         not-built)
-            echo "$source does not compile, so that no test can say which TODO is next."
+            echo "$source does not compile,"
+            echo 'so that no test can say which TODO is next.'
             echo "make -C $lab test PART=$part shows why; make hint TODO=3 hints at a TODO."
             exit 0
             ;;
@@ -59,10 +60,15 @@ if [ -z "$todo" ]; then
     todo=$(awk -F '\t' -v part="$part" \
         '$1 == "next" && $3 == part { print $4; exit }' <<<"$lines")
     if [ -z "$todo" ]; then
-        echo "Every TODO of $source is done, but another test fails:"
-        awk -F '\t' -v part="$part" \
-            '$1 == "other" && $3 == part { print "  " substr($5, 1, 78); exit }' <<<"$lines"
-        echo "make -C $lab test PART=$part explains it."
+        item=TODO
+        [ "$part" != answers ] || item=question
+        test=$(awk -F '\t' -v part="$part" \
+            '$1 == "other" && $3 == part { print "  " $5; exit }' <<<"$lines")
+        {
+            echo "Every $item of $source is done, but ${test:+another test fails:}"
+            echo "${test:-the tests do not come to their end.}"
+            echo "make -C $lab test PART=$part explains it."
+        } | awk -v columns=80 -f $FOLD -f ${FOLD%/*}/folded.awk
         exit 0
     fi
 fi

@@ -7,6 +7,7 @@
 export LC_ALL=C
 HERE=common/student
 PROGRESS=build/progress
+FOLD=common/testing/compile_help/fold.awk
 
 say_and_exit() { # exit status, sentence
     printf '%s\n' "$2" >&2
@@ -73,6 +74,11 @@ state() { # labs
         for lab; do sha256sum "$lab"/*.cu "$lab/answers.h" 2>/dev/null; done |
             sed 's/^\([0-9a-f]*\)  /now\t\1\t/'
     } | awk -F '\t' -v progress=$PROGRESS -f $HERE/state.awk
+}
+
+# What is next, from the lines of a state.
+advise() { # lab, part; either may be empty
+    awk -F '\t' -v columns=80 -v lab="$1" -v part="$2" -f $FOLD -f $HERE/next.awk
 }
 
 # Tests a part of the student's own. None of the variables that led here count.

@@ -1,5 +1,6 @@
 # Writes what is next, from the lines of state.awk: after a test of `part` of `lab`, of the whole
-# `lab`, or, where both are empty, in the course.
+# `lab`, or, where both are empty, in the course. Needs fold.awk of testing/compile_help, and
+# `columns`, the width of its lines.
 
 $1 == "part" {
     key = $2 "\t" $3
@@ -10,7 +11,7 @@ $1 == "part" {
     complete[key] = $7 == "done"
 }
 $1 == "next" { item[$2 "\t" $3] = $4 }
-$1 == "item" && $4 == item[$2 "\t" $3] { findings[$2 "\t" $3] = $6 }
+$1 == "item" && ($2 "\t" $3) in item && $4 == item[$2 "\t" $3] { findings[$2 "\t" $3] = $6 }
 $1 == "other" && !(($2 "\t" $3) in other) { other[$2 "\t" $3] = $5 }
 
 END {
@@ -43,6 +44,7 @@ END {
     }
 }
 
+function say(words) { printf "%s", fold(words) }
 function labOf(key) { return substr(key, 1, index(key, "\t") - 1) }
 function partOf(key) { return substr(key, index(key, "\t") + 1) }
 function command(key, goal) { return "make -C " labOf(key) " " goal " PART=" partOf(key) }
@@ -57,18 +59,26 @@ function firstOpen(inLab, goesFurther,    p, key) {
 }
 
 function advise(key) {
-    if (is[key] == "missing")
-        print "Next: " source[key] " is missing.\n" command(key, "reset") " puts the skeleton there."
-    else if (is[key] == "not-built")
-        print "Next: " source[key] " does not compile.\n" command(key, "test") " shows why."
-    else if (is[key] == "changed")
-        print "Next: " source[key] " has not been tested as it is now:\n" command(key, "test")
-    else if (findings[key] ~ /kernel-first/)
-        print "Next: " labOf(key) "/kernel.cu, on which " item[key] " of " source[key] " is measured."
-    else if (key in item)
-        print "Next: " item[key] " in " source[key] "; make hint helps."
-    else if (key in other)
-        print "Next, in " source[key] ":\n  " substr(other[key], 1, 78)
-    else
-        print "Next: " source[key] "\n" command(key, "test")
+    if (is[key] == "missing") {
+        say("Next: " source[key] " is missing.")
+        say(command(key, "reset") " puts the skeleton there.")
+    } else if (is[key] == "not-built") {
+        say("Next: " source[key] " does not compile.")
+        say(command(key, "test") " shows why.")
+    } else if (is[key] == "changed") {
+        say("Next: " source[key] " has not been tested as it is now:")
+        say(command(key, "test"))
+    } else if (findings[key] ~ /kernel-first/) {
+        say("Next: " labOf(key) "/kernel.cu, on which " item[key] " of " source[key] " is measured.")
+    } else if (key in item) {
+        say("Next: " item[key] " in " source[key] "; make hint helps.")
+    } else if (key in other) {
+        # As hint.sh says it.
+        say("Next: every " (partOf(key) == "answers" ? "question" : "TODO") " of " source[key] \
+            " is done, but another test fails:")
+        say("  " other[key])
+    } else {
+        say("Next: " source[key])
+        say(command(key, "test"))
+    }
 }

@@ -5,4 +5,4 @@
 set -u
 . common/student/labs.sh
 mapfile -t labs < <(all_labs)
-state "${labs[@]}" | awk -F '\t' -v lab="${1:-}" -v part="${2:-}" -f $HERE/next.awk
+state "${labs[@]}" | advise "${1:-}" "${2:-}"

@@ -1,5 +1,5 @@
 # Writes the lines of state.awk as a table for people, at most 80 columns wide. With details, the
-# items of the first unfinished part follow.
+# items of the first unfinished part follow. Needs fold.awk of testing/compile_help, and `columns`.
 
 $1 == "part" {
     key = $2 "\t" $3
@@ -29,7 +29,8 @@ END {
     for (p = 1; p <= parts; ++p) {
         key = order[p]
         split(key, names, "\t")
-        print cut(sprintf("%-15s%-12s%s", names[1] == shown ? "" : names[1], names[2], summary(key)))
+        printf "%s", fold(sprintf("%-15s%-12s%s", names[1] == shown ? "" : names[1], names[2],
+            summary(key)), sprintf("%27s", ""))
         shown = names[1]
     }
     if (details && lines[first] != "") printf "\n%s:\n%s", source[first], lines[first]

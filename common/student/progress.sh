@@ -7,6 +7,6 @@ set -u
 mapfile -t labs < <(if [ $# = 0 ]; then all_labs; else echo "$1"; fi)
 
 lines=$(fresh_state "${labs[@]}")
-awk -F '\t' -v details=$# -f $HERE/progress.awk <<<"$lines"
+awk -F '\t' -v details=$# -v columns=80 -f $FOLD -f $HERE/progress.awk <<<"$lines"
 echo
-if [ $# = 0 ]; then awk -F '\t' -f $HERE/next.awk <<<"$lines"; else $HERE/next.sh "$1"; fi
+if [ $# = 0 ]; then advise '' '' <<<"$lines"; else $HERE/next.sh "$1"; fi

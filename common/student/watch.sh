@@ -51,7 +51,7 @@ show_verdict() { # part, exit status of the tests
     elif grep -qs "\"judged\":\"$digest_of_job\"" "$results"; then
         echo "$source ($(date +%T))"
         $HELP/warn.sh show "build/sim/$lab/$1/warnings"
-        awk -f $HERE/first_failure.awk "$results"
+        awk -v columns="$columns" -f $HELP/fold.awk -f $HERE/first_failure.awk "$results"
     else
         echo "$source ($(date +%T))"
         awk -v columns="$columns" -f $HELP/fold.awk -f $HERE/first_error.awk "$LOG"
