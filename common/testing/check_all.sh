@@ -57,6 +57,9 @@ check_part() { # lab, part
         echo "ok $lab, $part: the solution passes ($(tail -n 1 "$log"))"
         # A test that needs what this machine has not, such as a GPU.
         sed -n "s/^  --  left out: /left out: $lab, $part: /p" "$log"
+        if grep -m 1 '.\{81\}' "$log" >"$log.wide"; then
+            echo "FAIL $lab, $part: the report is wider than a terminal: $(cat "$log.wide")"
+        fi
     else
         echo "FAIL $lab, $part: the solution fails ($log)"
     fi

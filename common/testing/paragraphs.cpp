@@ -7,7 +7,7 @@ namespace testing {
 
 namespace {
 
-constexpr std::size_t kColumns = 80, kIndent = 7;
+constexpr std::size_t kColumns = 80, kIndent = 7, kMark = 6;
 
 // How wide a terminal shows it: the codes of colours take no room.
 std::size_t columnsOf(const std::string& text) {
@@ -68,6 +68,16 @@ std::string below(const std::string& text) {
     }
     if (!rest.empty()) add(rest);
     return out;
+}
+
+std::string headline(const std::string& name) {
+    std::string out, row = name;
+    for (std::size_t end = breakIn(row, kColumns - kMark); end != std::string::npos;
+         end = breakIn(row, kColumns - kMark)) {
+        out += row.substr(0, end) + "\n" + std::string(kMark, ' ');
+        row.erase(0, end + 1);
+    }
+    return out + row;
 }
 
 }  // namespace testing

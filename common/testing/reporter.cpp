@@ -142,12 +142,14 @@ class FactReporter : public Base {
 
     void show(Status status, const Failure& failure, const std::string& full) {
         if (status == Status::LeftOut) {
-            std::cout << "  --  left out: " << failure.test << "\n" << full << std::flush;
+            std::cout << "  --  " << headline("left out: " + failure.test) << "\n"
+                      << full << std::flush;
             return;
         }
         const bool colour = wantsColour();
         if (status == Status::Passed) {
-            std::cout << (colour ? "\033[32m  ok\033[0m  " : "  ok  ") << failure.test << std::endl;
+            std::cout << (colour ? "\033[32m  ok\033[0m  " : "  ok  ") << headline(failure.test)
+                      << std::endl;
             return;
         }
         const bool all = isSet("EXPLAIN", "all");
@@ -156,7 +158,7 @@ class FactReporter : public Base {
             std::cout << "\nIn brackets: what is wrong, or which TODO to see. "
                          "EXPLAIN=all explains each.\n";
         std::cout << (colour ? "\033[31mFAIL\033[0m  " : "FAIL  ")
-                  << (all || first ? failure.test : inShort(failure)) << "\n"
+                  << (all || first ? headline(failure.test) : inShort(failure)) << "\n"
                   << (all     ? full
                       : first ? onAScreen(failure)
                               : "")

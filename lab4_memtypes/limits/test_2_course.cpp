@@ -64,7 +64,7 @@ void expectLimit(const Device& device, const Use& use) {
                                      limits::ifNoWord(limit));
     std::cout << "       " << device.name << ": " << use.threads << " threads";
     if (use.registersPerThread > 0) std::cout << ", " << use.registersPerThread << " registers";
-    if (use.sharedBytes > 0) std::cout << ", " << use.sharedBytes << " bytes";
+    if (use.sharedBytes > 0) std::cout << ", " << use.sharedBytes / limits::kKiB << " KB";
     std::cout << ": " << blocks << (blocks == 1 ? " block" : " blocks") << ", by " << limit << "\n";
 }
 
