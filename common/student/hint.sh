@@ -71,6 +71,14 @@ if [ -z "$todo" ]; then
         } | awk -v columns=80 -f $FOLD -f ${FOLD%/*}/folded.awk
         exit 0
     fi
+    if labs_with_barriers | grep -qx "$lab" && awk -F '\t' -v part="$part" -v item="$todo" '
+        $1 == "item" && $3 == part && $4 == item && $6 ~ /barrier-divergence/ { found = 1 }
+        END { exit !found }' <<<"$lines"; then
+        echo "Not all threads come to each barrier of $source."
+        echo "The test names its line. Read $lab/README.md, section Barriers;"
+        echo 'make hint TODO=3 hints at a TODO.'
+        exit 0
+    fi
 fi
 
 hints=$(folder_of "$lab" "$part")/hints.md

@@ -70,6 +70,9 @@ function advise(key) {
         say(command(key, "test"))
     } else if (findings[key] ~ /kernel-first/) {
         say("Next: " labOf(key) "/kernel.cu, on which " item[key] " of " source[key] " is measured.")
+    } else if (findings[key] ~ /barrier-divergence/ && index(" " barriers " ", " " labOf(key) " ")) {
+        say("Next: the barriers of " source[key] ": not all threads come to each.")
+        say("See " labOf(key) "/README.md, section Barriers.")
     } else if (key in item) {
         say("Next: " item[key] " in " source[key] "; make hint helps.")
     } else if (key in other) {

@@ -14,6 +14,10 @@ namespace testing {
 // tests have passed (`passed`) is not to blame for what a test of another TODO meets.
 std::string todoToBlame(const Failure& failure, const std::set<std::string>& passed);
 
+// Whether what was found first is of no TODO, wherever its line stands: a barrier to which not all
+// threads come, where the handout tells of barriers in a section of its own, beside the steps.
+bool ofNoTodo(const Failure& failure);
+
 // The TODOs that a text names, each once, in the order of the text.
 std::vector<std::string> todosIn(const std::string& text);
 

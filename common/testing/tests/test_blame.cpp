@@ -150,6 +150,18 @@ TEST_CASE("a race is blamed where both of its lines belong to one TODO") {
     CHECK(todoToBlame(race(8, 5), {}).empty());
 }
 
+TEST_CASE(
+    "a barrier in a branch is blamed on no TODO where a section beside the steps tells of it") {
+    const Lab lab(kFile);
+    Failure failure = failed("TODO(3): a", "barrier-divergence", at(8));
+    failure.explanation = "TODO(3): the run ends with\n" + at(8);
+    CHECK(todoToBlame(failure, {}) == "TODO(2)");
+    std::ofstream("lab/sections.txt", std::ios::app)
+        << "kernel barrier-divergence: README.md / Barriers\n";
+    CHECK(todoToBlame(failure, {}).empty());
+    CHECK(says(testing::onAScreen(failure), "The run ends with\n       lab/kernel.cu:8:"));
+}
+
 TEST_CASE("a report begins with the TODO that the line belongs to, and tells to read its step") {
     const Lab lab(kFile);
     Failure failure = failed("TODO(3): a", "double-free", at(17));

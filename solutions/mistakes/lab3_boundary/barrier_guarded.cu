@@ -1,4 +1,5 @@
 // Finding: barrier-divergence
+// Says: read: lab3_boundary/README.md, section 'Barriers'
 // The loads' test stands around the barrier as well: not all threads of a block come to it.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,5 @@
 // Finding: barrier-divergence
+// Says: read: lab3_boundary/README.md, section 'Barriers'
 // Threads outside P skip the products, and with them the second barrier.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,5 @@
 // Finding: barrier-divergence, unset-read
+// Says: read: lab3_boundary/README.md, section 'Barriers'
 // Threads without an element of P leave at once. Those that stay miss what they should have loaded.
 #include <cuda_runtime.h>
 
