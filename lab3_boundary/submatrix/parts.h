@@ -11,6 +11,7 @@
 #include "lab3_boundary/submatrix/submatrix.h"
 #include "matrix/compare.h"
 #include "testing/lab.h"
+#include "testing/role.h"
 
 enum class Stored { ByRows, ByColumns };
 
@@ -76,6 +77,30 @@ struct Extra {
     int m, n, p;
 };
 
+// Fails the test where P holds no number, which can only have come from around a part.
+inline void expectNumbers(const std::string& todo, const matrix::Matrix& P,
+                          const matrix::DataSet& set, Extra extra, Stored stored,
+                          const std::string& where) {
+    if (!testing::judges()) return;
+    const matrix::Reference reference = matrix::multiply(set.M, set.N);
+    const bool exact = matrix::isExact(set.spec.pattern, set.spec.k);
+    if (matrix::compare(P, set.M, set.N, reference, exact).looks != matrix::Looks::NotANumber)
+        return;
+    std::size_t i = 0;
+    while (i + 1 < P.size() && !std::isnan(P.data()[i])) ++i;
+    const int at = static_cast<int>(i);
+    const std::string lines = stored == Stored::ByRows ? "rows" : "columns";
+    const bool ofM = extra.m > 0 || extra.n == 0, ofN = extra.n > 0 || extra.m == 0;
+    const std::string matrices = !ofN ? "M" : !ofM ? "N" : "M and of N";
+    const std::string dimensions = !ofN ? "ldm" : !ofM ? "ldn" : "ldm, those of N ldn,";
+    lab::fail(
+        "not-a-number",
+        todo + ": " + element("P", at / P.cols(), at % P.cols()) +
+            " is no number.\nBetween and behind the " + lines + " of this part of " + matrices +
+            " lie values that are not its own,\nhere NaN: one of them was loaded. Its " + lines +
+            " begin " + dimensions + " elements apart,\nhowever long they are." + where);
+}
+
 // Fails the test unless the product is right and what lies around P is as it was.
 inline void expectRight(const std::string& todo, Shape shape, Extra extra, Stored stored) {
     const matrix::DataSet set = wholeNumbers(shape);
@@ -102,6 +127,7 @@ inline void expectRight(const std::string& todo, Shape shape, Extra extra, Store
                                             ": what lies beside this part of P has changed. The "
                                             "part is j x l, however\nfar apart its rows begin." +
                                             where);
+    expectNumbers(todo, P.values(), set, extra, stored, where);
     INFO(where.substr(1));
     lab::expectProduct(todo, P.values(), set);
 }

@@ -1,4 +1,5 @@
 // Finding: not-a-number
+// Says: Between and behind the columns of this part of M and of N lie values
 // Each leading dimension stays with its matrix.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,5 @@
 // Finding: not-a-number
+// Says: Between and behind the rows of this part of M lie values
 // A row of M is k elements long but begins ldm elements behind the one before.
 #include <cuda_runtime.h>
 

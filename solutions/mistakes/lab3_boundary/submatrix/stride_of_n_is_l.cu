@@ -1,4 +1,5 @@
 // Finding: not-a-number
+// Says: Between and behind the rows of this part of N lie values
 // A row of N begins ldn elements behind the one before.
 #include <cuda_runtime.h>
 
