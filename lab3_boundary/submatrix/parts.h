@@ -88,6 +88,11 @@ inline void expectNumbers(const std::string& todo, const matrix::Matrix& P,
         return;
     std::size_t i = 0;
     while (i + 1 < P.size() && !std::isnan(P.data()[i])) ++i;
+    // Of what P held before, as where a kernel adds to it.
+    constexpr std::uint32_t kQuiet = 0x00400000U;
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, P.data() + i, sizeof bits);
+    if ((bits | kQuiet) == (matrix::kPoisonBits | kQuiet)) return;
     const int at = static_cast<int>(i);
     const std::string lines = stored == Stored::ByRows ? "rows" : "columns";
     const bool ofM = extra.m > 0 || extra.n == 0, ofN = extra.n > 0 || extra.m == 0;
