@@ -39,7 +39,7 @@ TEST_CASE("TODO(1): every thread has an element of P of its own") {
         lab::gives().from(set.M, set.N));
     const auto& launch = cusim::launches().at(0);
     for (const auto& array : launch.arrays) {
-        if (array.count.stores == 0) continue;
+        if (array.count.stores == 0 || array.allocation < 0) continue;
         // More than one store an element is the business of TODO(4).
         for (std::size_t i = 0; i < array.elementStores.size(); ++i)
             if (array.elementStores[i] == 0)

@@ -52,7 +52,7 @@ struct ArrayReport {
     WarpReport warps;                  // the part of the requests that went to this array
     const void* copiedFrom = nullptr;  // host address that it was last filled from, or null
     const void* copiedTo = nullptr;    // host address that it was last copied to, so far, or null
-    // By 4-byte word; filled only while Options::countElements is on.
+    // By 4-byte word, over all blocks; filled only while Options::countElements is on.
     std::vector<std::uint32_t> elementLoads, elementStores;
 };
 

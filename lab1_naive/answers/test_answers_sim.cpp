@@ -57,9 +57,11 @@ double allowed(const Run& run, double bandwidth) {
 
 // Whether some element of an input is loaded more than once.
 double anyLoadedAgain() {
-    for (const cusim::ArrayReport& array : cusim::launches().front().arrays)
+    for (const cusim::ArrayReport& array : cusim::launches().front().arrays) {
+        if (array.allocation < 0) continue;
         for (const std::uint32_t times : array.elementLoads)
             if (times > 1) return yes;
+    }
     return no;
 }
 

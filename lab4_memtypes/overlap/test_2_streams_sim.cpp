@@ -72,6 +72,8 @@ std::vector<Use> usesOf(const std::vector<Step>& steps) {
                 uses.push_back({i, step.allocation, word, step.what == Step::CopyIn});
         if (step.what != Step::Launch) continue;
         for (const auto& array : cusim::launches().at(step.launch).arrays) {
+            // Shared arrays are each block's own.
+            if (array.allocation < 0) continue;
             for (std::size_t w = 0; w < array.elementLoads.size(); ++w)
                 if (array.elementLoads[w]) uses.push_back({i, array.allocation, w, false});
             for (std::size_t w = 0; w < array.elementStores.size(); ++w)

@@ -36,6 +36,8 @@ CUSIM_HOT void observeShared(Worker& worker, std::size_t offset, std::uint16_t a
                              ArraySlot& slot, std::size_t bytes, AccessKind kind,
                              const void* place) {
     if (worker.count) countAccess(slot.count, bytes, kind);
+    if (__builtin_expect(worker.countElements, 0))
+        worker.elements.onAccess(array, offset - slot.start, bytes, slot.bytes, kind);
     worker.sharedReads.settle(offset, bytes, worker.actor.epoch, [&](auto... read) {
         if (worker.checkRaces) worker.races.joinShared(read...);
     });
@@ -60,7 +62,8 @@ CUSIM_HOT void observeGlobal(Worker& worker, std::size_t offset, std::uint32_t a
     if (kind != AccessKind::Load && slot.stored)
         std::memset(slot.stored + offset / 4, 1, (offset + bytes - 1) / 4 - offset / 4 + 1);
     if (__builtin_expect(worker.countElements, 0))
-        worker.elements.onGlobal(allocation, offset, bytes, slot.bytes, kind);
+        worker.elements.onAccess(worker.shared.size() + allocation, offset, bytes, slot.bytes,
+                                 kind);
     // Variables and memory that host and device share lie elsewhere and have no entries.
     const std::size_t inDevice = slot.start + offset - deviceBase;
     const bool hasEntries = inDevice < worker.deviceEntryBytes;

@@ -186,7 +186,7 @@ void prepareWorker(Worker& worker, const LaunchConfig& config, const KernelCall&
     const std::uint64_t blocks = std::uint64_t{config.grid.x} * config.grid.y * config.grid.z;
     worker.warpBlocks = options().warps ? warpSample(blocks) : std::vector<std::uint64_t>{};
     worker.warps.begin(std::move(constant), arrays.size());
-    worker.elements.begin(allocations.size());
+    worker.elements.begin(arrays.size() + allocations.size());
     worker.trace.begin(tracing() && blocks * config.block.x * config.block.y * config.block.z <=
                                         Trace::kMostThreads);
     worker.runner->beginLaunch(partOfLimit(call));
@@ -247,7 +247,8 @@ void addUp(LaunchReport& report, int used) {
             array.count += all[w]->global[allocation->id].count;
             addQuick(array.count, *all[w], sharedArrays.size() + allocation->id);
             cusim::add(array.warps, all[w]->warps.global(allocation->id));
-            if (options().countElements) all[w]->elements.addTo(allocation->id, array);
+            if (options().countElements)
+                all[w]->elements.addTo(sharedArrays.size() + allocation->id, array);
         }
         add(std::move(array));
     }
@@ -259,6 +260,7 @@ void addUp(LaunchReport& report, int used) {
         for (int w = 0; w < used; ++w) {
             array.count += all[w]->shared[i].count;
             addQuick(array.count, *all[w], i);
+            if (options().countElements) all[w]->elements.addTo(i, array);
             cusim::add(array.warps, all[w]->warps.shared(i));
         }
         add(std::move(array));

@@ -22,16 +22,16 @@ inline void countAccess(AccessCount& count, std::size_t bytes, AccessKind kind) 
     }
 }
 
-// How often each 4-byte word of each allocation was loaded and stored. Costs memory and time, so
-// it is off unless Options::countElements asks for it.
+// How often each 4-byte word of each array was loaded and stored. Costs memory and time, so it is
+// off unless Options::countElements asks for it. Arrays are numbered: shared ones first.
 class ElementCounters {
   public:
-    void begin(std::size_t allocations);
-    void onGlobal(std::uint32_t allocation, std::size_t offset, std::size_t bytes,
-                  std::size_t allocationBytes, AccessKind kind);
+    void begin(std::size_t arrays);
+    void onAccess(std::size_t array, std::size_t offset, std::size_t bytes, std::size_t arrayBytes,
+                  AccessKind kind);
 
     // Adds this host thread's counts to a report's vectors.
-    void addTo(std::size_t allocation, ArrayReport& report) const;
+    void addTo(std::size_t array, ArrayReport& report) const;
 
   private:
     struct Words {

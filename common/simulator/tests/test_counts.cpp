@@ -231,6 +231,20 @@ TEST_CASE("Loads and stores are counted by element where that is asked for") {
     }
 }
 
+TEST_CASE("Words of shared arrays are counted as well, over all blocks and host threads") {
+    const ChosenOptions chosen;
+    cusim::options().countElements = true;
+    cusim::options().workers = 3;
+    counts::tiled(2 * counts::kTile);
+    const auto arrays = inOrder(onlyLaunch(), cusim::Space::Shared);
+    REQUIRE(arrays.size() == 2);
+    // 4 blocks, 2 phases; each element serves a row or a column of products.
+    for (const cusim::ArrayReport& array : arrays) {
+        CHECK(array.elementStores == std::vector<std::uint32_t>(16, 4 * 2));
+        CHECK(array.elementLoads == std::vector<std::uint32_t>(16, 4 * 2 * counts::kTile));
+    }
+}
+
 TEST_CASE("A vector's load counts for each of its elements") {
     const ChosenOptions chosen;
     cusim::options().countElements = true;
