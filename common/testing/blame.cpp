@@ -16,12 +16,12 @@ namespace {
 // the wrong kind, which comes from the call.
 const char* const kAtTheirLine[] = {
     "barrier-divergence", "constant-write",      "division-by-zero",
-    "double-free",        "endless-host",        "endless-kernel",
-    "host-crash",         "host-touches-device", "illegal-address",
-    "invalid-free",       "invalid-launch",      "invalid-symbol",
-    "misaligned",         "out-of-bounds",       "race",
-    "stack-overflow",     "warp-mask",           "wild-copy",
-    "wrong-direction",
+    "double-free",        "early-exit",          "endless-host",
+    "endless-kernel",     "host-crash",          "host-touches-device",
+    "illegal-address",    "invalid-free",        "invalid-launch",
+    "invalid-symbol",     "misaligned",          "out-of-bounds",
+    "race",               "stack-overflow",      "warp-mask",
+    "wild-copy",          "wrong-direction",
 };
 
 std::string fromEnvironment(const char* name) {
