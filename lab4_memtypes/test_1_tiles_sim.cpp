@@ -1,5 +1,6 @@
 // One shared array, as large as the launch says, and what goes through it.
 #include "lab4_memtypes/tile_launch_sim.h"
+#include "lab4_memtypes/tile_words_sim.h"
 #include "testing/device.h"
 
 using lab::count;
@@ -7,6 +8,21 @@ using lab::count;
 namespace {
 
 constexpr int kTile = 32;
+
+// Both tiles must be stored, whole ones.
+void expectWholeTiles(int Width) {
+    const TileWords words(launchOf("TODO(2)"), kTile);
+    const std::size_t missing = words.missing();
+    if (missing == 0) return;
+    if (words.overlap()) lab::beginWith("TODO(1)");
+    lab::fail("tile-not-filled",
+              "TODO(2): of the " + count(2 * words.ofTile(), "float") + " of two tiles " +
+                  count(missing, "float") + (missing == 1 ? " is" : " are") +
+                  " never stored: Width\nis " + std::to_string(Width) + ", tileWidth " +
+                  std::to_string(kTile) +
+                  ". A thread stores row r and column tx of both tiles, for each\nof its " +
+                  std::to_string(kRows) + " rows r; 0.0f where an element lies outside.");
+}
 
 // Every element of this input must have been loaded once for each block that needs it.
 void expectLoadsOf(const matrix::Matrix& input, const std::string& name) {
@@ -49,7 +65,9 @@ TEST_CASE("TODO(7): the launch asks for the bytes of two tiles, for every tile w
 }
 
 TEST_CASE("TODO(1): both tiles lie in the array whose size the launch sets") {
-    runWithTile("TODO(1)", wholeNumbers(kTile), kTile, kNotAboutCounts);
+    const ChosenOptions chosen;
+    cusim::options().countElements = true;
+    const TileRun run = runWithTile("TODO(1)", wholeNumbers(kTile), kTile, kNotAboutCounts);
     const auto& launch = launchOf("TODO(1)");
     if (launch.staticSharedBytes > 0)
         lab::fail("static-array", "TODO(1): " + count(launch.staticSharedBytes, "byte") +
@@ -59,6 +77,16 @@ TEST_CASE("TODO(1): both tiles lie in the array whose size the launch sets") {
         lab::fail("not-shared",
                   "TODO(1): the kernel uses no shared memory yet. Declare the array, and let Mds "
                   "and\nNds point into it; the loads, TODO(2), fill it.");
+    const TileWords words(launch, kTile);
+    if (words.overlap() && isWrong(run))
+        lab::fail("tiles-overlap",
+                  std::string("TODO(1): both tiles ") +
+                      (words.stored() == words.ofTile() ? "begin at the same place"
+                                                        : "lie partly in the same place") +
+                      ": of " + count(2 * words.ofTile(), "float") + " in the array\n" +
+                      count(2 * words.ofTile() - words.stored(), "float") +
+                      " are never used. Nds begins where the tile of M ends, which\nis tileWidth x "
+                      "tileWidth floats behind Mds; only M goes to Mds, only N to Nds.");
 }
 
 TEST_CASE("TODO(2): each element of M and N is loaded ceil(Width / tileWidth) times") {
@@ -69,6 +97,7 @@ TEST_CASE("TODO(2): each element of M and N is loaded ceil(Width / tileWidth) ti
         const TileRun run = runWithTile("TODO(2)", wholeNumbers(Width), kTile, kNotAboutCounts);
         expectLoadsOf(run.set.M, "M");
         expectLoadsOf(run.set.N, "N");
+        expectWholeTiles(Width);
     }
 }
 
@@ -94,26 +123,4 @@ TEST_CASE("a thread waits at no more than two barriers a phase") {
         lab::fail("too-many-barriers", "dynamicMatrixMul: a thread executes " +
                                            count(barriers, "barrier") +
                                            " in 3 phases; 6 would do.");
-}
-
-TEST_CASE("a warp's loads and stores of device memory are coalesced") {
-    const TileRun run = runWithTile("dynamicMatrixMul", wholeNumbers(2 * kTile), kTile);
-    lab::expectProduct("dynamicMatrixMul", run.P, run.set);
-    const auto& warps = launchOf("dynamicMatrixMul").warps;
-    if (warps.sectors > warps.idealSectors)
-        lab::fail("uncoalesced", "dynamicMatrixMul: " + count(warps.globalRequests, "request") +
-                                     " to device memory touch " + count(warps.sectors, "sector") +
-                                     ";\n" + count(warps.idealSectors, "sector") +
-                                     " would do. tx counts columns, in M, in N and in P.");
-}
-
-TEST_CASE("no bank conflicts: a warp's access to a tile takes one pass over the banks") {
-    const TileRun run = runWithTile("dynamicMatrixMul", wholeNumbers(2 * kTile), kTile);
-    lab::expectProduct("dynamicMatrixMul", run.P, run.set);
-    const auto& warps = launchOf("dynamicMatrixMul").warps;
-    if (warps.sharedPasses > warps.sharedRequests)
-        lab::fail("bank-conflict",
-                  "dynamicMatrixMul: for " + count(warps.sharedRequests, "request") +
-                      " to shared memory the banks are gone over\n" +
-                      count(warps.sharedPasses, "time") + ". tx counts the columns of a tile.");
 }

@@ -1,5 +1,6 @@
-// Finding: wrong
+// Finding: tiles-overlap, wrong
 // Two extern arrays: both names stand for the same memory.
+// Says: both tiles begin at the same place
 #include <cuda_runtime.h>
 
 #include <cstdio>

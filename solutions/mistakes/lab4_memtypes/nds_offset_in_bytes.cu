@@ -1,5 +1,6 @@
 // Finding: out-of-bounds
 // The offset of Nds is in bytes, where the pointer counts floats.
+// Says: This test waits for TODO(1): begin there.
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -1,6 +1,6 @@
-// Finding: all-zero, race
+// Finding: all-zero, race, tiles-overlap
 // Nds begins one row behind Mds and not one tile: the tiles overlap.
-// Says: Then correct an index, or where a tile in the array begins.
+// Says: both tiles lie partly in the same place
 #include <cuda_runtime.h>
 
 #include <cstdio>

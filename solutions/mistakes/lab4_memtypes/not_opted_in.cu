@@ -1,5 +1,6 @@
 // Finding: invalid-launch
 // Nobody asks for more than 48 KB of shared memory.
+// Says: This test waits for TODO(6): begin there.
 // Says: So much must be asked for before the launch
 // Says: Nothing was asked for so far
 #include <cuda_runtime.h>

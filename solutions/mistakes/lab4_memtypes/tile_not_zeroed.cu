@@ -1,5 +1,6 @@
-// Finding: unset-read
+// Finding: tile-not-filled, unset-read
 // Where there is nothing to load, the tile keeps what was in it.
+// Says: 366 floats are never stored
 #include <cuda_runtime.h>
 
 #include <cstdio>

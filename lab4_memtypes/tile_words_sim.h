@@ -1,0 +1,53 @@
+// Which floats of the shared array a launch has used: whether there are two tiles in it, whole
+// ones.
+#pragma once
+
+#include <algorithm>
+
+#include "lab4_memtypes/tile_launch_sim.h"
+
+// Of a launch whose elements were counted.
+class TileWords {
+  public:
+    TileWords(const cusim::LaunchReport& launch, int tileWidth)
+        : ofTile_(static_cast<std::size_t>(tileWidth) * static_cast<std::size_t>(tileWidth)) {
+        for (const cusim::ArrayReport& array : launch.arrays) {
+            if (array.space != cusim::Space::Shared) continue;
+            stores_.insert(stores_.end(), array.elementStores.begin(), array.elementStores.end());
+            loads_.insert(loads_.end(), array.elementLoads.begin(), array.elementLoads.end());
+            count_ += array.count;
+        }
+    }
+
+    std::size_t ofTile() const { return ofTile_; }
+    std::size_t stored() const {
+        return stores_.size() -
+               static_cast<std::size_t>(std::count(stores_.begin(), stores_.end(), 0U));
+    }
+    bool read() const { return count_.loads > 0; }
+
+    // Two tiles' worth of floats has gone to places that follow on one another and are fewer.
+    bool overlap() const {
+        const std::size_t places = stored();
+        const auto isStored = [](std::uint32_t times) { return times > 0; };
+        const auto first = std::find_if(stores_.begin(), stores_.end(), isStored);
+        const auto end = std::find_if_not(first, stores_.end(), isStored);
+        return count_.storedBytes >= 2 * ofTile_ * sizeof(float) && places >= ofTile_ &&
+               places < 2 * ofTile_ && static_cast<std::size_t>(end - first) == places;
+    }
+
+    // Floats of the two tiles that nobody stores, though products may take them. Who reads only
+    // what was stored needs no others.
+    std::size_t missing() const {
+        if (!read()) return stored() < 2 * ofTile_ ? 2 * ofTile_ - stored() : 0;
+        std::size_t unset = 0;
+        for (std::size_t i = 0; i < std::min(loads_.size(), stores_.size()); ++i)
+            unset += loads_[i] > 0 && stores_[i] == 0;
+        return unset;
+    }
+
+  private:
+    std::size_t ofTile_;
+    std::vector<std::uint32_t> stores_, loads_;
+    cusim::AccessCount count_;
+};
