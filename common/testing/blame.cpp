@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <fstream>
 #include <sstream>
 
 #include "testing/section_to_read.h"
@@ -13,15 +14,17 @@ namespace {
 
 // Findings whose line is the one to mend. Not among them: memory that nobody has set, where the
 // line that should have set it is missing; what was allocated here and is never freed; a pointer of
-// the wrong kind, which comes from the call.
+// the wrong kind, or freed before, which comes from another line; what a kernel's assert, trap or
+// exception says, which its author knows.
 const char* const kAtTheirLine[] = {
-    "barrier-divergence", "constant-write",      "division-by-zero",
-    "double-free",        "early-exit",          "endless-host",
-    "endless-kernel",     "host-crash",          "host-touches-device",
-    "illegal-address",    "invalid-free",        "invalid-launch",
-    "invalid-symbol",     "misaligned",          "out-of-bounds",
-    "race",               "stack-overflow",      "warp-mask",
-    "wild-copy",          "wrong-direction",
+    "barrier-divergence",  "constant-write",   "division-by-zero",
+    "double-free",         "early-exit",       "endless-host",
+    "endless-kernel",      "host-crash",       "host-function",
+    "host-touches-device", "illegal-address",  "invalid-free",
+    "invalid-launch",      "invalid-pitch",    "invalid-symbol",
+    "misaligned",          "out-of-bounds",    "race",
+    "stack-overflow",      "unchecked-launch", "unsupported",
+    "warp-mask",           "wild-copy",        "wrong-direction",
 };
 
 std::string fromEnvironment(const char* name) {
@@ -40,6 +43,14 @@ std::vector<int> linesIn(const std::string& text) {
     return lines;
 }
 
+std::string textBetween(const std::string& text, const std::string& before,
+                        const std::string& behind) {
+    const std::size_t begin = text.find(before), end = text.find(behind);
+    return begin == std::string::npos || end == std::string::npos || end < begin + before.size()
+               ? ""
+               : text.substr(begin + before.size(), end - begin - before.size());
+}
+
 // What the explanation says of the first finding; each begins with its place, at the left margin.
 std::string firstFinding(const std::string& explanation) {
     std::istringstream in(explanation);
@@ -50,6 +61,17 @@ std::string firstFinding(const std::string& explanation) {
         if (begins || !finding.empty()) finding += line + "\n";
     }
     return finding;
+}
+
+// Of an early exit: whether the call that had failed stands on the line of the exit, as in CHECK,
+// and not further up, where nobody looked at its result. One that asks for shared memory is right
+// where it stands: too large a size comes from the step that has chosen the tile.
+bool endsAtItsCall(const std::string& finding, int line) {
+    const std::string call = textBetween(finding, ": ", " had failed");
+    std::ifstream in(fromEnvironment("LAB_KERNEL"));
+    std::string text;
+    for (int number = 0; number < line; ++number) std::getline(in, text);
+    return !call.empty() && call != "cudaFuncSetAttribute" && text.find(call) != std::string::npos;
 }
 
 }  // namespace
@@ -84,27 +106,30 @@ bool ofNoTodo(const Failure& failure) {
 }
 
 std::string todoToBlame(const Failure& failure, const std::set<std::string>& passed) {
-    if (failure.findings.empty() || std::find(std::begin(kAtTheirLine), std::end(kAtTheirLine),
-                                              failure.findings.front()) == std::end(kAtTheirLine))
+    if (failure.findings.empty()) return "";
+    const std::string& kind = failure.findings.front();
+    if (std::find(std::begin(kAtTheirLine), std::end(kAtTheirLine), kind) == std::end(kAtTheirLine))
         return "";
     if (ofNoTodo(failure)) return "";
     const std::string part = fromEnvironment("LAB_PART");
+    const std::string finding = firstFinding(failure.explanation);
     std::string todo;
     // The two sides of a race may belong to two TODOs; what is missing then lies between them.
-    for (const int line : linesIn(firstFinding(failure.explanation))) {
+    for (const int line : linesIn(finding)) {
+        if (kind == "early-exit" && !endsAtItsCall(finding, line)) return "";
         const std::string here = todoOfLine(fromEnvironment("LAB_KERNEL"), line, todosOf(part));
         if (here.empty() || (!todo.empty() && here != todo)) return "";
         todo = here;
-        if (failure.findings.front() != "race") break;
+        if (kind != "race") break;
     }
     const std::vector<std::string> own = todosOfName(failure.test);
-    // An access outside of an array may lack a guard, or a loop in pieces, which is a step of its
-    // own: the one of which the handout says so.
-    const std::string guard = failure.findings.front() == "out-of-bounds"
-                                  ? sectionToRead(part, {failure.findings.front()})
-                                  : "";
-    if (own.empty()) return guard.empty() ? todo : "";
-    if (!guard.empty() && guard == sectionToRead(part, {own.front()})) return own.front();
+    // An access outside of an array may lack a guard, or a loop in pieces, and a launch the
+    // question for its error: where that is a step of its own, the handout says so.
+    const bool mayLackAStep = kind == "out-of-bounds" || kind == "unchecked-launch";
+    const std::string step = mayLackAStep ? sectionToRead(part, {kind}) : "";
+    if (own.empty()) return step.empty() ? todo : "";
+    if (!step.empty() && step == sectionToRead(part, {own.front()})) return own.front();
+    if (!step.empty() && kind == "unchecked-launch") return "";
     return passed.count(todo) ? own.front() : todo;
 }
 

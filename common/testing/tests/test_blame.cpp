@@ -40,13 +40,14 @@ const char* const kFile =
 // A lab of its own in a folder that is gone afterwards, with the file as the one under test.
 class Lab {
   public:
-    explicit Lab(const std::string& file) {
+    explicit Lab(const std::string& file, const std::string& rules = "") {
         std::string name = (fs::temp_directory_path() / "blame-XXXXXX").string();
         if (!mkdtemp(name.data())) throw std::runtime_error(name);
         fs::current_path(folder_ = name);
         fs::create_directory("lab");
         std::ofstream("lab/kernel.cu") << file;
-        std::ofstream("lab/sections.txt") << "kernel out-of-bounds: README.md / Steps / step 1\n"
+        std::ofstream("lab/sections.txt") << rules
+                                          << "kernel out-of-bounds: README.md / Steps / step 1\n"
                                              "kernel leak: README.md / Steps / step 9\n"
                                              "kernel TODO(1): README.md / Steps / step 1\nkernel "
                                              "TODO(2): README.md / Steps / step 2\n"
@@ -118,6 +119,49 @@ TEST_CASE("a finding that ends a run is blamed on the TODO of its line") {
     CHECK(todoToBlame(failed("the product", "double-free", at(17)), {}) == "TODO(4)");
     CHECK(todoToBlame(failed("TODO(4): a", "double-free", at(17)), {}) == "TODO(4)");
     CHECK(todoToBlame(failed("TODO(3): a", "double-free", at(2)), {}).empty());
+}
+
+TEST_CASE("each call that is refused, and each launch that nobody asks about, is its line's") {
+    const Lab lab(kFile);
+    for (const char* kind : {"invalid-pitch", "invalid-symbol", "wild-copy", "wrong-direction",
+                             "invalid-launch", "unchecked-launch", "unsupported"}) {
+        INFO(kind);
+        CHECK(todoToBlame(failed("TODO(1): a", kind, at(15)), {}) == "TODO(3)");
+        CHECK(todoToBlame(failed("the product", kind, at(15)), {}) == "TODO(3)");
+    }
+}
+
+TEST_CASE("a launch that nobody asks about is no TODO's where asking is a step of its own") {
+    const Lab lab(kFile, "kernel unchecked-launch: README.md / Steps / step 4\n");
+    const auto blamed = [](const char* test) {
+        return todoToBlame(failed(test, "unchecked-launch", at(15)), {});
+    };
+    CHECK(blamed("the product").empty());
+    CHECK(blamed("TODO(1): a").empty());
+    CHECK(blamed("TODO(4): a") == "TODO(4)");
+}
+
+TEST_CASE("an exit is blamed on the line of the call that had failed, where it stands there") {
+    const Lab lab(kFile);
+    const auto blamed = [](int line, const std::string& call) {
+        return todoToBlame(failed("TODO(1): a", "early-exit",
+                                  at(line, call + " had failed: invalid argument.\n"
+                                                  "The code under test then ended the program\n")),
+                           {});
+    };
+    CHECK(blamed(17, "free") == "TODO(4)");
+    CHECK(blamed(15, "free").empty());  // the exit is further down than the call
+    const Failure silent = failed("TODO(1): a", "early-exit", "the code under test ended\n");
+    CHECK(todoToBlame(silent, {}).empty());
+}
+
+TEST_CASE("a size of shared memory that is refused is not blamed on the line that asks for it") {
+    const Lab lab("void host() {\n    // TODO(4): ask.\n    cudaFuncSetAttribute(f, a, n);\n}\n");
+    const auto exit = [](const char* call) {
+        return failed("the product", "early-exit",
+                      at(3, std::string(call) + " had failed: invalid argument\n"));
+    };
+    CHECK(todoToBlame(exit("cudaFuncSetAttribute"), {}).empty());
 }
 
 TEST_CASE("memory that is left behind is not blamed on the line that allocates it") {
