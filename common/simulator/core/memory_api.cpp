@@ -319,15 +319,15 @@ cudaError_t copyFromSymbol(void* target, const void* symbol, std::size_t bytes, 
     return cudaSuccess;
 }
 
-cudaError_t symbolAddress(void** pointer, const void* symbol) {
-    if (const auto e = copySymbol("cudaGetSymbolAddress", symbol, 0, 0, {}, pointer)) return e;
+cudaError_t symbolAddress(void** pointer, const void* symbol, Where at) {
+    if (const auto e = copySymbol("cudaGetSymbolAddress", symbol, 0, 0, at, pointer)) return e;
     memory().find(symbol)->addressGiven = true;
     return cudaSuccess;
 }
 
-cudaError_t symbolSize(std::size_t* bytes, const void* symbol) {
+cudaError_t symbolSize(std::size_t* bytes, const void* symbol, Where at) {
     void* address = nullptr;
-    if (const auto e = copySymbol("cudaGetSymbolSize", symbol, 0, 0, {}, &address)) return e;
+    if (const auto e = copySymbol("cudaGetSymbolSize", symbol, 0, 0, at, &address)) return e;
     *bytes = memory().find(symbol)->bytes;
     return cudaSuccess;
 }

@@ -172,6 +172,10 @@ void pitchOfSource() {
 void noSymbol() {
     cudaMemcpyToSymbol(onHost, onHost, 4);  // noSymbol
 }
+void addressOfNoSymbol() {
+    void* address = nullptr;
+    cudaGetSymbolAddress(&address, onHost);  // addressOfNoSymbol
+}
 void copiedToName() {
     cudaMemcpy(filter, onHost, 4, cudaMemcpyHostToDevice);  // copiedToName
 }
@@ -231,6 +235,7 @@ void run(const std::string& fault) {
         {"pitchOfTarget", pitchOfTarget},
         {"pitchOfSource", pitchOfSource},
         {"noSymbol", noSymbol},
+        {"addressOfNoSymbol", addressOfNoSymbol},
         {"copiedToName", copiedToName},
         {"leak", leak},
         {"uncheckedLaunch", uncheckedLaunch},

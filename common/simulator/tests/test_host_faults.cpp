@@ -53,6 +53,8 @@ const std::vector<Case> kCalls{
     {"pitchOfSource", "invalid-pitch", "a row of the source is 4 bytes",
      cudaErrorInvalidPitchValue},
     {"noSymbol", "invalid-symbol", "no __device__ or __constant__", cudaErrorInvalidSymbol},
+    {"addressOfNoSymbol", "invalid-symbol", "no __device__ or __constant__",
+     cudaErrorInvalidSymbol},
     {"copiedToName", "invalid-symbol", "whose address the host does not", cudaErrorInvalidValue},
     {"noBlocks", "invalid-launch", "has no blocks", cudaSuccess},
     {"uncheckedLaunch", "unchecked-launch", "launch of nothing", cudaSuccess},

@@ -37,8 +37,8 @@ cudaError_t copyToSymbol(const void* symbol, const void* source, std::size_t byt
                          std::size_t offset, cudaMemcpyKind kind, Where at);
 cudaError_t copyFromSymbol(void* target, const void* symbol, std::size_t bytes, std::size_t offset,
                            cudaMemcpyKind kind, Where at);
-cudaError_t symbolAddress(void** pointer, const void* symbol);
-cudaError_t symbolSize(std::size_t* bytes, const void* symbol);
+cudaError_t symbolAddress(void** pointer, const void* symbol, Where at);
+cudaError_t symbolSize(std::size_t* bytes, const void* symbol, Where at);
 
 // Makes a __device__, __managed__ or __constant__ variable known; the translator adds one of
 // these behind each such declaration.
@@ -121,10 +121,12 @@ cudaError_t cudaMemcpyFromSymbol(void* target, const T& symbol, std::size_t byte
     return cusim::copyFromSymbol(target, &symbol, bytes, offset, kind, at);
 }
 template <class T>
-cudaError_t cudaGetSymbolAddress(void** pointer, const T& symbol) {
-    return cusim::symbolAddress(pointer, &symbol);
+cudaError_t cudaGetSymbolAddress(void** pointer, const T& symbol,
+                                 cusim::Where at = cusim::Where::here()) {
+    return cusim::symbolAddress(pointer, &symbol, at);
 }
 template <class T>
-cudaError_t cudaGetSymbolSize(std::size_t* bytes, const T& symbol) {
-    return cusim::symbolSize(bytes, &symbol);
+cudaError_t cudaGetSymbolSize(std::size_t* bytes, const T& symbol,
+                              cusim::Where at = cusim::Where::here()) {
+    return cusim::symbolSize(bytes, &symbol, at);
 }
