@@ -20,9 +20,10 @@ Translator::Translator(std::string_view text, const std::string& name)
 std::string Translator::run() {
     findDeducedKernels();
     refuseCallsAcross();
-    int depth = 0;       // of braces that open a function body or an initializer
-    int namespaces = 0;  // open braces of namespaces and extern "C"
-    int conditions = 0;  // open #if
+    int depth = 0;         // of braces that open a function body or an initializer
+    int namespaces = 0;    // open braces of namespaces and extern "C"
+    int conditions = 0;    // open #if
+    std::size_t body = 0;  // where the outermost of these braces stands
     std::vector<bool> isNamespace;
     // What links as C takes no tag.
     const bool linksAsC = std::any_of(tokens_.begin(), tokens_.end(),
@@ -31,6 +32,10 @@ std::string Translator::run() {
         const bool certain = depth > 0 && conditions == 0;
         if (is(i, "{")) {
             isNamespace.push_back(opensNamespace(i));
+            if (depth == 0 && !isNamespace.back()) {
+                body = i;
+                if (conditions == 0) deviceBody(i);
+            }
             ++(isNamespace.back() ? namespaces : depth);
         } else if (is(i, "}") && !isNamespace.empty()) {
             --(isNamespace.back() ? namespaces : depth);
@@ -40,10 +45,11 @@ std::string Translator::run() {
             conditions += opensCondition(i);
         } else if (is(i, "<<<") && !is(before(i), "operator")) {
             launch(i);
+            if (certain && namespaces == 0) refusePassedVariables(i, body);
         } else if (is(i, "__shared__")) {
             sharedDeclaration(i, depth == 0);
         } else if (is(i, "__device__") || is(i, "__constant__") || is(i, "__managed__")) {
-            if (depth == 0) variable(i);
+            if (depth == 0) variable(i, namespaces == 0 && conditions == 0);
             if (certain) refuseLocalVariable(i);
         } else if (certain && isCallOfKernel(i)) {
             const std::string kernel{textAt(i)};

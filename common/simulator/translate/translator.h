@@ -85,6 +85,15 @@ class Translator {
     void refuseCallsAcross(std::size_t open, int caller,
                            const std::map<std::string_view, int>& sides) const;
 
+    // Bodies of functions for the device.
+    struct Body {
+        bool forDevice = false, forHost = false, isKernel = false, isTemplate = false;
+    };
+    Body bodyAt(std::size_t brace) const;
+    void deviceBody(std::size_t brace);
+    bool declaresArray(std::size_t open, std::size_t close) const;
+    void refuseFunctionsOfHost(std::size_t open, std::size_t close) const;
+
     // Launches.
     void findDeducedKernels();
     bool declaresPlainly(std::size_t name, bool outside) const;
@@ -97,6 +106,9 @@ class Translator {
     bool isControl(std::size_t i) const;
     bool isDeduced(std::size_t start, std::size_t open) const;
     void launch(std::size_t open);
+    std::size_t passedVariable(std::size_t first, std::size_t end) const;
+    bool mayMeanAnother(std::string_view name, std::size_t body) const;
+    void refusePassedVariables(std::size_t open, std::size_t body) const;
     bool isCall(std::size_t name) const;
     bool isOnlyAKernel(std::string_view kernel) const;
     bool isCallOfKernel(std::size_t name) const;
@@ -109,7 +121,9 @@ class Translator {
     bool isTypeKey(std::size_t i) const;
     bool isAlignment(std::size_t i) const;
     bool startsWithNumber(std::size_t i) const;
-    void variable(std::size_t qualifier);
+    void variable(std::size_t qualifier, bool certain);
+    void registerVariables(const std::vector<std::size_t>& names, std::size_t end,
+                           const std::string& kind, bool certain);
     std::size_t localVariable(std::size_t qualifier) const;
     void refuseLocalVariable(std::size_t qualifier) const;
 
@@ -117,7 +131,10 @@ class Translator {
     std::vector<Token> tokens_;
     std::vector<std::string> out_;  // the new text of each token
     std::set<std::string> kernels_, overloaded_;
-    std::set<std::size_t> kernelNames_;     // where they are declared
+    std::set<std::size_t> kernelNames_;  // where they are declared
+    // Outside of namespaces and of #if; whether it is an array.
+    std::map<std::string_view, bool> deviceVariables_;
+    std::string constantBytes_;             // of the variables in constant memory so far, as a sum
     std::map<std::string, int> templates_;  // by kernel: the number of template parameters
 };
 

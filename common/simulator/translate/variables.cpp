@@ -130,7 +130,7 @@ bool Translator::startsWithNumber(std::size_t i) const {
 }
 
 // __device__ float table[16] = {...}, other;
-void Translator::variable(std::size_t qualifier) {
+void Translator::variable(std::size_t qualifier, bool certain) {
     const std::size_t previous = before(qualifier);
     // The second qualifier of one declaration, as in __device__ __constant__.
     if (is(previous, "extern")) return;
@@ -139,7 +139,7 @@ void Translator::variable(std::size_t qualifier) {
                                       is(previous, "__forceinline__")))
         return;
     const char* kind = "DeviceVariable";
-    std::vector<std::string> names;
+    std::vector<std::size_t> names;
     std::size_t name = tokens_.size(), i = qualifier;
     int angles = 0;
     for (;; i = after(i)) {
@@ -174,7 +174,7 @@ void Translator::variable(std::size_t qualifier) {
         if (is(i, "[") || is(i, "{")) {
             i = before(skipBrackets(i));
         } else if (is(i, "=")) {
-            if (name < tokens_.size()) names.emplace_back(textAt(name));
+            if (name < tokens_.size()) names.push_back(name);
             name = tokens_.size();
             while (i < tokens_.size() && !is(i, ",") && !is(i, ";")) {
                 const bool bracket = is(i, "(") || is(i, "[") || is(i, "{");
@@ -182,16 +182,32 @@ void Translator::variable(std::size_t qualifier) {
             }
             i = before(i);
         } else if (is(i, ",") || is(i, ";")) {
-            if (name < tokens_.size()) names.emplace_back(textAt(name));
+            if (name < tokens_.size()) names.push_back(name);
             name = tokens_.size();
             if (is(i, ";")) break;
         } else if (tokens_[i].kind == Token::Word) {
             name = i;
         }
     }
-    for (const std::string& variable : names)
-        out_[i] += " static const ::cusim::VariableRegistration cusimRegistered_" + variable + "{" +
-                   variable + ", \"" + variable + "\", ::cusim::MemoryKind::" + kind + "};";
+    registerVariables(names, i, kind, certain);
+}
+
+void Translator::registerVariables(const std::vector<std::size_t>& names, std::size_t end,
+                                   const std::string& kind, bool certain) {
+    for (const std::size_t name : names) {
+        const std::string variable{textAt(name)};
+        out_[end] += " static const ::cusim::VariableRegistration cusimRegistered_" + variable +
+                     "{" + variable + ", \"" + variable + "\", ::cusim::MemoryKind::" + kind + "};";
+        if (certain && kind != "ManagedVariable")
+            deviceVariables_[textAt(name)] = is(after(name), "[");
+        if (kind != "ConstantVariable") continue;
+        // ptxas refuses a file with more. Another namespace's, or another branch's, has no such
+        // name here.
+        std::string bytes = "sizeof(" + variable + ")";
+        if (certain) bytes = constantBytes_ += (constantBytes_.empty() ? "" : " + ") + bytes;
+        out_[end] += " static_assert(" + bytes +
+                     " <= 65536, \"too much constant memory, in this line and those above\");";
+    }
 }
 
 }  // namespace translate

@@ -134,6 +134,10 @@ is 'objects that do not fit the sources are to be built anew' grep -q 'help: .*m
 explain "kernel.cu:42: undefined reference to \`helper(int)'"
 is 'a function of their own that nobody defines is told' grep -q 'help: the file uses' <<<"$said"
 
+said=$(printf '%s\n' "k.cu:3:1: error: storage size of 'Mds' isn't constant" >"$folder/text" &&
+    $here/explain.sh lab4_memtypes "$folder/compiler" "$folder/text" 2>&1)
+is 'a lab may have rules of its own' grep -q 'help: line 3: .*the launch sets it: extern' <<<"$said"
+
 judge() { # file: sets said
     said=$(make --no-print-directory -f common/lab_rules.mk LAB=lab2_tiled KERNEL="$1" test 2>&1)
 }

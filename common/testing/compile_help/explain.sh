@@ -2,11 +2,13 @@
 # Runs the translator, a compiler or a linker. Where it fails, its first error is shown and one line
 # of help for a common slip (see rules.txt); with EXPLAIN=all, all that it has said. What it says
 # where it succeeds goes to the file WARNINGS, where that is set. RULES may name a file of rules that
-# come first. Exit status: the command's.
+# come first; else those are, where it is there, in the file of the lab's name. Exit status: the
+# command's.
 #   explain.sh LAB COMMAND...
 set -u
 here=${BASH_SOURCE[0]%/*} lab=$1
 shift
+[ -n "${RULES:-}" ] || [ ! -e "$here/$lab.txt" ] || RULES=$here/$lab.txt
 said=$(mktemp) || exec "$@"
 trap 'rm -f "$said"' EXIT
 # The rules are in English. mktemp's file is no terminal, so that nothing is coloured.

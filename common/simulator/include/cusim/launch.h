@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 
 #include "cusim/errors.h"
@@ -114,6 +115,15 @@ auto prepareDeduced(const char* name, Where at, Function function, dim3 grid, di
                     std::size_t dynamicSharedBytes = 0, cudaStream_t stream = nullptr) {
     return detail::DeducingLauncher<Function>{
         {grid, block, dynamicSharedBytes, stream}, name, at, function};
+}
+
+// What is no number of bytes fits neither function above, and this one says why.
+template <class Kernel, class Stream,
+          class = std::enable_if_t<std::is_same_v<Stream, cudaStream_t>>>
+auto prepare(const char* name, Where at, Kernel kernel, dim3 grid, dim3 block, Stream) {
+    static_assert(!std::is_same_v<Stream, cudaStream_t>,
+                  "the stream is the fourth parameter of a launch");
+    return prepare(name, at, kernel, grid, block);
 }
 
 // The calling block's dynamic shared memory, sized by the launch's third parameter. Reports call it
