@@ -111,6 +111,27 @@ void describeDevice(Finding& finding, std::uintptr_t address, std::size_t bytes,
     finding.remedy = remedyPastEnd(finding, *near);
 }
 
+void describeVariableOfHost(Finding& finding, const std::string& mangled, AccessKind kind) {
+    std::string name = demangled(mangled);
+    // A static variable of a function: f(float*)::name.
+    const std::size_t colons = name.rfind("::");
+    if (colons != std::string::npos) name.erase(0, colons + 2);
+    finding.kind = "host-pointer";
+    finding.title =
+        std::string("the kernel ") + verb(kind) + " " + name + ", a variable of the host";
+    if (mangled.rfind("_ZZ", 0) == 0) {
+        finding.title = std::string("the kernel ") + verb(kind) + " " + name +
+                        ", a static variable of a function";
+        finding.remedy =
+            "That is not supported on the simulated device. Move it out of the function, with "
+            "__device__ in front; without static each thread has one.";
+    } else {
+        finding.remedy = "Does " + name +
+                         " lack __device__ where it is declared? Where the host is to have it, "
+                         "copy what the kernel needs with cudaMemcpy.";
+    }
+}
+
 }  // namespace
 
 bool isConstantOfProgram(std::uintptr_t address) { return isReadOnlyData(address); }
@@ -191,6 +212,8 @@ void failOutOfBounds(Worker& worker, std::uintptr_t address, std::size_t bytes, 
         finding.title = std::string("the kernel ") + verb(kind) + " through a null pointer";
         finding.remedy =
             "Give the kernel a pointer from cudaMalloc, and check that cudaMalloc succeeded.";
+    } else if (const std::string variable = objectAt(address); !variable.empty()) {
+        describeVariableOfHost(finding, variable, kind);
     } else {
         finding.kind = "host-pointer";
         finding.title = std::string("the kernel ") + verb(kind) + " memory that no device has";

@@ -21,6 +21,7 @@ struct Program {
         std::size_t bytes;
     };
     std::map<std::uintptr_t, Function> functions;
+    std::map<std::uintptr_t, Function> objects;
     std::vector<std::pair<std::uintptr_t, std::uintptr_t>> readOnly;
     std::size_t threadLocalBytes = 0;
     std::size_t threadLocalModule = 0;
@@ -60,6 +61,10 @@ void readSymbols(Program& program) {
             if (type == STT_TLS)
                 program.threadLocals.push_back(
                     {names + symbol->st_name, symbol->st_value, symbol->st_size});
+            if (type == STT_OBJECT)
+                program.objects.emplace(
+                    program.base + symbol->st_value,
+                    Program::Function{names + symbol->st_name, symbol->st_size});
             if (type == STT_FUNC)
                 program.functions.emplace(
                     program.base + symbol->st_value,
@@ -101,6 +106,13 @@ std::uintptr_t threadLocalBase() {
 std::string mangledName(const void* function) {
     const auto found = program().functions.find(reinterpret_cast<std::uintptr_t>(function));
     return found == program().functions.end() ? "" : found->second.mangled;
+}
+
+std::string objectAt(std::uintptr_t address) {
+    auto found = program().objects.upper_bound(address);
+    if (found == program().objects.begin()) return "";
+    --found;
+    return address - found->first < found->second.bytes ? found->second.mangled : "";
 }
 
 std::string demangled(const std::string& mangled) {

@@ -23,6 +23,9 @@ std::uintptr_t threadLocalBase();
 
 // The mangled name of the function that starts at this address; empty where there is none.
 std::string mangledName(const void* function);
+// The mangled name of the variable of the program, global or static, that holds this address; empty
+// where there is none.
+std::string objectAt(std::uintptr_t address);
 std::string demangled(const std::string& mangled);
 
 // Whether the address lies in a function of the program that is neither the simulator's nor the

@@ -61,6 +61,14 @@ __global__ void dynamicNotGiven(int* y) {
 __global__ void deref(const int* x, int* y) {
     if (culprit()) y[0] = x[2];  // nullPointer hostPointer wildPointer useAfterFree
 }
+int onHost = 1;
+__global__ void useHostVariable(int* y) {
+    if (culprit()) y[0] = onHost;  // hostVariable
+}
+__global__ void useStaticLocal(int* y) {
+    static int kept = 1;
+    if (culprit()) y[0] = kept;  // staticLocal
+}
 __global__ void writeConstant() {
     if (culprit()) table[1] = 2;  // writeConstant
 }
@@ -174,6 +182,8 @@ void launchWith(const std::string& fault) {
              std::vector<int> values(4);
              deref<<<kBlocks, kThreads>>>(values.data(), y);
          }},
+        {"hostVariable", [&] { useHostVariable<<<kBlocks, kThreads>>>(y); }},
+        {"staticLocal", [&] { useStaticLocal<<<kBlocks, kThreads>>>(y); }},
         {"wildPointer", [&] { deref<<<kBlocks, kThreads>>>(wild(0x123456789000), y); }},
         {"useAfterFree",
          [&] {

@@ -31,6 +31,8 @@ const std::vector<Case>& cases() {
         {"dynamicNotGiven", "out-of-bounds", "shared memory", illegal},
         {"nullPointer", "null-pointer", "reads through a null pointer", illegal},
         {"hostPointer", "host-pointer", "reads memory that no device has", illegal},
+        {"hostVariable", "host-pointer", "reads onHost, a variable of the host", illegal},
+        {"staticLocal", "host-pointer", "reads kept, a static variable of a function", illegal},
         {"wildPointer", "host-pointer", "reads memory that no device has", illegal},
         {"useAfterFree", "use-after-free", "reads d_freed after cudaFree", illegal},
         {"writeConstant", "constant-write", "writes table, which is __constant__"},
