@@ -98,6 +98,9 @@ is "the first error is shown, without its notes, and the compiler's status is ke
 export EXPLAIN=all
 explain "$errors"
 is 'EXPLAIN=all shows every error, whole' test "$status $said" = "7 $errors"
+explain "$errors
+cc1plus: note: unrecognized command-line option '-Wno-new' may have been intended to silence earlier"
+is 'EXPLAIN=all shows no option of ours that the compiler does not know' test "$said" = "$errors"
 unset EXPLAIN
 explain 'cc: internal trouble'
 is 'what is no error of a file is shown as it is' test "$said" = 'cc: internal trouble'

@@ -19,6 +19,8 @@ function helpOf(m,    quoted) {
     if (!declaredAt[m]) return helpFor(m)
     lineHelped = declaredAt[m]
     split(text[m], quoted, "'")
+    if (lineOf(file[m], lineHelped) ~ "cudaDeviceProp *\\* *" quoted[2])
+        return "declare cudaDeviceProp " quoted[2] "; and pass its address, &" quoted[2] "."
     return quoted[2] " begins with no value; give it one, as in " quoted[2] " = " \
         (lineOf(file[m], lineHelped) ~ /float|double/ ? "0.0f" : "0") ";"
 }
