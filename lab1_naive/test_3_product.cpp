@@ -14,7 +14,7 @@ TEST_CASE("the product is right on every square data set") {
         Matrix P = matrix::poisoned(spec.j, spec.l);
         lab::run(
             "matrixMul", [&] { matrixMul(set.M.data(), set.N.data(), P.data(), spec.j); },
-            lab::gives(P));
+            lab::gives(P).from(set.M, set.N));
         lab::expectProduct("matrixMul", P, set);
     }
 }

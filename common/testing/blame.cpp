@@ -96,6 +96,14 @@ int lineNamed(const std::string& explanation) {
     return lines.empty() ? 0 : lines.front();
 }
 
+std::string linesOfRace(const Failure& failure) {
+    if (failure.findings.empty() || failure.findings.front() != "race") return "";
+    std::string lines;
+    for (const int line : linesIn(firstFinding(failure.explanation)))
+        lines += std::to_string(line) + " ";
+    return lines;
+}
+
 bool ofNoTodo(const Failure& failure) {
     if (failure.findings.empty() || failure.findings.front() != "barrier-divergence") return false;
     const std::string part = fromEnvironment("LAB_PART");

@@ -18,6 +18,9 @@ std::string todoToBlame(const Failure& failure, const std::set<std::string>& pas
 // threads come, where the handout tells of barriers in a section of its own, beside the steps.
 bool ofNoTodo(const Failure& failure);
 
+// The lines of the race that a failed test has met first, "38 34 "; empty where it is none.
+std::string linesOfRace(const Failure& failure);
+
 // The TODOs that a text names, each once, in the order of the text.
 std::vector<std::string> todosIn(const std::string& text);
 

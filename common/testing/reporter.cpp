@@ -4,11 +4,14 @@
 #define CATCH_CONFIG_EXTERNAL_INTERFACES
 #include "testing/reporter.h"
 
+#include <sys/syscall.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
+#include <map>
 #include <set>
 #include <vector>
 
@@ -55,6 +58,23 @@ std::string lineOfFindings() {
     return text + line;
 }
 
+[[noreturn]] void endNow() {
+    syscall(SYS_exit_group, 1);  // student code may have exit() and _exit() of its own
+    std::abort();
+}
+
+// Host code may have written over what malloc keeps between two blocks: then the report, which
+// takes memory as well, may wait for ever. So that it is said first, with nothing but what a signal
+// handler may call, and the program ends in a second whatever comes of the report.
+void tellAndEndSoon() {
+    static const char text[] =
+        "\nThe tests cannot go on: the code under test has written outside of an array in\n"
+        "host memory. See what it writes, such as a copy back, and its size in bytes.\n";
+    [[maybe_unused]] const auto written = write(STDOUT_FILENO, text, sizeof text - 1);
+    std::signal(SIGALRM, [](int) { endNow(); });
+    alarm(1);
+}
+
 bool isSet(const char* name, const std::string& value) {
     const char* const given = std::getenv(name);
     return given && given == value;
@@ -69,7 +89,10 @@ class FactReporter : public Base {
 #else
     explicit FactReporter(const Catch::ReporterConfig& config) : Base(config) {}
 #endif
-    void fatalErrorEncountered(Catch::StringRef) override { brokenOff_ = true; }
+    void fatalErrorEncountered(Catch::StringRef) override {
+        brokenOff_ = true;
+        tellAndEndSoon();
+    }
 
     static std::string getDescription() { return "one line a fact, failures explained"; }
 
@@ -118,6 +141,7 @@ class FactReporter : public Base {
                       << " failed\n";
         std::cout << std::flush;
         results_.runEnded(!brokenOff_ && !stats.aborting);
+        if (brokenOff_) endNow();
         Base::testRunEnded(stats);
     }
 
@@ -127,6 +151,7 @@ class FactReporter : public Base {
         if (!good) {
             failure.begin = beginOfTest.empty() ? todoToBlame(failure, passedTodos_) : beginOfTest;
             failure.beginsAtLine = beginOfTest.empty();
+            heedEarlierRace(failure);
         }
         for (const std::string& todo : todosOfName(test)) {
             if (!good) failedTodos_.insert(todo);
@@ -136,6 +161,20 @@ class FactReporter : public Base {
                 passedTodos_.insert(todo);
         }
         return failure;
+    }
+
+    // A race that an earlier test has told of is that test's, whatever this one is about.
+    void heedEarlierRace(Failure& failure) {
+        const std::string race = linesOfRace(failure);
+        if (race.empty()) return;
+        const auto own = todosOfName(failure.test);
+        const std::string here = !failure.begin.empty() ? failure.begin
+                                 : own.empty()          ? ""
+                                                        : own.front();
+        const std::string first = races_.emplace(race, here).first->second;
+        if (first == here || first.empty() || !beginOfTest.empty()) return;
+        failure.begin = first;
+        failure.beginsAtLine = false;
     }
 
     int count(Status status) const { return counts_[static_cast<int>(status)]; }
@@ -185,6 +224,7 @@ class FactReporter : public Base {
     int explained_ = 0;
     int counts_[3] = {0, 0, 0};
     std::set<std::string> passedTodos_, failedTodos_;
+    std::map<std::string, std::string> races_;  // by their lines, the TODO to begin with
     bool brokenOff_ = false;
     ResultsFile results_{!m_config->hasTestFilters() && m_config->getSectionsToRun().empty()};
 };

@@ -8,9 +8,10 @@ const cusim::LaunchReport& launchFor(const char* todo, sums::Shape shape) {
     const sums::Operands in = sums::operands(shape);
     matrix::Matrix C = matrix::poisoned(shape.rows, shape.cols);
     // What a grid leaves out is the business of the grid's own test, and of those of the values.
-    lab::runIgnoring({"unset-output"}, todo, [&] {
-        matrixAdd(in.A.data(), in.B.data(), C.data(), shape.rows, shape.cols);
-    });
+    lab::runIgnoring(
+        {"unset-output"}, todo,
+        [&] { matrixAdd(in.A.data(), in.B.data(), C.data(), shape.rows, shape.cols); },
+        lab::gives(C).from(in.A, in.B));
     if (cusim::launches().empty())
         lab::fail("not-launched", std::string(todo) + ": no kernel is launched.");
     return cusim::launches().front();
@@ -65,7 +66,8 @@ TEST_CASE("TODO(5): the grid covers C for every shape, with no block too many") 
                           " with blocks of " + std::to_string(d.block) + "; " +
                           lab::count(static_cast<unsigned>(d.elements), d.what) +
                           (d.elements == 1 ? " takes " : " take ") + std::to_string(wanted) +
-                          ".\nDivide and round up; x of the grid covers the columns, y the rows." +
+                          ".\nDivide and round up (1 / 16 of whole numbers is 0 in C++); x of the "
+                          "grid\ncovers the columns, y the rows." +
                           lab::ifExchanged(launch, shape.cols, shape.rows));
         }
     }

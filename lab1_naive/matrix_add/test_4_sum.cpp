@@ -16,7 +16,7 @@ TEST_CASE("the sum is right on every shape") {
             lab::run(
                 "matrixAdd",
                 [&] { matrixAdd(in.A.data(), in.B.data(), C.data(), shape.rows, shape.cols); },
-                lab::gives(C));
+                lab::gives(C).from(in.A, in.B));
             sums::expectSum("matrixAdd", C, in);
         }
 }

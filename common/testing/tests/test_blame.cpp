@@ -253,3 +253,13 @@ TEST_CASE("a report on a question shows where it stands") {
     failure.explanation = "Q1 is not answered yet\n";
     CHECK(says(testing::onAScreen(failure), "where: lab/kernel.cu:3, at Q1\n"));
 }
+
+TEST_CASE("the lines of a race tell whether an earlier test has met the same one") {
+    const Lab lab(kFile);
+    const auto race = [](const std::string& kind) {
+        return failed("TODO(3): a", kind,
+                      at(8, "race\n    other side: lab/kernel.cu:9: P[i]\n") + at(17));
+    };
+    CHECK(testing::linesOfRace(race("race")) == "8 9 ");
+    CHECK(testing::linesOfRace(race("leak")).empty());
+}
