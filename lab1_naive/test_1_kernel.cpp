@@ -34,9 +34,19 @@ TEST_CASE("TODO(1): every thread has an element of P of its own") {
     const CountElements counting;
     const matrix::DataSet set = lab::integers(8, 8, 8);
     const dim3 block(4, 2);
-    lab::run(
-        "TODO(1)", [&] { launchKernel(set.M, set.N, gridFor(8, block), block); },
+    lab::runIgnoring(
+        {"race"}, "TODO(1)", [&] { launchKernel(set.M, set.N, gridFor(8, block), block); },
         lab::gives().from(set.M, set.N));
+    // The line that stores is of another step, and can do nothing about threads of the same Row and
+    // Col.
+    for (const cusim::Finding& finding : cusim::findings()) {
+        if (finding.kind != "race") continue;
+        lab::beginWith("TODO(1)");
+        lab::fail("race",
+                  "Several threads store the same element: see Row and Col in TODO(1), what the "
+                  "guard\nin TODO(2) does to them, or the index in TODO(4).\n" +
+                      cusim::text(finding));
+    }
     const auto& launch = cusim::launches().at(0);
     for (const auto& array : launch.arrays) {
         if (array.count.stores == 0 || array.allocation < 0) continue;
@@ -138,8 +148,8 @@ TEST_CASE("the kernel is right for every shape of block, on a ragged Width") {
         INFO("blocks of " << block.x << " x " << block.y << " threads, Width 17");
         Matrix P = matrix::poisoned(17, 17);
         lab::run(
-            "TODO(1)", [&] { P = launchKernel(set.M, set.N, gridFor(17, block), block); },
+            "TODO(3)", [&] { P = launchKernel(set.M, set.N, gridFor(17, block), block); },
             lab::gives(P));
-        lab::expectProduct("TODO(1)", P, set);
+        lab::expectProduct("TODO(3)", P, set);
     }
 }

@@ -24,18 +24,53 @@ struct HostRun {
     Matrix P;
 };
 
+long called(const std::string& function) {
+    return std::count(cusim::calls().begin(), cusim::calls().end(), function);
+}
+
+// Whether the launch has too few threads for P in one direction.
+bool leavesOut(const cusim::LaunchReport& launch, int Width) {
+    const unsigned width = static_cast<unsigned>(Width);
+    return launch.grid.x * launch.block.x < width || launch.grid.y * launch.block.y < width;
+}
+
+// The step whose fault a run of the host side has met, where its finding says so: the first test
+// that runs it meets it, whatever that test is about. Empty where it does not.
+std::string stepToBlame(const HostRun& run) {
+    for (const cusim::Finding& finding : cusim::findings()) {
+        const auto says = [&](const std::string& words) {
+            return finding.title.find(words) != std::string::npos;
+        };
+        if (finding.kind == "host-pointer") return "TODO(7)";
+        if (finding.kind == "use-after-free") return "TODO(10)";
+        // A copy to the device whose target no cudaMalloc has set.
+        if (finding.kind == "wrong-direction" && says("the target is no device pointer") &&
+            called("cudaMemcpy") <= 2)
+            return "TODO(5)";
+        if (finding.kind == "unset-output" &&
+            (cusim::launches().empty() || leavesOut(cusim::launches().front(), run.P.rows())))
+            return "TODO(7)";
+        if (finding.kind != "unset-read" || cusim::launches().empty()) continue;
+        // A kernel that sums up in P is at fault itself.
+        const auto* result = cusim::launches().front().copiedInto(run.P.data());
+        if (!result || !says("reads " + result->name + " ")) return "TODO(6)";
+    }
+    return "";
+}
+
 HostRun runHost(const std::string& todo, int Width,
                 const std::vector<std::string>& leftToOtherTests = kNotOfThisStep) {
     HostRun run{lab::integers(Width, Width, Width), matrix::poisoned(Width, Width)};
-    lab::runIgnoring(
-        leftToOtherTests, todo,
-        [&] { matrixMul(run.set.M.data(), run.set.N.data(), run.P.data(), Width); },
-        lab::gives(run.P).from(run.set.M, run.set.N));
+    try {
+        lab::runIgnoring(
+            leftToOtherTests, todo,
+            [&] { matrixMul(run.set.M.data(), run.set.N.data(), run.P.data(), Width); },
+            lab::gives(run.P).from(run.set.M, run.set.N));
+    } catch (...) {
+        lab::beginWith(stepToBlame(run));
+        throw;
+    }
     return run;
-}
-
-long called(const std::string& function) {
-    return std::count(cusim::calls().begin(), cusim::calls().end(), function);
 }
 
 // Elements that are as they were before.
@@ -48,10 +83,45 @@ std::size_t unwrittenIn(const Matrix& P) {
 }
 
 const cusim::LaunchReport& onlyLaunch(const char* todo) {
-    if (cusim::launches().empty())
+    if (cusim::launches().empty()) {
+        lab::beginWith("TODO(7)");
         lab::fail("not-launched",
                   std::string(todo) + ": no kernel is launched yet. Launching is TODO(7).");
+    }
     return cusim::launches().front();
+}
+
+// Whether the function called anything of this name (or one that begins like it) after its so
+// many-th call of the other one.
+bool wentOnTo(const std::string& name, const std::string& failed, long number) {
+    bool after = false;
+    for (const std::string& call : cusim::calls()) {
+        if (after && call.rfind(name, 0) == 0) return true;
+        if (call == failed && --number == 0) after = true;
+    }
+    return false;
+}
+
+// Fails the test unless the function ends where each of its calls `first` to `last` of this name
+// fails, before anything that `needs` it.
+void expectChecked(const std::string& todo, const std::string& function, cudaError_t error,
+                   long first, long last, const std::vector<std::string>& needs) {
+    const matrix::DataSet set = lab::integers(20, 20, 20);
+    for (long number = first; number <= last; ++number) {
+        Matrix P = matrix::poisoned(20, 20);
+        device::reset();
+        cusim::failNext(function + ":" + std::to_string(number), error);
+        const device::Outcome outcome =
+            device::runQuietly([&] { matrixMul(set.M.data(), set.N.data(), P.data(), 20); },
+                               lab::gives(P).from(set.M, set.N));
+        bool noticed = outcome.how != device::Outcome::Returned;
+        for (const std::string& need : needs) noticed &= !wentOnTo(need, function, number);
+        if (noticed) continue;
+        lab::beginWith(todo);
+        lab::fail("error-ignored", todo + ": " + function + " number " + std::to_string(number) +
+                                       " fails, and the function goes on as if nothing\nhad "
+                                       "happened. Put every CUDA call into CHECK(...).");
+    }
 }
 
 }  // namespace
@@ -72,11 +142,15 @@ TEST_CASE("TODO(6): M and N are copied to the device before the launch") {
                   "TODO(6): fewer than two copies. Copy M and N with cudaMemcpy, target first, "
                   "and\ncudaMemcpyHostToDevice.");
     const auto& launch = onlyLaunch("TODO(6)");
+    const long copiesIn =
+        std::count(cusim::calls().begin(),
+                   std::find(cusim::calls().begin(), cusim::calls().end(), "launch"), "cudaMemcpy");
     for (const Matrix* input : {&run.set.M, &run.set.N})
         if (!launch.filledFrom(input->data()))
             lab::fail("not-copied-in", std::string("TODO(6): the kernel reads no memory that was "
                                                    "filled from ") +
                                            (input == &run.set.M ? "M" : "N") + ".");
+    expectChecked("TODO(6)", "cudaMemcpy", cudaErrorInvalidValue, 1, copiesIn, {"launch"});
 }
 
 TEST_CASE("TODO(7): the grid covers P for every Width, with no block too many") {
@@ -90,6 +164,11 @@ TEST_CASE("TODO(7): the grid covers P for every Width, with no block too many") 
         for (int d = 0; d < 2; ++d) {
             const unsigned wanted = (width + block[d] - 1) / block[d];
             if (grid[d] == wanted) continue;
+            if (launch.block.y == 1 && launch.block.x > 1)
+                lab::fail("grid-size",
+                          "TODO(7): the block is " + std::to_string(launch.block.x) +
+                              " x 1 threads. BLOCK_WIDTH x BLOCK_WIDTH are asked for:\ndim3 "
+                              "block(BLOCK_WIDTH, BLOCK_WIDTH), and a grid for it.");
             const std::string exchanged = lab::ifExchanged(launch, Width, Width);
             lab::fail("grid-size", std::string("TODO(7): gridDim.") + "xy"[d] + " is " +
                                        std::to_string(grid[d]) + " with blocks of " +
@@ -112,7 +191,8 @@ TEST_CASE("TODO(8): a failed launch does not go unnoticed") {
     device::reset();
     cusim::failNext("launch", cudaErrorInvalidConfiguration);
     const device::Outcome outcome =
-        device::runQuietly([&] { matrixMul(set.M.data(), set.N.data(), P.data(), 20); });
+        device::runQuietly([&] { matrixMul(set.M.data(), set.N.data(), P.data(), 20); },
+                           lab::gives(P).from(set.M, set.N));
     if (outcome.how == device::Outcome::Returned)
         lab::fail("error-ignored",
                   "TODO(8): a launch that fails is not noticed: the function goes on as if "
@@ -120,16 +200,8 @@ TEST_CASE("TODO(8): a failed launch does not go unnoticed") {
 }
 
 TEST_CASE("an allocation that fails ends the function before the launch") {
-    const matrix::DataSet set = lab::integers(20, 20, 20);
-    Matrix P = matrix::poisoned(20, 20);
-    device::reset();
-    cusim::failNext("cudaMalloc", cudaErrorMemoryAllocation);
-    const device::Outcome outcome =
-        device::runQuietly([&] { matrixMul(set.M.data(), set.N.data(), P.data(), 20); });
-    if (outcome.how == device::Outcome::Returned)
-        lab::fail("error-ignored",
-                  "TODO(5): cudaMalloc fails and nothing happens. Put every CUDA call into "
-                  "CHECK(...).");
+    expectChecked("TODO(5)", "cudaMalloc", cudaErrorMemoryAllocation, 1, 3,
+                  {"cudaMemcpy", "launch"});
 }
 
 TEST_CASE("TODO(9): the result is copied back into P") {
@@ -152,6 +224,8 @@ TEST_CASE("TODO(9): the result is copied back into P") {
                       std::to_string(run.P.size()) +
                       " in P hold what no kernel has stored. Does the\nkernel store them all? Copy "
                       "d_P to P with cudaMemcpy and cudaMemcpyDeviceToHost,\nafter the launch.");
+    const long copies = called("cudaMemcpy");
+    expectChecked("TODO(9)", "cudaMemcpy", cudaErrorInvalidValue, copies, copies, {});
 }
 
 TEST_CASE("TODO(10): all device memory is freed") {

@@ -35,7 +35,17 @@ void expectOnce(const std::vector<std::uint32_t>& counts, int cols, const std::s
 TEST_CASE("TODO(1): every thread has an element of C of its own") {
     const CountElements counting;
     const Operands in = sums::operands({6, 8});
-    lab::run("TODO(1)", [&] { sums::launchKernel(in, dim3(4, 2)); });
+    lab::runIgnoring({"race"}, "TODO(1)", [&] { sums::launchKernel(in, dim3(4, 2)); });
+    // The line that stores is of another step, and can do nothing about threads of the same row and
+    // column.
+    for (const cusim::Finding& finding : cusim::findings()) {
+        if (finding.kind != "race") continue;
+        lab::beginWith("TODO(1)");
+        lab::fail("race",
+                  "Several threads store the same element: see row and column in TODO(1), what "
+                  "the\nguard in TODO(2) does to them, or the index in TODO(3).\n" +
+                      cusim::text(finding));
+    }
     const auto& launch = cusim::launches().at(0);
     if (launch.global().stores == 0)
         lab::fail("never-written",

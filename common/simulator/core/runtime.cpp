@@ -1,5 +1,8 @@
 #include "simulator/core/runtime.h"
 
+#include <algorithm>
+#include <string>
+
 #include "simulator/core/block_runner.h"
 #include "simulator/core/device_memory.h"
 #include "simulator/core/faults.h"
@@ -16,7 +19,10 @@ cudaError_t Runtime::enter(const char* function) {
     calls.emplace_back(function);
     hostProgress().step();
     endAfterCalls(calls.size());
-    const auto found = toFail.find(function);
+    auto found = toFail.find(function);
+    if (found == toFail.end() && !toFail.empty())
+        found = toFail.find(
+            function + (":" + std::to_string(std::count(calls.begin(), calls.end(), function))));
     if (found != toFail.end()) {
         const cudaError_t error = found->second;
         toFail.erase(found);

@@ -1,4 +1,5 @@
 // Finding: wrong-direction
+// Says: TODO(5): the run ends with
 // d_M is allocated twice, d_N never: nothing has set the pointer.
 // Says: Has cudaMalloc set the pointer to the device?
 #include <cuda_runtime.h>

@@ -1,4 +1,5 @@
 // Finding: invalid-launch, unset-output
+// Says: the result is copied back into P [see TODO(7)
 // The number of blocks is rounded down: the last rows and columns are not computed where
 // BLOCK_WIDTH does not divide Width, and below BLOCK_WIDTH there is not a single block.
 // Says: Is it a quotient? One of whole numbers is cut off

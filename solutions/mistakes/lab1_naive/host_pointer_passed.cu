@@ -1,4 +1,5 @@
 // Finding: host-pointer
+// Says: This test waits for TODO(7): begin there.
 // The kernel is given the host's M.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,6 @@
 // Finding: race, unset-output
+// Says: Several threads store the same element: see Row and Col in TODO(1)
+// Says: a thread outside P does nothing [see TODO(1), line
 // threadIdx is left out of Row: all threads of a column of a block compute the same element.
 #include <cuda_runtime.h>
 

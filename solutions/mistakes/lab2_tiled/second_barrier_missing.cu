@@ -1,4 +1,5 @@
 // Finding: race
+// Says: [see TODO(6), line
 // A fast thread loads the next tiles while a slow one still reads these. The product often comes
 // out right, by luck.
 #include <cuda_runtime.h>
