@@ -139,8 +139,8 @@ void forgetHostMemory();
 // Forgets launches and findings, clears errors, frees all device memory. For use between tests.
 void reset();
 
-// The next call of a runtime function with this name, such as "cudaMalloc", fails with this
-// error and does nothing else. "launch" stands for a kernel launch.
+// The next call of a runtime function with this name, such as "cudaMalloc", fails and does nothing
+// else. "launch" stands for a kernel launch; "cudaMalloc:2" is the second call since reset().
 void failNext(const std::string& function, cudaError_t error);
 
 // What the host put into streams, and what waited for what, in the order of the calls. The

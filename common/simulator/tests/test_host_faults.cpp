@@ -310,6 +310,16 @@ TEST_CASE("More than 48 KiB of shared memory need an attribute first") {
     CHECK(host_faults::statusOfAttribute(-1) == cudaErrorInvalidValue);
 }
 
+TEST_CASE("The so-many-th call can be made to fail, and no other one") {
+    const ChosenOptions chosen;
+    float* pointer = nullptr;
+    cusim::failNext("cudaMalloc:2", cudaErrorMemoryAllocation);
+    CHECK(cudaMalloc(&pointer, 16) == cudaSuccess);
+    CHECK(cudaDeviceSynchronize() == cudaSuccess);
+    CHECK(cudaMalloc(&pointer, 16) == cudaErrorMemoryAllocation);
+    CHECK(cudaMalloc(&pointer, 16) == cudaSuccess);
+}
+
 TEST_CASE("A call can be made to fail once, by name") {
     const ChosenOptions chosen;
     float* pointer = nullptr;
