@@ -18,8 +18,9 @@ std::string memoryOf(const std::string& variable) {
 
 // Also that nobody races for it; but of a variable in the wrong memory that is no news.
 void expectMemory(const std::string& todo, const std::string& variable, const std::string& wanted,
-                  const std::string& remedy, const std::function<void()>& use) {
-    lab::runIgnoring(qualifiers::kOfSharing, todo, use);
+                  const std::string& remedy, const std::function<void()>& use,
+                  const lab::Outputs& outputs = lab::gives()) {
+    lab::runIgnoring(qualifiers::kOfSharing, todo, use, outputs);
     if (cusim::launches().empty())
         lab::fail("not-launched", todo +
                                       ": no kernel is launched. The host side is complete as it "
@@ -28,7 +29,7 @@ void expectMemory(const std::string& todo, const std::string& variable, const st
     if (found != wanted)
         lab::fail("wrong-memory", todo + ": " + variable + " lies in " + found +
                                       " memory;\nwanted: " + wanted + " memory. " + remedy);
-    lab::run(todo, use);
+    lab::run(todo, use, outputs);
 }
 
 bool found(const std::string& kind) {
@@ -78,9 +79,10 @@ TEST_CASE("TODO(5): the host fetches GlobalVar by a copy") {
 
 TEST_CASE("TODO(7): ConstVar lies in constant memory") {
     Numbers seen(64, qualifiers::kNever);
-    expectMemory("TODO(7)", "ConstVar", "constant",
-                 "Declare it outside of all\nfunctions, with __constant__.",
-                 [&] { readConstVar(seen.data(), 1, 64); });
+    expectMemory(
+        "TODO(7)", "ConstVar", "constant",
+        "Declare it outside of all\nfunctions, with __constant__.",
+        [&] { readConstVar(seen.data(), 1, 64); }, lab::gives(seen));
 }
 
 TEST_CASE("TODO(7): a kernel's store to a constant is refused") {
@@ -104,10 +106,12 @@ TEST_CASE("TODO(8): the host sets ConstVar by a copy") {
 TEST_CASE("a shared variable ends with its block: the next launch finds nothing in it") {
     Numbers seen(32, qualifiers::kNever);
     device::reset();
-    device::runQuietly([&] {
-        qualifiers::fromSharedVar(1, 32);
-        readStaleVar(seen.data(), 32);
-    });
+    device::runQuietly(
+        [&] {
+            qualifiers::fromSharedVar(1, 32);
+            readStaleVar(seen.data(), 32);
+        },
+        lab::gives(seen));
     if (!found("unset-read"))
         lab::fail("demonstration-changed",
                   "staleKernel reads a shared variable that nothing has set. The kernel is "
