@@ -26,7 +26,7 @@ std::string kernel(const std::string& statement) {
 
 TEST_CASE("A host function that a kernel calls is refused on the line of the call") {
     const std::string wanted =
-        "k.cu:2: error: twice is a function for the host, and called on the device; write "
+        "k.cu:2: error: twice is a function of the host; a kernel cannot call it; write "
         "__device__ in front of twice";
     for (const std::string statement :
          {"P[0] = twice(P[1]);", "P[0] += P[1] * twice(P[2]);", "if (twice(*P) > 1) return;",
@@ -48,8 +48,8 @@ TEST_CASE("A host function that a kernel calls is refused on the line of the cal
 
 TEST_CASE("A device function that the host calls is refused on the line of the call") {
     CHECK(refusal(kDeviceFunction + "int main() { return twice(1); }") ==
-          "k.cu:2: error: twice is a function for the device, and called on the host; write "
-          "__host__ __device__ in front of twice, or call it in a kernel");
+          "k.cu:2: error: twice is a function of the device; the host cannot call it; write "
+          "__host__ __device__ in front of twice");
 }
 
 TEST_CASE("A call is left alone where its function may be for both sides") {

@@ -91,6 +91,7 @@ std::map<std::string_view, int> Translator::sidesOfFunctions() const {
 
 void Translator::refuseCallsAcross() const {
     const std::map<std::string_view, int> sides = sidesOfFunctions();
+    const HostNames host = hostNames();
     Scope scope(*this);
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
         scope.pass(i);
@@ -98,17 +99,19 @@ void Translator::refuseCallsAcross() const {
             continue;
         const std::size_t open = skipBrackets(after(i));
         const int caller = sidesOf(i);
-        if (is(open, "{") && (caller == kHost || caller == kDevice))
-            refuseCallsAcross(open, caller, sides);
+        if (!is(open, "{") || (caller != kHost && caller != kDevice)) continue;
+        refuseCallsAcross(open, caller, sides, host);
     }
 }
 
 void Translator::refuseCallsAcross(std::size_t open, int caller,
-                                   const std::map<std::string_view, int>& sides) const {
+                                   const std::map<std::string_view, int>& sides,
+                                   const HostNames& host) const {
     const std::size_t end = skipBrackets(open);
     // A lambda or a type of the host's function may hold code for the device.
     for (std::size_t i = open; i < end; ++i)
         if (is(i, "__device__") || is(i, "__host__")) return;
+    if (caller == kDevice) refuseHostCalls(open, host);
     int conditions = 0;
     for (std::size_t i = open; i < end; ++i) {
         if (tokens_[i].kind == Token::Directive) conditions += opensCondition(i);
@@ -117,11 +120,13 @@ void Translator::refuseCallsAcross(std::size_t open, int caller,
         if (!isUseInside(i) || callee->second != (kHost | kDevice) - caller) continue;
         const std::string name{callee->first};
         if (caller == kDevice)
-            refuse(i, name + " is a function for the host, and called on the device",
-                   "write __device__ in front of " + name);
+            refuse(i, name + " is a function of the host",
+                   needsTheHost(name, host)
+                       ? "a kernel cannot call it; the host calls the kernel"
+                       : "a kernel cannot call it; write __device__ in front of " + name);
         if (kernels_.count(name) == 0)
-            refuse(i, name + " is a function for the device, and called on the host",
-                   "write __host__ __device__ in front of " + name + ", or call it in a kernel");
+            refuse(i, name + " is a function of the device",
+                   "the host cannot call it; write __host__ __device__ in front of " + name);
     }
 }
 

@@ -81,9 +81,24 @@ class Translator {
     int sidesOf(std::size_t name) const;
     bool isUseInside(std::size_t name) const;
     std::map<std::string_view, int> sidesOfFunctions() const;
+    struct HostNames {
+        std::map<std::string_view, std::vector<std::string_view>> macros;  // and what they call
+        std::set<std::string_view> own;  // names that mean something else here, or may
+    };
     void refuseCallsAcross() const;
     void refuseCallsAcross(std::size_t open, int caller,
-                           const std::map<std::string_view, int>& sides) const;
+                           const std::map<std::string_view, int>& sides,
+                           const HostNames& host) const;
+
+    // What is the host's by its name.
+    bool isCallByName(std::size_t name) const;
+    std::map<std::string_view, std::vector<std::string_view>> macrosOfHost() const;
+    std::set<std::string_view> ownNames() const;
+    HostNames hostNames() const { return {macrosOfHost(), ownNames()}; }
+    std::vector<std::string_view> hostCallsAt(std::size_t name, const HostNames& host) const;
+    std::string hostClassAt(std::size_t name) const;
+    void refuseHostCalls(std::size_t open, const HostNames& host) const;
+    bool needsTheHost(std::string_view function, const HostNames& host) const;
 
     // Bodies of functions for the device.
     struct Body {

@@ -1,0 +1,157 @@
+// What belongs to the host by its name, which nvcc refuses in code for the device: functions of the
+// C library and of the CUDA runtime, a macro that calls these, and classes of the C++ library. A
+// name that the file gives another meaning is left alone.
+#include <algorithm>
+#include <iterator>
+
+#include "simulator/translate/translator.h"
+
+namespace translate {
+
+namespace {
+
+bool isOfTheHost(std::string_view function) {
+    static constexpr std::string_view kNames[] = {
+        "abort", "atexit", "atof", "atoi", "calloc", "drand48", "exit", "fclose", "fflush", "fopen",
+        "fprintf", "fputs", "fread", "fscanf", "fwrite", "getchar", "getenv", "perror", "putchar",
+        "puts", "qsort", "rand", "realloc", "scanf", "sleep", "sprintf", "srand", "sscanf",
+        "system", "time", "usleep",
+        // The runtime's. Some may be called by a kernel that is linked as no lab's is.
+        "cudaDeviceReset", "cudaDeviceSynchronize", "cudaEventCreate", "cudaEventDestroy",
+        "cudaEventElapsedTime", "cudaEventRecord", "cudaEventSynchronize", "cudaFree",
+        "cudaFreeHost", "cudaFuncSetAttribute", "cudaGetDeviceProperties", "cudaGetLastError",
+        "cudaHostAlloc", "cudaMalloc", "cudaMallocHost", "cudaMallocManaged", "cudaMemcpy",
+        "cudaMemcpy2D", "cudaMemcpyAsync", "cudaMemcpyFromSymbol", "cudaMemcpyToSymbol",
+        "cudaMemset", "cudaMemsetAsync", "cudaPeekAtLastError", "cudaSetDevice", "cudaStreamCreate",
+        "cudaStreamDestroy", "cudaStreamSynchronize"};
+    return std::find(std::begin(kNames), std::end(kNames), function) != std::end(kNames);
+}
+
+bool isSpace(const Token& token) { return token.kind == Token::Blank; }
+
+// The name that a directive defines; empty where it is another one.
+std::string_view defined(const std::vector<Token>& words) {
+    return words.size() > 1 && words[0].text == "define" ? words[1].text : std::string_view{};
+}
+
+}  // namespace
+
+// name(...), ::name(...) or std::name(...)
+bool Translator::isCallByName(std::size_t name) const {
+    if (!is(before(name), "::")) return isUseInside(name);
+    const std::size_t scope = before(before(name));
+    return is(after(name), "(") && (is(scope, "std") || !isName(scope));
+}
+
+// By name of the macro: the host's functions that it calls. One of #if, or that is defined again,
+// may be another one for the device.
+std::map<std::string_view, std::vector<std::string_view>> Translator::macrosOfHost() const {
+    std::map<std::string_view, std::vector<std::string_view>> macros;
+    std::set<std::string_view> doubtful;
+    int conditions = 0;
+    for (std::size_t i = 0; i < tokens_.size(); ++i) {
+        if (tokens_[i].kind != Token::Directive) continue;
+        conditions += opensCondition(i);
+        std::vector<Token> words = tokenize(textAt(i).substr(1));
+        words.erase(std::remove_if(words.begin(), words.end(), isSpace), words.end());
+        const std::string_view name = defined(words);
+        if (words.size() > 1 && words[0].text == "undef") doubtful.insert(words[1].text);
+        if (name.empty()) continue;
+        if (conditions != 0 || macros.count(name) != 0) doubtful.insert(name);
+        std::vector<std::string_view>& calls = macros[name];
+        for (std::size_t j = 2; j + 1 < words.size(); ++j) {
+            const std::string_view previous = words[j - 1].text;
+            const bool isCall = words[j].kind == Token::Word && words[j + 1].text == "(" &&
+                                words[j - 1].kind != Token::Word && previous != "." &&
+                                previous != "->" && previous != "#";
+            if (isCall && isOfTheHost(words[j].text) &&
+                std::find(calls.begin(), calls.end(), words[j].text) == calls.end())
+                calls.push_back(words[j].text);
+        }
+    }
+    for (const std::string_view name : doubtful) macros[name].clear();
+    return macros;
+}
+
+// Also in a macro's body, where a name may be a parameter's.
+std::set<std::string_view> Translator::ownNames() const {
+    std::set<std::string_view> names;
+    for (std::size_t i = 0; i < tokens_.size(); ++i) {
+        if (tokens_[i].kind == Token::Word && !isCallByName(i)) names.insert(textAt(i));
+        if (tokens_[i].kind != Token::Directive) continue;
+        const std::vector<Token> words = tokenize(textAt(i).substr(1));
+        for (std::size_t j = 0; j < words.size(); ++j)
+            if (words[j].kind == Token::Word && (j + 1 == words.size() || words[j + 1].text != "("))
+                names.insert(words[j].text);
+    }
+    return names;
+}
+
+std::vector<std::string_view> Translator::hostCallsAt(std::size_t name,
+                                                      const HostNames& host) const {
+    const std::string_view text = textAt(name);
+    if (!isWord(name)) return {};
+    const auto macro = host.macros.find(text);
+    if (macro != host.macros.end())
+        return is(after(name), "(") ? macro->second : std::vector<std::string_view>{};
+    if (!isOfTheHost(text) || host.own.count(text) != 0 || !isCallByName(name)) return {};
+    return {text};
+}
+
+// std::vector<float> name, std::cout: what the library makes of them is the host's.
+std::string Translator::hostClassAt(std::size_t name) const {
+    if (!is(before(name), "::") || !is(before(before(name)), "std")) return "";
+    std::size_t next = after(name);
+    bool isOne = (is(name, "cout") || is(name, "cerr")) && (is(next, "<<") || is(next, "<"));
+    isOne |= is(name, "string") && isName(next);
+    if (is(name, "vector") && is(next, "<")) {
+        int angles = 0;
+        for (; next < tokens_.size() && !is(next, ";"); next = after(next)) {
+            angles += is(next, "<") - is(next, ">");
+            if (angles == 0) break;
+        }
+        isOne = isName(after(next));
+    }
+    return isOne ? "std::" + std::string(textAt(name)) : "";
+}
+
+void Translator::refuseHostCalls(std::size_t open, const HostNames& host) const {
+    const std::size_t end = skipBrackets(open);
+    // Where the kernel lacks its last }, the functions below it seem to be inside.
+    for (std::size_t i = open; i < end; ++i)
+        if (isWord(i) && is(after(i), "(") && is(skipBrackets(after(i)), "{") && sidesOf(i) != 0)
+            return;
+    int conditions = 0;
+    for (std::size_t i = open; i < end; ++i) {
+        if (tokens_[i].kind == Token::Directive) conditions += opensCondition(i);
+        if (conditions != 0 || tokens_[i].kind != Token::Word) continue;
+        const std::string name{textAt(i)}, type = hostClassAt(i);
+        if (!type.empty())
+            refuse(i, type + " belongs to the host",
+                   name == "vector"   ? "a kernel has arrays of a fixed size, as in float v[3]"
+                   : name == "string" ? "a kernel cannot use it"
+                                      : "a kernel cannot use it; printf works there");
+        const std::vector<std::string_view> calls = hostCallsAt(i, host);
+        if (calls.empty()) continue;
+        if (host.macros.count(name) == 0)
+            refuse(i, name + " is a function of the host", "a kernel cannot call it");
+        std::string list{calls.front()};
+        for (std::size_t j = 1; j < calls.size(); ++j)
+            list += (j + 1 < calls.size() ? ", " : " and ") + std::string(calls[j]);
+        refuse(i, name + " is for the host side", "a kernel cannot call " + list);
+    }
+}
+
+// Whether what a function of the host does, no __device__ in front of it makes possible.
+bool Translator::needsTheHost(std::string_view function, const HostNames& host) const {
+    for (std::size_t i = 0; i < tokens_.size(); ++i) {
+        if (!isWord(i) || textAt(i) != function || !is(after(i), "(")) continue;
+        const std::size_t open = skipBrackets(after(i));
+        if (!is(open, "{") || sidesOf(i) == 0) continue;
+        for (std::size_t j = open, end = skipBrackets(open); j < end; ++j)
+            if (is(j, "<<<") || !hostCallsAt(j, host).empty()) return true;
+    }
+    return false;
+}
+
+}  // namespace translate
