@@ -45,9 +45,21 @@ cudaError_t checkHost(const char* function, const char* role, const void* pointe
     return runtime().keep(cudaErrorInvalidValue);
 }
 
+// What to do about a pointer of the wrong side. Where both are of the host, one has perhaps not
+// been set; `other` is null where the call has only one.
+std::string rightSides(bool device, const void* other, bool isTarget) {
+    const std::string allocated = "Has cudaMalloc set the pointer to the device?";
+    if (!other) return "This call is for memory of the device. " + allocated;
+    const std::string order = "The first argument is the target, the second the source";
+    if (onDevice(other) == device) return order + "." + (device ? "" : " " + allocated);
+    return order + (device == isTarget
+                        ? ": from host to device the kind is cudaMemcpyHostToDevice."
+                        : ": from device to host the kind is cudaMemcpyDeviceToHost.");
+}
+
 // One side of a copy: right kind of pointer, and room for all the bytes.
 cudaError_t checkSide(const char* function, const char* role, const void* pointer,
-                      std::size_t bytes, bool wantDevice, const Where& at) {
+                      const void* other, std::size_t bytes, bool wantDevice, const Where& at) {
     Allocation* const allocation = memory().find(pointer);
     const bool device = onDevice(pointer) || (allocation && allocation->isVariable());
     const bool both = allocation && allocation->hostMayAccess();
@@ -65,11 +77,7 @@ cudaError_t checkSide(const char* function, const char* role, const void* pointe
                          std::string(function) + ": the " + role + " is " + (device ? "a" : "no") +
                              " device pointer, the direction says " +
                              (wantDevice ? "device" : "host"),
-                         at, {},
-                         std::string("The first argument is the target, the second the source; "
-                                     "give the kind that matches, such as "
-                                     "cudaMemcpyHostToDevice.") +
-                             (device ? "" : " Has cudaMalloc set the pointer to the device?"));
+                         at, {}, rightSides(device, other, role == std::string("target")));
         return runtime().keep(cudaErrorInvalidValue);
     }
     if (!device && !both) {
@@ -169,8 +177,10 @@ cudaError_t checkedCopy(const char* function, void* target, const void* source, 
     } else if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) {
         return runtime().keep(cudaErrorInvalidMemcpyDirection);
     }
-    if (const auto e = checkSide(function, "target", target, bytes, targetOnDevice, at)) return e;
-    if (const auto e = checkSide(function, "source", source, bytes, sourceOnDevice, at)) return e;
+    if (const auto e = checkSide(function, "target", target, source, bytes, targetOnDevice, at))
+        return e;
+    if (const auto e = checkSide(function, "source", source, target, bytes, sourceOnDevice, at))
+        return e;
     Allocation* const to = targetOnDevice ? memory().find(target) : nullptr;
     const Allocation* const from = sourceOnDevice ? memory().find(source) : nullptr;
     {
@@ -386,7 +396,8 @@ cudaError_t cudaMemcpy2D(void* target, std::size_t targetPitch, const void* sour
 
 cudaError_t cudaMemset(void* target, int value, std::size_t bytes, cusim::Where at) {
     if (const cudaError_t error = Runtime::instance().enter("cudaMemset")) return error;
-    if (const auto e = cusim::checkSide("cudaMemset", "target", target, bytes, true, at)) return e;
+    if (const auto e = cusim::checkSide("cudaMemset", "target", target, nullptr, bytes, true, at))
+        return e;
     const cusim::DeviceMemory::Access access;
     std::memset(target, value, bytes);
     cusim::noteCopied(cusim::memory().find(target), target, nullptr, nullptr, bytes);
