@@ -86,6 +86,19 @@ TEST_CASE("A wrong call of the runtime is found on its line and returns an error
     }
 }
 
+TEST_CASE("A copy in the wrong direction is told the kind that its two arguments need") {
+    const ChosenOptions chosen;
+    const auto remedyOf = [](const std::string& fault) {
+        runGuarded(fault);
+        return cusim::findings().at(0).remedy;
+    };
+    CHECK(remedyOf("wrongDirection").find("to device the kind is cudaMemcpyHostToDevice") !=
+          std::string::npos);
+    CHECK(remedyOf("swappedArguments").find("to host the kind is cudaMemcpyDeviceToHost") !=
+          std::string::npos);
+    CHECK(remedyOf("setOnHost").find("Has cudaMalloc set the pointer") != std::string::npos);
+}
+
 TEST_CASE("Host code that uses a device variable by its name is found, a managed one may be used") {
     const ChosenOptions chosen;
     for (const Case& one :
