@@ -198,6 +198,14 @@ want says 'build/progress/lab4_memtypes/qualifiers.log says why'
 want says '(goes further)'
 want fits_a_screen
 
+is 'answers that do not compile are said not to, and use up no hint'
+sed -i '0,/= UNANSWERED/s//= "yes"/' lab1_naive/answers.h
+try make -C lab1_naive progress
+want row lab1_naive answers 'does not compile'
+try make -C lab1_naive hint PART=answers
+want says 'lab1_naive/answers.h does not compile'
+cp "$HERE/skeletons/lab1_naive/answers.h" lab1_naive/answers.h
+
 is 'answers that wait for the kernel on which they are measured make the kernel next'
 cp solutions/lab1_naive/answers.h lab1_naive/answers.h
 try make -C lab1_naive test PART=answers

@@ -47,6 +47,7 @@ function message() {
 function inHeader(name) { return name ~ /^common\/simulator\/include/ }
 function put(place) {
     file[messages] = place[1]
+    sub(/^\.\//, "", file[messages])
     line[messages] = place[2] ~ /^[0-9]+$/ ? place[2] : ""
     picture[messages] = ""
 }
