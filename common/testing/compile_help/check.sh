@@ -161,3 +161,8 @@ said=$(make --no-print-directory -f common/lab_rules.mk LAB=lab2_tiled PART=answ
     KERNEL="$folder/answers.h" test 2>&1)
 is 'an answer that is no number and no known word gets a line of help' \
     grep -q '^help: line [0-9]*: write yes, in small letters' <<<"$said"
+sed '0,/= UNANSWERED/s//= 50 GFLOP\/s/' lab2_tiled/answers.h >"$folder/answers.h"
+said=$(make --no-print-directory -f common/lab_rules.mk LAB=lab2_tiled PART=answers \
+    KERNEL="$folder/answers.h" test 2>&1)
+is 'an answer with its unit is told that a number stands alone' \
+    grep -q '^help: line [0-9]*: a number is written as 1024' <<<"$said"
