@@ -386,11 +386,15 @@ cudaError_t cudaMemcpy2D(void* target, std::size_t targetPitch, const void* sour
     if (const cudaError_t error = Runtime::instance().enter("cudaMemcpy2D")) return error;
     if (width > targetPitch || width > sourcePitch)
         return cusim::refusePitch(width, targetPitch, sourcePitch, at);
-    for (std::size_t row = 0; row < height; ++row)
-        if (const cudaError_t error = cusim::checkedCopy(
-                "cudaMemcpy2D", static_cast<char*>(target) + row * targetPitch,
-                static_cast<const char*>(source) + row * sourcePitch, width, kind, at))
-            return error;
+    for (std::size_t row = 0; row < height; ++row) {
+        void* const to = static_cast<char*>(target) + row * targetPitch;
+        const void* const from = static_cast<const char*>(source) + row * sourcePitch;
+        if (const auto e = cusim::checkedCopy("cudaMemcpy2D", to, from, width, kind, at)) return e;
+        cusim::noteCopy(to, from, width, nullptr);
+    }
+    cusim::StreamStep wait;
+    wait.what = cusim::StreamStep::HostWaits;
+    Runtime::instance().note(wait, nullptr);
     return cudaSuccess;
 }
 

@@ -54,6 +54,21 @@ TEST_CASE("A plain copy lies in the default stream, and the host waits for it") 
     CHECK(steps[2].launch == 0);
 }
 
+TEST_CASE("A copy row by row is a step for each row, each with its place on both sides") {
+    const ChosenOptions chosen;
+    char* device = nullptr;
+    char host[6] = {};
+    cudaMalloc(&device, 16);
+    cudaMemcpy2D(device, 8, host, 3, 3, 2, cudaMemcpyHostToDevice);
+    const auto& steps = cusim::streamSteps();
+    REQUIRE(steps.size() == 3);
+    CHECK(steps[1].what == Step::CopyIn);
+    CHECK(steps[1].host == host + 3);
+    CHECK(steps[1].offset == 8);
+    CHECK(steps[1].bytes == 3);
+    CHECK(steps[2].what == Step::HostWaits);
+}
+
 TEST_CASE("Events and waits tell whom they are about") {
     const ChosenOptions chosen;
     cudaStream_t stream = nullptr;
