@@ -1,4 +1,5 @@
-// Finding: wrong
+// Finding: wrong, wrong-copy
+// Says: TODO(3): row 0, column 19 of d_M is to stay zero
 // One copy for all rows: on the device they are longer, so that each begins too early.
 #include <cuda_runtime.h>
 

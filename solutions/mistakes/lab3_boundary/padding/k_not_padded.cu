@@ -1,4 +1,4 @@
-// Finding: all-zero, padded-size, phases-missing
+// Finding: all-zero, padded-size, phases-missing, wrong-copy
 // k is not rounded up: the last, partial tile of the phases is left out.
 #include <cuda_runtime.h>
 

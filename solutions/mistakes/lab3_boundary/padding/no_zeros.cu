@@ -1,4 +1,5 @@
-// Finding: not-a-number, unset-read
+// Finding: unset-read
+// Says: TODO(2): the kernel reads d_M where nothing has written it.
 // What is added holds whatever was there before: sums take it in.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,5 @@
-// Finding: not-a-number, unset-read
+// Finding: unset-read
+// Says: TODO(2): the kernel reads d_N where nothing has written it.
 // Only M is filled with zeros: 0 times what nobody has set, which may be no number at all.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,5 @@
-// Finding: wrong
+// Finding: wrong, wrong-copy
+// Says: TODO(4): P[1][0] does not come from row 1, column 0 of d_P.
 // The first j x l floats of d_P are not P: the padding of its rows is among them.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,5 @@
 // Finding: copied-too-much
+// Says: TODO(4): what lies behind P on the host is overwritten.
 // The padded product does not fit into P: what follows P on the host is overwritten.
 #include <cuda_runtime.h>
 

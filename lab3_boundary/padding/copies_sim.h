@@ -1,0 +1,131 @@
+// What was copied where, by what the simulated device noted: so that each step of the host's code
+// is judged by itself, also where others are still missing.
+#pragma once
+
+#include <cstdint>
+#include <map>
+
+#include "lab3_boundary/padding/padded_run.h"
+#include "simulator/simulator.h"
+#include "testing/role.h"
+
+inline int whole(int elements) { return tilesIn(elements) * tileWidth(); }
+
+inline const cusim::LaunchReport& launchOf(const std::string& todo) {
+    if (cusim::launches().empty()) lab::fail("not-launched", todo + ": no kernel is launched.");
+    return cusim::launches().front();
+}
+
+// Floats of all matrices on the device.
+inline std::uint64_t floatsOnDevice(const cusim::LaunchReport& launch) {
+    std::uint64_t bytes = 0;
+    for (const auto& array : launch.arrays)
+        if (array.space == cusim::Space::Global) bytes += array.bytes;
+    return bytes / sizeof(float);
+}
+
+inline std::uint64_t floatsWanted(Shape shape) {
+    const int J = whole(shape.j), K = whole(shape.k), L = whole(shape.l);
+    return product(J, K) + product(K, L) + product(J, L);
+}
+
+// Bytes on the one side of copies, and what each was copied from on the other one.
+struct Copies {
+    std::map<int, std::map<std::size_t, std::uintptr_t>> in;  // by allocation and offset
+    std::map<std::uintptr_t, std::pair<int, std::size_t>> out;
+    bool elsewhere = false;  // also from or to host memory of the student's own
+};
+
+inline bool isIn(std::uintptr_t address, const float* first, std::size_t size) {
+    return address - reinterpret_cast<std::uintptr_t>(first) < size * sizeof(float);
+}
+
+inline Copies copiesOf(const PaddedRun& run) {
+    Copies copies;
+    for (const cusim::StreamStep& step : cusim::streamSteps()) {
+        const auto host = reinterpret_cast<std::uintptr_t>(step.host);
+        const bool in = step.what == cusim::StreamStep::CopyIn;
+        if (!in && step.what != cusim::StreamStep::CopyOut) continue;
+        const bool known = in ? isIn(host, run.set.M.data(), run.set.M.size()) ||
+                                    isIn(host, run.set.N.data(), run.set.N.size())
+                              : isIn(host, run.memory.data(), run.memory.size());
+        if (!known) copies.elsewhere = true;
+        for (std::size_t byte = 0; known && byte < step.bytes; ++byte)
+            if (in)
+                copies.in[step.allocation][step.offset + byte] = host + byte;
+            else
+                copies.out[host + byte] = {step.allocation, step.offset + byte};
+    }
+    return copies;
+}
+
+// Whether a byte came from there.
+inline bool holds(const std::map<std::size_t, std::uintptr_t>& bytes, std::size_t offset,
+                  std::uintptr_t host) {
+    const auto found = bytes.find(offset);
+    return found != bytes.end() && found->second == host;
+}
+
+// What is wrong with the copy of a matrix into one with rows of `pitch` floats; or nothing.
+inline std::string wrongIn(const Copies& copies, const std::string& name,
+                           const matrix::Matrix& from, int pitch) {
+    const auto first = reinterpret_cast<std::uintptr_t>(from.data());
+    const std::map<std::size_t, std::uintptr_t>* bytes = nullptr;
+    for (const auto& [allocation, content] : copies.in)
+        for (const auto& [offset, host] : content)
+            if (isIn(host, from.data(), from.size())) bytes = &content;
+    if (!bytes) return name + " is never copied to the device";
+    // Not the first byte of the allocation: all matrices may lie in one.
+    std::size_t start = bytes->begin()->first;
+    for (const auto& [offset, host] : *bytes)
+        if (host == first) {
+            start = offset;
+            break;
+        }
+    for (int row = 0; row < from.rows(); ++row)
+        for (int col = 0; col < pitch; ++col) {
+            const std::size_t at =
+                start + (product(row, pitch) + static_cast<std::size_t>(col)) * sizeof(float);
+            const bool inside = col < from.cols();
+            const auto wanted =
+                first + (product(row, from.cols()) + static_cast<std::size_t>(col)) * sizeof(float);
+            if (inside && !(holds(*bytes, at, wanted) && holds(*bytes, at + 3, wanted + 3)))
+                return element(name, row, col) + " does not come to row " + text(row) +
+                       ", column " + text(col) + " of d_" + name;
+            if (!inside && bytes->count(at))
+                return "row " + text(row) + ", column " + text(col) + " of d_" + name +
+                       " is to stay zero, and gets a piece of " + name;
+        }
+    return "";
+}
+
+// The same for the copy of the product back into P.
+inline std::string wrongOut(const Copies& copies, const PaddedRun& run, int pitch) {
+    const auto host = reinterpret_cast<std::uintptr_t>(run.memory.data());
+    if (copies.out.empty()) return "nothing comes back into P";
+    const auto first = copies.out.begin()->second;
+    for (int row = 0; row < run.P.rows(); ++row)
+        for (int col = 0; col < run.P.cols(); ++col) {
+            const auto column = static_cast<std::size_t>(col);
+            const std::size_t there = first.second + (product(row, pitch) + column) * sizeof(float);
+            const auto here = host + (product(row, run.P.cols()) + column) * sizeof(float);
+            for (const std::size_t byte : {std::size_t{0}, sizeof(float) - 1}) {
+                const auto found = copies.out.find(here + byte);
+                if (found == copies.out.end())
+                    return element("P", row, col) + " does not come back";
+                if (found->second != std::make_pair(first.first, there + byte))
+                    return element("P", row, col) + " does not come from row " + text(row) +
+                           ", column " + text(col) + " of d_P";
+            }
+        }
+    return "";
+}
+
+// Whatever way a product has come, nothing is wrong with it.
+inline bool isRight(const PaddedRun& run) {
+    if (!testing::judges()) return true;
+    const matrix::Reference reference = matrix::multiply(run.set.M, run.set.N);
+    const bool exact = matrix::isExact(run.set.spec.pattern, run.set.spec.k);
+    return matrix::compare(run.P, run.set.M, run.set.N, reference, exact).passed &&
+           cusim::notStoredByKernels(run.P.data(), run.P.size()) == 0;
+}

@@ -1,0 +1,57 @@
+// What padding costs: loads of the zeros, and memory.
+#include <cstdio>
+#include <iostream>
+
+#include "lab3_boundary/padding/copies_sim.h"
+
+TEST_CASE("the zeros are loaded too: 2 x J x K x L / TILE_WIDTH loads") {
+    const Shape shape{tileWidth() + 1, 2 * tileWidth() + 1, 3};
+    const PaddedRun run = runPadded("boundedMatrixMulPadded", wholeNumbers(shape));
+    lab::expectProduct("boundedMatrixMulPadded", run.P, run.set);
+    const std::uint64_t loads = launchOf("boundedMatrixMulPadded").global().loadedBytes / 4;
+    const std::uint64_t wanted = product(whole(shape.j), whole(shape.k), 2 * tilesIn(shape.l));
+    if (loads != wanted)
+        lab::fail("load-count", "boundedMatrixMulPadded: " + lab::count(loads, "load") +
+                                    " instead of " + lab::count(wanted, "load") + "." +
+                                    seenWith(shape));
+}
+
+TEST_CASE("no warp diverges: without tests all threads do the same") {
+    const Shape shape{tileWidth() + 1, tileWidth() + 1, tileWidth() + 1};
+    const PaddedRun run = runPadded("boundedMatrixMulPadded", wholeNumbers(shape));
+    lab::expectProduct("boundedMatrixMulPadded", run.P, run.set);
+    const auto& warps = launchOf("boundedMatrixMulPadded").warps;
+    if (warps.divergentWarps > 0)
+        lab::fail("divergence",
+                  "boundedMatrixMulPadded: " + lab::count(warps.divergentWarps, "warp") + " of " +
+                      std::to_string(warps.warps) + " diverge; none has to." + seenWith(shape));
+}
+
+// The handout's table; shown by the command that stands there. What the tests of kernel.cu prove of
+// its loads and of its memory stands beside what was counted here.
+TEST_CASE("the table of padding in the handout", "[.table]") {
+    std::cout << "| j x k x l | floats | padded | more | loads | padded | more |\n"
+                 "|---|---|---|---|---|---|---|\n";
+    const auto more = [](std::uint64_t padded, std::uint64_t plain) {
+        char text[32];
+        std::snprintf(text, sizeof text, "%.1f %%",
+                      100 * (static_cast<double>(padded) / static_cast<double>(plain) - 1));
+        return std::string(text);
+    };
+    for (const Shape s : {Shape{17, 17, 17},
+                          {65, 65, 65},
+                          {257, 257, 257},
+                          {1, 257, 1},
+                          {300, 3, 300},
+                          {256, 256, 256}}) {
+        runPadded("boundedMatrixMulPadded", wholeNumbers(s));
+        const auto& launch = launchOf("boundedMatrixMulPadded");
+        const std::uint64_t floats = product(s.j, s.k) + product(s.k, s.l) + product(s.j, s.l);
+        const std::uint64_t loads =
+            product(s.j, s.k, tilesIn(s.l)) + product(s.k, s.l, tilesIn(s.j));
+        std::cout << "| " << s.j << " x " << s.k << " x " << s.l << " | " << floats << " |";
+        const std::uint64_t padded = floatsOnDevice(launch), loaded = launch.global().loads;
+        std::cout << " " << padded << " | " << more(padded, floats) << " | " << loads << " | "
+                  << loaded << " | " << more(loaded, loads) << " |\n";
+    }
+}
