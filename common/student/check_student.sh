@@ -233,6 +233,21 @@ want says 'To go further: lab3_boundary/submatrix.cu'
 cp -r "$HERE"/skeletons/* .
 rm -r $PROGRESS
 
+is 'a barrier that not all threads reach is next itself where the handout has a section on barriers'
+for lab in lab2_tiled lab3_boundary; do
+    echo '//' >>$lab/kernel.cu
+    pretend $lab kernel '{"part":"'$lab'/kernel","test":"TODO(1): a","status":"failed","findings":["barrier-divergence"],"explanation":""}
+{"end":true,"passed":0,"failed":1,"left_out":0}'
+done
+try $HERE/next.sh lab3_boundary kernel
+want says 'Next: the barriers of lab3_boundary/kernel.cu'
+try make -C lab3_boundary hint PART=kernel
+want says 'Read lab3_boundary/README.md, section Barriers;'
+try $HERE/next.sh lab2_tiled kernel
+want says 'Next: TODO(1) in lab2_tiled/kernel.cu'
+cp -r "$HERE"/skeletons/* .
+rm -r $PROGRESS
+
 is 'make hint gives three hints in turn, remembers them, and says which was the last'
 for n in 1 2 3 3; do
     try make hint
