@@ -1,6 +1,7 @@
 // What goes into which stream, and what may then happen at the same time.
 #include "lab4_memtypes/overlap/banded_run.h"
 #include "lab4_memtypes/overlap/stream_order.h"
+#include "testing/role.h"
 
 using Step = cusim::StreamStep;
 
@@ -53,6 +54,37 @@ void expectBandwise(const std::string& todo, const std::string& what, const std:
                                         " of bands that follow one another are in one stream, "
                                         "where\neach waits for the one before.");
     }
+}
+
+bool isWrong(const BandedRun& run) {
+    if (!testing::judges()) return false;
+    const matrix::Matrix &M = run.set.M, &N = run.set.N;
+    return !matrix::compare(run.P, M, N, matrix::multiply(M, N), true).passed;
+}
+
+// The copies must take each row of the matrix on the host once, where the product is wrong.
+void expectEachRow(const std::string& todo, const std::string& name, const float* matrix,
+                   const std::string& place, int cols, const Found& found,
+                   const std::vector<std::size_t>& indices) {
+    if (!isWrong(found.run)) return;
+    std::vector<std::pair<std::size_t, std::size_t>> parts;  // begin and end, in floats
+    for (const std::size_t i : indices) {
+        const auto begin =
+            static_cast<std::size_t>(static_cast<const float*>(found.steps[i].host) - matrix);
+        parts.emplace_back(begin, begin + found.steps[i].bytes / sizeof(float));
+    }
+    std::sort(parts.begin(), parts.end());
+    const auto element = [&](std::size_t at) {
+        return name + "[" + std::to_string(at / static_cast<std::size_t>(cols)) + "][" +
+               std::to_string(at % static_cast<std::size_t>(cols)) + "]";
+    };
+    for (std::size_t b = 0, end = 0; b < parts.size(); end = parts[b++].second)
+        if (parts[b].first != end)
+            lab::fail("wrong-rows", todo + ": a band's copy begins at " + element(parts[b].first) +
+                                        ", where the one before ends at\n" + element(end) +
+                                        ": with more than one band the rows are wrong. A band "
+                                        "begins at\n" +
+                                        place + ".");
 }
 
 // A part of an allocation that a step reads or writes: the words of it.
@@ -118,6 +150,7 @@ TEST_CASE("TODO(2): there is a stream for each that is asked for") {
 TEST_CASE("TODO(3): each band of M is copied in a stream, in turn") {
     const Found found = look("TODO(3)");
     expectBandwise("TODO(3)", "copy", "copies", found, found.ofM());
+    expectEachRow("TODO(3)", "M", found.run.M, "M + firstRow * k", kBands.k, found, found.ofM());
 }
 
 TEST_CASE("TODO(4): each band is computed in a stream, in turn") {
@@ -128,6 +161,8 @@ TEST_CASE("TODO(4): each band is computed in a stream, in turn") {
 TEST_CASE("TODO(5): each band of P is copied back in a stream, in turn") {
     const Found found = look("TODO(5)");
     expectBandwise("TODO(5)", "copy", "copies", found, found.ofP());
+    expectEachRow("TODO(5)", "P", found.run.pinnedP, "P + firstRow * l", kBands.l, found,
+                  found.ofP());
 }
 
 TEST_CASE("TODO(6): the host has waited for every copy when the function returns") {

@@ -8,8 +8,9 @@ TEST_CASE("the product is right for every number of bands and streams") {
                           {5, 3, 7, 9, 4},
                           {70, 16, 1, 8, 3},
                           {1, 1, 1, 1, 1}}) {
-        INFO("M " << b.j << " x " << b.k << ", N " << b.k << " x " << b.l << ", " << b.bands
-                  << " bands, " << b.streams << " streams");
+        INFO("M " << b.j << " x " << b.k << ", N " << b.k << " x " << b.l << ", "
+                  << lab::count(static_cast<unsigned>(b.bands), "band") << ", "
+                  << lab::count(static_cast<unsigned>(b.streams), "stream"));
         const BandedRun run = runBanded("overlappedMatrixMul", b);
         lab::expectProduct("overlappedMatrixMul", run.P, run.set);
     }

@@ -1,5 +1,6 @@
-// Finding: wrong
+// Finding: wrong, wrong-rows
 // Each band takes the first rows of M.
+// Says: A band begins at M + firstRow * k.
 #include <cuda_runtime.h>
 
 #include <cstdio>
