@@ -29,6 +29,7 @@ TEST_CASE("fractions come out as well, in several pieces") {
 
 TEST_CASE("M and N are left as they were") {
     const device::WithoutWarps withoutWarps;
+    const constant::Cause cause({70, 300, 50});
     matrix::DataSet set = lab::integers(70, 300, 50);
     const matrix::DataSet before = set;
     matrix::Matrix P = matrix::poisoned(70, 50);
