@@ -1,12 +1,17 @@
 // One call of a step's function: all that the tests know of its kernel.
 #pragma once
 
+#include <cuda_runtime.h>
+
 #include <string>
 #include <vector>
 
 #include "lab4_memtypes/registers/registers.h"
 #include "matrix/compare.h"
 #include "testing/lab.h"
+#ifdef CUDA_SIMULATED_DEVICE
+#include "simulator/simulator.h"
+#endif
 
 struct Shape {
     int j, k, l;
@@ -63,7 +68,17 @@ inline void expectRight(const Step& step, const std::vector<Shape>& shapes) {
 }
 
 // A single tile of P: what a step gives before its edges are looked at.
-inline void expectOneTile(const Step& step) {
+// `store` is the TODO of the step's store.
+inline void expectOneTile(const Step& step, [[maybe_unused]] const std::string& store) {
     const ProductRun run = runStep(step, wholeNumbers({64, 16, 64}), {"unset-output"});
+#ifdef CUDA_SIMULATED_DEVICE
+    if (!cusim::launches().empty() && cusim::launches().front().global().stores == 0) {
+        lab::beginWith(store);
+        lab::fail("never-written", step.todo +
+                                       ": nothing is stored into P. It may be right, and "
+                                       "can be judged when the store,\n" +
+                                       store + ", is there.");
+    }
+#endif
     lab::expectProduct(step.todo, run.P, run.set);
 }

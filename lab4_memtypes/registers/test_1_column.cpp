@@ -1,7 +1,7 @@
 #include "lab4_memtypes/registers/product_run.h"
 
 TEST_CASE("TODO(1): a thread forms TM products with each element of N that it reads") {
-    expectOneTile({"TODO(1)", columnMatrixMul});
+    expectOneTile({"TODO(1)", columnMatrixMul}, "TODO(2)");
 }
 
 TEST_CASE("TODO(2): step 1 is right for every shape") {

@@ -1,7 +1,7 @@
 #include "lab4_memtypes/registers/product_run.h"
 
 TEST_CASE("TODO(4): a thread forms TM x TN products with TM + TN elements") {
-    expectOneTile({"TODO(4)", registerTileMatrixMul});
+    expectOneTile({"TODO(4)", registerTileMatrixMul}, "TODO(5)");
 }
 
 TEST_CASE("TODO(5): step 2 is right for every shape") {
