@@ -15,7 +15,11 @@ FORBIDDEN = re.compile(
 ATTRIBUTE = re.compile(r"__attribute__|__attribute\b|\[\[")
 MARKER = re.compile(r'# (\d+) "((?:[^"\\]|\\.)*)"((?: \d)*)$')
 GLOBAL = "__attribute__((patchable_function_entry(1, 1)))"  # what __global__ stands for
-PRAGMA = re.compile(r"\s*#\s*pragma\s+(GCC|clang|STDC|weak|redefine_extname)\b")
+# But not the one that the translator writes (see simulator/translate/device_bodies.cpp).
+PRAGMA = re.compile(
+    r"\s*#\s*pragma\s+(?!GCC diagnostic (?:error|ignored) \"-Wvla\"\s*$)"
+    r"(GCC|clang|STDC|weak|redefine_extname)\b"
+)
 
 
 class StudentSource:
@@ -51,7 +55,7 @@ class StudentSource:
 
     def _look_at(self, line, place):
         code = re.sub(r'"(?:[^"\\]|\\.)*"', '""', line).replace(GLOBAL, "")
-        pragma = PRAGMA.match(code)
+        pragma = PRAGMA.match(line)
         if pragma:
             self.forbidden.append((place, f"#pragma {pragma.group(1)}"))
             return
