@@ -54,7 +54,7 @@ TEST_CASE("one racy kernel: another answer in every order, the same report") {
     }
     const bool racy = cusim::findings().size() == 1 && cusim::findings().front().kind == "race";
     if (racy)
-        std::cout << "       one finding, the same each time: a race in "
+        std::cout << "       one finding, the same each time: a race in\n       "
                   << cusim::findings().front().file << ":" << cusim::findings().front().line
                   << "\n";
     if (!racy || answers.size() != 3 || answers.count(right) || reports.size() != 1)

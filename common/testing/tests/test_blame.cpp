@@ -116,7 +116,6 @@ TEST_CASE("a line belongs to no TODO that is known where a comment between may b
 TEST_CASE("a finding that ends a run is blamed on the TODO of its line") {
     const Lab lab(kFile);
     CHECK(todoToBlame(failed("TODO(3): a", "double-free", at(17)), {}) == "TODO(4)");
-    CHECK(todoToBlame(failed("TODO(3): a", "early-exit", at(17)), {}) == "TODO(4)");
     CHECK(todoToBlame(failed("TODO(3): a", "unchecked-launch", at(17)), {}) == "TODO(4)");
     CHECK(todoToBlame(failed("the product", "double-free", at(17)), {}) == "TODO(4)");
     CHECK(todoToBlame(failed("TODO(4): a", "double-free", at(17)), {}) == "TODO(4)");
