@@ -32,7 +32,9 @@ TEST_CASE("TODO(1): an SM holds as many blocks as its threads allow") {
                 "TODO(1)",
                 std::string(device.name) + ", blocks of " + std::to_string(threads) + " threads",
                 [&] { return blocksByThreads(p, threads); }, times(device.threads, threads),
-                "Only whole blocks count.");
+                "The SM has room for " +
+                    lab::count(static_cast<unsigned>(device.threads), "thread") +
+                    "; only whole blocks count.");
     }
     expectBlocks(
         "TODO(1)", "8800 GTX, blocks of 1,024 threads",
@@ -80,8 +82,10 @@ TEST_CASE("TODO(3): an SM holds as many blocks as its shared memory allows") {
                     [&] { return blocksBySharedMemory(p, bytes); },
                     times(static_cast<long>(device.sharedBytes),
                           static_cast<long>(bytes + reserved)),
-                    "A block takes its own bytes and those that the device reserves in "
-                    "each.");
+                    "The SM has " + lab::count(device.sharedBytes, "byte") +
+                        "; a block takes its own, and those that the device\nreserves in each, "
+                        "here " +
+                        std::to_string(reserved) + ".");
             }
         p.reservedSharedMemPerBlock = 0;
         expectBlocks(

@@ -50,7 +50,8 @@ inline void expectCopies(const std::string& todo, const std::string& variable, c
                                   " threads are the first to draw from a\ncopy of " + variable +
                                   "; wanted: " + plain(wanted) +
                                   ". Where it is declared, and with\nwhich qualifier, decides who "
-                                  "shares it: see the table in the handout.");
+                                  "shares it: see the table in the handout. And a\nline that sets "
+                                  "it in each block begins it anew.");
 }
 
 // Fails the test unless the numbers, sorted, are first, first + 1, ...
