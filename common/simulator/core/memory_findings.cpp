@@ -210,6 +210,7 @@ void reportMemoryFindings(const std::string& kernel, const LaunchConfig& config,
         }
         if (!written) continue;
         std::vector<const Races::GlobalCells*> cells;
+        cells.reserve(static_cast<std::size_t>(used));
         for (int w = 0; w < used; ++w) cells.push_back(all[w]->races.cells(id));
         findRacesAcrossBlocks(static_cast<std::uint32_t>(id), cells, log);
     }
