@@ -74,9 +74,7 @@ void Translator::refuseFunctionsOfHost(std::size_t open, std::size_t close) cons
         const bool called = is(after(name), "(") || is(after(name), "<");
         const std::size_t previous = before(i);
         const std::size_t left = is(previous, "::") ? before(previous) : previous;
-        const bool unevaluated =
-            is(left, "(") && (is(before(left), "sizeof") || is(before(left), "decltype"));
-        if (!isWord(name) || !called || unevaluated || !isForHost(textAt(name))) continue;
+        if (!isWord(name) || !called || isUnevaluated(left) || !isForHost(textAt(name))) continue;
         const std::string function{textAt(name)};
         refuse(i, "std::" + function + " is a function for the host, and called on the device",
                function == "max" || function == "min"

@@ -77,9 +77,8 @@ bool Translator::isOnlyAKernel(std::string_view kernel) const {
         if (token.kind != Token::Word || token.text != kernel || kernelNames_.count(i) != 0)
             continue;
         const std::size_t previous = before(i);
-        const bool reference =
-            is(previous, "&") && (isName(before(previous)) || is(before(previous), ">"));
-        if (isName(previous) || is(previous, "*") || is(previous, ">") || reference) return false;
+        if (isName(previous) || is(previous, "*") || is(previous, ">") || isReference(previous))
+            return false;
     }
     return true;
 }

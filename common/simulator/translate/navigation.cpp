@@ -49,6 +49,17 @@ int Translator::countArguments(std::size_t open, std::size_t close) const {
     return count;
 }
 
+// The & of Type& or Type<...>&, in front of a name that is declared.
+bool Translator::isReference(std::size_t i) const {
+    return is(i, "&") && (isName(before(i)) || is(before(i), ">"));
+}
+
+// Whether what stands behind i is not evaluated: sizeof f(), sizeof(f()), decltype(f()).
+bool Translator::isUnevaluated(std::size_t i) const {
+    const std::size_t operation = is(i, "(") ? before(i) : i;
+    return is(operation, "sizeof") || is(operation, "decltype");
+}
+
 void Translator::Scope::pass(std::size_t i) {
     if (translator_.tokens_[i].kind == Token::Directive) {
         conditions_ += translator_.opensCondition(i);

@@ -39,10 +39,8 @@ bool Translator::mayMeanAnother(std::string_view name, std::size_t body) const {
         if (is(i, ")")) --parentheses;
         if (textAt(i) != name || !isWord(i)) continue;
         const std::size_t previous = before(i);
-        const bool reference =
-            is(previous, "&") && (isName(before(previous)) || is(before(previous), ">"));
         const bool another = is(previous, ",") && parentheses == 0;
-        if (isName(previous) || reference || another) return true;
+        if (isName(previous) || isReference(previous) || another) return true;
         for (const char* const symbol : {"*", "&&", ">", "::", "[", "."})
             if (is(previous, symbol)) return true;
     }

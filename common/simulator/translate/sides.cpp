@@ -58,8 +58,7 @@ bool Translator::isUseInside(std::size_t name) const {
     const std::size_t previous = before(name);
     if (!is(after(name), "(") || is(previous, ".") || is(previous, "->") || is(previous, "::"))
         return false;
-    const std::size_t operation = is(previous, "(") ? before(previous) : previous;
-    if (is(operation, "sizeof") || is(operation, "decltype")) return false;  // not called
+    if (isUnevaluated(previous)) return false;
     if (!is(previous, "*") && !is(previous, "&")) return isUse(name);
     const std::size_t left = before(previous);
     return is(left, ")") || is(left, "]") || (isName(left) && !isPlainWord(textAt(left)));

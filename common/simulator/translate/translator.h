@@ -47,6 +47,8 @@ class Translator {
     std::size_t openingOf(std::size_t i) const;
     std::size_t openingAngle(std::size_t i) const;
     int countArguments(std::size_t open, std::size_t close) const;
+    bool isReference(std::size_t i) const;
+    bool isUnevaluated(std::size_t i) const;
 
     // Errors.
     [[noreturn]] void refuse(std::size_t i, const std::string& cause,
