@@ -2,19 +2,11 @@
 #include <string>
 #include <vector>
 
+#include "refusal.h"
 #include "simulator/translate/translate.h"
 #include "testing/catch.h"
 
 namespace {
-
-std::string refusal(const std::string& text) {
-    try {
-        translate::translate(text, "k.cu");
-        return "";
-    } catch (const translate::TranslationError& error) {
-        return error.what();
-    }
-}
 
 bool holds(const std::string& text, const std::string& part) {
     return text.find(part) != std::string::npos;

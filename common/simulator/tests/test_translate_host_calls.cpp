@@ -2,19 +2,10 @@
 #include <string>
 #include <vector>
 
-#include "simulator/translate/translate.h"
+#include "refusal.h"
 #include "testing/catch.h"
 
 namespace {
-
-std::string refusal(const std::string& text) {
-    try {
-        translate::translate(text, "k.cu");
-        return "";
-    } catch (const translate::TranslationError& error) {
-        return error.what();
-    }
-}
 
 std::string kernel(const std::string& statement) {
     return "__global__ void k(float* P) {\n" + statement + " }\n";

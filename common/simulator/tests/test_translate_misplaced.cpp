@@ -3,19 +3,11 @@
 #include <string>
 #include <vector>
 
+#include "refusal.h"
 #include "simulator/translate/translate.h"
 #include "testing/catch.h"
 
 namespace {
-
-std::string refusal(const std::string& text) {
-    try {
-        translate::translate(text, "k.cu");
-        return "";
-    } catch (const translate::TranslationError& error) {
-        return error.what();
-    }
-}
 
 std::string variableRefused(const std::string& keyword, const std::string& name) {
     return "k.cu:2: error: a " + keyword + " variable stands outside of functions; move " + name +

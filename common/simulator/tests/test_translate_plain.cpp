@@ -2,21 +2,8 @@
 #include <string>
 #include <vector>
 
-#include "simulator/translate/translate.h"
+#include "refusal.h"
 #include "testing/catch.h"
-
-namespace {
-
-std::string refusal(const std::string& text) {
-    try {
-        translate::translate(text, "k.cu");
-        return "";
-    } catch (const translate::TranslationError& error) {
-        return error.what();
-    }
-}
-
-}  // namespace
 
 TEST_CASE("A launch of a function that is declared without __global__ is refused with both lines") {
     for (const std::string& declaration : std::vector<std::string>{

@@ -2,19 +2,10 @@
 #include <string>
 #include <vector>
 
-#include "simulator/translate/translate.h"
+#include "refusal.h"
 #include "testing/catch.h"
 
 namespace {
-
-std::string refusal(const std::string& text) {
-    try {
-        translate::translate(text, "k.cu");
-        return "";
-    } catch (const translate::TranslationError& error) {
-        return error.what();
-    }
-}
 
 const std::string kHostFunction = "float twice(float a) { return 2 * a; }\n";
 const std::string kDeviceFunction = "__device__ float twice(float a) { return 2 * a; }\n";
