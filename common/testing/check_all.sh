@@ -128,6 +128,15 @@ check_commands() {
     common/testing/check_commands.sh || return
     echo 'note the commands that the READMEs show are known to make; each counts as a check'
 }
+# A file of common/checks.
+check_file() { # name
+    local python
+    python=$(common/setup/python.sh pytest) || {
+        echo "FAIL common/checks/$1: pytest is not installed: apt-get install python3-pytest"
+        return
+    }
+    PYTHONDONTWRITEBYTECODE=1 "$python" common/checks/run.py --log "$logs" "$1"
+}
 # One after the other: all of them run submissions, as the same users.
 check_grading() {
     local name
@@ -156,7 +165,7 @@ build_answers() { # lab
 # Runs commands, a line each, as many at a time as there are cores.
 side_by_side() { xargs -P "$(nproc)" -L 1 bash -c '"$@"' _; }
 export -f check_mistake check_style check_part tile_widths check_folders check_cuda \
-    check_gpu_build check_faults check_tables check_commands check_grading build build_part build_answers \
+    check_file check_gpu_build check_faults check_tables check_commands check_grading build build_part build_answers \
     wanted found unsaid
 
 # A lab's parts, in the order of lab_rules.mk.
@@ -182,6 +191,7 @@ checks() { # labs
     local lab part
     echo check_grading
     echo common/grading/check_record.sh
+    find common/checks -name 'test_*.py' -printf 'check_file %f\n' | sort
     printf 'common/grading/check_hidden.sh %s\n' "$@"
     printf 'common/testing/check_answers.sh %s\n' "$@"
     printf '%s\n' common/testing/check_figures.sh common/student/check_student.sh \

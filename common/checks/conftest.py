@@ -1,0 +1,6 @@
+"""Makes the folder of the checks the place from which they import each other."""
+
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
