@@ -9,7 +9,7 @@ UNIT_TESTS := matrix simulator harness testing
 # As many as -j says; where it says nothing, as many as the machine has room for.
 JOBS = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell common/setup/jobs.sh))
 
-.PHONY: help demo test progress hint watch reset figures bench doctor clean ready units
+.PHONY: help demo test progress hint watch reset figures bench doctor clean ready ready_to_check units
 .DEFAULT_GOAL := help
 
 help:
@@ -30,6 +30,8 @@ help:
 # Installs what is missing where that is allowed, says so, and does nothing the second time.
 ready:
 	@common/setup/install.sh
+ready_to_check:
+	@common/setup/install.sh $(if $(SOLUTIONS),checks)
 
 # make lab1 is make -C lab1_naive test.
 short_name = $(firstword $(subst _, ,$(1)))
@@ -52,7 +54,7 @@ demo: ready
 	@$(MAKE) --no-print-directory $(JOBS) libraries
 	@SOLUTION=$(SOLUTIONS) common/testing/demo.sh $(LABS)
 
-test: ready
+test: ready_to_check
 	@$(MAKE) --no-print-directory $(JOBS) libraries units $(if $(SOLUTIONS),faults shared_by_checks) || { \
 	    printf '\nWhat failed:\nFAIL  the build of common/, as the compiler says above\n\n0 passed, 1 failed\n'; \
 	    exit 1; }

@@ -21,7 +21,7 @@ KERNEL_OBJECT := $(OUT)/answers.o $(BESIDE)/kernel.o $(GIVEN_OBJECT)
 UNTOUCHED := $(GIVEN)/untouched.o
 $(OUT)/answers.o: ANSWERS := $(SOURCE)
 $(UNTOUCHED): ANSWERS := $(LAB)/answers.h
-$(OUT)/answers.o: $(SOURCE)
+$(OUT)/answers.o: $(INPUT)
 $(UNTOUCHED): $(LAB)/answers.h
 $(OUT)/answers.o $(UNTOUCHED): $(TEST_FOLDER)/read.cpp
 	@mkdir -p $(@D)
@@ -53,7 +53,7 @@ $(GIVEN)/given.o: $(GIVEN)/given.cpp $(KERNEL_PRELUDE)
 $(BESIDE)/kernel.o $(GIVEN)/given.o:
 	@echo "  compile  $(CODE)"
 	@WARNINGS=$(@D)/warnings $(EXPLAIN_ERRORS) $(CXX) $(KERNEL_FLAGS) $(INCLUDE_CUDA) $(DEFINES) \
-	    -iquote $(dir $(CODE)) -c $< -o $@
+	    -iquote "$$(dirname '$(CODE)')" -c $< -o $@
 	@$(HEAR_COPIES) $@
 
 # What `record` takes beside the student's files.

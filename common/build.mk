@@ -7,6 +7,8 @@ MAKEFLAGS += --no-builtin-rules
 .SUFFIXES:
 
 BUILD := build
+# What programs say is read by others that know English.
+export LANGUAGE := en
 CXX ?= g++
 # make's own default is no compiler that anybody chose.
 ifeq ($(origin CXX),default)

@@ -1,7 +1,8 @@
 # Included by each lab's Makefile, which has set LAB. The work is done from the repository's root
 # by lab_rules.mk, so that every path in a message starts there.
 
-ROOT := $(patsubst %/common/lab.mk,%,$(abspath $(lastword $(MAKEFILE_LIST))))
+# Relative: a path that has a blank in it would be several words to make.
+ROOT := $(patsubst %/common/lab.mk,%,$(lastword $(MAKEFILE_LIST)))
 
 # A lab with goals of its own lists them in its rules.mk, as .PHONY.
 GOALS := help test run hint watch progress reset figures sanitize gpu_build \
@@ -11,8 +12,12 @@ GOALS := help test run hint watch progress reset figures sanitize gpu_build \
 
 # KERNEL=path is relative to the lab, to the folder that make was called in, or to the root. PART
 # and the other variables reach lab_rules.mk as they are: make hands on what it was given.
-KERNEL_FILE := $(if $(KERNEL),$(firstword $(wildcard $(KERNEL) $(PWD)/$(KERNEL) $(ROOT)/$(KERNEL)) \
-                 $(KERNEL)))
+quoted = '$(subst ','\'',$(1))'
+NAMED := $(call quoted,$(KERNEL))
+KERNEL_FILE := $(if $(KERNEL),$(shell \
+    for file in $(NAMED) $(call quoted,$(PWD))/$(NAMED) $(ROOT)/$(NAMED) $(NAMED); do \
+        [ ! -f "$$file" ] || break; \
+    done; realpath -ms "$$file"))
 
 # A file to write lies where make was called.
 TRACE_FILE := $(if $(filter /%,$(TRACE)),$(TRACE),$(PWD)/$(TRACE))
@@ -22,5 +27,5 @@ FILTER = $(if $(filter test run,$@),$(ROOT)/common/student/without_make.sh)
 
 $(GOALS):
 	@$(FILTER) $(MAKE) --no-print-directory -C $(ROOT) -f common/lab_rules.mk LAB=$(LAB) \
-	    $(if $(KERNEL),KERNEL='$(abspath $(KERNEL_FILE))') \
-	    $(if $(TRACE),TRACE='$(TRACE_FILE)') $@
+	    $(if $(KERNEL),KERNEL=$(call quoted,$(KERNEL_FILE))) \
+	    $(if $(TRACE),TRACE=$(call quoted,$(TRACE_FILE))) $@

@@ -32,14 +32,21 @@ CHOSEN := $(or $(PART),kernel)
 # Which file is judged. Each has a build folder of its own, so that switching rebuilds nothing.
 FILE := $(CHOSEN)$(if $(filter answers,$(CHOSEN)),.h,.cu)
 ifneq ($(KERNEL),)
-SOURCE := $(patsubst $(CURDIR)/%,%,$(KERNEL))
-VARIANT := $(CHOSEN)-file-$(shell echo '$(KERNEL)' | cksum | cut -d' ' -f1)
+SOURCE := $(subst $(CURDIR)/,,$(KERNEL))
+KERNEL_NUMBER := $(shell echo '$(KERNEL)' | cksum | cut -d' ' -f1)
+VARIANT := $(CHOSEN)-file-$(KERNEL_NUMBER)
 else ifneq ($(filter-out 0,$(SOLUTION)),)
 SOURCE := solutions/$(LAB)/$(FILE)
 VARIANT := $(CHOSEN)-solution
 else
 SOURCE := $(LAB)/$(FILE)
 VARIANT := $(CHOSEN)
+endif
+# The same file, by a name that make can take: a blank would end it, a colon or a % mean something.
+INPUT := $(SOURCE)
+ifneq ($(words $(SOURCE))$(findstring :,$(SOURCE))$(findstring %,$(SOURCE)),1)
+INPUT := $(BUILD)/named/$(KERNEL_NUMBER)
+$(shell mkdir -p $(BUILD)/named; ln -sfn "$$(realpath -ms '$(SOURCE)')" $(INPUT))
 endif
 # A folder of the teacher's with further tests, laid out as the labs are: see solutions/hidden.
 HIDDEN ?=
@@ -120,7 +127,7 @@ LINK_LIBS := $(GPU_LIBS)
 HOST_LIBS := $(GPU_TEST_LIB) $(MATRIX_LIB)
 RUN_TESTS := common/testing/run_on_card.sh
 
-$(KERNEL_OBJECT): $(SOURCE)
+$(KERNEL_OBJECT): $(INPUT)
 	@mkdir -p $(@D)
 	@echo "  nvcc     $(SOURCE)"
 	@$(NVCC) $(NVCC_FLAGS) $(DEFINES) -MMD -MP -c '$(SOURCE)' -o $@
@@ -143,7 +150,7 @@ RUN_TESTS :=
 ifeq ($(CHOSEN),answers)
 include common/answers.mk
 else
-$(OUT)/kernel.cpp: $(SOURCE) $(TRANSLATE)
+$(OUT)/kernel.cpp: $(INPUT) $(TRANSLATE)
 	@mkdir -p $(@D)
 	@$(EXPLAIN_ERRORS) $(TRANSLATE) '$(SOURCE)' $@.new '$(SOURCE)' && mv $@.new $@
 
@@ -156,10 +163,10 @@ endif
 $(KERNEL_OBJECT): $(OUT)/kernel.cpp $(KERNEL_PRELUDE)
 	@echo "  compile  $(SOURCE)"
 	@WARNINGS=$(WARNINGS_FOUND) $(EXPLAIN_ERRORS) $(CXX) $(KERNEL_FLAGS) $(INCLUDE_CUDA) $(DEFINES) \
-	    -iquote $(dir $(SOURCE)) -c $< -o $@
+	    -iquote "$$(dirname '$(SOURCE)')" -c $< -o $@
 	@$(HEAR_COPIES) $@
 	@$(COMPILE_HELP)/warn.sh collect $(WARNINGS_FOUND) '$(SOURCE)' $< \
-	    $(CXX) $(UNSET_FLAGS) $(DEFINES) -iquote $(dir $(SOURCE))
+	    $(CXX) $(UNSET_FLAGS) $(DEFINES) -iquote "$$(dirname '$(SOURCE)')"
 endif
 endif
 
@@ -183,10 +190,11 @@ REPLAY := $(BUILD)/sim/$(LAB)/replay-$(CHOSEN)$(if $(HIDDEN),-hidden)
 
 $(OUT)/gated.o: $(GATED_OBJECT) $(TEST_OBJECTS) $(GATE_SYMBOLS) $(wildcard $(GATE)/*.py)
 	@mkdir -p $(@D)
-	@$(CXX) $(filter-out -MMD -MP,$(KERNEL_FLAGS)) $(DEFINES) -iquote $(dir $(GATED_SOURCE)) \
+	@$(CXX) $(filter-out -MMD -MP,$(KERNEL_FLAGS)) $(DEFINES) -iquote "$$(dirname '$(GATED_SOURCE)')" \
 	    -E $(GATED_OBJECT:.o=.cpp) -o $(OUT)/gated.ii
 	@$(GATE)/gate.py --source '$(GATED_SOURCE)' --lab $(LAB) --object $(GATED_OBJECT) \
-	    --preprocessed $(OUT)/gated.ii --known $(GATE_SYMBOLS) --tests $(TEST_OBJECTS) --out $@
+	    --preprocessed $(OUT)/gated.ii --known $(GATE_SYMBOLS) --tests $(TEST_OBJECTS) --out $@ \
+	    --compiler '$(CXX)'
 
 # All of a recording program but the student's code, without what tells names and lines.
 RECORD_REST := $(BUILD)/sim/$(LAB)/record-$(CHOSEN)$(if $(HIDDEN),-hidden).o

@@ -4,18 +4,19 @@
 # Prints 'ok ...', 'FAIL ...' or 'left out: ...' for check_all.sh.
 set -u
 PATH=$PATH:/usr/sbin:/sbin
-for program in python3 munged slurmctld slurmd sbatch; do
+for program in munged slurmctld slurmd sbatch; do
     if ! command -v $program >/dev/null 2>&1; then
         echo "left out: grading on Slurm ($program is not installed: apt-get install slurm-wlm munge)"
         exit
     fi
 done
+python=$(common/setup/python.sh json) || exit
 export PYTHONDONTWRITEBYTECODE=1
 # So small that four students take two arrays.
 export ONE_NODE_MAX_ARRAY=4
 tests=common/grading/tests/slurm
 output=$(timeout 400 $tests/one_node.sh \
-    bash -c "python3 $tests/test_engine.py; $tests/test_grade.sh" 2>&1)
+    bash -c "$python $tests/test_engine.py; $tests/test_grade.sh" 2>&1)
 status=$?
 grep -E '^(ok|FAIL) ' <<<"$output"
 if [ $status = 2 ]; then

@@ -1,8 +1,7 @@
 #!/bin/sh
-# Sees to the packages that the course needs: nothing where they are there; installs them where
+# Sees to the packages that the course needs: does nothing where they are there; installs them where
 # that is allowed without a password; otherwise prints the one line to run and ends with status 2.
-# usage: install.sh [pictures]; with that word also what only the pictures need, and does without
-# them where they cannot be installed.
+# usage: install.sh [checks]; with that word also what only the teacher's `make test` takes.
 set -eu
 
 missing=''
@@ -15,15 +14,26 @@ need() { # package, files of which it brings one
 program() { # package, program
     command -v "$2" >/dev/null 2>&1 || missing="$missing $1"
 }
+modules() { # package, modules of Python
+    # shellcheck disable=SC2086 # a word a module
+    common/setup/python.sh $2 >/dev/null 2>&1 || missing="$missing $1"
+}
 program g++ g++
 program make make
 need catch2 '/usr/include/catch2/catch.hpp /usr/include/catch2/catch_all.hpp /usr/local/include/catch2/catch_all.hpp'
 common/setup/boost_context.sh >/dev/null 2>&1 || missing="$missing libboost-context-dev"
+# The grader's sandbox sees the system's folders alone, so one of these has to hold Python.
+need python3 '/usr/bin/python3 /usr/local/bin/python3'
 
-pictures=''
-[ "${1:-}" != pictures ] || common/setup/python.sh matplotlib numpy PIL >/dev/null ||
-    pictures=' python3-matplotlib'
-[ -n "$missing$pictures" ] || exit 0
+# What a user may do without: a submission can be confined without it, only less well.
+spared=''
+if [ "${1:-}" = checks ]; then
+    program git git
+    modules python3-pytest pytest
+    modules python3-matplotlib 'matplotlib numpy PIL'
+    command -v bwrap >/dev/null 2>&1 || spared=' bubblewrap'
+fi
+[ -n "$missing$spared" ] || exit 0
 
 sudo=''
 may_install() {
@@ -38,27 +48,24 @@ apt_get() {
     $sudo env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=120 \
         -o Acquire::Retries=3 "$@" </dev/null
 }
-install() { # packages
-    echo "Installing$1 (from this system's packages)"
-    # shellcheck disable=SC2086 # a word a package
-    apt_get install -y --no-install-recommends $1 >/dev/null
-}
 
-line="apt-get install -y --no-install-recommends$missing"
+all="$missing$spared"
+line="apt-get install -y --no-install-recommends$all"
 if may_install; then
+    echo "Installing$all (from this system's packages)"
     # Old lists may do; what lacks then, the installation says.
     apt_get update >/dev/null || true
-    [ -z "$missing" ] || install "$missing" || {
+    # shellcheck disable=SC2086 # a word a package
+    apt_get install -y --no-install-recommends $all >/dev/null || {
         echo "That failed. Please run:  sudo apt-get update && sudo $line" >&2
         exit 2
     }
-    [ -z "$pictures" ] || install "$pictures" || echo "Going on without$pictures."
 elif [ -z "$missing" ]; then
-    echo "Going on without$pictures."
+    echo "Going on without$spared; to have it:  sudo $line"
 elif command -v apt-get >/dev/null 2>&1; then
-    echo "Missing:$missing. Please run:  sudo $line" >&2
+    echo "Missing:$all. Please run:  sudo $line" >&2
     exit 2
 else
-    echo "Missing:$missing. Install them with your system's package manager." >&2
+    echo "Missing:$all. Install them with your system's package manager." >&2
     exit 2
 fi

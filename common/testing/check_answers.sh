@@ -38,7 +38,7 @@ check_solution() { # lab
     done
     for file in solutions/styles/"$lab"/answers/*.h; do
         [ -f "$file" ] || continue
-        if judge "$lab" "$log" SOLUTION=1 KERNEL="$PWD/$file"; then
+        if judge "$lab" "$log" SOLUTION=1 KERNEL="$file"; then
             echo "ok $(basename "$file") passes, in a style of its own"
         else
             echo "FAIL $file is right and does not pass ($log)"
@@ -69,7 +69,7 @@ check_skeleton() { # lab
 
     untouched "$lab/kernel.cu" || return
     log=$logs/$lab-answers-no-kernel.log
-    judge "$lab" "$log" KERNEL="$PWD/solutions/$lab/answers.h"
+    judge "$lab" "$log" KERNEL="solutions/$lab/answers.h"
     if grep -qx 'Findings: kernel-first' "$log"; then
         echo "ok $lab, answers: right ones wait for a right kernel"
     else
@@ -82,7 +82,7 @@ check_mistakes() { # lab
     local lab=$1 file log wrong
     for file in solutions/mistakes/"$lab"/answers/*.h; do
         log=$logs/$lab-answers-mistake-$(basename "$file" .h).log
-        judge "$lab" "$log" SOLUTION=1 KERNEL="$PWD/$file"
+        judge "$lab" "$log" SOLUTION=1 KERNEL="$file"
         wrong=$(questions "$file" | numbers)
         if [ "$(sed -n 's/^Findings: //p' "$log")" != "$(sed -n '1s|^// Finding: ||p' "$file")" ]; then
             echo "FAIL $file does not get the finding that its first line names ($log)"
@@ -98,7 +98,7 @@ check_mistakes() { # lab
 # The answers and the kernel of somebody else, recorded in one program and judged by another.
 check_record() { # lab
     local lab=$1 file=solutions/mistakes/$1/answers/second_thoughts.h
-    local out=$PWD/$logs/$1-answers-record own=$logs/$1-answers-record/answers.h
+    local out=$logs/$1-answers-record own=$logs/$1-answers-record/answers.h
     mkdir -p "$out"
     # In one piece, as a student's: who includes the solution is refused.
     sed "/^#include \"solutions/{
@@ -116,8 +116,8 @@ judge_apart() { # lab, answers, folder
     # Labs are checked at the same time, and share objects.
     flock $logs/answers-record.lock make --no-print-directory -f common/lab_rules.mk LAB="$1" \
         PART=answers replay >"$3/log" 2>&1 &&
-        make --no-print-directory -f common/lab_rules.mk LAB="$1" PART=answers KERNEL="$PWD/$2" \
-            MEASURED="$PWD/solutions/$1/kernel.cu" OUT="$3" record >>"$3/log" 2>&1 || return
+        make --no-print-directory -f common/lab_rules.mk LAB="$1" PART=answers KERNEL="$2" \
+            MEASURED="solutions/$1/kernel.cu" OUT="$3" record >>"$3/log" 2>&1 || return
     LAB_RECORD_FD=9 "$3/record" 9>"$3/channel" >>"$3/log" 2>&1
     LAB_RECORD=$3/channel "build/sim/$1/replay-answers" >"$3/report" 2>>"$3/log"
     [ $? = 1 ]
@@ -134,12 +134,12 @@ reason_against() { # file
 
 # Answers are numbers: a file that brings code along is refused before it runs.
 check_attacks() { # a lab's attacks lie in the folder of its name
-    local lab=$1 file out=$PWD/$logs/$1-answers-attack
+    local lab=$1 file out=$logs/$1-answers-attack
     for file in common/grading/attacks/answers/"$lab"/*.h; do
         [ -f "$file" ] || continue
         rm -rf "$out"
         make --no-print-directory -f common/lab_rules.mk LAB="$lab" PART=answers \
-            KERNEL="$PWD/$file" MEASURED="$PWD/solutions/$lab/kernel.cu" OUT="$out" record \
+            KERNEL="$file" MEASURED="solutions/$lab/kernel.cu" OUT="$out" record \
             >"$out.log" 2>&1
         if [ ! -e "$out/record" ] && grep -q "$(reason_against "$file")" "$out.log"; then
             echo "ok $lab, answers: $(basename "$file") is refused"

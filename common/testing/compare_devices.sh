@@ -38,7 +38,7 @@ right() { # lab, part, name, variables...
 }
 mistake() { # lab, part, file
     echo "$1/$2;$(basename "$3" .cu);$(sed -n '1s|^// Finding: ||p' "$3");$(
-        card "$1" "$2" KERNEL="$PWD/$3"
+        card "$1" "$2" KERNEL="$3"
     )"
 }
 export -f card right mistake
@@ -58,7 +58,7 @@ jobs() {
             for file in solutions/styles/"$folder"/*.cu; do
                 [ ! -f "$file" ] ||
                     printf 'right %s %s %s KERNEL=%s\n' "$lab" "$part" "$(basename "$file" .cu)" \
-                        "$PWD/$file"
+                        "$file"
             done
             for file in solutions/mistakes/"$folder"/*.cu; do
                 [ ! -f "$file" ] || printf 'mistake %s %s %s\n' "$lab" "$part" "$file"

@@ -2,7 +2,7 @@
 """Looks at a student's object before it is linked with the programs that judge it.
 
     gate.py --source FILE --object kernel.o --preprocessed kernel.ii --known FILE
-            --tests OBJECT... --out gated.o
+            --tests OBJECT... --out gated.o --compiler CXX
 
 Refuses an object that reaches for what is none of its business, with a line on
 stderr that begins "refused: " and exit status 1. What passes is written to
@@ -38,20 +38,27 @@ def readable(symbol):
 
 
 def known_symbols(path):
-    facts = {"ours": set(), "offered": set(), "system": set(), "function": set(), "folder": []}
+    facts = {"ours": set(), "offered": set(), "system": set(), "function": set()}
     with open(path) as file:
         for line in file:
             kind, _, what = line.rstrip("\n").partition(" ")
-            if kind == "folder":
-                facts[kind].append(what)
-            else:
-                facts[kind].add(what)
+            facts[kind].add(what)
     return facts
 
 
-def check_source(arguments, known):
+def system_folders(compiler):
+    """Returns where this compiler looks for the system's headers. It is asked each time: which
+    folders it names depends on the PATH that it was found by."""
+    asked = [*compiler.split(), "-x", "c++", "-E", "-v", os.devnull]
+    english = {**os.environ, "LC_ALL": "C"}
+    said = subprocess.run(asked, env=english, capture_output=True, text=True, check=True).stderr
+    listed = said.partition("search starts here:")[2].partition("End of search list")[0]
+    return [line.strip() for line in listed.splitlines() if line.startswith(" /")]
+
+
+def check_source(arguments):
     root = os.getcwd()
-    folders = known["folder"] + [os.path.join(root, "common/simulator/include")]
+    folders = [*system_folders(arguments.compiler), os.path.join(root, "common/simulator/include")]
     source = StudentSource(arguments.preprocessed, folders)
     own = os.path.dirname(os.path.realpath(arguments.source)) + os.sep
     lab = os.path.join(root, arguments.lab) + os.sep
@@ -151,14 +158,14 @@ def seal(student, arguments, host_only):
 
 def main():
     parser = argparse.ArgumentParser()
-    for name in ("--source", "--lab", "--object", "--preprocessed", "--known", "--out"):
-        parser.add_argument(name, required=True)
+    for name in ("source", "lab", "object", "preprocessed", "known", "out", "compiler"):
+        parser.add_argument(f"--{name}", required=True)
     parser.add_argument("--tests", nargs="+", required=True)
     arguments = parser.parse_args()
     try:
         known = known_symbols(arguments.known)
         student = StudentObject(arguments.object, arguments.source)
-        check_source(arguments, known)
+        check_source(arguments)
         check_sections(student)
         code = DeviceCode(student)
         folder = os.path.dirname(os.path.realpath(arguments.source)) + os.sep

@@ -4,7 +4,6 @@
 #   offered SYMBOL   defined there, and declared in the headers that a .cu file sees
 #   system SYMBOL    defined in the system's libraries
 #   function SYMBOL  the same, where it is a function
-#   folder PATH      where the compiler looks for the system's headers
 # Usage: known_symbols.sh OUTPUT OBJECT-OR-LIBRARY...; CXX names the compiler.
 set -euo pipefail
 output=$1
@@ -73,9 +72,6 @@ for library in libc.so.6 libm.so.6 libstdc++.so.6 libgcc_s.so.1 libpthread.so.0 
         {sub(/@.*/, "", $1); print "system " $1}
         $2 ~ /^[TWi]$/ {print "function " $1}'
 done | sort -u >>"$scratch/facts"
-
-"$CXX" -x c++ -E -v /dev/null 2>&1 |
-    sed -n '/search starts here/,/End of search list/s|^ \(/.*\)|folder \1|p' >>"$scratch/facts"
 
 mv "$scratch/facts" "$output.new"
 mv "$output.new" "$output"

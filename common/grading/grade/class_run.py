@@ -7,7 +7,7 @@ import time
 import model
 from report import table
 
-from . import engine, sandbox, students
+from . import engine, places, sandbox, students
 from . import options as asked
 from .course import Course
 from .errors import Refused
@@ -38,12 +38,9 @@ def self_check(course, box, workplace):
     verdict = judge.judge(lab, part, course.skeleton(lab, part))
     if verdict.state == "graded" and verdict.verdicts:
         return
-    where = ""
-    if not box.bubblewrap and box.root:
-        where = "\nWithout bubblewrap a folder that only root may enter cannot be used."
     raise Refused(
         f"The course's own {lab}/{part} cannot be judged, so nobody's would be: {verdict.state}.\n"
-        f"{verdict.reason}{where}"
+        f"{verdict.reason}"
     )
 
 
@@ -128,7 +125,7 @@ def grade_class(options):
     lock = hold(options.out)
     everybody = students.find(options.submissions)
     course = Course(options.labs, options.on_card)
-    workplace = engine.Workplace()
+    workplace = engine.Workplace(places.for_workers(course.cache, options.jobs))
     try:
         box = chosen_box(options, workplace)
         seed, word = asked.seed_of(options.out)
@@ -157,7 +154,7 @@ def grade_one(options, folder):
     if not found:
         raise Refused(f"{folder}: there is no such student in {options.submissions}.")
     course = Course(options.labs, options.on_card)
-    workplace = engine.Workplace()
+    workplace = engine.Workplace(places.for_workers(course.cache, options.jobs))
     try:
         box = chosen_box(options, workplace)
         course.prepare(say)

@@ -11,13 +11,15 @@ import subprocess
 import points
 from release import contents
 
-from . import sandbox, steps
+from . import places, sandbox, steps
 from .card import Card
 from .choosing import file_of
 from .errors import Refused
 
 ROOT = str(contents.ROOT)
-CACHE = os.path.join(ROOT, "build", "grading")
+# Of every file in the copy: older than all that is built there, also where the course's own files
+# or the clock are ahead.
+LONG_AGO = 946684800  # 2000-01-01
 # What builds and judges beside the labs; the rest of common/grading is the teacher's.
 NEEDED = tuple(f"common/grading/{folder}/*" for folder in ("guard", "gate", "performance"))
 
@@ -69,10 +71,10 @@ def compilers():
     return int(done.stdout) if done.returncode == 0 else 1
 
 
-def remove_older():
-    """Copies of earlier courses that no grader holds."""
-    for name in os.listdir(CACHE):
-        path = os.path.join(CACHE, name)
+def remove_older(cache):
+    """Removes copies of earlier courses that no grader holds."""
+    for name in os.listdir(cache):
+        path = os.path.join(cache, name)
         if not (name.startswith("course-") and os.path.isdir(path)):
             continue
         with open(f"{path}.lock", "a", encoding="ascii") as lock:
@@ -104,11 +106,12 @@ class Course:
             without = [part for part in self.parts[lab] if part not in self.points[lab].parts]
             self.without_points += [f"{lab}/{part}" for part in without]
             self.parts[lab] = [part for part in self.parts[lab] if part not in without]
+        self.cache = places.for_course(ROOT)
         # With a card there are points for speed.
-        self.card = Card(ROOT, CACHE) if on_card else None
+        self.card = Card(ROOT, self.cache) if on_card else None
         self.references = self._references() if on_card else {}
         built = {**self.files, **self.hidden}
-        self.path = os.path.join(CACHE, f"course-{digest_of(built, steps.compiler())[:16]}")
+        self.path = os.path.join(self.cache, f"course-{digest_of(built, steps.compiler())[:16]}")
         self.digest = digest_of({**built, **grader_files()}, steps.compiler())
         self.has_hidden = bool(self.hidden)
 
@@ -161,7 +164,6 @@ class Course:
 
     def prepare(self, say):
         """Copies and builds, unless that is done; keeps the copy until the grader ends."""
-        os.makedirs(CACHE, exist_ok=True)
         # Many graders may use a copy, and who removes it waits for none of them: see remove_older.
         self.used = open(f"{self.path}.lock", "w", encoding="ascii")
         fcntl.flock(self.used, fcntl.LOCK_SH)
@@ -188,16 +190,19 @@ class Course:
         """The copy's folder."""
         if os.path.isdir(self.path):
             return self.path
-        os.makedirs(CACHE, exist_ok=True)
-        remove_older()
+        remove_older(self.cache)
         new = f"{self.path}.new"
         shutil.rmtree(new, ignore_errors=True)
         for name, path in {**self.files, **self.hidden}.items():
             to = os.path.join(new, name)
-            os.makedirs(os.path.dirname(to), mode=0o755, exist_ok=True)
-            shutil.copy2(path, to)
+            os.makedirs(os.path.dirname(to), exist_ok=True)
+            shutil.copyfile(path, to)
             # Hidden tests are for the grader alone, which has built them before.
-            os.chmod(to, 0o600 if name in self.hidden else os.stat(to).st_mode | 0o444)
+            rights = 0o755 if os.access(path, os.X_OK) else 0o644
+            os.chmod(to, 0o600 if name in self.hidden else rights)
+            os.utime(to, (LONG_AGO, LONG_AGO))
+        for folder, _, _ in os.walk(new):
+            os.chmod(folder, 0o755)
         os.rename(new, self.path)
         return self.path
 
@@ -211,7 +216,8 @@ class Course:
                 done = subprocess.run(
                     command,
                     cwd=self.path,
-                    env={"PATH": sandbox.PATH, "LANG": "C.UTF-8", "HOME": "/tmp"},
+                    env={**sandbox.ENVIRONMENT, "TMPDIR": self.cache},
+                    umask=0o022,
                     stdin=subprocess.DEVNULL,
                     stdout=out,
                     stderr=out,

@@ -23,10 +23,10 @@ class Workplace:
     """A folder of each worker's own, outside OUT, and gone at the end; those of graders that were
     killed go with the next one."""
 
-    def __init__(self):
-        for older in glob.glob(os.path.join(glob.escape(tempfile.gettempdir()), "grade-*")):
+    def __init__(self, folder):
+        for older in glob.glob(os.path.join(glob.escape(folder), "grade-*")):
             self._remove_unused(older)
-        self.top = tempfile.mkdtemp(prefix="grade-")
+        self.top = tempfile.mkdtemp(prefix="grade-", dir=folder)
         os.chmod(self.top, 0o711)
         self.lock = open(os.path.join(self.top, "lock"), "w", encoding="ascii")
         fcntl.flock(self.lock, fcntl.LOCK_EX)

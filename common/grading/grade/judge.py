@@ -132,6 +132,8 @@ class Judge:
             readable=[path, at["given"]],
             covered=self.course.hidden_files(),
             cwd=path,
+            # Bubblewrap gives each command a folder for temporary files of its own.
+            env={} if self.sandbox.bubblewrap else {"TMPDIR": at["out"]},
             address_space=limits.memory,
         )
         outcome, text = run("compilation", build)

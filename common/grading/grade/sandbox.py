@@ -20,6 +20,7 @@ from . import processes
 # Of the sandbox, and of what is built for it: a compiler cache in front of one of them alone would
 # have its makefiles decide differently.
 PATH = "/usr/local/bin:/usr/bin:/bin"
+ENVIRONMENT = {"PATH": PATH, "LANG": "C.UTF-8", "HOME": "/tmp"}
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SYSTEM = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
@@ -192,8 +193,7 @@ class Sandbox:
         """Runs a command as one worker's; its output goes to the file log. started(end) is called
         when it runs: who keeps `end` may end the command by calling it."""
         uid = FIRST_USER + worker if self.root else None
-        env = {"PATH": PATH, "LANG": "C.UTF-8", "HOME": "/tmp"}
-        env.update(job.env)
+        env = {**ENVIRONMENT, **job.env}
         for path in job.writable:
             if uid is not None:
                 os.chown(path, uid, uid)

@@ -1,0 +1,67 @@
+"""The situations in which `make demo` and `make test` hold: where the course is cloned, by whom, and
+what the machine lacks. See situations.py, which builds them."""
+
+from dataclasses import dataclass, field
+
+# Programs that ask for a password, or that no user may use, as in a container without rights.
+NO_RIGHTS = ("-all", "+chown,+dac_override,+fowner,+fsetid,+kill,+setgid,+setuid,+sys_chroot")
+
+
+@dataclass(frozen=True)
+class Situation:
+    """One row of the table. Paths are those inside of the tree."""
+
+    name: str
+    folder: str = "/root/course"
+    user: str = "root"
+    before: tuple[str, ...] = ()  # shell commands of root's, once the course lies there
+    environment: dict[str, str] = field(default_factory=dict)
+    umask: str = "022"
+    terminals: bool = True  # /dev/pts is mounted
+    rights: tuple[str, ...] = ()  # what is left of root's capabilities; empty: all
+    first: tuple[str, ...] = ()  # commands that must end with status 2, and say the line to run
+
+
+ALL = (
+    Situation("root in a bare container's /root, no /dev/pts", terminals=False),
+    Situation(
+        "root without the right to make namespaces, as in Docker; umask 077",
+        umask="077",
+        rights=NO_RIGHTS,
+    ),
+    Situation(
+        "a user with sudo",
+        folder="/home/student/course",
+        user="student",
+        before=(
+            "apt-get install -qq -y --no-install-recommends sudo >/dev/null 2>&1 || true",
+            "echo 'student ALL=(ALL) NOPASSWD: ALL' >/etc/sudoers.d/student",
+        ),
+    ),
+    Situation(
+        "a user without sudo, no user namespaces",
+        folder="/home/student/course",
+        user="student",
+        before=("rm -f /etc/sudoers.d/student",),
+        first=("make test",),
+    ),
+    Situation(
+        "a path with blanks and letters beyond ASCII, a read-only home",
+        folder="/srv/My Course é",
+        before=("mkdir -p /srv/home && chmod 555 /srv/home",),
+        environment={"HOME": "/proc/self"},
+    ),
+    Situation(
+        "files dated two days ahead",
+        folder="/srv/ahead",
+        before=("find /srv/ahead -type f -exec touch -d '+2 days' {} +",),
+    ),
+    Situation(
+        "TMPDIR elsewhere, and of 8 MB",
+        folder="/srv/small",
+        before=(
+            "mkdir -p /srv/tmp && mount -t tmpfs -o size=8m tmpfs /srv/tmp && chmod 1777 /srv/tmp",
+        ),
+        environment={"TMPDIR": "/srv/tmp"},
+    ),
+)

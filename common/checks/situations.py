@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+"""Runs the README's two commands in every situation of places_to_clone.py, and prints a table.
+
+usage: situations.py [--tree FOLDER] [--only WORDS] [--list]
+
+FOLDER is an unpacked system, such as debootstrap makes, that lacks what the course needs; each
+situation gets a fresh layer above it. Without it the situations are built on this machine, whose
+packages stay as they are. Needs root and the right to mount. A situation takes minutes.
+"""
+
+import argparse
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+from places_to_clone import ALL, Situation
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+LOGS = ROOT / "build/situations"
+COMMANDS = ("make demo", "make test")
+
+
+def archive(to: pathlib.Path) -> None:
+    """Writes what git has committed, as a clone with its history."""
+    subprocess.run(["git", "clone", "-q", "--bare", str(ROOT), str(to)], check=True)
+
+
+def as_user(situation: Situation, command: str) -> str:
+    """Returns the shell line that runs a command as the situation's user, in its folder."""
+    home = "/root" if situation.user == "root" else f"/home/{situation.user}"
+    given = {
+        "HOME": home,
+        "USER": situation.user,
+        "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+        **situation.environment,
+    }
+    words = ["env", "-i", *(f"{name}={value}" for name, value in given.items()), "setpriv"]
+    if situation.user == "root":
+        for kind in ("bounding-set", "inh-caps"):
+            words += [f"--{kind}={','.join(situation.rights)}"] if situation.rights else []
+    else:
+        words += [f"--reuid={situation.user}", f"--regid={situation.user}", "--init-groups"]
+        words += ["--inh-caps=-all"]
+    line = f"umask {situation.umask}; cd {shlex.quote(situation.folder)} && {command}"
+    return shlex.join([*words, "bash", "-c", line])
+
+
+def script(situation: Situation, tree: str) -> str:
+    """Returns what root runs in a mount namespace of its own, outside of the tree."""
+    inside = ["set -e", "umask 022"]
+    if situation.user != "root":
+        name = situation.user
+        inside += [f"id {name} >/dev/null 2>&1 || useradd -m {name}"]
+    folder = shlex.quote(situation.folder)
+    inside += [f"mkdir -p $(dirname {folder})"] if " " not in situation.folder else []
+    inside += [
+        f"rm -rf {folder}; mkdir -p {folder}; umask {situation.umask}",
+        f"tar xf /course.tar -C {folder}",
+        f"chown -R {situation.user} {folder}",
+        "umask 022",
+        *situation.before,
+    ]
+    for command in situation.first:
+        wanted = f"status=0; {as_user(situation, command)} >/said 2>&1 || status=$?; cat /said"
+        inside += [wanted, "[ $status = 2 ]", "line=$(sed -n 's/.*Please run:  sudo //p' /said)"]
+        inside += ['[ -n "$line" ]', "apt-get update -qq", 'sh -c "$line" >/dev/null 2>&1']
+    inside += ["set +e"]
+    for command in COMMANDS:
+        inside += [f"echo '--- {command}'", as_user(situation, command), "echo \"--- status $?\""]
+    (pathlib.Path(tree) / "course.sh").write_text("\n".join(inside) + "\n", encoding="utf-8")
+    outside = ["set -e", "mount --make-rprivate /"]
+    if tree != "/":
+        outside += [f"mount -t proc proc {tree}/proc"]
+        if situation.terminals:
+            outside += [f"mkdir -p {tree}/dev/pts", f"mount -t devpts -o ptmxmode=666 devpts {tree}/dev/pts"]
+            outside += [f"ln -sf pts/ptmx {tree}/dev/ptmx"]
+    elif not situation.terminals:
+        outside += ["umount -l /dev/pts"]
+    return "\n".join([*outside, f"exec chroot {tree} bash /course.sh"])
+
+
+def run(situation: Situation, tree: str) -> dict[str, str]:
+    """Builds a situation, runs the commands, and returns a row of the table."""
+    began = time.monotonic()
+    log = LOGS / (re.sub(r"[^a-z0-9]+", "-", situation.name.lower()) + ".log")
+    with open(log, "wb") as out:
+        ended = subprocess.run(
+            ["unshare", "--mount", "bash", "-c", script(situation, tree)],
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=out,
+            check=False,
+        )
+    text = log.read_text(encoding="utf-8", errors="replace")
+    statuses = re.findall(r"^--- status (\d+)$", text, re.MULTILINE)
+    counts = re.findall(r"^(\d+) passed, (\d+) failed$", text, re.MULTILINE)
+    last = counts[-1] if counts else ("0", "none")
+    good = ended.returncode == 0 and statuses == ["0"] * len(COMMANDS) and last[1] == "0"
+    return {
+        "situation": situation.name,
+        "verdict": "ok" if good else "FAIL",
+        "passed": last[0],
+        "failed": last[1],
+        "left out": "; ".join(re.findall(r"^left out: (.*)$", text, re.MULTILINE)) or "none",
+        "seconds": f"{time.monotonic() - began:.0f}",
+        "log": str(log.relative_to(ROOT)),
+    }
+
+
+def fresh(tree: pathlib.Path, above: pathlib.Path) -> str:
+    """Mounts a layer above the tree that takes all that is written, and returns its path."""
+    for name in ("upper", "work", "root"):
+        (above / name).mkdir()
+    options = f"lowerdir={tree},upperdir={above}/upper,workdir={above}/work"
+    merged = str(above / "root")
+    subprocess.run(["mount", "-t", "overlay", "overlay", "-o", options, merged], check=True)
+    return merged
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--tree", type=pathlib.Path)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--list", action="store_true")
+    asked = parser.parse_args()
+    chosen = [one for one in ALL if asked.only in one.name]
+    if asked.list or not chosen:
+        print(*(one.name for one in ALL), sep="\n")
+        return 0 if asked.list else 2
+    if os.geteuid() != 0:
+        print("situations.py: only root may build them.", file=sys.stderr)
+        return 2
+    LOGS.mkdir(parents=True, exist_ok=True)
+    rows = []
+    for situation in chosen:
+        above = pathlib.Path(tempfile.mkdtemp(prefix="situation-", dir=LOGS))
+        tree = fresh(asked.tree.resolve(), above) if asked.tree else "/"
+        try:
+            archive(above / "course.git")
+            subprocess.run(
+                ["git", "clone", "-q", str(above / "course.git"), str(above / "course")], check=True
+            )
+            subprocess.run(["tar", "cf", f"{tree}/course.tar", "-C", str(above / "course"), "."], check=True)
+            rows.append(run(situation, tree))
+        finally:
+            if asked.tree:
+                subprocess.run(["umount", "-l", tree], check=False)
+            shutil.rmtree(above, ignore_errors=True)
+        row = rows[-1]
+        print("| " + " | ".join(row[name] for name in row if name != "log") + " |", flush=True)
+    failed = sum(row["verdict"] != "ok" for row in rows)
+    print(f"\n{len(rows) - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

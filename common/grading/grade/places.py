@@ -1,0 +1,80 @@
+"""Folders that submissions may enter and make can name.
+
+Where the grader is root and bubblewrap is missing, a submission runs as a user of its own, who may
+not enter a folder of root's such as /root. And make takes a blank in a path for the end of it.
+"""
+
+import hashlib
+import os
+import pathlib
+import shutil
+import stat
+import tempfile
+
+from .errors import Refused
+
+SPARE = 256 << 20  # bytes that a worker may need
+
+
+def fits(path: str, size: int = 0) -> bool:
+    """Says whether submissions may enter `path`, make can name it, and `size` bytes are free."""
+    if any(letter.isspace() or letter in "#$%:;\\'\"" for letter in path):
+        return False
+    try:
+        ways = [pathlib.Path(path), *pathlib.Path(path).parents]
+        entered = os.geteuid() != 0 or all(way.stat().st_mode & stat.S_IXOTH for way in ways)
+        return entered and os.access(path, os.W_OK | os.X_OK) and shutil.disk_usage(path).free >= size
+    except OSError:
+        return False
+
+
+def own_folder(above: str, name: str) -> str:
+    """Makes a folder in one that others may write to, unless it is there; never takes another's."""
+    path = os.path.join(above, name)
+    try:
+        os.mkdir(path)
+        os.chmod(path, 0o755)
+    except FileExistsError:
+        there = os.lstat(path)
+        if not stat.S_ISDIR(there.st_mode) or there.st_uid != os.geteuid():
+            path = tempfile.mkdtemp(prefix=f"{name}-", dir=above)
+            os.chmod(path, 0o755)
+    return path
+
+
+def for_course(root: str) -> str:
+    """Returns the folder for copies of the course: build/grading, or one outside that fits, to
+    which build/grading is then a link."""
+    inside = os.path.join(root, "build", "grading")
+    if os.path.islink(inside):
+        if fits(os.path.realpath(inside)):
+            return os.path.realpath(inside)
+        os.remove(inside)
+    if fits(root):
+        os.makedirs(inside, exist_ok=True)
+        # The rights of build/ and build/grading follow a umask.
+        for path in (os.path.dirname(inside), inside):
+            os.chmod(path, stat.S_IMODE(os.stat(path).st_mode) | 0o111)
+        return inside
+    name = f"course-{hashlib.sha256(root.encode()).hexdigest()[:12]}"
+    for above in ("/var/tmp", tempfile.gettempdir(), "/tmp", "/var/cache"):
+        if fits(above):
+            outside = own_folder(above, name)
+            os.makedirs(os.path.dirname(inside), exist_ok=True)
+            if os.path.isdir(inside):
+                shutil.rmtree(inside)
+            os.symlink(outside, inside)
+            return outside
+    raise Refused(
+        f"make grade: submissions cannot be built in {root}:\n"
+        "make takes a blank or one of #$%:; in its path for something else, or the users as whom\n"
+        "submissions run may not enter it; and no folder for temporary files has room.\n"
+        "Move the course, or set TMPDIR to a folder that all may enter."
+    )
+
+
+def for_workers(course: str, workers: int) -> str:
+    """Returns where the workers' folders go: with the system's temporary files, or beside the
+    course's copies where these have no room or no way in."""
+    usual = tempfile.gettempdir()
+    return usual if fits(usual, workers * SPARE) else course
