@@ -36,9 +36,11 @@ class Lines:
     def say(self, line: str) -> None:
         print(line, file=self.out, flush=True)
 
+    def log_of(self, node: str) -> pathlib.Path:
+        return self.logs / f"check-{re.sub(r'[^A-Za-z0-9]+', '-', sentence(node))[:100]}.log"
+
     def failed(self, node: str, text: str) -> None:
-        name = re.sub(r"[^A-Za-z0-9]+", "-", sentence(node))[:100]
-        log = self.logs / f"check-{name}.log"
+        log = self.log_of(node)
         log.write_text(text + "\n", encoding="utf-8")
         shown = log.relative_to(ROOT) if log.is_relative_to(ROOT) else log
         self.say(f"FAIL {sentence(node)} ({shown})")
@@ -51,6 +53,7 @@ class Lines:
             reason = str(report.longrepr[2]) if isinstance(report.longrepr, tuple) else ""
             self.say(f"left out: {name} ({reason.removeprefix('Skipped: ')})")
         elif report.when == "call":
+            self.log_of(report.nodeid).unlink(missing_ok=True)
             self.say(f"ok {name}")
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:

@@ -8,3 +8,5 @@ for file in obj prelude translate generate gate_symbols libmatrix.a libsimulator
     # Not all of it is there with another compiler, or in a release.
     [ ! -e "$build/$file" ] || cp -a "$build/$file" "$1/build/"
 done
+# Submissions are built there by users of their own, whatever this user's umask is.
+chmod -R a+rX "$1/build"

@@ -62,7 +62,11 @@ doctor WSL2 0 'WSL: a card is used through the driver of Windows' "$fakes"
 plays uname 'case $1 in -m) echo aarch64 ;; *) exec /bin/uname "$@" ;; esac'
 doctor arm64 0 'arm64: all of the course works' "$fakes"
 
-# Every Python is made one without matplotlib.
+# Every Python is made one that cannot import a module.
+mkdir "$folder/broken"
+echo 'raise ImportError' >"$folder/broken/json.py"
+doctor 'no Python' 2 'MISSING +Python .*apt-get install python3 ' \
+    "PYTHONPATH=$folder/broken" PYTHONDONTWRITEBYTECODE=1
 echo 'raise ImportError' >"$folder/matplotlib.py"
 doctor 'Python without matplotlib' 0 'not here matplotlib .*python3-matplotlib .*all but the pict' \
     "PYTHONPATH=$folder" PYTHONDONTWRITEBYTECODE=1

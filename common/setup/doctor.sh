@@ -68,12 +68,12 @@ needed Catch2 "$(catch_version)" 'the framework of the tests' catch2
 needed Boost.Context "$(boost_version)" "the simulated device's threads" libboost-context-dev
 needed libbacktrace "$(backtrace_there "$compiler")" 'names the line of a fault' g++
 
+python=$("$here/python.sh" json || true)
+needed Python "$(first_number "$python" --version)" "the course's own tools" python3
+[ -z "$python" ] || more "$python"
+
 echo
 echo 'Optional:'
-python=$("$here/python.sh" json || true)
-optional Python "$(first_number "$python" --version)" 'pictures; teachers: grading' \
-    'sudo apt-get install python3' 'the labs and their tests'
-[ -z "$python" ] || more "$python"
 with_pictures=$("$here/python.sh" matplotlib numpy PIL || true)
 optional matplotlib "$(module_version "$with_pictures" matplotlib)" 'make figures' \
     'sudo apt-get install python3-matplotlib' 'all but the pictures'
@@ -100,6 +100,10 @@ optional clang++ "$(first_number clang++ --version)" 'a second compiler: CXX=cla
     'sudo apt-get install clang' 'everything, by g++'
 optional clang-format "$(first_number clang-format --version)" 'tidies up your source' \
     'sudo apt-get install clang-format' 'everything'
+optional pytest "$(module_version "$("$here/python.sh" pytest || true)" pytest)" \
+    'teachers: make test' 'sudo apt-get install python3-pytest' 'all labs, and make grade'
+optional git "$(first_number git --version)" 'teachers: make release, make test' \
+    'sudo apt-get install git' 'all labs, and make grade'
 optional bubblewrap "$(first_number bwrap --version)" 'teachers: make grade, apart' \
     'sudo apt-get install bubblewrap' "grading, within the system's limits"
 optional Slurm "$(first_number sbatch --version)" 'teachers: grading on a cluster' \

@@ -94,14 +94,15 @@ class Judge:
         }
         for path in made.values():
             os.makedirs(path)
-        os.makedirs(os.path.join(made["given"], lab))
+        given = os.path.join(made["given"], lab)
+        os.makedirs(given)
         for name, data in files.items():
-            path = os.path.join(made["given"], lab, name)
+            path = os.path.join(given, name)
             with open(path, "wb") as file:
                 file.write(data)
             os.chmod(path, 0o644)
-        for name, mode in (("log", 0o700), ("given", 0o755)):
-            os.chmod(made[name], mode)
+        for path, mode in ((made["log"], 0o700), (made["given"], 0o755), (given, 0o755)):
+            os.chmod(path, mode)
         return made
 
     def _judge(self, lab, part, data, kernel):

@@ -171,6 +171,35 @@ class Marks(unittest.TestCase):
         self.assertIn("7 rounds, which lie 30 % apart", self.remarks[0])
 
 
+class Rounds(unittest.TestCase):
+    """What becomes of the times of calls, whatever the machine does meanwhile."""
+
+    def measured(self, *rounds):
+        """rounds: the seconds of a submission's calls, beside a reference of 0.02 s a call."""
+        own = iter(rounds)
+
+        def reference(*_):
+            return Run(times=[0.02, 0.02, 0.02], first=0.1)
+
+        def submission(*_):
+            return Run(times=next(own), first=0.1)
+
+        return performance.rounds(reference, submission, WANTED)
+
+    def test_what_takes_three_times_as_long_has_a_third_of_the_speed(self):
+        measured = self.measured(*[[0.06, 0.06, 0.06]] * 9)
+        self.assertAlmostEqual(measured.relative, 1 / 3)
+        self.assertEqual((measured.seconds, measured.reference_seconds), (0.06, 0.02))
+        self.assertFalse(measured.noisy)
+
+    def test_a_noisy_program_is_measured_more_often(self):
+        quiet = self.measured(*[[0.02] * 3] * 9)
+        noisy = self.measured(*[[0.02] * 3, [0.05] * 3] * 9)
+        self.assertGreater(noisy.rounds, quiet.rounds)
+        self.assertTrue(noisy.noisy)
+        self.assertEqual(noisy.relative, 1)  # the best of them
+
+
 class Programs(unittest.TestCase):
     """Real processes in the sandbox; a stand-in computes on the host and rests for 20 ms a call."""
 
@@ -201,14 +230,15 @@ class Programs(unittest.TestCase):
             self.programs[mode] = f"{folder}/measured"
         return self.programs[mode]
 
-    def run_it(self, mode, calls=4, seconds=2.0):
+    def run_it(self, mode, calls=4, seconds=60.0):
         watch = Stopwatch(self.box, 3, self.top, self.numbers)
-        return watch.run(self.program(mode), calls, 10, seconds)
+        return watch.run(self.program(mode), calls, 60, seconds)
 
     def test_each_call_is_timed(self):
         run = self.run_it("HONEST")
         self.assertEqual((run.problem, len(run.times)), ("", 4))
-        self.assertTrue(all(0.02 <= seconds < 1 for seconds in run.times), run.times)
+        # A busy machine may make a call longer, and nothing makes it shorter.
+        self.assertTrue(all(0.02 <= seconds for seconds in run.times), run.times)
 
     def test_a_patched_clock_makes_no_call_shorter(self):
         run = self.run_it("PATCHES_CLOCK")
@@ -228,20 +258,6 @@ class Programs(unittest.TestCase):
 
     def test_another_file_in_the_place_of_the_product_changes_nothing(self):
         self.assertEqual(self.run_it("OTHER_FILE").problem, "")
-
-    def measured(self, mode):
-        def of(which):
-            return lambda longest, first: self.run_it(which, 2)
-
-        return performance.rounds(of("HONEST"), of(mode), WANTED)
-
-    def test_what_takes_three_times_as_long_has_a_third_of_the_speed(self):
-        measured = self.measured("SLOW")
-        self.assertTrue(0.15 < measured.relative < 0.45, measured)
-
-    def test_a_noisy_program_is_measured_more_often(self):
-        measured = self.measured("NOISY")
-        self.assertTrue(0.2 < measured.relative < 1.5, measured)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,151 @@
+"""The commands of a student and of a teacher where a machine or a folder is unlike the usual.
+
+These are the situations of places_to_clone.py, several at a time, with a few commands each.
+situations.py runs the whole of `make demo` and `make test` in each of them, which takes hours.
+"""
+
+import os
+import pathlib
+import shlex
+import shutil
+import subprocess
+from collections.abc import Iterator
+
+import course_copy
+import pytest
+
+CHECKS = course_copy.ROOT / "build/check"
+OTHER_USER = "64300"
+
+
+class Course:
+    """A copy of the course in a situation."""
+
+    def __init__(self, folder: pathlib.Path, before: list[str], environment: dict[str, str]) -> None:
+        self.folder, self.before = folder, before
+        kept = {name: os.environ[name] for name in ("PATH", "HOME", "CUDA_HOME") if name in os.environ}
+        self.environment = {**kept, "PYTHONDONTWRITEBYTECODE": "1", **environment}
+
+    def run(self, line: str) -> tuple[int, str]:
+        """Runs a line of shell in the course's folder; returns its status and what it said."""
+        done = subprocess.run(
+            [*self.before, "bash", "-c", line],
+            cwd=self.folder,
+            env=self.environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        return done.returncode, done.stdout + done.stderr
+
+    def says(self, line: str, status: int, words: str) -> None:
+        """Fails unless a line ends with this status and says these words."""
+        got, said = self.run(line)
+        assert (got, words in said) == (status, True), f"{line}\nstatus {got}\n{said[-2000:]}"
+
+    def student_works(self) -> None:
+        """Tests a solution, a skeleton, and asks what is next."""
+        self.says("make -C lab1_naive test SOLUTION=1 PART=matrix_add", 0, " passed, 0 failed")
+        self.says("make -C lab1_naive test PART=matrix_add", 2, "TODO(1): ")
+        self.says("make progress", 0, "Next: TODO(1) in lab1_naive/matrix_add.cu")
+        # A file that somebody has sent, in a folder with a blank.
+        self.says("mkdir -p 'my class' && cp solutions/lab1_naive/matrix_add.cu 'my class/'", 0, "")
+        given = "PART=matrix_add KERNEL='my class/matrix_add.cu'"
+        self.says(f"make -C lab1_naive test {given}", 0, " passed, 0 failed")
+
+    def teacher_grades(self, isolation: str) -> None:
+        """Grades one student, whose file is the solution; the course is built already."""
+        copied = "import sys; sys.path.insert(0, 'common/grading'); from grade import course;"
+        copied += "print(course.Course(['lab1']).copied())"
+        script = f"common/grading/copy_build.sh \"$(python3 -c {shlex.quote(copied)})\""
+        self.says(script.replace("python3", '"$(common/setup/python.sh json)"'), 0, "")
+        self.says("mkdir -p class/ada && cp solutions/lab1_naive/matrix_add.cu class/ada", 0, "")
+        line = "make grade SUBMISSIONS=class OUT='the marks' LABS=lab1 SEED=a"
+        self.says(line, 0, isolation)
+        self.says("cat 'the marks/grades.csv'", 0, "ada,")
+        status, text = self.run("cat 'the marks/students/ada/result.json'")
+        assert status == 0 and '"state": "graded"' in text, text[-2000:]
+
+
+def works(*command: str) -> bool:
+    """Says whether a command can be run on this machine at all."""
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0
+
+
+@pytest.fixture
+def place() -> Iterator[pathlib.Path]:
+    """Gives a folder that only its owner may enter, as /root is one."""
+    folder = CHECKS / "situations"
+    folder.mkdir(parents=True, exist_ok=True)
+    folder.chmod(0o700)
+    yield folder
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def removed_later(course: Course) -> None:
+    """Removes what the grader has put outside of the course."""
+    course.run("[ ! -L build/grading ] || rm -rf \"$(readlink build/grading)\"")
+
+
+def test_a_container_of_roots_with_umask_077_and_no_namespaces_will_do(place: pathlib.Path) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root has a folder that the users of submissions may not enter")
+    course = course_copy.make(place / "course")
+    without = ["setpriv", "--bounding-set=-sys_admin", "--inh-caps=-sys_admin"]
+    here = Course(course, without, {})
+    here.folder.chmod(0o700)
+    for line in ("chmod -R go= common lab* solutions Makefile", "umask 077; mkdir -p build"):
+        here.says(line, 0, "")
+    here.before = [*without, "bash", "-c", 'umask 077; exec "$@"', "_"]
+    try:
+        here.student_works()
+        here.teacher_grades("the kernel's limits only")
+    finally:
+        removed_later(here)
+
+
+def test_a_path_with_blanks_dates_ahead_no_home_and_a_small_tmpdir_will_do(
+    place: pathlib.Path,
+) -> None:
+    course = course_copy.make(place / "My Course é")
+    small = place / "small"
+    small.mkdir()
+    here = Course(course, [], {"HOME": "/nonexistent", "TMPDIR": str(small)})
+    if os.geteuid() == 0 and works("unshare", "--mount", "true"):
+        mount = f"mount -t tmpfs -o size=8m,mode=1777 tmpfs {shlex.quote(str(small))}"
+        here.before = ["unshare", "--mount", "bash", "-c", f'{mount}; exec "$@"', "_"]
+    try:
+        for name in ("lab1_naive/matrix_add.cu", "lab1_naive/matrix_add/README.md", "Makefile"):
+            os.utime(course / name, (2**31 + 10**8,) * 2)
+        here.student_works()
+        here.teacher_grades("Isolation:")
+    finally:
+        removed_later(here)
+
+
+def test_a_user_without_rights_will_do(place: pathlib.Path) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("this user is one")
+    if not works("setpriv", f"--reuid={OTHER_USER}", f"--regid={OTHER_USER}", "--clear-groups", "true"):
+        pytest.skip("root may not become another user here")
+    place.chmod(0o755)
+    home = place / "home"
+    course = course_copy.make(home / "course")
+    subprocess.run(["chown", "-hR", f"{OTHER_USER}:{OTHER_USER}", str(home)], check=True)
+    user = ["setpriv", f"--reuid={OTHER_USER}", f"--regid={OTHER_USER}", "--clear-groups"]
+    here = Course(course, user, {"HOME": str(home)})
+    if not here.run("true")[0] == 0:
+        pytest.skip("no other user may enter the folder that the course lies in")
+    here.student_works()
+    here.teacher_grades("Isolation:")
+
+
+def test_without_terminals_the_reports_are_the_same(place: pathlib.Path) -> None:
+    if os.geteuid() != 0 or not works("unshare", "--mount", "true"):
+        pytest.skip("only root can take /dev/pts away, and may not do so everywhere")
+    course = course_copy.make(place / "course")
+    hide = "mount -t tmpfs tmpfs /dev/pts"
+    here = Course(course, ["unshare", "--mount", "bash", "-c", f'{hide}; exec "$@"', "_"], {})
+    here.says("! script -qec true /dev/null", 0, "")
+    here.student_works()
