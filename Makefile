@@ -83,7 +83,9 @@ bench: ready
 	@BUILD='$(BUILD)' CXX='$(CXX)' common/simulator/bench/bench.sh
 endif
 
+# The grader's copies of the course may lie outside, where its submissions may enter: a link says so.
 clean:
+	@[ ! -L $(BUILD)/grading ] || rm -rf "$$(readlink $(BUILD)/grading)"
 	rm -rf $(BUILD)
 
 # --- unit tests and benchmark of common/ ---
