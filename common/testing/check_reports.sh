@@ -41,6 +41,10 @@ check() { # lab, part
 }
 # All of it, the names of the findings at the end included, which a file has on one line.
 check_terminal() { # lab, part, what
+    if ! script -qec true /dev/null </dev/null >/dev/null 2>&1; then
+        echo "left out: $3 on a terminal (no pseudo-terminal here: is /dev/pts mounted?)"
+        return
+    fi
     TERM=dumb script -qec "make --no-print-directory -f common/lab_rules.mk LAB=$1 PART=$2 test" \
         /dev/null </dev/null 2>&1 | tr -d '\r' >"$folder/screen"
     if ! grep -q '^Findings: ' "$folder/screen"; then

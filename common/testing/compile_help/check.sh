@@ -108,10 +108,14 @@ is 'what is no error of a file is shown as it is' test "$said" = 'cc: internal t
 long="lab2_tiled/kernel.cu:44:20: error: $(printf 'a word %.0s' {1..60})"
 explain "$long"
 is 'what goes to no terminal keeps its lines' test "$(wc -l <<<"$said")" = 1
-said=$(printf '%s\n' "$long" >"$folder/text" && TERM=dumb script -qec \
-    "$here/explain.sh lab2_tiled $folder/compiler $folder/text" /dev/null </dev/null | tr -d '\r')
-is 'what goes to a terminal fits 80 columns' \
-    test "$(awk 'length > 80 { wide = 1 } END { print (NR > 1 && !wide) }' <<<"$said")" = 1
+what='what goes to a terminal fits 80 columns'
+if script -qec true /dev/null </dev/null >/dev/null 2>&1; then
+    said=$(printf '%s\n' "$long" >"$folder/text" && TERM=dumb script -qec \
+        "$here/explain.sh lab2_tiled '$folder/compiler' '$folder/text'" /dev/null </dev/null | tr -d '\r')
+    is "$what" test "$(awk 'length > 80 { wide = 1 } END { print (NR > 1 && !wide) }' <<<"$said")" = 1
+else
+    echo "left out: $what (no pseudo-terminal here: is /dev/pts mounted?)"
+fi
 
 # As GNU ld, gold, LLVM's lld, and a linker that leaves names as they are tell it.
 wanted='undefined reference to tiledMatrixMul(...)
