@@ -25,10 +25,12 @@ INCLUDES := -Icommon -I. -Icommon/simulator/include \
 ifeq (,$(findstring clang,$(COMPILER)))
 WARNINGS += -Wno-dangling-reference
 endif
+# A pipe to the assembler: the folder for temporary files may have little room.
+COMMON_FLAGS := -std=c++17 -pipe
 # _FORTIFY_SOURCE refuses the long jumps by which a kernel's crash is survived.
-HOST_FLAGS := -std=c++17 -O2 -g1 $(WARNINGS) $(INCLUDES) -U_FORTIFY_SOURCE -MMD -MP
+HOST_FLAGS := $(COMMON_FLAGS) -O2 -g1 $(WARNINGS) $(INCLUDES) -U_FORTIFY_SOURCE -MMD -MP
 # Tests are compiled often and run short.
-TEST_FLAGS := -std=c++17 -O0 -g1 $(WARNINGS) $(INCLUDES) -MMD -MP
+TEST_FLAGS := $(COMMON_FLAGS) -O0 -g1 $(WARNINGS) $(INCLUDES) -MMD -MP
 
 # A .cu file for the simulated device: every access calls a hook (see simulator/core/hooks.cpp).
 # -D__CUDACC__ as nvcc has it; not in our header, where Catch2 would take the compiler for nvcc.
@@ -41,7 +43,7 @@ else
 # student's object (see grading/gate), and would collide with the tests' own.
 HOOKS := -fsanitize=thread --param=tsan-instrument-func-entry-exit=0 -fno-gnu-unique
 endif
-KERNEL_FLAGS := -std=c++17 -D__CUDACC__ -O0 -g1 $(HOOKS) -fsanitize=bounds -fstack-clash-protection -Wall -Wno-unknown-pragmas -Wno-unused -Wno-sign-compare -Wunused-value -Wempty-body \
+KERNEL_FLAGS := $(COMMON_FLAGS) -D__CUDACC__ -O0 -g1 $(HOOKS) -fsanitize=bounds -fstack-clash-protection -Wall -Wno-unknown-pragmas -Wno-unused -Wno-sign-compare -Wunused-value -Wempty-body \
                 -ffp-contract=off -fno-builtin-printf -Icommon/simulator/include -MMD -MP
 
 # Half of the compilation of a test is Catch2's header, of a kernel cuda_runtime.h: both are compiled

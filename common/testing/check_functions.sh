@@ -6,6 +6,12 @@ passed=0 failed=0 left_out=0
 logs=$BUILD/check
 mkdir -p "$logs"
 export logs BUILD
+# Where the folder for temporary files has less than 500 MB of room, or is not there.
+room=$(df --output=avail -BM "${TMPDIR:-/tmp}" 2>/dev/null | tr -dc 0-9)
+if [ "${room:-0}" -lt 500 ]; then
+    export TMPDIR=$PWD/$logs/tmp
+    mkdir -p "$TMPDIR"
+fi
 # How many at a time. nproc, which other scripts ask, heeds this variable.
 OMP_NUM_THREADS=$(common/setup/jobs.sh)
 export OMP_NUM_THREADS
