@@ -5,6 +5,12 @@
 NVCC := $(shell common/setup/cuda.sh nvcc)
 # The card's compute capability without its point, such as 90; without one, nvcc asks the card.
 ARCH ?=
+# COMPILE_ONLY=1 builds what would run and needs no card, so that nvcc has none to ask.
+COMPILE_ONLY ?=
+ifneq ($(filter-out 0,$(COMPILE_ONLY)),)
+NOT_RUN = echo '$(1): compiled, not run (COMPILE_ONLY=1)'
+override ARCH := $(or $(ARCH),90)
+endif
 NVCC_FLAGS := -std=c++17 -O3 -lineinfo -arch=$(if $(ARCH),sm_$(ARCH),native)
 NVCC_HOST_FLAGS := -std=c++17 -O0 -g -Icommon -I. -Xcompiler=-Wall,-Wextra,-Wshadow,-Werror -MMD -MP
 # exit() ends the code under test and not the tests (see testing/device_gpu.cpp).

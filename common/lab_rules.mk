@@ -103,13 +103,14 @@ help:
 	@echo 'make figures              pictures of what your kernels do, to build/figures'
 	@echo 'With any of them: $(if $(wildcard solutions),SOLUTION=1$(comma) )KERNEL=path/to/file.cu, TILE_WIDTH=n,'
 	@echo 'SCHEDULE=forward|reverse|random:SEED, DEVICE=sim|gpu, ARCH=90'
+	@echo 'DEVICE=gpu COMPILE_ONLY=1 compiles and links, runs nothing, needs no card'
 	@echo 'PROFILE=name simulates another device, with its limits: 8800gtx, cc12,'
 	@echo 'device-d, maxwell, turing, v100, h200; or the default one'
 	@echo 'make run TRACE=file.csv   who touched what when, of a small launch'
 	@echo 'make run CHECKS=list      only these: counters,races,unset,warps or none'
 
 # Usage is checked before anything is built; make turns the status into 2.
-export LAB SOLUTION DEVICE ARCH TILE_WIDTH SCHEDULE PROFILE SOURCE CHOSEN
+export LAB SOLUTION DEVICE ARCH COMPILE_ONLY TILE_WIDTH SCHEDULE PROFILE SOURCE CHOSEN
 checked:
 ifeq ($(filter $(CHOSEN),$(PARTS)),)
 	@echo "PART=$$CHOSEN: $(LAB) has no such part; it has $(PARTS)." >&2; exit 2
@@ -249,16 +250,24 @@ else
 test: judged
 endif
 judged: $(if $(OWN),,checked) $(DIGESTS) $(OUT)/tests
+ifdef NOT_RUN
+	@$(call NOT_RUN,$(LAB): $(SOURCE))
+else
 	@echo '$(LAB): $(SOURCE) on $(DEVICE_NAME)'
 	$(SHOW_WARNINGS)
 	@$(RUN_TESTS) $(OUT)/tests $(LAB_STDERR:%=2>&%)
 endif
 endif
+endif
 
 ifeq ($(CHOSEN),kernel)
 run: checked $(OUT)/run
+ifdef NOT_RUN
+	@$(call NOT_RUN,$(LAB): $(SOURCE))
+else
 	$(SHOW_WARNINGS)
 	@$(OUT)/run $(ARGS) $(LAB_STDERR:%=2>&%)
+endif
 else
 run: checked
 	@echo "PART=$$CHOSEN: make run is for kernel.cu; use make test PART=$$CHOSEN." >&2; exit 2
@@ -285,7 +294,7 @@ tests_program: checked $(OUT)/tests
 gpu_build:
 	@status=0; \
 	for part in $(or $(PART),$(CODE_PARTS)); do \
-	    $(MAKE) --no-print-directory -f common/lab_rules.mk PART=$$part DEVICE=gpu ARCH='$(or $(ARCH),90)' \
+	    $(MAKE) --no-print-directory -f common/lab_rules.mk PART=$$part DEVICE=gpu \
 	        COMPILE_ONLY=1 programs || status=1; \
 	done; \
 	exit $$status

@@ -5,7 +5,7 @@
 PROPERTIES := $(BUILD)/$(DEVICE)/$(LAB)/properties
 PROPERTIES_OBJECT := $(if $(filter gpu,$(DEVICE)),$(call gpu_objects,$(LAB)/properties.cpp),$(call objects,$(LAB)/properties.cpp))
 properties: checked $(PROPERTIES)
-	@$(PROPERTIES)
+	@$(or $(call NOT_RUN,$(LAB): properties),$(PROPERTIES))
 $(PROPERTIES): $(PROPERTIES_OBJECT) $(HOST_LIBS)
 	@mkdir -p $(@D)
 	@$(LINK) $^ $(LINK_LIBS) -o $@

@@ -17,7 +17,9 @@ FLAGS := $(NVCC_FLAGS) -Icommon -I. -Xcompiler=-Wall,-Wextra,-Werror -MMD -MP
 .DEFAULT_GOAL := bench
 
 bench: checked $(OUT)/gpu_bench
-ifeq ($(COMPILE_ONLY),)
+ifdef NOT_RUN
+	@$(call NOT_RUN,make bench)
+else
 	@mkdir -p '$(RESULTS)'
 	@$(OUT)/gpu_bench '$(RESULTS)/bench.csv' '$(RESULTS)/bench.md' \
 	    "$$(common/setup/cuda.sh card | sed 's/.*driver //')"
@@ -29,7 +31,8 @@ checked:
 ifeq ($(RUNGS),)
 	@echo 'make bench DEVICE=gpu: there is no ladder here; it comes with the solutions.' >&2; exit 2
 endif
-	@DEVICE=gpu SOURCE=$(firstword $(RUNGS)) common/setup/check_variables.sh
+	@common/setup/variable_names.sh 'make bench' DEVICE ARCH COMPILE_ONLY RESULTS
+	@LAB= DEVICE=gpu SOURCE=$(firstword $(RUNGS)) common/setup/check_variables.sh
 
 $(OUT)/%.o: %.cu | checked
 	@mkdir -p $(@D)

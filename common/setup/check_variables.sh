@@ -1,6 +1,7 @@
 #!/bin/sh
 # Refuses wrong values of the variables that a student gives on make's command line, with a
-# sentence, before anything is built. Reads them from the environment; exit status 2.
+# sentence, before anything is built. Reads them from the environment; exit status 2. The names on the
+# command line are checked where LAB is set.
 set -eu
 
 refuse() {
@@ -8,15 +9,21 @@ refuse() {
     exit 2
 }
 
-common/setup/variable_names.sh "$LAB"
+[ -z "$LAB" ] || common/setup/variable_names.sh "$LAB"
+
+case "${COMPILE_ONLY:-0}" in
+    0) COMPILE_ONLY='' ;;
+    1) ;;
+    *) refuse "COMPILE_ONLY=$COMPILE_ONLY: write 1 to compile without running; leave it out to run." ;;
+esac
 
 case "${DEVICE:-sim}" in
-    sim) ;;
+    sim) [ -z "$COMPILE_ONLY" ] || refuse 'COMPILE_ONLY=1 goes with DEVICE=gpu; the simulated device runs what it compiles.' ;;
     gpu)
         common/setup/cuda.sh nvcc >/dev/null ||
             refuse 'DEVICE=gpu: there is no nvcc; install the CUDA toolkit, 12 or 13, or leave DEVICE out to use the simulated device.'
         # To compile takes no card.
-        [ -n "${COMPILE_ONLY:-}" ] || common/setup/cuda.sh card >/dev/null ||
+        [ -n "$COMPILE_ONLY" ] || common/setup/cuda.sh card >/dev/null ||
             refuse 'DEVICE=gpu: the toolkit is there, but no NVIDIA card answers nvidia-smi; install its driver, or leave DEVICE out to use the simulated device.'
         ;;
     *) refuse "DEVICE=$DEVICE: no such device; write DEVICE=sim or DEVICE=gpu." ;;

@@ -2,6 +2,7 @@
 # What the tests on a card and compute-sanitizer's four tools find in .cu files, beside what the
 # simulated device finds: a line each. Called by a lab's `make sanitize`, from the root.
 #   sanitize.sh LAB PART FILE...
+# COMPILE_ONLY=1 builds the tests for the card and runs nothing.
 # Exit status: 1 where a tool finds something in a single file; among several, which are the known
 # mistakes, that is no surprise. 2 where a tool did not run.
 set -u
@@ -9,7 +10,8 @@ set -u
 lab=$1 part=$2
 shift 2
 
-sanitizer=$(common/setup/cuda.sh sanitizer) || {
+only=${COMPILE_ONLY:-} only=${only#0}
+sanitizer=$(common/setup/cuda.sh sanitizer) || [ -n "$only" ] || {
     echo 'make sanitize: there is no compute-sanitizer; install the CUDA toolkit with its tools.' >&2
     exit 2
 }
@@ -72,10 +74,15 @@ examine() { # file; status as the script's
     local file=$1 program tool words status=0
     logs=$(mktemp -d)
     echo "$file"
-    line simulator "$(simulator "$file")"
+    [ -n "$only" ] || line simulator "$(simulator "$file")"
     if ! make_tests tests_program "$file" DEVICE=gpu >"$logs/build"; then
         sed 's/^/  /' "$logs/build"
         return 2
+    fi
+    if [ -n "$only" ]; then
+        rm -rf "$logs"
+        line 'the card' 'compiled, not run (COMPILE_ONLY=1)'
+        return
     fi
     program=$(tail -n 1 "$logs/build")
     common/testing/run_on_card.sh "$program" >"$logs/tests" 2>&1
@@ -104,7 +111,7 @@ else
     export -f examine make_tests line verdict simulator found_by
     texts=$(mktemp -d)
     trap 'rm -rf "$texts"' EXIT
-    export lab part sanitizer texts
+    export lab part sanitizer only texts
     # shellcheck disable=SC2016 # the inner shell's file
     printf '%s\n' "$@" | xargs -P "$(nproc)" -I{} bash -c \
         'examine "$1" >"$texts/$(basename "$1")"; [ $? -lt 2 ]' _ {}

@@ -14,6 +14,7 @@ from .errors import Refused
 DEVICES = ("nvidia[0-9]*", "nvidiactl", "nvidia-uvm*", "nvidia-caps", "dxg")
 VARIABLES = ("CUDA_HOME", "CUDA_VISIBLE_DEVICES", "LD_LIBRARY_PATH")
 CUDA = "common/setup/cuda.sh"
+NO_CARD = "none, compute capability 9.0, driver none"
 within = threading.Lock()
 
 
@@ -40,11 +41,11 @@ def asked(root, question):
 
 
 class Card:
-    def __init__(self, root, folder):
-        """`folder` holds the lock."""
+    def __init__(self, root, folder, compile_only=False):
+        """`folder` holds the lock. To compile takes no card."""
         if not asked(root, "nvcc"):
             raise Refused("DEVICE=gpu: there is no nvcc; install the CUDA toolkit, 12 or 13.")
-        self.name = asked(root, "card")
+        self.name = NO_CARD if compile_only else asked(root, "card")
         if not self.name:
             raise Refused(
                 "DEVICE=gpu: no NVIDIA card answers nvidia-smi. Leave DEVICE out to grade without\n"

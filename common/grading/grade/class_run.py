@@ -7,11 +7,11 @@ import time
 import model
 from report import table
 
-from . import engine, places, sandbox, students
+from . import choosing, engine, places, sandbox, students
 from . import options as asked
 from .course import Course
 from .errors import Refused
-from .grading import Grader
+from .grading import Grader, hand_in
 from .judge import Judge
 from .performance import Contest, Unmeasured
 
@@ -56,6 +56,24 @@ def contest_of(course, box, workplace):
         where = f"DEVICE=gpu: speed cannot be measured on {course.card.name}"
         raise Refused(f"{where}:\n{reason}.") from None
     return contest
+
+
+def compile_all(course, box, workplace, everybody):
+    """Builds what would be timed, as it would be for the card: COMPILE_ONLY=1."""
+    course.prepare(say)
+    contest = Contest(course.path, box, workplace.of("card"), course.card)
+    for (lab, part), data in course.references.items():
+        try:
+            contest.reference(lab, part, data)
+        except Unmeasured as reason:
+            raise Refused(f"DEVICE=gpu: {lab}/{part}: {reason}.") from None
+        for student in everybody:
+            one = hand_in(student, course)[0].get((lab, part))
+            if one and one.data and choosing.unlike(one.data, course.skeleton(lab, part)):
+                _, cause = contest.build(lab, part, "own", one.data)
+                say(f"{student.name}: {lab}/{part}: {cause or 'compiled'}")
+    what = "" if course.references else "no points for speed, nothing to compile; "
+    say(f"make grade: {what}compiled, not run (COMPILE_ONLY=1); nobody is graded")
 
 
 def hold(out):
@@ -124,10 +142,13 @@ def grade_class(options):
     began = time.monotonic()
     lock = hold(options.out)
     everybody = students.find(options.submissions)
-    course = Course(options.labs, options.on_card)
+    course = Course(options.labs, options.on_card, options.compile_only)
     workplace = engine.Workplace(places.for_workers(course.cache, options.jobs))
     try:
         box = chosen_box(options, workplace)
+        if options.compile_only:
+            compile_all(course, box, workplace, everybody)
+            return
         seed, word = asked.seed_of(options.out)
         head(options, course, box, word)
         course.prepare(say)
@@ -153,7 +174,7 @@ def grade_one(options, folder):
     found = [one for one in students.find(options.submissions) if one.folder == folder]
     if not found:
         raise Refused(f"{folder}: there is no such student in {options.submissions}.")
-    course = Course(options.labs, options.on_card)
+    course = Course(options.labs, options.on_card, options.compile_only)
     workplace = engine.Workplace(places.for_workers(course.cache, options.jobs))
     try:
         box = chosen_box(options, workplace)

@@ -88,7 +88,7 @@ def remove_older(cache):
 class Course:
     """The labs to grade, their parts and points, and the copy of the course that judges."""
 
-    def __init__(self, labs, on_card=False):
+    def __init__(self, labs, on_card=False, compile_only=False):
         self.files, self.hidden = course_files()
         there = contents.labs()
         try:
@@ -108,7 +108,7 @@ class Course:
             self.parts[lab] = [part for part in self.parts[lab] if part not in without]
         self.cache = places.for_course(ROOT)
         # With a card there are points for speed.
-        self.card = Card(ROOT, self.cache) if on_card else None
+        self.card = Card(ROOT, self.cache, compile_only) if on_card else None
         self.references = self._references() if on_card else {}
         built = {**self.files, **self.hidden}
         self.path = os.path.join(self.cache, f"course-{digest_of(built, steps.compiler())[:16]}")

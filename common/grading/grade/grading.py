@@ -26,6 +26,19 @@ class Again(Exception):
     """Other work on this machine may have cost marks: to be graded once more, alone."""
 
 
+def hand_in(student, course):
+    """What is judged of a submission: chosen files, remarks, a status where there is nothing."""
+    if student.problem:
+        return {}, [f"The submission {student.problem}."], UNREADABLE
+    try:
+        chosen, remarks = choosing.choose(trees.read(student.path), course)
+    except trees.Unreadable as reason:
+        return {}, [f"The submission: {reason}."], UNREADABLE
+    except OSError as error:
+        return {}, [f"The submission cannot be read: {error.strerror}."], UNREADABLE
+    return chosen, remarks, "graded" if chosen else NOTHING
+
+
 class Grader:
     """What all workers share."""
 
@@ -51,18 +64,6 @@ class Grader:
 
     # --- a submission ---
 
-    def hand_in(self, student):
-        """What is judged of it: chosen files, remarks, a status where there is nothing."""
-        if student.problem:
-            return {}, [f"The submission {student.problem}."], UNREADABLE
-        try:
-            chosen, remarks = choosing.choose(trees.read(student.path), self.course)
-        except trees.Unreadable as reason:
-            return {}, [f"The submission: {reason}."], UNREADABLE
-        except OSError as error:
-            return {}, [f"The submission cannot be read: {error.strerror}."], UNREADABLE
-        return chosen, remarks, "graded" if chosen else NOTHING
-
     def identity(self, student, chosen, remarks, status):
         files = [
             [lab, part, hashlib.sha256(one.data or b"").hexdigest(), one.refused]
@@ -81,7 +82,7 @@ class Grader:
     def grade(self, student, judge, last):
         """Its result, written. Raises Again, unless `last`, for what is to be repeated alone."""
         began = time.monotonic()
-        chosen, remarks, status = self.hand_in(student)
+        chosen, remarks, status = hand_in(student, self.course)
         digest = self.identity(student, chosen, remarks, status)
         logs, labs, again, unmeasured = [], [], False, False
         for lab, parts in self.course.parts.items():

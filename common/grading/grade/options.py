@@ -21,6 +21,7 @@ class Options:
     limits: Limits
     engine: str = ""
     on_card: bool = False  # points for speed as well
+    compile_only: bool = False  # builds what would be timed, and grades nobody
 
     @property
     def students(self):
@@ -82,7 +83,14 @@ def read():
     if device not in ("", "sim", "gpu"):
         raise Refused(f"DEVICE={device}: write gpu for the points for speed, or leave it out.")
     on_card = device == "gpu"
-    return Options(submissions, out, labs, int(jobs), sandbox, limits, engine, on_card)
+    only = os.environ.get("COMPILE_ONLY", "")
+    if only not in ("", "0", "1"):
+        raise Refused(f"COMPILE_ONLY={only}: write 1 to compile without running, or leave it out.")
+    if only == "1" and not on_card:
+        raise Refused("COMPILE_ONLY=1 goes with DEVICE=gpu; without it there is nothing to compile.")
+    return Options(
+        submissions, out, labs, int(jobs), sandbox, limits, engine, on_card, only == "1"
+    )
 
 
 def seed_of(out):

@@ -69,7 +69,7 @@ class Contest:
         self.path, self.box, self.folder, self.card = path, box, folder, card
         self.references, self.numbers = {}, {}
 
-    def _build(self, lab, part, name, data):
+    def build(self, lab, part, name, data):
         """The program that calls this file, or why there is none."""
         given = os.path.join(self.folder, f"given-{name}")
         out = os.path.join(self.folder, f"out-{name}")
@@ -99,7 +99,7 @@ class Contest:
 
     def reference(self, lab, part, data):
         if (lab, part) not in self.references:
-            program, cause = self._build(lab, part, f"reference-{lab}-{part}", data)
+            program, cause = self.build(lab, part, f"reference-{lab}-{part}", data)
             if not program:
                 raise Unmeasured(f"the reference: {cause}")
             self.references[lab, part] = program
@@ -116,7 +116,7 @@ class Contest:
         """Measured; raises Unmeasured."""
         with self.card.turn():
             reference = self.reference(lab, part, reference_data)
-            program, cause = self._build(lab, part, "own", data)
+            program, cause = self.build(lab, part, "own", data)
             if not program:
                 return Measured(problem=cause)
             watch = self.stopwatch(wanted.width)
