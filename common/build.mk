@@ -15,6 +15,9 @@ ifeq ($(origin CXX),default)
 CXX := g++
 endif
 
+# The system's own comes first: one on the PATH may be a slow wrapper, and each test waits for it.
+PYTHON := $(or $(wildcard /usr/bin/python3),python3)
+
 COMPILER := $(shell $(CXX) --version 2>/dev/null)
 
 WARNINGS := -Wall -Wextra -Wshadow -Werror

@@ -121,12 +121,12 @@ endif
 ifeq ($(DEVICE),gpu)
 DEVICE_NAME = $(shell common/setup/cuda.sh card | cut -d, -f1)
 # What the simulator counted is asked on the simulator alone.
-TEST_OBJECTS := $(call gpu_objects,$(filter-out %_sim.cpp,$(TESTS)))
+TESTS := $(filter-out %_sim.cpp,$(TESTS))
+TEST_OBJECTS := $(call gpu_objects,$(TESTS))
 MAIN_OBJECT := $(call gpu_objects,$(LAB)/main.cpp)
 LINK := $(NVCC) $(NVCC_FLAGS)
 LINK_LIBS := $(GPU_LIBS)
 HOST_LIBS := $(GPU_TEST_LIB) $(MATRIX_LIB)
-RUN_TESTS := common/testing/run_on_card.sh
 
 $(KERNEL_OBJECT): $(INPUT)
 	@mkdir -p $(@D)
@@ -146,7 +146,6 @@ EXPLAIN_ERRORS := $(COMPILE_HELP)/explain.sh $(LAB)
 WARNINGS_FOUND := $(OUT)/warnings
 SHOW_WARNINGS = @$(COMPILE_HELP)/warn.sh show $(WARNINGS_FOUND)
 HOST_LIBS := $(TEST_LIB) $(SIM_LIB) $(MATRIX_LIB)
-RUN_TESTS :=
 
 ifeq ($(CHOSEN),answers)
 include common/answers.mk
@@ -171,6 +170,7 @@ $(KERNEL_OBJECT): $(OUT)/kernel.cpp $(KERNEL_PRELUDE)
 endif
 endif
 
+RUN_TESTS := $(PYTHON) -I -S common/testing/run_tests.py $(DEVICE)
 ifneq ($(OWN),)
 # Of what is built: taken before, so that a file saved meanwhile counts as not tested.
 JUDGED := $(SOURCE) $(if $(filter answers,$(CHOSEN)),$(LAB)/kernel.cu)
@@ -179,7 +179,7 @@ $(DIGESTS): $(JUDGED)
 	@mkdir -p $(@D)
 	@sha256sum $(JUDGED) >$@
 $(OUT)/kernel.cpp $(KERNEL_OBJECT): | $(DIGESTS)
-RUN_TESTS := common/student/keep_results.sh $(LAB) $(CHOSEN) $(DIGESTS)
+RUN_TESTS := common/student/keep_results.sh $(LAB) $(CHOSEN) $(DIGESTS) $(RUN_TESTS)
 endif
 
 $(OUT)/tests: $(KERNEL_OBJECT) $(TEST_OBJECTS) $(TEST_MAIN) $(HOST_LIBS)
@@ -255,7 +255,7 @@ ifdef NOT_RUN
 else
 	@echo '$(LAB): $(SOURCE) on $(DEVICE_NAME)'
 	$(SHOW_WARNINGS)
-	@$(RUN_TESTS) $(OUT)/tests $(LAB_STDERR:%=2>&%)
+	@$(RUN_TESTS) $(OUT)/tests $(TESTS) $(LAB_STDERR:%=2>&%)
 endif
 endif
 endif

@@ -52,6 +52,7 @@ show_verdict() { # part, exit status of the tests
         echo "$source ($(date +%T))"
         $HELP/warn.sh show "build/sim/$lab/$1/warnings"
         awk -v columns="$columns" -f $HELP/fold.awk -f $HERE/first_failure.awk "$results"
+        sed -n '/^FAIL  the tests did not come to their end$/,/^$/p' "$LOG"
     else
         echo "$source ($(date +%T))"
         awk -v columns="$columns" -f $HELP/fold.awk -f $HERE/first_error.awk "$LOG"

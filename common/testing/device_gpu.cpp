@@ -21,7 +21,7 @@ namespace {
 // Far more than any test takes, also under compute-sanitizer.
 constexpr unsigned kSeconds = 120;
 
-// Exit statuses that run_on_card.sh knows.
+// Exit statuses that run_tests.py knows.
 constexpr int kNoCard = 2, kCardUnusable = 3, kEndedInTest = 4;
 
 std::jmp_buf wayOut;

@@ -82,6 +82,9 @@ bool isSet(const char* name, const std::string& value) {
     return given && given == value;
 }
 
+// run_tests.py tells the end of the report, when this program has ended.
+bool underRunTests() { return isSet("LAB_RUNNER", "1"); }
+
 }  // namespace
 
 class FactReporter : public Base {
@@ -107,6 +110,11 @@ class FactReporter : public Base {
         return true;
     }
 #endif
+
+    void testRunStarting(const Catch::TestRunInfo& info) override {
+        results_.runBegan();
+        Base::testRunStarting(info);
+    }
 
     void testCaseEnded(const Catch::TestCaseStats& stats) override {
         ++ended;
@@ -134,13 +142,10 @@ class FactReporter : public Base {
     }
 
     void testRunEnded(const Catch::TestRunStats& stats) override {
-        if (!findingKinds.empty()) std::cout << "\n" << lineOfFindings() << "\n";
         if (ended == 0)
             std::cout << "No test of that name.\n";
-        else
-            std::cout << "\n"
-                      << count(Status::Passed) << " passed, " << count(Status::Failed)
-                      << " failed\n";
+        else if (!underRunTests())
+            showEnd();
         std::cout << std::flush;
         results_.runEnded(!brokenOff_ && !stats.aborting);
         if (brokenOff_) endNow();
@@ -177,6 +182,12 @@ class FactReporter : public Base {
         if (first == here || first.empty() || !beginOfTest.empty()) return;
         failure.begin = first;
         failure.beginsAtLine = false;
+    }
+
+    void showEnd() const {
+        if (!findingKinds.empty()) std::cout << "\n" << lineOfFindings() << "\n";
+        std::cout << "\n"
+                  << count(Status::Passed) << " passed, " << count(Status::Failed) << " failed\n";
     }
 
     int count(Status status) const { return counts_[static_cast<int>(status)]; }
@@ -228,7 +239,8 @@ class FactReporter : public Base {
     std::set<std::string> passedTodos_, failedTodos_;
     std::map<std::string, std::string> races_;  // by their lines, the TODO to begin with
     bool brokenOff_ = false;
-    ResultsFile results_{!m_config->hasTestFilters() && m_config->getSectionsToRun().empty()};
+    ResultsFile results_{underRunTests() ||
+                         (!m_config->hasTestFilters() && m_config->getSectionsToRun().empty())};
 };
 
 CATCH_REGISTER_REPORTER("facts", FactReporter)
@@ -247,7 +259,7 @@ void noteBegin(const std::string& todo) { beginOfTest = todo; }
 void noteFinding(const std::string& kind) {
     findingKinds.insert(kind);
     findingsOfTest.push_back(kind);
-    // A run on a card may not come to its end; who put it there reads them from this file.
+    // The run may not come to its end; run_tests.py reads them from this file.
     if (const char* const file = std::getenv("LAB_FINDINGS"))
         std::ofstream(file, std::ios::app) << kind << "\n";
 }

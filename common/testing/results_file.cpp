@@ -80,20 +80,22 @@ std::string plain(const std::string& text) {
 
 }  // namespace
 
-ResultsFile::ResultsFile(bool allTests) {
+ResultsFile::ResultsFile(bool wanted) {
     const char* const file = std::getenv("LAB_RESULTS");
-    if (!file || !*file || !allTests) return;
+    if (!file || !*file || !wanted) return;
     file_ = file;
     const char* const part = std::getenv("LAB_PART");
     part_ = part ? part : "";
+}
+
+void ResultsFile::runBegan() {
+    if (!file_.empty()) out_.open(file_ + ".new");
 }
 
 void ResultsFile::testEnded(const std::string& test, Status status,
                             const std::set<std::string>& findings, const std::string& begin,
                             const std::string& explanation) {
     if (file_.empty()) return;
-    // Not sooner: Catch2 makes a report also to list the tests.
-    if (!out_.is_open()) out_.open(file_ + ".new");
     ++counts_[static_cast<int>(status)];
     out_ << "{\"part\":" << quoted(part_) << ",\"test\":" << quoted(test) << ",\"status\":\""
          << name(status) << "\",\"findings\":[";
@@ -109,7 +111,11 @@ void ResultsFile::testEnded(const std::string& test, Status status,
 }
 
 void ResultsFile::runEnded(bool complete) {
-    if (file_.empty() || counts_[0] + counts_[1] + counts_[2] == 0) return;
+    if (file_.empty()) return;
+    if (counts_[0] + counts_[1] + counts_[2] == 0) {
+        std::remove((file_ + ".new").c_str());
+        return;
+    }
     if (complete)
         out_ << "{\"end\":true,\"passed\":" << counts_[0] << ",\"failed\":" << counts_[1]
              << ",\"left_out\":" << counts_[2] << "}\n";

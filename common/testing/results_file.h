@@ -7,8 +7,9 @@
 // a failed test that waits for another TODO than its own with that one, "begin":"TODO(9)", in front
 // of its explanation, and, only where the run came to its end, a last line
 // {"end":true,"passed":17,"failed":0, "left_out":0}. `status` is passed, failed or left out; `part`
-// comes from LAB_PART. The file appears when the run ends; until then it is FILE.new. A run of some
-// of the tests writes nothing, so that it does not replace the results of all of them.
+// comes from LAB_PART. FILE.new is there when the tests begin, and FILE in its place when they have
+// ended. A run of some of the tests writes nothing, so that it does not replace the results of all
+// of them; run_tests.py sets LAB_RUNNER=1, and then it does.
 #pragma once
 
 #include <fstream>
@@ -21,7 +22,9 @@ enum class Status { Passed, Failed, LeftOut };
 
 class ResultsFile {
   public:
-    explicit ResultsFile(bool allTests);
+    explicit ResultsFile(bool wanted);
+
+    void runBegan();
 
     void testEnded(const std::string& name, Status status, const std::set<std::string>& findings,
                    const std::string& begin, const std::string& explanation);

@@ -85,7 +85,7 @@ examine() { # file; status as the script's
         return
     fi
     program=$(tail -n 1 "$logs/build")
-    common/testing/run_on_card.sh "$program" >"$logs/tests" 2>&1
+    make_tests test "$file" DEVICE=gpu >"$logs/tests"
     line 'the card' "$(verdict "$logs/tests")"
     for tool in memcheck racecheck initcheck synccheck; do
         local options=(--tool "$tool" --destroy-on-device-error kernel)

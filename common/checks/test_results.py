@@ -1,0 +1,274 @@
+"""Checks that the status of a lab's test comes from a complete set of results, on both devices.
+
+A solved kernel.cu gets tricks added, one of which an environment variable chooses: what ends the
+program too soon, or says that it came to its end. On a card a stand-in plays the test program.
+"""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+LAB = "lab1_naive"
+RUNNER = ROOT / "common/testing/run_tests.py"
+END = "FAIL  the tests did not come to their end"
+BEFORE, IN_TEST = "before its first test", "in the test 'TODO("
+sys.path.insert(0, str(RUNNER.parent))
+from run_tests import names_in  # noqa: E402
+
+TRICKS = r"""
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <csignal>
+#include <cstring>
+#include <stdexcept>
+#include <thread>
+namespace tricks {
+bool chosen(const char* name) { const char* t = getenv("TRICK"); return t && !strcmp(t, name); }
+bool unsolved() { return getenv("UNSOLVED"); }
+void report() { puts("All tests passed\n\n99 passed, 0 failed"); fflush(stdout); }
+void end(const char* when) {
+    const std::string start = std::string(when) + " ";
+    auto is = [&](const char* how) { return chosen((start + how).c_str()); };
+    if (is("_Exit(0)")) { report(); _Exit(0); }
+    if (is("_Exit(2)")) _Exit(2);
+    if (is("_Exit(3)")) _Exit(3);
+    if (is("exit(0)")) exit(0);
+    if (is("quick_exit")) quick_exit(0);
+    if (is("exit_group")) syscall(SYS_exit_group, 0);
+    if (is("SIGKILL")) raise(SIGKILL);
+    if (is("exec")) execl("/bin/true", "true", nullptr);
+    if (is("exception")) throw std::runtime_error("no constructor should throw");
+    if (is("thread")) std::thread([] { syscall(SYS_exit_group, 0); }).join();
+    if (is("report")) report();
+}
+struct Global {
+    Global() { atexit([] { end("atexit:"); }); end("constructor:"); }
+    ~Global() noexcept(false) { end("destructor:"); }
+} global;
+}  // namespace tricks
+"""
+
+
+@pytest.fixture(scope="module", name="kernel")
+def kernel_with_tricks(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+    """Returns the solution with all tricks; with UNSOLVED in the environment it does nothing."""
+    text = (ROOT / "solutions" / LAB / "kernel.cu").read_text(encoding="utf-8")
+    head, name, rest = text.partition("__global__ void")
+    body = "int Width) {\n    size_t bytes"
+    assert body in rest, "the solution of lab 1 has changed; see where the tricks go"
+    call = '    if (tricks::unsolved()) return;\n    tricks::end("test:");\n'
+    rest = rest.replace(body, body.replace("    size_t", call + "    size_t"))
+    file = tmp_path_factory.mktemp("tricks") / "kernel.cu"
+    file.write_text(head + TRICKS + name + rest, encoding="utf-8")
+    return file
+
+
+def environment(**variables: str) -> dict[str, str]:
+    """Returns this environment without what a make above, or a test above, has put there."""
+    left_out = ("MAKE", "MFLAGS", "LAB_", "CUSIM_")
+    own = {name: value for name, value in os.environ.items() if not name.startswith(left_out)}
+    return {**own, **variables}
+
+
+def judged(kernel: pathlib.Path, **variables: str) -> tuple[int, str]:
+    """Returns the exit status and the report of `make test` in lab 1."""
+    command = ["make", "--no-print-directory", "-C", LAB, "test", "PART=kernel", f"KERNEL={kernel}"]
+    done = subprocess.run(
+        command,
+        cwd=ROOT,
+        env=environment(**variables),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    lines = [line for line in done.stdout.splitlines() if not line.startswith("make")]
+    return done.returncode, "\n".join(lines)
+
+
+EARLY_ENDS = {
+    "constructor: _Exit(0)": f"ended with status 0 {BEFORE}",
+    "constructor: quick_exit": f"ended with status 0 {BEFORE}",
+    "constructor: exec": f"ended with status 0 {BEFORE}",
+    "constructor: thread": f"ended with status 0 {BEFORE}",
+    "constructor: SIGKILL": f"ended by SIGKILL (Killed) {BEFORE}",
+    "constructor: exception": f"ended by SIGABRT (Aborted) {BEFORE}",
+    "test: exit_group": f"ended with status 0 {IN_TEST}",
+    "test: thread": f"ended with status 0 {IN_TEST}",
+    "test: exec": f"ended with status 0 {IN_TEST}",
+    "test: SIGKILL": f"ended by SIGKILL (Killed) {IN_TEST}",
+    "destructor: _Exit(3)": "All tests had ended when the program ended with status 3",
+}
+
+
+@pytest.mark.parametrize("trick", EARLY_ENDS)
+def test_a_program_that_ends_early_has_failed(kernel: pathlib.Path, trick: str) -> None:
+    status, report = judged(kernel, TRICK=trick)
+    lines = report.splitlines()
+    passed = sum(line.startswith("  ok  ") for line in lines)
+    assert status == 2, report
+    assert END in lines, report
+    assert EARLY_ENDS[trick] in " ".join(report.split()), report
+    assert lines[-4:] == ["", "Findings: early-end", "", f"{passed} passed, 1 failed"], report
+    assert max(map(len, lines[lines.index(END) :])) <= 80, report
+
+
+@pytest.mark.parametrize(
+    "trick", ["destructor: _Exit(0)", "atexit: _Exit(0)", "atexit: exit(0)", "atexit: report"]
+)
+def test_no_end_of_a_program_hides_that_its_tests_have_failed(
+    kernel: pathlib.Path, trick: str
+) -> None:
+    status, report = judged(kernel, TRICK=trick, UNSOLVED="1")
+    lines = report.splitlines()
+    passed, failed = (sum(line.startswith(word) for line in lines) for word in ("  ok  ", "FAIL  "))
+    assert (status, lines[-1]) == (2, f"{passed} passed, {failed} failed"), report
+    assert failed > 0 and END not in report, report
+
+
+def test_a_right_kernel_passes_and_what_it_prints_at_its_end_changes_nothing(
+    kernel: pathlib.Path,
+) -> None:
+    status, report = judged(kernel, TRICK="atexit: report")
+    passed = sum(line.startswith("  ok  ") for line in report.splitlines())
+    assert (status, report.splitlines()[-1]) == (0, f"{passed} passed, 0 failed"), report
+
+
+def test_code_that_ends_the_program_in_a_test_is_told_by_the_test(kernel: pathlib.Path) -> None:
+    status, report = judged(kernel, TRICK="test: _Exit(0)")
+    assert status == 2 and END not in report, report
+    assert "the code under test ended the program with exit(0)" in report, report
+
+
+def test_a_program_that_calls_its_end_wrong_usage_has_not_passed(kernel: pathlib.Path) -> None:
+    status, report = judged(kernel, TRICK="constructor: _Exit(2)")
+    assert status == 2, report
+    assert "Nothing was judged: " in report.splitlines()[-1], report
+
+
+def test_results_of_an_earlier_run_do_not_count(
+    kernel: pathlib.Path, tmp_path: pathlib.Path
+) -> None:
+    file = tmp_path / "results"
+    assert judged(kernel, LAB_RESULTS=str(file))[0] == 0
+    assert json.loads(file.read_text(encoding="utf-8").splitlines()[-1])["end"]
+    status, report = judged(kernel, LAB_RESULTS=str(file), TRICK="constructor: _Exit(0)")
+    assert status == 2 and END in report and not file.exists(), report
+
+
+def test_the_tests_that_must_end_are_those_that_a_program_runs_in_their_order(
+    kernel: pathlib.Path, tmp_path: pathlib.Path
+) -> None:
+    file = tmp_path / "results"
+    judged(kernel, LAB_RESULTS=str(file))
+    results = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    sources = sorted((ROOT / LAB).glob("test_*.cpp"))
+    wanted = [name for source in sources for name in names_in(str(source), "sim")]
+    assert wanted == [result["test"] for result in results[:-1]]
+
+
+SOURCE = """
+TEST_CASE("a comma, in a name") {}
+#ifdef CUDA_SIMULATED_DEVICE
+TEST_CASE("of the simulated device") {}
+#endif
+TEST_CASE(
+    "a kernel fails", "[slow]") {}
+TEST_CASE("a table", "[.table]") {}
+TEST_CASE("a host side crashes") {}
+TEST_CASE("[brackets] and \\"quotes\\"") {}
+"""
+# Plays a test program on a card: the second test leaves the card unusable, the third crashes.
+STAND_IN = r"""#!/usr/bin/env python3
+import json, os, re, sys
+if os.environ.get("TRICK") == "constructor":
+    print("All tests passed\n\n99 passed, 0 failed")
+    sys.exit(0)
+tests = [name.replace("\\", "") for name in re.findall(r"((?:[^,\\]|\\.)+)", sys.argv[1])]
+results = open(os.environ["LAB_RESULTS"] + ".new", "w")
+def ended(test, status, line):
+    print(f"{line}  {test}", flush=True)
+    results.write(json.dumps({"test": test, "status": status}) + "\n")
+    results.flush()
+if os.environ.get("TRICK") == "no card":
+    print("the card cannot be used", file=sys.stderr)
+    sys.exit(2)
+failed = 0
+for test in tests:
+    if test.endswith("fails"):
+        ended(test, "failed", "FAIL")
+        print("       why", flush=True)
+        open(os.environ["LAB_FINDINGS"], "a").write("cudaErrorIllegalAddress\n")
+        os._exit(3)
+    elif test.endswith("crashes"):
+        print("its last words", file=sys.stderr, flush=True)
+        os._exit(0 if os.environ.get("TRICK") == "test" else 4)
+    ended(test, "passed", "  ok")
+results.write(json.dumps({"end": True, "passed": len(tests), "failed": 0, "left_out": 0}) + "\n")
+results.close()
+os.rename(os.environ["LAB_RESULTS"] + ".new", os.environ["LAB_RESULTS"])
+if os.environ.get("TRICK") == "atexit":
+    sys.exit(5)
+"""
+REPORT = """\
+  ok  a comma, in a name
+FAIL  a kernel fails
+       why
+FAIL  a host side crashes
+       The code under test ended the program in this test.
+       its last words
+  ok  [brackets] and "quotes"
+
+Findings: cudaErrorIllegalAddress, early-end
+
+2 passed, 2 failed
+"""
+
+
+def on_card(folder: pathlib.Path, trick: str) -> tuple[int, str]:
+    program, source = folder / "program", folder / "test_it.cpp"
+    program.write_text(STAND_IN, encoding="utf-8")
+    program.chmod(0o755)
+    source.write_text(SOURCE, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", str(RUNNER), "gpu", str(program), str(source)],
+        env=environment(TRICK=trick),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    return done.returncode, done.stdout
+
+
+@pytest.mark.parametrize("trick", ["none", "test"])
+def test_on_a_card_the_tests_go_on_behind_a_kernel_that_failed(
+    tmp_path: pathlib.Path, trick: str
+) -> None:
+    assert on_card(tmp_path, trick) == (1, REPORT)
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["program", "test_it.cpp"]
+
+
+def test_on_a_card_a_program_that_ends_before_its_first_test_has_failed(
+    tmp_path: pathlib.Path,
+) -> None:
+    status, report = on_card(tmp_path, "constructor")
+    assert status == 1 and END in report and BEFORE in report, report
+    assert report.endswith("\n\nFindings: early-end\n\n0 passed, 1 failed\n"), report
+
+
+def test_on_a_card_a_program_that_fails_after_its_last_test_has_failed(
+    tmp_path: pathlib.Path,
+) -> None:
+    status, report = on_card(tmp_path, "atexit")
+    assert status == 1 and "ended with status 5" in report, report
+    assert report.endswith("\n\n2 passed, 3 failed\n"), report
+
+
+def test_where_there_is_no_card_nothing_is_judged(tmp_path: pathlib.Path) -> None:
+    assert on_card(tmp_path, "no card") == (2, "the card cannot be used\n")

@@ -1,0 +1,251 @@
+#!/usr/bin/env python3
+"""Runs a lab's test program and judges it by a complete set of results.
+
+usage: run_tests.py sim|gpu PROGRAM TESTS.cpp...
+
+Which tests must have ended is read from their sources, how they ended from the results file (see
+results_file.h): a program can print anything, and end with any status, before its tests have ended.
+On a card the tests go on in a new process where one cannot: a kernel that failed leaves the card
+unusable to its process, and a crash ends it; the report is that of a single run.
+
+Exit status 0: all passed; 1: a test failed, or the tests did not come to their end; 2: wrong usage,
+or no card. Every test of a lab waits for this file to be read, so that it imports little.
+"""
+
+import json
+import os
+import re
+import signal
+import sys
+import textwrap
+
+CARD_UNUSABLE = 3  # see device_gpu.cpp
+END = "the tests did not come to their end"
+NOTHING = "Nothing was judged: {} ended with status 2.\n"
+AT_START = """The code under test ends it: see what the initial value, or the constructor, of a
+global variable calls."""
+IN_TEST = """The code under test ends it: look for a call that ends a program or puts another one in
+its place, such as _exit or execl, also in threads and in what they call."""
+AT_EXIT = """The code under test does that: see the destructors of its global variables, and what it
+gives to atexit."""
+# The first two strings of a TEST_CASE: its name and, on the same line, its tags.
+NAME = re.compile(r'"((?:[^"\\]|\\.)*)"(?:,\s*"([^"]*)")?')
+
+
+class WrongUsage(Exception):
+    """Nothing was judged; what the program says is the reason."""
+
+
+def names_in(source: str, device: str) -> list[str]:
+    """Returns the names of the tests that a file holds for a device, in their order."""
+    names, taken = [], [True]
+    with open(source, encoding="utf-8") as lines:
+        for line in lines:
+            if line.startswith("#if"):
+                of_simulator = (device == "sim") != line.startswith("#ifndef")
+                taken.append("CUDA_SIMULATED_DEVICE" not in line or of_simulator)
+            elif line.startswith("#else"):
+                taken[-1] = not taken[-1]
+            elif line.startswith("#endif"):
+                taken.pop()
+            elif line.startswith("TEST_CASE(") and all(taken):
+                name, tags = NAME.search(line if '"' in line else next(lines)).groups()
+                if not (tags or "").startswith("[."):  # run only where it is asked for
+                    names.append(json.loads(f'"{name}"'))
+    return names
+
+
+class Results:
+    """What a program has written to its results file."""
+
+    def __init__(self, path: str) -> None:
+        self.closed = os.path.exists(path)
+        self.end, self.tests = None, {}  # by their names, how they ended
+        try:
+            with open(path if self.closed else f"{path}.new", encoding="utf-8") as file:
+                lines = file.read().split("\n")
+        except FileNotFoundError:
+            self.began = False
+            return
+        self.began = True
+        for line in filter(None, lines):
+            try:
+                entry = json.loads(line)
+            except ValueError:
+                continue  # cut off where the program ended
+            if "end" in entry:
+                self.end = entry
+            else:
+                self.tests[entry["test"]] = entry["status"]
+
+    def count(self, status: str) -> int:
+        return list(self.tests.values()).count(status)
+
+    def complete(self) -> bool:
+        words = ("passed", "failed", "left_out")
+        counts = {word: self.count(word.replace("_", " ")) for word in words}
+        return self.closed and self.end == {"end": True, **counts}
+
+    def of_wrong_usage(self, status: int) -> bool:
+        """Tells whether the program found no card, could not write its results, or the like."""
+        return status == 2 and (not self.tests or (self.end is not None and not self.closed))
+
+
+def how(status: int) -> str:
+    if status >= 0:
+        return f"ended with status {status}"
+    return f"was ended by {signal.Signals(-status).name} ({signal.strsignal(-status)})"
+
+
+def complaint(status: int, results: Results, expected: list[str]) -> str:
+    """Returns why these results are not all that there should be; nothing where they are."""
+    failed = results.count("failed")
+    missing = [name for name in expected if name not in results.tests]
+    other = [name for name in results.tests if name not in expected]
+    if results.closed and not results.end and failed:
+        return ""  # it could not go on, and has said so
+    if not results.began:
+        return f"The program {how(status)} before its first test. {AT_START}"
+    if other:
+        return (
+            f"No file of tests holds the test '{other[0]}'. Each begins a line with TEST_CASE("
+            " and has its name on that line or the next."
+        )
+    if missing and results.end:
+        return f"The program left out {len(missing)} of its tests, such as '{missing[0]}'."
+    if missing:
+        return f"The program {how(status)} in the test '{missing[0]}'. {IN_TEST}"
+    if not results.complete() or (status != 0 and not failed):
+        return f"All tests had ended when the program {how(status)}. {AT_EXIT}"
+    return ""
+
+
+def filled(text: str) -> str:
+    return textwrap.fill(text, 73, break_on_hyphens=False)
+
+
+class Runner:
+    """Runs a program as often as needed; what it writes lies in a folder of the runner's own."""
+
+    def __init__(self, program: str, folder: str) -> None:
+        self.program, self.folder = program, folder
+        self.results = os.environ.get("LAB_RESULTS") or f"{folder}/results"
+        self.findings = f"{folder}/findings"
+        self.passed = self.failed = 0
+        # The end of the report is this program's.
+        os.environ.update(LAB_RUNNER="1", LAB_RESULTS=self.results, LAB_FINDINGS=self.findings)
+
+    def run(self, arguments: list[str], captured: bool) -> tuple[int, Results]:
+        """Returns the exit status, or minus the signal that ended the program, and its results."""
+        for old in (self.results, f"{self.results}.new"):
+            if os.path.isfile(old):
+                os.remove(old)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+        streams = ((1, "report"), (2, "errors")) if captured else ()
+        process = os.posix_spawn(
+            self.program,
+            [self.program, *arguments],
+            os.environ,
+            file_actions=[
+                (os.POSIX_SPAWN_OPEN, stream, f"{self.folder}/{name}", flags, 0o600)
+                for stream, name in streams
+            ],
+            setsigdef=[signal.SIGPIPE, signal.SIGXFSZ],  # which Python ignores
+        )
+        status = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+        results = Results(self.results)
+        self.passed += results.count("passed")
+        self.failed += results.count("failed")
+        return status, results
+
+    def fail(self, name: str, why: str) -> None:
+        print(f"FAIL  {name}\n{textwrap.indent(why.rstrip(), ' ' * 7)}", flush=True)
+        self.failed += 1
+        with open(self.findings, "a", encoding="utf-8") as file:
+            file.write("early-end\n")
+
+    def simulated(self, expected: list[str]) -> None:
+        status, results = self.run([], captured=False)
+        if results.of_wrong_usage(status):
+            raise WrongUsage(NOTHING.format(self.program))
+        why = complaint(status, results, expected)
+        if why:
+            print()  # the program may have left a line without its end
+            self.fail(END, filled(why))
+
+    def on_card(self, rest: list[str]) -> None:
+        while rest:
+            status, results = self.run([specification(rest)], captured=True)
+            print(self.report(), end="", flush=True)
+            errors = self.text("errors")
+            if self.failed:  # the first failure is explained, whichever process it is in
+                os.environ["LAB_EXPLAINED"] = "1"
+            left = [name for name in rest if name not in results.tests]
+            # Between two tests the program ends of itself.
+            goes_on = status == CARD_UNUSABLE and results.tests and left
+            if results.of_wrong_usage(status) or goes_on or results.complete():
+                sys.stderr.write(errors)
+            if results.of_wrong_usage(status):
+                raise WrongUsage("" if errors else NOTHING.format(self.program))
+            if not goes_on and left and results.began and not results.end:
+                self.fail(left[0], f"The code under test ended the program in this test.\n{errors}")
+                left = left[1:]
+            elif not goes_on:
+                why = complaint(status, results, rest)
+                if why:
+                    self.fail(END, f"{filled(why)}\n{errors}")
+                return
+            rest = left
+
+    def text(self, name: str) -> str:
+        with open(f"{self.folder}/{name}", encoding="utf-8", errors="replace") as file:
+            return file.read()
+
+    def report(self) -> str:
+        """Returns what a process reports, without its own end."""
+        own_end = re.compile(r"\n|Findings: |\d+ passed, \d+ failed\n")
+        lines = self.text("report").splitlines(keepends=True)
+        return "".join(line for line in lines if not own_end.match(line))
+
+    def say_findings(self) -> None:
+        if os.path.exists(self.findings):
+            line = "Findings: " + ", ".join(sorted(set(self.text("findings").splitlines())))
+            if sys.stdout.isatty():
+                line = textwrap.fill(line, 80, subsequent_indent="  ", break_on_hyphens=False)
+            print(f"\n{line}")
+
+    def say_counts(self) -> None:
+        print(f"\n{self.passed} passed, {self.failed} failed", flush=True)
+
+
+def specification(names: list[str]) -> str:
+    """Names tests for Catch2, to which a comma or a bracket in a name means something."""
+    return ",".join(re.sub(r'([\[\],\\"])', r"\\\1", name) for name in names)
+
+
+def main(device: str, program: str, *sources: str) -> int:
+    expected = [name for source in sources for name in names_in(source, device)]
+    folder = f"{program}.run.{os.getpid()}"
+    os.makedirs(folder)
+    try:
+        runner = Runner(program, folder)
+        if device == "sim":
+            runner.simulated(expected)
+        else:
+            runner.on_card(expected)
+        runner.say_findings()
+        runner.say_counts()
+        return 1 if runner.failed else 0
+    except WrongUsage as said:
+        sys.stderr.write(str(said))
+        return 2
+    except KeyboardInterrupt:
+        return 130
+    finally:
+        for name in os.listdir(folder):
+            os.remove(f"{folder}/{name}")
+        os.rmdir(folder)
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
