@@ -56,10 +56,14 @@ if may_install; then
     # Old lists may do; what lacks then, the installation says.
     apt_get update >/dev/null || true
     # shellcheck disable=SC2086 # a word a package
-    apt_get install -y --no-install-recommends $all >/dev/null || {
+    if apt_get install -y --no-install-recommends $all >/dev/null; then
+        exit 0
+    elif [ -z "$missing" ]; then
+        echo "That failed; going on without$spared."
+    else
         echo "That failed. Please run:  sudo apt-get update && sudo $line" >&2
         exit 2
-    }
+    fi
 elif [ -z "$missing" ]; then
     echo "Going on without$spared; to have it:  sudo $line"
 elif command -v apt-get >/dev/null 2>&1; then
