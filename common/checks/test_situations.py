@@ -116,6 +116,7 @@ def test_a_container_of_roots_with_umask_077_and_no_namespaces_will_do(place: pa
     try:
         here.student_works()
         here.teacher_grades("the kernel's limits only")
+        here.says("stat -c %a 'the marks'", 0, "700")
     finally:
         removed_later(here)
 

@@ -14,8 +14,10 @@ from .errors import Refused
 
 def main():
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+    # Submissions are built and run by users of their own; a new OUT keeps the teacher's umask.
+    umask = os.umask(0o022)
     try:
-        options = asked.read()
+        options = asked.read(umask)
         if sys.argv[1:]:
             class_run.grade_one(options, sys.argv[1])
         else:

@@ -217,7 +217,6 @@ class Course:
                     command,
                     cwd=self.path,
                     env={**sandbox.ENVIRONMENT, "TMPDIR": self.cache},
-                    umask=0o022,
                     stdin=subprocess.DEVNULL,
                     stdout=out,
                     stderr=out,

@@ -101,8 +101,7 @@ class Judge:
             with open(path, "wb") as file:
                 file.write(data)
             os.chmod(path, 0o644)
-        for path, mode in ((made["log"], 0o700), (made["given"], 0o755), (given, 0o755)):
-            os.chmod(path, mode)
+        os.chmod(made["log"], 0o700)
         return made
 
     def _judge(self, lab, part, data, kernel):

@@ -46,7 +46,8 @@ def folder(name):
     return given, os.path.realpath(given)
 
 
-def read():
+def read(umask):
+    """Returns the options; makes OUT, with the rights that a umask leaves."""
     given, submissions = folder("SUBMISSIONS")
     if not os.path.isdir(submissions):
         what = "is no folder" if os.path.exists(submissions) else "there is no such folder"
@@ -59,6 +60,9 @@ def read():
     if os.path.exists(out) and not os.path.isdir(out):
         raise Refused(f"OUT={given}: is there, and is no folder; take another name.")
     try:
+        if not os.path.isdir(out):
+            os.makedirs(out)
+            os.chmod(out, 0o777 & ~umask)
         os.makedirs(os.path.join(out, "students"), exist_ok=True)
         with open(os.path.join(out, ".lock"), "a", encoding="ascii"):
             pass

@@ -205,6 +205,7 @@ class Programs(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
+        cls.addClassCleanup(os.umask, os.umask(0o022))  # as the grader does
         cls.top = tempfile.mkdtemp()
         os.chmod(cls.top, 0o755)
         cls.box = sandbox.choose(sandbox.Limits(), "auto", cls.top)
