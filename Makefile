@@ -16,8 +16,8 @@ help:
 	@common/setup/capabilities.sh
 	@echo
 	@echo 'make demo      run every finished lab on its data sets, one table'
-	@echo 'make test      check all that ships; your own work is checked by make lab1'
-	@echo 'make lab1      check your own work in a lab; there are $(SHORT_NAMES)'
+	@echo 'make test      check all that ships; your own work is checked by make $(firstword $(SHORT_NAMES))'
+	@echo 'make $(firstword $(SHORT_NAMES))      check your own work in a lab; there are $(SHORT_NAMES)'
 	@echo 'make progress  which TODOs of which lab are done, next or open'
 	@echo 'make hint      a hint for the next one'
 	@echo 'make figures   pictures of what the kernels do, to build/figures'
@@ -48,7 +48,7 @@ progress hint:
 	@common/setup/variable_names.sh $(firstword $(LABS))
 	@common/student/$@.sh
 watch reset:
-	@echo 'make $@ works in a lab: make -C lab1_naive $@' >&2; exit 2
+	@echo 'make $@ works in a lab: make -C $(firstword $(LABS)) $@' >&2; exit 2
 
 demo: ready
 	@$(MAKE) --no-print-directory $(JOBS) libraries

@@ -4,7 +4,7 @@
 set -eu
 build=${BUILD:-build}
 mkdir -p "$1/build"
-for file in obj prelude translate generate gate_symbols libmatrix.a libsimulator.a libtesting.a; do
+for file in obj cu prelude translate generate gate_symbols libmatrix.a libsimulator.a libtesting.a; do
     # Not all of it is there with another compiler, or in a release.
     [ ! -e "$build/$file" ] || cp -a "$build/$file" "$1/build/"
 done

@@ -193,7 +193,7 @@ checks() { # labs
     printf 'common/grading/check_hidden.sh %s\n' "$@"
     printf 'common/testing/check_answers.sh %s\n' "$@"
     printf '%s\n' common/testing/check_figures.sh common/student/check_student.sh \
-        common/grading/check_release.sh check_tables check_commands
+        check_tables check_commands
     if command -v nvcc >/dev/null 2>&1; then
         printf 'check_cuda %s\n' "$@"
         printf 'check_gpu_build %s\n' "$@"

@@ -13,5 +13,5 @@ set -u
 run_checks "$logs/commands"
 echo
 echo 'This copy of the course has no solutions: its libraries and skeletons were checked, no more.'
-echo 'Your own work: make lab1, and so on.'
+echo "Your own work: make ${1%%_*}, and so on."
 summary

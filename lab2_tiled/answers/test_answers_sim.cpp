@@ -82,9 +82,7 @@ cudaDeviceProp deviceAtHand() {
 
 const char* const kWhy = "See \"Why\": the threads of one block share what each of them loads. ";
 const char* const kGain =
-    "See \"What it gains\", and \"What it costs\" in lab 1: the ratio says how many operations "
-    "each "
-    "load of 4 bytes carries.";
+    "See \"What it gains\": the ratio says how many operations each load of 4 bytes carries.";
 
 }  // namespace
 

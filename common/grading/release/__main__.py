@@ -32,7 +32,13 @@ def target():
     return out
 
 
-def copy(names, folder):
+def beginning_with(lab, readme):
+    """The root's README, with this lab in its examples."""
+    course, released = ((one, contents.first_part(one)) for one in (contents.labs()[0], lab))
+    return documents.beginning_with(readme, course, released)
+
+
+def copy(names, folder, chosen):
     everything = set(names)
     for name in names:
         everything.update(parent.as_posix() for parent in pathlib.PurePath(name).parents)
@@ -47,7 +53,8 @@ def copy(names, folder):
         shutil.copy2(ROOT / name, to)
         if documents.is_document(name):
             text = to.read_text(encoding="utf-8")
-            fitted = documents.fitted(text, left_out)
+            examples = beginning_with(chosen[0], text) if name == "README.md" else text
+            fitted = documents.fitted(examples, left_out)
             if fitted != text:
                 to.write_text(fitted, encoding="utf-8")
 
@@ -59,6 +66,12 @@ def keep_skeletons(names, folder):
         to = folder / "common/student/skeletons" / name
         to.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(ROOT / name, to)
+
+
+def open_to_others(folder):
+    """Lets others read what is handed out, whatever the teacher's umask has made of the clone."""
+    for path in (folder, *folder.rglob("*")):
+        path.chmod(0o755 if path.is_dir() or path.stat().st_mode & 0o100 else 0o644)
 
 
 def check(folder, names, labs_left_out):
@@ -90,10 +103,10 @@ def release(out, chosen):
     out.parent.mkdir(parents=True, exist_ok=True)
     new = pathlib.Path(tempfile.mkdtemp(prefix=f".{out.name}.new-", dir=out.parent))
     try:
-        copy(names, new)
+        copy(names, new, chosen)
         keep_skeletons(names, new)
         check(new, names, left_out)
-        new.chmod(0o755)
+        open_to_others(new)
         os.rename(new, out)
     except BaseException:
         shutil.rmtree(new, ignore_errors=True)
@@ -104,7 +117,7 @@ def release(out, chosen):
         print(f"Left out: {', '.join(left_out)}.")
     unknown = contents.untracked(chosen)
     if unknown:
-        print(f"Git does not know these, so that they are not in it; git add them:")
+        print("Git does not know these, so that they are not in it; git add them:")
         more = len(unknown) - MOST_SHOWN
         shown = unknown[:MOST_SHOWN] + ([f"and {more} more"] if more > 0 else [])
         print(*(f"  {name}" for name in shown), sep="\n")

@@ -26,6 +26,9 @@ LEFT_OUT = (
     "common/checks/*",
     "common/testing/check_*",
     "common/student/check_*",
+    "common/setup/check_doctor.sh",
+    "common/setup/check_usage.sh",
+    "common/simulator/check_limits.sh",
     "common/testing/compile_help/check.sh",
     "common/testing/compile_help/mistakes.txt",
     "common/testing/update_*",
@@ -40,6 +43,12 @@ KEPT = ("common/testing/check_copy.sh", "common/testing/check_functions.sh")
 
 def labs():
     return sorted(path.parent.name for path in ROOT.glob("lab*/Makefile"))
+
+
+def first_part(lab):
+    """The part with which a student begins a lab, as `make progress` has it."""
+    lines = (ROOT / "common/student/way.txt").read_text(encoding="utf-8").splitlines()
+    return next((line.split()[1] for line in lines if line.startswith(f"{lab} ")), "kernel")
 
 
 def chosen_labs(words):

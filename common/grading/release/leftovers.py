@@ -3,6 +3,7 @@
 usage: python3 -m release.leftovers FOLDER
 """
 
+import collections
 import functools
 import pathlib
 import re
@@ -25,16 +26,25 @@ LOOP = re.compile(
     r"\bfor\s*\(\s*(?:const )?(?:int|unsigned|size_t|std::size_t)\s+(\w+)\s*=\s*0\s*;"
     r"\s*\1\s*<\s*[\w.]+\s*;\s*(?:\+\+\s*\1|\1\s*\+\+)\s*\)"
 )
+# So does a list of parameters: signatures are handed out, and shared by what solves them.
+PARAMETER = r"\s*(?:const\s+)?\w+[*&]?\s+\w+\s*"
+PARAMETERS = re.compile(rf"\({PARAMETER}(?:,{PARAMETER})+\)")
 # Quoted in an e-mail or shown as a difference.
 QUOTED = re.compile(r"^[>+\-|] ?", re.MULTILINE)
 TEST_CASE = re.compile(r'\bTEST_CASE\(\s*("(?:\\.|[^"\\])*")')
 FOLDERS = {"solutions", "mistakes", "styles", "ladder", "hidden"}
 
 
+def as_one_word(pattern, word, text):
+    """The text with this word for each match of the pattern, and its lines as they were."""
+    return pattern.sub(lambda match: f"{word} " + "\n" * match.group().count("\n"), text)
+
+
+@functools.lru_cache(maxsize=None)
 def words(text, quoted=False):
     """The tokens that are compared, each with its line."""
     text = SKIPPED_LINE.sub("", text)
-    text = LOOP.sub(lambda match: "FOR " + "\n" * match.group().count("\n"), text)
+    text = as_one_word(LOOP, "FOR", as_one_word(PARAMETERS, "PARAMETERS", text))
     if quoted:
         text = QUOTED.sub("", text)
     return [(token.text, token.line) for token in tokens(text)]
@@ -78,7 +88,8 @@ class Secrets:
             given |= passages_of(name)
         self.given = given
         self.solved = {}  # passage: where it is solved
-        self.wholes = []  # (name, its passages), of files to be kept apart as a whole
+        self.wholes = {}  # name of a file to be kept apart as a whole: how many passages it has
+        self.parts = {}  # passage: the names of the wholes that have it
         self.names = {}  # name of such a file: where it lies
         self.tests = {}  # name of a hidden test: its file
         folder = ROOT / "solutions"
@@ -101,7 +112,9 @@ class Secrets:
         if kind in ("mistakes", "styles", "hidden") or "ladder" in path.parts:
             self.names[path.name] = name
             if len(own) >= PASSAGE:
-                self.wholes.append((name, set(own)))
+                self.wholes[name] = len(own)
+                for passage in own:
+                    self.parts.setdefault(passage, []).append(name)
         if kind == "hidden":
             self.tests.update((test, name) for test in TEST_CASE.findall(text))
 
@@ -125,9 +138,11 @@ def of_text(name, text, secrets):
             yield f"{name}:{line}: holds the hidden test {test} of {where}"
     found = words(text, quoted=not name.endswith((".cu", ".cpp", ".h")))
     there = [passage for passage, _ in passages(found)]
-    different = set(there)
-    for whole, own in secrets.wholes:
-        share = len(own & different) / len(own)
+    shared = collections.Counter(
+        whole for passage in set(there) for whole in secrets.parts.get(passage, ())
+    )
+    for whole, count in shared.items():
+        share = count / secrets.wholes[whole]
         if share >= SHARE:
             yield f"{name}: holds {share:.0%} of {whole}"
 

@@ -1,0 +1,307 @@
+"""Checks `make release`: every set of labs is released, is true for its students, and passes its
+own `make test`. What a release must not hold is checked by test_leftovers.py.
+
+The units of common/ run once, where there is no lab at all. `make test` tries the skeletons in the
+releases of the labs in their order, and of each lab alone: what passes with no other lab and with
+all of them passes in the other sets, too; RELEASES=all tries these as well. All but the READMEs is
+the same in every release, so that what make builds for one serves the next.
+"""
+
+import contextlib
+import filecmp
+import functools
+import itertools
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+from typing import Iterator
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "common/grading"))
+
+from release import contents, leftovers  # noqa: E402
+from release.__main__ import release  # noqa: E402
+
+Labs = tuple[str, ...]
+LABS: Labs = tuple(contents.labs())
+SETS = [chosen for n in range(len(LABS), 0, -1) for chosen in itertools.combinations(LABS, n)]
+IN_ORDER = [LABS[:n] for n in range(len(LABS), 0, -1)]
+ALONE = [(lab,) for lab in LABS[1:]]
+TRIED = SETS if os.environ.get("RELEASES") == "all" else IN_ORDER + ALONE
+TOP = {".clang-format", ".clang-tidy", ".gitignore", "LICENSE", "Makefile", "README.md"}
+RELEASES = ROOT / "build/check/releases"
+LINK = re.compile(r"\]\(([^)#\s]+)[^)]*\)")
+QUOTED_PATH = re.compile(r"`([\w.]+/[\w./]+)`")
+
+
+def short(labs: Labs) -> str:
+    return "+".join(lab.split("_")[0] for lab in labs)
+
+
+each_set = pytest.mark.parametrize("labs", SETS, ids=short)
+# The examples of a README depend on the first lab alone; with all labs it shows most.
+each_first_lab = pytest.mark.parametrize("labs", [LABS, *ALONE], ids=short)
+
+
+def run(*words: str, folder: pathlib.Path = ROOT, umask: int = 0o022) -> tuple[int, str]:
+    """Runs a command without what make hands on, and returns its status and all it said."""
+    handed_on = ("MAKEFLAGS", "MAKEOVERRIDES", "MAKELEVEL", "MFLAGS", "LABS", "OUT", "CI")
+    environment = {name: value for name, value in os.environ.items() if name not in handed_on}
+    done = subprocess.run(
+        words,
+        cwd=folder,
+        env=environment,
+        umask=umask,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    return done.returncode, done.stdout
+
+
+def make(*words: str, folder: pathlib.Path = ROOT, umask: int = 0o022) -> tuple[int, str]:
+    return run("make", "--no-print-directory", *words, folder=folder, umask=umask)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def empty_folder() -> Iterator[None]:
+    shutil.rmtree(RELEASES, ignore_errors=True)
+    RELEASES.mkdir(parents=True)
+    yield
+    shutil.rmtree(RELEASES / "build", ignore_errors=True)  # the releases themselves are small
+
+
+@functools.cache
+def released(labs: Labs) -> pathlib.Path:
+    """Makes the release of these labs once, and returns its folder."""
+    folder = RELEASES / short(labs)
+    release(folder, list(labs))
+    return folder
+
+
+def files(folder: pathlib.Path) -> list[pathlib.Path]:
+    """Lists a release's files, without what is built in it."""
+    found = [path for path in folder.rglob("*") if path.is_file()]
+    return [path for path in found if path.relative_to(folder).parts[0] != "build"]
+
+
+@contextlib.contextmanager
+def built(folder: pathlib.Path) -> Iterator[None]:
+    """Moves the one build of all releases into this one."""
+    shared = RELEASES / "build"
+    if not shared.exists():
+        assert run("common/grading/copy_build.sh", str(RELEASES))[0] == 0
+    shared.rename(folder / "build")
+    try:
+        yield
+    finally:
+        (folder / "build").rename(shared)
+
+
+def labs_named(text: str) -> set[str]:
+    """Returns the short names of the labs that a text names as folders or goals: lab1."""
+    return set(re.findall(r"\b(lab\d+)(?:_[a-z]+)?\b", text))
+
+
+# --- what a release holds ---
+
+
+@each_set
+def test_a_release_holds_its_labs_and_nothing_of_the_teacher(labs: Labs) -> None:
+    folder = released(labs)
+    assert {path.name for path in folder.iterdir()} == TOP | {"common", "datasets", *labs}
+    changed = [
+        str(path.relative_to(folder))
+        for path in files(folder)
+        if path.suffix != ".md"
+        and "skeletons" not in path.parts
+        and not filecmp.cmp(path, ROOT / path.relative_to(folder))
+    ]
+    assert not changed
+
+
+@each_set
+def test_the_texts_of_a_release_point_to_what_is_there(labs: Labs) -> None:
+    folder = released(labs)
+    for path in files(folder):
+        name = path.relative_to(folder)
+        if path.suffix == ".md" or name.parts[0] in labs:
+            text = path.read_text(encoding="utf-8")
+            assert labs_named(text) <= labs_named(" ".join(labs)), name
+        if path.suffix == ".md":
+            dead = [to for to in LINK.findall(text) if "://" not in to]
+            dead = [to for to in dead if not (path.parent / to).exists()]
+            quoted = [to for to in QUOTED_PATH.findall(text) if (ROOT / to).exists()]
+            assert not dead + [to for to in quoted if not (folder / to).exists()], name
+
+
+@each_set
+def test_the_first_hour_of_a_release_is_that_of_its_first_lab(labs: Labs) -> None:
+    readme = (released(labs) / "README.md").read_text(encoding="utf-8")
+    lab, part = labs[0], contents.first_part(labs[0])
+    for shown in (
+        f"make -C {lab} test PART={part}",
+        f"[lab {lab[3]}'s handout]({lab}/README.md)",
+        f"`{lab}/{part}.cu`",
+        f"make {short((lab,))} ",
+    ):
+        assert shown in readme
+    assert (ROOT / lab / f"{part}.cu").exists()
+
+
+@each_first_lab
+def test_make_knows_the_commands_that_a_release_shows(labs: Labs) -> None:
+    folder = released(labs)
+    new, old = ROOT / "common/checks/shown_commands.py", ROOT / "common/testing/check_commands.sh"
+    if new.exists():
+        _, said = run(sys.executable, str(new), "--known", str(folder))
+    else:
+        _, said = run(str(old), folder=folder)
+    assert "FAIL" not in said and f"make -C {labs[0]} " in said, said
+
+
+@each_first_lab
+def test_the_handouts_of_a_release_have_the_form_of_the_course(labs: Labs) -> None:
+    check = str(ROOT / "common/testing/check_handouts.sh")
+    _, said = run(check, *labs, folder=released(labs))
+    assert said.startswith("ok ") and "FAIL" not in said, said
+
+
+# --- what works in a release ---
+
+
+@pytest.mark.parametrize("labs", TRIED, ids=short)
+def test_a_release_passes_its_own_make_test(labs: Labs) -> None:
+    folder = released(labs)
+    with built(folder):
+        status, said = make("test", "UNIT_TESTS=", folder=folder)
+    parts = [path for lab in labs for path in (ROOT / lab).glob("*.cu")]
+    for part in parts:
+        fails = "the skeleton fails with a sentence for every TODO"
+        assert f"ok  {part.parent.name}, {part.stem}: {fails}" in said, said
+    assert status == 0 and said.endswith(f"\n{len(parts)} passed, 0 failed\n"), said
+    assert labs_named(said) == labs_named(" ".join(labs)), said
+
+
+def test_the_units_of_a_release_need_no_lab() -> None:
+    folder = RELEASES / "without_labs"
+    shutil.copytree(released(LABS), folder, ignore=lambda _, names: LABS)
+    with built(folder):
+        assert make("units", folder=folder)[0] == 0
+        units = sorted(path.name for path in (folder / "build").glob("test_*"))
+        assert units == ["test_harness", "test_matrix", "test_simulator", "test_testing"]
+        for unit in units:
+            status, said = run(f"build/{unit}", folder=folder)
+            assert status == 0 and said.endswith(" passed, 0 failed\n"), said
+
+
+@each_set
+def test_make_test_of_a_release_asks_for_all_of_its_labs(labs: Labs) -> None:
+    status, said = make("-n", "test", folder=released(labs))
+    assert status == 0 and said.endswith(f"/check_copy.sh {' '.join(labs)}\n"), said
+
+
+@each_set
+def test_the_help_of_a_release_names_its_own_labs_and_no_goal_of_the_teacher(labs: Labs) -> None:
+    status, said = make(folder=released(labs))
+    assert status == 0 and f"there are {short(labs).replace('+', ' ')}\n" in said
+    assert not re.search("teacher|release|bench|SOLUTION", said, re.IGNORECASE)
+    watch = make("watch", folder=released(labs))[1]
+    assert labs_named(said + watch) == labs_named(" ".join(labs))
+
+
+ANSWERS = {
+    "doctor": (0, r"(?m)^Needed:"),
+    "lab1": (2, r"TODO\(1\): "),
+    "-C lab1_naive test SOLUTION=1": (2, "solutions/lab1_naive/.*no such file"),
+    "bench": (2, "comes with the solutions"),
+}
+
+
+@pytest.mark.parametrize("words", ANSWERS)
+def test_make_answers_in_a_release(words: str) -> None:
+    folder, (wanted, says) = released(LABS), ANSWERS[words]
+    with built(folder):
+        status, said = make(*words.split(), folder=folder)
+    assert status == wanted and re.search(says, said), said
+
+
+# --- how a release is made ---
+
+
+REFUSED = {
+    "OUT=build/check": "is not empty",
+    "OUT=lab1_naive/release": "lies in the course",
+    "OUT=build/of_lab9 LABS=lab9": "no such lab",
+    "LABS=lab1": "OUT is missing",
+}
+
+
+@pytest.mark.parametrize("words", REFUSED)
+def test_make_release_is_refused_with(words: str) -> None:
+    status, said = make("release", *words.split())
+    assert status == 2 and REFUSED[words] in said, said
+    assert not (ROOT / "lab1_naive/release").exists() and not (ROOT / "build/of_lab9").exists()
+
+
+def test_a_release_that_is_refused_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(leftovers, "leftovers", lambda *_: ["kernel.cu: is solved"])
+    before = sorted(RELEASES.iterdir())
+    with pytest.raises(contents.Refused, match="kernel.cu: is solved"):
+        release(RELEASES / "refused", list(LABS))
+    assert sorted(RELEASES.iterdir()) == before
+
+
+@pytest.fixture(scope="module")
+def weeks_1_and_3() -> tuple[pathlib.Path, str]:
+    """Makes a release from a clone that only its user may read, into an empty folder with a blank
+    in its name; returns that folder and what was said."""
+    clone, folder = RELEASES / "clone", RELEASES / "my course"
+    folder.mkdir()
+    for name in contents.tracked():
+        (clone / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(ROOT / name, clone / name)
+    for path in clone.rglob("*"):
+        path.chmod(path.stat().st_mode & 0o700)
+    if shutil.which("git"):
+        assert run("git", "init", "-q", folder=clone)[0] == 0
+        assert run("git", "add", ".", folder=clone)[0] == 0
+    (clone / "lab1_naive/new.txt").touch()
+    status, said = make("release", f"OUT={folder}", "LABS=lab1 lab3", folder=clone, umask=0o077)
+    assert status == 0, said
+    return folder, said
+
+
+def test_a_release_goes_into_an_empty_folder_with_a_blank_in_its_name(
+    weeks_1_and_3: tuple[pathlib.Path, str],
+) -> None:
+    folder, said = weeks_1_and_3
+    assert "nothing of a solution found" in said
+    assert "Left out: lab2_tiled, lab4_memtypes." in said
+    assert sorted(path.name for path in folder.glob("lab*")) == ["lab1_naive", "lab3_boundary"]
+
+
+def test_a_release_names_a_file_that_git_does_not_know(
+    weeks_1_and_3: tuple[pathlib.Path, str],
+) -> None:
+    if not shutil.which("git"):
+        pytest.skip("git is not installed")
+    folder, said = weeks_1_and_3
+    assert "\n  lab1_naive/new.txt\n" in said
+    assert not (folder / "lab1_naive/new.txt").exists()
+
+
+def test_others_may_read_a_release_from_a_clone_that_only_its_user_may_read(
+    weeks_1_and_3: tuple[pathlib.Path, str],
+) -> None:
+    folder, _ = weeks_1_and_3
+    modes = {path: path.stat().st_mode & 0o777 for path in (folder, *folder.rglob("*"))}
+    assert set(modes.values()) == {0o755, 0o644}
+    runs = {path.suffix for path, mode in modes.items() if path.is_file() and mode == 0o755}
+    assert ".sh" in runs and not {".cu", ".cpp", ".md"} & runs
