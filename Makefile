@@ -6,8 +6,6 @@ include common/build.mk
 LABS := $(patsubst %/Makefile,%,$(wildcard lab*/Makefile))
 SOLUTIONS := $(if $(wildcard solutions),1)
 UNIT_TESTS := matrix simulator harness testing
-# As many as -j says; where it says nothing, as many as the machine has room for.
-JOBS = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell common/setup/jobs.sh))
 
 .PHONY: help demo test progress hint watch reset figures bench doctor clean ready ready_to_check units
 .DEFAULT_GOAL := help
@@ -51,11 +49,11 @@ watch reset:
 	@echo 'make $@ works in a lab: make -C $(firstword $(LABS)) $@' >&2; exit 2
 
 demo: ready
-	@$(MAKE) --no-print-directory $(JOBS) libraries
+	@$(COUNTED) $(MAKE) --no-print-directory $(JOBS) libraries
 	@SOLUTION=$(SOLUTIONS) common/testing/demo.sh $(LABS)
 
 test: ready_to_check
-	@$(MAKE) --no-print-directory $(JOBS) libraries units $(if $(SOLUTIONS),faults shared_by_checks) || { \
+	@$(COUNTED) $(MAKE) --no-print-directory $(JOBS) libraries units $(if $(SOLUTIONS),faults shared_by_checks) || { \
 	    printf '\nWhat failed:\nFAIL  the build of common/, as the compiler says above\n\n0 passed, 1 failed\n'; \
 	    exit 1; }
 	@BUILD='$(BUILD)' UNIT_TESTS='$(UNIT_TESTS)' \

@@ -18,6 +18,11 @@ endif
 # The system's own comes first: one on the PATH may be a slow wrapper, and each test waits for it.
 PYTHON := $(or $(wildcard /usr/bin/python3),python3)
 
+# As many jobs as -j says; where it says nothing, as many as the machine has room for.
+JOBS = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell common/setup/jobs.sh))
+# In front of a make that may build much: says how far it is.
+COUNTED := $(PYTHON) -I -S common/setup/counting.py
+
 COMPILER := $(shell $(CXX) --version 2>/dev/null)
 
 WARNINGS := -Wall -Wextra -Wshadow -Werror

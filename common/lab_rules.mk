@@ -80,12 +80,7 @@ ifneq ($(CHECKS),)
 run: export CUSIM_CHECKS := $(CHECKS)
 endif
 
-# Said once, of what is compiled for all labs.
-FIRST_BUILD = echo 'The first build compiles $(words $(SIM_OBJECTS) $(MATRIX_OBJECTS) \
-    $(TRANSLATOR_OBJECTS) $(SHARED_OBJECTS) $(TEST_MAIN)) files, once: that may take a minute or two.'; \
-    echo 'Later builds take seconds.'
-
-.PHONY: help test judged run hint watch progress reset figures sanitize tests_program gpu_build programs checked
+.PHONY: help test first_build shared judged run hint watch progress reset figures sanitize tests_program gpu_build programs checked
 .DEFAULT_GOAL := help
 
 help:
@@ -116,7 +111,6 @@ ifeq ($(filter $(CHOSEN),$(PARTS)),)
 	@echo "PART=$$CHOSEN: $(LAB) has no such part; it has $(PARTS)." >&2; exit 2
 endif
 	@common/setup/check_variables.sh
-	$(if $(wildcard $(SIM_LIB)),,@$(FIRST_BUILD))
 
 ifeq ($(DEVICE),gpu)
 DEVICE_NAME = $(shell common/setup/cuda.sh card | cut -d, -f1)
@@ -184,6 +178,22 @@ endif
 
 $(OUT)/tests: $(KERNEL_OBJECT) $(TEST_OBJECTS) $(TEST_MAIN) $(HOST_LIBS)
 	@$(EXPLAIN_ERRORS) $(LINK) $^ $(CATCH_LIBS) $(LINK_LIBS) -o $@.new && mv $@.new $@
+
+# What is compiled once, for all labs or for all of this lab's files: lab.mk asks for it where a
+# student has built nothing yet.
+FIRST_TESTS := $(if $(filter first_build shared,$(MAKECMDGOALS)),$(if $(PART)$(KERNEL),,\
+                   $(filter-out $(TESTS),$(wildcard $(LAB)/test_*.cpp $(LAB)/*/test_*.cpp))))
+ifeq ($(DEVICE),gpu)
+SHARED := $(HOST_LIBS) $(TEST_MAIN) $(TEST_OBJECTS)
+else
+$(foreach test,$(FIRST_TESTS),$(eval $(call include_catch,$(call objects,$(test)))))
+SHARED := $(HOST_LIBS) $(TEST_MAIN) $(TEST_OBJECTS) $(call objects,$(FIRST_TESTS)) $(MAIN_OBJECT) \
+          $(TRANSLATE) $(KERNEL_PRELUDE) $(TEST_PRELUDE)
+endif
+first_build: checked
+	@echo 'The first build may take a minute or two; later builds take seconds.'
+	@$(COUNTED) $(MAKE) --no-print-directory $(JOBS) -f common/lab_rules.mk shared
+shared: $(SHARED)
 
 # A verdict that is formed outside of the student's process (see common/testing/record/README.md):
 # the program that records, in OUT, and the one that judges, in the folder of the part.

@@ -1,5 +1,7 @@
 #include "harness/lab_program.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cmath>
 #include <exception>
@@ -12,6 +14,7 @@
 #include "harness/judged_run.h"
 #include "harness/report.h"
 #include "harness/table.h"
+#include "harness/text.h"
 #include "matrix/format.h"
 #include "testing/device.h"
 
@@ -48,12 +51,23 @@ bool reportEach(const Lab& lab, const CommandLine& line, const std::vector<Produ
     return right;
 }
 
+// On a terminal says what is running; the next text is written over it, also a kernel's own.
+void showRunning(std::ostream& out, const std::string& text) {
+    constexpr std::size_t kColumns = 79;
+    if (&out == &std::cout && isatty(STDOUT_FILENO))
+        out << '\r' << left(cutEnd(text, kColumns), kColumns) << '\r' << std::flush;
+}
+
 bool tabulate(const Lab& lab, const CommandLine& line, const std::vector<ProductSet>& sets,
               std::ostream& out) {
     std::string failed, explanation;
     Table table(out, sets, lab.fewerLoads);
     for (const ProductSet& set : sets) {
+        const auto number = std::to_string(&set - &sets.front() + 1);
+        showRunning(out, "[" + number + "/" + std::to_string(sets.size()) + "] " + lab.name + ", " +
+                             set.name);
         const JudgedRun run = runOn(lab, set);
+        showRunning(out, "");
         table.row(set, run);
         if (!line.output.empty()) writeProduct(out, line.output, run);
         if (run.ok || !failed.empty()) continue;

@@ -44,7 +44,7 @@ done
 
 # Nothing is built here: -n.
 empty=$(mktemp -d)
-first=$("${make[@]}" -n BUILD="$empty" 2>/dev/null | grep -c 'The first build compiles [1-9]')
+first=$("${make[@]}" -n BUILD="$empty" 2>/dev/null | grep -c 'The first build')
 later=$("${make[@]}" -n 2>/dev/null | grep -c 'The first build')
 rmdir "$empty"
 if [ "$first:$later" = 1:0 ]; then

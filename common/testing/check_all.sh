@@ -160,8 +160,6 @@ build_answers() { # lab
     build "$1" answers tests_program
     build "$1" answers replay
 }
-# Runs commands, a line each, as many at a time as there are cores.
-side_by_side() { xargs -P "$(nproc)" -L 1 bash -c '"$@"' _; }
 export -f check_mistake check_style check_part tile_widths check_folders check_cuda \
     check_file check_gpu_build check_faults check_tables check_commands check_grading build build_part build_answers \
     wanted found unsaid
@@ -215,7 +213,13 @@ checks() { # labs
 for lab; do
     parts "$lab" | sed 's/^/build_part /'
     echo "build_answers $lab"
-done | side_by_side
+done >"$logs/builds"
+# Where one fails, the checks of that part do, and tell why.
+built=0 builds=$(wc -l <"$logs/builds")
+while read -r command; do
+    count $((++built)) "$builds" "$command"
+done < <(xargs -P "$(nproc)" -L 1 bash -c '"$@"; echo "$@"' _ <"$logs/builds")
+clear_count
 checks "$@" >"$logs/commands"
 printf '  --  %s checks, several at a time, the longest first; the first verdicts take a minute\n' \
     "$(wc -l <"$logs/commands")"

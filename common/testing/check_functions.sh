@@ -19,13 +19,29 @@ export OMP_NUM_THREADS
 # What failed, for the end of the report, where readers of CI look first.
 failures=$logs/failures.txt
 : >"$failures"
+# The names of what passed, which would hide the rest on a screen.
+passes=$logs/passed.txt
+: >"$passes"
 # Processor seconds, user and system, and those that passed, of each check.
 seconds=$logs/seconds.txt
 : >"$seconds"
 
+# How far the run is: on a terminal a line that the next text is written over; elsewhere a line for
+# each twentieth.
+count() { # done, all, what
+    local line
+    printf -v line '[%*d/%d] %s' ${#2} "$1" "$2" "$3"
+    if [ -t 1 ]; then
+        printf '\r%-79.79s\r' "$line"
+    elif [ $(($1 * 20 / $2)) != $((($1 - 1) * 20 / $2)) ]; then
+        echo "$line"
+    fi
+}
+clear_count() { [ ! -t 1 ] || printf '%79s\r' ''; }
+
 good() {
     passed=$((passed + 1))
-    printf '  ok  %s\n' "$1"
+    printf '  ok  %s\n' "$1" >>"$passes"
 }
 # With a log, or one named at the end of the sentence, in parentheses: what it says.
 bad() { # sentence, log
@@ -42,15 +58,13 @@ leave_out() {
     printf 'left out: %s\n' "$1"
 }
 
-# Reads lines 'ok ...', 'quiet ...' (as good, but one of many), 'note ...', 'left out: ...' and
-# 'FAIL ...'.
+# Reads lines 'ok ...' or 'quiet ...', 'note ...', 'left out: ...' and 'FAIL ...'.
 tally() {
     local verdict text
     while read -r verdict text; do
         case $verdict in
-            ok) good "$text" ;;
-            quiet) passed=$((passed + 1)) ;;
-            note) printf '  --  %s\n' "$text" ;;
+            ok | quiet) good "$text" ;;
+            note) printf '  --  %s\n' "$text" >>"$passes" ;;
             left) leave_out "${text#out: }" ;;
             FAIL) bad "$text" ;;
             *) bad "$verdict $text" ;;
@@ -68,9 +82,12 @@ run_checks() { # file
     for number in "${!commands[@]}"; do echo "$number ${commands[number]}"; done >"$logs/jobs/list"
     # shellcheck disable=SC2016 # the inner shell expands it
     while read -r number; do
+        clear_count
         tell "$number" "${commands[number]}"
         told=$((told + 1))
+        count $told ${#commands[@]} "${commands[number]}"
     done < <(exec xargs -P "$(nproc)" -L 1 bash -c 'run_job "$@"; echo "$1"' _ <"$logs/jobs/list")
+    clear_count
     [ $told = ${#commands[@]} ] || bad "$((${#commands[@]} - told)) checks have not been made"
 }
 run_job() { # number, command...: what it says, its log, its seconds, its status
@@ -146,6 +163,7 @@ export -f check_unit check_skeleton
 
 # The end of a run: what failed, and the last line; its status is the run's.
 summary() {
+    echo "What passed is listed in $passes"
     [ "$left_out" = 0 ] || echo "$left_out checks left out, as said above"
     if [ "$failed" != 0 ]; then
         printf '\nWhat failed:\n'
@@ -156,4 +174,4 @@ summary() {
     [ "$failed" = 0 ]
 }
 # A run that is cut off, as by CI's limit on time, says so.
-trap 'kill ${!:-} 2>/dev/null; bad "stopped by a signal after $SECONDS seconds"; summary; exit 1' HUP INT TERM
+trap 'kill ${!:-} 2>/dev/null; clear_count; bad "stopped by a signal after $SECONDS seconds"; summary; exit 1' HUP INT TERM

@@ -7,6 +7,7 @@ import hashlib
 import os
 import shutil
 import subprocess
+import sys
 
 import points
 from release import contents
@@ -179,7 +180,7 @@ class Course:
                     continue
                 self.copied()
                 say(f"Building the course's own programs for {lab} (once a course).")
-                self._build(lab)
+                self._build(lab, say)
                 open(mark, "w", encoding="ascii").close()
 
     def _mark(self, lab):
@@ -206,20 +207,22 @@ class Course:
         os.rename(new, self.path)
         return self.path
 
-    def _build(self, lab):
+    def _build(self, lab, say):
         log = f"{self.path}.log"
-        with open(log, "wb") as out:
-            commands = list(steps.building(lab, self.parts[lab], compilers(), self.has_hidden))
-            if (lab, "kernel") in self.references:
-                commands.append(steps.on_card(lab, "kernel", self.card.arch, "measured_objects"))
-            for command in commands:
-                done = subprocess.run(
-                    command,
-                    cwd=self.path,
-                    env={**sandbox.ENVIRONMENT, "TMPDIR": self.cache},
-                    stdin=subprocess.DEVNULL,
-                    stdout=out,
-                    stderr=out,
-                )
-                if done.returncode != 0:
-                    raise Refused(f"The course itself does not build: {log} says why.")
+        open(log, "wb").close()
+        commands = list(steps.building(lab, self.parts[lab], compilers(), self.has_hidden))
+        if (lab, "kernel") in self.references:
+            commands.append(steps.on_card(lab, "kernel", self.card.arch, "measured_objects"))
+        counted = [sys.executable, "-I", "-S", f"{ROOT}/common/setup/counting.py", "--log", log]
+        with subprocess.Popen(
+            counted + [word for command in commands for word in (*command, "--")][:-1],
+            cwd=self.path,
+            env={**sandbox.ENVIRONMENT, "TMPDIR": self.cache},
+            stdin=subprocess.DEVNULL,
+            stdout=None if sys.stdout.isatty() else subprocess.PIPE,
+            text=True,
+        ) as build:
+            for line in build.stdout or ():
+                say(line.rstrip("\n"))
+        if build.returncode != 0:
+            raise Refused(f"The course itself does not build: {log} says why.")

@@ -1,0 +1,243 @@
+"""Checks that what takes long says how far it is: on a terminal by one line that counts, elsewhere
+by few lines. The builds are stand-ins: a Makefile of echos, and a compiler that makes empty files.
+"""
+
+import os
+import pathlib
+import pty
+import re
+import subprocess
+import sys
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+COUNTING = [sys.executable, "-I", "-S", str(ROOT / "common/setup/counting.py")]
+MAKEFILE = """\
+FILES := $(foreach n,$(shell seq $(N)),file$(n).cpp)
+all: $(FILES)
+$(FILES):
+	@echo "  compile  $@"
+	@[ $@ != "$(WRONG)" ] || { printf '$(SAYS)' >&2; exit 1; }
+	@$(SLEEP)
+"""
+ERROR = "file7.cpp:3:1: error: a long line that the compiler has to say, with ' more\\n  3 | x\n"
+
+
+def environment(**variables: str) -> dict[str, str]:
+    """Returns this environment without what a make above has put there."""
+    own = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
+    return {**own, **variables}
+
+
+def elsewhere(command: list[str], **options) -> tuple[int, str]:
+    """Runs a command with its output in a pipe; returns the exit status and what it prints."""
+    done = subprocess.run(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+        **{"cwd": ROOT, "env": environment(), **options},
+    )
+    return done.returncode, done.stdout
+
+
+def on_terminal(command: list[str], **options) -> tuple[int, str]:
+    """Runs a command on a pseudo-terminal; returns the exit status and all that goes there."""
+    try:
+        ours, theirs = pty.openpty()
+    except OSError as error:
+        pytest.skip(f"no pseudo-terminal can be opened here: {error}")
+    process = subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=theirs,
+        stderr=theirs,
+        **{"cwd": ROOT, "env": environment(), **options},
+    )
+    os.close(theirs)
+    said = b""
+    while True:
+        try:
+            data = os.read(ours, 1 << 16)
+        except OSError:  # the last one has closed the terminal
+            break
+        if not data:
+            break
+        said += data
+    os.close(ours)
+    return process.wait(), said.decode()
+
+
+def screen(said: str) -> list[str]:
+    """Returns the lines that a terminal shows in the end."""
+    lines = []
+    for text in said.replace("\r\n", "\n").split("\n"):
+        line = ""
+        for piece in text.split("\r"):
+            assert len(piece) <= 80 or "[" not in piece, piece
+            line = piece + line[len(piece) :]
+        lines.append(line.rstrip())
+    return lines[:-1] if lines[-1] == "" else lines
+
+
+def counts(said: str) -> list[str]:
+    return re.findall(r"\[ *(\d+/\d+)\]", said)
+
+
+@pytest.fixture(name="make")
+def make_of_echos(tmp_path: pathlib.Path):
+    """Returns the command for a build of so many steps, counted."""
+    (tmp_path / "Makefile").write_text(MAKEFILE, encoding="utf-8")
+
+    def command(steps: int, *arguments: str) -> list[str]:
+        return [*COUNTING, "make", "-C", str(tmp_path), "-s", f"N={steps}", *arguments]
+
+    return command
+
+
+def test_a_long_build_counts_on_one_line_of_a_terminal(make) -> None:
+    status, said = on_terminal(make(120))
+    assert (status, screen(said)) == (0, []), said
+    assert "\r[ 37/120] compile file37.cpp" in said
+    assert counts(said) == [f"{step}/120" for step in range(1, 121)]
+
+
+def test_elsewhere_a_long_build_prints_a_line_at_each_quarter(make) -> None:
+    wanted = "".join(f"[{n:3}/120] compile file{n}.cpp\n" for n in (30, 60, 90, 120))
+    assert elsewhere(make(120)) == (0, wanted)
+
+
+def test_what_a_compiler_says_stays_whole_and_on_lines_of_its_own(make) -> None:
+    arguments = ("WRONG=file7.cpp", f"SAYS={ERROR}".replace("'", "'\\''").replace("\n", "\\n"))
+    status, said = on_terminal(make(20, *arguments))
+    assert status == 2 and screen(said)[:2] == ERROR.replace("\\n", "\n").splitlines(), said
+    assert "make: *** " in screen(said)[-1], said
+    status, said = elsewhere(make(20, *arguments))
+    assert status == 2 and ERROR.replace("\\n", "\n") in said, said
+
+
+@pytest.mark.parametrize("where", [elsewhere, on_terminal])
+def test_a_build_of_a_few_files_looks_as_without_counting(make, where) -> None:
+    plain = make(3)[len(COUNTING) :]
+    assert where(make(3)) == where(plain)
+    assert "  compile  file2.cpp" in where(make(3))[1]
+    assert where(make(0)) == where(make(0)[len(COUNTING) :])
+
+
+def test_a_long_build_is_shown_and_not_made_with_n(make) -> None:
+    status, said = elsewhere(make(120), env=environment(MAKEFLAGS="n"))
+    assert status == 0 and said.count("echo ") == 120, said
+
+
+def test_the_jobs_of_a_make_above_reach_a_build_that_is_counted(
+    make, tmp_path: pathlib.Path
+) -> None:
+    above = tmp_path / "above.mk"
+    above.write_text("all:\n\t@$(COUNTED) $(MAKE) -C $(FOLDER) -s N=12\n", encoding="utf-8")
+    command = ["make", "-j2", "-f", str(above), f"COUNTED={' '.join(COUNTING)}"]
+    status, said = elsewhere([*command, f"FOLDER={tmp_path}"])
+    assert status == 0 and "jobserver" not in said, said
+    assert counts(said)[-1] == "12/12", said
+
+
+STAND_IN = """\
+#!/bin/sh
+# Plays the compiler: makes an empty file.
+case " $* " in *' --version '* | *-print-file-name*) exec g++ "$@" ;; esac
+while [ $# != 0 ]; do
+    [ "$1" != -o ] || : >"$2"
+    shift
+done
+"""
+
+
+@pytest.fixture(name="first_test")
+def first_test_of_a_student(tmp_path: pathlib.Path) -> list[str]:
+    """Returns the command for a test that breaks off behind the first build."""
+    compiler = tmp_path / "compiler"
+    compiler.write_text(STAND_IN, encoding="utf-8")
+    compiler.chmod(0o755)
+    command = ["make", "--no-print-directory", "-C", "lab1_naive", "test", "PART=matrix_add"]
+    return [*command, f"BUILD={tmp_path}/build", f"CXX={compiler}"]
+
+
+def test_a_students_first_test_counts_what_it_builds(first_test: list[str]) -> None:
+    status, said = on_terminal(first_test)
+    assert status == 2 and counts(said), said
+    done, steps = counts(said)[-1].split("/")
+    assert done == steps and int(steps) > 80, said
+    assert screen(said)[0].startswith("The first build may take a minute"), said
+    assert "compile " not in "".join(screen(said)), said
+    assert not counts(on_terminal(first_test)[1]), "a later test must not count"
+
+
+CHECKS = """\
+BUILD=$1 UNIT_TESTS=
+. common/testing/check_functions.sh
+{
+    seq -f 'echo ok fact %g' 38
+    echo echo FAIL something
+    echo 'echo left out: a thing (no card)'
+} >"$logs/commands"
+run_checks "$logs/commands"
+summary
+"""
+
+
+def test_make_test_counts_its_checks_on_one_line_of_a_terminal(tmp_path: pathlib.Path) -> None:
+    status, said = on_terminal(["bash", "-c", CHECKS, "checks", str(tmp_path)])
+    assert status == 1 and counts(said) == [f"{n}/40" for n in range(1, 41)], said
+    wanted = ["FAIL  something", "left out: a thing (no card)"]
+    assert sorted(line for line in screen(said)[:-7]) == wanted, said
+    assert screen(said)[-2:] == ["", "38 passed, 1 failed"], said
+
+
+def test_elsewhere_make_test_prints_few_lines_and_keeps_the_names_of_what_passed(
+    tmp_path: pathlib.Path,
+) -> None:
+    status, said = elsewhere(["bash", "-c", CHECKS, "checks", str(tmp_path)])
+    assert status == 1 and len(counts(said)) == 20 and "ok  " not in said, said
+    assert said.endswith("\nFAIL  something\n\n38 passed, 1 failed\n"), said
+    names = tmp_path / "check/passed.txt"
+    assert f"What passed is listed in {names}\n" in said, said
+    wanted = sorted(f"  ok  fact {n}" for n in range(1, 39))
+    assert sorted(names.read_text(encoding="utf-8").splitlines()) == wanted
+
+
+DEMO = ["make", "--no-print-directory", "-f", "common/lab_rules.mk", "LAB=lab1_naive"]
+DEMO += ["SOLUTION=1", "run", "ARGS=--table"]
+
+
+def test_make_demo_says_on_a_terminal_which_data_set_of_which_lab_it_is_at() -> None:
+    elsewhere(DEMO)  # builds what may be missing
+    status, said = on_terminal(DEMO)
+    sets = len(screen(said)) - 3
+    assert status == 0 and sets > 1, said
+    assert counts(said) == [f"{n}/{sets}" for n in range(1, sets + 1)], said
+    assert said.count("] lab1_naive, ") == sets and "[" not in "".join(screen(said)), said
+    assert not counts(elsewhere(DEMO)[1])
+
+
+BUILD = """\
+import sys, types
+sys.path.insert(0, "common/grading")
+from grade import course, steps
+steps.building = lambda *_: [["make", "-s", "-C", sys.argv[1], f"N={n}"] for n in (30, 40)]
+it = course.Course.__new__(course.Course)
+it.path, it.parts, it.has_hidden, it.references = sys.argv[1], {"lab": []}, False, {}
+it._build("lab", print)
+"""
+
+
+def test_the_build_of_a_course_counts_too_and_its_log_holds_all(
+    make, tmp_path: pathlib.Path
+) -> None:
+    command = [sys.executable, "-B", "-c", BUILD, str(tmp_path)]
+    status, said = elsewhere(command)
+    assert (status, len(counts(said)), counts(said)[-1:]) == (0, 4, ["40/40"]), said
+    status, said = on_terminal(command)
+    assert (status, screen(said)) == (0, []) and len(counts(said)) == 40, said
+    log = pathlib.Path(f"{tmp_path}.log").read_text(encoding="utf-8")
+    assert len(re.findall("^  compile  file", log, re.MULTILINE)) == 70, log

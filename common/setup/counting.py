@@ -1,0 +1,148 @@
+#!/usr/bin/env python3
+"""Runs make and counts the steps of a long build: [ 37/131] compile common/matrix/compare.cpp
+
+usage: counting.py [--log FILE] MAKE ARGUMENTS... [-- MAKE ARGUMENTS...]...
+
+On a terminal that is one line, overwritten by the next step and gone at the end; elsewhere a line
+at each quarter. All else that make and the compilers print is shown as it is, on lines of its own;
+with a log, it goes there. What make -n shows is counted before, so that a build of a few files
+looks as it does without this program. Exit status: that of the first make that fails.
+"""
+
+import os
+import re
+import selectors
+import subprocess
+import sys
+
+FEW = 9
+COLUMNS = 80
+# As the recipes print them, and as make -n shows these recipes.
+STEP = re.compile(rb'^(?:echo ["\'])?  ([a-z]+ +[^"\'\n]+)')
+
+
+class Line:
+    """The counting line."""
+
+    def __init__(self, steps: int) -> None:
+        self.steps, self.seen, self.shown = steps, set(), ""
+        self.terminal = sys.stdout.isatty()
+        size = os.get_terminal_size().columns if self.terminal else 0
+        self.columns = min(size or COLUMNS, COLUMNS) - 1
+
+    def write(self, text: str) -> None:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+
+    def step(self, what: str) -> None:
+        if what in self.seen:
+            return
+        self.seen.add(what)
+        now, steps = len(self.seen), max(self.steps, len(self.seen))
+        text = f"[{now:{len(str(steps))}}/{steps}] {' '.join(what.split())}"
+        if self.terminal:
+            self.clear()
+            self.shown = text[: self.columns]
+            self.write(self.shown)
+        elif now * 4 // steps > (now - 1) * 4 // steps:
+            self.write(text + "\n")
+
+    def clear(self) -> None:
+        """Leaves the line empty, for other text."""
+        if self.shown:
+            self.write("\r" + " " * len(self.shown) + "\r")
+
+    def again(self) -> None:
+        self.write(self.shown)
+
+
+class Output:
+    """What comes out of make: steps are counted, all other lines go on as they are."""
+
+    def __init__(self, line: Line, log: str) -> None:
+        self.line = line
+        self.log = open(log, "ab") if log else None
+        self.rest = {1: b"", 2: b""}
+
+    def heard(self, stream: int, data: bytes) -> None:
+        """Takes a piece of stdout or stderr, which may end inside a line; an empty one is the last."""
+        if self.log:
+            self.log.write(data)
+        lines = (self.rest[stream] + data).splitlines(keepends=True)
+        whole = not data or data.endswith(b"\n")
+        self.rest[stream] = b"" if whole else lines.pop()
+        for line in lines:
+            found = STEP.match(line)
+            if found:
+                self.line.step(found[1].decode(errors="replace"))
+            elif not self.log:
+                self.line.clear()
+                os.write(stream, line)
+                self.line.again()
+
+
+def run(command: list[str], output: Output) -> int:
+    # The pipes of make's -j must stay open.
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, close_fds=False
+    ) as process, selectors.DefaultSelector() as selector:
+        selector.register(process.stdout, selectors.EVENT_READ, 1)
+        selector.register(process.stderr, selectors.EVENT_READ, 2)
+        while selector.get_map():
+            for key, _ in selector.select():
+                data = os.read(key.fd, 1 << 16)
+                output.heard(key.data, data)
+                if not data:
+                    selector.unregister(key.fileobj)
+    return process.returncode
+
+
+def steps_of(commands: list[list[str]]) -> int:
+    """Returns how many steps these builds take, each counted once."""
+    found = set()
+    for command in commands:
+        shown = subprocess.run(
+            [*command, "-n"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, close_fds=False
+        ).stdout
+        found |= {match[1] for match in map(STEP.match, shown.splitlines()) if match}
+    return len(found)
+
+
+def commands_of(words: list[str]) -> list[list[str]]:
+    commands = [[]]
+    for word in words:
+        if word == "--":
+            commands.append([])
+        else:
+            commands[-1].append(word)
+    return commands
+
+
+def only_shown() -> bool:
+    """Tells whether the make above runs with -n, -q or -t, as its own children then do, too."""
+    flags = os.environ.get("MAKEFLAGS", "").split(" ")[0]
+    return not flags.startswith("-") and any(flag in flags for flag in "nqt")
+
+
+def main(words: list[str]) -> int:
+    log = words[1] if words[0] == "--log" else ""
+    commands = commands_of(words[2 if log else 0 :])
+    steps = 0 if only_shown() else steps_of(commands)
+    if steps <= FEW and not log and len(commands) == 1:
+        os.execvp(commands[0][0], commands[0])
+    line = Line(steps)
+    try:
+        output = Output(line, log)
+        for command in commands:
+            status = run(command, output)
+            if status != 0:
+                return status
+        return 0
+    except KeyboardInterrupt:
+        return 130
+    finally:
+        line.clear()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
