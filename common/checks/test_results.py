@@ -55,15 +55,18 @@ struct Global {
 
 
 @pytest.fixture(scope="module", name="kernel")
-def kernel_with_tricks(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+def kernel_with_tricks() -> pathlib.Path:
     """Returns the solution with all tricks; with UNSOLVED in the environment it does nothing."""
+    # Each path has a build folder of its own, so that this one must be the same in all runs.
+    folder = ROOT / "build/check/tricks"
+    folder.mkdir(parents=True, exist_ok=True)
     text = (ROOT / "solutions" / LAB / "kernel.cu").read_text(encoding="utf-8")
     head, name, rest = text.partition("__global__ void")
     body = "int Width) {\n    size_t bytes"
     assert body in rest, "the solution of lab 1 has changed; see where the tricks go"
     call = '    if (tricks::unsolved()) return;\n    tricks::end("test:");\n'
     rest = rest.replace(body, body.replace("    size_t", call + "    size_t"))
-    file = tmp_path_factory.mktemp("tricks") / "kernel.cu"
+    file = folder / "kernel.cu"
     file.write_text(head + TRICKS + name + rest, encoding="utf-8")
     return file
 

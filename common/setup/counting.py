@@ -65,7 +65,7 @@ class Output:
         self.rest = {1: b"", 2: b""}
 
     def heard(self, stream: int, data: bytes) -> None:
-        """Takes a piece of stdout or stderr, which may end inside a line; an empty one is the last."""
+        """Takes a piece of stdout or stderr, which may end inside a line; the last one is empty."""
         if self.log:
             self.log.write(data)
         lines = (self.rest[stream] + data).splitlines(keepends=True)
