@@ -24,6 +24,9 @@ says 'a variable in small letters is named' 2 '^kernel: did you mean KERNEL\?$' 
 says 'a name like no other is refused' 2 '^WIDTH: no variable of the labs' WIDTH=32
 says 'a value may look like a variable' 0 '^1[0-9] passed, 0 failed$' \
     SOLUTION=1 ARGS='--sets SCHEDUL=1 KERNAL=2'
+says 'COMPILE_ONLY=yes is refused' 2 '^COMPILE_ONLY=yes: write 1' COMPILE_ONLY=yes
+says 'COMPILE_ONLY=1 is refused without DEVICE=gpu' 2 '^COMPILE_ONLY=1 goes with' COMPILE_ONLY=1
+says 'a mistyped COMPILE_ONLY is named' 2 '^COMPILEONLY: did you mean COMPILE_ONLY' COMPILEONLY=1
 says 'SOLUTION=no is refused' 2 '^SOLUTION=no: write 1' SOLUTION=no
 says 'EXPLAIN takes all' 2 '^EXPLAIN=some: write all' EXPLAIN=some
 said=$(make --no-print-directory lab1 SCHEDUL=reverse 2>&1)

@@ -90,9 +90,10 @@ check_folders() { # lab
 }
 check_cuda() { # lab
     local file log
-    for file in $(find "$1" solutions -path "*$1/*" -name '*.cu' | sort); do
+    for file in $(find "$1" solutions -path "*$1/*" -name '*.cu' -not -path 'solutions/lab*' | sort); do
         log=$logs/nvcc-$(echo "$file" | tr / -).log
-        # Down to PTX, which takes a third of the time; gpu_build makes programs of the solutions.
+        # Down to PTX, which takes a third of the time; test_card_commands.py makes programs of the
+        # solutions.
         if nvcc -std=c++17 -ptx "$file" -o "${log%.log}.ptx" >"$log" 2>&1; then
             echo "quiet nvcc compiles $file"
         else
@@ -100,15 +101,6 @@ check_cuda() { # lab
         fi
     done
     echo "note $1: nvcc has compiled every .cu file; each counts as a check"
-}
-check_gpu_build() { # lab
-    local log=$logs/$1-gpu.log
-    if make --no-print-directory -f common/lab_rules.mk LAB="$1" SOLUTION=1 gpu_build \
-        >"$log" 2>&1; then
-        echo "ok $1: the tests for a real card build and link"
-    else
-        echo "FAIL $1: the tests for a real card do not build ($log)"
-    fi
 }
 check_faults() {
     common/simulator/peers/check_faults.sh || return
@@ -122,10 +114,6 @@ check_tables() {
         echo 'FAIL the tables of the handouts'
     fi
 }
-check_commands() {
-    common/testing/check_commands.sh || return
-    echo 'note the commands that the READMEs show are known to make; each counts as a check'
-}
 # A file of common/checks.
 check_file() { # name
     local python
@@ -135,11 +123,11 @@ check_file() { # name
     }
     PYTHONDONTWRITEBYTECODE=1 "$python" common/checks/run.py --log "$logs" "$1"
 }
-# One after the other: all of them run submissions, as the same users.
+# One after the other, as any grader of these checks: all of them run submissions, as the same users.
 check_grading() {
     local name
     for name in grader attacks class slurm; do
-        common/grading/check_$name.sh || echo "FAIL check_$name.sh ended with status $?"
+        flock "$logs/grading.lock" common/grading/check_$name.sh || echo "FAIL check_$name.sh ended with status $?"
     done
 }
 
@@ -161,7 +149,7 @@ build_answers() { # lab
     build "$1" answers replay
 }
 export -f check_mistake check_style check_part tile_widths check_folders check_cuda \
-    check_file check_gpu_build check_faults check_tables check_commands check_grading build build_part build_answers \
+    check_file check_faults check_tables check_grading build build_part build_answers \
     wanted found unsaid
 
 # A lab's parts, in the order of lab_rules.mk.
@@ -191,10 +179,9 @@ checks() { # labs
     printf 'common/grading/check_hidden.sh %s\n' "$@"
     printf 'common/testing/check_answers.sh %s\n' "$@"
     printf '%s\n' common/testing/check_figures.sh common/student/check_student.sh \
-        check_tables check_commands
+        check_tables
     if command -v nvcc >/dev/null 2>&1; then
         printf 'check_cuda %s\n' "$@"
-        printf 'check_gpu_build %s\n' "$@"
     else
         echo 'echo left out: compiling with nvcc (it is not installed)'
     fi

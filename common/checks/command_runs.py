@@ -1,0 +1,179 @@
+"""Runs commands that the course shows, and says how each has to end."""
+
+import contextlib
+import dataclasses
+import fcntl
+import functools
+import os
+import pathlib
+import re
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import termios
+import time
+import zipfile
+from typing import Iterator, Optional
+
+from shown_commands import HIDDEN, ROOT, Command, run
+
+SECONDS = 400  # a command may take
+COUNTED = r"(?m)^\d+ passed, {} failed$"
+
+
+@dataclasses.dataclass(frozen=True)
+class End:
+    """How a command ends: statuses that are right, what is in its output, what is not."""
+
+    statuses: tuple[int, ...] = (0,)
+    says: str = ""
+    never: str = "(?!)"  # matches nothing
+
+
+@dataclasses.dataclass(frozen=True)
+class Result:
+    status: Optional[int]  # None: it was stopped, for its time was over
+    output: str
+    seconds: float
+
+    def unlike(self, end: End) -> str:
+        """Returns what is not as it has to be, '' where all is."""
+        if self.status is None:
+            return f"has not ended after {self.seconds:.0f} s"
+        if self.status not in end.statuses:
+            return f"ends with status {self.status}, not {' or '.join(map(str, end.statuses))}"
+        if not re.search(end.says, self.output):
+            return f"does not say '{end.says}'"
+        if re.search(end.never, self.output):
+            return f"says '{re.search(end.never, self.output)[0]}'"
+        return ""
+
+
+@functools.lru_cache(maxsize=None)
+def there_is(*question: str) -> bool:
+    """Returns what a script of common/setup answers."""
+    return run([f"common/setup/{question[0]}", *question[1:]], ROOT).returncode == 0
+
+
+def wanted(command: Command, solved: bool = False) -> End:
+    """Returns how a command ends where the labs' own files are the skeletons, or are solved."""
+    goals = set(command.goals)
+    if goals == {"grade"} and not command.value("SUBMISSIONS"):
+        return End((2,), "SUBMISSIONS is missing")  # the goal alone is named
+    if "figures" in goals and not there_is("python.sh", "matplotlib", "numpy", "PIL"):
+        return End((2,), "make figures needs Python 3 with matplotlib")
+    if "resources" in goals and not there_is("cuda.sh", "nvcc"):
+        return End((2,), "there is no nvcc")
+    tests = "test" in goals or any(re.fullmatch(r"lab\d", goal) for goal in goals)
+    passes = solved or command.value("SOLUTION") == "1" or "../class/ada/" in command.text
+    if tests and passes:
+        return End((0,), COUNTED.format("0"), COUNTED.format(r"[1-9]\d*"))
+    if tests:
+        return End((2,), COUNTED.format(r"[1-9]\d*"))
+    return End()
+
+
+def environment() -> dict[str, str]:
+    """Returns that of somebody who has just opened a terminal."""
+    return {name: value for name, value in os.environ.items() if name not in HIDDEN}
+
+
+def end_group(process: subprocess.Popen) -> None:
+    """Ends a command and what it has started."""
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+    process.wait()
+
+
+def run_shown(command: Command, course: pathlib.Path) -> Result:
+    """Runs a command in its folder of a course; nobody is there to answer a question."""
+    began = time.monotonic()
+    process = subprocess.Popen(
+        ["bash", "-c", command.text],
+        cwd=course / command.folder,
+        env=environment(),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        start_new_session=True,
+    )
+    try:
+        output, _ = process.communicate(timeout=SECONDS)
+    except subprocess.TimeoutExpired:
+        end_group(process)
+        return Result(None, process.communicate()[0], time.monotonic() - began)
+    return Result(process.returncode, output, time.monotonic() - began)
+
+
+def run_until(command: Command, course: pathlib.Path, until: str) -> Result:
+    """Runs a command on a terminal of its own and types Ctrl-C there once its output has a match."""
+    began = time.monotonic()
+    ours, theirs = os.openpty()
+    process = subprocess.Popen(
+        ["bash", "-c", command.text],
+        cwd=course / command.folder,
+        env=environment(),
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        start_new_session=True,
+        preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+    )
+    os.close(theirs)
+    output, typed = "", False
+    while time.monotonic() - began < SECONDS:
+        if not select.select([ours], [], [], 1)[0]:
+            continue
+        try:
+            output += os.read(ours, 65536).decode(errors="replace")
+        except OSError:  # nobody has the terminal open any more
+            break
+        if not typed and re.search(until, output):
+            os.write(ours, b"\x03")
+            typed = True
+    else:
+        end_group(process)
+        return Result(None, output, time.monotonic() - began)
+    os.close(ours)
+    return Result(process.wait(), output, time.monotonic() - began)
+
+
+def make_class(folder: pathlib.Path, lab: str) -> None:
+    """Writes the submissions of a class of two: ada has solved the lab, ben hands in the skeleton."""
+    shutil.rmtree(folder, ignore_errors=True)
+    ada = folder / "ada" / lab
+    ada.mkdir(parents=True)
+    for name in [*(ROOT / "solutions" / lab).glob("*.cu"), ROOT / "solutions" / lab / "answers.h"]:
+        shutil.copy(name, ada)
+    with zipfile.ZipFile(folder / "ben.zip", "w") as archive:
+        archive.write(ROOT / lab / "kernel.cu", f"{lab}/kernel.cu")
+
+
+@contextlib.contextmanager
+def grader_alone() -> Iterator[None]:
+    """Waits for other graders on this machine: all of them run submissions as the same users."""
+    with open(ROOT / "build/check/grading.lock", "a", encoding="ascii") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def share_build(course: pathlib.Path) -> None:
+    """Hands what is built here to the copy of a course that its graders judge in."""
+    path = {"PYTHONPATH": str(ROOT / "common/grading"), "PYTHONDONTWRITEBYTECODE": "1"}
+    copied = "from grade import course; print(course.Course(['lab1']).copied())"
+    done = subprocess.run(
+        [sys.executable, "-c", copied],
+        cwd=course,
+        env={**os.environ, **path},
+        capture_output=True,
+        text=True,
+    )
+    # Where that fails the grader itself says why.
+    if done.returncode == 0 and not (pathlib.Path(done.stdout.strip()) / "build").exists():
+        subprocess.run(["common/grading/copy_build.sh", done.stdout.strip()], cwd=ROOT, check=True)

@@ -1,0 +1,274 @@
+#!/usr/bin/env python3
+"""Finds the commands that the course shows: in code blocks and in code within a line of every
+Markdown file, and in what make help prints.
+
+usage: shown_commands.py [--known] [FOLDER]
+
+Prints each with its document. With --known: 'FAIL ...' for each that make does not know in that
+course or release (make -n), or whose values are refused; a line 'ok ...' where there is none.
+"""
+
+import argparse
+import dataclasses
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+from typing import Callable, Iterator, Optional
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+HELP = "make help"
+
+SET = r"[A-Z][A-Z_]*=\S+ +"
+PROGRAM = rf"(?:{SET})*(?:make$|(?:make|python3|sudo|apt-get|git|mkdir|sha256sum|g\+\+) +\S)"
+# A path alone is a file that the document speaks of.
+SCRIPT = rf"{SET}(?:\S+/)?\S+\.(?:sh|py)\b|(?:\S+/)?\S+\.(?:sh|py) +\S"
+COMMAND = re.compile(f"(?:{PROGRAM}|{SCRIPT})")
+# What the variables of make's own command line would do to a make that is run here.
+HIDDEN = ("MAKEFLAGS", "MAKEOVERRIDES", "MAKELEVEL", "MFLAGS")
+OF_LAB = ("PART", "KERNEL", "SOLUTION", "SCHEDULE", "TILE_WIDTH", "PROFILE", "TRACE", "CHECKS")
+
+# What stands for the reader's own files and words: the place beside the course is as in the
+# teacher's guide, with a class of two.
+STAND_INS = (
+    (r"\bPART=name\b", "PART=kernel"),
+    (r"\bCHECKS=list\b", "CHECKS=counters"),
+    (r"\bSUBMISSIONS=dir\b", "SUBMISSIONS=../class"),
+    (r"\bLABS= SEED= DEVICE=gpu\b", "LABS=lab2 SEED=word DEVICE=gpu"),
+    (r"\bLABS= SEED=$", "LABS=lab1 SEED=word"),
+    (r"^make github OUT=\S+", "make github OUT=../course"),
+    (r"^make release OUT=../classroom\b", "make release OUT=../course"),
+    (r"^make (grade|release|similarity)\b(.*) OUT=dir\b", r"make \1\2 OUT=../\1"),
+    (r"/abs/file\.cu\b", "$PWD/solutions/lab1_naive/kernel.cu"),
+    (r"/abs/out\b", "$PWD/build/recorded"),
+    (r" my\.cu\b", " solutions/lab2_tiled/kernel.cu"),
+)
+
+
+@dataclasses.dataclass(frozen=True)
+class Command:
+    """A line to type; `folder` is the one to type it in, from the course's root."""
+
+    text: str
+    folder: str
+    document: str
+
+    @property
+    def words(self) -> list[str]:
+        return shlex.split(self.text)
+
+    @property
+    def goals(self) -> list[str]:
+        """What make is asked for: no option, no folder, no variable."""
+        if "make" not in self.words:
+            return []
+        words = re.sub(r" -[Cf] \S+", "", self.text).split()
+        return [word for word in words if word != "make" and not re.match(r"-|\w+=", word)]
+
+    def value(self, name: str) -> str:
+        """Returns what a variable is set to, '' where it is not."""
+        return next((w.partition("=")[2] for w in self.words if w.startswith(f"{name}=")), "")
+
+    @property
+    def lab(self) -> str:
+        """Returns the lab whose goals are asked for, '' for those of the root."""
+        named = re.search(r" (?:-C |LAB=)(lab\w+)", self.text)
+        return named[1] if named else self.folder
+
+    def same(self) -> tuple[str, str]:
+        """Returns what is equal for commands that do the same, as `make -C lab1_naive test` and
+        `make lab1`."""
+        short = re.fullmatch(r"make (lab\d)", self.text)
+        if short:
+            return "make test", short[1]
+        in_lab = re.sub(r" -C lab\w+", "", self.text)
+        lab = self.lab if in_lab != self.text else self.folder
+        return in_lab, lab if set(self.goals) - {"test"} else lab.split("_")[0]
+
+    def for_card(self) -> bool:
+        """Returns whether it asks for a card."""
+        asks = self.value("DEVICE") == "gpu" or "sanitize" in self.goals
+        return asks or "common/grading/measure.py" in self.words
+
+    def stood_in(self) -> "Command":
+        """Returns the command to run, with files and words that are there."""
+        text = self.text
+        for shown, used in STAND_INS:
+            text = re.sub(shown, used, text)
+        return dataclasses.replace(self, text=text)
+
+
+def run(command: list[str], folder: pathlib.Path) -> subprocess.CompletedProcess:
+    """Runs a command as somebody does who has just opened a terminal."""
+    env = {name: value for name, value in os.environ.items() if name not in HIDDEN}
+    return subprocess.run(
+        command, cwd=folder, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True
+    )
+
+
+# --- in a text ---
+
+
+def joined(lines: list[str]) -> Iterator[str]:
+    """Yields the lines of a code block, continued ones as one, without comments."""
+    held = ""
+    for line in lines:
+        line = held + line.strip()
+        held = ""
+        if line.endswith("\\"):
+            held = line[:-1].strip() + " "
+            continue
+        line = re.sub(r"(^|\s)#\s.*", "", line).strip()
+        if line:
+            yield line
+
+
+def in_text(text: str) -> Iterator[tuple[str, bool]]:
+    """Yields each command of a Markdown text, and whether the words beside it send the reader to a
+    lab."""
+    prose = ""
+    for number, part in enumerate(re.split(r"^```.*\n", text, flags=re.MULTILINE)):
+        if number % 2:  # a code block: of commands, or of something else
+            lines = list(joined(part.splitlines()))
+            to_lab = re.search(r"\b[Ii]n a lab\b[^.]*:\s*$", prose) is not None
+            if lines and COMMAND.match(lines[0]):
+                yield from ((line, to_lab) for line in lines)
+            continue
+        prose = part
+        for found in re.finditer(r"`([^`]+)`([^`]{0,20})", part):
+            code = " ".join(found[1].split())
+            if COMMAND.match(code):
+                yield code, " ".join(found[2].split()).startswith("in a lab")
+
+
+def in_help(text: str) -> Iterator[tuple[str, bool]]:
+    """Yields the same of what make help prints."""
+    for line in text.splitlines():
+        if line.startswith("In a lab: make"):
+            goals = line.removeprefix("In a lab: ").removesuffix(" there")
+            yield from ((goal, True) for goal in re.split(r"[,;] ", goals))
+        elif line.startswith("make "):
+            command, _, words = line.partition("  ")
+            plain = command.strip().replace(" [DEVICE=gpu]", "")
+            yield re.sub(r"[\[\]]", "", plain), False
+            if "[DEVICE=gpu]" in command:
+                yield re.sub(r"[\[\]]", "", command), False
+            if "DEVICE=gpu:" in words:
+                yield f"{plain} DEVICE=gpu", False
+            if "there are " in words:
+                yield from ((f"make {lab}", False) for lab in words.split("there are ")[1].split())
+
+
+# --- in a course ---
+
+
+def documents(course: pathlib.Path) -> list[str]:
+    """Returns the Markdown files that git knows; without git, those that are not built."""
+    if (course / ".git").exists():
+        listed = run(["git", "ls-files", "-co", "--exclude-standard", "*.md"], course).stdout
+        return sorted(name for name in set(listed.splitlines()) if (course / name).exists())
+    found = (path.relative_to(course).as_posix() for path in course.rglob("*.md"))
+    return sorted(name for name in found if not name.startswith("build/"))
+
+
+class Course:
+    """A folder that holds the course or a release of it."""
+
+    def __init__(self, folder: pathlib.Path) -> None:
+        self.folder = folder
+        self.labs = sorted(path.parent.name for path in folder.glob("lab*/Makefile"))
+        known = run(["make", "-npq", "help"], folder).stdout
+        self.goals = set(re.findall(r"^([\w-]+):", known, re.MULTILINE))
+
+    def place(self, command: Command, in_lab: bool) -> Optional[str]:
+        """Returns the folder in which a reader types this command, None for any lab."""
+        if "make" not in command.words or re.search(r" -[Cf] ", command.text):
+            return ""
+        of_lab = any(command.value(name) for name in OF_LAB)
+        of_lab = of_lab or (command.goals == ["test"] and command.value("DEVICE") == "gpu")
+        if not in_lab and not of_lab and set(command.goals) <= self.goals:
+            return ""
+        of_document = [lab for lab in self.labs if command.document.startswith(f"{lab}/")]
+        named = [lab for lab in self.labs if lab in command.text]
+        return next(iter(named + of_document), None)
+
+    def _each(self) -> Iterator[tuple[Command, Optional[str]]]:
+        """Yields each command as it is shown, and where to type it."""
+        for name in documents(self.folder):
+            for text, in_lab in in_text((self.folder / name).read_text(encoding="utf-8")):
+                command = Command(text, "", name)
+                yield command, self.place(command, in_lab)
+        for lab in ["", *self.labs]:
+            said = run(["make", "--no-print-directory", "help"], self.folder / lab).stdout
+            for text, in_lab in in_help(said):
+                command = Command(text, lab, HELP)
+                yield command, lab or self.place(command, in_lab)
+
+    def shown(self) -> list[Command]:
+        """Returns the commands, of those that do the same the first. One for any lab is typed in
+        the lab for which it is shown elsewhere, or else in the first."""
+        found: dict[tuple[str, str], Command] = {}
+        for_any = []
+        for command, folder in self._each():
+            if folder is None:
+                for_any.append(command)
+                continue
+            placed = dataclasses.replace(command, folder=folder)
+            found.setdefault(placed.same(), placed)
+        for command in for_any:
+            placed = [dataclasses.replace(command, folder=lab) for lab in self.labs]
+            if not any(one.same() in found for one in placed):
+                found[placed[0].same()] = placed[0]
+        return list(found.values())
+
+
+# --- whether make knows them ---
+
+
+def unknown(course: Course, command: Command) -> str:
+    """Returns why a command cannot be right, '' where nothing is seen."""
+    if "make" not in command.words:
+        return ""
+    asked = command.stood_in()
+    words = asked.words[asked.words.index("make") + 1 :]
+    # A student's file is not there; one of the course takes its place.
+    words = [re.sub(r"^KERNEL=[.$].*", f"KERNEL={course.labs[0]}/kernel.cu", word) for word in words]
+    if run(["make", "-n", *words], course.folder / command.folder).returncode != 0:
+        return "which make does not know"
+    values = [word for word in words if "=" in word and not re.match("ARGS=|DEVICE=gpu", word)]
+    if asked.lab in course.labs and values:
+        lab = [f"LAB={asked.lab}", *values, "checked"]
+        if run(["make", "-f", "common/lab_rules.mk", *lab], course.folder).returncode != 0:
+            return "with a value that is refused"
+    return ""
+
+
+def tell_unknown(course: Course, tell: Callable[[str], None]) -> None:
+    """Tells of each command that cannot be right, or that there is none."""
+    shown = course.shown()
+    found = [(command, unknown(course, command)) for command in shown]
+    for command, why in found:
+        if why:
+            tell(f"FAIL {command.document} shows '{command.text}', {why}")
+    if not any(why for _, why in found):
+        tell(f"ok make knows each of the {len(shown)} commands that the documents show")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Lists the commands that the course shows.")
+    parser.add_argument("--known", action="store_true", help="tell which of them make knows")
+    parser.add_argument("folder", nargs="?", type=pathlib.Path, default=ROOT)
+    asked = parser.parse_args()
+    course = Course(asked.folder.resolve())
+    if asked.known:
+        tell_unknown(course, print)
+        return 0
+    for command in course.shown():
+        print(f"{command.document}: {command.text}  (in {command.folder or 'the root'})")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

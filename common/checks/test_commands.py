@@ -1,0 +1,201 @@
+"""Every command that a document or make help shows is run, in a copy of the course, and ends as the
+document implies. Those for a card: see test_card_commands.py."""
+
+import contextlib
+import itertools
+import os
+import re
+import shutil
+import subprocess
+from typing import Iterator
+
+import pytest
+from command_runs import (
+    End,
+    grader_alone,
+    make_class,
+    run_shown,
+    run_until,
+    share_build,
+    wanted,
+)
+from shown_commands import ROOT, STAND_INS, Command, Course, in_text, run
+
+SHOWN = ROOT / "build/check/shown"
+COPY = SHOWN / "course_here"  # beside it lies what documents put beside the course
+COURSE = Course(ROOT)
+COMMANDS = COURSE.shown()
+
+# Commands that no check can run, and why.
+NOT_RUN = {
+    "make test": "it runs this check",
+    "git add": "the reader names the files",
+    "ATTACKS=all common/grading/check_attacks.sh": "half an hour; make test runs it with fewer",
+    "make grade ENGINE=slurm SUBMISSIONS=../class OUT=../marks LABS=lab1 JOBS=16": (
+        "check_slurm.sh runs the engine, where Slurm's daemons are installed"
+    ),
+    "update.sh build/gpu/bench h200": "it takes over what was measured on a card",
+    "sudo apt-get install bubblewrap": "it changes the machine; its package is looked up below",
+}
+# Commands that go on until Ctrl-C, or for minutes: what their output comes to, and how they end then.
+UNTIL = {
+    "make watch": (r"Waiting for the next save", End((0,), "Ctrl-C ends")),
+    "make bench": (r"\| naive +\| bounds +\|.*\|\s", End((-2, 2, 130), "loads and stores a second")),
+}
+
+
+# --- the copy ---
+
+
+def files() -> list[str]:
+    """Returns the course's files, also those that git does not know yet."""
+    if (ROOT / ".git").exists():
+        listed = run(["git", "ls-files", "-zco", "--exclude-standard"], ROOT).stdout
+        return [name for name in listed.split("\0") if name]
+    found = (path.relative_to(ROOT) for path in ROOT.rglob("*") if path.is_file())
+    return [str(path) for path in found if not {"build", "__pycache__"} & set(path.parts)]
+
+
+def copy_files() -> None:
+    for name in files():
+        to = COPY / name
+        to.parent.mkdir(parents=True, exist_ok=True)
+        # Another check may have removed what it had put there.
+        with contextlib.suppress(FileNotFoundError):
+            shutil.copy2(ROOT / name, to, follow_symlinks=False)
+
+
+def copy_build() -> None:
+    """Takes over what is built, with its times, so that make builds little of it again."""
+    subprocess.run(["common/grading/copy_build.sh", str(COPY)], cwd=ROOT, check=True)
+    large = shutil.ignore_patterns("record", "gated.*", "*-hidden*")
+    for lab in COURSE.labs:
+        built = ROOT / "build/sim" / lab
+        parts = [path.stem for path in (ROOT / lab).glob("*.cu")]
+        names = {f"{part}{end}" for part in [*parts, "answers"] for end in ("", "-solution")}
+        for folder in built.glob("*/"):
+            if folder.name in names or re.fullmatch("answers-(given|beside.*)", folder.name):
+                shutil.copytree(folder, COPY / "build/sim" / lab / folder.name, ignore=large)
+    # Graders of the same course share what they have built.
+    (ROOT / "build/grading").mkdir(parents=True, exist_ok=True)
+    (COPY / "build/grading").symlink_to(ROOT / "build/grading")
+
+
+def edited() -> list[str]:
+    """Returns the exercise files that are no skeletons."""
+    done = run(["sha256sum", "--check", "--quiet", "common/testing/skeletons.sha256"], ROOT)
+    return re.findall(r"^(\S+): FAILED", done.stdout, re.MULTILINE)
+
+
+def solve() -> None:
+    """Puts the solutions in the place of the copy's skeletons."""
+    for lab in COURSE.labs:
+        for source in [*(ROOT / lab).glob("*.cu"), ROOT / lab / "answers.h"]:
+            shutil.copy(ROOT / "solutions" / lab / source.name, COPY / lab)
+
+
+# --- the runs ---
+
+
+def turn(command: Command) -> int:
+    """Returns where in the order a command comes: those that read what others write, those that
+    show what a finished kernel does, and the one that removes everything."""
+    if "clean" in command.goals:
+        return 3
+    if "run" in command.goals and not command.value("ARGS"):
+        return 2
+    return 1 if "grade" in command.goals or "../marks/" in command.text else 0
+
+
+def run_one(command: Command) -> str:
+    """Returns what is wrong with how it ends, '' where nothing is."""
+    asked = command.stood_in()
+    goal = f"make {command.goals[0]}" if len(command.goals) == 1 else ""
+    if goal in UNTIL:
+        until, end = UNTIL[goal]
+        result = run_until(asked, COPY, until)
+    else:
+        end = wanted(asked, solved=turn(command) == 2)
+        with grader_alone() if "grade" in command.goals else contextlib.nullcontext():
+            result = run_shown(asked, COPY)
+    why = result.unlike(end)
+    trace = command.value("TRACE")
+    if not why and trace and not (COPY / command.folder / trace).exists():
+        why = f"writes no {trace}"
+    print(f"{result.seconds:6.1f} s, status {result.status}: {asked.text}")
+    return f"{why}:\n{result.output[-3000:]}" if why else ""
+
+
+def to_run() -> list[Command]:
+    """Returns the commands in the order in which they are run, identical ones once."""
+    here = [one for one in COMMANDS if one.text not in NOT_RUN and not one.for_card()]
+    once = {one.stood_in().same(): one for one in reversed(here)}
+    return sorted(reversed(once.values()), key=turn)
+
+
+@pytest.fixture(scope="module", name="wrong")
+def run_all() -> Iterator[dict[Command, str]]:
+    """Gives each command whose end is wrong, and what is wrong."""
+    if edited():
+        pytest.skip(f"{edited()[0]} is no skeleton any more")
+    shutil.rmtree(SHOWN, ignore_errors=True)
+    copy_files()
+    copy_build()
+    make_class(SHOWN / "class", "lab1_naive")
+    os.environ["GIT_CEILING_DIRECTORIES"] = str(SHOWN)
+    found = {}
+    for number, commands in itertools.groupby(to_run(), key=turn):
+        if number == 1:  # graders know a course by its files
+            for written in COPY.glob("lab*/*.csv"):
+                written.unlink()
+            with grader_alone():
+                share_build(COPY)
+        elif number == 2:
+            solve()
+        found.update({command: why for command in commands if (why := run_one(command))})
+    yield found
+    if not found:
+        shutil.rmtree(SHOWN, ignore_errors=True)
+
+
+# --- the checks ---
+
+
+@pytest.mark.parametrize("document", dict.fromkeys(one.document for one in to_run()))
+def test_every_command_that_is_shown_ends_as_it_has_to(document: str, wrong) -> None:
+    told = [
+        f"{document} shows '{command.text}', which {why}"
+        for command, why in wrong.items()
+        if command.document == document
+    ]
+    if told:
+        pytest.fail("\n\n".join(told), pytrace=False)
+
+
+def test_packages_that_documents_install_are_those_of_the_course() -> None:
+    known = "".join(path.read_text() for path in (ROOT / "common/setup").glob("*.sh"))
+    lines = [one.text for one in COMMANDS if one.text.startswith("sudo apt-get install ")]
+    packages = [package for line in lines for package in line.split()[3:]]
+    assert packages
+    assert [package for package in packages if f"apt-get install {package}" not in known] == []
+
+
+def test_every_exception_is_for_a_command_that_is_still_shown() -> None:
+    texts = [one.text for one in COMMANDS]
+    goals = [f"make {goal}" for one in COMMANDS for goal in one.goals]
+    assert [text for text in NOT_RUN if text not in texts] == []
+    assert [text for text in UNTIL if text not in goals] == []
+    unused = [shown for shown, _ in STAND_INS if not any(re.search(shown, text) for text in texts)]
+    assert unused == []
+
+
+def test_commands_are_found_in_blocks_and_in_lines() -> None:
+    text = "One `make hint\n--x` and `kernel.cu`, `make run` in a lab. In a lab's folder:\n"
+    text += "```\nLAB_SEED=a make test \\\n    PART=kernel   # comment\nbuild/generate\n```\n"
+    text += "Data:\n```\nmade of make\nmake test\n```\n"
+    assert list(in_text(text)) == [
+        ("make hint --x", False),
+        ("make run", True),
+        ("LAB_SEED=a make test PART=kernel", True),
+        ("build/generate", True),
+    ]
