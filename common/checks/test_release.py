@@ -158,11 +158,8 @@ def test_the_first_hour_of_a_release_is_that_of_its_first_lab(labs: Labs) -> Non
 @each_first_lab
 def test_make_knows_the_commands_that_a_release_shows(labs: Labs) -> None:
     folder = released(labs)
-    new, old = ROOT / "common/checks/shown_commands.py", ROOT / "common/testing/check_commands.sh"
-    if new.exists():
-        _, said = run(sys.executable, str(new), "--known", str(folder))
-    else:
-        _, said = run(str(old), folder=folder)
+    shown = ROOT / "common/checks/shown_commands.py"
+    _, said = run(sys.executable, str(shown), "--known", str(folder))
     assert "FAIL" not in said and f"make -C {labs[0]} " in said, said
 
 

@@ -217,7 +217,7 @@ class Course:
         with subprocess.Popen(
             counted + [word for command in commands for word in (*command, "--")][:-1],
             cwd=self.path,
-            env={**sandbox.ENVIRONMENT, "TMPDIR": self.cache},
+            env={**sandbox.ENVIRONMENT, "TMPDIR": os.path.dirname(self.path)},
             stdin=subprocess.DEVNULL,
             stdout=None if sys.stdout.isatty() else subprocess.PIPE,
             text=True,
