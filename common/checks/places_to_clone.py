@@ -19,7 +19,7 @@ class Situation:
     umask: str = "022"
     terminals: bool = True  # /dev/pts is mounted
     rights: tuple[str, ...] = ()  # what is left of root's capabilities; empty: all
-    first: tuple[str, ...] = ()  # commands that must end with status 2, and say the line to run
+    first: tuple[str, ...] = ()  # commands that end with status 2 and say the line to run, in a tree
 
 
 ALL = (
@@ -39,7 +39,7 @@ ALL = (
         ),
     ),
     Situation(
-        "a user without sudo, no user namespaces",
+        "a user without sudo",
         folder="/home/student/course",
         user="student",
         before=("rm -f /etc/sudoers.d/student",),
@@ -48,8 +48,8 @@ ALL = (
     Situation(
         "a path with blanks and letters beyond ASCII, a read-only home",
         folder="/srv/My Course é",
-        before=("mkdir -p /srv/home && chmod 555 /srv/home",),
-        environment={"HOME": "/proc/self"},
+        before=("mkdir -p /srv/home && mount -t tmpfs -o ro tmpfs /srv/home",),
+        environment={"HOME": "/srv/home"},
     ),
     Situation(
         "files dated two days ahead",
@@ -63,5 +63,15 @@ ALL = (
             "mkdir -p /srv/tmp && mount -t tmpfs -o size=8m tmpfs /srv/tmp && chmod 1777 /srv/tmp",
         ),
         environment={"TMPDIR": "/srv/tmp"},
+    ),
+    Situation(
+        "the last three at once",
+        folder="/srv/My Course é",
+        before=(
+            "mkdir -p /srv/home && mount -t tmpfs -o ro tmpfs /srv/home",
+            "find '/srv/My Course é' -type f -exec touch -d '+2 days' {} +",
+            "mkdir -p /srv/tmp && mount -t tmpfs -o size=8m tmpfs /srv/tmp && chmod 1777 /srv/tmp",
+        ),
+        environment={"HOME": "/srv/home", "TMPDIR": "/srv/tmp"},
     ),
 )

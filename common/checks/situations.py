@@ -24,6 +24,7 @@ from places_to_clone import ALL, Situation
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LOGS = ROOT / "build/situations"
 COMMANDS = ("make demo", "make test")
+SYSTEM_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 
 def archive(to: pathlib.Path) -> None:
@@ -31,15 +32,10 @@ def archive(to: pathlib.Path) -> None:
     subprocess.run(["git", "clone", "-q", "--bare", str(ROOT), str(to)], check=True)
 
 
-def as_user(situation: Situation, command: str) -> str:
+def as_user(situation: Situation, command: str, path: str) -> str:
     """Returns the shell line that runs a command as the situation's user, in its folder."""
     home = "/root" if situation.user == "root" else f"/home/{situation.user}"
-    given = {
-        "HOME": home,
-        "USER": situation.user,
-        "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
-        **situation.environment,
-    }
+    given = {"HOME": home, "USER": situation.user, "PATH": path, **situation.environment}
     words = ["env", "-i", *(f"{name}={value}" for name, value in given.items()), "setpriv"]
     if situation.user == "root":
         for kind in ("bounding-set", "inh-caps"):
@@ -54,6 +50,7 @@ def as_user(situation: Situation, command: str) -> str:
 def script(situation: Situation, tree: str) -> str:
     """Returns what root runs in a mount namespace of its own, outside of the tree."""
     inside = ["set -e", "umask 022"]
+    path = os.environ["PATH"] if tree == "/" else SYSTEM_PATH
     if situation.user != "root":
         name = situation.user
         inside += [f"id {name} >/dev/null 2>&1 || useradd -m {name}"]
@@ -66,13 +63,13 @@ def script(situation: Situation, tree: str) -> str:
         "umask 022",
         *situation.before,
     ]
-    for command in situation.first:
-        wanted = f"status=0; {as_user(situation, command)} >/said 2>&1 || status=$?; cat /said"
+    for command in situation.first if tree != "/" else ():
+        wanted = f"status=0; {as_user(situation, command, path)} >/said 2>&1 || status=$?; cat /said"
         inside += [wanted, "[ $status = 2 ]", "line=$(sed -n 's/.*Please run:  sudo //p' /said)"]
         inside += ['[ -n "$line" ]', "apt-get update -qq", 'sh -c "$line" >/dev/null 2>&1']
     inside += ["set +e"]
     for command in COMMANDS:
-        inside += [f"echo '--- {command}'", as_user(situation, command), "echo \"--- status $?\""]
+        inside += [f"echo '--- {command}'", as_user(situation, command, path), "echo \"--- status $?\""]
     (pathlib.Path(tree) / "course.sh").write_text("\n".join(inside) + "\n", encoding="utf-8")
     outside = ["set -e", "mount --make-rprivate /"]
     if tree != "/":
