@@ -89,6 +89,7 @@ clean:
 # --- unit tests and benchmark of common/ ---
 
 units: $(UNIT_TESTS:%=$(BUILD)/test_%)
+	@:
 LAB_TESTS := $(wildcard $(addsuffix /test_*.cpp,$(foreach folder,$(LABS) $(LABS:%=solutions/hidden/%),\
                  $(folder) $(folder)/*)))
 $(foreach test,$(wildcard $(UNIT_TESTS:%=common/%/tests/test_*.cpp)) $(LAB_TESTS),\
