@@ -10,7 +10,6 @@ Exit status 0: each ended as it has to; 1: one did not; 2: there is no nvcc or n
 import argparse
 import concurrent.futures
 import dataclasses
-import os
 import pathlib
 import shutil
 import subprocess
@@ -87,10 +86,11 @@ def end_of(command: Command, compile_only: bool) -> End:
     if "grade" in command.goals and usual.statuses != (0,):
         return usual
     if compile_only:
-        return End((0,), NOT_RUN)
+        return End((0,), NOT_RUN, "Cannot find valid GPU")
     if "sanitize" in command.goals:  # of a skeleton a tool may have something to say
-        statuses = (0,) if command.value("MISTAKES") else (0, 2)
-        return End(statuses, TOOLS, "did not run|tests end early")
+        if command.value("MISTAKES"):
+            return End((0,), TOOLS, "did not run")
+        return End((0, 2), TOOLS, "did not run|tests end early")
     says = {"bench": "(?m)^Written: ", "grade": "(?m)^Speed: on .*(?s:.*)2 graded", "run": "ratio"}
     return next((End((0,), says[goal]) for goal in command.goals if goal in says), usual)
 
@@ -121,7 +121,7 @@ def jobs() -> int:
     return int(run(["common/setup/jobs.sh"], ROOT).stdout)
 
 
-def build(commands: list[Command], most: int) -> None:
+def build(course: Course, commands: list[Command], compile_only: bool, most: int) -> None:
     """Builds what commands share, which they would otherwise build at the same time. What does not
     build is told by the command that needs it."""
 
@@ -132,24 +132,24 @@ def build(commands: list[Command], most: int) -> None:
 
     def make_lab(lab: str, parallel: int) -> None:
         rules = ["-f", "common/lab_rules.mk", f"LAB={lab}", "DEVICE=gpu"]
-        for solution in ("1", ""):
-            make(parallel, *rules, f"SOLUTION={solution}", "gpu_build")
+        rules += ["COMPILE_ONLY=1"] if compile_only else []
+        for part in (ROOT / lab).glob("*.cu"):
+            make(parallel, *rules, f"PART={part.stem}", "SOLUTION=1", "programs")
 
     make(most, "libraries")
-    labs = sorted({one.lab for one in commands if one.lab})
+    labs = [lab for lab in course.labs if any(one.lab == lab for one in commands)]
     for lab in labs[:1]:  # with what all labs share
         make_lab(lab, most)
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
         list(pool.map(lambda lab: make_lab(lab, max(1, most // 4)), labs[1:]))
 
 
-def run_all(commands: list[Command], compile_only: bool) -> list[Row]:
+def run_all(course: Course, commands: list[Command], compile_only: bool) -> list[Row]:
     """Runs several at a time, then those that measure, the graders last."""
     most = jobs()
     workers = max(1, min(4, most // 4))
     if most > 1:
-        build(commands, most)
-        os.environ["MAKEFLAGS"] = f"-j{max(1, most // workers)}"
+        build(course, commands, compile_only, most)
     shared = [one for one in commands if not alone(one)]
     others = sorted((one for one in commands if alone(one)), key=lambda one: "grade" in one.goals)
     with concurrent.futures.ThreadPoolExecutor(workers) as pool:
@@ -181,7 +181,8 @@ def main() -> int:
     if not asked.compile_only and not there_is("cuda.sh", "card"):
         print("No NVIDIA card answers; --compile-only builds without one.", file=sys.stderr)
         return 2
-    commands = [one for one in for_card(Course(ROOT)) if asked.only in one.text]
+    course = Course(ROOT)
+    commands = [one for one in for_card(course) if asked.only in one.text]
     if asked.compile_only and there_is("cuda.sh", "card"):  # a script that times would use it
         commands = [one for one in commands if one.goals]
     if not commands:
@@ -189,7 +190,7 @@ def main() -> int:
         return 2
     shutil.rmtree(ROOT / PLACE, ignore_errors=True)
     make_class(ROOT / PLACE / "class", "lab2_tiled")
-    rows = run_all(commands, asked.compile_only)
+    rows = run_all(course, commands, asked.compile_only)
     print(table(rows))
     return 1 if any(one.why for one in rows) else 0
 

@@ -234,7 +234,9 @@ def unknown(course: Course, command: Command) -> str:
     asked = command.stood_in()
     words = asked.words[asked.words.index("make") + 1 :]
     # A student's file is not there; one of the course takes its place.
-    words = [re.sub(r"^KERNEL=[.$].*", f"KERNEL={course.labs[0]}/kernel.cu", word) for word in words]
+    words = [
+        re.sub(r"^KERNEL=[.$].*", f"KERNEL={course.labs[0]}/kernel.cu", word) for word in words
+    ]
     if run(["make", "-n", *words], course.folder / command.folder).returncode != 0:
         return "which make does not know"
     values = [word for word in words if "=" in word and not re.match("ARGS=|DEVICE=gpu", word)]

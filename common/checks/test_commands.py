@@ -34,13 +34,15 @@ NOT_RUN = {
     "make grade ENGINE=slurm SUBMISSIONS=../class OUT=../marks LABS=lab1 JOBS=16": (
         "check_slurm.sh runs the engine, where Slurm's daemons are installed"
     ),
+    "python3 common/checks/on_card.py": "it needs a card; test_card_commands.py tries it without",
     "update.sh build/gpu/bench h200": "it takes over what was measured on a card",
-    "sudo apt-get install bubblewrap": "it changes the machine; its package is looked up below",
 }
-# Commands that go on until Ctrl-C, or for minutes: what their output comes to, and how they end then.
+# They change the machine: their packages are looked up.
+INSTALLS = ("sudo", "apt-get")
+# Commands that go on until Ctrl-C, or for minutes: it is typed once they have said this.
 UNTIL = {
-    "make watch": (r"Waiting for the next save", End((0,), "Ctrl-C ends")),
-    "make bench": (r"\| naive +\| bounds +\|.*\|\s", End((-2, 2, 130), "loads and stores a second")),
+    "make watch": End((0,), r"Waiting for the next save; Ctrl-C ends"),
+    "make bench": End((-2, 2, 130), r"\| naive +\| bounds +\|.*\|\s"),
 }
 
 
@@ -112,8 +114,8 @@ def run_one(command: Command) -> str:
     asked = command.stood_in()
     goal = f"make {command.goals[0]}" if len(command.goals) == 1 else ""
     if goal in UNTIL:
-        until, end = UNTIL[goal]
-        result = run_until(asked, COPY, until)
+        end = UNTIL[goal]
+        result = run_until(asked, COPY, end.says)
     else:
         end = wanted(asked, solved=turn(command) == 2)
         with grader_alone() if "grade" in command.goals else contextlib.nullcontext():
@@ -128,7 +130,8 @@ def run_one(command: Command) -> str:
 
 def to_run() -> list[Command]:
     """Returns the commands in the order in which they are run, identical ones once."""
-    here = [one for one in COMMANDS if one.text not in NOT_RUN and not one.for_card()]
+    here = [one for one in COMMANDS if not (one.for_card() or one.words[0] in INSTALLS)]
+    here = [one for one in here if one.text not in NOT_RUN]
     once = {one.stood_in().same(): one for one in reversed(here)}
     return sorted(reversed(once.values()), key=turn)
 
@@ -174,8 +177,8 @@ def test_every_command_that_is_shown_ends_as_it_has_to(document: str, wrong) -> 
 
 def test_packages_that_documents_install_are_those_of_the_course() -> None:
     known = "".join(path.read_text() for path in (ROOT / "common/setup").glob("*.sh"))
-    lines = [one.text for one in COMMANDS if one.text.startswith("sudo apt-get install ")]
-    packages = [package for line in lines for package in line.split()[3:]]
+    installs = [one for one in COMMANDS if one.words[0] in INSTALLS]
+    packages = [word for one in installs for word in one.text.partition("install ")[2].split()]
     assert packages
     assert [package for package in packages if f"apt-get install {package}" not in known] == []
 

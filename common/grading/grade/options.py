@@ -91,10 +91,10 @@ def read(umask):
     if only not in ("", "0", "1"):
         raise Refused(f"COMPILE_ONLY={only}: write 1 to compile without running, or leave it out.")
     if only == "1" and not on_card:
-        raise Refused("COMPILE_ONLY=1 goes with DEVICE=gpu; without it there is nothing to compile.")
-    return Options(
-        submissions, out, labs, int(jobs), sandbox, limits, engine, on_card, only == "1"
-    )
+        raise Refused(
+            "COMPILE_ONLY=1 goes with DEVICE=gpu; without it there is nothing to compile."
+        )
+    return Options(submissions, out, labs, int(jobs), sandbox, limits, engine, on_card, only == "1")
 
 
 def seed_of(out):
