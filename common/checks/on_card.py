@@ -91,7 +91,7 @@ def end_of(command: Command, compile_only: bool) -> End:
         if command.value("MISTAKES"):
             return End((0,), TOOLS, "did not run")
         return End((0, 2), TOOLS, "did not run|tests end early")
-    says = {"bench": "(?m)^Written: ", "grade": "(?m)^Speed: on .*(?s:.*)2 graded", "run": "ratio"}
+    says = {"bench": "(?m)^Written: ", "grade": "(?m)^Speed: on .*(?s:.*)2 graded", "run": "verdict +ok: "}
     return next((End((0,), says[goal]) for goal in command.goals if goal in says), usual)
 
 
