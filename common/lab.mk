@@ -27,7 +27,8 @@ FILTER = $(if $(filter test run,$@),$(ROOT)/common/student/without_make.sh)
 
 # A first build says how far it is, which the goals' own output leaves no room for.
 FIRST := $(if $(filter gpu,$(DEVICE)),gpu/libtesting.a,libsimulator.a)
-FIRST := $(if $(wildcard $(or $(BUILD),../build)/$(FIRST)),,first_build)
+BUILT := $(if $(filter /%,$(BUILD)),$(BUILD),$(ROOT)/$(or $(BUILD),build))
+FIRST := $(if $(wildcard $(BUILT)/$(FIRST)),,first_build)
 
 RULES = $(FILTER) $(MAKE) --no-print-directory -C $(ROOT) -f common/lab_rules.mk LAB=$(LAB) \
     $(if $(KERNEL),KERNEL=$(call quoted,$(KERNEL_FILE))) $(if $(TRACE),TRACE=$(call quoted,$(TRACE_FILE)))

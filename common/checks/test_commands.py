@@ -112,9 +112,8 @@ def turn(command: Command) -> int:
 def run_one(command: Command) -> str:
     """Returns what is wrong with how it ends, '' where nothing is."""
     asked = command.stood_in()
-    goal = f"make {command.goals[0]}" if len(command.goals) == 1 else ""
-    if goal in UNTIL:
-        end = UNTIL[goal]
+    if goes_on(command):
+        end = UNTIL[f"make {command.goals[0]}"]
         result = run_until(asked, COPY, end.says)
     else:
         end = wanted(asked, solved=turn(command) == 2)
@@ -128,10 +127,26 @@ def run_one(command: Command) -> str:
     return f"{why}:\n{result.output[-3000:]}" if why else ""
 
 
+def goes_on(command: Command) -> bool:
+    """Returns whether it ends by Ctrl-C alone."""
+    return any(f"make {goal}" in UNTIL for goal in command.goals)
+
+
+def there_is_a_terminal() -> bool:
+    """Returns whether this machine has pseudo-terminals."""
+    try:
+        for end in os.openpty():
+            os.close(end)
+    except OSError:
+        return False
+    return True
+
+
 def to_run() -> list[Command]:
     """Returns the commands in the order in which they are run, identical ones once."""
     here = [one for one in COMMANDS if not (one.for_card() or one.words[0] in INSTALLS)]
     here = [one for one in here if one.text not in NOT_RUN]
+    here = [one for one in here if not goes_on(one) or there_is_a_terminal()]
     once = {one.stood_in().same(): one for one in reversed(here)}
     return sorted(reversed(once.values()), key=turn)
 
@@ -173,6 +188,12 @@ def test_every_command_that_is_shown_ends_as_it_has_to(document: str, wrong) -> 
     ]
     if told:
         pytest.fail("\n\n".join(told), pytrace=False)
+
+
+def test_commands_that_go_on_are_run_until_ctrl_c() -> None:
+    if not there_is_a_terminal():
+        pytest.skip("no pseudo-terminal here: is /dev/pts mounted?")
+    assert {goal for one in to_run() if goes_on(one) for goal in one.goals} == {"watch", "bench"}
 
 
 def test_packages_that_documents_install_are_those_of_the_course() -> None:

@@ -108,6 +108,8 @@ def test_a_container_of_roots_with_umask_077_and_no_namespaces_will_do(place: pa
         pytest.skip("only root has a folder that the users of submissions may not enter")
     course = course_copy.make(place / "course")
     without = ["setpriv", "--bounding-set=-sys_admin", "--inh-caps=-sys_admin"]
+    if not works(*without, "true"):  # these rights are gone already, and so is that to give up any
+        without = []
     here = Course(course, without, {})
     here.folder.chmod(0o700)
     for line in ("chmod -R go= common lab* solutions Makefile", "umask 077; mkdir -p build"):
