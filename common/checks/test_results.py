@@ -154,6 +154,14 @@ def test_a_program_that_calls_its_end_wrong_usage_has_not_passed(kernel: pathlib
     assert "Nothing was judged: " in report.splitlines()[-1], report
 
 
+def test_a_report_of_which_nobody_reads_the_end_breaks_off_without_a_word() -> None:
+    line = f"make -C {LAB} test PART=kernel SOLUTION=1 | head -n 3"
+    done = subprocess.run(
+        ["bash", "-c", line], cwd=ROOT, env=environment(), capture_output=True, text=True
+    )
+    assert done.stdout.count("\n") == 3 and "Traceback" not in done.stderr, done.stderr
+
+
 def test_results_of_an_earlier_run_do_not_count(
     kernel: pathlib.Path, tmp_path: pathlib.Path
 ) -> None:

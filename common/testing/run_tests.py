@@ -241,6 +241,9 @@ def main(device: str, program: str, *sources: str) -> int:
         return 2
     except KeyboardInterrupt:
         return 130
+    except BrokenPipeError:  # as in make test | head: nobody reads on
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 1
     finally:
         for name in os.listdir(folder):
             os.remove(f"{folder}/{name}")
