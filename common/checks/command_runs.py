@@ -111,6 +111,13 @@ def run_shown(command: Command, course: pathlib.Path) -> Result:
     return Result(process.returncode, output, time.monotonic() - began)
 
 
+def take_terminal() -> None:
+    """Makes the terminal at stdin this process's own, and lets Ctrl-C end it, which a script that
+    runs in the background ignores."""
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def run_until(command: Command, course: pathlib.Path, until: str) -> Result:
     """Runs a command on a terminal of its own and types Ctrl-C there once its output has a match."""
     began = time.monotonic()
@@ -123,7 +130,7 @@ def run_until(command: Command, course: pathlib.Path, until: str) -> Result:
         stdout=theirs,
         stderr=theirs,
         start_new_session=True,
-        preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+        preexec_fn=take_terminal,
     )
     os.close(theirs)
     output, typed = "", False
