@@ -21,16 +21,25 @@ TRACE ?=
 CHECKS ?=
 ADVICE ?=
 
-# Only what a student's own file does, as it ships otherwise, counts for `make progress`.
-OWN := $(if $(filter-out 0,$(SOLUTION))$(KERNEL)$(TILE_WIDTH)$(SCHEDULE)$(PROFILE)$(ARCH)$(filter-out sim,$(DEVICE)),,yes)
+MISTAKE ?=
 
 # The lab's own kernel comes first: it is what the lab is named after.
 CODE_PARTS := kernel $(filter-out kernel,$(sort $(patsubst $(LAB)/%.cu,%,$(wildcard $(LAB)/*.cu))))
 PARTS := $(CODE_PARTS) $(if $(wildcard $(LAB)/answers.h),answers)
 CHOSEN := $(or $(PART),kernel)
 
-# Which file is judged. Each has a build folder of its own, so that switching rebuilds nothing.
+# A known mistake is its part's solution with a patch, see common/checks/mistakes.py.
 FILE := $(CHOSEN)$(if $(filter answers,$(CHOSEN)),.h,.cu)
+ifneq ($(MISTAKE),)
+KERNEL := $(BUILD)/mistakes/$(LAB)/$(CHOSEN)/$(MISTAKE)$(suffix $(FILE))
+endif
+$(BUILD)/mistakes/$(LAB)/%$(suffix $(FILE)): solutions/mistakes/$(LAB)/%.patch solutions/$(LAB)/$(FILE)
+	@$(PYTHON) common/checks/mistakes.py $(LAB) $(subst /, ,$*) >/dev/null
+
+# Only what a student's own file does, as it ships otherwise, counts for `make progress`.
+OWN := $(if $(filter-out 0,$(SOLUTION))$(KERNEL)$(TILE_WIDTH)$(SCHEDULE)$(PROFILE)$(ARCH)$(filter-out sim,$(DEVICE)),,yes)
+
+# Which file is judged. Each has a build folder of its own, so that switching rebuilds nothing.
 ifneq ($(KERNEL),)
 SOURCE := $(subst $(CURDIR)/,,$(KERNEL))
 KERNEL_NUMBER := $(shell echo '$(KERNEL)' | cksum | cut -d' ' -f1)
@@ -106,7 +115,11 @@ help:
 
 # Usage is checked before anything is built; make turns the status into 2.
 export LAB SOLUTION DEVICE ARCH COMPILE_ONLY TILE_WIDTH SCHEDULE PROFILE SOURCE CHOSEN
-checked:
+NO_SUCH := $(if $(MISTAKE),$(if $(wildcard solutions/mistakes/$(LAB)/$(CHOSEN)/$(MISTAKE).patch),,$(MISTAKE)))
+checked: $(if $(NO_SUCH),,$(filter $(BUILD)/mistakes/%,$(SOURCE)))
+ifneq ($(NO_SUCH),)
+	@echo "MISTAKE=$(NO_SUCH): not among the patches in solutions/mistakes/$(LAB)/$(CHOSEN)." >&2; exit 2
+endif
 ifeq ($(filter $(CHOSEN),$(PARTS)),)
 	@echo "PART=$$CHOSEN: $(LAB) has no such part; it has $(PARTS)." >&2; exit 2
 endif
@@ -194,6 +207,7 @@ first_build: checked
 	@echo 'The first build may take a minute or two; later builds take seconds.'
 	@$(COUNTED) $(MAKE) --no-print-directory $(JOBS) -f common/lab_rules.mk shared
 shared: $(SHARED)
+	@:
 
 # A verdict that is formed outside of the student's process (see common/testing/record/README.md):
 # the program that records, in OUT, and the one that judges, in the folder of the part.
@@ -291,7 +305,8 @@ progress hint reset watch:
 
 # compute-sanitizer over one file, or over the known mistakes of a part.
 MISTAKES ?=
-ALL_MISTAKES := $(sort $(wildcard solutions/mistakes/$(TEST_FOLDER)/*.cu))
+ALL_MISTAKES := $(patsubst solutions/%.patch,$(BUILD)/%.cu,\
+                    $(sort $(wildcard solutions/mistakes/$(LAB)/$(CHOSEN)/*.patch)))
 sanitize:
 	@$(MAKE) --no-print-directory -f common/lab_rules.mk DEVICE=gpu checked
 	@common/testing/sanitize.sh $(LAB) $(CHOSEN) \

@@ -5,6 +5,7 @@ import pathlib
 import shutil
 import sys
 
+import mistakes
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -14,7 +15,6 @@ from release import contents, documents, exercises, leftovers  # noqa: E402
 
 KERNEL = "lab1_naive/kernel.cu"
 HANDOUT = "lab1_naive/README.md"
-MISTAKE = "solutions/mistakes/lab2_tiled/second_barrier_missing.cu"
 
 
 def text_of(name: str) -> str:
@@ -22,7 +22,8 @@ def text_of(name: str) -> str:
 
 
 SOLVED = text_of(f"solutions/{KERNEL}")
-BARE_MISTAKE = text_of(MISTAKE).partition("\n")[2]
+(MISTAKE,) = mistakes.found("lab2_tiled", "kernel", "second_barrier_missing")
+BARE_MISTAKE = MISTAKE.text().partition("\n")[2]
 HIDDEN = "solutions/hidden/lab1_naive/test_hidden.cpp"
 
 

@@ -41,8 +41,9 @@ check_part() { # folder of hidden tests
         [ ! -f "$style" ] || check_right "$lab" "$part" "$style" a KERNEL="$style"
         break
     done
-    for mistake in solutions/mistakes/"$inner"/{result_transposed,index_swapped,phases_from_j}.cu \
-        solutions/mistakes/"$inner"/phases_rounded_down.cu; do
+    mistakes=build/mistakes/$lab/$part
+    for mistake in "$mistakes"/{result_transposed,index_swapped,phases_from_j}.cu \
+        "$mistakes"/phases_rounded_down.cu; do
         [ -f "$mistake" ] || continue
         judge "$lab" "$part" secret KERNEL="$mistake"
         if fails_hidden; then

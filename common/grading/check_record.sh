@@ -80,7 +80,7 @@ done >"$log" 2>&1 || echo "FAIL the programs that replay cannot be built ($log)"
 } | xargs -P "$(nproc)" -L1 bash -c 'check_right "$@"' _ >"$logs/solutions"
 for lab in lab*_*/; do
     # The first of each lab's, in the order of their names.
-    for file in solutions/mistakes/"$lab"*.cu; do
+    for file in build/mistakes/"$lab"kernel/*.cu; do
         echo "${lab%/} kernel $file" && break
     done
 done | xargs -P "$(nproc)" -L1 bash -c 'check_mistake "$@"' _ >>"$logs/solutions"

@@ -27,9 +27,8 @@ class Figure:
 
 def mistake(lab, name, part="kernel"):
     """A known mistake; None in a copy of the course without solutions."""
-    folder = lab if part == "kernel" else f"{lab}/{part}"
-    source = f"solutions/mistakes/{folder}/{name}.cu"
-    return runs.Kernel(lab, source, part) if (runs.ROOT / source).exists() else None
+    there = (runs.ROOT / f"solutions/mistakes/{lab}/{part}/{name}.patch").exists()
+    return runs.Kernel(lab, f"build/mistakes/{lab}/{part}/{name}.cu", part) if there else None
 
 
 def access(name, shape, tile_width, blocks, threads=None):

@@ -5,7 +5,7 @@
 #   variable_names.sh "make GOAL" NAME...     only these are known, for a goal of the teacher's
 # MAKEFLAGS holds the command line: options, then ' -- ' and the variables, blanks escaped.
 set -eu
-known='DEVICE ARCH TILE_WIDTH SCHEDULE PROFILE SOLUTION KERNEL PART TRACE CHECKS ARGS EXPLAIN TODO AGAIN YES COMPILE_ONLY'
+known='DEVICE ARCH TILE_WIDTH SCHEDULE PROFILE SOLUTION KERNEL MISTAKE PART TRACE CHECKS ARGS EXPLAIN TODO AGAIN YES COMPILE_ONLY'
 
 case " ${MAKEFLAGS:-}" in *' -- '*) ;; *) exit 0 ;; esac
 given=$(printf '%s\n' "${MAKEFLAGS#*-- }" | sed 's/\\\\//g; s/\\[[:space:]]//g' | tr ' ' '\n' |

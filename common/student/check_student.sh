@@ -7,6 +7,7 @@ set -u
 
 common/student/check_hints.sh
 
+mistakes=$PWD/build/mistakes
 # Not with the system's temporary files, which may have little room.
 mkdir -p build/check
 copy=$(mktemp -d "$PWD/build/check/student.XXXXXX")
@@ -160,7 +161,7 @@ want says 'testing it'
 want row lab1_naive matrix_add 'done'
 
 is 'a finding that every test meets makes the TODO next to which its line belongs'
-cp solutions/mistakes/lab1_naive/copy_direction_wrong.cu lab1_naive/kernel.cu
+cp "$mistakes/lab1_naive/kernel/copy_direction_wrong.cu" lab1_naive/kernel.cu
 try make -C lab1_naive test PART=kernel
 want says 'FAIL  TODO(5)'
 want says 'Next: TODO(9) in lab1_naive/kernel.cu; make hint helps.'
@@ -172,7 +173,7 @@ cp "$HERE/skeletons/lab1_naive/kernel.cu" lab1_naive/kernel.cu
 rm $PROGRESS/hints
 
 is 'a test that waits for another TODO makes that one next, whatever its number'
-cp solutions/mistakes/lab3_boundary/grid_from_k.cu lab3_boundary/kernel.cu
+cp "$mistakes/lab3_boundary/kernel/grid_from_k.cu" lab3_boundary/kernel.cu
 try make -C lab3_boundary test PART=kernel
 want says 'FAIL  TODO(2)'
 want says 'Next: TODO(6) in lab3_boundary/kernel.cu; make hint helps.'

@@ -5,9 +5,9 @@
 # that every known mistake gets exactly the findings that its first comment names, and that nvcc,
 # where it is installed, accepts every .cu file. Ends with the plain line 'N passed, N failed'.
 #
-# A lab's parts are its .cu files; of its questions see check_answers.sh. The mistakes of kernel.cu
-# lie in solutions/mistakes/LAB, its styles in solutions/styles/LAB; those of any other part in the
-# subfolders of its name.
+# A lab's parts are its .cu files; of its questions see check_answers.sh. Mistakes are made from the
+# patches in solutions/mistakes/LAB/PART. The styles of kernel.cu lie in solutions/styles/LAB, those
+# of any other part in the subfolders of its name.
 set -u
 . common/testing/check_functions.sh
 
@@ -90,7 +90,7 @@ check_folders() { # lab
 }
 check_cuda() { # lab
     local file log
-    for file in $(find "$1" solutions -path "*$1/*" -name '*.cu' -not -path 'solutions/lab*' | sort); do
+    for file in $(find "$1" solutions "$BUILD/mistakes" -path "*$1/*" -name '*.cu' -not -path 'solutions/lab*' | sort); do
         log=$logs/nvcc-$(echo "$file" | tr / -).log
         # Down to PTX, which takes a third of the time; test_card_commands.py makes programs of the
         # solutions.
@@ -167,7 +167,7 @@ files() { # lab, part
     for file in solutions/styles/"$folder"/*.cu; do
         [ ! -f "$file" ] || echo "check_style $1 $2 $file"
     done
-    for file in solutions/mistakes/"$folder"/*.cu; do echo "check_mistake $1 $2 $file"; done
+    for file in "$BUILD/mistakes/$1/$2"/*.cu; do echo "check_mistake $1 $2 $file"; done
 }
 
 # The longest first, so that at the end no core is without work.
@@ -196,6 +196,10 @@ checks() { # labs
     printf 'check_folders %s\n' "$@"
     for lab; do parts "$lab"; done | while read -r lab part; do files "$lab" "$part"; done
 }
+
+# A patch that does not apply is named, and none of its kind is missing without a word.
+made=$("$(common/setup/python.sh json)" common/checks/mistakes.py 2>&1 >/dev/null) ||
+    while IFS= read -r line; do bad "$line"; done <<<"$made"
 
 for lab; do
     parts "$lab" | sed 's/^/build_part /'

@@ -23,6 +23,11 @@ narrow() { # log
 # Names of questions, in the order of the file; "Q1_loads" asks "Q1".
 questions() { sed -n 's/^constexpr Answer \([A-Za-z0-9_]*\) = .*/\1/p' "$@"; }
 numbers() { sed 's/_.*//' | sort -u; }
+# The questions that a known mistake answers otherwise; what only spells out another one is right.
+wrong_in() { # lab, name
+    sed -n '/is as before$/d; s/^+constexpr Answer \(Q[0-9]*\)_.*/\1/p' \
+        "solutions/mistakes/$1/answers/$2.patch" | sort -u
+}
 failed() { sed -n 's/^FAIL  \(Q[0-9]*\): .*/\1/p' "$1" | sort -u; }
 # As it ships, and not as a student has left it.
 untouched() { grep " $1\$" common/testing/skeletons.sha256 | sha256sum --check --status; }
@@ -80,10 +85,10 @@ check_skeleton() { # lab
 
 check_mistakes() { # lab
     local lab=$1 file log wrong
-    for file in solutions/mistakes/"$lab"/answers/*.h; do
+    for file in build/mistakes/"$lab"/answers/*.h; do
         log=$logs/$lab-answers-mistake-$(basename "$file" .h).log
         judge "$lab" "$log" SOLUTION=1 KERNEL="$file"
-        wrong=$(questions "$file" | numbers)
+        wrong=$(wrong_in "$lab" "$(basename "$file" .h)")
         if [ "$(sed -n 's/^Findings: //p' "$log")" != "$(sed -n '1s|^// Finding: ||p' "$file")" ]; then
             echo "FAIL $file does not get the finding that its first line names ($log)"
         elif [ "$(failed "$log")" != "$wrong" ]; then
@@ -97,16 +102,12 @@ check_mistakes() { # lab
 
 # The answers and the kernel of somebody else, recorded in one program and judged by another.
 check_record() { # lab
-    local lab=$1 file=solutions/mistakes/$1/answers/second_thoughts.h
+    local lab=$1 file=build/mistakes/$1/answers/second_thoughts.h
     local out=$logs/$1-answers-record own=$logs/$1-answers-record/answers.h
     mkdir -p "$out"
-    # In one piece, as a student's: who includes the solution is refused.
-    sed "/^#include \"solutions/{
-        r solutions/$lab/answers.h
-        d
-    }" "$file" >"$own"
+    cp "$file" "$own"
     if judge_apart "$lab" "$own" "$out" &&
-        [ "$(failed "$out/report")" = "$(questions "$file" | numbers)" ]; then
+        [ "$(failed "$out/report")" = "$(wrong_in "$lab" second_thoughts)" ]; then
         echo "ok $lab, answers: a record of wrong ones is judged as they are"
     else
         echo "FAIL $lab, answers: a record of $file is not judged as it is itself ($out/log)"

@@ -60,7 +60,7 @@ jobs() {
                     printf 'right %s %s %s KERNEL=%s\n' "$lab" "$part" "$(basename "$file" .cu)" \
                         "$file"
             done
-            for file in solutions/mistakes/"$folder"/*.cu; do
+            for file in build/mistakes/"$lab/$part"/*.cu; do
                 [ ! -f "$file" ] || printf 'mistake %s %s %s\n' "$lab" "$part" "$file"
             done
         done

@@ -7,6 +7,7 @@ import collections
 import functools
 import pathlib
 import re
+import subprocess
 import sys
 
 from source_tokens import tokens
@@ -64,6 +65,15 @@ def read(path):
         return None
 
 
+def known_mistakes():
+    """Returns the files that the patches in solutions/mistakes make."""
+    command = [sys.executable, str(ROOT / "common/checks/mistakes.py")]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise Refused(done.stderr.strip())
+    return [ROOT / line for line in done.stdout.splitlines()]
+
+
 def skeleton_of(*parts):
     """The file that a file of the solutions, or of the mistakes and styles, fills in."""
     if parts[0] not in ("mistakes", "styles"):
@@ -97,12 +107,15 @@ class Secrets:
             raise Refused("There is no solutions/ here, so that nothing can be looked for.")
         for path in sorted(folder.rglob("*")):
             if path.suffix in (".cu", ".cuh", ".h", ".cpp") or path.name == "answers.md":
-                self.keep(path, *path.relative_to(folder).parts)
+                self.keep(path, path.relative_to(ROOT).as_posix(), *path.relative_to(folder).parts)
+        for path in known_mistakes():
+            *_, lab, part, file = path.parts
+            patch = f"solutions/mistakes/{lab}/{part}/{path.stem}.patch"
+            self.keep(path, patch, "mistakes", lab, part, file)
 
-    def keep(self, path, kind, *inner):
-        """A file of solutions/KIND/INNER."""
+    def keep(self, path, name, kind, *inner):
+        """Keeps what a file of solutions/KIND/INNER holds; `name` says where that is."""
         given = self.given | passages_of(skeleton_of(kind, *inner))
-        name = path.relative_to(ROOT).as_posix()
         text = read(path) or ""
         found = words(text)
         own = {passage: start for passage, start in passages(found) if passage not in given}

@@ -48,7 +48,7 @@ def hand_in():
     for part in ("kernel.cu", "matrix_add.cu", "answers.h"):
         put("a solution", f"course/{LAB}/{part}", content(f"solutions/{LAB}/{part}"))
     put("the same", "kernel.cu", solution)
-    put("mistake", f"{LAB}/kernel.cu", content(f"solutions/mistakes/{LAB}/no_guard.cu"))
+    put("mistake", f"{LAB}/kernel.cu", content(f"build/mistakes/{LAB}/kernel/no_guard.cu"))
     put("attack", "kernel.cu", solution + ATTACK)
     put("hang", "kernel.cu", solution + HANG)
     put("broken", "kernel.cu", "no program")

@@ -8,7 +8,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 
 import runs  # noqa: E402
 
-MISTAKES = "solutions/mistakes/lab2_tiled"
+MISTAKES = "build/mistakes/lab2_tiled/kernel"
 
 
 @functools.lru_cache(maxsize=None)

@@ -11,7 +11,7 @@ def bank_passes(source):
 
 def test_banks():
     """a column of the tile takes 32 passes before padding and 1 behind it"""
-    before = bank_passes("solutions/mistakes/lab2_tiled/banks/transpose_not_padded.cu")
+    before = bank_passes("build/mistakes/lab2_tiled/banks/transpose_not_padded.cu")
     after = bank_passes("solutions/lab2_tiled/banks.cu")
     assert (before["passes"], after["passes"]) == (32, 1)
     assert before["lanes"] == [32 * lane for lane in range(32)]
@@ -27,5 +27,5 @@ def sectors(source):
 def test_sectors():
     """a warp of 16 x 16 blocks takes 2, 2, 4 sectors, with Row from x 16, 1, 16"""
     assert sectors("solutions/lab1_naive/kernel.cu") == [(2, 1), (2, 2), (4, 4)]
-    mistake = sectors("solutions/mistakes/lab1_naive/row_from_x.cu")
+    mistake = sectors("build/mistakes/lab1_naive/kernel/row_from_x.cu")
     assert mistake == [(16, 2), (1, 1), (16, 4)]

@@ -1,6 +1,6 @@
 // Attack: to read the tiles by a function of the C++ library, unseen by the race check.
 // Remark: kernel code calls std::
-// Base: solutions/mistakes/lab2_tiled/second_barrier_missing.cu
+// Base: build/mistakes/lab2_tiled/kernel/second_barrier_missing.cu
 #include <cuda_runtime.h>
 
 #include <cstdio>

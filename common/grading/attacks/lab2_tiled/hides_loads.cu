@@ -1,6 +1,6 @@
 // Attack: to load without tiles, by a function of the C++ library that is not counted.
 // Remark: kernel code calls std::
-// Base: solutions/mistakes/lab2_tiled/no_tiling.cu
+// Base: build/mistakes/lab2_tiled/kernel/no_tiling.cu
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <fstream>
 #include <sstream>
-// Here: solutions/mistakes/lab2_tiled/second_barrier_missing.cu
+// Here: build/mistakes/lab2_tiled/kernel/second_barrier_missing.cu
 
 // Where this program holds what it calls so.
 static char* find(const std::string& name, const std::string& near, void* here) {

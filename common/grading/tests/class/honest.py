@@ -20,7 +20,7 @@ WITH_A_HEADER = "solutions/styles/lab3_boundary/course_kit.cu"
 
 
 def place(path):
-    """(lab, the part's file) that a file of solutions/ is handed in for."""
+    """(lab, the part's file) that a file of solutions/ or of build/ is handed in for."""
     kind, *folders, name = path.split("/")[1:]
     if kind.startswith("lab"):
         return kind, name
@@ -38,8 +38,7 @@ def submissions():
     }
     styles = glob.glob("solutions/styles/**/*.*", recursive=True)
     mistakes = []
-    for folder, _, names in sorted(os.walk("solutions/mistakes")):
-        # Wrong answers are written as changes of the solution's, which they include: nobody could.
+    for folder, _, names in sorted(os.walk("build/mistakes")):
         files = sorted(name for name in names if name.endswith(".cu"))
         mistakes += [f"{folder}/{name}" for name in files[::EACH]]
     for path in sorted(styles) + mistakes:

@@ -78,7 +78,7 @@ class Class:
 
     def mistake(self):
         lab = LABS[self.number // 2 % 2]
-        file = self.random.choice(files_in(f"solutions/mistakes/{lab}"))
+        file = self.random.choice(files_in(f"build/mistakes/{lab}/kernel"))
         self.hand_in([(lab, "kernel", file)], rule="direct", full=False)
 
     def skeleton(self):

@@ -11,7 +11,7 @@ for student in anna "bert o'neil" chloe dmitri; do
 done
 cp solutions/lab1_naive/kernel.cu "$folder/in/anna/lab1_naive"
 cp lab1_naive/*.cu "$folder/in/bert o'neil/lab1_naive"
-cp solutions/mistakes/lab1_naive/no_guard.cu "$folder/in/chloe/lab1_naive/kernel.cu"
+cp build/mistakes/lab1_naive/kernel/no_guard.cu "$folder/in/chloe/lab1_naive/kernel.cu"
 
 grade() { # out, variables...
     local out=$1

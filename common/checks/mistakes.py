@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+"""Makes the known mistakes from their patches: solutions/mistakes/LAB/PART/NAME.patch, applied to
+the solution of that part, gives build/mistakes/LAB/PART/NAME.cu (answers: NAME.h).
+
+usage: mistakes.py [LAB [PART [NAME]]]    all of them, those of a lab or part, or one
+
+A patch begins with 'Finding: ' and the findings that its report must end with, goes on with a
+sentence and lines 'Says: ' that the report must show, and ends with a unified diff against the
+solution. Prints the path of each file. Exit status 2: a patch does not apply, and stderr names it.
+"""
+
+import dataclasses
+import pathlib
+import re
+import sys
+
+PATCHES = pathlib.Path("solutions/mistakes")
+MADE = pathlib.Path("build/mistakes")
+HUNK = re.compile(r"@@ -(\d+)(?:,(\d+))? \+\d+(?:,\d+)? @@")
+
+
+class Wrong(Exception):
+    """What is wrong with a patch, with its file and line."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Mistake:
+    """A patch; its lines are those of its file, without their ends."""
+
+    path: pathlib.Path
+    lines: tuple[str, ...]
+
+    @property
+    def part(self) -> str:
+        return self.path.parent.name
+
+    @property
+    def lab(self) -> str:
+        return self.path.parent.parent.name
+
+    @property
+    def name(self) -> str:
+        return self.path.stem
+
+    @property
+    def solution(self) -> pathlib.Path:
+        """Returns the file that the patch changes."""
+        name = "answers.h" if self.part == "answers" else f"{self.part}.cu"
+        return pathlib.Path("solutions", self.lab, name)
+
+    @property
+    def made(self) -> pathlib.Path:
+        """Returns where the wrong file is written to."""
+        return MADE / self.lab / self.part / f"{self.name}{self.solution.suffix}"
+
+    @property
+    def diff(self) -> int:
+        """Returns the index of the line with which the diff begins, 0 where there is none."""
+        return next((i for i, line in enumerate(self.lines) if line.startswith("--- ")), 0)
+
+    @property
+    def head(self) -> list[str]:
+        """Returns what stands in front of the diff: the findings, the sentence, what is said."""
+        return [line for line in self.lines[: self.diff] if line]
+
+    def complain(self, number: int, why: str) -> Wrong:
+        return Wrong(f"{self.path}:{number + 1}: {why}")
+
+    def text(self) -> str:
+        """Returns the wrong file: its head as comments, then the solution with the diff applied.
+
+        A hunk has to fit exactly: each line that it keeps or takes away must be the solution's,
+        at the place that it names. Raises Wrong otherwise.
+        """
+        if not self.head or not self.head[0].startswith("Finding: "):
+            raise self.complain(0, "begins with 'Finding: ', and a diff follows below")
+        source = self.solution.read_text(encoding="utf-8").splitlines()
+        result, at, number = [], 0, self.diff + 2
+        while number < len(self.lines):
+            hunk = HUNK.fullmatch(self.lines[number])
+            if not hunk:
+                raise self.complain(number, "is no head of a hunk, as in @@ -12,3 +12,2 @@")
+            begin, length = int(hunk[1]), int(hunk[2] or 1)
+            begin -= length > 0  # of no lines, the one in front is named
+            result += source[at:begin]
+            at, end = begin, begin + length
+            number += 1
+            while number < len(self.lines) and not self.lines[number].startswith("@@"):
+                kind, line = self.lines[number][:1] or " ", self.lines[number][1:]
+                if kind != "+":
+                    if at >= end or source[at : at + 1] != [line]:
+                        there = f"{self.solution}:{at + 1}"
+                        raise self.complain(number, f"does not apply: {there} is another line")
+                    at += 1
+                if kind != "-":
+                    result.append(line)
+                number += 1
+            if at != end:
+                raise self.complain(number - 1, "the hunk is shorter than its head says")
+        result += source[at:]
+        return "\n".join([*(f"// {line}" for line in self.head), *result]) + "\n"
+
+
+def found(lab: str = "*", part: str = "*", name: str = "*") -> list[Mistake]:
+    """Returns the known mistakes of these names, in their order."""
+    paths = sorted(PATCHES.glob(f"{lab}/{part}/{name}.patch"))
+    return [Mistake(path, tuple(path.read_text(encoding="utf-8").splitlines())) for path in paths]
+
+
+def make(mistake: Mistake) -> pathlib.Path:
+    """Writes a wrong file, unless it is there as it should be; returns its path."""
+    text, path = mistake.text(), mistake.made
+    if not path.exists() or path.read_text(encoding="utf-8") != text:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return path
+
+
+def main(words: list[str]) -> int:
+    mistakes, status = found(*words), 0
+    if not mistakes:
+        print(f"{'/'.join(words)}: there is no such mistake in {PATCHES}.", file=sys.stderr)
+        return 2
+    for mistake in mistakes:
+        try:
+            print(make(mistake))
+        except Wrong as why:
+            print(why, file=sys.stderr)
+            status = 2
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
