@@ -5,7 +5,7 @@
 ROOT := $(patsubst %/common/lab.mk,%,$(lastword $(MAKEFILE_LIST)))
 
 # A lab with goals of its own lists them in its rules.mk, as .PHONY.
-GOALS := help test run hint watch progress reset figures sanitize gpu_build \
+GOALS := help test run hint watch progress reset figures sanitize \
          $(shell sed -n 's/^\.PHONY: //p' rules.mk 2>/dev/null)
 .PHONY: $(GOALS)
 .DEFAULT_GOAL := help

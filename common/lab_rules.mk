@@ -89,7 +89,7 @@ ifneq ($(CHECKS),)
 run: export CUSIM_CHECKS := $(CHECKS)
 endif
 
-.PHONY: help test first_build shared judged run hint watch progress reset figures sanitize tests_program gpu_build programs checked
+.PHONY: help test first_build shared judged run hint watch progress reset figures sanitize tests_program programs checked
 .DEFAULT_GOAL := help
 
 help:
@@ -314,15 +314,6 @@ sanitize:
 tests_program: checked $(OUT)/tests
 	@echo $(OUT)/tests
 
-# The programs for the real card, built and not run, which takes the toolkit but no card: so that a
-# machine without one can check that every solution still builds.
-gpu_build:
-	@status=0; \
-	for part in $(or $(PART),$(CODE_PARTS)); do \
-	    $(MAKE) --no-print-directory -f common/lab_rules.mk PART=$$part DEVICE=gpu \
-	        COMPILE_ONLY=1 programs || status=1; \
-	done; \
-	exit $$status
 programs: checked $(OUT)/tests $(if $(filter kernel,$(CHOSEN)),$(OUT)/run)
 
 # What the teacher's grader times; not in a release.

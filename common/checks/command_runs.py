@@ -11,7 +11,6 @@ import select
 import shutil
 import signal
 import subprocess
-import sys
 import termios
 import time
 import zipfile
@@ -170,17 +169,13 @@ def grader_alone() -> Iterator[None]:
         yield
 
 
+# One line of shell, run in a course, that hands what is built there to the copy of the course in
+# which its graders judge. Where no copy can be made the grader itself says why.
+SHARE_BUILD = """copy=$(PYTHONPATH=common/grading "$(common/setup/python.sh json)" -c "
+from grade import course; print(course.Course(['lab1']).copied())") &&
+    { [ -d "$copy/build" ] || common/grading/copy_build.sh "$copy"; }"""
+
+
 def share_build(course: pathlib.Path) -> None:
-    """Hands what is built here to the copy of a course that its graders judge in."""
-    path = {"PYTHONPATH": str(ROOT / "common/grading"), "PYTHONDONTWRITEBYTECODE": "1"}
-    copied = "from grade import course; print(course.Course(['lab1']).copied())"
-    done = subprocess.run(
-        [sys.executable, "-c", copied],
-        cwd=course,
-        env={**os.environ, **path},
-        capture_output=True,
-        text=True,
-    )
-    # Where that fails the grader itself says why.
-    if done.returncode == 0 and not (pathlib.Path(done.stdout.strip()) / "build").exists():
-        subprocess.run(["common/grading/copy_build.sh", done.stdout.strip()], cwd=ROOT, check=True)
+    """Does so outside of any situation."""
+    subprocess.run(["bash", "-c", SHARE_BUILD], cwd=course, capture_output=True)

@@ -1,31 +1,38 @@
 """Copies of the course for checks that change files, or want a folder of another kind."""
 
+import contextlib
 import pathlib
 import shutil
 import subprocess
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-# What `make test` has built before its checks begin, and what no check may build a second time.
-BUILT = ("obj", "prelude", "translate", "generate", "gate_symbols")
-LIBRARIES = ("libmatrix.a", "libsimulator.a", "libtesting.a")
+from shown_commands import ROOT, run
+
+BUILT_APART = {"build", ".git", "__pycache__"}
 
 
-def make(folder: pathlib.Path, built: bool = True) -> pathlib.Path:
-    """Copies all that is not built to a new folder, with what make has built where `built` says so.
+def files() -> list[str]:
+    """Returns the course's files, also those that git does not know yet."""
+    if (ROOT / ".git").exists():
+        listed = run(["git", "ls-files", "-zco", "--exclude-standard"], ROOT)
+        if listed.returncode == 0:
+            return [name for name in listed.stdout.split("\0") if name]
+    found = (path.relative_to(ROOT) for path in ROOT.rglob("*") if path.is_file())
+    return [str(path) for path in found if not BUILT_APART & set(path.parts)]
 
-    Objects are newer than their sources in the copy as well, so that make builds none of them
-    again.
-    """
-    if folder.exists():
-        shutil.rmtree(folder)
-    folder.mkdir(parents=True)
-    for path in ROOT.iterdir():
-        if path.name not in ("build", ".git"):
-            subprocess.run(["cp", "-a", str(path), str(folder)], check=True)
-    if built:
-        (folder / "build").mkdir()
-        for name in (*BUILT, *LIBRARIES):
-            if (ROOT / "build" / name).exists():
-                built_here = str(ROOT / "build" / name)
-                subprocess.run(["cp", "-a", built_here, str(folder / "build")], check=True)
+
+def copy_files(folder: pathlib.Path) -> None:
+    """Copies all that is not built to a new folder; times and rights are kept."""
+    shutil.rmtree(folder, ignore_errors=True)
+    for name in files():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        # Another check may have removed what it had put there.
+        with contextlib.suppress(FileNotFoundError):
+            shutil.copy2(ROOT / name, folder / name, follow_symlinks=False)
+
+
+def make(folder: pathlib.Path) -> pathlib.Path:
+    """Copies the course with what make has built before its checks begin, which it then builds no
+    second time."""
+    copy_files(folder)
+    subprocess.run(["common/grading/copy_build.sh", str(folder)], cwd=ROOT, check=True)
     return folder

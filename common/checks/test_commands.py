@@ -6,9 +6,9 @@ import itertools
 import os
 import re
 import shutil
-import subprocess
 from typing import Iterator
 
+import course_copy
 import pytest
 from command_runs import (
     End,
@@ -49,27 +49,8 @@ UNTIL = {
 # --- the copy ---
 
 
-def files() -> list[str]:
-    """Returns the course's files, also those that git does not know yet."""
-    if (ROOT / ".git").exists():
-        listed = run(["git", "ls-files", "-zco", "--exclude-standard"], ROOT).stdout
-        return [name for name in listed.split("\0") if name]
-    found = (path.relative_to(ROOT) for path in ROOT.rglob("*") if path.is_file())
-    return [str(path) for path in found if not {"build", "__pycache__"} & set(path.parts)]
-
-
-def copy_files() -> None:
-    for name in files():
-        to = COPY / name
-        to.parent.mkdir(parents=True, exist_ok=True)
-        # Another check may have removed what it had put there.
-        with contextlib.suppress(FileNotFoundError):
-            shutil.copy2(ROOT / name, to, follow_symlinks=False)
-
-
-def copy_build() -> None:
-    """Takes over what is built, with its times, so that make builds little of it again."""
-    subprocess.run(["common/grading/copy_build.sh", str(COPY)], cwd=ROOT, check=True)
+def copy_programs() -> None:
+    """Takes over the labs' programs as well, with their times: the commands build few again."""
     large = shutil.ignore_patterns("record", "gated.*", "*-hidden*")
     for lab in COURSE.labs:
         built = ROOT / "build/sim" / lab
@@ -157,8 +138,8 @@ def run_all() -> Iterator[dict[Command, str]]:
     if edited():
         pytest.skip(f"{edited()[0]} is no skeleton any more")
     shutil.rmtree(SHOWN, ignore_errors=True)
-    copy_files()
-    copy_build()
+    course_copy.make(COPY)
+    copy_programs()
     make_class(SHOWN / "class", "lab1_naive")
     os.environ["GIT_CEILING_DIRECTORIES"] = str(SHOWN)
     found = {}

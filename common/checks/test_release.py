@@ -19,6 +19,7 @@ import subprocess
 import sys
 from typing import Iterator
 
+import course_copy
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -264,9 +265,7 @@ def weeks_1_and_3() -> tuple[pathlib.Path, str]:
     in its name; returns that folder and what was said."""
     clone, folder = RELEASES / "clone", RELEASES / "my course"
     folder.mkdir()
-    for name in contents.tracked():
-        (clone / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(ROOT / name, clone / name)
+    course_copy.copy_files(clone)
     for path in clone.rglob("*"):
         path.chmod(path.stat().st_mode & 0o700)
     if shutil.which("git"):

@@ -218,7 +218,6 @@ class Course:
             counted + [word for command in commands for word in (*command, "--")][:-1],
             cwd=self.path,
             env={**sandbox.ENVIRONMENT, "TMPDIR": os.path.dirname(self.path)},
-            umask=0o022,  # whoever builds, others build submissions there
             stdin=subprocess.DEVNULL,
             stdout=None if sys.stdout.isatty() else subprocess.PIPE,
             text=True,
