@@ -7,6 +7,10 @@ MAKEFLAGS += --no-builtin-rules
 .SUFFIXES:
 
 BUILD := build
+# A file dated ahead is newer than all that is built of it, so that each call would build that again.
+# It gets today's date; a minute is left to the clocks of shared drives.
+$(shell find Makefile common datasets lab* solutions -newermt 'now + 1 minute' \
+    -exec touch -c {} + 2>/dev/null)
 # What programs say is read by others that know English.
 export LANGUAGE := en
 CXX ?= g++

@@ -35,6 +35,7 @@ ALL = (
         user="student",
         before=(
             "apt-get install -qq -y --no-install-recommends sudo >/dev/null 2>&1 || true",
+            "mkdir -p /etc/sudoers.d",
             "echo 'student ALL=(ALL) NOPASSWD: ALL' >/etc/sudoers.d/student",
         ),
     ),

@@ -135,6 +135,8 @@ def test_a_path_with_blanks_dates_ahead_no_home_and_a_small_tmpdir_will_do(
         for name in ("lab1_naive/matrix_add.cu", "lab1_naive/matrix_add/README.md", "Makefile"):
             os.utime(course / name, (2**31 + 10**8,) * 2)
         here.student_works()
+        status, said = here.run("make -C lab1_naive test PART=matrix_add")
+        assert status == 2 and "  compile " not in said  # dates ahead have it built once
         here.teacher_grades("Isolation:")
     finally:
         removed_later(here)
