@@ -6,6 +6,8 @@ import os
 import pathlib
 import pty
 import re
+import shlex
+import shutil
 import subprocess
 import sys
 
@@ -135,8 +137,8 @@ def test_the_jobs_of_a_make_above_reach_a_build_that_is_counted(
     make, tmp_path: pathlib.Path
 ) -> None:
     above = tmp_path / "above.mk"
-    above.write_text("all:\n\t@$(COUNTED) $(MAKE) -C $(FOLDER) -s N=12\n", encoding="utf-8")
-    command = ["make", "-j2", "-f", str(above), f"COUNTED={' '.join(COUNTING)}"]
+    above.write_text("all:\n\t@$(COUNTED) $(MAKE) -C '$(FOLDER)' -s N=12\n", encoding="utf-8")
+    command = ["make", "-j2", "-f", str(above), f"COUNTED={shlex.join(COUNTING)}"]
     status, said = elsewhere([*command, f"FOLDER={tmp_path}"])
     assert status == 0 and "jobserver" not in said, said
     assert counts(said)[-1] == "12/12", said
@@ -159,8 +161,11 @@ def first_test_of_a_student(tmp_path: pathlib.Path) -> list[str]:
     compiler = tmp_path / "compiler"
     compiler.write_text(STAND_IN, encoding="utf-8")
     compiler.chmod(0o755)
-    command = ["make", "--no-print-directory", "-C", "lab1_naive", "test", "PART=matrix_add"]
-    return [*command, f"BUILD={tmp_path}/build", f"CXX={compiler}"]
+    build = "build/check/first_test"  # make takes no folder with a blank
+    shutil.rmtree(ROOT / build, ignore_errors=True)
+    command = ["env", f"PATH={tmp_path}:{os.environ['PATH']}", "make", "--no-print-directory"]
+    command += ["-C", "lab1_naive", "test", "PART=matrix_add"]
+    return [*command, f"BUILD={build}", "CXX=compiler"]
 
 
 def test_a_students_first_test_counts_what_it_builds(first_test: list[str]) -> None:

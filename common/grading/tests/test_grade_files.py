@@ -37,7 +37,7 @@ class WithFolder(unittest.TestCase):
         self.addCleanup(self.remove)
 
     def remove(self):
-        os.system(f"chmod -R u+rwx {self.top} && rm -rf {self.top}")
+        os.system(f"chmod -R u+rwx '{self.top}' && rm -rf '{self.top}'")
 
     def put(self, path, data=b"x"):
         path = os.path.join(self.top, path)

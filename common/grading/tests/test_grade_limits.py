@@ -109,7 +109,7 @@ class Limited:
 
     def test_files_are_limited_in_size(self):
         folder = tempfile.mkdtemp(dir=self.top)
-        self.shell(f"head -c 9000000 /dev/zero > {folder}/big", writable=[folder])
+        self.shell(f"head -c 9000000 /dev/zero > '{folder}/big'", writable=[folder])
         self.assertEqual(os.path.getsize(f"{folder}/big"), LIMITS.file_bytes)
 
     def test_the_record_goes_over_a_pipe(self):
@@ -153,14 +153,14 @@ class Bubblewrap(Limited, unittest.TestCase):
         secret = os.path.join(self.top, "secret")
         with open(secret, "w", encoding="ascii") as file:
             file.write("hush")
-        outcome = self.shell(f"cat {secret}; ls {self.top} /home /root; cat /etc/passwd")
+        outcome = self.shell(f"cat '{secret}'; ls '{self.top}' /home /root; cat /etc/passwd")
         self.assertNotIn("hush", outcome.output)
         self.assertNotIn("root:", outcome.output)
 
     def test_it_reads_what_is_given_and_cannot_write_there(self):
         folder = tempfile.mkdtemp(dir=self.top)
         os.chmod(folder, 0o777)
-        outcome = self.shell(f"ls {folder} && touch {folder}/x", readable=[folder])
+        outcome = self.shell(f"ls '{folder}' && touch '{folder}/x'", readable=[folder])
         self.assertIn("Read-only", outcome.output)
         self.assertEqual(os.listdir(folder), [])
 
@@ -170,7 +170,7 @@ class Bubblewrap(Limited, unittest.TestCase):
         with open(f"{folder}/hidden", "w", encoding="ascii") as file:
             file.write("hush")
         hidden = [f"{folder}/hidden"]
-        outcome = self.shell(f"cat {hidden[0]}; echo end", readable=[folder], covered=hidden)
+        outcome = self.shell(f"cat '{hidden[0]}'; echo end", readable=[folder], covered=hidden)
         self.assertEqual(outcome.output, "end\n")
 
     def test_it_writes_nowhere_but_into_a_small_folder(self):

@@ -33,7 +33,8 @@ def results_of(command, results, env):
 
 def direct(lab, part, file, seed, work):
     """Points by the ordinary test program."""
-    out = os.path.abspath(os.path.join(work, f"{lab}-{part}-{file.replace('/', '-')}"))
+    # Relative, as make takes it: the course's path may hold a blank.
+    out = os.path.relpath(os.path.join(work, f"{lab}-{part}-{file.replace('/', '-')}"))
     results = out + ".results"
     make = steps.rules(lab, part, True) + [f"KERNEL={os.path.abspath(file)}", f"OUT={out}"]
     built = subprocess.run([*make, "tests_program"], stdout=subprocess.PIPE,
