@@ -4,8 +4,9 @@
 
 #include "errors.h"
 
-// g++ reports a call of an `error` function once, of an `unavailable` one twice; clang knows only
-// `unavailable`. g++ before 12 cannot mark a type; there the call that uses the type is reported.
+// g++ reports a call of an `error` function once, of an `unavailable` one twice. Old versions of
+// clang know only `unavailable`. g++ before 12 cannot mark a type; there the call that uses it is
+// reported.
 #ifdef __clang__
 #define CUSIM_REJECT_CALL(sentence) __attribute__((unavailable(sentence)))
 #define CUSIM_REJECT_TYPE(sentence) __attribute__((unavailable(sentence)))
