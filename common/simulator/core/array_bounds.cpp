@@ -1,5 +1,5 @@
 // Called through -fsanitize=bounds when an index leaves a dimension of an array whose size the
-// compiler knows. Mds[3][16] of a 16 x 16 array is one, although it still lies inside the array.
+// compiler knows: Mds[3][16] of a 16 x 16 array, although that still lies inside the array.
 #include <cstdint>
 #include <string>
 

@@ -186,7 +186,7 @@ void BlockRunner::prepareTurn(SimulatedThread& thread) {
     worker_.progress.step();
 }
 
-// Goes on in `target`. On the way back, left_ receives the fiber from which control came.
+// Goes on in `target`. On the way back, *left_ receives the fiber from which control came.
 void BlockRunner::switchTo(boost::context::fiber& target, boost::context::fiber& self) {
     left_ = &self;
     boost::context::fiber from = std::move(target).resume();

@@ -52,7 +52,7 @@ DeviceMemory& DeviceMemory::instance() {
 }
 
 DeviceMemory::DeviceMemory() {
-    // Under a limit on address space (ulimit -v) take less, and do not fail.
+    // Reserves less, and does not fail, under a limit on address space (ulimit -v).
     for (std::size_t bytes = std::size_t{64} << 30; bytes >= std::size_t{1} << 29; bytes /= 4) {
         void* const range = reserve(2 * bytes, PROT_NONE);
         if (!range) continue;

@@ -7,7 +7,7 @@
 namespace cusim {
 namespace {
 
-// With fewer samples than this, an inner loop may hide the outer one that does not end.
+// With fewer looks than this, an inner loop may hide the outer one that does not end.
 constexpr std::size_t kEnoughLooks = 30;
 
 struct Suspects {
@@ -15,7 +15,8 @@ struct Suspects {
     std::vector<Loop> loops;  // one of them does not end; the last is the likeliest
 };
 
-// Returns the loops around every sample, in the innermost function that has such loops.
+// Returns the loops around all places where the thread was seen in one function: the innermost one
+// that has such loops. After enough looks, returns the innermost loop only.
 Suspects suspectsOf(const std::vector<SourcePlace>& frames, const Progress& seen) {
     for (const SourcePlace& frame : frames) {
         std::vector<int> lines{frame.line};

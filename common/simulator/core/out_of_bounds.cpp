@@ -46,7 +46,7 @@ std::string origin(const Allocation& allocation, std::size_t size) {
 // Returns the remedy where neither the index nor the array explains the access. No guard is advised
 // to a thread that lies inside, and no other size for memory that the student has not allocated.
 std::string remedyPastEnd(const Finding& finding, const Allocation& allocation) {
-    // A size that is a matrix's is not in question either.
+    // The student chose the size, and it is not that of a matrix.
     const bool ownSize = finding.file == allocation.at.file && !matrixShape(allocation);
     const auto matrix = matrixOfSoManyElements(allocation.bytes);
     if (ownSize && allocation.live && matrix)

@@ -38,7 +38,7 @@ class Pool {
             try {
                 std::thread(&Pool::serve, this, all_.size() - 1).detach();
             } catch (const std::system_error&) {
-                // Under a limit on processes (ulimit -u, a container's) run with fewer threads.
+                // Runs with fewer threads under a limit on processes (ulimit -u, a container's).
                 all_.pop_back();
                 break;
             }

@@ -66,7 +66,8 @@ inline bool mayConflict(const Party& a, const Party& b) {
     return (a.writes() || b.writes()) && !(a.atomic() && b.atomic());
 }
 
-// Returns two threads that conflict, one of each party, within one block since the last barrier.
+// Returns two threads of one block, one of each party, that conflict since the last barrier, if any
+// do.
 inline std::optional<std::pair<std::uint16_t, std::uint16_t>> conflict(const Party& a,
                                                                        const Party& b) {
     if (!mayConflict(a, b)) return std::nullopt;

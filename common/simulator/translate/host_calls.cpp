@@ -143,7 +143,8 @@ void Translator::refuseHostCalls(std::size_t open, const HostNames& host) const 
     }
 }
 
-// Tests whether a host function does what no __device__ in front of it would make possible.
+// Tests whether a host function launches a kernel or calls the host's functions, so that a
+// __device__ in front of it would not help.
 bool Translator::needsTheHost(std::string_view function, const HostNames& host) const {
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
         if (!isWord(i) || textAt(i) != function || !is(after(i), "(")) continue;

@@ -78,7 +78,7 @@ void Translator::refuseAssembly(int line) const {
                "write it in C++, or run on a card with DEVICE=gpu");
 }
 
-// Refuses what the expansion of a macro would hide from the translator and g++ not understand.
+// Refuses a macro whose expansion only the translator could turn into C++, which it does not see.
 void Translator::macro(std::size_t directive) const {
     const std::string_view text = textAt(directive);
     const std::vector<Token> inside = tokenize(text.substr(1));
