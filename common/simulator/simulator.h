@@ -123,6 +123,7 @@ Options& options();
 // device.
 bool useProfile(const std::string& name);
 
+// Return what was launched and found since reset(), in order.
 const std::vector<LaunchReport>& launches();
 const std::vector<Finding>& findings();
 

@@ -26,6 +26,7 @@ inline Instruction instructionOf(const void* place, AccessKind kind, std::uintpt
     return static_cast<Instruction>(reinterpret_cast<std::uintptr_t>(place) - base) << 2 |
            static_cast<Instruction>(kind);
 }
+// Returns the address to which all instructions are relative.
 std::uintptr_t instructionBase();
 
 // The thread that makes an access, and the stretch between barriers in which it does.

@@ -14,7 +14,7 @@ std::vector<int> throughCudaLaunchKernel();
 // Returns 1 from k(int*), 2 from k(float*), 3 from a template in a namespace, and 40 + N from a
 // template with N explicit and its type deduced.
 std::vector<int> templatesAndOverloads();
-int virtualCall();                             // 4, by a class whose base would say 0
+int virtualCall();                             // 4, from a derived class; its base returns 0
 std::vector<int> dynamicShared(int n);         // reversed 0..n-1
 std::vector<int> dynamicSharedOutside(int n);  // the same with an array outside of functions
 std::vector<int> dynamicSharedRows();          // transposed 4 x 4 of 0..15

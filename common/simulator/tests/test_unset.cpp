@@ -124,7 +124,7 @@ TEST_CASE("A byte that nothing has written is found by itself and in its word") 
 TEST_CASE("Whether a racing read comes before the write is left to the race") {
     const ChosenOptions chosen;
     CHECK(kindsOf("racing") == Kinds{"race"});
-    // Of another array of the same kernel it is found all the same.
+    // An unset read of another array in the same kernel is still found.
     CHECK(kindsOf("racing and unset") == Kinds{"race", "race", "unset-read"});
     checkUnset(cusim::findings()[2], {"never (shared)", "never", 64, "never[0],"});
 }

@@ -15,7 +15,7 @@
 #include <cstring>
 
 // Leaves out the instrumentation: these functions touch no memory of the kernel, and a report about
-// the inside of a header helps nobody.
+// the inside of a header is of no help.
 #define CUSIM_UNCHECKED __attribute__((no_sanitize("thread"))) inline
 // Newer C libraries declare some of these names too (rsqrt, sinpi... came with C23). Linkage and
 // noexcept as in C make ours a definition of the same function and not an ambiguous second one.
