@@ -1,5 +1,5 @@
-// What a program may ask the simulated device about the kernels that it ran: counts, findings,
-// and how a call into student code ended. Tests and harnesses use this; a .cu file does not.
+// Reports what the simulated device saw of the kernels that it ran (counts, findings) and how a
+// call into student code ended. Tests and harnesses include this; a .cu file does not.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace cusim {
 
-// Accesses as the source states them: one for each thread that executes a load or store,
+// Counts accesses as the source states them: one for each thread that executes a load or store,
 // whatever its width. An atomic counts as an atomic only.
 struct AccessCount {
     std::uint64_t loads = 0, stores = 0, atomics = 0;
@@ -25,20 +25,20 @@ enum class Space { Global, Constant, Shared, Local };
 constexpr int kSpaces = 4;
 const char* name(Space space);
 
-// What the warps of a launch did, with the 32 lanes lined up by instruction and by how often each
-// lane had executed it. A request is one such instruction of one warp.
+// What the warps of a launch did. The 32 lanes are lined up by instruction and by how often each
+// lane had executed it; a request is one such instruction of one warp.
 struct WarpReport {
-    std::uint64_t blocks = 0;  // of the grid, that were looked at: all of a small launch
-    // Device memory moves in sectors of 32 bytes: those that a request touches, and those that
-    // it would touch if its bytes lay side by side.
+    std::uint64_t blocks = 0;  // blocks of the grid that were observed: all of a small grid
+    // Sectors of 32 bytes of device memory: those that the requests touched, and those that they
+    // would have touched with their bytes side by side.
     std::uint64_t globalRequests = 0, sectors = 0, idealSectors = 0;
-    // Shared memory has 32 banks of 4-byte words; a request takes as many passes as the busiest
-    // bank has different words, and one when there is no conflict.
+    // Passes over the 32 banks of 4-byte words: a request takes as many as the busiest bank has
+    // different words, which is one without a conflict.
     std::uint64_t sharedRequests = 0, sharedPasses = 0;
-    // Constant memory answers one address at a time, and all lanes that want it at once: a request
-    // takes as many passes as it names different addresses.
+    // Passes over constant memory, which serves all lanes that want the same address at once: a
+    // request takes as many as it names different addresses.
     std::uint64_t constantRequests = 0, constantPasses = 0;
-    // Warps whose lanes did not all execute the same accesses between two barriers, and all.
+    // Warps whose lanes did not all execute the same accesses between two barriers, and all warps.
     std::uint64_t divergentWarps = 0, warps = 0;
 };
 
@@ -46,13 +46,13 @@ struct WarpReport {
 struct ArrayReport {
     std::string name;
     Space space{};
-    int allocation = -1;  // which one, in the order of allocation; -1 for shared arrays
+    int allocation = -1;  // index in the order of allocation; -1 for shared arrays
     std::size_t bytes = 0;
     AccessCount count;
-    WarpReport warps;                  // the part of the requests that went to this array
-    const void* copiedFrom = nullptr;  // host address that it was last filled from, or null
-    const void* copiedTo = nullptr;    // host address that it was last copied to, so far, or null
-    // By 4-byte word, over all blocks; filled only while Options::countElements is on.
+    WarpReport warps;                  // the requests to this array alone
+    const void* copiedFrom = nullptr;  // host address of the last copy into it, or null
+    const void* copiedTo = nullptr;    // host address of the last copy out of it so far, or null
+    // Accesses of each 4-byte word over all blocks; empty unless Options::countElements is on.
     std::vector<std::uint32_t> elementLoads, elementStores;
 };
 
@@ -62,10 +62,10 @@ struct LaunchReport {
     dim3 grid, block;
     std::size_t staticSharedBytes = 0, dynamicSharedBytes = 0;
     bool completed = false;   // every thread ran to its end
-    bool errorAsked = false;  // the host asked for the launch's error afterwards
+    bool errorAsked = false;  // the host asked for an error after the launch
     std::uint64_t threads = 0;
-    std::uint64_t barriers = 0;           // arrivals of threads at block-wide barriers
-    std::uint64_t barriersPerThread = 0;  // the most that any one thread executed
+    std::uint64_t barriers = 0;           // summed over all threads
+    std::uint64_t barriersPerThread = 0;  // maximum over all threads
     AccessCount space[kSpaces];
     WarpReport warps;
     std::vector<ArrayReport> arrays;
@@ -73,93 +73,95 @@ struct LaunchReport {
 
     const AccessCount& global() const { return space[static_cast<int>(Space::Global)]; }
     const AccessCount& shared() const { return space[static_cast<int>(Space::Shared)]; }
-    // The array that was filled from, or copied to, this host address; null where there is none.
+    // Returns the array that was last filled from (copied to) this host address, or null.
     const ArrayReport* filledFrom(const void* host) const;
     const ArrayReport* copiedInto(const void* host) const;
 };
 
-// How many blocks of a launch fit one multiprocessor of the simulated device at once, and which
-// of its limits keeps more of them out: "threads", "blocks" or "shared memory". Registers are not
-// known and not counted.
+// The blocks of a launch that fit one multiprocessor of the simulated device at once, and the limit
+// that keeps more out: "threads", "blocks" or "shared memory". Registers are unknown and ignored.
 struct Occupancy {
     int blocks = 0;
     const char* limitedBy = "";
-    int threads = 0, mostThreads = 0;  // of the multiprocessor: taken, and there
+    int threads = 0, mostThreads = 0;  // those of the blocks, and the multiprocessor's limit
 };
 Occupancy occupancy(const LaunchReport& launch);
-// sharedBytes: of one block, static and dynamic.
+// `sharedBytes` are those of one block, static and dynamic.
 Occupancy occupancy(int threadsPerBlock, std::size_t sharedBytes);
 
 struct Options {
-    // The observers; bounds are always checked.
+    // The observers. Bounds are always checked.
     bool count = true;
     bool races = true;
     bool unset = true;
     bool warps = true;
-    // Blocks of a grid in which warps are looked at, a sample of the larger ones; 0: all; -1: none.
+    // Blocks whose warps are observed, a sample of a larger grid; 0: all; -1: none.
     int warpBlocks = 8;
     bool countElements = false;
-    // A simulated thread that computes longer without a barrier, a block that takes longer and has
-    // passed more than so many barriers, or host code that computes twice as long without a call
-    // of the runtime, ends with a finding that names the loop; 0: never. Waiting for a core does
-    // not count. What has been found endless once gets a twentieth of it the next time.
+    // Limits that end endless code with a finding which names its loop: `secondLimit` for a
+    // simulated thread between two barriers and for a block that has passed more than
+    // `barrierLimit` barriers, twice that for host code between two calls of the runtime. Seconds
+    // are of processor time; 0: no limit. Code found endless once gets a twentieth of them the next
+    // time.
     double secondLimit = 10;
     std::uint64_t barrierLimit = 20000;
-    int workers = 0;                   // host threads; 0: as many as there are cores
+    int workers = 0;                   // host threads; 0: one a core
     std::string schedule = "forward";  // or "reverse", "random:SEED"
-    std::string profile = "default";   // the device: see useProfile
-    // A file for the events of small launches, as comma-separated values: see observers/trace.h.
+    std::string profile = "default";   // the simulated device: see useProfile
+    // File for the events of small launches, as comma-separated values: see observers/trace.h.
     std::string trace;
 };
-// From CUSIM_WORKERS, CUSIM_SCHEDULE, CUSIM_PROFILE, CUSIM_CHECKS and CUSIM_TRACE where they are
-// set. Ends the program with status 2 and a sentence where a value is not one of those above.
-// CUSIM_CHECKS lists the observers that are on, as in "counters,races,unset,warps"; "none" leaves
-// only the bounds.
+// Returns the options, at first those of CUSIM_WORKERS, CUSIM_SCHEDULE, CUSIM_PROFILE, CUSIM_CHECKS
+// and CUSIM_TRACE where they are set. A value that is none of those above ends the program with
+// status 2 and a sentence. CUSIM_CHECKS lists the observers that are on, as in
+// "counters,races,unset,warps"; "none" leaves only the bounds.
 Options& options();
 
-// From now on simulates the device of this name, with its limits: "default", "8800gtx", "cc12",
-// "device-d", "maxwell", "turing", "v100" or "h200" (see core/device_profile.cpp). False, and
-// nothing changes, for any other. It stays through reset(); like the other options it is put back
-// by putting options() back.
+// Simulates the device of this name from now on, with its limits: "default", "8800gtx", "cc12",
+// "device-d", "maxwell", "turing", "v100" or "h200" (see core/device_profile.cpp). Returns false,
+// and changes nothing, for any other name. Lasts through reset(); restoring options() restores the
+// device.
 bool useProfile(const std::string& name);
 
+// Return what was launched and found since reset(), in order.
 const std::vector<LaunchReport>& launches();
 const std::vector<Finding>& findings();
 
-// A float matrix in host memory, row-major: findings give row and column of device arrays that it
-// was copied to or from (`host` may be null), or that alone have its size. The last few are known.
+// Names a float matrix in host memory, row-major. Findings then give row and column in device
+// arrays that were copied to or from `host`, or that match the size of this matrix alone; `host`
+// may be null. Only the last few are kept.
 void describeMatrix(const void* host, int rows, int cols);
 void forgetMatrices();
 
-// Host memory that the code under test is given: a copy that goes past its end is a finding, and
-// nothing is copied.
+// Names host memory that the code under test receives. A copy past its end becomes a finding and
+// copies nothing.
 void describeHostMemory(const void* start, std::size_t bytes);
 void forgetHostMemory();
 
-// Forgets launches and findings, clears errors, frees all device memory. For use between tests.
+// Forgets launches and findings, clears errors and frees all device memory, between two tests.
 void reset();
 
-// The next call of a runtime function with this name, such as "cudaMalloc", fails and does nothing
-// else. "launch" stands for a kernel launch; "cudaMalloc:2" is the second call since reset().
+// Makes the next call of this runtime function, such as "cudaMalloc", fail with `error` and do
+// nothing else. "launch" stands for a kernel launch; "cudaMalloc:2" is the second call since
+// reset().
 void failNext(const std::string& function, cudaError_t error);
 
-// What the host put into streams, and what waited for what, in the order of the calls. The
-// simulated device is done with each before the call returns; a card may take any order that this
-// allows.
+// One thing that the host put into a stream, or one wait, in the order of the calls. The simulated
+// device finishes each before the call returns; a card may take any order that this allows.
 struct StreamStep {
     enum What {
         CopyIn,
         CopyOut,
         Launch,
-        Record,       // of an event
+        Record,       // an event
         StreamWaits,  // for an event
-        HostWaits,    // for a stream, for an event where there is one, or for all where neither is
+        HostWaits,    // for a stream; for an event if one is given; for everything if stream is -1
     } what;
-    int stream = 0;            // in the order of creation from 1 on; 0: the default stream; -1: all
+    int stream = 0;            // 1, 2... in the order of creation; 0: the default stream; -1: all
     int event = -1;            // in the order of creation
-    bool nonBlocking = false;  // a stream that does not heed the default stream
-    std::size_t launch = 0;    // which of launches()
-    // Of a copy: the host's memory, whether it is pinned, and the part of which allocation.
+    bool nonBlocking = false;  // does not synchronize with the default stream
+    std::size_t launch = 0;    // index into launches()
+    // For a copy: the host's address, whether that is pinned, and the part of the allocation.
     const void* host = nullptr;
     bool pinned = false;
     int allocation = -1;
@@ -167,26 +169,27 @@ struct StreamStep {
 };
 const std::vector<StreamStep>& streamSteps();
 
-// Names of the runtime functions called since the last reset, "launch" for a launch, in order.
+// Returns the names of the runtime functions called since reset(), in order; a launch is "launch".
 const std::vector<std::string>& calls();
 
-// How many of these values are none that a kernel has stored and the host has then got from the
-// device, since the last reset. A zero counts as stored.
+// Counts the values that are not among those which, since reset(), a kernel has stored and the host
+// has then received from the device. A zero counts as stored.
 std::size_t notStoredByKernels(const float* values, std::size_t count);
 
 // How a call into student code ended.
 struct Outcome {
     enum How { Returned, Exited, Threw, Faulted } how = Returned;
     int exitStatus = 0;
-    // Of an exception, or a signal's finding; of exit() the last call that had failed, if any.
+    // The exception's or the finding's text; after exit() the last call that had failed, if any.
     std::string message;
 };
 
-// Runs student code so that exit(), an exception, a host fault or abort() ends the call and not
-// the program. Afterwards leaks and launches whose error nobody asked for are among findings().
+// Runs student code so that exit(), abort(), an exception or a host fault ends this call and not
+// the program. After a return, leaks and launches whose error was never asked for are among
+// findings().
 Outcome guarded(const std::function<void()>& studentCode);
 
-// Where the device says why it must end the program; stderr, unless that leads elsewhere for now.
+// Sets where the device says why it must end the program; stderr by default.
 void messagesTo(int descriptor);
 
 }  // namespace cusim

@@ -1,4 +1,4 @@
 #pragma once
 
-// One launch, Width a multiple of 16; the seconds that it took.
+// Launches one kernel and returns its seconds. Width must be a multiple of 16.
 double runBenchKernel(bool useTiles, int Width);

@@ -1,7 +1,7 @@
 // Times one kernel on the simulated device, for bench.sh:
 //     simulator_bench naive|tiled WIDTH bounds|counters|everything WORKERS...
-// Prints 'accesses N' and 'run WORKERS SECONDS' a run. Where several numbers of host threads are
-// asked for (0: all cores), they take turns, so that a change of the machine's load hits all.
+// Prints 'accesses N' and 'run WORKERS SECONDS' a run. Several numbers of host threads (0: all
+// cores) take turns, so that a change of the machine's load affects all of them.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kLeastRuns = 3, kMostRuns = 7;
 constexpr double kEnoughSeconds = 0.7;  // of all runs with one number of host threads
-constexpr double kShortestRun = 0.05;   // below that the clock and the scheduler would be timed
+constexpr double kShortestRun = 0.05;   // a shorter run would time the clock and the scheduler
 
 bool choose(const std::string& checks) {
     cusim::Options& options = cusim::options();
@@ -31,7 +31,7 @@ double launchOnce(bool useTiles, int Width, int workers) {
     return runBenchKernel(useTiles, Width);
 }
 
-// The mean of as many launches as one run needs.
+// Returns the mean of as many launches as one run needs.
 double run(bool useTiles, int Width, int workers) {
     double seconds = launchOnce(useTiles, Width, workers);
     const int launches = std::max(1, static_cast<int>(kShortestRun / seconds));
@@ -39,7 +39,8 @@ double run(bool useTiles, int Width, int workers) {
     return seconds / launches;
 }
 
-// Whether the launch was a good one, as all that are timed should be.
+// Prints the accesses of the last launch. Returns false if it has a finding or did not complete,
+// since its time would then mean nothing.
 bool printAccesses() {
     const cusim::LaunchReport& launch = cusim::launches().back();
     const std::uint64_t accesses = launch.global().loads + launch.global().stores +
@@ -68,7 +69,7 @@ int main(int argc, char** argv) {
     std::vector<int> workers;
     for (std::size_t i = 3; i < words.size(); ++i) workers.push_back(std::atoi(words[i].c_str()));
 
-    // The first launch warms up, and its counts are what the rates are computed from.
+    // The first launch warms up; the rates use its counts.
     choose("everything");
     launchOnce(useTiles, Width, 0);
     if (!printAccesses()) return 1;

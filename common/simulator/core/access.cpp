@@ -3,7 +3,7 @@
 namespace cusim {
 
 std::uintptr_t instructionBase() {
-    // Any address of the program will do; half the range lies on either side of it.
+    // Any address of the program will do. Subtracting 512 MiB reaches as far below it as above.
     static const std::uintptr_t base =
         reinterpret_cast<std::uintptr_t>(&instructionBase) - (std::uintptr_t{1} << 29);
     return base;

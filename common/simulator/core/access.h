@@ -12,9 +12,8 @@ inline const char* verb(AccessKind kind) {
     return kind == AccessKind::Load ? "reads" : kind == AccessKind::Store ? "writes" : "updates";
 }
 
-// The instruction that makes an access, and what it does, in one word: all accesses of one
-// instruction are of one kind. Return addresses are kept relative to the program's code, of which
-// 1 GiB is enough.
+// An access's instruction and kind in one word, since all accesses of one instruction are of one
+// kind. Holds the return address relative to the program's code, which must be smaller than 1 GiB.
 using Instruction = std::uint32_t;
 
 Instruction instructionOf(const void* place, AccessKind kind);
@@ -22,19 +21,20 @@ const void* placeOfInstruction(Instruction instruction);
 inline AccessKind kindOf(Instruction instruction) {
     return static_cast<AccessKind>(instruction & 3);
 }
-// Hot, so the arithmetic stands here: `base` is instructionBase().
+// Hot, so the caller passes instructionBase() as `base`.
 inline Instruction instructionOf(const void* place, AccessKind kind, std::uintptr_t base) {
     return static_cast<Instruction>(reinterpret_cast<std::uintptr_t>(place) - base) << 2 |
            static_cast<Instruction>(kind);
 }
+// Returns the address to which all instructions are relative.
 std::uintptr_t instructionBase();
 
-// Who makes the access, and between which barriers.
+// The thread that makes an access, and the stretch between barriers in which it does.
 struct Actor {
     std::uint32_t block = 0;      // linear in the grid
-    std::uint32_t epoch = 0;      // one for each stretch between barriers; never used twice
+    std::uint32_t epoch = 0;      // one for each stretch between barriers; never reused
     std::uint16_t thread = 0;     // linear in the block
-    std::uint16_t warpEpoch = 0;  // how often the thread's warp has passed a __syncwarp
+    std::uint16_t warpEpoch = 0;  // number of __syncwarp that the thread's warp has passed
 };
 
 }  // namespace cusim

@@ -1,5 +1,5 @@
-// -fsanitize=bounds calls this where an index leaves the dimension of an array whose size the
-// compiler knows: Mds[3][16] of a 16 x 16 array, which still lies inside the array.
+// Called through -fsanitize=bounds when an index leaves a dimension of an array whose size the
+// compiler knows: Mds[3][16] of a 16 x 16 array, although that still lies inside the array.
 #include <cstdint>
 #include <string>
 
@@ -8,7 +8,7 @@
 
 namespace {
 
-// As the compilers lay them out (compiler-rt, ubsan_value.h and ubsan_handlers.h).
+// Laid out as the compilers do (compiler-rt, ubsan_value.h and ubsan_handlers.h).
 struct SourceLocation {
     const char* file;
     std::uint32_t line, column;
@@ -23,7 +23,8 @@ struct OutOfBoundsData {
     const TypeDescriptor* index;
 };
 
-// Integers of up to 64 bits travel in the handle itself; `info` holds signedness and log2 of bits.
+// Returns the value of an index of up to 64 bits, which the handle itself holds; `info` gives the
+// signedness and the log2 of the number of bits.
 std::string valueOf(const TypeDescriptor& type, std::uintptr_t handle) {
     const unsigned bits = 1u << (type.info >> 1);
     if (!(type.info & 1)) return std::to_string(handle);
@@ -42,7 +43,7 @@ cusim::Finding describe(const OutOfBoundsData& data, void* index) {
     finding.remedy =
         "Indices start at 0 and end one below the size. Inside a two-dimensional "
         "array such an index lands in the next row.";
-    // The size stands in the type's name, 'float [16]'.
+    // The type's name holds the size, as in 'float [16]'.
     if (std::string(data.array->name).find("[" + value + "]") != std::string::npos)
         finding.remedy +=
             " Does a loop go up to the size itself (<=), and not to one below it (<)?";

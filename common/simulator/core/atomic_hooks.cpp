@@ -1,5 +1,5 @@
-// What -fsanitize=thread makes of std::atomic, of the __atomic built-ins, and of the guards of
-// local statics. Unlike the other hooks these take the operation's place, so they perform it.
+// What -fsanitize=thread makes of std::atomic, of the __atomic built-ins and of the guards of local
+// statics. Unlike the other hooks these replace the operation, so they perform it.
 #include <cstdint>
 
 #include "simulator/include/cusim/atomics.h"
@@ -54,7 +54,7 @@
     CUSIM_FETCH(bits, xor)                                                                     \
     CUSIM_FETCH(bits, nand)
 
-// The names and signatures are the compilers' (gcc/sanitizer.def; LLVM's ThreadSanitizer pass).
+// The compilers fix the names and signatures (gcc/sanitizer.def; LLVM's ThreadSanitizer pass).
 // NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
 extern "C" {
 CUSIM_ATOMICS(8)

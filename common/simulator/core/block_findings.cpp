@@ -1,4 +1,4 @@
-// What a block that cannot go on reports.
+// Describes why a block cannot go on.
 #include <algorithm>
 
 #include "simulator/core/block_runner.h"
@@ -24,7 +24,7 @@ Finding BlockRunner::endless(std::uint64_t rounds) const {
 }
 
 Finding BlockRunner::deadlock() const {
-    // One line a place at which threads wait, with how many and the first of them.
+    // One a place at which threads wait, with their number and the first of them.
     struct Group {
         Where at;
         const SimulatedThread* first;
@@ -69,7 +69,8 @@ Finding BlockRunner::deadlock() const {
 void BlockRunner::describe(Finding& finding) const {
     finding.kernel = call_->name;
     if (finding.file.empty()) {
-        // No line is known, as after a call through a wild function pointer: the launch is.
+        // After a call through a wild function pointer, for example, only the launch's line is
+        // known.
         finding.file = call_->at.file;
         finding.line = call_->at.line;
     }

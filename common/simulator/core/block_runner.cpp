@@ -10,7 +10,7 @@
 // The built-in variables, which device code sees as constants (cusim/builtins.h).
 __thread uint3 threadIdx;
 __thread uint3 blockIdx;
-// Bytes, since a dim3 has a constructor and thread-local storage of C takes none.
+// uint3 and not dim3, because thread-local variables of this kind allow no constructor.
 __thread uint3 blockDim;
 __thread uint3 gridDim;
 static_assert(sizeof(dim3) == sizeof(uint3));
@@ -36,17 +36,18 @@ bool BlockRunner::run(const LaunchConfig& config, const KernelCall& call, const 
     ::blockIdx = block_;
     ::blockDim = {config.block.x, config.block.y, config.block.z};
     ::gridDim = {config.grid.x, config.grid.y, config.grid.z};
-    // A signal comes back here from whatever stack it struck; registers are then stale, so that
-    // all that matters is in members.
+    // A signal jumps back here from whatever stack it struck. Registers are stale then, so
+    // everything that matters is in members.
     if (sigsetjmp(escape_, 0) == 0) loop(schedule);
     cusimWorker = nullptr;
     worker_.endEpoch();
     if (worker_.logWarps && !failed_) worker_.warps.endBlock();
     if (failed_) {
-        // After a signal the thread still held the way back here, which has been taken already.
+        // After a signal scheduler_ still holds the way back here, which the jump has already
+        // taken. Leaked, because its destructor would unwind this very stack.
         new boost::context::fiber(std::move(scheduler_));
-        // A thread in the middle of the kernel cannot be unwound safely: its fiber is left as it
-        // is, and its stack is used afresh.
+        // A thread in the middle of a kernel cannot be unwound safely. Its fiber is leaked, and its
+        // stack used afresh.
         for (std::uint32_t i = 0; i < count_; ++i)
             if (threads_[i]->state != State::Done) {
                 new boost::context::fiber(std::move(threads_[i]->fiber));
@@ -57,9 +58,9 @@ bool BlockRunner::run(const LaunchConfig& config, const KernelCall& call, const 
     return !failed_;
 }
 
-// How much of each stack is cleared before the next block, so that a kernel finds its unset local
-// variables the same on every run. Kernels before had frames of other sizes; one and the same uses
-// the stacks alike in all blocks.
+// Chooses how much of each stack to clear before the next block, so that a kernel finds its unset
+// local variables the same on every run. Earlier kernels had frames of other sizes, so the first
+// block clears the most; all blocks of one kernel use their stacks alike.
 void BlockRunner::chooseClear() {
     constexpr std::size_t usual = 1536;
     const std::size_t used = std::min(worker_.stackUsed, StackPool::kClearedBytes);
@@ -81,7 +82,7 @@ void BlockRunner::prepare(const LaunchConfig& config) {
         thread.barriers = 0;
         thread.warpEpoch = 0;
     }
-    // Unset shared memory reads as NaN, not as what another block left there.
+    // Makes unset shared memory read as NaN and not as the last block's values.
     for (const ArraySlot& array : worker_.shared)
         fillUnset(reinterpret_cast<void*>(worker_.threadLocals + array.start), array.bytes);
     worker_.unset.beginBlock();
@@ -139,18 +140,18 @@ void BlockRunner::loop(const Schedule& schedule) {
     }
 }
 
-// Many rounds alone are no fault, if each is short; nor is a long time with few of them.
+// Asks for many rounds and much time, since neither alone is a fault.
 bool BlockRunner::tooManyRounds() {
     const double limit = options().secondLimit * ofLimit_;
     const auto most =
         static_cast<std::uint64_t>(static_cast<double>(options().barrierLimit) * ofLimit_);
     if (++rounds_ == most / 2) secondsAtHalf_ = processorSeconds();
-    // The clock is not asked each time.
+    // Reads the clock in every 64th round only.
     return limit > 0 && rounds_ > most && rounds_ % 64 == 0 &&
            processorSeconds() - secondsAtHalf_ > limit;
 }
 
-// The next thread in this round that can go on; null at the round's end.
+// Returns the next thread of this round that can run, or null at the round's end.
 BlockRunner::SimulatedThread* BlockRunner::nextReady() {
     while (turn_ < count_) {
         SimulatedThread& thread = *threads_[order_[turn_++]];
@@ -159,11 +160,11 @@ BlockRunner::SimulatedThread* BlockRunner::nextReady() {
     return nullptr;
 }
 
-// Once the last lane of a warp has stopped at a barrier or returned.
+// Ends the warp's stretch once its last lane has stopped at a barrier or returned.
 void BlockRunner::endStretchOfWarp(std::uint32_t warp) {
     const std::uint32_t first = warp * 32, end = std::min(first + 32, count_);
     std::uint32_t left = 0;
-    // Backwards, as in most schedules the last lanes are those that have not come yet.
+    // Backwards, because in most schedules the last lanes come last.
     for (std::uint32_t i = end; i-- > first;) {
         const State state = threads_[i]->state;
         if (state == State::Ready || state == State::AtWarp) return;
@@ -172,7 +173,7 @@ void BlockRunner::endStretchOfWarp(std::uint32_t warp) {
     worker_.warps.endOfStretch(warp, left);
 }
 
-// All that a simulated thread finds when it goes on.
+// Sets all that a simulated thread finds when it goes on.
 void BlockRunner::prepareTurn(SimulatedThread& thread) {
     if (thread.fresh) makeFiber(thread);
     worker_.stackLow = thread.stack.low;
@@ -185,7 +186,7 @@ void BlockRunner::prepareTurn(SimulatedThread& thread) {
     worker_.progress.step();
 }
 
-// Goes on in `target`; who comes back here says where it came from.
+// Goes on in `target`. On the way back, *left_ receives the fiber from which control came.
 void BlockRunner::switchTo(boost::context::fiber& target, boost::context::fiber& self) {
     left_ = &self;
     boost::context::fiber from = std::move(target).resume();
@@ -200,13 +201,13 @@ void BlockRunner::makeFiber(SimulatedThread& thread) {
     context.size = stack.top - stack.low;
     const boost::context::preallocated place(context.sp, context.size, context);
     thread.fresh = false;
-    // One fiber serves this thread of block after block.
+    // One fiber serves this thread of all blocks.
     thread.fiber = boost::context::fiber(
         std::allocator_arg, place, KeepStack{},
         [this, &thread](boost::context::fiber&& from) -> boost::context::fiber {
             *left_ = std::move(from);
             for (;;) {
-                // The exception is gone before the thread is left for good.
+                // Ends the exception before fail() leaves the thread for good.
                 std::string thrown;
                 StackPool::clear(thread.stack, clear_);
                 try {
@@ -236,7 +237,7 @@ void BlockRunner::makeFiber(SimulatedThread& thread) {
         });
 }
 
-// Gives up the turn: to the next thread at once, which saves the way through the scheduler.
+// Gives up the turn to the next thread directly, which is faster than through the scheduler.
 void BlockRunner::yield() {
     SimulatedThread& self = *current_;
     if (worker_.logWarps) endStretchOfWarp(self.linear / 32);
@@ -266,10 +267,10 @@ std::uint32_t BlockRunner::threadsDone() const {
     return done;
 }
 
-// Threads that have returned count as arrived, as on a device.
+// Notes a passed barrier. Threads that have returned count as arrived, as on a device.
 void BlockRunner::noteBarrier(const Where& at) {
     const std::uint32_t done = threadsDone();
-    // A barrier that some threads went round mends nothing.
+    // A barrier that some threads went round is no cure for a race, so it is not kept.
     if (done == doneBefore_ &&
         std::find(barrierSites_.begin(), barrierSites_.end(), at) == barrierSites_.end())
         barrierSites_.push_back(at);
@@ -304,7 +305,7 @@ void BlockRunner::fail(Finding finding) {
     describe(finding);
     failure_ = std::move(finding);
     failed_ = true;
-    for (;;) switchTo(scheduler_, current_->fiber);  // the scheduler does not come back
+    for (;;) switchTo(scheduler_, current_->fiber);  // the scheduler never resumes this thread
 }
 
 void BlockRunner::failFromSignal(Finding finding) {

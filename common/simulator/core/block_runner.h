@@ -1,5 +1,5 @@
-// Runs the threads of one block after the other on one host thread. Each simulated thread is a
-// fiber; a barrier gives control back, and is passed once all threads have come to it.
+// Runs the threads of one block in turn on one host thread. Each simulated thread is a fiber. A
+// barrier gives up the thread's turn, and is passed once all threads have come to it.
 #pragma once
 
 #include <setjmp.h>
@@ -23,16 +23,16 @@ namespace cusim {
 struct Schedule {
     enum Order { Forward, Reverse, Random } order = Forward;
     std::uint64_t seed = 0;
-    // "forward", "reverse" or "random:SEED"; false where it is none of these.
+    // Reads "forward", "reverse" or "random:SEED". Returns false for anything else.
     static bool parse(const std::string& text, Schedule& schedule);
     std::vector<std::uint32_t> permutation(std::uint32_t count, std::uint64_t salt) const;
 };
 
-// A barrier that was passed although threads of the block had returned already.
+// A barrier that a block passed after some of its threads had returned.
 struct SkippedBarrier {
     Where at;
-    std::uint64_t count = 0;  // of blocks, each time that one passed it
-    std::uint64_t block = 0;  // the first of them, and its first thread that had returned
+    std::uint64_t count = 0;  // passes, over all blocks
+    std::uint64_t block = 0;  // the first such block, and below its first thread that had returned
     std::uint32_t thread = 0;
 };
 
@@ -40,15 +40,15 @@ class BlockRunner {
   public:
     explicit BlockRunner(Worker& worker) : worker_(worker) {}
 
-    // Runs one block; false when it failed, with `failure()` set.
+    // Runs one block. Returns false after a failure, which failure() then holds.
     bool run(const LaunchConfig& config, const KernelCall& call, const Schedule& schedule,
              std::uint64_t linearBlock);
     const Finding& failure() const { return failure_; }
     std::string takeOutput() { return std::move(output_); }
-    // Barriers that all threads which still ran have passed in this launch.
+    // Returns the barriers of this launch that were passed by all threads still running.
     const std::vector<Where>& barrierSites() const { return barrierSites_; }
     const std::vector<SkippedBarrier>& skippedBarriers() const { return skipped_; }
-    // `ofLimit`: the part of the limits of Options that the kernel may use (see watchdog.h).
+    // `ofLimit` is the part of the limits in Options that the kernel may use (see watchdog.h).
     void beginLaunch(double ofLimit) {
         ofLimit_ = ofLimit;
         barrierSites_.clear();
@@ -58,16 +58,16 @@ class BlockRunner {
     std::uint64_t mostBarriers() const { return mostBarriers_; }
 
     // Called by the simulated thread that runs now.
-    unsigned barrier(const Where& at, int predicate);  // how many threads gave a true predicate
+    unsigned barrier(const Where& at, int predicate);  // returns the number of true predicates
     bool barrierAll() const { return predicatesTrue_ == predicatesSeen_; }
-    // `orders` for __syncwarp, which orders memory accesses; a shuffle or a vote does not.
+    // `orders` is true for __syncwarp, which orders memory accesses; shuffles and votes do not.
     const WarpValues& exchange(unsigned mask, std::uint64_t value, const Where& at, bool orders);
     unsigned lane() const { return current_->linear % 32; }
     unsigned activeLanes() const;
     void print(const std::string& text) { output_ += text; }
-    // Ends the block with a finding; fills in kernel, block and thread.
+    // Ends the block with a finding, to which it adds kernel, block and thread.
     [[noreturn]] void fail(Finding finding);
-    // The same from a signal handler, whose stack must be left with a long jump.
+    // The same from a signal handler, whose stack only a long jump can leave.
     [[noreturn]] void failFromSignal(Finding finding);
     bool inGuardPage(std::uintptr_t address) const;
 
@@ -77,7 +77,7 @@ class BlockRunner {
         boost::context::fiber fiber;
         StackPool::Stack stack{};
         State state = State::Done;
-        bool fresh = true;  // the fiber has to be made (again)
+        bool fresh = true;  // the fiber must be made (again)
         uint3 index{};
         std::uint32_t linear = 0;
         Where waitingAt{};
@@ -112,23 +112,23 @@ class BlockRunner {
 
     Worker& worker_;
     StackPool stacks_;
-    bool firstBlock_ = true;                        // of the launch
-    std::size_t clear_ = 0;                         // of each stack before the kernel begins
-    std::size_t mostUsed_ = std::size_t{4} * 1024;  // of a stack, in any launch
+    bool firstBlock_ = true;  // no block of the launch has begun yet
+    std::size_t clear_ = 0;   // bytes of each stack to clear before the kernel begins
+    std::size_t mostUsed_ = std::size_t{4} * 1024;  // most bytes of a stack that a launch has used
     std::vector<std::unique_ptr<SimulatedThread>> threads_;
-    std::vector<std::uint32_t> order_;  // of the threads' turns, and whose is next
+    std::vector<std::uint32_t> order_;  // the threads' turns, of which turn_ is next
     std::uint32_t turn_ = 0;
     SimulatedThread* current_ = nullptr;
     boost::context::fiber scheduler_;
-    boost::context::fiber* left_ = nullptr;  // where to keep the one that was left last
+    boost::context::fiber* left_ = nullptr;  // where switchTo() keeps the fiber that it left
     const KernelCall* call_ = nullptr;
     std::uint32_t count_ = 0;
     std::uint64_t linearBlock_ = 0;
     uint3 block_{};
     std::uint64_t phase_ = 0;
     double ofLimit_ = 1;
-    std::uint64_t rounds_ = 0;      // the threads' turns up to a barrier or to their end
-    double secondsAtHalf_ = 0.0;    // when half of the rounds had been used that are allowed
+    std::uint64_t rounds_ = 0;      // in each, every thread runs up to a barrier or its end
+    double secondsAtHalf_ = 0.0;    // processor time when half of the allowed rounds were used
     std::uint32_t doneBefore_ = 0;  // threads that had returned when the phase began
     unsigned predicatesTrue_ = 0, predicatesSeen_ = 0;
     std::uint64_t mostBarriers_ = 0;

@@ -8,14 +8,14 @@
 
 namespace cusim {
 
-// Of the linear index in a grid or a block of this extent; x runs fastest.
+// Returns the position of a linear index in a grid or block of this extent; x runs fastest.
 inline uint3 position(std::uint64_t linear, const dim3& extent) {
     return {static_cast<unsigned>(linear % extent.x),
             static_cast<unsigned>(linear / extent.x % extent.y),
             static_cast<unsigned>(linear / extent.x / extent.y)};
 }
 
-// "(0,1,0)"
+// Returns, for example, "(0,1,0)".
 inline std::string coordinates(const uint3& at) {
     return "(" + std::to_string(at.x) + "," + std::to_string(at.y) + "," + std::to_string(at.z) +
            ")";

@@ -16,7 +16,7 @@ cudaError_t functionAttributes(cudaFuncAttributes* attributes, const void* funct
     *attributes = {};
     attributes->sharedSizeBytes = SharedMemoryMap::instance().staticBytes(function);
     attributes->maxThreadsPerBlock = deviceProfile().maxThreadsPerBlock;
-    // No compiler for a device has seen the kernel: registers are not known, 0 says so.
+    // 0 for unknown: no device compiler has seen the kernel.
     attributes->numRegs = 0;
     attributes->ptxVersion = attributes->binaryVersion =
         10 * deviceProfile().major + deviceProfile().minor;

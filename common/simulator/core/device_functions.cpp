@@ -56,7 +56,7 @@ int __any_sync(unsigned mask, int predicate, cusim::Where at) {
     return __ballot_sync(mask, predicate, at) != 0;
 }
 int __all_sync(unsigned mask, int predicate, cusim::Where at) {
-    // Lanes that do not vote have nothing against it.
+    // Inactive lanes count as true.
     return __ballot_sync(mask, !predicate, at) == 0;
 }
 
@@ -81,7 +81,7 @@ void __trap() {
                "Find out which condition led there."});
 }
 
-// The linker sends calls of these functions here (--wrap).
+// The linker redirects calls of these functions to here (--wrap).
 // NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
 extern "C" {
 [[noreturn]] void __real___assert_fail(const char*, const char*, unsigned, const char*);
@@ -89,7 +89,7 @@ extern "C" {
 int __wrap_vprintf(const char* format, va_list arguments) {
     if (!cusimWorker) return std::vfprintf(stdout, format, arguments);
     cusimWorker->noteStack(&arguments, 8192);  // what the C library needs to format
-    // As on a device, what kernels print appears when the launch has ended.
+    // Output of a kernel appears when the launch has ended, as on a device.
     va_list again;
     va_copy(again, arguments);
     const int length = std::vsnprintf(nullptr, 0, format, again);

@@ -22,11 +22,12 @@ std::size_t roundUp(std::size_t value, std::size_t step) {
     return (value + step - 1) / step * step;
 }
 
-// The variable behind the first '&' of the line that allocates: cudaMalloc((void**)&d_M, bytes).
+// Returns the variable behind the first '&' of the line that allocates, as in
+// cudaMalloc((void**)&d_M, bytes).
 std::string variableName(const Where& at) {
     const std::string line = sourceLine(at.file, at.line);
     const std::size_t call = line.find("lloc");
-    // Of several on one line there is no telling which this was.
+    // With several calls on one line, nothing tells which of them this was.
     if (call != line.rfind("lloc")) return "";
     std::size_t start = line.find('&', call == std::string::npos ? 0 : call);
     if (start == std::string::npos) return "";
@@ -45,13 +46,13 @@ std::string variableName(const Where& at) {
 VariableRange variableRange;
 
 DeviceMemory& DeviceMemory::instance() {
-    // Never destroyed: kernels' leftovers may look at it while the program ends.
+    // Never destroyed, because remains of kernels may use it while the program ends.
     static auto* const memory = new DeviceMemory;
     return *memory;
 }
 
 DeviceMemory::DeviceMemory() {
-    // A limit on address space (ulimit -v) is no reason to fail: take less.
+    // Reserves less, and does not fail, under a limit on address space (ulimit -v).
     for (std::size_t bytes = std::size_t{64} << 30; bytes >= std::size_t{1} << 29; bytes /= 4) {
         void* const range = reserve(2 * bytes, PROT_NONE);
         if (!range) continue;
@@ -76,7 +77,7 @@ Allocation* DeviceMemory::allocate(std::size_t bytes, MemoryKind kind, const Whe
     std::uintptr_t& next = host ? nextShared_ : nextDevice_;
     const std::uintptr_t end = base_ + (host ? deviceBytes_ + sharedWithHostBytes_ : deviceBytes_);
     const std::size_t space = roundUp(bytes, kPage);
-    // Addresses are not used twice, so that a stale pointer stays recognisable.
+    // No address is used twice, so that a stale pointer stays recognizable.
     if (space + kPage > end - next) return nullptr;
     void* const start = reinterpret_cast<void*>(next);
     if (mprotect(start, space, PROT_READ | PROT_WRITE) != 0) return nullptr;
@@ -132,7 +133,7 @@ void DeviceMemory::freeAll() {
     }
 }
 
-// The last word may be a part of one.
+// Adds one for a last word that is incomplete.
 std::size_t DeviceMemory::storedMarks(std::size_t bytes) { return bytes / 4 + 1; }
 
 Allocation* DeviceMemory::find(const void* address) const {

@@ -1,6 +1,6 @@
-// Device memory: a reserved range of addresses that nothing else uses, so that one comparison
-// tells a device pointer from a host pointer. Each allocation has pages of its own, with a gap
-// behind it; an address maps to its allocation through a table of pages.
+// Device memory: a reserved range of addresses, so that one comparison tells a device pointer from
+// a host pointer. Each allocation has pages of its own with a gap behind it, and a table of pages
+// maps an address to its allocation.
 #pragma once
 
 #include <cstddef>
@@ -25,10 +25,10 @@ struct Allocation {
     std::size_t bytesBeforeFree = 0;  // a freed allocation holds no bytes, so every access fails
     Where freedAt{};
     std::uint8_t* marks = nullptr;  // one a byte, see observers/unset_reads.h; null for variables
-    bool addressGiven = false;  // of a variable: to the host, by cudaGetSymbolAddress
-    // One a 4-byte word: whether it was a kernel that has stored it last (see stored_values.h).
+    bool addressGiven = false;      // cudaGetSymbolAddress gave a variable's address to the host
+    // One a 4-byte word: true if a kernel made its last store (see stored_values.h).
     std::uint8_t* stored = nullptr;
-    const void* copiedFrom = nullptr;  // host address last copied to or from, whole or in part
+    const void* copiedFrom = nullptr;  // host address of the last copy into it, whole or in part
     const void* copiedTo = nullptr;
 
     bool holds(std::uintptr_t address, std::size_t size) const {
@@ -44,8 +44,8 @@ struct Allocation {
     }
 };
 
-// The range of addresses in which the program's __device__ variables lie. A constant until the
-// first is known: host code asks before the simulator's own statics are made.
+// The range of addresses that holds the program's __device__ variables. Initialized statically,
+// because host code asks before the simulator's own statics are made.
 struct VariableRange {
     std::uintptr_t low;
     std::size_t bytes;
@@ -59,35 +59,36 @@ class DeviceMemory {
 
     static DeviceMemory& instance();
 
-    // Null where there is not enough left. The bytes read as NaN until they are written.
+    // Returns null if too little memory is left. The bytes read as NaN until they are written.
     Allocation* allocate(std::size_t bytes, MemoryKind kind, const Where& at);
     void free(Allocation& allocation, const Where& at);
     void addVariable(void* variable, std::size_t bytes, const char* name, MemoryKind kind,
                      const Where& at);
     void freeAll();
 
-    // The live or freed allocation or registered variable at or around an address, else null.
+    // Returns the allocation (live or freed) or registered variable whose pages hold an address, or
+    // null.
     Allocation* find(const void* address) const;
-    // The one that holds the nearest bytes at or below the address, for reports.
+    // Returns the allocation or variable that starts nearest at or below the address, or null.
     Allocation* nearestBelow(const void* address) const;
     bool inDeviceRange(const void* address) const {
         return reinterpret_cast<std::uintptr_t>(address) - base_ < deviceBytes_;
     }
 
-    // Hot: the allocation of an address in the reserved range, else null.
+    // Returns the allocation of an address in the reserved range, or null. Hot.
     Allocation* atPage(std::uintptr_t address) const { return pages_[(address - base_) / kPage]; }
     std::uintptr_t base() const { return base_; }
     std::size_t bytes() const { return deviceBytes_ + sharedWithHostBytes_; }
 
     const std::vector<std::unique_ptr<Allocation>>& allocations() const { return allocations_; }
-    // From base(): bytes whose addresses have been given out, and of these the ones before the
-    // first allocation that still lives.
+    // Return the bytes from base() whose addresses have been given out, and those of them before
+    // the first live allocation.
     std::size_t usedBytes() const { return nextDevice_ - base_; }
     std::size_t deadBytes() const;
     std::size_t liveBytes() const { return liveBytes_; }
     std::size_t totalBytes() const { return kTotal; }
 
-    // While one of these lives, device memory can be read and written by this process.
+    // Lets this process read and write device memory while an object of this class lives.
     class Access {
       public:
         Access();

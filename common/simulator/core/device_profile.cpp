@@ -15,15 +15,15 @@ struct Profile {
     const char* name;   // as in PROFILE=name
     const char* title;  // as in cudaDeviceProp
     int major, minor, multiprocessors;
-    int threadsPerBlock, threads, blocks, registers;  // but for the first, of a multiprocessor
+    int threadsPerBlock, threads, blocks, registers;  // all but the first of a multiprocessor
     int sharedPerBlock, sharedOptIn, shared, sharedReserved;  // bytes; `shared` of a multiprocessor
     int memoryBusWidth, l2Cache;
 };
 
 // CUDA C++ Programming Guide, "Technical specifications per compute capability"; for compute
-// capability 1.x the editions up to CUDA 6.5. What tells cards of one capability apart (number of
-// multiprocessors, bus, cache) is that of the card named in brackets. Device D is the textbook's:
-// it says nothing of multiprocessors, and here has those of the first card with 1,536 threads each.
+// capability 1.x the editions up to CUDA 6.5. The card in brackets gives what the capability leaves
+// open: number of multiprocessors, bus, cache. Device D is the textbook's, which states no number
+// of multiprocessors; it has those of the first card with 1,536 threads each.
 constexpr Profile kProfiles[] = {
     {"default", "Simulated device", 7, 0, 80, 1024, 2048, 32, 65536, 48 * kKiB, 96 * kKiB,
      96 * kKiB, 0, 4096, 6144 * kKiB},
@@ -50,7 +50,7 @@ constexpr Profile kProfiles[] = {
 cudaDeviceProp properties(const Profile& profile) {
     cudaDeviceProp p{};
     std::strcpy(p.name, profile.title);
-    // The simulated device's own, whichever card it stands for.
+    // The memory is the simulated device's own, for every profile.
     p.totalGlobalMem = std::size_t{4} << 30;
     p.sharedMemPerBlock = static_cast<std::size_t>(profile.sharedPerBlock);
     p.sharedMemPerBlockOptin = static_cast<std::size_t>(profile.sharedOptIn);
@@ -73,7 +73,7 @@ cudaDeviceProp properties(const Profile& profile) {
     p.multiProcessorCount = profile.multiprocessors;
     p.memoryBusWidth = profile.memoryBusWidth;
     p.l2CacheSize = profile.l2Cache;
-    // What the simulated device can do, whichever card it stands for.
+    // The simulated device has these abilities in every profile.
     p.canMapHostMemory = p.concurrentKernels = p.unifiedAddressing = p.managedMemory = 1;
     p.asyncEngineCount = 2;
     return p;

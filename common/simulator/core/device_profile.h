@@ -1,4 +1,4 @@
-// The device that is simulated: its limits, as cudaGetDeviceProperties tells them.
+// The simulated device: its limits, as cudaGetDeviceProperties tells them.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace cusim {
 
-// Of the profile that options().profile names.
+// Returns the properties of the profile that options().profile names.
 const cudaDeviceProp& deviceProfile();
 
 bool isProfile(const std::string& name);

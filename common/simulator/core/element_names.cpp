@@ -13,7 +13,7 @@
 namespace cusim {
 namespace {
 
-// One entry a shared array of the program; `known` is set last.
+// One a shared array of the program; `known` is set last, after `shape`.
 struct SharedEntry {
     std::atomic<bool> known{false};
     ArrayShape shape{};
@@ -24,7 +24,7 @@ std::deque<SharedEntry>& sharedEntries() {
     return *all;
 }
 
-// Launches come one after the other, and the threads of one call it the same.
+// Shared by all threads: launches do not overlap, and the threads of one use the same name.
 std::atomic<const char*> dynamicName{nullptr};
 std::atomic<std::size_t> dynamicElementBytes{4};
 constexpr std::size_t kDynamic = 1;  // see SharedMemoryMap
@@ -33,7 +33,7 @@ struct HostMatrix {
     const void* host;
     std::size_t rows, cols;
 };
-// The newest first; older ones are forgotten, as their memory may have gone.
+// The newest comes first; older ones are forgotten, since their memory may be gone.
 constexpr std::size_t kMostMatrices = 8;
 std::deque<HostMatrix>& hostMatrices() {
     static auto* const all = new std::deque<HostMatrix>;

@@ -1,4 +1,4 @@
-// How reports name an element: by the indices that its declaration or its matrix gives it.
+// Names an element in reports by the indices that its declaration or its matrix gives it.
 #pragma once
 
 #include <cstddef>
@@ -13,34 +13,36 @@ namespace cusim {
 
 struct ArrayShape {
     std::size_t elementBytes;
-    std::vector<std::size_t> extents;  // from the outermost to the innermost
+    std::vector<std::size_t> extents;  // outermost first
 };
 
-// Of a shared array, by its index in SharedMemoryMap; nothing where no kernel has told it yet.
+// Returns the shape of a shared array, by its index in SharedMemoryMap; nothing until a kernel has
+// declared it.
 std::optional<ArrayShape> sharedShape(std::size_t array);
 
-// What the kernel that runs calls the dynamic shared memory. `name` is a literal of the program.
+// Notes what the running kernel calls its dynamic shared memory. `name` must be a literal.
 void noteDynamicShared(const char* name, std::size_t elementBytes);
 
-// Of an allocation that holds one of the matrices that describeMatrix has told: the one that it was
-// copied from, else the only one of its size.
+// Returns the shape of the described matrix (see describeMatrix) that was copied to or from the
+// allocation, or else of the only one that has its size.
 std::optional<ArrayShape> matrixShape(const Allocation& allocation);
 
-// The least of all extents of the matrices that were told: a place whose coordinates are smaller
-// lies inside each of them, whichever way it is counted. 0 where none were told.
+// Returns the smallest extent of all described matrices, or 0 without any. A position with smaller
+// coordinates lies inside each matrix, whichever way it is counted.
 std::size_t leastExtent();
-// The told matrix that has as many elements as these bytes, where none takes just these bytes:
-// then sizeof(float) seems to be missing.
+// Returns the described matrix that has as many elements as these bytes, if no matrix takes exactly
+// these bytes: then sizeof(float) seems to be missing.
 std::optional<ArrayShape> matrixOfSoManyElements(std::size_t bytes);
 
-// "[2][5]". An offset past the end counts on in rows.
+// Returns, for example, "[2][5]". An offset past the end counts on in rows.
 std::string indices(const ArrayShape& shape, std::size_t offset);
-// "row 4, column 1" of a matrix; rows count on past its end.
+// Returns, for example, "row 4, column 1". An offset past the end counts on in rows.
 std::string rowAndColumn(const ArrayShape& shape, std::size_t offset);
-// "16 x 16"
+// Returns, for example, "16 x 16".
 std::string extentsText(const ArrayShape& shape);
 
-// "Mds[2][5]", "d_M[17] (row 4, column 1)", or "d_x[3] (counted in 4-byte words)".
+// Return "Mds" and, for example, "Mds[2][5]", "d_M[17] (row 4, column 1)" or "d_x[3] (counted in
+// 4-byte words)".
 std::string arrayName(bool shared, std::uint32_t array);
 std::string elementName(bool shared, std::uint32_t array, std::size_t offset);
 

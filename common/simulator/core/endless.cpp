@@ -7,7 +7,7 @@
 namespace cusim {
 namespace {
 
-// With fewer looks than this an inner loop may be all that was seen of an outer one.
+// With fewer looks than this, an inner loop may hide the outer one that does not end.
 constexpr std::size_t kEnoughLooks = 30;
 
 struct Suspects {
@@ -15,13 +15,14 @@ struct Suspects {
     std::vector<Loop> loops;  // one of them does not end; the last is the likeliest
 };
 
-// The loops of the innermost function that has any around where the thread was, each time.
+// Returns the loops around all places where the thread was seen in one function: the innermost one
+// that has such loops. After enough looks, returns the innermost loop only.
 Suspects suspectsOf(const std::vector<SourcePlace>& frames, const Progress& seen) {
     for (const SourcePlace& frame : frames) {
         std::vector<int> lines{frame.line};
         std::size_t looks = 0;
         for (const void* const address : seen.seenAt()) {
-            // As if it were the address that a call there returns to.
+            // placeOf() takes a return address, which is one past the call.
             const SourcePlace place = placeOf(static_cast<const char*>(address) + 1);
             if (place.file != frame.file || place.function != frame.function) continue;
             lines.push_back(place.line);
@@ -35,7 +36,7 @@ Suspects suspectsOf(const std::vector<SourcePlace>& frames, const Progress& seen
     return {};
 }
 
-// The finding stands at the likeliest loop; false where there is none.
+// Places the finding at the likeliest loop. Returns false if there is none.
 bool standAt(Finding& finding, const Suspects& suspects) {
     if (suspects.loops.empty()) return false;
     finding.file = suspects.file;

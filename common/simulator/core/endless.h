@@ -1,4 +1,4 @@
-// What is said of code that does not come to an end: the loop that it stays in.
+// Describes endless code by the loop in which it stays.
 #pragma once
 
 #include <vector>
@@ -9,12 +9,12 @@
 
 namespace cusim {
 
-// Of a thread of a kernel, or of host code, that was stopped by the watchdog. `frames` are its
-// callers, the innermost first; in `seen` is where it was when it was looked at before.
+// Describe code that the watchdog stopped. `frames` are its callers, the innermost first; `seen`
+// holds where earlier looks found it.
 Finding endlessThread(const std::vector<SourcePlace>& frames, const Progress& seen);
 Finding endlessHost(const std::vector<SourcePlace>& frames, const Progress& seen);
 
-// Of a block that has passed the barrier at this line so many times.
+// Describes a block that has passed the barrier at this line so many times.
 Finding endlessBarriers(const Where& barrier, std::uint64_t times);
 
 }  // namespace cusim

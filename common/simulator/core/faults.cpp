@@ -19,7 +19,7 @@
 namespace cusim {
 namespace {
 
-// The guarded call that is under way, if any: where exit() and host faults jump to.
+// The guarded call under way, if any, to which exit() and host faults jump.
 struct Guard {
     sigjmp_buf escape{};
     Outcome outcome;
@@ -27,7 +27,7 @@ struct Guard {
 };
 Guard* guard = nullptr;
 
-// Host code that did not come to an end in this program.
+// True once host code has been found endless in this program.
 bool hostFoundEndless = false;
 
 double hostLimit() {
@@ -103,8 +103,9 @@ void onSignal(int signal, siginfo_t* info, void* context) {
     if (signal == watchdogSignal() && !mustStop(context)) return;
     const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
     if (Worker* const worker = cusimWorker) {
-        // From here on this is no kernel: a template of the library's that student code uses as
-        // well, such as std::vector<int>, is there but once and may be his, with the hooks.
+        // From here on this thread runs no kernel. A template of the library such as
+        // std::vector<int> exists once in the program, and that one may be student code's, with the
+        // hooks in it.
         cusimWorker = nullptr;
         worker->runner->failFromSignal(ofKernel(*worker, signal, address));
     }
@@ -122,7 +123,7 @@ void onSignal(int signal, siginfo_t* info, void* context) {
 
 void reportAfterCall() {
     Runtime& runtime = Runtime::instance();
-    // After a failed kernel nothing can be asked or freed any more.
+    // After a failed kernel no allocation can be freed and no launch be asked about.
     if (runtime.sticky) return;
     for (const auto& allocation : DeviceMemory::instance().allocations()) {
         if (!allocation->live || allocation->isVariable()) continue;
@@ -160,7 +161,7 @@ void useAlternateSignalStack() {
 
 Outcome guarded(const std::function<void()>& studentCode) {
     useAlternateSignalStack();
-    auto* const own = new Guard;  // not on the stack: a jump leaves locals undefined
+    auto* const own = new Guard;  // not on the stack, since a jump leaves locals undefined
     Guard* const outer = guard;
     guard = own;
     hostProgress().step();
@@ -186,7 +187,7 @@ Outcome guarded(const std::function<void()>& studentCode) {
     return outcome;
 }
 
-// Where exit() was called, and behind which call that had failed; empty where none had.
+// Returns where exit() was called and the last call that had failed, or nothing if none had.
 std::string reasonForExit() {
     const FailedCall& failed = Runtime::instance().lastFailed;
     if (failed.function.empty()) return "";
@@ -197,7 +198,7 @@ std::string reasonForExit() {
 }
 
 void endAfterCalls(std::size_t calls) {
-    // A launch for each element of a large matrix stays below this; the clock is not asked often.
+    // A launch for each element of a large matrix stays below this.
     constexpr std::size_t kMany = 200000;
     if (!guard || cusimWorker || calls < kMany || calls % 1000 != 0) return;
     if (hostLimit() <= 0 || processorSeconds() - guard->began < hostLimit()) return;
@@ -209,7 +210,7 @@ void endAfterCalls(std::size_t calls) {
     siglongjmp(guard->escape, 1);
 }
 
-// exit() in a kernel is a finding, in a guarded call its end.
+// Ends a block with a finding (exit() in a kernel), or the guarded call. Returns false without one.
 bool leaveByExit(int status, const char* function) {
     if (cusimWorker) {
         const SourcePlace place = innermostOfUser();
@@ -233,7 +234,7 @@ bool leaveByExit(int status, const char* function) {
 
 }  // namespace cusim
 
-// The linker sends calls of these functions here (--wrap), wherever they stand in the program.
+// The linker redirects calls of these functions to here (--wrap), wherever in the program they are.
 // NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
 extern "C" {
 [[noreturn]] void __real_exit(int status);

@@ -1,21 +1,22 @@
-// Signals: a crash in a kernel ends its block with a finding, a crash of the host code under test
-// ends the guarded call, and neither ends the program.
+// Handles signals: a crash in a kernel ends its block with a finding, a crash of the host code
+// under test ends the guarded call. The program goes on.
 #pragma once
 
 #include <cstddef>
 
 namespace cusim {
 
-// Before each guarded call and launch, for the calling host thread: a test framework may have put
-// its own handlers in place since. Handlers need a stack of their own to survive an overflow.
+// Installs the handlers for the calling host thread, on a stack of their own to survive an
+// overflow. Called before each guarded call and launch, because a test framework may have replaced
+// them.
 void useAlternateSignalStack();
 
-// From within a call of the runtime, which is the guarded call's so many-th: ends the guarded call
-// with a finding where it has made so many and taken so long that it comes to no end.
+// Called by the runtime in each call, with the number of calls so far: ends a guarded call with a
+// finding if it has made so many and taken so long that it seems endless.
 void endAfterCalls(std::size_t calls);
 
-// Ends the program with this sentence and status 2, also within a guarded call: what lacks is the
-// machine's, and no verdict on student code.
+// Ends the program with this sentence and status 2, even in a guarded call: the machine lacks
+// something, which is no verdict on student code.
 [[noreturn]] void giveUp(const char* sentence);
 
 }  // namespace cusim

@@ -1,5 +1,5 @@
-// The functions that -fsanitize=thread makes the compiler call before each load and store of a
-// .cu file. The sanitizer's own runtime is not linked: these are the simulated device's ears.
+// The functions that -fsanitize=thread makes the compiler call before each load and store of a .cu
+// file. They replace the sanitizer's own runtime, which is not linked.
 #include "simulator/core/hooks.h"
 
 #include <cstring>
@@ -14,17 +14,17 @@ namespace cusim {
 namespace {
 
 DeviceMemory& memory = DeviceMemory::instance();
-// Copies of what the hot path compares with; all are fixed once the program has started.
+// Copies for the hot path; all are fixed once the program has started.
 const std::uintptr_t deviceBase = memory.base();
 const std::size_t deviceBytes = memory.bytes();
 const std::uintptr_t codeBase = instructionBase();
 
-// More than the hooks need of a thread's stack below the frame of the first.
+// Exceeds what the hooks need of a thread's stack below the frame of the first.
 constexpr std::size_t kBelowHook = 1024;
 
 #define CUSIM_HOT __attribute__((always_inline)) inline
 
-// From now on the same instruction may read this word without another look.
+// Lets the same instruction read this word again without another look.
 CUSIM_HOT void allowQuickReads(Worker& worker, QuickRead& entry, std::size_t counter,
                                const void* place) {
     if (worker.quickEpoch == 0) return;
@@ -64,7 +64,7 @@ CUSIM_HOT void observeGlobal(Worker& worker, std::size_t offset, std::uint32_t a
     if (__builtin_expect(worker.countElements, 0))
         worker.elements.onAccess(worker.shared.size() + allocation, offset, bytes, slot.bytes,
                                  kind);
-    // Variables and memory that host and device share lie elsewhere and have no entries.
+    // Variables and memory shared with the host lie outside of this range and have no entries.
     const std::size_t inDevice = slot.start + offset - deviceBase;
     const bool hasEntries = inDevice < worker.deviceEntryBytes;
     if (hasEntries)
@@ -90,8 +90,8 @@ CUSIM_HOT void observeGlobal(Worker& worker, std::size_t offset, std::uint32_t a
         worker.trace.access(worker.actor, instruction, offset, bytes, allocation, false);
 }
 
-// A device refuses an access that is not aligned to its size. Not `natural` are those of types that
-// need less, as a structure of two floats or a packed one: a device takes them in pieces.
+// A device refuses an access that is not aligned to its size. `natural` is false for types with a
+// weaker alignment, such as a packed structure, which a device accesses in pieces.
 CUSIM_HOT bool misaligned(std::uintptr_t address, std::size_t bytes, bool natural) {
     return natural && (address & (bytes - 1)) != 0;
 }
@@ -102,7 +102,7 @@ CUSIM_HOT bool misaligned(std::uintptr_t address, std::size_t bytes, bool natura
     failOutOfBounds(worker, address, bytes, kind, place);
 }
 
-// Everything but shared arrays and device memory: rare, so kept out of the hot path.
+// Handles all but shared arrays and device memory; not inlined, because it is rare.
 __attribute__((noinline)) void onOtherAccess(Worker& worker, std::uintptr_t address,
                                              std::size_t bytes, AccessKind kind, bool natural,
                                              const void* place) {
@@ -114,13 +114,14 @@ __attribute__((noinline)) void onOtherAccess(Worker& worker, std::uintptr_t addr
                       bytes, kind, place);
         return;
     }
-    // The launch's own copies of the arguments, and constants of the program.
+    // The launch's copies of the arguments and the program's constants are always allowed.
     if (address - worker.arguments < worker.argumentBytes) return;
     if (kind == AccessKind::Load && isConstantOfProgram(address)) return;
     failAccess(worker, address, bytes, kind, natural, place);
 }
 
-// Outside the shared arrays lie the built-in variables, which are registers on a device.
+// Allows the built-in variables, which are registers on a device, and fails anything else outside
+// of the shared arrays.
 __attribute__((noinline)) void onOtherThreadLocal(Worker& worker, std::uintptr_t address,
                                                   std::size_t bytes, AccessKind kind, bool natural,
                                                   const void* place) {
@@ -131,7 +132,7 @@ __attribute__((noinline)) void onOtherThreadLocal(Worker& worker, std::uintptr_t
     failAccess(worker, address, bytes, kind, natural, place);
 }
 
-// A function of its own, so that the path of shared memory keeps its values in registers.
+// Not inlined, so that the path of shared memory keeps its values in registers.
 template <AccessKind kind, bool natural>
 __attribute__((noinline)) void onGlobalAccess(Worker& worker, std::uintptr_t address,
                                               std::size_t bytes, const void* place) {
@@ -144,7 +145,7 @@ __attribute__((noinline)) void onGlobalAccess(Worker& worker, std::uintptr_t add
                   bytes, kind, place);
 }
 
-// See quick_reads.h: this is what most accesses of a kernel come to.
+// Counts a read that needs no second look, as most do (see quick_reads.h). Returns false otherwise.
 CUSIM_HOT bool readQuickly(Worker& worker, std::uintptr_t address, const void* place) {
     std::uintptr_t offset = address - worker.threadLocals;
     QuickRead* entries = worker.sharedEntries;
@@ -154,7 +155,7 @@ CUSIM_HOT bool readQuickly(Worker& worker, std::uintptr_t address, const void* p
         if (offset >= worker.deviceEntryBytes) return false;
     }
     if (offset % 4 != 0) return false;
-    // entries[offset / 4], without the two shifts.
+    // Equals entries[offset / 4], without the two shifts.
     QuickRead& entry = *reinterpret_cast<QuickRead*>(reinterpret_cast<char*>(entries) + offset * 4);
     if (entry.tag != QuickRead::tagOf(place, worker.quickEpoch)) return false;
     const std::uint16_t thread = worker.actor.thread;
@@ -191,7 +192,7 @@ CUSIM_HOT void onAccess(const void* pointer, std::size_t bytes, const void* plac
         return;
     }
     if (kind == AccessKind::Load && bytes == 4 && readQuickly(*worker, address, place)) return;
-    // A local array: nobody else's, and as large as the compiler made it.
+    // Local arrays belong to one thread and are as large as the compiler made them: only count.
     if (address - worker->stackLow < worker->stackBytes) {
         const char here = 0;
         worker->noteStack(&here, kBelowHook);
@@ -216,7 +217,7 @@ void atomicAccess(const void* address, std::size_t bytes, const void* place) {
 
 }  // namespace cusim
 
-// The names and signatures are the compilers' (gcc/sanitizer.def; LLVM's ThreadSanitizer pass).
+// The compilers fix the names and signatures (gcc/sanitizer.def; LLVM's ThreadSanitizer pass).
 // NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
 #define CUSIM_HOOK(name, bytes, kind, natural)                                          \
     void __tsan_##name(void* address) {                                                 \
@@ -233,7 +234,7 @@ void atomicAccess(const void* address, std::size_t bytes, const void* place) {
     CUSIM_HOOK(unaligned_volatile_read##bytes, bytes, Load, false) \
     CUSIM_HOOK(unaligned_volatile_write##bytes, bytes, Store, false)
 
-// One compound assignment reads and writes: clang may announce both at once.
+// clang may announce the read and the write of a compound assignment in one call.
 #define CUSIM_READ_WRITE(name, bytes, natural)                                     \
     void __tsan_##name(void* address) {                                            \
         const void* const place = __builtin_return_address(0);                     \

@@ -7,7 +7,7 @@
 
 namespace cusim {
 
-// A load or a store; `place` is a return address into the kernel.
+// Reports a load or a store; `place` is a return address into the kernel.
 void access(const void* address, std::size_t bytes, AccessKind kind, const void* place);
 
 }  // namespace cusim

@@ -1,5 +1,5 @@
-// The memory of the tests that student code gets: a copy must not go past its end, where nobody
-// would say so, or the test program would end without a word.
+// Bounds of the tests' buffers, so that an overlong copy is reported and does not crash the test
+// program.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +7,7 @@
 
 namespace cusim {
 
-// How many bytes there are from here to the end of the memory that was told; nothing where none
-// was.
+// Returns the bytes from this address to the end of the described memory that holds it, or nothing.
 std::optional<std::size_t> hostBytesFrom(const void* pointer);
 
 }  // namespace cusim

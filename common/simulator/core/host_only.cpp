@@ -1,5 +1,5 @@
-// Called in the place of a function of the host that a kernel has come to by a pointer: see
-// grading/gate/host_only.py. nvcc would have made no code for the device of it.
+// Replaces a function of the host that a kernel calls by a pointer (see grading/gate/host_only.py),
+// since nvcc would make no device code of it.
 #include <cstdio>
 #include <cstdlib>
 

@@ -1,13 +1,13 @@
-// Which functions are kernels. The attribute that __global__ stands for (cusim/keywords.h) has the
-// compiler put a no-operation in front of the function, and the address of that into a section of
-// this name. So templates, overloads and functions behind pointers are all told apart, which the
-// text of a .cu file alone does not allow.
+// Tells kernels from other functions. The attribute behind __global__ (cusim/keywords.h) makes the
+// compiler put a no-operation in front of the function, and the address of that into a section.
+// Unlike the text of a .cu file, this also tells templates, overloads and functions behind pointers
+// apart.
 #include "simulator/core/kernels.h"
 
 #include <algorithm>
 #include <cstdint>
 
-// The linker provides them; weak, as a program may have no kernel.
+// Provided by the linker; weak, because a program may have no kernel.
 // NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
 extern "C" {
 extern const std::uintptr_t __start___patchable_function_entries[] __attribute__((weak));

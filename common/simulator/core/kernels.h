@@ -2,7 +2,7 @@
 
 namespace cusim {
 
-// Whether the function that starts at this address was declared __global__.
+// Tests whether the function at this address was declared __global__.
 bool isKernel(const void* function);
 
 }  // namespace cusim

@@ -12,7 +12,7 @@ namespace {
 
 using translate::Token;
 
-// This runs on the small stack of a signal handler; no kernel is nested as deep as this.
+// Bounds the recursion, which runs on the small stack of a signal handler; no kernel nests as deep.
 constexpr int kDeepest = 100;
 
 class Scan {
@@ -41,7 +41,7 @@ class Scan {
     bool opens(std::size_t i) const { return is(i, "(") || is(i, "[") || is(i, "{"); }
     bool closes(std::size_t i) const { return is(i, ")") || is(i, "]") || is(i, "}"); }
 
-    // Past the bracket that closes this one.
+    // Returns the index behind the bracket that closes this one.
     std::size_t endOfBrackets(std::size_t i) const {
         int depth = 0;
         for (; i < tokens_.size(); ++i) {
@@ -71,7 +71,7 @@ class Scan {
     }
 
     std::vector<Token> tokens_;
-    std::set<std::size_t> endsDo_;  // the while behind the body of a do
+    std::set<std::size_t> endsDo_;  // the indices of the while behind the body of a do
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// The loops of a source file, from its text: a report that names the line in which a thread was
-// caught is of less use than one that names the loop which keeps it there.
+// Finds the loops of a source file in its text, since a report helps more if it names the loop that
+// keeps a thread than if it names the line where the thread was caught.
 #pragma once
 
 #include <string>
@@ -12,10 +12,10 @@ struct Loop {
     int first = 0, last = 0;  // lines: of its keyword, and of the end of its body
 };
 
-// Of a C++ text, in the order of their keywords, so that an outer one comes before an inner one.
+// Returns the loops of a C++ text in the order of their keywords, so outer ones come first.
 std::vector<Loop> loopsOf(std::string_view text);
 
-// The loops of the file that hold all of these lines, the innermost last; none where the file
+// Returns the loops of the file that hold all of these lines, the innermost last; none if the file
 // cannot be read.
 std::vector<Loop> loopsAround(const std::string& file, const std::vector<int>& lines);
 

@@ -1,5 +1,5 @@
-// The mathematical functions that give or take something by a pointer: the build gives a .cu file's
-// calls of them these names (see block_copies.cpp), so that what they touch is seen.
+// Mathematical functions that give or take something by a pointer. The build renames a .cu file's
+// calls to these (see block_copies.cpp), so that the observers see what they touch.
 #include <cmath>
 
 #include "simulator/core/hooks.h"

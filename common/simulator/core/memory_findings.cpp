@@ -19,7 +19,7 @@ std::string times(std::uint64_t count, const char* word) {
     return std::to_string(count) + " " + word + (count == 1 ? "" : "s");
 }
 
-// One side of a race, by line: several instructions of a line are one side.
+// One side of a race. Several instructions of a line are one side.
 struct Side {
     std::string file;
     int line = 0;
@@ -55,7 +55,7 @@ RacesByLine byLine(const RaceLog& log) {
     for (const auto& [pair, example] : log.races()) {
         Side first = side(pair.first), second = side(pair.second);
         RaceExample one = example;
-        // The write first: it is the one that has to wait or to be waited for.
+        // Put the write first, since it is the one that waits or is waited for.
         const bool swap =
             first.kind == AccessKind::Load || (second.kind != AccessKind::Load && second < first);
         if (swap) {
@@ -76,8 +76,8 @@ RacesByLine byLine(const RaceLog& log) {
     return result;
 }
 
-// Whether the kernel passed a barrier that stands between the two lines: then the one that lacks
-// is on the way back, in a loop.
+// Tests whether the kernel passed a barrier between the two lines. If so, the missing one is on the
+// way back, in a loop.
 bool barrierBetween(const std::string& file, int upper, int lower, int used) {
     for (int w = 0; w < used; ++w)
         for (const Where& at : workers()[w]->runner->barrierSites())
@@ -102,7 +102,8 @@ std::string remedyOf(const RaceByLine& race, const Side& first, const Side& seco
                "elsewhere give each thread an element of its own, or use an atomic.";
     if (sameLine) return "Give each thread an element of its own, or use an atomic.";
     const int upper = std::min(first.line, second.line), lower = std::max(first.line, second.line);
-    // Of one element in turn, or of two whose places overlap: the lines alone do not tell.
+    // The lines alone do not tell whether they mean one element in turn, or two whose places
+    // overlap.
     const std::string index = !bothStore ? ""
                               : race.shared
                                   ? "Do the lines mean different elements? Then correct an index, "
@@ -157,7 +158,7 @@ void reportRace(const std::string& kernel, const LaunchConfig& config, const std
     Runtime::instance().report(std::move(finding));
 }
 
-// A copy that was too short leaves the beginning filled.
+// Reports how much was written, since a copy that was too short fills only the beginning.
 void noteFilledPart(Finding& finding, const Allocation& allocation) {
     if (!allocation.marks) return;
     const std::uint8_t* const marks = allocation.marks;
@@ -202,7 +203,7 @@ void reportMemoryFindings(const std::string& kernel, const LaunchConfig& config,
     for (int w = 0; w < used; ++w) log.add(all[w]->races.log());
     const std::size_t allocations = DeviceMemory::instance().allocations().size();
     for (std::size_t id = 0; options().races && id < allocations; ++id) {
-        // What is only read cannot race.
+        // Memory that is only read cannot race.
         bool written = !options().count;
         for (int w = 0; w < used; ++w) {
             const AccessCount& count = all[w]->global[id].count;
@@ -218,8 +219,8 @@ void reportMemoryFindings(const std::string& kernel, const LaunchConfig& config,
         reportRace(kernel, config, std::get<0>(key), std::get<1>(key), std::get<2>(key), race,
                    used);
 
-    // Whether a racing thread reads before another one writes is chance: such reads are left to
-    // the report of the race.
+    // Whether a racing thread reads before the other writes is chance, so the race's report covers
+    // such reads.
     std::set<std::pair<bool, std::uint32_t>> racing;
     for (const auto& [pair, example] : log.races()) racing.emplace(pair.shared, pair.array);
     std::map<UnsetRead, UnsetExample> unset;

@@ -7,10 +7,10 @@
 
 namespace cusim {
 
-// `used` is how many of the workers took part. Findings come in an order that depends on the
-// source alone.
+// Reports the races and unset reads of a launch. `used` is the number of workers that took part.
+// The findings' order depends on the source alone.
 void reportMemoryFindings(const std::string& kernel, const LaunchConfig& config, int used);
-// The same for barriers that threads had skipped by returning.
+// Reports the barriers that threads skipped by returning.
 void reportSkippedBarriers(const std::string& kernel, const LaunchConfig& config, int used);
 
 }  // namespace cusim

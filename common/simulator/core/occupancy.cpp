@@ -1,4 +1,5 @@
-// How many blocks of a launch fit a multiprocessor at once, and what keeps more of them out.
+// Counts the blocks of a launch that fit a multiprocessor at once, and finds the limit that keeps
+// more out.
 #include <algorithm>
 
 #include "simulator/core/device_profile.h"
@@ -6,11 +7,11 @@
 
 namespace cusim {
 
-// CUDA C++ Best Practices Guide, "Calculating occupancy". Registers are not known here.
+// CUDA C++ Best Practices Guide, "Calculating Occupancy". Registers are unknown and ignored.
 Occupancy occupancy(int threadsPerBlock, std::size_t sharedBytes) {
     const cudaDeviceProp& device = deviceProfile();
     if (threadsPerBlock > device.maxThreadsPerBlock) return {0, "threads"};
-    // Threads are given out in whole warps.
+    // A multiprocessor gives threads to a block in whole warps.
     const int threads = (threadsPerBlock + device.warpSize - 1) / device.warpSize * device.warpSize;
     Occupancy result{device.maxBlocksPerMultiProcessor, "blocks"};
     const auto limit = [&](std::size_t blocks, const char* by) {

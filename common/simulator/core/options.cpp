@@ -1,4 +1,4 @@
-// The options and where they come from: the environment, which make sets from its variables.
+// Reads the options from the environment, which make sets from its variables.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -48,7 +48,7 @@ Options read() {
         if (!Schedule::parse(schedule, ignored))
             refuse("SCHEDULE", schedule, "write forward, reverse or random:SEED");
         o.schedule = schedule;
-        // One host thread, so that the order is the same on every run.
+        // One host thread makes the order the same on every run.
         if (o.workers == 0) o.workers = 1;
     }
     if (const char* profile = std::getenv("CUSIM_PROFILE")) {
@@ -65,7 +65,7 @@ Options read() {
     return o;
 }
 
-// Before the program does anything else, so that a wrong value is not taken for its result.
+// Reads them before anything else, so that a wrong value is not taken for the program's result.
 const Options& atStart = options();
 
 }  // namespace

@@ -16,7 +16,7 @@ std::string plural(std::size_t count, const std::string& word) {
     return std::to_string(count) + " " + word + (count == 1 ? "" : "s");
 }
 
-// Distances read best in elements of the access's own size, where they are whole.
+// Counts in elements of the access's size where that divides the distance, since these read best.
 std::string distance(std::size_t bytes, std::size_t size) {
     if (size > 1 && bytes % size == 0) return plural(bytes / size, "element");
     return plural(bytes, "byte");
@@ -43,10 +43,10 @@ std::string origin(const Allocation& allocation, std::size_t size) {
     return text + ", allocated at " + allocation.at.file + ":" + std::to_string(allocation.at.line);
 }
 
-// What remains to be said when neither the index nor the array explains it. A guard mends nothing
-// in a thread that lies inside; of memory that the tests have allocated the student sets no size.
+// Returns the remedy where neither the index nor the array explains the access. No guard is advised
+// to a thread that lies inside, and no other size for memory that the student has not allocated.
 std::string remedyPastEnd(const Finding& finding, const Allocation& allocation) {
-    // Nor is a size in question that is a matrix's.
+    // The student chose the size, and it is not that of a matrix.
     const bool ownSize = finding.file == allocation.at.file && !matrixShape(allocation);
     const auto matrix = matrixOfSoManyElements(allocation.bytes);
     if (ownSize && allocation.live && matrix)
@@ -180,7 +180,7 @@ void failOutOfBounds(Worker& worker, std::uintptr_t address, std::size_t bytes, 
         describeDevice(finding, address, bytes, verbed);
     } else if (inThreadLocals < worker.threadLocalBytes) {
         const auto& arrays = SharedMemoryMap::instance().arrays();
-        // The shared array that ends nearest below the address.
+        // Find the shared array that starts nearest below the address.
         std::size_t near = 0;
         const bool dynamic = worker.sharedOwner[inThreadLocals] == 1;
         for (std::size_t i = 1; i < arrays.size(); ++i)

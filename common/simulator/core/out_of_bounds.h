@@ -1,5 +1,5 @@
-// Explains an access that is allowed nowhere: past the end of an array, through a host pointer,
-// through a null pointer, into freed memory. Called once, on the way out of a block.
+// Explains a forbidden access: past the end of an array, through a host pointer, through a null
+// pointer, into freed memory. Called once, as the block ends.
 #pragma once
 
 #include <cstddef>
@@ -13,14 +13,14 @@ namespace cusim {
 
 [[noreturn]] void failOutOfBounds(Worker& worker, std::uintptr_t address, std::size_t bytes,
                                   AccessKind kind, const void* place);
-// Host code reads or writes this place, which may be a variable of the device.
+// Reports a finding if host code at `place` accesses a variable of the device.
 void onHostAccess(const void* address, AccessKind kind, const void* place);
 [[noreturn]] void failMisaligned(Worker& worker, std::uintptr_t address, std::size_t bytes,
                                  AccessKind kind, const void* place);
 [[noreturn]] void failWriteToConstant(Worker& worker, const Allocation& variable,
                                       const void* place);
 
-// Read-only data such as string literals and constant tables, which device code may use.
+// Recognizes read-only data such as string literals and constant tables, which device code may use.
 bool isConstantOfProgram(std::uintptr_t address);
 
 }  // namespace cusim

@@ -23,7 +23,7 @@ QuickReads::~QuickReads() {
 void QuickReads::cover(std::size_t bytes) {
     if (bytes <= bytes_) return;
     if (entries_) munmap(entries_, bytes_ * kRatio);
-    // Zero pages, which cost nothing until they are used.
+    // Zero pages take no memory until they are used.
     bytes_ = (std::max(bytes, 2 * bytes_) + kPage - 1) / kPage * kPage;
     forgotten_ = 0;
     void* const range = mmap(nullptr, bytes_ * kRatio, PROT_READ | PROT_WRITE,

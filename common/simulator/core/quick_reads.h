@@ -1,7 +1,7 @@
-// Reads that need no second look. Most reads of a kernel repeat, in another thread, one that has
-// been checked already: the same instruction, the same word, no barrier since and no write to the
-// word. All that is left to do for these is to count them and to remember which threads read. What
-// is remembered goes to the race check as soon as anything else happens to the word.
+// Reads that need no second look. Most reads of a kernel repeat one that another thread has made:
+// the same instruction, the same word, no barrier and no write since. These are only counted, and
+// the range of reading threads is kept, which goes to the race check once anything else happens to
+// the word.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ struct QuickRead {
                epoch;
     }
     bool ofEpoch(std::uint32_t epoch) const { return static_cast<std::uint32_t>(tag) == epoch; }
-    // The code is smaller than 1 GiB, so that the lower half of an address says which one it is.
+    // The code is smaller than 1 GiB, so the lower half of an address identifies the instruction.
     Instruction instruction() const {
         const auto base = static_cast<std::uint32_t>(instructionBase());
         return (static_cast<std::uint32_t>(tag >> 32) - base) << 2 |
@@ -30,7 +30,8 @@ struct QuickRead {
     }
 };
 
-// An entry for each 4-byte word of a range of addresses. Memory is used where entries are.
+// Has an entry for each 4-byte word of a range of addresses. Takes memory only where entries are
+// used.
 class QuickReads {
   public:
     QuickReads() = default;
@@ -38,16 +39,16 @@ class QuickReads {
     QuickReads(const QuickReads&) = delete;
     QuickReads& operator=(const QuickReads&) = delete;
 
-    // Covers at least so many bytes; entries may be forgotten.
+    // Covers at least this many bytes; may forget entries.
     void cover(std::size_t bytes);
-    // Gives back the memory of entries of the first bytes of the range.
+    // Frees the memory of the entries of the first `bytes` of the range.
     void forgetBelow(std::size_t bytes);
 
     std::size_t bytes() const { return bytes_; }
     QuickRead* entries() const { return entries_; }
 
-    // Calls join(offset, instruction, lowest, highest) for each word of an access that has been
-    // read quickly in this epoch, and ends that.
+    // Calls join(offset, instruction, lowest, highest) for each word of an access that was read
+    // quickly in this epoch, and forgets those reads.
     template <class Join>
     __attribute__((always_inline)) void settle(std::size_t offset, std::size_t bytes,
                                                std::uint32_t epoch, Join join) {

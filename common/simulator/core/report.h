@@ -1,5 +1,5 @@
-// All that can be asked about the calls since the last reset(), as one value: to carry it from one
-// process into another.
+// Everything reported about the calls since the last reset(), as one value that can be carried into
+// another process.
 #pragma once
 
 #include <cstdint>
@@ -18,14 +18,15 @@ struct Report {
     std::vector<std::uint32_t> storedValues;  // see stored_values.h
 };
 
-// What findings(), launches(), streamSteps(), calls() and notStoredByKernels() know now. The
-// findings hold their source lines, so that nobody has to look for the file later.
+// Returns what findings(), launches(), streamSteps(), calls() and notStoredByKernels() know now.
+// Each finding holds its source line, so that the file is not needed later.
 Report currentReport();
 void addSource(Finding& finding);
 
-// Is told each finding as it arises, so that none is lost where the program then ends.
+// Sets a function that receives each finding as it arises, so that none is lost if the program
+// ends.
 void tellFindings(void (*listener)(const Finding& finding));
-// From now on they give this.
+// Makes the functions above return this report from now on.
 void restore(Report report);
 
 }  // namespace cusim

@@ -14,7 +14,7 @@
 
 namespace cusim {
 
-// A call of the runtime that returned an error, and what the error's name does not tell.
+// A call of the runtime that returned an error, with what the error's name does not tell.
 struct FailedCall {
     std::string function;
     cudaError_t error = cudaSuccess;
@@ -25,27 +25,27 @@ struct Runtime {
     cudaError_t last = cudaSuccess;
     cudaError_t sticky = cudaSuccess;  // after a failed kernel, as on a device, until reset()
     std::vector<std::string> calls;
-    FailedCall lastFailed;  // no function: none has failed
+    FailedCall lastFailed;  // its function is empty if no call has failed
     std::map<std::string, cudaError_t> toFail;
     std::vector<Finding> findings;
     std::vector<LaunchReport> launches;
     std::vector<StreamStep> streamSteps;
     StoredValues storedValues;
     int streamsMade = 0, eventsMade = 0;
-    std::set<const void*> hostPlaces;  // return addresses of accesses that were reported
+    std::set<const void*> hostPlaces;  // return addresses of the accesses that were reported
     std::map<const void*, int> dynamicSharedLimit;           // by cudaFuncSetAttribute
     static void (*findingListener)(const Finding& finding);  // see core/report.h; may be null
 
     static Runtime& instance();
 
-    // Notes a call by name; an error to return at once, or cudaSuccess.
+    // Notes a call by name. Returns an error for the call to return at once, or cudaSuccess.
     cudaError_t enter(const char* function);
-    // Notes a step; fills in which stream and event it is about.
+    // Notes a step, to which it adds the numbers of stream and event.
     void note(StreamStep step, cudaStream_t stream, cudaEvent_t event = nullptr);
     // Keeps an error for cudaGetLastError and returns it.
     cudaError_t keep(cudaError_t error, const std::string& why = "");
     void report(Finding finding);
-    // A finding of host code.
+    // Reports a finding of host code.
     void report(const char* kind, const std::string& title, const Where& at,
                 std::vector<std::string> details, const std::string& remedy);
 };

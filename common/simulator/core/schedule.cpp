@@ -30,7 +30,8 @@ std::vector<std::uint32_t> Schedule::permutation(std::uint32_t count, std::uint6
     std::iota(turns.begin(), turns.end(), 0u);
     if (order == Reverse) std::reverse(turns.begin(), turns.end());
     if (order == Random) {
-        // Fisher and Yates, with our own draw: the standard's distributions differ by platform.
+        // Fisher-Yates shuffle with its own draw, because the standard's distributions differ by
+        // platform.
         std::mt19937_64 draw(seed * 0x9e3779b97f4a7c15ull + salt);
         for (std::uint32_t i = count; i > 1; --i) std::swap(turns[i - 1], turns[draw() % i]);
     }

@@ -6,7 +6,7 @@
 #include "simulator/core/symbols.h"
 #include "simulator/include/cusim/launch.h"
 
-// In thread-local storage like the static arrays, so that one range holds both.
+// Lies in thread-local storage like the static arrays, so that one range holds both.
 extern "C" {
 alignas(128) __thread char cusimDynamicShared[cusim::kMostDynamicShared];
 }
@@ -14,11 +14,11 @@ alignas(128) __thread char cusimDynamicShared[cusim::kMostDynamicShared];
 namespace cusim {
 namespace {
 
-// Itanium C++ ABI, "Scope encoding": a local variable is _ZZ <function> E <name>. What the names
-// of a function's variables begin with:
+// Returns the prefix of the mangled names of a function's local variables, _ZZ <function> E <name>
+// (Itanium C++ ABI, "Scope encoding").
 std::string prefixOfLocals(const std::string& function) {
     if (function.empty()) return "";
-    // extern "C" functions have the name of the source.
+    // An extern "C" function is named as in the source.
     const bool isMangled = function.rfind("_Z", 0) == 0;
     return "_ZZ" + (isMangled ? function.substr(2) : std::to_string(function.size()) + function) +
            "E";
@@ -29,7 +29,7 @@ std::string lastPart(const std::string& readable) {
     return at == std::string::npos ? readable : readable.substr(at + 2);
 }
 
-// Thread-local variables that are the simulator's, the standard library's or the host code's own.
+// Recognizes the thread-local variables of the simulator, the standard library and host code.
 bool isOurs(const std::string& mangled) {
     static const char* const names[] = {"threadIdx", "blockIdx",    "blockDim",
                                         "gridDim",   "cusimWorker", "__tls_guard"};

@@ -1,6 +1,6 @@
-// Shared memory: the thread-local arrays that __shared__ declares, of the host thread that runs a
-// block, and one buffer a host thread for the dynamic part. Which array holds which byte is the
-// same for all host threads, relative to their thread-local block.
+// Shared memory of a block: the thread-local arrays that __shared__ declares, and one dynamic
+// buffer, both of the host thread that runs the block. Relative to the thread-local block, each
+// array lies at the same offset in all host threads.
 #pragma once
 
 #include <cstddef>
@@ -24,13 +24,13 @@ class SharedMemoryMap {
   public:
     static const SharedMemoryMap& instance();
 
-    // Index 0 is no array at all, index 1 the dynamic buffer.
+    // Returns the arrays by index: 0 is no array, 1 the dynamic buffer.
     const std::vector<SharedArray>& arrays() const { return arrays_; }
-    // The array that owns a byte of the thread-local block.
+    // Returns the index of the array that owns the byte at this offset of the thread-local block.
     std::uint16_t owner(std::size_t offset) const { return owner_[offset]; }
     const std::uint16_t* owners() const { return owner_.data(); }
 
-    // Bytes of the arrays that this kernel declares itself.
+    // Returns the bytes of the arrays that this kernel declares itself.
     std::size_t staticBytes(const void* kernel) const;
 
   private:

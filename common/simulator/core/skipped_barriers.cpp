@@ -1,5 +1,5 @@
-// Barriers that a block passed although some of its threads had returned: a device counts these as
-// arrived, but the threads have skipped what stands before the barrier, too.
+// Barriers that a block passed after some of its threads had returned. A device counts those as
+// arrived, but they have also skipped what stands before the barrier.
 #include <algorithm>
 #include <cstring>
 #include <vector>

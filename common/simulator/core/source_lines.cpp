@@ -21,7 +21,7 @@ bool isSimulator(const std::string& file) {
            file.find("common/simulator/core/") != std::string::npos ||
            file.find("common/simulator/observers/") != std::string::npos ||
            file.find("/include/c++/") != std::string::npos ||
-           // The C library's own sources, where their names are installed.
+           // Sources of the C library, where their names are installed.
            file.find("sysdeps/") != std::string::npos ||
            (file.rfind("./", 0) == 0 && access(file.c_str(), R_OK) != 0);
 }
@@ -37,7 +37,7 @@ int collect(void* out, std::uintptr_t, const char* file, int line, const char* f
 
 SourcePlace placeOf(const void* returnAddress) {
     std::vector<SourcePlace> places;
-    // The call itself ends one byte before the address to which it returns.
+    // The call ends one byte before its return address.
     backtrace_pcinfo(state(), reinterpret_cast<std::uintptr_t>(returnAddress) - 1, collect,
                      ignoreError, &places);
     return places.empty() ? SourcePlace{} : places.front();

@@ -1,4 +1,4 @@
-// From an instruction's address to the student's line, and from a line to its text.
+// Finds the student's line for an instruction's address, and the text of a line.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,14 @@ struct SourcePlace {
     std::string function;
 };
 
-// The place of the call that returns to `returnAddress`; an empty file where there is none. Of
-// inlined functions, the innermost that stands in a file of the student's.
+// Returns the place of the call that returns to `returnAddress`, or an empty file. Of inlined
+// functions it takes the innermost in a file of the student's.
 SourcePlace placeOf(const void* returnAddress);
 
-// The calling thread's callers, innermost first, without those of the simulator itself.
+// Returns the calling thread's callers, innermost first, without the simulator's own.
 std::vector<SourcePlace> callers();
 
-// The text of one line without leading blanks; empty where the file cannot be read.
+// Returns the text of one line without leading blanks; empty if the file cannot be read.
 std::string sourceLine(const std::string& file, int line);
 
 }  // namespace cusim

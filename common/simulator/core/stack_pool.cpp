@@ -9,7 +9,7 @@
 namespace cusim {
 namespace {
 
-// 16 bytes at once. Inline and without a call, whose return address would lie in what is cleared.
+// Clears 16 bytes at once. Inlined without a call, whose return address would lie in the range.
 __attribute__((always_inline)) inline void clearRange(std::uintptr_t from, std::uintptr_t to) {
     typedef std::uint32_t Words __attribute__((vector_size(16), may_alias));
     const Words unset = {kUnsetLocalWord, kUnsetLocalWord, kUnsetLocalWord, kUnsetLocalWord};
@@ -25,7 +25,8 @@ __attribute__((always_inline)) inline void clearRange(std::uintptr_t from, std::
 
 }  // namespace
 
-// What remains between here and the caller is less than the frames of what calls a kernel.
+// Leaves the bytes between its own frame and the caller's: the frames through which a kernel is
+// called take more, so no local variable of a kernel lies there.
 __attribute__((noinline)) void StackPool::clear(const Stack& stack, std::size_t bytes) {
     const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) - 32;
     clearRange(stack.top - bytes, here);
@@ -42,7 +43,7 @@ const StackPool::Stack& StackPool::at(std::size_t index) {
         if (range == MAP_FAILED || mprotect(range, kGuardBytes, PROT_NONE) != 0)
             giveUp("no memory for the stacks of the threads of a block");
         const auto low = reinterpret_cast<std::uintptr_t>(range) + kGuardBytes;
-        // Staggered, so that the tops of all stacks do not fall into the same cache set.
+        // Staggering keeps the tops of all stacks out of one cache set.
         const std::size_t stagger = stacks_.size() % 32 * 128;
         stacks_.push_back({low, low + kStackBytes - stagger});
     }

@@ -1,5 +1,5 @@
-// Stacks for simulated threads: each with a guard page below it, so that an overflow is caught
-// and not written into a neighbour.
+// Stacks for simulated threads. A guard page below each catches an overflow, which would otherwise
+// be written into a neighbour.
 #pragma once
 
 #include <cstddef>
@@ -10,11 +10,11 @@ namespace cusim {
 
 class StackPool {
   public:
-    // Physical memory is taken only for the pages that a kernel touches.
+    // Takes physical memory only for the pages that a kernel touches.
     static constexpr std::size_t kStackBytes = std::size_t{256} * 1024;
     static constexpr std::size_t kGuardBytes = 4096;
 
-    // Of these at the top a thread finds what is not set the same on every run (see unset.h).
+    // Bytes at the top in which unset variables read the same on every run (see unset.h).
     static constexpr std::size_t kClearedBytes = std::size_t{16} * 1024;
 
     struct Stack {
@@ -23,9 +23,9 @@ class StackPool {
     };
     const Stack& at(std::size_t index);
 
-    // From `bytes` below the top up to the caller, who lies on this stack.
+    // Clears from `bytes` below the top up to the caller, which runs on this stack.
     static void clear(const Stack& stack, std::size_t bytes);
-    // A stack that nobody is on.
+    // Clears the top of a stack on which nothing runs.
     static void clearUnused(const Stack& stack);
 
   private:

@@ -29,7 +29,7 @@ void forEachStored(const Allocation& from, std::size_t offset, std::size_t bytes
 
 void StoredValues::add(std::uint32_t word) {
     words_.push_back(word);
-    // A program that copies the same values again and again takes no more memory for it.
+    // Sorting removes repeats, so copying the same values again and again takes no more memory.
     constexpr std::size_t kSome = std::size_t{1} << 20;
     if (words_.size() > std::max(kSome, 2 * sorted_)) sort();
 }
@@ -85,7 +85,7 @@ std::size_t notStoredByKernels(const float* values, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) {
         std::uint32_t word;
         std::memcpy(&word, &values[i], sizeof word);
-        // Memory may have been set to zero, where there is nothing to add.
+        // A zero may come from memory that was set to zero and to which nothing was added.
         if (values[i] == 0.0f || std::binary_search(stored.begin(), stored.end(), word)) continue;
         ++missing;
     }

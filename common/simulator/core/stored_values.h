@@ -1,6 +1,5 @@
-// Which values the host has got that a kernel has stored: a test can tell a result that was
-// computed on the device from one that the host has made, also where the host moves it about
-// afterwards.
+// Tracks which host values came from a kernel's store. A test can so tell a result computed on the
+// device from one made by the host, even after the host has moved it.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +14,7 @@ struct Allocation;
 class StoredValues {
   public:
     void add(std::uint32_t word);
-    // In order, each once.
+    // Returns the words in order, each once.
     const std::vector<std::uint32_t>& all();
     void replace(std::vector<std::uint32_t> words);
 
@@ -23,18 +22,18 @@ class StoredValues {
     void sort();
 
     std::vector<std::uint32_t> words_;
-    std::size_t sorted_ = 0;  // so many at the beginning are in order, each once
+    std::size_t sorted_ = 0;  // how many words at the beginning are in order, each once
 };
 
-// To be called where the host gets bytes from an allocation, before they can change: keeps those
-// that kernels have stored. What host and device share, the host may change unseen, so that it is
-// kept by keepSharedWithHost alone.
+// Keeps what kernels have stored of these bytes; called when the host reads them, before they can
+// change. Leaves out memory shared with the host, which the host may change unseen: that is kept by
+// keepSharedWithHost alone.
 void keepCopied(const Allocation& from, const void* source, std::size_t bytes);
-// At the end of each launch.
+// Keeps what kernels have stored in memory shared with the host; called after each launch.
 void keepSharedWithHost();
 
-// To be called where bytes of an allocation are written by others than kernels; `from` is where
-// they come from on the device, or null.
+// Notes that bytes of `to` were written by something other than a kernel. `from` is the allocation
+// they were copied from, or null.
 void noteCopied(Allocation* to, const void* target, const Allocation* from, const void* source,
                 std::size_t bytes);
 

@@ -20,7 +20,7 @@ struct Event {
 
 namespace {
 
-// Handles that exist, so that a wild or destroyed one is an error and not a crash.
+// Returns the handles that exist, so that a wild or destroyed one is an error and not a crash.
 template <class T>
 std::set<T*>& living() {
     static auto* const handles = new std::set<T*>;
@@ -44,7 +44,7 @@ cudaError_t destroy(const char* function, T* handle) {
     return cudaSuccess;
 }
 
-// The null stream is the default stream; a null event is none.
+// Checks the handles. A null stream is the default stream; a null event is no event.
 cudaError_t use(const char* function, const Stream* stream, const Event* event, bool needsEvent) {
     if (const cudaError_t error = Runtime::instance().enter(function)) return error;
     const bool goodStream = !stream || living<Stream>().count(const_cast<Stream*>(stream));
@@ -53,7 +53,7 @@ cudaError_t use(const char* function, const Stream* stream, const Event* event, 
     return Runtime::instance().keep(cudaErrorInvalidResourceHandle);
 }
 
-// A step is kept where its handles are good.
+// Keeps the step if its handles are good.
 cudaError_t step(const char* function, StreamStep::What what, Stream* stream, Event* event,
                  bool needsEvent) {
     if (const cudaError_t error = use(function, stream, event, needsEvent)) return error;
@@ -141,8 +141,8 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
     return cudaSuccess;
 }
 
-// Work is done before each call returns, so there is nothing to wait for; like a device, it
-// tells of a kernel that failed.
+// Waits for nothing, since all work is done before each call returns. Returns the error of a failed
+// kernel, as a device does.
 cudaError_t cudaDeviceSynchronize() {
     Runtime& runtime = Runtime::instance();
     StreamStep step;

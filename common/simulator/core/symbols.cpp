@@ -36,7 +36,7 @@ int readSegments(dl_phdr_info* info, std::size_t, void* out) {
         const ElfW(Phdr)& segment = info->dlpi_phdr[i];
         const std::uintptr_t start = info->dlpi_addr + segment.p_vaddr;
         if (segment.p_type == PT_TLS) program.threadLocalBytes = segment.p_memsz;
-        // Tables of virtual functions are written once, by the loader.
+        // The loader alone writes tables of virtual functions, so they count as read-only.
         if ((segment.p_type == PT_LOAD && !(segment.p_flags & PF_W)) ||
             segment.p_type == PT_GNU_RELRO)
             program.readOnly.emplace_back(start, start + segment.p_memsz);
@@ -91,7 +91,7 @@ const std::vector<ThreadLocalSymbol>& threadLocalSymbols() { return program().th
 std::size_t threadLocalBytes() { return program().threadLocalBytes; }
 
 std::uintptr_t threadLocalBase() {
-    // Only the loader knows; it tells through dl_iterate_phdr, for the calling thread.
+    // Only the loader knows the address; dl_iterate_phdr returns that of the calling thread.
     std::uintptr_t base = 0;
     dl_iterate_phdr(
         [](dl_phdr_info* info, std::size_t, void* out) {

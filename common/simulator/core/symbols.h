@@ -1,5 +1,4 @@
-// The running program's own symbol table, in which the compiler left the names of shared arrays
-// and kernels.
+// Reads the running program's own symbol table, which holds the names of shared arrays and kernels.
 #pragma once
 
 #include <cstddef>
@@ -15,24 +14,23 @@ struct ThreadLocalSymbol {
     std::size_t bytes;
 };
 
-// Variables with storage per host thread, by offset.
+// Returns the thread-local variables, ordered by offset.
 const std::vector<ThreadLocalSymbol>& threadLocalSymbols();
 std::size_t threadLocalBytes();
-// Where the calling host thread's block of them begins.
+// Returns where the calling host thread's block of thread-local variables begins.
 std::uintptr_t threadLocalBase();
 
-// The mangled name of the function that starts at this address; empty where there is none.
+// Returns the mangled name of the function that starts at this address, or nothing.
 std::string mangledName(const void* function);
-// The mangled name of the variable of the program, global or static, that holds this address; empty
-// where there is none.
+// Returns the mangled name of the global or static variable that holds this address, or nothing.
 std::string objectAt(std::uintptr_t address);
 std::string demangled(const std::string& mangled);
 
-// Whether the address lies in a function of the program that is neither the simulator's nor the
-// standard library's: in a kernel, or in what it calls of its own.
+// Tests whether the address lies in a kernel or in another function of the program, but not in the
+// simulator or the standard library.
 bool isKernelCode(const void* address);
 
-// Whether the address lies in memory of the program itself that nobody can write.
+// Tests whether the address lies in memory of the program that nothing can write.
 bool isReadOnlyData(std::uintptr_t address);
 
 }  // namespace cusim

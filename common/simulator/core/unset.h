@@ -1,4 +1,4 @@
-// What memory holds that nothing has written yet: the same on every run, and no number.
+// The words that memory holds before anything is written: the same on every run, and no number.
 #pragma once
 
 #include <algorithm>
@@ -8,13 +8,12 @@
 
 namespace cusim {
 
-// A signalling NaN: arithmetic turns it into a quiet one, copying keeps it, so that "never
-// written" and "added to, but never set" can be told apart afterwards. The labs' comparison knows
-// the same pattern.
+// A signalling NaN. Arithmetic makes it quiet and copying keeps it, which tells "never written"
+// from "added to, but never set". The labs' comparison knows the same pattern.
 constexpr std::uint32_t kUnsetWord = 0x7FA5C0DEu;
 
-// In a thread's own memory: a quiet NaN with another payload, so that a kernel that stores a local
-// variable which it never set is not taken for one that stores nothing.
+// Fills a thread's own memory. A quiet NaN with another payload, so that a kernel which stores an
+// unset local variable does not look like one that stores nothing.
 constexpr std::uint32_t kUnsetLocalWord = 0x7FE5C0DEu;
 
 inline void fillUnset(void* start, std::size_t bytes) {

@@ -1,4 +1,4 @@
-// The lanes of a warp that meet in a shuffle, a vote or a __syncwarp.
+// Lets the lanes of a warp meet in a shuffle, a vote or a __syncwarp.
 #include <algorithm>
 
 #include "simulator/core/block_runner.h"
@@ -36,13 +36,13 @@ const WarpValues& BlockRunner::exchange(unsigned mask, std::uint64_t value, cons
     self.orders = orders;
     completeWarp(self);
     if (self.state == State::AtWarp) yield();
-    // The lane may have gone on without giving up its turn.
+    // Repeats what prepareTurn() does, for a lane that did not give up its turn.
     worker_.actor.warpEpoch = self.warpEpoch;
     worker_.chooseQuickEpoch();
     return *self.received;
 }
 
-// Lets the lanes of a warp go on when the last of them has come to the call.
+// Lets the lanes of a warp go on once the last of them has come to the call.
 void BlockRunner::completeWarp(SimulatedThread& thread) {
     const std::uint32_t first = thread.linear / 32 * 32;
     const unsigned wanted = thread.mask & lanesInKernel(first);
@@ -66,7 +66,7 @@ void BlockRunner::completeWarp(SimulatedThread& thread) {
     }
 }
 
-// Lanes that returned may be the ones that a warp was waiting for.
+// A warp may have been waiting for lanes that have returned since.
 bool BlockRunner::releaseWarps() {
     bool released = false;
     for (std::uint32_t i = 0; i < count_; ++i) {

@@ -21,8 +21,8 @@
 namespace cusim {
 namespace {
 
-// The processor time of a host thread: on a busy machine a thread that waits for a core gets on no
-// faster than an endless one, and is none.
+// Returns the processor time of a host thread in seconds. Elapsed time would accuse a thread that
+// waits for a core on a busy machine.
 double secondsOf(clockid_t clock) {
     timespec time{};
     clock_gettime(clock, &time);
@@ -34,16 +34,15 @@ struct Entry {
     clockid_t clock;
     const Progress* progress;
     double limit;
-    std::uint64_t turn;  // when last looked at
-    double lastLook;     // on the clock
-    double taken = 0;    // by that turn
+    std::uint64_t turn;  // the turn at the last look
+    double lastLook;     // when that was, on the clock
+    double taken = 0;    // seconds of that turn so far
 };
 
-// No single look counts for more: a virtual machine that was put to sleep may make a jump of its
-// clock look like work.
+// Caps what one look counts, because a virtual machine put to sleep may make its clock jump.
 constexpr double kMostALook = 0.25;
 
-// How often is looked, and how often at a turn that has taken half of what it may.
+// The time between two looks, usually and during a turn that has taken half of its limit.
 constexpr std::chrono::milliseconds kUsually{50}, kOften{5};
 
 class Watchdog {
@@ -86,7 +85,7 @@ class Watchdog {
         }
     }
 
-    // True where the thread takes long.
+    // Returns true if the turn has taken half of its limit.
     static bool lookAt(Entry& entry) {
         const std::uint64_t turn = entry.progress->turn.load();
         const double now = secondsOf(entry.clock);
@@ -95,8 +94,8 @@ class Watchdog {
         entry.turn = turn;
         entry.lastLook = now;
         if (entry.limit <= 0 || entry.taken < entry.limit / 2) return false;
-        // The handler asks the program's symbols: they must be there before, since the next
-        // signal may interrupt it, and whatever it waits for.
+        // Loads the program's symbols before the handler asks for them: it may interrupt itself, or
+        // the very code that loads them.
         threadLocalSymbols();
         entry.progress->slowTurn.store(turn);
         if (entry.taken > entry.limit) entry.progress->stopTurn.store(turn);

@@ -1,5 +1,5 @@
-// What one host thread needs while it runs simulated threads. The hooks look at this on every
-// access, through a thread-local pointer that is null outside kernels.
+// The state of a host thread that runs simulated threads. The hooks read it on every access through
+// a thread-local pointer, which is null outside kernels.
 #pragma once
 
 #include <algorithm>
@@ -21,28 +21,28 @@ namespace cusim {
 
 class BlockRunner;
 
-// One shared array or one allocation, as this host thread uses it in this launch.
+// One shared array or allocation, as this host thread uses it in this launch.
 struct ArraySlot {
-    // Of a shared array: into the thread-local block. Of device memory: an address.
+    // An offset into the thread-local block (shared array) or an address (device memory).
     std::uintptr_t start = 0;
     std::size_t bytes = 0;
     AccessCount count;
-    std::uint8_t* marks = nullptr;   // see unset_reads.h; null where all counts as written
+    std::uint8_t* marks = nullptr;   // see unset_reads.h; null if every byte counts as written
     std::uint8_t* stored = nullptr;  // see stored_values.h; null for shared arrays
 };
 
-// On cache lines of its own: host threads write theirs all the time.
+// Aligned to cache lines, because each host thread writes its own all the time.
 struct alignas(64) Worker {
-    // Thread-local block of this host thread, in which the shared arrays lie.
+    // The thread-local block of this host thread, which holds the shared arrays.
     std::uintptr_t threadLocals = 0;
     std::size_t threadLocalBytes = 0;
 
-    // See quick_reads.h. Copies of what the two tables hold, side by side for the hot path.
+    // Copies of fields of the two QuickReads below, side by side for the hot path.
     QuickRead* sharedEntries = nullptr;
     QuickRead* deviceEntries = nullptr;
     std::size_t deviceEntryBytes = 0;
     std::uint64_t* quickLoads = nullptr;  // by counter: shared arrays first, then allocations
-    std::uint32_t quickEpoch = 0;         // the actor's epoch; 0 while every read is looked at
+    std::uint32_t quickEpoch = 0;         // the actor's epoch; 0 disables quick reads
     const std::uint16_t* sharedOwner = nullptr;
     std::vector<ArraySlot> shared;  // by index of SharedMemoryMap::arrays()
     std::vector<ArraySlot> global;  // by Allocation::id
@@ -52,8 +52,8 @@ struct alignas(64) Worker {
     // The stack of the simulated thread that runs now.
     std::uintptr_t stackLow = 0;
     std::size_t stackBytes = 0;
-    // How far down threads have used their stacks since the launch began, as far as it was noted:
-    // nobody notes a frame without arrays and the hooks that it calls.
+    // The deepest use of a stack since the launch began, as far as noteStack() saw it: a frame
+    // without arrays and the hooks below it are not noted.
     std::size_t stackUsed = 0;
     void noteStack(const void* deepest, std::size_t below) {
         const auto address = reinterpret_cast<std::uintptr_t>(deepest);
@@ -71,8 +71,8 @@ struct alignas(64) Worker {
     std::vector<std::uint64_t> quickCounts;
 
     bool count = true, countElements = false, checkRaces = true, checkUnset = true;
-    bool logWarps = false;                  // in this block
-    std::vector<std::uint64_t> warpBlocks;  // the blocks in which it is on, in order
+    bool logWarps = false;                  // for this block
+    std::vector<std::uint64_t> warpBlocks;  // blocks for which it is set, in order
     ElementCounters elements;
     Races races;
     UnsetReads unset;
@@ -83,14 +83,15 @@ struct alignas(64) Worker {
 
     BlockRunner* runner = nullptr;
 
-    // To be called when a simulated thread takes its turn. Observers that want every access, and
-    // the epochs of __syncwarp, are not for quick reads.
+    // Enables quick reads for the thread that takes its turn, unless an observer wants every access
+    // or __syncwarp has begun an epoch that their tags lack.
     void chooseQuickEpoch() {
         quickEpoch =
             logWarps || countElements || trace.on() || actor.warpEpoch != 0 ? 0 : actor.epoch;
     }
 
-    // A barrier, or the end of a block: what went before is ordered before what comes.
+    // Ends the stretch before a barrier or the end of a block: accesses after it are ordered behind
+    // it.
     void endEpoch() {
         if (checkRaces) races.endEpoch(actor.block, sharedOwner, sharedStart);
         actor.epoch = nextEpoch++;

@@ -17,7 +17,7 @@ namespace cusim {
 namespace {
 
 Worker* makeWorker() {
-    auto* const worker = new Worker;  // lives as long as its host thread, which is for ever
+    auto* const worker = new Worker;  // lives as long as its host thread, which never ends
     worker->threadLocals = threadLocalBase();
     worker->threadLocalBytes = threadLocalBytes();
     worker->sharedOwner = SharedMemoryMap::instance().owners();
@@ -38,7 +38,7 @@ class Pool {
             try {
                 std::thread(&Pool::serve, this, all_.size() - 1).detach();
             } catch (const std::system_error&) {
-                // A limit on processes (ulimit -u, a container's) is no reason to fail.
+                // Runs with fewer threads under a limit on processes (ulimit -u, a container's).
                 all_.pop_back();
                 break;
             }

@@ -1,4 +1,4 @@
-// The host threads that run blocks, one Worker each. They are started once and sleep between
+// The host threads that run blocks, with one Worker each. They start once and sleep between
 // launches.
 #pragma once
 
@@ -8,13 +8,13 @@
 
 namespace cusim {
 
-// How many of so many workers there are: fewer where the system starts no more threads, at least 1.
+// Returns how many of `wanted` workers there are: at least 1, fewer if the system starts no more.
 int startWorkers(int wanted);
-// Runs `work` once on each of `workers` host threads at the same time, the caller's among them.
+// Runs `work` once on each of `workers` host threads at the same time; the caller is one of them.
 void runOnWorkers(int workers, const std::function<void(Worker&)>& work);
-// At least 1; the number of cores that this process may use unless options say otherwise.
+// Returns the workers that options ask for, or the cores that this process may use, 1 to 16.
 int workerCount();
-// All workers that have ever run, for adding up what they counted.
+// Returns all workers that have ever run, whose counts the caller adds up.
 const std::vector<Worker*>& workers();
 
 }  // namespace cusim

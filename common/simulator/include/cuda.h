@@ -1,4 +1,4 @@
-// The driver interface (cuInit, cuLaunchKernel...) is not simulated; files that include this header
+// The driver interface (cuInit, cuLaunchKernel...) is not simulated. Files that include this header
 // for the runtime's types get those.
 #pragma once
 

@@ -1,5 +1,5 @@
-// The simulated device's stand-in for NVIDIA's header of the same name: all that a .cu file of
-// the labs sees. A file that includes nothing gets it too, as nvcc does it.
+// Stands in for NVIDIA's header of the same name: all that a .cu file of the labs sees. The build
+// includes it in every .cu file, as nvcc does.
 #pragma once
 
 #include <cstdio>
@@ -8,7 +8,7 @@
 #include <ctime>
 
 #include "cusim/keywords.h"
-// Types before functions that use them.
+// These come first because the others use their types.
 #include "cusim/builtins.h"
 #include "cusim/errors.h"
 #include "cusim/vector_types.h"

@@ -1,4 +1,4 @@
-// Included by some files for threadIdx and its like, which cuda_runtime.h declares here.
+// Some files include this for threadIdx and the like, which cuda_runtime.h declares here.
 #pragma once
 
 #include "cuda_runtime.h"

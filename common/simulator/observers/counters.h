@@ -1,5 +1,5 @@
-// Counts loads, stores and atomics by array. Each host thread counts on its own; a launch adds
-// them up at its end, so that the sums do not depend on who ran what.
+// Counts loads, stores and atomics by array. Each host thread counts on its own and a launch adds
+// the counts up, so the sums do not depend on which thread ran which block.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +22,8 @@ inline void countAccess(AccessCount& count, std::size_t bytes, AccessKind kind) 
     }
 }
 
-// How often each 4-byte word of each array was loaded and stored. Costs memory and time, so it is
-// off unless Options::countElements asks for it. Arrays are numbered: shared ones first.
+// Counts how often each 4-byte word of each array was loaded and stored. Costs memory and time, so
+// only Options::countElements turns it on. Arrays are numbered with the shared ones first.
 class ElementCounters {
   public:
     void begin(std::size_t arrays);

@@ -1,4 +1,4 @@
-// What is remembered of one place in memory between two barriers.
+// What the race check keeps of one place in memory between two barriers.
 #pragma once
 
 #include <algorithm>
@@ -14,8 +14,8 @@ namespace cusim {
 // The threads of one block that executed one instruction on the place since the last barrier.
 struct Party {
     std::uint16_t lowest = 0, highest = 0;
-    // The instruction, how often its threads' warp had passed a __syncwarp, and whether that was
-    // since the last barrier: in one word, as they are compared together on every access.
+    // The instruction, the number of __syncwarp that its threads' warp had passed, and whether this
+    // was since the last barrier. One word, because every access compares them together.
     std::uint64_t key = 0;
 
     static std::uint64_t keyOf(Instruction instruction, std::uint16_t warpEpoch) {
@@ -42,7 +42,7 @@ struct Party {
     static constexpr bool kKeepsBlocks = false;
 };
 
-// For device memory, which all blocks share: also the blocks, since the launch began.
+// A party of device memory, which all blocks share: also holds the blocks since the launch began.
 struct PartyOfBlocks : Party {
     std::uint32_t lowestBlock = UINT32_MAX, highestBlock = 0;
 
@@ -66,7 +66,8 @@ inline bool mayConflict(const Party& a, const Party& b) {
     return (a.writes() || b.writes()) && !(a.atomic() && b.atomic());
 }
 
-// The threads of a conflict between two parties of one block since the last barrier, if any.
+// Returns two threads of one block, one of each party, that conflict since the last barrier, if any
+// do.
 inline std::optional<std::pair<std::uint16_t, std::uint16_t>> conflict(const Party& a,
                                                                        const Party& b) {
     if (!mayConflict(a, b)) return std::nullopt;

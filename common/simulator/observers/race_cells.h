@@ -1,4 +1,4 @@
-// The race check's memory: a cell for each 4-byte word of one range. Two parties fit a cell; more
+// The race check's memory: a cell for each 4-byte word of a range. A cell holds two parties; more
 // are rare and kept aside. A range that is accessed in smaller pieces changes to a cell a byte.
 #pragma once
 
@@ -23,15 +23,15 @@ class RaceCells {
     RaceCells(const RaceCells&) = delete;
     RaceCells& operator=(const RaceCells&) = delete;
 
-    // Cells that were last used before this epoch hold nothing.
+    // Begins a launch: cells last used before this epoch count as empty.
     void begin(std::uint32_t firstEpoch) {
         firstEpoch_ = firstEpoch;
         suspects_.clear();
         more_.clear();
     }
 
-    // True where the access was a word's and nothing has written it in this epoch: then the same
-    // instruction in other threads need only be told by join().
+    // Notes an access. Returns true if it was one word's and nothing has written the word in this
+    // epoch: then repeats by the same instruction need only a join().
     __attribute__((always_inline)) bool access(std::size_t offset, std::size_t bytes,
                                                Instruction instruction, const Actor& actor) {
         if (__builtin_expect(shift_ == 2 && ((offset | bytes) & 3) == 0, 1)) {
@@ -44,7 +44,8 @@ class RaceCells {
         return false;
     }
 
-    // Threads from the lowest to the highest have repeated an access of this epoch to a word.
+    // Adds the threads from lowest to highest to a party, after they repeated its access in this
+    // epoch.
     void join(std::size_t offset, Instruction instruction, std::uint16_t lowest,
               std::uint16_t highest) {
         const std::uint64_t key = P::keyOf(instruction, 0);
@@ -61,13 +62,14 @@ class RaceCells {
     }
 
     // Calls report(offset, instruction, instruction, thread, thread) for each word on which two
-    // threads of the block conflict since the last call. To be called at each barrier and at the
+    // threads of the block have conflicted since the last call. Called at each barrier and at the
     // block's end.
     template <class Report>
     void endEpoch(Report report) {
         if (suspects_.empty()) return;
-        // By word also where cells are bytes, so that counts do not depend on the cells. The lowest
-        // of the word's bytes is told, as a word may hold the end of one array and another's start.
+        // Counts by word even where cells are bytes, so that counts do not depend on the cells.
+        // Keeps the lowest of the word's bytes, as a word may hold the end of one array and the
+        // start of another.
         std::map<std::tuple<std::size_t, Instruction, Instruction>,
                  std::tuple<std::size_t, std::uint16_t, std::uint16_t>>
             found;
@@ -77,7 +79,8 @@ class RaceCells {
             for (std::size_t a = 0; a < all.size(); ++a)
                 for (std::size_t b = a; b < all.size(); ++b) {
                     if (!all[a].active() || !all[b].active()) continue;
-                    // Neither the order of the two nor their threads depend on which came first.
+                    // Ordered by key, so that the result does not depend on which access came
+                    // first.
                     const bool swapped = all[b].key < all[a].key;
                     const P& low = swapped ? all[b] : all[a];
                     const P& high = swapped ? all[a] : all[b];
@@ -99,8 +102,8 @@ class RaceCells {
     bool byByte() const { return shift_ == 0; }
     std::size_t bytes() const { return bytes_; }
 
-    // Which blocks have been at a cell since the launch began, and whether one wrote: of ranges
-    // that all blocks share.
+    // The range of blocks that have been at a cell since the launch began, and whether one wrote.
+    // Serves ranges that all blocks share.
     struct Visitors {
         std::uint32_t lowestBlock = UINT32_MAX, highestBlock = 0;
         bool written = false;
@@ -123,7 +126,7 @@ class RaceCells {
     }
     std::vector<P> partiesAt(std::size_t i) const { return parties(i); }
 
-    // Calls visit(offset, parties) for each cell that the launch has written or read.
+    // Calls visit(offset, parties) for each cell that the launch has used.
     template <class Visit>
     void forEach(Visit visit) const {
         for (std::size_t i = 0; i < count(); ++i)
@@ -136,13 +139,13 @@ class RaceCells {
         std::uint32_t epoch;
         std::uint16_t parties;
         bool written;  // by any of the parties
-        bool suspect;  // on the list of this epoch
+        bool suspect;  // in suspects_
         P party[2];
     };
 
     std::size_t count() const { return (bytes_ >> shift_) + 1; }
 
-    // Zero pages, which cost nothing until they are used: epoch 0 is before every launch.
+    // Maps zero pages, which take no memory until they are used; epoch 0 precedes every launch.
     static Cell* map(std::size_t count) {
         void* const range = mmap(nullptr, count * sizeof(Cell), PROT_READ | PROT_WRITE,
                                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -231,7 +234,7 @@ class RaceCells {
         return &others.back();
     }
 
-    // Only where more than one thread has been there since the last barrier.
+    // Adds the cell to the suspects if more than one thread has been there since the last barrier.
     void suspect(std::size_t i) {
         Cell& cell = cells_[i];
         if (cell.parties == 1 && cell.party[0].oneThread()) return;

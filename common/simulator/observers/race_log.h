@@ -1,7 +1,7 @@
-// Data races, found by what is ordered and not by luck: two accesses to one place by different
-// threads, at least one of them a write, not both atomic, with no barrier between. For each place
-// and each instruction only the lowest and the highest thread are kept; whether some pair of
-// threads conflicts follows from these, and does not depend on the order in which they ran.
+// Data races: two accesses to one place by different threads, at least one of them a write, not
+// both atomic, with no barrier between. Each place keeps only the lowest and the highest thread of
+// each instruction. Whether some pair of threads conflicts follows from these, whatever order they
+// ran in.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace cusim {
 
-// Two instructions that race on one array, and how often. `first` is the lower one.
+// Two instructions that race on one array; `first` is the lower one.
 struct RacePair {
     bool shared = false;
     std::uint32_t array = 0;  // index of the shared array, or id of the allocation
@@ -27,9 +27,9 @@ struct RacePair {
     }
 };
 
-// One place of all those where a pair races: the same one however the threads were scheduled.
+// One of the places where a pair races: the same one however the threads were scheduled.
 struct RaceExample {
-    std::uint64_t count = 0;  // places, each counted once between two barriers
+    std::uint64_t count = 0;  // number of such places, each counted once between two barriers
     std::uint32_t block = 0, otherBlock = 0;
     std::uint64_t offset = 0;  // bytes into the array
     std::uint32_t firstThread = 0, secondThread = 0;

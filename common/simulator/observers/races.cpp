@@ -14,7 +14,7 @@ void Races::begin(std::size_t threadLocalBytes, std::vector<std::size_t> allocat
     shared_->begin(firstEpoch);
     if (global_.size() < allocationBytes.size()) global_.resize(allocationBytes.size());
     for (std::size_t id = 0; id < global_.size(); ++id) {
-        // A freed allocation holds nothing, and an id is never given twice.
+        // A freed allocation has no bytes, and its id is never given again.
         const std::size_t bytes = id < allocationBytes.size() ? allocationBytes[id] : 0;
         if (bytes == 0)
             keepSpare(std::move(global_[id]));
@@ -28,7 +28,8 @@ void Races::begin(std::size_t threadLocalBytes, std::vector<std::size_t> allocat
     log_.clear();
 }
 
-// Programs often allocate the same sizes again: cells that have been touched cost no page faults.
+// Keeps cells of freed allocations: programs often allocate the same sizes again, and cells that
+// have been touched cost no page faults.
 void Races::keepSpare(std::unique_ptr<GlobalCells> cells) {
     constexpr std::size_t most = 8;
     if (!cells || cells->byByte()) return;
@@ -80,7 +81,7 @@ void addParties(Places& places, std::size_t offset, const std::vector<PartyOfBlo
     }
 }
 
-// Host threads saw parts of the grid: brings together what they saw of each place.
+// Brings together what the host threads saw of each place, each of a part of the grid.
 Places suspects(const std::vector<const Races::GlobalCells*>& all) {
     Places places;
     const auto used = [](const Races::GlobalCells* cells) { return cells != nullptr; };
@@ -89,7 +90,7 @@ Places suspects(const std::vector<const Races::GlobalCells*>& all) {
     const bool byByte = std::any_of(all.begin(), all.end(), [](const Races::GlobalCells* cells) {
         return cells && cells->byByte();
     });
-    // Where one of them saw bytes, the words of the others are taken apart.
+    // If one of them saw bytes, the words of the others are split into bytes.
     for (const Races::GlobalCells* cells : all) {
         if (!cells || !byByte) continue;
         const std::size_t width = cells->byByte() ? 1 : 4;
@@ -98,7 +99,7 @@ Places suspects(const std::vector<const Races::GlobalCells*>& all) {
         });
     }
     if (byByte) return places;
-    // Most words are one block's own, or are only read.
+    // Skips most words: they are one block's own, or are only read.
     for (std::size_t i = 0; i < (*first)->cells(); ++i) {
         Races::GlobalCells::Visitors visitors;
         for (const Races::GlobalCells* cells : all)
@@ -115,7 +116,7 @@ Places suspects(const std::vector<const Races::GlobalCells*>& all) {
 void findRacesAcrossBlocks(std::uint32_t allocation,
                            const std::vector<const Races::GlobalCells*>& all, RaceLog& log) {
     const Places places = suspects(all);
-    // Counted by word, as within a block.
+    // Counts by word, as within a block.
     std::set<std::tuple<std::size_t, Instruction, Instruction>> counted;
     for (const auto& [offset, parties] : places)
         for (auto a = parties.begin(); a != parties.end(); ++a)

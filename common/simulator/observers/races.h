@@ -1,5 +1,5 @@
-// The race check of one host thread: the shared memory of the block that it runs, and device
-// memory, within that block and, when the launch has ended, across blocks.
+// The race check of one host thread. It covers shared memory of the running block, and device
+// memory within that block and, after the launch, across blocks.
 #pragma once
 
 #include <memory>
@@ -15,12 +15,12 @@ class Races {
     using SharedCells = RaceCells<Party>;
     using GlobalCells = RaceCells<PartyOfBlocks>;
 
-    // Before a launch. Sizes of allocations in bytes, by id; cells are made when first needed.
+    // Begins a launch. `allocationBytes` are sizes by id; cells are made when first needed.
     void begin(std::size_t threadLocalBytes, std::vector<std::size_t> allocationBytes,
                std::uint32_t firstEpoch);
 
-    // Both are true where an access by the same instruction would change nothing but the threads
-    // that have been there: see join.
+    // Note an access. Return true if a repeat by the same instruction would change nothing but the
+    // threads that have been there: see joinShared and joinGlobal.
     bool onShared(std::size_t offset, std::size_t bytes, Instruction instruction,
                   const Actor& actor) {
         return shared_->access(offset, bytes, instruction, actor);
@@ -31,7 +31,7 @@ class Races {
         if (__builtin_expect(!cells, 0)) cells = make(allocation);
         return cells->access(offset, bytes, instruction, actor);
     }
-    // These threads, the lowest to the highest, have repeated a read of a word since.
+    // Add the threads from lowest to highest, which have repeated a read of a word since.
     void joinShared(std::size_t offset, Instruction instruction, std::uint16_t lowest,
                     std::uint16_t highest) {
         shared_->join(offset, instruction, lowest, highest);
@@ -41,8 +41,8 @@ class Races {
         global_[allocation]->join(offset, instruction, lowest, highest);
     }
 
-    // At each barrier and at a block's end. `owner` and `start` tell which shared array holds a
-    // byte of the thread-local block, and where that array starts.
+    // Ends a stretch at each barrier and at a block's end. `owner` is the shared array that holds a
+    // byte of the thread-local block, `start` where that array starts.
     void endEpoch(std::uint32_t block, const std::uint16_t* owner,
                   const std::vector<std::size_t>& start);
 
@@ -57,13 +57,13 @@ class Races {
     std::vector<std::unique_ptr<GlobalCells>> global_;
     std::vector<std::unique_ptr<GlobalCells>> spare_;  // of freed allocations
     std::vector<std::size_t> globalBytes_;
-    std::vector<std::uint32_t> used_;  // allocations with cells, of this launch
+    std::vector<std::uint32_t> used_;  // allocations with cells in this launch
     std::uint32_t firstEpoch_ = 1;
     RaceLog log_;
 };
 
-// Conflicts between blocks on one allocation: `all` are the cells of the host threads that took
-// part, null where one never went there.
+// Logs conflicts between blocks on one allocation. `all` are the cells of the host threads that
+// took part, null for one that never accessed it.
 void findRacesAcrossBlocks(std::uint32_t allocation,
                            const std::vector<const Races::GlobalCells*>& all, RaceLog& log);
 

@@ -28,7 +28,7 @@ std::string extent(const dim3& d) {
     return std::to_string(d.x) + " x " + std::to_string(d.y) + " x " + std::to_string(d.z);
 }
 
-// "load,global,d_M,5,4,31": the element is counted in units of the access's size.
+// Returns, for example, "load,global,d_M,5,4,31". The index counts units of the access's size.
 std::string description(const TraceEvent& event) {
     static const char* const names[] = {"load", "store", "atomic", "barrier"};
     std::string text = names[event.what];
@@ -53,7 +53,7 @@ std::string description(const TraceEvent& event) {
     std::exit(2);
 }
 
-// The file that this program run has begun.
+// The file that this run of the program has begun.
 std::string& begunPath() {
     static std::string path;
     return path;
@@ -135,7 +135,7 @@ void writeTrace(const LaunchReport& launch, std::vector<TraceEvent> events) {
         leaveOut(file, launch,
                  "makes more than " + std::to_string(Trace::kMostEvents) + " accesses");
     } else {
-        // By thread, whatever the schedule was.
+        // Sorts by thread, so that the file does not depend on the schedule.
         std::sort(events.begin(), events.end(), [](const TraceEvent& a, const TraceEvent& b) {
             return std::tie(a.block, a.thread, a.step) < std::tie(b.block, b.thread, b.step);
         });

@@ -1,5 +1,5 @@
-// A record of everything that the threads of a small launch do, one event a line, for pictures:
-// who touches which element when. The launches of one program run go to one file.
+// Records everything that the threads of a small launch do, one event a line, for pictures of which
+// thread touches which element when. The launches of one program run go to one file.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@ namespace cusim {
 struct TraceEvent {
     std::uint32_t block;
     std::uint16_t thread;
-    std::uint32_t step;   // how many events of the thread in this launch came before
-    std::uint32_t phase;  // how many barriers its block had passed
+    std::uint32_t step;   // number of earlier events of the thread in this launch
+    std::uint32_t phase;  // number of barriers that its block had passed
     enum What : std::uint8_t { Load, Store, Atomic, Barrier } what;
     bool shared;
     std::uint32_t array;  // allocation or shared array
@@ -51,13 +51,13 @@ class Trace {
     std::vector<TraceEvent> events_;
 };
 
-// Whether launches are recorded: Options::trace names a file.
+// Tests whether launches are recorded, which they are if Options::trace names a file.
 bool tracing();
-// Starts a file with the names of the columns. One that cannot be written ends the program with a
-// sentence and status 2.
+// Starts a file with the names of the columns. Ends the program with a sentence and status 2 if the
+// file cannot be written.
 void beginTrace(const std::string& path);
 
-// Adds a launch to the file. `events` in any order.
+// Adds a launch to the file; `events` may come in any order.
 void writeTrace(const LaunchReport& launch, std::vector<TraceEvent> events);
 
 }  // namespace cusim

@@ -10,7 +10,7 @@ void UnsetReads::begin(std::size_t threadLocalBytes) {
 }
 
 void UnsetReads::beginBlock() {
-    // Marks of blocks before do not count; when the numbers are used up, all are cleared.
+    // A new mark makes the marks of earlier blocks void. After the last one, all marks are cleared.
     if (mark_ < kLastMark) {
         mark_ += 2;
         return;

@@ -1,5 +1,5 @@
-// Reads of memory that nothing has written: shared memory since its block began, device memory
-// since it was allocated. One byte of marks stands for each byte of memory.
+// Finds reads of memory that nothing has written: shared memory since its block began, device
+// memory since its allocation. Each byte of memory has one byte of marks.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace cusim {
 
-// Marks of a stretch of memory: a byte counts as written while its mark is the current one.
+// Compares and sets marks. A byte counts as written while its mark is the current one.
 class Marks {
   public:
     static bool all(const std::uint8_t* marks, std::size_t bytes, std::uint8_t mark) {
@@ -44,10 +44,10 @@ class Marks {
     }
 };
 
-// Device memory's mark; it does not change.
+// The mark of device memory, which never changes.
 constexpr std::uint8_t kWritten = 1;
-// The mark next to it stands for what an atomic has updated that nothing had written. Each such
-// atomic is noted, so that it does not matter which came first; reads behind it are not.
+// The next mark stands for unset bytes that an atomic has updated. Each such atomic is noted, so
+// that their order does not matter; later reads are not.
 constexpr std::uint8_t updated(std::uint8_t mark) { return static_cast<std::uint8_t>(mark + 1); }
 
 struct UnsetRead {
@@ -72,17 +72,17 @@ struct UnsetExample {
 class UnsetReads {
   public:
     void begin(std::size_t threadLocalBytes);
-    // All shared memory is unset again.
+    // Makes all shared memory unset again.
     void beginBlock();
 
-    // Both are true where all the bytes are set now, so that a read has nothing to tell.
+    // Return true if all the bytes are set now, so that another read has nothing to report.
     bool onShared(std::size_t offset, std::size_t bytes, AccessKind kind, std::uint16_t array,
                   std::size_t arrayStart, Instruction instruction, const Actor& actor) {
         std::uint8_t* const marks = shared_.data() + offset;
         const UnsetRead read{true, array, instruction};
         return onMarks(marks, bytes, mark_, kind, read, offset - arrayStart, actor);
     }
-    // `marks` are those of the allocation.
+    // `marks` are those of the whole allocation.
     bool onGlobal(std::uint8_t* marks, std::size_t offset, std::size_t bytes, AccessKind kind,
                   std::uint32_t allocation, Instruction instruction, const Actor& actor) {
         const UnsetRead read{false, allocation, instruction};

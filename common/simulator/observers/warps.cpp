@@ -18,8 +18,8 @@ std::size_t distinct(std::vector<std::uintptr_t>& values) {
     return static_cast<std::size_t>(std::unique(values.begin(), values.end()) - values.begin());
 }
 
-// How many different units of this size the bytes of a request touch. Lanes mostly go upwards
-// through memory: then nothing has to be sorted.
+// Returns how many different units of this size the bytes of a request touch. Needs no sorting if
+// the lanes go upwards through memory, as they mostly do; returns kNotSorted otherwise.
 template <class Request>
 std::size_t unitsTouched(const Request& request, std::uintptr_t size) {
     std::uintptr_t next = 0;  // behind the last unit seen
@@ -36,7 +36,7 @@ std::size_t unitsTouched(const Request& request, std::uintptr_t size) {
     return units;
 }
 
-// Whether no bank has to serve two different words.
+// Tests that no bank has to serve two different words.
 template <class Request>
 bool freeOfConflicts(const Request& request) {
     std::array<std::uintptr_t, kBanks> wordOf;
@@ -92,7 +92,7 @@ void Warps::endBlock() {
         static_cast<std::uint64_t>(std::count(diverged_.begin(), diverged_.end(), true));
 }
 
-// Whether all lanes that were there executed the same accesses in the same order.
+// Tests whether all lanes that had not returned executed the same accesses in the same order.
 bool Warps::inStep(std::uint32_t first, std::uint32_t end) const {
     const std::vector<Item>* model = nullptr;
     for (std::uint32_t t = first; t < end; ++t) {
@@ -129,7 +129,7 @@ void Warps::endOfStretch(std::uint32_t warp, std::uint32_t lanesLeft) {
         for (const auto& [when, request] : requests) addRequest(request);
     }
     for (std::uint32_t t = first; t < end; ++t) {
-        // Memory that a long loop took is given back, as there are many lanes.
+        // Frees the memory that a long loop took, because there are many lanes.
         if (lanes_[t].capacity() > 1024) lanes_[t] = {};
         lanes_[t].clear();
     }
@@ -147,8 +147,9 @@ std::size_t Warps::distinctUnits(const Request& request, std::uintptr_t size) {
     return distinct(all);
 }
 
-// 8- and 16-byte accesses are served for half and quarter warps at a time (CUDA C++ Programming
-// Guide, "Shared memory"): only conflicts within such a group count.
+// Returns the passes over the banks that a request takes. 8- and 16-byte accesses are served for
+// half and quarter warps at a time, so only conflicts within such a group count (CUDA C++
+// Programming Guide, "Shared memory").
 std::size_t Warps::passes(const Request& request) {
     const std::size_t group = std::max<std::size_t>(
         1, std::size_t{kLanes} * 4 / std::max<std::size_t>(4, request.front()->bytes));
@@ -169,8 +170,8 @@ std::size_t Warps::passes(const Request& request) {
     return result;
 }
 
-// CUDA C++ Programming Guide, "Device memory accesses": a request is split into as many as it has
-// different addresses.
+// Returns the requests into which constant memory splits this one: one for each different address
+// (CUDA C++ Programming Guide, "Device memory accesses").
 std::size_t Warps::distinctAddresses(const Request& request) {
     std::vector<std::uintptr_t> all;
     for (const Item* item : request)
@@ -193,7 +194,8 @@ void Warps::addRequest(const Request& request) {
     } else {
         one.globalRequests = 1;
         one.sectors = distinctUnits(request, kSector);
-        // In words, as narrower accesses are rare; the same word for all lanes counts once.
+        // Counts whole words, as narrower accesses are rare; a word that several lanes want counts
+        // once.
         one.idealSectors = (distinctUnits(request, 4) * 4 + kSector - 1) / kSector;
         add(global_[array], one);
     }

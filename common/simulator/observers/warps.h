@@ -1,9 +1,8 @@
-// What warps do as a whole: which accesses of the 32 lanes form one request, how many sectors of
-// device memory or passes over the banks of shared memory or through constant memory it takes, and
-// which warps diverge. The
-// simulator runs lanes one after the other, so their accesses are kept until all lanes of a warp
-// have come to the next barrier, and are then lined up by instruction and by how often each lane
-// had executed it.
+// Observes warps as a whole: which accesses of the 32 lanes form one request; how many sectors of
+// device memory, passes over the banks of shared memory or passes through constant memory it takes;
+// which warps diverge. The simulator runs lanes one after the other, so it keeps their accesses
+// until all lanes of a warp have come to the next barrier. Then it lines them up by instruction and
+// by how often each lane had executed it.
 #pragma once
 
 #include <cstdint>
@@ -16,22 +15,22 @@ namespace cusim {
 
 class Warps {
   public:
-    // Before a launch: arrays that requests can go to, and which allocations are constant memory.
+    // Begins a launch. `constant` tells, by allocation, which ones are constant memory.
     void begin(std::vector<bool> constant, std::size_t sharedArrays);
     void beginBlock(std::uint32_t threads);
 
-    // `address`: of device memory, or an offset into the block's shared memory.
+    // `address` is one of device memory, or an offset into the block's shared memory.
     void note(std::uint16_t thread, Instruction instruction, std::uintptr_t address,
               std::size_t bytes, std::uint32_t array, bool shared) {
-        // A thread that makes this many accesses without a barrier is no longer followed.
+        // Gives up the block if a thread makes this many accesses without a barrier.
         if (lanes_[thread].size() >= kMostItems) dropped_ = true;
         if (dropped_) return;
         lanes_[thread].push_back({address, instruction,
                                   array << 1 | static_cast<std::uint32_t>(shared),
                                   static_cast<std::uint32_t>(bytes)});
     }
-    // All lanes of this warp have come to a barrier or to their end. `lanesLeft` are those that
-    // have not returned.
+    // Ends the stretch of a warp whose lanes have all come to a barrier or to their end.
+    // `lanesLeft` is a mask of those that have not returned.
     void endOfStretch(std::uint32_t warp, std::uint32_t lanesLeft);
     void endBlock();
 
@@ -57,14 +56,14 @@ class Warps {
     void addRequest(const Request& request);
 
     std::vector<std::vector<Item>> lanes_;  // by thread of the block
-    std::vector<std::uint32_t> alive_;      // by warp: lanes that had not returned
+    std::vector<std::uint32_t> alive_;      // by warp: mask of lanes that had not returned
     std::vector<bool> diverged_;
     std::uint32_t threads_ = 0;
     bool dropped_ = false;  // this block is left out of the report
     WarpReport total_;
     std::vector<bool> constant_;  // by allocation
     std::vector<WarpReport> global_, shared_;
-    Request request_;  // kept for its memory
+    Request request_;  // a member to keep its memory
 };
 
 void add(WarpReport& sum, const WarpReport& more);

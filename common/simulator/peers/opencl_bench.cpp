@@ -1,7 +1,7 @@
 // Times the tiled kernel on an OpenCL platform, for bench.sh:
 //     opencl_bench PLATFORM SOURCE WIDTH RUNS
-// takes the first platform whose name holds PLATFORM, prints 'version ...' and 'run SECONDS' a
-// run, and ends with status 2 where there is no such platform.
+// Takes the first platform whose name holds PLATFORM and prints 'version ...' and 'run SECONDS' a
+// run. Ends with status 2 without such a platform.
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 
@@ -28,11 +28,11 @@ std::string text(cl_platform_id platform, cl_platform_info what) {
     check(clGetPlatformInfo(platform, what, 0, nullptr, &bytes), "clGetPlatformInfo");
     std::string value(bytes, '\0');
     check(clGetPlatformInfo(platform, what, bytes, &value[0], nullptr), "clGetPlatformInfo");
-    value.resize(value.find('\0'));  // the size counts it
+    value.resize(value.find('\0'));  // the size counts the '\0'
     return value;
 }
 
-// "PoCL 3.1" of "OpenCL 3.0 PoCL 3.1  Linux, ...", "Oclgrind 21.10" of "OpenCL 1.2
+// Returns "PoCL 3.1" of "OpenCL 3.0 PoCL 3.1  Linux, ..." and "Oclgrind 21.10" of "OpenCL 1.2
 // (Oclgrind 21.10)".
 std::string ownVersion(cl_platform_id platform) {
     std::istringstream words(text(platform, CL_PLATFORM_VERSION));

@@ -1,5 +1,5 @@
-// Runs the launch() of one file under faults/ on the simulated device, every observer on, and
-// prints each finding as check_faults.sh compares it: its kind, then its line or both lines of a
+// Runs the launch() of one file under faults/ on the simulated device with every observer on.
+// Prints each finding as check_faults.sh compares it: its kind, then its line or both lines of a
 // race, the lower one first.
 #include <cuda_runtime.h>
 
@@ -15,7 +15,7 @@ void launch(const int* in, int* out);
 
 namespace {
 
-// What every file under faults/ counts on.
+// The size that every file under faults/ expects.
 constexpr int kElements = 64;
 
 void hostCode() {
@@ -28,13 +28,13 @@ void hostCode() {
     cudaMemcpy(in, values.data(), bytes, cudaMemcpyHostToDevice);
     cudaMemset(out, 0, bytes);
     launch(in, out);
-    // What it says of a kernel that fails is among the findings.
+    // Asks because a launch without it is a finding; the findings tell of a kernel that failed.
     static_cast<void>(cudaGetLastError());
     cudaFree(in);
     cudaFree(out);
 }
 
-// "other side: kernel.cu:12", "threads wait at kernel.cu:12": the lines that details name.
+// Returns the finding's line and those that its details name, as in "other side: kernel.cu:12".
 std::vector<int> linesOf(const cusim::Finding& finding) {
     std::vector<int> lines{finding.line};
     const std::string place = finding.file + ":";

@@ -1,4 +1,4 @@
-// What is printed to stdout while this lives, by whatever means.
+// Captures everything that is printed to stdout while an object of this class lives.
 #pragma once
 
 #include <unistd.h>
@@ -20,7 +20,7 @@ class CapturedOutput {
     CapturedOutput(const CapturedOutput&) = delete;
     CapturedOutput& operator=(const CapturedOutput&) = delete;
 
-    // Ends the capture.
+    // Ends the capture and returns its text.
     std::string text() {
         release();
         std::string out(static_cast<std::size_t>(std::ftell(file_)), '\0');

@@ -1,4 +1,4 @@
-// A device as new, with options that a test may change: both are put back at its end.
+// Resets the device and the options, which a test may then change, and restores both at its end.
 #pragma once
 
 #include "simulator/simulator.h"
@@ -6,7 +6,7 @@
 class ChosenOptions {
   public:
     ChosenOptions() {
-        // Whatever CUSIM_SCHEDULE and CUSIM_WORKERS say.
+        // The defaults, whatever CUSIM_SCHEDULE and CUSIM_WORKERS say.
         cusim::options() = cusim::Options{};
         cusim::reset();
     }

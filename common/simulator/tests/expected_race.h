@@ -1,4 +1,4 @@
-// What a race's finding must say, with lines told by the names in their comments.
+// What a race's finding must say. A line is named by the mark in its comment.
 #pragma once
 
 #include <string>
@@ -7,9 +7,9 @@
 #include "testing/catch.h"
 
 struct ExpectedRace {
-    std::string array, first, second;  // equal marks: one line
+    std::string array, first, second;  // marks; the same twice for one line
     unsigned long long count;
-    std::string example;  // a part of it
+    std::string example;  // part of the example
 };
 
 inline std::string otherMark(const cusim::Finding& finding) {

@@ -1,4 +1,4 @@
-// What all findings say, and whether they say it however the launch was scheduled.
+// Checks the text of all findings, and that no schedule changes it.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ inline bool holds(const std::string& text, const std::string& part) {
     return text.find(part) != std::string::npos;
 }
 
-// The names in a line's comment.
+// Returns the marks in a line's comment.
 inline std::string marksOf(const std::string& file, int line) {
     const std::string source = cusim::sourceLine(file, line);
     const std::size_t comment = source.find("// ");
@@ -26,7 +26,7 @@ inline std::string allFindings() {
     return text;
 }
 
-// The launches by name under several schedules and numbers of host threads, and repeated.
+// Runs each launch under several schedules and numbers of host threads, and repeatedly.
 template <class Run>
 void checkSameTextAlways(const std::vector<std::string>& names, Run run) {
     for (const std::string& name : names) {
@@ -42,7 +42,7 @@ void checkSameTextAlways(const std::vector<std::string>& names, Run run) {
         for (const std::string schedule :
              {"forward", "reverse", "random:1", "random:2", "random:3"})
             for (const int workers : {1, 2, 5}) {
-                // A near miss has less to say.
+                // Fewer runs are enough for a near miss.
                 if (expected.empty() && workers != 2) continue;
                 cusim::options().schedule = schedule;
                 cusim::options().workers = workers;

@@ -3,8 +3,8 @@
 
 namespace constants {
 
-// Each run of `group` threads reads one element; the table has 64 elements of 8 bytes.
+// Makes each run of `group` threads read one element; the table has 64 elements of 8 bytes.
 void readInGroups(int threads, int group);
-void readOneOfEach();  // one float that all threads want, one for each thread, and global memory
+void readOneOfEach();  // reads a float common to all threads, one of each thread, and global memory
 
 }  // namespace constants

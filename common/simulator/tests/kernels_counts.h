@@ -1,4 +1,4 @@
-// Kernels of which it is known how often they load and store, one host function each.
+// Kernels with a known number of loads and stores, one host function each.
 #pragma once
 
 #include <vector>
@@ -19,7 +19,7 @@ void builtins(int n);
 void constantFilter(int n);
 void sharedAtomics(int n);
 void structCopy(int n);  // of 12 bytes
-// 8 x 8 blocks, of which those of the last column diverge.
+// Launches 8 x 8 blocks, of which those of the last column diverge.
 void lastColumnDiverges();
 void firstOfMany(int n, const std::vector<float>& in, std::vector<float>& out);
 

@@ -1,5 +1,5 @@
-// Kernels in every form that a declaration may have, and a function that is none. It is launched
-// by ways that the translator cannot see through.
+// Kernels in every form that a declaration may have, and one function that is no kernel. The
+// launches of it are those that the translator cannot see through.
 #include "kernels_declared.h"
 
 namespace declared {

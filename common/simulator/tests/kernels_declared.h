@@ -2,9 +2,9 @@
 
 namespace declared {
 
-// The number of launches of right kernels that ran, and how many there are.
+// Returns how many launches of kernels ran, and in `all` how many were made.
 int runAll(int& all);
-// A function without __global__, launched in three ways.
+// Each launches a function without __global__ in another way.
 int byPointer();
 int byHelper();
 int byCall();

@@ -39,7 +39,7 @@ __global__ void updatePastEnd(int* x) {
     if (culprit()) atomicAdd(&x[kThreads], 1);  // updatePastEnd
 }
 __global__ void sharedPastEnd(int* y, int last) {
-    // Seven bytes before an int: the eighth is nobody's.
+    // Seven bytes before an int, so that the eighth belongs to no array.
     __shared__ char bytes[7];
     __shared__ int behind[2];
     behind[0] = 1;
@@ -96,7 +96,7 @@ __global__ void hugeLocal(int* y) {
 __global__ void failAssertion() {
     assert(!culprit());  // failAssertion
 }
-// In brackets, which the translator lets pass.
+// The brackets hide the calls from the translator.
 __global__ void callExit() {
     if (culprit()) (exit)(3);  // callExit
 }

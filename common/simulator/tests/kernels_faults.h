@@ -1,5 +1,5 @@
-// Kernels that do one thing wrong each. The statement at fault carries its name in a comment, by
-// which the test knows the line that a finding must give.
+// Kernels that do one thing wrong each. The statement at fault carries its name in a comment, in
+// which the test finds the line that a finding must give.
 #pragma once
 
 #include <string>
@@ -7,13 +7,13 @@
 
 namespace faults {
 
-// A grid of 6 blocks of 8 threads, in which thread 3 of blocks 2, 4 and 5 is at fault.
+// Launches 6 blocks of 8 threads, in which thread 3 of blocks 2, 4 and 5 is at fault.
 void launchWith(const std::string& fault);
 
-// Near misses, one after the other; each is right.
+// Launches near misses one after the other; each is right.
 void launchNearMisses();
 
-// Whether a right kernel gives the right result.
+// Tests whether a right kernel gives the right result.
 bool rightKernelRuns();
 
 }  // namespace faults

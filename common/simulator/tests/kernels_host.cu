@@ -65,7 +65,7 @@ void hostDivides() {
     volatile int zero = 0;
     onHost[0] = 12 / zero;  // hostDivides
 }
-// Made before the simulator's own statics: the hooks must stand that.
+// Constructed before the simulator's own statics, which the hooks must survive.
 const std::vector<int> madeAtStart{1, 2, 3};
 
 __device__ int onDevice;

@@ -5,7 +5,7 @@
 extern __shared__ int outside[];
 
 namespace {
-// Not beside the kernels that use it, so that launches need its name.
+// Far from the kernels that use it, so that launches need its name.
 namespace far {
 template <class T>
 __global__ void kernelOfNamespace(T* y, T value) {

@@ -1,4 +1,4 @@
-// Kernels about what a launch passes on: arguments, geometry, memory that outlives a launch.
+// Kernels that show what a launch passes on: arguments, geometry, memory that outlives a launch.
 #pragma once
 
 #include <cstddef>
@@ -7,22 +7,23 @@
 namespace launching {
 
 std::vector<float> convertedArguments();  // what a kernel with (float, char) received for (7, 65)
-int evaluations();                        // of an argument's expression at a launch of 64 threads
-std::vector<int> structByValue();         // 8 threads change their own copy of {1, 2, {3}}
-std::vector<int> throughPointers();       // 1 and 2, by kernels chosen at run time
+int evaluations();  // evaluations of an argument's expression at a launch of 64 threads
+std::vector<int> structByValue();    // 8 threads change their own copy of {1, 2, {3}}
+std::vector<int> throughPointers();  // 1 and 2, by kernels chosen at run time
 std::vector<int> throughCudaLaunchKernel();
-// 1: k(int*); 2: k(float*); 3: template in a namespace; 40 + N: explicit N, deduced type.
+// Returns 1 from k(int*), 2 from k(float*), 3 from a template in a namespace, and 40 + N from a
+// template with N explicit and its type deduced.
 std::vector<int> templatesAndOverloads();
-int virtualCall();                             // 4, by a class whose base would say 0
+int virtualCall();                             // 4, from a derived class; its base returns 0
 std::vector<int> dynamicShared(int n);         // reversed 0..n-1
-std::vector<int> dynamicSharedOutside(int n);  // the same by an array declared outside functions
+std::vector<int> dynamicSharedOutside(int n);  // the same with an array outside of functions
 std::vector<int> dynamicSharedRows();          // transposed 4 x 4 of 0..15
 std::vector<float> carvedArrays();             // 4 x (float + int + double) from one buffer
-std::vector<unsigned> geometry();  // of a (2,3,4) grid of (4,2,3) blocks: how often each was seen
-std::vector<int> unsetShared();    // words of shared memory that block 0 and 1 find at their start
+std::vector<unsigned> geometry();  // runs of each thread of a (2,3,4) grid of (4,2,3) blocks
+std::vector<int> unsetShared();    // words of shared memory that blocks 0 and 1 find at their start
 
-int countUp();       // adds 1 to a __device__ variable on each call, and returns it
-int initialValue();  // of a variable that is declared with {10, 20, 30}[1]
+int countUp();       // adds 1 to a __device__ variable in each call, and returns it
+int initialValue();  // of a variable declared with {10, 20, 30}[1]
 std::vector<int> symbols();
 
 std::vector<int> managed();
@@ -32,8 +33,8 @@ std::vector<int> pinned();
 void print(int blocks);  // two lines a thread, two threads a block, then one by the host
 void announceAndFail();  // block 1 fails after it has printed
 
-// Every thread of every block writes its number to one place, with no order.
+// Returns the number that remains where every thread of every block writes its own, unordered.
 int lastWriter(int blocks, int threads);
-std::vector<int> arrivals(int threads, int blocks);  // the order in which threads came by
+std::vector<int> arrivals(int threads, int blocks);  // order in which the threads came by
 
 }  // namespace launching

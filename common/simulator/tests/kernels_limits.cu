@@ -15,7 +15,7 @@ __global__ void vectorKernel(float* x, int first) {
     *reinterpret_cast<float4*>(x + first) = make_float4(1, 2, 3, 4);  // offAlignment
 }
 
-// A device takes these in pieces: no member is off its own alignment.
+// A device accesses these in pieces, so each member needs only its own alignment.
 struct Pair {
     float a, b;
 };

@@ -6,17 +6,17 @@
 namespace limits {
 
 void storeInRow(int column);         // of a 4 x 4 shared array
-void storeVector(int firstElement);  // a float4 at x + firstElement, of 8 floats
-std::vector<float> copyInPieces();   // structures that need less than their size as alignment
-void copyBytes(int bytes);           // memcpy in a kernel, between arrays of 64 bytes
-void clearBytes(int bytes);          // memset in a kernel
-void spinOnMemory(bool set);         // waits for a flag that is set, or never will be
-void countInSteps(int step);         // of 0, without end
-void countAgain(int step);           // the same in another kernel
+void storeVector(int firstElement);  // stores a float4 at x + firstElement, in 8 floats
+std::vector<float> copyInPieces();   // copies structures whose alignment is smaller than their size
+void copyBytes(int bytes);           // calls memcpy in a kernel, between arrays of 64 bytes
+void clearBytes(int bytes);          // calls memset in a kernel
+void spinOnMemory(bool set);         // waits for a flag, which without `set` never comes
+void countInSteps(int step);         // never ends with step 0
+void countAgain(int step);           // the same with another kernel
 void doNothing(bool forEver);
 void countInCallee(int step);
 void nest(int outerStep, int innerStep);
-void passBarriers(int step);  // of 0, without end
+void passBarriers(int step);  // never ends with step 0
 void passManyBarriers(int times);
 
 }  // namespace limits

@@ -1,4 +1,4 @@
-// Kernels whose effect depends on the order in which threads run, or shows it.
+// Kernels that depend on the order in which threads run, or show it.
 #include <cassert>
 #include <cstdio>
 

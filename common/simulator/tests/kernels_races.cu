@@ -15,7 +15,7 @@ namespace {
 constexpr int kThreads = 64;  // two warps
 constexpr int kTile = 8;
 
-// One output element a thread, with a tile of two warps and width / kTile phases.
+// Computes one output element a thread, with a tile of two warps and width / kTile phases.
 __global__ void tiled(const float* a, const float* b, float* c, int width, bool first,
                       bool second) {
     __shared__ float tileA[kTile][kTile], tileB[kTile][kTile];
@@ -144,7 +144,7 @@ __global__ void someReturn(int* y, bool barrier) {
     y[t] = s[39 - t];  // return-other
 }
 
-// Half of the threads go round the barrier.
+// Half of the threads skip the barrier.
 __global__ void barrierInBranch(int* y) {
     __shared__ int s[kThreads];
     const int t = threadIdx.x;
@@ -153,8 +153,8 @@ __global__ void barrierInBranch(int* y) {
     y[t] = s[kThreads - 1 - t];  // branch-other
 }
 
-// What one thread writes and reads, another one writes and a third one reads: whoever runs first,
-// the example is the same.
+// One thread writes and reads what another one writes and a third one reads. The example must be
+// the same whichever of them runs first.
 __global__ void threeThreads(int* y) {
     __shared__ int s[1];
     const int t = threadIdx.x;

@@ -1,5 +1,5 @@
-// Kernels with one data race each, and kernels that nearly have it. A statement that takes part
-// carries a name in a comment, by which the test knows the lines that a finding must give.
+// Kernels with one data race each, and kernels that nearly have one. A statement that takes part
+// carries a name in a comment, in which the test finds the lines that a finding must give.
 #pragma once
 
 #include <string>
@@ -7,13 +7,13 @@
 
 namespace racing {
 
-// The launches' names, of races and of near misses; the latter begin with "ok ".
+// Return the names of the launches; those of near misses begin with "ok ".
 std::vector<std::string> sharedNames();
 std::vector<std::string> warpNames();
 std::vector<std::string> globalNames();
 void launch(const std::string& name);
 
-// One block of width x width threads transposes in place, with or without a barrier.
+// Transposes in place with one block of width x width threads, with or without a barrier.
 void transposeInPlace(int width, bool barrier);
 
 }  // namespace racing

@@ -29,7 +29,7 @@ __global__ void readNext(int* y, int* z, bool next) {
     z[b] = y[(b + (next ? 1 : 0)) % kBlocks];  // next-other
 }
 
-// Nobody but the first block reads.
+// Only the first block reads.
 __global__ void firstReads(int* y, int* z, bool own) {
     y[own ? blockIdx.x : 0] = 1;       // first-write
     if (blockIdx.x == 0) z[0] = y[0];  // first-read
@@ -58,7 +58,7 @@ __global__ void variable(bool own) {
         total = 1;  // variable
 }
 
-// Blocks with bytes of their own, and one that reads the whole word.
+// Each block writes a byte of its own, except one, which reads the whole word.
 __global__ void bytes(char* y, int* z, int reader) {
     if (static_cast<int>(blockIdx.x) == reader)
         z[0] = *reinterpret_cast<int*>(y);  // blocks-word
@@ -66,7 +66,7 @@ __global__ void bytes(char* y, int* z, int reader) {
         y[blockIdx.x] = 1;  // blocks-byte
 }
 
-// Named by the line that allocates.
+// Reports name the arrays by the lines that allocate them.
 struct Two {
     int *d_y, *d_z;
     explicit Two(bool managed = false) {
@@ -92,7 +92,7 @@ void writeThenRead() {
     write<<<kBlocks, kThreads>>>(on.d_y);
 }
 
-// The first launch makes the cells of one host thread those of bytes.
+// The first launch makes the cells of one host thread byte cells.
 void wordsAfterBytes() {
     const Two on;
     bytes<<<1, 1>>>(reinterpret_cast<char*>(on.d_y), on.d_z, 1);

@@ -18,7 +18,7 @@ __global__ void lanes(int* y, Between between, int distance) {
     y[t] = s[t ^ distance];  // lane-other
 }
 
-// Warp by warp, as many __syncwarps as there are steps.
+// Reduces each warp on its own, with two __syncwarps a step.
 __global__ void warpReduce(int* y, int lanesOfLast) {
     __shared__ int s[kThreads];
     const int t = threadIdx.x, lane = t % 32;
@@ -80,7 +80,7 @@ __global__ void structs(Particle* y, int distance) {
     y[t] = particles[(t + distance) % kThreads];  // struct-other
 }
 
-// Two threads own the members of one element.
+// Two threads write different members of one element, or the same one.
 __global__ void members(Particle* y, bool sameMember) {
     __shared__ Particle shared[kThreads / 2];
     const int t = threadIdx.x;
@@ -97,7 +97,7 @@ __global__ void dynamic(int* y, int distance) {
     y[t] = s[t ^ distance];  // dynamic-other
 }
 
-// Arrays that share a word of memory: the one that races is named.
+// The arrays share a word of memory; the report must name the one that races.
 __global__ void oddSizes(char* y, int distance) {
     __shared__ char before[5];
     __shared__ char behind[7];

@@ -1,4 +1,4 @@
-// Ways of a value from a kernel, or from the host alone, to the host.
+// Ways in which a value reaches the host, from a kernel or from the host alone.
 #pragma once
 
 #include <string>

@@ -3,11 +3,11 @@
 
 namespace traced {
 
-// 2 blocks of 4 threads that reverse their 4 elements of x into y through shared memory.
+// Reverses in 2 blocks of 4 threads their 4 elements of x into y, through shared memory.
 void reverseBlocks();
-// The same kernel with so many blocks.
+// Launches the same kernel with this many blocks.
 void reverseManyBlocks(int blocks);
-// Adds 1 to one counter in each thread.
+// Launches a kernel in which each thread adds 1 to one counter.
 void countUp();
 
 }  // namespace traced

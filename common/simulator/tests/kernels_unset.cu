@@ -19,7 +19,7 @@ __global__ void neverStored(int* y, bool store) {
     y[threadIdx.x] = s[threadIdx.x];  // never-stored
 }
 
-// A tile whose elements beyond the matrix get no zero.
+// Loads a tile whose elements beyond the matrix get no zero, unless `zero`.
 __global__ void partOfTile(const float* x, float* y, int width, bool zero) {
     __shared__ float tile[8][8];
     const int tx = threadIdx.x, ty = threadIdx.y;
@@ -111,7 +111,7 @@ __global__ void racing(int* y) {
     y[threadIdx.x] = s[63 - threadIdx.x];  // racing-read
 }
 
-// An array that races and one that does not.
+// One array races, the other one does not.
 __global__ void racingAndUnset(int* y) {
     __shared__ int raced[kThreads], never[kThreads];
     raced[threadIdx.x / 2] = 1;                                    // raced
@@ -166,7 +166,7 @@ void byKernel(int stored) {
     store<<<kBlocks, kThreads>>>(on.d_x, stored);
     on.readX();
 }
-// The marks travel with the copy, in both directions.
+// Copies in both directions; the marks must travel with the copy.
 void byCopy(int stored, int copied) {
     const Two on, from;
     cudaMemset(on.d_x, 0, kElements * sizeof(int));

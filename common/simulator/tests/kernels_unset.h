@@ -1,5 +1,5 @@
 // Kernels that read what nothing has written, and kernels that nearly do. The statement at fault
-// carries a name in a comment, by which the test knows the line that a finding must give.
+// carries a name in a comment, in which the test finds the line that a finding must give.
 #pragma once
 
 #include <string>
@@ -7,20 +7,21 @@
 
 namespace unset {
 
-// The launches' names; those of near misses begin with "ok ".
+// Returns the names of the launches; those of near misses begin with "ok ".
 std::vector<std::string> names();
 void launch(const std::string& name);
 
-// Copies an output to the host of which a kernel stored elements [0, stored) of 12; `bytes` of it.
+// Copies `bytes` of an output of 12 elements to the host, of which a kernel stored the first
+// `stored`.
 void copyOutput(int stored, std::size_t bytes);
-// The same through another allocation.
+// Does the same through another allocation.
 void copyOutputOfCopy(int stored);
 
-// How many unset reads are found when only the first of so many blocks stores what it reads.
+// Returns how many unset reads are found when only the first block stores what it reads.
 unsigned long long blocksOfWhichTheFirstStores(int blocks);
 
-// How many words of local variables that a kernel never set hold anything but the pattern of such
-// memory. Before each of its launches another kernel uses the stacks.
+// Returns how many words of unset local variables do not hold the pattern of unset local memory.
+// Another kernel uses the stacks before each launch.
 int localWordsThatDiffer(int blocks);
 
 }  // namespace unset

@@ -103,7 +103,7 @@ __global__ void compareAndSwapKernel(int* count) {
     } while (seen != expected);
 }
 
-// As the CUDA C++ Programming Guide adds doubles, "Atomic functions".
+// Adds doubles as the CUDA C++ Programming Guide does, "Atomic functions".
 __global__ void addDoublesKernel(unsigned long long* sum) {
     unsigned long long seen = atomicAdd(sum, 0), expected;
     do {

@@ -1,19 +1,19 @@
-// Kernels about what threads tell each other: barriers, warp functions, atomics.
+// Kernels whose threads exchange values: through barriers, warp functions and atomics.
 #pragma once
 
 #include <vector>
 
 namespace warps {
 
-// By thread: __syncthreads_count, _and, _or of (thread < `below`).
+// Returns by thread __syncthreads_count, _and and _or of (thread < `below`).
 std::vector<int> blockVotes(int threads, int below);
-// The same by the threads that are left when the first `gone` have returned.
+// Returns the same for the threads left after the first `gone` have returned.
 std::vector<int> votesOfTheRest(int threads, int gone);
 
 enum Shuffle { Direct, Up, Down, Xor };
 std::vector<int> shuffle(Shuffle which, int operand, int width, int threads);  // of 100 + lane
-std::vector<double> shuffledDoubles();  // of lane / 2, by 1 down
-// By thread: ballot, any, all of (lane % 2 == 0); then any of false, all of true.
+std::vector<double> shuffledDoubles();  // of the values lane / 2, by 1 down
+// Returns by thread ballot, any and all of (lane % 2 == 0); then any of false, all of true.
 std::vector<unsigned> warpVotes(int threads);
 unsigned ballotOfTheRest(int threads, int gone);
 std::vector<unsigned> activeMasks(int threads);
@@ -28,7 +28,7 @@ struct AtomicResults {
     unsigned long long wide;
     float real;
     double precise;
-    std::vector<int> oldValues;  // that the threads' atomicAdd returned
+    std::vector<int> oldValues;  // what the threads' atomicAdd returned
     bool operator==(const AtomicResults& other) const;
 };
 AtomicResults atomics(int blocks, int threads);

@@ -1,4 +1,4 @@
-// A device array that goes with its owner, for tests that are about something else.
+// An array on the device that its owner frees, for tests about something else.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// What translate says of a file that it refuses; empty where it takes it.
+// Returns the message with which translate refuses a file, or nothing if it accepts the file.
 #pragma once
 
 #include <string>

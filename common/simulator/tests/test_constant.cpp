@@ -1,4 +1,4 @@
-// What the warps ask of constant memory.
+// Tests the requests of warps to constant memory.
 #include "chosen_options.h"
 #include "kernels_constant.h"
 #include "simulator/simulator.h"

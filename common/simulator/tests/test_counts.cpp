@@ -1,4 +1,4 @@
-// What the simulated device counts, to the last access.
+// Tests the simulated device's counts, to the last access.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -109,7 +109,7 @@ TEST_CASE("An element that one expression names twice is loaded as the compiler 
 #ifdef __clang__
     CHECK(onlyLaunch().global().loads == 64);
 #else
-    // g++ keeps it in a register, also without optimisation.
+    // g++ keeps the element in a register, even without optimization.
     CHECK(onlyLaunch().global().loads == 32);
 #endif
     CHECK(onlyLaunch().global().stores == 32);

@@ -1,4 +1,4 @@
-// A launch takes a __global__ function, and no other.
+// Tests that a launch accepts __global__ functions only.
 #include "kernels_declared.h"
 #include "simulator/core/finding.h"
 #include "simulator/include/cusim/errors.h"

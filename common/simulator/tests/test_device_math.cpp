@@ -22,7 +22,7 @@ constexpr bool laidOut(std::size_t size, std::size_t alignment) {
 
 bool near(double a, double b, double tolerance) { return std::fabs(a - b) <= tolerance; }
 
-// As in a .cu file that opens std: the names of both worlds are visible.
+// Like a .cu file that opens std: both sets of names are visible.
 namespace with_std {
 using namespace std;
 int smaller(int a, int b) { return min(a, b); }

@@ -1,4 +1,4 @@
-// What a kernel does wrong is found, with line and thread, and does no harm to the next launch.
+// Tests that a kernel's fault is found with line and thread, and does not harm the next launch.
 #include <string>
 #include <vector>
 
@@ -43,7 +43,7 @@ const std::vector<Case>& cases() {
         {"callExit", "unsupported", "calls exit()"},
         {"callAbort", "unsupported", "calls abort()"},
         {"callTrap", "trap", "calls __trap()"},
-        // What is thrown is stored in host memory first, which the device sees.
+        // A thrown value is first stored in host memory, which the device sees.
         {"throwNumber", "host-pointer", "writes memory that no device has", illegal, false},
         {"throwError", "exception", "exception: seven", cudaErrorLaunchFailure, false},
         {"divergeAtBarrier", "barrier-divergence", "", cudaErrorLaunchFailure, false, false},
@@ -70,7 +70,7 @@ const Case& caseOf(const std::string& fault) {
     throw;
 }
 
-// The one finding that a launch with this fault leaves.
+// Returns the one finding that a launch with this fault leaves.
 cusim::Finding findingOf(const std::string& fault) {
     cusim::reset();
     faults::launchWith(fault);
@@ -157,7 +157,7 @@ TEST_CASE("An index past a matrix whose shape is known is told in rows and colum
 
 TEST_CASE("Of an access past the end a guard is advised where the thread may lie outside") {
     const ChosenOptions chosen;
-    // Thread 3 of block 2, with 8 threads a block: number 19 in x.
+    // Thread 3 of block 2, with 8 threads a block, has number 19 in x.
     const std::string often =
         "Guard the access (if (Row < ... && Col < ...)). Where it has a guard";
     for (const int least : {1, 19}) {
@@ -166,7 +166,7 @@ TEST_CASE("Of an access past the end a guard is advised where the thread may lie
         cusim::forgetMatrices();
         INFO(remedy);
         CHECK(holds(remedy, often));
-        // The test has allocated it, in another file.
+        // The test allocated it, in another file.
         CHECK_FALSE(holds(remedy, "allocation"));
     }
     cusim::describeMatrix(nullptr, 20, 40);

@@ -1,5 +1,5 @@
-// What host code does wrong is found, with its line; exit(), exceptions and crashes end the
-// guarded call only.
+// Tests that a fault of host code is found with its line, and that exit(), exceptions and crashes
+// end the guarded call only.
 #include <algorithm>
 #include <chrono>
 #include <string>
@@ -167,7 +167,7 @@ TEST_CASE("Host code that gets little of a core is not taken for an endless loop
     const ChosenOptions chosen;
     cusim::options().secondLimit = 0.2;
     CHECK(runGuarded("hostSpins").how == Outcome::Faulted);
-    cusim::options().secondLimit = 5;  // twice that, and a twentieth of it after an endless loop
+    cusim::options().secondLimit = 5;  // 0.5 s for host code that was endless before
     using Clock = std::chrono::steady_clock;
     const Outcome outcome = cusim::guarded([] {
         const auto start = Clock::now();
@@ -310,14 +310,14 @@ TEST_CASE("More than 48 KiB of shared memory need an attribute first") {
     CHECK(cudaGetLastError() == cudaSuccess);
     CHECK(cusim::findings().empty());
     CHECK(cusim::launches().back().completed);
-    // The attribute is the kernel's until the device is reset.
+    // The kernel keeps the attribute until the device is reset.
     host_faults::launchWithDynamicShared(64 * 1024);
     CHECK(cudaGetLastError() == cudaSuccess);
     cusim::reset();
     host_faults::launchWithDynamicShared(64 * 1024);
     CHECK(cudaGetLastError() == cudaErrorInvalidValue);
     cusim::reset();
-    // 16 KiB of the 96 are taken by the kernel's own arrays.
+    // The kernel's own arrays take 16 KiB of the 96.
     CHECK(host_faults::statusOfAttribute(80 * 1024) == cudaSuccess);
     CHECK(host_faults::statusOfAttribute(80 * 1024 + 1) == cudaErrorInvalidValue);
     CHECK(host_faults::statusOfAttribute(-1) == cudaErrorInvalidValue);

@@ -1,4 +1,4 @@
-// What a launch passes on to its kernel, and what lasts from launch to launch.
+// Tests what a launch passes on to its kernel, and what lasts from launch to launch.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -13,7 +13,7 @@ namespace {
 
 using Ints = std::vector<int>;
 
-// At the end of a test, so that one wrong call does not hide in a right result.
+// Called at a test's end, so that a right result does not hide a wrong call.
 void checkNothingFound() {
     for (const cusim::Finding& finding : cusim::findings()) FAIL_CHECK(cusim::text(finding));
 }

@@ -8,8 +8,8 @@
 
 namespace {
 
-// The kind of the only finding, after a check that it stands on the line with this mark; empty
-// where nothing was found.
+// Returns the kind of the only finding, or nothing without a finding. Checks that the finding
+// stands on the line with this mark.
 std::string kindFound(const std::function<void()>& launch, const std::string& mark) {
     cusim::reset();
     launch();
@@ -92,10 +92,10 @@ TEST_CASE("A loop of barriers without end is stopped at the loop") {
 
 TEST_CASE("A kernel that is slow and ends is not taken for endless") {
     const ChosenOptions chosen;
-    // More barriers than are allowed to take long, each of them quick.
+    // Exceeds the number of barriers that may take long, but each is quick.
     cusim::options().barrierLimit = 1000;
     CHECK(kindFound([] { limits::passManyBarriers(30000); }, "") == "");
-    // And a long way with few.
+    // Takes long, but passes few barriers.
     cusim::options().barrierLimit = 20000;
     cusim::options().secondLimit = 1e-3;
     CHECK(kindFound([] { limits::passManyBarriers(9000); }, "") == "");
@@ -113,6 +113,6 @@ TEST_CASE("A kernel that was endless is not waited for as long the next time") {
     CHECK(secondsOf(1) < 1);
     CHECK(secondsOf(0) > 1);
     CHECK(secondsOf(0) < 1);
-    // It may have ended on other data.
+    // A kernel that was found endless may still end on other data.
     CHECK(secondsOf(1) < 1);
 }

@@ -3,7 +3,7 @@
 
 namespace {
 
-// "2-5 3-4" for a loop from line 2 to 5 and one from 3 to 4.
+// Returns, for example, "2-5 3-4" for a loop from line 2 to 5 and one from 3 to 4.
 std::string loopsIn(const std::string& text) {
     std::string found;
     for (const cusim::Loop& loop : cusim::loopsOf(text))

@@ -1,4 +1,4 @@
-// The devices that can be simulated, and what depends on their limits.
+// Tests the devices that can be simulated, and what depends on their limits.
 #include <cuda_runtime.h>
 
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// Races across blocks, brought together from what several host threads saw.
+// Tests races across blocks, brought together from what several host threads saw.
 #include <map>
 #include <memory>
 #include <random>
@@ -22,8 +22,8 @@ struct Access {
     std::uint16_t thread;
 };
 
-// The blocks in their order, block b on host thread b % workers, each with two stretches between
-// barriers.
+// Runs the blocks in their order, block b on host thread b % workers, each with two stretches
+// between barriers.
 cusim::RaceLog log(const std::vector<Access>& accesses, unsigned workers) {
     std::vector<std::unique_ptr<Cells>> cells(workers);
     std::vector<std::uint32_t> epochs(workers, 0);

@@ -1,4 +1,4 @@
-// The race check's memory against a check that compares every access with every other one.
+// Tests the race check's memory against a comparison of every access with every other one.
 #include <algorithm>
 #include <random>
 #include <set>
@@ -78,7 +78,7 @@ bool conflicting(Instruction a, Instruction b) {
 
 using Keys = std::set<std::tuple<std::size_t, Instruction, Instruction>>;
 
-// Every access compared with every other one, byte by byte.
+// Compares every access with every other one, byte by byte.
 Keys expectedKeys(const std::vector<Access>& accesses) {
     Keys keys;
     for (const Access& a : accesses)
@@ -98,7 +98,7 @@ Keys keysOf(const std::vector<Found>& all) {
     return keys;
 }
 
-// Whether the threads that a report gives as an example do race there.
+// Tests whether the threads that a report gives as an example do race there.
 bool isTrue(const Found& one, const std::vector<Access>& accesses) {
     std::vector<Access> a, b;
     for (const Access& access : accesses) {
@@ -128,7 +128,7 @@ std::vector<Access> randomAccesses(std::mt19937& random, const Shape& shape) {
         a.bytes = shape.bytes ? 1u << below(4) : 4u << below(2);
         a.offset = below(16 / static_cast<unsigned>(a.bytes)) * a.bytes;
         const unsigned number = below(shape.instructions);
-        // An instruction is of one kind.
+        // All accesses of an instruction are of one kind.
         a.instruction = make(number, static_cast<AccessKind>(number % 3));
         a.actor = actor(below(shape.threads), 1, below(shape.warpEpochs));
     }
@@ -141,7 +141,7 @@ TEST_CASE("Races are those that a comparison of all accesses finds, in whatever 
     std::mt19937 random(1);
     for (const Shape& shape : {Shape{4, 3, 1, false}, Shape{4, 9, 1, false}, Shape{70, 4, 3, false},
                                Shape{4, 3, 1, true}, Shape{70, 6, 3, true}}) {
-        // What earlier stretches between barriers left there must not matter.
+        // Earlier stretches between barriers leave parties in the cells, which must not matter.
         Cells used(kBytes);
         for (std::uint32_t round = 1; round <= 400; ++round) {
             std::vector<Access> accesses = randomAccesses(random, shape);

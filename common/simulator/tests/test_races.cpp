@@ -1,5 +1,5 @@
-// Two threads at one place with no barrier between are found, whoever came first; near misses are
-// not.
+// Tests that two threads at one place with no barrier between are found, whichever came first, and
+// that near misses are not.
 #include <map>
 #include <string>
 #include <vector>
@@ -29,7 +29,7 @@ std::string byBlocks(const std::string& first, const std::string& does, const st
 }
 
 const std::map<std::string, Races>& ofSharedMemory() {
-    // The tiled ones: 4 blocks of 64 elements each, 2 phases.
+    // The tiled launches have 4 blocks of 64 elements each and 2 phases.
     static const std::map<std::string, Races> all{
         {"tiled without its first barrier",
          {{"tileA (shared)", "fill-A", "use", 512, writeRead("0,0,0", "7,0,0")},
@@ -101,7 +101,7 @@ const std::map<std::string, Races>& ofWarpsAndSizes() {
     const auto lanes = [](const std::string& other) {
         return Races{{"s (shared)", "lane-own", "lane-other", 64, writeRead("0,0,0", other)}};
     };
-    // Counted in words of 4 bytes.
+    // Counts are of words of 4 bytes.
     static const std::map<std::string, Races> all{
         {"lanes", lanes("1,0,0")},
         {"warps with __syncwarp", lanes("32,0,0")},
@@ -168,7 +168,7 @@ std::vector<cusim::Finding> racesFound() {
     return races;
 }
 
-// Each launch has the races that are expected of it; a near miss has none.
+// Checks that each launch has the expected races, and a near miss none.
 void checkAll(const std::vector<std::string>& names, const std::map<std::string, Races>& expected) {
     const ChosenOptions chosen;
     std::size_t racy = 0;

@@ -1,4 +1,4 @@
-// The runtime's functions that launch nothing: errors, device, memory, streams, events.
+// Tests the runtime's functions that launch nothing: errors, device, memory, streams, events.
 #include <string>
 #include <vector>
 
@@ -30,7 +30,7 @@ TEST_CASE("The last error is forgotten when it is asked for, not when it is peek
     const ChosenOptions chosen;
     CHECK(cudaGetLastError() == cudaSuccess);
     CHECK(cudaSetDevice(3) == cudaErrorInvalidDevice);
-    // A call that succeeds takes no error away.
+    // A successful call keeps the error.
     CHECK(cudaSetDevice(0) == cudaSuccess);
     CHECK(cudaPeekAtLastError() == cudaErrorInvalidDevice);
     CHECK(cudaPeekAtLastError() == cudaErrorInvalidDevice);
@@ -129,7 +129,7 @@ TEST_CASE("Occupancy names the limit that keeps more blocks out") {
     CHECK(std::string(cusim::occupancy(128, 12 * 1024).limitedBy) == "shared memory");
     CHECK(cusim::occupancy(128, 12 * 1024).threads == 8 * 128);
     CHECK(cusim::occupancy(128, 12 * 1024).mostThreads == 2048);
-    // Threads are given out in whole warps.
+    // Threads are allotted in whole warps.
     CHECK(cusim::occupancy(33, 0).threads == 32 * 64);
 }
 
@@ -238,7 +238,7 @@ TEST_CASE("Rows are copied between memories of different pitch") {
           cudaErrorInvalidPitchValue);
     CHECK(cudaMemcpy2D(target, 5, pitched, 2, 3, 2, cudaMemcpyDeviceToHost) ==
           cudaErrorInvalidPitchValue);
-    // A third row there is not.
+    // There is no third row.
     CHECK(cudaMemcpy2D(pitched, pitch, source, 1, 1, 3, cudaMemcpyHostToDevice) ==
           cudaErrorInvalidValue);
     REQUIRE(cusim::findings().size() == 3);

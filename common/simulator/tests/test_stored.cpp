@@ -1,4 +1,4 @@
-// Which values come from a kernel.
+// Tests which values count as a kernel's.
 #include <string>
 
 #include "chosen_options.h"

@@ -1,4 +1,4 @@
-// The record of what went into which stream.
+// Tests the record of what went into which stream.
 #include <cuda_runtime.h>
 
 #include <vector>

@@ -1,4 +1,4 @@
-// The record of small launches, from which pictures are drawn.
+// Tests the record of small launches, from which pictures are drawn.
 #include <unistd.h>
 
 #include <fstream>
@@ -13,7 +13,7 @@
 
 namespace {
 
-// A file name that no other test has, gone at the end.
+// Names a file that no other test uses, and removes it at the end.
 class TraceFile {
   public:
     TraceFile() {
@@ -36,7 +36,7 @@ class TraceFile {
     std::string path_;
 };
 
-// The number of the line of kernels_trace.cu with this mark.
+// Returns the number of the line of kernels_trace.cu with this mark.
 std::string lineOf(const std::string& mark) {
     for (int line = 1; line < 100; ++line)
         if (cusim::sourceLine("common/simulator/tests/kernels_trace.cu", line).find("// " + mark) !=

@@ -1,4 +1,4 @@
-// What becomes of a .cu file's text: launches, and all that must stay as it is.
+// Tests what launches become, and that all other text of a .cu file stays.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -10,7 +10,7 @@ namespace {
 
 const std::string kPrefix = "#include <cuda_runtime.h>\n#line 1 \"k.cu\"\n";
 
-// The translation without its prefix.
+// Returns the translation without its prefix.
 std::string body(const std::string& text) {
     const std::string whole = translate::translate(text, "k.cu");
     REQUIRE(whole.substr(0, kPrefix.size()) == kPrefix);

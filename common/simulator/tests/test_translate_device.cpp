@@ -1,4 +1,4 @@
-// What nvcc refuses in functions for the device, and variables of the device that the host passes.
+// Tests what nvcc refuses in device functions, and device variables that the host passes.
 #include <string>
 #include <vector>
 

@@ -1,4 +1,4 @@
-// What belongs to the host by its name is refused in a kernel, where the name means nothing else.
+// Tests that names of the host are refused in a kernel, unless the file gives them another meaning.
 #include <string>
 #include <vector>
 

@@ -1,5 +1,5 @@
-// What nvcc refuses and a C++ compiler would take: device variables inside functions, and kernels
-// that are called.
+// Tests what nvcc refuses and a C++ compiler would accept: device variables inside functions, and
+// kernels that are called.
 #include <string>
 #include <vector>
 

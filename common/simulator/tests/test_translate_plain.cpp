@@ -1,4 +1,4 @@
-// A launch of a function without __global__ is refused where the text leaves no doubt.
+// Tests that a launch of a function without __global__ is refused where the text leaves no doubt.
 #include <string>
 #include <vector>
 

@@ -1,4 +1,4 @@
-// A function called on the side that it is not made for is refused where the text leaves no doubt.
+// Tests that a call of the other side's function is refused where the text leaves no doubt.
 #include <string>
 #include <vector>
 

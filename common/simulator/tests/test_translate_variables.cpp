@@ -1,4 +1,4 @@
-// What becomes of shared arrays and of device and constant variables.
+// Tests what shared arrays and device and constant variables become.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -23,7 +23,7 @@ std::string refusal(const std::string& text) {
     }
 }
 
-// Blanks have no meaning here and depend on which tokens were cleared.
+// Removes blanks, which mean nothing here and depend on which tokens were cleared.
 std::string squeezed(const std::string& text) {
     std::string out;
     for (const char c : text) {
@@ -48,7 +48,7 @@ std::string pointer(const std::string& type, const std::string& name) {
            "\", sizeof *" + name + ");";
 }
 
-// Names of the variables that the text registers, with the kind of each.
+// Returns the variables that the text registers, with the kind of each.
 std::vector<std::string> registered(const std::string& text) {
     const std::string result = body(text), mark = "VariableRegistration cusimRegistered_";
     std::vector<std::string> names;
@@ -109,7 +109,7 @@ TEST_CASE("A static shared array is left to the keyword's macro") {
     }
 }
 
-// The macro says `static` itself, and C++ has alignas in front only.
+// The macro says `static` itself, and C++ accepts alignas in front only.
 TEST_CASE("The keyword's macro meets no second static and no alignas behind it") {
     CHECK(inKernel("static __shared__ int n;") == "__shared__ int n;");
     CHECK(inKernel("__shared__ static int n;") == "__shared__ int n;");

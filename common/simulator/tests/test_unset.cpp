@@ -1,4 +1,4 @@
-// Reads of what nothing has written are found, whoever reads first; near misses are not.
+// Tests that unset reads are found, whichever thread reads first, and that near misses are not.
 #include <map>
 #include <string>
 #include <vector>
@@ -13,7 +13,7 @@ namespace {
 struct Expected {
     std::string array, mark;
     unsigned long long count;
-    std::string example;  // a part of it
+    std::string example;  // part of the example
 };
 
 const std::map<std::string, Expected>& unsetReads() {
@@ -25,7 +25,7 @@ const std::map<std::string, Expected>& unsetReads() {
         {"one not stored by another",
          {"s (shared)", "stored-by-other", 1, "s[63], by thread (63,0,0)"}},
         {"second block", {"s (shared)", "second-block", 64, "by thread (0,0,0) of block (1,0,0)"}},
-        // Every atomic, so that it does not matter which of them came first.
+        // Every atomic counts, so that their order does not matter.
         {"atomic on unset",
          {"total (shared)", "atomic-on-unset", 192, "by thread (0,0,0) of block (0,0,0)"}},
         {"double", {"s (shared)", "unset-double", 4, "s[60],"}},
@@ -74,7 +74,7 @@ std::vector<std::string> kindsOf(const std::string& name) {
 
 using Kinds = std::vector<std::string>;
 
-// The one finding of a copy to the host.
+// Returns the one finding of a copy to the host.
 cusim::Finding onlyFinding() {
     REQUIRE(cusim::findings().size() == 1);
     return cusim::findings()[0];
@@ -124,7 +124,7 @@ TEST_CASE("A byte that nothing has written is found by itself and in its word") 
 TEST_CASE("Whether a racing read comes before the write is left to the race") {
     const ChosenOptions chosen;
     CHECK(kindsOf("racing") == Kinds{"race"});
-    // Of another array of the same kernel it is found all the same.
+    // An unset read of another array in the same kernel is still found.
     CHECK(kindsOf("racing and unset") == Kinds{"race", "race", "unset-read"});
     checkUnset(cusim::findings()[2], {"never (shared)", "never", 64, "never[0],"});
 }
@@ -172,7 +172,7 @@ TEST_CASE("Without the check of unset reads none is reported, but a race is") {
     CHECK(kindsOf("racing") == Kinds{"race"});
     cusim::options().unset = true;
     CHECK(kindsOf("never stored") == Kinds{"unset-read"});
-    // A read that was left to the race is told when the race is not.
+    // A read that was left to the race is reported once races are not.
     cusim::options().races = false;
     CHECK(kindsOf("racing") == Kinds{"unset-read"});
     CHECK(kindsOf("never stored") == Kinds{"unset-read"});
@@ -180,19 +180,19 @@ TEST_CASE("Without the check of unset reads none is reported, but a race is") {
 
 TEST_CASE("Shared memory is unset again in each of a great many blocks") {
     const ChosenOptions chosen(1);
-    // More blocks than there are marks for them; 899 of them read 32 elements each.
+    // More blocks than there are marks. 899 of them read 32 elements each.
     const unsigned long long found = unset::blocksOfWhichTheFirstStores(900);
     CHECK(found == 28768);
 }
 
 TEST_CASE("An element of a described matrix is named by row and column") {
     const ChosenOptions chosen;
-    // 192 ints: the only matrix of that size.
+    // 192 ints, which one matrix alone has.
     cusim::describeMatrix(nullptr, 12, 16);
     run("device memory never filled");
     REQUIRE(cusim::findings().size() == 1);
     CHECK(holds(cusim::findings()[0].details[0], "d_x[0] (row 0, column 0), by thread"));
-    // Two shapes of one size, and no copy that tells which of them it is.
+    // Two shapes have this size, and no copy tells them apart.
     cusim::describeMatrix(nullptr, 16, 12);
     run("device memory never filled");
     CHECK(holds(cusim::findings()[0].details[0], "d_x[0] (counted in 4-byte words)"));

@@ -1,4 +1,4 @@
-// Barriers, warp functions and atomics: what threads tell each other.
+// Tests what threads exchange through barriers, warp functions and atomics.
 #include <string>
 #include <vector>
 
@@ -15,7 +15,7 @@ void checkNothingFound() {
     for (const cusim::Finding& finding : cusim::findings()) FAIL_CHECK(cusim::text(finding));
 }
 
-// What lane `lane` of a full warp receives.
+// Returns what lane `lane` of a full warp receives.
 int received(Shuffle which, int operand, int width, int lane) {
     const Ints all = warps::shuffle(which, operand, width, 64);
     CHECK(all[lane] == all[32 + lane]);

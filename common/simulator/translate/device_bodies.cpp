@@ -1,5 +1,5 @@
-// What nvcc refuses in the functions of the device alone, and a C++ compiler takes: functions of
-// the standard library that are for the host, and arrays whose size is not constant.
+// Refuses in device functions what nvcc refuses there alone and a C++ compiler accepts: functions
+// of the standard library that are for the host, and arrays without a constant size.
 #include <array>
 
 #include "simulator/translate/translator.h"
@@ -8,8 +8,8 @@ namespace translate {
 
 namespace {
 
-// Of <algorithm>, <numeric> and <utility>. What <cmath> has is for both sides, as are std::move and
-// std::forward.
+// Recognizes functions of <algorithm>, <numeric> and <utility> that are for the host. Those of
+// <cmath>, std::move and std::forward are for both sides.
 bool isForHost(std::string_view function) {
     constexpr std::array<std::string_view, 25> kNames = {
         "max",           "min",    "max_element", "min_element", "minmax", "clamp", "swap",
@@ -23,7 +23,7 @@ bool isForHost(std::string_view function) {
 
 }  // namespace
 
-// Whether the { at i begins the body of a function, and which words its head has.
+// Tests whether the { at i begins a function's body, and returns the words of the function's head.
 Translator::Body Translator::bodyAt(std::size_t brace) const {
     Body body;
     std::size_t i = before(brace);
@@ -45,15 +45,16 @@ void Translator::deviceBody(std::size_t brace) {
     const std::size_t close = before(skipBrackets(brace));
     if (!is(close, "}")) return;
     if (declaresArray(brace, close)) {
-        // Host code may have such arrays, which nvcc leaves to the host's compiler.
+        // Only in this body: host code may have such arrays, which nvcc leaves to the host's
+        // compiler.
         out_[brace] += " _Pragma(\"GCC diagnostic error \\\"-Wvla\\\"\")";
         out_[close].insert(0, "_Pragma(\"GCC diagnostic ignored \\\"-Wvla\\\"\") ");
     }
-    // What no one uses of a template, nvcc does not look at.
+    // nvcc does not check device templates that nothing uses.
     if (!body.forHost && (body.isKernel || !body.isTemplate)) refuseFunctionsOfHost(brace, close);
 }
 
-// float row[k];   int n, row[k];   What only looks so does no harm.
+// Tests for float row[k]; or int n, row[k]; and the like. A false alarm does no harm.
 bool Translator::declaresArray(std::size_t open, std::size_t close) const {
     for (std::size_t i = open; i < close; i = after(i)) {
         if (is(i, "__shared__"))

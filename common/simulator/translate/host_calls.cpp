@@ -1,6 +1,6 @@
-// What belongs to the host by its name, which nvcc refuses in code for the device: functions of the
-// C library and of the CUDA runtime, a macro that calls these, and classes of the C++ library. A
-// name that the file gives another meaning is left alone.
+// Refuses in device code what belongs to the host by its name, as nvcc does: functions of the C
+// library and of the CUDA runtime, macros that call these, and classes of the C++ library. Ignores
+// a name to which the file gives another meaning.
 #include <algorithm>
 #include <iterator>
 
@@ -16,7 +16,7 @@ bool isOfTheHost(std::string_view function) {
         "fprintf", "fputs", "fread", "fscanf", "fwrite", "getchar", "getenv", "perror", "putchar",
         "puts", "qsort", "rand", "realloc", "scanf", "sleep", "sprintf", "srand", "sscanf",
         "system", "time", "usleep",
-        // The runtime's. Some may be called by a kernel that is linked as no lab's is.
+        // The runtime's. A kernel may call some of them, but only linked as no lab's is.
         "cudaDeviceReset", "cudaDeviceSynchronize", "cudaEventCreate", "cudaEventDestroy",
         "cudaEventElapsedTime", "cudaEventRecord", "cudaEventSynchronize", "cudaFree",
         "cudaFreeHost", "cudaFuncSetAttribute", "cudaGetDeviceProperties", "cudaGetLastError",
@@ -29,22 +29,22 @@ bool isOfTheHost(std::string_view function) {
 
 bool isSpace(const Token& token) { return token.kind == Token::Blank; }
 
-// The name that a directive defines; empty where it is another one.
+// Returns the name that a directive defines, or nothing.
 std::string_view defined(const std::vector<Token>& words) {
     return words.size() > 1 && words[0].text == "define" ? words[1].text : std::string_view{};
 }
 
 }  // namespace
 
-// name(...), ::name(...) or std::name(...)
+// Tests for name(...), ::name(...) or std::name(...).
 bool Translator::isCallByName(std::size_t name) const {
     if (!is(before(name), "::")) return isUseInside(name);
     const std::size_t scope = before(before(name));
     return is(after(name), "(") && (is(scope, "std") || !isName(scope));
 }
 
-// By name of the macro: the host's functions that it calls. One of #if, or that is defined again,
-// may be another one for the device.
+// Returns the host's functions that each macro calls, by the macro's name. Ignores a macro inside
+// of #if or defined again, which may be another one for the device.
 std::map<std::string_view, std::vector<std::string_view>> Translator::macrosOfHost() const {
     std::map<std::string_view, std::vector<std::string_view>> macros;
     std::set<std::string_view> doubtful;
@@ -73,7 +73,8 @@ std::map<std::string_view, std::vector<std::string_view>> Translator::macrosOfHo
     return macros;
 }
 
-// Also in a macro's body, where a name may be a parameter's.
+// Returns the names to which the file gives another meaning, also in macros, where a name may be a
+// parameter's.
 std::set<std::string_view> Translator::ownNames() const {
     std::set<std::string_view> names;
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
@@ -98,7 +99,7 @@ std::vector<std::string_view> Translator::hostCallsAt(std::size_t name,
     return {text};
 }
 
-// std::vector<float> name, std::cout: what the library makes of them is the host's.
+// Returns the class in std::vector<float> name, std::cout and the like, whose code is the host's.
 std::string Translator::hostClassAt(std::size_t name) const {
     if (!is(before(name), "::") || !is(before(before(name)), "std")) return "";
     std::size_t next = after(name);
@@ -117,7 +118,7 @@ std::string Translator::hostClassAt(std::size_t name) const {
 
 void Translator::refuseHostCalls(std::size_t open, const HostNames& host) const {
     const std::size_t end = skipBrackets(open);
-    // Where the kernel lacks its last }, the functions below it seem to be inside.
+    // If the kernel lacks its last }, the functions below it seem to be inside.
     for (std::size_t i = open; i < end; ++i)
         if (isWord(i) && is(after(i), "(") && is(skipBrackets(after(i)), "{") && sidesOf(i) != 0)
             return;
@@ -142,7 +143,8 @@ void Translator::refuseHostCalls(std::size_t open, const HostNames& host) const 
     }
 }
 
-// Whether what a function of the host does, no __device__ in front of it makes possible.
+// Tests whether a host function launches a kernel or calls the host's functions, so that a
+// __device__ in front of it would not help.
 bool Translator::needsTheHost(std::string_view function, const HostNames& host) const {
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
         if (!isWord(i) || textAt(i) != function || !is(after(i), "(")) continue;

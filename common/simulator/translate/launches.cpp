@@ -1,4 +1,4 @@
-// kernel<<<grid, block, bytes, stream>>>(arguments)  becomes a call.
+// Turns kernel<<<grid, block, bytes, stream>>>(arguments) into a call.
 #include <algorithm>
 #include <cctype>
 
@@ -11,7 +11,7 @@ bool isWordEnd(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c
 
 }  // namespace
 
-// Kernels whose name alone does not fix their parameter types: templates, and names that are
+// Finds the kernels whose name alone does not fix their parameter types: templates, and names
 // defined more than once.
 void Translator::findDeducedKernels() {
     struct Signatures {
@@ -30,7 +30,7 @@ void Translator::findDeducedKernels() {
         std::string signature;
         const std::size_t end = skipBrackets(open);
         for (std::size_t j = open; j < end && j < tokens_.size(); j = after(j)) {
-            // Names of parameters may differ between declaration and definition.
+            // Parameter names may differ between declaration and definition.
             const std::size_t next = after(j);
             const bool lastOfParameter = is(next, ",") || is(next, ")");
             if (!(tokens_[j].kind == Token::Word && lastOfParameter)) signature += textAt(j);
@@ -42,13 +42,14 @@ void Translator::findDeducedKernels() {
         if (const int parameters = templateParameters(i))
             templates_[kernel] = std::max(templates_[kernel], parameters);
     }
-    // A declaration may be written in other words than its definition.
+    // Use definitions if there are any, since a declaration may be written in other words.
     for (const auto& [kernel, all] : kernels)
         if ((all.defined.empty() ? all.declared : all.defined).size() > 1)
             overloaded_.insert(kernel);
 }
 
-// Of the kernel whose __global__ stands at i; 0 where it is no template.
+// Returns the number of template parameters of the kernel whose __global__ stands at i; 0 if it is
+// no template.
 int Translator::templateParameters(std::size_t global) const {
     std::size_t i = before(global);
     if (is(i, ")")) {
@@ -61,12 +62,12 @@ int Translator::templateParameters(std::size_t global) const {
     return countArguments(open, i);
 }
 
-// Where the name of the kernel begins: ns::kernel or kernel<arguments>.
+// Returns where the expression for the kernel begins, as in ns::kernel or kernel<arguments>.
 std::size_t Translator::startOfKernel(std::size_t launch) const {
     std::size_t i = before(launch);
     const std::size_t angle = openingAngle(i);
     if (angle < tokens_.size()) i = before(angle);
-    // A pointer in brackets, an element of a table of kernels, what a function returned.
+    // A pointer in brackets, an element of a table of kernels, or a function's result.
     while (is(i, ")") || is(i, "]")) {
         const std::size_t open = openingOf(i), callee = before(open);
         const bool calls = isName(callee) || is(callee, ")") || is(callee, "]");
@@ -86,13 +87,13 @@ bool Translator::isName(std::size_t i) const {
            !is(i, "else") && !is(i, "do");
 }
 
-// The ) of if (...), for (...) or while (...), or the word itself.
+// Tests for the ) of if (...), for (...) or while (...), or for the word itself.
 bool Translator::isControl(std::size_t i) const {
     if (is(i, ")")) i = before(openingOf(i));
     return is(i, "if") || is(i, "for") || is(i, "while") || is(i, "switch");
 }
 
-// Whether only the call itself tells which function the kernel is.
+// Tests whether only the call itself tells which function the kernel is.
 bool Translator::isDeduced(std::size_t start, std::size_t open) const {
     std::size_t last = before(open);
     int given = 0;

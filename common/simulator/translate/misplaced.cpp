@@ -1,12 +1,12 @@
-// What nvcc refuses, and a C++ compiler, to which CUDA's words mean nothing, takes in silence: a
-// device variable inside a function, and a kernel that is called. Refused here is only what the
-// text leaves no doubt about.
+// Refuses a device variable inside a function and a kernel that is called. nvcc refuses both too; a
+// C++ compiler, for which CUDA's words mean nothing, would accept them. Refuses only what the text
+// leaves no doubt about.
 #include "simulator/translate/translator.h"
 
 namespace translate {
 
-// __device__ int a[10];  in a function: where its name stands. The end for what may stand there: a
-// function, also of a class, a lambda, and a variable of another file.
+// Returns the name of a variable declared in a function, as in __device__ int a[10]; or the end for
+// what may stand there: a function, also of a class, a lambda, or a variable of another file.
 std::size_t Translator::localVariable(std::size_t qualifier) const {
     const std::size_t none = tokens_.size();
     std::size_t first = qualifier;
@@ -38,7 +38,7 @@ void Translator::refuseLocalVariable(std::size_t qualifier) const {
     const std::string keyword{textAt(qualifier)}, variable{textAt(name)};
     bool isStatic = false;
     for (std::size_t i = before(name); isWord(i); i = before(i)) isStatic |= is(i, "static");
-    // nvcc takes it; here, it would lie where no kernel may reach.
+    // nvcc accepts it; on the simulated device it would lie where no kernel may reach.
     if (isStatic)
         refuse(qualifier,
                "a static " + keyword +
@@ -48,10 +48,10 @@ void Translator::refuseLocalVariable(std::size_t qualifier) const {
            "move " + variable + " there; without " + keyword + " each thread has one");
 }
 
-// Where a type stood in front of it, it would be a declaration.
+// Tests for a call, which has no type in front: with one it would be a declaration.
 bool Translator::isCall(std::size_t name) const {
     std::size_t open = after(name);
-    // k<16>(p), but not the k<<grid, block>>(p) of somebody who forgot a sign.
+    // k<16>(p), but not k<<grid, block>>(p), in which a sign was forgotten.
     if (is(open, "<") && !is(after(open), "<")) {
         int angles = 0;
         for (; open < tokens_.size() && !is(open, ";"); open = after(open)) {
@@ -68,7 +68,7 @@ bool Translator::isCall(std::size_t name) const {
     return begins && is(open, "(");
 }
 
-// Nothing else in the file may have that name: no variable, and no function beside the kernel.
+// Tests that nothing else in the file has the name: no variable, and no function beside the kernel.
 bool Translator::isOnlyAKernel(std::string_view kernel) const {
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
         const Token& token = tokens_[i];

@@ -1,9 +1,9 @@
-// From bracket to bracket.
+// Walks from bracket to bracket.
 #include "simulator/translate/translator.h"
 
 namespace translate {
 
-// Index behind the bracket that matches the one at i; the end where none does.
+// Returns the index behind the bracket that matches the one at i, or the end if none does.
 std::size_t Translator::skipBrackets(std::size_t i) const {
     int depth = 0;
     for (; i < tokens_.size(); i = after(i)) {
@@ -14,7 +14,7 @@ std::size_t Translator::skipBrackets(std::size_t i) const {
     return i;
 }
 
-// The bracket that matches the closing one at i; the end where none does.
+// Returns the bracket that matches the closing one at i, or the end if none does.
 std::size_t Translator::openingOf(std::size_t i) const {
     int depth = 0;
     for (; i < tokens_.size(); i = before(i)) {
@@ -24,7 +24,7 @@ std::size_t Translator::openingOf(std::size_t i) const {
     return i;
 }
 
-// The < that matches the > or >>> at i; the end where i is none or none does.
+// Returns the < that matches the > or >>> at i; the end if i is neither or has no match.
 std::size_t Translator::openingAngle(std::size_t i) const {
     if (!is(i, ">") && !is(i, ">>>")) return tokens_.size();
     int depth = 0;
@@ -38,7 +38,7 @@ std::size_t Translator::openingAngle(std::size_t i) const {
     return tokens_.size();
 }
 
-// How many template arguments or parameters stand between < and >.
+// Returns the number of template arguments or parameters between < and >.
 int Translator::countArguments(std::size_t open, std::size_t close) const {
     int count = after(open) == close ? 0 : 1, depth = 0;
     for (std::size_t i = after(open); i < close; i = after(i)) {
@@ -49,12 +49,12 @@ int Translator::countArguments(std::size_t open, std::size_t close) const {
     return count;
 }
 
-// The & of Type& or Type<...>&, in front of a name that is declared.
+// Tests for the & of Type& or Type<...>&, in front of a name that is declared.
 bool Translator::isReference(std::size_t i) const {
     return is(i, "&") && (isName(before(i)) || is(before(i), ">"));
 }
 
-// Whether what stands behind i is not evaluated: sizeof f(), sizeof(f()), decltype(f()).
+// Tests that what stands behind i is not evaluated: sizeof f(), sizeof(f()), decltype(f()).
 bool Translator::isUnevaluated(std::size_t i) const {
     const std::size_t operation = is(i, "(") ? before(i) : i;
     return is(operation, "sizeof") || is(operation, "decltype");

@@ -1,12 +1,12 @@
-// A variable of the device that host code passes to a kernel by its name. On a card that is the
-// address of the host's own copy, which no kernel may use; here both are one. Refused is only what
+// Refuses a device variable that host code passes to a kernel by its name. On a card that is the
+// address of the host's own copy, which no kernel may use; here the two are one. Refuses only what
 // the text leaves no doubt about.
 #include "simulator/translate/translator.h"
 
 namespace translate {
 
-// Of an argument that is no more than a device array's name, or the address of a device variable:
-// where that name stands. The end for any other.
+// Returns the name in an argument that is only a device array's name or a device variable's
+// address; the end for any other argument.
 std::size_t Translator::passedVariable(std::size_t first, std::size_t end) const {
     std::size_t i = first;
     // (float*)Mc
@@ -19,7 +19,7 @@ std::size_t Translator::passedVariable(std::size_t first, std::size_t end) const
     return address || found->second ? i : tokens_.size();
 }
 
-// In the function, or the type, whose { stands at `body`: whether another thing may have the name.
+// Tests whether the name may mean something else in the function or type whose { stands at `body`.
 bool Translator::mayMeanAnother(std::string_view name, std::size_t body) const {
     for (const Token& token : tokens_)
         if (token.kind == Token::Directive && token.text.find(name) != std::string_view::npos)
@@ -27,7 +27,7 @@ bool Translator::mayMeanAnother(std::string_view name, std::size_t body) const {
     std::size_t head = body;
     for (std::size_t i = before(body); i < tokens_.size(); i = before(i)) {
         if (is(i, ";") || is(i, "}") || is(i, "{")) break;
-        // Another's members, and code of the device, which may pass the name.
+        // Members of a type may have the name, and device code may pass it.
         for (const char* const word : {"struct", "class", "__device__", "__global__", "::"})
             if (is(i, word)) return true;
         head = i;

@@ -1,12 +1,11 @@
-// A launch of a function that is declared without __global__, which nvcc refuses. Refused here is
-// only what the text leaves no doubt about; what remains, the launch itself refuses (see
-// core/kernels.cpp).
+// Refuses a launch of a function that is declared without __global__, as nvcc does. Refuses only
+// what the text leaves no doubt about; the launch itself refuses the rest (see core/kernels.cpp).
 #include "simulator/translate/translator.h"
 
 namespace translate {
 
-// static inline void name(parameters) {   With any other word in front, which may be a macro, it
-// may be a kernel for all that is seen here.
+// Tests for static inline void name(parameters) { and the like. Any other word in front may be a
+// macro that makes the function a kernel.
 bool Translator::declaresPlainly(std::size_t name, bool outside) const {
     const std::size_t open = after(name);
     std::size_t i = before(name);
@@ -21,7 +20,7 @@ bool Translator::declaresPlainly(std::size_t name, bool outside) const {
     return i >= tokens_.size() || is(i, ";") || is(i, "}") || is(i, "{");
 }
 
-// A call or a launch, and not Type name(value), which would be a variable of that name.
+// Tests for a call or a launch, and not Type name(value), which declares a variable.
 bool Translator::isUse(std::size_t name) const {
     const std::size_t next = after(name), previous = before(name);
     const bool declares = previous < tokens_.size() && (is(previous, "*") || is(previous, "&") ||
@@ -29,14 +28,13 @@ bool Translator::isUse(std::size_t name) const {
     return !declares && (is(next, "(") || is(next, "<<<"));
 }
 
-// The line in which the function that a launch names is declared without __global__; 0 where that
-// is not certain.
+// Returns the line that declares the launched function without __global__; 0 if that is uncertain.
 int Translator::plainDeclaration(std::string_view kernel) const {
     int line = 0;
     Scope scope(*this);
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
         scope.pass(i);
-        // A header of the student's, or a macro, may say more about that name.
+        // A header of the student's or a macro may say more about the name.
         if (tokens_[i].kind == Token::Directive &&
             (includesOwnHeader(i) || textAt(i).find(kernel) != std::string_view::npos))
             return 0;

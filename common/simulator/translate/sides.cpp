@@ -1,6 +1,6 @@
-// Calls of a host function from the device, and of a device function from the host, which nvcc
-// refuses. Refused here is only what the text leaves no doubt about: between functions that are
-// declared outside of types and of #if, with plain words, in a file without headers of its own.
+// Refuses calls of a host function from the device and of a device function from the host, as nvcc
+// does. Refuses only what the text leaves no doubt about: between functions declared outside of
+// types and #if, with plain words, in a file without headers of its own.
 #include <array>
 #include <utility>
 
@@ -12,8 +12,8 @@ namespace {
 
 constexpr int kHost = 1, kDevice = 2;
 
-// The words of which such a declaration is made, beside __host__, __device__ and __global__. Any
-// other may be a macro that stands for these.
+// Tests for a word of such a declaration, beside __host__, __device__ and __global__. Any other may
+// be a macro that stands for one of these.
 bool isPlainWord(std::string_view word) {
     constexpr std::array<std::string_view, 17> kWords = {
         "void",   "bool",         "char",           "short",    "int",   "long",   "float",
@@ -26,8 +26,8 @@ bool isPlainWord(std::string_view word) {
 
 }  // namespace
 
-// For the name of a function that is declared here: the sides it is for; 0 where it is none, or
-// where a word in front of it is not known.
+// Returns the sides for which a function is declared here; 0 if `name` is not a declared function,
+// or if a word in front of it is unknown.
 int Translator::sidesOf(std::size_t name) const {
     int sides = 0;
     bool hasType = false;
@@ -53,7 +53,7 @@ int Translator::sidesOf(std::size_t name) const {
     return sides == 0 ? kHost : sides;
 }
 
-// In a function's body: a call, also behind an operator that could be part of a type.
+// Tests for a call in a function's body, also behind an operator that could be part of a type.
 bool Translator::isUseInside(std::size_t name) const {
     const std::size_t previous = before(name);
     if (!is(after(name), "(") || is(previous, ".") || is(previous, "->") || is(previous, "::"))
@@ -64,10 +64,11 @@ bool Translator::isUseInside(std::size_t name) const {
     return is(left, ")") || is(left, "]") || (isName(left) && !isPlainWord(textAt(left)));
 }
 
-// By name: the sides of all its declarations. A name that may mean something else is left out.
+// Returns the sides of each function, from all its declarations. Leaves out names that may mean
+// something else.
 std::map<std::string_view, int> Translator::sidesOfFunctions() const {
     std::map<std::string_view, int> sides;
-    // The device has functions of these names, too; which one is meant, the parameters say.
+    // The device has functions of these names, too; the parameters decide which one is meant.
     std::set<std::string_view> doubtful{"min", "max", "abs"};
     Scope scope(*this);
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
@@ -107,7 +108,7 @@ void Translator::refuseCallsAcross(std::size_t open, int caller,
                                    const std::map<std::string_view, int>& sides,
                                    const HostNames& host) const {
     const std::size_t end = skipBrackets(open);
-    // A lambda or a type of the host's function may hold code for the device.
+    // A lambda or a type in a host function may hold code for the device.
     for (std::size_t i = open; i < end; ++i)
         if (is(i, "__device__") || is(i, "__host__")) return;
     if (caller == kDevice) refuseHostCalls(open, host);

@@ -36,7 +36,8 @@ class Scanner {
         at_ = end;
     }
 
-    // Behind the character at `at`, and behind the line end that a backslash there takes away.
+    // Returns the position behind the character at `at`, and behind a line end after a backslash
+    // there.
     std::size_t past(std::size_t at) const {
         if (text_[at] != '\\') return at + 1;
         const bool windows = text_.substr(at + 1, 2) == "\r\n";
@@ -57,7 +58,8 @@ class Scanner {
         std::size_t end = quote + 1;
         while (end < text_.size() && text_[end] != text_[quote] && text_[end] != '\n')
             end = past(end);
-        // An apostrophe of a text in #if 0 ... #endif is closed by nothing.
+        // Nothing closes an apostrophe of a text in #if 0 ... #endif, so a literal ends with its
+        // line.
         return end < text_.size() && text_[end] != '\n' ? end + 1 : end;
     }
 

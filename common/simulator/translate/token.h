@@ -1,5 +1,5 @@
-// Just enough of C++'s lexical grammar to tell code from comments, strings and character
-// literals ([lex] in the standard): the translator changes code only.
+// Splits C++ into tokens, just finely enough to tell code from comments, strings and character
+// literals ([lex] in the standard), since the translator changes code only.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ struct Token {
     int line;  // of its first character, from 1
 };
 
-// All of the text, in order, so that the tokens' texts put together are the text again. Blanks
+// Returns all of the text as tokens, in order: put together, their texts are the text again. Blanks
 // and comments are Blank; a preprocessor line is one Directive.
 std::vector<Token> tokenize(std::string_view text);
 

@@ -20,12 +20,12 @@ Translator::Translator(std::string_view text, const std::string& name)
 std::string Translator::run() {
     findDeducedKernels();
     refuseCallsAcross();
-    int depth = 0;         // of braces that open a function body or an initializer
+    int depth = 0;         // open braces of function bodies and initializers
     int namespaces = 0;    // open braces of namespaces and extern "C"
     int conditions = 0;    // open #if
     std::size_t body = 0;  // where the outermost of these braces stands
     std::vector<bool> isNamespace;
-    // What links as C takes no tag.
+    // A variable with C linkage takes no tag.
     const bool linksAsC = std::any_of(tokens_.begin(), tokens_.end(),
                                       [](const Token& token) { return token.text == "\"C\""; });
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
@@ -56,7 +56,7 @@ std::string Translator::run() {
             refuse(i, "a kernel is launched, and not called",
                    "write " + kernel + "<<<grid, block>>>(arguments)");
         } else if (is(i, "__noinline__") && !is(before(i), "(") && !is(before(i), ",")) {
-            // As a macro it would break the standard library, which has a word of that name.
+            // A macro would break the standard library, which uses a word of that name.
             out_[i] = "__attribute__((noinline))";
         } else if (is(i, "thread_local") && !linksAsC) {
             out_[i] = "thread_local CUSIM_OF_HOST";
@@ -78,7 +78,7 @@ void Translator::refuseAssembly(int line) const {
                "write it in C++, or run on a card with DEVICE=gpu");
 }
 
-// What a macro expands to is not seen here, so that g++ would stumble over it.
+// Refuses a macro whose expansion only the translator could turn into C++, which it does not see.
 void Translator::macro(std::size_t directive) const {
     const std::string_view text = textAt(directive);
     const std::vector<Token> inside = tokenize(text.substr(1));
@@ -102,7 +102,7 @@ void Translator::macro(std::size_t directive) const {
     }
 }
 
-// 1 for #if, #ifdef, #ifndef, -1 for #endif, 0 for any other preprocessor line.
+// Returns 1 for #if, #ifdef and #ifndef, -1 for #endif, 0 for any other preprocessor line.
 int Translator::opensCondition(std::size_t directive) const {
     const std::string_view text = textAt(directive);
     const std::size_t word = text.find_first_not_of(" \t", 1);
@@ -110,7 +110,7 @@ int Translator::opensCondition(std::size_t directive) const {
     return text.compare(word, 2, "if") == 0 ? 1 : text.compare(word, 5, "endif") == 0 ? -1 : 0;
 }
 
-// #include "name", and not <name>.
+// Tests for #include "name", not <name>.
 bool Translator::includesOwnHeader(std::size_t directive) const {
     const std::string_view text = textAt(directive);
     return text.find("include") != std::string_view::npos &&
@@ -138,7 +138,7 @@ bool Translator::opensNamespace(std::size_t brace) const {
 }
 
 std::string translate(std::string_view text, const std::string& name) {
-    // Some editors on Windows put it in front. Compilers skip it, at the start of a file alone.
+    // Some editors on Windows put it in front. Compilers skip it only at the start of a file.
     constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
     if (text.substr(0, kByteOrderMark.size()) == kByteOrderMark)
         text.remove_prefix(kByteOrderMark.size());

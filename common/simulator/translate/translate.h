@@ -1,10 +1,10 @@
 // Turns the text of a .cu file into C++ that declares and launches the same kernels on the
-// simulated device. Only three things have no C++ form and are rewritten; all else, comments and
-// line breaks included, stays as it is, so that every compiler error and every report names the
+// simulated device. Only three things have no C++ form and are rewritten. Everything else stays,
+// comments and line breaks included, so that every compiler error and every report names the
 // student's own line:
 //   kernel<<<grid, block, bytes, stream>>>(arguments)
 //   extern __shared__ T name[];
-//   __device__, __managed__ and __constant__ variables, which are made known to the runtime.
+//   __device__, __managed__ and __constant__ variables, which are registered with the runtime.
 #pragma once
 
 #include <stdexcept>
@@ -13,8 +13,8 @@
 
 namespace translate {
 
-// what() is a whole error message: file, line, cause and remedy. report() is the same on two lines,
-// as a compiler's message and its line of help stand (see testing/compile_help).
+// An error in the file. what() is the whole message: file, line, cause and remedy. report() is the
+// same on two lines, a compiler's message and its line of help (see testing/compile_help).
 class TranslationError : public std::runtime_error {
   public:
     TranslationError(const std::string& file, int line, const std::string& cause,
@@ -25,7 +25,7 @@ class TranslationError : public std::runtime_error {
     std::string report_;
 };
 
-// `name` is the file's path as messages shall show it.
+// Returns the C++ text. `name` is the file's path as messages show it. Throws a TranslationError.
 std::string translate(std::string_view text, const std::string& name);
 
 }  // namespace translate

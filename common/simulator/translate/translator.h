@@ -1,5 +1,4 @@
-// One rewriting of a .cu file's sequence of tokens: see translate.h. What it does to launches and
-// to variables stands in files of its own.
+// Rewrites the tokens of one .cu file: see translate.h. Each concern below has a file of its own.
 #pragma once
 
 #include <map>
@@ -18,7 +17,7 @@ class Translator {
     std::string run();
 
   private:
-    // Tokens, without blanks, comments and preprocessor lines.
+    // Walks over tokens, past blanks, comments and preprocessor lines.
     bool is(std::size_t i, std::string_view text) const {
         return i < tokens_.size() && tokens_[i].text == text && tokens_[i].kind != Token::Literal &&
                tokens_[i].kind != Token::Blank;
@@ -34,7 +33,7 @@ class Translator {
         while (i < tokens_.size() && blank(i));
         return i;
     }
-    // Past the beginning it answers the end.
+    // Returns the end if there is no token before i.
     std::size_t before(std::size_t i) const {
         while (i-- > 0)
             if (!blank(i)) return i;
@@ -65,12 +64,12 @@ class Translator {
     static std::string escaped(const std::string& path);
     bool opensNamespace(std::size_t brace) const;
 
-    // Where a walk over the tokens has come to.
+    // Follows the braces and #if around the tokens of a walk.
     class Scope {
       public:
         explicit Scope(const Translator& translator) : translator_(translator) {}
         void pass(std::size_t i);
-        // Outside of functions and types, and of #if.
+        // Tests that the walk is outside of functions, types and #if.
         bool certainlyOutside() const { return depth_ == 0 && conditions_ == 0; }
 
       private:
@@ -84,15 +83,16 @@ class Translator {
     bool isUseInside(std::size_t name) const;
     std::map<std::string_view, int> sidesOfFunctions() const;
     struct HostNames {
-        std::map<std::string_view, std::vector<std::string_view>> macros;  // and what they call
-        std::set<std::string_view> own;  // names that mean something else here, or may
+        // The host's functions that each macro calls, by the macro's name.
+        std::map<std::string_view, std::vector<std::string_view>> macros;
+        std::set<std::string_view> own;  // names that mean, or may mean, something else here
     };
     void refuseCallsAcross() const;
     void refuseCallsAcross(std::size_t open, int caller,
                            const std::map<std::string_view, int>& sides,
                            const HostNames& host) const;
 
-    // What is the host's by its name.
+    // Names of the host's functions, macros and classes.
     bool isCallByName(std::size_t name) const;
     std::map<std::string_view, std::vector<std::string_view>> macrosOfHost() const;
     std::set<std::string_view> ownNames() const;
@@ -149,10 +149,10 @@ class Translator {
     std::vector<std::string> out_;  // the new text of each token
     std::set<std::string> kernels_, overloaded_;
     std::set<std::size_t> kernelNames_;  // where they are declared
-    // Outside of namespaces and of #if; whether it is an array.
+    // The variables outside of namespaces and #if; true for arrays.
     std::map<std::string_view, bool> deviceVariables_;
-    std::string constantBytes_;             // of the variables in constant memory so far, as a sum
-    std::map<std::string, int> templates_;  // by kernel: the number of template parameters
+    std::string constantBytes_;  // sum of the sizes of the constant variables so far, as C++ text
+    std::map<std::string, int> templates_;  // number of template parameters, by kernel
 };
 
 }  // namespace translate

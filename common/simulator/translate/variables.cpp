@@ -1,11 +1,11 @@
-// __shared__, __device__, __constant__ and __managed__ variables.
+// Rewrites __shared__, __device__, __constant__ and __managed__ variables.
 #include <optional>
 
 #include "simulator/translate/translator.h"
 
 namespace translate {
 
-// extern __shared__ T name[];  becomes a pointer to the block's dynamic shared memory.
+// Turns extern __shared__ T name[]; into a pointer to the block's dynamic shared memory.
 void Translator::sharedDeclaration(std::size_t shared, bool outside) {
     std::size_t end = shared;
     std::optional<std::size_t> brackets;
@@ -63,8 +63,8 @@ void Translator::sharedDeclaration(std::size_t shared, bool outside) {
     out_[*brackets].clear();
     out_[after(*brackets)].clear();
     const std::string start = "::cusim::dynamicShared(\"" + name + "\", sizeof *" + name + ")";
-    // Outside functions a pointer would be that of one host thread, so the array itself is
-    // declared, under the simulator's name for it.
+    // Outside of functions a pointer would be that of one host thread, so declare the array itself,
+    // under the simulator's name for it.
     if (outside)
         out_[nameAt] =
             "extern __thread " + type + name + "[]" + inner + " __asm__(\"cusimDynamicShared\")";
@@ -75,7 +75,8 @@ void Translator::sharedDeclaration(std::size_t shared, bool outside) {
             type + "(*" + name + ")" + inner + " = (" + type + "(*)" + inner + ")" + start;
 }
 
-// The macro of __shared__ says `static` itself, and g++ takes an alignas in front of it only.
+// Moves alignas in front and drops `static`: the macro of __shared__ says `static` itself, and g++
+// accepts an alignas in front of it only.
 void Translator::fitMacro(std::size_t first, std::size_t end) {
     std::string alignment;
     for (std::size_t i = first; i < end;) {
@@ -95,7 +96,8 @@ void Translator::fitMacro(std::size_t first, std::size_t end) {
     out_[first].insert(0, alignment);
 }
 
-// float Mds[16][16], Nds[16][16];  The reports name elements by the declaration's indices.
+// Reports the shapes in float Mds[16][16], Nds[16][16]; so that findings name elements by the
+// declaration's indices.
 void Translator::tellShapes(std::size_t shared, std::size_t end) {
     for (std::size_t i = after(shared); i < end;) {
         const std::size_t next = after(i);
@@ -107,7 +109,7 @@ void Translator::tellShapes(std::size_t shared, std::size_t end) {
     }
 }
 
-// struct {   union Name {   struct alignas(8) Name {
+// Tests for the { of struct {   union Name {   struct alignas(8) Name {
 bool Translator::opensType(std::size_t brace) const {
     std::size_t i = before(brace);
     if (i < tokens_.size() && tokens_[i].kind == Token::Word && !isTypeKey(i)) i = before(i);
@@ -123,16 +125,16 @@ bool Translator::isAlignment(std::size_t i) const {
     return is(i, "__align__") || is(i, "alignas") || is(i, "__attribute__");
 }
 
-// int n(-5);
+// Tests for the 5 or -5 of int n(-5);
 bool Translator::startsWithNumber(std::size_t i) const {
     if (is(i, "-")) i = after(i);
     return i < tokens_.size() && tokens_[i].kind == Token::Number;
 }
 
-// __device__ float table[16] = {...}, other;
+// Registers the variables of __device__ float table[16] = {...}, other;
 void Translator::variable(std::size_t qualifier, bool certain) {
     const std::size_t previous = before(qualifier);
-    // The second qualifier of one declaration, as in __device__ __constant__.
+    // Skip the second qualifier of a declaration, as in __device__ __constant__.
     if (is(previous, "extern")) return;
     if (previous < tokens_.size() && (is(previous, "__device__") || is(previous, "__constant__") ||
                                       is(previous, "__managed__") || is(previous, "__host__") ||
@@ -165,9 +167,9 @@ void Translator::variable(std::size_t qualifier, bool certain) {
             i = before(skipBrackets(i));
             continue;
         }
-        // A parameter list: this is a function.
+        // A parameter list makes it a function.
         if (is(i, "(") || is(i, "operator")) return;
-        // Defined elsewhere, and registered there.
+        // An extern variable is registered where it is defined.
         if (is(i, "extern")) return;
         if (is(i, "__shared__")) return;
         if (angles > 0) continue;
@@ -201,8 +203,8 @@ void Translator::registerVariables(const std::vector<std::size_t>& names, std::s
         if (certain && kind != "ManagedVariable")
             deviceVariables_[textAt(name)] = is(after(name), "[");
         if (kind != "ConstantVariable") continue;
-        // ptxas refuses a file with more. Another namespace's, or another branch's, has no such
-        // name here.
+        // ptxas refuses a file with more. The sum leaves out variables of a namespace or an #if,
+        // whose names may not exist here.
         std::string bytes = "sizeof(" + variable + ")";
         if (certain) bytes = constantBytes_ += (constantBytes_.empty() ? "" : " + ") + bytes;
         out_[end] += " static_assert(" + bytes +

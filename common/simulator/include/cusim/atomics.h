@@ -1,5 +1,5 @@
-// Atomic functions (CUDA C++ Programming Guide, "Atomic functions"): each returns the old value.
-// The access is announced to the simulated device with the place of the call, then performed.
+// Atomic functions (CUDA C++ Programming Guide, "Atomic functions"). Each returns the old value.
+// Each tells the simulated device where it is called before it accesses the memory.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@
 
 namespace cusim {
 
-// One atomic read-modify-write of `bytes` bytes by the calling thread; `place` is the return
-// address into the kernel.
+// Reports one atomic read-modify-write of `bytes` bytes by the calling thread; `place` is the
+// return address into the kernel.
 void atomicAccess(const void* address, std::size_t bytes, const void* place);
 
 template <class T>
@@ -26,8 +26,9 @@ struct AtomicWord<double> {
     using type = unsigned long long;
 };
 
-// Compare-and-swap until nobody came between: right for every type and operation. The operation
-// captures nothing, since reading a capture would count as an access of the kernel.
+// Compares and swaps until no other thread came between, which is right for every type and
+// operation. `operation` must capture nothing, since reading a capture would count as an access of
+// the kernel.
 template <class T, class Operation>
 CUSIM_UNCOUNTED T atomicUpdate(T* address, T value, Operation operation) {
     using Word = typename AtomicWord<T>::type;
@@ -76,8 +77,8 @@ CUSIM_ATOMIC(atomicDec, unsigned, old == 0 || old > value ? value : old - 1)
 #undef CUSIM_ATOMIC_INTEGERS
 #undef CUSIM_ATOMIC
 
-// The comparison is with one value and the store of another, so the loop is not shared. Functions
-// and no template: the operands may be of other types, as __double_as_longlong() is.
+// The loop is not shared, since the value compared and the value stored differ. Functions rather
+// than a template let the operands have other types, as __double_as_longlong() has.
 #define CUSIM_ATOMIC_CAS(T)                                                            \
     CUSIM_UNCOUNTED inline T atomicCAS(T* address, T compare, T value) {               \
         cusim::atomicAccess(address, sizeof(T), __builtin_return_address(0));          \

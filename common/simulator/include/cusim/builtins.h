@@ -5,22 +5,22 @@
 #include "cusim/vector_types.h"
 #include "cusim/where.h"
 
-// Objects, not macros: a struct may have a field named gridDim. Constant to the kernel, so that
-// reading them is no memory access and writing them is an error, as on a device.
+// Constant objects and not macros, so that a struct may have a field named gridDim, reading one is
+// no memory access and writing one is an error, as on a device.
 extern __thread const uint3 threadIdx;
 extern __thread const uint3 blockIdx;
 extern __thread const dim3 blockDim;
 extern __thread const dim3 gridDim;
 constexpr int warpSize = 32;
 
-// The caller's place tells one barrier from another.
+// Two barriers differ where their calls stand at different places.
 void __syncthreads(cusim::Where at = cusim::Where::here());
 int __syncthreads_count(int predicate, cusim::Where at = cusim::Where::here());
 int __syncthreads_and(int predicate, cusim::Where at = cusim::Where::here());
 int __syncthreads_or(int predicate, cusim::Where at = cusim::Where::here());
 
-// Accesses are performed one after the other here, so that a fence has nothing to do. It orders
-// memory; it is no barrier, and the race check does not take it for one.
+// A fence has nothing to do, since accesses are performed one after the other here. It orders
+// memory and is no barrier, so the race check ignores it.
 inline void __threadfence() {}
 inline void __threadfence_block() {}
 inline void __threadfence_system() {}

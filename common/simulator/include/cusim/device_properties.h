@@ -103,7 +103,7 @@ cudaError_t cudaFuncSetAttribute(void (*kernel)(Parameters...), cudaFuncAttribut
                                  int value) {
     return cusim::setFunctionAttribute(reinterpret_cast<const void*>(kernel), attribute, value);
 }
-// The simulated device has no cache to configure: the wish is heard and changes nothing.
+// Succeeds and changes nothing: the simulated device has no cache to configure.
 template <class... Parameters>
 cudaError_t cudaFuncSetCacheConfig(void (*)(Parameters...), cudaFuncCache) {
     return cudaSuccess;

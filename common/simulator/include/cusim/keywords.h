@@ -1,18 +1,18 @@
-// CUDA's keywords as plain C++. The translator (../../translate) has already turned launches,
-// `extern __shared__` arrays and __device__ variables into C++ that needs no keyword.
+// CUDA's keywords as plain C++. The translator (../../translate) has already rewritten what needs
+// more than a macro: launches, `extern __shared__` arrays and __device__ variables.
 #pragma once
 
-// Makes no code of the function's own; a launch asks for it (../../core/kernels.cpp).
+// Marks kernels in a table of the program, which a launch consults (../../core/kernels.cpp).
 #define __global__ __attribute__((patchable_function_entry(1, 1)))
 #define __host__
 #define __device__
 #define __constant__
 #define __managed__
 #define __grid_constant__
-// A block runs on one host thread, so a thread-local array is an array of the block.
+// A block runs on one host thread, so a thread-local array belongs to the block.
 #define __shared__ static thread_local
-// The translator puts it behind a thread_local of the file's own, which belongs to the host: the
-// tag becomes a part of the symbol's name (../../core/shared_memory.cpp).
+// Marks a thread_local of the file's own, which belongs to the host. The translator adds it; the
+// tag becomes part of the symbol's name (../../core/shared_memory.cpp).
 #define CUSIM_OF_HOST __attribute__((abi_tag("cusimHost")))
 #define __restrict__ __restrict
 #define __forceinline__ inline

@@ -1,6 +1,6 @@
-// What `kernel<<<grid, block, shared, stream>>>(arguments)` becomes. The arguments are evaluated
-// once, converted to the kernel's parameter types and copied, as on a device; every simulated
-// thread then calls the kernel with its own copies.
+// What `kernel<<<grid, block, shared, stream>>>(arguments)` becomes. As on a device, the arguments
+// are evaluated once, converted to the parameters' types and copied; each simulated thread calls
+// the kernel with its own copies.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ struct LaunchConfig {
     cudaStream_t stream = nullptr;
 };
 
-// One kernel call, its types erased: `invoke(arguments)` runs the kernel for the calling thread.
+// A kernel call without its types. `invoke(arguments)` runs the kernel for the calling thread.
 struct KernelCall {
     const char* name;
     Where at;
@@ -33,14 +33,13 @@ struct KernelCall {
     std::size_t argumentBytes;
 };
 
-// Runs the whole grid and returns when it has ended. Errors are kept for cudaGetLastError, whose
-// value is also returned.
+// Runs the whole grid and waits for its end. Returns the error, and keeps it for cudaGetLastError.
 cudaError_t run(const LaunchConfig& config, const KernelCall& call);
 
 namespace detail {
 
-// The kernel's frame begins below the reach of the functions that fetched its arguments, which
-// would leave addresses there for unset local variables (see core/stack_pool.h).
+// Makes the kernel's frame begin below those of the functions that fetched its arguments. They
+// would leave addresses where unset local variables lie (see core/stack_pool.h).
 template <class Function, class... Parameters>
 CUSIM_UNCOUNTED void callBelow(const Function& function, const Parameters&... parameters) {
     char room[512];
@@ -86,8 +85,8 @@ struct Launcher {
     }
 };
 
-// The same for a kernel whose parameter types only the call itself can tell (a template without
-// explicit arguments, or an overloaded name).
+// Launches a kernel whose parameter types only the call can tell: a template without explicit
+// arguments, or an overloaded name.
 template <class Function>
 struct DeducingLauncher {
     LaunchConfig config;
@@ -117,7 +116,7 @@ auto prepareDeduced(const char* name, Where at, Function function, dim3 grid, di
         {grid, block, dynamicSharedBytes, stream}, name, at, function};
 }
 
-// What is no number of bytes fits neither function above, and this one says why.
+// Explains a launch whose third parameter is a stream.
 template <class Kernel, class Stream,
           class = std::enable_if_t<std::is_same_v<Stream, cudaStream_t>>>
 auto prepare(const char* name, Where at, Kernel kernel, dim3 grid, dim3 block, Stream) {
@@ -126,13 +125,13 @@ auto prepare(const char* name, Where at, Kernel kernel, dim3 grid, dim3 block, S
     return prepare(name, at, kernel, grid, block);
 }
 
-// The calling block's dynamic shared memory, sized by the launch's third parameter. Reports call it
-// by the name and count its elements in the size that the kernel declares.
+// Returns the calling block's dynamic shared memory, sized by the launch's third parameter. Reports
+// use the name and the element size that the kernel declares.
 void* dynamicShared(const char* name, std::size_t elementBytes);
 
 }  // namespace cusim
 
-// Launches by pointer, as CUDA Runtime API's cudaLaunchKernel: `arguments` holds the address of
+// Launches by pointer (CUDA Runtime API, "Execution Control"). `arguments` holds the address of
 // each argument, in the parameters' order and of exactly their types.
 template <class... Parameters>
 cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block, void** arguments,
@@ -140,7 +139,7 @@ cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...), dim3 grid, dim3 bloc
                              cusim::Where at = cusim::Where::here()) {
     using Call = cusim::detail::Packed<void (*)(Parameters...), Parameters...>;
     std::size_t i = 0;
-    // Braces, so that the arguments are taken from left to right.
+    // Braces evaluate the arguments from left to right.
     const Call packed{kernel, std::tuple<Parameters...>{
                                   *static_cast<std::remove_cv_t<Parameters>*>(arguments[i++])...}};
     return cusim::run({grid, block, dynamicSharedBytes, stream},

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <limits>
 
-// By value only, hence nothing to watch: left out of the instrumentation.
+// Leaves out the instrumentation: these functions take values only, so no access is lost.
 #define CUSIM_UNCHECKED __attribute__((no_sanitize("thread"))) inline
 
 namespace cusim {
@@ -17,8 +17,8 @@ CUSIM_UNCHECKED To bitsAs(From from) {
     return to;
 }
 
-// `rounded` is integral. The card gives the nearest representable number when it is out of range,
-// where C++ leaves the conversion undefined.
+// Returns an integral `rounded` as Integer. Out of range it returns the nearest representable
+// number, as the card does; in C++ that conversion is undefined.
 template <class Integer, class Real>
 CUSIM_UNCHECKED Integer saturated(Real rounded) {
     using Limits = std::numeric_limits<Integer>;
@@ -27,7 +27,7 @@ CUSIM_UNCHECKED Integer saturated(Real rounded) {
         constexpr bool narrow = sizeof(Real) == 4 && sizeof(Integer) == 4;
         return narrow ? Integer{0} : static_cast<Integer>(1ull << (8 * sizeof(Integer) - 1));
     }
-    // max() itself may have no exact floating-point value, max() / 2 + 1 always has one.
+    // max() itself may have no exact floating-point value; max() / 2 + 1 always has one.
     constexpr Real past = static_cast<Real>(Limits::max() / 2 + 1) * 2;
     if (rounded >= past) return Limits::max();
     if (rounded <= static_cast<Real>(Limits::min())) return Limits::min();
@@ -36,7 +36,7 @@ CUSIM_UNCHECKED Integer saturated(Real rounded) {
 
 enum class Rounding { Zero, Up, Down };
 
-// `exact` rounded to float: nearest first, then one step back if that went the wrong way.
+// Rounds `exact` to float: to nearest, then one step back if that went the wrong way.
 CUSIM_UNCHECKED float toFloat(double exact, Rounding rounding) {
     const float nearest = static_cast<float>(exact);
     const double got = nearest;
@@ -72,7 +72,7 @@ CUSIM_TO_INTEGER(double, double, , ll, long long)
 CUSIM_TO_INTEGER(double, double, , ull, unsigned long long)
 #undef CUSIM_TO_INTEGER
 
-// A double holds each of these values exactly, so that one rounding remains.
+// A double holds each of these values exactly, so only one rounding happens.
 #define CUSIM_TO_FLOAT(name, type)                                                      \
     CUSIM_UNCHECKED float __##name##2float_rn(type x) { return static_cast<float>(x); } \
     CUSIM_UNCHECKED float __##name##2float_rz(type x) {                                 \

@@ -1,4 +1,4 @@
-// The mathematical functions that device code may call without including anything.
+// The mathematical functions that device code may call without an include.
 #pragma once
 
 // math.h and stdlib.h of the C++ library put the overloads for float (sqrt, abs, pow, isnan...) in
@@ -14,11 +14,11 @@
 #include <cstdlib>
 #include <cstring>
 
-// These functions touch no memory of the kernel; reports about the inside of a header help nobody,
-// so they are left out of the instrumentation.
+// Leaves out the instrumentation: these functions touch no memory of the kernel, and a report about
+// the inside of a header is of no help.
 #define CUSIM_UNCHECKED __attribute__((no_sanitize("thread"))) inline
 // Newer C libraries declare some of these names too (rsqrt, sinpi... came with C23). Linkage and
-// noexcept as in C make ours a definition of the same function instead of a second, ambiguous one.
+// noexcept as in C make ours a definition of the same function and not an ambiguous second one.
 #define CUSIM_C_MATH extern "C" CUSIM_UNCHECKED
 
 // min and max are not templates and return by value, as on the card. With `using namespace std`
@@ -45,7 +45,7 @@ CUSIM_MIN_MAX_INTEGER(long long, unsigned long long)
 #undef CUSIM_MIN_MAX_INTEGER
 #undef CUSIM_MIN_MAX
 
-// Of a NaN and a number, the card returns the number, which a comparison would not.
+// Given a NaN and a number, the card returns the number; a comparison would not.
 CUSIM_UNCHECKED float min(float a, float b) { return fminf(a, b); }
 CUSIM_UNCHECKED float max(float a, float b) { return fmaxf(a, b); }
 CUSIM_UNCHECKED double min(double a, double b) { return fmin(a, b); }
@@ -84,7 +84,7 @@ CUSIM_C_MATH double rnorm4d(double a, double b, double c, double d) noexcept {
     return 1.0 / norm4d(a, b, c, d);
 }
 
-// Single precision is computed in double and rounded once, at least as accurate as the card.
+// Computing in double and rounding once is at least as accurate as the card.
 CUSIM_C_MATH float rsqrtf(float x) noexcept { return static_cast<float>(rsqrt(double{x})); }
 CUSIM_C_MATH float rcbrtf(float x) noexcept { return static_cast<float>(rcbrt(double{x})); }
 CUSIM_C_MATH float sinpif(float x) noexcept { return static_cast<float>(sinpi(double{x})); }
@@ -106,7 +106,7 @@ CUSIM_C_MATH float rnorm4df(float a, float b, float c, float d) noexcept {
     return static_cast<float>(rnorm4d(double{a}, double{b}, double{c}, double{d}));
 }
 
-// The unsuffixed names are overloaded for float, as those that the C++ library knows.
+// Overloads of the unsuffixed names for float, as the C++ library has them for sqrt.
 CUSIM_UNCHECKED float rsqrt(float x) { return rsqrtf(x); }
 CUSIM_UNCHECKED float rcbrt(float x) { return rcbrtf(x); }
 CUSIM_UNCHECKED float sinpi(float x) { return sinpif(x); }

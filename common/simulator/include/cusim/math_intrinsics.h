@@ -1,4 +1,4 @@
-// The intrinsics (names with two underscores) for arithmetic, bits and cached loads.
+// The intrinsics (names with two underscores) for arithmetic, bits and cached memory accesses.
 #pragma once
 
 #include <math.h>
@@ -7,8 +7,8 @@
 
 #define CUSIM_UNCHECKED __attribute__((no_sanitize("thread"))) inline
 
-// Only rounding to nearest, which is what the host computes with. The variants _rz, _ru and _rd of
-// the arithmetic are left out rather than rounded wrongly.
+// Arithmetic rounded to nearest, as the host computes. _rz, _ru and _rd are missing, since they
+// would round wrongly.
 CUSIM_UNCHECKED float __fadd_rn(float x, float y) { return x + y; }
 CUSIM_UNCHECKED float __fsub_rn(float x, float y) { return x - y; }
 CUSIM_UNCHECKED float __fmul_rn(float x, float y) { return x * y; }
@@ -27,11 +27,12 @@ CUSIM_UNCHECKED double __drcp_rn(double x) { return 1.0 / x; }
 CUSIM_UNCHECKED double __dsqrt_rn(double x) { return sqrt(x); }
 CUSIM_UNCHECKED double __fma_rn(double x, double y, double z) { return fma(x, y, z); }
 
-// The fast variants are computed in full precision: a program that is right here may differ from
-// the card in the last bits, as the guide allows for these functions.
+// The fast variants compute in full precision. On a card the last bits may differ (CUDA C++
+// Programming Guide, "Intrinsic Functions").
 CUSIM_UNCHECKED float __fdividef(float x, float y) { return x / y; }
 
-// glibc's headers declare __expf and its like for its own use: linkage and noexcept must agree.
+// glibc's headers declare __expf and the like for its own use; linkage and noexcept must match
+// them.
 extern "C" {
 CUSIM_UNCHECKED float __expf(float x) noexcept { return expf(x); }
 CUSIM_UNCHECKED float __exp10f(float x) noexcept { return exp10f(x); }
@@ -43,14 +44,14 @@ CUSIM_UNCHECKED float __sinf(float x) noexcept { return sinf(x); }
 CUSIM_UNCHECKED float __cosf(float x) noexcept { return cosf(x); }
 CUSIM_UNCHECKED float __tanf(float x) noexcept { return tanf(x); }
 CUSIM_UNCHECKED float __tanhf(float x) noexcept { return tanhf(x); }
-// What is stored by a pointer is the student's store, and seen in the function that calls.
+// Inlined, so that the stores count as the student's.
 __attribute__((always_inline)) inline void __sincosf(float x, float* sine, float* cosine) noexcept {
     *sine = sinf(x);
     *cosine = cosf(x);
 }
 }
 
-// The low 24 bits of each factor, and of the product the low 32.
+// Returns the low 32 bits of the product of the low 24 bits of each factor.
 CUSIM_UNCHECKED unsigned int __umul24(unsigned int x, unsigned int y) {
     return (x & 0xffffffu) * (y & 0xffffffu);
 }
@@ -60,7 +61,7 @@ CUSIM_UNCHECKED int __mul24(int x, int y) {
     };
     return static_cast<int>(static_cast<unsigned int>(low24(x) * low24(y)));
 }
-// The upper half of the double-width product.
+// Return the upper half of the double-width product.
 CUSIM_UNCHECKED int __mulhi(int x, int y) {
     return static_cast<int>((static_cast<long long>(x) * y) >> 32);
 }
@@ -73,7 +74,7 @@ CUSIM_UNCHECKED long long __mul64hi(long long x, long long y) {
 CUSIM_UNCHECKED unsigned long long __umul64hi(unsigned long long x, unsigned long long y) {
     return static_cast<unsigned long long>((static_cast<unsigned __int128>(x) * y) >> 64);
 }
-// |x - y| + z; the subtraction is unsigned because the signed one can overflow.
+// Return |x - y| + z; the subtraction is unsigned because the signed one can overflow.
 CUSIM_UNCHECKED unsigned int __usad(unsigned int x, unsigned int y, unsigned int z) {
     return (x > y ? x - y : y - x) + z;
 }
@@ -82,7 +83,7 @@ CUSIM_UNCHECKED unsigned int __sad(int x, int y, unsigned int z) {
     return (x > y ? a - b : b - a) + z;
 }
 
-// The mean of two, rounded down or up, without overflow.
+// Return the mean of two numbers, rounded down or up (__rhadd), without overflow.
 CUSIM_UNCHECKED int __hadd(int x, int y) {
     return static_cast<int>((static_cast<long long>(x) + y) >> 1);
 }
@@ -96,8 +97,8 @@ CUSIM_UNCHECKED unsigned int __urhadd(unsigned int x, unsigned int y) {
     return static_cast<unsigned int>((static_cast<unsigned long long>(x) + y + 1) >> 1);
 }
 
-// Four of the eight bytes of x (0 to 3) and y (4 to 7), chosen by the four digits of `which`; with
-// 8 in a digit, that byte's sign.
+// Returns four of the eight bytes of x (0 to 3) and y (4 to 7), chosen by the four hexadecimal
+// digits of `which`; a digit of 8 or more takes the sign of byte digit - 8.
 CUSIM_UNCHECKED unsigned int __byte_perm(unsigned int x, unsigned int y, unsigned int which) {
     const unsigned long long all = static_cast<unsigned long long>(y) << 32 | x;
     unsigned int out = 0;
@@ -109,7 +110,7 @@ CUSIM_UNCHECKED unsigned int __byte_perm(unsigned int x, unsigned int y, unsigne
     }
     return out;
 }
-// The upper half of high:low shifted to the left, the lower one shifted to the right.
+// Return the upper half of high:low shifted left, the lower half of it shifted right.
 CUSIM_UNCHECKED unsigned int __funnelshift_l(unsigned int low, unsigned int high,
                                              unsigned int shift) {
     const unsigned long long both = static_cast<unsigned long long>(high) << 32 | low;
@@ -121,7 +122,7 @@ CUSIM_UNCHECKED unsigned int __funnelshift_r(unsigned int low, unsigned int high
     return static_cast<unsigned int>(both >> (shift & 31u));
 }
 
-// GCC's count of leading zeros is undefined for 0, the card's is the width.
+// __clz(0) is the width; GCC's built-in is undefined for 0.
 CUSIM_UNCHECKED int __popc(unsigned int x) { return __builtin_popcount(x); }
 CUSIM_UNCHECKED int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
 CUSIM_UNCHECKED int __clz(int x) {
@@ -145,10 +146,10 @@ CUSIM_UNCHECKED unsigned long long __brevll(unsigned long long x) {
 
 #undef CUSIM_UNCHECKED
 
-// Loads and stores with a cache hint are plain ones here, but they are the student's accesses: they
-// must be instrumented, in the function that calls. Without optimization only always_inline puts
-// them there. The line table still names this header, as for every inlined body; whoever asks for
-// the place has to take the inlined call's, as placeOf in core/source_lines.h does.
+// Loads and stores with a cache hint are plain ones here. They are inlined, because as the
+// student's accesses they must be instrumented in the caller, and without optimization only
+// always_inline does that. The line table still names this header; placeOf in core/source_lines.h
+// takes the inlined call's place instead.
 #define CUSIM_AT_CALLER __attribute__((always_inline)) inline
 
 #define CUSIM_LOAD(name)                       \
@@ -164,7 +165,7 @@ CUSIM_LOAD(__ldcv)
 CUSIM_LOAD(__ldlu)
 #undef CUSIM_LOAD
 
-// The value takes the pointer's type, as with CUDA's overloads: __stcg(floats, 0) stores 0.0f.
+// The value has the pointer's type, as with CUDA's overloads: __stcg(floats, 0) stores 0.0f.
 namespace cusim {
 
 template <class T>

@@ -1,11 +1,11 @@
-// More of the functions that device code may call without including anything: those that take or
-// give something by a pointer, and the special ones.
+// More functions that device code may call without an include: those that take or give something by
+// a pointer, and the special ones.
 #pragma once
 
 #include "math_functions.h"
 
 #define CUSIM_UNCHECKED __attribute__((no_sanitize("thread"))) inline
-// What is stored by a pointer is the student's store: it has to be seen in the function that calls.
+// Inlined, so that stores through a pointer count as the student's.
 #define CUSIM_AT_CALLER __attribute__((always_inline)) inline
 
 CUSIM_AT_CALLER void sincospi(double x, double* sine, double* cosine) noexcept {
@@ -16,7 +16,7 @@ CUSIM_AT_CALLER void sincospif(float x, float* sine, float* cosine) noexcept {
     *sine = sinpif(x);
     *cosine = cospif(x);
 }
-// The C++ library has no overload of it for float.
+// The C++ library has no overload for float.
 CUSIM_AT_CALLER void sincos(float x, float* sine, float* cosine) { sincosf(x, sine, cosine); }
 
 CUSIM_AT_CALLER double norm(int dim, const double* p) {
@@ -34,7 +34,7 @@ CUSIM_AT_CALLER float rnormf(int dim, const float* p) { return 1.0f / normf(dim,
 
 CUSIM_UNCHECKED float fdividef(float x, float y) { return x / y; }
 
-// A first guess (Winitzki), then Halley's steps, each of which triples the digits.
+// Computes a first guess (Winitzki), then Halley steps, each of which triples the digits.
 CUSIM_UNCHECKED double erfcinv(double z) {
     if (!(z > 0.0 && z < 2.0)) return z == 0.0 ? HUGE_VAL : z == 2.0 ? -HUGE_VAL : NAN;
     const double ln = log(z) + log(2.0 - z), t = 4.330746750799873 + 0.5 * ln;
@@ -55,7 +55,8 @@ CUSIM_UNCHECKED double erfinv(double y) {
     return x;
 }
 CUSIM_UNCHECKED double normcdfinv(double p) { return -1.4142135623730951 * erfcinv(2.0 * p); }
-// exp(x * x) * erfc(x); its series where the one overflows and the other one vanishes.
+// Returns exp(x * x) * erfc(x); a series takes over where one factor overflows and the other
+// vanishes.
 CUSIM_UNCHECKED double erfcx(double x) {
     if (x < 20.0) return exp(x * x) * erfc(x);
     const double s = 0.5 / (x * x);
@@ -64,7 +65,7 @@ CUSIM_UNCHECKED double erfcx(double x) {
 
 namespace cusim {
 
-// The modified Bessel function of this order, by its series, whose terms are all positive.
+// Returns the modified Bessel function of this order; the terms of its series are all positive.
 CUSIM_UNCHECKED double besselI(int order, double x) {
     double term = order == 0 ? 1.0 : 0.5 * x, sum = term;
     for (int k = 1; k < 2000 && fabs(term) > 1e-18 * fabs(sum); ++k) {

@@ -1,5 +1,5 @@
-// Memory management (CUDA Runtime API, "Memory management"): sizes in bytes, pointers of the
-// kind that the name says. Each function that can fail returns the error and keeps it for
+// Memory management (CUDA Runtime API, "Memory Management"). Sizes are in bytes; pointers are of
+// the kind that the name says. A function that fails returns the error and keeps it for
 // cudaGetLastError.
 #pragma once
 
@@ -40,8 +40,8 @@ cudaError_t copyFromSymbol(void* target, const void* symbol, std::size_t bytes, 
 cudaError_t symbolAddress(void** pointer, const void* symbol, Where at);
 cudaError_t symbolSize(std::size_t* bytes, const void* symbol, Where at);
 
-// Makes a __device__, __managed__ or __constant__ variable known; the translator adds one of
-// these behind each such declaration.
+// Registers a __device__, __managed__ or __constant__ variable. The translator adds one behind each
+// declaration.
 struct VariableRegistration {
     template <class T>
     VariableRegistration(T& variable, const char* name, MemoryKind kind, Where at = Where::here())
@@ -95,7 +95,7 @@ cudaError_t cudaMemset(void* target, int value, std::size_t bytes,
                        cusim::Where at = cusim::Where::here());
 cudaError_t cudaMemsetAsync(void* target, int value, std::size_t bytes,
                             cudaStream_t stream = nullptr, cusim::Where at = cusim::Where::here());
-// Rows of `width` bytes that lie `pitch` bytes apart.
+// Copies `height` rows of `width` bytes, which lie `pitch` bytes apart.
 cudaError_t cudaMemcpy2D(void* target, std::size_t targetPitch, const void* source,
                          std::size_t sourcePitch, std::size_t width, std::size_t height,
                          cudaMemcpyKind kind, cusim::Where at = cusim::Where::here());

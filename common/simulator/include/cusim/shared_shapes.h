@@ -1,5 +1,5 @@
 // Tells the runtime how a shared array is declared, so that reports can say Mds[2][5]. The
-// translator puts a call behind each declaration.
+// translator adds a call behind each declaration.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ void noteSharedShape(const volatile void* array, std::size_t elementBytes,
 
 namespace detail {
 
-// Extents of T[2][3] as an array of constants: the call must not look like an access of a kernel.
+// The extents of T[2][3]. They are constants, so that the call makes no access of the kernel's.
 template <class Array, class Dimensions = std::make_index_sequence<std::rank_v<Array>>>
 struct Extents;
 template <class Array, std::size_t... Dimension>

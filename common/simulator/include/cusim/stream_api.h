@@ -1,5 +1,6 @@
-// Streams and events. The simulated device finishes each piece of work before the call returns,
-// which is one of the orders that a device may take; events take the host's clock.
+// Streams and events (CUDA Runtime API, "Stream Management", "Event Management"). The simulated
+// device finishes all work before a call returns, which is one of the orders a device may take.
+// Events take the host's clock; elapsed time is in milliseconds.
 #pragma once
 
 #include "cusim/errors.h"

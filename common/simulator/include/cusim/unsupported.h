@@ -1,12 +1,12 @@
-// Names of CUDA that the simulated device does not have. Without these declarations a student
-// would read "was not declared in this scope", which sounds like a misspelling.
+// CUDA names that the simulated device lacks. Without these declarations g++ says "was not declared
+// in this scope", which sounds like a misspelling.
 #pragma once
 
 #include "errors.h"
 
-// g++ reports a call marked `error` once, at the call; marked `unavailable`, twice. clang knows
-// `unavailable` in every version. A type can only be marked `unavailable`, in g++ from 12 on;
-// before that it passes, and the call that uses it is reported.
+// g++ reports a call of an `error` function once, of an `unavailable` one twice. Old versions of
+// clang know only `unavailable`. g++ before 12 cannot mark a type; there the call that uses it is
+// reported.
 #ifdef __clang__
 #define CUSIM_REJECT_CALL(sentence) __attribute__((unavailable(sentence)))
 #define CUSIM_REJECT_TYPE(sentence) __attribute__((unavailable(sentence)))
@@ -21,9 +21,8 @@
 #define CUSIM_SENTENCE(name, remedy) \
     name " is not supported by the simulated device: " remedy ", or run on a card with DEVICE=gpu"
 
-// The result must fit the student's expression: g++ reports the call only if all else is right.
-// `Explicit` takes the argument of tex2D<float>(...), and everything goes by reference, which suits
-// any argument.
+// The result must fit the student's expression, since g++ reports the call only if all else is
+// right. `Explicit` takes the argument of tex2D<float>(...); a reference suits any argument.
 #define CUSIM_UNSUPPORTED(result, name, remedy)           \
     template <class Explicit = float, class... Arguments> \
     CUSIM_REJECT_CALL(CUSIM_SENTENCE(#name, remedy))      \
@@ -80,7 +79,7 @@ CUSIM_UNSUPPORTED(cudaError_t, cudaGraphInstantiate, CUSIM_REMEDY)
 CUSIM_UNSUPPORTED(cudaError_t, cudaGraphLaunch, CUSIM_REMEDY)
 CUSIM_UNSUPPORTED(cudaError_t, cudaStreamBeginCapture, CUSIM_REMEDY)
 CUSIM_UNSUPPORTED(cudaError_t, cudaStreamEndCapture, CUSIM_REMEDY)
-// An undeclared argument would hide the sentence about the call.
+// Declared, since an undeclared argument would hide the sentence about the call.
 enum cudaStreamCaptureMode {
     cudaStreamCaptureModeGlobal,
     cudaStreamCaptureModeThreadLocal,

@@ -1,18 +1,17 @@
 // dim3, uint3 and the built-in vector types, laid out as on the device.
 #pragma once
 
-// Building a vector writes to the caller's stack only, never to memory that threads share, so
-// these functions are left out of the instrumentation: fewer events, and none of them in a header.
+// Leaves out the instrumentation: building a vector writes to the caller's stack only, so these
+// events would say nothing.
 #define CUSIM_UNCHECKED __attribute__((no_sanitize("thread"))) constexpr
 
-// g++ announces no store of a structure that a call returns, so `P[i] = make_float4(...)` would go
-// unheard: with the call inlined it is an ordinary store.
+// Inlined, because g++ announces no store of a structure that a call returns: `P[i] =
+// make_float4(...)` would go unseen.
 #define CUSIM_INLINED __attribute__((always_inline)) inline constexpr
 
-// The types stay aggregates: `float4 v = {1, 2, 3, 4}` works, and `a[i] = v` remains one copy,
-// which the instrumentation reports as one access of the whole vector, as the card performs it.
-// Vectors of two and four are aligned so that one load instruction covers them; vectors of three
-// and of one have the alignment of their element.
+// The types stay aggregates, so that `float4 v = {1, 2, 3, 4}` works and `a[i] = v` is one copy,
+// which the instrumentation reports as one access, as on a card. Vectors of two and four are
+// aligned for one load instruction; vectors of one and three as their element.
 #define CUSIM_VECTORS(element, name, align2, align4)                                            \
     struct name##1 {                                                                            \
         element x;                                                                              \
@@ -40,7 +39,7 @@ CUSIM_VECTORS(unsigned short, ushort, 4, 8)
 CUSIM_VECTORS(int, int, 8, 16)
 CUSIM_VECTORS(unsigned int, uint, 8, 16)
 CUSIM_VECTORS(float, float, 8, 16)
-// The widest access of a thread is 16 bytes, hence no alignment above 16 for 8-byte elements.
+// No access of a thread is wider than 16 bytes, so neither is the alignment of 8-byte elements.
 CUSIM_VECTORS(long, long, 16, 16)
 CUSIM_VECTORS(unsigned long, ulong, 16, 16)
 CUSIM_VECTORS(long long, longlong, 16, 16)
@@ -50,7 +49,7 @@ CUSIM_VECTORS(double, double, 16, 16)
 struct dim3 {
     unsigned int x, y, z;
 
-    // Implicit, because `kernel<<<blocks, threads>>>` passes plain numbers.
+    // Implicit, since `kernel<<<blocks, threads>>>` passes plain numbers.
     CUSIM_UNCHECKED dim3(unsigned int vx = 1, unsigned int vy = 1, unsigned int vz = 1)
         : x(vx), y(vy), z(vz) {}
     CUSIM_UNCHECKED dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}

@@ -11,13 +11,13 @@
 
 namespace cusim {
 
-// What the lanes of one warp put in at a collective call, and who took part.
+// The value of each of the 32 lanes at a collective call, and a mask of the lanes that took part.
 struct WarpValues {
     std::uint64_t value[32];
     unsigned active;
 };
 
-// Waits until every lane of `mask` that has not returned has come to this call.
+// Waits until every lane of `mask` that still runs has come to this call; returns all their values.
 const WarpValues& exchange(unsigned mask, std::uint64_t value, Where at);
 unsigned lane();
 unsigned activeLanes();
@@ -65,6 +65,6 @@ T __shfl_xor_sync(unsigned mask, T value, int laneMask, int width = 32,
                   cusim::Where at = cusim::Where::here()) {
     const unsigned own = cusim::lane(), size = static_cast<unsigned>(width);
     const unsigned from = own ^ static_cast<unsigned>(laneMask);
-    // A lane of a later segment may not be read; of an earlier one, it may.
+    // A lane may read from its own and earlier segments, not from later ones.
     return cusim::shuffle(mask, value, from / size > own / size ? own : from, at);
 }

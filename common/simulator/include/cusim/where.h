@@ -1,4 +1,4 @@
-// A place in a source file, as the compiler knows it at the call.
+// A place in a source file.
 #pragma once
 
 namespace cusim {
@@ -7,7 +7,7 @@ struct Where {
     const char* file = "";
     int line = 0;
 
-    // As a default argument this yields the caller's place.
+    // Returns the caller's place when used as a default argument.
     static constexpr Where here(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
         return Where{file, line};
     }
