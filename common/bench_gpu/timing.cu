@@ -10,8 +10,9 @@ namespace bench {
 
 namespace {
 
-constexpr double kShortestRun = 1.0;  // milliseconds; shorter kernels are launched several times
-constexpr double kEnough = 150.0;     // milliseconds of all runs
+constexpr double kShortestRun =
+    1.0;  // milliseconds; several launches of a shorter kernel make one run
+constexpr double kEnough = 150.0;  // milliseconds of all runs
 constexpr int kLeastRuns = 5, kMostRuns = 31;
 
 class Stopwatch {
@@ -54,7 +55,7 @@ void time(const Product& product, const Inputs& inputs, Measurement& measurement
                 product(inputs.M(set), inputs.N(set), inputs.P(), measurement.size);
         });
     };
-    launches(1);  // warm-up: the first launch of a kernel loads its code
+    launches(1);  // warm-up: the first launch loads the kernel's code
     const double one = launches(1);
     const int batch = std::max(1, static_cast<int>(std::ceil(kShortestRun / one)));
     const int runs = std::clamp(static_cast<int>(kEnough / (one * batch)), kLeastRuns, kMostRuns);
