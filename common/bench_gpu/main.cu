@@ -33,8 +33,7 @@ const std::vector<Size> kOddSizes = {
     {257, 513, 4}, {3, 1000, 1024}, {1001, 33, 999},  {1300, 33, 1804}, {1300, 19, 1801},
     {517, 9, 5},   {64, 47, 68},    {1409, 17, 3333}, {1409, 40, 3332}, {1400, 100, 3300}};
 constexpr double kLongestRun = 1000;  // milliseconds
-constexpr double kTimesL2 =
-    4;  // size of all inputs over that of the L2, so that it serves none of them
+constexpr double kTimesL2 = 4;        // size of all inputs over the L2, so that they miss it
 
 struct Kernel {
     std::string name;

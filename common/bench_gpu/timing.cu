@@ -10,9 +10,8 @@ namespace bench {
 
 namespace {
 
-constexpr double kShortestRun =
-    1.0;  // milliseconds; several launches of a shorter kernel make one run
-constexpr double kEnough = 150.0;  // milliseconds of all runs
+constexpr double kShortestRun = 1.0;  // milliseconds; a run has several launches if need be
+constexpr double kEnough = 150.0;     // milliseconds of all runs
 constexpr int kLeastRuns = 5, kMostRuns = 31;
 
 class Stopwatch {
