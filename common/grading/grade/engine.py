@@ -35,7 +35,7 @@ class Workplace:
         try:
             descriptor = os.open(os.path.join(path, "lock"), os.O_RDWR | os.O_NOFOLLOW)
         except OSError:
-            return  # not ours
+            return  # no lock, so not a grader's
         with open(descriptor, "r+", encoding="ascii") as lock:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
