@@ -25,7 +25,7 @@ ANSWER_SECONDS = 30
 SETTLING_SECONDS = 5
 # Seconds without the controller before the run gives up; a restart takes a while.
 SILENCE_SECONDS = 120
-# For the start of a task; the grader's own limit ends a student's work long before Slurm's.
+# Minutes for a task to start; the grader's own limit ends a student's work before Slurm's.
 SPARE_MINUTES = 2
 
 
@@ -213,7 +213,7 @@ def grade(commands, out, is_done, jobs, seconds, memory_mib=0, tell=silent):
     students without a result; empty where all have one. An interruption cancels the jobs and keeps
     the results.
 
-    is_done(name) tells whether the student's result, which its command writes at once, is there.
+    is_done(name) tells whether the student's result, which its command writes in one step, is there.
     tell(done, reasons) receives how many are done and why Slurm starts no more.
     """
     size = largest_array()
