@@ -213,7 +213,7 @@ def grade(commands, out, is_done, jobs, seconds, memory_mib=0, tell=silent):
     students without a result; empty where all have one. An interruption cancels the jobs and keeps
     the results.
 
-    is_done(name) tells whether the student's result, which its command writes in one step, is there.
+    is_done(name) tells whether the student's result, which its command writes in one go, is there.
     tell(done, reasons) receives how many are done and why Slurm starts no more.
     """
     size = largest_array()
