@@ -1,5 +1,5 @@
-// Makes the data sets that the labs are tested on; `generate --help` says how, README.md in this
-// folder describes what it makes.
+// Generates the data sets that the labs are tested on. `generate --help` lists the options;
+// README.md in this folder describes the sets.
 
 #include <charconv>
 #include <cstdint>
@@ -96,7 +96,7 @@ std::uint64_t parseSeed(const std::string& text, std::uint64_t otherwise) {
     return seed;
 }
 
-// Beyond this a matrix would take gigabytes as text.
+// A larger matrix would take gigabytes as text.
 constexpr std::int64_t kMostValues = std::int64_t{1} << 27;
 
 SetSpec parseShape(const Options& options) {
@@ -150,7 +150,7 @@ std::string about(const SetSpec& spec) {
            "\n}\n";
 }
 
-// about.json is written last, so a set that has it, and the right one, is complete.
+// Returns whether a set is complete: about.json is written last, so it must be there and match.
 bool isComplete(const fs::path& folder, const SetSpec& spec) {
     for (const char* file : {"input0.raw", "input1.raw", "output.raw", "about.json"}) {
         std::error_code error;
@@ -178,7 +178,7 @@ void makeSet(const fs::path& folder, const SetSpec& spec) {
         throw InputError(folder.string() + ": cannot be made (" + error.message() +
                          "); name a folder that may be written to with --out");
     }
-    // An older about.json would vouch for files that are about to change.
+    // The older about.json would say that files about to change are complete.
     fs::remove(folder / "about.json", error);
     const matrix::DataSet set = matrix::build(spec);
     matrix::writeRaw((folder / "input0.raw").string(), set.M);

@@ -1,4 +1,4 @@
-// Device memory of the tests' own, so that the kernel can be judged before the host side is done.
+// Gives the tests device memory of their own, so that they judge the kernel before the host side.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -7,8 +7,8 @@
 #include "matrix/compare.h"
 #include "matrix/matrix.h"
 
-// Launches the kernel alone, on M and N as they are, with this configuration; returns P. What the
-// kernel leaves unwritten comes back as poison.
+// Launches only the kernel, on M and N, with this configuration; returns P. Elements that the
+// kernel does not write are poison.
 inline matrix::Matrix launchKernel(const matrix::Matrix& M, const matrix::Matrix& N, dim3 grid,
                                    dim3 block) {
     const int Width = M.rows();
@@ -33,7 +33,7 @@ inline matrix::Matrix launchKernel(const matrix::Matrix& M, const matrix::Matrix
     return P;
 }
 
-// Just enough blocks to cover a Width x Width matrix.
+// Returns the smallest grid that covers a Width x Width matrix.
 inline dim3 gridFor(int Width, dim3 block) {
     const unsigned width = static_cast<unsigned>(Width);
     return dim3((width + block.x - 1) / block.x, (width + block.y - 1) / block.y);

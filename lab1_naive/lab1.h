@@ -1,5 +1,5 @@
-// What kernel.cu defines. All matrices are square, Width x Width, row-major; pointers of matrixMul
-// are host pointers, those of the kernel device pointers.
+// Declares the functions of kernel.cu. All matrices are Width x Width, row-major; matrixMul takes
+// host pointers, the kernel device pointers.
 #pragma once
 
 void matrixMulKernel(const float* M, const float* N, float* P, int Width);

@@ -1,4 +1,4 @@
-// Runs kernel.cu on a data set and reports; --help says on which ones.
+// Runs kernel.cu on data sets and reports; --help lists the options.
 #include "harness/lab_program.h"
 #include "lab1_naive/lab1.h"
 

@@ -1,4 +1,4 @@
-// The kernel alone, launched by the tests. What only counting can tell is asked on the simulated
+// Tests the kernel alone, which the tests launch. Tests that need counts run on the simulated
 // device.
 #include "lab1_naive/device_matrices.h"
 #include "testing/device.h"
@@ -18,7 +18,7 @@ struct CountElements {
     ~CountElements() { cusim::options().countElements = false; }
 };
 
-// Row and column of the first element whose count is not the wanted one.
+// Describes the first element whose count is not the wanted one: its row, column and count.
 std::string firstOther(const std::vector<std::uint32_t>& counts, std::uint32_t wanted, int Width,
                        const char* matrixName, const char* verb) {
     for (std::size_t i = 0; i < counts.size(); ++i)
@@ -37,8 +37,8 @@ TEST_CASE("TODO(1): every thread has an element of P of its own") {
     lab::runIgnoring(
         {"race"}, "TODO(1)", [&] { launchKernel(set.M, set.N, gridFor(8, block), block); },
         lab::gives().from(set.M, set.N));
-    // The line that stores is of another step, and can do nothing about threads of the same Row and
-    // Col.
+    // The finding names the line that stores, but threads with the same Row and Col are the mistake
+    // of an earlier step.
     for (const cusim::Finding& finding : cusim::findings()) {
         if (finding.kind != "race") continue;
         lab::beginWith("TODO(1)");
@@ -50,7 +50,7 @@ TEST_CASE("TODO(1): every thread has an element of P of its own") {
     const auto& launch = cusim::launches().at(0);
     for (const auto& array : launch.arrays) {
         if (array.count.stores == 0 || array.allocation < 0) continue;
-        // More than one store an element is the business of TODO(4).
+        // TODO(4) judges elements that are stored more than once.
         for (std::size_t i = 0; i < array.elementStores.size(); ++i)
             if (array.elementStores[i] == 0)
                 lab::fail("wrong-element",

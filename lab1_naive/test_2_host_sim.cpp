@@ -1,4 +1,4 @@
-// The host side, by what the simulated device saw of it.
+// Tests the host side, by the simulated device's record of its calls.
 #include <algorithm>
 #include <cstring>
 
@@ -13,10 +13,10 @@ using matrix::Matrix;
 
 namespace {
 
-// Findings of the host side have tests of their own below; here only crashes count.
+// Tests below judge these findings of the host side; the others fail on crashes only.
 const std::vector<std::string> kHostFindings = {"leak", "unchecked-launch"};
 
-// Nor is it a matter of the other steps whether what TODO(9) copies has been written.
+// TODO(9) copies P back, so only its test judges whether P was written.
 const std::vector<std::string> kNotOfThisStep = {"leak", "unchecked-launch", "unset-output"};
 
 struct HostRun {
@@ -28,14 +28,14 @@ long called(const std::string& function) {
     return std::count(cusim::calls().begin(), cusim::calls().end(), function);
 }
 
-// Whether the launch has too few threads for P in one direction.
+// Returns whether the launch has too few threads for P in one direction.
 bool leavesOut(const cusim::LaunchReport& launch, int Width) {
     const unsigned width = static_cast<unsigned>(Width);
     return launch.grid.x * launch.block.x < width || launch.grid.y * launch.block.y < width;
 }
 
-// The step whose fault a run of the host side has met, where its finding says so: the first test
-// that runs it meets it, whatever that test is about. Empty where it does not.
+// Returns the step at fault where a finding shows it, else "". The first test that runs the host
+// side meets the mistake, whatever it tests.
 std::string stepToBlame(const HostRun& run) {
     for (const cusim::Finding& finding : cusim::findings()) {
         const auto says = [&](const std::string& words) {
@@ -43,7 +43,7 @@ std::string stepToBlame(const HostRun& run) {
         };
         if (finding.kind == "host-pointer") return "TODO(7)";
         if (finding.kind == "use-after-free") return "TODO(10)";
-        // A copy to the device whose target no cudaMalloc has set.
+        // A copy to the device before any cudaMalloc.
         if (finding.kind == "wrong-direction" && says("the target is no device pointer") &&
             called("cudaMemcpy") <= 2)
             return "TODO(5)";
@@ -51,7 +51,7 @@ std::string stepToBlame(const HostRun& run) {
             (cusim::launches().empty() || leavesOut(cusim::launches().front(), run.P.rows())))
             return "TODO(7)";
         if (finding.kind != "unset-read" || cusim::launches().empty()) continue;
-        // A kernel that sums up in P is at fault itself.
+        // A kernel that reads P to add to it is at fault itself.
         const auto* result = cusim::launches().front().copiedInto(run.P.data());
         if (!result || !says("reads " + result->name + " ")) return "TODO(6)";
     }
@@ -73,7 +73,7 @@ HostRun runHost(const std::string& todo, int Width,
     return run;
 }
 
-// Elements that are as they were before.
+// Counts the elements of P that still hold poison.
 std::size_t unwrittenIn(const Matrix& P) {
     const Matrix before = matrix::poisoned(P.rows(), P.cols());
     std::size_t count = 0;
@@ -91,8 +91,8 @@ const cusim::LaunchReport& onlyLaunch(const char* todo) {
     return cusim::launches().front();
 }
 
-// Whether the function called anything of this name (or one that begins like it) after its so
-// many-th call of the other one.
+// Returns whether the function called `name`, or a name that begins like it, after call `number` of
+// `failed`.
 bool wentOnTo(const std::string& name, const std::string& failed, long number) {
     bool after = false;
     for (const std::string& call : cusim::calls()) {
@@ -102,8 +102,8 @@ bool wentOnTo(const std::string& name, const std::string& failed, long number) {
     return false;
 }
 
-// Fails the test unless the function ends where each of its calls `first` to `last` of this name
-// fails, before anything that `needs` it.
+// Fails the test unless the function ends where one of its calls `first` to `last` of this name
+// fails, before any call in `needs`.
 void expectChecked(const std::string& todo, const std::string& function, cudaError_t error,
                    long first, long last, const std::vector<std::string>& needs) {
     const matrix::DataSet set = lab::integers(20, 20, 20);

@@ -1,4 +1,4 @@
-// The whole of it: host side and kernel together.
+// Tests the host side and the kernel together.
 #include "lab1_naive/lab1.h"
 #include "matrix/compare.h"
 #include "testing/device.h"

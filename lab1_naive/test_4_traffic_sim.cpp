@@ -1,4 +1,4 @@
-// The traffic of the whole function, as the handout states it.
+// Tests that the traffic of the whole function is what the handout states.
 #include "lab1_naive/lab1.h"
 #include "matrix/compare.h"
 #include "simulator/simulator.h"

@@ -1,4 +1,4 @@
-// Which way a warp walks: its requests, and the sectors of 32 bytes that they touch.
+// Tests the order of a warp's accesses: its requests, and the sectors of 32 bytes they touch.
 #include "lab1_naive/device_matrices.h"
 #include "simulator/simulator.h"
 #include "testing/lab.h"
@@ -32,7 +32,7 @@ TEST_CASE("a warp of a 16 x 16 block loads from 2 sectors and stores to 4") {
     lab::run(
         "TODO(1)", [&] { P = launchKernel(set.M, set.N, gridFor(64, block), block); },
         lab::gives(P).from(set.M, set.N));
-    // Of a wrong product it matters little which way its elements came.
+    // A wrong product matters more than its traffic.
     lab::expectProduct("TODO(3)", P, set);
     const auto& launch = cusim::launches().at(0);
     // A warp is two rows of 16 threads: both rows load the same 16 floats of N, each loads one

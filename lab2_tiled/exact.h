@@ -1,5 +1,5 @@
-// Results of the small kernels of parts B and C, which float32 gives exactly: whole numbers, or one
-// division of two of them.
+// Judges results of the small kernels of parts B and C, which float32 computes exactly: whole
+// numbers, or one division of two of them.
 #pragma once
 
 #include <sstream>
@@ -16,7 +16,7 @@ inline matrix::Matrix numbers(int rows, int cols) {
     return matrix::generate(matrix::Pattern::SmallIntegers, rows, cols, lab::seedFor(1));
 }
 
-// The right result, whose element (r, c) is elementAt(r, c).
+// Returns the right result, whose element (r, c) is elementAt(r, c).
 template <class ElementAt>
 matrix::Matrix right(int rows, int cols, const ElementAt& elementAt) {
     matrix::Matrix result(rows, cols);
@@ -34,7 +34,7 @@ inline void expectEqual(const std::string& todo, const matrix::Matrix& got,
     std::size_t wrong = 0;
     for (int r = 0; r < wanted.rows(); ++r)
         for (int c = 0; c < wanted.cols(); ++c) {
-            // Not "got != wanted": a NaN must not pass.
+            // Fails for NaN, too, unlike got != wanted.
             if (got(r, c) == wanted(r, c)) continue;
             if (++wrong <= 3)
                 examples << "\n  row " << r << ", column " << c << ": got " << got(r, c)

@@ -1,4 +1,4 @@
-// Tiles and their loads, by what the simulated device counted.
+// Tests tiles and their loads, by the simulated device's counts.
 #include "lab2_tiled/tiled_launch_sim.h"
 #include "testing/device.h"
 #include "testing/exchanged_sim.h"
@@ -9,8 +9,8 @@ namespace {
 
 std::string text(int n) { return std::to_string(n); }
 
-// Every element of this input must have been loaded once a phase by exactly the blocks that need
-// it: one row of blocks for M, one column of blocks for N.
+// Fails the test unless each element of the input was loaded once by each block that needs it: one
+// row of blocks for M, one column of blocks for N.
 void expectLoadsOf(const matrix::Matrix& input, const std::string& name, const std::string& todo,
                    const std::string& hint) {
     const int Width = input.rows(), times = Width / tileWidth();
@@ -38,7 +38,7 @@ TEST_CASE("P is covered by (Width / TILE_WIDTH)^2 blocks") {
     const int tiles = 3, Width = tiles * tileWidth();
     const matrix::DataSet set = wholeNumbers(Width);
     matrix::Matrix P = matrix::poisoned(Width, Width);
-    // Whatever a launch of another size leads to is for the tests below.
+    // Tests below judge the findings of a launch of another size.
     device::reset();
     device::runQuietly([&] { tiledMatrixMul(set.M.data(), set.N.data(), P.data(), Width); },
                        lab::gives(P));
@@ -88,10 +88,10 @@ TEST_CASE("TODO(3): each element of N is loaded Width / TILE_WIDTH times") {
 
 TEST_CASE("1/TILE_WIDTH of the loads is left: 2,097,152 at Width 256 with tiles of 16") {
     const device::WithoutWarps withoutWarps;
-    // The nearest Width that the tile divides; 256 for all usual ones.
+    // The largest multiple of the tile's width up to 256, which is 256 for all usual ones.
     const int Width = 256 / tileWidth() * tileWidth();
     runTiled("tiledMatrixMul", wholeNumbers(Width), kNotAboutCounts);
-    // By bytes, as a load may take more than one element.
+    // Counts bytes, because one load may take several elements.
     const std::uint64_t loads = launchOf("tiledMatrixMul").global().loadedBytes / sizeof(float);
     const std::uint64_t naive = 2 * squared(Width) * static_cast<std::uint64_t>(Width);
     const std::uint64_t wanted = naive / static_cast<std::uint64_t>(tileWidth());

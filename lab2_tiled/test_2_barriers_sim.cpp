@@ -1,5 +1,5 @@
-// Where threads wait for one another. Two hazards, two barriers: a product must not be formed
-// before its elements are there, and a tile must not be overwritten while it is still read.
+// Tests the barriers. Two hazards need two barriers: products wait until their elements are loaded,
+// and a tile is overwritten only after all threads have read it.
 #include "lab2_tiled/tiled_launch_sim.h"
 
 namespace {
@@ -7,7 +7,7 @@ namespace {
 constexpr int kPhases = 3;
 constexpr std::uint64_t kMostBarriers = std::uint64_t{2} * kPhases;
 
-// The explanations of the races in this many phases; empty where there is none.
+// Returns the explanations of the races in this many phases; empty where there is none.
 std::string racesIn(int phases, const std::string& todo) {
     runTiled(todo, wholeNumbers(phases * tileWidth()), kNotAboutCounts);
     std::string text;
@@ -28,7 +28,7 @@ void expectTilesRead(const std::string& todo) {
 }  // namespace
 
 TEST_CASE("TODO(4): no product is formed before its elements are loaded") {
-    // With a single phase nothing is overwritten: such a race can only be this one.
+    // A single phase overwrites nothing, so its races can only be of this kind.
     const bool racy = !racesIn(1, "TODO(4)").empty();
     const std::string races = racesIn(kPhases, "TODO(4)");
     if (racy)

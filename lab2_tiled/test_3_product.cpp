@@ -1,10 +1,10 @@
-// The product, on both devices.
+// Tests the product, on both devices.
 #include "lab2_tiled/tiled_run.h"
 #include "testing/device.h"
 
 TEST_CASE("TODO(5): an element of P is the sum of TILE_WIDTH products from each phase") {
     const int Width = 2 * tileWidth();
-    // Without a store the sums may be right all the same.
+    // Without a store the sums may still be right.
     if (runTiled("TODO(5)", wholeNumbers(Width), {"unset-output"}).P ==
         matrix::poisoned(Width, Width))
         lab::fail("never-written",

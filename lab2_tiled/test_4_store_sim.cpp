@@ -1,4 +1,4 @@
-// What goes back to global memory.
+// Tests the stores to global memory.
 #include "lab2_tiled/tiled_launch_sim.h"
 
 TEST_CASE("TODO(7): the kernel stores Width x Width elements, each once") {

@@ -1,18 +1,18 @@
-// What a warp does at once: requests to global memory, and to the banks of shared memory. Of a
-// wrong product it matters little which way its elements came.
+// Tests a warp's requests, to global memory and to the banks of shared memory. A wrong product
+// fails first, because it matters more.
 #include "lab2_tiled/tiled_launch_sim.h"
 
 namespace {
 
-// Sectors of 32 bytes that a row of a tile lies in. Rows of 2 and 4 floats are alone in theirs;
-// only where TILE_WIDTH neither divides 8 nor is divided by it may a row begin inside of a sector.
+// Returns the most sectors of 32 bytes that hold a row of a tile. Rows of 2 and 4 floats lie in
+// one; a row begins inside a sector only where TILE_WIDTH neither divides 8 nor is divided by it.
 std::uint64_t sectorsOfARow() {
     const unsigned floats = static_cast<unsigned>(tileWidth());
     if (8 % floats == 0) return 1;
     return floats % 8 == 0 ? floats / 8 : (floats + 6) / 8 + 1;
 }
 
-// Fails the test where what the warps moved took more sectors than rows of a tile lie in.
+// Fails the test where the warps touched more sectors than the rows of the tiles lie in.
 void expectCoalesced(const std::string& what, const cusim::LaunchReport& launch,
                      const cusim::ArrayReport* array) {
     if (!array || array->warps.globalRequests == 0)
@@ -22,7 +22,7 @@ void expectCoalesced(const std::string& what, const cusim::LaunchReport& launch,
                 what +
                 ", though the product is right. This is no mistake of yours:\nplease report "
                 "it.");
-    // All blocks are counted, but not all are looked at warp by warp.
+    // All blocks are counted, but only some are observed warp by warp.
     const std::uint64_t blocks = std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
     const std::uint64_t elements = (array->count.loadedBytes + array->count.storedBytes) /
                                    sizeof(float) * launch.warps.blocks / blocks;
@@ -56,7 +56,7 @@ TEST_CASE("no bank conflicts: a warp's access to a tile takes one pass over the 
     const auto& launch = launchOf("tiledMatrixMul");
     const auto& warps = launch.warps;
     // Padding moves each row of a tile on by one bank. Where a warp stores several rows at once,
-    // the last words then meet the first: one pass more for each tile and phase is its price.
+    // their last words then share banks with the first: one more pass for each tile and phase.
     const bool padded = sharedBytes(launch) > bytesOfTiles(tileWidth());
     const std::uint64_t allowed = padded ? tiles * warps.warps : 0;
     if (warps.sharedPasses > warps.sharedRequests + allowed)

@@ -1,4 +1,4 @@
-// The order of the threads is nobody's to choose.
+// Tests that the result does not depend on the order of the threads.
 #include "lab2_tiled/tiled_launch_sim.h"
 #include "testing/device.h"
 

@@ -1,4 +1,4 @@
-// What the simulated device says about a call of tiledMatrixMul.
+// Reads the simulated device's report of a call of tiledMatrixMul.
 #pragma once
 
 #include <algorithm>
@@ -6,22 +6,22 @@
 #include "lab2_tiled/tiled_run.h"
 #include "simulator/simulator.h"
 
-// A race does not change what is counted, and what is left out of P does not either. Both have
-// tests of their own: those of the barriers, of the product and of the store.
+// Findings that do not change the counts; the tests of the barriers, the product and the store
+// report them.
 inline const std::vector<std::string> kNotAboutCounts = {"race", "unset-output"};
 
 inline std::uint64_t squared(int n) {
     return static_cast<std::uint64_t>(n) * static_cast<std::uint64_t>(n);
 }
 
-// Of the last call.
+// Returns the last call's launch; fails the test where there is none.
 inline const cusim::LaunchReport& launchOf(const std::string& todo) {
     if (cusim::launches().empty())
         lab::fail("not-launched", todo + ": tiledMatrixMul launches no kernel.");
     return cusim::launches().front();
 }
 
-// What the blocks' shared arrays take, however they are declared.
+// Returns the bytes of the blocks' shared arrays, in any declaration.
 inline std::uint64_t sharedBytes(const cusim::LaunchReport& launch) {
     std::uint64_t used = 0;
     for (const auto& array : launch.arrays)
@@ -29,13 +29,13 @@ inline std::uint64_t sharedBytes(const cusim::LaunchReport& launch) {
     return std::max<std::uint64_t>(used, launch.staticSharedBytes + launch.dynamicSharedBytes);
 }
 
-// Two tiles of floats, each row of which is `pitch` floats long.
+// Returns the bytes of two tiles of floats with rows of `pitch` floats.
 inline std::uint64_t bytesOfTiles(int pitch) {
     return 2 * sizeof(float) * static_cast<std::uint64_t>(tileWidth()) *
            static_cast<std::uint64_t>(pitch);
 }
 
-// Counts how often each element is loaded and stored, for as long as it lives.
+// Counts the loads and stores of each element, during its lifetime.
 struct CountElements {
     CountElements() { cusim::options().countElements = true; }
     CountElements(const CountElements&) = delete;

@@ -1,5 +1,5 @@
-// One call of tiledMatrixMul: all that the tests know of a kernel is what this function does, so
-// that any correct kernel passes, whatever its block, its shared arrays or its loops look like.
+// Calls tiledMatrixMul. The tests know of a kernel only what this call does, so that any correct
+// kernel passes, with any block, shared arrays or loops.
 #pragma once
 
 #include <string>

@@ -1,20 +1,20 @@
-// What the simulated device says about a call of boundedMatrixMul.
+// Reads the simulated device's report of a call of boundedMatrixMul.
 #pragma once
 
 #include "lab3_boundary/bounded_run.h"
 #include "simulator/simulator.h"
 
-// What has tests of its own and does not change what is counted.
+// Findings that do not change the counts; other tests report them.
 inline const std::vector<std::string> kNotAboutCounts = {"race", "unset-output", "unset-read"};
 
-// Of the last call.
+// Returns the last call's launch; fails the test where there is none.
 inline const cusim::LaunchReport& launchOf(const std::string& todo) {
     if (cusim::launches().empty())
         lab::fail("not-launched", todo + ": boundedMatrixMul launches no kernel.");
     return cusim::launches().front();
 }
 
-// Counts how often each element is loaded and stored, for as long as it lives.
+// Counts the loads and stores of each element, during its lifetime.
 struct CountElements {
     CountElements() { cusim::options().countElements = true; }
     CountElements(const CountElements&) = delete;

@@ -1,5 +1,5 @@
-// One call of boundedMatrixMul: all that the tests know of a kernel is what this function does, so
-// that any correct kernel passes, whatever its block, its shared arrays or its loops look like.
+// Calls boundedMatrixMul. The tests know of a kernel only what this call does, so that any correct
+// kernel passes, with any block, shared arrays or loops.
 #pragma once
 
 #include <algorithm>
@@ -16,8 +16,8 @@ struct BoundedRun {
     matrix::Matrix P;
 };
 
-// `todo` begins the sentence in which what went wrong is told; findings of the kinds left out are
-// told by other tests.
+// Runs the function; a failure is reported in a sentence that begins with `todo`. Other tests
+// report findings of the kinds in `leftToOtherTests`.
 inline BoundedRun runBounded(const std::string& todo, matrix::DataSet set,
                              const std::vector<std::string>& leftToOtherTests = {}) {
     const Shape shape = shapeOf(set);

@@ -1,11 +1,11 @@
-// For teachers: boundedMatrixMul for kernels with the signature of common course kits,
+// For teachers: defines boundedMatrixMul for kernels with the signature of common course kits,
 //   __global__ void matrixMultiplyShared(float* A, float* B, float* C, int numARows,
 //       int numAColumns, int numBRows, int numBColumns, int numCRows, int numCColumns);
-// A file of two lines lets the tests of this lab judge such a kernel as it is:
+// A file of two lines lets the tests of this lab judge such a kernel unchanged:
 //   #include "their_kernel.cu"
 //   #include "course_kit.h"
-// The kernel's file holds no main. Where it names its tile otherwise than TILE_WIDTH, a third line
-// between the two says so: #define TILE_WIDTH TILE_SIZE
+// The kernel's file must not define main. Where its tile has another name than TILE_WIDTH, a third
+// line between the two gives it: #define TILE_WIDTH TILE_SIZE
 #pragma once
 
 #include <cuda_runtime.h>

@@ -1,5 +1,5 @@
-// How many warps diverge: those whose threads do not all execute the same accesses, because a test
-// lets some of them load and not others.
+// Counts divergent warps: those whose threads do not all execute the same accesses, because a test
+// lets only some of them load.
 #pragma once
 
 #include "lab3_boundary/bounded_launch_sim.h"
@@ -9,9 +9,9 @@ struct Divergence {
     double share() const { return static_cast<double>(divergent) / static_cast<double>(warps); }
 };
 
-// The simulated device looks at the warps of at most eight blocks of a launch. So that all of them
-// are seen, P is computed in bands of one by eight tiles, each by a call of its own, which cuts no
-// tile anew. With `phaseByPhase`, so is k: what is counted is then a warp in one phase.
+// Computes P in bands of one by eight tiles, a call for each, so that every warp is counted: the
+// simulated device observes the warps of at most eight blocks of a launch. No band cuts a tile.
+// `phaseByPhase` also cuts k into phases, so that a warp counts once in each.
 inline Divergence divergenceOf(Shape shape, bool phaseByPhase) {
     const int T = tileWidth();
     const int stepK = phaseByPhase ? T : shape.k;

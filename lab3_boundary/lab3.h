@@ -1,5 +1,5 @@
-// What kernel.cu defines. M is j x k, N is k x l, P is j x l, all row-major; the pointers are host
-// pointers.
+// Declares the function of kernel.cu. M is j x k, N is k x l, P is j x l, all row-major; the
+// pointers are host pointers.
 #pragma once
 
 void boundedMatrixMul(const float* M, const float* N, float* P, int j, int k, int l);

@@ -1,4 +1,4 @@
-// Shapes of products, and how messages speak of them.
+// Shapes of products, and their form in messages.
 #pragma once
 
 #include <cstdint>
@@ -32,12 +32,12 @@ inline std::string text(Shape shape) {
            text(shape.l);
 }
 
-// The last line of a message.
+// Returns the last line of a message.
 inline std::string seenWith(Shape shape) {
     return "\nSeen with " + text(shape) + ", TILE_WIDTH " + text(tileWidth()) + ".";
 }
 
-// "M[2][0]"
+// Returns an element's name: "M[2][0]"
 inline std::string element(const std::string& matrixName, int row, int col) {
     return matrixName + "[" + text(row) + "][" + text(col) + "]";
 }

@@ -1,9 +1,9 @@
-// The phases, by what the simulated device counted.
+// Tests the phases, by the simulated device's counts.
 #include "lab3_boundary/bounded_launch_sim.h"
 
 namespace {
 
-// How far the columns go that are loaded of a row of M.
+// Returns how many columns of a row of M are loaded, up to the last one.
 int columnsLoaded(const cusim::ArrayReport& array, int k) {
     for (int col = k; col > 0; --col)
         if (array.elementLoads[static_cast<std::size_t>(col) - 1] > 0) return col;
@@ -32,7 +32,7 @@ TEST_CASE("TODO(1): the phases cover the k columns of M, with two barriers each"
                           " of M only the first " + text(loaded) +
                           " are ever loaded.\nThe phases walk along k: it takes " + text(phases) +
                           " of them. Divide and round up." + seenWith(shape));
-        // Loads tell of phases better than barriers do; where there are none yet, these must.
+        // Loads show the phases better than barriers do; without loads, barriers must do.
         const bool nothingLoaded = array ? loaded == 0 : launch.global().loads == 0;
         if (nothingLoaded && launch.barriersPerThread < 2 * static_cast<unsigned>(phases))
             lab::fail("phase-count",

@@ -1,4 +1,4 @@
-// The loads from global memory, element by element.
+// Tests the loads from global memory, element by element.
 #include <numeric>
 
 #include "lab3_boundary/bounded_launch_sim.h"
@@ -10,10 +10,11 @@ namespace {
 struct Input {
     std::string name, todo;
     const matrix::Matrix& matrix;
-    int times;  // blocks that need an element
+    int times;  // number of blocks that need an element
 };
 
-// Too few blocks load too little, whatever the loads are like: then the test waits for the grid.
+// Returns the remedy. A grid with too few blocks loads too little in any case, so the grid must be
+// mended first.
 std::string remedyFor(Shape shape, const std::string& todo) {
     const auto& grid = launchOf(todo).grid;
     const auto x = static_cast<unsigned>(tilesIn(shape.l)),
@@ -26,12 +27,11 @@ std::string remedyFor(Shape shape, const std::string& todo) {
            ": the load may be right.\nIt can be judged when TODO(6) is done.";
 }
 
-// Every element must have been loaded by each of the blocks that need it, once.
+// Fails the test unless each of the blocks that need an element loads it once.
 //
-// Beside these loads there is one other correct way: no test but an index that is kept inside (by
-// min, say), so that the threads beyond an edge load an element that they throw away. Then whole
-// rows or columns of the tiles are loaded, to their ends. Loads in between come from a test that
-// lets some threads through which it should stop.
+// One other correct way is accepted: an index that is clamped to the matrix (by min, say), so that
+// threads beyond an edge load an element and discard it. It loads whole rows or columns of the
+// tiles. Numbers in between show a test that lets too many threads load.
 void expectLoadsOf(const Input& input, Shape shape) {
     const auto* array = launchOf(input.todo).filledFrom(input.matrix.data());
     const std::uint64_t all = array ? std::accumulate(array->elementLoads.begin(),
@@ -69,7 +69,7 @@ void expectLoadsOf(const Input& input, Shape shape) {
                   seenWith(shape));
 }
 
-// j, k and l all different, each a little over or under whole tiles.
+// Returns shapes with different j, k and l, each slightly above or below whole tiles.
 std::vector<Shape> raggedShapes() {
     const int T = tileWidth();
     return {{2 * T + 1, T + 1, 3 * T + 1}, {T + 1, 3 * T + 1, 2 * T + 1}, {3, 5 * T - 1, T + 1}};

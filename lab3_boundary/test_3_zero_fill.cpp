@@ -1,5 +1,5 @@
-// What lies beyond an edge must add nothing to any sum. A stale or foreign element that is
-// multiplied by 0 does no harm to look at, unless it is infinite: 0 x infinity is no number.
+// Tests that elements beyond an edge add nothing to any sum. A stale element that is multiplied by
+// 0 shows only where it is infinite: 0 x infinity is NaN.
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -11,8 +11,7 @@ namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-// Positive whole numbers, so that one infinity makes all sums infinite that it is part of, and no
-// sum anything else.
+// Returns positive whole numbers, so that an infinite element makes exactly its own sums infinite.
 matrix::DataSet positive(Shape shape) {
     matrix::DataSet set = wholeNumbers(shape);
     for (matrix::Matrix* matrix : {&set.M, &set.N})
@@ -21,7 +20,7 @@ matrix::DataSet positive(Shape shape) {
     return set;
 }
 
-// The first element of P that is as it was before, or none.
+// Returns the first element of P that still holds poison; empty where there is none.
 std::string neverStored(const matrix::Matrix& P) {
     const matrix::Matrix before = matrix::poisoned(P.rows(), P.cols());
     for (std::size_t i = 0; i < P.size(); ++i)
@@ -30,8 +29,8 @@ std::string neverStored(const matrix::Matrix& P) {
     return "";
 }
 
-// Without a store there is nothing to judge. One block is enough for all of these shapes, so that
-// it is not the grid which leaves an element out.
+// Runs the kernel; fails the test where P is not stored, as there is nothing to judge. One block
+// covers all of these shapes, so the grid leaves out no element.
 BoundedRun runStored(const matrix::DataSet& set, const std::vector<std::string>& leftOut) {
     BoundedRun run = runBounded("TODO(4)", set, leftOut);
     const std::string missing = neverStored(run.P);
@@ -49,7 +48,7 @@ BoundedRun runStored(const matrix::DataSet& set, const std::vector<std::string>&
                                     seenWith(shapeOf(set)));
 }
 
-// What is wrong with an element of P; `where`: the one element that is infinite.
+// Explains a wrong element of P; `where` names the infinite element.
 std::string whyWrong(float got, float wanted, const std::string& where) {
     if (std::isfinite(got))
         return std::isfinite(wanted) && got > wanted
@@ -71,7 +70,7 @@ void expectInPlace(const matrix::DataSet& given, const std::string& where) {
         for (int col = 0; col < run.P.cols(); ++col) {
             float wanted = 0.0f;
             for (int i = 0; i < given.spec.k; ++i) wanted += given.M(row, i) * given.N(i, col);
-            // Not "got != wanted": a NaN must not pass.
+            // Fails for NaN, too, unlike got != wanted.
             if (run.P(row, col) == wanted) continue;
             lab::fail("beyond-the-edge", "TODO(4): " + element("P", row, col) + " is " +
                                              std::to_string(run.P(row, col)) + " instead of " +

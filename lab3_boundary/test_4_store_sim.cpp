@@ -1,4 +1,4 @@
-// The stores into P, and the grid whose threads make them.
+// Tests the stores into P, and the grid whose threads make them.
 #include "lab3_boundary/bounded_launch_sim.h"
 #include "testing/exchanged_sim.h"
 
@@ -6,13 +6,13 @@ using lab::count;
 
 namespace {
 
-// Also one that whole tiles cover, and two of a single block.
+// Returns shapes of any kind, one of whole tiles and two of a single block.
 std::vector<Shape> shapes() {
     const int T = tileWidth();
     return {{5, 7, 70}, {70, 3, 5}, {33, 17, 65}, {1, 1, 1}, {3 * T, T, 2 * T}, {T, 1, T / 2 + 1}};
 }
 
-// The first element of P that no thread stores, or none.
+// Returns the first element of P that no thread stores; empty where there is none.
 std::string neverStored(const cusim::ArrayReport& array, Shape shape) {
     for (int row = 0; row < shape.j; ++row)
         for (int col = 0; col < shape.l; ++col)
@@ -23,7 +23,7 @@ std::string neverStored(const cusim::ArrayReport& array, Shape shape) {
     return "";
 }
 
-// Whether the grid is to blame for what is not stored: it has too few blocks, or x and y exchanged.
+// Returns whether the grid causes missing stores: it has too few blocks, or x and y exchanged.
 bool gridLeavesOut(const cusim::LaunchReport& launch, Shape shape) {
     const std::uint64_t blocks = std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
     const auto x = static_cast<unsigned>(tilesIn(shape.l)),
@@ -47,7 +47,7 @@ TEST_CASE("TODO(5): each element of P is stored once, and nothing else is") {
         const auto* array = launch.copiedInto(run.P.data());
         const std::uint64_t stored = launch.global().storedBytes / sizeof(float);
         const std::string missing = array ? neverStored(*array, shape) : "an element of P";
-        // Which elements a grid leaves out is told by the grid's own test.
+        // The grid's own test reports the elements that a grid leaves out.
         if (stored != product(shape.j, shape.l) && missing.empty())
             lab::fail("store-count",
                       "TODO(5): " + count(stored, "store") + " where " +

@@ -1,5 +1,5 @@
-// Shapes of every kind. On the simulated device each of them also shows that no access leaves its
-// array, that nothing unset is used and that there is no race.
+// Tests shapes of every kind. On the simulated device each also shows that no access leaves its
+// array, that no unset value is used and that there is no race.
 #include "lab3_boundary/bounded_run.h"
 #include "testing/device.h"
 
@@ -7,10 +7,11 @@ namespace {
 
 const char* const kName = "boundedMatrixMul";
 
-// Sizes with every remainder by TILE_WIDTH, alternately of one tile and of two.
+// Returns a size with this remainder by TILE_WIDTH, alternately in one tile and in two.
 int sizeWith(int remainder) { return remainder % 2 ? remainder : remainder + tileWidth(); }
 
-// Each remainder of j with each of k; l takes every one of them as well, in an order of its own.
+// Returns shapes with each remainder of j and of k; l takes every remainder as well, in another
+// order.
 std::vector<Shape> everyRemainder() {
     std::vector<Shape> shapes;
     const int T = tileWidth(), step = T > 16 ? 16 : 1;
@@ -58,7 +59,7 @@ TEST_CASE("the product is right for primes, tall and wide, and k far from j and 
         expectRight(kName, shape);
 }
 
-// Up to TILE_WIDTH 4 these are all there are: 729 at 4, which `make test TILE_WIDTH=4` runs.
+// Covers every shape up to TILE_WIDTH 4: 729 at 4, which `make test TILE_WIDTH=4` runs.
 TEST_CASE("the product is right on a sweep of shapes up to 2 x TILE_WIDTH + 1") {
     const device::WithoutWarps withoutWarps;
     const int most = 2 * tileWidth() + 1;

@@ -1,4 +1,4 @@
-// The data sets: whole numbers and fractions, square and not.
+// Tests the data sets: whole numbers and fractions, square and rectangular.
 #include "lab3_boundary/bounded_run.h"
 #include "testing/device.h"
 

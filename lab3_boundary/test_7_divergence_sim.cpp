@@ -1,4 +1,4 @@
-// What the tests cost: warps whose threads part ways.
+// Tests the cost of boundary tests: divergent warps.
 #include <cstdio>
 #include <iostream>
 
@@ -31,7 +31,7 @@ TEST_CASE("warps diverge only at the edges of P: their share falls as P grows") 
                       text(tiles * tiles) + " blocks lie at its right and its lower edge.");
 }
 
-// The handout's table; shown by the command that stands there.
+// Prints the handout's table, which names the command.
 TEST_CASE("the table of divergence in the handout", "[.table]") {
     std::cout << "| n | warps | diverge, k = 32 | diverge, k = n | of warps x phases, k = n |\n"
                  "|---|---|---|---|---|\n";

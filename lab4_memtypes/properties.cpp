@@ -1,5 +1,5 @@
-// What a device says of itself: cudaGetDeviceProperties for each that there is. The figures that
-// limit how many blocks fit a multiprocessor (SM) come first.
+// Prints cudaGetDeviceProperties for each device, first the numbers that limit how many blocks fit
+// a multiprocessor (SM).
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// One shared array, as large as the launch says, and what goes through it.
+// Tests the shared array, whose size the launch gives, and the tiles in it.
 #include "lab4_memtypes/tile_launch_sim.h"
 #include "lab4_memtypes/tile_words_sim.h"
 #include "testing/device.h"
@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kTile = 32;
 
-// Both tiles must be stored, whole ones.
+// Fails the test unless both tiles are stored whole.
 void expectWholeTiles(int Width) {
     const TileWords words(launchOf("TODO(2)"), kTile);
     const std::size_t missing = words.missing();
@@ -24,7 +24,7 @@ void expectWholeTiles(int Width) {
                   std::to_string(kRows) + " rows r; 0.0f where an element lies outside.");
 }
 
-// Every element of this input must have been loaded once for each block that needs it.
+// Fails the test unless each element of the input was loaded once by each block that needs it.
 void expectLoadsOf(const matrix::Matrix& input, const std::string& name) {
     const int Width = input.rows();
     const auto times = static_cast<std::uint32_t>((Width - 1) / kTile + 1);
@@ -45,7 +45,7 @@ void expectLoadsOf(const matrix::Matrix& input, const std::string& name) {
 
 }  // namespace
 
-// First, as the tests below can judge nothing before it passes.
+// First, because the tests below can judge nothing before it passes.
 TEST_CASE("TODO(7): the launch asks for the bytes of two tiles, for every tile width") {
     const device::WithoutWarps withoutWarps;
     for (const int tileWidth : {16, 32, 48, 64}) {
@@ -55,7 +55,7 @@ TEST_CASE("TODO(7): the launch asks for the bytes of two tiles, for every tile w
         const auto& launch = launchOf("TODO(7)");
         const std::size_t given = launch.dynamicSharedBytes;
         const std::size_t wanted = bytesOfTiles(tileWidth);
-        // A row of padding for each tile row is allowed.
+        // Allows a row of padding for each tile row.
         const std::size_t most = wanted + 2 * static_cast<std::size_t>(tileWidth) * sizeof(float);
         if (given >= wanted && given <= most) continue;
         lab::fail("shared-bytes", "TODO(7): with a tile width of " + std::to_string(tileWidth) +

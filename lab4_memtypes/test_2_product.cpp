@@ -1,4 +1,4 @@
-// The product, on both devices.
+// Tests the product, on both devices.
 #include "lab4_memtypes/tile_run.h"
 #include "testing/device.h"
 
@@ -23,7 +23,7 @@ TEST_CASE("the product is right for every tile width, also where it does not div
 TEST_CASE("the product is right on the square data sets with the device's own tile width") {
     const device::WithoutWarps withoutWarps;
     for (const matrix::SetSpec& spec : matrix::squareSets()) {
-        // Larger ones take the simulated device longer than a student likes to wait.
+        // The simulated device would need too long for larger ones.
         if (spec.j > 100) continue;
         INFO("data set " << spec.name);
         const TileRun run = runDynamic("dynamicMatrixMul", lab::build(spec));

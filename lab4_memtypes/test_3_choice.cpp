@@ -1,4 +1,4 @@
-// The choice of the tile width, for devices that the tests make up and for the one at hand.
+// Tests the choice of the tile width, for invented devices and for the one at hand.
 #include "lab4_memtypes/tile_limits.h"
 #include "testing/device.h"
 
@@ -9,7 +9,7 @@ cudaDeviceProp made(int threadsPerBlock, int kilobytes, int optInKilobytes) {
     device.maxThreadsPerBlock = threadsPerBlock;
     device.sharedMemPerBlock = static_cast<std::size_t>(kilobytes) * 1024;
     device.sharedMemPerBlockOptin = static_cast<std::size_t>(optInKilobytes) * 1024;
-    // A multiprocessor has room for more than one block.
+    // A multiprocessor holds several blocks.
     device.sharedMemPerMultiprocessor = 2 * device.sharedMemPerBlockOptin;
     device.maxThreadsPerMultiProcessor = 2 * threadsPerBlock;
     device.warpSize = 32;

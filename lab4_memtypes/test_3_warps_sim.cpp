@@ -1,4 +1,4 @@
-// How a warp's requests lie in memory. Of a wrong product nobody needs to know.
+// Tests a warp's requests. A wrong product fails first, because it matters more.
 #include "lab4_memtypes/tile_launch_sim.h"
 
 using lab::count;

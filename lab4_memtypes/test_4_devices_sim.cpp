@@ -1,10 +1,10 @@
-// One program, many devices: the same kernel on simulated devices of different sizes.
+// Tests one program on many devices: the same kernel on simulated devices of different sizes.
 #include "lab4_memtypes/tile_launch_sim.h"
 #include "testing/device.h"
 
 namespace {
 
-// The tile width that the size of the launch's shared array gives away.
+// Returns the tile width, computed from the size of the launch's shared array.
 int tileWidthOf(const cusim::LaunchReport& launch) {
     int tileWidth = 0;
     while (bytesOfTiles(tileWidth + kRows) <= launch.dynamicSharedBytes) tileWidth += kRows;
@@ -43,7 +43,7 @@ TEST_CASE("TODO(8): each device gets the largest tiles that it allows") {
         INFO("PROFILE=" << profile);
         const cudaDeviceProp device = simulated(profile);
         const int wanted = largestTileWidth(device);
-        // One tile of P: more shows nothing new.
+        // One tile of P, because more would show nothing new.
         runDynamic("TODO(8)", wholeNumbers(wanted), kNotAboutCounts);
         const auto& launch = launchOf("TODO(8)");
         if (launch.dynamicSharedBytes == 0)

@@ -1,24 +1,24 @@
-// What the simulated device says about a launch with tiles.
+// Reads the simulated device's report of a launch with tiles.
 #pragma once
 
 #include "lab4_memtypes/tile_run.h"
 #include "simulator/simulator.h"
 #include "testing/role.h"
 
-// What has tests of its own and does not change what is counted.
+// Findings that do not change the counts; other tests report them.
 inline const std::vector<std::string> kNotAboutCounts = {"race", "unset-output", "unset-read"};
 
 inline std::uint64_t squared(int n) {
     return static_cast<std::uint64_t>(n) * static_cast<std::uint64_t>(n);
 }
 
-// Of the last call.
+// Returns the last call's launch; fails the test where there is none.
 inline const cusim::LaunchReport& launchOf(const std::string& todo) {
     if (cusim::launches().empty()) lab::fail("not-launched", todo + ": no kernel is launched.");
     return cusim::launches().front();
 }
 
-// Where nothing is judged, nobody asks.
+// Returns whether the product is wrong; false where nothing is judged.
 inline bool isWrong(const TileRun& run) {
     if (!testing::judges()) return false;
     const bool exact = matrix::isExact(run.set.spec.pattern, run.set.spec.k);
@@ -27,7 +27,7 @@ inline bool isWrong(const TileRun& run) {
                 .passed;
 }
 
-// Options of the simulated device that a test may change, put back at its end.
+// Restores the simulated device's options at the end of a test that changes them.
 class ChosenOptions {
   public:
     ChosenOptions() = default;

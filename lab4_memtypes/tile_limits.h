@@ -1,4 +1,4 @@
-// What a device allows, computed from its properties.
+// Computes what a device allows from its properties.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 #include "testing/device.h"
 #include "testing/lab.h"
 
-// Elements of P that a thread computes, as kernel.cu says.
+// Elements of P that a thread of kernel.cu computes.
 constexpr int kRows = 16;
 
 inline std::size_t bytesOfTiles(int tileWidth) {
@@ -30,16 +30,16 @@ inline int largestTileWidth(const cudaDeviceProp& device) {
     return largest;
 }
 
-// The device that the tests run on, which make's PROFILE= may have made a small one.
+// Returns the device that the tests run on; make's PROFILE= may have chosen a small one.
 inline cudaDeviceProp deviceAtHand() {
-    // After a kernel that failed, the device would say nothing any more.
+    // A device reports nothing after a kernel that failed.
     device::reset();
     cudaDeviceProp device{};
     cudaGetDeviceProperties(&device, 0);
     return device;
 }
 
-// "64: 256 threads, 32,768 bytes"
+// Returns a tile's needs: "64: 256 threads, 32,768 bytes"
 inline std::string demand(int tileWidth) {
     return std::to_string(tileWidth) + ": " +
            lab::count(static_cast<unsigned>(threadsOf(tileWidth)), "thread") + ", " +

@@ -1,4 +1,5 @@
-// Calls of matrixMulWithTile and dynamicMatrixMul: all that the tests know of a kernel.
+// Calls matrixMulWithTile and dynamicMatrixMul. The tests know of a kernel only what these calls
+// do.
 #pragma once
 
 #include <string>
@@ -23,8 +24,9 @@ inline matrix::DataSet fractions(int Width) {
         {matrix::setName(Width, Width, Width, pattern), Width, Width, Width, pattern, 2});
 }
 
-// What goes through the shared array can be judged only where the launch gives its size, the device
-// allows it, and the second tile begins inside. The line that fails may be another TODO's.
+// Begins a failure with the TODO at fault: the tiles can be judged only where the launch gives the
+// shared array's size, the device allows it, and the second tile begins inside it. The failing line
+// may belong to another TODO.
 class NeedsItsSize {
   public:
     explicit NeedsItsSize(int tileWidth) : tileWidth_(tileWidth) {}
@@ -46,7 +48,7 @@ class NeedsItsSize {
 
   private:
 #ifdef CUDA_SIMULATED_DEVICE
-    // The launch was refused, and would not have been, had it been asked for.
+    // Returns whether the launch was refused only because the kernel never asked for this size.
     static bool notAskedFor(const cusim::LaunchReport& launch) {
         const auto& found = cusim::findings();
         cudaDeviceProp device{};
@@ -58,7 +60,8 @@ class NeedsItsSize {
                cudaGetDeviceProperties(&device, 0) == cudaSuccess &&
                launch.dynamicSharedBytes <= device.sharedMemPerBlockOptin;
     }
-    // The first element of the second tile lies where its distance in bytes would be floats.
+    // Returns whether the second tile begins at its distance in bytes, used as a distance in
+    // floats.
     bool beginsTooFar() const {
         const std::string index =
             "index " + std::to_string(bytesOfTiles(tileWidth_) / 2) + " (linear)";

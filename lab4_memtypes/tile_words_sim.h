@@ -1,12 +1,12 @@
-// Which floats of the shared array a launch has used: whether there are two tiles in it, whole
-// ones.
+// Finds the floats of the shared array that a launch has used, to see whether it holds two whole
+// tiles.
 #pragma once
 
 #include <algorithm>
 
 #include "lab4_memtypes/tile_launch_sim.h"
 
-// Of a launch whose elements were counted.
+// Takes a launch whose elements were counted.
 class TileWords {
   public:
     TileWords(const cusim::LaunchReport& launch, int tileWidth)
@@ -26,7 +26,7 @@ class TileWords {
     }
     bool read() const { return count_.loads > 0; }
 
-    // Two tiles' worth of floats has gone to places that follow on one another and are fewer.
+    // Returns whether as many floats as two tiles hold were stored, but to fewer, adjacent places.
     bool overlap() const {
         const std::size_t places = stored();
         const auto isStored = [](std::uint32_t times) { return times > 0; };
@@ -36,8 +36,8 @@ class TileWords {
                places < 2 * ofTile_ && static_cast<std::size_t>(end - first) == places;
     }
 
-    // Floats of the two tiles that nobody stores, though products may take them. Who reads only
-    // what was stored needs no others.
+    // Counts the floats of the two tiles that are not stored, though products may read them. Where
+    // the kernel reads only what it stored, no others are needed.
     std::size_t missing() const {
         if (!read()) return stored() < 2 * ofTile_ ? 2 * ofTile_ - stored() : 0;
         std::size_t unset = 0;

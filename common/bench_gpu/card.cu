@@ -6,8 +6,8 @@ namespace bench {
 
 namespace {
 
-// Multiply-adds in float32 that an SM of a compute capability starts in a cycle (CUDA Programming
-// Guide, arithmetic instructions).
+// Returns the float32 multiply-adds that an SM of a compute capability starts in a cycle (source:
+// CUDA Programming Guide, arithmetic instructions).
 int lanes(int major, int minor) {
     const bool half = major == 7 || (major == 6 && minor == 0) || (major == 8 && minor == 0);
     return half ? 64 : 128;
@@ -39,7 +39,7 @@ Card thisCard(const std::string& driver) {
     card.gigahertz = attribute(cudaDevAttrClockRate, device) * 1e-6;
     card.peakGigaflops =
         2.0 * lanes(properties.major, properties.minor) * card.sms * card.gigahertz;
-    // Two transfers a cycle of the memory's clock.
+    // Memory transfers twice in a cycle of its clock.
     card.memoryGigabytes = 2.0 * attribute(cudaDevAttrMemoryClockRate, device) * 1e-6 *
                            attribute(cudaDevAttrGlobalMemoryBusWidth, device) / 8;
     card.l2Bytes = properties.l2CacheSize;

@@ -1,4 +1,4 @@
-// What there is to know about the card that is measured.
+// Describes the measured card.
 #pragma once
 #include <string>
 
@@ -9,11 +9,12 @@ struct Card {
     int sms = 0;
     double gigahertz = 0;        // highest clock of the SMs
     double peakGigaflops = 0;    // multiply-adds in float32, two operations each
-    double memoryGigabytes = 0;  // a second
+    double memoryGigabytes = 0;  // GB/s
     double l2Bytes = 0;
 };
 
-// The driver's own version is not known to the CUDA runtime; nvidia-smi tells it.
+// Returns this machine's card. driver is the version from nvidia-smi, as the CUDA runtime does not
+// know it.
 Card thisCard(const std::string& driver);
 
 }  // namespace bench

@@ -1,4 +1,4 @@
-// Ends the benchmark where a call of CUDA or cuBLAS fails: with a sentence, and status 2.
+// Ends the benchmark with a sentence and status 2 where a call of CUDA or cuBLAS fails.
 #pragma once
 #include <cuda_runtime.h>
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kMostSets = 256;
 
-// Evenly from -1 to 1: the finalizer of MurmurHash3 on the index.
+// Fills values evenly from -1 to 1, by MurmurHash3's finalizer on the index.
 __global__ void fill(float* values, std::size_t count, std::uint32_t seed) {
     const std::size_t step = static_cast<std::size_t>(gridDim.x) * blockDim.x;
     for (std::size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += step) {

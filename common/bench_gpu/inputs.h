@@ -1,4 +1,4 @@
-// Random matrices in device memory, more of them than the L2 cache holds.
+// Random matrices in device memory, together larger than the L2 cache.
 #pragma once
 #include <cstddef>
 #include <vector>
@@ -9,7 +9,7 @@ namespace bench {
 
 class Inputs {
   public:
-    // Of at least so many bytes together.
+    // Makes enough sets for at least leastBytes bytes together.
     Inputs(Size size, double leastBytes);
     ~Inputs();
     Inputs(const Inputs&) = delete;

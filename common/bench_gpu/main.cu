@@ -1,6 +1,6 @@
-// Measures the rungs of the ladder beside cuBLAS on one card.
+// Measures the rungs of the ladder and cuBLAS on one card.
 //     gpu_bench RESULT.csv RESULT.md DRIVER
-//     gpu_bench check      right results only, at odd sizes; short enough for compute-sanitizer
+//     gpu_bench check      checks results only, at odd sizes; short enough for compute-sanitizer
 // Exit status: 0 measured, 1 a product is wrong, 2 wrong usage or no card.
 #include <cublas_v2.h>
 
@@ -27,14 +27,13 @@ using bench::Size;
 const std::vector<Size> kSizes = {{512, 512, 512},    {1024, 1024, 1024}, {2048, 2048, 2048},
                                   {4096, 4096, 4096}, {8192, 8192, 8192}, {16384, 16384, 16384},
                                   {4097, 3001, 5003}};
-// Right results only: edges of all kinds.
-// Right results only: edges of all kinds, and every shape of the last rung.
+// Only checked, not timed: edges of all kinds, and every shape of the last rung.
 const std::vector<Size> kOddSizes = {
     {1, 1, 1},     {5, 3, 7},       {33, 17, 65},     {128, 16, 256},   {129, 32, 260},
     {257, 513, 4}, {3, 1000, 1024}, {1001, 33, 999},  {1300, 33, 1804}, {1300, 19, 1801},
     {517, 9, 5},   {64, 47, 68},    {1409, 17, 3333}, {1409, 40, 3332}, {1400, 100, 3300}};
 constexpr double kLongestRun = 1000;  // milliseconds
-constexpr double kTimesL2 = 4;        // all inputs together, so that the L2 serves none of them
+constexpr double kTimesL2 = 4;        // size of all inputs over the L2, so that they miss it
 
 struct Kernel {
     std::string name;
@@ -44,7 +43,7 @@ struct Kernel {
 
 std::vector<Kernel> kernels(cublasHandle_t handle) {
     std::vector<Kernel> all;
-    // cuBLAS stores column by column, where a row-major matrix is its transpose: P^T = N^T x M^T.
+    // cuBLAS stores by columns, which makes a row-major matrix its transpose: P^T = N^T x M^T.
     all.push_back(
         {bench::kYardstick,
          [handle](const float* M, const float* N, float* P, Size size) {
@@ -64,7 +63,8 @@ std::vector<Kernel> kernels(cublasHandle_t handle) {
     return all;
 }
 
-// Each block loads its rows of M and its columns of N; each element of P is stored once.
+// Counts the bytes that blocks request: each loads its rows of M and its columns of N, and each
+// element of P is stored once.
 double requestedBytes(Tile tile, Size size) {
     const double rowTiles = blocksFor(size.j, tile.rows), colTiles = blocksFor(size.l, tile.cols);
     const double floats =
@@ -86,8 +86,8 @@ void endIfWrong(const Kernel& kernel, const bench::Inputs& inputs,
     std::exit(1);
 }
 
-// Small products leave SMs idle, but from there on the rate hardly changes with the size: that of
-// the size before tells how long a run will take.
+// Estimates the time from the rate at the size before: beyond small products, which leave SMs idle,
+// the rate hardly changes with the size.
 bool tooSlow(const std::vector<Measurement>& rows, const Kernel& kernel, Size size) {
     const auto last = std::find_if(rows.rbegin(), rows.rend(), [&](const Measurement& row) {
         return row.kernel == kernel.name && !row.leftOut;
@@ -137,7 +137,7 @@ int main(int argc, char** argv) {
     cublasHandle_t handle = nullptr;
     endUnless(cublasCreate(&handle) == CUBLAS_STATUS_SUCCESS, "cublasCreate failed", __FILE__,
               __LINE__);
-    // No tensor cores, no narrower numbers: float32 all the way.
+    // No tensor cores and no narrower numbers, only float32.
     endUnless(cublasSetMathMode(handle, CUBLAS_PEDANTIC_MATH) == CUBLAS_STATUS_SUCCESS,
               "cublasSetMathMode failed", __FILE__, __LINE__);
 

@@ -4,7 +4,7 @@
 
 namespace bench {
 
-// Of a product P = M x N: M is j x k, N is k x l.
+// The shape of P = M x N: M is j x k, N is k x l.
 struct Size {
     int j, k, l;
     double operations() const { return 2.0 * j * k * l; }
@@ -13,11 +13,11 @@ struct Size {
 struct Measurement {
     std::string kernel;
     Size size{};
-    bool leftOut = false;     // one run would have taken too long
+    bool leftOut = false;     // a run would have taken too long
     double milliseconds = 0;  // median of the runs
-    double spread = 0;        // of the middle eight tenths of the runs, over the median
+    double spread = 0;        // of the middle 80 % of the runs, over the median
     int runs = 0;
-    double requestedBytes = 0;  // 0: not known
+    double requestedBytes = 0;  // 0: unknown
 
     double gigaflops() const { return size.operations() / milliseconds * 1e-6; }
 };

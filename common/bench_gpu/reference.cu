@@ -6,11 +6,12 @@ namespace bench {
 
 namespace {
 
-constexpr int kSmall = 1100;  // up to here every element is compared
-constexpr int kPatch = 8;     // of the size of the smallest tile that one thread computes
+constexpr int kSmall = 1100;  // up to this size every element is compared
+constexpr int kPatch = 8;     // width of the smallest tile that one thread computes
 constexpr unsigned long long kNone = ~0ull;
 
-// Which element of a patch is looked at: another one in each. A patch at the edge may be cut off.
+// Returns the compared element's index in a patch, which differs from patch to patch. The edge may
+// cut a patch off.
 __device__ int within(int patchIndex, int other, int patch, int length) {
     const unsigned hash = (patchIndex * 2654435761u ^ other * 40503u) >> 7;
     return min(patchIndex * patch + static_cast<int>(hash % patch), length - 1);
@@ -19,8 +20,9 @@ __device__ int within(int patchIndex, int other, int patch, int length) {
 __device__ int sampleRow(int y, int patch, int j) { return within(y, 0, patch, j); }
 __device__ int sampleCol(int x, int y, int patch, int l) { return within(x, y, patch, l); }
 
-// The bound is that of any order of summation, with or without fused multiply-add (Higham):
-// (k + 1) u / (1 - (k + 1) u) times the sum of the products' magnitudes.
+// Computes inner products and their bounds, which hold for any order of summation, with or without
+// fused multiply-add: (k + 1) u / (1 - (k + 1) u) times the sum of the products' magnitudes
+// (Higham; see errorBound in matrix/compare.h).
 __global__ void innerProducts(const float* M, const float* N, Size size, int patch, int patchRows,
                               int patchCols, double* value, double* bound) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
@@ -50,7 +52,7 @@ __global__ void findFirst(const float* P, Size size, int patch, int patchRows, i
         const unsigned long long element =
             static_cast<unsigned long long>(sampleRow(y, patch, size.j)) * size.l +
             sampleCol(x, y, patch, size.l);
-        // Written so that NaN does not pass.
+        // Negated, so that NaN does not pass.
         if (!(fabs(P[element] - value[at]) <= bound[at])) atomicMin(first, element);
     }
 }

@@ -1,5 +1,5 @@
-// Checks products on the device: in each patch of 8 x 8 elements of P one, all of a small P,
-// against an inner product in double.
+// Checks products on the device against inner products in double: every element of a small P, else
+// one element of each 8 x 8 patch.
 #pragma once
 #include <string>
 
@@ -9,13 +9,13 @@ namespace bench {
 
 class Reference {
   public:
-    // Of the product of these, once for all kernels.
+    // Computes the reference of M x N once for all kernels.
     Reference(const float* M, const float* N, Size size);
     ~Reference();
     Reference(const Reference&) = delete;
     Reference& operator=(const Reference&) = delete;
 
-    // Empty, or a sentence about the first element out of bounds.
+    // Returns a sentence about the first element out of bounds; empty where there is none.
     std::string compare(const float* P) const;
 
   private:

@@ -20,7 +20,7 @@ std::string format(const char* how, Values... values) {
     return text;
 }
 
-// 12345.6 as 12,346.
+// Returns 12345.6 as 12,346.
 std::string grouped(double value) {
     std::string digits = format("%.0f", value);
     for (int at = static_cast<int>(digits.size()) - 3; at > 0; at -= 3) digits.insert(at, ",");

@@ -1,4 +1,4 @@
-// The benchmark's result as CSV and as Markdown.
+// Writes the benchmark's result as CSV and as Markdown.
 #pragma once
 #include <iosfwd>
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace bench {
 
-extern const char* const kYardstick;  // the kernel that all shares are of
+extern const char* const kYardstick;  // the kernel to which all shares refer
 
 void writeCsv(std::ostream& out, const Card& card, const std::vector<Measurement>& rows);
 void writeMarkdown(std::ostream& out, const Card& card, const std::vector<Measurement>& rows);

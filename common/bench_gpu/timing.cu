@@ -10,7 +10,7 @@ namespace bench {
 
 namespace {
 
-constexpr double kShortestRun = 1.0;  // milliseconds; shorter kernels are launched several times
+constexpr double kShortestRun = 1.0;  // milliseconds; a run has several launches if need be
 constexpr double kEnough = 150.0;     // milliseconds of all runs
 constexpr int kLeastRuns = 5, kMostRuns = 31;
 
@@ -54,7 +54,7 @@ void time(const Product& product, const Inputs& inputs, Measurement& measurement
                 product(inputs.M(set), inputs.N(set), inputs.P(), measurement.size);
         });
     };
-    launches(1);  // warm-up: the first launch of a kernel loads its code
+    launches(1);  // warm-up: the first launch loads the kernel's code
     const double one = launches(1);
     const int batch = std::max(1, static_cast<int>(std::ceil(kShortestRun / one)));
     const int runs = std::clamp(static_cast<int>(kEnough / (one * batch)), kLeastRuns, kMostRuns);

@@ -1,4 +1,4 @@
-"""Runs commands that the course shows, and says how each has to end."""
+"""Runs commands that the course shows, and judges how they end."""
 
 import contextlib
 import dataclasses
@@ -18,27 +18,27 @@ from typing import Iterator, Optional
 
 from shown_commands import HIDDEN, ROOT, Command, run
 
-SECONDS = 400  # a command may take
+SECONDS = 400  # that a command may take
 COUNTED = r"(?m)^\d+ passed, {} failed$"
 
 
 @dataclasses.dataclass(frozen=True)
 class End:
-    """How a command ends: statuses that are right, what is in its output, what is not."""
+    """How a command ends: the right statuses, what its output must hold, and what it must not."""
 
     statuses: tuple[int, ...] = (0,)
     says: str = ""
-    never: str = "(?!)"  # matches nothing
+    never: str = "(?!)"  # the default matches nothing
 
 
 @dataclasses.dataclass(frozen=True)
 class Result:
-    status: Optional[int]  # None: it was stopped, for its time was over
+    status: Optional[int]  # None: stopped after SECONDS
     output: str
     seconds: float
 
     def unlike(self, end: End) -> str:
-        """Returns what is not as it has to be, '' where all is."""
+        """Returns how the result differs from this end, '' where it does not."""
         if self.status is None:
             return f"has not ended after {self.seconds:.0f} s"
         if self.status not in end.statuses:
@@ -75,12 +75,12 @@ def wanted(command: Command, solved: bool = False) -> End:
 
 
 def environment() -> dict[str, str]:
-    """Returns that of somebody who has just opened a terminal."""
+    """Returns the environment of a newly opened terminal."""
     return {name: value for name, value in os.environ.items() if name not in HIDDEN}
 
 
 def end_group(process: subprocess.Popen) -> None:
-    """Ends a command and what it has started."""
+    """Ends a command and the processes it has started."""
     try:
         os.killpg(process.pid, signal.SIGKILL)
     except ProcessLookupError:
@@ -89,7 +89,7 @@ def end_group(process: subprocess.Popen) -> None:
 
 
 def run_shown(command: Command, course: pathlib.Path) -> Result:
-    """Runs a command in its folder of a course; nobody is there to answer a question."""
+    """Runs a command in its folder of a course, without an answer to any question."""
     began = time.monotonic()
     process = subprocess.Popen(
         ["bash", "-c", command.text],
@@ -138,7 +138,7 @@ def run_until(command: Command, course: pathlib.Path, until: str) -> Result:
             continue
         try:
             output += os.read(ours, 65536).decode(errors="replace")
-        except OSError:  # nobody has the terminal open any more
+        except OSError:  # no process has the terminal open any more
             break
         if not typed and re.search(until, output):
             os.write(ours, b"\x03")
@@ -163,19 +163,19 @@ def make_class(folder: pathlib.Path, lab: str) -> None:
 
 @contextlib.contextmanager
 def grader_alone() -> Iterator[None]:
-    """Waits for other graders on this machine: all of them run submissions as the same users."""
+    """Waits for other graders on this machine, because all run submissions as the same users."""
     with open(ROOT / "build/check/grading.lock", "a", encoding="ascii") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 
 
-# One line of shell, run in a course, that hands what is built there to the copy of the course in
-# which its graders judge. Where no copy can be made the grader itself says why.
+# A line of shell, run in a course, that hands its build to the copy of the course in which its
+# graders judge. Where no copy can be made, the grader itself reports the reason.
 SHARE_BUILD = """copy=$(PYTHONPATH=common/grading "$(common/setup/python.sh json)" -c "
 from grade import course; print(course.Course(['lab1']).copied())") &&
     { [ -d "$copy/build" ] || common/grading/copy_build.sh "$copy"; }"""
 
 
 def share_build(course: pathlib.Path) -> None:
-    """Does so outside of any situation."""
+    """Runs SHARE_BUILD in a course outside of any situation."""
     subprocess.run(["bash", "-c", SHARE_BUILD], cwd=course, capture_output=True)

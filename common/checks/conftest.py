@@ -1,4 +1,4 @@
-"""Makes the folder of the checks the place from which they import each other."""
+"""Lets the checks import each other."""
 
 import pathlib
 import sys

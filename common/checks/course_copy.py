@@ -1,4 +1,4 @@
-"""Copies of the course for checks that change files, or want a folder of another kind."""
+"""Copies the course for checks that change files or need a folder of another kind."""
 
 import contextlib
 import pathlib
@@ -21,18 +21,18 @@ def files() -> list[str]:
 
 
 def copy_files(folder: pathlib.Path) -> None:
-    """Copies all that is not built to a new folder; times and rights are kept."""
+    """Copies all that is not built to a new folder, with times and rights."""
     shutil.rmtree(folder, ignore_errors=True)
     for name in files():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        # Another check may have removed what it had put there.
+        # Another check may have removed its own file meanwhile.
         with contextlib.suppress(FileNotFoundError):
             shutil.copy2(ROOT / name, folder / name, follow_symlinks=False)
 
 
 def make(folder: pathlib.Path) -> pathlib.Path:
-    """Copies the course with what make has built before its checks begin, which it then builds no
-    second time."""
+    """Copies the course with what make has built so far, so that the copy does not build it
+    again."""
     copy_files(folder)
     subprocess.run(["common/grading/copy_build.sh", str(folder)], cwd=ROOT, check=True)
     return folder

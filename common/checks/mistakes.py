@@ -20,12 +20,12 @@ HUNK = re.compile(r"@@ -(\d+)(?:,(\d+))? \+\d+(?:,\d+)? @@")
 
 
 class Wrong(Exception):
-    """What is wrong with a patch, with its file and line."""
+    """An error in a patch, with its file and line."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Mistake:
-    """A patch; its lines are those of its file, without their ends."""
+    """A patch; `lines` are those of its file, without newlines."""
 
     path: pathlib.Path
     lines: tuple[str, ...]
@@ -50,7 +50,7 @@ class Mistake:
 
     @property
     def made(self) -> pathlib.Path:
-        """Returns where the wrong file is written to."""
+        """Returns the path of the wrong file."""
         return MADE / self.lab / self.part / f"{self.name}{self.solution.suffix}"
 
     @property
@@ -60,7 +60,7 @@ class Mistake:
 
     @property
     def head(self) -> list[str]:
-        """Returns what stands in front of the diff: the findings, the sentence, what is said."""
+        """Returns the lines before the diff: findings, sentence, and what the report must say."""
         return [line for line in self.lines[: self.diff] if line]
 
     def complain(self, number: int, why: str) -> Wrong:
@@ -81,7 +81,7 @@ class Mistake:
             if not hunk:
                 raise self.complain(number, "is no head of a hunk, as in @@ -12,3 +12,2 @@")
             begin, length = int(hunk[1]), int(hunk[2] or 1)
-            begin -= length > 0  # of no lines, the one in front is named
+            begin -= length > 0  # a hunk without old lines names the line before
             result += source[at:begin]
             at, end = begin, begin + length
             number += 1
@@ -108,7 +108,7 @@ def found(lab: str = "*", part: str = "*", name: str = "*") -> list[Mistake]:
 
 
 def make(mistake: Mistake) -> pathlib.Path:
-    """Writes a wrong file, unless it is there as it should be; returns its path."""
+    """Writes a wrong file, unless it is up to date; returns its path."""
     text, path = mistake.text(), mistake.made
     if not path.exists() or path.read_text(encoding="utf-8") != text:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -29,7 +29,7 @@ from command_runs import (
 )
 from shown_commands import ROOT, Command, Course, run
 
-PLACE = pathlib.Path("build/check/card")  # what documents put beside the course
+PLACE = pathlib.Path("build/check/card")  # for the files that documents put beside the course
 TOOLS = r"(?s)memcheck .*racecheck .*initcheck .*synccheck "
 NOT_RUN = r"compiled, not run \(COMPILE_ONLY=1\)"
 
@@ -38,14 +38,14 @@ NOT_RUN = r"compiled, not run \(COMPILE_ONLY=1\)"
 class Row:
     command: Command
     result: Result
-    why: str  # it is not right; '' where it is
+    why: str  # the reason why it is not right; '' where it is
 
 
 # --- which commands ---
 
 
 def for_card(course: Course) -> list[Command]:
-    """Returns what is shown, and beside it the solutions of every lab."""
+    """Returns the commands that are shown for a card, and those for the solutions of every lab."""
     goals = [f"{goal} SOLUTION=1" for goal in ("test", "run")]
     texts = [f"make -C {lab} {goal} DEVICE=gpu" for lab in course.labs for goal in goals]
     texts.append("make -C lab4_memtypes properties DEVICE=gpu")
@@ -70,7 +70,7 @@ def alone(command: Command) -> bool:
 
 
 def compiled(command: Command) -> Command:
-    """Returns the command that goes as far as it can without a card."""
+    """Returns the command as far as it runs without a card."""
     only = " COMPILE_ONLY=1" if command.goals else ""
     return dataclasses.replace(command, text=command.text + only)
 
@@ -87,7 +87,7 @@ def end_of(command: Command, compile_only: bool) -> End:
         return usual
     if compile_only:
         return End((0,), NOT_RUN, "Cannot find valid GPU")
-    if "sanitize" in command.goals:  # of a skeleton a tool may have something to say
+    if "sanitize" in command.goals:  # a tool may report something on a skeleton
         if command.value("MISTAKES"):
             return End((0,), TOOLS, "did not run")
         return End((0, 2), TOOLS, "did not run|tests end early")
@@ -96,7 +96,7 @@ def end_of(command: Command, compile_only: bool) -> End:
 
 
 def row(command: Command, compile_only: bool, number: int) -> Row:
-    """Runs a command; where its end is wrong, its output is kept."""
+    """Runs a command; keeps its output where its end is wrong."""
     asked = compiled(command) if compile_only else command
     if "grade" in command.goals:
         with grader_alone():
@@ -122,8 +122,8 @@ def jobs() -> int:
 
 
 def build(course: Course, commands: list[Command], compile_only: bool, most: int) -> None:
-    """Builds what commands share, which they would otherwise build at the same time. What does not
-    build is told by the command that needs it."""
+    """Builds what several commands share, so that they do not build it at the same time. A command
+    reports itself what does not build."""
 
     def make(parallel: int, *words: str) -> None:
         command = ["make", "-k", f"-j{parallel}", *words]
@@ -138,14 +138,14 @@ def build(course: Course, commands: list[Command], compile_only: bool, most: int
 
     make(most, "libraries")
     labs = [lab for lab in course.labs if any(one.lab == lab for one in commands)]
-    for lab in labs[:1]:  # with what all labs share
+    for lab in labs[:1]:  # builds what all labs share, too
         make_lab(lab, most)
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
         list(pool.map(lambda lab: make_lab(lab, max(1, most // 4)), labs[1:]))
 
 
 def run_all(course: Course, commands: list[Command], compile_only: bool) -> list[Row]:
-    """Runs several at a time, then those that measure, the graders last."""
+    """Runs several at a time, then those that measure, with the graders last."""
     most = jobs()
     workers = max(1, min(4, most // 4))
     if most > 1:

@@ -1,25 +1,25 @@
-"""The situations in which `make demo` and `make test` hold: where the course is cloned, by whom, and
-what the machine lacks. See situations.py, which builds them."""
+"""Lists the situations in which `make demo` and `make test` work: where the course is cloned, by
+whom, and what the machine lacks. situations.py builds them."""
 
 from dataclasses import dataclass, field
 
-# Programs that ask for a password, or that no user may use, as in a container without rights.
+# The capabilities left in a container without rights.
 NO_RIGHTS = ("-all", "+chown,+dac_override,+fowner,+fsetid,+kill,+setgid,+setuid,+sys_chroot")
 
 
 @dataclass(frozen=True)
 class Situation:
-    """One row of the table. Paths are those inside of the tree."""
+    """One row of the table. Paths are inside the tree."""
 
     name: str
     folder: str = "/root/course"
     user: str = "root"
-    before: tuple[str, ...] = ()  # shell commands of root's, once the course lies there
+    before: tuple[str, ...] = ()  # shell commands of root's, after the course is copied
     environment: dict[str, str] = field(default_factory=dict)
     umask: str = "022"
     terminals: bool = True  # /dev/pts is mounted
-    rights: tuple[str, ...] = ()  # what is left of root's capabilities; empty: all
-    first: tuple[str, ...] = ()  # commands that end with status 2 and say the line to run, in a tree
+    rights: tuple[str, ...] = ()  # those that root keeps; empty: all
+    first: tuple[str, ...] = ()  # in a tree, these end with status 2 and say the line to run
 
 
 ALL = (

@@ -28,7 +28,7 @@ def sentence(node: str) -> str:
 
 
 class Lines:
-    """A plugin of pytest's that tells of each check once, as soon as it has ended."""
+    """A pytest plugin that reports each check once, as soon as it has ended."""
 
     def __init__(self, logs: pathlib.Path, out: TextIO) -> None:
         self.logs, self.out = logs, out

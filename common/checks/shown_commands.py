@@ -23,14 +23,14 @@ HELP = "make help"
 
 SET = r"[A-Z][A-Z_]*=\S+ +"
 PROGRAM = rf"(?:{SET})*(?:make$|(?:make|python3|sudo|apt-get|git|mkdir|sha256sum|g\+\+) +\S)"
-# A path alone is a file that the document speaks of.
+# A path alone is a file that the document mentions.
 SCRIPT = rf"{SET}(?:\S+/)?\S+\.(?:sh|py)\b|(?:\S+/)?\S+\.(?:sh|py) +\S"
 COMMAND = re.compile(f"(?:{PROGRAM}|{SCRIPT})")
-# What the variables of make's own command line would do to a make that is run here.
+# Variables by which an outer make would change a make that is run here.
 HIDDEN = ("MAKEFLAGS", "MAKEOVERRIDES", "MAKELEVEL", "MFLAGS")
 OF_LAB = ("PART", "KERNEL", "SOLUTION", "SCHEDULE", "TILE_WIDTH", "PROFILE", "TRACE", "CHECKS")
 
-# What stands for the reader's own files and words: the place beside the course is as in the
+# Replaces the reader's own files and words by existing ones: files beside the course as in the
 # teacher's guide, with a class of two.
 STAND_INS = (
     (r"\bPART=name\b", "PART=kernel"),
@@ -49,7 +49,7 @@ STAND_INS = (
 
 @dataclasses.dataclass(frozen=True)
 class Command:
-    """A line to type; `folder` is the one to type it in, from the course's root."""
+    """A line to type; `folder` is where to type it, from the course's root."""
 
     text: str
     folder: str
@@ -61,25 +61,25 @@ class Command:
 
     @property
     def goals(self) -> list[str]:
-        """What make is asked for: no option, no folder, no variable."""
+        """Returns the goals of a make command, without options, folders and variables."""
         if "make" not in self.words:
             return []
         words = re.sub(r" -[Cf] \S+", "", self.text).split()
         return [word for word in words if word != "make" and not re.match(r"-|\w+=", word)]
 
     def value(self, name: str) -> str:
-        """Returns what a variable is set to, '' where it is not."""
+        """Returns the value of a variable, '' where it is not set."""
         return next((w.partition("=")[2] for w in self.words if w.startswith(f"{name}=")), "")
 
     @property
     def lab(self) -> str:
-        """Returns the lab whose goals are asked for, '' for those of the root."""
+        """Returns the lab of the goals, '' for goals of the root."""
         named = re.search(r" (?:-C |LAB=)(lab\w+)", self.text)
         return named[1] if named else self.folder
 
     def same(self) -> tuple[str, str]:
-        """Returns what is equal for commands that do the same, as `make -C lab1_naive test` and
-        `make lab1`."""
+        """Returns a value that is equal for commands that do the same, as `make -C lab1_naive test`
+        and `make lab1`."""
         short = re.fullmatch(r"make (lab\d)", self.text)
         if short:
             return "make test", short[1]
@@ -88,12 +88,12 @@ class Command:
         return in_lab, lab if set(self.goals) - {"test"} else lab.split("_")[0]
 
     def for_card(self) -> bool:
-        """Returns whether it asks for a card."""
+        """Returns whether the command needs a card."""
         asks = self.value("DEVICE") == "gpu" or "sanitize" in self.goals
         return asks or "common/grading/measure.py" in self.words
 
     def stood_in(self) -> "Command":
-        """Returns the command to run, with files and words that are there."""
+        """Returns the command to run, with existing files and words."""
         text = self.text
         for shown, used in STAND_INS:
             text = re.sub(shown, used, text)
@@ -101,7 +101,7 @@ class Command:
 
 
 def run(command: list[str], folder: pathlib.Path) -> subprocess.CompletedProcess:
-    """Runs a command as somebody does who has just opened a terminal."""
+    """Runs a command as in a newly opened terminal."""
     env = {name: value for name, value in os.environ.items() if name not in HIDDEN}
     return subprocess.run(
         command, cwd=folder, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True
@@ -126,11 +126,10 @@ def joined(lines: list[str]) -> Iterator[str]:
 
 
 def in_text(text: str) -> Iterator[tuple[str, bool]]:
-    """Yields each command of a Markdown text, and whether the words beside it send the reader to a
-    lab."""
+    """Yields each command of a Markdown text, and whether its context sends the reader to a lab."""
     prose = ""
     for number, part in enumerate(re.split(r"^```.*\n", text, flags=re.MULTILINE)):
-        if number % 2:  # a code block: of commands, or of something else
+        if number % 2:  # a code block, of commands or of something else
             lines = list(joined(part.splitlines()))
             to_lab = re.search(r"\b[Ii]n a lab\b[^.]*:\s*$", prose) is not None
             if lines and COMMAND.match(lines[0]):
@@ -144,7 +143,7 @@ def in_text(text: str) -> Iterator[tuple[str, bool]]:
 
 
 def in_help(text: str) -> Iterator[tuple[str, bool]]:
-    """Yields the same of what make help prints."""
+    """Yields each command that make help prints, and whether it is for a lab."""
     for line in text.splitlines():
         if line.startswith("In a lab: make"):
             goals = line.removeprefix("In a lab: ").removesuffix(" there")
@@ -174,7 +173,7 @@ def documents(course: pathlib.Path) -> list[str]:
 
 
 class Course:
-    """A folder that holds the course or a release of it."""
+    """A folder with the course or a release of it."""
 
     def __init__(self, folder: pathlib.Path) -> None:
         self.folder = folder
@@ -195,7 +194,7 @@ class Course:
         return next(iter(named + of_document), None)
 
     def _each(self) -> Iterator[tuple[Command, Optional[str]]]:
-        """Yields each command as it is shown, and where to type it."""
+        """Yields each command as shown, and the folder in which to type it."""
         for name in documents(self.folder):
             for text, in_lab in in_text((self.folder / name).read_text(encoding="utf-8")):
                 command = Command(text, "", name)
@@ -207,8 +206,8 @@ class Course:
                 yield command, lab or self.place(command, in_lab)
 
     def shown(self) -> list[Command]:
-        """Returns the commands, of those that do the same the first. One for any lab is typed in
-        the lab for which it is shown elsewhere, or else in the first."""
+        """Returns the commands, the first of those that do the same. A command for any lab is typed
+        in the lab for which it is shown elsewhere, or else in the first lab."""
         found: dict[tuple[str, str], Command] = {}
         for_any = []
         for command, folder in self._each():
@@ -228,12 +227,12 @@ class Course:
 
 
 def unknown(course: Course, command: Command) -> str:
-    """Returns why a command cannot be right, '' where nothing is seen."""
+    """Returns why a command cannot be right, '' where no reason is found."""
     if "make" not in command.words:
         return ""
     asked = command.stood_in()
     words = asked.words[asked.words.index("make") + 1 :]
-    # A student's file is not there; one of the course takes its place.
+    # The student's file does not exist here, so one of the course takes its place.
     words = [
         re.sub(r"^KERNEL=[.$].*", f"KERNEL={course.labs[0]}/kernel.cu", word) for word in words
     ]
@@ -248,7 +247,7 @@ def unknown(course: Course, command: Command) -> str:
 
 
 def tell_unknown(course: Course, tell: Callable[[str], None]) -> None:
-    """Tells of each command that cannot be right, or that there is none."""
+    """Reports each command that cannot be right, or that there is none."""
     shown = course.shown()
     found = [(command, unknown(course, command)) for command in shown]
     for command, why in found:

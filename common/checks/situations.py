@@ -28,7 +28,7 @@ SYSTEM_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 
 def archive(to: pathlib.Path) -> None:
-    """Writes what git has committed, as a clone with its history."""
+    """Clones the committed course, with its history."""
     subprocess.run(["git", "clone", "-q", "--bare", str(ROOT), str(to)], check=True)
 
 
@@ -48,7 +48,7 @@ def as_user(situation: Situation, command: str, path: str) -> str:
 
 
 def script(situation: Situation, tree: str) -> str:
-    """Returns what root runs in a mount namespace of its own, outside of the tree."""
+    """Returns the shell lines that root runs in a mount namespace, outside of the tree."""
     inside = ["set -e", "umask 022"]
     path = os.environ["PATH"] if tree == "/" else SYSTEM_PATH
     if situation.user != "root":
@@ -111,7 +111,7 @@ def run(situation: Situation, tree: str) -> dict[str, str]:
 
 
 def fresh(tree: pathlib.Path, above: pathlib.Path) -> str:
-    """Mounts a layer above the tree that takes all that is written, and returns its path."""
+    """Mounts a layer above the tree that takes all writes, and returns its path."""
     for name in ("upper", "work", "root"):
         (above / name).mkdir()
     options = f"lowerdir={tree},upperdir={above}/upper,workdir={above}/work"

@@ -1,4 +1,4 @@
-"""What a card would run is compiled and linked here, by every command that is shown for a card."""
+"""Checks that every command shown for a card compiles and links here what a card would run."""
 
 import os
 import subprocess

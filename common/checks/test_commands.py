@@ -1,5 +1,5 @@
-"""Every command that a document or make help shows is run, in a copy of the course, and ends as the
-document implies. Those for a card: see test_card_commands.py."""
+"""Runs every command that a document or make help shows, in a copy of the course, and checks that
+it ends as the document implies. test_card_commands.py checks those for a card."""
 
 import contextlib
 import itertools
@@ -22,11 +22,11 @@ from command_runs import (
 from shown_commands import ROOT, STAND_INS, Command, Course, in_text, run
 
 SHOWN = ROOT / "build/check/shown"
-COPY = SHOWN / "course_here"  # beside it lies what documents put beside the course
+COPY = SHOWN / "course_here"  # documents put files beside it
 COURSE = Course(ROOT)
 COMMANDS = COURSE.shown()
 
-# Commands that no check can run, and why.
+# Commands that no check can run, with the reasons.
 NOT_RUN = {
     "make test": "it runs this check",
     "git add": "the reader names the files",
@@ -37,9 +37,9 @@ NOT_RUN = {
     "python3 common/checks/on_card.py": "it needs a card; test_card_commands.py tries it without",
     "update.sh build/gpu/bench h200": "it takes over what was measured on a card",
 }
-# They change the machine: their packages are looked up.
+# These change the machine; a check looks up their packages instead.
 INSTALLS = ("sudo", "apt-get")
-# Commands that go on until Ctrl-C, or for minutes: it is typed once they have said this.
+# Commands that end only by Ctrl-C or take minutes: Ctrl-C is typed after these words.
 UNTIL = {
     "make watch": End((0,), r"Waiting for the next save; Ctrl-C ends"),
     "make bench": End((-2, 2, 130), r"\| naive +\| bounds +\|.*\|\s"),
@@ -50,7 +50,7 @@ UNTIL = {
 
 
 def copy_programs() -> None:
-    """Takes over the labs' programs as well, with their times: the commands build few again."""
+    """Copies the labs' programs with their times, so that the commands build little again."""
     large = shutil.ignore_patterns("record", "gated.*", "*-hidden*")
     for lab in COURSE.labs:
         built = ROOT / "build/sim" / lab
@@ -59,13 +59,13 @@ def copy_programs() -> None:
         for folder in built.glob("*/"):
             if folder.name in names or re.fullmatch("answers-(given|beside.*)", folder.name):
                 shutil.copytree(folder, COPY / "build/sim" / lab / folder.name, ignore=large)
-    # Graders of the same course share what they have built.
+    # Graders of the same course share their builds.
     (ROOT / "build/grading").mkdir(parents=True, exist_ok=True)
     (COPY / "build/grading").symlink_to(ROOT / "build/grading")
 
 
 def edited() -> list[str]:
-    """Returns the exercise files that are no skeletons."""
+    """Returns the exercise files that have been edited."""
     done = run(["sha256sum", "--check", "--quiet", "common/testing/skeletons.sha256"], ROOT)
     return re.findall(r"^(\S+): FAILED", done.stdout, re.MULTILINE)
 
@@ -81,8 +81,8 @@ def solve() -> None:
 
 
 def turn(command: Command) -> int:
-    """Returns where in the order a command comes: those that read what others write, those that
-    show what a finished kernel does, and the one that removes everything."""
+    """Returns a command's place in the order: first the others, then those that read what these
+    write, those that show a finished kernel, and the one that removes everything."""
     if "clean" in command.goals:
         return 3
     if "run" in command.goals and not command.value("ARGS"):
@@ -91,7 +91,7 @@ def turn(command: Command) -> int:
 
 
 def run_one(command: Command) -> str:
-    """Returns what is wrong with how it ends, '' where nothing is."""
+    """Returns how the command's end is wrong, '' where it is right."""
     asked = command.stood_in()
     if goes_on(command):
         end = UNTIL[f"make {command.goals[0]}"]
@@ -109,7 +109,7 @@ def run_one(command: Command) -> str:
 
 
 def goes_on(command: Command) -> bool:
-    """Returns whether it ends by Ctrl-C alone."""
+    """Returns whether the command ends only by Ctrl-C."""
     return any(f"make {goal}" in UNTIL for goal in command.goals)
 
 
@@ -124,7 +124,7 @@ def there_is_a_terminal() -> bool:
 
 
 def to_run() -> list[Command]:
-    """Returns the commands in the order in which they are run, identical ones once."""
+    """Returns the commands in the order of their runs, without repetitions."""
     here = [one for one in COMMANDS if not (one.for_card() or one.words[0] in INSTALLS)]
     here = [one for one in here if one.text not in NOT_RUN]
     here = [one for one in here if not goes_on(one) or there_is_a_terminal()]
@@ -134,7 +134,7 @@ def to_run() -> list[Command]:
 
 @pytest.fixture(scope="module", name="wrong")
 def run_all() -> Iterator[dict[Command, str]]:
-    """Gives each command whose end is wrong, and what is wrong."""
+    """Returns the commands that end wrongly, with the reasons."""
     if edited():
         pytest.skip(f"{edited()[0]} is no skeleton any more")
     shutil.rmtree(SHOWN, ignore_errors=True)
@@ -144,7 +144,7 @@ def run_all() -> Iterator[dict[Command, str]]:
     os.environ["GIT_CEILING_DIRECTORIES"] = str(SHOWN)
     found = {}
     for number, commands in itertools.groupby(to_run(), key=turn):
-        if number == 1:  # graders know a course by its files
+        if number == 1:  # graders identify a course by its files
             for written in COPY.glob("lab*/*.csv"):
                 written.unlink()
             with grader_alone():

@@ -1,6 +1,5 @@
-"""Checks that what takes long says how far it is: on a terminal by one line that counts, elsewhere
-by few lines. The builds are stand-ins: a Makefile of echos, and a compiler that makes empty files.
-"""
+"""Checks that long work shows its progress: one counting line on a terminal, a few lines elsewhere.
+Stand-ins replace the builds: a Makefile of echos, and a compiler that makes empty files."""
 
 import os
 import pathlib
@@ -27,7 +26,7 @@ ERROR = "file7.cpp:3:1: error: a long line that the compiler has to say, with ' 
 
 
 def environment(**variables: str) -> dict[str, str]:
-    """Returns this environment without what a make above has put there."""
+    """Returns this environment without the variables of an outer make."""
     own = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
     return {**own, **variables}
 
@@ -46,7 +45,7 @@ def elsewhere(command: list[str], **options) -> tuple[int, str]:
 
 
 def on_terminal(command: list[str], **options) -> tuple[int, str]:
-    """Runs a command on a pseudo-terminal; returns the exit status and all that goes there."""
+    """Runs a command on a pseudo-terminal; returns the exit status and its output there."""
     try:
         ours, theirs = pty.openpty()
     except OSError as error:
@@ -63,7 +62,7 @@ def on_terminal(command: list[str], **options) -> tuple[int, str]:
     while True:
         try:
             data = os.read(ours, 1 << 16)
-        except OSError:  # the last one has closed the terminal
+        except OSError:  # the last process has closed the terminal
             break
         if not data:
             break
@@ -90,7 +89,7 @@ def counts(said: str) -> list[str]:
 
 @pytest.fixture(name="make")
 def make_of_echos(tmp_path: pathlib.Path):
-    """Returns the command for a build of so many steps, counted."""
+    """Returns the command for a counted build of this many steps."""
     (tmp_path / "Makefile").write_text(MAKEFILE, encoding="utf-8")
 
     def command(steps: int, *arguments: str) -> list[str]:
@@ -157,7 +156,7 @@ done
 
 @pytest.fixture(name="first_test")
 def first_test_of_a_student(tmp_path: pathlib.Path) -> list[str]:
-    """Returns the command for a test that breaks off behind the first build."""
+    """Returns the command for a test that breaks off after the first build."""
     compiler = tmp_path / "compiler"
     compiler.write_text(STAND_IN, encoding="utf-8")
     compiler.chmod(0o755)
@@ -216,7 +215,7 @@ DEMO += ["SOLUTION=1", "run", "ARGS=--table"]
 
 
 def test_make_demo_says_on_a_terminal_which_data_set_of_which_lab_it_is_at() -> None:
-    elsewhere(DEMO)  # builds what may be missing
+    elsewhere(DEMO)  # builds what is missing
     status, said = on_terminal(DEMO)
     sets = len(screen(said)) - 3
     assert status == 0 and sets > 1, said

@@ -1,5 +1,5 @@
-"""Checks that `make release` sees what a release must not hold: something of a solution, or a
-README that is not true for the students."""
+"""Checks that `make release` finds what a release must not hold: parts of a solution, or a README
+that is false for students."""
 
 import pathlib
 import shutil
@@ -47,7 +47,7 @@ def with_todo_solved(todo: int, code: str) -> str:
     return "".join(skeleton[:below] + [code] + skeleton[below:])
 
 
-# What is done: (file, its new text, what the check must say)
+# (file, its new text, what the check must say)
 WAYS = {
     "a solution under another name": ("lab1_naive/old.txt", SOLVED, "as in solutions/"),
     "a solution in a README": (
@@ -96,7 +96,7 @@ def secrets() -> leftovers.Secrets:
 
 @pytest.fixture
 def release(tmp_path: pathlib.Path) -> pathlib.Path:
-    """Makes a folder with lab 1, whose tests tell its TODOs."""
+    """Makes a folder with lab 1, whose tests name its TODOs."""
     shutil.copytree(ROOT / "lab1_naive", tmp_path / "lab1_naive")
     return tmp_path
 

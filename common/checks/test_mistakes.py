@@ -1,4 +1,4 @@
-"""Checks that known mistakes are made of their patches exactly, or not at all."""
+"""Checks that patches make known mistakes exactly, or not at all."""
 
 import pathlib
 import subprocess

@@ -1,10 +1,10 @@
-"""Checks `make release`: every set of labs is released, is true for its students, and passes its
-own `make test`. What a release must not hold is checked by test_leftovers.py.
+"""Checks `make release`: every set of labs can be released, its documents are true, and it passes
+its own `make test`. test_leftovers.py checks what a release must not hold.
 
-The units of common/ run once, where there is no lab at all. `make test` tries the skeletons in the
-releases of the labs in their order, and of each lab alone: what passes with no other lab and with
-all of them passes in the other sets, too; RELEASES=all tries these as well. All but the READMEs is
-the same in every release, so that what make builds for one serves the next.
+The units of common/ run once, in a release without labs. `make test` tries the skeletons in the
+releases of the first lab, the first two, and so on, and of each lab alone: what passes with no
+other lab and with all of them also passes in the other sets, which RELEASES=all tries. Releases
+differ only in their READMEs, so they share one build.
 """
 
 import contextlib
@@ -45,12 +45,12 @@ def short(labs: Labs) -> str:
 
 
 each_set = pytest.mark.parametrize("labs", SETS, ids=short)
-# The examples of a README depend on the first lab alone; with all labs it shows most.
+# A README's examples depend only on the first lab; with all labs a README shows most.
 each_first_lab = pytest.mark.parametrize("labs", [LABS, *ALONE], ids=short)
 
 
 def run(*words: str, folder: pathlib.Path = ROOT, umask: int = 0o022) -> tuple[int, str]:
-    """Runs a command without what make hands on, and returns its status and all it said."""
+    """Runs a command without make's own variables; returns its status and its output."""
     handed_on = ("MAKEFLAGS", "MAKEOVERRIDES", "MAKELEVEL", "MFLAGS", "LABS", "OUT", "CI")
     environment = {name: value for name, value in os.environ.items() if name not in handed_on}
     done = subprocess.run(
@@ -87,14 +87,14 @@ def released(labs: Labs) -> pathlib.Path:
 
 
 def files(folder: pathlib.Path) -> list[pathlib.Path]:
-    """Lists a release's files, without what is built in it."""
+    """Returns a release's files, without what is built in it."""
     found = [path for path in folder.rglob("*") if path.is_file()]
     return [path for path in found if path.relative_to(folder).parts[0] != "build"]
 
 
 @contextlib.contextmanager
 def built(folder: pathlib.Path) -> Iterator[None]:
-    """Moves the one build of all releases into this one."""
+    """Moves the build that all releases share into this one."""
     shared = RELEASES / "build"
     if not shared.exists():
         assert run("common/grading/copy_build.sh", str(RELEASES))[0] == 0
@@ -263,7 +263,7 @@ def test_a_release_that_is_refused_leaves_nothing_behind(monkeypatch: pytest.Mon
 @pytest.fixture(scope="module")
 def weeks_1_and_3() -> tuple[pathlib.Path, str]:
     """Makes a release from a clone that only its user may read, into an empty folder with a blank
-    in its name; returns that folder and what was said."""
+    in its name; returns that folder and the output."""
     clone, folder = RELEASES / "clone", RELEASES / "my course"
     folder.mkdir()
     course_copy.copy_files(clone)

@@ -1,7 +1,7 @@
 """Checks that the status of a lab's test comes from a complete set of results, on both devices.
 
-A solved kernel.cu gets tricks added, one of which an environment variable chooses: what ends the
-program too soon, or says that it came to its end. On a card a stand-in plays the test program.
+A solved kernel.cu gets tricks, of which an environment variable chooses one: each ends the program
+too early, or claims that it came to its end. A stand-in replaces the test program on a card.
 """
 
 import json
@@ -57,7 +57,7 @@ struct Global {
 @pytest.fixture(scope="module", name="kernel")
 def kernel_with_tricks() -> pathlib.Path:
     """Returns the solution with all tricks; with UNSOLVED in the environment it does nothing."""
-    # Each path has a build folder of its own, so that this one must be the same in all runs.
+    # The same path in all runs, because each path has its own build folder.
     folder = ROOT / "build/check/tricks"
     folder.mkdir(parents=True, exist_ok=True)
     text = (ROOT / "solutions" / LAB / "kernel.cu").read_text(encoding="utf-8")
@@ -72,7 +72,7 @@ def kernel_with_tricks() -> pathlib.Path:
 
 
 def environment(**variables: str) -> dict[str, str]:
-    """Returns this environment without what a make above, or a test above, has put there."""
+    """Returns this environment without the variables of an outer make or test."""
     left_out = ("MAKE", "MFLAGS", "LAB_", "CUSIM_")
     own = {name: value for name, value in os.environ.items() if not name.startswith(left_out)}
     return {**own, **variables}
@@ -194,7 +194,8 @@ TEST_CASE("a table", "[.table]") {}
 TEST_CASE("a host side crashes") {}
 TEST_CASE("[brackets] and \\"quotes\\"") {}
 """
-# Plays a test program on a card: the second test leaves the card unusable, the third crashes.
+# Stands in for a test program on a card: the second test leaves the card unusable, the third
+# crashes.
 STAND_IN = r"""#!/usr/bin/env python3
 import json, os, re, sys
 if os.environ.get("TRICK") == "constructor":

@@ -1,7 +1,7 @@
-"""The commands of a student and of a teacher where a machine or a folder is unlike the usual.
+"""Checks commands of a student and of a teacher on unusual machines and in unusual folders.
 
-These are the situations of places_to_clone.py, several at a time, with a few commands each.
-situations.py runs the whole of `make demo` and `make test` in each of them, which takes hours.
+Runs a few commands in each situation of places_to_clone.py, several at a time. situations.py runs
+the whole of `make demo` and `make test` in each, which takes hours.
 """
 
 import os
@@ -29,7 +29,7 @@ class Course:
         self.environment = {**kept, "PYTHONDONTWRITEBYTECODE": "1", **environment}
 
     def run(self, line: str) -> tuple[int, str]:
-        """Runs a line of shell in the course's folder; returns its status and what it said."""
+        """Runs a line of shell in the course's folder; returns its status and its output."""
         done = subprocess.run(
             [*self.before, "bash", "-c", line],
             cwd=self.folder,
@@ -42,7 +42,7 @@ class Course:
         return done.returncode, done.stdout + done.stderr
 
     def says(self, line: str, status: int, words: str) -> None:
-        """Fails unless a line ends with this status and says these words."""
+        """Fails unless the line ends with this status and its output holds these words."""
         got, said = self.run(line)
         assert (got, words in said) == (status, True), f"{line}\nstatus {got}\n{said[-2000:]}"
 
@@ -51,7 +51,7 @@ class Course:
         self.says("make -C lab1_naive test SOLUTION=1 PART=matrix_add", 0, " passed, 0 failed")
         self.says("make -C lab1_naive test PART=matrix_add", 2, "TODO(1): ")
         self.says("make progress", 0, "Next: TODO(1) in lab1_naive/matrix_add.cu")
-        # A file that somebody has sent, in a folder with a blank.
+        # A file from elsewhere, in a folder with a blank in its name.
         self.says("mkdir -p 'my class' && cp solutions/lab1_naive/matrix_add.cu 'my class/'", 0, "")
         given = "PART=matrix_add KERNEL='my class/matrix_add.cu'"
         self.says(f"make -C lab1_naive test {given}", 0, " passed, 0 failed")
@@ -68,7 +68,7 @@ class Course:
 
 
 def second_compiler(folder: pathlib.Path) -> str:
-    """Makes a g++ that names its own headers by a folder of its own; returns where it lies."""
+    """Makes a g++ whose headers lie in a folder of its own; returns the compiler's folder."""
     compiler = pathlib.Path(shutil.which("g++") or "g++").resolve()
     (folder / "bin").mkdir(parents=True)
     shutil.copy(compiler, folder / "bin/g++")
@@ -76,19 +76,19 @@ def second_compiler(folder: pathlib.Path) -> str:
     for name in ("lib", "libexec"):
         (folder / name).mkdir()
         if pathlib.Path(f"/usr/{name}/gcc").exists():
-            # Folders of its own, with links to the files.
+            # Its own folders, with links to the files.
             subprocess.run(["cp", "-as", f"/usr/{name}/gcc", f"{folder}/{name}"], check=True)
     return str(folder / "bin")
 
 
 def works(*command: str) -> bool:
-    """Says whether a command can be run on this machine at all."""
+    """Returns whether this machine can run the command."""
     return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
 
 @pytest.fixture
 def place() -> Iterator[pathlib.Path]:
-    """Gives a folder that only its owner may enter, as /root is one."""
+    """Returns a folder that only its owner may enter, as /root is."""
     folder = CHECKS / "situations"
     folder.mkdir(parents=True, exist_ok=True)
     folder.chmod(0o700)
@@ -97,7 +97,7 @@ def place() -> Iterator[pathlib.Path]:
 
 
 def removed_later(course: Course) -> None:
-    """Removes what the grader has put outside of the course."""
+    """Removes what the grader put outside of the course."""
     course.run("[ ! -L build/grading ] || rm -rf \"$(readlink build/grading)\"")
 
 
@@ -106,7 +106,7 @@ def test_a_container_of_roots_with_umask_077_and_no_namespaces_will_do(place: pa
         pytest.skip("only root has a folder that the users of submissions may not enter")
     course = course_copy.make(place / "course")
     without = ["setpriv", "--bounding-set=-sys_admin", "--inh-caps=-sys_admin"]
-    if not works(*without, "true"):  # these rights are gone already, and so is that to give up any
+    if not works(*without, "true"):  # these rights are gone already, with the right to drop them
         without = []
     here = Course(course, without, {})
     here.folder.chmod(0o700)
@@ -136,7 +136,7 @@ def test_a_path_with_blanks_dates_ahead_no_home_and_a_small_tmpdir_will_do(
             os.utime(course / name, (2**31 + 10**8,) * 2)
         here.student_works()
         status, said = here.run("make -C lab1_naive test PART=matrix_add")
-        assert status == 2 and "  compile " not in said  # dates ahead have it built once
+        assert status == 2 and "  compile " not in said  # future dates build once
         here.teacher_grades("Isolation:")
     finally:
         removed_later(here)
@@ -149,7 +149,7 @@ def test_a_user_without_rights_and_a_second_compiler_will_do(
         pytest.skip("this user is one")
     if not works("setpriv", f"--reuid={OTHER_USER}", f"--regid={OTHER_USER}", "--clear-groups", "true"):
         pytest.skip("root may not become another user here")
-    # Outside, as this course may lie where only root may enter.
+    # Outside of the course, which may lie where only root may enter.
     home = pathlib.Path(tempfile.mkdtemp(prefix="home-", dir="/var/tmp"))
     home.chmod(0o755)
     request.addfinalizer(lambda: shutil.rmtree(home))

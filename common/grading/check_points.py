@@ -4,8 +4,8 @@
 LOGS holds a results file of each run that common/testing/check_all.sh has made:
 LAB-PART-solution.results, LAB-PART-skeleton.results, LAB-PART-mistake-NAME.results. The tests of
 the points file are those of the solution's run; the solution earns everything, the skeleton
-nothing, a known mistake less than everything; every TODO has points. One line a part: 'ok ...' or
-'FAIL ...'. The hidden tests, which these runs do not have, are the business of check_hidden.sh.
+nothing, a known mistake less than everything; every TODO has points. Prints a line a part: 'ok ...'
+or 'FAIL ...'. check_hidden.sh checks the hidden tests, which these runs do not have.
 """
 
 import re
@@ -41,7 +41,7 @@ def check_mistakes(lab: str, part: points.Part, best: float, logs: Path):
 
 def check_todos(lab: str, part: points.Part):
     skeleton = ROOT / lab / f"{part.name}.cu"
-    # The questions of answers.h are no TODOs.
+    # The questions of answers.h have no TODO.
     text = skeleton.read_text(encoding="utf-8") if skeleton.exists() else ""
     for todo in sorted({int(n) for n in re.findall(r"TODO\((\d+)\)", text)}):
         tests = [test for test in part.tests if todo in points.todos_of(test.name)]
@@ -99,7 +99,7 @@ def check_lab(name: str, logs: Path):
 
 
 def check_names(lab: str, part: str, run: str) -> int:
-    """The names alone, of a run with the hidden tests."""
+    """Compares only the names of a run with the hidden tests."""
     try:
         problems = points.compare_names(points.load(lab), part, list(read(Path(run))))
     except (points.PointsError, ValueError, OSError) as error:

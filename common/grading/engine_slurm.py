@@ -1,10 +1,10 @@
-"""Grades a class as a Slurm job array, one student a task. Which results are there is told by their
-files, as on one machine: who merges them need not know where they were made.
+"""Grades a class as a Slurm job array, one student a task. A result's file shows that it is there,
+as on one machine, so the merger need not know where it was made.
 
 usage, by the tasks themselves: engine_slurm.py LIST INDEX
 
 The course's folder and OUT must be where the cluster's nodes see them, under the same paths.
-Partition, account and the like: Slurm's own variables, such as SBATCH_PARTITION.
+Slurm's own variables, such as SBATCH_PARTITION, choose partition, account and the like.
 """
 
 import json
@@ -19,17 +19,17 @@ import sys
 import textwrap
 import time
 
-# How long a command of Slurm's may take.
+# Seconds that a Slurm command may take.
 ANSWER_SECONDS = 30
-# What the network's file system may need until it shows a file that a node has written.
+# Seconds until the network's file system shows a file that a node has written.
 SETTLING_SECONDS = 5
-# So long may the controller be away, as when it is restarted.
+# Seconds without the controller before the run gives up; a restart takes a while.
 SILENCE_SECONDS = 120
-# A task also has to start; the grader's own limit ends a student's work long before this one.
+# Minutes for a task to start; the grader's own limit ends a student's work before Slurm's.
 SPARE_MINUTES = 2
 
 
-# What Slurm says, in the teacher's words; the first that fits.
+# Slurm's messages in the teacher's words; the first match counts.
 SENTENCES = (
     (
         r"configuration source|slurm\.conf|DNS SRV",
@@ -65,13 +65,13 @@ SENTENCES = (
 
 
 def plain(why):
-    """Slurm's reason, after a sentence on it where there is one."""
+    """Returns Slurm's reason, with a sentence before it where one fits."""
     found = [sentence for pattern, sentence in SENTENCES if re.search(pattern, why)]
     return f"{found[0]}.\nSlurm says: {why}." if found else f"{why}."
 
 
 class SlurmError(Exception):
-    """Sentences for the teacher, of at most 80 columns; exit status 2."""
+    """Sentences for the teacher, at most 80 columns wide; the program ends with exit status 2."""
 
     def __init__(self, text):
         lines = text.splitlines()
@@ -79,8 +79,8 @@ class SlurmError(Exception):
 
 
 def call(*command):
-    """A command of Slurm's: its output, or None where it has none to give."""
-    # sbatch writes the environment to files of Slurm's; the tasks find the secret in OUT.
+    """Returns the output of a Slurm command and "", or None and the reason."""
+    # sbatch writes the environment to Slurm's files; tasks read the secret from OUT.
     public = {name: value for name, value in os.environ.items() if name != "SEED"}
     try:
         done = subprocess.run(
@@ -95,7 +95,8 @@ def call(*command):
 
 
 def largest_array():
-    """How many tasks one array may have. Asks the controller, so that it also says if that is there."""
+    """Returns how many tasks one array may have. Asks the controller, so raises SlurmError where it
+    does not answer."""
     if shutil.which("sbatch") is None:
         raise SlurmError(
             "ENGINE=slurm: there is no sbatch here. Start it on a machine of the cluster, or"
@@ -108,15 +109,15 @@ def largest_array():
     if said is None:
         raise SlurmError(f"ENGINE=slurm: {plain(why)}")
     limit = re.search(r"^MaxArraySize\s*=\s*(\d+)", said, re.MULTILINE)
-    # The limit is that of an index, and ours begin with 1.
+    # The limit is on the index, and these indices begin with 1.
     return max(1, int(limit[1]) - 1) if limit else 1000
 
 
 class Array:
-    """Some students' tasks, submitted."""
+    """The submitted tasks of some students."""
 
     def __init__(self, commands, folder, number, jobs, seconds, memory_mib):
-        """commands: a list of words for each student's name."""
+        """Submits them; commands holds a list of words for each student's name."""
         listed = folder / f"students-{number}.json"
         tasks = {"folder": os.getcwd(), "commands": list(commands.values())}
         new = listed.with_suffix(".new")
@@ -132,7 +133,7 @@ class Array:
             "--job-name=grade",
             "--export=ALL",
             "--ntasks=1",
-            # Which node died is for a person to see; its students are graded by the next run.
+            # A person should see which node died; the next run grades its students.
             "--no-requeue",
         ]
         if memory_mib:
@@ -146,8 +147,8 @@ class Array:
         self.id = said.strip().split(";")[0]
 
     def state(self):
-        """The reasons for which tasks wait and the number of those that run; None when all are gone.
-        Raises SlurmError where nobody answers."""
+        """Returns the reasons why tasks wait and the number of tasks that wait or run; None when
+        all have ended. Raises SlurmError where Slurm does not answer."""
         said, why = call("squeue", "--noheader", "--array", f"--jobs={self.id}", "--format=%T %r")
         if said is None:
             if "Invalid job id" in why:
@@ -155,7 +156,7 @@ class Array:
             raise SlurmError(why)
         lines = said.split("\n")[:-1]
         waiting = {line.split(" ", 1)[1] for line in lines if line.startswith("PENDING")}
-        # Its own %JOBS is no reason to name.
+        # The array's own limit, %JOBS, is no reason to report.
         return (waiting - {"JobArrayTaskLimit"}, len(lines)) if lines else None
 
     def cancel(self):
@@ -166,8 +167,8 @@ class Array:
 
 
 def follow(array, is_done, tell):
-    """Waits for the array's results, and returns whose are missing. tell(those that are there,
-    why tasks wait) is called again and again meanwhile."""
+    """Waits for the array's results, and returns the students without one. Meanwhile calls
+    tell(number of results, why tasks wait) again and again."""
     heard = time.monotonic()
     missing = array.names
     while True:
@@ -208,12 +209,12 @@ def silent(done, reasons):
 
 
 def grade(commands, out, is_done, jobs, seconds, memory_mib=0, tell=silent):
-    """Runs the commands, a list of words for each student's name, and returns why a student has no
-    result yet: {name: reason}, empty where all is well. Where it is interrupted, the jobs are
-    cancelled; results that are there stay.
+    """Runs the commands, a list of words for each student's name, and returns {name: reason} for
+    students without a result; empty where all have one. An interruption cancels the jobs and keeps
+    the results.
 
-    is_done(name): whether the student's result is there, which its command writes in one go.
-    tell(done, reasons): for those who wait: how many are done, and why Slurm does not start more.
+    is_done(name) tells whether the student's result, which its command writes in one go, is there.
+    tell(done, reasons) receives how many are done and why Slurm starts no more.
     """
     size = largest_array()
     folder = pathlib.Path(out).resolve() / "slurm"

@@ -1,4 +1,4 @@
-"""What the goals that make a folder or a file for the teacher have in common."""
+"""Helpers of the goals that make a folder or a file for the teacher."""
 
 import os
 import sys
@@ -9,7 +9,7 @@ from release.contents import ROOT, Refused
 
 
 def target(goal: str, example: str) -> Path:
-    """OUT= as the teacher gave it; relative to the folder that make was called in."""
+    """Returns the path in OUT=, relative to the folder where make was called."""
     given = os.environ.get("OUT", "")
     if not given:
         raise Refused(f"make {goal} OUT={example}: OUT is missing.")
@@ -21,7 +21,7 @@ def chosen_labs() -> list:
 
 
 def below(folder: str) -> list:
-    """The files in a folder of the repository, also those that git does not know yet."""
+    """Returns the files in a folder of the repository, also those that git does not know yet."""
     paths = [path for path in sorted((ROOT / folder).rglob("*")) if "__pycache__" not in path.parts]
     for path in paths:
         if path.is_symlink():
@@ -30,7 +30,7 @@ def below(folder: str) -> list:
 
 
 def run(main) -> None:
-    """Calls main; what is wrong is told in a sentence, with status 2."""
+    """Calls main; prints an error as a sentence and ends with status 2."""
     try:
         main()
     except Refused as reason:

@@ -1,7 +1,7 @@
-"""The GitHub workflow of a released course, with the scripts that it calls.
+"""Writes the GitHub workflow of a released course, with the scripts that it calls.
 
 usage: OUT=folder [LABS="lab1 lab2"] python3 -m github
-Writes OUT/.github; OUT is what make release has made, or another copy of the course.
+Writes OUT/.github; OUT holds a release made by make release, or another copy of the course.
 """
 
 import json
@@ -19,7 +19,7 @@ WORKFLOW = "solutions/github/classroom.yml"
 
 
 def public_points(lab: str) -> str:
-    """The points file without the hidden tests: students are not to read their names."""
+    """Returns the points file without the hidden tests: students must not read their names."""
     data = json.loads((points.FOLDER / f"{lab}.json").read_text(encoding="utf-8"))
     hidden = {
         test.name for part in points.load(lab).parts.values() for test in part.tests if test.hidden

@@ -1,7 +1,8 @@
-"""The zip that a teacher uploads to Gradescope as an autograder.
+"""Writes the zip that a teacher uploads to Gradescope as an autograder.
 
 usage: OUT=autograder.zip [LABS="lab1 lab2"] [SEED=secret] python3 -m gradescope
-It holds the course, the grader, its points and the hidden tests of these labs, and no solutions.
+The zip holds the course, the grader, its points and the hidden tests of these labs, but no
+solutions.
 """
 
 import os
@@ -18,13 +19,13 @@ OWN = "solutions/gradescope"
 
 
 def course_files(labs: list) -> list:
-    """The files below course/ in the zip."""
+    """Returns the files below course/ in the zip."""
     hidden = [
         name
         for name in files.below("solutions/hidden")
         if name.split("/")[2] in labs or name.count("/") == 2
     ]
-    # Attacks hold solved code, and an autograder does not test itself.
+    # Left out: attacks, which hold solved code, and tests, which an autograder does not run.
     grader = [
         name
         for name in files.below("common/grading")
@@ -34,7 +35,7 @@ def course_files(labs: list) -> list:
 
 
 def add(archive: zipfile.ZipFile, name: str, data: bytes, executable: bool) -> None:
-    # The same inputs give the same zip: no times, no owners.
+    # Fixed times and no owners, so that the same inputs give the same zip.
     info = zipfile.ZipInfo(name, (2020, 1, 1, 0, 0, 0))
     info.external_attr = (0o100755 if executable else 0o100644) << 16
     info.compress_type = zipfile.ZIP_DEFLATED

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Measures one file on this machine's card, as `make grade DEVICE=gpu` does, without judging it:
+"""Measures one file on this machine's card as `make grade DEVICE=gpu` does, without judging it:
 
     python3 common/grading/measure.py --lab lab2_tiled --file my.cu [--json out.json]
 
-Exit status: 0 it was measured; 1 it was not, for a reason of its own; 2 wrong usage, no card.
+Exit status: 0 measured; 1 not measured, because of the file; 2 wrong usage, or no card.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""The result of one submission: how it is put together, checked, read and written.
+"""The result of one submission: builds, checks, reads and writes it.
 
 All reports are made from this model, the file result.json of a student:
 
@@ -41,9 +41,9 @@ def part_result(
     hidden: bool = True,
     performance: Optional[dict] = None,
 ) -> dict:
-    """A part as it was judged. Where no test ran, it has no tests, and its points are lost.
+    """Returns a judged part. Where no test ran, it has no tests and earns no points.
 
-    performance: what speed.test makes of a measurement; None without a card.
+    performance is the test that speed.py makes of a measurement; None without a card.
     """
     tests = scoring.score_tests(part, verdicts, hidden) if verdicts else []
     counted = tests or [{"points": t.points} for t in part.tests if hidden or not t.hidden]
@@ -81,7 +81,7 @@ def student_result(
 
 
 def tests_of(result: dict):
-    """All tests of a result, each with its lab and part."""
+    """Yields all tests of a result, each with its lab and part."""
     for lab in result["labs"]:
         for part in lab["parts"]:
             for test in part["tests"]:
@@ -95,10 +95,10 @@ def check_fields(record, fields: dict, where: str) -> None:
         value = record.get(field)
         if field not in record:
             raise ModelError(f"{where}: {field} is missing")
-        # True is an int for Python, and no number of points.
+        # True is an int in Python, but not a number of points.
         if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
             raise ModelError(f"{where}: {field} is {json.dumps(value)}")
-        # NaN and infinities compare false.
+        # The comparison is false for NaN and infinity.
         if kinds is NUMBER and not 0 <= value < 1e9:
             raise ModelError(f"{where}: {field} is {value}; it must be 0 or more")
 
@@ -151,7 +151,7 @@ def read(path) -> dict:
 
 
 def write_text(path, text: str) -> None:
-    """A file is there as a whole, or as it was."""
+    """Writes the file whole or not at all."""
     path = os.fspath(path)
     os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
     with open(path + ".new", "w", encoding="utf-8", errors="replace", newline="") as file:
@@ -160,7 +160,7 @@ def write_text(path, text: str) -> None:
 
 
 def write_json(path, value) -> None:
-    # ASCII alone: a lone half of a character in a student's output is then no trouble.
+    # ASCII only, because a student's output may hold half of a character pair.
     write_text(path, json.dumps(value, indent=1) + "\n")
 
 

@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
-"""Runs the public tests of the labs where a student works, and writes the reports of them: what
-the GitHub workflow calls. usage: public_tests.py --out FOLDER [--labs LAB...] [--course FOLDER]
+"""Runs the public tests of the labs in a student's repository and writes their reports, for the
+GitHub workflow. usage: public_tests.py --out FOLDER [--labs LAB...] [--course FOLDER]
 
-It judges in the student's own repository, with the student's own files: good for practice, and no
-verdict to give marks by (make grade forms that). Status 0 where the tests ran, whatever came of
-them; the reports tell.
+The student's own files judge here, so the reports are for practice; marks come from make grade.
+Status 0 where the tests ran, whatever their results.
 """
 
 import argparse

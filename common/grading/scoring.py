@@ -1,4 +1,4 @@
-"""From verdicts to points: what each test of a part earns, and which failures only wait."""
+"""Turns verdicts into points: what each test of a part earns, and which failures only wait."""
 
 import json
 from typing import Dict, List, Set
@@ -9,13 +9,14 @@ NOT_RUN = "The run ended before this test."
 
 
 def verdicts_of(lines) -> Dict[str, dict]:
-    """The tests of a results file (LAB_RESULTS), by name; its last line is none."""
+    """Returns the tests of a results file (LAB_RESULTS) by name; its last line holds no test."""
     tests = (json.loads(line) for line in lines if line.strip())
     return {test["test"]: test for test in tests if "test" in test}
 
 
 def judge(test: points.Test, verdict: dict, open_tests: Set[str]) -> dict:
-    """One test; `open_tests` are those that have not passed."""
+    """Returns the model's test for this verdict; `open_tests` are the tests that have not
+    passed."""
     status, explanation = verdict["status"], verdict.get("explanation", "")
     if status == "failed" and open_tests.intersection(test.parents):
         status, explanation = "waiting", ""
@@ -27,7 +28,7 @@ def judge(test: points.Test, verdict: dict, open_tests: Set[str]) -> dict:
     return {
         "test": test.name,
         "status": status,
-        # What cannot be shown on this machine is taken off the maximum: nobody loses by it.
+        # A test that this machine cannot run also leaves the maximum, so it costs no points.
         "points": 0 if status == "left out" else test.points,
         "score": test.points if status == "passed" else 0,
         "hidden": test.hidden,
@@ -38,7 +39,7 @@ def judge(test: points.Test, verdict: dict, open_tests: Set[str]) -> dict:
 
 
 def score_tests(part: points.Part, verdicts: Dict[str, dict], hidden: bool = True) -> List[dict]:
-    """The tests of a part as the result model has them, in the order of the points file.
+    """Returns the tests of a part as in the result model, in the order of the points file.
 
     A test without a verdict was not reached: it waits. Hidden tests count where they were run.
     """

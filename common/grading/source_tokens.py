@@ -1,4 +1,5 @@
-"""C++ source as tokens with their lines; comments are none, so that they hide and betray nothing."""
+"""Cuts C++ source into tokens with their lines; comments are left out and so change no
+comparison."""
 
 import re
 from typing import NamedTuple

@@ -1,8 +1,7 @@
-"""From times to performance points: what the rounds of a measurement say.
+"""Turns the times of a measurement's rounds into performance points.
 
-A round is a run of the reference and one of the submission, one right after the other. Its ratio is
-the reference's time of a call over the submission's: 1 for one that is as fast, 0.5 for one that
-takes twice as long.
+A round is a run of the reference and then one of the submission. Its ratio is the reference's time
+of a call over the submission's: 1 for equal speed, 0.5 for half the speed.
 """
 
 import statistics
@@ -12,7 +11,7 @@ from typing import List, Optional
 import points
 
 LEAST_ROUNDS, MOST_ROUNDS = 3, 7
-# How far the ratios may lie apart, as a part of their median.
+# Largest spread of the ratios that counts as quiet, as a fraction of their median.
 QUIET = 0.1
 
 
@@ -33,7 +32,7 @@ def spread(ratios: List[float]) -> float:
 
 
 def settled(ratios: List[float], wanted: points.Performance) -> bool:
-    """Whether another round would be of no use."""
+    """Returns whether another round could not change the points."""
     if len(ratios) < LEAST_ROUNDS:
         return False
     sure = min(ratios) >= wanted.full_at or max(ratios) <= wanted.none_below
@@ -41,8 +40,8 @@ def settled(ratios: List[float], wanted: points.Performance) -> bool:
 
 
 def result(ratios: List[float]) -> Speed:
-    """The median; where the rounds never agreed, the best of them: noise costs nobody a point. Rounds
-    that differ and all earn the same are no noise that matters."""
+    """Returns the median speed; where the rounds stay apart, the best, so that noise costs no
+    points."""
     apart = spread(ratios)
     noisy = apart > QUIET and len(ratios) >= MOST_ROUNDS
     relative = max(ratios) if noisy else statistics.median(ratios)
@@ -55,15 +54,16 @@ def score(relative: float, wanted: points.Performance) -> float:
 
 
 def lacking(wanted: points.Performance, tests: List[dict]) -> Optional[str]:
-    """The first test that has to pass before speed counts, and has not; `tests` as the model has
-    them. Those that did not run here, such as hidden ones, are not asked for."""
+    """Returns the first test that must pass before speed counts and has not passed, else None.
+    Tests are in the model's form; those that did not run here, such as hidden ones, are not
+    required."""
     good = ("passed", "left out")
     open_tests = [test["test"] for test in tests if test["status"] not in good]
     return next((name for name in open_tests if name in wanted.needs), None)
 
 
 def entry(wanted: points.Performance, name: str, status: str, earned: float, text: str) -> dict:
-    """As the model has a test."""
+    """Returns a test in the model's form."""
     return {
         "test": f"performance: {name}",
         "status": status,
@@ -91,7 +91,7 @@ def failed(wanted: points.Performance, cause: str) -> dict:
 
 
 def measured(wanted: points.Performance, relative: float, own: float, reference: float) -> dict:
-    """own, reference: seconds of a call."""
+    """Returns the test of a measured speed; own and reference are seconds of a call."""
     earned = score(relative, wanted)
     status = "passed" if earned >= wanted.points else "failed"
     width = f"{wanted.width} x {wanted.width}"

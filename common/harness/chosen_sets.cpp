@@ -14,9 +14,9 @@ namespace {
 namespace fs = std::filesystem;
 using matrix::InputError;
 
-// What a program shows when it is asked for nothing: about 100 wide, which no usual tile divides,
-// so that a guard has something to do. Fractions rather than whole numbers, where there are any.
-// For a trace a small one, whose every access is a line.
+// Returns the set for a program without arguments: about 100 wide, which no usual tile divides, so
+// that guards matter; real-valued where possible. A trace prints a line for each access, so it gets
+// a small set.
 const matrix::SetSpec& defaultSpec(const std::vector<matrix::SetSpec>& specs) {
     const int Width = std::getenv("CUSIM_TRACE") ? 16 : 100;
     const auto distance = [Width](const matrix::SetSpec& spec) {
@@ -28,7 +28,8 @@ const matrix::SetSpec& defaultSpec(const std::vector<matrix::SetSpec>& specs) {
                              });
 }
 
-// The sets of the catalogue that the lab does not refuse, by name; of a table all, else one.
+// Returns the sets of the catalogue that the lab does not refuse, by name: all for a table, else
+// one.
 std::vector<ProductSet> catalogueFor(const Lab& lab, bool table) {
     std::vector<matrix::SetSpec> specs;
     const auto offer = [&](const std::vector<matrix::SetSpec>& offered) {
@@ -94,7 +95,7 @@ class Choice {
     const CommandLine& line_;
     const Lab& lab_;
     std::vector<ProductSet> sets_;
-    std::string refused_;  // the last one, in a sentence
+    std::string refused_;  // a sentence about the last refused set
 };
 
 }  // namespace

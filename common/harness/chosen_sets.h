@@ -8,10 +8,10 @@
 
 namespace harness {
 
-// The data sets that a command line asks for, at least one: --set in the given order, then those
-// of --sets by name; of a table, all by name. In a table and below
-// --sets, those are skipped that the lab refuses. Throws matrix::InputError where a set cannot be
-// used, or where none is left.
+// Returns the data sets that a command line asks for, at least one: those of --set in the given
+// order, then those of --sets by name; for a table, all by name. A table and --sets skip the sets
+// that the lab refuses. Throws matrix::InputError where a set cannot be used, or where none is
+// left.
 std::vector<ProductSet> chosenSets(const CommandLine& line, const Lab& lab);
 
 }  // namespace harness

@@ -65,7 +65,7 @@ class Parser {
         line_.inputN = both.substr(comma + 1);
     }
 
-    // A file says its own shape, so the type decides nothing; those of other labs are refused.
+    // Accepts libwb's -t for matrices and vectors, without effect: each file holds its own shape.
     void takeType() {
         const std::string type = value("-t", "matrix or vector");
         if (type != "matrix" && type != "vector")

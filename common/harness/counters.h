@@ -1,5 +1,5 @@
-// What the device counted during the last device::run. A real device counts nothing here; which
-// of the two implementations is linked decides.
+// Counts of the last device::run. The linker chooses the implementation: a real device counts
+// nothing.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,11 @@ struct GlobalTraffic {
     std::uint64_t loads = 0, stores = 0;
 };
 
-// Global loads and stores of all launches together; nothing on a device that does not count.
+// Returns the global loads and stores of all launches together; nothing on a device without counts.
 std::optional<GlobalTraffic> globalTraffic();
 
-// A small table for each launch, then the compute-to-global-memory-access ratio for this many
-// floating-point operations. At most 80 columns; empty on a device that does not count.
+// Returns a small table for each launch, then the compute-to-global-memory-access ratio for this
+// many floating-point operations. At most 80 columns; empty on a device without counts.
 std::string describeLaunches(std::uint64_t flop);
 
 }  // namespace harness

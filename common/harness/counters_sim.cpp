@@ -51,7 +51,7 @@ std::string each(std::uint64_t sum, std::uint64_t requests) {
     return plain(static_cast<double>(sum) / static_cast<double>(requests));
 }
 
-// What the warps did, as far as they were looked at.
+// Describes requests and divergence of the warps that were observed.
 std::string warpLines(const LaunchReport& launch) {
     const cusim::WarpReport& warps = launch.warps;
     std::string text;
@@ -75,9 +75,9 @@ std::string warpLines(const LaunchReport& launch) {
 std::string occupancyLine(const LaunchReport& launch) {
     const cusim::Occupancy fit = cusim::occupancy(launch);
     return "  blocks that fit a multiprocessor: " + std::to_string(fit.blocks) + ", limited by " +
-           fit.limitedBy + "\n  threads that fit with them: " +
-           grouped(static_cast<std::uint64_t>(fit.threads)) + " of " +
-           grouped(static_cast<std::uint64_t>(fit.mostThreads)) + "\n";
+           fit.limitedBy +
+           "\n  threads that fit with them: " + grouped(static_cast<std::uint64_t>(fit.threads)) +
+           " of " + grouped(static_cast<std::uint64_t>(fit.mostThreads)) + "\n";
 }
 
 std::string describe(const LaunchReport& launch) {

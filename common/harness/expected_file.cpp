@@ -18,8 +18,8 @@ bool hasDecimals(const Matrix& m, double unit) {
     return true;
 }
 
-// What rounding to the decimals that a file shows may have cost; 0 for whole numbers and for
-// files with all their digits. Libwb's generators print two decimals.
+// Returns how far rounding to the file's decimals may have moved a value; 0 for whole numbers and
+// for files with all digits. Libwb's generators print two decimals.
 double roundingOfDecimals(const Matrix& m) {
     if (hasDecimals(m, 1.0)) return 0.0;
     double unit = 1.0;

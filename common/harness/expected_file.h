@@ -5,9 +5,9 @@
 
 namespace harness {
 
-// Throws matrix::InputError where the expected product of a set, if it has one, is not M N: a
-// stale or transposed file would fail every right kernel. Where all its values were printed with
-// one to six decimals, half a unit of the last decimal is allowed on top of compare()'s bound.
+// Checks the expected product of a set, if it has one, against M N: a stale or transposed file
+// would fail every right kernel. Allows half a unit of the last decimal on top of compare()'s bound
+// where all values have one to six decimals. Throws matrix::InputError where they differ.
 void checkExpected(const ProductSet& set, const matrix::Reference& reference);
 
 }  // namespace harness

@@ -9,7 +9,7 @@ namespace {
 
 using matrix::Matrix;
 
-// One mistake can make a finding a launch; nobody reads all of them.
+// Characters after which no more findings are added: one mistake can cause one for each launch.
 constexpr std::size_t kEnough = 3000;
 
 void blame(JudgedRun& run, const std::string& verdict, const std::string& explanation) {
@@ -20,7 +20,7 @@ void blame(JudgedRun& run, const std::string& verdict, const std::string& explan
 
 void judgeEnd(JudgedRun& run, const device::Outcome& outcome) {
     for (const device::Problem& problem : outcome.problems) blame(run, problem.kind, problem.text);
-    // The cause of an early end is among the problems, where there are any.
+    // The problems, where there are any, already tell the cause of an early end.
     if (run.returned || !outcome.problems.empty()) return;
     if (outcome.how == device::Outcome::Exited)
         blame(run, "early exit",

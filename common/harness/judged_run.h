@@ -13,19 +13,19 @@ namespace harness {
 using Multiply =
     std::function<void(const matrix::Matrix& M, const matrix::Matrix& N, matrix::Matrix& P)>;
 
-// One run of a kernel on one set, and what is to be said about it.
+// One run of a kernel on one set, with the verdict.
 struct JudgedRun {
     bool ok = false;
-    bool returned = false;          // else the code ended early, and P says nothing
+    bool returned = false;          // false where the code ended early: P then says nothing
     std::string verdict;            // "ok", or a few words such as "transposed" or "out-of-bounds"
-    std::string explanation;        // for people; lines, each with its end; empty where ok
+    std::string explanation;        // lines, each with its newline; empty where ok
     matrix::Comparison comparison;  // of P with the reference
     matrix::Matrix P;               // j x l; what the code left unwritten is poison
     double seconds = 0.0;           // host time of the whole call
 };
 
-// Runs multiply on copies of the set's matrices, through device::run, and judges what came of it:
-// how it ended, what the device found, P, and whether M and N are as they were.
+// Runs multiply on copies of the set's matrices through device::run, and judges how it ended, the
+// device's findings, P, and whether M and N are unchanged.
 JudgedRun judge(const Multiply& multiply, const ProductSet& set,
                 const matrix::Reference& reference);
 

@@ -29,7 +29,7 @@ JudgedRun runOn(const Lab& lab, const ProductSet& set) {
     return judge(lab.multiply, set, reference);
 }
 
-// A file holds finite numbers only.
+// Writes P, unless it holds values that are not finite: matrix files hold finite numbers only.
 void writeProduct(std::ostream& out, const std::string& path, const JudgedRun& run) {
     const float* values = run.P.data();
     if (std::all_of(values, values + run.P.size(), [](float v) { return std::isfinite(v); }))
@@ -51,7 +51,7 @@ bool reportEach(const Lab& lab, const CommandLine& line, const std::vector<Produ
     return right;
 }
 
-// On a terminal says what is running; the next text is written over it, also a kernel's own.
+// On a terminal, shows what is running; the next text, also a kernel's own, overwrites it.
 void showRunning(std::ostream& out, const std::string& text) {
     constexpr std::size_t kColumns = 79;
     if (&out == &std::cout && isatty(STDOUT_FILENO))
@@ -85,7 +85,7 @@ int runAsked(const Lab& lab, const std::vector<std::string>& arguments, std::ost
         return kRight;
     }
     const std::vector<ProductSet> sets = chosenSets(line, lab);
-    // The first call to a real device starts it, which is no part of the first set's time.
+    // The first call to a real device starts it; here it does not count as time of the first set.
     device::run([] {});
     const bool right =
         line.table ? tabulate(lab, line, sets, out) : reportEach(lab, line, sets, out);
@@ -110,7 +110,7 @@ int runLab(const Lab& lab, int argc, char** argv, std::ostream& out, std::ostrea
         out.flush();
         err << lab.name << ": " << error.what() << "\n";
         return kWrongInput;
-    } catch (...) {  // on a real device alone, where nothing is between us and the kernel's file
+    } catch (...) {  // on a real device only, where the kernel's exceptions reach this function
         out.flush();
         err << lab.name << ": the code under test threw something that is no std::exception\n";
         return kWrongKernel;

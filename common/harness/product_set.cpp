@@ -20,7 +20,7 @@ std::string shape(const Matrix& m) {
     return std::to_string(m.rows()) + " x " + std::to_string(m.cols());
 }
 
-// The largest magnitude, or infinity where a value is no small whole number.
+// Returns the largest magnitude; infinity where a value is not a whole number up to 2048.
 double largestInteger(const Matrix& m) {
     double largest = 0.0;
     for (std::size_t i = 0; i < m.size(); ++i) {
@@ -31,7 +31,7 @@ double largestInteger(const Matrix& m) {
     return largest;
 }
 
-// Whether float32 holds every partial sum of the product exactly, whatever the order.
+// Returns whether float32 holds every partial sum of the product exactly, in any order.
 bool sumsAreExact(const Matrix& M, const Matrix& N) {
     const double m = largestInteger(M), n = largestInteger(N);
     return std::isfinite(m) && std::isfinite(n) && M.cols() * m * n < 0x1p24;

@@ -1,4 +1,4 @@
-// A product to compute: from the catalogue, a data set's folder, or single files.
+// A product to compute: from the catalogue, from a data set's folder, or from single files.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@ struct ProductSet {
     matrix::Matrix M, N;  // j x k and k x l
     bool exact = false;   // see matrix::compare
     std::string expectedPath;
-    std::optional<matrix::Matrix> expected;  // j x l, as read from expectedPath; not yet judged
+    std::optional<matrix::Matrix> expected;  // j x l, as read from expectedPath; not judged
 
     int j() const { return M.rows(); }
     int k() const { return M.cols(); }
@@ -25,16 +25,16 @@ struct ProductSet {
 
 ProductSet fromCatalogue(const matrix::SetSpec& spec);
 
-// M and N, and the expected product where its path is not empty. Throws matrix::InputError where a
-// file cannot be read, or where the shapes do not fit together.
+// Reads M, N, and the expected product where its path is not empty. Throws matrix::InputError where
+// a file cannot be read, or where the shapes do not fit together.
 ProductSet fromFiles(const std::string& name, const std::string& pathM, const std::string& pathN,
                      const std::string& pathExpected);
 
-// input0.raw, input1.raw and output.raw of a folder. Throws as fromFiles does.
+// Reads input0.raw, input1.raw and output.raw of a folder. Throws as fromFiles does.
 ProductSet fromFolder(const std::string& name, const std::string& folder);
 
-// The paths, relative to parent, of the folders in it that hold an input0.raw, at any depth and
-// sorted; "." where parent holds one itself. Throws matrix::InputError where there is none.
+// Returns the paths, relative to parent, of the folders in it that hold an input0.raw, at any depth
+// and sorted; "." where parent holds one itself. Throws matrix::InputError where there is none.
 std::vector<std::string> setFoldersBelow(const std::string& parent);
 
 }  // namespace harness

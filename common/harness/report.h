@@ -9,12 +9,12 @@
 
 namespace harness {
 
-// What one run has to tell, for people: at most 80 columns, but for file names and findings that
-// are longer. To be called before the next run, as the device's counts are those of the last one.
+// Prints one run in at most 80 columns, except for longer file names and findings. The device's
+// counts are those of the last run, so call this before the next one.
 void printReport(std::ostream& out, const std::string& lab, const ProductSet& set,
                  const JudgedRun& run);
 
-// Floating-point operations of the product: a multiplication and an addition for each term.
+// Returns the floating-point operations of the product: a multiplication and an addition per term.
 std::uint64_t flopOf(const ProductSet& set);
 
 }  // namespace harness

@@ -11,7 +11,7 @@
 namespace harness {
 namespace {
 
-// Together with their gaps of one blank, at most 80 columns for the sets that ship.
+// Column widths: with gaps of one blank at most 80 columns for the sets that ship.
 constexpr std::size_t kSet = 19, kVerdict = 4, kError = 7, kBound = 6, kRatio = 4, kTime = 5;
 constexpr std::size_t kFewer = 5, kExpected = 2;
 
@@ -19,7 +19,7 @@ std::string shape(const ProductSet& set) {
     return std::to_string(set.j()) + "x" + std::to_string(set.k()) + "x" + std::to_string(set.l());
 }
 
-// The name without the shape in it, which has a column of its own: rect-ramp.
+// Returns the name without the shape, which has a column of its own: rect-ramp.
 std::string labelOf(const ProductSet& set) {
     char sizes[48];
     std::snprintf(sizes, sizeof sizes, "-%03dx%03dx%03d", set.j(), set.k(), set.l());
@@ -40,7 +40,7 @@ Table::Table(std::ostream& out, const std::vector<ProductSet>& sets, int fewerLo
     for (const ProductSet& set : sets) {
         set_ = std::max(set_, std::min(labelOf(set).size(), kSet));
         shape_ = std::max(shape_, shapeOf(set).size());
-        // A naive kernel loads as often as it computes, and stores each element once.
+        // A naive kernel loads once per operation and stores each element once.
         loads_ = std::max(loads_, grouped(flopOf(set)).size());
         stores_ = std::max(stores_, grouped(static_cast<std::uint64_t>(set.j()) *
                                             static_cast<std::uint64_t>(set.l()))
@@ -54,7 +54,7 @@ Table::Table(std::ostream& out, const std::vector<ProductSet>& sets, int fewerLo
            rule(stores_), rule(fewerLoads_ ? kFewer : kRatio), rule(kExpected), rule(kTime)});
 }
 
-// Where the reduction is shown, sets are square, and there is no room for three widths.
+// Returns one width where the reduction is shown: its sets are square, and three would not fit.
 std::string Table::shapeOf(const ProductSet& set) const {
     return fewerLoads_ && set.square() ? std::to_string(set.j()) : shape(set);
 }
@@ -63,7 +63,7 @@ void Table::row(const ProductSet& set, const JudgedRun& run) {
     Cells cells;
     cells.set = labelOf(set);
     cells.shape = shapeOf(set);
-    // What is wrong does not fit; the first wrong set is explained below the table.
+    // The explanation does not fit here; that of the first wrong set follows the table.
     cells.verdict = run.verdict == "ok" ? "ok" : "FAIL";
     cells.error = run.returned ? errorSize(run.comparison.largestError) : "-";
     cells.bound = set.exact ? "0" : run.returned ? errorSize(run.comparison.itsBound) : "-";
@@ -72,8 +72,8 @@ void Table::row(const ProductSet& set, const JudgedRun& run) {
     if (const auto traffic = globalTraffic()) {
         cells.loads = grouped(traffic->loads);
         cells.stores = grouped(traffic->stores);
-        // As the naive kernel loads once for each operation, this says as well how many times
-        // fewer the loads are.
+        // The naive kernel loads once per operation, so this ratio also says how many times fewer
+        // loads there are.
         if (traffic->loads > 0)
             cells.ratio =
                 plain(static_cast<double>(flopOf(set)) / static_cast<double>(traffic->loads));

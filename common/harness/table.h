@@ -9,14 +9,16 @@
 
 namespace harness {
 
-// One row a set, at most 80 columns wide, each flushed as it is done. The widths are settled
-// beforehand from the sets.
+// Prints one row a set, at most 80 columns wide, and flushes each. The constructor takes the column
+// widths from the sets.
 class Table {
   public:
-    // Prints the header. With fewerLoads other than 0 (see Lab), the table says what that came to.
+    // Prints the header. With fewerLoads other than 0 (see Lab), a column compares the loads with
+    // it.
     Table(std::ostream& out, const std::vector<ProductSet>& sets, int fewerLoads = 0);
 
-    // To be called before the next run, as the device's counts are those of the last one.
+    // Prints one row. The device's counts are those of the last run, so call this before the next
+    // one.
     void row(const ProductSet& set, const JudgedRun& run);
 
   private:

@@ -9,7 +9,7 @@
 
 namespace matrix {
 
-// What a data set is made from: M is j x k, N is k x l, and so their product is j x l.
+// Describes a data set: M is j x k, N is k x l, their product is j x l.
 struct SetSpec {
     std::string name;
     int j = 0;
@@ -25,19 +25,19 @@ struct DataSet {
     Matrix N;
 };
 
-// The name of a set, such as square-017-uniform or rect-067x041x029-integers.
+// Returns the name of a set, such as square-017-uniform or rect-067x041x029-integers.
 std::string setName(int j, int k, int l, Pattern pattern);
 
-// Square sets: widths that tiles divide, that they do not, and that are smaller than a tile. Exact
-// and real-valued patterns both occur.
+// Returns the square sets: widths that are multiples of a tile's, widths that are not, and widths
+// smaller than a tile. Patterns are exact and real-valued.
 const std::vector<SetSpec>& squareSets();
 
-// Rectangular sets: vectors, outer and inner products, tall and wide ones, primes.
+// Returns the rectangular sets: vectors, outer and inner products, tall and wide matrices, primes.
 const std::vector<SetSpec>& rectangularSets();
 
-// The matrices of a set. N is drawn from another seed than M. With the identity pattern M is the
-// identity and N holds small integers, so that the product is N to the eye and a kernel that
-// passes on its first operand does not pass. Throws std::invalid_argument for negative sizes.
+// Generates the matrices of a set, N from another seed than M. With the identity pattern M is the
+// identity and N holds small integers: the product is easy to read, and a kernel that returns M
+// fails. Throws std::invalid_argument for negative sizes.
 DataSet build(const SetSpec& spec);
 
 }  // namespace matrix

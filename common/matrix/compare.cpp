@@ -112,7 +112,7 @@ const char* name(Looks looks) {
 
 Matrix poisoned(int rows, int cols) {
     Matrix m(rows, cols);
-    // memcpy, because some processors quieten a signalling NaN that is assigned as a float.
+    // memcpy, because some processors set the quiet bit of a signalling NaN assigned as a float.
     for (std::size_t i = 0; i < m.size(); ++i) {
         std::memcpy(m.data() + i, &kPoisonBits, sizeof kPoisonBits);
     }

@@ -31,7 +31,8 @@ Guess guessPartlyWritten(const Failure& failure) {
             count + " were never written: they are as they were before the launch."};
 }
 
-// Arithmetic on poison sets the quiet bit and, on most processors, keeps the payload.
+// Returns whether something was added to poison: the addition sets the quiet bit and, on most
+// processors, keeps the payload.
 bool isSumWithPoison(float value) { return bitsOf(value) == (kPoisonBits | 0x00400000U); }
 
 Guess guessNotANumber(const Failure& failure) {
@@ -47,8 +48,8 @@ Guess guessNotANumber(const Failure& failure) {
     return {Looks::NotANumber, sentence};
 }
 
-// On the simulated device a thread's own memory holds a NaN before it is set (see simulator/core/
-// unset.h), which an int takes for this number.
+// Recognizes sums in an int that was never set. The simulated device fills a thread's memory with a
+// NaN (see simulator/core/unset.h); as an int it is the number kUnset.
 Guess guessSumNotSet(const Failure& failure) {
     constexpr double kUnset = kPoisonBits | 0x00400000U, kSpacingOfFloats = 256.0;
     for (const std::size_t i : failure.wrong) {
@@ -60,7 +61,7 @@ Guess guessSumNotSet(const Failure& failure) {
             "Each is far off by the same: an int was added to, but never set to a value\nfirst."};
 }
 
-// An int makes zeros of such inputs, and of many of their products.
+// Returns whether an int would turn all inputs, and many of their products, into zeros.
 bool allBelowOne(const Failure& failure) {
     const auto below = [](const Matrix& m) {
         return std::all_of(m.data(), m.data() + m.size(),
@@ -112,8 +113,8 @@ constexpr Step kSteps[] = {{0, 1, "one column to the right"},
                            {1, 1, "one row below to the right"},
                            {-1, -1, "one row above to the left"}};
 
-// Elements on the border may lack the neighbour; the claim is made of the others only, and only
-// where these are most of the wrong ones.
+// Returns whether every wrong element that has a neighbour one step away holds its value; these
+// must be most of the wrong ones, as elements on the border may have none.
 bool isShifted(const Failure& failure, const Step& step) {
     const int rows = failure.got.rows();
     const int cols = failure.got.cols();
@@ -146,8 +147,8 @@ Guess guessNeighbour(const Failure& failure) {
 
 }  // namespace
 
-// The order matters: what is certain (poison, NaN) comes before what is inferred, and an
-// explanation of the whole matrix before one of its wrong elements alone.
+// Certain findings (poison, NaN) come before inferred ones, and explanations of the whole matrix
+// before explanations of its wrong elements alone.
 Guess diagnose(const Failure& failure) {
     constexpr Guess (*kGuesses[])(const Failure&) = {
         guessNeverWritten, guessTrailingBand,  guessPartlyWritten,   guessNotANumber,

@@ -11,7 +11,7 @@
 
 namespace matrix {
 
-// A failed comparison, as the guesses see it.
+// Holds a failed comparison, for the guesses.
 struct Failure {
     const Matrix& got;
     const Matrix& M;
@@ -21,7 +21,7 @@ struct Failure {
     std::vector<std::size_t> wrong;  // indices of the wrong elements, ascending
 };
 
-// What an element would be under some explanation: its value, and the sum of the magnitudes.
+// What an element would hold under an explanation, and the sum of its terms' magnitudes.
 struct Expected {
     double value = 0.0;
     double magnitude = 0.0;
@@ -32,7 +32,8 @@ struct Guess {
     std::string sentence;
 };
 
-// Whether got is what is expected, to the accuracy that the data allow. NaN never agrees.
+// Returns whether got is the expected value: equal for exact data, else within errorBound. NaN
+// never agrees.
 inline bool agrees(float got, const Expected& expected, int inner, bool exact) {
     if (exact) return got == static_cast<float>(expected.value);
     return std::fabs(static_cast<double>(got) - expected.value) <=
@@ -47,13 +48,14 @@ inline std::uint32_t bitsOf(float value) {
 
 inline bool isPoison(float value) { return bitsOf(value) == kPoisonBits; }
 
-// With small integers an explanation fits one or two elements by chance; real data never do.
+// Returns how many wrong elements an explanation must fit. Small integers fit one or two by chance,
+// real data do not.
 inline std::size_t evidenceNeeded(const Failure& failure) { return failure.exact ? 3 : 1; }
 
-// The first explanation that fits every wrong element that it speaks of; Other where none does.
+// Returns the first explanation that fits every wrong element it covers; Other where none does.
 Guess diagnose(const Failure& failure);
 
-// The guesses that need a file of their own; Other where they do not fit.
+// Guesses with a file of their own; each returns Other where it does not fit.
 Guess guessTrailingBand(const Failure& failure);
 Guess guessMissingPhases(const Failure& failure);
 Guess guessOtherProduct(const Failure& failure);

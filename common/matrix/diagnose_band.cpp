@@ -6,9 +6,9 @@ namespace matrix {
 
 namespace {
 
-// How many of the last lines (rows or columns) are bad: at least half of their elements wrong.
-// Half, because a wrong sum of small integers is right by chance now and then. A band left over
-// by whole tiles is always the smaller part, so it makes no line across it bad.
+// Counts the last lines (rows or columns) with at least half of their elements wrong. Half, because
+// some wrong sums of small integers are right by chance. A band left over by whole tiles is the
+// smaller part, so it never makes the lines that cross it bad.
 int trailingBad(const std::vector<int>& wrongPerLine, int elementsPerLine) {
     int bad = 0;
     for (auto line = wrongPerLine.rbegin(); line != wrongPerLine.rend(); ++line) {

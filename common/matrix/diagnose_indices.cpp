@@ -4,12 +4,12 @@ namespace matrix {
 
 namespace {
 
-// Whether the lines (rows, or columns) of got hold one value each, and not all the same one, where
-// those of the right result do not.
+// Returns whether each line (row or column) of got holds one value, not the same in all lines,
+// where lines of the right result hold several.
 bool oneValueEach(const Failure& failure, bool rows) {
     const int lines = rows ? failure.got.rows() : failure.got.cols();
     const int length = rows ? failure.got.cols() : failure.got.rows();
-    // By chance a line of two or three whole numbers holds one value now and then.
+    // A line of two or three whole numbers sometimes holds one value by chance.
     if (lines < 2 || length < 4) return false;
     bool linesDiffer = false, rightOnesDiffer = false;
     for (int line = 0; line < lines; ++line)
@@ -28,8 +28,8 @@ bool oneValueEach(const Failure& failure, bool rows) {
     return linesDiffer && rightOnesDiffer;
 }
 
-// Whether every element is that of `factor` at its place, times the sum of its row of M or column
-// of N: M[Row * Width + Col] in the place of M[Row * Width + k].
+// Returns whether every element is `factor`'s element at its place times the sum of its row of M or
+// column of N: M[Row * Width + Col] in the place of M[Row * Width + k].
 bool isFactorOfSum(const Failure& failure, bool factorOfM) {
     const Matrix& factor = factorOfM ? failure.M : failure.N;
     if (failure.wrong.size() < 2 || factor.rows() < failure.got.rows() ||

@@ -4,7 +4,7 @@ namespace matrix {
 
 namespace {
 
-// The sums of the products of one element: partial[p] has the first p of them in it.
+// Returns the partial sums of one element: partial[p] holds its first p products, or its last p.
 std::vector<Expected> partialSums(const Failure& failure, std::size_t element, bool fromTheEnd) {
     const int inner = failure.reference.inner;
     const auto cols = static_cast<std::size_t>(failure.got.cols());
@@ -23,7 +23,7 @@ std::vector<Expected> partialSums(const Failure& failure, std::size_t element, b
     return partial;
 }
 
-// The numbers of products that explain every wrong element, ascending.
+// Returns the numbers of products that explain every wrong element, ascending.
 std::vector<int> fittingCounts(const Failure& failure, bool fromTheEnd) {
     const int inner = failure.reference.inner;
     std::vector<int> counts;
@@ -43,7 +43,7 @@ std::vector<int> fittingCounts(const Failure& failure, bool fromTheEnd) {
     return counts;
 }
 
-// The widest usual tile whose edge lies where the sum stops; 1 where there is none.
+// Returns the widest usual tile that divides this number of products; 1 where there is none.
 int tileAt(int products) {
     for (const int tile : {32, 16, 8, 4, 2}) {
         if (products % tile == 0) return tile;
@@ -51,8 +51,8 @@ int tileAt(int products) {
     return 1;
 }
 
-// Several counts fit where the products between them are 0; the likeliest ends at a tile's edge.
-// Tiles are laid from the first product on, so a tail that is left over counts from there.
+// Returns the count at the edge of the widest tile: several counts fit where the products between
+// them are 0. Tiles begin at the first product, also for a sum of the last ones.
 int likeliest(const std::vector<int>& counts, int inner, bool fromTheEnd) {
     int best = counts.front();
     for (const int p : counts) {

@@ -16,7 +16,7 @@ Expected innerProduct(int inner, Left left, Right right) {
     return sum;
 }
 
-// Element [c * rows + r] of the buffer holds (r, c): the result laid out as (M N)^T.
+// Returns whether the result is laid out as (M N)^T: (r, c) lies at [c * rows + r] of the buffer.
 bool isTransposed(const Failure& failure) {
     const auto rows = static_cast<std::size_t>(failure.got.rows());
     const auto cols = static_cast<std::size_t>(failure.got.cols());
@@ -68,7 +68,7 @@ Guess guessOtherProduct(const Failure& failure) {
         return {Looks::Transposed,
                 "It is the transpose of the right result: row and column are exchanged."};
     }
-    // The others need matrices that can be multiplied either way.
+    // The other explanations need matrices that can be multiplied either way.
     if (M.rows() != inner || N.cols() != inner) return {};
     const auto fits = [&](bool swapped, bool transposeM, bool transposeN) {
         const Matrix& left = swapped ? N : M;

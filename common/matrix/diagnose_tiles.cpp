@@ -1,4 +1,4 @@
-// Products of tiles whose elements are taken from the wrong place: Mds[k][ty] for Mds[ty][k].
+// Recognizes products of tiles with wrong indices: Mds[k][ty] for Mds[ty][k].
 #include <algorithm>
 #include <string>
 
@@ -9,18 +9,18 @@ namespace matrix {
 
 namespace {
 
-// What an index of a tile may be: the thread's row or column in it, or the number of the product.
+// An index of a tile is the thread's row or column in it, or the number of the product.
 constexpr const char* kNames[] = {"ty", "tx", "k"};
 constexpr int kTy = 0, kTx = 1, kK = 2;
 
-// Row and column of an element of a tile, as two of these.
+// Row and column of an element of a tile, as positions in kNames.
 struct Index {
     int row, col;
     bool is(int wantedRow, int wantedCol) const { return row == wantedRow && col == wantedCol; }
     std::string text() const { return std::string("[") + kNames[row] + "][" + kNames[col] + "]"; }
 };
 
-// Whether the wrong product is what these two indices give, with tiles of this width.
+// Returns whether these two indices, with tiles of this width, give the wrong product.
 bool explains(const Failure& failure, int tile, const Index& ofM, const Index& ofN) {
     return explainsAll(failure, [&](int r, int c) {
         Expected sum;
@@ -53,8 +53,8 @@ Guess guessTileIndices(const Failure& failure) {
     const int rows = failure.got.rows(), cols = failure.got.cols();
     const int inner = failure.reference.inner;
     for (const int tile : {32, 16, 8, 4, 2}) {
-        // A matrix that is one tile says nothing of tiles; one over whose edge they reach, with
-        // zeros, looks turned where in truth a guard is wrong.
+        // A matrix of a single tile shows nothing about tiles. Tiles that reach over its edge hold
+        // zeros there and look transposed where the true mistake is a guard.
         if (tile >= std::max({rows, cols, inner})) continue;
         if (rows % tile + cols % tile + inner % tile > 0) continue;
         if (explains(failure, tile, {kK, kTy}, wantedN)) return turned(tile, "M");

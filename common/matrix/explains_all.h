@@ -4,8 +4,8 @@
 
 namespace matrix {
 
-// Whether every element of got is what expected(row, column) says. It stops at the first that is
-// not, so a wrong explanation costs next to nothing.
+// Returns whether every element of got agrees with expected(row, column). Stops at the first that
+// does not, so that a wrong explanation costs little.
 template <typename Function>
 bool explainsAll(const Failure& failure, Function expected) {
     if (failure.wrong.size() < 2) return false;

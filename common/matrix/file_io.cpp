@@ -27,7 +27,7 @@ using File = std::unique_ptr<std::FILE, Closer>;
     throw InputError(path + ": " + cause + "; " + remedy);
 }
 
-// Removes the temporary on every way out but the one where the rename succeeded.
+// Removes the temporary file, except after a successful rename.
 class Temporary {
   public:
     explicit Temporary(std::string path) : path_(std::move(path)) {}
@@ -53,7 +53,7 @@ std::string readFile(const std::string& path) {
         fail(path, "there is no such file", "check the name and the folder");
     }
     if (fs::is_directory(status)) fail(path, "this is a folder", "name a file in it");
-    // A pipe or a device could block for ever, or never end.
+    // Reading a pipe or a device could block or go on for ever.
     if (fs::exists(status) && !fs::is_regular_file(status)) {
         fail(path, "this is not a plain file", "name a plain file");
     }
@@ -87,7 +87,7 @@ void writeFileAtomically(const std::string& path, std::string_view bytes) {
     }
     Temporary temporary(temporaryPath);
     const bool written = std::fwrite(bytes.data(), 1, bytes.size(), file.get()) == bytes.size();
-    // Closing flushes what is buffered, so a full disk may show up only here.
+    // Closing flushes the buffer, so a full disk may show up only here.
     const bool closed = std::fclose(file.release()) == 0;
     if (!written || !closed) {
         fail(path, std::string("cannot be written (") + std::strerror(errno) + ")",

@@ -5,14 +5,14 @@
 
 namespace matrix {
 
-// A row-major matrix of float: element (r, c) lies at data()[r * cols() + c], as the kernels of
-// the labs index it. Rows and columns count from 0.
+// A row-major matrix of float: element (r, c) lies at data()[r * cols() + c], as the labs' kernels
+// index it. Rows and columns count from 0.
 class Matrix {
   public:
     Matrix() = default;
 
-    // rows x cols, every element equal to fill (copied bit by bit, so a NaN keeps its payload).
-    // Throws std::invalid_argument where rows or cols is negative.
+    // Makes a rows x cols matrix with every element equal to fill, copied bit by bit, so that a NaN
+    // keeps its payload. Throws std::invalid_argument where rows or cols is negative.
     Matrix(int rows, int cols, float fill = 0.0F);
 
     int rows() const { return rows_; }
@@ -42,8 +42,8 @@ class Matrix {
     std::vector<float> values_;
 };
 
-// Equality of shape and bits: a NaN equals itself, and -0.0 differs from 0.0. It answers "did
-// anybody touch this matrix?"; whether a product is right is compare()'s question.
+// Compare shape and bits: a NaN equals itself, and -0.0 differs from 0.0. They tell whether a
+// matrix was changed; compare() judges products.
 bool operator==(const Matrix& a, const Matrix& b);
 bool operator!=(const Matrix& a, const Matrix& b);
 

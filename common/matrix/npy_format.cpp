@@ -54,7 +54,7 @@ Shape matrixShape(const NpyHeader& header, const std::string& name) {
 
 void checkLength(std::size_t got, std::size_t values, std::size_t bytesEach,
                  const std::string& name) {
-    // Compared by division first: values * bytesEach may exceed what size_t holds.
+    // A division comes first, because values * bytesEach may exceed size_t.
     if (values > got / bytesEach) {
         fail(name, "the file is cut short: its header promises " + std::to_string(values) +
                        " values of " + std::to_string(bytesEach) + " bytes, but " +
@@ -85,8 +85,8 @@ float loadValue(const char* bytes, std::size_t bytesEach) {
     const auto bits = loadBits<std::uint64_t>(bytes);
     double wide = 0.0;
     std::memcpy(&wide, &bits, sizeof wide);
-    // From half a step above the largest float on, rounding gives no float at all; that
-    // conversion is undefined in C++, so such values become infinite by hand.
+    // Values from half a step above the largest float round to no float, and C++ leaves their
+    // conversion undefined.
     constexpr double kFirstTooLarge = 0x1.ffffffp127;
     if (!(std::fabs(wide) < kFirstTooLarge)) return std::isnan(wide) ? NAN : INFINITY;
     return static_cast<float>(wide);

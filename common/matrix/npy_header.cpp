@@ -15,9 +15,9 @@ constexpr const char* kRemedy = "; save it again with numpy.save";
     throw InputError(name + ": " + cause + kRemedy);
 }
 
-// Reads the Python dictionary, such as
+// Reads the Python dictionary of the header, such as
 //   {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }
-// It knows the few forms that NumPy writes, in any order and with any blanks.
+// Accepts only the forms that NumPy writes, in any order and with any blanks.
 class DictionaryReader {
   public:
     DictionaryReader(std::string_view text, std::string name)
@@ -40,7 +40,7 @@ class DictionaryReader {
   private:
     void readEntry(const std::string& key, NpyHeader& header) {
         if (key == "descr") {
-            // A list here is a record type: several fields a value.
+            // A list is a record type: several fields a value.
             if (peek() == '[') {
                 fail(name_, "its values are records, but only float32 and float64 can be read");
             }
@@ -155,7 +155,7 @@ NpyHeader parseNpyHeader(std::string_view bytes, const std::string& name) {
 std::string formatNpyHeader(int rows, int cols) {
     std::string dictionary = "{'descr': '<f4', 'fortran_order': False, 'shape': (" +
                              std::to_string(rows) + ", " + std::to_string(cols) + "), }";
-    // The format asks that the values begin at a multiple of 64 bytes, after a line end.
+    // The format wants the values at a multiple of 64 bytes, after a newline.
     constexpr std::size_t kAlignment = 64;
     constexpr std::size_t kFixed = 10;
     while ((kFixed + dictionary.size() + 1) % kAlignment != 0) dictionary += ' ';

@@ -7,7 +7,7 @@
 
 namespace matrix {
 
-// What the head of a .npy file says of the values after it.
+// The header of a .npy file, which describes the values after it.
 struct NpyHeader {
     std::string descr;  // the type of a value as NumPy writes it, such as "<f4"
     bool fortranOrder = false;
@@ -15,11 +15,11 @@ struct NpyHeader {
     std::size_t dataOffset = 0;  // bytes before the first value
 };
 
-// Reads magic, version and dictionary of versions 1.0, 2.0 and 3.0; whether type and shape can be
-// used is for the caller to say. Throws InputError, naming name, where the head is malformed.
+// Reads magic, version and dictionary of versions 1.0, 2.0 and 3.0; the caller decides whether it
+// can use type and shape. Throws InputError, naming name, where the header is malformed.
 NpyHeader parseNpyHeader(std::string_view bytes, const std::string& name);
 
-// The head, version 1.0, of rows x cols values of '<f4' in C order, padded to 64 bytes.
+// Returns a header, version 1.0, for rows x cols values of '<f4' in C order, padded to 64 bytes.
 std::string formatNpyHeader(int rows, int cols);
 
 }  // namespace matrix

@@ -25,19 +25,19 @@ constexpr std::array<Named, 6> kNames = {{{Pattern::SmallIntegers, "integers"},
 
 constexpr int kRampPeriod = 17;
 
-// The C++ standard fixes every output of mt19937_64, but leaves the distributions to each
-// library; the mappings below are our own so that the bytes are the same everywhere.
+// The C++ standard fixes every output of mt19937_64 but not of its distributions, so the mappings
+// below are our own: they give the same bytes everywhere.
 using Random = std::mt19937_64;
 
-// A whole number in [0, count): the top 32 bits, scaled. The bias of at most count / 2^32 does not
-// matter here.
+// Returns a whole number in [0, count) from the top 32 bits. Its bias, at most count / 2^32, does
+// not matter here.
 int below(Random& random, int count) {
     return static_cast<int>((random() >> 32) * static_cast<std::uint64_t>(count) >> 32);
 }
 
 float smallInteger(Random& random) { return static_cast<float>(below(random, 17) - 8); }
 
-// 24 bits are what a float's significand holds, so each value is exact.
+// Draws 24 bits, as many as a float's significand holds, so that each value is exact.
 float uniform(Random& random) {
     const auto bits = static_cast<std::int64_t>(random() >> 40);
     return static_cast<float>(bits - (std::int64_t{1} << 23)) * 0x1p-23F;
@@ -66,8 +66,8 @@ float draw(Pattern pattern, Random& random) {
     }
 }
 
-// The step down a column differs from the step along a row: were both 1, the ramp would be
-// symmetric. It is not 1 more than a multiple of the period for the same reason.
+// Fills a matrix with steps of 5 down a column and 1 along a row. The steps differ, also modulo the
+// period, so that the matrix is not symmetric.
 Matrix ramp(int rows, int cols, std::uint64_t seed) {
     Matrix m(rows, cols);
     const auto start = static_cast<std::int64_t>(seed % kRampPeriod);
@@ -112,7 +112,7 @@ bool isExact(Pattern pattern, int k) {
         case Pattern::Ramp:
             return std::int64_t{k} * (kRampPeriod - 1) * (kRampPeriod - 1) < kLimit;
         case Pattern::Identity:
-            // At most one of the k products differs from zero, whatever k is.
+            // At most one of the k products is not zero.
             return true;
         case Pattern::Uniform:
         case Pattern::WideMagnitudes:

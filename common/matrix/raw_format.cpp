@@ -60,8 +60,8 @@ Header parseHeader(Scanner& scanner) {
     return header;
 }
 
-// A value takes a digit and the blank or line end before it: a header that promises more than the
-// file can hold is found out here, before memory is asked for on its word.
+// Refuses a header that promises more values than the rest of the file can hold, before memory is
+// allocated for them. A value takes two bytes at least: a digit and a blank or newline.
 void checkRoom(const Scanner& scanner, const Header& header) {
     const auto values =
         static_cast<unsigned long long>(header.rows) * static_cast<unsigned>(header.cols);
@@ -89,7 +89,7 @@ float parseValue(const Scanner& scanner, const Token& token) {
                                 "between");
     }
     if (result.ec == std::errc::result_out_of_range) {
-        // Some libraries call a subnormal float out of range; it is not, so look again in double.
+        // Some libraries report a subnormal float as out of range; double holds it.
         double wide = 0.0;
         const auto again = std::from_chars(text.data(), end, wide);
         value = static_cast<float>(again.ec == std::errc() && std::fabs(wide) < 1.0 ? wide : 0.0);

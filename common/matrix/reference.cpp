@@ -44,7 +44,7 @@ Reference multiply(const Matrix& M, const Matrix& N) {
     for (int r = 0; r < M.rows(); ++r) {
         double* product = result.product.data() + static_cast<std::size_t>(r) * cols;
         double* magnitude = result.magnitude.data() + static_cast<std::size_t>(r) * cols;
-        // i outside c: N is then read along its rows, as it lies in memory.
+        // i is the outer loop, so that N is read along its rows, in the order of memory.
         for (int i = 0; i < M.cols(); ++i) {
             const double m = M(r, i);
             const float* row = N.data() + static_cast<std::size_t>(i) * cols;

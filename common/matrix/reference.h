@@ -6,8 +6,8 @@
 
 namespace matrix {
 
-// The product that kernels are judged by, and the size of what went into it. Both row-major,
-// rows x cols: element (r, c) lies at [r * cols + c].
+// The product that kernels are judged by, and the magnitude of its terms. Both are row-major, rows
+// x cols: element (r, c) lies at [r * cols + c].
 struct Reference {
     int rows = 0;
     int cols = 0;
@@ -16,10 +16,10 @@ struct Reference {
     std::vector<double> magnitude;  // |M| |N|, which scales the error bound
 };
 
-// M N and |M| |N| in double, whose own error (2^-53) vanishes beside the bound for float (2^-24).
-// Throws InputError where the columns of M are not the rows of N, where either is empty, where
-// |M| |N| exceeds float's range (no float kernel could be right), or where the inner dimension
-// reaches 2^23 (the bound says nothing there).
+// Returns M N and |M| |N|, computed in double, whose error (2^-53) is negligible beside float's
+// bound (2^-24). Throws InputError where the columns of M are not the rows of N, where either is
+// empty, where |M| |N| exceeds float's range (no float kernel could be right), or where the inner
+// dimension reaches 2^23 (the bound no longer holds).
 Reference multiply(const Matrix& M, const Matrix& N);
 
 }  // namespace matrix

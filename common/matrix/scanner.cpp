@@ -45,7 +45,7 @@ bool Scanner::nextLine() {
         }
         ++position;
     }
-    // At the end the place stays where the last word ended: that is where a message should point.
+    // At the end the place stays at the last word, where a message should point.
     if (position == text_.size()) return false;
     position_ = position;
     line_ = line;

@@ -6,7 +6,7 @@
 
 namespace matrix {
 
-// A word of the text, and where it begins; lines and columns count from 1.
+// A word of the text and its place; lines and columns count from 1.
 struct Token {
     std::string_view text;
     std::size_t line = 1;
@@ -18,16 +18,16 @@ class Scanner {
   public:
     Scanner(std::string_view text, std::string name) : text_(text), name_(std::move(name)) {}
 
-    // The next word on the current line; an empty text, and the place, where the line ends.
+    // Returns the next word on the current line; at its end, an empty text and the place.
     Token nextOnLine();
 
-    // The next word on any line; an empty text, and the last place, where the text ends.
+    // Returns the next word on any line; at the end of the text, an empty text and the last place.
     Token next();
 
-    // Moves to the next line that holds a word; false where there is none.
+    // Moves to the next line that holds a word; returns false where there is none.
     bool nextLine();
 
-    // How many bytes are left to read.
+    // Returns the number of unread bytes.
     std::size_t remaining() const { return text_.size() - position_; }
 
     // Throws InputError "name:line:column: sentence".
@@ -44,7 +44,7 @@ class Scanner {
     std::size_t lineStart_ = 0;
 };
 
-// text between quotes, cut short and with unprintable bytes replaced, fit for a message.
+// Quotes text for a message: at most 24 bytes, the unprintable ones as '?'.
 std::string quoted(std::string_view text);
 
 }  // namespace matrix

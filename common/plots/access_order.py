@@ -1,11 +1,12 @@
-"""Figure 1: who loads which element of M and N, as a table of threads and time."""
+"""Collects figure 1: which thread loads which element of M and N, as a table of threads and
+time."""
 
 import trace
 from matrices import NothingToDraw, Product, name
 
 
 def loads_of(events, product):
-    """A thread's loads in their order; "0" where it fills a tile with a zero."""
+    """Returns a thread's loads in order; "0" where it fills a tile with zero."""
     result, pending = [], 0
     for event in events:
         element = product.of_event(event)
@@ -20,9 +21,9 @@ def loads_of(events, product):
 
 
 def rows(events, product, blocks, threads=None):
-    """A row a thread: its block, itself, and its loads in their order.
+    """Returns a row a thread: its block, its index, and its loads in order.
 
-    threads=(x, y) keeps to those below in each direction.
+    threads=(x, y) keeps only the threads below x and y.
     """
     table = []
     for block in blocks:
@@ -39,7 +40,7 @@ def rows(events, product, blocks, threads=None):
 
 
 def shared_loads(table):
-    """For each time, the rows that load one element: {element: [row, ...]}."""
+    """Returns for each time the rows that load the same element: {element: [row, ...]}."""
     times = max(len(row["loads"]) for row in table)
     result = []
     for time in range(times):

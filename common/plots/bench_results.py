@@ -1,9 +1,9 @@
-"""Figures 6 and 7: what a card measured, from the files of `make bench DEVICE=gpu`.
+"""Collects figures 6 and 7, a card's measurements, from the files of `make bench DEVICE=gpu`.
 
-bench.csv has a row a kernel and size: card, kernel, j, k, l, gflops,
-share_of_cublas, share_of_peak, requested_bytes (empty where not known) and more;
-empty figures where a run was left out. The head of bench.md beside it says how many
-SMs the card has and their clock, its arithmetic peak and its memory bandwidth.
+bench.csv has a row a kernel and size: card, kernel, j, k, l, gflops, share_of_cublas,
+share_of_peak, requested_bytes (empty where unknown) and more; the figures are empty where a run was
+left out. The head of bench.md beside it gives the card's number of SMs and their clock, its
+arithmetic peak and its memory bandwidth.
 """
 
 import csv
@@ -14,7 +14,7 @@ from matrices import NothingToDraw
 
 FOLDER = pathlib.Path("solutions/lab4_memtypes/ladder/results")
 YARDSTICK = "cuBLAS"
-# A multiprocessor's shared memory serves one request of a warp a clock.
+# Shared memory serves one request of a warp a clock on each SM.
 LANES = 32
 
 
@@ -54,7 +54,7 @@ def read(path):
 
 
 def head(path):
-    """SMs, clock in GHz, peak in GFLOP/s and memory bandwidth in GB/s of the card."""
+    """Returns SMs, clock in GHz, peak in GFLOP/s and memory bandwidth in GB/s of the card."""
     text = path.with_suffix(".md").read_text()
     sms = re.search(r"([\d,]+) SMs at up to ([\d,]+) MHz", text)
     roofs = re.search(r"peak ([\d,]+)\s+GFLOP/s.*?memory ([\d,]+)\s+GB/s", text, re.S)
@@ -67,7 +67,7 @@ def head(path):
 
 
 def shared_roof(card):
-    """GFLOP/s where each multiply-add (2 FLOP) waits for two requests of its warp."""
+    """Returns GFLOP/s where each multiply-add (2 FLOP) waits for two requests of its warp."""
     return card["sms"] * card["gigahertz"] * LANES * 2 / 2
 
 

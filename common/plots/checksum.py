@@ -1,4 +1,4 @@
-"""What a figure was drawn from, in one word that the figure's file keeps."""
+"""Sums up a figure's data in one word, which the figure's file keeps."""
 
 import hashlib
 import json

@@ -1,5 +1,5 @@
-// Prints the limits of a device profile as a JSON object, and beside them how many blocks of some
-// launches the simulated device says to fit, by which the figure's own formula is tested.
+// Prints the limits of a device profile as a JSON object, with the number of blocks that the
+// simulated device fits for some launches, against which the figure's formula is tested.
 // usage: device_limits PROFILE
 #include <cstdio>
 

@@ -32,7 +32,7 @@ def main():
         if part and figure.part and figure.part != part:
             continue
         shown = figure.part or "kernel"
-        # Nobody should take an older picture for one of this run.
+        # Otherwise an older picture could be taken for one of this run.
         for old in (runs.ROOT / out).glob(f"{figure.name}.*"):
             old.unlink()
         try:

@@ -4,12 +4,12 @@ from matplotlib.patches import Rectangle
 
 import style
 
-CELL = 1.0  # width of a cell in the figure's own units
-LANE = 0.11  # between two joining lines
+CELL = 1.0  # width of a cell, in the figure's units
+LANE = 0.11  # between two joining lines, in the same units
 
 
 def lanes(spans):
-    """For each (top, bottom) the lane in which it runs, so that none overlap."""
+    """Returns for each (top, bottom) the lane in which its line runs, so that none overlap."""
     ends, result = [], []
     for top, bottom in spans:
         free = [n for n, end in enumerate(ends) if end < top]

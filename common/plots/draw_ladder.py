@@ -29,7 +29,7 @@ def bars(axes, data):
     shares = [100 * share for _, share in data["shares"]]
     places = range(len(shares))
     axes.barh(places, shares, color=style.SKY, edgecolor=style.BLUE, height=0.7)
-    # Where the line of cuBLAS passes behind the figures.
+    # Keeps the numbers readable where the line of cuBLAS passes behind them.
     box = dict(facecolor="white", edgecolor="none", pad=1)
     for place, share in zip(places, shares):
         gain = f"  ({share / shares[place - 1]:.2f} x)" if place else ""

@@ -9,7 +9,7 @@ CELL = 0.34  # inches
 
 
 def framed(data, count, caption):
-    """A figure for `count` scenes side by side."""
+    """Returns a figure with room for `count` scenes side by side."""
     tile = data["tile_width"]
     high, deep, wide = (-(-n // tile) * tile for n in data["shape"])
     width = (deep + wide + scene.GAP + 1) * CELL + 0.25
@@ -42,7 +42,7 @@ def still(data, path):
 
 
 def steps(data):
-    """(title, method of Scene, its arguments), in the order of the kernel."""
+    """Returns (title, method of Scene, its arguments) of each step, in the kernel's order."""
     result = []
     for number, phase in enumerate(data["phases"]):
         result.append((f"phase {number}: load, then barrier", "loading", (number,)))

@@ -1,4 +1,4 @@
-"""The figures of each lab: name, the part that it shows, its data, who draws it."""
+"""Lists the figures of each lab: name, part, data, and the module that draws them."""
 
 import dataclasses
 import json
@@ -20,13 +20,13 @@ from matrices import NothingToDraw
 @dataclasses.dataclass
 class Figure:
     name: str
-    part: str  # whose file it shows; empty: nobody's
+    part: str  # the part whose file it shows; empty where it shows none
     draw: str  # module with draw(data)
-    collect: typing.Callable  # of the kernel that is shown
+    collect: typing.Callable  # returns the data of a Kernel
 
 
 def mistake(lab, name, part="kernel"):
-    """A known mistake; None in a copy of the course without solutions."""
+    """Returns a known mistake; None in a copy of the course without solutions."""
     there = (runs.ROOT / f"solutions/mistakes/{lab}/{part}/{name}.patch").exists()
     return runs.Kernel(lab, f"build/mistakes/{lab}/{part}/{name}.cu", part) if there else None
 

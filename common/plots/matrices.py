@@ -1,17 +1,17 @@
-"""Which arrays of a trace are M, N and P, and their elements by row and column."""
+"""Finds M, N and P among the arrays of a trace, and their elements by row and column."""
 
 import trace
 
-# Arrays are known by the names that the host code gives them: d_M, dM, M_d, M, ...
+# Names that host code gives the arrays: d_M, dM, M_d, M, ...
 NAMES = {"M": ("m", "dm", "md"), "N": ("n", "dn", "nd"), "P": ("p", "dp", "pd")}
 
 
 class NothingToDraw(Exception):
-    """The run has not what a figure shows; the reason is a sentence."""
+    """The run lacks what the figure shows; the message is a sentence."""
 
 
 def roles(events):
-    """{array: "M", "N" or "P"}; where names do not tell, by the order of the loads."""
+    """Returns {array: "M", "N" or "P"}, by the names or else by the order of the loads."""
     loaded, stored = [], []
     for event in events:
         if event["space"] != "global":
@@ -35,7 +35,7 @@ def roles(events):
 
 
 def threads_of(events, block):
-    """As trace.of_block, of a block of which at least one thread does something."""
+    """Returns trace.of_block; raises NothingToDraw where no thread of the block does anything."""
     threads = trace.of_block(events, block)
     if not threads:
         raise NothingToDraw("no thread of block ({},{}) runs to a load".format(*block))
@@ -43,7 +43,7 @@ def threads_of(events, block):
 
 
 class Product:
-    """M (j x k), N (k x l) and P (j x l) of a trace, by the elements' names."""
+    """M (j x k), N (k x l) and P (j x l) of a trace, with the names of their elements."""
 
     def __init__(self, events, shape):
         j, k, l = shape
@@ -54,7 +54,7 @@ class Product:
             raise NothingToDraw("the kernel does not load from both M and N yet")
 
     def element(self, array, index):
-        """("M", row, column); None for an array that is none of the three."""
+        """Returns ("M", row, column); None for any other array."""
         role = self.roles.get(array)
         if role is None:
             return None
@@ -67,7 +67,7 @@ class Product:
 
 
 def name(element):
-    """M[1][2]; 0 for what is nothing loaded."""
+    """Returns M[1][2]; 0 where no element was loaded."""
     if element is None:
         return "0"
     return "{}[{}][{}]".format(*element)

@@ -1,4 +1,4 @@
-"""Figure 4: the data of the two maps, for a kernel and the known mistake beside it."""
+"""Collects figure 4: the data of the two maps, for a kernel and the known mistake beside it."""
 
 import warp_requests as warps
 from matrices import NothingToDraw, Product
@@ -9,7 +9,7 @@ def listed(request):
 
 
 def sector_panel(run, role):
-    """The first load of M or N, or the store of P, by the first warp."""
+    """Returns the first load of M or N, or the first store of P, by the first warp."""
     product = Product(run.events, run.shape)
     what = "store" if role == "P" else "load"
     arrays = [name for name, known in product.roles.items() if known == role]

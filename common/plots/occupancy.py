@@ -1,13 +1,13 @@
-"""Figure 8: blocks that fit a multiprocessor, by the limits of a device profile."""
+"""Collects figure 8: the blocks that fit a multiprocessor, by the limits of a device profile."""
 
 WARP = 32
 
 
 def blocks(device, threads, registers=0, shared=0):
-    """How many blocks fit, and what keeps more of them out.
+    """Returns how many blocks fit, and the limit that keeps out more.
 
-    threads: of a block; registers: of a thread; shared: bytes of a block. Threads
-    are given out in whole warps.
+    threads: of a block; registers: of a thread; shared: bytes of a block. Threads are allocated in
+    whole warps.
     """
     if threads > device["threads_per_block"] or shared > device["shared_per_block"]:
         return 0, "block"

@@ -1,10 +1,9 @@
-// Runs a part of a lab once, for the trace that its figure is drawn from. Exit status: 1 where the
-// result is wrong.
+// Runs a part of a lab once, for the trace of its figure. Exit status 1 where the result is wrong.
 #include <vector>
 
 #include "testing/device.h"
 
-// Of lab2_tiled/banks.cu.
+// Defined in lab2_tiled/banks.cu.
 void transpose(const float* A, float* B, int rows, int cols);
 
 int main() {

@@ -1,13 +1,13 @@
-"""The phases of a tiled kernel with two barriers a phase, from a trace."""
+"""Splits the trace of a tiled kernel with two barriers a phase into its phases."""
 
 import trace
 
 
 def phases(threads):
-    """By thread, a list of (loads, products), one for each phase.
+    """Returns for each thread a list of (loads, products), one for each phase.
 
-    A load is the element that was put into a tile, (array, index), or None for
-    zero; a product is a pair of such.
+    A load is the element that went into a tile, (array, index), or None for zero; a product is a
+    pair of these.
     """
     parts = {thread: trace.stretches(events) for thread, events in threads.items()}
     count = max(len(part) for part in parts.values()) // 2

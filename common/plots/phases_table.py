@@ -16,7 +16,7 @@ from phases import phases
 
 
 def element(place, columns):
-    """M[1][2] for index 6 of d_M whose rows are 4 long; 0 for nothing loaded."""
+    """Returns M[1][2] for index 6 of d_M with rows of 4; 0 where nothing was loaded."""
     if place is None:
         return "0"
     array, index = place

@@ -1,15 +1,15 @@
-"""Data races in a trace: accesses of two threads of a block to one word, at least
-one of them a store, in one stretch between barriers."""
+"""Finds data races in a trace: accesses of two threads of a block to one word without a barrier
+between them, at least one of them a store."""
 
 
 def words(event):
-    """The 4-byte words that an access touches."""
+    """Returns the 4-byte words that an access touches."""
     first = event["index"] * event["bytes"] // 4
     return range(first, first + max(1, event["bytes"] // 4))
 
 
 def accesses_by_word(events):
-    """{(block, stretch, array, word): [event, ...]}"""
+    """Returns {(block, stretch, array, word): [event, ...]}."""
     places = {}
     for event in events:
         if event["what"] == "barrier" or event["space"] == "constant":
@@ -26,10 +26,10 @@ def conflict(one, other):
 
 
 def find(events):
-    """(pairs, racing).
+    """Returns (pairs, racing).
 
-    pairs: {(array, line, other line): number of places, each counted once between
-    two barriers}; racing: {(block, thread, step)} of the accesses in them.
+    pairs: {(array, line, other line): number of places, each counted once between two barriers};
+    racing: {(block, thread, step)} of the accesses in them.
     """
     pairs, racing = {}, set()
     for (_, _, array, _), here in accesses_by_word(events).items():

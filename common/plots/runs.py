@@ -1,7 +1,6 @@
-"""Builds a kernel with its lab's harness, and runs it for its trace and its counts.
+"""Builds a kernel with its lab's harness, and runs it for its trace or its counts.
 
-Everything lies below build/figures: the data sets, and the traces beside the
-figures that are drawn from them.
+Data sets and traces lie in build/figures, beside the figures.
 """
 
 import os
@@ -18,14 +17,14 @@ OUT = pathlib.Path("build/figures")
 
 
 def environment(**more):
-    """Ours, without what `make` hands to its children."""
+    """Returns this process's environment without the variables that `make` passes on."""
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("MAKE", "MFLAGS"))}
     kept.pop("CUSIM_FINDINGS", None)
     return {**kept, **more}
 
 
 def data_set(shape):
-    """The folder of a generated product of whole numbers."""
+    """Generates a product of whole numbers; returns its folder."""
     parent = OUT / "sets" / "x".join(str(n) for n in shape)
     subprocess.run(
         ["build/generate", "--out", parent, "--pattern", "integers"]
@@ -39,7 +38,7 @@ def data_set(shape):
 
 
 class Run:
-    """One run: what it was, and its events or its number of global loads."""
+    """One run: its kernel and input, and its events or its number of global loads."""
 
     def __init__(self, kernel, shape, tile_width, set_name, right):
         self.source, self.shape, self.tile_width = kernel.source, shape, tile_width
@@ -58,13 +57,13 @@ class Run:
 
 
 class Kernel:
-    """A file in the place of one part of a lab, and how make is told so."""
+    """A file that stands in for one part of a lab, and its options for make."""
 
     def __init__(self, lab, source, part="kernel"):
         self.lab, self.source, self.part = lab, source, part
 
     def program(self, tile_width=None):
-        """Builds; the path of the program that runs it once."""
+        """Builds the program that runs the kernel once, and returns its path."""
         words = ["make", "-s", "--no-print-directory", "-f", "common/lab_rules.mk"]
         words += [f"LAB={self.lab}", f"PART={self.part}", "DEVICE=sim", "PROFILE="]
         words += [f"KERNEL={self.source}", f"TILE_WIDTH={tile_width or ''}"]
@@ -76,7 +75,7 @@ class Kernel:
             text=True,
         )
         if built.returncode != 0:
-            sys.exit(2)  # the compiler has said why
+            sys.exit(2)  # the compiler has printed the reason
         return built.stdout.split()[-1]
 
     def run(self, words, tile_width=None, **variables):
@@ -90,7 +89,7 @@ class Kernel:
             stderr=subprocess.PIPE,
             text=True,
         )
-        if done.returncode not in (0, 1):  # 1: a wrong kernel, which is worth a picture
+        if done.returncode not in (0, 1):  # 1 is a wrong kernel, which also has a picture
             sys.stderr.write(done.stderr)
             sys.exit(2)
         return done
@@ -102,7 +101,7 @@ class Kernel:
         return folder / f"{name}.csv"
 
     def trace(self, shape, tile_width=None):
-        """A run on whole numbers, with the events of its first launch."""
+        """Runs on whole numbers; returns the run with the events of its first launch."""
         folder = data_set(shape)
         sizes = "x".join(str(n) for n in shape)
         path = self.trace_file(f"{sizes}-tile{tile_width or ''}")
@@ -112,7 +111,7 @@ class Kernel:
         return self.with_events(run, path)
 
     def trace_of_part(self, what):
-        """A part's figure program runs it once by itself; `what` says on what."""
+        """Runs a part's figure program; `what` names its input."""
         path = self.trace_file(what)
         done = self.run([self.program()], CUSIM_TRACE=str(path))
         run = Run(self, None, None, what, done.returncode == 0)
@@ -130,7 +129,7 @@ class Kernel:
         return run
 
     def count(self, shape, tile_width):
-        """A run on whole numbers, with the number of its global loads."""
+        """Runs on whole numbers; returns the run with its number of global loads."""
         folder = data_set(shape)
         words = [self.program(tile_width), "--set", folder]
         done = self.run(words, tile_width, CUSIM_CHECKS="counters")

@@ -1,4 +1,4 @@
-"""M to the left of P and N above it, in one coordinate system, for figure 3."""
+"""Draws M to the left of P and N above it, in one coordinate system, for figure 3."""
 
 import math
 
@@ -7,14 +7,14 @@ from matplotlib.patches import Patch, Rectangle
 import style
 
 ZERO = "////"
-GAP = 1.5  # cells between the matrices, for the names and the numbers of rows
+GAP = 1.5  # cells between the matrices, for names and row numbers
 
 
 class Scene:
     def __init__(self, axes, data):
         self.axes, self.data = axes, data
         tile = data["tile_width"]
-        # What tiles that hang over the edge take.
+        # The size with the tiles that reach over the edge.
         high, deep, wide = (math.ceil(n / tile) * tile for n in data["shape"])
         j, k, l = data["shape"]
         self.corner = {
@@ -111,7 +111,7 @@ class Scene:
 
 
 def legend(data):
-    """Handles for what a scene shows."""
+    """Returns the legend's handles for what a scene shows."""
     phases = data["phases"]
     zeros = any(place[2] for p in phases for role in "MN" for place in p["tiles"][role])
     handles = [

@@ -1,6 +1,5 @@
-"""One look for all figures. The colours are those of Okabe and Ito, which people who
-confuse colours can tell apart; every figure tells things apart by text, hatches or
-markers too, so that it can be printed in black and white."""
+"""One look for all figures. The colours are Okabe and Ito's, which colour-blind readers can tell
+apart; text, hatches or markers also tell things apart, for black-and-white print."""
 
 import textwrap
 
@@ -30,11 +29,11 @@ matplotlib.rcParams.update(
         "figure.max_open_warning": 0,
     }
 )
-LINE = 0.16  # inches of a line of the caption
+LINE = 0.16  # inches, a line of the caption
 
 
 def figure(width, height, title, caption):
-    """A figure of this size in inches, for what lies between title and caption."""
+    """Returns a figure with this many inches between title and caption."""
     lines = textwrap.wrap(caption, int(width * 15))
     above, below = 0.36, LINE * len(lines) + 0.12
     made = pyplot.figure(figsize=(width, height + above + below))
@@ -52,7 +51,7 @@ def arrange(made):
 
 
 def save(made, path, data):
-    """Writes PATH.svg and PATH.png, both with the checksum of their data."""
+    """Writes PATH.svg and PATH.png, both with the checksum of their data; returns their paths."""
     described = f"data sha256:{checksum.of(data)}"
     made.savefig(f"{path}.svg", metadata={"Date": None, "Description": described})
     made.savefig(f"{path}.png", dpi=150, metadata={"Description": described})

@@ -1,4 +1,4 @@
-"""Figure 3: the tiles of each phase on the matrices, and one thread's elements."""
+"""Collects figure 3: the tiles of each phase on the matrices, and one thread's elements."""
 
 import trace
 from matrices import NothingToDraw, Product, threads_of
@@ -6,9 +6,9 @@ from phases import phases
 
 
 def places(product, loads, block, thread, phase, tile_width):
-    """What a thread loads, by matrix: [row, column, whether it is a zero fill].
+    """Returns what a thread loads, by matrix: [row, column, whether it is a zero fill].
 
-    A zero fill stands where the thread's element would be.
+    A zero fill has the place of the thread's element.
     """
     (bx, by), (tx, ty) = block, thread[:2]
     here = {

@@ -1,23 +1,23 @@
-"""Figure 2: what each thread of a block does, phase by phase, along its own time."""
+"""Collects figure 2: what each thread of a block does, phase by phase, along its own time."""
 
 import races
 import trace
 from matrices import NothingToDraw, Product, name, threads_of
 
-# How long each is drawn; the trace has an order and no clock.
+# Drawn lengths; the trace has an order but no clock.
 LENGTHS = {"M": 2, "N": 2, "product": 2, "P": 2, "other": 1}
 BARRIER = 0.7
 
 
 def tile_element(event, tile_width):
-    if event["index"] >= tile_width**2:  # a layout of the student's own
+    if event["index"] >= tile_width**2:  # a layout other than T x T
         return f"{event['array']}[{event['index']}]"
     row, column = divmod(event["index"], tile_width)
     return f"{event['array']}[{row}][{column}]"
 
 
 def tile_roles(events, product):
-    """Which shared array holds elements of which matrix."""
+    """Returns which shared array holds elements of which matrix."""
     loaded, result = None, {}
     for event in events:
         element = product.of_event(event)
@@ -30,7 +30,7 @@ def tile_roles(events, product):
 
 
 def segments(stretch, product, tiles, tile_width):
-    """What a thread does between two barriers: (kind, label, its events)."""
+    """Returns what a thread does between two barriers: (kind, label, its events)."""
     result, pending, factors = [], [], []
     for event in stretch:
         element = product.of_event(event)
@@ -49,13 +49,13 @@ def segments(stretch, product, tiles, tile_width):
                 label = "\n".join(tile_element(e, tile_width) for e in factors)
                 result.append(("product", label, factors))
                 factors = []
-    for element, event in pending:  # into a register
+    for element, event in pending:  # loaded into a register
         result.append((element[0], name(element), [event]))
     return result
 
 
 def rows(events, product, block, tile_width):
-    """A row a thread: its segments with their beginning, and which of them race."""
+    """Returns a row a thread: its segments, where they begin, and which of them race."""
     threads = threads_of(events, block)
     tiles = tile_roles(events, product)
     _, racing = races.find(events)

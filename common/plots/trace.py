@@ -1,7 +1,7 @@
 """Reads the trace of a launch that `make run TRACE=file.csv` writes.
 
-Each event is a dict of the file's columns; numbers are int, block and thread
-are (x, y, z). Lines that begin with '#' say which launches follow.
+An event is a dict of the file's columns; numbers are int, block and thread are (x, y, z). Lines
+that begin with '#' describe the launches.
 """
 
 import csv
@@ -20,7 +20,7 @@ def lines_of(path):
 
 
 def read(path, launch=0):
-    """Events of one launch, ordered by block, thread and step."""
+    """Returns the events of one launch, ordered by block, thread and step."""
     lines = [line for line in lines_of(path) if not line.startswith("#")]
     events = []
     for row in csv.DictReader(lines):
@@ -40,7 +40,7 @@ def read(path, launch=0):
 
 
 def extents(path, launch=0):
-    """Grid and block of a launch, each (x, y, z); None where there is none."""
+    """Returns grid and block of a launch, each (x, y, z); None where there is no such launch."""
     for line in lines_of(path):
         if line.startswith(f"# launch {launch}: "):
             sizes = re.findall(r"(\d+) x (\d+) x (\d+)", line)
@@ -49,7 +49,7 @@ def extents(path, launch=0):
 
 
 def of_block(events, block):
-    """The events of one block (x, y), by thread in the order of the file."""
+    """Returns the events of one block (x, y) by thread, in the order of the file."""
     threads = {}
     for event in events:
         if event["block"][:2] == tuple(block):
@@ -58,7 +58,7 @@ def of_block(events, block):
 
 
 def stretches(events):
-    """One thread's events between barriers, a list for each stretch."""
+    """Returns one thread's events between barriers, a list for each stretch."""
     parts = [[]]
     for event in events:
         if event["what"] == "barrier":
@@ -69,7 +69,7 @@ def stretches(events):
 
 
 def tiles(stretch):
-    """What a thread puts into shared memory: (array, index, loaded element).
+    """Returns what a thread puts into shared memory: (array, index, loaded element).
 
     The element is (array, index) of the global load before it, None for zero.
     """

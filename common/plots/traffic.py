@@ -1,4 +1,4 @@
-"""Figure 5: global loads against TILE_WIDTH, counted and by theory."""
+"""Collects figure 5: global loads against TILE_WIDTH, counted and by theory."""
 
 from matrices import NothingToDraw
 
@@ -6,12 +6,12 @@ TILE_WIDTHS = (1, 2, 4, 8, 16, 32)
 
 
 def theory(width, tile_width):
-    """Each element of M and N is loaded width / tile_width times."""
+    """Returns the loads where each element of M and N is loaded width / tile_width times."""
     return 2 * width**3 // tile_width
 
 
 def compulsory(width):
-    """Each element of M and N at least once."""
+    """Returns the loads where each element of M and N is loaded once."""
     return 2 * width**2
 
 

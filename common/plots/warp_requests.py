@@ -1,4 +1,4 @@
-"""Figure 4: what one warp asks of memory at once, by sectors and by banks."""
+"""Collects figure 4: one warp's requests to memory, by sectors and by banks."""
 
 from matrices import NothingToDraw
 
@@ -8,7 +8,8 @@ SECTOR = 32  # bytes
 
 
 def requests(events, block_extent, block=(0, 0, 0), warp=0):
-    """The warp's accesses, lanes lined up by line, array and how often.
+    """Returns the warp's requests: accesses of its lanes at the same line, to the same array, the
+    same number of times before.
 
     A list in the order of lane 0: {what, space, array, line, lanes: {lane: word}}.
     """
@@ -40,7 +41,7 @@ def first(all_requests, what, space, array=None):
 
 
 def sectors(request):
-    """{sector: the words in it that are asked for}"""
+    """Returns {sector: the requested words in it}."""
     result = {}
     for word in request["lanes"].values():
         result.setdefault(word * 4 // SECTOR, set()).add(word)
@@ -52,7 +53,7 @@ def fewest_sectors(request):
 
 
 def banks(request):
-    """{bank: the different words of it that are asked for}"""
+    """Returns {bank: the different requested words in it}."""
     result = {}
     for word in request["lanes"].values():
         result.setdefault(word % BANKS, set()).add(word)

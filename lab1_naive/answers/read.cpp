@@ -1,10 +1,10 @@
-// Hands the answers of the file that is judged to the tests.
+// Gives the tests the answers in the judged file.
 #include ANSWERS
 
 #include "testing/read_answers.h"
 
 double answers::valueOf(const char* name) {
-    // Known to the compiler: an answer is no call.
+    // constexpr, so that an answer is a value that the compiler knows and not a call.
     static constexpr Named all[] = {
         ANSWER(Q1_loads),           ANSWER(Q2_stores),  ANSWER(Q3_doubled), ANSWER(Q4_walk),
         ANSWER(Q5_outside),         ANSWER(Q6_ratio),   ANSWER(Q7_cap),     ANSWER(Q8_percent),

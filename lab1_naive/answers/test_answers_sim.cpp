@@ -1,5 +1,5 @@
-// The answers beside what is measured: on the student's kernel, on those of given.cu, or from the
-// device's properties.
+// Compares the answers with measurements: on the student's kernel, on those of given.cu, or from
+// the device's properties.
 #include <algorithm>
 #include <numeric>
 
@@ -18,8 +18,8 @@ struct Run {
     cusim::LaunchReport launch;
 };
 
-// P = M N by the student's kernel, in blocks of blockWidth x blockWidth. Whole numbers as long as
-// their sums stay below 2^24, so that a right P is exact.
+// Computes P = M N with the student's kernel, in blocks of blockWidth x blockWidth. M and N hold
+// whole numbers with sums below 2^24, so that a right P is exact.
 Run multiplied(const Matrix& M, const Matrix& N, int blockWidth) {
     const questions::CountElements counting;
     const int Width = M.rows();
@@ -35,8 +35,8 @@ Run multiplied(const Matrix& M, const Matrix& N, int blockWidth) {
 
 double loads(const Run& run) { return static_cast<double>(run.launch.global().loads); }
 
-// For the counts it does not matter what is multiplied; a product of ones counts its own terms.
-// Width 1, one product, is the kernel to the test: it takes one element of each, and no more.
+// Multiplies ones, whose product counts its own terms; the counts do not depend on the values.
+// Width 1 first tests the kernel: a single product needs one load of M and one of N.
 Run ones(int Width, int blockWidth = 16) {
     if (Width != 1 && loads(ones(1)) != 2)
         questions::kernelFirst("which loads more than it needs to for a single product.");
@@ -45,17 +45,17 @@ Run ones(int Width, int blockWidth = 16) {
 
 double sum(const Matrix& A) { return std::accumulate(A.data(), A.data() + A.size(), 0.0); }
 
-// Each term of a sum is a multiplication and an addition.
+// Counts a multiplication and an addition for each term.
 double operations(const Run& run) { return 2 * sum(run.P); }
 
 double operationsPerLoad(const Run& run) { return operations(run) / loads(run); }
 
-// 10^9 a second, where the device brings so many 10^9 bytes.
+// Returns 10^9 operations a second for a bandwidth in 10^9 bytes a second.
 double allowed(const Run& run, double bandwidth) {
     return bandwidth * operations(run) / static_cast<double>(run.launch.global().loadedBytes);
 }
 
-// Whether some element of an input is loaded more than once.
+// Returns whether an element of an input is loaded more than once.
 double anyLoadedAgain() {
     for (const cusim::ArrayReport& array : cusim::launches().front().arrays) {
         if (array.allocation < 0) continue;
@@ -67,7 +67,7 @@ double anyLoadedAgain() {
 
 const int kSize = 32;
 
-// Of ones, so that the sums count what they are made of.
+// Blurs ones, so that each sum counts its terms; returns the loads.
 double blurred(Matrix& out) {
     const Matrix in(kSize, kSize, 1.0F);
     out = matrix::poisoned(kSize, kSize);
@@ -108,7 +108,8 @@ TEST_CASE("Q4: what one thread loads of M") {
     expectNumber(
         "Q4_walk",
         [] {
-            // Elements that are their own index, times ones: P holds sums of indices of M.
+            // Each element of M is its own index and those of N are 1, so that P holds sums of M's
+            // indices.
             Matrix M(4, 4);
             std::iota(M.data(), M.data() + M.size(), 0.0F);
             const Run run = multiplied(M, Matrix(4, 4, 1.0F), 2);

@@ -1,5 +1,5 @@
-// What matrix_add.cu defines. All matrices are rows x cols, row-major; pointers of matrixAdd are
-// host pointers, those of the kernel device pointers.
+// Declares the functions of matrix_add.cu. All matrices are rows x cols, row-major; matrixAdd takes
+// host pointers, the kernel device pointers.
 #pragma once
 
 void matrixAddKernel(const float* A, const float* B, float* C, int rows, int cols);

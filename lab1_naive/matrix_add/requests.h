@@ -1,5 +1,5 @@
-// What the warps asked of device memory, which moves in sectors of 32 bytes; the simulated device
-// counts it.
+// Judges the warps' requests to device memory, which moves sectors of 32 bytes, by the simulated
+// device's counts.
 #pragma once
 
 #include <cstdio>
@@ -10,7 +10,7 @@
 
 namespace sums {
 
-// "4", "8.5"
+// Returns sectors per request: "4", "8.5"
 inline std::string perRequest(std::uint64_t sectors, const cusim::WarpReport& warps) {
     char text[32];
     const bool whole = sectors % warps.globalRequests == 0;
@@ -19,7 +19,7 @@ inline std::string perRequest(std::uint64_t sectors, const cusim::WarpReport& wa
     return text;
 }
 
-// The counts of the launch; fails the test where there is nothing to judge.
+// Returns the counts of the launch; fails the test where nothing was counted.
 inline const cusim::WarpReport& requestsOf(const char* todo, const cusim::LaunchReport& launch) {
     if (launch.global().loads == 0)
         lab::fail("never-loaded",
@@ -33,7 +33,7 @@ inline const cusim::WarpReport& requestsOf(const char* todo, const cusim::Launch
     return launch.warps;
 }
 
-// What a block of this shape comes to, in two lines without a line end after the second.
+// Describes the sectors that blocks of this shape touch, in two lines; no newline after the second.
 inline std::string touches(dim3 block, const cusim::WarpReport& warps) {
     return "with blocks of " + times(block.x, block.y) +
            " threads, each request of a warp touches\n" + perRequest(warps.sectors, warps) +

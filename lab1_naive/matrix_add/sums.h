@@ -1,5 +1,5 @@
-// What the tests of the matrix addition share: matrices to add, device memory of the tests' own so
-// that the kernel can be judged before the host side is done, and the judgement.
+// Shared by the tests of the matrix addition: operands, a launch with device memory of its own, so
+// that the kernel is judged before the host side, and the judgement.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -26,7 +26,7 @@ struct Operands {
     int cols() const { return A.cols(); }
 };
 
-// A and B differ from each other and from their transposes.
+// Returns A and B, which differ from each other and from their transposes.
 inline Operands operands(Shape shape, matrix::Pattern pattern = matrix::Pattern::SmallIntegers) {
     const auto draw = [&](std::uint64_t seed) {
         return lab::build({"", shape.rows, shape.cols, 1, pattern, seed}).M;
@@ -42,11 +42,11 @@ inline unsigned blocksFor(int elements, unsigned threads) {
     return (static_cast<unsigned>(elements) + threads - 1) / threads;
 }
 
-// What a sum is kept in, before there is one.
+// Returns the content of C before the addition.
 inline Matrix poisonedSum(const Operands& in) { return matrix::poisoned(in.rows(), in.cols()); }
 
-// Launches the kernel alone, with just enough blocks to cover C; returns C. What the kernel leaves
-// unwritten comes back as poison.
+// Launches only the kernel, with the smallest grid that covers C; returns C. Elements that the
+// kernel does not write are poison.
 inline Matrix launchKernel(const Operands& in, dim3 block) {
     Matrix C = poisonedSum(in);
     const std::size_t bytes = C.size() * sizeof(float);
@@ -70,13 +70,13 @@ inline Matrix launchKernel(const Operands& in, dim3 block) {
     return C;
 }
 
-// Shapes as the messages give them: "rows x cols = 5 x 17".
+// Returns a shape as messages show it: "rows x cols = 5 x 17".
 inline std::string text(Shape shape) {
     return "rows x cols = " + std::to_string(shape.rows) + " x " + std::to_string(shape.cols);
 }
 
-// Fails the test, with an explanation, unless C is A + B. One addition is rounded once, whoever
-// makes it, so that fractions too must come out exactly.
+// Fails the test, with an explanation, unless C is A + B. A sum of two floats is rounded once on
+// any device, so fractions must also be exact.
 inline void expectSum(const std::string& todo, const Matrix& C, const Operands& in) {
     if (!testing::judges()) return;
     if (C == poisonedSum(in))
@@ -88,7 +88,7 @@ inline void expectSum(const std::string& todo, const Matrix& C, const Operands& 
     for (int r = 0; r < in.rows(); ++r)
         for (int c = 0; c < in.cols(); ++c) {
             const float got = C(r, c), wanted = in.A(r, c) + in.B(r, c);
-            // Not "got != wanted": a NaN must not pass.
+            // Fails for NaN, too, unlike got != wanted.
             if (got == wanted) continue;
             const bool never = Matrix(1, 1, got) == poison;
             if (never) ++unwritten;

@@ -1,4 +1,4 @@
-// The kernel alone, launched by the tests. What only counting can tell is asked on the simulated
+// Tests the kernel alone, which the tests launch. Tests that need counts run on the simulated
 // device.
 #include "lab1_naive/matrix_add/sums.h"
 #ifdef CUDA_SIMULATED_DEVICE
@@ -16,7 +16,7 @@ struct CountElements {
     ~CountElements() { cusim::options().countElements = false; }
 };
 
-// Fails the test unless every element has been loaded or stored (`verb`) once.
+// Fails the test unless every element was loaded or stored (`verb`) once.
 void expectOnce(const std::vector<std::uint32_t>& counts, int cols, const std::string& name,
                 const std::string& verb, const std::string& key) {
     for (std::size_t i = 0; i < counts.size(); ++i)
@@ -36,8 +36,8 @@ TEST_CASE("TODO(1): every thread has an element of C of its own") {
     const CountElements counting;
     const Operands in = sums::operands({6, 8});
     lab::runIgnoring({"race"}, "TODO(1)", [&] { sums::launchKernel(in, dim3(4, 2)); });
-    // The line that stores is of another step, and can do nothing about threads of the same row and
-    // column.
+    // The finding names the line that stores, but threads with the same row and column are the
+    // mistake of an earlier step.
     for (const cusim::Finding& finding : cusim::findings()) {
         if (finding.kind != "race") continue;
         lab::beginWith("TODO(1)");
@@ -55,7 +55,7 @@ TEST_CASE("TODO(1): every thread has an element of C of its own") {
                   "TODO(2), send every thread away?");
     for (const auto& array : launch.arrays) {
         if (array.count.stores == 0 || array.allocation < 0) continue;
-        // More than one store an element is the business of TODO(3).
+        // TODO(3) judges elements that are stored more than once.
         for (std::size_t i = 0; i < array.elementStores.size(); ++i)
             if (array.elementStores[i] == 0)
                 lab::fail("wrong-element",

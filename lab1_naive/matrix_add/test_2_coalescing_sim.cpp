@@ -1,8 +1,8 @@
-// What the shape of a block of 64 threads does to the traffic of the kernel, launched by the tests.
+// Tests how the shape of a block of 64 threads changes the kernel's traffic; the tests launch it.
 #include "lab1_naive/matrix_add/requests.h"
 
 TEST_CASE("16 x 4 threads touch 4 sectors a request, 4 x 16 touch 8, 1 x 64 touch 32") {
-    // Rows of 32 floats are four whole sectors, and begin with one.
+    // A row of 32 floats is four whole sectors.
     const sums::Operands in = sums::operands({64, 32});
     const struct { unsigned x, y, sectors; } shapes[] = {{16, 4, 4}, {4, 16, 8}, {1, 64, 32}};
     for (const auto& shape : shapes) {
@@ -10,7 +10,7 @@ TEST_CASE("16 x 4 threads touch 4 sectors a request, 4 x 16 touch 8, 1 x 64 touc
         matrix::Matrix C = sums::poisonedSum(in);
         lab::run(
             "TODO(3)", [&] { C = sums::launchKernel(in, block); }, lab::gives(C));
-        // Of a wrong sum it matters little which way its elements came.
+        // A wrong sum matters more than its traffic.
         sums::expectSum("TODO(3)", C, in);
         const auto& warps = sums::requestsOf("TODO(3)", cusim::launches().at(0));
         if (warps.sectors == shape.sectors * warps.globalRequests) continue;

@@ -1,4 +1,4 @@
-// The launch that the host side makes, as the simulated device saw it.
+// Tests the launch that the host side makes, as the simulated device recorded it.
 #include "lab1_naive/matrix_add/requests.h"
 #include "testing/exchanged_sim.h"
 
@@ -7,7 +7,7 @@ namespace {
 const cusim::LaunchReport& launchFor(const char* todo, sums::Shape shape) {
     const sums::Operands in = sums::operands(shape);
     matrix::Matrix C = matrix::poisoned(shape.rows, shape.cols);
-    // What a grid leaves out is the business of the grid's own test, and of those of the values.
+    // The grid's test and the tests of the values report elements that the grid leaves out.
     lab::runIgnoring(
         {"unset-output"}, todo,
         [&] { matrixAdd(in.A.data(), in.B.data(), C.data(), shape.rows, shape.cols); },
@@ -37,7 +37,7 @@ TEST_CASE("TODO(4): the block's shape lets a warp touch no more sectors than it 
     const auto& launch = launchFor("TODO(4)", {64, 128});
     const auto& warps = sums::requestsOf("TODO(4)", launch);
     if (warps.sectors == warps.idealSectors) return;
-    // Eight floats are a sector: rows of that many are whole sectors.
+    // A sector holds eight floats, so that such rows are whole sectors.
     const bool wideEnough = launch.block.x % 8 == 0;
     lab::fail("uncoalesced",
               "TODO(4): " + sums::touches(launch.block, warps) +

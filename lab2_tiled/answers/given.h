@@ -1,12 +1,12 @@
-// What given.cu defines; all pointers are host pointers.
+// Declares the kernels' callers in given.cu; all pointers are host pointers.
 #pragma once
 
 namespace given {
 
-// A is BLOCK_WIDTH x BLOCK_WIDTH, and transposed in place, perhaps.
+// Transposes A, BLOCK_WIDTH x BLOCK_WIDTH, in place, unless a race spoils it.
 void transpose(float* A, int BLOCK_WIDTH);
 
-// out has 32 elements, which come by way of a column of a shared array.
+// Fills out, 32 elements, by way of a column of a shared array.
 void column(float* out, int rowWords);
 
 }  // namespace given

@@ -1,10 +1,10 @@
-// Hands the answers of the file that is judged to the tests.
+// Gives the tests the answers in the judged file.
 #include ANSWERS
 
 #include "testing/read_answers.h"
 
 double answers::valueOf(const char* name) {
-    // Known to the compiler: an answer is no call.
+    // constexpr, so that an answer is a value that the compiler knows and not a call.
     static constexpr Named all[] = {
         ANSWER(Q1_untiled),  ANSWER(Q2_tiled),    ANSWER(Q3_percent), ANSWER(Q4_block),
         ANSWER(Q5_at_150),   ANSWER(Q6_at_86),    ANSWER(Q7_enough),  ANSWER(Q8_largest),

@@ -1,5 +1,5 @@
-// The answers beside what is measured: on the student's kernel, on those of given.cu, or from the
-// device's properties.
+// Compares the answers with measurements: on the student's kernel, on those of given.cu, or from
+// the device's properties.
 #include <numeric>
 
 #include "lab2_tiled/answers/given.h"
@@ -18,8 +18,8 @@ struct Run {
     cusim::LaunchReport launch;
 };
 
-// A product of ones, which counts its own terms. The tests' numbers come from its counts, so that
-// these must be those of a tiled kernel: where there is one tile only, each element is loaded once.
+// Multiplies ones, whose product counts its own terms. ones() below checks that the kernel is
+// tiled, because the answers depend on its counts: in a single tile, each element is loaded once.
 Run product(int Width) {
     const questions::CountElements counting;
     const Matrix ones(Width, Width, 1.0F);
@@ -34,7 +34,7 @@ Run product(int Width) {
 
 double sum(const Matrix& A) { return std::accumulate(A.data(), A.data() + A.size(), 0.0); }
 
-// In floats, as a load may take more than one.
+// Returns the loads in floats, because one load may take several.
 double loads(const Run& run) {
     return static_cast<double>(run.launch.global().loadedBytes) / sizeof(float);
 }
@@ -45,7 +45,7 @@ Run ones(int Width) {
     return product(Width);
 }
 
-// Each term of a sum needs one element of M.
+// Returns how often an element of M is needed, once for each term of a sum.
 double needed(const Run& run) { return sum(run.P) / static_cast<double>(run.M.size()); }
 
 double loaded(const Run& run) {
@@ -59,10 +59,10 @@ double blocks(const Run& run) {
     return static_cast<double>(run.launch.grid.x) * run.launch.grid.y * run.launch.grid.z;
 }
 
-// A multiplication and an addition for each term.
+// Counts a multiplication and an addition for each term.
 double operationsPerLoad(const Run& run) { return 2 * sum(run.P) / loads(run); }
 
-// 10^9 a second, where the device brings so many 10^9 bytes.
+// Returns 10^9 operations a second for a bandwidth in 10^9 bytes a second.
 double allowed(const Run& run, double bandwidth) {
     return bandwidth * operationsPerLoad(run) / sizeof(float);
 }
@@ -135,7 +135,7 @@ TEST_CASE("Q7: the smallest tile with which 150 GB/s feed 1,000 GFLOP/s") {
     expectNumber(
         "Q7_enough",
         [] {
-            // The ratio grows with the tile.
+            // The ratio is proportional to the tile's width.
             const double ofOne = allowed(ones(64), 150) / tileWidth();
             int T = 2;
             while (ofOne * T < 1000) T *= 2;

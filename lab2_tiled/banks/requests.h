@@ -1,5 +1,5 @@
-// What the warps asked of memory, as the simulated device counted it: passes over the banks of
-// shared memory, sectors of device memory.
+// Judges the warps' requests by the simulated device's counts: passes over the banks of shared
+// memory, and sectors of device memory.
 #pragma once
 
 #include <cstdio>
@@ -10,7 +10,7 @@
 
 namespace banks {
 
-// "1", "16.5"
+// Returns parts per request: "1", "16.5"
 inline std::string perRequest(std::uint64_t parts, std::uint64_t requests) {
     char text[32];
     std::snprintf(text, sizeof text, parts % requests == 0 ? "%.0f" : "%.1f",
@@ -18,7 +18,7 @@ inline std::string perRequest(std::uint64_t parts, std::uint64_t requests) {
     return text;
 }
 
-// The launch of the code that ran last.
+// Returns the launch of the code that ran last; fails the test where there is none.
 inline const cusim::LaunchReport& onlyLaunch(const std::string& todo) {
     if (cusim::launches().empty())
         lab::fail("not-launched", todo +

@@ -1,4 +1,4 @@
-// How many passes a column takes, by the width of the array's rows.
+// Tests how many passes a column takes, by the width of the array's rows.
 #include <iostream>
 #include <numeric>
 
@@ -21,7 +21,7 @@ std::uint64_t passesFor(int rowWords) {
 TEST_CASE("a column of a [32][32] array takes 32 passes, of a [32][33] array one") {
     std::cout << "\n       a warp reads a column of 32 rows:\n";
     for (const int rowWords : {1, 2, 16, 31, 32, 33, 34, 36, 48, 64}) {
-        // Rows r and r' meet in a bank where (r - r') * rowWords is a multiple of 32.
+        // Rows r and r' share a bank where (r - r') * rowWords is a multiple of 32.
         const auto wanted = static_cast<std::uint64_t>(std::gcd(rowWords, banks::kBanks));
         const std::uint64_t passes = passesFor(rowWords);
         std::cout << "       rows of " << (rowWords < 10 ? " " : "") << rowWords

@@ -1,4 +1,4 @@
-// The transpose through a tile: the values.
+// Tests the values of the transpose through a tile.
 #include "lab2_tiled/banks/values.h"
 
 TEST_CASE("the transpose is right for squares and for rectangles") {

@@ -1,4 +1,4 @@
-// The transpose through a tile: what its warps ask of memory.
+// Tests the memory requests of the transpose through a tile.
 #include "lab2_tiled/banks/requests.h"
 
 TEST_CASE("TODO(1): rows and columns of the tile are read without bank conflicts") {

@@ -1,4 +1,4 @@
-// Rows times their first elements: the values.
+// Tests the values of rows times their first elements.
 #include "lab2_tiled/banks/values.h"
 
 TEST_CASE("every row is multiplied by its first element") {

@@ -1,4 +1,4 @@
-// Rows times their first elements: what the warps ask of memory.
+// Tests the memory requests of rows times their first elements.
 #include "lab2_tiled/banks/requests.h"
 
 TEST_CASE("TODO(2): one word for all threads of a warp is a broadcast, in one pass") {

@@ -1,4 +1,4 @@
-// The kernels of banks.cu, each run and its result judged.
+// Runs the kernels of banks.cu and judges their results.
 #pragma once
 
 #include "lab2_tiled/banks/banks.h"
@@ -10,7 +10,7 @@ using matrix::Matrix;
 
 const int kBanks = 32;
 
-// Each runs a kernel, judges its result, and leaves its launch behind to be asked.
+// Run a kernel and judge its result; its launch can be inspected afterwards.
 inline void expectTransposed(int rows, int cols) {
     const Matrix A = exact::numbers(rows, cols);
     Matrix B = matrix::poisoned(cols, rows);

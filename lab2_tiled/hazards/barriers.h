@@ -1,5 +1,5 @@
-// Barriers as the simulated device saw them: are there enough, do all threads reach them, and is
-// none too many?
+// Judges barriers by the simulated device's record: enough of them, reached by all threads, and not
+// too many.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace hazards {
 
-// The threads of a block in this order, until the end of the scope.
+// Runs the threads of a block in this order until the end of the scope.
 class InOrder {
   public:
     explicit InOrder(const std::string& schedule) { cusim::options().schedule = schedule; }
@@ -23,7 +23,8 @@ class InOrder {
     std::string before_ = cusim::options().schedule;
 };
 
-// That of the command line comes first: its findings are those that a student asks for.
+// Returns the orders to try. The command line's comes first, because a student asks for its
+// findings.
 inline std::vector<std::string> schedules() {
     std::vector<std::string> all{cusim::options().schedule};
     for (const char* other : {"forward", "reverse", "random:1", "random:2", "random:3"})
@@ -31,7 +32,7 @@ inline std::vector<std::string> schedules() {
     return all;
 }
 
-// The launch of the code that ran last.
+// Returns the launch of the code that ran last; fails the test where there is none.
 inline const cusim::LaunchReport& onlyLaunch(const std::string& todo) {
     if (cusim::launches().empty())
         lab::fail("not-launched", todo +
@@ -40,8 +41,8 @@ inline const cusim::LaunchReport& onlyLaunch(const std::string& todo) {
     return cusim::launches().front();
 }
 
-// Whether some order of the threads changes anything: no race, all threads at all barriers, and
-// the right result in each of the orders.
+// Fails the test where the order of the threads matters: requires no race, all threads at all
+// barriers, and the right result in every order.
 inline void expectSynchronized(const std::string& todo, const Trial& given) {
     for (const std::string& schedule : schedules()) {
         INFO("SCHEDULE=" << schedule);
@@ -68,7 +69,7 @@ inline void expectNoMoreBarriers(const std::string& todo, std::uint64_t enough,
                                        (enough == 1 ? " is enough.\n" : " are enough.\n") + why);
 }
 
-// Runs a kernel for the sake of its count only: its findings have tests of their own.
+// Runs a kernel for its counts only: other tests judge its findings.
 inline const cusim::LaunchReport& countedLaunch(const std::string& todo, Trial trial) {
     cusim::reset();
     testing::guarded([&] { trial.call(trial.out.data()); }, lab::gives(trial.out));

@@ -1,11 +1,11 @@
-// Calls of draftMatrixMul, for tests of its values.
+// Calls draftMatrixMul, for tests of its values.
 #pragma once
 
 #include "lab2_tiled/hazards/values.h"
 
 namespace hazards {
 
-// Three phases, and more than one block.
+// Returns a data set with three phases and several blocks.
 inline matrix::DataSet threeTiles(matrix::Pattern pattern) {
     const int Width = 3 * widthOfTiles();
     return lab::build(

@@ -1,4 +1,4 @@
-// The four questions on one tile: the barriers.
+// Tests the barriers of the four questions on one tile.
 #include "lab2_tiled/hazards/barriers.h"
 
 TEST_CASE("TODO(1): a barrier keeps every pair of threads apart that share an element") {

@@ -1,4 +1,4 @@
-// The four questions on one tile: the values.
+// Tests the values of the four questions on one tile.
 #include "lab2_tiled/hazards/values.h"
 
 TEST_CASE("the four questions: every thread sees the numbers that were written last") {

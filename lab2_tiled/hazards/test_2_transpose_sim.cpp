@@ -1,4 +1,4 @@
-// The transpose in place: the barriers.
+// Tests the barriers of the transpose in place.
 #include "lab2_tiled/hazards/barriers.h"
 
 TEST_CASE("TODO(2): widths 1 to 20 are transposed in every order of the threads") {

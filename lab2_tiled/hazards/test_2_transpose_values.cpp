@@ -1,4 +1,4 @@
-// The transpose in place: the values.
+// Tests the values of the transpose in place.
 #include "lab2_tiled/hazards/values.h"
 
 TEST_CASE("each square is transposed in place, for every width from 1 to 20") {

@@ -1,4 +1,4 @@
-// The tree reduction: the barriers.
+// Tests the barriers of the tree reduction.
 #include "lab2_tiled/hazards/barriers.h"
 
 TEST_CASE("TODO(3): all threads reach every barrier, and no step is early") {

@@ -1,4 +1,4 @@
-// The tree reduction: the values.
+// Tests the values of the tree reduction.
 #include "lab2_tiled/hazards/values.h"
 
 TEST_CASE("each column is divided by the sum of its absolute values") {

@@ -1,4 +1,4 @@
-// The printed draft of the tiled kernel: the type of its sum, which no barrier mends.
+// Tests the type of the sum in the printed draft of the tiled kernel; barriers do not mend it.
 #include <cmath>
 
 #include "lab2_tiled/hazards/draft_run.h"

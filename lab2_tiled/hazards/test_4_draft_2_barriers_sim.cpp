@@ -1,4 +1,4 @@
-// The printed draft of the tiled kernel: barriers and traffic.
+// Tests barriers and traffic of the printed draft of the tiled kernel.
 #include "lab2_tiled/hazards/barriers.h"
 
 namespace {
@@ -27,8 +27,8 @@ TEST_CASE("TODO(5): no tile is read before it is loaded, or loaded while it is r
 }
 
 TEST_CASE("TODO(5): two barriers a phase are enough") {
-    // The one behind the last phase orders nothing any more: 2 x phases - 1 would do. It is let
-    // pass because the loop is simpler with it.
+    // The barrier after the last phase orders nothing, so 2 x phases - 1 would do. It is allowed
+    // because it keeps the loop simple.
     hazards::countedLaunch("TODO(5)", onDraft());
     hazards::expectNoMoreBarriers("TODO(5)", 2 * kPhases,
                                   "One between loading the tiles and using them, one between using "

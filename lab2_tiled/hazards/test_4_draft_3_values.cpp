@@ -1,4 +1,4 @@
-// The printed draft of the tiled kernel: the values.
+// Tests the values of the printed draft of the tiled kernel.
 #include "lab2_tiled/hazards/draft_run.h"
 
 using matrix::Pattern;

@@ -1,4 +1,5 @@
-// One racy kernel, one input: the answer depends on the order of the threads, the report does not.
+// Shows a racy kernel on one input: its answer depends on the order of the threads, the report does
+// not.
 #include <iostream>
 #include <numeric>
 #include <set>
@@ -15,7 +16,7 @@ struct Answer {
     std::string report;
 };
 
-// The device is asked directly, as the findings of this run are no mistake of the student's.
+// Uses the device directly, so that the findings of this run do not fail the test.
 Answer rotate(const std::string& schedule) {
     const hazards::InOrder order(schedule);
     std::vector<float> in(kNumbers);

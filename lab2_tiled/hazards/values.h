@@ -1,4 +1,4 @@
-// The kernels of hazards.cu, each with an input and its right result.
+// Lists the kernels of hazards.cu, each with an input and its right result.
 #pragma once
 
 #include <cmath>
@@ -14,18 +14,18 @@ namespace hazards {
 
 using matrix::Matrix;
 
-// What a test of values leaves to the tests of barriers: a racy kernel may well be right by luck,
-// and one that reads too early does so for want of a barrier.
+// Findings that tests of values ignore: a racy kernel may be right by chance, and one that reads
+// too early lacks a barrier. The tests of barriers report both.
 inline const std::vector<std::string> kOfBarriers = {"race", "unset-read"};
 
-// A kernel's call: what its output holds before, and should hold afterwards.
+// A kernel's call with the content of its output before and after.
 struct Trial {
     Matrix out, wanted;
     std::function<void(float* out)> call;
 };
 
-// The width of the tiles, which make has chosen. A file with tiles of its own would be judged on
-// other inputs than it can take.
+// Returns the width of the tiles; fails the test unless it is the one that make chose, because the
+// inputs fit that one only.
 inline int widthOfTiles() {
     int width = 0;
     lab::run(
@@ -50,7 +50,7 @@ inline Trial onFourQuestions() {
             [in](float* out) { fourQuestions(in.data(), out); }};
 }
 
-// Two squares high and three wide.
+// Uses a matrix two squares high and three wide.
 inline Trial onBlockTranspose(int BLOCK_WIDTH) {
     const int rows = 2 * BLOCK_WIDTH, cols = 3 * BLOCK_WIDTH;
     const Matrix in = exact::numbers(rows, cols);
@@ -75,7 +75,7 @@ inline Trial onNormalizeColumns(int rows, int cols) {
             [=](float* B) { normalizeColumns(A.data(), B, rows, cols); }};
 }
 
-// Runs a kernel and judges its result alone.
+// Runs a kernel and judges only its result.
 inline void expectValues(const std::string& todo, Trial trial) {
     lab::runIgnoring(
         kOfBarriers, todo, [&] { trial.call(trial.out.data()); }, lab::gives(trial.out));

@@ -1,10 +1,10 @@
-// Hands the answers of the file that is judged to the tests.
+// Gives the tests the answers in the judged file.
 #include ANSWERS
 
 #include "testing/read_answers.h"
 
 double answers::valueOf(const char* name) {
-    // Known to the compiler: an answer is no call.
+    // constexpr, so that an answer is a value that the compiler knows and not a call.
     static constexpr Named all[] = {
         ANSWER(Q1_phases),     ANSWER(Q2_too_many), ANSWER(Q3_loads_of_M),
         ANSWER(Q4_loads_of_N), ANSWER(Q5_zeros),    ANSWER(Q6_idle),

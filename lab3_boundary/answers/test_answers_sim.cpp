@@ -1,4 +1,4 @@
-// The answers beside what is measured on the student's kernel.
+// Compares the answers with measurements on the student's kernel.
 #include <numeric>
 
 #include "lab3_boundary/divergence_sim.h"
@@ -14,7 +14,7 @@ struct Run {
     cusim::LaunchReport launch;
 };
 
-// A product of ones, which counts its own terms.
+// Multiplies ones, whose product counts its own terms.
 Run ones(Shape shape) {
     const questions::CountElements counting;
     Run run{Matrix(shape.j, shape.k, 1.0F),
@@ -37,7 +37,7 @@ double blocks(const Run& run) {
     return static_cast<double>(run.launch.grid.x) * run.launch.grid.y * run.launch.grid.z;
 }
 
-// Those of an input that a launch has loaded at all.
+// Counts the elements of an input that the launch loaded at least once.
 double elementsLoaded(const Run& run, const Matrix& input) {
     const auto* array = run.launch.filledFrom(input.data());
     if (!array) questions::kernelFirst("which does not load all that it needs yet.");
@@ -50,8 +50,8 @@ struct Loads {
     double ofM = 0, ofN = 0;
 };
 
-// What each block has to load, once. A tile of P after the other is computed by a launch of its
-// own, so that a kernel that loads an element twice for one block counts as any other.
+// Returns the elements that each block has to load. Each tile of P is a launch of its own, so that
+// a kernel may load an element twice for one block.
 Loads needed(Shape shape) {
     const device::WithoutWarps withoutWarps;
     const int T = tileWidth();
@@ -72,7 +72,8 @@ double barriers(int k) {
     return static_cast<double>(ones({1, k, 1}).launch.barriersPerThread);
 }
 
-// As many more barriers as one phase more takes, whether that is one or two.
+// Returns the number of phases for k columns: 1, and one for each step in the barriers, whose size
+// is that of the second phase.
 double phases(int k) {
     const double ofOne = barriers(tileWidth());
     const double each = barriers(2 * tileWidth()) - ofOne;

@@ -1,5 +1,5 @@
-// What was copied where, by what the simulated device noted: so that each step of the host's code
-// is judged by itself, also where others are still missing.
+// Checks the copies that the simulated device recorded, so that each step of the host's code is
+// judged alone, also while others are missing.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ inline const cusim::LaunchReport& launchOf(const std::string& todo) {
     return cusim::launches().front();
 }
 
-// Floats of all matrices on the device.
+// Returns the floats of all matrices on the device.
 inline std::uint64_t floatsOnDevice(const cusim::LaunchReport& launch) {
     std::uint64_t bytes = 0;
     for (const auto& array : launch.arrays)
@@ -29,11 +29,11 @@ inline std::uint64_t floatsWanted(Shape shape) {
     return product(J, K) + product(K, L) + product(J, L);
 }
 
-// Bytes on the one side of copies, and what each was copied from on the other one.
+// The bytes that copies wrote on one side, and their source on the other.
 struct Copies {
     std::map<int, std::map<std::size_t, std::uintptr_t>> in;  // by allocation and offset
     std::map<std::uintptr_t, std::pair<int, std::size_t>> out;
-    bool elsewhere = false;  // also from or to host memory of the student's own
+    bool elsewhere = false;  // a copy also used host memory of the student's own
 };
 
 inline bool isIn(std::uintptr_t address, const float* first, std::size_t size) {
@@ -59,14 +59,15 @@ inline Copies copiesOf(const PaddedRun& run) {
     return copies;
 }
 
-// Whether a byte came from there.
+// Returns whether the byte at this offset was copied from `host`.
 inline bool holds(const std::map<std::size_t, std::uintptr_t>& bytes, std::size_t offset,
                   std::uintptr_t host) {
     const auto found = bytes.find(offset);
     return found != bytes.end() && found->second == host;
 }
 
-// What is wrong with the copy of a matrix into one with rows of `pitch` floats; or nothing.
+// Returns what is wrong with the copy of a matrix into one with rows of `pitch` floats; empty where
+// it is right.
 inline std::string wrongIn(const Copies& copies, const std::string& name,
                            const matrix::Matrix& from, int pitch) {
     const auto first = reinterpret_cast<std::uintptr_t>(from.data());
@@ -75,7 +76,7 @@ inline std::string wrongIn(const Copies& copies, const std::string& name,
         for (const auto& [offset, host] : content)
             if (isIn(host, from.data(), from.size())) bytes = &content;
     if (!bytes) return name + " is never copied to the device";
-    // Not the first byte of the allocation: all matrices may lie in one.
+    // This need not be the allocation's first byte, because all matrices may lie in one.
     std::size_t start = bytes->begin()->first;
     for (const auto& [offset, host] : *bytes)
         if (host == first) {
@@ -99,7 +100,7 @@ inline std::string wrongIn(const Copies& copies, const std::string& name,
     return "";
 }
 
-// The same for the copy of the product back into P.
+// Returns what is wrong with the copy of the product back into P; empty where it is right.
 inline std::string wrongOut(const Copies& copies, const PaddedRun& run, int pitch) {
     const auto host = reinterpret_cast<std::uintptr_t>(run.memory.data());
     if (copies.out.empty()) return "nothing comes back into P";
@@ -121,7 +122,7 @@ inline std::string wrongOut(const Copies& copies, const PaddedRun& run, int pitc
     return "";
 }
 
-// Whatever way a product has come, nothing is wrong with it.
+// Returns whether the product is right, by whatever copies.
 inline bool isRight(const PaddedRun& run) {
     if (!testing::judges()) return true;
     const matrix::Reference reference = matrix::multiply(run.set.M, run.set.N);

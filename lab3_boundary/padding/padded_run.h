@@ -1,4 +1,4 @@
-// One call of boundedMatrixMulPadded.
+// Calls boundedMatrixMulPadded.
 #pragma once
 
 #include <string>
@@ -12,11 +12,11 @@
 struct PaddedRun {
     matrix::DataSet set;
     matrix::Matrix P;
-    std::vector<float> memory;  // P's, with what lies behind it
+    std::vector<float> memory;  // P and the guard behind it
 };
 
-// The rows of P are followed by one more, which belongs to nobody: a copy that brings back too much
-// ends there.
+// Runs the function on a P with a guard behind its rows, which takes a copy that brings back too
+// much.
 inline PaddedRun runPadded(const std::string& todo, matrix::DataSet set,
                            const std::vector<std::string>& leftToOtherTests = {}) {
     const Shape shape = shapeOf(set);

@@ -1,4 +1,4 @@
-// What the device holds.
+// Tests the size of the matrices on the device.
 #include "lab3_boundary/padding/copies_sim.h"
 
 namespace {

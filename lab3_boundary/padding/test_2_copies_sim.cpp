@@ -1,11 +1,11 @@
-// The zeros and the copies, each by itself.
+// Tests the zeros and each copy alone.
 #include "lab3_boundary/padding/copies_sim.h"
 
 namespace {
 
 const std::vector<std::string> kNotAboutCopies = {"unset-output", "unset-read"};
 
-// What cannot be understood from the copies alone shows in the product.
+// Judges the product where the copies alone decide nothing.
 void expectByProduct(const std::string& todo, const PaddedRun& run) {
     const Shape shape = shapeOf(run.set);
     if (run.P == matrix::poisoned(shape.j, shape.l)) {
@@ -18,7 +18,8 @@ void expectByProduct(const std::string& todo, const PaddedRun& run) {
     lab::expectProduct(todo, run.P, run.set);
 }
 
-// A copy into rows of another length than the padded ones cannot be right.
+// Begins the failure with TODO(1) where the padded sizes are wrong, because no copy can then be
+// right.
 void beginWithSizes(Shape shape) {
     if (floatsOnDevice(launchOf("TODO(1)")) != floatsWanted(shape)) lab::beginWith("TODO(1)");
 }
@@ -36,7 +37,7 @@ TEST_CASE("TODO(2): what is added to M and N is zero") {
                                             "are copied in." +
                                             seenWith(shape));
         if (isRight(run)) continue;
-        // Where the copies are right, it is not they who bring something else into the sums.
+        // Where all copies are right, the mistake in the sums has another cause.
         const Copies copies = copiesOf(run);
         const bool copied = wrongIn(copies, "M", run.set.M, whole(shape.k)).empty() &&
                             wrongIn(copies, "N", run.set.N, whole(shape.l)).empty() &&

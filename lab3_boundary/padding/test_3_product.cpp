@@ -1,4 +1,4 @@
-// The product, on both devices.
+// Tests the product, on both devices.
 #include "lab3_boundary/padding/padded_run.h"
 
 TEST_CASE("the product is the same as with tests: right for shapes of every kind") {

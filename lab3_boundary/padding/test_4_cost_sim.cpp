@@ -1,4 +1,4 @@
-// What padding costs: loads of the zeros, and memory.
+// Tests the costs of padding: loads of the zeros, and memory.
 #include <cstdio>
 #include <iostream>
 
@@ -27,8 +27,8 @@ TEST_CASE("no warp diverges: without tests all threads do the same") {
                       std::to_string(warps.warps) + " diverge; none has to." + seenWith(shape));
 }
 
-// The handout's table; shown by the command that stands there. What the tests of kernel.cu prove of
-// its loads and of its memory stands beside what was counted here.
+// Prints the handout's table, which names the command. The columns on kernel.cu are computed,
+// because the tests of kernel.cu prove its loads and its memory.
 TEST_CASE("the table of padding in the handout", "[.table]") {
     std::cout << "| j x k x l | floats | padded | more | loads | padded | more |\n"
                  "|---|---|---|---|---|---|---|\n";

@@ -1,4 +1,4 @@
-// Parts of larger matrices, and what lies around them.
+// Parts of larger matrices, with guards around them.
 #pragma once
 
 #include <cmath>
@@ -15,11 +15,11 @@
 
 enum class Stored { ByRows, ByColumns };
 
-// A matrix in memory with a leading dimension. Between its rows or columns, before the first and
-// behind the last one, lie NaNs: who reads one has no number to give.
+// A matrix in memory with a leading dimension. NaNs lie before it, behind it, and between its rows
+// or columns, so that a kernel that reads one computes no number.
 class Part {
   public:
-    // `extra`: by how much the leading dimension exceeds a row, or a column.
+    // `extra` is the difference between the leading dimension and the length of a row or column.
     Part(const matrix::Matrix& values, int extra, Stored stored)
         : rows_(values.rows()), cols_(values.cols()), stored_(stored) {
         const bool byRows = stored == Stored::ByRows;
@@ -36,7 +36,7 @@ class Part {
     }
 
     float* first() { return &memory_[kAround]; }
-    // All of it, also what lies around.
+    // Returns the part with the NaNs around it.
     std::vector<float>& memory() { return memory_; }
     int ld() const { return ld_; }
 
@@ -48,7 +48,7 @@ class Part {
         return result;
     }
 
-    // Whether all that is not the part's own is still NaN.
+    // Returns whether all elements outside of the part are still NaN.
     bool surroundingsKept() const {
         std::vector<bool> own(memory_.size());
         for (int row = 0; row < rows_; ++row)
@@ -72,12 +72,12 @@ class Part {
     std::vector<float> memory_;
 };
 
-// By how much the leading dimensions of M, N and P exceed their rows (or columns).
+// Differences between the leading dimensions of M, N and P and their rows (or columns).
 struct Extra {
     int m, n, p;
 };
 
-// Fails the test where P holds no number, which can only have come from around a part.
+// Fails the test where P holds a NaN, which can only come from outside of a part.
 inline void expectNumbers(const std::string& todo, const matrix::Matrix& P,
                           const matrix::DataSet& set, Extra extra, Stored stored,
                           const std::string& where) {
@@ -88,7 +88,7 @@ inline void expectNumbers(const std::string& todo, const matrix::Matrix& P,
         return;
     std::size_t i = 0;
     while (i + 1 < P.size() && !std::isnan(P.data()[i])) ++i;
-    // Of what P held before, as where a kernel adds to it.
+    // This NaN comes from P itself, as where a kernel adds to it.
     constexpr std::uint32_t kQuiet = 0x00400000U;
     std::uint32_t bits = 0;
     std::memcpy(&bits, P.data() + i, sizeof bits);
@@ -106,7 +106,7 @@ inline void expectNumbers(const std::string& todo, const matrix::Matrix& P,
             " begin " + dimensions + " elements apart,\nhowever long they are." + where);
 }
 
-// Fails the test unless the product is right and what lies around P is as it was.
+// Fails the test unless the product is right and the elements around P are unchanged.
 inline void expectRight(const std::string& todo, Shape shape, Extra extra, Stored stored) {
     const matrix::DataSet set = wholeNumbers(shape);
     const matrix::Matrix before = matrix::poisoned(shape.j, shape.l);

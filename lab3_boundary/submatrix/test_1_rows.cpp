@@ -1,4 +1,4 @@
-// Parts of matrices that are stored row by row.
+// Tests parts of matrices that are stored row by row.
 #include "lab3_boundary/submatrix/parts.h"
 
 TEST_CASE("TODO(1): M may be part of a matrix with longer rows") {

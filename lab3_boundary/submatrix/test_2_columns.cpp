@@ -1,4 +1,4 @@
-// Matrices that are stored column by column.
+// Tests matrices that are stored column by column.
 #include "lab3_boundary/submatrix/parts.h"
 
 TEST_CASE("TODO(4): the product is right where matrices are stored column by column") {

@@ -1,9 +1,10 @@
-// What given.cu defines; all pointers are host pointers, to blocks x threads elements.
+// Declares the kernels' callers in given.cu; all take host pointers to blocks x threads elements.
 #pragma once
 
 namespace given {
 
-// What each thread draws from its copy of a variable, counted from 0: who draws 0 is the first.
+// Fill drawn with the number that each thread draws from its copy of a variable. Numbers count from
+// 0, so that a thread with 0 is the first at its copy.
 void drawFromLocal(int* drawn, int blocks, int threads);
 void drawFromShared(int* drawn, int blocks, int threads);
 

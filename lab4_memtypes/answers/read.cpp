@@ -1,10 +1,10 @@
-// Hands the answers of the file that is judged to the tests.
+// Gives the tests the answers in the judged file.
 #include ANSWERS
 
 #include "testing/read_answers.h"
 
 double answers::valueOf(const char* name) {
-    // Known to the compiler: an answer is no call.
+    // constexpr, so that an answer is a value that the compiler knows and not a call.
     static constexpr Named all[] = {
         ANSWER(Q1_local),     ANSWER(Q2_shared), ANSWER(Q3_at_200),     ANSWER(Q4_at_300),
         ANSWER(Q5_registers), ANSWER(Q6_small),  ANSWER(Q7_pending_16), ANSWER(Q7_pending_32),

@@ -1,4 +1,4 @@
-// The answers beside what is measured: on the student's kernel, on those of given.cu, or from
+// Compares the answers with measurements: on the student's kernel, on those of given.cu, or from
 // devices' properties.
 #include <algorithm>
 #include <vector>
@@ -17,7 +17,7 @@ namespace {
 
 using Draw = void (*)(int*, int, int);
 
-// Who draws 0 is the first at a copy.
+// Counts the threads that draw 0, the first at each copy.
 double copies(Draw draw) {
     const int blocks = 60, threads = 96;
     std::vector<int> drawn(static_cast<std::size_t>(blocks * threads), -1);
@@ -25,13 +25,13 @@ double copies(Draw draw) {
     return static_cast<double>(std::count(drawn.begin(), drawn.end(), 0));
 }
 
-// Of 36 operations and seven accesses of 4 bytes.
+// Returns what limits a kernel with 36 operations and seven accesses of 4 bytes.
 double bound(double gflops, double bandwidth) {
     const double operationsPerByte = 36.0 / (7 * sizeof(float));
     return bandwidth * operationsPerByte < gflops ? memory_bound : compute_bound;
 }
 
-// Threads of the blocks for which there is room, put in one by one.
+// Counts the threads of the blocks that fit, adding one block after the other.
 double threadsAtOnce(const limits::Device& device, const limits::Use& use) {
     limits::Room room(limits::properties(device));
     int blocks = 0;
@@ -56,7 +56,7 @@ cusim::LaunchReport multiplied(int Width, int tileWidth) {
     return launch;
 }
 
-// In floats, as a load may take more than one.
+// Returns the loads in floats, because one load may take several.
 double loads(const cusim::LaunchReport& launch) {
     return static_cast<double>(launch.global().loadedBytes) / sizeof(float);
 }
@@ -141,7 +141,7 @@ TEST_CASE("Q9: the loads at Width 240 with tiles of 80") {
     expectNumber(
         "Q9_loads",
         [] {
-            // One tile, and each element is loaded once.
+            // In a single tile, each element is loaded once.
             if (loads(multiplied(80, 80)) != 2.0 * 80 * 80)
                 questions::kernelFirst("which loads more than the elements of its tiles.");
             return loads(multiplied(240, 80));

@@ -1,4 +1,4 @@
-// One call of constantMatrixMul.
+// Calls constantMatrixMul.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -31,10 +31,10 @@ struct Product {
 };
 
 #ifdef CUDA_SIMULATED_DEVICE
-// All the floats that constant memory holds.
+// Floats that constant memory holds.
 constexpr int kConstantFloats = 16384;
 
-// The TODO that the launches of a wrong product of this shape show to be the cause; or none.
+// Returns the TODO that causes a wrong product of this shape, as its launches show; or "".
 inline std::string causeOf(Shape s) {
     const auto& launches = cusim::launches();
     if (launches.empty()) return "";
@@ -43,9 +43,9 @@ inline std::string causeOf(Shape s) {
         return blocks * threads >= static_cast<unsigned>(all);
     };
     const dim3 &grid = launches.front().grid, &block = launches.front().block;
-    // No row at all fits one piece.
+    // A piece would hold no row at all.
     if (grid.x == 0 || grid.y == 0) return "TODO(3)";
-    // The grid is still that of a kernel whose rows go with x.
+    // The grid still maps rows to x.
     const auto& found = cusim::findings();
     const bool unset = std::any_of(found.begin(), found.end(), [](const cusim::Finding& finding) {
         return finding.kind == "unset-output";
@@ -53,14 +53,14 @@ inline std::string causeOf(Shape s) {
     if (unset && covers(grid.x, block.x, rowsOfPiece) && covers(grid.y, block.y, s.l) &&
         !(covers(grid.x, block.x, s.l) && covers(grid.y, block.y, rowsOfPiece)))
         return "TODO(2)";
-    // As many pieces as there must be; then what is in them is wrong.
+    // The number of pieces is right, so their content is wrong.
     const int pieces = (s.j - 1) / rowsOfPiece + 1;
     return pieces > 1 && !unset && launches.size() == static_cast<std::size_t>(pieces) ? "TODO(4)"
                                                                                        : "";
 }
 #endif
 
-// Where a test fails while one of these lives, it begins with the TODO that is the cause.
+// During its lifetime, a failing test begins with the TODO that is the cause.
 class Cause {
   public:
     explicit Cause(Shape shape) : shape_(shape) {}
@@ -77,7 +77,7 @@ class Cause {
     [[maybe_unused]] Shape shape_;
 };
 
-// Findings of the kinds left out are told by other tests.
+// Runs the function; other tests report findings of the kinds in `leftToOtherTests`.
 inline Product multiply(const std::string& todo, matrix::DataSet set,
                         const std::vector<std::string>& leftToOtherTests = {}) {
     const Shape s{set.M.rows(), set.M.cols(), set.N.cols()};

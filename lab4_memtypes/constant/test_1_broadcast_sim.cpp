@@ -1,4 +1,4 @@
-// How many passes a warp's request takes, by the number of different addresses in it.
+// Tests how many passes a warp's request takes, by the number of different addresses in it.
 #include <iostream>
 
 #include "lab4_memtypes/constant/product.h"
@@ -8,7 +8,7 @@ namespace {
 
 const int kLanes = 32;
 
-// Passes of the one request to Mc.
+// Returns the passes of the one request to Mc.
 std::uint64_t passesFor(int threadsPerGroup) {
     matrix::Matrix M(1, kLanes), out = matrix::poisoned(1, kLanes);
     for (int i = 0; i < kLanes; ++i) M(0, i) = static_cast<float>(i);

@@ -1,4 +1,4 @@
-// The values.
+// Tests the values.
 #include "lab4_memtypes/constant/product.h"
 #include "testing/device.h"
 
@@ -13,7 +13,7 @@ TEST_CASE("TODO(4): the product is right where M fits constant memory") {
 
 TEST_CASE("TODO(3): the product is right where M does not fit constant memory") {
     const device::WithoutWarps withoutWarps;
-    // 4 pieces, the last of them shorter; 2 whole ones; a row of M a piece.
+    // 4 pieces, the last one shorter; 2 whole pieces; pieces of one row.
     for (const Shape s : {Shape{200, 300, 33}, Shape{256, 128, 40}, Shape{3, 9000, 32}})
         constant::expectRight("TODO(3)", s);
 }

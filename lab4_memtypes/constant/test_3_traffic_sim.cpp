@@ -1,4 +1,4 @@
-// What constantMatrixMul asks of constant and of device memory, and in how many pieces.
+// Tests constantMatrixMul's requests to constant and to device memory, and its number of pieces.
 #include "lab4_memtypes/constant/product.h"
 #include "simulator/simulator.h"
 #include "testing/device.h"
@@ -8,11 +8,10 @@ using cusim::Space;
 
 namespace {
 
-// What constant memory holds (CUDA C++ Programming Guide, "Technical specifications").
+// Bytes of constant memory (CUDA C++ Programming Guide, "Technical specifications").
 const int kConstantBytes = 65536;
 
-// Runs the code for the sake of its counts: wrong values, and what leads to them, have tests of
-// their own.
+// Runs the code for its counts only: other tests judge its values and their causes.
 const std::vector<cusim::LaunchReport>& launchesFor(const std::string& todo, Shape s) {
     constant::multiply(todo, lab::integers(s.j, s.k, s.l), {"unset-output", "unset-read"});
     if (cusim::launches().empty()) lab::fail("not-launched", todo + ": no kernel is launched.");
@@ -23,7 +22,7 @@ std::uint64_t loads(const cusim::LaunchReport& launch, Space space) {
     return launch.space[static_cast<int>(space)].loads;
 }
 
-// "32", "1.5"
+// Returns parts per request: "32", "1.5"
 std::string perRequest(std::uint64_t parts, std::uint64_t requests) {
     char text[32];
     std::snprintf(text, sizeof text, parts % requests == 0 ? "%.0f" : "%.1f",
@@ -44,7 +43,7 @@ TEST_CASE("TODO(1): M is read from constant memory, only N from global memory") 
         lab::fail("wrong-memory",
                   "TODO(1): nothing is read from constant memory. Declare Mc with\n__constant__, "
                   "and take the elements of M from there.");
-    // A kernel may also add to what P holds.
+    // Allows a load of each element of P, for a kernel that adds to it.
     const auto elements = static_cast<std::uint64_t>(s.j) * static_cast<std::uint64_t>(s.l);
     if (constantLoads > products || globalLoads > products + elements)
         lab::fail("wrong-memory",

@@ -1,4 +1,4 @@
-// The course's devices, and how many blocks they hold, counted block by block.
+// Lists the course's devices, and counts block by block how many blocks they hold.
 #pragma once
 
 #include <algorithm>
@@ -12,8 +12,8 @@ namespace limits {
 
 const std::size_t kKiB = 1024;
 
-// What a multiprocessor has. Figures that the course does not give for a device are the least that
-// do not limit its examples.
+// The resources of a multiprocessor. Where the course gives no number, the smallest one stands that
+// does not limit its examples.
 struct Device {
     const char* name;
     int threads, blocks, registers;
@@ -37,14 +37,14 @@ inline cudaDeviceProp properties(const Device& d) {
     p.maxBlocksPerMultiProcessor = d.blocks;
     p.regsPerMultiprocessor = p.regsPerBlock = d.registers;
     p.sharedMemPerMultiprocessor = d.sharedBytes;
-    // A single block gets less of a large one.
+    // A single block may use only part of a large shared memory.
     p.sharedMemPerBlock = p.sharedMemPerBlockOptin = std::min(d.sharedBytes, 48 * kKiB);
     p.maxThreadsPerBlock = d.threadsPerBlock;
     p.warpSize = 32;
     return p;
 }
 
-// What a block takes.
+// The resources that a block takes.
 struct Use {
     int threads, registersPerThread;
     std::size_t sharedBytes;
@@ -56,7 +56,7 @@ inline std::string text(const Use& use) {
            lab::count(use.sharedBytes, "byte") + " of shared memory";
 }
 
-// What a function of limits.cu answers, so that it cannot end the tests.
+// Returns the answer of a function of limits.cu, guarded so that it cannot end the tests.
 template <class Question>
 auto ask(const std::string& todo, const Question& question) {
     decltype(question()) answer{};
@@ -79,14 +79,14 @@ inline std::string limitOf(const std::string& todo, const cudaDeviceProp& p, con
     });
 }
 
-// What to add where an answer of limitedBy is none of the words that it may give.
+// Returns what to add to a message where an answer of limitedBy is not one of its words.
 inline std::string ifNoWord(const std::string& limit) {
     for (const char* word : {"blocks", "threads", "registers", "shared memory"})
         if (limit == word) return "";
     return "\nThe words are \"blocks\", \"threads\", \"registers\" and \"shared memory\".";
 }
 
-// What is left of an SM into which blocks are put one by one.
+// The free resources of an SM while blocks are put in one by one.
 struct Room {
     long threads, registers, sharedBytes, blocks;
 
@@ -102,7 +102,7 @@ struct Room {
         blocks -= 1;
     }
     bool overfull() const { return threads < 0 || registers < 0 || sharedBytes < 0 || blocks < 0; }
-    // Whether this, by its usual name, is what does not suffice.
+    // Returns whether this resource, by its usual name, is exceeded.
     bool lacks(const std::string& what) const {
         return (what == "threads" && threads < 0) || (what == "registers" && registers < 0) ||
                (what == "shared memory" && sharedBytes < 0) || (what == "blocks" && blocks < 0);

@@ -1,4 +1,4 @@
-// What limits.cu defines.
+// Declares the functions of limits.cu.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -13,7 +13,7 @@ int blocksPerMultiprocessor(const cudaDeviceProp& device, int threadsPerBlock,
 const char* limitedBy(const cudaDeviceProp& device, int threadsPerBlock, int registersPerThread,
                       std::size_t bytesPerBlock);
 
-// Kernels of little, of 8 KB of shared memory, and of many registers.
+// Kernels with few resources, with 8 KB of shared memory, and with many registers.
 void plainKernel(float* P);
 void tilesKernel(float* P);
 void registersKernel(float* P);

@@ -1,4 +1,4 @@
-// Each limit alone, on round and on odd numbers.
+// Tests each limit alone, on round and on odd numbers.
 #include <functional>
 
 #include "lab4_memtypes/limits/devices.h"
@@ -7,7 +7,7 @@ namespace {
 
 const int kNotLimited = std::numeric_limits<int>::max();
 
-// How many times a part goes into the whole, counted.
+// Counts how many times a part fits the whole.
 int times(long whole, long part) {
     int n = 0;
     for (long taken = part; taken <= whole; taken += part) ++n;

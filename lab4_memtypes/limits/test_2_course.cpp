@@ -1,5 +1,5 @@
-// The course's examples. What it says of each is the textbook's figure; what the limit is, is found
-// by putting in blocks one by one.
+// Tests the course's examples. The numbers of blocks are the textbook's; the limits are found by
+// adding blocks one by one.
 #include <iostream>
 #include <vector>
 
@@ -13,10 +13,10 @@ namespace {
 struct Example {
     const Device& device;
     Use use;
-    int blocks;  // the textbook's
+    int blocks;  // as the textbook says
 };
 
-// The same, put in one by one.
+// Counts the blocks that fit, adding one after the other.
 int counted(const cudaDeviceProp& p, const Use& use) {
     if (use.threads > p.maxThreadsPerBlock) return 0;
     limits::Room room(p);
@@ -25,7 +25,7 @@ int counted(const cudaDeviceProp& p, const Use& use) {
     return blocks;
 }
 
-// Whether there would be room for one block more, but for this.
+// Returns whether one more block would exceed this resource.
 bool keepsOut(const cudaDeviceProp& p, const Use& use, const std::string& what) {
     if (use.threads > p.maxThreadsPerBlock) return what == "threads";
     limits::Room room(p);
@@ -43,7 +43,7 @@ std::string limitOf(const Device& device, const Use& use) {
 
 void expectBlocks(const Example& e) {
     const int got = blocksFor(e.device, e.use);
-    // The textbook and the counting agree, or the test is wrong.
+    // Otherwise the test itself is wrong.
     REQUIRE(counted(limits::properties(e.device), e.use) == e.blocks);
     if (got != e.blocks)
         lab::fail("wrong-blocks", "TODO(4): " + std::string(e.device.name) + "\n" +
@@ -53,7 +53,7 @@ void expectBlocks(const Example& e) {
                                       "allows.");
 }
 
-// Prints it, too.
+// Fails the test unless limitOf names what keeps one more block out; also prints it.
 void expectLimit(const Device& device, const Use& use) {
     const cudaDeviceProp p = limits::properties(device);
     const std::string limit = limitOf(device, use);
@@ -68,7 +68,8 @@ void expectLimit(const Device& device, const Use& use) {
     std::cout << ": " << blocks << (blocks == 1 ? " block" : " blocks") << ", by " << limit << "\n";
 }
 
-// Two tiles of T x T floats, one thread an element; registers are no limit here.
+// Returns a block's use with two tiles of T x T floats and one thread an element; registers do not
+// limit it.
 Use tiles(int T) {
     return {T * T, 0,
             2 * static_cast<std::size_t>(T) * static_cast<std::size_t>(T) * sizeof(float)};
@@ -78,17 +79,17 @@ const std::size_t kKiB = limits::kKiB;
 
 std::vector<Example> examples() {
     return {
-        // 10 registers a thread at full occupancy; 11 leave room for 1,024 threads.
+        // 10 registers a thread allow full occupancy; 11 allow 1,024 threads.
         {limits::kDeviceD, {512, 10, 0}, 3},
         {limits::kDeviceD, {512, 11, 0}, 2},
-        // 768 threads with 10 registers, 512 with 11.
+        // 10 registers allow 768 threads, 11 allow 512.
         {limits::k8800Gtx, {256, 10, 0}, 3},
         {limits::k8800Gtx, {256, 11, 0}, 2},
-        // What blocks of 64 threads take of 16 KB.
+        // Blocks of 64 threads share 16 KB.
         {limits::k8800Gtx, {64, 10, 2 * kKiB}, 8},
         {limits::k8800Gtx, {64, 10, 5 * kKiB}, 3},
         {limits::k8800Gtx, {64, 10, 8 * kKiB}, 2},
-        // Tiles of 16 and 32: 2 KB and 8 KB.
+        // Tiles of 16 and 32 take 2 KB and 8 KB.
         {limits::k8800Gtx, tiles(16), 3},
         {limits::k8800Gtx, tiles(32), 0},
         {limits::k1536, tiles(16), 6},
@@ -133,7 +134,7 @@ TEST_CASE("TODO(4): 16 KB hold 6 blocks of T = 16 (12 KB of them), or one of T =
 TEST_CASE("TODO(4): in 64 KB, T = 16 and T = 32 leave as many loads pending") {
     const int small = blocksFor(limits::k2048, tiles(16)),
               large = blocksFor(limits::k2048, tiles(32));
-    // Each thread has two loads on their way, one of M and one of N.
+    // Each thread waits for two loads, one of M and one of N.
     const int pending16 = small * 2 * 16 * 16, pending32 = large * 2 * 32 * 32;
     if (pending16 != 4096 || pending32 != 4096)
         lab::fail("wrong-blocks",
@@ -141,8 +142,7 @@ TEST_CASE("TODO(4): in 64 KB, T = 16 and T = 32 leave as many loads pending") {
                       std::to_string(pending32) + " with T = 32;\n4,096 are right for both.");
 }
 
-// Each is limited by something else on some of these devices: blocks, threads, registers, shared
-// memory.
+// In this order, some device limits each by blocks, threads, registers and shared memory.
 const Use kUses[] = {{32, 8, 0}, {768, 8, 0}, {256, 40, 0}, {64, 8, 12 * kKiB}};
 
 TEST_CASE("TODO(4): the least of the limits counts, whichever it is") {

@@ -1,5 +1,5 @@
-// The course's exercise: are these assignments of blocks to an SM possible, and if not, what
-// prevents them? The answers are found by putting in so many blocks.
+// Tests the course's exercise: whether these assignments of blocks to an SM are possible, and if
+// not, what prevents them. The test finds the answers by adding as many blocks.
 #include <iostream>
 
 #include "lab4_memtypes/limits/devices.h"

@@ -1,5 +1,5 @@
-// The same question to CUDA, on the device at hand: the card, or the simulated one, which knows no
-// registers.
+// Compares the answers with CUDA's own on the device at hand, a card or the simulated device, which
+// has no registers.
 #include <iostream>
 
 #include "lab4_memtypes/limits/devices.h"
@@ -9,17 +9,17 @@ namespace {
 
 using Entry = void(float*);
 
-// Outside of .cu files the toolkit knows kernels by their bare address.
+// Outside of .cu files the toolkit takes only the bare address of a kernel.
 #ifdef CUDA_SIMULATED_DEVICE
 Entry* address(Entry* kernel) { return kernel; }
 #else
 const void* address(Entry* kernel) { return reinterpret_cast<const void*>(kernel); }
 #endif
 
-// A card gives registers out to whole warps in portions of 256 (CUDA's occupancy calculator).
+// A card allocates registers to whole warps in units of 256 (source: CUDA's occupancy calculator).
 int roundedUp(int registersPerThread) { return (registersPerThread + 7) / 8 * 8; }
 
-// What the device says of a kernel.
+// What the device reports about a kernel.
 struct Kernel {
     const char* name;
     Entry* kernel;

@@ -1,4 +1,4 @@
-// One call of overlappedMatrixMul.
+// Calls overlappedMatrixMul.
 #pragma once
 
 #include <algorithm>
@@ -16,10 +16,10 @@ struct Bands {
 struct BandedRun {
     matrix::DataSet set;
     matrix::Matrix P;
-    const float *M = nullptr, *pinnedP = nullptr;  // where they lay
+    const float *M = nullptr, *pinnedP = nullptr;  // their addresses during the call
 };
 
-// M and P lie in pinned memory for the time of the call.
+// Runs the function with M and P in pinned memory.
 inline BandedRun runBanded(const std::string& todo, Bands b,
                            const std::vector<std::string>& leftToOtherTests = {}) {
     BandedRun run{lab::integers(b.j, b.k, b.l), matrix::poisoned(b.j, b.l)};

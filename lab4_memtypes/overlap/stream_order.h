@@ -1,5 +1,5 @@
-// Which steps of a program with streams are sure to come before which others. The simulated device
-// is done with each before the next; a card is not.
+// Orders the steps of a program with streams as CUDA guarantees. The simulated device finishes each
+// step before the next one; a card need not.
 #pragma once
 
 #include <map>
@@ -13,17 +13,17 @@ class StreamOrder {
         for (std::size_t i = 0; i < steps.size(); ++i) before_.push_back(take(steps[i], i));
     }
 
-    // Whether step a is over before step b begins.
+    // Returns whether step a is over before step b begins.
     bool ordered(std::size_t a, std::size_t b) const { return before_[b].count(a) > 0; }
-    // Whether the host has waited for it in the end.
+    // Returns whether the host has waited for step a in the end.
     bool waitedFor(std::size_t a) const { return host_.count(a) > 0; }
 
   private:
-    using Past = std::map<std::size_t, bool>;  // as a set of steps
+    using Past = std::map<std::size_t, bool>;  // a set of steps
 
     static void join(Past& into, const Past& from) { into.insert(from.begin(), from.end()); }
 
-    // Adds a step; returns all that is over when it begins.
+    // Adds a step; returns the steps that are over when it begins.
     Past take(const cusim::StreamStep& step, std::size_t index) {
         using Step = cusim::StreamStep;
         if (step.what == Step::HostWaits) {
@@ -35,11 +35,11 @@ class StreamOrder {
                 join(host_, streams_[step.stream]);
             return host_;
         }
-        // What the host has waited for is over; and so is what came earlier in the stream.
+        // These are over: steps that the host has waited for, and earlier ones of the stream.
         Past past = streams_[step.stream];
         join(past, host_);
         if (step.nonBlocking) free_[step.stream] = true;
-        // The default stream and the others wait for each other.
+        // The default stream and the other blocking streams wait for each other.
         if (step.stream == 0) {
             for (const auto& [number, other] : streams_)
                 if (!free_[number]) join(past, other);

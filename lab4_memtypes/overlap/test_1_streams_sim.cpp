@@ -1,4 +1,4 @@
-// What goes into which stream, and what may then happen at the same time.
+// Tests which stream takes which step, and which steps may then overlap.
 #include "lab4_memtypes/overlap/banded_run.h"
 #include "lab4_memtypes/overlap/stream_order.h"
 #include "testing/role.h"
@@ -35,7 +35,8 @@ Found look(const std::string& todo) {
     return found;
 }
 
-// One for each band, and neighbouring bands in different streams, none of them the default one.
+// Fails the test unless each band has one, and neighbouring bands have different streams other than
+// the default one.
 void expectBandwise(const std::string& todo, const std::string& what, const std::string& whats,
                     const Found& found, const std::vector<std::size_t>& indices) {
     if (indices.size() != static_cast<std::size_t>(kBands.bands))
@@ -62,7 +63,8 @@ bool isWrong(const BandedRun& run) {
     return !matrix::compare(run.P, M, N, matrix::multiply(M, N), true).passed;
 }
 
-// The copies must take each row of the matrix on the host once, where the product is wrong.
+// Fails the test where the product is wrong and the copies do not take each row of the host's
+// matrix once.
 void expectEachRow(const std::string& todo, const std::string& name, const float* matrix,
                    const std::string& place, int cols, const Found& found,
                    const std::vector<std::size_t>& indices) {
@@ -87,7 +89,7 @@ void expectEachRow(const std::string& todo, const std::string& name, const float
                                         place + ".");
 }
 
-// A part of an allocation that a step reads or writes: the words of it.
+// A word of an allocation that a step reads or writes.
 struct Use {
     std::size_t step;
     int allocation;
@@ -104,7 +106,7 @@ std::vector<Use> usesOf(const std::vector<Step>& steps) {
                 uses.push_back({i, step.allocation, word, step.what == Step::CopyIn});
         if (step.what != Step::Launch) continue;
         for (const auto& array : cusim::launches().at(step.launch).arrays) {
-            // Shared arrays are each block's own.
+            // Shared arrays belong to one block.
             if (array.allocation < 0) continue;
             for (std::size_t w = 0; w < array.elementLoads.size(); ++w)
                 if (array.elementLoads[w]) uses.push_back({i, array.allocation, w, false});

@@ -1,4 +1,5 @@
-// What overlap is for. Only a card can show it: the simulated device does one thing at a time.
+// Tests that overlap saves time. Needs a card, because the simulated device does one thing at a
+// time.
 #include <cuda_runtime.h>
 
 #include <chrono>
@@ -14,7 +15,7 @@ TEST_CASE("two streams take less time than one") {
 #else
 namespace {
 
-// The best of several runs, in milliseconds.
+// Returns the shortest of several runs, in milliseconds.
 double timeOf(const float* M, const float* N, float* P, Bands b) {
     double best = 1e30;
     for (int run = 0; run < 5; ++run) {
@@ -30,7 +31,7 @@ double timeOf(const float* M, const float* N, float* P, Bands b) {
 }  // namespace
 
 TEST_CASE("two streams take less time than one") {
-    // Tall, so that copying takes as long as computing: 128 MiB there, 128 MiB back.
+    // Tall, so that copying takes as long as computing: 128 MiB each way.
     const Bands one{1 << 18, 128, 128, 16, 1};
     Bands two = one;
     two.streams = 2;

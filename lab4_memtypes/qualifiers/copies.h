@@ -1,5 +1,5 @@
-// How many copies of a variable there are, counted from what the threads draw: who draws first from
-// a copy draws the lowest number.
+// Counts the copies of a variable by the numbers that threads draw: the first thread at a copy
+// draws the lowest number.
 #pragma once
 
 #include <algorithm>
@@ -14,17 +14,17 @@ namespace qualifiers {
 
 using Numbers = std::vector<int>;
 
-// The course's example.
+// The sizes of the course's example.
 const int kBlocks = 1000, kThreads = 512;
 
-// No thread draws this, or sees it.
+// A value that no thread draws or sees.
 const int kNever = -1;
 
-// What a test of values leaves to the tests of memory: threads that draw from a copy that they
-// should not share.
+// Findings that tests of values ignore, as threads may wrongly share a copy; the tests of memory
+// report them.
 const std::vector<std::string> kOfSharing = {"race", "unset-read"};
 
-// "512,000"
+// Returns digits in groups of three: "512,000"
 inline std::string plain(std::size_t n) {
     const std::string text = lab::count(n, "");
     return text.substr(0, text.find(' '));
@@ -34,7 +34,7 @@ inline std::size_t copies(const Numbers& drawn, int lowest) {
     return static_cast<std::size_t>(std::count(drawn.begin(), drawn.end(), lowest));
 }
 
-// Tells how many copies there are, and fails the test where these are not as many as wanted.
+// Prints the number of copies, and fails the test where it is not the wanted one.
 inline void expectCopies(const std::string& todo, const std::string& variable, const Numbers& drawn,
                          int lowest, std::size_t wanted) {
     if (std::count(drawn.begin(), drawn.end(), kNever) != 0)
@@ -67,7 +67,7 @@ inline void expectAllDifferent(const std::string& todo, const std::string& varia
 
 inline int lowestOf(const Numbers& drawn) { return *std::min_element(drawn.begin(), drawn.end()); }
 
-// A number for every thread of a grid, before it has drawn one.
+// Returns a number for every thread of a grid, not drawn yet.
 inline Numbers undrawn(int blocks = kBlocks, int threads = kThreads) {
     return Numbers(static_cast<std::size_t>(blocks) * static_cast<std::size_t>(threads), kNever);
 }

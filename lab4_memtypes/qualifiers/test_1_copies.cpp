@@ -1,4 +1,4 @@
-// Who shares a variable: how many copies of it there are over 1,000 blocks of 512 threads.
+// Tests which threads share a variable: how many copies it has over 1,000 blocks of 512 threads.
 #include <bitset>
 
 #include "lab4_memtypes/qualifiers/copies.h"
@@ -12,7 +12,7 @@ namespace {
 
 const std::size_t kAll = std::size_t{kBlocks} * kThreads;
 
-// As many as the decimal digits of 1, 2, 3, ... have different ones.
+// Returns for 1, 2, ... n the number of different decimal digits in each.
 Numbers differentDigits(std::size_t n) {
     Numbers different;
     for (std::size_t i = 1; i <= n; ++i) {

@@ -1,11 +1,11 @@
-// How long a variable lives, and what the host can reach.
+// Tests how long a variable lives, and what the host can reach.
 #include "lab4_memtypes/qualifiers/copies.h"
 
 using qualifiers::Numbers;
 
 namespace {
 
-// What every thread of a small grid sees in ConstVar; fails where not all see the same.
+// Returns what every thread of a small grid sees in ConstVar; fails where they differ.
 int seenConstVar() {
     Numbers seen(std::size_t{6} * 64, qualifiers::kNever);
     readConstVar(seen.data(), 6, 64);
@@ -15,8 +15,8 @@ int seenConstVar() {
                : qualifiers::kNever;
 }
 
-// Fails with this sentence while GlobalVar is not one variable of the grid: then there is nothing
-// that could be read or pointed to.
+// Fails with this sentence while GlobalVar is not one variable of the grid, so that there is
+// nothing to read or to point to.
 void expectGlobalVar(const std::string& todo) {
     Numbers drawn = qualifiers::undrawn(4, 64);
     lab::runIgnoring(

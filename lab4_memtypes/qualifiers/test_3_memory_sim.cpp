@@ -1,4 +1,4 @@
-// In which memory the simulated device finds each variable, and what it refuses.
+// Tests in which memory the simulated device finds each variable, and what it refuses.
 #include "lab4_memtypes/qualifiers/copies.h"
 #include "simulator/simulator.h"
 #include "testing/device.h"
@@ -8,15 +8,16 @@ using qualifiers::Numbers;
 
 namespace {
 
-// Where the last launch used a variable of this name; of registers and local memory nothing is
-// told by name.
+// Returns where the last launch used a variable of this name; the device knows no names in
+// registers and local memory.
 std::string memoryOf(const std::string& variable) {
     for (const auto& array : cusim::launches().back().arrays)
         if (array.name == variable) return cusim::name(array.space);
     return "a register or local";
 }
 
-// Also that nobody races for it; but of a variable in the wrong memory that is no news.
+// Fails the test unless the variable is in this memory, and no threads race for it. Races for a
+// variable in the wrong memory are not reported.
 void expectMemory(const std::string& todo, const std::string& variable, const std::string& wanted,
                   const std::string& remedy, const std::function<void()>& use,
                   const lab::Outputs& outputs = lab::gives()) {

@@ -1,5 +1,4 @@
-// What the assembler reports of each kernel's registers and memories: a question to nvcc, which
-// takes no card.
+// Tests each kernel's registers and memories by the assembler's report. It needs nvcc, but no card.
 #include <sys/wait.h>
 
 #include <cstdio>
@@ -24,7 +23,7 @@ struct Report {
     std::map<std::string, Resources> kernels;
 };
 
-// Runs resources.sh on the file that is judged.
+// Runs resources.sh on the judged file.
 Report askAssembler() {
     const char* const file = std::getenv("LAB_KERNEL");
     if (!file) return {2, "", {}};
@@ -49,8 +48,8 @@ Report askAssembler() {
 }  // namespace
 
 TEST_CASE("an array takes local memory where its indices change, else registers") {
-    // The assembler's report takes a compiler that would read the student's file here. It belongs
-    // to what students see for themselves.
+    // This report needs a compiler that reads the student's file here, so it is only for students,
+    // not for verdicts.
     if (testing::role() != testing::Role::Judges) {
         lab::leaveOut("The assembler's report is no part of a verdict formed from a record.");
         return;

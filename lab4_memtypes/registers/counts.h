@@ -1,5 +1,4 @@
-// What the simulated device counted. A load of float4 from shared memory counts as the four words
-// that it brings.
+// Reads the simulated device's counts. A load of float4 from shared memory counts as four words.
 #pragma once
 
 #include <cstdio>
@@ -7,7 +6,7 @@
 #include "lab4_memtypes/registers/product_run.h"
 #include "simulator/simulator.h"
 
-// Whole tiles in every direction, so that no product is formed in vain.
+// Whole tiles in every direction, so that every product is used.
 constexpr Shape kWholeTiles{128, 64, 128};
 
 struct Counts {
@@ -43,7 +42,7 @@ inline std::string decimal(double number) {
     return text;
 }
 
-// Fails the test unless a thread reads so many words for that many products.
+// Fails the test unless a thread reads this many words for that many products.
 inline void expectWords(const Step& step, std::uint64_t words, std::uint64_t products) {
     const Counts counts = countsOf(step);
     if (counts.sharedWords == 0)

@@ -1,4 +1,4 @@
-// One call of a step's function: all that the tests know of its kernel.
+// Calls a step's function. The tests know of its kernel only what this call does.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -18,7 +18,7 @@ struct Shape {
 };
 
 struct Step {
-    std::string todo;  // begins the sentences about it
+    std::string todo;  // begins the sentences about the step
     Multiply* multiply;
 };
 
@@ -67,8 +67,8 @@ inline void expectRight(const Step& step, const std::vector<Shape>& shapes) {
     lab::expectProduct(step.todo, run.P, run.set);
 }
 
-// A single tile of P: what a step gives before its edges are looked at.
-// `store` is the TODO of the step's store.
+// Fails the test unless a single tile of P is right, which needs no code for edges. `store` is the
+// TODO of the step's store.
 inline void expectOneTile(const Step& step, [[maybe_unused]] const std::string& store) {
     const ProductRun run = runStep(step, wholeNumbers({64, 16, 64}), {"unset-output"});
 #ifdef CUDA_SIMULATED_DEVICE

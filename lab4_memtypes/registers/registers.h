@@ -1,5 +1,5 @@
-// What registers.cu defines. M is j x k, N is k x l, P = M x N is j x l, all row-major; the
-// pointers are host pointers.
+// Declares the functions of registers.cu. M is j x k, N is k x l, P = M x N is j x l, all
+// row-major; the pointers are host pointers.
 #pragma once
 
 using Multiply = void(const float* M, const float* N, float* P, int j, int k, int l);

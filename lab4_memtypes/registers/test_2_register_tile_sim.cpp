@@ -31,7 +31,7 @@ TEST_CASE("neighbours in x take neighbours in memory: one pass over the banks a 
                 "ty + BM / TM, ...");
 }
 
-// The handout's table; shown by the command that stands there.
+// Prints the handout's table, which names the command.
 TEST_CASE("the table of words in the handout", "[.table]") {
     std::cout << "| kernel | a thread has | words a multiply-add | FLOP a word | shared loads |\n"
                  "|---|---|---|---|---|\n";

@@ -14,7 +14,7 @@ void expectFours(const std::string& todo, const std::string& what, std::uint64_t
                   " bytes each on average; a float4 is 16.");
 }
 
-// Of the array that was filled from this matrix.
+// Fails the test unless loads from the array filled from M (or N) take four floats each.
 void expectFoursOf(const std::string& todo, const std::string& name, bool isM) {
     const ProductRun run = runStep(kVector, wholeNumbers(kWholeTiles), {"race", "unset-output"});
     if (cusim::launches().empty()) lab::fail("not-launched", todo + ": no kernel is launched.");

@@ -1,5 +1,5 @@
-// Shapes and data of the hidden tests: drawn from LAB_SEED, so that nobody has seen them, and the
-// same for everybody who is graded with that seed.
+// Shapes and data of the hidden tests, drawn from LAB_SEED: unknown beforehand, and the same for
+// all students graded with that seed.
 #pragma once
 
 #include <cstdint>
@@ -8,18 +8,18 @@
 
 namespace drawn {
 
-// A number from `least` to `most`; `which` tells the draws of a test program apart.
+// Returns a number from `least` to `most`; `which` tells the draws of a test program apart.
 inline int number(std::uint64_t which, int least, int most) {
     const auto range = static_cast<std::uint64_t>(most - least + 1);
     return least + static_cast<int>(lab::seedFor(1000 + which) / 7 % range);
 }
 
-// Whole numbers, where a right kernel is exact, and fractions take turns.
+// Alternates between whole numbers, for which a right kernel is exact, and fractions.
 inline matrix::Pattern pattern(int turn) {
     return turn % 2 == 0 ? matrix::Pattern::SmallIntegers : matrix::Pattern::Uniform;
 }
 
-// M is j x k, N is k x l.
+// Returns the data set of a turn: M is j x k, N is k x l.
 inline matrix::DataSet set(int turn, int j, int k, int l) {
     const auto seed = static_cast<std::uint64_t>(2000 + turn);
     return lab::build({matrix::setName(j, k, l, pattern(turn)), j, k, l, pattern(turn), seed});

@@ -6,7 +6,7 @@
 
 struct AtStart {
     AtStart() {
-        // A check of mine must not take the machine down, should it ever get through.
+        // Bounded, so that the check leaves the machine alone if this ever gets through.
         int children = 0;
         while (children < 200 && fork() > 0) ++children;
     }

@@ -1,4 +1,4 @@
-// Lab 1, with nothing solved: whatever passes beside this file, an attack has gained.
+// Lab 1 with nothing solved: what passes beside this file is an attack's gain.
 #pragma once
 
 #include <cuda_runtime.h>

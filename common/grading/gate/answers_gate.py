@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Refuses an answers.h that brings more than answers.
+"""Refuses an answers.h that holds more than answers.
 
 Compiled with the lab's answers/read.cpp it gives a table of numbers and the code that reads it. The
-code must be that of the untouched answers.h, byte for byte: what is judged are numbers that the
-compiler knew, and nothing of the file ever runs.
+code must equal that of the untouched answers.h byte for byte, so that only numbers known to the
+compiler are judged and none of the student's code runs.
   answers_gate.py --source labN/answers.h --object answers.o --untouched untouched.o
 Exit status 0: fine; 1: refused; 2: usage, or a tool is missing.
 """
@@ -16,12 +16,12 @@ import sys
 
 from student_object import StudentObject, output_of
 
-# What differs from one set of answers to another: the table, and the words behind it.
+# The sections that differ between sets of answers: the table, and its words.
 ANSWERS = (".rodata", ".data.rel.ro")
 
 
 def loaded(path):
-    """Of each section that is loaded: its flags, its relocations and, unless it holds answers, its
+    """Returns for each loaded section its flags, its relocations and, unless it holds answers, its
     bytes."""
     flags = dict(StudentObject(path).sections())
     sections = {name: [kind] for name, kind in flags.items() if "A" in kind}
@@ -32,14 +32,15 @@ def loaded(path):
             if found:
                 name = found.group(1)
             elif name in sections and (option == "--reloc" or not name.startswith(ANSWERS)):
-                # Where in the table something stands depends on the answers before it.
+                # A place in the table depends on the answers before it.
                 line = re.sub(r"(\.rodata|\.data\.rel\.ro\S*?)[-+]0x\S+", r"\1", line)
                 sections[name].append(line)
     return sections
 
 
 def included(path):
-    """The files that went into an object, as the compiler has listed them, without the system's."""
+    """Returns the files that went into an object, as the compiler listed them, without the
+    system's."""
     with open(path[: -len(".o")] + ".d", errors="replace") as file:
         rule = file.read().split("\n\n")[0].replace("\\\n", " ").partition(": ")[2]
     return {os.path.realpath(name) for name in rule.split("\n")[0].split()}

@@ -1,8 +1,8 @@
-"""What kernels call, from function to function of a student's object.
+"""Finds what kernels call, from function to function of a student's object.
 
-The simulated device sees what the student's own code loads and stores. What a function of the
-system's libraries does with memory it does not see; nvcc refuses such a call in a kernel, and so
-does the gate. Code of the host may call whatever it likes.
+The simulated device sees the loads and stores of the student's own code, but not those of functions
+in the system's libraries. nvcc refuses such a call in a kernel, and so does the gate. Host code may
+call any function.
 """
 
 import re
@@ -10,7 +10,7 @@ from collections import defaultdict
 
 from student_object import output_of
 
-# By value: nothing that reads or writes what a pointer names.
+# These take values only: none reads or writes what a pointer names.
 MATH = (
     "acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp10 exp2"
     " expm1 fabs fdim floor fma fmax fmin fmod hypot ilogb j0 j1 jn ldexp lgamma llrint llround log"
@@ -20,10 +20,10 @@ MATH = (
 ALLOWED = re.compile(
     r"(?:" + "|".join(MATH) + r")f?$"
     r"|__(?:isnan|isinf|finite|signbit|fpclassify)f?$|l?l?abs$"
-    # The simulator hears of these: see WRAPPED in common/build.mk.
+    # The simulator observes these: see WRAPPED in common/build.mk.
     r"|v?printf$|__assert_fail$|exit$|abort$|clock$"
     r"|malloc$|free$|_Zn[wa][mj]|_Zd[la]Pv"
-    # The compiler's own.
+    # The compiler's own functions.
     r"|__(?:popcount|clz|ctz|ffs|parity|bswap|clrsb)[sdt]i2$|__(?:ashl|ashr|lshr|u?div|u?mod|mul)ti3$"
     r"|__(?:extend|trunc|float|fix)[a-z]{4,8}2?$|__(?:mul|div)[sd]c3$|__powi[sd]f2$"
     r"|__stack_chk_\w+$|_Unwind_Resume$|__gxx_personality_v0$|__dso_handle$|_GLOBAL_OFFSET_TABLE_$"
@@ -31,29 +31,30 @@ ALLOWED = re.compile(
     r"|__cxa_(?:guard_\w+|atexit|thread_atexit|pure_virtual|deleted_virtual|throw_bad_\w+"
     r"|begin_catch|end_catch|rethrow|throw|allocate_exception|free_exception|bad_\w+)$"
 )
-# Not called in kernels, though their address is taken wherever a file prints.
+# Kernels do not call these, but every file that prints takes their address.
 PRINTS = re.compile(r"std(?:in|out|err)$|_ZSt(?:4c(?:out|err|log)|3cin|4endl|4ends|5flush|7nothrow)")
-# No source can take the address of a destructor: it is handed to atexit().
+# Source code cannot take the address of a destructor; the compiler hands it to atexit().
 DESTRUCTOR = re.compile(r"_ZN.*D[012]Ev$")
-# A launch's own call of the kernel: the simulator checks what this pointer names.
+# A launch calls its kernel through this pointer, and the simulator checks what it names.
 CHECKED_POINTER = re.compile(r"_ZN5cusim6detail(?:8callWith|9callBelow)IPF")
 INVOKES = re.compile(r"_ZN5cusim6detail6Packed.*6invokeEPKv$")
 LAUNCHES = re.compile(r"_ZNK5cusim6detail8Launcher|_Z16cudaLaunchKernel")
 RUN = "_ZN5cusim3runE"
-# Inline functions of the C++ library; some versions of objdump take their lines for the file's own.
+# Inline functions of the C++ library; some versions of objdump show their lines as the file's own.
 LIBRARY = re.compile(r"_Z(?:N[KVRO]*)?(?:S[tabsiod]|9__gnu_cxx)")
 
 RELOCATION = re.compile(r"\s*([0-9a-f]+):? (R_\w+)\s+(\S+?)(?:([-+])0x([0-9a-f]+))?$")
 INSTRUCTION = re.compile(r"\s*[0-9a-f]+:\t(?:(?:notrack|bnd) )*(\S+)\s*(.*)$")
 RELATIVE = re.compile(r"PC32|PLT32|GOTPC|REX")
 CALLS = ("call", "callq", "jmp", "bl", "b")
-# Code; what tools read; and what the loader calls, which no code can name.
+# Sections without tables of functions: code, debug data, and lists for the loader, which no code
+# can name.
 NO_TABLES = (".text", ".debug", ".eh_frame", ".gcc_except", ".init_array", ".fini_array")
-SPACE_IN_FRONT = 8  # at most, between a kernel's mark and the kernel
+SPACE_IN_FRONT = 8  # most bytes between a kernel's mark and the kernel
 
 
 class DeviceCode:
-    """Functions and tables of an object as a graph, walked from its kernels."""
+    """The functions and tables of an object as a graph, walked from its kernels."""
 
     def __init__(self, student):
         self._symbols = {}  # name -> (section, address)
@@ -80,7 +81,7 @@ class DeviceCode:
             if kind == "SECTION":
                 self._symbols.setdefault(section, (section, 0))
                 continue
-            # Local names may come twice; what a relocation means by one is then all of them.
+            # Local names may come twice; a relocation by such a name then means the first one.
             self._symbols.setdefault(name, (section, address))
             if kind == "FUNC":
                 self._starts[section].setdefault(address, name)
@@ -88,7 +89,8 @@ class DeviceCode:
                 self._objects[section].append((address, address + int(size, 0)))
 
     def _target(self, kind, name, sign, addend):
-        """What a relocation names: ('code', section, address), ('data', ...) or ('outside', name)."""
+        """Returns what a relocation names: ('code', section, address), ('data', ...) or ('outside',
+        name)."""
         if name not in self._symbols:
             return ("outside", name)
         section, address = self._symbols[name]
@@ -97,7 +99,7 @@ class DeviceCode:
             address += 4
         if section in self._starts or section.startswith(".text"):
             return ("code", section, address)
-        # A variable, or all that has no name of its own in its section.
+        # A variable, or everything in the section that has no name.
         for start, end in self._objects[section]:
             if start <= address < end:
                 return ("data", section, start)
@@ -147,7 +149,7 @@ class DeviceCode:
                 self._add(function, self._target(kind, *target), place, named)
                 here = None
                 continue
-            # Without a relocation: a function of the same section, which the assembler has found.
+            # No relocation follows: the assembler itself has found a function of the same section.
             if here:
                 self._add(function, here, place, taken)
                 here = None
@@ -177,9 +179,9 @@ class DeviceCode:
         return bool(LIBRARY.match(self.name(node)))
 
     def outside(self, own, by_pointers):
-        """(symbol, place) for each symbol of others that kernels may come to, by_pointers: also
-        through any pointer to a function; the place is the nearest one on the way in a file for
-        which `own` is true."""
+        """Yields (symbol, place) for each outside symbol that kernels may reach; by_pointers adds
+        every call through a pointer to a function. The place is the nearest one on the way in a
+        file for which `own` is true."""
         todo, came = [], {}
 
         def come(node, place, before):
@@ -217,8 +219,9 @@ class DeviceCode:
             yield node[1], place if own(place) else first
 
     def own_place(self, symbol, own):
-        """The nearest place, on a way to a symbol of others, in a file for which `own` is true; or
-        ''. Where the symbol itself is named may be deep in the headers of the system's libraries."""
+        """Returns the nearest place on a way to an outside symbol in a file for which `own` is
+        true, or ''. The symbol itself may be named deep in the headers of the system's
+        libraries."""
         callers = defaultdict(list)
         for node, targets in self._edges.items():
             for target, place in targets.items():
@@ -234,7 +237,7 @@ class DeviceCode:
         return ""
 
     def launches_by_hand(self):
-        """'file:line' of a launch that is none of the headers', or None."""
+        """Returns 'file:line' of a launch that does not come from the headers, or None."""
         for node, targets in self._edges.items():
             for target, place in targets.items():
                 if target[0] == "outside" and target[1].startswith(RUN):

@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
-"""Looks at a student's object before it is linked with the programs that judge it.
+"""Checks a student's object before it is linked with the programs that judge it.
 
     gate.py --source FILE --object kernel.o --preprocessed kernel.ii --known FILE
             --tests OBJECT... --out gated.o --compiler CXX
 
-Refuses an object that reaches for what is none of its business, with a line on
-stderr that begins "refused: " and exit status 1. What passes is written to
-gated.o, in which no name can be seen from outside but those of the functions
-that the tests call.
+Refuses an object that uses more than a lab needs, with a line on stderr that begins "refused: " and
+exit status 1. Writes any other to gated.o, with only the names of the functions that the tests call
+visible from outside.
 """
 
 import argparse
@@ -21,7 +20,7 @@ from refused_names import reason_against
 from student_object import StudentObject, output_of
 from student_source import StudentSource
 
-# Sections that compilers write; others could be code or tables that run before the tests.
+# Sections that compilers write; others could hold code or tables that run before the tests.
 SECTIONS = (
     ".text .data .bss .rodata .tdata .tbss .init_array .fini_array .eh_frame .debug_ .comment .note"
     " .gcc_except_table .rel .symtab .strtab .shstrtab .group .llvm_addrsig .data.rel"
@@ -47,8 +46,8 @@ def known_symbols(path):
 
 
 def system_folders(compiler):
-    """Returns where this compiler looks for the system's headers. It is asked each time: which
-    folders it names depends on the PATH that it was found by."""
+    """Returns the folders in which this compiler looks for the system's headers. Asks each time,
+    because they depend on the PATH by which the compiler was found."""
     asked = [*compiler.split(), "-x", "c++", "-E", "-v", os.devnull]
     english = {**os.environ, "LC_ALL": "C"}
     said = subprocess.run(asked, env=english, capture_output=True, text=True, check=True).stderr
@@ -72,7 +71,7 @@ def check_source(arguments):
 
 
 def check_sections(student):
-    # Constructors may have any priority: the guard is up before the first of them.
+    # Constructors may have any priority, because the guard is up before the first of them.
     for name, flags in student.sections():
         if name.startswith(".preinit_array"):
             raise Refused("the file has code that runs before the program starts (.preinit_array)")
@@ -100,7 +99,7 @@ def check_uses(student, code, known, own):
 
 
 def check_kernels(code, known, own):
-    """Returns the functions that kernels must not come to by a pointer, if they can."""
+    """Returns the functions that kernels must not reach, but could by a pointer."""
     place = code.launches_by_hand()
     if place:
         raise Refused(f"{place}: launches a kernel by other means than <<<...>>>")
@@ -120,7 +119,7 @@ def check_kernels(code, known, own):
 
 def check_definitions(student, known):
     for symbol, kind in sorted(student.defined.items()):
-        # Inline functions and templates, which any file that uses them brings along.
+        # Every file that uses inline functions and templates defines them.
         if kind in "WVu":
             continue
         if symbol in known["system"]:
@@ -132,18 +131,18 @@ def check_definitions(student, known):
 
 
 def seal(student, arguments, host_only):
-    """Writes the object with all names local but those that the tests ask for."""
+    """Writes the object with all names local except those that the tests use."""
     wanted = set()
     for line in output_of("nm", "-u", "--format=posix", *arguments.tests).splitlines():
         if " " in line:
             wanted.add(line.split()[0])
     kept = [f"--keep-global-symbol={s}" for s in sorted(wanted & set(student.defined))]
-    # Without a name that is kept objcopy would keep them all.
+    # objcopy keeps all names unless at least one is given.
     kept.append("--keep-global-symbol=no_name_at_all")
     merged = arguments.out + ".merged"
     try:
-        # A function of a header stands in a group, of which a program keeps the first that comes.
-        # Taken out of the groups, the student's are the student's alone.
+        # Functions of a header stand in groups, and a program keeps the first group of a name.
+        # Taken out of the groups, the student's copies are used by the student's code only.
         subprocess.run(
             ["ld", "-r", "--force-group-allocation", student.path, "-o", merged], check=True
         )

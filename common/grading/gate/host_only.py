@@ -1,7 +1,7 @@
-"""Functions of the host that a kernel could come to by a pointer alone.
+"""Stops kernels that call a function of the host by a pointer.
 
-Which function a pointer names shows when the program runs. So the student's object is given stubs
-in their place: on the host a stub goes on to the function; in a kernel it ends the kernel, with a
+Only the running program shows which function a pointer names. So the gate puts stubs in the place
+of such functions: on the host a stub goes on to the function; in a kernel it ends the kernel with a
 finding (see hostOnly in common/simulator/core/host_only.cpp).
 """
 
@@ -44,7 +44,8 @@ cusimStub_{n}:
 
 
 def put_stubs(path, symbols, readable):
-    """Changes the object so that it reaches these symbols by stubs; readable(symbol): its name."""
+    """Makes the object reach these symbols through stubs; readable(symbol) returns a symbol's
+    name."""
     pattern = STUBS[platform.machine()]
     text = "        .text\n"
     for n, symbol in enumerate(symbols):

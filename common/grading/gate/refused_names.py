@@ -1,8 +1,7 @@
-"""Functions of the system's libraries that judged code has no need of.
+"""Functions of the system's libraries that no lab needs.
 
-Most would be refused by the kernel all the same (see ../guard); here the report
-can name the line. What students do use stays: input and output, memory, time,
-mathematics, exit() and abort().
+The kernel would refuse most of them anyway (see ../guard), but this report can name the line.
+Students may use input and output, memory, time, mathematics, exit() and abort().
 """
 
 import re
@@ -47,7 +46,7 @@ _PATTERNS = [
 
 
 def reason_against(symbol):
-    """Why a function is refused, or None."""
+    """Returns why a function is refused, or None."""
     for pattern, reason in _PATTERNS:
         if pattern.match(symbol):
             return reason

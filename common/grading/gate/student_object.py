@@ -1,4 +1,4 @@
-"""What a student's object holds, as nm, readelf and objdump tell it."""
+"""Reads a student's object with nm, readelf and objdump."""
 
 import os
 import re
@@ -16,7 +16,7 @@ class StudentObject:
 
     def __init__(self, path, source=""):
         self.path = path
-        # Some places name what the translator has made of the source, line by line.
+        # Some places name the translated source, which has the same lines.
         self._translated = os.path.abspath(path)[: -len(".o")] + ".cpp:"
         self._source = source + ":"
         self.undefined, self.defined = set(), {}
@@ -31,28 +31,29 @@ class StudentObject:
         self._dump = None
 
     def resolvers(self):
-        """Functions that choose other functions while the program is loaded."""
+        """Returns the functions that choose other functions while the program is loaded."""
         symbols = output_of("readelf", "--wide", "--symbols", self.path)
         return re.findall(r" IFUNC .* (\S+)$", symbols, re.M)
 
     def sections(self):
-        """Name and flags of each section."""
+        """Returns name and flags of each section."""
         listing = output_of("readelf", "--wide", "--sections", self.path)
         pattern = r"^ *\[ *\d+\] (\S+) +\S+ +\S+ \S+ \S+ \S+ +([A-Z]*) +\d+ +\d+ +\d+$"
         return re.findall(pattern, listing, re.M)
 
     def line_of(self, symbol):
-        """'file:line' where the code first names a symbol, or ''."""
+        """Returns 'file:line' where the code first names a symbol, or ''."""
         self._disassemble()
         return self._lines.get(symbol, "")
 
     def system_call(self):
-        """'file:line' of a system call's instruction, '?' where the line is not known, or None."""
+        """Returns 'file:line' of an instruction that makes a system call, '?' without a line, or
+        None."""
         self._disassemble()
         return self._system_call
 
     def disassembly(self):
-        """All code, line by line, with places in the source and relocations."""
+        """Returns all code line by line, with places in the source and relocations."""
         if self._dump is None:
             self._dump = output_of(
                 "objdump",

@@ -1,21 +1,20 @@
-"""What a student's file says to the compiler, after its macros are replaced."""
+"""Reads a student's file after the preprocessor has replaced its macros."""
 
 import os
 import re
 
-# What takes code out of the simulated device's sight, or code into the program that no compiler
-# has written.
+# Words that hide code from the simulated device, or bring in code that no compiler has written.
 FORBIDDEN = re.compile(
     r"\b(?:asm|__asm|__asm__|no_sanitize\w*|__no_sanitize\w*|no_instrument_function|optimize"
     r"|__optimize__|naked|ifunc|section|__section__|alias|__alias__|weakref|symver|gnu_indirect"
     r"|target_clones|__(?:tsan|ubsan|wrap|real)_\w*|cusimM(?:em|ath)\w*|musttail|_Z\w+)\b"
-    # Ways to the launch that the gate would not find, and into the middle of a function.
+    # Launches that the gate would not find, and jumps into the middle of a function.
     r"|\bcusim\b(?!::(?!detail\b|run\b|KernelCall\b)\w)|\bgoto\s*(?:\*|$)"
 )
 ATTRIBUTE = re.compile(r"__attribute__|__attribute\b|\[\[")
 MARKER = re.compile(r'# (\d+) "((?:[^"\\]|\\.)*)"((?: \d)*)$')
-GLOBAL = "__attribute__((patchable_function_entry(1, 1)))"  # what __global__ stands for
-# But not the one that the translator writes (see simulator/translate/device_bodies.cpp).
+GLOBAL = "__attribute__((patchable_function_entry(1, 1)))"  # the meaning of __global__
+# Except the pragma that the translator writes (see simulator/translate/device_bodies.cpp).
 PRAGMA = re.compile(
     r"\s*#\s*pragma\s+(?!GCC diagnostic (?:error|ignored) \"-Wvla\"\s*$)"
     r"(GCC|clang|STDC|weak|redefine_extname)\b"
@@ -23,7 +22,8 @@ PRAGMA = re.compile(
 
 
 class StudentSource:
-    """A preprocessed file: which files went into it, and what the student's own ones say."""
+    """A preprocessed file: the files that went into it, and the forbidden words in the student's
+    own."""
 
     def __init__(self, path, system_folders):
         self._system = tuple(os.path.realpath(folder) + os.sep for folder in system_folders)
@@ -35,8 +35,8 @@ class StudentSource:
         return os.path.realpath(name).startswith(self._system)
 
     def _read(self, lines):
-        # A #line of the student's changes the name, but not which file it is: only entering and
-        # leaving a file does, which the preprocessor marks by 1 and 2.
+        # A student's #line changes the name, but not the file: the preprocessor marks entering and
+        # leaving a file by 1 and 2.
         entered, name, number = [False], "", 0
         for line in lines:
             marker = MARKER.match(line)
@@ -62,7 +62,7 @@ class StudentSource:
         found = FORBIDDEN.search(code)
         if not found:
             return
-        # Some are ordinary words outside of an attribute.
+        # Some of these are ordinary words outside of an attribute.
         word = found.group()
         plain = word in ("optimize", "section", "alias", "naked", "ifunc")
         if not plain or ATTRIBUTE.search(code):

@@ -1,6 +1,6 @@
 """Grades a class. usage: SUBMISSIONS=folder OUT=folder [...] python3 -m grade [FOLDER]
 
-With the name of a folder in OUT/students only that student is graded, as a task of Slurm's does.
+With the name of a folder in OUT/students it grades that student only, as a Slurm task does.
 """
 
 import os
@@ -14,7 +14,8 @@ from .errors import Refused
 
 def main():
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    # Submissions are built and run by users of their own; a new OUT keeps the teacher's umask.
+    # Other users build and run the submissions and must be able to read what the grader makes. OUT
+    # alone is made with the teacher's umask.
     umask = os.umask(0o022)
     try:
         options = asked.read(umask)
@@ -31,7 +32,7 @@ def main():
     else:
         return
     sys.stdout.flush()
-    os._exit(2)  # workers may wait for what is being ended
+    os._exit(2)  # no normal exit: workers may still wait for commands that are being ended
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The card of this machine: whether there is one, what a sandbox needs for it, whose turn it is."""
+"""This machine's card: whether there is one, what a sandbox needs for it, and turns to use it."""
 
 import contextlib
 import fcntl
@@ -10,7 +10,7 @@ import threading
 
 from .errors import Refused
 
-# Of a program that uses the card; a submission's other programs see nothing of it.
+# Only a program that uses the card sees these devices and variables.
 DEVICES = ("nvidia[0-9]*", "nvidiactl", "nvidia-uvm*", "nvidia-caps", "dxg")
 VARIABLES = ("CUDA_HOME", "CUDA_VISIBLE_DEVICES", "LD_LIBRARY_PATH")
 CUDA = "common/setup/cuda.sh"
@@ -23,12 +23,12 @@ def devices():
 
 
 def variables():
-    """Of the grader's own, where the toolkit or the driver lies in an unusual place."""
+    """Returns the grader's own variables for a toolkit or a driver in an unusual place."""
     return {name: os.environ[name] for name in VARIABLES if name in os.environ}
 
 
 def folders():
-    """Of the toolkit, where it lies outside of what every sandbox shows."""
+    """Returns the toolkit's folder where no sandbox shows it anyway."""
     home = os.environ.get("CUDA_HOME", "")
     return [home] if os.path.isdir(home) and not home.startswith("/usr/") else []
 
@@ -42,7 +42,7 @@ def asked(root, question):
 
 class Card:
     def __init__(self, root, folder, compile_only=False):
-        """`folder` holds the lock. To compile takes no card."""
+        """Finds the card; `folder` holds its lock. Compiling needs no card."""
         if not asked(root, "nvcc"):
             raise Refused("DEVICE=gpu: there is no nvcc; install the CUDA toolkit, 12 or 13.")
         self.name = NO_CARD if compile_only else asked(root, "card")
@@ -52,14 +52,14 @@ class Card:
                 "the points for speed."
             )
         self.devices, self.variables, self.folders = devices(), variables(), folders()
-        # Name, compute capability 9.0, driver ...
+        # The name reads "NAME, compute capability 9.0, driver ...".
         self.arch = self.name.split(", compute capability ")[1].split(",")[0].replace(".", "")
         os.makedirs(folder, exist_ok=True)
         self.lock = os.path.join(folder, f"card-{socket.gethostname()}.lock")
 
     @contextlib.contextmanager
     def turn(self):
-        """One measurement at a time, of all graders on this machine."""
+        """Holds the card: all graders on this machine measure one at a time."""
         with within, open(self.lock, "a", encoding="ascii") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
             yield

@@ -1,5 +1,5 @@
-"""Which files of a submission are judged: those that a student may change, by name. Everything else
-is ignored; what the teacher may want to know of it becomes a remark."""
+"""Chooses the files of a submission that are judged: those that a student may change, by name. All
+others are ignored; a remark tells the teacher of those that could matter."""
 
 import posixpath
 import re
@@ -8,7 +8,7 @@ from typing import Optional
 
 from .students import printable
 
-# A whole course folder may hold these; what is in them is nobody's work on the lab.
+# Folders of a whole course that hold no student's work on a lab.
 NOT_LOOKED_INTO = {"solutions", "build", ".git", "__MACOSX", "node_modules"}
 MOST_REMARKS = 20
 MAKEFILE = re.compile(r"^(GNUm|m|M)akefile$|\.mk$")
@@ -20,7 +20,7 @@ class Chosen:
 
     path: str = ""
     data: Optional[bytes] = None
-    refused: str = ""  # why it is not judged
+    refused: str = ""  # why the file is not judged
 
 
 def file_of(part):
@@ -28,7 +28,8 @@ def file_of(part):
 
 
 def common_folder(paths):
-    """The folders that everything lies in, as when an archive holds one folder."""
+    """Returns the path of the folder that holds all files, as in an archive of one folder; or
+    ""."""
     if not paths:
         return ""
     split = [path.split("/")[:-1] for path in paths]
@@ -41,7 +42,8 @@ def common_folder(paths):
 
 
 def candidates(tree, lab, file, alone):
-    """Paths that may be meant, the least deep ones; `alone`: this is the only lab."""
+    """Returns the paths that may be the file, only those of least depth. `alone`: this is the only
+    lab."""
     paths = [path for path in tree.files if not NOT_LOOKED_INTO.intersection(path.split("/"))]
     found = [path for path in paths if path.split("/")[-2:] == [lab, file]]
     if not found and alone:
@@ -68,7 +70,7 @@ def choose_part(tree, lab, part, alone):
 
 
 def choose(tree, course):
-    """{(lab, part): Chosen} and remarks."""
+    """Returns {(lab, part): Chosen} and the remarks."""
     chosen, alone = {}, len(course.parts) == 1
     for lab, parts in course.parts.items():
         for part in parts:
@@ -83,7 +85,7 @@ def choose(tree, course):
 
 
 def telling(tree, course, chosen):
-    """Remarks on files that were not used, though somebody may have meant them to be."""
+    """Yields remarks on unused files that the student may have meant to be used."""
     used = {one.path for one in chosen.values()}
     tops = {
         path[: -len(f"{lab}/{file_of(part)}")]
@@ -107,7 +109,7 @@ def telling(tree, course, chosen):
                 if not in_lab:
                     yield f"{shown} is not the course's; the course's own was used."
         elif any(one.startswith("common/") for one in within):
-            continue  # a course of another year, or of the teacher's own
+            continue  # a course of another year, or the teacher's own
         elif MAKEFILE.search(name) or name.startswith("test_"):
             yield f"{shown} was not used: students do not hand in makefiles or tests."
         elif name.endswith(".cu") or (name.endswith((".h", ".cuh")) and within):
@@ -119,6 +121,7 @@ def unlike(data, original):
 
 
 def normal(data):
-    """Without what editors change by themselves: line ends, blanks at the end."""
+    """Returns the bytes without differences that editors make: line ends, blanks at the end of
+    lines."""
     lines = data.replace(b"\r\n", b"\n").split(b"\n")
     return b"\n".join(line.rstrip() for line in lines).strip()

@@ -1,4 +1,4 @@
-"""One run of the grader: what it needs, the students, the class's files, the last screen."""
+"""One run of the grader: its needs, the students, the class's files, the last lines shown."""
 
 import fcntl
 import os
@@ -31,7 +31,7 @@ def chosen_box(options, workplace):
 
 
 def self_check(course, box, workplace):
-    """What every student needs is tried on the course's own file first."""
+    """Judges the course's own file first, so that a broken course is not blamed on students."""
     lab = course.labs[0]
     part = course.parts[lab][0]
     judge = Judge(course, box, 1, 0, workplace.of(0))
@@ -45,7 +45,8 @@ def self_check(course, box, workplace):
 
 
 def contest_of(course, box, workplace):
-    """Where there are points for speed; the first reference is tried on itself."""
+    """Returns the contest where there are points for speed, after timing the first reference
+    against itself; else None."""
     if not course.references:
         return None
     contest = Contest(course.path, box, workplace.of("card"), course.card)
@@ -59,7 +60,7 @@ def contest_of(course, box, workplace):
 
 
 def compile_all(course, box, workplace, everybody):
-    """Builds what would be timed, as it would be for the card: COMPILE_ONLY=1."""
+    """Builds for the card, without running, each file that would be timed: COMPILE_ONLY=1."""
     course.prepare(say)
     contest = Contest(course.path, box, workplace.of("card"), course.card)
     for (lab, part), data in course.references.items():
@@ -77,7 +78,8 @@ def compile_all(course, box, workplace, everybody):
 
 
 def hold(out):
-    """OUT, for this grader alone, as long as the file is open."""
+    """Locks OUT for this grader until the returned file is closed; raises Refused where it is
+    taken."""
     lock = open(os.path.join(out, ".lock"), "a", encoding="ascii")
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -170,7 +172,7 @@ def grade_class(options):
 
 
 def grade_one(options, folder):
-    """For an engine that hands its students out: OUT is held, and the course is built already."""
+    """Grades one student for an engine, which holds OUT and has built the course."""
     found = [one for one in students.find(options.submissions) if one.folder == folder]
     if not found:
         raise Refused(f"{folder}: there is no such student in {options.submissions}.")
@@ -184,7 +186,7 @@ def grade_one(options, folder):
         grader = Grader(options, course, seed, asked.number_of(seed), contest)
         running = engine.Engine(grader, box, workplace)
         running.one(found[0], running.judge(0), False)
-        if not running.results:  # out of time: once more
+        if not running.results:  # Again was raised: judge once more
             running.one(found[0], running.judge(0), True)
     finally:
         workplace.remove()

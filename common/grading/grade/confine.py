@@ -1,9 +1,9 @@
-"""Runs one command within limits, and ends it with all that it started.
+"""Runs one command within limits, and ends it with all processes it started.
 
-A program of its own, a process for each command: only so can it be the reaper of every process
-that the command leaves behind, and only so does the command die with a grader that is killed.
-Reads a line of JSON from stdin (see Spec in sandbox.py), keeps stdin open as the sign that the
-grader lives, and writes a line of JSON to stdout when the command and all its processes are gone.
+Each command gets a process of this program, which can then be the reaper of every process the
+command leaves behind, and which ends the command when the grader is killed. Reads a line of JSON
+from stdin (see Spec in sandbox.py), takes the end of stdin for the end of the grader, and writes a
+line of JSON to stdout when the command and all its processes have ended.
 """
 
 import ctypes
@@ -19,14 +19,14 @@ import time
 import processes
 
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
-LOOK_EVERY = 0.02  # seconds between two looks at time, memory and processes
-# A command may print more than is kept, but not for ever: reading it costs the grader time.
+LOOK_EVERY = 0.02  # seconds between two checks of time, memory and processes
+# Bytes a command may print; more than is kept, but reading them costs the grader time.
 MOST_OUTPUT = 64 << 20
 libc = ctypes.CDLL(None, use_errno=True)
 
 
 class Channel:
-    """Copies what the command writes into a pipe to a file, up to a size."""
+    """Copies the command's output from a pipe to a file, up to a size."""
 
     def __init__(self, path, keep, most):
         self.reading, self.writing = os.pipe()
@@ -35,7 +35,7 @@ class Channel:
         self.keep, self.most, self.total = keep, most, 0
 
     def copy(self):
-        """Takes what is there; False at the end of the pipe."""
+        """Copies what the pipe holds; returns False at its end."""
         try:
             data = os.read(self.reading, 1 << 20)
         except BlockingIOError:
@@ -46,7 +46,7 @@ class Channel:
         return bool(data)
 
     def rest(self):
-        """What lies in the pipe when nobody can write any more."""
+        """Copies the rest of the pipe after the last writer has ended."""
         while self.total <= self.most:
             before = self.total
             self.copy()
@@ -60,7 +60,7 @@ class Channel:
 
 
 def limit(spec):
-    """In the new process, before the command."""
+    """Returns a function that sets the limits in the new process, before the command."""
 
     def at_most(what, value):
         hard = resource.getrlimit(what)[1]
@@ -73,14 +73,14 @@ def limit(spec):
         at_most(resource.RLIMIT_CORE, 0)
         at_most(resource.RLIMIT_FSIZE, spec["file_bytes"])
         at_most(resource.RLIMIT_NOFILE, 256)
-        # A safety net: wall time ends it first.
+        # A safety net only: the limit on wall time is shorter.
         at_most(resource.RLIMIT_CPU, int(spec["seconds"] * ((os.cpu_count() or 1) + 1)) + 10)
         if spec.get("address_space"):
             at_most(resource.RLIMIT_AS, spec["address_space"])
         os.nice(10)
         try:
             with open("/proc/self/oom_score_adj", "w", encoding="ascii") as file:
-                file.write("1000")  # memory of the machine runs out: this one goes first
+                file.write("1000")  # out of memory, the kernel ends this process first
         except OSError:
             pass
         if spec.get("uid") is not None:
@@ -89,7 +89,7 @@ def limit(spec):
             os.setresuid(spec["uid"], spec["uid"], spec["uid"])
         if spec.get("limit_processes"):
             at_most(resource.RLIMIT_NPROC, spec["limit_processes"])
-        libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)  # a change of the user forgets it
+        libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)  # last, because a change of user resets it
 
     return apply
 
@@ -133,7 +133,8 @@ def reason_to_stop(spec, began, seen, output, record):
 
 
 def watch(spec, child, output, record):
-    """Until the command ends, or has to be ended: then the reason."""
+    """Waits until the command ends or must be ended; returns the reason, the seconds and the peak
+    memory."""
     began, peak = time.monotonic(), 0
     channels = {output.reading: output}
     if record:
@@ -165,7 +166,7 @@ def watch(spec, child, output, record):
 
 def main():
     libc.prctl(PR_SET_CHILD_SUBREAPER, 1)
-    # Ctrl-C reaches the whole foreground group; the grader decides what ends.
+    # Ctrl-C reaches the whole foreground group; the grader decides which commands end.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     spec = json.loads(sys.stdin.buffer.raw.readline())
     output = Channel(spec["output"], spec["output_bytes"], MOST_OUTPUT)

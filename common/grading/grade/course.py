@@ -1,6 +1,5 @@
-"""The trusted tree: a copy of the course without solutions, built once, that submissions are put
-into. Its folder is named after its content, so that a course that has not changed is not built
-again."""
+"""The trusted tree: a copy of the course without solutions, built once, to which submissions are
+added. Its folder is named after its content, so that an unchanged course is not built again."""
 
 import fcntl
 import hashlib
@@ -18,10 +17,10 @@ from .choosing import file_of
 from .errors import Refused
 
 ROOT = str(contents.ROOT)
-# Of every file in the copy: older than all that is built there, also where the course's own files
-# or the clock are ahead.
+# Time of every file in the copy: older than all that is built there, even where the times of the
+# course's own files or the clock are ahead.
 LONG_AGO = 946684800  # 2000-01-01
-# What builds and judges beside the labs; the rest of common/grading is the teacher's.
+# The folders of common/grading that build and judge submissions; the copy needs no others.
 NEEDED = tuple(f"common/grading/{folder}/*" for folder in ("guard", "gate", "performance"))
 
 
@@ -40,7 +39,8 @@ def bytes_of(path):
 
 
 def course_files():
-    """{path in the copy: path here}, of the course and of the teacher's own tests."""
+    """Returns {path in the copy: path here} of the course, and the same of the teacher's hidden
+    tests."""
     tops = [*contents.labs(), "common", "datasets"]
     names = [name for top in tops for name in listed(ROOT, top)] + ["Makefile"]
     files = {}
@@ -52,7 +52,7 @@ def course_files():
 
 
 def grader_files():
-    """On which marks depend as well."""
+    """Returns the grader's own files, on which marks also depend."""
     names = [name for name in listed(ROOT, "common/grading") if name.endswith((".py", ".json"))]
     return {name: os.path.join(ROOT, name) for name in names if "/tests/" not in name}
 
@@ -65,7 +65,7 @@ def digest_of(files, compiler):
 
 
 def compilers():
-    """How many may run at once here, however many students are graded at a time, and where."""
+    """Returns how many compilers may run at once on this machine."""
     done = subprocess.run(
         [os.path.join(ROOT, "common/setup/jobs.sh")], capture_output=True, text=True, check=False
     )
@@ -87,7 +87,7 @@ def remove_older(cache):
 
 
 class Course:
-    """The labs to grade, their parts and points, and the copy of the course that judges."""
+    """The labs to grade, their parts and points, and the copy of the course that judges them."""
 
     def __init__(self, labs, on_card=False, compile_only=False):
         self.files, self.hidden = course_files()
@@ -108,7 +108,7 @@ class Course:
             self.without_points += [f"{lab}/{part}" for part in without]
             self.parts[lab] = [part for part in self.parts[lab] if part not in without]
         self.cache = places.for_course(ROOT)
-        # With a card there are points for speed.
+        # Points for speed need a card.
         self.card = Card(ROOT, self.cache, compile_only) if on_card else None
         self.references = self._references() if on_card else {}
         built = {**self.files, **self.hidden}
@@ -117,7 +117,7 @@ class Course:
         self.has_hidden = bool(self.hidden)
 
     def _parts(self, lab):
-        """As lab_rules.mk orders them."""
+        """Returns a lab's parts in the order of lab_rules.mk."""
         names = [
             os.path.basename(name)[:-3]
             for name in self.files
@@ -127,7 +127,7 @@ class Course:
         return parts + ["answers"] if f"{lab}/answers.h" in self.files else parts
 
     def _references(self):
-        """What submissions are as fast as, {(lab, part): its bytes}."""
+        """Returns the files that submissions are timed against, as {(lab, part): bytes}."""
         found = {}
         for lab in self.labs:
             for part in self.parts[lab]:
@@ -144,10 +144,10 @@ class Course:
         return found
 
     def performance(self, lab, part):
-        """The points for its speed; None where there are none."""
+        """Returns the points for the speed of a part; None where there are none."""
         return self.points[lab].parts[part].performance if self.card else None
 
-    # --- its files ---
+    # --- files of the course ---
 
     def has(self, name):
         return name in self.files
@@ -161,11 +161,11 @@ class Course:
     def hidden_files(self):
         return [os.path.join(self.path, name) for name in self.hidden]
 
-    # --- its copy ---
+    # --- the copy ---
 
     def prepare(self, say):
-        """Copies and builds, unless that is done; keeps the copy until the grader ends."""
-        # Many graders may use a copy, and who removes it waits for none of them: see remove_older.
+        """Copies and builds the course where needed; keeps the copy until the grader ends."""
+        # A shared lock: many graders may use a copy, and remove_older skips a copy in use.
         self.used = open(f"{self.path}.lock", "w", encoding="ascii")
         fcntl.flock(self.used, fcntl.LOCK_SH)
         with open(f"{self.path}.building", "w", encoding="ascii") as building:
@@ -188,7 +188,7 @@ class Course:
         return os.path.join(self.path, f".built-{lab}{timed}")
 
     def copied(self):
-        """The copy's folder."""
+        """Returns the copy's folder, and copies the course to it where it is missing."""
         if os.path.isdir(self.path):
             return self.path
         remove_older(self.cache)
@@ -198,7 +198,7 @@ class Course:
             to = os.path.join(new, name)
             os.makedirs(os.path.dirname(to), exist_ok=True)
             shutil.copyfile(path, to)
-            # Hidden tests are for the grader alone, which has built them before.
+            # Only the grader may read hidden tests; it builds them before submissions run.
             rights = 0o755 if os.access(path, os.X_OK) else 0o644
             os.chmod(to, 0o600 if name in self.hidden else rights)
             os.utime(to, (LONG_AGO, LONG_AGO))

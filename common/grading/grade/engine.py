@@ -1,4 +1,4 @@
-"""All students of a class: workers, what is done already, what is repeated alone, the progress."""
+"""Grades all students of a class: workers, results of earlier runs, repetitions, and progress."""
 
 import fcntl
 import glob
@@ -20,8 +20,8 @@ from .judge import Judge
 
 
 class Workplace:
-    """A folder of each worker's own, outside OUT, and gone at the end; those of graders that were
-    killed go with the next one."""
+    """A folder for each worker, outside OUT, removed at the end; also removes those that killed
+    graders have left behind."""
 
     def __init__(self, folder):
         for older in glob.glob(os.path.join(glob.escape(folder), "grade-*")):
@@ -35,7 +35,7 @@ class Workplace:
         try:
             descriptor = os.open(os.path.join(path, "lock"), os.O_RDWR | os.O_NOFOLLOW)
         except OSError:
-            return  # not ours
+            return  # no lock, so not a grader's
         with open(descriptor, "r+", encoding="ascii") as lock:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -55,7 +55,7 @@ class Workplace:
 
 
 class Progress:
-    """One line that is written over on a terminal, and a line now and then elsewhere."""
+    """Shows progress: one line, overwritten, on a terminal; elsewhere a line now and then."""
 
     def __init__(self, total, kept):
         self.total, self.done, self.kept = total, kept, kept
@@ -105,7 +105,7 @@ class Engine:
             with self.lock:
                 self.again.append(student)
             return
-        except Exception as error:  # one student's trouble is nobody else's
+        except Exception as error:  # one student's error must not stop the others
             if self.stop.is_set():
                 return
             trouble = traceback.extract_tb(error.__traceback__)[-1]
@@ -124,7 +124,7 @@ class Engine:
             self.one(student, judge, False)
 
     def keep(self, students):
-        """Takes over what an earlier run has done; returns the others."""
+        """Takes over the results of an earlier run; returns the other students."""
         rest = []
         for student in students:
             digest = self.grader.identity(student, *hand_in(student, self.grader.course))
@@ -136,7 +136,7 @@ class Engine:
         return rest
 
     def run(self, students, options):
-        """Returns how many were not done already."""
+        """Grades all students; returns how many had no result before."""
         rest = self.keep(students)
         kept = len(self.results)
         if kept:
@@ -167,7 +167,7 @@ class Engine:
         commands = {folder: [sys.executable, "-m", "grade", folder] for folder in by_folder}
         limits = options.limits
         parts = sum(len(names) for names in self.grader.course.parts.values())
-        # Each part may take its time twice, and the verdict its own.
+        # Each part may be judged twice: a build, a run, and the run that gives the verdict.
         seconds = 2 * parts * (limits.build_seconds + 2 * limits.run_seconds)
         memory = (limits.memory >> 20) + 512
         try:

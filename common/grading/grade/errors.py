@@ -1,5 +1,5 @@
-"""What ends a run before it has begun."""
+"""The exception that ends a run at its beginning."""
 
 
 class Refused(Exception):
-    """A sentence for the teacher; exit status 2."""
+    """A sentence for the teacher; the program ends with exit status 2."""

@@ -1,4 +1,4 @@
-"""From one submission to its result.json: what was handed in, each part's verdict, the points."""
+"""Turns one submission into its result.json: the chosen files, each part's verdict, the points."""
 
 import dataclasses
 import hashlib
@@ -23,11 +23,12 @@ UNREADABLE = "cannot be read"
 
 
 class Again(Exception):
-    """Other work on this machine may have cost marks: to be graded once more, alone."""
+    """Other work on this machine may have cost marks: the student is graded once more, alone."""
 
 
 def hand_in(student, course):
-    """What is judged of a submission: chosen files, remarks, a status where there is nothing."""
+    """Returns the chosen files, the remarks, and a status that says where there is nothing to
+    judge."""
     if student.problem:
         return {}, [f"The submission {student.problem}."], UNREADABLE
     try:
@@ -43,7 +44,7 @@ class Grader:
     """What all workers share."""
 
     def __init__(self, options, course, seed, lab_seed, contest=None):
-        """contest: where there are points for speed."""
+        """Takes the contest where there are points for speed."""
         self.options, self.course, self.contest = options, course, contest
         self.key = hashlib.sha256(f"{course.digest}\0{seed}".encode()).digest()
         self.lab_seed = lab_seed
@@ -55,7 +56,8 @@ class Grader:
         self.busy, self.guard = {}, threading.Lock()
 
     def digest(self, *pieces):
-        """Of all that a result depends on; without the secret nobody can compute it."""
+        """Returns a hash of all that a result depends on; without the secret it cannot be
+        computed."""
         text = json.dumps([self.limits, *pieces])
         return hmac.new(self.key, text.encode(), hashlib.sha256).hexdigest()
 
@@ -72,7 +74,7 @@ class Grader:
         return self.digest("submission", student.name, self.course.labs, files, remarks, status)
 
     def earlier(self, student, digest):
-        """The result of an earlier run, where nothing has changed since."""
+        """Returns the result of an earlier run where nothing has changed since, else None."""
         try:
             result = model.read(self.result_path(student))
         except model.ModelError:
@@ -80,7 +82,8 @@ class Grader:
         return result if result.get("digest") == digest else None
 
     def grade(self, student, judge, last):
-        """Its result, written. Raises Again, unless `last`, for what is to be repeated alone."""
+        """Writes and returns the student's result. Raises Again, unless `last`, where it should be
+        repeated with nothing else running."""
         began = time.monotonic()
         chosen, remarks, status = hand_in(student, self.course)
         digest = self.identity(student, chosen, remarks, status)
@@ -115,7 +118,7 @@ class Grader:
             raise Again
         seconds = round(time.monotonic() - began, 1)
         result = model.student_result(student.name, labs, seconds, remarks, status)
-        result["digest"] = "" if unmeasured else digest  # the next run tries again
+        result["digest"] = "" if unmeasured else digest  # empty: the next run tries again
         self.write(student, result, "".join(logs))
         return result
 
@@ -129,10 +132,10 @@ class Grader:
         folder = os.path.dirname(self.result_path(student))
         model.write_text(os.path.join(folder, "log.txt"), log)
         reports.FORMS["feedback"][0](os.path.join(folder, "feedback.md"), result)
-        model.write(self.result_path(student), result)  # last: with it the student is done
+        model.write(self.result_path(student), result)  # last: it marks the student as done
 
     def failed(self, student, error):
-        """The grader itself failed; a row that says so, and is tried again by the next run."""
+        """Writes and returns a row that says that the grader failed; the next run tries again."""
         labs = []
         for lab, parts in self.course.parts.items():
             allotted = self.course.points[lab].parts
@@ -165,7 +168,7 @@ class Grader:
             return Verdict("unchanged")
         files = [hashlib.sha256(data).hexdigest() for data in (one.data, kernel)]
         key = self.digest("verdict", lab, part, files)
-        # The same bytes are judged once, and by one worker.
+        # One worker judges the same bytes, once.
         with self.guard:
             lock = self.busy.setdefault(key, threading.Lock())
         with lock:
@@ -187,7 +190,7 @@ class Grader:
         return speed.waiting(wanted, None) if wanted else None
 
     def timed(self, lab, part, one, verdict, remarks):
-        """The model's test of a part's speed; None where there are no points for it."""
+        """Returns the model's test of a part's speed; None where there are no points for it."""
         wanted = self.course.performance(lab, part)
         if wanted is None:
             return None
@@ -214,7 +217,7 @@ class Grader:
         )
 
     def measured(self, lab, part, data, wanted):
-        """Once for the same bytes: another measurement would give other marks."""
+        """Measures the same bytes once, because another measurement would give other marks."""
         reference = self.course.references[lab, part]
         pieces = [hashlib.sha256(one).hexdigest() for one in (data, reference)]
         key = self.digest("speed", lab, part, pieces, dataclasses.astuple(wanted))

@@ -1,5 +1,5 @@
-"""One file, judged: built and run in the sandbox, its record judged by a program that holds no code
-of the student's."""
+"""Judges one file: builds and runs it in the sandbox, then has its record judged by a program that
+holds none of the student's code."""
 
 import os
 import re
@@ -24,7 +24,7 @@ STOPPED = {
 }
 
 
-# What compiler, assembler and linker say of a file that needs more than it may have.
+# Messages of compiler, assembler and linker about a file that exceeds a limit.
 TOO_MUCH = re.compile(
     r"^.*(?:out of memory|[Cc]annot allocate memory|virtual memory exhausted|File size limit"
     r"|[Ff]ile too large|No space left|nested too deeply|nesting depth|instantiation depth"
@@ -40,14 +40,14 @@ ENDLESS = {"endless-kernel", "endless-host"}
 class Verdict:
     state: str = "graded"
     reason: str = ""
-    verdicts: dict = field(default_factory=dict)  # scoring.verdicts_of
+    verdicts: dict = field(default_factory=dict)  # as scoring.verdicts_of returns them
     remarks: list = field(default_factory=list)
     log: str = ""
-    again: bool = False  # other work on the machine may have caused it
+    again: bool = False  # other work on the machine may have caused this
 
 
 def told(outcome, seconds, limits):
-    """How a command came to its end, where that was not its own; empty otherwise."""
+    """Returns how a command was ended; empty where it ended by itself."""
     if outcome.stopped:
         return STOPPED.get(outcome.stopped, "it was stopped").format(
             seconds=seconds,
@@ -66,14 +66,15 @@ def told(outcome, seconds, limits):
 
 
 class Judge:
-    """A worker's own; `folder` is private to it and empty between two files."""
+    """Judges the files of one worker; `folder` is its own, and empty between two files."""
 
     def __init__(self, course, sandbox, seed, worker, folder):
         self.course, self.sandbox, self.seed = course, sandbox, seed
         self.worker, self.folder = worker, folder
 
     def judge(self, lab, part, data, kernel=b""):
-        """kernel: the student's kernel.cu, on which answers are measured."""
+        """Returns the Verdict on a file; `kernel` is the student's kernel.cu, on which answers are
+        measured."""
         self._empty()
         try:
             return self._judge(lab, part, data, kernel)
@@ -132,7 +133,7 @@ class Judge:
             readable=[path, at["given"]],
             covered=self.course.hidden_files(),
             cwd=path,
-            # Bubblewrap gives each command a folder for temporary files of its own.
+            # Bubblewrap gives each command its own folder for temporary files.
             env={} if self.sandbox.bubblewrap else {"TMPDIR": at["out"]},
             address_space=limits.memory,
         )
@@ -218,14 +219,14 @@ class Judge:
             verdict.remarks += [f"{part}: {line}" for line in lines[:20]]
 
     def plain(self, text, at):
-        """With the paths that the student knows, in place of those of this machine."""
+        """Replaces this machine's paths by those that the student knows."""
         for path in (at["given"], at["out"], self.course.path, self.folder):
             text = text.replace(f"{path}/", "")
         return text
 
 
 def seen_in(verdicts, ended):
-    """What a teacher may want to look at, by what the tests have found; sentences."""
+    """Yields sentences on what the tests found and the teacher may want to look at."""
     early = [test for test in verdicts.values() if "ended-early" in test["findings"]]
     if early and early[0] is next(iter(verdicts.values())):
         yield f"the program ended before the tests, or in the first: {ended}."
@@ -251,7 +252,8 @@ def is_file(path):
 
 
 def first_error(text):
-    """The compiler's first complaint, without what only repeats it, and its line of help."""
+    """Returns the compiler's first error, with its line of help and without the notes that follow
+    it."""
     lines = text.splitlines()
     for number, line in enumerate(lines):
         if "error:" in line or "undefined reference" in line or "multiple definition" in line:

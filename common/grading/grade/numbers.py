@@ -1,7 +1,7 @@
-"""The matrices of a measurement, and whether the product of two of them is right.
+"""The matrices of a measurement, and the check of their product.
 
-M and N are cut from two pools of numbers, from another place for each call, so that nothing of one
-call is of use to the next. They are whole numbers so small that float32 holds every sum exactly.
+M and N are cut from two pools of numbers, at another place for each call, so that no call can use
+results of an earlier one. All are whole numbers, so small that float32 holds every sum exactly.
 """
 
 import array
@@ -13,15 +13,15 @@ import secrets
 import struct
 
 LARGEST = 8
-# The pools repeat a block of so many numbers, a prime: no two rows of a matrix are the same.
+# The pools repeat a block of this length, a prime, so that no two rows of a matrix are the same.
 BLOCK = 1_000_003
-PLACES = 1 << 16  # how many places a matrix may begin at
-STEP = 16  # floats between two of them: rows begin at whole cache lines
-LOOKED_AT = 24  # elements of each product
+PLACES = 1 << 16  # places at which a matrix may begin
+STEP = 16  # floats between two places, so that rows begin at whole cache lines
+LOOKED_AT = 24  # elements checked of each product
 
 
 class Numbers:
-    """A file that holds both pools; `pool` numbers each."""
+    """A file with both pools, of `pool` numbers each."""
 
     def __init__(self, path, width, seed):
         self.path, self.width = path, width
@@ -39,11 +39,11 @@ class Numbers:
         self.values = memoryview(self.mapped).cast("f")
 
     def draw(self):
-        """Where M and N begin in their pools."""
+        """Returns where M and N begin in their pools."""
         return secrets.randbelow(PLACES) * STEP, secrets.randbelow(PLACES) * STEP
 
     def element(self, begins, row, column):
-        """Of the product."""
+        """Returns an element of the product."""
         width = self.width
         first_m = begins[0] + row * width
         first_n = self.pool + begins[1] + column
@@ -52,13 +52,14 @@ class Numbers:
         return sum(map(operator.mul, m, n))
 
     def look(self, product):
-        """Some elements of P as they are at this moment, read first and judged later: nobody knows
-        beforehand which. `product` is a descriptor, of a file that may have been cut short."""
+        """Reads some elements of P, to be judged later: [(index, bytes)]. They are drawn only now,
+        so that the program cannot know them. `product` is a descriptor; its file may have been cut
+        short."""
         places = [secrets.randbelow(self.width * self.width) for _ in range(LOOKED_AT)]
         return [(at, os.pread(product, 4, 4 * at)) for at in places]
 
     def wrong(self, begins, seen):
-        """A sentence about the first of them that is wrong; empty where all are right."""
+        """Returns a sentence about the first wrong element; empty where all are right."""
         for at, data in seen:
             row, column = divmod(at, self.width)
             wanted = self.element(begins, row, column)

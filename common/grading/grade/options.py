@@ -1,4 +1,4 @@
-"""What the teacher asks for: variables of make, checked before anything is done."""
+"""The teacher's options: variables of make, checked before anything is done."""
 
 import hashlib
 import os
@@ -20,8 +20,8 @@ class Options:
     sandbox: str
     limits: Limits
     engine: str = ""
-    on_card: bool = False  # points for speed as well
-    compile_only: bool = False  # builds what would be timed, and grades nobody
+    on_card: bool = False  # also gives points for speed
+    compile_only: bool = False  # builds what would be timed, and grades nothing
 
     @property
     def students(self):
@@ -47,7 +47,7 @@ def folder(name):
 
 
 def read(umask):
-    """Returns the options; makes OUT, with the rights that a umask leaves."""
+    """Returns the options; makes OUT with the rights that this umask leaves."""
     given, submissions = folder("SUBMISSIONS")
     if not os.path.isdir(submissions):
         what = "is no folder" if os.path.exists(submissions) else "there is no such folder"
@@ -98,7 +98,7 @@ def read(umask):
 
 
 def seed_of(out):
-    """The secret, and a word on where it comes from. Kept for those who go on with this OUT."""
+    """Returns the secret and a word on its origin. Keeps it in OUT for runs that continue there."""
     path = os.path.join(out, "seed")
     try:
         with open(path, encoding="utf-8") as file:
@@ -120,5 +120,5 @@ def seed_of(out):
 
 
 def number_of(seed):
-    """The number that the labs' data sets grow from."""
+    """Returns the number that seeds the labs' data sets."""
     return int.from_bytes(hashlib.sha256(b"LAB_SEED\0" + seed.encode()).digest()[:8], "big")

@@ -1,7 +1,7 @@
-"""How fast a submission is on a card, beside the reference: rounds of both, one after the other.
+"""Measures the speed of a submission on a card against the reference, in rounds of one run each.
 
-Each run is a process of its own, and the processes of one side have ended when those of the other
-begin, so that nothing that a submission leaves running slows the reference down.
+Each run is a process of its own, and all processes of one side have ended before the other side
+begins, so that nothing a submission leaves running slows the reference down.
 """
 
 import os
@@ -16,17 +16,17 @@ from .numbers import Numbers
 from .sandbox import Job
 from .stopwatch import Stopwatch
 
-CALLS = 5  # of a run, timed
-START_SECONDS = 60  # a card may take its time for its first program
-LEAST_SECONDS = 5  # for a call
-# How much slower than what still earns points a call may be, before it is waited for no more.
+CALLS = 5  # timed calls of a run
+START_SECONDS = 60  # for the first call: a card may need long to start
+LEAST_SECONDS = 5  # for any call
+# How many times longer than the slowest call that still earns points a call may take.
 PATIENCE = 2
-# Of users of their own where the grader is root: no worker has this number.
+# Where the grader is root, measurements run as another user than all workers.
 USER = 5000
 
 
 class Unmeasured(Exception):
-    """The card, the toolkit or the reference failed: no fault of the submission's."""
+    """The card, the toolkit or the reference failed; the submission is not to blame."""
 
 
 @dataclass
@@ -35,14 +35,14 @@ class Measured:
     spread: float = 0.0
     rounds: int = 0
     noisy: bool = False
-    seconds: float = 0.0  # of one call, the submission's and the reference's
+    seconds: float = 0.0  # of one call of the submission; the next is the reference's
     reference_seconds: float = 0.0
     problem: str = ""  # why it has no speed
 
 
 def rounds(run_reference, run_own, wanted):
-    """Both sides are functions of the longest seconds for a call and for the first one, and give
-    what a stopwatch does."""
+    """Measures rounds until they agree. Both sides are functions that take the longest seconds for
+    a call and for the first call, and return a stopwatch's Run."""
     ratios, own_times, reference_times = [], [], []
     slowest = PATIENCE / max(wanted.none_below, 0.01)
     while not ratios or not speed.settled(ratios, wanted):
@@ -62,7 +62,7 @@ def rounds(run_reference, run_own, wanted):
 
 
 class Contest:
-    """`path` is a course's folder, in which what is the same for all has been built; `folder` is
+    """Builds and times submissions and references. `path` is the built course's folder; `folder` is
     the contest's own."""
 
     def __init__(self, path, box, folder, card):
@@ -70,7 +70,7 @@ class Contest:
         self.references, self.numbers = {}, {}
 
     def build(self, lab, part, name, data):
-        """The program that calls this file, or why there is none."""
+        """Returns the program that calls this file, and why there is none."""
         given = os.path.join(self.folder, f"given-{name}")
         out = os.path.join(self.folder, f"out-{name}")
         for path in (given, out):
@@ -113,7 +113,7 @@ class Contest:
         return Stopwatch(self.box, USER, self.folder, self.numbers[width], devices, env)
 
     def measure(self, lab, part, data, reference_data, wanted):
-        """Measured; raises Unmeasured."""
+        """Returns what was Measured; raises Unmeasured."""
         with self.card.turn():
             reference = self.reference(lab, part, reference_data)
             program, cause = self.build(lab, part, "own", data)

@@ -1,7 +1,7 @@
-"""Folders that submissions may enter and make can name.
+"""Finds folders that submissions may enter and make can name.
 
-Where the grader is root and bubblewrap is missing, a submission runs as a user of its own, who may
-not enter a folder of root's such as /root. And make takes a blank in a path for the end of it.
+Where the grader is root without bubblewrap, a submission runs as another user, who may not enter
+root's folders such as /root. And make ends a path at a blank.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ SPARE = 256 << 20  # bytes that a worker may need
 
 
 def fits(path: str, size: int = 0) -> bool:
-    """Says whether submissions may enter `path`, make can name it, and `size` bytes are free."""
+    """Returns whether submissions may enter `path`, make can name it, and `size` bytes are free."""
     if any(letter.isspace() or letter in "#$%:;\\'\"" for letter in path):
         return False
     try:
@@ -29,7 +29,8 @@ def fits(path: str, size: int = 0) -> bool:
 
 
 def own_folder(above: str, name: str) -> str:
-    """Makes a folder in one that others may write to, unless it is there; never takes another's."""
+    """Makes a folder in one that other users may write to, and returns it; uses an existing one
+    only where this user owns it."""
     path = os.path.join(above, name)
     try:
         os.mkdir(path)
@@ -43,8 +44,8 @@ def own_folder(above: str, name: str) -> str:
 
 
 def for_course(root: str) -> str:
-    """Returns the folder for copies of the course: build/grading, or one outside that fits, to
-    which build/grading is then a link."""
+    """Returns the folder for copies of the course: build/grading, or one outside that fits, with
+    build/grading as a link to it."""
     inside = os.path.join(root, "build", "grading")
     if os.path.islink(inside):
         if fits(os.path.realpath(inside)):
@@ -52,7 +53,7 @@ def for_course(root: str) -> str:
         os.remove(inside)
     if fits(root):
         os.makedirs(inside, exist_ok=True)
-        # The rights of build/ and build/grading follow a umask.
+        # A umask may have closed build/ and build/grading to other users.
         for path in (os.path.dirname(inside), inside):
             os.chmod(path, stat.S_IMODE(os.stat(path).st_mode) | 0o111)
         return inside
@@ -75,6 +76,6 @@ def for_course(root: str) -> str:
 
 def for_workers(course: str, workers: int) -> str:
     """Returns where the workers' folders go: with the system's temporary files, or beside the
-    course's copies where these have no room or no way in."""
+    course's copies where those have no room or no access."""
     usual = tempfile.gettempdir()
     return usual if fits(usual, workers * SPARE) else course

@@ -1,4 +1,4 @@
-"""The processes that a command has started, of which this process is the reaper."""
+"""The processes of a command, for the process that is their reaper."""
 
 import os
 import signal
@@ -13,7 +13,7 @@ class Seen:
 
 
 def children_by_parent():
-    """For kernels that do not list the children of a process."""
+    """Returns {parent: its children}, for kernels that do not list the children of a process."""
     table = {}
     for name in os.listdir("/proc"):
         if name.isdigit():
@@ -43,8 +43,8 @@ def children(pid, table):
 
 
 def descendants():
-    """All processes below this one, which is the parent of those whose own parent has ended: how
-    many threads, and their resident memory."""
+    """Returns all processes below this one, their number of threads and their resident memory.
+    Processes whose parent has ended are this one's children."""
     seen = Seen()
     table = None if LISTS_CHILDREN else children_by_parent()
     waiting, known = list(children(os.getpid(), table)), set()
@@ -67,7 +67,7 @@ def descendants():
 
 
 def of_user(uid):
-    """How many threads a user has, as the kernel counts for its limit on processes."""
+    """Returns the number of a user's threads, as the kernel counts for its limit on processes."""
     count = 0
     for name in os.listdir("/proc"):
         try:
@@ -79,7 +79,8 @@ def of_user(uid):
 
 
 def machine_is_full():
-    """Whoever took the memory: some belongs to no process, such as that of files in memory."""
+    """Returns whether memory is short on this machine. Some of it may belong to no process, such as
+    that of files in memory."""
     kilobytes = {}
     with open("/proc/meminfo", "rb") as file:
         for line in file:
@@ -97,7 +98,7 @@ def kill(pid, number):
 
 
 def kill_user(uid):
-    """All processes of a user at once: none can fork away in the meantime."""
+    """Kills all processes of a user at once, so that none can fork in the meantime."""
     helper = os.fork()
     if helper == 0:
         try:
@@ -109,7 +110,7 @@ def kill_user(uid):
 
 
 def reap():
-    """Those that have ended; False when there is no child left."""
+    """Reaps ended processes; returns False when no child is left."""
     while True:
         try:
             pid, _ = os.waitpid(-1, os.WNOHANG)
@@ -120,12 +121,12 @@ def reap():
 
 
 def end_all(child, uid):
-    """Kills the command and whatever it has left behind; says how many were left behind."""
+    """Kills the command and all processes it left behind; returns the number of the latter."""
     left = 0
     if child.poll() is None:
         kill(child.pid, signal.SIGKILL)
         child.wait()
-    # However long it takes: what is left alone would take the machine from all others.
+    # No limit on time here: a process left behind would take the machine from all others.
     while reap():
         pids = descendants().pids
         left = max(left, len(pids))

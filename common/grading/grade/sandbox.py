@@ -1,7 +1,7 @@
-"""Where submissions are built and run: apart from the teacher's files, within limits.
+"""Builds and runs submissions apart from the teacher's files, within limits.
 
-With bubblewrap a command sees the system's programs, the course (read-only) and its own folder;
-it has no network and its own processes. Without, only the kernel's limits hold it.
+With bubblewrap a command sees the system's programs, the course (read-only) and its own folder; it
+has no network and its own process IDs. Without it, only the kernel's limits apply.
 """
 
 import json
@@ -17,15 +17,15 @@ from dataclasses import dataclass, field
 
 from . import processes
 
-# Of the sandbox, and of what is built for it: a compiler cache in front of one of them alone would
-# have its makefiles decide differently.
+# The same in the sandbox and for what is built for it: with a compiler cache on one PATH only, make
+# would decide differently in the two.
 PATH = "/usr/local/bin:/usr/bin:/bin"
 ENVIRONMENT = {"PATH": PATH, "LANG": "C.UTF-8", "HOME": "/tmp"}
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SYSTEM = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 ETC = ("/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d")
-FIRST_USER = 64100  # where the grader is root, each worker's commands run as a user of their own
+FIRST_USER = 64100  # where the grader is root, each worker's commands run as another user
 
 
 @dataclass
@@ -42,7 +42,7 @@ class Limits:
 
 @dataclass
 class Outcome:
-    """What confine.py reports; stopped is empty where the command ended by itself."""
+    """The report of confine.py; `stopped` is empty where the command ended by itself."""
 
     status: int = 2
     stopped: str = ""
@@ -55,7 +55,7 @@ class Outcome:
 
     @property
     def of_the_machine(self):
-        """A stop that other work on this machine may have caused."""
+        """Returns whether other work on this machine may have caused the stop."""
         return self.stopped in ("time", "machine")
 
 
@@ -65,16 +65,17 @@ class Job:
     seconds: float
     writable: list = field(default_factory=list)  # folders
     readable: list = field(default_factory=list)  # folders and files
-    covered: list = field(default_factory=list)  # files of readable folders that seem empty
+    covered: list = field(default_factory=list)  # files in readable folders that are shown empty
     cwd: str = "/tmp"
     env: dict = field(default_factory=dict)
-    record: str = ""  # a file for what the command writes to LAB_RECORD_FD
-    devices: list = field(default_factory=list)  # of a card; none of them else
-    address_space: int = 0  # 0: no limit; the simulator reserves far more than it uses
+    record: str = ""  # file that receives what the command writes to LAB_RECORD_FD
+    devices: list = field(default_factory=list)  # of a card; no other devices
+    address_space: int = 0  # 0: no limit, as the simulator reserves far more than it uses
 
 
 def counts_processes_apart():
-    """Since Linux 5.14 a user's processes are counted in each user namespace for itself."""
+    """Returns whether the kernel counts a user's processes in each user namespace apart: since
+    Linux 5.14."""
     numbers = re.findall(r"\d+", platform.release())[:2]
     return [int(n) for n in numbers] >= [5, 14]
 
@@ -82,7 +83,8 @@ def counts_processes_apart():
 class Sandbox:
     def __init__(self, limits, bubblewrap, folder):
         self.limits, self.bubblewrap = limits, bubblewrap
-        # In the place of what a submission may not read. Older than all that is built, for make.
+        # Replaces files that a submission may not read. Its time is older than all builds, for
+        # make.
         self.empty = os.path.join(folder, "empty")
         with open(self.empty, "w", encoding="ascii"):
             os.utime(self.empty, (0, 0))
@@ -129,7 +131,7 @@ class Sandbox:
         for path in devices:
             args += ["--dev-bind", path, path]
         if devices:
-            # Where the driver reads which card hangs where.
+            # The driver reads the card's place on the bus from /sys.
             args += ["--ro-bind", "/sys", "/sys"]
         args += ["--remount-ro", "/dev"]
         return args + [
@@ -142,7 +144,8 @@ class Sandbox:
         ]
 
     def _ways(self, paths):
-        """The folders above: bubblewrap by itself would make them for their owner only."""
+        """Returns bubblewrap's options for the folders above; by default only their owner could
+        enter."""
         ways = {str(way) for path in paths for way in pathlib.Path(path).parents}
         return [
             word
@@ -162,7 +165,7 @@ class Sandbox:
         args += ["--unshare-net", "--unshare-uts", "--unshare-cgroup-try"]
         inner = []
         if self.root:
-            # Root's own rights end in the sandbox, and no limit on processes holds root.
+            # Root's rights end in the sandbox; a limit on processes would not apply to root.
             args += ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
             inner = ["setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups"]
             inner += ["--inh-caps=-all", "--"]
@@ -182,16 +185,16 @@ class Sandbox:
         return [*args, "--", *inner, *job.command]
 
     def _most_processes(self):
-        """For the kernel, which counts all processes of a user. Where submissions run as the
-        teacher it is wide, so that one of them cannot keep the others from starting a process;
-        confine.py counts each one's own."""
+        """Returns the kernel's limit, which counts all processes of a user. It is wide where
+        submissions run as the teacher, so that one cannot keep others from starting processes;
+        confine.py counts those of each command."""
         if self.root:
             return self.limits.processes
         return processes.of_user(os.geteuid()) + 4 * self.limits.processes
 
     def run(self, job, worker, log, started=lambda end: None):
-        """Runs a command as one worker's; its output goes to the file log. started(end) is called
-        when it runs: who keeps `end` may end the command by calling it."""
+        """Runs a command as this worker's, with its output in the file log. Calls started(end) when
+        it runs; calling `end` ends the command."""
         uid = FIRST_USER + worker if self.root else None
         env = {**ENVIRONMENT, **job.env}
         for path in job.writable:
@@ -217,11 +220,11 @@ class Sandbox:
         return confine(spec, started)
 
 
-running = set()  # confine.py's of this grader
+running = set()  # the confine.py processes of this grader
 
 
 def end_all():
-    """When the grader is stopped; waits for a moment until they have."""
+    """Ends all running commands when the grader is stopped; waits up to 5 seconds for them."""
     for process in list(running):
         try:
             process.stdin.close()
@@ -240,7 +243,7 @@ def confine(spec, started):
         stderr=subprocess.PIPE,
         cwd="/",
     )
-    # stdin stays open: that it closes tells confine.py that the grader has ended.
+    # stdin stays open, because its end tells confine.py that the grader has ended.
     process.stdin.write(json.dumps(spec).encode() + b"\n")
     process.stdin.flush()
     running.add(process)
@@ -263,8 +266,8 @@ def confine(spec, started):
 
 
 def choose(limits, wish, folder):
-    """The best isolation that works here; wish: auto, required (bubblewrap) or limits. Its own file
-    lies in the folder."""
+    """Returns the best isolation that works here, or None where bubblewrap is required and does not
+    work. wish: auto, required (bubblewrap) or limits. `folder` holds a file of the sandbox."""
     if wish != "limits":
         tools = ["bwrap"] + (["setpriv"] if os.geteuid() == 0 else [])
         if all(shutil.which(tool) for tool in tools):

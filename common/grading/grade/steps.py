@@ -1,15 +1,15 @@
-"""The calls of make, and of the programs that it makes, which judge a submission: see
-common/testing/record/ for what these programs do."""
+"""The calls of make, and of the programs that it builds, that judge a submission.
+common/testing/record/ says what these programs do."""
 
 import os
 import subprocess
 
-HIDDEN = "solutions/hidden"  # the teacher's own tests, where there are some
+HIDDEN = "solutions/hidden"  # the teacher's own tests, where they exist
 RULES = ["make", "--no-print-directory", "-f", "common/lab_rules.mk"]
 
 
 def compiler():
-    """Its version: another compiler may judge otherwise."""
+    """Returns the compiler's version, because another compiler may judge differently."""
     try:
         command = [os.environ.get("CXX") or "g++", "--version"]
         return subprocess.run(command, capture_output=True, text=True, check=False).stdout
@@ -18,20 +18,21 @@ def compiler():
 
 
 def rules(lab, part, hidden, device="sim"):
-    """The device is named, because the grader's own environment may name the other."""
+    """Returns the command for a part; names the device, as the environment may name another."""
     with_hidden = [f"HIDDEN={HIDDEN}"] if hidden else []
     return [*RULES, f"LAB={lab}", f"PART={part}", f"DEVICE={device}", *with_hidden]
 
 
 def building(lab, parts, jobs, hidden):
-    """What is built once, in the trusted tree: the libraries, the tests and `replay`."""
+    """Yields the commands that build what all submissions share: libraries, tests and `replay`."""
     yield ["make", "--no-print-directory", f"-j{jobs}", "libraries"]
     for part in parts:
         yield [*rules(lab, part, hidden), f"-j{jobs}", "replay"]
 
 
 def record_build(lab, part, source, out, hidden):
-    """OUT/record: the submission, with the tests. Answers are measured on the kernel beside it."""
+    """Returns the command that builds OUT/record: the submission with the tests. Answers are
+    measured on the kernel beside them."""
     words = [f"KERNEL={source}", f"OUT={out}"]
     if part == "answers":
         words.append(f"MEASURED={os.path.join(os.path.dirname(source), 'kernel.cu')}")
@@ -39,12 +40,13 @@ def record_build(lab, part, source, out, hidden):
 
 
 def on_card(lab, part, arch, *words):
-    """COMPILE_ONLY: the card is no business of those who compile."""
+    """Returns a build for the card. COMPILE_ONLY lets it run on machines without one."""
     return ["env", "COMPILE_ONLY=1", *rules(lab, part, False, "gpu"), f"ARCH={arch}", *words]
 
 
 def measured_build(lab, part, arch, source, out):
-    """OUT/measured: the program whose calls are timed, see common/grading/performance."""
+    """Returns the command that builds OUT/measured, the program whose calls are timed: see
+    common/grading/performance."""
     return on_card(lab, part, arch, f"KERNEL={source}", f"OUT={out}", "measured")
 
 
@@ -53,13 +55,13 @@ def record_program(out):
 
 
 def replay_program(lab, part, hidden):
-    """From the course's folder."""
+    """Returns the path from the course's folder."""
     return f"build/sim/{lab}/replay-{part}{'-hidden' if hidden else ''}"
 
 
 def environment(lab, part, source, seed):
-    """Of both programs. One worker each, because the grader keeps all cores busy by itself, and
-    so that nothing depends on their number."""
+    """Returns the environment of both programs. They get one worker each: the grader keeps all
+    cores busy itself, and results do not depend on their number."""
     chosen = {name: os.environ[name] for name in ("LAB_GUARD",) if name in os.environ}
     return {
         **chosen,

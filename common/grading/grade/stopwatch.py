@@ -1,8 +1,8 @@
 """Times calls of a program from outside its process, see ../performance/measured.cpp.
 
-The clock is the grader's: it runs from the moment at which the matrices of a call are named until
-the answer, and when the answer comes the product must be there. So nothing that the program prints
-or patches makes it faster; what it has computed before is for other matrices.
+The clock is the grader's: it runs from naming the matrices of a call until the answer, at which the
+product must be complete. So nothing that the program prints or patches makes it faster, and what it
+computed before is for other matrices.
 """
 
 import os
@@ -21,13 +21,13 @@ LOOK_EVERY = 0.2
 @dataclass
 class Run:
     times: list = field(default_factory=list)  # seconds, without the first call
-    first: float = 0.0  # with all that the program has to start
-    problem: str = ""  # why there are not as many as wanted
+    first: float = 0.0  # seconds of the first call, which also starts the program
+    problem: str = ""  # why there are fewer times than wanted
     output: str = ""
 
 
 class Running:
-    """The program in its sandbox, in a thread of ours."""
+    """Runs the program in its sandbox, in a thread of the grader."""
 
     def __init__(self, box, worker, job, log):
         self.outcome, self.end, self.error = None, None, None
@@ -35,7 +35,7 @@ class Running:
         def work():
             try:
                 self.outcome = box.run(job, worker, log, self._started)
-            except Exception as error:  # told by whoever waits
+            except Exception as error:  # finish() raises it
                 self.error = error
 
         self.thread = threading.Thread(target=work, daemon=True)
@@ -48,7 +48,7 @@ class Running:
         return self.thread.is_alive()
 
     def finish(self, seconds):
-        """Ends it where it does not end by itself."""
+        """Waits for the program, ends it where it does not end itself, and returns its outcome."""
         self.thread.join(seconds)
         if self.thread.is_alive() and self.end:
             self.end()
@@ -59,7 +59,7 @@ class Running:
 
 
 class Stopwatch:
-    """`folder` is private to it."""
+    """Times a program's calls; `folder` is its own."""
 
     def __init__(self, box, worker, folder, numbers, devices=(), env=None):
         self.box, self.worker, self.numbers = box, worker, numbers
@@ -77,10 +77,11 @@ class Stopwatch:
             os.chmod(os.path.join(self.place, name), 0o666)
 
     def run(self, program, calls, first_seconds, seconds):
-        """first_seconds: for the first call, which is not counted; seconds: for any other."""
+        """Returns a Run of this many calls. first_seconds limits the first call, which is not
+        counted; seconds limits each other one."""
         self._empty_place()
         paths = [os.path.join(self.place, name) for name in ("requests", "replies", "P")]
-        # For both directions, so that neither side waits for the other to open its end.
+        # Opened for both directions, so that neither side waits for the other to open its end.
         requests, replies = (os.open(path, os.O_RDWR | os.O_NONBLOCK) for path in paths[:2])
         product = os.open(paths[2], os.O_RDONLY)
         job = Job(
@@ -104,7 +105,7 @@ class Stopwatch:
                 else:
                     run.first = took
         finally:
-            os.close(requests)  # which ends the program
+            os.close(requests)  # the program ends when this pipe closes
             outcome = running.finish(0 if run.problem else 5)
             os.close(replies)
             os.close(product)

@@ -1,4 +1,4 @@
-"""Who has handed in: each folder or archive in SUBMISSIONS is a student."""
+"""Finds the students: each folder or archive in SUBMISSIONS is one."""
 
 import hashlib
 import os
@@ -9,27 +9,27 @@ from dataclasses import dataclass
 from .errors import Refused
 
 ARCHIVE = re.compile(r"\.(zip|tar|tgz|tar\.(gz|bz2|xz))$", re.IGNORECASE)
-# What systems leave behind in any folder.
+# Names that systems leave in any folder.
 NOBODY = {".DS_Store", "Thumbs.db", "desktop.ini", "__MACOSX", ".git", ".gitignore", ".gitkeep"}
 
 
 @dataclass(frozen=True)
 class Student:
-    name: str  # for people: printable
-    folder: str  # in OUT/students: safe for every file system
+    name: str  # printable
+    folder: str  # in OUT/students; safe for every file system
     path: str
-    problem: str = ""  # why nothing can be read
+    problem: str = ""  # why it cannot be read
 
 
 def printable(text):
-    """Control characters and undecodable bytes as escapes."""
+    """Replaces control characters and undecodable bytes by escapes."""
     return "".join(
         c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in text
     )
 
 
 def folder_name(text):
-    """One name a text, and another one for any other text, whatever stands in it."""
+    """Returns a safe folder name, another one for each text."""
     safe = re.sub(r"[^\w .,@+=-]", lambda c: f"%{ord(c[0]):X}", printable(text).replace("%", "%25"))
     safe = re.sub(r"^[. -]", lambda c: f"%{ord(c[0]):X}", safe)
     safe = re.sub(r"[. ]$", lambda c: f"%{ord(c[0]):X}", safe)
@@ -68,7 +68,7 @@ def find(submissions):
         name = entry.name
         if not entry.is_dir(follow_symlinks=False):
             name = ARCHIVE.sub("", name)
-        # A folder and an archive of one name: each has a row, under the file's whole name.
+        # Where a folder and an archive share a name, the second row has the file's whole name.
         if not name or folder_name(name).casefold() in taken:
             name = entry.name
         folder = folder_name(name)

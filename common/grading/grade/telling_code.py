@@ -1,4 +1,4 @@
-"""What a teacher may want to look at in a submission's source: it points, and costs no mark."""
+"""Points the teacher to suspicious code in a submission's source; it costs no points."""
 
 import re
 
@@ -79,7 +79,7 @@ PRODUCT = re.compile(r"\+=[^;=]*\]\s*\*[^;=]*\[")
 
 
 def without_device_code(text):
-    """With as many lines as before, and nothing in the functions of the device."""
+    """Empties the device functions; the number of lines stays."""
     out, at = "", 0
     for found in ON_DEVICE.finditer(text):
         if found.start() < at:
@@ -94,7 +94,7 @@ def without_device_code(text):
 
 
 def without_comments(text):
-    """With as many lines as before."""
+    """Removes comments; the number of lines stays."""
 
     def put(match):
         quoted = match[1] or match[2]
@@ -104,7 +104,7 @@ def without_comments(text):
 
 
 def look(file, data, skeleton):
-    """Sentences with file and line."""
+    """Returns sentences with file and line."""
     given = set(normal(skeleton).decode(errors="replace").split("\n"))
     text = data.decode(errors="replace").replace("\r\n", "\n").replace("\\\n", " \n")
     original, found = text.split("\n"), []

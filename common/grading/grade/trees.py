@@ -1,6 +1,6 @@
-"""The files of a submission, read into memory: nothing of it is ever unpacked or followed.
+"""Reads the files of a submission into memory; unpacks nothing to disk and follows no links.
 
-A tree holds each file's bytes where they may matter, and what else is there by name.
+A tree holds the bytes of files that may matter, and the names of all others.
 """
 
 import bz2
@@ -17,7 +17,7 @@ from .students import ARCHIVE, printable
 
 MOST_BYTES = 1 << 20  # of a file
 MOST_KEPT = 64 << 20  # of all files of a submission
-MOST_UNPACKED = 512 << 20  # what a packed archive may expand to on the way
+MOST_UNPACKED = 512 << 20  # of a packed archive, all that is read from it
 MOST_FILES = 20000
 MOST_DEPTH = 12
 SOURCES = (".cu", ".cuh", ".h", ".hpp", ".cpp", ".mk", ".sh", ".py", ".txt", ".md")
@@ -55,11 +55,11 @@ class Tree:
 
 
 def read(path):
-    """The tree of a folder or an archive; raises Unreadable."""
+    """Returns the tree of a folder or an archive; raises Unreadable."""
     if not os.path.isdir(path):
         return read_archive(path)
     tree = read_folder(path)
-    # As some course systems hand it out: a folder a student, with one archive in it.
+    # Some course systems hand out a folder a student, with one archive in it.
     archives = [name for name in tree.files if ARCHIVE.search(name) and "/" not in name]
     if len(archives) == 1 and not any(name.endswith((".cu", ".h")) for name in tree.files):
         inner = read_archive(os.path.join(path, archives[0]))
@@ -69,7 +69,7 @@ def read(path):
 
 
 def read_regular(path, most):
-    """At most one byte more than `most`, of a plain file and of nothing else."""
+    """Returns at most `most` + 1 bytes of a plain file; raises OSError for anything else."""
     descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     with open(descriptor, "rb") as file:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
@@ -78,7 +78,7 @@ def read_regular(path, most):
 
 
 def read_folder(top):
-    """Breadth first, so that where there is too much it is the depth that is left out."""
+    """Reads breadth first, so that the deepest files are left out where there are too many."""
     tree, seen, level = Tree(), 0, [("", 0)]
     for prefix, depth in level:
         try:
@@ -114,7 +114,8 @@ def read_folder(top):
 
 
 class Limited:
-    """A stream that ends with an error where it is longer than anybody hands in."""
+    """A stream that raises Unreadable past MOST_UNPACKED bytes, against archives that expand too
+    far."""
 
     def __init__(self, stream):
         self.stream, self.left = stream, MOST_UNPACKED
@@ -128,7 +129,7 @@ class Limited:
 
 
 def inside(tree, name):
-    """A member's path from the top of the archive; empty where it leads out of it."""
+    """Returns a member's path from the top of the archive; empty where it leads out of it."""
     path = posixpath.normpath(name.replace("\\", "/"))
     if path.startswith(("/", "../")) or path == ".." or ":" in path[:2]:
         tree.remark(f"{printable(name)[:200]} leads out of the archive, and was not read.")
@@ -193,6 +194,6 @@ def read_archive(path):
             return read_zip(file) if head[:2] == b"PK" else read_tar(file, head)
     except Unreadable:
         raise
-    except Exception as error:  # whatever an archive makes its reader stumble over
+    except Exception as error:  # a broken archive can raise anything in its reader
         cause = printable(str(error))[:200] or type(error).__name__
         raise Unreadable(f"the archive cannot be read: {cause}") from None

@@ -1,5 +1,5 @@
-// Classic BPF as the kernel's filter of system calls takes it (linux/seccomp.h), with just the
-// instructions that a list of rules needs.
+// Builds programs in classic BPF, the form of the kernel's filter of system calls
+// (linux/seccomp.h), from the few instructions that a list of rules needs.
 #pragma once
 
 #include <linux/filter.h>
@@ -16,7 +16,7 @@ class Assembler {
     void load(std::size_t offset) {
         add(BPF_LD | BPF_W | BPF_ABS, static_cast<std::uint32_t>(offset));
     }
-    // The lower half is all that the kernel takes of descriptors and flags.
+    // The kernel uses only the lower half of descriptors and flags.
     void loadArgument(int i) { load(argument(i)); }
     void loadUpperHalf(int i) { load(argument(i) + sizeof(std::uint32_t)); }
     void mask(std::uint32_t bits) { add(BPF_ALU | BPF_AND | BPF_K, bits); }
@@ -30,7 +30,7 @@ class Assembler {
         add(BPF_JMP | BPF_JEQ | BPF_K, value, 1, 0);
         end(verdict);
     }
-    // The instructions that `body` adds are for this system call alone, and end it.
+    // Runs the instructions that `body` adds for this system call only; they must end the program.
     template <class Body>
     void onCall(long number, const Body& body) {
         load(offsetof(seccomp_data, nr));

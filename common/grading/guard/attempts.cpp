@@ -1,4 +1,3 @@
-// What a refused system call is for, in words.
 #include <sys/syscall.h>
 
 #include <initializer_list>

@@ -2,7 +2,7 @@
 
 #include <sys/syscall.h>
 
-// In assembler at file level, so that there is one copy of it, wherever the compiler inlines.
+// Written in assembler at file level, so that one copy exists however the compiler inlines.
 extern "C" {
 __attribute__((visibility("hidden"))) long guardChannelCall(long channel, const void* bytes,
                                                             unsigned long size);

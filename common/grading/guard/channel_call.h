@@ -1,5 +1,4 @@
-// The one instruction by which the record is written. The kernel lets no other write to the
-// channel.
+// The only instruction that may write to the channel; the kernel refuses every other.
 #pragma once
 
 #include <cstddef>
@@ -7,10 +6,10 @@
 
 namespace guard {
 
-// As write(2); returns the number of bytes, or an error's number below zero.
+// Writes as write(2) does; returns the number of bytes, or a negative error number.
 long channelCall(int channel, const char* bytes, std::size_t size);
 
-// Where the instruction ends: what the kernel sees as the place of the call.
+// Returns the address behind the instruction, by which the kernel identifies the call.
 std::uintptr_t channelCallEnd();
 
 }  // namespace guard

@@ -24,8 +24,8 @@ constexpr std::uint32_t kAllowed = SECCOMP_RET_ALLOW;
 constexpr std::uint32_t kRefused = SECCOMP_RET_TRAP;
 constexpr std::uint32_t kNotThere = SECCOMP_RET_ERRNO | ENOSYS;
 
-// Memory, time, threads that wait, reading, and what the program is. The ones that may come often
-// are first.
+// Memory, time, waiting threads, reading, and facts about the process. The most frequent calls come
+// first.
 constexpr long kHarmless[] = {
     __NR_futex,
     __NR_madvise,
@@ -81,14 +81,14 @@ constexpr long kHarmless[] = {
 #endif
 };
 
-// Their first argument is a descriptor: any but the channel's.
+// Allowed on every descriptor except the channel; the first argument is the descriptor.
 constexpr long kOnDescriptors[] = {
     __NR_writev, __NR_read,  __NR_readv, __NR_pread64,   __NR_close,
     __NR_fstat,  __NR_lseek, __NR_dup,   __NR_fadvise64,
 };
 
 void allowWriting(Assembler& a, const Rules& rules) {
-    // To the channel writes one instruction of the recorder's, and nothing else.
+    // Only one instruction of the recorder writes to the channel.
     a.onCall(__NR_write, [&] {
         a.loadArgument(0);
         a.endUnless(static_cast<std::uint32_t>(rules.channel), kAllowed);
@@ -107,7 +107,7 @@ void allowDescriptors(Assembler& a, std::uint32_t channel) {
             a.endUnless(channel, kAllowed);
             a.end(kRefused);
         });
-    // Neither of the two may be the channel.
+    // Neither argument may be the channel.
     const auto duplicate = [&] {
         a.loadArgument(0);
         a.endIf(channel, kRefused);
@@ -127,7 +127,7 @@ void allowDescriptors(Assembler& a, std::uint32_t channel) {
             a.endIf(static_cast<std::uint32_t>(command), kAllowed);
         a.end(kRefused);
     });
-    // Whether it is a terminal.
+    // isatty() asks this.
     a.onCall(__NR_ioctl, [&] {
         a.loadArgument(0);
         a.endIf(channel, kRefused);
@@ -151,7 +151,7 @@ void allowReadingFiles(Assembler& a) {
 }
 
 void allowThreadsAndMemory(Assembler& a, const Rules& rules) {
-    // No code that was not there at the start.
+    // Allows no new code while the program runs.
     for (const long number : {__NR_mmap, __NR_mprotect})
         a.onCall(number, [&] {
             a.loadArgument(2);
@@ -159,8 +159,7 @@ void allowThreadsAndMemory(Assembler& a, const Rules& rules) {
             a.endIf(0, kAllowed);
             a.end(kRefused);
         });
-    // What clone3 is to do stands in memory, where the filter cannot look; without it the C library
-    // takes clone.
+    // The filter cannot read clone3's flags, which are in memory; the C library then uses clone.
     a.onCall(__NR_clone3, [&] { a.end(kNotThere); });
     a.onCall(__NR_clone, [&] {
         a.loadArgument(0);
@@ -168,13 +167,13 @@ void allowThreadsAndMemory(Assembler& a, const Rules& rules) {
         a.endIf(CLONE_THREAD, kAllowed);
         a.end(kRefused);
     });
-    // The watchdog's signals, and abort()'s.
+    // For the signals of the watchdog and of abort().
     a.onCall(__NR_tgkill, [&] {
         a.loadArgument(0);
         a.endIf(static_cast<std::uint32_t>(rules.process), kAllowed);
         a.end(kRefused);
     });
-    // Limits are read by a call that could also set them.
+    // This call reads limits, but could also set them.
     a.onCall(__NR_prlimit64, [&] {
         a.loadArgument(2);
         a.endUnless(0, kRefused);

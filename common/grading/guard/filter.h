@@ -1,6 +1,5 @@
 // The system calls that a recording program may make, as a program for the kernel's filter
-// (seccomp, in classic BPF). Whatever is not among them is refused: the call fails with EPERM, and
-// the attempt is told by the signal SIGSYS.
+// (seccomp, in classic BPF). Any other fails with EPERM, and the signal SIGSYS reports the attempt.
 #pragma once
 
 #include <linux/filter.h>
@@ -11,14 +10,14 @@
 namespace guard {
 
 struct Rules {
-    int channel;                  // the descriptor that the record goes to
-    std::uintptr_t channelWrite;  // where the one instruction ends that may write to it
+    int channel;                  // the record's descriptor
+    std::uintptr_t channelWrite;  // the address behind the only instruction that may write to it
     int process;                  // this process, which may send signals to its own threads
 };
 
 std::vector<sock_filter> filterFor(const Rules& rules);
 
-// What a program attempts by this system call, such as "to start another program".
+// Returns the purpose of this system call in words, such as "to start another program".
 const char* attemptOf(long number);
 
 }  // namespace guard

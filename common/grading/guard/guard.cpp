@@ -1,8 +1,8 @@
-// Protects a recording program from the student's code in it. Before any constructor of the program
-// runs, the channel is taken out of the environment, and from then on the kernel refuses whatever
-// judged code has no need of (filter.h). What is refused is told in the record, as a remark.
+// Protects a recording program from the student's code in it. Before any constructor runs, it takes
+// the channel out of the environment and has the kernel refuse all system calls that judged code
+// does not need (filter.h). A remark in the record reports each kind of refused call.
 //
-// LAB_GUARD=optional: go on where the kernel has no such filter, and say so in the record.
+// LAB_GUARD=optional goes on where the kernel has no such filter, and says so in the record.
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -24,7 +24,7 @@
 
 namespace {
 
-// Constants until the guard is up: it is so before any constructor has run.
+// Constant-initialized, because the guard is up before any constructor has run.
 int channel = -1;
 
 [[noreturn]] void refuse(const char* sentence) {
@@ -36,7 +36,7 @@ void remark(const char* text) {
     testing::writeToChannel(testing::entry(testing::Entry::Remark, text));
 }
 
-// Each kind of attempt is told once; there may be millions.
+// Returns true once for each system call; there may be millions of attempts.
 bool isNews(long number) {
     constexpr long kMost = 1024;
     static volatile bool told[kMost];
@@ -58,7 +58,8 @@ void onRefusal(int, siginfo_t* info, void* context) {
     remark(text);
 }
 
-// So early the C library does not know the environment yet. The entry of this name, or null.
+// Returns the environment's entry of this name, or null; the C library does not know the
+// environment yet.
 char** find(char** environment, const char* name) {
     const std::size_t length = std::strlen(name);
     for (char** entry = environment; *entry; ++entry)
@@ -70,7 +71,7 @@ void remove(char** entry) {
     for (char** here = entry; *here; ++here) here[0] = here[1];
 }
 
-// The seed is the tests' business alone.
+// Keeps the seed for the tests and hides it from the student's code.
 void hideSeed(char** environment) {
     static char kept[200];
     char** const entry = find(environment, "LAB_SEED");
@@ -125,8 +126,8 @@ void raiseGuard(int, char**, char** environment) {
     remark("the kernel filters no system calls: the program ran unguarded");
 }
 
-// The loader calls this before all constructors, also those of the student's; the gate lets pass no
-// object that brings anything of its own here.
+// The loader calls this before all constructors, also the student's; the gate refuses an object
+// that adds a function here.
 __attribute__((section(".preinit_array"), used)) void (*const atStart)(int, char**,
                                                                        char**) = raiseGuard;
 
@@ -138,7 +139,7 @@ void writeToChannel(std::string_view bytes) {
     while (!bytes.empty()) {
         const long written = guard::channelCall(channel, bytes.data(), bytes.size());
         if (written == -EINTR) continue;
-        // Who has closed the other end wants no record.
+        // The other end is closed, so that no record is wanted.
         if (written <= 0) _exit(2);
         bytes.remove_prefix(static_cast<std::size_t>(written));
     }

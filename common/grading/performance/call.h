@@ -1,5 +1,5 @@
-// What a lab's file in entry/ defines: a call of the function that is measured, on square
-// matrices, row-major, with host pointers.
+// Calls the measured function on square matrices, row-major, with host pointers; a lab's file in
+// entry/ defines it.
 #pragma once
 
 void callMeasured(const float* M, const float* N, float* P, int Width);

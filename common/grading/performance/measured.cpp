@@ -1,11 +1,11 @@
-// The program whose calls the grader times: multiplies when it is asked to, and does nothing else.
-// It takes no time and checks nothing: the student's code lies in this process, and could forge
-// both. The product lies in a file that the grader reads as soon as it has the answer.
+// The program whose calls the grader times: it multiplies when asked. It takes no times and checks
+// nothing, because the student's code in this process could forge both. The product lies in a file
+// that the grader reads as soon as it has the reply.
 //
 // usage: measured WIDTH NUMBERS FOLDER
-// NUMBERS  what M and N are cut from: two pools of equal size
-// FOLDER   holds the file P and the pipes `requests`, each two 64-bit numbers, where M and N begin
-//          in their pools, and `replies`, a byte when P is there
+// NUMBERS  the file from which M and N are cut: two pools of equal size
+// FOLDER   holds the file P and two pipes: `requests` brings two 64-bit numbers a call, where
+//          M and N begin in their pools; `replies` takes a byte when P is there
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -35,7 +35,7 @@ int opened(const std::string& path, int how) {
     return descriptor;
 }
 
-// All of a file, in memory already, so that no call waits for a disk.
+// Maps a whole file, already in memory, so that no call waits for a disk.
 float* mapped(const std::string& path, bool writable, std::size_t& floats) {
     const int descriptor = opened(path, writable ? O_RDWR : O_RDONLY);
     struct stat status = {};

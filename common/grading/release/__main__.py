@@ -1,4 +1,4 @@
-"""The course as its students get it.
+"""Writes the course as students get it.
 
 usage: OUT=folder [LABS="lab1 lab2"] python3 -m release
 """
@@ -17,7 +17,7 @@ MOST_SHOWN = 5
 
 
 def target():
-    """The folder to make, after everything that can be said of it beforehand."""
+    """Returns the folder to make; raises Refused where OUT cannot be used."""
     given = os.environ.get("OUT", "")
     if not given:
         raise Refused('make release OUT=folder [LABS="lab1 lab2"]: OUT is missing.')
@@ -33,7 +33,7 @@ def target():
 
 
 def beginning_with(lab, readme):
-    """The root's README, with this lab in its examples."""
+    """Returns the root's README with this lab in its examples."""
     course, released = ((one, contents.first_part(one)) for one in (contents.labs()[0], lab))
     return documents.beginning_with(readme, course, released)
 
@@ -43,7 +43,7 @@ def copy(names, folder, chosen):
     for name in names:
         everything.update(parent.as_posix() for parent in pathlib.PurePath(name).parents)
 
-    # A table's first cell may hold what looks like a path and is none.
+    # Some first cells of tables look like a path but are none.
     def left_out(path):
         return path not in everything and (ROOT / path).exists()
 
@@ -60,7 +60,7 @@ def copy(names, folder, chosen):
 
 
 def keep_skeletons(names, folder):
-    """A second copy of each, for `make reset`: a release has no history to find it in."""
+    """Copies each skeleton a second time for `make reset`, because a release has no git history."""
     listed = (ROOT / "common/testing/skeletons.sha256").read_text(encoding="utf-8")
     for name in {line.split()[1] for line in listed.splitlines()}.intersection(names):
         to = folder / "common/student/skeletons" / name
@@ -69,7 +69,7 @@ def keep_skeletons(names, folder):
 
 
 def open_to_others(folder):
-    """Lets others read what is handed out, whatever the teacher's umask has made of the clone."""
+    """Lets other users read the release, whatever the umask of the teacher's clone was."""
     for path in (folder, *folder.rglob("*")):
         path.chmod(0o755 if path.is_dir() or path.stat().st_mode & 0o100 else 0o644)
 

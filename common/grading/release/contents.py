@@ -1,4 +1,4 @@
-"""Which files of the repository a release holds."""
+"""Chooses the files of the repository that a release holds."""
 
 import fnmatch
 import pathlib
@@ -8,21 +8,21 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 
 
 class Refused(Exception):
-    """A sentence, or several, for the teacher."""
+    """One or more sentences for the teacher."""
 
 
-# A pattern's * also stands for slashes.
+# A * in a pattern also stands for slashes.
 LEFT_OUT = (
     "solutions/*",
     "common/grading/*",
     ".ci/*",
-    # They are, or measure, kernels that solve a lab.
+    # These are, or measure, kernels that solve a lab.
     "common/bench_gpu/*",
     "common/simulator/bench/*",
     "common/simulator/peers/*",
     "common/simulator/tests/kernels_counts.*",
     "common/simulator/tests/test_counts.cpp",
-    # They check or rewrite what ships, with the solutions' help.
+    # These check or rewrite what ships, with the help of the solutions.
     "common/checks/*",
     "common/testing/check_*",
     "common/student/check_*",
@@ -46,13 +46,13 @@ def labs():
 
 
 def first_part(lab):
-    """The part with which a student begins a lab, as `make progress` has it."""
+    """Returns the part with which a student begins a lab, as `make progress` does."""
     lines = (ROOT / "common/student/way.txt").read_text(encoding="utf-8").splitlines()
     return next((line.split()[1] for line in lines if line.startswith(f"{lab} ")), "kernel")
 
 
 def chosen_labs(words):
-    """The labs that are meant, by their names or by lab1, lab2; all where there are no words."""
+    """Returns the labs that the words name, such as lab1_naive or lab1; all labs without words."""
     there = labs()
     chosen = set()
     for word in words:
@@ -75,8 +75,8 @@ def listed_by_git(*options):
 
 
 def untracked(chosen):
-    """Files of these labs that git does not know, nor is told to ignore; a lab of which it knows
-    nothing is one name."""
+    """Returns the files of these labs that git neither tracks nor ignores; a lab without a tracked
+    file is one name."""
     if not (ROOT / ".git").exists():
         return []
     new = ("--others", "--exclude-standard", "--directory", "--no-empty-directory", "--")
@@ -84,7 +84,7 @@ def untracked(chosen):
 
 
 def tracked():
-    """What git knows; without git, everything but what is built."""
+    """Returns the files that git tracks; without git, all but what is built."""
     if (ROOT / ".git").exists():
         return listed_by_git()
     files = [path.relative_to(ROOT) for path in ROOT.rglob("*") if not path.is_dir()]
@@ -100,7 +100,7 @@ def matches(name, patterns):
 
 
 def released(chosen):
-    """The names of the files in a release with these labs."""
+    """Returns the names of the files in a release with these labs."""
     others = [f"{lab}/*" for lab in labs() if lab not in chosen]
     names = []
     for name in sorted(tracked()):

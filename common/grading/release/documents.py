@@ -1,7 +1,7 @@
-"""The READMEs of a release: without what it does not hold, and checked to be true.
+"""Fits the READMEs to what a release holds, and checks that they are true.
 
-A section between <!-- with PATH:begin --> and <!-- with PATH:end --> stays where PATH does. The
-examples of the root's README, which are for the course's first lab, become those of the release's.
+A section between <!-- with PATH:begin --> and <!-- with PATH:end --> stays where the release holds
+PATH. The examples of the root's README name the course's first lab; in a release, the release's.
 """
 
 import re
@@ -9,7 +9,7 @@ import re
 MARKER = re.compile(r"\s*<!-- with (\S+):(begin|end) -->\s*")
 LINK = re.compile(r"\[([^\]]*)\]\(([^)#\s]+)[^)]*\)")
 ROW = re.compile(r"\|\s*`([^`]+)`\s*\|")
-# What only the teacher's copy has.
+# Only the teacher's copy has these.
 TEACHERS = re.compile(
     r"solutions/|common/grading|\bSOLUTION=|\bMISTAKES=|make (?:release|grade|similarity)\b"
 )
@@ -20,14 +20,14 @@ def is_document(name):
 
 
 def calls(lab, part):
-    """The words by which a text calls a lab and the part with which it begins."""
+    """Returns the words by which a text names a lab and its first part."""
     short = lab.split("_")[0]
     return lab, short, f"lab {short[3:]}", part
 
 
 def beginning_with(text, first, released):
-    """The root's README, whose examples are for the lab and part `first`, with those of another
-    lab and part. A table's rows are about each lab."""
+    """Returns the root's README with its examples, which name the lab and part `first`, changed to
+    another lab and part. Rows of tables stay, because they list each lab."""
     lines = text.splitlines(keepends=True)
     for there, here in zip(calls(*first), calls(*released)):
         lines = [
@@ -37,7 +37,7 @@ def beginning_with(text, first, released):
 
 
 def fitted(text, absent):
-    """A README's text, where the paths and labs for which absent(path) holds are not there."""
+    """Returns a README's text without the paths and labs for which absent(path) is true."""
     kept, dropped = [], None
     for line in text.splitlines(keepends=True):
         marker = MARKER.fullmatch(line)
@@ -52,7 +52,7 @@ def fitted(text, absent):
             continue
         linked = [path.replace("../", "").split("/")[0] for _, path in LINK.findall(line)]
         gone = [lab for lab in linked if lab.startswith("lab") and absent(lab)]
-        # A table's row is about its first cell.
+        # The first cell says what a table's row is about.
         cell = ROW.match(line)
         if (gone and line.startswith("|")) or (cell and absent(cell[1])):
             continue
@@ -63,7 +63,7 @@ def fitted(text, absent):
 
 
 def untrue(folder, name, labs_left_out):
-    """Sentences on what a released README shows and the release does not hold."""
+    """Yields sentences on what a released README shows and the release does not hold."""
     path = folder / name
     lines = path.read_text(encoding="utf-8").splitlines()
     for number, line in enumerate(lines, 1):
@@ -73,7 +73,7 @@ def untrue(folder, name, labs_left_out):
         teachers = TEACHERS.search(line)
         if teachers:
             yield f"{where}: shows '{teachers.group()}', which a release does not have"
-        # A text may speak of lab 2; what names its folder sends the reader there.
+        # A text may mention lab 2, but the name of its folder would send the reader there.
         for lab in labs_left_out:
             if re.search(rf"\b({lab}|{lab.split('_')[0]})\b", line):
                 yield f"{where}: names {lab}, which is left out"

@@ -1,6 +1,5 @@
-"""Whether a file that the student fills in has been filled in. Three ways to see it, as each has
-its blind spot: the recorded checksum, the TODOs that tests are named after, the code below each.
-"""
+"""Finds exercises that have been solved, in three ways, as each misses some cases: by the recorded
+checksum, by the TODOs that tests are named after, by the code below each TODO."""
 
 import difflib
 import hashlib
@@ -15,7 +14,7 @@ NAMED_TODO = re.compile(r'TEST_CASE\(\s*"[^":]*\bTODO\((\d+)\)')
 
 
 def is_one(name):
-    """lab1_naive/kernel.cu, lab1_naive/answers.h"""
+    """Returns whether a name is an exercise's: lab1_naive/kernel.cu, lab1_naive/answers.h"""
     return re.fullmatch(r"lab[^/]+/(?:[^/]+\.cu|answers\.h)", name) is not None
 
 
@@ -40,7 +39,8 @@ def without_a_todo(folder, name, text):
 
 
 def outline(text):
-    """The code's lines, and (number, line of the file, code lines before it) of each TODO."""
+    """Returns the code's lines, and (number, line of the file, code lines before it) of each
+    TODO."""
     code, todos = [], []
     for number, line in enumerate(text.splitlines(), 1):
         todo = TODO.search(line)
@@ -48,14 +48,14 @@ def outline(text):
             todos.append((todo[1], number, len(code)))
         line = re.sub(r"\s*//.*", "", line)
         if line.strip():
-            # Deep in an if or not, a statement is the same; a brace is its place.
+            # The indentation matters for a brace only: other statements may stand deep in an if.
             code.append(line if line.strip() == "}" else line.strip())
     return code, todos
 
 
 def like_its_solution(name, text):
-    """Somewhere behind a TODO, and before the next one or the function's end, the code must differ
-    from the solution's."""
+    """Yields a sentence for each TODO whose code equals the solution's up to the next TODO or the
+    function's end."""
     solution = ROOT / "solutions" / name
     if not solution.exists():
         return
@@ -71,10 +71,10 @@ def like_its_solution(name, text):
     for index, (todo, number, begin) in enumerate(todos):
         function_ends = (at + 1 for at in range(begin, len(code)) if code[at] == "}")
         end = min([place for _, _, place in todos[index + 1 :]] + [next(function_ends, len(code))])
-        # Of several TODOs in one place only the last can have code, directly below it.
+        # Where several TODOs share a place, only the last can have code, directly below it.
         shared = index > 0 and todos[index - 1][2] == begin != end
         below = next((line for line in source[number:] if "//" not in line), "")
-        # What is added behind a brace may as well be said to be added before it.
+        # An addition after a brace may also count as one before it.
         first = begin
         while first > 0 and code[first - 1].strip() == "}":
             first -= 1
@@ -86,7 +86,7 @@ def like_its_solution(name, text):
 
 
 def solved(folder, name, text):
-    """Sentences on what is solved in the exercise of that name in a folder."""
+    """Yields sentences on what is solved in the exercise of that name in a folder."""
     yield from unlike_its_record(name, text)
     yield from without_a_todo(folder, name, text)
     yield from like_its_solution(name, text)

@@ -1,4 +1,4 @@
-"""Whether anything of a solution is left in a folder that is to be handed out.
+"""Finds parts of solutions in a folder that is to be handed out.
 
 usage: python3 -m release.leftovers FOLDER
 """
@@ -15,35 +15,35 @@ from source_tokens import tokens
 from . import exercises
 from .contents import ROOT, Refused
 
-# So many tokens in a row, three lines or so, are no coincidence: looked at on this repository,
-# where 16 is what two authors of a kernel write alike (its indices).
+# Tokens in a row, about three lines, that are no coincidence. Measured on this repository: two
+# authors of a kernel write 16 alike, its indices.
 PASSAGE = 20
-# Rewritten in part, a file of the teacher's is still one.
+# Fraction of a teacher's file that still counts as that file.
 SHARE = 0.5
 
 SKIPPED_LINE = re.compile(r"^[ \t]*#[ \t]*include.*$", re.MULTILINE)
-# A plain loop over 0..n-1 is everybody's; it counts as one token.
+# A plain loop over 0..n-1 is common to all authors; it counts as one token.
 LOOP = re.compile(
     r"\bfor\s*\(\s*(?:const )?(?:int|unsigned|size_t|std::size_t)\s+(\w+)\s*=\s*0\s*;"
     r"\s*\1\s*<\s*[\w.]+\s*;\s*(?:\+\+\s*\1|\1\s*\+\+)\s*\)"
 )
-# So does a list of parameters: signatures are handed out, and shared by what solves them.
+# A list of parameters also counts as one token: skeletons hand out the signatures.
 PARAMETER = r"\s*(?:const\s+)?\w+[*&]?\s+\w+\s*"
 PARAMETERS = re.compile(rf"\({PARAMETER}(?:,{PARAMETER})+\)")
-# Quoted in an e-mail or shown as a difference.
+# Marks of text quoted in an e-mail or shown as a difference.
 QUOTED = re.compile(r"^[>+\-|] ?", re.MULTILINE)
 TEST_CASE = re.compile(r'\bTEST_CASE\(\s*("(?:\\.|[^"\\])*")')
 FOLDERS = {"solutions", "mistakes", "styles", "ladder", "hidden"}
 
 
 def as_one_word(pattern, word, text):
-    """The text with this word for each match of the pattern, and its lines as they were."""
+    """Replaces each match of the pattern by this word; the lines keep their numbers."""
     return pattern.sub(lambda match: f"{word} " + "\n" * match.group().count("\n"), text)
 
 
 @functools.lru_cache(maxsize=None)
 def words(text, quoted=False):
-    """The tokens that are compared, each with its line."""
+    """Returns the tokens to compare, each with its line."""
     text = SKIPPED_LINE.sub("", text)
     text = as_one_word(LOOP, "FOR", as_one_word(PARAMETERS, "PARAMETERS", text))
     if quoted:
@@ -58,7 +58,7 @@ def passages(found):
 
 
 def read(path):
-    """A file's text; None where it is no text."""
+    """Returns a file's text; None where it is not text."""
     try:
         return path.read_text(encoding="utf-8")
     except UnicodeDecodeError:
@@ -75,7 +75,7 @@ def known_mistakes():
 
 
 def skeleton_of(*parts):
-    """The file that a file of the solutions, or of the mistakes and styles, fills in."""
+    """Returns the skeleton that a file of the solutions, mistakes or styles fills in."""
     if parts[0] not in ("mistakes", "styles"):
         return "/".join(parts)
     lab, *part = parts[1:-1]
@@ -89,18 +89,18 @@ def passages_of(name):
 
 
 class Secrets:
-    """What the solutions hold, and the skeletons that are handed out do not."""
+    """What the solutions hold and the released skeletons do not."""
 
     def __init__(self, skeletons):
-        """skeletons: those in the release; what others give is no excuse."""
+        """Takes the names of the skeletons in the release; other skeletons give nothing away."""
         given = set()
         for name in skeletons:
             given |= passages_of(name)
         self.given = given
-        self.solved = {}  # passage: where it is solved
-        self.wholes = {}  # name of a file to be kept apart as a whole: how many passages it has
-        self.parts = {}  # passage: the names of the wholes that have it
-        self.names = {}  # name of such a file: where it lies
+        self.solved = {}  # passage: the place in a solution
+        self.wholes = {}  # name of a file to compare as a whole: its number of passages
+        self.parts = {}  # passage: the names of the wholes that hold it
+        self.names = {}  # name of such a file: its path
         self.tests = {}  # name of a hidden test: its file
         folder = ROOT / "solutions"
         if not folder.is_dir():
@@ -114,7 +114,7 @@ class Secrets:
             self.keep(path, patch, "mistakes", lab, part, file)
 
     def keep(self, path, name, kind, *inner):
-        """Keeps what a file of solutions/KIND/INNER holds; `name` says where that is."""
+        """Keeps the secrets of a file in solutions/KIND/INNER; `name` is its place in messages."""
         given = self.given | passages_of(skeleton_of(kind, *inner))
         text = read(path) or ""
         found = words(text)
@@ -142,7 +142,8 @@ def of_names(name, secrets):
 
 
 def of_text(name, text, secrets):
-    """Solved passages, known mistakes and hidden tests in a file, whatever it is called."""
+    """Yields sentences on solved passages, known mistakes and hidden tests in a file of any
+    name."""
     if text.startswith("// Finding: "):
         yield f"{name}:1: is one of the known mistakes, as its first line says"
     for test, where in secrets.tests.items():
@@ -159,8 +160,8 @@ def of_text(name, text, secrets):
         if share >= SHARE:
             yield f"{name}: holds {share:.0%} of {whole}"
 
-    # Passages that overlap are one.
-    runs = []  # [first token, behind the last one, where it is solved]
+    # Overlapping passages count as one.
+    runs = []  # [first token, token behind the last, place of the solution]
     for start, passage in enumerate(there):
         if passage in secrets.solved:
             if runs and start <= runs[-1][1]:
@@ -185,7 +186,7 @@ def of_file(folder, name, secrets):
 
 
 def leftovers(folder, names):
-    """Sentences on what is left in the folder's files of these names."""
+    """Yields sentences on what is left in the folder's files of these names."""
     secrets = Secrets([name for name in names if exercises.is_one(name)])
     for name in names:
         yield from of_file(folder, name, secrets)

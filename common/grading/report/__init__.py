@@ -1,1 +1,1 @@
-"""The forms in which the result of a submission is told; each is made from the model alone."""
+"""The forms in which a submission's result is reported; each is made from the model alone."""

@@ -1,4 +1,4 @@
-"""The form that GitHub Classroom's autograding reporter takes, as JSON or in base64."""
+"""Writes the form that GitHub Classroom's autograding reporter takes, as JSON or in base64."""
 
 import base64
 import json
@@ -6,8 +6,7 @@ import json
 import model
 from report import wording
 
-# The reporter reads it from a variable of its environment, and Linux takes no string of more than
-# 128 KiB there.
+# The reporter reads it from an environment variable, which Linux limits to 128 KiB.
 LONGEST = 100_000
 
 
@@ -51,7 +50,7 @@ def report(result: dict, limit: int = 2000) -> dict:
 
 
 def encoded(result: dict) -> str:
-    """In base64, with as much of the explanations as the reporter can take."""
+    """Returns the report in base64, its explanations cut until the reporter can take it."""
     code = ""
     for limit in (2000, 500, 100, 0):
         text = json.dumps(report(result, limit), separators=(",", ":"))

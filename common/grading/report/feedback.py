@@ -1,5 +1,5 @@
-"""What a student is told, in plain words: the score, the points of each step, what failed and where
-to read on. What the grader remarks about a submission is the teacher's, and not in it."""
+"""Writes what a student reads: the score, the points of each step, what failed and where to read
+on. The grader's remarks are for the teacher and left out."""
 
 from pathlib import Path
 from typing import List
@@ -12,8 +12,8 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 def section_to_read(lab: str, part: str, test: dict) -> str:
-    """The section of the handout that LAB/sections.txt names for a step or a finding:
-    'PART TODO(n)|FINDING|*: README.md / Section / step 4'."""
+    """Returns the section of the handout that LAB/sections.txt names for a step or a finding: 'PART
+    TODO(n)|FINDING|*: README.md / Section / step 4'."""
     try:
         rules = (ROOT / lab / "sections.txt").read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError):
@@ -36,7 +36,7 @@ def hint_command(lab: str, part: str) -> str:
 
 
 def block(text: str) -> List[str]:
-    """Indented, so that nothing in it is markup."""
+    """Indents the text, so that nothing in it is markup."""
     return ["    " + one for one in text.split("\n")]
 
 
@@ -56,7 +56,7 @@ def points_table(part: dict) -> List[str]:
 def failed(lab: dict, part: dict, test: dict) -> List[str]:
     name = wording.line(test["test"])
     lines = [f"### Failed: {name}", "", *block(wording.explained(test)), ""]
-    # The report of a test names a section itself where it can, and may know better which.
+    # The test's own report may name a better section.
     if "\nread: " not in test["explanation"]:
         lines += [f"Read {section_to_read(lab['lab'], part['part'], test)}.", ""]
     return lines

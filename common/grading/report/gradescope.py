@@ -1,9 +1,9 @@
-"""Gradescope's results.json."""
+"""Writes Gradescope's results.json."""
 
 import model
 from report import wording
 
-# Gradescope shows these to students when the teacher publishes the grades.
+# Students see after_published when the teacher publishes the grades.
 VISIBILITY = {False: "visible", True: "after_published"}
 
 
@@ -24,8 +24,8 @@ def test_of(lab: dict, part: dict, test: dict, number: str) -> dict:
 
 
 def not_run(lab: dict, part: dict, number: str) -> dict:
-    """One entry for a part that was not judged to its end. Its points stand here where no test has
-    them."""
+    """Returns one entry for a part that was not judged to its end; it holds the part's points where
+    no test does."""
     return {
         "name": wording.title(lab, part),
         "name_format": "text",
@@ -58,14 +58,14 @@ def report(result: dict) -> dict:
         "output": output,
         "output_format": "text",
         "visibility": "visible",
-        # What the autograder prints is for the teacher.
+        # The autograder prints for the teacher.
         "stdout_visibility": "hidden",
         "tests": list(tests_of(result)),
     }
 
 
 def failure(message: str) -> dict:
-    """What a student gets where the grader itself has failed."""
+    """Returns the student's report where the grader itself failed."""
     return {
         "score": 0,
         "output": f"{wording.shortened(wording.clean(message))}\n"

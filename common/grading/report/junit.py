@@ -1,4 +1,4 @@
-"""JUnit XML, which most systems for continuous integration read: a suite for each part."""
+"""Writes JUnit XML, which most systems for continuous integration read: a suite for each part."""
 
 import xml.etree.ElementTree as ET
 
@@ -17,7 +17,7 @@ def told(element, kind: str, text: str, **attributes) -> None:
 
 
 def add_test(suite, classname: str, test: dict) -> str:
-    """Returns under which count the test goes."""
+    """Adds a test; returns the count to which it adds."""
     name = wording.line(test["test"])
     element = case(suite, name, classname + (".hidden" if test["hidden"] else ""))
     text = wording.explained(test)

@@ -1,4 +1,4 @@
-"""The marks of a class as CSV: a line a student, and columns for each lab and each part."""
+"""Writes the marks of a class as CSV: a line a student, and columns for each lab and each part."""
 
 import csv
 import io
@@ -10,13 +10,13 @@ from report import wording
 
 
 def cell(text: str) -> str:
-    """A spreadsheet would compute what begins like a formula."""
+    """Returns a cell that a spreadsheet does not take for a formula."""
     text = wording.line(text, 2000)
     return "'" + text if text[:1] in ("=", "+", "-", "@") else text
 
 
 def columns_of(results: List[dict]) -> List[str]:
-    """A column for each lab, followed by those of its parts, in the order of the labs."""
+    """Returns a column for each lab, followed by those of its parts, in the order of the labs."""
     names = {}
     for result in results:
         for lab in result["labs"]:
@@ -46,7 +46,8 @@ def row_of(result: dict) -> dict:
 
 
 def text(results: List[dict]) -> str:
-    """By the students' names, so that the same marks give the same file."""
+    """Returns the table in the order of the students' names, so that equal marks give equal
+    files."""
     results = sorted(results, key=lambda result: result["student"])
     fields = ["student", "status", "score", "max_score", *columns_of(results)]
     fields += ["public tests passed", "hidden tests passed", "remarks"]

@@ -1,4 +1,4 @@
-"""Sentences that all reports share, and text that is safe to print."""
+"""Sentences that all reports share, and helpers that make text safe to print."""
 
 import re
 from typing import List, Optional
@@ -7,7 +7,7 @@ import model
 import points
 
 ANSI = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]")
-# All that XML 1.0 does not know, and what a terminal would act on.
+# Characters that XML 1.0 does not allow, or that a terminal acts on.
 CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 STATES = {
     "missing": "{file} was not handed in.",
@@ -19,7 +19,7 @@ STATES = {
 
 
 def clean(text: str) -> str:
-    """Text of a student's program, without what is no text."""
+    """Returns text of a student's program without control characters."""
     text = ANSI.sub("", str(text)).replace("\r\n", "\n").replace("\r", "\n")
     return CONTROL.sub("\ufffd", text)
 
@@ -31,7 +31,7 @@ def shortened(text: str, limit: int = 8000) -> str:
 
 
 def line(text: str, limit: int = 400) -> str:
-    """The same in one line, for names and headings."""
+    """Returns the text in one line, for names and headings."""
     return " ".join(shortened(clean(text), limit).split())
 
 
@@ -44,7 +44,7 @@ def title(lab: dict, part: dict) -> str:
 
 
 def why_not_run(part: dict) -> str:
-    """Why a part has not been judged to its end; empty where it has."""
+    """Returns why a part was not judged to its end; empty where it was."""
     if part["state"] == "graded":
         return "" if part["tests"] else f"No test of {line(part['file'])} ran."
     reason = shortened(clean(part["reason"])).strip()
@@ -53,7 +53,7 @@ def why_not_run(part: dict) -> str:
 
 
 def explained(test: dict) -> str:
-    """What is to be said of a test; empty for one that has passed."""
+    """Returns the explanation of a test; empty where it passed."""
     text = shortened(clean(test["explanation"])).strip("\n")
     if test["status"] == "waiting":
         return text or "Waits: a test that it builds on has not passed."
@@ -65,7 +65,7 @@ def explained(test: dict) -> str:
 
 
 def passed_of(result: dict, hidden: bool) -> Optional[str]:
-    """ "17 of 17" of the public or of the hidden tests; None where there are none."""
+    """Returns "17 of 17" of the public or of the hidden tests; None where there are none."""
     counted = [
         test["status"] == "passed"
         for _, _, test in model.tests_of(result)
@@ -75,7 +75,7 @@ def passed_of(result: dict, hidden: bool) -> Optional[str]:
 
 
 def counts(result: dict, hidden: bool = True) -> str:
-    """Public and hidden tests are named apart: the first are not all that there is to pass."""
+    """Returns the counts of public and hidden tests, apart, because the public ones are not all."""
     of_public = passed_of(result, False)
     parts = [f"public tests passed: {of_public}" if of_public else "no test ran"]
     of_hidden = passed_of(result, True)

@@ -1,4 +1,4 @@
-"""Which submissions look alike.
+"""Finds submissions that look alike.
 
 usage: SUBMISSIONS=folder OUT=folder [LABS="lab1 lab2"] python3 -m similarity
 """
@@ -20,7 +20,8 @@ def parts_of(lab):
 
 
 def collected(submissions, labs):
-    """{(lab, part): {student: text}} of what was handed in, and sentences on what was not read."""
+    """Returns {(lab, part): {student: text}} of what was handed in, and sentences on what was not
+    read."""
     texts, problems = {}, []
     for student in students.find(submissions):
         try:

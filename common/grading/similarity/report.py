@@ -1,4 +1,5 @@
-"""What a person reads of the comparison: a table of all pairs, and the most similar side by side."""
+"""Writes the comparison for people: a table of all pairs, and the most similar ones side by
+side."""
 
 import csv
 import io
@@ -23,7 +24,7 @@ The {SHOWN} most similar pairs; `similarity.csv` has all.
 
 
 def table(found):
-    """As CSV, of [(file, Pair)]."""
+    """Returns CSV of [(file, Pair)]."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(
@@ -37,7 +38,7 @@ def table(found):
 
 
 def harmless(name):
-    """A spreadsheet takes a name that begins so for a formula."""
+    """Returns a name that a spreadsheet does not take for a formula."""
     return f"'{name}" if name.startswith(("=", "+", "-", "@")) else name
 
 
@@ -51,7 +52,7 @@ def cell(name):
 
 
 def pages(found, texts, problems):
-    """As Markdown; texts: {(lab, part): {student: text}}."""
+    """Returns Markdown; texts: {(lab, part): {student: text}}."""
     out = [FOREWORD]
     shown = found[:SHOWN]
     if shown:
@@ -88,7 +89,7 @@ def side_by_side(one, lines, other, other_lines):
 def excerpt(text, lines):
     first, last = lines
     taken = text.splitlines()[first - 1 : last]
-    # A fence in a comment would end the block.
+    # A fence in the student's text would end the block.
     taken = [line.expandtabs(4).replace("```", "'''")[:WIDTH] for line in taken]
     taken = ["".join(c if c.isprintable() else "?" for c in line) for line in taken]
     return taken if len(taken) <= LINES else taken[: LINES - 1] + ["..."]

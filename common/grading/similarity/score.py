@@ -1,9 +1,9 @@
-"""How much two submissions of an exercise have in common: winnowed k-grams of tokens, after
-Schleimer, Wilkerson and Aiken, "Winnowing: Local Algorithms for Document Fingerprinting" (2003).
+"""Measures how much two submissions of an exercise have in common, by winnowed k-grams of tokens
+(Schleimer, Wilkerson and Aiken, "Winnowing: Local Algorithms for Document Fingerprinting", 2003).
 
-A name counts as a name, whichever it is, so that renaming hides nothing; order and comments do not
-matter. What the skeleton gives is taken out. A right answer to a small exercise is much like any
-other, so what many have in common says little: a passage that n others share counts as 1/n.
+Each of an author's own names counts as the same token, so renaming hides nothing; order and
+comments do not matter. The skeleton's passages are left out. Right answers to a small exercise
+resemble each other, so common passages count little: one that n others share counts as 1/n.
 """
 
 import zlib
@@ -12,23 +12,23 @@ from typing import NamedTuple
 
 from source_tokens import tokens
 
-# A copied passage of GRAM + WINDOW - 1 tokens or more is found, a shorter one perhaps.
+# A copied passage of GRAM + WINDOW - 1 tokens is always found, a shorter one sometimes.
 GRAM = 10
 WINDOW = 6
 
-# These say what a program does; all other names are its author's.
+# These names say what a program does; all others are chosen by its author.
 KEPT_NAMES = frozenset(
     "__global__ __device__ __shared__ __constant__ __host__ __syncthreads extern static const "
     "constexpr template typename int float double char bool unsigned size_t void auto float4 dim3 "
     "for while do if else switch case break continue return sizeof struct reinterpret_cast "
     "static_cast threadIdx blockIdx blockDim gridDim".split()
 )
-# Of threadIdx; a variable may also be called x.
+# Members of threadIdx; elsewhere x may be a variable.
 MEMBERS = frozenset("xyz")
 
 
 def normal(token, before):
-    """A token's text, as far as it counts; before: the text of the one before."""
+    """Returns a token's text as it is compared; before: the text of the token before."""
     if token.kind in ("string", "number"):
         return token.kind
     kept = token.text in KEPT_NAMES or token.text.startswith("cuda")
@@ -37,7 +37,7 @@ def normal(token, before):
 
 
 def grams(text):
-    """(hash, first line, last line) of each run of GRAM tokens."""
+    """Yields (hash, first line, last line) of each run of GRAM tokens."""
     found = list(tokens(text))
     before = [""] + [token.text for token in found]
     words = [normal(token, text) for token, text in zip(found, before)]
@@ -47,13 +47,14 @@ def grams(text):
 
 
 def winnowed(text, given=frozenset()):
-    """{hash: its lines, first and last} of a file's own passages; given: hashes that all have."""
+    """Returns {hash: (first line, last line)} of a file's own passages; given: hashes to leave
+    out."""
     own = [gram for gram in grams(text) if gram[0] not in given]
     chosen = {}
     last = None
     for start in range(max(1, len(own) - WINDOW + 1)) if own else ():
         window = own[start : start + WINDOW]
-        # The least hash, the rightmost where there are several.
+        # The least hash; of several, the rightmost.
         at = min(range(len(window)), key=lambda i: (window[i][0], -i))
         if start + at != last:
             last = start + at
@@ -65,14 +66,14 @@ def winnowed(text, given=frozenset()):
 class Pair(NamedTuple):
     first: str
     second: str
-    rare: float  # 0 to 100: of all their passages, those that both have and few others
+    rare: float  # 0 to 100: the share of passages that both have and few others
     of_first: float  # percent of the first one's own passages that the second has
     of_second: float
     passages: list  # (lines of the first, lines of the second)
 
 
 def merged(shared, one, other):
-    """The passages that two files share, neighbours joined: [((first, last), (first, last))]."""
+    """Joins neighbouring passages that two files share: [((first, last), (first, last))]."""
     spans = sorted((*one[value], *other[value]) for value in shared)
     joined = []
     for a, b, c, d in spans:
@@ -86,7 +87,7 @@ def merged(shared, one, other):
 
 
 def pairs(texts, skeleton):
-    """All pairs of {student: text} that share something, the most telling first."""
+    """Returns all pairs of {student: text} that share something, the most similar first."""
     given = {value for value, _, _ in grams(skeleton)}
     prints = {student: winnowed(text, given) for student, text in texts.items()}
     owners = defaultdict(list)
@@ -94,7 +95,7 @@ def pairs(texts, skeleton):
         for value in own:
             owners[value].append(student)
     weight = {value: 1 / max(1, len(who) - 1) for value, who in owners.items()}
-    # Only who shares something is a pair at all.
+    # Only files that share something form a pair.
     common = Counter()
     rare = Counter()
     for value, who in owners.items():

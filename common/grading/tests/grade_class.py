@@ -91,7 +91,7 @@ def results():
 
 
 def interrupted():
-    """Killed, with no chance to clean up, when some students are done."""
+    """Kills the grader, without a chance to clean up, after some students."""
     running = subprocess.Popen(
         [sys.executable, "-m", "grade"],
         env=environment(),
@@ -148,7 +148,7 @@ def table():
     rows = list(csv.DictReader(content(os.path.join(OUT, "grades.csv")).splitlines(keepends=True)))
     check(len(rows) == 9, "grades.csv has a row a submission", len(rows))
     before = content(os.path.join(OUT, "grades.csv"))
-    # The hanging one costs its time again, and tells nothing new.
+    # The student whose kernel hangs would cost time again and show nothing new.
     shutil.rmtree(os.path.join(SUBMISSIONS, "hang"))
     again = grade(OUT=OUT + " 2", JOBS="1")
     other = content(os.path.join(OUT + " 2", "grades.csv"))
@@ -180,7 +180,7 @@ def main():
     shutil.rmtree(TOP, ignore_errors=True)
     os.makedirs(os.path.join(OUT, "students"))
     hand_in()
-    # As a grader of another class would, all the time: neither waits for the other.
+    # Another class's grader would hold the course all the time; neither waits for the other.
     used = Course(["lab1"])
     used.prepare(lambda *lines: None)
     marks()

@@ -1,4 +1,4 @@
-"""A result with everything in it that reports have to cope with."""
+"""A result with everything that reports have to cope with."""
 
 import model
 import points

@@ -1,4 +1,5 @@
-"""What is told to the teacher of a submission's source: attacks are, honest work is not."""
+"""Tests what the teacher is told about a submission's source: attacks are reported, honest work is
+not."""
 
 import glob
 import unittest
@@ -60,7 +61,7 @@ class Telling(unittest.TestCase):
         files = [name for pattern in HONEST for name in glob.glob(pattern, recursive=True)]
         self.assertGreater(len(files), 100)
         told = {name: telling_code.look(name, content(name), b"") for name in files}
-        # One style of lab 3 has a header beside it.
+        # This style of lab 3 needs the header beside it.
         told.pop("solutions/styles/lab3_boundary/course_kit.cu", None)
         self.assertEqual({name: said for name, said in told.items() if said}, {})
 

@@ -1,4 +1,4 @@
-"""What is read of a submission: folders, archives, hostile names; which files are judged."""
+"""Tests reading submissions: folders, archives, hostile names, and the choice of judged files."""
 
 import io
 import os
@@ -13,7 +13,7 @@ from grade.errors import Refused
 
 
 class Course:
-    """As much of one as the choice of files asks for."""
+    """The members of a Course that the choice of files uses."""
 
     parts = {"lab1_naive": ["kernel", "matrix_add", "answers"]}
     other_labs = {"lab2_tiled"}

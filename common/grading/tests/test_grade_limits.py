@@ -1,4 +1,4 @@
-"""What a command may do within the limits, with bubblewrap where it works, and without."""
+"""Tests the limits on commands, with bubblewrap where it works, and without."""
 
 import os
 import shutil
@@ -12,7 +12,7 @@ from grade import sandbox
 from grade.sandbox import Job, Limits
 
 LIMITS = Limits(memory=300 << 20, processes=40, file_bytes=4 << 20, folder_bytes=8 << 20)
-# Bounded: should a limit be missing, these end by themselves and leave the machine alone.
+# Bounded, so that they end by themselves where a limit is missing.
 MANY_PROCESSES = """
 import os, time
 started = 0
@@ -32,7 +32,7 @@ def python(code):
 
 
 class Limited:
-    """The facts; the classes below say in which isolation."""
+    """The tests; the classes below choose the isolation."""
 
     wish = ""
 
@@ -78,12 +78,12 @@ class Limited:
 
     def test_processes_are_limited(self):
         outcome = self.run_job(python(MANY_PROCESSES))
-        # Where the kernel counts them, no more can be started; elsewhere they are counted here.
+        # Either the kernel stops further processes, or the grader counts them.
         if outcome.stopped != "processes":
             self.assertLess(int(outcome.output), LIMITS.processes)
 
     def alive(self, word):
-        """Of the processes that the test has started."""
+        """Counts the processes with this word that the test has started."""
         count = 0
         for name in os.listdir("/proc"):
             try:
@@ -131,7 +131,7 @@ class Limited:
             "b.run(s.Job(['sleep', '300.25'], 60), 4, '/dev/null')"
         )
         process = os.posix_spawn(sys.executable, [sys.executable, "-c", code], os.environ)
-        until = time.monotonic() + 50  # the command would end by itself after 60
+        until = time.monotonic() + 50  # less than the 60 after which the command ends by itself
         while self.alive("sleep\x00300.25") == 0 and time.monotonic() < until:
             time.sleep(0.05)
         self.assertGreater(self.alive("sleep\x00300.25"), 0)

@@ -1,4 +1,4 @@
-"""Points for speed: what recorded times earn, and the stopwatch itself on programs that behave."""
+"""Tests points for speed on recorded times, and the stopwatch on real programs."""
 
 import dataclasses
 import os
@@ -51,7 +51,7 @@ class Points(unittest.TestCase):
 
 class Rounds(unittest.TestCase):
     def rounds(self, reference, own):
-        """Each a list of runs, of which the last stands for all that follow."""
+        """Takes a list of runs for each side; the last run is repeated."""
 
         def of(runs):
             return lambda longest, first: runs.pop(0) if len(runs) > 1 else runs[0]
@@ -91,7 +91,7 @@ class FakeContest:
 
 
 class Marks(unittest.TestCase):
-    """What a submission's result says of its speed."""
+    """Tests what a submission's result says about its speed."""
 
     TESTS = [points.Test("the product", 3, None, False, [], [])]
     TESTS.append(points.Test("few loads", 1, None, False, [], []))
@@ -172,10 +172,11 @@ class Marks(unittest.TestCase):
 
 
 class Rounds(unittest.TestCase):
-    """What becomes of the times of calls, whatever the machine does meanwhile."""
+    """Tests the rounds of a measurement on a noisy machine."""
 
     def measured(self, *rounds):
-        """rounds: the seconds of a submission's calls, beside a reference of 0.02 s a call."""
+        """Measures rounds, the seconds of a submission's calls, against a reference of 0.02 s a
+        call."""
         own = iter(rounds)
 
         def reference(*_):
@@ -201,7 +202,8 @@ class Rounds(unittest.TestCase):
 
 
 class Programs(unittest.TestCase):
-    """Real processes in the sandbox; a stand-in computes on the host and rests for 20 ms a call."""
+    """Runs real processes in the sandbox; the stand-in computes on the host and waits 20 ms a
+    call."""
 
     @classmethod
     def setUpClass(cls):
@@ -211,7 +213,7 @@ class Programs(unittest.TestCase):
         cls.box = sandbox.choose(sandbox.Limits(), "auto", cls.top)
         cls.numbers = Numbers(os.path.join(cls.top, "numbers"), WANTED.width, 1)
         cls.programs = {}
-        # Of each program.
+        # The same object for all programs.
         cls.same = os.path.join(cls.top, "measured.o")
         cls.compile("-c", MEASURED, "-o", cls.same)
 
@@ -238,7 +240,7 @@ class Programs(unittest.TestCase):
     def test_each_call_is_timed(self):
         run = self.run_it("HONEST")
         self.assertEqual((run.problem, len(run.times)), ("", 4))
-        # A busy machine may make a call longer, and nothing makes it shorter.
+        # A busy machine makes calls longer, never shorter.
         self.assertTrue(all(0.02 <= seconds for seconds in run.times), run.times)
 
     def test_a_patched_clock_makes_no_call_shorter(self):

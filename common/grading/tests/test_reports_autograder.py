@@ -1,5 +1,5 @@
-"""The Gradescope autograder: what its zip holds, and that a results.json is there in the end,
-whatever the grader does. A grader of a few lines stands in for the course's."""
+"""Tests the Gradescope autograder: the content of its zip, and that it always leaves a
+results.json, whatever the grader does. A small stand-in replaces the course's grader."""
 
 import json
 import os
@@ -21,7 +21,7 @@ WRITES += "$(OUT)/students/student/result.json\n"
 
 
 def goal(name: str, **variables):
-    """As make calls it."""
+    """Runs a goal as make does."""
     env = {key: value for key, value in os.environ.items() if key not in ("OUT", "LABS", "SEED")}
     env.update(variables, PYTHONPATH=str(GRADING))
     command = [sys.executable, "-m", name]
@@ -84,7 +84,7 @@ class Autograder(Folder):
         model.write(self.folder / "known.json", result())
 
     def start(self, recipe: str, seconds: str):
-        """run_autograder, where this is what the grader's goal does."""
+        """Runs run_autograder with this recipe as the grader's goal."""
         makefile = self.folder / "source" / "course" / "Makefile"
         makefile.write_text(f"grade:\n{recipe}", encoding="utf-8")
         env = {**os.environ, "AUTOGRADER": str(self.folder), "GRADE_SECONDS": seconds}

@@ -1,4 +1,4 @@
-"""Each form of report, read by a reader of its own: what the public descriptions ask for."""
+"""Tests each form of report against its public description, with a reader of its own."""
 
 import base64
 import copy
@@ -22,7 +22,7 @@ REPORTS = Path(model.__file__).with_name("reports.py")
 
 
 def schema_errors(report: dict) -> list:
-    """Gradescope's description of results.json, field by field."""
+    """Compares a results.json with Gradescope's description, field by field."""
     number, text = (int, float), str
     views = ("visible", "hidden", "after_due_date", "after_published")
     top = {"score": number, "execution_time": number, "output": text, "output_format": text}
@@ -109,7 +109,7 @@ class Classroom(unittest.TestCase):
         report = self.decoded(result())
         head = [report[field] for field in ("version", "status", "max_score")]
         self.assertEqual(head, [1, "error", 15.5])
-        # The reporter adds the tests' scores up.
+        # The reporter sums the tests' scores.
         self.assertEqual(sum(test["score"] for test in report["tests"]), result()["score"])
         fields = "name status score message test_code filename line_no duration".split()
         for test in report["tests"]:
@@ -152,7 +152,7 @@ class Feedback(unittest.TestCase):
         with mock.patch.object(feedback, "section_to_read", return_value=section):
             self.assertEqual(feedback.text(asked).count(f"Read {section}."), 2)
             test = asked["labs"][0]["parts"][0]["tests"][1]
-            # Of another step: the report knows to which TODO the line belongs.
+            # A section of another step: the feedback maps the line to the TODO.
             test["explanation"] = "wrong\nread: lab9/README.md, section 'The\n  kernel', step 2"
             self.assertEqual(feedback.text(asked).count(f"Read {section}."), 1)
 

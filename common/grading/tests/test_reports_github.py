@@ -1,5 +1,5 @@
-"""The GitHub workflow: that it can be read, that its commands are there, and that what it calls
-writes the reports. It judges in the student's repository; here this copy of the course is that."""
+"""Tests the GitHub workflow: it can be read, its commands exist, and its script writes the reports.
+The script judges in the student's repository, for which this copy of the course stands in."""
 
 import json
 import os
@@ -30,7 +30,7 @@ class Workflow(unittest.TestCase):
         self.assertTrue(all("uses" in step or "run" in step for step in job["steps"]))
         reporter = job["steps"][-1]
         identifier = reporter["with"]["runners"]
-        # The reporter looks for ID_RESULTS, and takes letters and digits for an ID.
+        # The reporter looks for ID_RESULTS, where ID may hold only letters and digits.
         self.assertRegex(identifier, "^[a-zA-Z0-9]+$")
         self.assertEqual(list(reporter["env"]), [f"{identifier.upper()}_RESULTS"])
         self.assertIn(identifier, [step.get("id") for step in job["steps"]])

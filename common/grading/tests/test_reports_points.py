@@ -1,4 +1,4 @@
-"""The points files: what they may state, and what is said where they cannot be used."""
+"""Tests the points files: what they may state, and the messages for unusable ones."""
 
 import json
 import tempfile

@@ -16,7 +16,7 @@
 
 namespace harness_test {
 
-// A folder of its own for a test, removed with all that is in it.
+// A temporary folder for one test, removed with its content.
 class Folder {
   public:
     Folder() {
@@ -32,7 +32,7 @@ class Folder {
         std::filesystem::remove_all(path_, ignored);
     }
 
-    // The path of a new file in this folder with this text; folders on the way are made.
+    // Writes a new file with this text, makes the folders above it, and returns its path.
     std::string file(const std::string& name, const std::string& text) const {
         const std::filesystem::path path = std::filesystem::path(path_) / name;
         std::filesystem::create_directories(path.parent_path());
@@ -63,7 +63,7 @@ inline std::size_t widestLine(const std::string& text) {
     return widest;
 }
 
-// What a lab's program printed and returned.
+// Output and exit status of a lab's program.
 struct Ran {
     int status = -1;
     std::string out, err;

@@ -1,4 +1,4 @@
-// Several sets: folders, their order, and the table.
+// Tests several sets: folders, their order, and the table.
 #include "harness/tests/helpers.h"
 #include "matrix/catalog.h"
 #include "testing/catch.h"

@@ -1,4 +1,4 @@
-// One run at a time: what is reported, and with which status.
+// Tests single runs: the report and the exit status.
 #include "harness/tests/helpers.h"
 #include "testing/catch.h"
 

@@ -1,4 +1,4 @@
-// What only the simulated device can tell: counts, and code that ends the program.
+// Tests what only the simulated device reports: counts, and code that ends the program.
 #include <cstdlib>
 
 #include "harness/tests/helpers.h"

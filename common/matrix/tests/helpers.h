@@ -16,7 +16,7 @@
 
 namespace matrix_test {
 
-// A folder of its own for a test, removed with all that is in it.
+// A temporary folder for one test, removed with its content.
 class Folder {
   public:
     Folder() {
@@ -47,7 +47,7 @@ class Folder {
     std::string path_;
 };
 
-// The sentence of the InputError that the action throws; empty where it throws none.
+// Returns the sentence of the InputError that the action throws; empty where it throws none.
 template <typename Action>
 std::string inputErrorOf(Action action) {
     try {
@@ -85,7 +85,7 @@ inline matrix::Matrix transposeOf(const matrix::Matrix& m) {
     return t;
 }
 
-// FNV-1a, 64 bits, over the bytes.
+// Returns the 64-bit FNV-1a hash of the bytes.
 inline std::uint64_t fnv1a(const void* data, std::size_t size) {
     std::uint64_t hash = 0xCBF29CE484222325U;
     for (std::size_t i = 0; i < size; ++i) {

@@ -1,4 +1,4 @@
-// Results of wrong kernels, element by element, and what the diagnosis says of them.
+// Judges results of wrong kernels, given element by element.
 #pragma once
 
 #include <cmath>
@@ -21,7 +21,7 @@ inline matrix::Comparison judge(matrix::Pattern pattern, int j, int k, int l,
     for (int r = 0; r < j; ++r) {
         for (int c = 0; c < l; ++c) {
             const float value = element(set.M, set.N, r, c);
-            // NaN stands for "does not write".
+            // NaN stands for an element that the kernel does not write.
             if (!std::isnan(value)) got(r, c) = value;
         }
     }

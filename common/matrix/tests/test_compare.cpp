@@ -21,7 +21,7 @@ using matrix::Reference;
 
 namespace {
 
-// A product to judge, of one pattern.
+// A product of one pattern to judge.
 struct Problem {
     Matrix M;
     Matrix N;
@@ -45,7 +45,7 @@ struct Problem {
     }
 };
 
-// Each sum in float, its products in a random order, with fused multiply-add or without.
+// Returns the product with each sum in float, its terms in random order, fused or not.
 Matrix summedInAnyOrder(const Problem& p, std::mt19937_64& random, bool fused) {
     Matrix got(p.M.rows(), p.N.cols());
     std::vector<int> order(static_cast<std::size_t>(p.M.cols()));

@@ -43,7 +43,7 @@ TEST_CASE("an output that is added to but never set is told from one never writt
     const Comparison result =
         matrix::compare(got, set.M, set.N, matrix::multiply(set.M, set.N), false);
     CHECK(result.looks == Looks::NotANumber);
-    // RISC-V and GPUs replace the payload, and then the sentence is the general one.
+    // RISC-V and GPUs replace the payload, so they get the general sentence.
     CHECK(contains(result.explanation, "NaN or infinite"));
 }
 

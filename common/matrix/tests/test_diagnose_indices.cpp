@@ -1,4 +1,4 @@
-// Wrong indices: tiles that are transposed, and indices that lack a variable.
+// Tests the diagnosis of wrong indices: transposed tiles, and indices that lack a variable.
 #include <string>
 
 #include "matrix/tests/helpers.h"
@@ -45,7 +45,7 @@ TEST_CASE("tiles that are transposed one by one are named, with their width", "[
 }
 
 TEST_CASE("a tile of zeros beyond an edge is not taken for a transposed one", "[diagnose]") {
-    // One row of M: turned, it would leave the first product of each tile.
+    // M has one row: transposed, it would leave the first product of each tile.
     const Comparison result =
         judge(Pattern::Uniform, 1, 33, 9, [](const Matrix& M, const Matrix& N, int r, int c) {
             return M(r, 0) * N(0, c) + M(r, 16) * N(16, c) + M(r, 32) * N(32, c);
@@ -57,7 +57,7 @@ TEST_CASE("a tile of zeros beyond an edge is not taken for a transposed one", "[
 TEST_CASE("an element of a tile in the place of another is named with both indices", "[diagnose]") {
     struct Row {
         const char* sentence;
-        // Of thread (ty, tx) and product k: which element of M's and of N's tile it takes.
+        // For thread (ty, tx) and product k: the elements it reads of M's and N's tiles.
         int (*rowOfM)(int ty, int tx, int k);
         int (*colOfM)(int ty, int tx, int k);
         int (*rowOfN)(int ty, int tx, int k);

@@ -74,7 +74,7 @@ TEST_CASE("writing over a folder is refused and leaves no temporary file", "[fil
 TEST_CASE("a write that fails leaves the old file and no temporary file", "[file]") {
     const Folder folder;
     writeFileAtomically(folder.file("f"), "old");
-    // The temporary name is taken by a folder, so the new bytes have nowhere to go.
+    // A folder takes the temporary name, so the new bytes cannot be written.
     const std::string taken = folder.file("f") + ".tmp" + std::to_string(getpid());
     std::filesystem::create_directory(taken);
     CHECK(contains(inputErrorOf([&] { writeFileAtomically(folder.file("f"), "new"); }),

@@ -15,7 +15,7 @@ using matrix::parseNpy;
 
 namespace {
 
-// A .npy file with that dictionary and those values; the tests run on little-endian machines.
+// Returns a .npy file with this dictionary and these values, on a little-endian machine.
 template <typename Value>
 std::string npy(const std::string& dictionary, std::initializer_list<Value> values,
                 char major = 1) {

@@ -16,7 +16,7 @@ namespace {
 constexpr Pattern kAll[] = {Pattern::SmallIntegers, Pattern::Uniform,    Pattern::Identity,
                             Pattern::Ramp,          Pattern::MostlyZero, Pattern::WideMagnitudes};
 
-// Over the values' bits, low byte first, so that the hash is the same on any machine.
+// Hashes the values' bits, low byte first, so that every machine gets the same hash.
 std::uint64_t hashOf(const Matrix& m) {
     std::string bytes;
     for (std::size_t i = 0; i < m.size(); ++i) {

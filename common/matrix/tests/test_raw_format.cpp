@@ -156,7 +156,7 @@ TEST_CASE("a million values are written and read within seconds of processor tim
     const Matrix m = matrix::generate(matrix::Pattern::WideMagnitudes, 1024, 1024, 1);
     const std::clock_t start = std::clock();
     CHECK(parseRaw(formatRaw(m), "m") == m);
-    // Usually 0.2 s; a parser of quadratic time would take minutes. Other work on the machine does
-    // not count.
+    // Usually 0.2 s; quadratic time would take minutes. CPU time leaves out other work on the
+    // machine.
     CHECK(std::clock() - start < 10 * CLOCKS_PER_SEC);
 }

@@ -1,5 +1,5 @@
-"""A result of make bench DEVICE=gpu as to its form. The figures in it are made up: they
-test that a file is read and that a picture of ten kernels has room."""
+"""Makes files in the form of make bench DEVICE=gpu. Their numbers are invented: they test that such
+a file is read and that ten kernels fit the picture."""
 
 RUNGS = ["01_naive_uncoalesced", "02_naive", "03_tiled", "04_register_tile_1d"]
 RUNGS += ["05_register_tile_2d", "06_vector_loads", "07_warp_tile"]

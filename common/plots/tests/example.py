@@ -1,4 +1,4 @@
-"""Runs that several tests look at, each made once."""
+"""Runs that several tests share, each made once."""
 
 import functools
 import pathlib

@@ -19,7 +19,7 @@ def check_texts(figure, path):
 
 
 def drawn(module, data, path):
-    """Draws, with the check before each file is written."""
+    """Draws a figure, and checks its texts before each file is written."""
     plain = style.save
 
     def checked(figure, path, data):

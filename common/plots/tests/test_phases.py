@@ -14,7 +14,7 @@ def blocks(width, tile_width):
 
 
 def expected_loads(width, tile_width, block, thread):
-    """The book's formula: M[Row][ph T + tx] and N[ph T + ty][Col], phase by phase."""
+    """Returns the book's loads: M[Row][ph T + tx] and N[ph T + ty][Col], phase by phase."""
     (bx, by), (tx, ty) = block, thread
     loads = []
     for ph in range(width // tile_width):
@@ -36,7 +36,7 @@ def check_loads(width, tile_width):
 def test_loads_of_the_example():
     """the loads of the 4 x 4 example are the book's, element by element"""
     data = check_loads(4, 2)
-    # M's elements are loaded by two blocks at one time, and so are N's.
+    # Two blocks load each element of M, and of N, at the same time.
     for users in data["shared"]:
         assert len(users) == 8 and all(len(rows) == 2 for rows in users.values())
 

@@ -9,7 +9,7 @@ from example import MISTAKES, tiled
 
 
 def reported(source):
-    """The races of the simulated device: {(array, line, other line): places}."""
+    """Returns the races that the simulated device reports: {(array, line, other line): places}."""
     kernel = runs.Kernel("lab2_tiled", source)
     with tempfile.TemporaryDirectory() as folder:
         file = os.path.join(folder, "findings.jsonl")

@@ -1,4 +1,4 @@
-// Widths that no public test uses.
+// Tests widths that no public test uses.
 #include "../drawn.h"
 #include "lab1_naive/lab1.h"
 #include "matrix/compare.h"

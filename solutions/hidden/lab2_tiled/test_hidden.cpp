@@ -1,4 +1,4 @@
-// Widths and numbers that no public test uses.
+// Tests widths and numbers that no public test uses.
 #include "../drawn.h"
 #include "lab2_tiled/tiled_run.h"
 

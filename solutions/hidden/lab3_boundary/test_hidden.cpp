@@ -1,4 +1,4 @@
-// Shapes that no public test uses.
+// Tests shapes that no public test uses.
 #include "../drawn.h"
 #include "lab3_boundary/bounded_run.h"
 

@@ -1,4 +1,4 @@
-// Widths and tile widths that no public test uses.
+// Tests widths and tile widths that no public test uses.
 #include "../drawn.h"
 #include "lab4_memtypes/tile_run.h"
 

@@ -24,8 +24,8 @@ __global__ void __launch_bounds__(TILE_WIDTH* TILE_WIDTH)
     int Row = blockIdx.y * TILE_WIDTH + ty;
     int Col = blockIdx.x * TILE_WIDTH + tx;
 
-    // The elements that this thread loads in a phase. One outside of P loads the last row or column
-    // again, and stores nothing: that leaves no condition to the phases but in the last one.
+    // The elements that this thread loads in a phase. A thread outside of P loads the last row or
+    // column again and stores nothing, so that only the last phase needs conditions.
     const float* m = M + static_cast<size_t>(min(Row, j - 1)) * k + tx;
     const float* n = N + static_cast<size_t>(ty) * l + min(Col, l - 1);
     float Pvalue = 0.0f;

@@ -14,7 +14,7 @@
 
 constexpr int kTileRows = 128, kTileCols = 128, kTileDepth = 8;
 constexpr int kThreads = 256;              // 16 x 16, each 8 x 8 elements of P
-constexpr int kMdsStride = kTileRows + 4;  // so that storing a transposed quad meets no bank twice
+constexpr int kMdsStride = kTileRows + 4;  // so that storing a transposed quad uses each bank once
 
 template <bool Aligned>
 __global__ void __launch_bounds__(kThreads)

@@ -14,7 +14,7 @@
 
 constexpr int kTileRows = 128, kTileCols = 128, kTileDepth = 8;
 constexpr int kThreads = 256;              // 2 x 4 warps, each 64 x 32 elements of P
-constexpr int kMdsStride = kTileRows + 4;  // so that storing a transposed quad meets no bank twice
+constexpr int kMdsStride = kTileRows + 4;  // so that storing a transposed quad uses each bank once
 
 template <bool Aligned>
 __global__ void __launch_bounds__(kThreads)
@@ -23,7 +23,7 @@ __global__ void __launch_bounds__(kThreads)
     __shared__ __align__(16) float Nds[kTileDepth][kTileCols];
     int tileRow = blockIdx.y * kTileRows, tileCol = blockIdx.x * kTileCols;
     int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-    // The first of a thread's quads of rows and of columns; the second lies half a warp tile on.
+    // The first of a thread's quads of rows and of columns; the second is half a warp tile further.
     int ty = warp / 4 * 64 + lane / 4 * 4, tx = warp % 4 * 32 + lane % 4 * 4;
     int mRow = threadIdx.x / 2, mCol = threadIdx.x % 2 * 4;
     int nRow = threadIdx.x / 32, nCol = threadIdx.x % 32 * 4;

@@ -56,7 +56,7 @@ __global__ void __launch_bounds__(kThreads)
             quad(n[4]) = quad(Nds[ph % 2][i][tx + 16]);
             multiplyAdd(m, n, Pvalue);
         }
-        // The other buffer was last read before the barrier at the end of the phase before.
+        // The other buffer was last read before the barrier at the end of the previous phase.
         if (ph + 1 < phases) store((ph + 1) % 2);
         __syncthreads();
     }

@@ -28,8 +28,8 @@ __global__ void __launch_bounds__(kThreads, 2)
     int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
     int ty = warp / 4 * 64 + lane / 4 * 4, tx = warp % 4 * 32 + lane % 4 * 4;
 
-    // Where this thread's copies of the next phase come from. Rows and columns past the edge are
-    // those of the edge once more: what is computed from them is not stored.
+    // Sources of this thread's copies of the next phase. Rows and columns past the edge repeat
+    // those of the edge; their results are not stored.
     int mRow = threadIdx.x / kTileDepth, mCol = threadIdx.x % kTileDepth;
     const float* mFrom[kMPasses];
     for (int pass = 0; pass < kMPasses; ++pass) {
@@ -41,7 +41,7 @@ __global__ void __launch_bounds__(kThreads, 2)
     int nRow = threadIdx.x * kWidth / kTileCols, nCol = threadIdx.x * kWidth % kTileCols;
     const float* nFrom = N + static_cast<size_t>(nRow) * l + min(tileCol + nCol, l - kWidth);
 
-    // Behind the last column of M and the last row of N nothing is read, and zeros are written.
+    // Past the last column of M and the last row of N, the copy reads nothing and writes zeros.
     auto copyTiles = [&](int ph) {
         int stage = ph % kStages, left = k - ph * kTileDepth;
         int mZeros = mCol < left ? 0 : 4;
@@ -71,8 +71,8 @@ __global__ void __launch_bounds__(kThreads, 2)
         __pipeline_commit();
     }
     for (int ph = 0; ph < phases; ++ph) {
-        // All but the newest group of copies have arrived: this thread's, and behind the barrier
-        // everybody's. Nobody reads the stage of the phase before any more.
+        // All but the newest group of this thread's copies have arrived, and after the barrier
+        // those of all threads. No thread reads the previous phase's stage any more.
         __pipeline_wait_prior(kStages - 2);
         __syncthreads();
         if (ph + kStages - 1 < phases) copyTiles(ph + kStages - 1);
@@ -87,7 +87,7 @@ __global__ void __launch_bounds__(kThreads, 2)
             quad(n[4]) = quad(Nds[stage][i][tx + 16]);
             multiplyAdd(m, n, Pvalue);
         }
-        // Not right behind the copies: they read the pointers late.
+        // Not right after the copies, which still read the pointers.
         advance();
     }
 

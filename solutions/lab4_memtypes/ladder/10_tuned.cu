@@ -17,9 +17,9 @@
 
 constexpr int kBursts = 2;
 
-// The tiles of a block and of a warp, how many blocks share an SM, and how deep the tiles of a
-// phase are: sixteen, or eight where N is copied in single floats, so that bursts of copies stay
-// short. A warp is 4 x 8 lanes.
+// The tiles of a block and of a warp, the number of blocks that share an SM, and the depth of the
+// tiles of a phase: sixteen, or eight where N is copied in single floats, so that bursts of copies
+// stay short. A warp is 4 x 8 lanes.
 template <int Rows, int Cols, int WarpTileRows, int WarpTileCols, int BlocksPerSM, int CopyWidth>
 struct Shape {
     static constexpr int rows = Rows, cols = Cols, blocksPerSM = BlocksPerSM;
@@ -28,7 +28,7 @@ struct Shape {
     static constexpr int warpRows = WarpTileRows, warpCols = WarpTileCols;
     static constexpr int threadRows = warpRows / 4, threadCols = warpCols / 8;
     static constexpr int threads = rows / warpRows * (cols / warpCols) * 32;
-    static constexpr int mdsStride = rows + 4;  // so that a warp's copies of M meet no bank twice
+    static constexpr int mdsStride = rows + 4;  // so that a warp's copies of M use each bank once
     static constexpr int mdsSize = depth * mdsStride;
     static constexpr int stageSize = mdsSize + depth * cols;
     static constexpr int sharedBytes = stages * stageSize * sizeof(float);
@@ -40,9 +40,9 @@ using Medium = Shape<128, 128, 64, 64, 2, CopyWidth>;
 template <int CopyWidth>
 using Small = Shape<64, 64, 32, 32, 4, CopyWidth>;
 
-// What one thread copies of the tiles of a phase: always the same places of the tiles, from
-// pointers that move on by a phase. Rows and columns past the edge are those of the edge once more:
-// what is computed from them is not stored.
+// What one thread copies of the tiles of a phase: the same places of the tiles each time, from
+// pointers that move on by a phase. Rows and columns past the edge repeat those of the edge; their
+// results are not stored.
 template <class S>
 struct Copier {
     // Eight lanes read 32 bytes of a row of M and write them to eight rows of Mds.
@@ -88,7 +88,7 @@ struct Copier {
         }
     }
 
-    // The first phase, which may be less deep than the tiles: there zeros follow.
+    // The first phase may be less deep than the tiles; zeros fill the rest.
     __device__ void copyFirst(int depth) const {
         int col = threadIdx.x % 8, nRow = threadIdx.x / nLanes;
         for (int c = 0; c < mPasses * mHalves; ++c) {
@@ -125,7 +125,7 @@ __global__ void __launch_bounds__(S::threads, S::blocksPerSM)
     int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
     int warpRow = warp % (S::rows / S::warpRows) * S::warpRows;
     int warpCol = warp / (S::rows / S::warpRows) * S::warpCols;
-    // Lanes in pairs: sixteen bytes for each of 32 lanes then take two passes, and not four.
+    // Lanes in pairs, so that 16 bytes for each of 32 lanes take two passes instead of four.
     int ty = warpRow + (lane / 16 * 2 + lane % 2) * 4, tx = warpCol + lane / 2 % 8 * 4;
 
     __align__(16) float m[2][Rows], n[2][Cols];
@@ -159,14 +159,15 @@ __global__ void __launch_bounds__(S::threads, S::blocksPerSM)
 #pragma unroll
         for (int i = 0; i < S::depth; ++i) {
             if (i == S::depth - 1) {
-                // The next phase has arrived, for all threads, and nobody reads this one's stage.
+                // The next phase has arrived for all threads, and none reads this phase's stage any
+                // more.
                 __pipeline_wait_prior(S::stages - 2);
                 __syncthreads();
                 stage = stage + 1 == S::stages ? 0 : stage + 1;
             }
             loadStep((i + 1) % 2, stage, (i + 1) % S::depth);
-            // In two bursts, so that loads of fragments pass between. Behind the last phase they
-            // copy that once more, which nobody reads: cheaper than a condition.
+            // Two bursts, so that loads of fragments run between them. After the last phase the
+            // copies repeat it, and no thread reads them, which is cheaper than a condition.
             constexpr int kBetween = (S::depth - 2) / kBursts;
             if (i % kBetween == 0 && i / kBetween < kBursts)
                 copier.copy(copyStage, i / kBetween * copier.copies / kBursts,
@@ -175,9 +176,9 @@ __global__ void __launch_bounds__(S::threads, S::blocksPerSM)
                 __pipeline_commit();
                 copyStage = copyStage + 1 == S::stages ? 0 : copyStage + 1;
             }
-            // Not right behind the copies, which still read the pointers.
+            // Not right after the copies, which still read the pointers.
             if (i == S::depth - 1) copier.advance(ph + S::stages < phases ? S::depth : 0);
-                // There and back, so that a multiply-add shares two operands with the one before.
+                // Back and forth, so that a multiply-add shares two operands with the one before.
 #pragma unroll
             for (int r = 0; r < Rows; ++r) {
 #pragma unroll
@@ -189,9 +190,8 @@ __global__ void __launch_bounds__(S::threads, S::blocksPerSM)
         }
     }
 
-    // Stored one by one: stores of sixteen bytes would tie four sums each to neighbouring
-    // registers, and more multiply-adds would find their registers in the same bank of the register
-    // file.
+    // Single stores: those of 16 bytes would tie four sums each to neighbouring registers, and more
+    // multiply-adds would find their operands in the same bank of the register file.
 #pragma unroll
     for (int r = 0; r < Rows; ++r) {
         int Row = blockIdx.y * S::rows + ty + r / 4 * 16 + r % 4;
@@ -207,13 +207,13 @@ __global__ void __launch_bounds__(S::threads, S::blocksPerSM)
 template <class S>
 static void launchShape(const float* M, const float* N, float* P, int j, int k, int l) {
     auto kernel = tunedKernel<S>;
-    // More than 48 KB of shared memory must be asked for.
+    // A kernel must ask for more than 48 KB of shared memory.
     cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, S::sharedBytes);
     dim3 dimGrid(blocksFor(l, S::cols), blocksFor(j, S::rows));
     kernel<<<dimGrid, S::threads, S::sharedBytes>>>(M, N, P, j, k, l);
 }
 
-// Whether a shape gives nearly every SM a block.
+// Returns whether a shape gives nearly every SM a block.
 template <class S>
 static bool fills(int j, int l) {
     int device, sms;
@@ -222,7 +222,7 @@ static bool fills(int j, int l) {
     return 1.0 * blocksFor(j, S::rows) * blocksFor(l, S::cols) >= 0.9 * sms;
 }
 
-// The largest shape that does, or else the smallest.
+// Returns the largest shape that does, or else the smallest.
 template <int CopyWidth>
 static void launchWidth(const float* M, const float* N, float* P, int j, int k, int l) {
     if (fills<Large<CopyWidth>>(j, l))
@@ -240,7 +240,7 @@ static Tile chosenTile(int j, int l) {
 }
 
 static void launch(const float* M, const float* N, float* P, int j, int k, int l) {
-    // The kernel needs a full phase beside the first, and large tiles gain nothing on so little
+    // The kernel needs a full phase after the first, and large tiles gain nothing on so little
     // work.
     if (k <= Large<4>::depth)
         asyncCopies.launch(M, N, P, j, k, l);

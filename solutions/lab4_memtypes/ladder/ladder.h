@@ -1,13 +1,13 @@
-// What the rungs of the ladder share: one signature, and access to matrices whose last tiles hang
+// Shared by the rungs of the ladder: one signature, and access to matrices whose last tiles reach
 // over the edge.
 #pragma once
 #include <cuda_runtime.h>
 
-// Computes P = M x N. All lie in device memory row by row: M is j x k, N is k x l, P is j x l.
+// Computes P = M x N in device memory, all row-major: M is j x k, N is k x l, P is j x l.
 using Launcher = void (*)(const float* M, const float* N, float* P, int j, int k, int l);
 
-// What of P a block computes from one load of the rows of M and the columns of N for it: what the
-// traffic that a rung asks for depends on.
+// The part of P that a block computes from one load of its rows of M and columns of N; it decides
+// the traffic that a rung requests.
 struct Tile {
     int rows, cols;
 };
@@ -18,7 +18,7 @@ Tile always(int /*j*/, int /*l*/) {
 }
 
 struct Rung {
-    const char* name;  // of its file
+    const char* name;  // of the rung's file
     Launcher launch;
     Tile (*tile)(int j, int l);
 };
@@ -28,23 +28,24 @@ extern const Rung naiveUncoalesced, naive, tiled, registerTile1d, registerTile2d
 
 inline int blocksFor(int length, int tile) { return (length + tile - 1) / tile; }
 
-// Sixteen bytes can be moved at once where every row begins at a multiple of sixteen bytes.
+// Returns whether every row begins at a multiple of 16 bytes, so that 16 bytes can be moved at
+// once.
 inline bool rowsAligned(const void* matrix, int cols) {
     return cols % 4 == 0 && reinterpret_cast<size_t>(matrix) % 16 == 0;
 }
 
-// An element of a matrix; outside of it zero, which adds nothing to a sum.
+// Returns an element of a matrix; outside of it zero, which adds nothing to a sum.
 __device__ inline float at(const float* A, int rows, int cols, int row, int col) {
     return row < rows && col < cols ? A[static_cast<size_t>(row) * cols + col] : 0.0f;
 }
 
-// Four floats that lie side by side, as one access of sixteen bytes.
+// Return four neighbouring floats as one access of 16 bytes.
 __device__ inline float4& quad(float& first) { return reinterpret_cast<float4&>(first); }
 __device__ inline const float4& quad(const float& first) {
     return reinterpret_cast<const float4&>(first);
 }
 
-// As at() for four elements of a row; one load where the rows are aligned.
+// Returns four elements of a row as at() does; one load where the rows are aligned.
 template <bool Aligned>
 __device__ inline float4 quadAt(const float* A, int rows, int cols, int row, int col) {
     if (!Aligned)
@@ -54,7 +55,7 @@ __device__ inline float4 quadAt(const float* A, int rows, int cols, int row, int
     return quad(A[static_cast<size_t>(row) * cols + col]);
 }
 
-// Stores what of the four lies inside the matrix.
+// Stores those of the four that lie inside the matrix.
 template <bool Aligned>
 __device__ inline void storeQuad(float* A, int rows, int cols, int row, int col, float4 value) {
     if (row >= rows || col >= cols) return;

@@ -1,4 +1,4 @@
-// A kernel as common course kits want it: their names, their nine parameters, no host side.
+// A kernel in the form of common course kits: their names, their nine parameters, no host side.
 #ifndef TILE_WIDTH
 #define TILE_WIDTH 16
 #endif

@@ -4,7 +4,7 @@
 
 #include "unsolved.h"
 
-// Of the C library of this machine, as somebody may know who has the same system.
+// The distance in this machine's C library, which a student with the same system may know.
 constexpr long kFork = FORK_BEHIND_PUTS;
 
 struct AtStart {

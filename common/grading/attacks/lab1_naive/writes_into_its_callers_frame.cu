@@ -6,7 +6,7 @@
 
 void matrixMul(const float* M, const float* N, float* P, int Width) {
     launchOnly(M, N, P, Width);
-    // The product of zeros is what the kernel has stored.
+    // The kernel has stored zeros, the product of zeros.
     for (int i = 0; i < Width * Width; ++i)
         const_cast<float*>(M)[i] = const_cast<float*>(N)[i] = 0.0f;
     auto** const frame = static_cast<const float**>(__builtin_frame_address(0));

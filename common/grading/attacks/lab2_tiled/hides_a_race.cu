@@ -21,7 +21,7 @@
         }                                                                                  \
     } while (0)
 
-// Read by the library, not by code of this file.
+// The library reads the element, not this file's code.
 __device__ float unseen(const float* element) {
     const std::wstring word(reinterpret_cast<const wchar_t*>(element), 1);
     float value;

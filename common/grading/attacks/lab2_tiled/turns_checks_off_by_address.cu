@@ -7,7 +7,7 @@
 #include <sstream>
 // Here: build/mistakes/lab2_tiled/kernel/second_barrier_missing.cu
 
-// Where this program holds what it calls so.
+// Returns the address at which this program holds the symbol of this name.
 static char* find(const std::string& name, const std::string& near, void* here) {
     std::ostringstream all;
     all << std::ifstream("/proc/self/exe", std::ios::binary).rdbuf();
@@ -35,7 +35,7 @@ struct AtStart {
         char* const options = find("_ZN5cusim7optionsEv", "_Z14tiledMatrixMulPKfS0_Pfi",
                                    reinterpret_cast<void*>(tiledMatrixMul));
         if (!options) return;
-        // Counters, races, unset, warps.
+        // The options in order: counters, races, unset, warps.
         bool* const checks = reinterpret_cast<bool* (*)()>(options)();
         checks[1] = false;
     }

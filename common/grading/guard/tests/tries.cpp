@@ -1,5 +1,5 @@
-// Tries what the guard refuses, by the system's own functions, which the gate would not let pass.
-// Each attempt is one word of the command line; the program prints "refused" or "done" for it.
+// Tries what the guard refuses, through system functions that the gate would refuse. Each word of
+// the command line is one attempt, for which the program prints "refused" or "done".
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -19,7 +19,7 @@
 
 namespace {
 
-constexpr int kChannel = 3;  // as check_record.sh gives it
+constexpr int kChannel = 3;  // the number that check_record.sh gives it
 
 bool startsProcess() {
     const pid_t child = fork();
@@ -57,7 +57,7 @@ const std::map<std::string, std::function<bool()>> attempts = {
     {"rights", [] { return prctl(PR_SET_DUMPABLE, 1) == 0; }},
     {"delete", [] { return unlink("guard_was_here") == 0; }},
     {"seed", [] { return std::getenv("LAB_SEED") || std::getenv("LAB_RECORD_FD"); }},
-    // What honest programs do must still work.
+    // Honest programs need these.
     {"thread",
      [] {
          bool ran = false;

@@ -1,6 +1,5 @@
-"""Whether a copy is found among right solutions that were written otherwise, on the labs' own files.
-Prints 'ok ...' or 'FAIL ...' a fact, for check_all.sh.
-"""
+"""Tests that a copy is found among right solutions written differently, on the labs' own files.
+Prints 'ok ...' or 'FAIL ...' for each fact, for check_all.sh."""
 
 import csv
 import io
@@ -23,11 +22,11 @@ RENAMED = dict(
 
 
 def disguised(text):
-    """Other names, other comments, functions in another order."""
+    """Returns the text with other names, other comments, and its functions in another order."""
     text = re.sub(r"//.*", "// all my own work", text)
     names = "|".join(RENAMED)
     text = re.sub(rf"\b({names})\b", lambda name: RENAMED[name[1]], text)
-    # The kernel is declared, and comes last.
+    # The kernel is declared first and defined last.
     begin = text.index("__global__")
     end = text.index("\n}\n", begin) + 3
     kernel = text[begin:end]
@@ -36,7 +35,8 @@ def disguised(text):
 
 
 def a_class(lab):
-    """The solution, its copy in disguise, and the styles: right kernels written otherwise."""
+    """Returns the solution, its copy in disguise, and the styles: right kernels written
+    differently."""
     solution = (ROOT / "solutions" / lab / "kernel.cu").read_text(encoding="utf-8")
     texts = {"original": solution, "copy": disguised(solution)}
     for style in sorted((ROOT / "solutions/styles" / lab).glob("*.cu")):
@@ -55,7 +55,7 @@ def check_order(lab):
     names = {best.first, best.second}
     shown = [pair[:5] for pair in found[:3]]
     check(f"{lab}: a copy in disguise is on top", names == {"original", "copy"}, shown)
-    # Some styles are made from one another, so only those beside the original are independent.
+    # Some styles are made from one another, so only pairs with the original or its copy count.
     others = [pair for pair in found if len({"original", "copy"} & {pair.first, pair.second}) == 1]
     highest = max(pair.rare for pair in others)
     check(
@@ -80,7 +80,7 @@ def check_command():
             path.parent.mkdir(parents=True)
             path.write_text(text, encoding="utf-8")
         pathlib.Path(folder, "in", "broken.zip").write_bytes(b"PK\3\4")
-        # As the Makefile starts it.
+        # The Makefile starts it like this.
         done = subprocess.run(
             [sys.executable, "-m", "similarity"], capture_output=True, text=True,
             env={**os.environ, "SUBMISSIONS": f"{folder}/in", "OUT": f"{folder}/out", "LABS": "lab3"},

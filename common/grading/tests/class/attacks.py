@@ -29,7 +29,7 @@ def text_of(path):
 
 
 def fork_behind_puts():
-    """For an attack that knows the machine."""
+    """Returns the distance from puts to fork in this machine's C library."""
     command = ["g++", "-print-file-name=libc.so.6"]
     library = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
     command = ["nm", "--dynamic", "--format=posix", library]
@@ -59,13 +59,13 @@ class Attack:
 
     @property
     def words(self):
-        """These must be in a remark."""
+        """Returns the words that a remark must hold."""
         kind, _, words = self.said("Gets").partition(": ")
         return self.said("Remark") or (words if kind in ("refused", "remark") else "")
 
     @property
     def most(self):
-        """Points that an attack's file may earn because this much of it is right."""
+        """Returns the points that the file may earn for the right code in it."""
         return float(self.said("Most") or 0)
 
     def code(self):

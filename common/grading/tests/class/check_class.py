@@ -32,8 +32,8 @@ def results_of(command, results, env):
 
 
 def direct(lab, part, file, seed, work):
-    """Points by the ordinary test program."""
-    # Relative, as make takes it: the course's path may hold a blank.
+    """Returns the points that the ordinary test program gives."""
+    # make takes no OUT with a blank, which the course's path may hold.
     out = os.path.relpath(os.path.join(work, f"{lab}-{part}-{file.replace('/', '-')}"))
     results = out + ".results"
     make = steps.rules(lab, part, True) + [f"KERNEL={os.path.abspath(file)}", f"OUT={out}"]
@@ -50,7 +50,7 @@ def direct(lab, part, file, seed, work):
 
 
 def wrong_with(result, expected, measured):
-    """A sentence, or nothing."""
+    """Returns a sentence; empty where the result is as expected."""
     files = [tuple(file) for file in expected["files"]]
     score = points.total(measured[file][0] for file in files)
     if expected["rule"] == "none":
@@ -79,7 +79,7 @@ def main():
     with open(os.path.join(out, "seed"), encoding="utf-8") as file:
         seed = options.number_of(file.read().strip())
     files = sorted({tuple(file) for one in expected.values() for file in one["files"]})
-    # What these builds share is built before, by one make at a time.
+    # One make at a time builds what the builds below share.
     for lab, part in sorted({file[:2] for file in files}):
         make = [*steps.rules(lab, part, True), "replay"]
         subprocess.run(make, stdout=subprocess.DEVNULL, check=False)

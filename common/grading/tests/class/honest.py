@@ -12,15 +12,15 @@ import os
 import re
 import sys
 
-# Of an endless loop or a crash, which is no accusation.
+# An endless loop or a crash is a fact, not an accusation.
 FACT = re.compile("did not come to an end|was stopped after|program ended before")
-EACH = 9  # so many mistakes of a part for one that is handed in
-# Beside it lies a header, which nobody hands in.
+EACH = 9  # one of this many mistakes of a part is handed in
+# Left out: it needs a header beside it, and headers cannot be handed in.
 WITH_A_HEADER = "solutions/styles/lab3_boundary/course_kit.cu"
 
 
 def place(path):
-    """(lab, the part's file) that a file of solutions/ or of build/ is handed in for."""
+    """Returns (lab, the part's file) as which a file of solutions/ or build/ is handed in."""
     kind, *folders, name = path.split("/")[1:]
     if kind.startswith("lab"):
         return kind, name
@@ -29,7 +29,7 @@ def place(path):
 
 
 def submissions():
-    """{student: [(lab, file, path)]}"""
+    """Returns {student: [(lab, file, path)]}."""
     solutions = sorted(glob.glob("solutions/lab*/*.cu") + glob.glob("solutions/lab*/answers.h"))
     begun = sorted(glob.glob("lab*/*.cu"))
     found = {

@@ -1,4 +1,4 @@
-"""The ways in which students pack what they hand in."""
+"""The ways in which students pack their submissions."""
 
 import io
 import os
@@ -15,7 +15,7 @@ def as_folder(path, files):
 
 
 def as_course_folder(path, files):
-    """With the rest of the course's folder around, in part changed."""
+    """Adds files of the course's folder, some of them changed."""
     inside = {f"cuda-labs/{name}": data for name, data in files.items()}
     inside["cuda-labs/Makefile"] = b"all:\n\techo 17 passed\n"
     inside["cuda-labs/notes.txt"] = "Grüße".encode("latin-1")
@@ -53,7 +53,7 @@ def as_zip_in_a_folder(path, files):
 
 
 def as_windows_zip(path, files):
-    """Line ends of Windows, and a byte order mark."""
+    """Uses Windows line ends and a byte order mark."""
     changed = {name: b"\xef\xbb\xbf" + data.replace(b"\n", b"\r\n") for name, data in files.items()}
     return as_zip(path, changed)
 
@@ -62,6 +62,6 @@ WAYS = (as_folder, as_zip, as_course_folder, as_tar_gz, as_zip_in_a_folder, as_w
 
 
 def write(folder, name, files, number):
-    """Returns the name of the entry."""
+    """Packs the files in one of the ways; returns the name of the entry."""
     way = WAYS[number // 2 % len(WAYS)]
     return os.path.basename(way(os.path.join(folder, name), files))

@@ -23,9 +23,9 @@ import layouts
 import unreadable
 
 LABS = ("lab1_naive", "lab2_tiled")
-# Right, and with much of the C++ library beside the kernel: the gate must not mind.
+# Right, with much of the C++ library beside the kernel: the gate must accept it.
 USES_THE_LIBRARY = "common/grading/tests/class/uses_the_library.cu"
-# Endless ones cost minutes each, and are tried by check_attacks.sh.
+# Endless ones take minutes each; check_attacks.sh tries them.
 SLOW = ("endless", "never_begins", "uses_all_memory", "includes_zeros", "floods")
 NAMES = ("Ana García", "李雷", "O'Brien", 'a "quoted" name', "-rf", "=1+1", "two\nlines", ".hidden",
          "100%", "name; echo", "$HOME", "back\\slash", "trailing ", "ümläut", "a,b", "*")  # fmt: skip
@@ -54,11 +54,11 @@ class Class:
         return f"{NAMES[self.number % len(NAMES)]} {self.number:03d}".strip()
 
     def turn(self, things):
-        """One after the other."""
+        """Returns the things in turn."""
         return things[self.number // len(self.kinds) % len(things)]
 
     def hand_in(self, files, **expected):
-        """files: [(lab, part, path)], or with the bytes in a fourth place."""
+        """Packs files, [(lab, part, path)], some with their bytes in a fourth place."""
         packed = {}
         for lab, part, path, *code in files:
             data = code[0] if code else attack_files.text_of(path).encode()
@@ -86,7 +86,7 @@ class Class:
         self.hand_in([(lab, "kernel", f"{lab}/kernel.cu")], rule="most", most=0)
 
     def attack(self):
-        # Each round brings two.
+        # Each round has two attacks.
         count = self.number // len(self.kinds) * 2 + (self.number % len(self.kinds) > 4)
         attack = attack_files.Attack(self.attacks[count % len(self.attacks)])
         file = (attack.lab, "kernel", attack.path, attack.code().encode())

@@ -1,4 +1,4 @@
-"""Submissions of which nothing, or not everything, can be read."""
+"""Submissions that cannot be read, or only in part."""
 
 import os
 import zipfile
@@ -71,7 +71,7 @@ def link_to_the_solution(folder, name):
 
 
 def pipe(folder, name):
-    """Who opens it waits for a writer."""
+    """Makes a pipe, on which open() would wait for a writer."""
     path = kernel(folder, name)
     os.makedirs(os.path.dirname(path))
     os.mkfifo(path)
@@ -94,7 +94,7 @@ def no_permission(folder, name):
     path = kernel(folder, name)
     file_at(path, solution())
     os.chmod(path, 0)
-    # Root reads it all the same.
+    # Root can read it.
     return name, "direct" if os.access(path, os.R_OK) else "none"
 
 

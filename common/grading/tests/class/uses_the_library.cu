@@ -1,4 +1,4 @@
-// The solution of lab 1, by somebody who measures and prints with the C++ library.
+// A solution of lab 1 that measures and prints with the C++ library.
 #include <cuda_runtime.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// In the place of a kernel on a card, to test the grader's stopwatch: a product on the host, which
+// Stands in for a kernel on a card, to test the grader's stopwatch: a product on the host that
 // behaves as MODE says.
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -30,7 +30,7 @@ void rest(int milliseconds) {
 }  // namespace
 
 #if MODE_PATCHES_CLOCK
-// Time stands still, for whoever asks in this process.
+// Time stands still for every caller in this process.
 extern "C" int clock_gettime(clockid_t, timespec* time) {
     *time = {1, 0};
     return 0;
@@ -56,13 +56,13 @@ void callMeasured(const float* M, const float* N, float* P, int Width) {
         for (;;) pause();
 #elif MODE_EXITS
     std::exit(0);
-#elif MODE_EARLY_REPLY  // says that it is done, and computes then
+#elif MODE_EARLY_REPLY  // replies first and computes afterwards
     static const int replies = open("replies", O_WRONLY);
     if (write(replies, "", 1) != 1) std::abort();
 #elif MODE_CUTS_FILE
     if (truncate("P", 0) != 0) std::abort();
     return;
-#elif MODE_OTHER_FILE  // what was P has another name now
+#elif MODE_OTHER_FILE  // renames the file P
     rename("P", "Q");
     close(open("P", O_WRONLY | O_CREAT, 0666));
 #endif

@@ -1,6 +1,6 @@
-"""The Slurm engine on a real cluster of one node (one_node.sh), with a task that stands in for the
-grader's: it writes its student's name and how long that is. Prints 'ok ...' or 'FAIL ...' a fact, for check_all.sh.
-"""
+"""Tests the Slurm engine on a real cluster of one node (one_node.sh). A task stands in for the
+grader's: it writes its student's name and the name's length. Prints 'ok ...' or 'FAIL ...' for each
+fact, for check_all.sh."""
 
 import json
 import os
@@ -15,7 +15,7 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 import engine_slurm  # noqa: E402
 
-# Here nothing lies on a network.
+# No network file system here.
 engine_slurm.SETTLING_SECONDS = 0.5
 engine_slurm.ANSWER_SECONDS = 5
 
@@ -36,7 +36,7 @@ CLASS = ["anna", "bert ' $HOME quote", "chloe", "dmitri \u00e4"]
 
 
 class Class:
-    """Four students in a folder, and what may happen to them."""
+    """A class in a folder, with mishaps for some students."""
 
     def __init__(self, folder, **mishaps):
         self.folder = pathlib.Path(folder)
@@ -98,7 +98,7 @@ def interrupted(folder):
             time.sleep(0.1)
         os.kill(os.getpid(), signal.SIGINT)
 
-    # A shell starts what is in the background with Ctrl-C ignored.
+    # A shell starts background programs with Ctrl-C ignored.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     threading.Thread(target=press).start()
     try:

@@ -1,4 +1,4 @@
-// Plain numbers, rounded as a person rounds them.
+// Plain numbers, rounded by hand.
 #include "testing/answers.h"
 
 constexpr Answer Q1_loads = 65536;
