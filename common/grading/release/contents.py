@@ -36,7 +36,6 @@ LEFT_OUT = (
     "common/testing/mistakes_on_card.sh",
     "common/plots/tests/*",
     "common/plots/shown.py",
-    "common/plots/update_shown.sh",
 )
 KEPT = ("common/testing/check_copy.sh", "common/testing/check_functions.sh")
 
