@@ -188,8 +188,8 @@ $(BUILD)/generate: $(OBJ)/datasets/generate.o $(MATRIX_LIB)
 	@$(CXX) $^ -o $@
 
 $(GATE_SYMBOLS): $(TEST_MAIN) $(RECORDER) $(TEST_LIB) $(SIM_LIB) $(MATRIX_LIB) \
-                 $(GATE)/known_symbols.sh $(shell find common/simulator/include -type f)
-	@CXX='$(CXX)' $(GATE)/known_symbols.sh $@ $(filter %.o %.a,$^)
+                 $(GATE)/known_symbols.py $(shell find common/simulator/include -type f)
+	@CXX='$(CXX)' $(PYTHON) -B $(GATE)/known_symbols.py $@ $(filter %.o %.a,$^)
 
 .PHONY: libraries
 libraries: $(MATRIX_LIB) $(SIM_LIB) $(TEST_LIB) $(TRANSLATE) $(BUILD)/generate \

@@ -230,9 +230,9 @@ $(RECORD_REST): $(RECORDER) $(TEST_OBJECTS) $(TEST_MAIN) $(HOST_LIBS)
 
 # The stack holds no code, nothing is written to the tables of the loader, and no name is left by
 # which the student's code could find the recorder's.
-$(OUT)/record: $(OUT)/gated.o $(GATED_BESIDE) $(RECORD_REST) $(GATE)/strip_names.sh
+$(OUT)/record: $(OUT)/gated.o $(GATED_BESIDE) $(RECORD_REST)
 	@$(CXX) -Wl,-z,noexecstack -Wl,-z,relro -Wl,-z,now $(filter %.o,$^) $(CATCH_LIBS) $(SIM_LIBS) -o $@.new
-	@$(GATE)/strip_names.sh $@.new $(RECORD_REST) $(filter-out $(RECORD_REST),$(filter %.o,$^))
+	@$(PYTHON) -B $(GATE)/strip_names.py $@.new $(RECORD_REST) $(filter-out $(RECORD_REST),$(filter %.o,$^))
 	@mv $@.new $@
 
 # The functions of the student's that the tests name are nowhere in it, and never called.
