@@ -78,7 +78,7 @@ bench:
 else
 bench: ready
 	@$(MAKE) --no-print-directory $(JOBS) libraries bench_programs
-	@BUILD='$(BUILD)' CXX='$(CXX)' common/simulator/bench/bench.sh
+	@BUILD='$(BUILD)' CXX='$(CXX)' $(PYTHON) -B common/simulator/bench/bench.py
 endif
 
 # The grader's copies of the course may lie outside, where its submissions may enter: a link says so.

@@ -9,4 +9,4 @@ make --no-print-directory -s libraries bench_programs
     SOLUTION=1 common/testing/demo.sh lab2_tiled 2>/dev/null | grep -vE '^  (compile|link|archive)|sets in build'
     echo '```'
 } | common/testing/section.sh README.md demo
-common/simulator/bench/bench.sh | common/testing/section.sh README.md bench
+common/simulator/bench/bench.py | common/testing/section.sh README.md bench

@@ -1,4 +1,4 @@
-// Times one kernel on the simulated device, for bench.sh:
+// Times one kernel on the simulated device, for bench.py:
 //     simulator_bench naive|tiled WIDTH bounds|counters|everything WORKERS...
 // Prints 'accesses N' and 'run WORKERS SECONDS' a run. Where several numbers of host threads are
 // asked for (0: all cores), they take turns, so that a change of the machine's load hits all.

@@ -1,4 +1,4 @@
-// Times the tiled kernel on an OpenCL platform, for bench.sh:
+// Times the tiled kernel on an OpenCL platform, for bench.py:
 //     opencl_bench PLATFORM SOURCE WIDTH RUNS
 // takes the first platform whose name holds PLATFORM, prints 'version ...' and 'run SECONDS' a
 // run, and ends with status 2 where there is no such platform.
