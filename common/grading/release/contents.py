@@ -17,7 +17,6 @@ LEFT_OUT = (
     "common/grading/*",
     ".ci/*",
     # They are, or measure, kernels that solve a lab.
-    "common/bench_gpu/*",
     "common/simulator/bench/*",
     "common/simulator/peers/*",
     "common/simulator/tests/kernels_counts.*",
