@@ -97,8 +97,7 @@ $(foreach test,$(wildcard $(UNIT_TESTS:%=common/%/tests/test_*.cpp)) $(LAB_TESTS
 
 # What several of the checks need, which run at the same time.
 .PHONY: shared_by_checks
-shared_by_checks: $(call objects,$(LAB_TESTS) $(wildcard lab*/main.cpp) common/plots/part_run.cpp) \
-    $(RECORDER) $(REPLAYER) $(GATE_SYMBOLS) $(BUILD)/guard_tries
+shared_by_checks: $(call objects,$(LAB_TESTS) $(wildcard lab*/main.cpp) common/plots/part_run.cpp)
 
 # A .cu file of the simulator's own tests.
 $(BUILD)/cu/%.cpp: %.cu $(TRANSLATE)
@@ -126,6 +125,5 @@ $(BUILD)/simulator_bench: $(patsubst %.cu,$(BUILD)/cu/%.o,$(wildcard common/simu
 
 -include common/simulator/peers/rules.mk
 -include common/grading/goals.mk
--include common/grading/guard/rules.mk
 
 -include $(shell find $(BUILD)/cu -name '*.d' 2>/dev/null)

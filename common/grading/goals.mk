@@ -1,5 +1,9 @@
 # The teacher's goals; included by the root Makefile where this folder is, so not in a release.
 
+include common/grading/verdict.mk
+include common/grading/guard/rules.mk
+shared_by_checks: $(RECORDER) $(REPLAYER) $(GATE_SYMBOLS) $(BUILD)/guard_tries
+
 define TEACHERS_HELP
 @echo
 @echo 'For teachers (solutions/README.md says more):'

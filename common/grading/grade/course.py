@@ -22,7 +22,12 @@ ROOT = str(contents.ROOT)
 # or the clock are ahead.
 LONG_AGO = 946684800  # 2000-01-01
 # What builds and judges beside the labs; the rest of common/grading is the teacher's.
-NEEDED = tuple(f"common/grading/{folder}/*" for folder in ("guard", "gate", "performance"))
+NEEDED = (
+    *(f"common/grading/{folder}/*" for folder in ("guard", "gate", "performance")),
+    "common/grading/lab.mk",
+    "common/grading/verdict.mk",
+    "lab*/timed_call.cpp",
+)
 
 
 def listed(top, below):
@@ -134,7 +139,7 @@ class Course:
                 if self.points[lab].parts[part].performance is None:
                     continue
                 path = os.path.join(ROOT, "solutions", lab, f"{part}.cu")
-                entry = f"common/grading/performance/entry/{lab}.cpp"
+                entry = f"{lab}/timed_call.cpp"
                 if part != "kernel" or not os.path.isfile(path) or entry not in self.files:
                     raise Refused(
                         f"common/grading/points/{lab}.json: part {part}: performance is for"

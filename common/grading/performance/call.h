@@ -1,4 +1,4 @@
-// What a lab's file in entry/ defines: a call of the function that is measured, on square
+// What a lab's timed_call.cpp defines: a call of the function that is measured, on square
 // matrices, row-major, with host pointers.
 #pragma once
 
