@@ -74,11 +74,11 @@ bench:
 	@echo 'make bench: there is no benchmark here; it comes with the solutions.' >&2; exit 2
 else ifeq ($(DEVICE),gpu)
 bench:
-	@$(MAKE) --no-print-directory $(JOBS) -f common/bench_gpu/bench.mk
+	@$(MAKE) --no-print-directory $(JOBS) -f solutions/lab4_memtypes/ladder/bench/bench.mk
 else
 bench: ready
 	@$(MAKE) --no-print-directory $(JOBS) libraries bench_programs
-	@BUILD='$(BUILD)' CXX='$(CXX)' common/simulator/bench/bench.sh
+	@BUILD='$(BUILD)' CXX='$(CXX)' $(PYTHON) -B common/simulator/bench/bench.py
 endif
 
 # The grader's copies of the course may lie outside, where its submissions may enter: a link says so.
@@ -97,8 +97,7 @@ $(foreach test,$(wildcard $(UNIT_TESTS:%=common/%/tests/test_*.cpp)) $(LAB_TESTS
 
 # What several of the checks need, which run at the same time.
 .PHONY: shared_by_checks
-shared_by_checks: $(call objects,$(LAB_TESTS) $(wildcard lab*/main.cpp) common/plots/part_run.cpp) \
-    $(RECORDER) $(REPLAYER) $(GATE_SYMBOLS) $(BUILD)/guard_tries
+shared_by_checks: $(call objects,$(LAB_TESTS) $(wildcard lab*/main.cpp) common/plots/part_run.cpp)
 
 # A .cu file of the simulator's own tests.
 $(BUILD)/cu/%.cpp: %.cu $(TRANSLATE)
@@ -126,6 +125,5 @@ $(BUILD)/simulator_bench: $(patsubst %.cu,$(BUILD)/cu/%.o,$(wildcard common/simu
 
 -include common/simulator/peers/rules.mk
 -include common/grading/goals.mk
--include common/grading/guard/rules.mk
 
 -include $(shell find $(BUILD)/cu -name '*.d' 2>/dev/null)

@@ -28,16 +28,6 @@ $(OUT)/answers.o $(UNTOUCHED): $(TEST_FOLDER)/read.cpp
 	@echo "  compile  $(ANSWERS)"
 	@RULES=$(COMPILE_HELP)/answers.txt $(EXPLAIN_ERRORS) $(CXX) $(TEST_FLAGS) -DANSWERS='"$(ANSWERS)"' -c $< -o $@
 
-# A recording program holds the student's kernel, which passes the gate as any other; answers that
-# are no more than numbers; and kernels of the course.
-GATED_SOURCE := $(MEASURED)
-GATED_OBJECT := $(BESIDE)/kernel.o
-GATED_BESIDE := $(OUT)/answers.o $(GIVEN_OBJECT)
-$(OUT)/record: $(OUT)/answers_passed
-$(OUT)/answers_passed: $(OUT)/answers.o $(UNTOUCHED) $(wildcard $(GATE)/*.py)
-	@$(GATE)/answers_gate.py --source '$(SOURCE)' --object $(OUT)/answers.o --untouched $(UNTOUCHED)
-	@touch $@
-
 $(BESIDE)/kernel.cpp: CODE := $(MEASURED)
 $(BESIDE)/kernel.cpp: $(MEASURED) $(TRANSLATE)
 $(GIVEN)/given.cpp: CODE := $(TEST_FOLDER)/given.cu
@@ -55,9 +45,6 @@ $(BESIDE)/kernel.o $(GIVEN)/given.o:
 	@WARNINGS=$(@D)/warnings $(EXPLAIN_ERRORS) $(CXX) $(KERNEL_FLAGS) $(INCLUDE_CUDA) $(DEFINES) \
 	    -iquote "$$(dirname '$(CODE)')" -c $< -o $@
 	@$(HEAR_COPIES) $@
-
-# What `record` takes beside the student's files.
-replay: $(GIVEN_OBJECT) $(UNTOUCHED)
 
 -include $(wildcard $(BESIDE)/*.d $(GIVEN)/*.d)
 

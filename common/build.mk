@@ -52,7 +52,7 @@ HOOKS := -fsanitize=thread -mllvm -tsan-instrument-func-entry-exit=0 \
          -mllvm -tsan-instrument-read-before-write=1
 else
 # Without -fno-gnu-unique a variable of a template of the library's could not be hidden in the
-# student's object (see grading/gate), and would collide with the tests' own.
+# student's object, and would collide with the tests' own.
 HOOKS := -fsanitize=thread --param=tsan-instrument-func-entry-exit=0 -fno-gnu-unique
 endif
 KERNEL_FLAGS := $(COMMON_FLAGS) -D__CUDACC__ -O0 -g1 $(HOOKS) -fsanitize=bounds -fstack-clash-protection -Wall -Wno-unknown-pragmas -Wno-unused -Wno-sign-compare -Wunused-value -Wempty-body \
@@ -107,15 +107,9 @@ SIM_ALONE_SOURCES := common/testing/held_stderr_sim.cpp
 TEST_MAIN := $(call objects,$(addprefix common/testing/,main.cpp reporter.cpp \
                results_file.cpp failure.cpp blame.cpp todo_of_line.cpp paragraphs.cpp \
                section_to_read.cpp))
-# What makes of these tests a program that records the calls into student code, and one that judges
-# the record: see common/testing/record/README.md.
+# What tests need that record the calls into student code, and those that judge the record: see
+# common/testing/record/README.md.
 RECORD_SOURCES := $(addprefix common/testing/record/,report_format.cpp record_file.cpp)
-RECORDER := $(call objects,$(wildcard common/grading/guard/*.cpp) $(RECORD_SOURCES) \
-              common/testing/record/recorder.cpp)
-REPLAYER := $(call objects,$(RECORD_SOURCES) common/testing/record/replayer.cpp)
-# What a student's object is held against before it is linked with them: see common/grading/gate.
-GATE := common/grading/gate
-GATE_SYMBOLS := $(BUILD)/gate_symbols
 TRANSLATOR_OBJECTS := $(call objects,$(filter-out %/main.cpp,$(wildcard common/simulator/translate/*.cpp)))
 
 # Catch2 3.x is a library, 2.x is a header.
@@ -186,10 +180,6 @@ $(TRANSLATE): $(TRANSLATOR_OBJECTS) $(OBJ)/common/simulator/translate/main.o
 $(BUILD)/generate: $(OBJ)/datasets/generate.o $(MATRIX_LIB)
 	@echo "  link     $@"
 	@$(CXX) $^ -o $@
-
-$(GATE_SYMBOLS): $(TEST_MAIN) $(RECORDER) $(TEST_LIB) $(SIM_LIB) $(MATRIX_LIB) \
-                 $(GATE)/known_symbols.sh $(shell find common/simulator/include -type f)
-	@CXX='$(CXX)' $(GATE)/known_symbols.sh $@ $(filter %.o %.a,$^)
 
 .PHONY: libraries
 libraries: $(MATRIX_LIB) $(SIM_LIB) $(TEST_LIB) $(TRANSLATE) $(BUILD)/generate \

@@ -2,7 +2,7 @@
 # lab_rules.mk, for one lab.
 
 figures: checked libraries $(BUILD)/device_limits
-	@common/plots/figures.sh $(LAB) '$(if $(KERNEL),$(SOURCE))' \
+	@$(PYTHON) -B common/plots/draw.py $(LAB) '$(if $(KERNEL),$(SOURCE))' \
 	    '$(or $(PART),$(if $(KERNEL),kernel))' '$(filter-out 0,$(SOLUTION))'
 
 # The program that runs a file once; its path is the last word.

@@ -66,10 +66,6 @@ DEFINES := $(TILE_WIDTH:%=-DTILE_WIDTH=%)
 TEST_FOLDER := $(LAB)$(patsubst %,/%,$(filter-out kernel,$(CHOSEN)))
 TESTS := $(wildcard $(TEST_FOLDER)/test_*.cpp $(HIDDEN:%=%/$(TEST_FOLDER)/test_*.cpp))
 KERNEL_OBJECT := $(OUT)/kernel.o
-# The student's code in it, and what is linked beside it.
-GATED_SOURCE := $(SOURCE)
-GATED_OBJECT := $(KERNEL_OBJECT)
-GATED_BESIDE :=
 
 export LAB_KERNEL := $(SOURCE)
 # Whose tests the results file speaks of (see testing/results_file.h).
@@ -209,43 +205,6 @@ first_build: checked
 shared: $(SHARED)
 	@:
 
-# A verdict that is formed outside of the student's process (see common/testing/record/README.md):
-# the program that records, in OUT, and the one that judges, in the folder of the part.
-REPLAY := $(BUILD)/sim/$(LAB)/replay-$(CHOSEN)$(if $(HIDDEN),-hidden)
-
-$(OUT)/gated.o: $(GATED_OBJECT) $(TEST_OBJECTS) $(GATE_SYMBOLS) $(wildcard $(GATE)/*.py)
-	@mkdir -p $(@D)
-	@$(CXX) $(filter-out -MMD -MP,$(KERNEL_FLAGS)) $(DEFINES) -iquote "$$(dirname '$(GATED_SOURCE)')" \
-	    -E $(GATED_OBJECT:.o=.cpp) -o $(OUT)/gated.ii
-	@$(GATE)/gate.py --source '$(GATED_SOURCE)' --lab $(LAB) --object $(GATED_OBJECT) \
-	    --preprocessed $(OUT)/gated.ii --known $(GATE_SYMBOLS) --tests $(TEST_OBJECTS) --out $@ \
-	    --compiler '$(CXX)'
-
-# All of a recording program but the student's code, without what tells names and lines.
-RECORD_REST := $(BUILD)/sim/$(LAB)/record-$(CHOSEN)$(if $(HIDDEN),-hidden).o
-$(RECORD_REST): $(RECORDER) $(TEST_OBJECTS) $(TEST_MAIN) $(HOST_LIBS)
-	@mkdir -p $(@D)
-	@ld -r --strip-debug $(filter %.o,$^) --whole-archive $(filter %.a,$^) -o $@.new
-	@mv $@.new $@
-
-# The stack holds no code, nothing is written to the tables of the loader, and no name is left by
-# which the student's code could find the recorder's.
-$(OUT)/record: $(OUT)/gated.o $(GATED_BESIDE) $(RECORD_REST) $(GATE)/strip_names.sh
-	@$(CXX) -Wl,-z,noexecstack -Wl,-z,relro -Wl,-z,now $(filter %.o,$^) $(CATCH_LIBS) $(SIM_LIBS) -o $@.new
-	@$(GATE)/strip_names.sh $@.new $(RECORD_REST) $(filter-out $(RECORD_REST),$(filter %.o,$^))
-	@mv $@.new $@
-
-# The functions of the student's that the tests name are nowhere in it, and never called.
-$(REPLAY): $(REPLAYER) $(TEST_OBJECTS) $(TEST_MAIN) $(HOST_LIBS)
-	@mkdir -p $(@D)
-	@$(CXX) -no-pie -Wl,--unresolved-symbols=ignore-in-object-files $^ $(CATCH_LIBS) $(SIM_LIBS) -o $@
-
-.PHONY: record replay
-record: checked $(OUT)/record
-# Also all that `record` takes beside the student's file, so that nothing is then written but OUT.
-replay: checked $(REPLAY) $(RECORD_REST) $(TRANSLATE) $(GATE_SYMBOLS) $(KERNEL_PRELUDE) $(TEST_PRELUDE)
-	@echo $(REPLAY)
-
 $(OUT)/run: $(KERNEL_OBJECT) $(MAIN_OBJECT) $(HOST_LIBS)
 	@$(EXPLAIN_ERRORS) $(LINK) $^ $(LINK_LIBS) -o $@
 
@@ -316,10 +275,8 @@ tests_program: checked $(OUT)/tests
 
 programs: checked $(OUT)/tests $(if $(filter kernel,$(CHOSEN)),$(OUT)/run)
 
-# What the teacher's grader times; not in a release.
-ifeq ($(DEVICE),gpu)
--include common/grading/performance/rules.mk
-endif
+# The teacher's; not in a release.
+-include common/grading/lab.mk
 
 # Goals that only this lab has.
 -include $(LAB)/rules.mk

@@ -12,4 +12,4 @@ $(PROPERTIES): $(PROPERTIES_OBJECT) $(HOST_LIBS)
 
 # Of all parts, or of the one that PART= or KERNEL= names.
 resources: checked
-	@ARCH='$(ARCH)' $(LAB)/resources.sh $(if $(PART)$(KERNEL),'$(SOURCE)',$(CODE_PARTS:%=$(dir $(SOURCE))%.cu))
+	@ARCH='$(ARCH)' $(PYTHON) -B $(LAB)/resources.py $(if $(PART)$(KERNEL),'$(SOURCE)',$(CODE_PARTS:%=$(dir $(SOURCE))%.cu))

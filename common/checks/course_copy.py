@@ -3,8 +3,8 @@
 import contextlib
 import pathlib
 import shutil
-import subprocess
 
+from copy_build import copy_build
 from shown_commands import ROOT, run
 
 BUILT_APART = {"build", ".git", "__pycache__"}
@@ -34,5 +34,5 @@ def make(folder: pathlib.Path) -> pathlib.Path:
     """Copies the course with what make has built so far, so that the copy does not build it
     again."""
     copy_files(folder)
-    subprocess.run(["common/grading/copy_build.sh", str(folder)], cwd=ROOT, check=True)
+    copy_build(folder, ROOT)
     return folder

@@ -35,7 +35,7 @@ NOT_RUN = {
         "check_slurm.sh runs the engine, where Slurm's daemons are installed"
     ),
     "python3 common/checks/on_card.py": "it needs a card; test_card_commands.py tries it without",
-    "update.sh build/gpu/bench h200": "it takes over what was measured on a card",
+    "update.py build/gpu/bench h200": "it takes over what was measured on a card",
 }
 # These change the machine; a check looks up their packages instead.
 INSTALLS = ("sudo", "apt-get")

@@ -24,6 +24,6 @@ course=$("$python" -c 'from grade import course; print(course.Course(["lab1"]).c
     exit
 }
 if [ ! -d "$course/build" ]; then
-    common/grading/copy_build.sh "$course"
+    common/checks/copy_build.py "$course"
 fi
 "$python" common/grading/tests/grade_class.py "$logs/class"

@@ -1,5 +1,9 @@
 # The teacher's goals; included by the root Makefile where this folder is, so not in a release.
 
+include common/grading/verdict.mk
+include common/grading/guard/rules.mk
+shared_by_checks: $(RECORDER) $(REPLAYER) $(GATE_SYMBOLS) $(BUILD)/guard_tries
+
 define TEACHERS_HELP
 @echo
 @echo 'For teachers (solutions/README.md says more):'
@@ -20,10 +24,19 @@ KNOWN_github := OUT LABS
 KNOWN_grade := SUBMISSIONS OUT LABS SEED JOBS ENGINE DEVICE COMPILE_ONLY SANDBOX BUILD_SECONDS RUN_SECONDS MEMORY_GB
 known_variables = @common/setup/variable_names.sh 'make $@' $(KNOWN_$@)
 
+# Runs the package of this folder that is named after the goal; what it is to do stands in the
+# environment. A make that it starts gets nothing of this one's command line.
+define with_python
+@command -v $(PYTHON) >/dev/null || { \
+    echo 'make $@ needs Python 3: sudo apt-get install python3' >&2; exit 2; }
+@env -u MAKEFLAGS -u MAKEOVERRIDES -u MAKELEVEL PYTHONPATH=common/grading \
+    PYTHONDONTWRITEBYTECODE=1 $(PYTHON) -m $@
+endef
+
 .PHONY: release similarity gradescope github
 release similarity gradescope github:
 	$(known_variables)
-	@common/grading/with_python.sh $@
+	$(with_python)
 
 # make grade SUBMISSIONS=dir OUT=dir [LABS=...] [JOBS=n] [SEED=secret] [DEVICE=gpu]; JOBS is for
 # make as well, so that only one from the command line is the teacher's.
@@ -32,4 +45,4 @@ GRADE_JOBS := $(if $(filter command line environment,$(origin JOBS)),$(JOBS))
 grade: export JOBS := $(GRADE_JOBS)
 grade: ready
 	$(known_variables)
-	@common/grading/with_python.sh grade
+	$(with_python)

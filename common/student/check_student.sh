@@ -33,7 +33,7 @@ while read -r lab part _; do
 done < <(parts "${labs[@]}")
 cp -a Makefile common lab*/ "$copy/"
 [ ! -d solutions ] || cp -a solutions "$copy/"
-common/grading/copy_build.sh "$copy"
+common/checks/copy_build.py "$copy"
 cp -r "$copy/$HERE"/skeletons/* "$copy/"
 cd "$copy" || exit
 export GIT_CEILING_DIRECTORIES=${copy%/*}

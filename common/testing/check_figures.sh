@@ -26,7 +26,7 @@ checked "$python" $plots/shown.py --check
 without=$(mktemp -d)
 trap 'rm -rf "$without"' EXIT
 echo 'raise ImportError' >"$without/matplotlib.py"
-said=$(PYTHONPATH=$without $plots/figures.sh lab2_tiled '' '' 1 2>&1)
+said=$(PYTHONPATH=$without "$python" $plots/draw.py lab2_tiled '' '' 1 2>&1)
 status=$?
 if [ $status = 2 ] && [ "$(wc -l <<<"$said")" = 1 ] && [[ $said = *python3-matplotlib* ]]; then
     echo 'ok figures: without matplotlib one sentence and status 2'

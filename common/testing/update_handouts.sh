@@ -101,7 +101,7 @@ reported lab2_tiled hazards '(right|forward|reverse|random:1) +[0-9].*' |
     section lab2_tiled/hazards/README.md orders
 reported lab4_memtypes qualifiers '.* threads draw from .*' |
     section lab4_memtypes/qualifiers/README.md copies
-solutions/lab4_memtypes/ladder/roofs.sh | section lab4_memtypes/README.md roofs
+solutions/lab4_memtypes/ladder/roofs.py | section lab4_memtypes/README.md roofs
 awk -F, 'BEGIN { print "| kernel | GFLOP/s | of cuBLAS |"; print "|---|---:|---:|" }
     $5 == 4096 && $6 == 4096 && $7 == 4096 {
         printf "| %s | %.0f | %.1f %% |\n", $4, $9, 100 * $10

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Writes what `make demo` and `make bench` print into README.md, between their markers, so that no
-# figure there is typed in.
+# Writes what `make demo` prints into README.md, and what `make bench` prints beside the benchmark,
+# between their markers, so that no figure there is typed in.
 set -euo pipefail
 
 make --no-print-directory -s libraries bench_programs
@@ -9,4 +9,4 @@ make --no-print-directory -s libraries bench_programs
     SOLUTION=1 common/testing/demo.sh lab2_tiled 2>/dev/null | grep -vE '^  (compile|link|archive)|sets in build'
     echo '```'
 } | common/testing/section.sh README.md demo
-common/simulator/bench/bench.sh | common/testing/section.sh README.md bench
+common/simulator/bench/bench.py | common/testing/section.sh common/simulator/bench/README.md bench

@@ -23,12 +23,12 @@ struct Report {
     std::map<std::string, Resources> kernels;
 };
 
-// Runs resources.sh on the judged file.
+// Runs resources.py on the judged file.
 Report askAssembler() {
     const char* const file = std::getenv("LAB_KERNEL");
     if (!file) return {2, "", {}};
     const std::string command =
-        std::string("lab4_memtypes/resources.sh '") + file + "' 2>/dev/null";
+        std::string("lab4_memtypes/resources.py '") + file + "' 2>/dev/null";
     std::FILE* const pipe = popen(command.c_str(), "r");
     if (!pipe) return {2, "", {}};
     Report report;

@@ -20,8 +20,13 @@ ROOT = str(contents.ROOT)
 # Time of every file in the copy: older than all that is built there, even where the times of the
 # course's own files or the clock are ahead.
 LONG_AGO = 946684800  # 2000-01-01
-# The folders of common/grading that build and judge submissions; the copy needs no others.
-NEEDED = tuple(f"common/grading/{folder}/*" for folder in ("guard", "gate", "performance"))
+# What builds and judges submissions beside the labs; the copy needs no more of common/grading.
+NEEDED = (
+    *(f"common/grading/{folder}/*" for folder in ("guard", "gate", "performance")),
+    "common/grading/lab.mk",
+    "common/grading/verdict.mk",
+    "lab*/timed_call.cpp",
+)
 
 
 def listed(top, below):
@@ -134,7 +139,7 @@ class Course:
                 if self.points[lab].parts[part].performance is None:
                     continue
                 path = os.path.join(ROOT, "solutions", lab, f"{part}.cu")
-                entry = f"common/grading/performance/entry/{lab}.cpp"
+                entry = f"{lab}/timed_call.cpp"
                 if part != "kernel" or not os.path.isfile(path) or entry not in self.files:
                     raise Refused(
                         f"common/grading/points/{lab}.json: part {part}: performance is for"

@@ -1,4 +1,4 @@
-// Times one kernel on the simulated device, for bench.sh:
+// Times one kernel on the simulated device, for bench.py:
 //     simulator_bench naive|tiled WIDTH bounds|counters|everything WORKERS...
 // Prints 'accesses N' and 'run WORKERS SECONDS' a run. Several numbers of host threads (0: all
 // cores) take turns, so that a change of the machine's load affects all of them.

@@ -1,4 +1,4 @@
-"""Times the tiled kernel on Numba's simulator of CUDA, for bench.sh:
+"""Times the tiled kernel on Numba's simulator of CUDA, for bench.py:
     NUMBA_ENABLE_CUDASIM=1 python3 numba_bench.py WIDTH RUNS
 Prints 'version ...' and 'run SECONDS' a run."""
 import platform

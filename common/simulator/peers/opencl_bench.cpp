@@ -1,4 +1,4 @@
-// Times the tiled kernel on an OpenCL platform, for bench.sh:
+// Times the tiled kernel on an OpenCL platform, for bench.py:
 //     opencl_bench PLATFORM SOURCE WIDTH RUNS
 // Takes the first platform whose name holds PLATFORM and prints 'version ...' and 'run SECONDS' a
 // run. Ends with status 2 without such a platform.

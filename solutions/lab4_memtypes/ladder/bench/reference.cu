@@ -1,6 +1,6 @@
-#include "bench_gpu/reference.h"
+#include "bench/reference.h"
 
-#include "bench_gpu/cuda_check.h"
+#include "bench/cuda_check.h"
 
 namespace bench {
 

@@ -1,10 +1,10 @@
-#include "bench_gpu/inputs.h"
+#include "bench/inputs.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 
-#include "bench_gpu/cuda_check.h"
+#include "bench/cuda_check.h"
 
 namespace bench {
 

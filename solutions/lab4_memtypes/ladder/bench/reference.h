@@ -3,7 +3,7 @@
 #pragma once
 #include <string>
 
-#include "bench_gpu/measurement.h"
+#include "bench/measurement.h"
 
 namespace bench {
 

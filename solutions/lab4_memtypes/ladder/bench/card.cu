@@ -1,6 +1,6 @@
-#include "bench_gpu/card.h"
+#include "bench/card.h"
 
-#include "bench_gpu/cuda_check.h"
+#include "bench/cuda_check.h"
 
 namespace bench {
 

@@ -1,4 +1,4 @@
-#include "bench_gpu/report.h"
+#include "bench/report.h"
 
 #include <algorithm>
 #include <cstdio>

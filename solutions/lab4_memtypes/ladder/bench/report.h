@@ -3,8 +3,8 @@
 #include <iosfwd>
 #include <vector>
 
-#include "bench_gpu/card.h"
-#include "bench_gpu/measurement.h"
+#include "bench/card.h"
+#include "bench/measurement.h"
 
 namespace bench {
 

@@ -2,8 +2,8 @@
 #pragma once
 #include <functional>
 
-#include "bench_gpu/inputs.h"
-#include "bench_gpu/measurement.h"
+#include "bench/inputs.h"
+#include "bench/measurement.h"
 
 namespace bench {
 

@@ -1,10 +1,10 @@
-#include "bench_gpu/timing.h"
+#include "bench/timing.h"
 
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
-#include "bench_gpu/cuda_check.h"
+#include "bench/cuda_check.h"
 
 namespace bench {
 

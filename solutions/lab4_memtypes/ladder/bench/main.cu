@@ -11,13 +11,13 @@
 #include <string>
 #include <vector>
 
-#include "bench_gpu/card.h"
-#include "bench_gpu/cuda_check.h"
-#include "bench_gpu/inputs.h"
-#include "bench_gpu/reference.h"
-#include "bench_gpu/report.h"
-#include "bench_gpu/timing.h"
-#include "solutions/lab4_memtypes/ladder/ladder.h"
+#include "bench/card.h"
+#include "bench/cuda_check.h"
+#include "bench/inputs.h"
+#include "bench/reference.h"
+#include "bench/report.h"
+#include "bench/timing.h"
+#include "ladder.h"
 
 namespace {
 

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "bench_gpu/measurement.h"
+#include "bench/measurement.h"
 
 namespace bench {
 

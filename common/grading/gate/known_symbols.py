@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+"""Lists what the gate knows of the programs that a student's object is linked with.
+
+    known_symbols.py OUTPUT OBJECT-OR-LIBRARY...       CXX names the compiler
+
+One fact a line:
+    ours SYMBOL      defined in our libraries and test programs, no business of judged code
+    offered SYMBOL   defined there, and declared in the headers that a .cu file sees
+    system SYMBOL    defined in the system's libraries
+    function SYMBOL  the same, where it is a function
+"""
+
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+from student_object import output_of
+
+INCLUDE = pathlib.Path("common/simulator/include")
+COMPILER = os.environ.get("CXX") or "g++"
+LIBRARIES = (
+    "libc.so.6 libm.so.6 libstdc++.so.6 libgcc_s.so.1 libpthread.so.0 libdl.so.2"
+    " ld-linux-x86-64.so.2 ld-linux-aarch64.so.1"
+).split()
+# Templates and inline functions of the standard library, which any file may bring along.
+LIBRARY_S = re.compile(r"(_ZNK?St|_ZSt|_ZNK?9__gnu|_ZN9__gnu|_ZT[ISV]|_ZNSt)")
+# Of global names, the compiler's hooks and CUDA's own are offered.
+HOOK = re.compile(r"__(tsan|ubsan)_|cusimM(em|ath_)")
+CUDA = re.compile(r"(cuda[A-Z]|atomic[A-Z]|__[a-z_]*\(|clock)")
+BUILT_IN = {"threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"}
+MEMBER = re.compile(r"cusim::(\w*)(.*)", re.ASCII | re.DOTALL)
+
+
+def symbols(*options):
+    """Yields name and type of each symbol that nm lists."""
+    for line in output_of("nm", "--defined-only", "--format=posix", *options).splitlines():
+        words = line.split()
+        if len(words) >= 2 and not words[0].endswith(":"):
+            yield words[0], words[1]
+
+
+def readable(names):
+    """Returns the names as the source has them."""
+    asked = "".join(f"{name}\n" for name in names)
+    done = subprocess.run(["c++filt"], input=asked, capture_output=True, text=True, check=True)
+    return done.stdout.splitlines()
+
+
+def declared(names):
+    """Returns those names of namespace cusim for which a using-declaration compiles."""
+    headers = sorted(path for path in INCLUDE.rglob("*.h") if "#error" not in path.read_text())
+    probe = ["#include <cuda_runtime.h>"]
+    probe += [f"#include <{path.relative_to(INCLUDE)}>" for path in headers]
+    probe += ['#line 1 "names"', *(f"using cusim::{name};" for name in names)]
+    with tempfile.NamedTemporaryFile("w", suffix=".cpp") as file:
+        file.write("\n".join(probe) + "\n")
+        file.flush()
+        command = [*COMPILER.split(), "-std=c++17", "-fsyntax-only", "-fmax-errors=0"]
+        command += ["-fno-diagnostics-show-caret", f"-I{INCLUDE}", "-x", "c++", file.name]
+        said = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False).stderr
+    refused = {int(line) for line in re.findall(r"^names:(\d+):.*error", said, re.MULTILINE)}
+    return {name for number, name in enumerate(names, 1) if number not in refused}
+
+
+def is_offered(symbol, name, known):
+    member = MEMBER.match(name)
+    if member:
+        first, rest = member.groups()
+        # A function of the namespace, or the constructor of a class.
+        return first in known and (not rest.startswith("::") or rest.startswith(f"::{first}("))
+    if HOOK.match(symbol) or name in BUILT_IN:
+        return True
+    return bool(CUDA.match(name)) and "(" in name
+
+
+def ours(objects):
+    """Yields the facts on the symbols of these objects and libraries."""
+    defined = sorted(
+        {
+            name
+            for name, kind in symbols("--extern-only", *objects)
+            if not (kind in "VWu" and LIBRARY_S.match(name))
+        }
+    )
+    names = readable(defined)
+    members = {found[1] for found in map(MEMBER.match, names) if found and found[1]}
+    known = declared(sorted(members))
+    for symbol, name in zip(defined, names, strict=True):
+        yield f"{'offered' if is_offered(symbol, name, known) else 'ours'} {symbol}"
+
+
+def installed(library):
+    """Returns the library's path, as the compiler or the loader knows it; None without one."""
+    named = output_of(*COMPILER.split(), f"-print-file-name={library}").strip()
+    if os.path.isfile(named):
+        return named
+    try:
+        listed = output_of("ldconfig", "-p")
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    found = re.search(rf"^\s*{re.escape(library)} .* (\S+)$", listed, re.MULTILINE)
+    return found[1] if found and os.path.isfile(found[1]) else None
+
+
+def of_the_system():
+    """Yields the facts on the symbols of the system's libraries."""
+    for path in filter(None, map(installed, LIBRARIES)):
+        for name, kind in symbols("--dynamic", path):
+            plain = name.partition("@")[0]
+            yield f"system {plain}"
+            if kind in "TWi":
+                yield f"function {plain}"
+
+
+def main():
+    output, *objects = sys.argv[1:]
+    os.environ["PATH"] += ":/usr/sbin:/sbin"  # of ldconfig, which not everybody's path reaches
+    facts = [*ours(objects), *sorted(set(of_the_system()))]
+    with open(f"{output}.new", "w") as file:
+        file.writelines(f"{fact}\n" for fact in facts)
+    os.replace(f"{output}.new", output)
+
+
+if __name__ == "__main__":
+    main()

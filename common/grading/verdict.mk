@@ -1,0 +1,14 @@
+# What forms a verdict outside of the student's process; included for the course and for each lab.
+
+# What makes of a lab's tests a program that records the calls into student code, and one that judges
+# the record: see common/testing/record/README.md.
+RECORDER := $(call objects,$(wildcard common/grading/guard/*.cpp) $(RECORD_SOURCES) \
+              common/testing/record/recorder.cpp)
+REPLAYER := $(call objects,$(RECORD_SOURCES) common/testing/record/replayer.cpp)
+# What a student's object is held against before it is linked with them: see common/grading/gate.
+GATE := common/grading/gate
+GATE_SYMBOLS := $(BUILD)/gate_symbols
+
+$(GATE_SYMBOLS): $(TEST_MAIN) $(RECORDER) $(TEST_LIB) $(SIM_LIB) $(MATRIX_LIB) \
+                 $(GATE)/known_symbols.py $(shell find common/simulator/include -type f)
+	@CXX='$(CXX)' $(PYTHON) -B $(GATE)/known_symbols.py $@ $(filter %.o %.a,$^)
