@@ -23,10 +23,11 @@ $(OUT)/answers.o: ANSWERS := $(SOURCE)
 $(UNTOUCHED): ANSWERS := $(LAB)/answers.h
 $(OUT)/answers.o: $(INPUT)
 $(UNTOUCHED): $(LAB)/answers.h
+$(OUT)/answers.o $(UNTOUCHED): export RULES := $(COMPILE_HELP)/answers.txt
 $(OUT)/answers.o $(UNTOUCHED): $(TEST_FOLDER)/read.cpp
 	@mkdir -p $(@D)
 	@echo "  compile  $(ANSWERS)"
-	@RULES=$(COMPILE_HELP)/answers.txt $(EXPLAIN_ERRORS) $(CXX) $(TEST_FLAGS) -DANSWERS='"$(ANSWERS)"' -c $< -o $@
+	@$(call explained,$(CXX) $(TEST_FLAGS) -DANSWERS='"$(ANSWERS)"' -c $< -o $@)
 
 # A recording program holds the student's kernel, which passes the gate as any other; answers that
 # are no more than numbers; and kernels of the course.
@@ -44,7 +45,7 @@ $(GIVEN)/given.cpp: CODE := $(TEST_FOLDER)/given.cu
 $(GIVEN)/given.cpp: $(TEST_FOLDER)/given.cu $(TRANSLATE)
 $(BESIDE)/kernel.cpp $(GIVEN)/given.cpp:
 	@mkdir -p $(@D)
-	@$(EXPLAIN_ERRORS) $(TRANSLATE) '$(CODE)' $@.new '$(CODE)' && mv $@.new $@
+	@$(call explained,$(TRANSLATE) '$(CODE)' $@.new '$(CODE)') && mv $@.new $@
 
 $(BESIDE)/kernel.o: CODE := $(MEASURED)
 $(BESIDE)/kernel.o: $(BESIDE)/kernel.cpp $(KERNEL_PRELUDE)
@@ -52,8 +53,9 @@ $(GIVEN)/given.o: CODE := $(TEST_FOLDER)/given.cu
 $(GIVEN)/given.o: $(GIVEN)/given.cpp $(KERNEL_PRELUDE)
 $(BESIDE)/kernel.o $(GIVEN)/given.o:
 	@echo "  compile  $(CODE)"
-	@WARNINGS=$(@D)/warnings $(EXPLAIN_ERRORS) $(CXX) $(KERNEL_FLAGS) $(INCLUDE_CUDA) $(DEFINES) \
-	    -iquote "$$(dirname '$(CODE)')" -c $< -o $@
+	@LC_ALL=C $(CXX) $(KERNEL_FLAGS) $(INCLUDE_CUDA) $(DEFINES) \
+	    -iquote "$$(dirname '$(CODE)')" -c $< -o $@ 2>$(@D)/warnings || \
+	    $(EXPLAIN_ERRORS) $$? $(@D)/warnings
 	@$(HEAR_COPIES) $@
 
 # What `record` takes beside the student's files.

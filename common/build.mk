@@ -72,7 +72,7 @@ $(1): $(TEST_PRELUDE)
 endef
 endif
 
-# For warnings alone, see testing/compile_help/warn.sh.
+# For warnings alone, see course/compile_help/collect_warnings.py.
 UNSET_FLAGS := -std=c++17 -D__CUDACC__ -Wno-unknown-pragmas -Icommon/simulator/include
 
 # Copies that no hook announces, and functions that store by a pointer (see block_copies.cpp and

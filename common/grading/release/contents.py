@@ -29,8 +29,6 @@ LEFT_OUT = (
     "common/setup/check_doctor.sh",
     "common/setup/check_usage.sh",
     "common/simulator/check_limits.sh",
-    "common/testing/compile_help/check.sh",
-    "common/testing/compile_help/mistakes.txt",
     "common/testing/update_*",
     "common/testing/compare_devices.sh",
     "common/testing/mistakes_on_card.sh",

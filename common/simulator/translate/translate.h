@@ -14,7 +14,7 @@
 namespace translate {
 
 // what() is a whole error message: file, line, cause and remedy. report() is the same on two lines,
-// as a compiler's message and its line of help stand (see testing/compile_help).
+// as a compiler's message and its line of help stand (see course/compile_help).
 class TranslationError : public std::runtime_error {
   public:
     TranslationError(const std::string& file, int line, const std::string& cause,
