@@ -224,7 +224,7 @@ MISSING = (
 
 
 @pytest.mark.parametrize("linker", LINKERS)
-def test_a_function_of_the_lab_that_a_linker_misses_is_named_with_its_types(explain, linker) -> None:
+def test_a_function_that_a_linker_misses_is_named_with_its_types(explain, linker: str) -> None:
     assert explain(f"{LINKERS[linker]}\ncollect2: error: ld returned 1 exit status\n") == MISSING
 
 

@@ -69,8 +69,9 @@ def unset_variables(translated: str, compiler: list[str]) -> None:
     version = [*compiler[:flags], "--version"]
     if b"clang" in subprocess.run(version, capture_output=True, check=False).stdout:
         return
-    warned = ["-O1", "-Wuninitialized", "-Wmaybe-uninitialized", "-S", translated, "-o", "/dev/null"]
-    subprocess.run([*compiler, *warned], env={**os.environ, "LC_ALL": "C"}, check=False)
+    warned = [*compiler, "-O1", "-Wuninitialized", "-Wmaybe-uninitialized"]
+    command = [*warned, "-S", translated, "-o", "/dev/null"]
+    subprocess.run(command, env={**os.environ, "LC_ALL": "C"}, check=False)
 
 
 def main(file: str, name: str, translated: str, compiler: list[str]) -> int:

@@ -41,15 +41,17 @@ def first_error(said: str, rules: Rules, whole: bool, columns: int) -> str:
     """Returns the first error and the first that a rule fits, with its help; after the `whole` has
     been shown, the help alone. '' where there is no error."""
     errors = [message for message in read(said) if message.kind == "error"]
+    if not errors:
+        return ""
     helped = next((error for error in errors if help_of(error, rules)[1]), None)
-    shown = errors[:1] if helped in (None, *errors[:1]) else [errors[0], helped]
+    shown = errors[:1] if helped in (None, errors[0]) else [errors[0], helped]
     result = ""
     if not whole:
         result = "".join(error.shown(columns) for error in shown)
         more = len(errors) - len(shown)
         if more:
             result += f"and {more} more; EXPLAIN=all shows {'it' if more == 1 else 'them'}\n"
-    return result + (help_line(*help_of(helped, rules), columns) if helped else "") if errors else ""
+    return result + (help_line(*help_of(helped, rules), columns) if helped else "")
 
 
 def rules_of(lab: str) -> Rules:

@@ -112,7 +112,7 @@ class Reader:
         if not self.messages:
             return
         message = self.messages[-1]
-        # A message about a macro stands where the macro is defined. Other notes have such notes, too.
+        # A message about a macro stands where the macro is defined, as notes about it do.
         if said.startswith("in expansion of macro"):
             if not self.noted:
                 message.put(place)
