@@ -43,7 +43,7 @@ $(foreach lab,$(LABS),$(eval $(call lab_goal,$(lab))))
 
 export PART TODO AGAIN YES
 progress hint:
-	@common/setup/variable_names.sh $(firstword $(LABS))
+	@$(call mistyped_in_lab,$(firstword $(LABS)))
 	@common/student/$@.sh
 watch reset:
 	@echo 'make $@ works in a lab: make -C $(firstword $(LABS)) $@' >&2; exit 2

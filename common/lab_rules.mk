@@ -114,6 +114,8 @@ help:
 	@echo 'make run CHECKS=list      only these: counters,races,unset,warps or none'
 
 # Usage is checked before anything is built; make turns the status into 2.
+UNUSUAL := $(filter-out sim,$(DEVICE))$(filter-out 1,$(SOLUTION))$(filter-out all,$(EXPLAIN))$(ARCH)
+UNUSUAL := $(UNUSUAL)$(COMPILE_ONLY)$(TILE_WIDTH)$(SCHEDULE)$(PROFILE)
 export LAB SOLUTION DEVICE ARCH COMPILE_ONLY TILE_WIDTH SCHEDULE PROFILE SOURCE CHOSEN
 NO_SUCH := $(if $(MISTAKE),$(if $(wildcard solutions/mistakes/$(LAB)/$(CHOSEN)/$(MISTAKE).patch),,$(MISTAKE)))
 checked: $(if $(NO_SUCH),,$(filter $(BUILD)/mistakes/%,$(SOURCE)))
@@ -123,7 +125,8 @@ endif
 ifeq ($(filter $(CHOSEN),$(PARTS)),)
 	@echo "PART=$$CHOSEN: $(LAB) has no such part; it has $(PARTS)." >&2; exit 2
 endif
-	@common/setup/check_variables.sh
+	@$(call mistyped_in_lab,$(LAB))
+	@$(if $(UNUSUAL),,[ -f "$$SOURCE" ] && [ -r "$$SOURCE" ] ||) $(USAGE) values
 
 ifeq ($(DEVICE),gpu)
 DEVICE_NAME = $(shell common/setup/cuda.sh card | cut -d, -f1)
@@ -304,7 +307,7 @@ endif
 # What helps a student on the way; see common/student/.
 export PART TODO AGAIN YES
 progress hint reset watch:
-	@common/setup/variable_names.sh $(LAB)
+	@$(call mistyped_in_lab,$(LAB))
 	@common/student/$@.sh $(LAB)
 
 # compute-sanitizer over one file, or over the known mistakes of a part.

@@ -31,8 +31,8 @@ checked:
 ifeq ($(RUNGS),)
 	@echo 'make bench DEVICE=gpu: there is no ladder here; it comes with the solutions.' >&2; exit 2
 endif
-	@common/setup/variable_names.sh 'make bench' DEVICE ARCH COMPILE_ONLY RESULTS
-	@LAB= DEVICE=gpu SOURCE=$(firstword $(RUNGS)) common/setup/check_variables.sh
+	@$(call mistyped,make bench,DEVICE ARCH COMPILE_ONLY RESULTS)
+	@DEVICE=gpu SOURCE=$(firstword $(RUNGS)) $(USAGE) values
 
 $(OUT)/%.o: %.cu | checked
 	@mkdir -p $(@D)

@@ -18,7 +18,7 @@ KNOWN_similarity := SUBMISSIONS OUT LABS
 KNOWN_gradescope := OUT LABS SEED
 KNOWN_github := OUT LABS
 KNOWN_grade := SUBMISSIONS OUT LABS SEED JOBS ENGINE DEVICE COMPILE_ONLY SANDBOX BUILD_SECONDS RUN_SECONDS MEMORY_GB
-known_variables = @common/setup/variable_names.sh 'make $@' $(KNOWN_$@)
+known_variables = @$(call mistyped,make $@,$(KNOWN_$@))
 
 .PHONY: release similarity gradescope github
 release similarity gradescope github:

@@ -27,7 +27,6 @@ LEFT_OUT = (
     "common/testing/check_*",
     "common/student/check_*",
     "common/setup/check_doctor.sh",
-    "common/setup/check_usage.sh",
     "common/simulator/check_limits.sh",
     "common/testing/update_*",
     "common/testing/compare_devices.sh",
