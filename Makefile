@@ -67,7 +67,9 @@ figures:
 	done
 
 doctor:
-	@common/setup/doctor.sh
+	@command -v $(PYTHON) >/dev/null || \
+	    { echo 'make doctor needs Python 3: sudo apt-get install python3' >&2; exit 2; }
+	@$(PYTHON) -I -S common/course/doctor.py
 
 ifeq ($(SOLUTIONS),)
 bench:

@@ -72,7 +72,8 @@ def check_name(name: str, who: str, known: list[str]) -> None:
 
 def check_goal(goal: str, known: list[str]) -> None:
     near = nearest(goal.lower(), known)
-    raise Refused(f"{goal}: did you mean {near}?" if near else f"{goal}: no such goal; see make help.")
+    advice = f"did you mean {near}?" if near else "no such goal; make help lists them."
+    raise Refused(f"{goal}: {advice}")
 
 
 def cuda(what: str) -> bool:
@@ -151,9 +152,9 @@ def check_values(given: dict[str, str]) -> None:
         "write a whole number from 1 to 32; a block has at most 1,024 threads",
     )
     check_schedule(given["SCHEDULE"] or "forward")
-    solution = given["SOLUTION"] in ("", "0", "1")
+    solution, explain = given["SOLUTION"] in ("", "0", "1"), given["EXPLAIN"] in ("", "all")
     check("SOLUTION", solution, "write 1 for the solution; leave it out for your own file")
-    check("EXPLAIN", given["EXPLAIN"] in ("", "all"), "write all to see every failed test explained")
+    check("EXPLAIN", explain, "write all to see every failed test explained")
     profiles = f"write {', '.join(PROFILES[:-1])} or {PROFILES[-1]}"
     check("PROFILE", given["PROFILE"] in ("", *PROFILES), profiles)
     check_source(given["SOURCE"])

@@ -26,7 +26,6 @@ LEFT_OUT = (
     "common/checks/*",
     "common/testing/check_*",
     "common/student/check_*",
-    "common/setup/check_doctor.sh",
     "common/simulator/check_limits.sh",
     "common/testing/update_*",
     "common/testing/compare_devices.sh",
