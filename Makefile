@@ -7,7 +7,8 @@ LABS := $(patsubst %/Makefile,%,$(wildcard lab*/Makefile))
 SOLUTIONS := $(if $(wildcard solutions),1)
 UNIT_TESTS := matrix simulator harness testing
 
-.PHONY: help demo test progress hint watch reset figures bench doctor clean ready ready_to_check units
+GOALS := help demo test progress hint watch reset figures bench doctor clean
+.PHONY: $(GOALS) ready ready_to_check units
 .DEFAULT_GOAL := help
 
 help:
@@ -129,5 +130,12 @@ $(BUILD)/simulator_bench: $(patsubst %.cu,$(BUILD)/cu/%.o,$(wildcard common/simu
 -include common/simulator/peers/rules.mk
 -include common/grading/goals.mk
 -include common/grading/guard/rules.mk
+
+# A goal that is none of these is mistyped.
+GOALS += $(SHORT_NAMES) $(TEACHERS_GOALS)
+MISTYPED := $(filter-out $(GOALS) ready ready_to_check units libraries shared_by_checks faults \
+                bench_programs $(BUILD)/%,$(MAKECMDGOALS))
+$(MISTYPED):
+	+@$(USAGE) goal '$@' '$(GOALS)'
 
 -include $(shell find $(BUILD)/cu -name '*.d' 2>/dev/null)

@@ -1,4 +1,4 @@
-"""What make says of mistyped variables and values, and of a first build."""
+"""What make says of mistyped goals, variables and values, and of a first build."""
 
 import pathlib
 import re
@@ -89,7 +89,38 @@ def test_a_goal_of_the_teachers_says_what_it_knows() -> None:
     assert status == 2 and "WIDTH: no variable of make github, which knows OUT LABS.\n" in said
 
 
-# Nothing is built here: -n.
+# --- goals ---
+
+GOALS = {
+    ("tset",): "tset: did you mean test?",
+    ("tests",): "tests: did you mean test?",
+    ("prgress",): "prgress: did you mean progress?",
+    ("lab9",): "lab9: did you mean lab1?",
+    ("realease",): "realease: did you mean release?",
+    ("compile_all",): "compile_all: no such goal; make help lists them.",
+    ("-C", "lab1_naive", "tset"): "tset: did you mean test?",
+    ("-C", "lab1_naive", "Rest"): "Rest: did you mean test?",
+    ("-C", "lab4_memtypes", "compile_all"): "compile_all: no such goal; make help lists them.",
+}
+PARTS = sorted(str(file.relative_to(ROOT)) for file in ROOT.glob("lab*/*/"))
+
+
+@pytest.mark.parametrize("words", GOALS, ids=" ".join)
+def test_a_mistyped_goal_is_named(words: tuple[str, ...]) -> None:
+    status, said = make(*words)
+    assert status == 2 and said.splitlines()[0] == GOALS[words], said
+
+
+@pytest.mark.parametrize("folder", PARTS)
+def test_make_in_a_folder_of_a_part_names_the_command_in_the_lab(folder: str) -> None:
+    part = folder.partition("/")[2]
+    for goals, shown in (((), "test"), (("run",), "run")):
+        status, said = make("-C", folder, *goals)
+        sentence = f"make works in the lab above: make -C .. {shown} PART={part}"
+        assert status == 2 and said.splitlines()[0] == sentence, said
+
+
+# --- a first build; with -n, nothing is built ---
 
 
 def test_a_first_build_says_that_it_takes_longer(tmp_path: pathlib.Path) -> None:

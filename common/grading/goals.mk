@@ -20,7 +20,8 @@ KNOWN_github := OUT LABS
 KNOWN_grade := SUBMISSIONS OUT LABS SEED JOBS ENGINE DEVICE COMPILE_ONLY SANDBOX BUILD_SECONDS RUN_SECONDS MEMORY_GB
 known_variables = @$(call mistyped,make $@,$(KNOWN_$@))
 
-.PHONY: release similarity gradescope github
+TEACHERS_GOALS := release similarity gradescope github grade
+.PHONY: $(TEACHERS_GOALS)
 release similarity gradescope github:
 	$(known_variables)
 	@common/grading/with_python.sh $@
@@ -28,7 +29,6 @@ release similarity gradescope github:
 # make grade SUBMISSIONS=dir OUT=dir [LABS=...] [JOBS=n] [SEED=secret] [DEVICE=gpu]; JOBS is for
 # make as well, so that only one from the command line is the teacher's.
 GRADE_JOBS := $(if $(filter command line environment,$(origin JOBS)),$(JOBS))
-.PHONY: grade
 grade: export JOBS := $(GRADE_JOBS)
 grade: ready
 	$(known_variables)
