@@ -7,7 +7,8 @@ LABS := $(patsubst %/Makefile,%,$(wildcard lab*/Makefile))
 SOLUTIONS := $(if $(wildcard solutions),1)
 UNIT_TESTS := matrix simulator harness testing
 
-.PHONY: help demo test progress hint watch reset figures bench doctor clean ready ready_to_check units
+GOALS := help demo test progress hint watch reset figures bench doctor clean
+.PHONY: $(GOALS) ready ready_to_check units
 .DEFAULT_GOAL := help
 
 help:
@@ -43,7 +44,7 @@ $(foreach lab,$(LABS),$(eval $(call lab_goal,$(lab))))
 
 export PART TODO AGAIN YES
 progress hint:
-	@common/setup/variable_names.sh $(firstword $(LABS))
+	@$(call mistyped_in_lab,$(firstword $(LABS)))
 	@common/student/$@.sh
 watch reset:
 	@echo 'make $@ works in a lab: make -C $(firstword $(LABS)) $@' >&2; exit 2
@@ -67,7 +68,9 @@ figures:
 	done
 
 doctor:
-	@common/setup/doctor.sh
+	@command -v $(PYTHON) >/dev/null || \
+	    { echo 'make doctor needs Python 3: sudo apt-get install python3' >&2; exit 2; }
+	@$(PYTHON) -I -S common/course/doctor.py
 
 ifeq ($(SOLUTIONS),)
 bench:
@@ -125,5 +128,12 @@ $(BUILD)/simulator_bench: $(patsubst %.cu,$(BUILD)/cu/%.o,$(wildcard common/simu
 
 -include common/simulator/peers/rules.mk
 -include common/grading/goals.mk
+
+# A goal that is none of these is mistyped.
+GOALS += $(SHORT_NAMES) $(TEACHERS_GOALS)
+MISTYPED := $(filter-out $(GOALS) ready ready_to_check units libraries shared_by_checks faults \
+                bench_programs $(BUILD)/%,$(MAKECMDGOALS))
+$(MISTYPED):
+	+@$(USAGE) goal '$@' '$(GOALS)'
 
 -include $(shell find $(BUILD)/cu -name '*.d' 2>/dev/null)

@@ -23,10 +23,11 @@ $(OUT)/answers.o: ANSWERS := $(SOURCE)
 $(UNTOUCHED): ANSWERS := $(LAB)/answers.h
 $(OUT)/answers.o: $(INPUT)
 $(UNTOUCHED): $(LAB)/answers.h
+$(OUT)/answers.o $(UNTOUCHED): export RULES := $(COMPILE_HELP)/answers.txt
 $(OUT)/answers.o $(UNTOUCHED): $(TEST_FOLDER)/read.cpp
 	@mkdir -p $(@D)
 	@echo "  compile  $(ANSWERS)"
-	@RULES=$(COMPILE_HELP)/answers.txt $(EXPLAIN_ERRORS) $(CXX) $(TEST_FLAGS) -DANSWERS='"$(ANSWERS)"' -c $< -o $@
+	@$(call explained,$(CXX) $(TEST_FLAGS) -DANSWERS='"$(ANSWERS)"' -c $< -o $@)
 
 $(BESIDE)/kernel.cpp: CODE := $(MEASURED)
 $(BESIDE)/kernel.cpp: $(MEASURED) $(TRANSLATE)
@@ -34,7 +35,7 @@ $(GIVEN)/given.cpp: CODE := $(TEST_FOLDER)/given.cu
 $(GIVEN)/given.cpp: $(TEST_FOLDER)/given.cu $(TRANSLATE)
 $(BESIDE)/kernel.cpp $(GIVEN)/given.cpp:
 	@mkdir -p $(@D)
-	@$(EXPLAIN_ERRORS) $(TRANSLATE) '$(CODE)' $@.new '$(CODE)' && mv $@.new $@
+	@$(call explained,$(TRANSLATE) '$(CODE)' $@.new '$(CODE)') && mv $@.new $@
 
 $(BESIDE)/kernel.o: CODE := $(MEASURED)
 $(BESIDE)/kernel.o: $(BESIDE)/kernel.cpp $(KERNEL_PRELUDE)
@@ -42,8 +43,9 @@ $(GIVEN)/given.o: CODE := $(TEST_FOLDER)/given.cu
 $(GIVEN)/given.o: $(GIVEN)/given.cpp $(KERNEL_PRELUDE)
 $(BESIDE)/kernel.o $(GIVEN)/given.o:
 	@echo "  compile  $(CODE)"
-	@WARNINGS=$(@D)/warnings $(EXPLAIN_ERRORS) $(CXX) $(KERNEL_FLAGS) $(INCLUDE_CUDA) $(DEFINES) \
-	    -iquote "$$(dirname '$(CODE)')" -c $< -o $@
+	@LC_ALL=C $(CXX) $(KERNEL_FLAGS) $(INCLUDE_CUDA) $(DEFINES) \
+	    -iquote "$$(dirname '$(CODE)')" -c $< -o $@ 2>$(@D)/warnings || \
+	    $(EXPLAIN_ERRORS) $$? $(@D)/warnings
 	@$(HEAR_COPIES) $@
 
 -include $(wildcard $(BESIDE)/*.d $(GIVEN)/*.d)

@@ -22,6 +22,16 @@ endif
 # The system's own comes first: one on the PATH may be a slow wrapper, and each test waits for it.
 PYTHON := $(or $(wildcard /usr/bin/python3),python3)
 
+# Names on make's command line: $(call mistyped,WHO,KNOWN,FURTHER) refuses others, in the name of WHO.
+USAGE := $(PYTHON) -I -S common/course/usage.py
+GIVEN = $(foreach name,$(.VARIABLES),$(if $(filter command,$(origin $(name))),$(name)))
+STRANGE = $(filter-out $(2) $(3) BUILD CXX PYTHON LAB_% CUSIM_% CCACHE_%,$(GIVEN))
+mistyped = $(if $(STRANGE),$(USAGE) names '$(1)' '$(2)' '$(STRANGE)')
+# What a student may set for a lab.
+LAB_VARIABLES := DEVICE ARCH TILE_WIDTH SCHEDULE PROFILE SOLUTION KERNEL MISTAKE PART TRACE CHECKS \
+                 ARGS EXPLAIN TODO AGAIN YES COMPILE_ONLY
+mistyped_in_lab = $(call mistyped,$(1),$(LAB_VARIABLES),LAB OUT ADVICE)
+
 # As many jobs as -j says; where it says nothing, as many as the machine has room for.
 JOBS = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell common/setup/jobs.sh))
 # In front of a make that may build much: says how far it is.
@@ -72,7 +82,7 @@ $(1): $(TEST_PRELUDE)
 endef
 endif
 
-# For warnings alone, see testing/compile_help/warn.sh.
+# For warnings alone, see course/compile_help/collect_warnings.py.
 UNSET_FLAGS := -std=c++17 -D__CUDACC__ -Wno-unknown-pragmas -Icommon/simulator/include
 
 # Copies that no hook announces, and functions that store by a pointer (see block_copies.cpp and

@@ -36,3 +36,7 @@ RULES = $(FILTER) $(MAKE) --no-print-directory -C $(ROOT) -f common/lab_rules.mk
 $(GOALS):
 	$(if $(and $(FIRST),$(filter test run watch,$@)),+@$(RULES) $(FIRST))
 	+@$(RULES) $@
+
+MISTYPED := $(filter-out $(GOALS),$(MAKECMDGOALS))
+$(MISTYPED):
+	+@$(or $(wildcard /usr/bin/python3),python3) -I -S $(ROOT)/common/course/usage.py goal '$@' '$(GOALS)'

@@ -110,6 +110,8 @@ help:
 	@echo 'make run CHECKS=list      only these: counters,races,unset,warps or none'
 
 # Usage is checked before anything is built; make turns the status into 2.
+UNUSUAL := $(filter-out sim,$(DEVICE))$(filter-out 1,$(SOLUTION))$(filter-out all,$(EXPLAIN))$(ARCH)
+UNUSUAL := $(UNUSUAL)$(COMPILE_ONLY)$(TILE_WIDTH)$(SCHEDULE)$(PROFILE)
 export LAB SOLUTION DEVICE ARCH COMPILE_ONLY TILE_WIDTH SCHEDULE PROFILE SOURCE CHOSEN
 NO_SUCH := $(if $(MISTAKE),$(if $(wildcard solutions/mistakes/$(LAB)/$(CHOSEN)/$(MISTAKE).patch),,$(MISTAKE)))
 checked: $(if $(NO_SUCH),,$(filter $(BUILD)/mistakes/%,$(SOURCE)))
@@ -119,7 +121,8 @@ endif
 ifeq ($(filter $(CHOSEN),$(PARTS)),)
 	@echo "PART=$$CHOSEN: $(LAB) has no such part; it has $(PARTS)." >&2; exit 2
 endif
-	@common/setup/check_variables.sh
+	@$(call mistyped_in_lab,$(LAB))
+	@$(if $(UNUSUAL),,[ -f "$$SOURCE" ] && [ -r "$$SOURCE" ] ||) $(USAGE) values
 
 ifeq ($(DEVICE),gpu)
 DEVICE_NAME = $(shell common/setup/cuda.sh card | cut -d, -f1)
@@ -130,6 +133,7 @@ MAIN_OBJECT := $(call gpu_objects,$(LAB)/main.cpp)
 LINK := $(NVCC) $(NVCC_FLAGS)
 LINK_LIBS := $(GPU_LIBS)
 HOST_LIBS := $(GPU_TEST_LIB) $(MATRIX_LIB)
+explained = $(1)
 
 $(KERNEL_OBJECT): $(INPUT)
 	@mkdir -p $(@D)
@@ -144,10 +148,12 @@ LINK := $(CXX) $(FAST_LINK)
 LINK_LIBS := $(SIM_LIBS)
 # The first error, and one line of help for a common slip of a student's file; and its warnings, which
 # every run of its tests shows again.
-COMPILE_HELP := common/testing/compile_help
-EXPLAIN_ERRORS := $(COMPILE_HELP)/explain.sh $(LAB)
+COMPILE_HELP := common/course/compile_help
+EXPLAIN_ERRORS := $(PYTHON) -I -S $(COMPILE_HELP)/explain.py $(LAB)
+explained = { LC_ALL=C $(1) 2>$@.said; status=$$?; \
+    [ ! -s $@.said ] || $(EXPLAIN_ERRORS) $$status $@.said; [ $$status = 0 ] || exit $$status; }
 WARNINGS_FOUND := $(OUT)/warnings
-SHOW_WARNINGS = @$(COMPILE_HELP)/warn.sh show $(WARNINGS_FOUND)
+SHOW_WARNINGS = @[ ! -s $(WARNINGS_FOUND) ] || $(PYTHON) -I -S $(COMPILE_HELP)/show_warnings.py $(WARNINGS_FOUND)
 HOST_LIBS := $(TEST_LIB) $(SIM_LIB) $(MATRIX_LIB)
 
 ifeq ($(CHOSEN),answers)
@@ -155,7 +161,7 @@ include common/answers.mk
 else
 $(OUT)/kernel.cpp: $(INPUT) $(TRANSLATE)
 	@mkdir -p $(@D)
-	@$(EXPLAIN_ERRORS) $(TRANSLATE) '$(SOURCE)' $@.new '$(SOURCE)' && mv $@.new $@
+	@$(call explained,$(TRANSLATE) '$(SOURCE)' $@.new '$(SOURCE)') && mv $@.new $@
 
 # A folder that somebody names may hold what came of another file.
 ifeq ($(origin OUT),command line)
@@ -165,10 +171,11 @@ endif
 
 $(KERNEL_OBJECT): $(OUT)/kernel.cpp $(KERNEL_PRELUDE)
 	@echo "  compile  $(SOURCE)"
-	@WARNINGS=$(WARNINGS_FOUND) $(EXPLAIN_ERRORS) $(CXX) $(KERNEL_FLAGS) $(INCLUDE_CUDA) $(DEFINES) \
-	    -iquote "$$(dirname '$(SOURCE)')" -c $< -o $@
+	@LC_ALL=C $(CXX) $(KERNEL_FLAGS) $(INCLUDE_CUDA) $(DEFINES) \
+	    -iquote "$$(dirname '$(SOURCE)')" -c $< -o $@ 2>$(WARNINGS_FOUND) || \
+	    $(EXPLAIN_ERRORS) $$? $(WARNINGS_FOUND)
 	@$(HEAR_COPIES) $@
-	@$(COMPILE_HELP)/warn.sh collect $(WARNINGS_FOUND) '$(SOURCE)' $< \
+	@$(PYTHON) -I -S $(COMPILE_HELP)/collect_warnings.py $(WARNINGS_FOUND) '$(SOURCE)' $< \
 	    $(CXX) $(UNSET_FLAGS) $(DEFINES) -iquote "$$(dirname '$(SOURCE)')"
 endif
 endif
@@ -186,7 +193,7 @@ RUN_TESTS := common/student/keep_results.sh $(LAB) $(CHOSEN) $(DIGESTS) $(RUN_TE
 endif
 
 $(OUT)/tests: $(KERNEL_OBJECT) $(TEST_OBJECTS) $(TEST_MAIN) $(HOST_LIBS)
-	@$(EXPLAIN_ERRORS) $(LINK) $^ $(CATCH_LIBS) $(LINK_LIBS) -o $@.new && mv $@.new $@
+	@$(call explained,$(LINK) $^ $(CATCH_LIBS) $(LINK_LIBS) -o $@.new) && mv $@.new $@
 
 # What is compiled once, for all labs or for all of this lab's files: lab.mk asks for it where a
 # student has built nothing yet.
@@ -206,7 +213,7 @@ shared: $(SHARED)
 	@:
 
 $(OUT)/run: $(KERNEL_OBJECT) $(MAIN_OBJECT) $(HOST_LIBS)
-	@$(EXPLAIN_ERRORS) $(LINK) $^ $(LINK_LIBS) -o $@
+	@$(call explained,$(LINK) $^ $(LINK_LIBS) -o $@)
 
 ifeq ($(PART)$(KERNEL),)
 # Every part, also behind one that fails or does not compile.
@@ -259,7 +266,7 @@ endif
 # What helps a student on the way; see common/student/.
 export PART TODO AGAIN YES
 progress hint reset watch:
-	@common/setup/variable_names.sh $(LAB)
+	@$(call mistyped_in_lab,$(LAB))
 	@common/student/$@.sh $(LAB)
 
 # compute-sanitizer over one file, or over the known mistakes of a part.

@@ -22,7 +22,7 @@ KNOWN_similarity := SUBMISSIONS OUT LABS
 KNOWN_gradescope := OUT LABS SEED
 KNOWN_github := OUT LABS
 KNOWN_grade := SUBMISSIONS OUT LABS SEED JOBS ENGINE DEVICE COMPILE_ONLY SANDBOX BUILD_SECONDS RUN_SECONDS MEMORY_GB
-known_variables = @common/setup/variable_names.sh 'make $@' $(KNOWN_$@)
+known_variables = @$(call mistyped,make $@,$(KNOWN_$@))
 
 # Runs the package of this folder that is named after the goal; what it is to do stands in the
 # environment. A make that it starts gets nothing of this one's command line.
@@ -33,7 +33,8 @@ define with_python
     PYTHONDONTWRITEBYTECODE=1 $(PYTHON) -m $@
 endef
 
-.PHONY: release similarity gradescope github
+TEACHERS_GOALS := release similarity gradescope github grade
+.PHONY: $(TEACHERS_GOALS)
 release similarity gradescope github:
 	$(known_variables)
 	$(with_python)
@@ -41,7 +42,6 @@ release similarity gradescope github:
 # make grade SUBMISSIONS=dir OUT=dir [LABS=...] [JOBS=n] [SEED=secret] [DEVICE=gpu]; JOBS is for
 # make as well, so that only one from the command line is the teacher's.
 GRADE_JOBS := $(if $(filter command line environment,$(origin JOBS)),$(JOBS))
-.PHONY: grade
 grade: export JOBS := $(GRADE_JOBS)
 grade: ready
 	$(known_variables)

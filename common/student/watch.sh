@@ -38,7 +38,8 @@ trap 'stop_job; exit 0' INT TERM HUP
 trap stop_job EXIT
 
 LOG=$PROGRESS/$lab/watch.log
-HELP=common/testing/compile_help
+HELP=${FOLD%/*}
+SHOW_WARNINGS='python3 -I -S common/course/compile_help/show_warnings.py'
 show_verdict() { # part, exit status of the tests
     local source results=$PROGRESS/$lab/$1.jsonl columns=''
     source=$(source_of "$lab" "$1")
@@ -46,11 +47,11 @@ show_verdict() { # part, exit status of the tests
     [ ! -t 1 ] || printf '\033[H\033[2J\033[3J'
     if [ "$2" = 0 ]; then
         echo "$source: all tests pass ($(date +%T))"
-        $HELP/warn.sh show "build/sim/$lab/$1/warnings"
+        $SHOW_WARNINGS "build/sim/$lab/$1/warnings"
         $HERE/next.sh "$lab" "$1"
     elif grep -qs "\"judged\":\"$digest_of_job\"" "$results"; then
         echo "$source ($(date +%T))"
-        $HELP/warn.sh show "build/sim/$lab/$1/warnings"
+        $SHOW_WARNINGS "build/sim/$lab/$1/warnings"
         awk -v columns="$columns" -f $HELP/fold.awk -f $HERE/first_failure.awk "$results"
         sed -n '/^FAIL  the tests did not come to their end$/,/^$/p' "$LOG"
     else

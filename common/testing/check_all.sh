@@ -187,8 +187,7 @@ checks() { # labs
     fi
     for lab; do parts "$lab" | sed 's/^/check_part /'; done
     for part in $UNIT_TESTS; do echo "check_unit $part"; done
-    printf '%s\n' common/testing/compile_help/check.sh common/setup/check_doctor.sh \
-        common/setup/check_usage.sh common/simulator/check_limits.sh check_faults \
+    printf '%s\n' common/simulator/check_limits.sh check_faults \
         common/grading/check_reports.sh common/grading/check_similarity.sh
     printf 'common/testing/check_reports.sh %s\n' "$@"
     printf 'common/testing/check_sections.sh %s\n' "$@"

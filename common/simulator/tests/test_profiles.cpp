@@ -85,7 +85,7 @@ TEST_CASE("Options put back put the profile back") {
 
 TEST_CASE("make accepts the names of all profiles and no other") {
     const ChosenOptions chosen;
-    const std::string check = " LAB=lab1_naive SOURCE=Makefile common/setup/check_variables.sh";
+    const std::string check = " SOURCE=Makefile python3 -I -S common/course/usage.py values";
     for (const std::string& name : cusim::profileNames()) {
         INFO(name);
         CHECK(statusOf("PROFILE=" + name + check) == 0);

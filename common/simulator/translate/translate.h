@@ -14,7 +14,7 @@
 namespace translate {
 
 // An error in the file. what() is the whole message: file, line, cause and remedy. report() is the
-// same on two lines, a compiler's message and its line of help (see testing/compile_help).
+// same on two lines, a compiler's message and its line of help (see course/compile_help).
 class TranslationError : public std::runtime_error {
   public:
     TranslationError(const std::string& file, int line, const std::string& cause,

@@ -28,8 +28,8 @@ endif
 
 export ARCH COMPILE_ONLY
 checked:
-	@common/setup/variable_names.sh 'make bench' DEVICE ARCH COMPILE_ONLY RESULTS
-	@LAB= DEVICE=gpu SOURCE=$(firstword $(RUNGS)) common/setup/check_variables.sh
+	@$(call mistyped,make bench,DEVICE ARCH COMPILE_ONLY RESULTS)
+	@DEVICE=gpu SOURCE=$(firstword $(RUNGS)) $(USAGE) values
 
 $(OUT)/%.o: %.cu | checked
 	@mkdir -p $(@D)

@@ -1,0 +1,280 @@
+"""Each slip of compile_slips.txt gets its line of help, whichever compiler is here: under the first
+error, or under the warning; and what is right gets none."""
+
+import concurrent.futures
+import dataclasses
+import functools
+import os
+import pathlib
+import pty
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+HELP = ROOT / "common/course/compile_help"
+LAB = "lab2_tiled"
+SOLUTION = ROOT / "solutions" / LAB / "kernel.cu"
+FOLDER = ROOT / "build/check/compile_help"
+COMPILERS = [name for name in ("g++", "clang++") if shutil.which(name)]
+HELP_LINE = "(?m)^help: .{0,74}$"
+# What a make above, or a test above, has put there.
+HIDDEN = ("MAKEFLAGS", "MAKEOVERRIDES", "MAKELEVEL", "MFLAGS", "EXPLAIN", "LAB_COLUMNS", "RULES")
+
+
+@dataclasses.dataclass(frozen=True)
+class Slip:
+    """An edit (sed) of the solution, and what the help says; `only` names the compiler that sees
+    it, '' where both do."""
+
+    name: str
+    edit: str
+    help: str
+    only: str = ""
+
+
+LINES = (ROOT / "common/checks/compile_slips.txt").read_text(encoding="utf-8").splitlines()
+SLIPS = [Slip(*line.split("\t")) for line in LINES if not line.startswith("#")]
+TRIED = [(c, slip) for c in COMPILERS for slip in SLIPS if slip.only in ("", c)]
+
+
+def run(*command: str | pathlib.Path, **variables: str) -> tuple[int, str]:
+    """Returns a command's exit status and all that it has said."""
+    kept = {name: value for name, value in os.environ.items() if name not in HIDDEN}
+    done = subprocess.run(
+        list(map(str, command)),
+        cwd=ROOT,
+        env=kept | variables,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        stdin=subprocess.DEVNULL,
+        encoding="utf-8",
+        check=False,
+    )
+    return done.returncode, done.stdout
+
+
+def python(module: str, *words: str | pathlib.Path, **variables: str) -> tuple[int, str]:
+    return run(sys.executable, "-I", "-S", HELP / module, *words, **variables)
+
+
+@functools.cache
+def flags_of(compiler: str, variable: str) -> list[str]:
+    """Returns the build's flags, less the hooks of the simulated device."""
+    rule = f"flags: ; @echo $({variable})"
+    lab = ("make", "-s", "-f", "common/lab_rules.mk", f"LAB={LAB}", f"CXX={compiler}")
+    words = run(*lab, f"--eval={rule}", "flags")[1].split()
+    return [word for word in words if re.match("-([WDI]|std)", word)]
+
+
+@functools.cache
+def headers(compiler: str) -> pathlib.Path:
+    """Compiles the headers once, and returns what is to be included."""
+    file = FOLDER / compiler / "headers.h"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("#include <cuda_runtime.h>\n#include <cstdio>\n#include <cstdlib>\n")
+    flags = flags_of(compiler, "KERNEL_FLAGS")
+    assert run(compiler, *flags, "-x", "c++-header", file, "-o", f"{file}.gch") == (0, "")
+    return file
+
+
+def explained(said: pathlib.Path, *command: str | pathlib.Path) -> tuple[int, str]:
+    """Runs a command as the build does; returns its status and what a student reads."""
+    status, text = run(*command, LC_ALL="C")
+    said.write_text(text, encoding="utf-8")
+    return python("explain.py", LAB, str(status), said) if status else (0, "")
+
+
+def tried(compiler: str, slip: Slip) -> str:
+    """Returns what a student reads who has made a slip."""
+    cu = FOLDER / compiler / f"{slip.name}.cu"
+    translated, said = cu.with_suffix(".cpp"), cu.with_suffix(".txt")
+    edited_text, solved = run("sed", slip.edit, SOLUTION)[1], SOLUTION.read_text(encoding="utf-8")
+    assert slip.name == "right" or edited_text != solved, f"{slip.name}: the edit changes nothing"
+    cu.write_text(edited_text, encoding="utf-8")
+    status, text = explained(said, "build/translate", cu, translated, cu)
+    if status == 0:
+        options = [*flags_of(compiler, "KERNEL_FLAGS"), "-include", str(headers(compiler))]
+        status, text = explained(said, compiler, *options, "-fsyntax-only", translated)
+    if status == 0:
+        options = flags_of(compiler, "UNSET_FLAGS")
+        python("collect_warnings.py", said, cu, translated, compiler, *options)
+        text = python("show_warnings.py", said)[1]
+    return text
+
+
+@pytest.fixture(scope="module", name="reports")
+def reports_of_all_slips() -> dict[tuple[str, Slip], str]:
+    for compiler in COMPILERS:
+        headers(compiler)
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        return dict(zip(TRIED, pool.map(lambda one: tried(*one), TRIED)))
+
+
+@pytest.mark.parametrize("compiler, slip", TRIED, ids=[f"{s.name}, {c}" for c, s in TRIED])
+def test_a_slip_gets_its_line_of_help(
+    reports: dict[tuple[str, Slip], str], compiler: str, slip: Slip
+) -> None:
+    report = reports[compiler, slip]
+    if slip.help == "none":
+        assert report == ""
+    else:
+        lines = re.findall(HELP_LINE, report)
+        assert any(re.search(f"^help: .*({slip.help})", line) for line in lines), report
+        assert report.count("error: ") <= 2, f"only the first and the one with help:\n{report}"
+
+
+# --- what is shown ---
+
+ERRORS = """\
+a.cu:3:1: error: expected )
+    3 | f(
+      |  ^
+a.cu:5:2: note: here
+In file included from common/simulator/include/cuda_runtime.h:1:
+a.cu:9:1: error: expected ;
+"""
+FIRST = """\
+a.cu:3: error: expected )
+    3 | f(
+      |  ^
+and 1 more; EXPLAIN=all shows it
+"""
+UNKNOWN_OPTION = (
+    "cc1plus: note: unrecognized command-line option '-Wno-new' may have been intended to silence\n"
+)
+LONG = f"lab2_tiled/kernel.cu:44:20: error: {'a word ' * 60}\n"
+
+
+@pytest.fixture(name="explain")
+def explain_text(tmp_path: pathlib.Path):
+    """Returns a function that explains a text with which a command has failed, with status 7."""
+
+    def explain(text: str, lab: str = LAB, **variables: str) -> str:
+        said = tmp_path / "said"
+        said.write_text(text, encoding="utf-8")
+        status, shown = python("explain.py", lab, "7", said, **variables)
+        assert status == 7, "the status of the command is kept"
+        return shown
+
+    return explain
+
+
+def test_the_first_error_is_shown_without_its_notes(explain) -> None:
+    assert explain(ERRORS) == FIRST
+
+
+def test_explain_all_shows_every_error_whole(explain) -> None:
+    assert explain(ERRORS, EXPLAIN="all") == ERRORS
+
+
+def test_explain_all_shows_no_option_of_ours_that_the_compiler_does_not_know(explain) -> None:
+    assert explain(ERRORS + UNKNOWN_OPTION, EXPLAIN="all") == ERRORS
+
+
+def test_what_is_no_error_of_a_file_is_shown_as_it_is(explain) -> None:
+    assert explain("cc: internal trouble\n") == "cc: internal trouble\n"
+
+
+def test_what_goes_to_no_terminal_keeps_its_lines(explain) -> None:
+    assert explain(LONG).count("\n") == 1
+
+
+def test_what_goes_to_a_terminal_fits_80_columns(tmp_path: pathlib.Path) -> None:
+    said = tmp_path / "said"
+    said.write_text(LONG, encoding="utf-8")
+    try:
+        ours, theirs = pty.openpty()
+    except OSError:
+        pytest.skip("no pseudo-terminal here: is /dev/pts mounted?")
+    words = [sys.executable, "-I", "-S", str(HELP / "explain.py"), LAB, "7", str(said)]
+    subprocess.run(words, stderr=theirs, check=False)
+    lines = os.read(ours, 10000).decode().splitlines()
+    os.close(theirs)
+    os.close(ours)
+    assert len(lines) > 1 and max(map(len, lines)) <= 80
+
+
+def test_a_lab_may_have_rules_of_its_own(explain) -> None:
+    text = explain("k.cu:3:1: error: storage size of 'Mds' isn't constant\n", "lab4_memtypes")
+    assert re.search("help: line 3: .*the launch sets it: extern", text), text
+
+
+# --- what a linker misses ---
+
+TYPES = "float const*, float const*, float*, int"
+LINKERS = {
+    "GNU ld": f"""\
+/usr/bin/ld: a.o: in function `lab::f(int)':
+/a/b.cpp:4: undefined reference to `std::f(int)'
+/usr/bin/ld: b.o: in function `f()::{{lambda()#1}}::operator()() const':
+/a/b.cpp:42:(.text+0x1): undefined reference to `tiledMatrixMul({TYPES})'""",
+    "gold": f"/a/b.cpp:42: error: undefined reference to 'tiledMatrixMul({TYPES})'",
+    "lld": f"ld.lld: error: undefined symbol: tiledMatrixMul({TYPES})\n>>> referenced by b.cpp:42",
+    "names as they are": "b.cpp:(.text+0x1): undefined reference to `_Z14tiledMatrixMulPKfS0_Pfi'",
+}
+DECLARATION = "  void tiledMatrixMul(const float* M, const float* N, float* P, int Width);\n"
+MISSING = (
+    "undefined reference to tiledMatrixMul(...)\n"
+    "help: the lab wants a function that the file does not define (name or types):\n"
+) + DECLARATION
+
+
+@pytest.mark.parametrize("linker", LINKERS)
+def test_a_function_that_a_linker_misses_is_named_with_its_types(explain, linker: str) -> None:
+    assert explain(f"{LINKERS[linker]}\ncollect2: error: ld returned 1 exit status\n") == MISSING
+
+
+def test_objects_that_do_not_fit_the_sources_are_to_be_built_anew(explain) -> None:
+    text = explain("b.cpp:42: undefined reference to `lab::run(int)'\n")
+    assert re.search("help: .*make clean", text), text
+
+
+def test_a_function_of_their_own_that_nobody_defines_is_told(explain) -> None:
+    text = explain("kernel.cu:42: undefined reference to `helper(int)'\n")
+    assert "help: the file uses" in text
+
+
+# --- in a lab ---
+
+
+def judge(file: pathlib.Path, *words: str) -> str:
+    rules = ("make", "--no-print-directory", "-f", "common/lab_rules.mk", f"LAB={LAB}")
+    return run(*rules, f"KERNEL={file}", *words, "test")[1]
+
+
+def edited(name: str, source: pathlib.Path, old: str, new: str) -> pathlib.Path:
+    """Writes a file in which a piece of another one is replaced once, and returns its path."""
+    # Each path has a build folder of its own, so that this one must be the same in all runs.
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    text = source.read_text(encoding="utf-8")
+    assert old in text
+    (FOLDER / name).write_text(text.replace(old, new, 1), encoding="utf-8")
+    return FOLDER / name
+
+
+def test_a_function_that_the_linker_here_misses_is_named() -> None:
+    file = edited("name.cu", SOLUTION, "\nvoid tiledMatrixMul(", "\nvoid tiledMatrixmul(")
+    assert DECLARATION in judge(file)
+
+
+def test_a_warning_is_shown_again_where_nothing_is_compiled() -> None:
+    file = edited("unset.cu", SOLUTION, "float Pvalue = 0.0f", "float Pvalue")
+    for text in (judge(file), judge(file)):
+        assert len(re.findall("(?m)^help: line .*Pvalue begins", text)) == 1, text
+
+
+ANSWERS = {
+    "Yes": "write yes, in small letters",
+    "50 GFLOP/s": "a number is written as 1024",
+}
+
+
+@pytest.mark.parametrize("answer", ANSWERS)
+def test_an_answer_that_is_no_number_and_no_known_word_gets_a_line_of_help(answer: str) -> None:
+    file = edited("answers.h", ROOT / LAB / "answers.h", "= UNANSWERED", f"= {answer}")
+    text = judge(file, "PART=answers")
+    assert re.search(rf"(?m)^help: line \d+: {ANSWERS[answer]}", text), text

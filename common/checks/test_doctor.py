@@ -1,0 +1,149 @@
+"""What `make doctor` says of machines that lack something, which are made of programs that play a
+part, put before the others on the PATH."""
+
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+from typing import Iterator
+
+import pytest
+from shown_commands import ROOT
+
+FOLDERS = ("/usr/local/bin", "/usr/bin", "/bin")
+
+
+def doctor(**variables: str) -> tuple[int, str]:
+    """Returns the status, and what doctor says, on one line."""
+    # The machines say themselves which compiler they have.
+    kept = {name: value for name, value in os.environ.items() if name != "CXX"}
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "common/course/doctor.py"],
+        cwd=ROOT,
+        env=kept | variables,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    wide = [line for line in done.stdout.splitlines() if len(line) > 80]
+    assert not wide, f"over 80 columns: {wide}"
+    return done.returncode, " ".join(done.stdout.splitlines())
+
+
+@pytest.fixture(name="folder")
+def folder_of_a_short_name() -> Iterator[pathlib.Path]:
+    """Returns a folder whose programs doctor can name within 80 columns."""
+    with tempfile.TemporaryDirectory() as name:
+        yield pathlib.Path(name)
+
+
+def without(folder: pathlib.Path, *programs: str) -> str:
+    """Returns a PATH of all programs of this machine but some."""
+    for place in map(pathlib.Path, FOLDERS):
+        for file in place.iterdir():
+            if file.name not in programs and not os.path.lexists(folder / file.name):
+                (folder / file.name).symlink_to(file)
+    return str(folder)
+
+
+def playing(folder: pathlib.Path, program: str, script: str) -> str:
+    """Returns a PATH on which a script plays a program."""
+    (folder / program).write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
+    (folder / program).chmod(0o755)
+    return f"{folder}:{os.environ['PATH']}"
+
+
+def test_here_all_labs_can_be_done() -> None:
+    status, said = doctor()
+    assert status == 0 and re.search(r"ok +g\+\+ 1[0-9.]+ .*All labs can be done here", said), said
+
+
+LACKING = {
+    "no compiler": (
+        ("g++", "g++-11", "g++-12", "g++-13"),
+        2,
+        r"MISSING +g\+\+ .*apt-get install g\+\+ ",
+    ),
+    "no binutils": (("objcopy",), 2, "MISSING +objcopy .*cannot be built yet.*install binutils"),
+    "nothing optional": (
+        ("clang++", "clang-format", "bwrap", "sbatch", "nvcc"),
+        0,
+        r"not here clang\+\+ .*without it: .*not here bubblewrap",
+    ),
+}
+
+
+@pytest.mark.parametrize("machine", LACKING)
+def test_what_is_missing_is_named(folder: pathlib.Path, machine: str) -> None:
+    programs, wanted, words = LACKING[machine]
+    status, said = doctor(PATH=without(folder, *programs), CUDA_HOME="/nowhere")
+    assert status == wanted and re.search(words, said), said
+
+
+PLAYED = {
+    "an old compiler": (
+        "g++",
+        'case "$*" in *version*) echo 9.4.0 ;; *) exec /usr/bin/g++ "$@" ;; esac',
+        2,
+        r"TOO OLD +g\+\+ 9\.4\.0 .*11 or newer .*get it: ",
+    ),
+    "an old toolkit": (
+        "nvcc",
+        'echo "Cuda compilation tools, release 11.8, V11.8.89"',
+        0,
+        r"TOO OLD +CUDA toolkit 11\.8 .*All labs can be done",
+    ),
+    "a card": (
+        "nvidia-smi",
+        'echo "NVIDIA RTX 6000 Ada Generation Laptop GPU, 8.9, 550.54.14"',
+        0,
+        r"NVIDIA RTX 6000 Ada .*compute capability 8\.9, driver 550",
+    ),
+    "WSL2": (
+        "uname",
+        'case $1 in -r) echo 5.15.90.1-microsoft-standard-WSL2 ;; *) exec /bin/uname "$@" ;; esac',
+        0,
+        "WSL: a card is used through the driver of Windows",
+    ),
+    "arm64": (
+        "uname",
+        'case $1 in -m) echo aarch64 ;; *) exec /bin/uname "$@" ;; esac',
+        0,
+        "arm64: all of the course works",
+    ),
+}
+
+
+@pytest.mark.parametrize("machine", PLAYED)
+def test_what_is_of_another_kind_is_told(folder: pathlib.Path, machine: str) -> None:
+    program, script, wanted, words = PLAYED[machine]
+    status, said = doctor(PATH=playing(folder, program, script))
+    assert status == wanted and re.search(words, said), said
+
+
+def test_a_python_that_can_import_nothing_counts_as_missing(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "json.py").write_text("raise ImportError\n", encoding="utf-8")
+    status, said = doctor(PYTHONPATH=str(tmp_path), PYTHONDONTWRITEBYTECODE="1")
+    assert status == 2 and re.search("MISSING +Python .*apt-get install python3 ", said), said
+
+
+def test_without_matplotlib_all_but_the_pictures_works(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "matplotlib.py").write_text("raise ImportError\n", encoding="utf-8")
+    status, said = doctor(PYTHONPATH=str(tmp_path), PYTHONDONTWRITEBYTECODE="1")
+    assert status == 0, said
+    assert re.search("not here matplotlib .*python3-matplotlib .*all but the pict", said), said
+
+
+def test_without_python_make_doctor_says_how_to_get_it() -> None:
+    made = subprocess.run(
+        ["make", "doctor", "PYTHON=/nowhere/python3"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    sentence = "make doctor needs Python 3: sudo apt-get install python3"
+    assert made.returncode == 2 and made.stderr.splitlines()[0] == sentence, made

@@ -1,0 +1,131 @@
+"""What make says of mistyped goals, variables and values, and of a first build."""
+
+import pathlib
+import re
+
+import pytest
+from shown_commands import ROOT, run
+
+LAB = ("-C", "lab1_naive", "test", "PART=kernel")
+
+
+def make(*words: str, **variables: str) -> tuple[int, str]:
+    """Returns make's exit status and all that it has said."""
+    given = [f"{name}={value}" for name, value in variables.items()]
+    done = run(["env", *given, "make", "--no-print-directory", *words], ROOT)
+    return done.returncode, done.stdout + done.stderr
+
+
+SLIPS = {
+    "SCHEDUL=reverse": "SCHEDUL: did you mean SCHEDULE?",
+    "kernel=a.cu": "kernel: did you mean KERNEL?",
+    "WIDTH=32": "WIDTH: no variable of the labs; make -C lab1_naive lists them.",
+    "COMPILEONLY=1": "COMPILEONLY: did you mean COMPILE_ONLY?",
+}
+WRONG = {
+    "COMPILE_ONLY=yes": "write 1 to compile without running; leave it out to run.",
+    "SOLUTION=no": "write 1 for the solution; leave it out for your own file.",
+    "EXPLAIN=some": "write all to see every failed test explained.",
+    "DEVICE=cpu": "no such device; write DEVICE=sim or DEVICE=gpu.",
+    "ARCH=9.0": "write the card's compute capability without its point, as in 90.",
+    "TILE_WIDTH=0": "write a whole number from 1 to 32; a block has at most 1,024 threads.",
+    "TILE_WIDTH=33": "write a whole number from 1 to 32; a block has at most 1,024 threads.",
+    "SCHEDULE=back": "write forward, reverse or random:SEED.",
+    "SCHEDULE=random:x": "the seed is a whole number, as in random:7.",
+}
+
+
+@pytest.mark.parametrize("given", SLIPS)
+def test_a_mistyped_variable_is_named(given: str) -> None:
+    status, said = make(*LAB, given)
+    assert status == 2 and said.splitlines()[0] == SLIPS[given], said
+
+
+@pytest.mark.parametrize("given", WRONG)
+def test_a_wrong_value_is_refused(given: str) -> None:
+    status, said = make(*LAB, given)
+    assert status == 2 and said.splitlines()[0] == f"{given}: {WRONG[given]}", said
+
+
+def test_a_value_of_the_environment_is_refused_too() -> None:
+    status, said = make(*LAB, TILE_WIDTH="x")
+    assert status == 2 and said.startswith("TILE_WIDTH=x: write a whole number"), said
+
+
+def test_compile_only_is_refused_without_a_card() -> None:
+    status, said = make(*LAB, "COMPILE_ONLY=1")
+    assert status == 2 and said.startswith("COMPILE_ONLY=1 goes with DEVICE=gpu"), said
+
+
+def test_a_file_that_is_not_there_is_named() -> None:
+    status, said = make(*LAB, "KERNEL=nowhere.cu")
+    assert status == 2 and "nowhere.cu: no such file; KERNEL= takes" in said.splitlines()[0], said
+
+
+def test_a_value_may_look_like_a_variable() -> None:
+    status, said = make(*LAB, "SOLUTION=1", "ARGS=--sets SCHEDUL=1 KERNAL=2")
+    assert status == 0 and re.search("(?m)^1[0-9] passed, 0 failed$", said), said
+
+
+ELSEWHERE = {
+    ("lab1", "SCHEDUL=reverse"): "SCHEDULE",
+    ("progress", "TODOS=3"): "TODO",
+    ("-C", "lab1_naive", "hint", "AGIN=1"): "AGAIN",
+    ("grade", "SEDE=x"): "SEED",
+    ("release", "LAB=x"): "LABS",
+    ("similarity", "SUBMISSION=x"): "SUBMISSIONS",
+}
+
+
+@pytest.mark.parametrize("words", ELSEWHERE, ids=" ".join)
+def test_every_goal_names_a_mistyped_variable(words: tuple[str, ...]) -> None:
+    status, said = make(*words)
+    slip = words[-1].partition("=")[0]
+    assert status == 2 and f"{slip}: did you mean {ELSEWHERE[words]}?" in said.splitlines(), said
+
+
+def test_a_goal_of_the_teachers_says_what_it_knows() -> None:
+    status, said = make("github", "WIDTH=32")
+    assert status == 2 and "WIDTH: no variable of make github, which knows OUT LABS.\n" in said
+
+
+# --- goals ---
+
+GOALS = {
+    ("tset",): "tset: did you mean test?",
+    ("tests",): "tests: did you mean test?",
+    ("prgress",): "prgress: did you mean progress?",
+    ("lab9",): "lab9: did you mean lab1?",
+    ("realease",): "realease: did you mean release?",
+    ("compile_all",): "compile_all: no such goal; make help lists them.",
+    ("-C", "lab1_naive", "tset"): "tset: did you mean test?",
+    ("-C", "lab1_naive", "Rest"): "Rest: did you mean test?",
+    ("-C", "lab4_memtypes", "compile_all"): "compile_all: no such goal; make help lists them.",
+}
+PARTS = sorted(str(file.relative_to(ROOT)) for file in ROOT.glob("lab*/*/"))
+
+
+@pytest.mark.parametrize("words", GOALS, ids=" ".join)
+def test_a_mistyped_goal_is_named(words: tuple[str, ...]) -> None:
+    status, said = make(*words)
+    assert status == 2 and said.splitlines()[0] == GOALS[words], said
+
+
+@pytest.mark.parametrize("folder", PARTS)
+def test_make_in_a_folder_of_a_part_names_the_command_in_the_lab(folder: str) -> None:
+    part = folder.partition("/")[2]
+    for goals, shown in (((), "test"), (("run",), "run")):
+        status, said = make("-C", folder, *goals)
+        sentence = f"make works in the lab above: make -C .. {shown} PART={part}"
+        assert status == 2 and said.splitlines()[0] == sentence, said
+
+
+# --- a first build; with -n, nothing is built ---
+
+
+def test_a_first_build_says_that_it_takes_longer(tmp_path: pathlib.Path) -> None:
+    assert make(*LAB, "-n", f"BUILD={tmp_path}")[1].count("The first build") == 1
+
+
+def test_a_later_build_does_not_even_where_make_test_hands_its_folder_on() -> None:
+    assert "The first build" not in make(*LAB, "-n", BUILD="build")[1]

@@ -1,0 +1,88 @@
+"""Finds what the compilation of a kernel does not warn of, and a student should know.
+
+usage: collect_warnings.py FILE SOURCE TRANSLATED COMPILER AND FLAGS...
+
+Adds its warnings, in a compiler's form, to FILE.
+"""
+
+import os
+import re
+import sys
+from collections.abc import Iterator
+
+sys.path.insert(0, os.path.dirname(__file__))
+from messages import text_of  # noqa: E402
+
+STATEMENT = re.compile(r"[ \t]*(if|for|while)[ \t]*\(")
+EMPTY = re.compile(r"[ \t]*;[ \t]*(\{.*|return.*|//.*|\r)?")
+TYPE = r"((unsigned|int|long|short|float|double|size_t|char|bool|float[234]) +)+"
+NAME = r"[A-Za-z_0-9]+( *\[[^];\n]*\])*"
+UNSET = re.compile(rf"(^|[;{{}}]) *{TYPE}([^;()\n]*, *)?{NAME} *(,[^;()\n]*)?;", re.MULTILINE)
+
+
+def behind_parentheses(text: str) -> str:
+    """Returns what follows the first pair; '' where it is not closed on its line."""
+    depth = 0
+    for at in range(text.index("("), len(text)):
+        depth += (text[at] == "(") - (text[at] == ")")
+        if depth == 0:
+            return text[at + 1 :]
+    return ""
+
+
+def indent(text: str) -> int:
+    return len(text) - len(text.lstrip(" \t"))
+
+
+def empty_bodies(source: str) -> Iterator[tuple[str, int, str]]:
+    """Yields each if (...); and each for (...); or while (...); above a block or a line that is
+    indented as its body: what it is, its line's number and the line. g++ does not see these in what
+    the translator has made of a file, clang++ not all of them."""
+    loop: tuple[str, int, str] | None = None
+    for number, line in enumerate(source.split("\n"), 1):
+        if not line.strip(" \t") or line.lstrip(" \t").startswith("//"):
+            continue
+        if loop and (indent(line) > indent(loop[2]) or line.lstrip(" \t").startswith("{")):
+            yield loop
+        loop = None
+        found = STATEMENT.match(line)
+        rest = behind_parentheses(line) if found else ""
+        if not found or not EMPTY.fullmatch(rest):
+            continue
+        if found[1] == "if":
+            yield "if", number, line
+        elif "{" in rest:
+            yield "loop", number, line
+        else:
+            loop = ("loop", number, line)
+
+
+def unset_variables(translated: str, compiler: list[str]) -> None:
+    """Writes the warnings of variables that may be read before they are set. g++ sees that only
+    when it optimises, so it compiles once more, if a variable is declared without a value. clang++
+    has said so already."""
+    if not UNSET.search(text_of(translated)):
+        return
+    import subprocess
+
+    flags = next((at for at, word in enumerate(compiler) if word.startswith("-")), len(compiler))
+    version = [*compiler[:flags], "--version"]
+    if b"clang" in subprocess.run(version, capture_output=True, check=False).stdout:
+        return
+    warned = [*compiler, "-O1", "-Wuninitialized", "-Wmaybe-uninitialized"]
+    command = [*warned, "-S", translated, "-o", "/dev/null"]
+    subprocess.run(command, env={**os.environ, "LC_ALL": "C"}, check=False)
+
+
+def main(file: str, name: str, translated: str, compiler: list[str]) -> int:
+    with open(file, "ab", buffering=0) as out:
+        for what, line, text in empty_bodies(text_of(name)):
+            told = f"{name}:{line}: warning: the body of the {what} is empty\n{line:5} | {text}\n"
+            out.write(told.encode(errors="surrogateescape"))
+        os.dup2(out.fileno(), sys.stderr.fileno())
+    unset_variables(translated, compiler)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:4], sys.argv[4:]))

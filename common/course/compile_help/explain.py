@@ -1,0 +1,89 @@
+"""Shows the first error of a translator, a compiler or a linker, with a line of help.
+
+usage: explain.py LAB STATUS SAID
+
+SAID is what the command, which has ended with STATUS, wrote to stderr in English. The rules of help
+are rules.txt, behind those of the file RULES or of the lab's own. EXPLAIN=all shows all of SAID, as
+STATUS 0 does. Exit status: STATUS.
+"""
+
+import os
+import re
+import sys
+
+sys.path.insert(0, os.path.dirname(__file__))
+from messages import HERE, Message, Rules, fold, help_line, line_of, read, text_of  # noqa: E402
+
+# Of an option against a warning that it does not know, g++ tells below any other message.
+UNKNOWN_OPTION = re.compile(".*: note: unrecognized command-line option '-Wno-.*\n?")
+UNDEFINED = re.compile("undefined (reference|symbol)")
+
+
+def ended_loop(message: Message) -> int:
+    """Returns the line of the for (int k = 0; ...); above a block that knows no k; 0: none."""
+    if not re.search("not declared in this scope|undeclared identifier", message.text):
+        return 0
+    name = re.escape(message.quoted(1))
+    loop = re.compile(rf"^ *for *\(.*[^A-Za-z_0-9]{name}[^A-Za-z_0-9].*\) *;")
+    lines = range(message.line, max(message.line - 4, 0), -1)
+    return next((n for n in lines if loop.search(line_of(message.file, n))), 0)
+
+
+def help_of(message: Message, rules: Rules) -> tuple[int, str]:
+    """Returns the line that the help is about, and the help; '' where there is none."""
+    loop = ended_loop(message)
+    if loop:
+        return loop, "the ; behind for (...) ends the loop; take it away."
+    return message.line, rules.help_for(message)
+
+
+def first_error(said: str, rules: Rules, whole: bool, columns: int) -> str:
+    """Returns the first error and the first that a rule fits, with its help; after the `whole` has
+    been shown, the help alone. '' where there is no error."""
+    errors = [message for message in read(said) if message.kind == "error"]
+    if not errors:
+        return ""
+    helped = next((error for error in errors if help_of(error, rules)[1]), None)
+    shown = errors[:1] if helped in (None, errors[0]) else [errors[0], helped]
+    result = ""
+    if not whole:
+        result = "".join(error.shown(columns) for error in shown)
+        more = len(errors) - len(shown)
+        if more:
+            result += f"and {more} more; EXPLAIN=all shows {'it' if more == 1 else 'them'}\n"
+    return result + (help_line(*help_of(helped, rules), columns) if helped else "")
+
+
+def rules_of(lab: str) -> Rules:
+    own = os.environ.get("RULES") or f"{HERE}/{lab}.txt"
+    return Rules(*([own] if os.path.exists(own) else []), f"{HERE}/rules.txt")
+
+
+def told(lab: str, said: str, whole: bool, columns: int) -> str:
+    """Returns what is shown of a failed command, besides the `whole` of what it has said."""
+    if re.search("multiple definition of .main", said):
+        return (
+            "error: multiple definition of main\n"
+            "help: the tests bring a main of their own; take yours out of the file.\n"
+        )
+    if UNDEFINED.search(said):
+        import missing
+
+        return missing.explain(lab, said, whole)
+    if re.search("^help: ", said, re.MULTILINE):
+        return "" if whole else "".join(fold(line, columns) for line in said.splitlines())
+    return first_error(said, rules_of(lab), whole, columns) or ("" if whole else said)
+
+
+def main(lab: str, status: int, file: str) -> int:
+    said = UNKNOWN_OPTION.sub("", text_of(file))
+    whole = status == 0 or os.environ.get("EXPLAIN") == "all"
+    # without_make.sh stands between this and a terminal, and says so by LAB_COLUMNS.
+    columns = 80 if os.isatty(2) else int(os.environ.get("LAB_COLUMNS") or 0)
+    shown = (said if whole else "") + (told(lab, said, whole, columns) if status else "")
+    sys.stderr.buffer.write(shown.encode(errors="surrogateescape"))
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1], int(sys.argv[2]), sys.argv[3]))

@@ -1,0 +1,155 @@
+"""Takes apart what a compiler has said, and finds the help that a file of rules has for it."""
+
+import os
+import re
+
+HERE = os.path.dirname(__file__)
+KIND = re.compile(": (fatal error|error|warning|note): ")
+COLOUR = re.compile(r"\033\[[0-9;]*[mK]")
+LONGEST_TEXT = 150
+LONGEST_DRAWN = 100
+
+
+def fold(words: str, columns: int, margin: str = "  ") -> str:
+    """Returns a line, broken at blanks where it is longer than `columns`; 0 breaks nothing."""
+    result, least = "", len(margin) + 2
+    while columns and len(words) > columns:
+        end = words.rfind(" ", least + 1, columns + 1)
+        if end < 0:
+            break
+        result += words[:end] + "\n"
+        words = margin + words[end + 1 :]
+    return result + words + "\n"
+
+
+def text_of(name: str) -> str:
+    with open(name, encoding="utf-8", errors="surrogateescape") as file:
+        return file.read()
+
+
+def line_of(name: str, number: int) -> str:
+    """Returns a line of a file; '' where there is none."""
+    try:
+        lines = text_of(name).split("\n")
+    except OSError:
+        return ""
+    return lines[number - 1] if 0 < number <= len(lines) else ""
+
+
+class Message:
+    """An error or a warning; `picture` is its line of the source and what is drawn below."""
+
+    def __init__(self, kind: str, text: str, place: list[str]) -> None:
+        self.kind, self.text = kind, text
+        self.declared_at = 0  # where the variable that it is about is declared; 0: unknown
+        self.put(place)
+
+    def put(self, place: list[str]) -> None:
+        """Moves it to FILE:LINE."""
+        self.file = place[0].removeprefix("./")
+        self.line = int(place[1]) if len(place) > 1 and place[1].isdigit() else 0
+        self.picture = ""
+
+    def in_header(self) -> bool:
+        return self.file.startswith("common/simulator/include")
+
+    def quoted(self, number: int) -> str:
+        """Returns the first, second, ... thing between quotation marks; '' where there is none."""
+        return (self.text.split("'") + [""] * 4)[2 * number - 1]
+
+    def source(self) -> str:
+        return line_of(self.file, self.line)
+
+    def shown(self, columns: int) -> str:
+        """Returns it as a student reads it, with its picture."""
+        place = f"{self.file}:{self.line}" if self.line else self.file
+        text = self.text
+        if len(text) > LONGEST_TEXT:
+            text = text[: LONGEST_TEXT - 4] + " ..."
+        return fold(f"{place}: {self.kind}: {text}", columns) + self.picture
+
+
+class Reader:
+    """Reads a compiler's lines; of a note only what tells more about the message above it."""
+
+    def __init__(self) -> None:
+        self.messages: list[Message] = []
+        self.seen: set[str] = set()
+        self.user: list[str] = []  # where the file uses a template of a header
+        self.drawing = self.noted = False
+
+    def read(self, line: str) -> None:
+        line = re.sub("[\u2018\u2019`]", "'", COLOUR.sub("", line))
+        found = KIND.search(line)
+        if re.search("required from( here)?$", line):
+            if not re.match("(common|/usr)/", line):
+                self.user = line.split(":")
+            self.drawing = False
+        elif found:
+            place, said = line[: found.start()].split(":"), line[found.end() :]
+            if found[1] == "note":
+                self.note(place, said)
+            elif line not in self.seen:
+                self.message(found[1], place, said)
+            self.seen.add(line)
+        elif self.drawing and line.startswith(" "):
+            if len(line) <= LONGEST_DRAWN:
+                self.messages[-1].picture += line + "\n"
+        else:
+            self.drawing = False
+
+    def message(self, kind: str, place: list[str], said: str) -> None:
+        message = Message("warning" if kind == "warning" else "error", said, place)
+        self.messages.append(message)
+        self.drawing, self.noted = True, False
+        if message.in_header() and self.user:
+            message.put(self.user)
+            self.drawing = False
+        self.user = []
+
+    def note(self, place: list[str], said: str) -> None:
+        self.drawing = False
+        if not self.messages:
+            return
+        message = self.messages[-1]
+        # A message about a macro stands where the macro is defined, as notes about it do.
+        if said.startswith("in expansion of macro"):
+            if not self.noted:
+                message.put(place)
+            self.drawing = not self.noted
+            return
+        self.noted = True
+        if said.endswith("requested here") and message.in_header():
+            message.put(place)
+            self.drawing = True
+        elif not message.declared_at and re.search(
+            "was declared here|^initialize the variable", said
+        ):
+            message.declared_at = int(place[1]) if place[1:] and place[1].isdigit() else 0
+
+
+def read(said: str) -> list[Message]:
+    """Returns the errors and warnings among a compiler's lines, each once."""
+    reader = Reader()
+    for line in said.split("\n"):
+        reader.read(line)
+    return reader.messages
+
+
+class Rules:
+    """Lines 'REGULAR EXPRESSION => HELP', of which the first that fits a message counts."""
+
+    def __init__(self, *files: str) -> None:
+        lines = "\n".join(map(text_of, files)).split("\n")
+        self.rules = [line.split(" => ", 1) for line in lines if line[:1] != "#" and " => " in line]
+
+    def help_for(self, message: Message) -> str:
+        """Returns the line of help, '' where no rule fits."""
+        for pattern, help_ in self.rules:
+            if re.search(pattern, message.text):
+                return help_.replace("%1", message.quoted(1)).replace("%2", message.quoted(2))
+        return ""
+
+
+def help_line(line: int, words: str, columns: int) -> str:
+    return fold(f"help: line {line or ''}: {words}", columns)

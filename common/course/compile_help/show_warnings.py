@@ -1,0 +1,59 @@
+"""Shows what a kernel's file is warned of, which fails no build, with a line of help for each.
+
+usage: show_warnings.py FILE...        what a compiler and collect_warnings.py have said
+"""
+
+import os
+import re
+import sys
+
+sys.path.insert(0, os.path.dirname(__file__))
+from messages import HERE, Message, Rules, help_line, line_of, read, text_of  # noqa: E402
+
+MOST = 3
+
+
+def help_of(message: Message, rules: Rules) -> tuple[int, str]:
+    """Returns the line that the help is about, and the help; '' where there is none."""
+    text, name = message.text, message.quoted(1)
+    if re.search("as truth value|as a condition", text) and re.search(r"for *\(", message.source()):
+        return message.line, "= stores; a loop goes on while k < n."
+    if "result unused" in text and re.match(" *__[a-z]+ *;", message.source()):
+        return message.line, "a call needs ( ), as in __syncthreads();"
+    if not message.declared_at:
+        return message.line, rules.help_for(message)
+    declared = line_of(message.file, message.declared_at)
+    if re.search(rf"cudaDeviceProp *\* *{re.escape(name)}", declared):
+        words = f"declare cudaDeviceProp {name}; and pass its address, &{name}."
+    elif re.search(rf"[*] *{re.escape(name)}([^A-Za-z_0-9]|$)", declared):
+        words = f"{name} begins with no value; has cudaMalloc set it?"
+    else:
+        zero = "0.0f" if re.search("float|double", declared) else "0"
+        words = f"{name} begins with no value; give it one, as in {name} = {zero};"
+    return message.declared_at, words
+
+
+def shown(said: str, columns: int) -> str:
+    """Returns the first warnings, each with a line of help where a rule fits."""
+    rules, told, result = Rules(f"{HERE}/warnings.txt"), set(), []
+    for message in read(said):
+        line, words = help_of(message, rules)
+        # clang++ and collect_warnings.py see the same.
+        if (message.line, words) in told:
+            continue
+        told.add((message.line, words))
+        result.append(message.shown(columns) + (help_line(line, words, columns) if words else ""))
+    more = [f"and {len(result) - MOST} more\n"] if len(result) > MOST else []
+    return "".join([*result[:MOST], *more, "\n"]) if result else ""
+
+
+def main(files: list[str]) -> int:
+    columns = 80 if sys.stdout.isatty() else 0
+    for file in filter(os.path.exists, files):
+        text = shown(text_of(file), columns)
+        sys.stdout.buffer.write(text.encode(errors="surrogateescape"))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,237 @@
+"""Says what is here, what is missing, how to get it and what works without it.
+
+Exit status 0: the labs can be done; 2: something lacks that they need. CXX in the environment names
+another compiler than g++.
+"""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+SETUP = "common/setup"
+INCLUDES = ("/usr/include", "/usr/local/include")
+
+
+def output(*command: str) -> str:
+    """Returns what a command prints, without its stderr; '' where it is not there."""
+    try:
+        done = subprocess.run(
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            encoding="utf-8",
+            errors="replace",
+            check=False,
+        )
+    except OSError:
+        return ""
+    return done.stdout.strip()
+
+
+def first_file(*names: str) -> str:
+    """Returns the text of the first of these files that is there; '' where none is."""
+    paths = map(pathlib.Path, names)
+    return next((path.read_text(encoding="utf-8") for path in paths if path.exists()), "")
+
+
+# --- versions, '' where a thing is missing ---
+
+
+def first_number(program: str, *words: str) -> str:
+    """Returns the first number with a point in what a program says, which may be none."""
+    if not program or not shutil.which(program):
+        return ""
+    found = re.search(r"[0-9]+(\.[0-9]+)+", output(program, *words))
+    return found[0] if found else "(found)"
+
+
+def at_least(oldest: int, version: str) -> bool:
+    return int((re.findall(r"\d+", version) or [0])[0]) >= oldest
+
+
+def compiler_version(compiler: str) -> str:
+    return output(compiler, "-dumpfullversion", "-dumpversion") or output(compiler, "-dumpversion")
+
+
+def catch_version() -> str:
+    for include in INCLUDES:
+        if os.path.exists(f"{include}/catch2/catch_all.hpp"):
+            text = first_file(f"{include}/catch2/catch_version_macros.hpp")
+            lines = re.findall("(?m)^#define CATCH_VERSION_(?:MAJOR|MINOR|PATCH) (.*)", text)
+            return ".".join(lines)
+        if os.path.exists(f"{include}/catch2/catch.hpp"):
+            found = re.search("Catch v([0-9.]*)", first_file(f"{include}/catch2/catch.hpp"))
+            return found[1] if found else ""
+    return ""
+
+
+def boost_version() -> str:
+    if not output(f"{SETUP}/boost_context.sh"):
+        return ""
+    text = first_file(*(f"{include}/boost/version.hpp" for include in INCLUDES))
+    found = re.search('(?m)^#define BOOST_LIB_VERSION "(.*)"', text)
+    return found[1].replace("_", ".") if found else ""
+
+
+def backtrace_there() -> str:
+    """Looks beside g++, with which it comes whichever compiler is used."""
+    names = ("libbacktrace.a", "include/backtrace.h")
+    files = [output("g++", f"-print-file-name={name}") for name in names]
+    return "with g++" if all(map(os.path.exists, files)) else ""
+
+
+def module_version(python: str, module: str) -> str:
+    program = f"import {module}; print({module}.__version__)"
+    return output(python, "-c", program) if python else ""
+
+
+# --- the report ---
+
+
+class Report:
+    """Prints a line or two a thing, and keeps what is to be installed."""
+
+    def __init__(self) -> None:
+        self.to_install: list[str] = []
+        self.lacks = False
+
+    def line(self, verdict: str, what: str, purpose: str) -> None:
+        print(f"  {verdict:8} {what:22} {purpose}")
+
+    def more(self, text: str) -> None:
+        if text:
+            print(f"  {'':8}   {text}")
+
+    def needed(self, name: str, version: str, purpose: str, package: str) -> None:
+        if version:
+            self.line("ok", f"{name} {version}", purpose)
+            return
+        self.line("MISSING", name, purpose)
+        self.more(f"get it: sudo apt-get install {package}")
+        if package not in self.to_install:
+            self.to_install.append(package)
+        self.lacks = True
+
+    def optional(self, name: str, version: str, purpose: str, get: str, without: str) -> None:
+        if version:
+            self.line("ok", f"{name} {version}", purpose)
+            return
+        self.line("not here", name, purpose)
+        self.more(f"get it: {get}")
+        self.more(f"without it: {without}")
+
+    def too_old(self, name: str, version: str, purpose: str, get: str) -> None:
+        self.line("TOO OLD", f"{name} {version}", purpose)
+        self.more(f"get it: {get}")
+
+
+def show_machine() -> None:
+    system = re.search('(?m)^PRETTY_NAME="(.*)"', first_file("/etc/os-release"))
+    machine = output("uname", "-m")
+    name = system[1] if system else output("uname", "-s")
+    print(f"This machine: {name}, {machine}, {output('nproc')} processors")
+    if re.search("[Mm]icrosoft", output("uname", "-r")):
+        print("WSL: a card is used through the driver of Windows; install no driver in Linux.")
+    if machine in ("aarch64", "arm64"):
+        print("arm64: all of the course works; CUDA calls this platform arm64-sbsa.")
+    elif machine != "x86_64":
+        print(f"{machine}: never tried; the course is tested on x86_64 and arm64.")
+
+
+def show_needed(report: Report, python: str) -> None:
+    print("\nNeeded:")
+    compiler = os.environ.get("CXX") or "g++"
+    version = compiler_version(compiler)
+    oldest = 14 if "clang" in compiler else 11
+    if version and not at_least(oldest, version):
+        get = "sudo apt-get install g++-11, then make CXX=g++-11"
+        report.too_old(compiler, version, f"C++17; {oldest} or newer", get)
+        report.lacks = True
+    else:
+        report.needed(compiler, version, "compiles kernels, tests, simulator", "g++")
+    make, objcopy = (first_number(program, "--version") for program in ("make", "objcopy"))
+    boost, threads = boost_version(), "the simulated device's threads"
+    for name, version, purpose, package in (
+        ("make", make, "builds and runs everything", "make"),
+        ("objcopy", objcopy, "lets the simulator see copies", "binutils"),
+        ("Catch2", catch_version(), "the framework of the tests", "catch2"),
+        ("Boost.Context", boost, threads, "libboost-context-dev"),
+        ("libbacktrace", backtrace_there(), "names the line of a fault", "g++"),
+        ("Python", first_number(python, "--version"), "the course's own tools", "python3"),
+    ):
+        report.needed(name, version, purpose, package)
+    report.more(python)
+
+
+def show_cuda(report: Report) -> None:
+    on_simulator = "all labs, on the simulated device"
+    nvcc = output(f"{SETUP}/cuda.sh", "nvcc")
+    found = re.search("release ([0-9.]*)", output(nvcc, "--version")) if nvcc else None
+    toolkit = found[1] if found else ""
+    downloads = "developer.nvidia.com/cuda-downloads"
+    if toolkit and not at_least(12, toolkit):
+        report.too_old("CUDA toolkit", toolkit, "DEVICE=gpu; 12 or newer", downloads)
+    else:
+        report.optional("CUDA toolkit", toolkit, "DEVICE=gpu", downloads, on_simulator)
+        report.more(nvcc)
+    card, _, rest = output(f"{SETUP}/cuda.sh", "card").partition(", compute capability ")
+    version, purpose = ("(found)", card) if card else ("", "DEVICE=gpu")
+    get = "a card of capability 7.5 or later, and its driver"
+    report.optional("NVIDIA card", version, purpose, get, on_simulator)
+    report.more(rest and f"compute capability {rest}")
+    report.optional(
+        "sanitizer",
+        first_number(output(f"{SETUP}/cuda.sh", "sanitizer"), "--version"),
+        "make sanitize, on a card",
+        "it comes with the CUDA toolkit",
+        "all labs; the simulated device finds more",
+    )
+
+
+def show_optional(report: Report, python: str) -> None:
+    print("\nOptional:")
+    pictures = output(f"{SETUP}/python.sh", "matplotlib", "numpy", "PIL")
+    matplotlib = module_version(pictures, "matplotlib")
+    get = "sudo apt-get install python3-matplotlib"
+    report.optional("matplotlib", matplotlib, "make figures", get, "all but the pictures")
+    if pictures not in ("", python):
+        report.more(f"of {pictures}; the Python above has none")
+    show_cuda(report)
+    pytest = module_version(output(f"{SETUP}/python.sh", "pytest"), "pytest")
+    clang, tidy, git, bwrap, slurm = (
+        first_number(program, "--version")
+        for program in ("clang++", "clang-format", "git", "bwrap", "sbatch")
+    )
+    confined = "grading, within the system's limits"
+    for name, version, purpose, package, without in (
+        ("clang++", clang, "a second compiler: CXX=clang++", "clang", "everything, by g++"),
+        ("clang-format", tidy, "tidies up your source", "clang-format", "everything"),
+        ("pytest", pytest, "teachers: make test", "python3-pytest", "all labs, and make grade"),
+        ("git", git, "teachers: make release, make test", "git", "all labs, and make grade"),
+        ("bubblewrap", bwrap, "teachers: make grade, apart", "bubblewrap", confined),
+        ("Slurm", slurm, "teachers: grading on a cluster", "slurm-wlm", "grading on this machine"),
+    ):
+        report.optional(name, version, purpose, f"sudo apt-get install {package}", without)
+
+
+def main() -> int:
+    report = Report()
+    python = output(f"{SETUP}/python.sh", "json")
+    show_machine()
+    show_needed(report, python)
+    show_optional(report, python)
+    print()
+    if not report.lacks:
+        print("All labs can be done here.")
+        return 0
+    print("The labs cannot be built yet. What is needed and not here is marked above.")
+    if report.to_install:
+        print(f"Debian, Ubuntu:  sudo apt-get install {' '.join(report.to_install)}")
+    return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())
