@@ -19,7 +19,8 @@ void blame(JudgedRun& run, const std::string& verdict, const std::string& explan
 }
 
 void judgeEnd(JudgedRun& run, const device::Outcome& outcome) {
-    for (const device::Problem& problem : outcome.problems) blame(run, problem.kind, problem.text);
+    for (const device::Problem& problem : outcome.problems)
+        blame(run, problem.finding.kind, problem.text);
     // The cause of an early end is among the problems, where there are any.
     if (run.returned || !outcome.problems.empty()) return;
     if (outcome.how == device::Outcome::Exited)

@@ -180,6 +180,9 @@ struct Outcome {
     int exitStatus = 0;
     // Of an exception, or a signal's finding; of exit() the last call that had failed, if any.
     std::string message;
+    // Of exit() behind such a call: the function that was called, and where the exit stands.
+    std::string failedCall = {};
+    Place at = {};
 };
 
 // Runs student code so that exit(), an exception, a host fault or abort() ends the call and not

@@ -4,15 +4,18 @@
 #include <string>
 #include <vector>
 
+#include "testing/finding.h"
+
 namespace testing {
 
 struct Failure {
-    std::string test;                   // its name
-    std::string explanation;            // what the test says
-    std::vector<std::string> findings;  // kinds, in the order in which they were found
-    std::string printed;                // by student code, to stderr
-    std::string begin;                  // the TODO to begin with, where something says which,
-    bool beginsAtLine = false;          // as the line of the finding does
+    std::string test;               // its name
+    std::string explanation;        // what the test says
+    EndOfRun end;                   // told below the explanation
+    std::vector<Finding> findings;  // in the order in which they were found
+    std::string printed;            // by student code, to stderr
+    std::string begin;              // the TODO to begin with, where something says which,
+    bool beginsAtLine = false;      // as the line of the finding does
 };
 
 // Whether to begin with another TODO than that of the test's name.

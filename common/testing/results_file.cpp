@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
+#include <set>
 
 #include "text/json.h"
 
@@ -49,14 +50,15 @@ void ResultsFile::runBegan() {
     if (!file_.empty()) out_.open(file_ + ".new");
 }
 
-void ResultsFile::testEnded(const std::string& test, Status status,
-                            const std::set<std::string>& findings, const std::string& begin,
-                            const std::string& explanation) {
+void ResultsFile::testEnded(const Failure& test, Status status, const std::string& explanation) {
     if (file_.empty()) return;
     ++counts_[static_cast<int>(status)];
+    std::set<std::string> kinds;
+    for (const Finding& finding : test.findings) kinds.insert(finding.kind);
     json::Object line;
-    line.add("part", part_).add("test", test).add("status", name(status)).add("findings", findings);
-    if (!begin.empty()) line.add("begin", begin);
+    line.add("part", part_).add("test", test.test).add("status", name(status));
+    line.add("findings", kinds);
+    if (waitsForAnother(test)) line.add("begin", test.begin);
     line.add("explanation", plain(explanation));
     // Flushed, because the next test may end the program.
     out_ << line.text() << std::endl;

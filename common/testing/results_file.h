@@ -13,8 +13,9 @@
 #pragma once
 
 #include <fstream>
-#include <set>
 #include <string>
+
+#include "testing/failure.h"
 
 namespace testing {
 
@@ -26,8 +27,8 @@ class ResultsFile {
 
     void runBegan();
 
-    void testEnded(const std::string& name, Status status, const std::set<std::string>& findings,
-                   const std::string& begin, const std::string& explanation);
+    // `explanation`: what the report shows below the test's name.
+    void testEnded(const Failure& test, Status status, const std::string& explanation);
 
     // Gives the file its name, or says on stderr that it cannot be written. A run that broke off
     // leaves it without its last line.

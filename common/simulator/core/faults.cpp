@@ -186,14 +186,16 @@ Outcome guarded(const std::function<void()>& studentCode) {
     return outcome;
 }
 
-// Where exit() was called, and behind which call that had failed; empty where none had.
-std::string reasonForExit() {
+// Says where exit() was called, and behind which call that had failed; nothing where none had.
+void explainExit(Outcome& outcome) {
     const FailedCall& failed = Runtime::instance().lastFailed;
-    if (failed.function.empty()) return "";
+    if (failed.function.empty()) return;
     const SourcePlace place = innermostOfUser();
-    return (place.file.empty() ? "" : place.file + ":" + std::to_string(place.line) + ": ") +
-           failed.function + " had failed: " + cudaGetErrorString(failed.error) +
-           (failed.why.empty() ? "" : "; " + failed.why);
+    outcome.failedCall = failed.function;
+    outcome.at = {place.file, place.line};
+    outcome.message = (place.file.empty() ? "" : text(outcome.at) + ": ") + failed.function +
+                      " had failed: " + cudaGetErrorString(failed.error) +
+                      (failed.why.empty() ? "" : "; " + failed.why);
 }
 
 void endAfterCalls(std::size_t calls) {
@@ -227,7 +229,7 @@ bool leaveByExit(int status, const char* function) {
     if (!guard) return false;
     guard->outcome.how = Outcome::Exited;
     guard->outcome.exitStatus = status;
-    guard->outcome.message = reasonForExit();
+    explainExit(guard->outcome);
     siglongjmp(guard->escape, 1);
 }
 

@@ -248,11 +248,16 @@ cudaError_t release(const char* function, void* pointer, bool pinned, const Wher
         return runtime().keep(cudaErrorInvalidValue);
     }
     if (!allocation->live) {
-        runtime().report("double-free",
-                         std::string(function) + ": " + label(*allocation) + " is freed twice", at,
-                         {"first freed at " + std::string(allocation->freedAt.file) + ":" +
-                          std::to_string(allocation->freedAt.line)},
-                         "Free each allocation once.");
+        const Place first{allocation->freedAt.file, allocation->freedAt.line};
+        Finding finding;
+        finding.kind = "double-free";
+        finding.title = std::string(function) + ": " + label(*allocation) + " is freed twice";
+        finding.file = at.file;
+        finding.line = at.line;
+        finding.details = {"first freed at " + text(first)};
+        finding.remedy = "Free each allocation once.";
+        finding.others = {first};
+        runtime().report(finding);
         return runtime().keep(cudaErrorInvalidValue);
     }
     memory().free(*allocation, at);

@@ -132,9 +132,10 @@ void reportRace(const std::string& kernel, const LaunchConfig& config, const std
     else
         finding.title += "line " + std::to_string(second.line) + " " + verb(second.kind);
     const std::string source = sourceLine(second.file, second.line);
-    if (!sameLine)
-        finding.details.push_back("other side: " + second.file + ":" + std::to_string(second.line) +
-                                  ": " + source);
+    if (!sameLine) {
+        finding.others.push_back({second.file, second.line});
+        finding.details.push_back("other side: " + text(finding.others.back()) + ": " + source);
+    }
     const std::string where = elementName(race.shared, race.array, race.example.offset);
     if (race.acrossBlocks)
         finding.details.push_back("for example " + where + ": block " +

@@ -40,7 +40,7 @@ std::string origin(const Allocation& allocation, std::size_t size) {
     std::string text = label(allocation) + " holds " + plural(bytes, "byte");
     if (size > 1 && bytes % size == 0)
         text += " (" + plural(bytes / size, "element") + " of " + std::to_string(size) + " bytes)";
-    return text + ", allocated at " + allocation.at.file + ":" + std::to_string(allocation.at.line);
+    return text + ", allocated at " + cusim::text(Place{allocation.at.file, allocation.at.line});
 }
 
 // What remains to be said when neither the index nor the array explains it. A guard mends nothing
@@ -82,8 +82,9 @@ void describeDevice(Finding& finding, std::uintptr_t address, std::size_t bytes,
     if (!near->live && offset < near->bytesBeforeFree) {
         finding.kind = "use-after-free";
         finding.title = verbed + " " + label(*near) + " after cudaFree";
-        finding.details.push_back(origin(*near, bytes) + ", freed at " + near->freedAt.file + ":" +
-                                  std::to_string(near->freedAt.line));
+        const Place freed{near->freedAt.file, near->freedAt.line};
+        finding.details.push_back(origin(*near, bytes) + ", freed at " + text(freed));
+        finding.others = {{near->at.file, near->at.line}, freed};
         finding.remedy = "Free device memory only after the last kernel that uses it.";
         return;
     }
@@ -108,6 +109,7 @@ void describeDevice(Finding& finding, std::uintptr_t address, std::size_t bytes,
                                   " of a matrix of " + plural(shape->extents[0], "row") + " and " +
                                   plural(shape->extents[1], "column"));
     finding.details.push_back(origin(*near, bytes));
+    finding.others = {{near->at.file, near->at.line}};
     finding.remedy = remedyPastEnd(finding, *near);
 }
 
