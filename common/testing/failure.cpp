@@ -36,22 +36,17 @@ std::string subjectOf(const Failure& failure) {
     return question ? failure.test.substr(0, colon) : "";
 }
 
-std::string beginningOf(const Failure& failure) {
-    return failure.begin.empty() ? subjectOf(failure) : failure.begin;
+// Whether a finding's line may well be the one to mend.
+bool looksAtFinding(const Failure& failure) {
+    return !waitsForAnother(failure) && lineNamed(failure) > 0;
 }
 
-// "where: lab1_naive/kernel.cu:22, at TODO(1)"; empty where the file shows that TODO no more, or
-// a finding names a line that may well be the one, or a question waits for another file.
+// "where: lab1_naive/kernel.cu:22, at TODO(1)"; empty where a finding has told the line.
 std::string whereToLook(const Failure& failure) {
-    const std::string file = fromEnvironment("LAB_KERNEL"), subject = beginningOf(failure);
-    const auto& all = failure.findings;
-    if (std::any_of(all.begin(), all.end(),
-                    [](const Finding& finding) { return finding.kind == "kernel-first"; }))
-        return "";
-    if (subject.empty() || (!waitsForAnother(failure) && lineNamed(failure) > 0)) return "";
-    const int line = lineOf(subject, file);
-    return line == 0 ? ""
-                     : "where: " + file + ":" + std::to_string(line) + ", at " + subject + "\n";
+    const Place place = placeToLook(failure);
+    if (place.line == 0 || looksAtFinding(failure)) return "";
+    return "where: " + place.file + ":" + std::to_string(place.line) + ", at " +
+           beginningOf(failure) + "\n";
 }
 
 // The explanation, beginning with the TODO to begin with where that is another one than the test's.
@@ -125,6 +120,21 @@ std::string explained(const Failure& failure, std::size_t mostLines) {
 bool waitsForAnother(const Failure& failure) {
     const auto own = todosOfName(failure.test);
     return !failure.begin.empty() && std::find(own.begin(), own.end(), failure.begin) == own.end();
+}
+
+std::string beginningOf(const Failure& failure) {
+    return failure.begin.empty() ? subjectOf(failure) : failure.begin;
+}
+
+Place placeToLook(const Failure& failure) {
+    const std::string file = fromEnvironment("LAB_KERNEL"), subject = beginningOf(failure);
+    if (looksAtFinding(failure)) return {file, lineNamed(failure)};
+    const auto& all = failure.findings;
+    // A question then waits for another file.
+    const bool kernelFirst = std::any_of(
+        all.begin(), all.end(), [](const Finding& one) { return one.kind == "kernel-first"; });
+    const int line = kernelFirst || subject.empty() ? 0 : lineOf(subject, file);
+    return line == 0 ? Place{} : Place{file, line};
 }
 
 std::string inFull(const Failure& failure) {

@@ -21,6 +21,13 @@ struct Failure {
 // Whether to begin with another TODO than that of the test's name.
 bool waitsForAnother(const Failure& failure);
 
+// The TODO or question to begin with; empty where none is known.
+std::string beginningOf(const Failure& failure);
+
+// Where in the student's file to look: at a finding's line, or else at the comment of the TODO to
+// begin with. No line where neither is known.
+Place placeToLook(const Failure& failure);
+
 // The explanation, then where in the student's file to look and what to read, as far as that is
 // known; as it stands below the test's name.
 std::string inFull(const Failure& failure);

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <iostream>
 #include <set>
+#include <vector>
 
 #include "text/json.h"
 
@@ -14,6 +15,34 @@ bool lost = false;
 
 const char* name(Status status) {
     return status == Status::Passed ? "passed" : status == Status::Failed ? "failed" : "left out";
+}
+
+void add(json::Object& object, const Place& place) {
+    if (place.line > 0) object.add("file", place.file).add("line", place.line);
+}
+
+json::Object structureOf(const Finding& finding) {
+    json::Object out;
+    add(out.add("kind", finding.kind), finding.at);
+    std::vector<json::Object> others(finding.others.size());
+    for (std::size_t i = 0; i < others.size(); ++i) add(others[i], finding.others[i]);
+    if (!others.empty()) out.add("others", others);
+    if (!finding.failedCall.empty()) out.add("failed_call", finding.failedCall);
+    if (!finding.kernel.empty()) out.add("kernel", finding.kernel);
+    if (finding.thread) out.add("thread", *finding.thread).add("block", *finding.block);
+    if (!finding.details.empty()) out.add("details", finding.details);
+    if (!finding.remedy.empty()) out.add("remedy", finding.remedy);
+    return out;
+}
+
+void addStructure(json::Object& line, const Failure& test) {
+    if (const std::string todo = beginningOf(test); !todo.empty()) line.add("todo", todo);
+    add(line, placeToLook(test));
+    constexpr std::size_t kMost = 20;  // one mistake can make a finding a launch
+    std::vector<json::Object> found;
+    for (const Finding& finding : test.findings)
+        if (found.size() < kMost) found.push_back(structureOf(finding));
+    line.add("found", found);
 }
 
 // Without colours, and without the report's margin.
@@ -60,6 +89,7 @@ void ResultsFile::testEnded(const Failure& test, Status status, const std::strin
     line.add("findings", kinds);
     if (waitsForAnother(test)) line.add("begin", test.begin);
     line.add("explanation", plain(explanation));
+    if (status == Status::Failed) addStructure(line, test);
     // Flushed, because the next test may end the program.
     out_ << line.text() << std::endl;
 }
