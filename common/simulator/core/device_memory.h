@@ -44,6 +44,9 @@ struct Allocation {
     }
 };
 
+// Returns the allocation's name, or words that stand for it.
+std::string label(const Allocation& allocation);
+
 // The range of addresses in which the program's __device__ variables lie. A constant until the
 // first is known: host code asks before the simulator's own statics are made.
 struct VariableRange {

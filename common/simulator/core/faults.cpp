@@ -126,11 +126,9 @@ void reportAfterCall() {
     if (runtime.sticky) return;
     for (const auto& allocation : DeviceMemory::instance().allocations()) {
         if (!allocation->live || allocation->isVariable()) continue;
-        runtime.report(
-            "leak",
-            (allocation->name.empty() ? "an allocation" : allocation->name) + " is never freed",
-            allocation->at, {std::to_string(allocation->bytes) + " bytes"},
-            "Call cudaFree for it before the function returns.");
+        runtime.report("leak", label(*allocation) + " is never freed", allocation->at,
+                       {std::to_string(allocation->bytes) + " bytes"},
+                       "Call cudaFree for it before the function returns.");
     }
     for (const LaunchReport& launch : runtime.launches)
         if (!launch.errorAsked)

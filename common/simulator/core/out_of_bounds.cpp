@@ -31,10 +31,6 @@ Finding startFinding(const char* kind, const void* place) {
     return finding;
 }
 
-std::string label(const Allocation& allocation) {
-    return allocation.name.empty() ? "an allocation" : allocation.name;
-}
-
 std::string origin(const Allocation& allocation, std::size_t size) {
     const std::size_t bytes = allocation.live ? allocation.bytes : allocation.bytesBeforeFree;
     std::string text = label(allocation) + " holds " + plural(bytes, "byte");
