@@ -47,6 +47,7 @@ Outcome finish(const std::function<void()>& studentCode, const lab::Outputs& out
             const std::string_view bytes = piece.bytes(piece.object);
             cusim::describeHostMemory(bytes.data(), bytes.size());
         }
+    cusim::nameIndices("Row", "Col");  // as all labs do
     const cusim::Outcome ended = testing::guarded(studentCode, outputs);
     cusim::forgetHostMemory();
     Outcome outcome;

@@ -40,6 +40,12 @@ std::string rowAndColumn(const ArrayShape& shape, std::size_t offset);
 // "16 x 16"
 std::string extentsText(const ArrayShape& shape);
 
+// As nameIndices has said.
+struct IndexNames {
+    std::string row = "row", column = "column";
+};
+const IndexNames& indexNames();
+
 // "Mds[2][5]", "d_M[17] (row 4, column 1)", or "d_x[3] (counted in 4-byte words)".
 std::string arrayName(bool shared, std::uint32_t array);
 std::string elementName(bool shared, std::uint32_t array, std::size_t offset);

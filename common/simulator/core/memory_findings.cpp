@@ -88,11 +88,13 @@ bool barrierBetween(const std::string& file, int upper, int lower, int used) {
 std::string remedyOf(const RaceByLine& race, const Side& first, const Side& second, int used) {
     const bool sameLine = first.file == second.file && first.line == second.line;
     const bool bothStore = first.kind == AccessKind::Store && second.kind == AccessKind::Store;
+    const IndexNames& names = indexNames();
     if (sameLine && bothStore)
-        return std::string("Give each thread an element of its own: is the index right") +
+        return "Give each thread an element of its own: is the index right" +
                (race.shared ? "? "
-                            : ", such as Row * (number of columns) + Col, and has each thread a "
-                              "Row and Col of its own? ") +
+                            : ", such as " + names.row + " * (number of columns) + " +
+                                  names.column + ", and has each thread a " + names.row + " and " +
+                                  names.column + " of its own? ") +
                "Where they mean one element, use an atomic.";
     if (race.acrossBlocks)
         return "Blocks run in any order and cannot wait for one another inside a launch: give "

@@ -51,17 +51,16 @@ std::string remedyPastEnd(const Finding& finding, const Allocation& allocation) 
                " bytes. Is sizeof(float) missing where " + label(allocation) + " is allocated?";
     const std::size_t x = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
     const std::size_t y = std::size_t{blockIdx.y} * blockDim.y + threadIdx.y;
+    const IndexNames& names = indexNames();
     if (x + y == 0 || std::max(x, y) < leastExtent())
-        return "If Row and Col are inside in this thread (number " + std::to_string(y) +
-               " in y, number " + std::to_string(x) +
+        return "If " + names.row + " and " + names.column + " are inside in this thread (number " +
+               std::to_string(y) + " in y, number " + std::to_string(x) +
                " in x), look at the rest of the index: does a loop run too far, does a tile reach "
                "over the edge?" +
                (ownSize ? " Is the allocation large enough, in bytes?" : "") +
                " Otherwise guard the access.";
-    return std::string(
-               "Guard the access (if (Row < ... && Col < ...)). Where it has a guard, correct "
-               "that, "
-               "or the index") +
+    return "Guard the access (if (" + names.row + " < ... && " + names.column +
+           " < ...)). Where it has a guard, correct that, or the index" +
            (ownSize ? ", or the size of the allocation." : ".");
 }
 
