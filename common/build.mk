@@ -112,7 +112,7 @@ SIM_OBJECTS := $(call objects,$(wildcard common/simulator/core/*.cpp common/simu
 SHARED_OBJECTS := $(call objects,$(filter-out %_sim.cpp %_gpu.cpp,$(wildcard common/harness/*.cpp)) \
                     $(addprefix common/testing/,lab.cpp outputs.cpp role.cpp seed.cpp))
 OWN_SOURCES := common/harness/counters_sim.cpp common/testing/device_sim.cpp
-SIM_ALONE_SOURCES := common/testing/held_stderr_sim.cpp
+SIM_ALONE_SOURCES := $(addprefix common/testing/,held_stderr_sim.cpp found_sim.cpp lab_sim.cpp)
 # Not in a library: the reporter registers itself, so that nothing would ask for it by name.
 TEST_MAIN := $(call objects,$(addprefix common/testing/,main.cpp reporter.cpp \
                results_file.cpp failure.cpp blame.cpp todo_of_line.cpp paragraphs.cpp \

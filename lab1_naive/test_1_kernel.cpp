@@ -4,7 +4,7 @@
 #include "testing/device.h"
 #include "testing/lab.h"
 #ifdef CUDA_SIMULATED_DEVICE
-#include "simulator/simulator.h"
+#include "testing/lab_sim.h"
 #endif
 
 using lab::count;
@@ -39,13 +39,11 @@ TEST_CASE("TODO(1): every thread has an element of P of its own") {
         lab::gives().from(set.M, set.N));
     // The finding names the line that stores, but threads with the same Row and Col are the mistake
     // of an earlier step.
-    for (const cusim::Finding& finding : cusim::findings()) {
-        if (finding.kind != "race") continue;
+    if (const auto races = lab::findingsOf("race"); !races.empty()) {
         lab::beginWith("TODO(1)");
-        lab::fail("race",
-                  "Several threads store the same element: see Row and Col in TODO(1), what the "
-                  "guard\nin TODO(2) does to them, or the index in TODO(4).\n" +
-                      cusim::text(finding));
+        lab::failFor({races.front()},
+                     "Several threads store the same element: see Row and Col in TODO(1), what the "
+                     "guard\nin TODO(2) does to them, or the index in TODO(4).\n");
     }
     const auto& launch = cusim::launches().at(0);
     for (const auto& array : launch.arrays) {

@@ -4,10 +4,9 @@
 
 #include "lab1_naive/lab1.h"
 #include "matrix/compare.h"
-#include "simulator/simulator.h"
 #include "testing/device.h"
 #include "testing/exchanged_sim.h"
-#include "testing/lab.h"
+#include "testing/lab_sim.h"
 
 using matrix::Matrix;
 
@@ -234,8 +233,6 @@ TEST_CASE("TODO(10): all device memory is freed") {
         lab::fail("not-allocated",
                   "TODO(10): there is nothing to free yet: allocating is TODO(5). Each cudaMalloc "
                   "needs\nits cudaFree.");
-    std::string leaks;
-    for (const auto& finding : cusim::findings())
-        if (finding.kind == "leak") leaks += cusim::text(finding);
-    if (!leaks.empty()) lab::fail("leak", "TODO(10): device memory is left behind.\n" + leaks);
+    if (const auto leaks = lab::findingsOf("leak"); !leaks.empty())
+        lab::failFor(leaks, "TODO(10): device memory is left behind.\n");
 }

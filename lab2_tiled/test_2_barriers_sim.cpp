@@ -1,20 +1,17 @@
 // Tests the barriers. Two hazards need two barriers: products wait until their elements are loaded,
 // and a tile is overwritten only after all threads have read it.
 #include "lab2_tiled/tiled_launch_sim.h"
+#include "testing/lab_sim.h"
 
 namespace {
 
 constexpr int kPhases = 3;
 constexpr std::uint64_t kMostBarriers = std::uint64_t{2} * kPhases;
 
-// Returns the explanations of the races in this many phases; empty where there is none.
-std::string racesIn(int phases, const std::string& todo) {
+// Returns the races in this many phases.
+std::vector<cusim::Finding> racesIn(int phases, const std::string& todo) {
     runTiled(todo, wholeNumbers(phases * tileWidth()), kNotAboutCounts);
-    std::string text;
-    for (const cusim::Finding& finding : cusim::findings()) {
-        if (finding.kind == "race") text += cusim::text(finding);
-    }
-    return text;
+    return lab::findingsOf("race");
 }
 
 void expectTilesRead(const std::string& todo) {
@@ -30,10 +27,9 @@ void expectTilesRead(const std::string& todo) {
 TEST_CASE("TODO(4): no product is formed before its elements are loaded") {
     // A single phase overwrites nothing, so its races can only be of this kind.
     const bool racy = !racesIn(1, "TODO(4)").empty();
-    const std::string races = racesIn(kPhases, "TODO(4)");
+    const auto races = racesIn(kPhases, "TODO(4)");
     if (racy)
-        lab::fail("race",
-                  "TODO(4): threads use elements that others have not loaded yet.\n" + races);
+        lab::failFor(races, "TODO(4): threads use elements that others have not loaded yet.\n");
     expectTilesRead("TODO(4)");
 }
 
@@ -42,12 +38,11 @@ TEST_CASE("TODO(6): no tile is overwritten while a thread still reads it") {
         lab::beginWith("TODO(4)");
         lab::fail("race", "TODO(6): this can be judged when the race of TODO(4) is gone.");
     }
-    const std::string races = racesIn(kPhases, "TODO(6)");
+    const auto races = racesIn(kPhases, "TODO(6)");
     if (!races.empty())
-        lab::fail("race",
-                  "TODO(6): a fast thread loads the next tile while a slow one still reads this "
-                  "one.\nThe product may well come out right, by luck.\n" +
-                      races);
+        lab::failFor(races,
+                     "TODO(6): a fast thread loads the next tile while a slow one still reads this "
+                     "one.\nThe product may well come out right, by luck.\n");
     expectTilesRead("TODO(6)");
 }
 

@@ -133,6 +133,9 @@ const std::vector<Finding>& findings();
 void describeMatrix(const void* host, int rows, int cols);
 void forgetMatrices();
 
+// Sets the names of a thread's row and column in remedies; "row" and "column" by default.
+void nameIndices(const std::string& row, const std::string& column);
+
 // Names host memory that the code under test receives. A copy past its end becomes a finding and
 // copies nothing.
 void describeHostMemory(const void* start, std::size_t bytes);
@@ -182,6 +185,9 @@ struct Outcome {
     int exitStatus = 0;
     // The exception's or the finding's text; after exit() the last call that had failed, if any.
     std::string message;
+    // Of exit() behind such a call: the function that was called, and where the exit stands.
+    std::string failedCall = {};
+    Place at = {};
 };
 
 // Runs student code so that exit(), abort(), an exception or a host fault ends this call and not

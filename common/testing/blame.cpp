@@ -32,42 +32,34 @@ std::string fromEnvironment(const char* name) {
     return value ? value : "";
 }
 
-// Of the file under test, the lines that a text names.
-std::vector<int> linesIn(const std::string& text) {
-    const std::string place = fromEnvironment("LAB_KERNEL") + ":";
+bool isUnderTest(const Place& place) {
+    return place.line > 0 && place.file == fromEnvironment("LAB_KERNEL");
+}
+
+// Returns the lines of the file under test that a finding is about, its own first.
+std::vector<int> linesOf(const Finding& finding) {
     std::vector<int> lines;
-    for (std::size_t at = text.find(place); place.size() > 1 && at != std::string::npos;
-         at = text.find(place, at + 1))
-        if (const int line = std::atoi(text.c_str() + at + place.size()); line > 0)
-            lines.push_back(line);
+    if (isUnderTest(finding.at)) lines.push_back(finding.at.line);
+    for (const Place& other : finding.others)
+        if (isUnderTest(other)) lines.push_back(other.line);
     return lines;
 }
 
-std::string textBetween(const std::string& text, const std::string& before,
-                        const std::string& behind) {
-    const std::size_t begin = text.find(before), end = text.find(behind);
-    return begin == std::string::npos || end == std::string::npos || end < begin + before.size()
-               ? ""
-               : text.substr(begin + before.size(), end - begin - before.size());
+// Returns the first finding that has a line of the file under test, or one that has none.
+Finding firstFinding(const Failure& failure) {
+    for (const Finding& finding : failure.findings)
+        if (isUnderTest(finding.at)) return finding;
+    return {};
 }
 
-// What the explanation says of the first finding; each begins with its place, at the left margin.
-std::string firstFinding(const std::string& explanation) {
-    std::istringstream in(explanation);
-    std::string finding, line;
-    while (std::getline(in, line)) {
-        const bool begins = !line.empty() && line[0] != ' ' && !linesIn(line).empty();
-        if (begins && !finding.empty()) break;
-        if (begins || !finding.empty()) finding += line + "\n";
-    }
-    return finding;
+bool beginsWith(const Failure& failure, const std::string& kind) {
+    return !failure.findings.empty() && failure.findings.front().kind == kind;
 }
 
 // Of an early exit: whether the call that had failed stands on the line of the exit, as in CHECK,
 // and not further up, where nobody looked at its result. One that asks for shared memory is right
 // where it stands: too large a size comes from the step that has chosen the tile.
-bool endsAtItsCall(const std::string& finding, int line) {
-    const std::string call = textBetween(finding, ": ", " had failed");
+bool endsAtItsCall(const std::string& call, int line) {
     std::ifstream in(fromEnvironment("LAB_KERNEL"));
     std::string text;
     for (int number = 0; number < line; ++number) std::getline(in, text);
@@ -91,23 +83,23 @@ std::vector<std::string> todosOfName(const std::string& test) {
                                        : std::vector<std::string>{};
 }
 
-int lineNamed(const std::string& explanation) {
-    const std::vector<int> lines = linesIn(explanation);
-    return lines.empty() ? 0 : lines.front();
+int lineNamed(const Failure& failure) {
+    for (const Finding& finding : failure.findings)
+        if (const std::vector<int> lines = linesOf(finding); !lines.empty()) return lines.front();
+    return 0;
 }
 
 std::string linesOfRace(const Failure& failure) {
-    if (failure.findings.empty() || failure.findings.front() != "race") return "";
+    if (!beginsWith(failure, "race")) return "";
     std::string lines;
-    for (const int line : linesIn(firstFinding(failure.explanation)))
-        lines += std::to_string(line) + " ";
+    for (const int line : linesOf(firstFinding(failure))) lines += std::to_string(line) + " ";
     return lines;
 }
 
 bool ofNoTodo(const Failure& failure) {
-    if (failure.findings.empty() || failure.findings.front() != "barrier-divergence") return false;
+    if (!beginsWith(failure, "barrier-divergence")) return false;
     const std::string part = fromEnvironment("LAB_PART");
-    const std::string section = sectionToRead(part, {failure.findings.front()});
+    const std::string section = sectionToRead(part, {"barrier-divergence"});
     for (const std::string& todo : todosOf(part))
         if (sectionToRead(part, {todo}).rfind(section, 0) == 0) return false;
     return !section.empty();
@@ -115,16 +107,16 @@ bool ofNoTodo(const Failure& failure) {
 
 std::string todoToBlame(const Failure& failure, const std::set<std::string>& passed) {
     if (failure.findings.empty()) return "";
-    const std::string& kind = failure.findings.front();
+    const std::string& kind = failure.findings.front().kind;
     if (std::find(std::begin(kAtTheirLine), std::end(kAtTheirLine), kind) == std::end(kAtTheirLine))
         return "";
     if (ofNoTodo(failure)) return "";
     const std::string part = fromEnvironment("LAB_PART");
-    const std::string finding = firstFinding(failure.explanation);
+    const Finding finding = firstFinding(failure);
     std::string todo;
     // The two sides of a race may belong to two TODOs; what is missing then lies between them.
-    for (const int line : linesIn(finding)) {
-        if (kind == "early-exit" && !endsAtItsCall(finding, line)) return "";
+    for (const int line : linesOf(finding)) {
+        if (kind == "early-exit" && !endsAtItsCall(finding.failedCall, line)) return "";
         const std::string here = todoOfLine(fromEnvironment("LAB_KERNEL"), line, todosOf(part));
         if (here.empty() || (!todo.empty() && here != todo)) return "";
         todo = here;

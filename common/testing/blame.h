@@ -27,7 +27,7 @@ std::vector<std::string> todosIn(const std::string& text);
 // The TODOs that a test is named after: of "TODO(1) and TODO(2): ..." both.
 std::vector<std::string> todosOfName(const std::string& test);
 
-// The line of the file under test that the explanation names first; 0 where it names none.
-int lineNamed(const std::string& explanation);
+// The line of the file under test that the findings name first; 0 where they name none.
+int lineNamed(const Failure& failure);
 
 }  // namespace testing

@@ -6,12 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "testing/finding.h"
 #include "testing/outputs.h"
 
 namespace device {
 
 struct Problem {
-    std::string kind;  // stable key, such as "out-of-bounds"
+    testing::Finding finding;
     std::string text;  // for people, ends in a line end
 };
 
@@ -19,7 +20,10 @@ struct Outcome {
     enum How { Returned, Exited, Threw, Faulted } how = Returned;
     int exitStatus = 0;
     std::string message;
-    std::vector<Problem> problems;
+    // Of an exit behind a call that had failed, see cusim::Outcome.
+    std::string failedCall = {};
+    testing::Place at = {};
+    std::vector<Problem> problems = {};
 };
 
 // Starts from a device with no memory allocated and no error pending, runs the code, and tells

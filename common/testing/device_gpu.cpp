@@ -127,7 +127,7 @@ Outcome finish(const std::function<void()>& studentCode) {
     const cudaError_t error = last != cudaSuccess ? last : atEnd;
     if (error != cudaSuccess)
         outcome.problems.push_back(
-            {cudaGetErrorName(error),
+            {{cudaGetErrorName(error)},
              std::string("the card reports: ") + cudaGetErrorString(error) +
                  "\nThe card does not say where. The same command without DEVICE=gpu does.\n"});
     unusable = atEnd != cudaSuccess;

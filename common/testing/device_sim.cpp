@@ -6,6 +6,7 @@
 
 #include "simulator/simulator.h"
 #include "testing/device.h"
+#include "testing/found_sim.h"
 #include "testing/guarded_sim.h"
 #include "testing/held_stderr_sim.h"
 #include "testing/terminal.h"
@@ -46,6 +47,7 @@ Outcome finish(const std::function<void()>& studentCode, const lab::Outputs& out
             const std::string_view bytes = piece.bytes(piece.object);
             cusim::describeHostMemory(bytes.data(), bytes.size());
         }
+    cusim::nameIndices("Row", "Col");  // as all labs do
     const cusim::Outcome ended = testing::guarded(studentCode, outputs);
     cusim::forgetHostMemory();
     Outcome outcome;
@@ -55,15 +57,17 @@ Outcome finish(const std::function<void()>& studentCode, const lab::Outputs& out
                                                         : Outcome::Faulted;
     outcome.exitStatus = ended.exitStatus;
     outcome.message = ended.message;
+    outcome.failedCall = ended.failedCall;
+    outcome.at = {ended.at.file, ended.at.line};
     // For graders: the findings of all runs, one JSON object a line, added to this file.
     const char* const file = std::getenv("CUSIM_FINDINGS");
     std::FILE* const out = file ? std::fopen(file, "a") : nullptr;
     if (file && !out)
         std::fprintf(stderr, "CUSIM_FINDINGS: %s cannot be written; choose another file\n", file);
     for (const cusim::Finding& finding : cusim::findings()) {
-        outcome.problems.push_back({finding.kind, testing::wantsColour()
-                                                      ? cusim::colouredText(finding)
-                                                      : cusim::text(finding)});
+        outcome.problems.push_back({testing::found(finding), testing::wantsColour()
+                                                                 ? cusim::colouredText(finding)
+                                                                 : cusim::text(finding)});
         if (out) std::fprintf(out, "%s\n", cusim::json(finding).c_str());
     }
     if (out) std::fclose(out);

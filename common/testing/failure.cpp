@@ -28,7 +28,7 @@ std::string fromEnvironment(const char* name) {
 
 // What a test is about: the TODO or question of its name, else the first TODO of its sentences.
 std::string subjectOf(const Failure& failure) {
-    for (const std::string& text : {failure.test, failure.explanation})
+    for (const std::string& text : {failure.test, failure.explanation, failure.end.run})
         if (const auto todos = todosIn(text); !todos.empty()) return todos.front();
     const std::size_t colon = failure.test.find(": ");
     const bool question = colon > 1 && colon != std::string::npos && failure.test[0] == 'Q' &&
@@ -36,54 +36,46 @@ std::string subjectOf(const Failure& failure) {
     return question ? failure.test.substr(0, colon) : "";
 }
 
-std::string beginningOf(const Failure& failure) {
-    return failure.begin.empty() ? subjectOf(failure) : failure.begin;
+// Whether a finding's line may well be the one to mend.
+bool looksAtFinding(const Failure& failure) {
+    return !waitsForAnother(failure) && lineNamed(failure) > 0;
 }
 
-// "where: lab1_naive/kernel.cu:22, at TODO(1)"; empty where the file shows that TODO no more, or
-// the explanation names a line that may well be the one, or a question waits for another file.
+// "where: lab1_naive/kernel.cu:22, at TODO(1)"; empty where a finding has told the line.
 std::string whereToLook(const Failure& failure) {
-    const std::string file = fromEnvironment("LAB_KERNEL"), subject = beginningOf(failure);
-    const auto& kinds = failure.findings;
-    if (std::find(kinds.begin(), kinds.end(), "kernel-first") != kinds.end()) return "";
-    if (subject.empty() || (!waitsForAnother(failure) && lineNamed(failure.explanation) > 0))
-        return "";
-    const int line = lineOf(subject, file);
-    return line == 0 ? ""
-                     : "where: " + file + ":" + std::to_string(line) + ", at " + subject + "\n";
+    const Place place = placeToLook(failure);
+    if (place.line == 0 || looksAtFinding(failure)) return "";
+    return "where: " + place.file + ":" + std::to_string(place.line) + ", at " +
+           beginningOf(failure) + "\n";
 }
 
 // The explanation, beginning with the TODO to begin with where that is another one than the test's.
 std::string toldRightly(const Failure& failure) {
     const std::string& text = failure.explanation;
-    const std::string ends = ": the run ends with\n";
-    const std::size_t end = text.find(ends);
-    // Not "TODO(1), M 1 x 33, N 33 x 1: the run ends with".
-    if (ofNoTodo(failure) && text.rfind("TODO(", 0) == 0 && end < text.find('\n'))
-        return "The run ends with\n" + text.substr(end + ends.size());
-    if (!waitsForAnother(failure)) return text;
     const std::string waits = "This test waits for " + failure.begin + ": begin there.\n";
-    if (end == std::string::npos) {
+    const EndOfRun& end = failure.end;
+    if (end.text.empty()) {
         const auto named = todosIn(text);
         const bool said = std::find(named.begin(), named.end(), failure.begin) != named.end();
-        return said ? text : waits + text;
+        return !waitsForAnother(failure) || said ? text : waits + text;
     }
+    // Not "TODO(1), M 1 x 33, N 33 x 1: the run ends with".
+    if (ofNoTodo(failure) && text.empty() && end.run.rfind("TODO(", 0) == 0)
+        return "The run ends with\n" + end.text;
+    if (!waitsForAnother(failure)) return text + told(end);
     // Not "TODO(5): the run ends with", which sends readers to the wrong step.
-    const std::size_t newline = text.rfind('\n', end);
-    const std::size_t start = newline == std::string::npos ? 0 : newline + 1;
-    return text.substr(0, start) +
-           (failure.beginsAtLine
-                ? "The run ends at line " + std::to_string(lineNamed(failure.explanation)) +
-                      ", which belongs to " + failure.begin + ": begin there.\n"
-                : waits + "The run ends with\n") +
-           text.substr(end + ends.size());
+    return text +
+           (failure.beginsAtLine ? "The run ends at line " + std::to_string(lineNamed(failure)) +
+                                       ", which belongs to " + failure.begin + ": begin there.\n"
+                                 : waits + "The run ends with\n") +
+           end.text;
 }
 
 // "see TODO(7)", "race, line 43", "never written"; empty where there is nothing to say.
 std::string inAWord(const Failure& failure) {
-    const int line = lineNamed(failure.explanation);
+    const int line = lineNamed(failure);
     std::string others;
-    for (const std::string& todo : todosIn(failure.explanation))
+    for (const std::string& todo : todosIn(failure.explanation + failure.end.run))
         if (failure.test.find(todo) == std::string::npos)
             others += (others.empty() ? "see " : ", ") + todo;
     if (waitsForAnother(failure)) others = "see " + failure.begin;
@@ -91,7 +83,7 @@ std::string inAWord(const Failure& failure) {
     if (!others.empty() && (line == 0 || waitsForAnother(failure)))
         return others + (line == 0 ? "" : ", line " + std::to_string(line));
     if (failure.findings.empty()) return "";
-    std::string word = failure.findings.front();
+    std::string word = failure.findings.front().kind;
     std::replace(word.begin(), word.end(), '-', ' ');
     return word + (line == 0 ? "" : ", line " + std::to_string(line));
 }
@@ -112,7 +104,7 @@ std::string explained(const Failure& failure, std::size_t mostLines) {
     std::vector<std::string> keys{beginningOf(failure)};
     // What a finding is about is known better where the TODO to begin with is.
     if (failure.begin.empty())
-        keys.insert(keys.end(), failure.findings.begin(), failure.findings.end());
+        for (const Finding& finding : failure.findings) keys.push_back(finding.kind);
     keys.emplace_back("*");
     const std::string section = sectionToRead(fromEnvironment("LAB_PART"), keys);
     const std::string printed =
@@ -128,6 +120,21 @@ std::string explained(const Failure& failure, std::size_t mostLines) {
 bool waitsForAnother(const Failure& failure) {
     const auto own = todosOfName(failure.test);
     return !failure.begin.empty() && std::find(own.begin(), own.end(), failure.begin) == own.end();
+}
+
+std::string beginningOf(const Failure& failure) {
+    return failure.begin.empty() ? subjectOf(failure) : failure.begin;
+}
+
+Place placeToLook(const Failure& failure) {
+    const std::string file = fromEnvironment("LAB_KERNEL"), subject = beginningOf(failure);
+    if (looksAtFinding(failure)) return {file, lineNamed(failure)};
+    const auto& all = failure.findings;
+    // A question then waits for another file.
+    const bool kernelFirst = std::any_of(
+        all.begin(), all.end(), [](const Finding& one) { return one.kind == "kernel-first"; });
+    const int line = kernelFirst || subject.empty() ? 0 : lineOf(subject, file);
+    return line == 0 ? Place{} : Place{file, line};
 }
 
 std::string inFull(const Failure& failure) {

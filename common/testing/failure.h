@@ -4,19 +4,29 @@
 #include <string>
 #include <vector>
 
+#include "testing/finding.h"
+
 namespace testing {
 
 struct Failure {
-    std::string test;                   // its name
-    std::string explanation;            // what the test says
-    std::vector<std::string> findings;  // kinds, in the order in which they were found
-    std::string printed;                // by student code, to stderr
-    std::string begin;                  // the TODO to begin with, where something says which,
-    bool beginsAtLine = false;          // as the line of the finding does
+    std::string test;               // its name
+    std::string explanation;        // what the test says
+    EndOfRun end;                   // told below the explanation
+    std::vector<Finding> findings;  // in the order in which they were found
+    std::string printed;            // by student code, to stderr
+    std::string begin;              // the TODO to begin with, where something says which,
+    bool beginsAtLine = false;      // as the line of the finding does
 };
 
 // Whether to begin with another TODO than that of the test's name.
 bool waitsForAnother(const Failure& failure);
+
+// The TODO or question to begin with; empty where none is known.
+std::string beginningOf(const Failure& failure);
+
+// Where in the student's file to look: at a finding's line, or else at the comment of the TODO to
+// begin with. No line where neither is known.
+Place placeToLook(const Failure& failure);
 
 // The explanation, then where in the student's file to look and what to read, as far as that is
 // known; as it stands below the test's name.

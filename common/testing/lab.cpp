@@ -36,8 +36,12 @@ std::string keyOf(matrix::Looks looks) {
 }  // namespace
 
 void fail(const std::string& finding, const std::string& sentence) {
-    testing::noteFinding(finding);
-    FAIL(sentence);
+    fail(std::vector<testing::Finding>{{finding}}, sentence);
+}
+
+void fail(const std::vector<testing::Finding>& findings, const std::string& sentences) {
+    for (const testing::Finding& finding : findings) testing::noteFinding(finding);
+    FAIL(sentences);
     throw;  // FAIL does not return; the compiler cannot know
 }
 
@@ -55,18 +59,23 @@ void runIgnoring(const std::vector<std::string>& kinds, const std::string& todo,
     const device::Outcome outcome = device::run(studentCode, outputs);
     std::string text;
     for (const device::Problem& problem : outcome.problems) {
-        if (std::find(kinds.begin(), kinds.end(), problem.kind) != kinds.end()) continue;
-        testing::noteFinding(problem.kind);
+        if (std::find(kinds.begin(), kinds.end(), problem.finding.kind) != kinds.end()) continue;
+        testing::noteFinding(problem.finding);
         if (text.size() < 3000) text += problem.text;
     }
     // The cause of an early end is among the findings, where there are any.
     if (text.empty() && outcome.how != device::Outcome::Returned) {
-        testing::noteFinding(outcome.how == device::Outcome::Exited ? "early-exit" : "exception");
-        text = outcome.how == device::Outcome::Exited
-                   ? afterExit(outcome)
-                   : "the code under test threw an exception: " + outcome.message + "\n";
+        const bool exited = outcome.how == device::Outcome::Exited;
+        testing::Finding finding{exited ? "early-exit" : "exception", outcome.at};
+        finding.failedCall = outcome.failedCall;
+        testing::noteFinding(finding);
+        text = exited ? afterExit(outcome)
+                      : "the code under test threw an exception: " + outcome.message + "\n";
     }
-    if (!text.empty()) FAIL(todo + ": the run ends with\n" + text);
+    if (text.empty()) return;
+    const testing::EndOfRun end{todo, text};
+    testing::noteEndOfRun(end);
+    FAIL(testing::told(end));
 }
 
 void expectProduct(const std::string& todo, const matrix::Matrix& P, const matrix::DataSet& set) {

@@ -10,6 +10,7 @@
 #include "matrix/matrix.h"
 #include "matrix/reference.h"
 #include "testing/catch.h"
+#include "testing/finding.h"
 #include "testing/outputs.h"
 
 namespace lab {
@@ -27,6 +28,9 @@ void runIgnoring(const std::vector<std::string>& kinds, const std::string& todo,
 
 // Fails the running test: `finding` is the stable key, `sentence` says what lacks.
 [[noreturn]] void fail(const std::string& finding, const std::string& sentence);
+
+// The same because of findings of the device, which the sentences show.
+[[noreturn]] void fail(const std::vector<testing::Finding>& findings, const std::string& sentences);
 
 // The running test can judge nothing before this TODO is done: where it fails, its report, `make
 // progress` and `make hint` begin there.

@@ -29,7 +29,8 @@ class FactReporter;
 namespace {
 
 std::set<std::string> findingKinds;
-std::vector<std::string> findingsOfTest;
+std::vector<Finding> findingsOfTest;
+EndOfRun endOfRun;
 std::string whyLeftOut;   // of the running test; empty where it is not
 std::string beginOfTest;  // the TODO that it waits for; empty where there is none
 std::string printedInTest;
@@ -126,8 +127,7 @@ class FactReporter : public Base {
         const std::string full = status == Status::Failed    ? inFull(failure)
                                  : status == Status::LeftOut ? below(whyLeftOut)
                                                              : "";
-        results_.testEnded(failure.test, status, {findingsOfTest.begin(), findingsOfTest.end()},
-                           waitsForAnother(failure) ? failure.begin : "", full);
+        results_.testEnded(failure, status, full);
         ++counts_[static_cast<int>(status)];
         show(status, failure, full);
         whyLeftOut.clear();
@@ -136,6 +136,7 @@ class FactReporter : public Base {
         printedInTest.clear();
         beginOfTest.clear();
         findingsOfTest.clear();
+        endOfRun = {};
         explanation_.clear();
         explained_ = 0;
         Base::testCaseEnded(stats);
@@ -154,7 +155,7 @@ class FactReporter : public Base {
 
   private:
     Failure failureOf(const std::string& test, bool good) {
-        Failure failure{test, explanation_, findingsOfTest, printedInTest, "", false};
+        Failure failure{test, explanation_, endOfRun, findingsOfTest, printedInTest, "", false};
         if (!good) {
             failure.begin = beginOfTest.empty() ? todoToBlame(failure, passedTodos_) : beginOfTest;
             failure.beginsAtLine = beginOfTest.empty();
@@ -221,8 +222,12 @@ class FactReporter : public Base {
         const auto& result = stats.assertionResult;
         if (result.isOk() || ++explained_ > 3) return;
         std::string text;
-        for (const auto& info : stats.infoMessages) text += info.message + "\n";
-        if (text.empty() || result.hasExpression()) {
+        auto messages = stats.infoMessages;
+        const bool ofEnd = !endOfRun.text.empty();
+        // The last message tells the end of the run, which the report words itself.
+        if (ofEnd) messages.pop_back(), endOfRun.text += '\n';
+        for (const auto& info : messages) text += info.message + "\n";
+        if ((text.empty() && !ofEnd) || result.hasExpression()) {
             text += result.getSourceInfo().file;
             text += ":" + std::to_string(result.getSourceInfo().line) + ": ";
             text += std::string(result.getExpression()) + "\n";
@@ -230,7 +235,7 @@ class FactReporter : public Base {
                 text += "  that is " + std::string(result.getExpandedExpression()) + "\n";
         }
         explanation_ += text;
-        if (text.back() != '\n') explanation_ += '\n';
+        if (!text.empty() && text.back() != '\n') explanation_ += '\n';
     }
 
     std::string explanation_;
@@ -256,12 +261,14 @@ void notePrinted(const std::string& text) {
 
 void noteBegin(const std::string& todo) { beginOfTest = todo; }
 
-void noteFinding(const std::string& kind) {
-    findingKinds.insert(kind);
-    findingsOfTest.push_back(kind);
+void noteEndOfRun(const EndOfRun& end) { endOfRun = end; }
+
+void noteFinding(const Finding& finding) {
+    findingKinds.insert(finding.kind);
+    findingsOfTest.push_back(finding);
     // The run may not come to its end; run_tests.py reads them from this file.
     if (const char* const file = std::getenv("LAB_FINDINGS"))
-        std::ofstream(file, std::ios::app) << kind << "\n";
+        std::ofstream(file, std::ios::app) << finding.kind << "\n";
 }
 
 }  // namespace testing

@@ -2,11 +2,17 @@
 
 #include <string>
 
+#include "testing/finding.h"
+
 namespace testing {
 
-// Adds a kind of finding, such as "out-of-bounds", to the line "Findings:" that ends a report. The
-// checks of the known mistakes compare that line with what each mistake says of itself.
-void noteFinding(const std::string& kind);
+// Adds a finding to the running test's report, and its kind, such as "out-of-bounds", to the line
+// "Findings:" that ends the report of all tests. The checks of the known mistakes compare that line
+// with what each mistake says of itself.
+void noteFinding(const Finding& finding);
+
+// The running test fails now, as this has ended a run.
+void noteEndOfRun(const EndOfRun& end);
 
 // The running test is reported as left out, for this reason, and counts neither as passed nor as
 // failed.

@@ -3,6 +3,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
+#include <set>
+#include <vector>
+
+#include "text/json.h"
 
 namespace testing {
 namespace {
@@ -13,49 +17,32 @@ const char* name(Status status) {
     return status == Status::Passed ? "passed" : status == Status::Failed ? "failed" : "left out";
 }
 
-// How many bytes the UTF-8 character at text[i] has; 0 where there is none.
-std::size_t characterAt(const std::string& text, std::size_t i) {
-    const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
-    const unsigned lead = byte(i);
-    const std::size_t length = lead < 0x80                   ? 1
-                               : lead >= 0xc2 && lead < 0xe0 ? 2
-                               : lead >= 0xe0 && lead < 0xf0 ? 3
-                               : lead >= 0xf0 && lead < 0xf5 ? 4
-                                                             : 0;
-    if (length == 0 || i + length > text.size()) return 0;
-    for (std::size_t at = i + 1; at < i + length; ++at)
-        if ((byte(at) & 0xc0) != 0x80) return 0;
-    // Too long a form of a character, half of a surrogate pair, beyond Unicode's end.
-    const unsigned second = length > 1 ? byte(i + 1) : 0;
-    if ((lead == 0xe0 && second < 0xa0) || (lead == 0xed && second >= 0xa0) ||
-        (lead == 0xf0 && second < 0x90) || (lead == 0xf4 && second >= 0x90))
-        return 0;
-    return length;
+void add(json::Object& object, const Place& place) {
+    if (place.line > 0) object.add("file", place.file).add("line", place.line);
 }
 
-// What a kernel throws may hold any bytes.
-std::string quoted(const std::string& text) {
-    std::string out = "\"";
-    for (std::size_t i = 0; i < text.size();) {
-        const std::size_t length = characterAt(text, i);
-        const char c = text[i];
-        if (length == 0) {
-            out += "\\ufffd";
-        } else if (c == '"' || c == '\\') {
-            out += '\\';
-            out += c;
-        } else if (c == '\n') {
-            out += "\\n";
-        } else if (static_cast<unsigned char>(c) < 0x20) {
-            char code[8];
-            std::snprintf(code, sizeof code, "\\u%04x", static_cast<unsigned>(c));
-            out += code;
-        } else {
-            out += text.substr(i, length);
-        }
-        i += length == 0 ? 1 : length;
-    }
-    return out + '"';
+json::Object structureOf(const Finding& finding) {
+    json::Object out;
+    add(out.add("kind", finding.kind), finding.at);
+    std::vector<json::Object> others(finding.others.size());
+    for (std::size_t i = 0; i < others.size(); ++i) add(others[i], finding.others[i]);
+    if (!others.empty()) out.add("others", others);
+    if (!finding.failedCall.empty()) out.add("failed_call", finding.failedCall);
+    if (!finding.kernel.empty()) out.add("kernel", finding.kernel);
+    if (finding.thread) out.add("thread", *finding.thread).add("block", *finding.block);
+    if (!finding.details.empty()) out.add("details", finding.details);
+    if (!finding.remedy.empty()) out.add("remedy", finding.remedy);
+    return out;
+}
+
+void addStructure(json::Object& line, const Failure& test) {
+    if (const std::string todo = beginningOf(test); !todo.empty()) line.add("todo", todo);
+    add(line, placeToLook(test));
+    constexpr std::size_t kMost = 20;  // one mistake can make a finding a launch
+    std::vector<json::Object> found;
+    for (const Finding& finding : test.findings)
+        if (found.size() < kMost) found.push_back(structureOf(finding));
+    line.add("found", found);
 }
 
 // Without colours, and without the report's margin.
@@ -92,22 +79,19 @@ void ResultsFile::runBegan() {
     if (!file_.empty()) out_.open(file_ + ".new");
 }
 
-void ResultsFile::testEnded(const std::string& test, Status status,
-                            const std::set<std::string>& findings, const std::string& begin,
-                            const std::string& explanation) {
+void ResultsFile::testEnded(const Failure& test, Status status, const std::string& explanation) {
     if (file_.empty()) return;
     ++counts_[static_cast<int>(status)];
-    out_ << "{\"part\":" << quoted(part_) << ",\"test\":" << quoted(test) << ",\"status\":\""
-         << name(status) << "\",\"findings\":[";
-    const char* separator = "";
-    for (const std::string& kind : findings) {
-        out_ << separator << quoted(kind);
-        separator = ",";
-    }
-    out_ << "]";
-    if (!begin.empty()) out_ << ",\"begin\":" << quoted(begin);
+    std::set<std::string> kinds;
+    for (const Finding& finding : test.findings) kinds.insert(finding.kind);
+    json::Object line;
+    line.add("part", part_).add("test", test.test).add("status", name(status));
+    line.add("findings", kinds);
+    if (waitsForAnother(test)) line.add("begin", test.begin);
+    line.add("explanation", plain(explanation));
+    if (status == Status::Failed) addStructure(line, test);
     // Flushed, because the next test may end the program.
-    out_ << ",\"explanation\":" << quoted(plain(explanation)) << "}" << std::endl;
+    out_ << line.text() << std::endl;
 }
 
 void ResultsFile::runEnded(bool complete) {
@@ -117,8 +101,13 @@ void ResultsFile::runEnded(bool complete) {
         return;
     }
     if (complete)
-        out_ << "{\"end\":true,\"passed\":" << counts_[0] << ",\"failed\":" << counts_[1]
-             << ",\"left_out\":" << counts_[2] << "}\n";
+        out_ << json::Object()
+                    .add("end", true)
+                    .add("passed", counts_[0])
+                    .add("failed", counts_[1])
+                    .add("left_out", counts_[2])
+                    .text()
+             << "\n";
     out_.close();
     if (!out_ || std::rename((file_ + ".new").c_str(), file_.c_str()) != 0) giveUp();
 }

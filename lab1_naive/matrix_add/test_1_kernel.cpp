@@ -2,7 +2,7 @@
 // device.
 #include "lab1_naive/matrix_add/sums.h"
 #ifdef CUDA_SIMULATED_DEVICE
-#include "simulator/simulator.h"
+#include "testing/lab_sim.h"
 #endif
 
 using matrix::Matrix;
@@ -38,13 +38,11 @@ TEST_CASE("TODO(1): every thread has an element of C of its own") {
     lab::runIgnoring({"race"}, "TODO(1)", [&] { sums::launchKernel(in, dim3(4, 2)); });
     // The finding names the line that stores, but threads with the same row and column are the
     // mistake of an earlier step.
-    for (const cusim::Finding& finding : cusim::findings()) {
-        if (finding.kind != "race") continue;
+    if (const auto races = lab::findingsOf("race"); !races.empty()) {
         lab::beginWith("TODO(1)");
-        lab::fail("race",
-                  "Several threads store the same element: see row and column in TODO(1), what "
-                  "the\nguard in TODO(2) does to them, or the index in TODO(3).\n" +
-                      cusim::text(finding));
+        lab::failFor({races.front()},
+                     "Several threads store the same element: see row and column in TODO(1), what "
+                     "the\nguard in TODO(2) does to them, or the index in TODO(3).\n");
     }
     const auto& launch = cusim::launches().at(0);
     if (launch.global().stores == 0)

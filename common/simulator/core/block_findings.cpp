@@ -6,13 +6,6 @@
 #include "simulator/core/endless.h"
 
 namespace cusim {
-namespace {
-
-std::string placeText(const Where& at) {
-    return std::string(at.file) + ":" + std::to_string(at.line);
-}
-
-}  // namespace
 
 Finding BlockRunner::endless(std::uint64_t rounds) const {
     const SimulatedThread* waiting = threads_[0].get();
@@ -52,11 +45,13 @@ Finding BlockRunner::deadlock() const {
                                       : "a warp function waits for lanes that never come";
     finding.file = groups.front().at.file;
     finding.line = groups.front().at.line;
-    for (const Group& group : groups)
+    for (const Group& group : groups) {
+        finding.others.push_back({group.at.file, group.at.line});
         finding.details.push_back(std::to_string(group.threads) +
                                   (group.threads == 1 ? " thread waits" : " threads wait") +
-                                  " at " + placeText(group.at) + ", the first is thread " +
+                                  " at " + text(finding.others.back()) + ", the first is thread " +
                                   coordinates(group.first->index));
+    }
     if (returned > 0)
         finding.details.push_back(std::to_string(returned) + " threads have returned already");
     finding.remedy =

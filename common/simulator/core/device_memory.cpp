@@ -45,6 +45,10 @@ std::string variableName(const Where& at) {
 
 VariableRange variableRange;
 
+std::string label(const Allocation& allocation) {
+    return allocation.name.empty() ? "an allocation" : allocation.name;
+}
+
 DeviceMemory& DeviceMemory::instance() {
     // Never destroyed, because remains of kernels may use it while the program ends.
     static auto* const memory = new DeviceMemory;

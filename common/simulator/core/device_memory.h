@@ -44,6 +44,9 @@ struct Allocation {
     }
 };
 
+// Returns the allocation's name, or words that stand for it.
+std::string label(const Allocation& allocation);
+
 // The range of addresses that holds the program's __device__ variables. Initialized statically,
 // because host code asks before the simulator's own statics are made.
 struct VariableRange {

@@ -40,7 +40,18 @@ std::deque<HostMatrix>& hostMatrices() {
     return *all;
 }
 
+IndexNames& namesOfIndices() {
+    static auto* const names = new IndexNames;
+    return *names;
+}
+
 }  // namespace
+
+void nameIndices(const std::string& row, const std::string& column) {
+    namesOfIndices() = {row, column};
+}
+
+const IndexNames& indexNames() { return namesOfIndices(); }
 
 void noteSharedShape(const volatile void* array, std::size_t elementBytes,
                      const std::size_t* extents, int dimensions) {

@@ -41,6 +41,12 @@ std::string rowAndColumn(const ArrayShape& shape, std::size_t offset);
 // Returns, for example, "16 x 16".
 std::string extentsText(const ArrayShape& shape);
 
+// The names of a thread's indices, as nameIndices set them.
+struct IndexNames {
+    std::string row = "row", column = "column";
+};
+const IndexNames& indexNames();
+
 // Return "Mds" and, for example, "Mds[2][5]", "d_M[17] (row 4, column 1)" or "d_x[3] (counted in
 // 4-byte words)".
 std::string arrayName(bool shared, std::uint32_t array);

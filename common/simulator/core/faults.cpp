@@ -127,11 +127,9 @@ void reportAfterCall() {
     if (runtime.sticky) return;
     for (const auto& allocation : DeviceMemory::instance().allocations()) {
         if (!allocation->live || allocation->isVariable()) continue;
-        runtime.report(
-            "leak",
-            (allocation->name.empty() ? "an allocation" : allocation->name) + " is never freed",
-            allocation->at, {std::to_string(allocation->bytes) + " bytes"},
-            "Call cudaFree for it before the function returns.");
+        runtime.report("leak", label(*allocation) + " is never freed", allocation->at,
+                       {std::to_string(allocation->bytes) + " bytes"},
+                       "Call cudaFree for it before the function returns.");
     }
     for (const LaunchReport& launch : runtime.launches)
         if (!launch.errorAsked)
@@ -187,14 +185,16 @@ Outcome guarded(const std::function<void()>& studentCode) {
     return outcome;
 }
 
-// Returns where exit() was called and the last call that had failed, or nothing if none had.
-std::string reasonForExit() {
+// Notes where exit() was called and the last call that had failed, if one had.
+void explainExit(Outcome& outcome) {
     const FailedCall& failed = Runtime::instance().lastFailed;
-    if (failed.function.empty()) return "";
+    if (failed.function.empty()) return;
     const SourcePlace place = innermostOfUser();
-    return (place.file.empty() ? "" : place.file + ":" + std::to_string(place.line) + ": ") +
-           failed.function + " had failed: " + cudaGetErrorString(failed.error) +
-           (failed.why.empty() ? "" : "; " + failed.why);
+    outcome.failedCall = failed.function;
+    outcome.at = {place.file, place.line};
+    outcome.message = (place.file.empty() ? "" : text(outcome.at) + ": ") + failed.function +
+                      " had failed: " + cudaGetErrorString(failed.error) +
+                      (failed.why.empty() ? "" : "; " + failed.why);
 }
 
 void endAfterCalls(std::size_t calls) {
@@ -228,7 +228,7 @@ bool leaveByExit(int status, const char* function) {
     if (!guard) return false;
     guard->outcome.how = Outcome::Exited;
     guard->outcome.exitStatus = status;
-    guard->outcome.message = reasonForExit();
+    explainExit(guard->outcome);
     siglongjmp(guard->escape, 1);
 }
 

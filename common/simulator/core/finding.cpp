@@ -36,8 +36,7 @@ constexpr Colours kTerminal{"\033[1m", "\033[1;31m", "\033[36m", "\033[0m"};
 std::string written(const Finding& finding, const Colours& colours) {
     std::string out;
     if (!finding.file.empty())
-        out += colours.place + finding.file + ":" + std::to_string(finding.line) + ":" +
-               colours.end + " ";
+        out += colours.place + text(Place{finding.file, finding.line}) + ":" + colours.end + " ";
     out += colours.title + finding.title + colours.end + "\n";
     const std::string source =
         finding.source ? *finding.source : sourceLine(finding.file, finding.line);
@@ -58,6 +57,8 @@ std::string written(const Finding& finding, const Colours& colours) {
 }
 
 }  // namespace
+
+std::string text(const Place& place) { return place.file + ":" + std::to_string(place.line); }
 
 std::string text(const Finding& finding) { return written(finding, kPlain); }
 std::string colouredText(const Finding& finding) { return written(finding, kTerminal); }

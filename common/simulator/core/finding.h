@@ -11,6 +11,11 @@
 
 namespace cusim {
 
+struct Place {
+    std::string file;
+    int line = 0;
+};
+
 struct Finding {
     std::string kind;   // stable key for graders, such as "out-of-bounds"
     std::string title;  // what happened, in one line
@@ -24,8 +29,12 @@ struct Finding {
     unsigned long long count = 1;  // how often, for findings that are added up
     // What stands on the line, where it was read with the finding; else it is read with the text.
     std::optional<std::string> source = {};
+    // Further lines that the details name, in their order, such as the other side of a race.
+    std::vector<Place> others = {};
 };
 
+// "kernel.cu:14"
+std::string text(const Place& place);
 // "kernel.cu:14: title", the source line, thread and block, details and remedy; ends in a newline.
 std::string text(const Finding& finding);
 // The same with the escape sequences that colour it on a terminal.

@@ -1,47 +1,24 @@
-// Findings for programs: one JSON object (RFC 8259), without line breaks.
-#include <cstdio>
+// Findings for programs.
+#include <array>
 
 #include "simulator/core/finding.h"
+#include "text/json.h"
 
 namespace cusim {
 namespace {
 
-std::string quoted(const std::string& text) {
-    std::string out = "\"";
-    for (const char c : text) {
-        if (c == '"' || c == '\\') {
-            out += '\\';
-            out += c;
-        } else if (static_cast<unsigned char>(c) < 0x20) {
-            char code[8];
-            std::snprintf(code, sizeof code, "\\u%04x", static_cast<unsigned>(c));
-            out += code;
-        } else {
-            out += c;
-        }
-    }
-    return out + '"';
-}
-
-std::string triple(const uint3& index) {
-    return "[" + std::to_string(index.x) + "," + std::to_string(index.y) + "," +
-           std::to_string(index.z) + "]";
-}
+std::array<unsigned, 3> triple(const uint3& index) { return {index.x, index.y, index.z}; }
 
 }  // namespace
 
 std::string json(const Finding& finding) {
-    std::string out = "{\"kind\":" + quoted(finding.kind) + ",\"title\":" + quoted(finding.title) +
-                      ",\"file\":" + quoted(finding.file) +
-                      ",\"line\":" + std::to_string(finding.line) +
-                      ",\"count\":" + std::to_string(finding.count);
-    if (!finding.kernel.empty()) out += ",\"kernel\":" + quoted(finding.kernel);
+    ::json::Object out;
+    out.add("kind", finding.kind).add("title", finding.title).add("file", finding.file);
+    out.add("line", finding.line).add("count", finding.count);
+    if (!finding.kernel.empty()) out.add("kernel", finding.kernel);
     if (finding.inThread)
-        out += ",\"thread\":" + triple(finding.thread) + ",\"block\":" + triple(finding.block);
-    out += ",\"details\":[";
-    for (std::size_t i = 0; i < finding.details.size(); ++i)
-        out += (i == 0 ? "" : ",") + quoted(finding.details[i]);
-    return out + "],\"remedy\":" + quoted(finding.remedy) + "}";
+        out.add("thread", triple(finding.thread)).add("block", triple(finding.block));
+    return out.add("details", finding.details).add("remedy", finding.remedy).text();
 }
 
 }  // namespace cusim

@@ -88,11 +88,13 @@ bool barrierBetween(const std::string& file, int upper, int lower, int used) {
 std::string remedyOf(const RaceByLine& race, const Side& first, const Side& second, int used) {
     const bool sameLine = first.file == second.file && first.line == second.line;
     const bool bothStore = first.kind == AccessKind::Store && second.kind == AccessKind::Store;
+    const IndexNames& names = indexNames();
     if (sameLine && bothStore)
-        return std::string("Give each thread an element of its own: is the index right") +
+        return "Give each thread an element of its own: is the index right" +
                (race.shared ? "? "
-                            : ", such as Row * (number of columns) + Col, and has each thread a "
-                              "Row and Col of its own? ") +
+                            : ", such as " + names.row + " * (number of columns) + " +
+                                  names.column + ", and has each thread a " + names.row + " and " +
+                                  names.column + " of its own? ") +
                "Where they mean one element, use an atomic.";
     if (race.acrossBlocks)
         return "Blocks run in any order and cannot wait for one another inside a launch: give "
@@ -133,9 +135,10 @@ void reportRace(const std::string& kernel, const LaunchConfig& config, const std
     else
         finding.title += "line " + std::to_string(second.line) + " " + verb(second.kind);
     const std::string source = sourceLine(second.file, second.line);
-    if (!sameLine)
-        finding.details.push_back("other side: " + second.file + ":" + std::to_string(second.line) +
-                                  ": " + source);
+    if (!sameLine) {
+        finding.others.push_back({second.file, second.line});
+        finding.details.push_back("other side: " + text(finding.others.back()) + ": " + source);
+    }
     const std::string where = elementName(race.shared, race.array, race.example.offset);
     if (race.acrossBlocks)
         finding.details.push_back("for example " + where + ": block " +

@@ -31,16 +31,12 @@ Finding startFinding(const char* kind, const void* place) {
     return finding;
 }
 
-std::string label(const Allocation& allocation) {
-    return allocation.name.empty() ? "an allocation" : allocation.name;
-}
-
 std::string origin(const Allocation& allocation, std::size_t size) {
     const std::size_t bytes = allocation.live ? allocation.bytes : allocation.bytesBeforeFree;
     std::string text = label(allocation) + " holds " + plural(bytes, "byte");
     if (size > 1 && bytes % size == 0)
         text += " (" + plural(bytes / size, "element") + " of " + std::to_string(size) + " bytes)";
-    return text + ", allocated at " + allocation.at.file + ":" + std::to_string(allocation.at.line);
+    return text + ", allocated at " + cusim::text(Place{allocation.at.file, allocation.at.line});
 }
 
 // Returns the remedy where neither the index nor the array explains the access. No guard is advised
@@ -55,17 +51,16 @@ std::string remedyPastEnd(const Finding& finding, const Allocation& allocation) 
                " bytes. Is sizeof(float) missing where " + label(allocation) + " is allocated?";
     const std::size_t x = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
     const std::size_t y = std::size_t{blockIdx.y} * blockDim.y + threadIdx.y;
+    const IndexNames& names = indexNames();
     if (x + y == 0 || std::max(x, y) < leastExtent())
-        return "If Row and Col are inside in this thread (number " + std::to_string(y) +
-               " in y, number " + std::to_string(x) +
+        return "If " + names.row + " and " + names.column + " are inside in this thread (number " +
+               std::to_string(y) + " in y, number " + std::to_string(x) +
                " in x), look at the rest of the index: does a loop run too far, does a tile reach "
                "over the edge?" +
                (ownSize ? " Is the allocation large enough, in bytes?" : "") +
                " Otherwise guard the access.";
-    return std::string(
-               "Guard the access (if (Row < ... && Col < ...)). Where it has a guard, correct "
-               "that, "
-               "or the index") +
+    return "Guard the access (if (" + names.row + " < ... && " + names.column +
+           " < ...)). Where it has a guard, correct that, or the index" +
            (ownSize ? ", or the size of the allocation." : ".");
 }
 
@@ -82,8 +77,9 @@ void describeDevice(Finding& finding, std::uintptr_t address, std::size_t bytes,
     if (!near->live && offset < near->bytesBeforeFree) {
         finding.kind = "use-after-free";
         finding.title = verbed + " " + label(*near) + " after cudaFree";
-        finding.details.push_back(origin(*near, bytes) + ", freed at " + near->freedAt.file + ":" +
-                                  std::to_string(near->freedAt.line));
+        const Place freed{near->freedAt.file, near->freedAt.line};
+        finding.details.push_back(origin(*near, bytes) + ", freed at " + text(freed));
+        finding.others = {{near->at.file, near->at.line}, freed};
         finding.remedy = "Free device memory only after the last kernel that uses it.";
         return;
     }
@@ -108,6 +104,7 @@ void describeDevice(Finding& finding, std::uintptr_t address, std::size_t bytes,
                                   " of a matrix of " + plural(shape->extents[0], "row") + " and " +
                                   plural(shape->extents[1], "column"));
     finding.details.push_back(origin(*near, bytes));
+    finding.others = {{near->at.file, near->at.line}};
     finding.remedy = remedyPastEnd(finding, *near);
 }
 

@@ -34,15 +34,11 @@ void hostCode() {
     cudaFree(out);
 }
 
-// Returns the finding's line and those that its details name, as in "other side: kernel.cu:12".
+// Returns all lines that a finding names, sorted.
 std::vector<int> linesOf(const cusim::Finding& finding) {
     std::vector<int> lines{finding.line};
-    const std::string place = finding.file + ":";
-    for (const std::string& detail : finding.details) {
-        const std::size_t found = detail.find(place);
-        if (found != std::string::npos)
-            lines.push_back(std::stoi(detail.substr(found + place.size())));
-    }
+    for (const cusim::Place& other : finding.others)
+        if (other.file == finding.file) lines.push_back(other.line);
     std::sort(lines.begin(), lines.end());
     lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
     return lines;

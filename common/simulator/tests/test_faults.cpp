@@ -159,7 +159,7 @@ TEST_CASE("Of an access past the end a guard is advised where the thread may lie
     const ChosenOptions chosen;
     // Thread 3 of block 2, with 8 threads a block, has number 19 in x.
     const std::string often =
-        "Guard the access (if (Row < ... && Col < ...)). Where it has a guard";
+        "Guard the access (if (row < ... && column < ...)). Where it has a guard";
     for (const int least : {1, 19}) {
         cusim::describeMatrix(nullptr, 40, least);
         const std::string remedy = findingOf("readPastEnd").remedy;

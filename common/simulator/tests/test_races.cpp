@@ -258,7 +258,8 @@ TEST_CASE("A barrier that lacks between a loop's rounds is not mended by element
         "use an atomic.");
     run("blocks write");
     REQUIRE(cusim::findings().size() == 1);
-    CHECK(holds(cusim::findings()[0].remedy, "such as Row * (number of columns) + Col, and has"));
+    CHECK(
+        holds(cusim::findings()[0].remedy, "such as row * (number of columns) + column, and has"));
 }
 
 TEST_CASE("Two lines that write one place may need another index, or a barrier") {

@@ -58,6 +58,7 @@ cusim::Outcome recorded(const StudentCode& studentCode, const lab::Outputs& outp
     writer(static_cast<std::int32_t>(outcome.how));
     writer(static_cast<std::int32_t>(outcome.exitStatus));
     writer(std::string_view(outcome.message).substr(0, lab::kMostText));
+    writer(outcome.failedCall), writer(outcome.at.file), writer(outcome.at.line);
     KnownMemory known;
     for (const auto* pieces : {&outputs.given(), &outputs.read()})
         for (const lab::Outputs::Piece& piece : *pieces) known.push_back(piece.bytes(piece.object));

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <memory>
 
+#include "testing/found_sim.h"
 #include "testing/guarded_sim.h"
 #include "testing/lab.h"
 #include "testing/record/key.h"
@@ -63,7 +64,7 @@ std::string howItEnded() {
     for (const std::string_view one : record->findings(key)) {
         ByteReader reader(one);
         const cusim::Finding finding = readFinding(reader);
-        noteFinding(finding.kind);
+        noteFinding(testing::found(finding));
         if (found.size() < 3000) found += "\n" + cusim::text(finding);
     }
     lab::fail("ended-early",
@@ -84,6 +85,9 @@ cusim::Outcome read(std::string_view call, const lab::Outputs& outputs) {
     outcome.how = static_cast<cusim::Outcome::How>(how);
     outcome.exitStatus = status;
     outcome.message = printable(std::string_view(outcome.message).substr(0, lab::kMostText));
+    reader(outcome.failedCall), reader(outcome.at.file), reader(outcome.at.line);
+    outcome.failedCall = printable(outcome.failedCall);
+    outcome.at.file = printable(outcome.at.file);
 
     KnownMemory known;
     for (const auto* pieces : {&outputs.given(), &outputs.read()})

@@ -73,10 +73,15 @@ void each(Archive& archive, dim3& v) {
 }
 
 template <class Archive>
+void each(Archive& archive, cusim::Place& at) {
+    archive(at.file), archive(at.line);
+}
+
+template <class Archive>
 void each(Archive& archive, cusim::Finding& f) {
     archive(f.kind), archive(f.title), archive(f.file), archive(f.line), archive(f.kernel);
     archive(f.inThread), archive(f.thread), archive(f.block), archive(f.details);
-    archive(f.remedy), archive(f.count);
+    archive(f.remedy), archive(f.count), archive(f.others);
     std::string source = f.source.value_or("");
     archive(source);
     f.source = source;
@@ -150,6 +155,7 @@ void clean(cusim::Finding& finding) {
                               &finding.remedy, &*finding.source})
         *text = printable(*text);
     for (std::string& detail : finding.details) detail = printable(detail);
+    for (cusim::Place& other : finding.others) other.file = printable(other.file);
 }
 
 void clean(cusim::Report& report) {
