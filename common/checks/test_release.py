@@ -205,7 +205,7 @@ def test_the_units_of_a_release_need_no_lab() -> None:
 @each_set
 def test_make_test_of_a_release_asks_for_all_of_its_labs(labs: Labs) -> None:
     status, said = make("-n", "test", folder=released(labs))
-    assert status == 0 and said.endswith(f"/check_copy.sh {' '.join(labs)}\n"), said
+    assert status == 0 and said.endswith(f"/check_copy.py {' '.join(labs)}\n"), said
 
 
 @each_set

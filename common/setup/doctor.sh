@@ -100,8 +100,8 @@ optional clang++ "$(first_number clang++ --version)" 'a second compiler: CXX=cla
     'sudo apt-get install clang' 'everything, by g++'
 optional clang-format "$(first_number clang-format --version)" 'tidies up your source' \
     'sudo apt-get install clang-format' 'everything'
-optional pytest "$(module_version "$("$here/python.sh" pytest || true)" pytest)" \
-    'teachers: make test' 'sudo apt-get install python3-pytest' 'all labs, and make grade'
+optional pytest "$(module_version "$("$here/python.sh" pytest xdist || true)" pytest)" \
+    'teachers: make test' 'sudo apt-get install python3-pytest-xdist' 'all labs, and make grade'
 optional git "$(first_number git --version)" 'teachers: make release, make test' \
     'sudo apt-get install git' 'all labs, and make grade'
 optional bubblewrap "$(first_number bwrap --version)" 'teachers: make grade, apart' \

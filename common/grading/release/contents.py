@@ -38,7 +38,7 @@ LEFT_OUT = (
     "common/plots/shown.py",
     "common/plots/update_shown.sh",
 )
-KEPT = ("common/testing/check_copy.sh", "common/testing/check_functions.sh")
+KEPT = tuple(f"common/checks/{name}.py" for name in ("check_copy", "judging", "report"))
 
 
 def labs():
