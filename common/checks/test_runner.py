@@ -37,10 +37,8 @@ def test_long(): subprocess.run(["sleep", "7654"])
 
 
 @pytest.fixture(name="run")
-def command_for_made_up_checks(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch):
+def command_for_made_up_checks(tmp_path: pathlib.Path):
     """Returns the command that runs a file of checks with this text."""
-    for name in [name for name in os.environ if name.startswith(("PYTEST_", "CHECKED_"))]:
-        monkeypatch.delenv(name)
 
     def command(text: str, *options: str) -> list[str]:
         (tmp_path / "conftest.py").write_bytes((ROOT / "common/checks/conftest.py").read_bytes())
