@@ -28,8 +28,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def is_chosen(item: pytest.Item) -> bool:
     """Returns whether a check is about the labs and the part that make test is asked for."""
+    part = {"part": getattr(item.module, "PART", "")}  # that all of a file is about
     call = getattr(item, "callspec", None)
-    return chosen.is_about(call.params if call else {})
+    return chosen.is_about({**part, **call.params} if call else part)
 
 
 def seconds(item: pytest.Item) -> float:

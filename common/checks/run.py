@@ -28,6 +28,8 @@ HERE = pathlib.Path(__file__).parent
 
 def sentence(node: str) -> str:
     """Returns the words of a check's name: `a release holds no solution: lab1`."""
+    if "::" not in node:
+        return node  # a file
     name, _, chosen = re.sub(r"@[^]@]*$", "", node).rpartition("::")[2].partition("[")
     words = name.removeprefix("test_").replace("_", " ")
     return f"{words}: {chosen[:-1]}" if chosen else words

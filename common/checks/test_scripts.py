@@ -17,7 +17,6 @@ HIDDEN, POINTS = "common/grading/check_hidden.sh", "common/grading/check_points.
 GRADERS = {f"common/grading/check_{name}.sh": 300 for name in ("grader", "attacks", "class", "slurm")}
 OF_A_LAB = {
     HIDDEN: 90,
-    "common/testing/check_answers.sh": 60,
     "common/testing/check_reports.sh": 10,
     "common/testing/check_sections.sh": 1,
     "common/testing/check_handouts.sh": 1,
