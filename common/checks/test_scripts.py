@@ -17,14 +17,11 @@ HIDDEN, POINTS = "common/grading/check_hidden.sh", "common/grading/check_points.
 GRADERS = {f"common/grading/check_{name}.sh": 300 for name in ("grader", "attacks", "class", "slurm")}
 OF_A_LAB = {
     HIDDEN: 90,
-    "common/testing/check_reports.sh": 10,
     "common/testing/check_sections.sh": 1,
-    "common/testing/check_handouts.sh": 1,
     POINTS: 1,
 }
 ALONE = {
     "common/grading/check_record.sh": 250,
-    "common/testing/check_figures.sh": 50,
     "common/student/check_student.sh": 50,
     "common/testing/compile_help/check.sh": 10,
     "common/setup/check_doctor.sh": 10,
