@@ -33,7 +33,6 @@ LEFT_OUT = (
     "common/testing/compile_help/mistakes.txt",
     "common/testing/update_*",
     "common/testing/compare_devices.sh",
-    "common/testing/mistakes_on_card.sh",
     "common/plots/tests/*",
     "common/plots/shown.py",
     "common/plots/update_shown.sh",

@@ -12,7 +12,7 @@ results=$ladder/results/$2.csv
 mkdir -p $ladder/results
 cat "$1/bench.csv" >"$results"
 cat "$1/bench.md" >"$ladder/results/$2.md"
-common/testing/section.sh $ladder/README.md measured <"$1/bench.md"
+python3 common/checks/handout_sections.py $ladder/README.md measured <"$1/bench.md"
 
 measured() { # rung, rung before
     awk -F, -v rung="$1" -v before="$2" '
