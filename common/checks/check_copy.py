@@ -48,7 +48,10 @@ def main(labs: list[str]) -> int:
             report.tally(future.result())
             report.count(done, len(work), names[future])
     report.clear_count()
-    report.say("\nThis copy of the course has no solutions: its libraries and skeletons were checked, no more.")
+    report.say(
+        "\nThis copy of the course has no solutions: its libraries and skeletons were checked, "
+        "no more."
+    )
     report.say(f"Your own work: make {labs[0].partition('_')[0]}, and so on." if labs else "")
     return report.summary()
 

@@ -4,8 +4,9 @@
 usage: run.py [--log FOLDER] [--jobs N] [--quiet] [--narrowed LABS PART] [FILE... [OPTION...]]
 
 Without a file all checks of this folder, as many at a time as the machine has room for; with files
-those alone, with pytest's options, and what passes is shown, too. Narrowed to labs ("lab2 lab3_boundary") or a part, only
-the checks about these are made; '' stands for all. Exit status 0: all passed; 1: a check failed; 2: wrong usage.
+those alone, with pytest's options, and what passes is shown, too. Narrowed to labs (by lab2 or
+lab2_tiled) or a part, only the checks about these are made; '' stands for all. Exit status 0: all
+passed; 1: a check failed; 2: wrong usage.
 """
 
 import argparse
@@ -159,7 +160,8 @@ def main() -> int:
         building.build(labs or judging.labs(), part, report)
         files = sorted(HERE.glob("test_*.py"))
         run(told, files, asked.jobs, "-m", "not last")
-        run(told, [file for file in files if "mark.last" in file.read_text("utf-8")], 1, "-m", "last")
+        last = [file for file in files if "mark.last" in file.read_text(encoding="utf-8")]
+        run(told, last, 1, "-m", "last")
     return report.summary()
 
 

@@ -38,10 +38,10 @@ def styles() -> list[tuple[str, str, str]]:
     return found
 
 
-def mistakes_in_code() -> list:
+def mistakes_in_code() -> list[tuple[str, str, str]]:
     """Returns the known mistakes but those of answers, with their lab and part."""
     found = [one for one in mistakes.found() if one.part != "answers"]
-    return [pytest.param(one.lab, one.part, one.name, id=f"{one.lab}, {one.part}, {one.name}") for one in found]
+    return [(one.lab, one.part, one.name) for one in found]
 
 
 def fail(run: judging.Run, sentence: str) -> None:
@@ -107,7 +107,8 @@ def test_a_known_mistake_gets_its_findings(lab: str, part: str, mistake: str) ->
 
 @pytest.mark.parametrize("lab", judging.labs())
 def test_mistakes_and_styles_lie_in_folders_that_are_named_after_parts(lab: str) -> None:
-    folders = [path for kind in ("mistakes", "styles") for path in (ROOT / "solutions" / kind / lab).glob("*/")]
+    kinds = [ROOT / "solutions" / kind / lab for kind in ("mistakes", "styles")]
+    folders = [path for kind in kinds for path in kind.glob("*/")]
     named = [path for path in folders if path.is_dir()]
     here = ROOT / lab
     assert [
