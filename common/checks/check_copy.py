@@ -23,7 +23,9 @@ def unit(name: str) -> str:
     with open(log, "wb") as file:
         status = subprocess.run([ROOT / f"build/test_{name}"], stdout=file, stderr=file).returncode
     last = log.read_text(encoding="utf-8", errors="replace").splitlines()[-1:]
-    return f"FAIL common/{name} ({log.relative_to(ROOT)})" if status else f"ok common/{name}: {last[0]}"
+    if status:
+        return f"FAIL common/{name} ({log.relative_to(ROOT)})"
+    return f"ok common/{name}: {last[0]}"
 
 
 def main(labs: list[str]) -> int:

@@ -112,7 +112,8 @@ class Told:
         if report.failed:
             self.failed(report.nodeid, report.longreprtext)
         else:
-            self.report.leave_out(f"{report.nodeid} ({report.longrepr[2].removeprefix('Skipped: ')})")
+            reason = report.longrepr[2].removeprefix("Skipped: ")
+            self.report.leave_out(f"{report.nodeid} ({reason})")
 
 
 def run(told: Told, files: list[pathlib.Path], jobs: int, *options: str) -> None:

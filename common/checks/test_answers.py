@@ -159,8 +159,8 @@ def values(lab: str) -> dict[str, str]:
     source.write_text(f'#include <cstdio>\n#include "{header}"\nint main() {{{prints}}}\n')
     compiler = [os.environ.get("CXX", "g++"), "-std=c++17", "-Icommon", "-I."]
     subprocess.run([*compiler, str(source), "-o", str(program)], cwd=ROOT, check=True)
-    lines = subprocess.run([program], stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()
-    found = [(float(number), name) for number, name in map(str.split, lines)]
+    lines = subprocess.run([program], stdout=subprocess.PIPE, text=True, check=True).stdout
+    found = [(float(number), name) for number, name in map(str.split, lines.splitlines())]
     return {f"{one:.6g}": name for one, name in found if one >= 100 or one != int(one)}
 
 
@@ -181,4 +181,5 @@ def test_the_sections_that_tests_point_to_are_there(lab: str) -> None:
     handout = (ROOT / lab / "README.md").read_text(encoding="utf-8")
     for path in (ROOT / lab / "answers").glob("test_*.cpp"):
         for section in re.findall(r'See \\"([^\\]*)', path.read_text(encoding="utf-8")):
-            assert re.search(f"^#+ {re.escape(section)}", handout, re.MULTILINE), f"{path}: {section}"
+            there = re.search(f"^#+ {re.escape(section)}", handout, re.MULTILINE)
+            assert there, f"{path}: {section}"

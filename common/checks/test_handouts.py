@@ -46,7 +46,8 @@ def wrong_form(path: pathlib.Path, most: int) -> Iterator[str]:
         if len(line) > 80 and not line.startswith("|") and not re.search(r"\]\([^)]*\)", line):
             yield f"{path}:{number}: wider than 80 columns"
     for link in re.findall(r"\]\(([^) ]+)\)", text_of(path).replace("\n", " ")):
-        if not re.match("mailto:|.*://", link) and not (path.parent / link.partition("#")[0]).exists():
+        elsewhere = re.match("mailto:|.*://", link)
+        if not elsewhere and not (path.parent / link.partition("#")[0]).exists():
             yield f"{path} links to {link}, which is not there"
 
 

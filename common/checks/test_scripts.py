@@ -14,7 +14,9 @@ SPREAD = True
 HIDDEN, POINTS = "common/grading/check_hidden.sh", "common/grading/check_points.sh"
 # With the seconds that each takes. Graders stay with one worker, as all of them run submissions as
 # the same users.
-GRADERS = {f"common/grading/check_{name}.sh": 300 for name in ("grader", "attacks", "class", "slurm")}
+GRADERS = {
+    f"common/grading/check_{name}.sh": 300 for name in ("grader", "attacks", "class", "slurm")
+}
 OF_A_LAB = {
     HIDDEN: 90,
     "common/testing/check_sections.sh": 1,
@@ -44,7 +46,7 @@ def there(scripts: dict[str, int], *labs: str) -> list:
             marks.append(pytest.mark.last)
         if (ROOT / script).exists():
             found += [
-                pytest.param(script, *([lab] if lab else []), id=f"{script} {lab}".strip(), marks=marks)
+                pytest.param(*filter(None, (script, lab)), id=f"{script} {lab}".strip(), marks=marks)
                 for lab in labs or [""]
             ]
     return found
