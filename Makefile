@@ -3,7 +3,8 @@
 include common/build.mk
 
 # A release (see common/grading/release) holds some of the labs, no solutions, and no teacher's goals.
-LABS := $(patsubst %/Makefile,%,$(wildcard lab*/Makefile))
+ALL_LABS := $(patsubst %/Makefile,%,$(wildcard lab*/Makefile))
+LABS := $(ALL_LABS)
 SOLUTIONS := $(if $(wildcard solutions),1)
 UNIT_TESTS := matrix simulator harness testing
 
@@ -34,13 +35,13 @@ ready_to_check:
 
 # make lab1 is make -C lab1_naive test.
 short_name = $(firstword $(subst _, ,$(1)))
-SHORT_NAMES := $(foreach lab,$(LABS),$(call short_name,$(lab)))
+SHORT_NAMES := $(foreach lab,$(ALL_LABS),$(call short_name,$(lab)))
 .PHONY: $(SHORT_NAMES)
 define lab_goal
 $(call short_name,$(1)):
 	@common/student/without_make.sh $$(MAKE) --no-print-directory -C $(1) test
 endef
-$(foreach lab,$(LABS),$(eval $(call lab_goal,$(lab))))
+$(foreach lab,$(ALL_LABS),$(eval $(call lab_goal,$(lab))))
 
 export PART TODO AGAIN YES
 progress hint:
@@ -53,12 +54,16 @@ demo: ready
 	@$(COUNTED) $(MAKE) --no-print-directory $(JOBS) libraries
 	@SOLUTION=$(SOLUTIONS) common/testing/demo.sh $(LABS)
 
+# LABS=lab2 PART=banks on the command line narrow what is checked to these.
+NARROWED = '$(if $(filter command,$(origin LABS)),$(LABS))' '$(if $(filter command,$(origin PART)),$(PART))'
 test: ready_to_check
+	$(if $(SOLUTIONS),@common/setup/variable_names.sh 'make test' LABS PART ATTACKS CLASS TWICE JOBS && \
+	    $(PYTHON) -B common/checks/chosen.py $(NARROWED))
 	@$(COUNTED) $(MAKE) --no-print-directory $(JOBS) libraries units $(if $(SOLUTIONS),faults shared_by_checks) || { \
 	    printf '\nWhat failed:\nFAIL  the build of common/, as the compiler says above\n\n0 passed, 1 failed\n'; \
 	    exit 1; }
-	@BUILD='$(BUILD)' UNIT_TESTS='$(UNIT_TESTS)' \
-	    common/testing/$(if $(SOLUTIONS),check_all.sh,check_copy.sh) $(LABS)
+	@$(if $(SOLUTIONS),"$$(common/setup/python.sh pytest xdist)" -B common/checks/run.py --narrowed $(NARROWED),\
+	    UNIT_TESTS='$(UNIT_TESTS)' $(PYTHON) -B common/checks/check_copy.py $(LABS))
 
 # From the solutions; in a lab, and where there are none, from the student's own files.
 figures:
@@ -93,7 +98,7 @@ clean:
 
 units: $(UNIT_TESTS:%=$(BUILD)/test_%)
 	@:
-LAB_TESTS := $(wildcard $(addsuffix /test_*.cpp,$(foreach folder,$(LABS) $(LABS:%=solutions/hidden/%),\
+LAB_TESTS := $(wildcard $(addsuffix /test_*.cpp,$(foreach folder,$(ALL_LABS) $(ALL_LABS:%=solutions/hidden/%),\
                  $(folder) $(folder)/*)))
 $(foreach test,$(wildcard $(UNIT_TESTS:%=common/%/tests/test_*.cpp)) $(LAB_TESTS),\
     $(eval $(call include_catch,$(call objects,$(test)))))

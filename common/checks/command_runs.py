@@ -67,6 +67,7 @@ def wanted(command: Command, solved: bool = False) -> End:
         return End((2,), "there is no nvcc")
     tests = "test" in goals or any(re.fullmatch(r"lab\d", goal) for goal in goals)
     passes = solved or command.value("SOLUTION") == "1" or "../class/ada/" in command.text
+    passes = passes or bool(command.value("LABS"))  # make test in the root
     if tests and passes:
         return End((0,), COUNTED.format("0"), COUNTED.format(r"[1-9]\d*"))
     if tests:

@@ -1,78 +1,169 @@
 #!/usr/bin/env python3
-"""Runs files of checks and prints a line a check, as check_all.sh reads them.
+"""Runs the checks of `make test` and ends with the line 'N passed, N failed'.
 
-usage: run.py [--log FOLDER] FILE... [-- PYTEST'S OPTIONS]
+usage: run.py [--log FOLDER] [--jobs N] [--quiet] [--narrowed LABS PART] [FILE... [OPTION...]]
 
-Prints 'ok NAME', 'left out: NAME (REASON)' or 'FAIL NAME (LOG)'. NAME is the sentence that the
-function's name makes. Exit status 0: all passed; 1: a check failed; 2: wrong usage.
+Without a file all checks of this folder, as many at a time as the machine has room for; with files
+those alone, with pytest's options, and what passes is shown, too. Narrowed to labs (by lab2 or
+lab2_tiled) or a part, only the checks about these are made; '' stands for all. Exit status 0: all
+passed; 1: a check failed; 2: wrong usage.
 """
 
 import argparse
 import contextlib
 import io
+import os
 import pathlib
 import re
 import sys
-from typing import TextIO
 
+import building
+import chosen
+import judging
 import pytest
+from report import LOGS, ROOT, Report, own_make, room
+from xdist.scheduler import LoadGroupScheduling
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+HERE = pathlib.Path(__file__).parent
 
 
 def sentence(node: str) -> str:
-    """Returns the words of a test's name: `a release holds no solution [lab1]`."""
-    name, _, chosen = node.rpartition("::")[2].partition("[")
+    """Returns the words of a check's name: `a release holds no solution: lab1`."""
+    if "::" not in node:
+        return node  # a file
+    name, _, chosen = re.sub(r"@[^]@]*$", "", node).rpartition("::")[2].partition("[")
     words = name.removeprefix("test_").replace("_", " ")
     return f"{words}: {chosen[:-1]}" if chosen else words
 
 
-class Lines:
-    """A pytest plugin that reports each check once, as soon as it has ended."""
+class Scheduling(LoadGroupScheduling):
+    """Counts a check that ended its worker as done, so that no other worker tries it again."""
 
-    def __init__(self, logs: pathlib.Path, out: TextIO) -> None:
-        self.logs, self.out = logs, out
+    def remove_node(self, node):
+        work = (unit for unit in self.assigned_work[node].values())
+        left = ((unit, name) for unit in work for name, done in unit.items() if not done)
+        unit, name = next(left, ({}, None))
+        if name:
+            unit[name] = True
+        super().remove_node(node)
+        return name
 
-    def say(self, line: str) -> None:
-        print(line, file=self.out, flush=True)
 
-    def log_of(self, node: str) -> pathlib.Path:
-        return self.logs / f"check-{re.sub(r'[^A-Za-z0-9]+', '-', sentence(node))[:100]}.log"
+class Told:
+    """A plugin of pytest's that tells the report of each check as soon as it has ended."""
+
+    def __init__(self, report: Report, shown: bool) -> None:
+        self.report, self.shown = report, shown
+        self.nodes: set[str] = set()
+        self.ended: set[str] = set()
+        self.unread: set[str] = set()
+
+    def pytest_xdist_make_scheduler(self, config, log):
+        return Scheduling(config, log)
+
+    def pytest_xdist_node_collection_finished(self, ids: list[str]) -> None:
+        self.expect(ids)
+
+    def expect(self, ids: list[str]) -> None:
+        if not self.nodes and ids:
+            self.report.say(
+                f"  --  {len(ids)} checks, several at a time, the longest first; "
+                "the first verdicts take a minute"
+            )
+        self.nodes = set(ids)
+
+    def good(self, line: str) -> None:
+        self.report.good(line)
+        if self.shown:
+            self.report.clear_count()
+            self.report.say(f"ok {line}")
 
     def failed(self, node: str, text: str) -> None:
-        log = self.log_of(node)
-        log.write_text(text + "\n", encoding="utf-8")
-        shown = log.relative_to(ROOT) if log.is_relative_to(ROOT) else log
-        self.say(f"FAIL {sentence(node)} ({shown})")
+        text = re.sub(r"^\[gw\d+\] .*\n", "", text)  # which worker it was
+        self.report.bad(sentence(node), text)
+        name = re.sub(r"[^A-Za-z0-9]+", "-", sentence(node))[:100]
+        (self.report.logs / f"check-{name}.log").write_text(text + "\n", encoding="utf-8")
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         name = sentence(report.nodeid)
+        properties = dict(report.user_properties)
         if report.failed:
             self.failed(report.nodeid, report.longreprtext + report.capstdout + report.capstderr)
         elif report.skipped:
             reason = str(report.longrepr[2]) if isinstance(report.longrepr, tuple) else ""
-            self.say(f"left out: {name} ({reason.removeprefix('Skipped: ')})")
+            self.report.leave_out(f"{name} ({reason.removeprefix('Skipped: ')})")
         elif report.when == "call":
-            self.log_of(report.nodeid).unlink(missing_ok=True)
-            self.say(f"ok {name}")
+            lines = [value for key, value in report.user_properties if key == "said"]
+            for line in lines:
+                self.report.tally(line, properties.get("log", ""))
+            if not lines:
+                self.good(name)
+        if "seconds" in properties:
+            print(properties["seconds"], name, file=self.report.seconds, flush=True)
+        if report.when not in ("setup", "call"):  # a crash has no such name
+            self.ended.add(report.nodeid)
+            self.report.count(len(self.ended), len(self.nodes), name)
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """Takes what a file says that has no checks to make; each worker reads it."""
+        if report.passed or report.nodeid in self.unread:
+            return
+        self.unread.add(report.nodeid)
         if report.failed:
             self.failed(report.nodeid, report.longreprtext)
+        else:
+            reason = report.longrepr[2].removeprefix("Skipped: ")
+            self.report.leave_out(f"{report.nodeid} ({reason})")
+
+
+def run(told: Told, files: list[pathlib.Path], jobs: int, *options: str) -> None:
+    """Runs files of checks; what has no verdict in the end has failed."""
+    told.nodes, told.ended = set(), set()
+    own = ["-p", "no:cacheprovider", "--tb=short", "--rootdir", str(ROOT)]
+    spread = ["--dist", "loadgroup", "-n", str(jobs)]
+    with contextlib.redirect_stdout(io.StringIO()) as said:  # pytest's own report
+        status = pytest.main([*own, *spread, *options, *map(str, files)], plugins=[told])
+    told.report.clear_count()
+    missing = len(told.nodes - told.ended)
+    if missing:
+        told.report.bad(f"{missing} checks have not been made", said.getvalue()[-3000:])
+    elif status not in (0, 1, 5) and not told.report.failed:  # 5: none of these is chosen
+        told.report.bad(f"pytest ended with status {int(status)}", said.getvalue()[-3000:])
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--log", type=pathlib.Path, default=ROOT / "build/check")
-    parser.add_argument("files", nargs="+")
-    arguments, options = parser.parse_known_args()
-    arguments.log.mkdir(parents=True, exist_ok=True)
-    own = ["-p", "no:cacheprovider", "--tb=short", "--rootdir", str(ROOT)]
-    files = [str(pathlib.Path(__file__).parent / name) for name in arguments.files]
-    lines = Lines(arguments.log.resolve(), sys.stdout)
-    with contextlib.redirect_stdout(io.StringIO()):  # pytest's own report
-        status = pytest.main([*own, *options, *files], plugins=[lines])
-    return {0: 0, 1: 1}.get(int(status), 2)
+    parser.add_argument("--log", type=pathlib.Path, default=LOGS)
+    parser.add_argument("--jobs", type=int, default=building.jobs())
+    parser.add_argument("--quiet", action="store_true")
+    parser.add_argument("--narrowed", nargs=2, default=["", ""])
+    parser.add_argument("files", nargs="*")
+    asked, options = parser.parse_known_args()
+    try:
+        labs, part = chosen.find(*asked.narrowed)
+    except ValueError as why:
+        print(why, file=sys.stderr)
+        return 2
+    chosen.put(labs, part)
+    os.chdir(ROOT)
+    for name in [name for name in os.environ if name.startswith("PYTEST_")]:
+        del os.environ[name]  # of a check that runs this program
+    report = Report(sys.stdout, asked.log.resolve())
+    report.heed_signals()
+    own_make()
+    room(500)
+    # One core is a job's share: some checks measure time. Others ask nproc, which heeds this.
+    os.environ.update(OMP_NUM_THREADS="1", PYTHONDONTWRITEBYTECODE="1")
+    told = Told(report, shown=bool(asked.files) and not asked.quiet)
+    if asked.files:
+        run(told, [HERE / name for name in asked.files], asked.jobs, *options)
+    else:
+        building.build(labs or judging.labs(), part, report)
+        files = sorted(HERE.glob("test_*.py"))
+        run(told, files, asked.jobs, "-m", "not last")
+        last = [file for file in files if "mark.last" in file.read_text(encoding="utf-8")]
+        run(told, last, 1, "-m", "last")
+    return report.summary()
 
 
 if __name__ == "__main__":

@@ -186,6 +186,7 @@ class Course:
         if "make" not in command.words or re.search(r" -[Cf] ", command.text):
             return ""
         of_lab = any(command.value(name) for name in OF_LAB)
+        of_lab = of_lab and not command.value("LABS")
         of_lab = of_lab or (command.goals == ["test"] and command.value("DEVICE") == "gpu")
         if not in_lab and not of_lab and set(command.goals) <= self.goals:
             return ""

@@ -177,39 +177,6 @@ def test_a_students_first_test_counts_what_it_builds(first_test: list[str]) -> N
     assert not counts(on_terminal(first_test)[1]), "a later test must not count"
 
 
-CHECKS = """\
-BUILD=$1 UNIT_TESTS=
-. common/testing/check_functions.sh
-{
-    seq -f 'echo ok fact %g' 38
-    echo echo FAIL something
-    echo 'echo left out: a thing (no card)'
-} >"$logs/commands"
-run_checks "$logs/commands"
-summary
-"""
-
-
-def test_make_test_counts_its_checks_on_one_line_of_a_terminal(tmp_path: pathlib.Path) -> None:
-    status, said = on_terminal(["bash", "-c", CHECKS, "checks", str(tmp_path)])
-    assert status == 1 and counts(said) == [f"{n}/40" for n in range(1, 41)], said
-    wanted = ["FAIL  something", "left out: a thing (no card)"]
-    assert sorted(line for line in screen(said)[:-7]) == wanted, said
-    assert screen(said)[-2:] == ["", "38 passed, 1 failed"], said
-
-
-def test_elsewhere_make_test_prints_few_lines_and_keeps_the_names_of_what_passed(
-    tmp_path: pathlib.Path,
-) -> None:
-    status, said = elsewhere(["bash", "-c", CHECKS, "checks", str(tmp_path)])
-    assert status == 1 and len(counts(said)) == 20 and "ok  " not in said, said
-    assert said.endswith("\nFAIL  something\n\n38 passed, 1 failed\n"), said
-    names = tmp_path / "check/passed.txt"
-    assert f"What passed is listed in {names}\n" in said, said
-    wanted = sorted(f"  ok  fact {n}" for n in range(1, 39))
-    assert sorted(names.read_text(encoding="utf-8").splitlines()) == wanted
-
-
 DEMO = ["make", "--no-print-directory", "-f", "common/lab_rules.mk", "LAB=lab1_naive"]
 DEMO += ["SOLUTION=1", "run", "ARGS=--table"]
 

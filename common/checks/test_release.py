@@ -20,7 +20,9 @@ import sys
 from typing import Iterator
 
 import course_copy
+import judging
 import pytest
+import test_handouts
 from copy_build import copy_build
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -169,10 +171,15 @@ def test_make_knows_the_commands_that_a_release_shows(labs: Labs) -> None:
 
 
 @each_first_lab
-def test_the_handouts_of_a_release_have_the_form_of_the_course(labs: Labs) -> None:
-    check = str(ROOT / "common/testing/check_handouts.sh")
-    _, said = run(check, *labs, folder=released(labs))
-    assert said.startswith("ok ") and "FAIL" not in said, said
+def test_the_handouts_of_a_release_have_the_form_of_the_course(
+    labs: Labs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(test_handouts, "ROOT", released(labs))
+    assert list(test_handouts.wrong_form(released(labs) / "README.md", 400)) == []
+    for lab in labs:
+        test_handouts.check_lab(lab)
+        for part in judging.parts(lab)[1:]:
+            test_handouts.check_part(lab, part)
 
 
 # --- what works in a release ---
@@ -207,7 +214,7 @@ def test_the_units_of_a_release_need_no_lab() -> None:
 @each_set
 def test_make_test_of_a_release_asks_for_all_of_its_labs(labs: Labs) -> None:
     status, said = make("-n", "test", folder=released(labs))
-    assert status == 0 and said.endswith(f"/check_copy.sh {' '.join(labs)}\n"), said
+    assert status == 0 and said.endswith(f"/check_copy.py {' '.join(labs)}\n"), said
 
 
 @each_set

@@ -200,7 +200,7 @@ def show_optional(report: Report, python: str) -> None:
     if pictures not in ("", python):
         report.more(f"of {pictures}; the Python above has none")
     show_cuda(report)
-    pytest = module_version(output(f"{SETUP}/python.sh", "pytest"), "pytest")
+    pytest = module_version(output(f"{SETUP}/python.sh", "pytest", "xdist"), "pytest")
     clang, tidy, git, bwrap, slurm = (
         first_number(program, "--version")
         for program in ("clang++", "clang-format", "git", "bwrap", "sbatch")
@@ -209,7 +209,7 @@ def show_optional(report: Report, python: str) -> None:
     for name, version, purpose, package, without in (
         ("clang++", clang, "a second compiler: CXX=clang++", "clang", "everything, by g++"),
         ("clang-format", tidy, "tidies up your source", "clang-format", "everything"),
-        ("pytest", pytest, "teachers: make test", "python3-pytest", "all labs, and make grade"),
+        ("pytest", pytest, "teachers: make test", "python3-pytest-xdist", "all labs, and make grade"),
         ("git", git, "teachers: make release, make test", "git", "all labs, and make grade"),
         ("bubblewrap", bwrap, "teachers: make grade, apart", "bubblewrap", confined),
         ("Slurm", slurm, "teachers: grading on a cluster", "slurm-wlm", "grading on this machine"),

@@ -13,6 +13,7 @@ define TEACHERS_HELP
 @echo 'make similarity SUBMISSIONS=dir OUT=dir   which submissions look alike; LABS='
 @echo 'make gradescope OUT=autograder.zip   an autograder to upload to Gradescope'
 @echo 'make github OUT=dir    into a released course: its GitHub workflow'
+@echo 'make test LABS=lab2 PART=banks   only what is about that lab, or that part'
 @echo 'In a lab: SOLUTION=1 puts the solution in the place of your own file'
 endef
 

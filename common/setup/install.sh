@@ -29,7 +29,7 @@ need python3 '/usr/bin/python3 /usr/local/bin/python3'
 spared=''
 if [ "${1:-}" = checks ]; then
     program git git
-    modules python3-pytest pytest
+    modules python3-pytest-xdist 'pytest xdist'
     modules python3-matplotlib 'matplotlib numpy PIL'
     command -v bwrap >/dev/null 2>&1 || spared=' bubblewrap'
 fi

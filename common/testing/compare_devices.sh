@@ -4,7 +4,7 @@
 # values find on the card. Solutions, and kernels in other right styles, must pass there, too; they
 # are said where they do not. Needs a card. A kernel that hangs there takes two minutes.
 #   compare_devices.sh LAB... >solutions/mistakes/results/CARD.csv
-# Then mistakes_on_card.sh writes what it says into solutions/mistakes/README.md.
+# Then common/checks/mistakes_on_card.py writes what it says into solutions/mistakes/README.md.
 # Exit status: 0, or 1 where a right kernel fails on the card.
 set -u
 . common/setup/own_make.sh

@@ -6,7 +6,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 status=0
 
-section() { common/testing/section.sh "$@" || status=1; }
+section() { python3 common/checks/handout_sections.py "$@" || status=1; }
 
 # A trace of a lab's solution on whole numbers, n x n with tiles of 2 x 2.
 trace() { # lab, n

@@ -8,5 +8,5 @@ make --no-print-directory -s libraries bench_programs
     echo '```'
     SOLUTION=1 common/testing/demo.sh lab2_tiled 2>/dev/null | grep -vE '^  (compile|link|archive)|sets in build'
     echo '```'
-} | common/testing/section.sh README.md demo
-common/simulator/bench/bench.py | common/testing/section.sh common/simulator/bench/README.md bench
+} | python3 common/checks/handout_sections.py README.md demo
+common/simulator/bench/bench.py | python3 common/checks/handout_sections.py common/simulator/bench/README.md bench

@@ -30,11 +30,10 @@ LEFT_OUT = (
     "common/simulator/check_limits.sh",
     "common/testing/update_*",
     "common/testing/compare_devices.sh",
-    "common/testing/mistakes_on_card.sh",
     "common/plots/tests/*",
     "common/plots/shown.py",
 )
-KEPT = ("common/testing/check_copy.sh", "common/testing/check_functions.sh")
+KEPT = tuple(f"common/checks/{name}.py" for name in ("check_copy", "judging", "report"))
 
 
 def labs():

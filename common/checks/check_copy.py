@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+"""What `make test` checks in a copy of the course without solutions: the units of common/, and that
+each untouched skeleton fails with a sentence for every TODO. Ends with 'N passed, N failed'.
+
+usage: check_copy.py LAB...    UNIT_TESTS in the environment names the units
+
+Students have no pytest, and need none: this takes Python alone.
+"""
+
+import concurrent.futures
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+
+import judging
+from report import LOGS, ROOT, Report, own_make, room
+
+
+def unit(name: str) -> str:
+    """Returns the verdict on the unit tests of a folder of common/, as Report.tally() takes it."""
+    log = LOGS / f"unit-{name}.log"
+    with open(log, "wb") as file:
+        status = subprocess.run([ROOT / f"build/test_{name}"], stdout=file, stderr=file).returncode
+    last = log.read_text(encoding="utf-8", errors="replace").splitlines()[-1:]
+    if status:
+        return f"FAIL common/{name} ({log.relative_to(ROOT)})"
+    return f"ok common/{name}: {last[0]}"
+
+
+def main(labs: list[str]) -> int:
+    report = Report(sys.stdout)
+    report.heed_signals()
+    own_make()
+    room(500)
+    jobs = int(subprocess.run([ROOT / "common/setup/jobs.sh"], stdout=subprocess.PIPE).stdout)
+    os.environ["OMP_NUM_THREADS"] = "1"
+    work: list[tuple[str, Callable[[], str]]] = [
+        (f"check_unit {name}", lambda name=name: unit(name))
+        for name in os.environ.get("UNIT_TESTS", "").split()
+    ]
+    work += [
+        (f"check_skeleton {lab} {part}", lambda lab=lab, part=part: judging.skeleton(lab, part))
+        for lab in labs
+        for part in judging.parts(lab)
+    ]
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        names = {pool.submit(check): name for name, check in work}
+        for done, future in enumerate(concurrent.futures.as_completed(names), 1):
+            report.tally(future.result())
+            report.count(done, len(work), names[future])
+    report.clear_count()
+    report.say(
+        "\nThis copy of the course has no solutions: its libraries and skeletons were checked, "
+        "no more."
+    )
+    report.say(f"Your own work: make {labs[0].partition('_')[0]}, and so on." if labs else "")
+    return report.summary()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

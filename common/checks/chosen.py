@@ -1,0 +1,52 @@
+"""Which labs, and which of their parts, the checks are narrowed to: `make test LABS=lab2 PART=banks`.
+
+usage: chosen.py LABS PART    exit status 2 where there is none of that name
+"""
+
+import os
+import sys
+from collections.abc import Mapping
+
+import judging
+
+
+def find(words: str, part: str) -> tuple[list[str], str]:
+    """Returns the labs that are named, by lab2 or lab2_tiled, and the part; no word stands for all.
+    Raises ValueError with a sentence where there is none of that name."""
+    there = judging.labs()
+    labs = []
+    for word in words.split():
+        found = [lab for lab in there if word in (lab, lab.partition("_")[0])]
+        if not found:
+            raise ValueError(f"LABS={word}: there is no such lab; there are {', '.join(there)}.")
+        labs += found
+    among = sorted(set(labs))
+    parts = {name for lab in among or there for name in [*judging.parts(lab), "answers"]}
+    if part and part not in parts:
+        names = ", ".join(sorted(parts))
+        raise ValueError(f"PART={part}: there is no such part here; there are {names}.")
+    return among, part
+
+
+def put(labs: list[str], part: str) -> None:
+    """Lets the checks know, which run in other processes."""
+    os.environ.update(CHECKED_LABS=" ".join(labs), CHECKED_PART=part)
+
+
+def is_about(values: Mapping[str, object]) -> bool:
+    """Returns whether a check with these values of its parameters is one of those chosen."""
+    labs, part = os.environ.get("CHECKED_LABS", "").split(), os.environ.get("CHECKED_PART", "")
+    return (not labs or values.get("lab") in labs) and (not part or values.get("part") == part)
+
+
+def main(words: list[str]) -> int:
+    try:
+        find(*words)
+    except ValueError as why:
+        print(why, file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,113 @@
+"""Runs the tests of a part of a lab, and says what is wrong with their report."""
+
+import functools
+import hashlib
+import os
+import pathlib
+import re
+import subprocess
+from typing import Optional
+
+from report import LOGS, ROOT
+
+SECONDS = "300"  # a run may take
+RECORD = "sha256sum lab*/*.cu lab*/answers.h > common/testing/skeletons.sha256"
+
+
+def labs() -> list[str]:
+    return sorted(path.parent.name for path in ROOT.glob("lab*/Makefile"))
+
+
+def parts(lab: str) -> list[str]:
+    """Returns a lab's parts that are code; the one that the lab is named after comes first."""
+    names = sorted(path.stem for path in (ROOT / lab).glob("*.cu"))
+    return sorted(names, key=lambda name: name != "kernel")
+
+
+def tile_widths(lab: str, part: str) -> list[str]:
+    """Returns the widths that a part is tried with, as make takes them; none where it has no tile."""
+    source = ROOT / "solutions" / lab / f"{part}.cu"
+    has_tile = source.exists() and "\n#ifndef TILE_WIDTH" in source.read_text(encoding="utf-8")
+    return [f"TILE_WIDTH={width}" for width in (2, 4, 8, 32)] if has_tile else []
+
+
+def make(lab: str, part: str, *words: str, log: Optional[pathlib.Path] = None) -> int:
+    """Runs make for a part, from its variables and goal; returns its exit status."""
+    command = ["timeout", SECONDS, "make", "--no-print-directory", "-f", "common/lab_rules.mk"]
+    results = {"LAB_RESULTS": str(log.with_suffix(".results"))} if log else {}
+    with open(log or os.devnull, "wb") as file:
+        return subprocess.run(
+            [*command, f"LAB={lab}", f"PART={part}", *words],
+            cwd=ROOT,
+            stdin=subprocess.DEVNULL,
+            stdout=file,
+            stderr=subprocess.STDOUT,
+            env={**os.environ, **results},
+            check=False,
+        ).returncode
+
+
+class Run:
+    """A run of the tests on one file; its results are left beside its log."""
+
+    def __init__(self, lab: str, part: str, what: str, *variables: str) -> None:
+        self.log = LOGS / f"{lab}-{part}-{what}.log"
+        self.log.parent.mkdir(parents=True, exist_ok=True)
+        self.log.with_suffix(".results").unlink(missing_ok=True)
+        self.passed = make(lab, part, *variables, "test", log=self.log) == 0
+
+    @functools.cached_property
+    def report(self) -> str:
+        return self.log.read_text(encoding="utf-8", errors="replace")
+
+    @property
+    def findings(self) -> str:
+        """Returns what the report ends with; '' where there is none."""
+        return "\n".join(re.findall(r"^Findings: (.*)", self.report, re.MULTILINE))
+
+    def says(self, sentence: str) -> bool:
+        """Returns whether the report holds a sentence, however it is broken into lines."""
+        return " ".join(sentence.split()) in re.sub(r"[ \n]+", " ", self.report)
+
+    def wide(self) -> str:
+        """Returns the first line that a terminal would break, '' where there is none."""
+        return next((line for line in self.report.splitlines() if len(line) > 80), "")
+
+
+def todos(source: pathlib.Path) -> list[str]:
+    text = source.read_text(encoding="utf-8")
+    return sorted(set(re.findall(r"TODO\(\d*\)", text)))
+
+
+def edited(source: str) -> bool:
+    """Returns whether an exercise file is another one than it ships."""
+    digest = hashlib.sha256((ROOT / source).read_bytes()).hexdigest()
+    shipped = (ROOT / "common/testing/skeletons.sha256").read_text(encoding="utf-8")
+    return f"{digest}  {source}" not in shipped.splitlines()
+
+
+def skeleton(lab: str, part: str) -> str:
+    """Judges an untouched skeleton; returns a line as Report.tally() takes it.
+
+    A student's edited skeleton says nothing about what ships. In CI nobody is a student: there an
+    edited skeleton is one whose checksum was forgotten. A copy without solutions is a student's
+    wherever it lies.
+    """
+    source = f"{lab}/{part}.cu"
+    if edited(source):
+        if os.environ.get("CI") and (ROOT / "solutions").is_dir():
+            return f"FAIL {source} has changed; {RECORD}"
+        return f"left out: {lab}, {part}: the skeleton must fail ({source} has been edited)"
+    run = Run(lab, part, "skeleton", "EXPLAIN=all")
+    log = run.log.relative_to(ROOT)
+    if run.passed:
+        return f"FAIL {lab}, {part}: the untouched skeleton passes"
+    silent = [
+        todo
+        for todo in todos(ROOT / source)
+        if not re.search(rf"^ .*{re.escape(todo)}: ", run.report, re.MULTILINE)
+    ]
+    if silent:
+        told = " ".join(silent)
+        return f"FAIL {lab}, {part}: the skeleton's report has no sentence for {told} ({log})"
+    return f"ok {lab}, {part}: the skeleton fails with a sentence for every TODO"

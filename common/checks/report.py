@@ -1,0 +1,152 @@
+"""The report of a run of checks: how far it is, what failed, and 'N passed, N failed'."""
+
+import os
+import pathlib
+import re
+import shutil
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from typing import NoReturn, TextIO
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+LOGS = ROOT / "build/check"
+COLUMNS = 79
+LINES = 40  # of a log that are shown at once
+LINES_AT_THE_END = 8
+
+
+def room(megabytes: int) -> None:
+    """Moves TMPDIR into the build where the system's folder has less room than this."""
+    try:
+        free = shutil.disk_usage(os.environ.get("TMPDIR", "/tmp")).free
+    except OSError:
+        free = 0
+    if free < megabytes << 20:
+        folder = LOGS / "tmp"
+        folder.mkdir(parents=True, exist_ok=True)
+        os.environ["TMPDIR"] = str(folder)
+
+
+def own_make() -> None:
+    """Takes from the environment what the make above says of its jobs and of what is chosen."""
+    flags = re.sub(r" *(-j\d*|--jobserver-\w+=\S*)", "", os.environ.get("MAKEFLAGS", ""))
+    flags = re.sub(r" *\b(LABS|PART)=(\\.|\S)*", "", flags)
+    for name in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "LABS", "PART"):
+        os.environ.pop(name, None)
+    if flags.strip(" -"):
+        os.environ["MAKEFLAGS"] = flags
+
+
+def descendants(process: int) -> Iterator[int]:
+    """Yields the processes that one has started, and those that these have started."""
+    try:
+        tasks = pathlib.Path(f"/proc/{process}/task").glob("*/children")
+        children = [int(word) for task in tasks for word in task.read_text().split()]
+    except OSError:  # it has ended
+        return
+    for child in children:
+        yield child
+        yield from descendants(child)
+
+
+def end_all() -> None:
+    """Ends all that this process has started."""
+    for process in list(descendants(os.getpid())):
+        try:
+            os.kill(process, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+
+
+class Report:
+    """Tells of verdicts as they come, and keeps them in files of the folder of logs."""
+
+    def __init__(self, out: TextIO, logs: pathlib.Path = LOGS) -> None:
+        logs.mkdir(parents=True, exist_ok=True)
+        self.out, self.logs, self.began = out, logs, time.monotonic()
+        self.passed = self.failed = self.left_out = 0
+        self.told: list[str] = []  # of failures, for the end of the report
+        self.names = open(logs / "passed.txt", "w", encoding="utf-8")
+        self.seconds = open(logs / "seconds.txt", "w", encoding="utf-8")
+
+    def say(self, text: str, end: str = "\n") -> None:
+        try:
+            print(text, end=end, file=self.out, flush=True)
+        except BrokenPipeError:  # as in make test | head
+            end_all()
+            os._exit(1)
+
+    def count(self, done: int, of: int, what: str) -> None:
+        """Says how far the run is: on a terminal on a line that the next text is written over,
+        elsewhere on a line for each twentieth."""
+        line = f"[{done:{len(str(of))}}/{of}] {what}"
+        if self.out.isatty():
+            self.say(f"\r{line[:COLUMNS]:{COLUMNS}}\r", end="")
+        elif done * 20 // of != (done - 1) * 20 // of:
+            self.say(line)
+
+    def clear_count(self) -> None:
+        if self.out.isatty():
+            self.say(f"\r{'':{COLUMNS}}\r", end="")
+
+    def good(self, sentence: str) -> None:
+        self.passed += 1
+        print(f"  ok  {sentence}", file=self.names, flush=True)
+
+    def note(self, sentence: str) -> None:
+        print(f"  --  {sentence}", file=self.names, flush=True)
+
+    def leave_out(self, sentence: str) -> None:
+        self.left_out += 1
+        self.clear_count()
+        self.say(f"left out: {sentence}")
+
+    def bad(self, sentence: str, why: str = "") -> None:
+        """Tells of a failure, with what its log says of others than passed tests."""
+        self.failed += 1
+        lines = [f"       {line}" for line in why.splitlines() if not line.startswith("  ok  ")]
+        self.clear_count()
+        self.say("\n".join([f"FAIL  {sentence}", *lines[:LINES]]))
+        self.told += [f"FAIL  {sentence}", *lines[:LINES_AT_THE_END]]
+
+    def tally(self, line: str, log: str = "") -> None:
+        """Takes a line of a script: 'ok ...', 'quiet ...', 'note ...', 'left out: ...', 'FAIL ...'.
+        A failure may name a file at its end, in parentheses; of others the script's log is told."""
+        verdict, _, text = line.strip().partition(" ")
+        if verdict in ("ok", "quiet"):
+            self.good(text)
+        elif verdict == "note":
+            self.note(text)
+        elif verdict == "left":
+            self.leave_out(text.removeprefix("out: "))
+        else:
+            named = re.search(r"\(([^ ]+)\)$", text)
+            if named and (ROOT / named[1]).is_file():
+                log = (ROOT / named[1]).read_text(encoding="utf-8", errors="replace")
+            self.bad(text if verdict == "FAIL" else line, log)
+
+    def summary(self) -> int:
+        """Ends the report; returns the run's exit status."""
+        names = pathlib.Path(self.names.name)
+        shown = names.relative_to(ROOT) if names.is_relative_to(ROOT) else names
+        self.say(f"What passed is listed in {shown}")
+        if self.left_out:
+            self.say(f"{self.left_out} checks left out, as said above")
+        if self.failed:
+            self.say("\n".join(["\nWhat failed:", *self.told[:100]]))
+        self.say(f"\n{self.passed} passed, {self.failed} failed")
+        return 1 if self.failed else 0
+
+    def stop(self, number: int, _frame: object) -> NoReturn:
+        """Ends a run that is cut off, as by Ctrl-C or by CI's limit on time, and says so."""
+        signal.signal(number, signal.SIG_IGN)
+        end_all()
+        after = int(time.monotonic() - self.began)
+        self.bad(f"stopped by a signal after {after} seconds")
+        os._exit(self.summary())
+
+    def heed_signals(self) -> None:
+        for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, self.stop)

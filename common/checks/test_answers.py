@@ -1,0 +1,185 @@
+"""Checks the questions of the labs: the solution's answers pass, none passes while all are open,
+right answers wait for a right kernel, of each known mistake just the questions fail that it answers
+otherwise, no code comes along with answers, and no test holds an answer."""
+
+import os
+import pathlib
+import re
+import subprocess
+
+import judging
+import mistakes
+import pytest
+from report import LOGS, ROOT
+
+SPREAD = True
+PART = "answers"
+
+LABS = [lab for lab in judging.labs() if (ROOT / lab / "answers.h").exists()]
+MISTAKES = [(one.lab, one.name) for lab in LABS for one in mistakes.found(lab, "answers")]
+ATTACKS = ROOT / "common/grading/attacks/answers"
+each_lab = pytest.mark.parametrize("lab", LABS)
+
+
+def files(folder: pathlib.Path) -> list[tuple[str, str]]:
+    """Returns the answers in the labs' folders of this one, each with its lab."""
+    found = [(lab, path) for lab in LABS for path in sorted((folder / lab).rglob("answers/*.h"))]
+    found += [(lab, path) for lab in LABS for path in sorted((folder / lab).glob("*.h"))]
+    return [(lab, str(path.relative_to(ROOT))) for lab, path in found]
+
+
+def questions(file: pathlib.Path) -> list[str]:
+    """Returns their names in the order of a file; Q1_loads asks Q1."""
+    text = file.read_text(encoding="utf-8")
+    return re.findall(r"^constexpr Answer (\w*) = ", text, re.MULTILINE)
+
+
+def numbers(names: list[str]) -> set[str]:
+    return {name.partition("_")[0] for name in names}
+
+
+def wrong_in(lab: str, name: str) -> set[str]:
+    """Returns the questions that a known mistake answers otherwise; what only spells out another
+    one is right."""
+    (known,) = mistakes.found(lab, "answers", name)
+    added = [line for line in known.lines if not line.endswith("is as before")]
+    return set(re.findall(r"^\+constexpr Answer (Q\d*)_", "\n".join(added), re.MULTILINE))
+
+
+def failed(report: str) -> set[str]:
+    return set(re.findall(r"^FAIL  (Q\d*): ", report, re.MULTILINE))
+
+
+def judge(lab: str, what: str, *variables: str) -> judging.Run:
+    """Judges answers; their report has to fit a terminal."""
+    run = judging.Run(lab, "answers", what, *variables)
+    lines = run.report.splitlines()
+    # The path of the file that is judged is the machine's affair.
+    wide = [line for line in lines if len(line) > 80 and " on the simulated device" not in line]
+    assert not wide, f"wider than 80 columns: {wide[0]}"
+    return run
+
+
+@each_lab
+@pytest.mark.parametrize("variable", ["", "SCHEDULE=reverse", "TILE_WIDTH=4", "PROFILE=8800gtx"])
+def test_the_answers_of_the_solution_pass(lab: str, variable: str) -> None:
+    what = f"solution-{variable}" if variable else "solution"
+    run = judge(lab, what, "SOLUTION=1", *filter(None, [variable]))
+    assert run.passed, run.report
+
+
+@pytest.mark.parametrize("lab, style", files(ROOT / "solutions/styles"))
+def test_answers_in_a_style_of_their_own_pass(lab: str, style: str) -> None:
+    run = judge(lab, f"style-{pathlib.Path(style).stem}", "SOLUTION=1", f"KERNEL={style}")
+    assert run.passed, run.report
+
+
+@each_lab
+def test_each_question_of_the_skeleton_is_open_with_a_sentence(lab: str) -> None:
+    source = f"{lab}/answers.h"
+    if judging.edited(source):
+        assert not os.environ.get("CI"), f"{source} has changed; {judging.RECORD}"
+        pytest.skip(f"{source} has been edited")
+    run = judge(lab, "skeleton")
+    assert questions(ROOT / source) == questions(ROOT / "solutions" / source)
+    assert failed(run.report) == numbers(questions(ROOT / source)), run.report
+    assert re.search("^0 passed, ", run.report, re.MULTILINE), run.report
+    assert run.findings == "unanswered", run.report
+
+
+@each_lab
+def test_right_answers_wait_for_a_right_kernel(lab: str) -> None:
+    for source in (f"{lab}/answers.h", f"{lab}/kernel.cu"):
+        if judging.edited(source):
+            pytest.skip(f"{source} has been edited")
+    run = judge(lab, "no-kernel", f"KERNEL=solutions/{lab}/answers.h")
+    assert run.findings == "kernel-first", run.report
+
+
+@pytest.mark.parametrize("lab, mistake", MISTAKES)
+def test_just_the_wrong_answers_fail(lab: str, mistake: str) -> None:
+    (known,) = mistakes.found(lab, "answers", mistake)
+    made = mistakes.make(known)
+    run = judge(lab, f"mistake-{mistake}", "SOLUTION=1", f"KERNEL={made}")
+    assert f"Finding: {run.findings}" == known.head[0], run.report
+    assert failed(run.report) == wrong_in(lab, mistake), run.report
+
+
+@each_lab
+def test_a_record_of_wrong_answers_is_judged_as_they_are(lab: str) -> None:
+    """The answers and the kernel of somebody else, recorded in one program and judged by another."""
+    (known,) = mistakes.found(lab, "answers", "second_thoughts")
+    out = LOGS / f"{lab}-answers-record"
+    out.mkdir(parents=True, exist_ok=True)
+    own = out / "answers.h"
+    own.write_text(mistakes.make(known).read_text(encoding="utf-8"), encoding="utf-8")
+    measured = f"MEASURED=solutions/{lab}/kernel.cu"
+    words = [f"KERNEL={own}", measured, f"OUT={out}", "record"]
+    assert judging.make(lab, "answers", *words, log=out / "log") == 0, (out / "log").read_text()
+    channel = out / "channel"
+    with open(channel, "wb") as file:
+        os.set_inheritable(file.fileno(), True)
+        env = {**os.environ, "LAB_RECORD_FD": str(file.fileno())}
+        subprocess.run([out / "record"], env=env, cwd=ROOT, pass_fds=[file.fileno()], check=False)
+    done = subprocess.run(
+        [f"build/sim/{lab}/replay-answers"],
+        cwd=ROOT,
+        env={**os.environ, "LAB_RECORD": str(channel)},
+        stdout=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    verdict = done.returncode, failed(done.stdout)
+    assert verdict == (1, wrong_in(lab, "second_thoughts")), done.stdout
+
+
+@pytest.mark.parametrize("lab, attack", files(ATTACKS))
+def test_answers_that_bring_code_along_are_refused_before_it_runs(lab: str, attack: str) -> None:
+    out = LOGS / f"{lab}-answers-attack-{pathlib.Path(attack).stem}"
+    log = out.with_suffix(".log")
+    (out / "record").unlink(missing_ok=True)
+    words = [f"KERNEL={attack}", f"MEASURED=solutions/{lab}/kernel.cu", f"OUT={out}", "record"]
+    judging.make(lab, "answers", *words, log=log)
+    text = (ROOT / attack).read_text(encoding="utf-8")
+    does_not_compile = "\n// It does not compile.\n" in f"\n{text}"
+    why = r"^[^ ]*: error: " if does_not_compile else r"^refused: .* holds more than answers: "
+    said = log.read_text(encoding="utf-8", errors="replace")
+    assert not (out / "record").exists() and re.search(why, said, re.MULTILINE), said
+
+
+def values(lab: str) -> dict[str, str]:
+    """Returns the solution's answers, as the compiler knows them, with their names. Small whole
+    numbers are everywhere: three digits make a key."""
+    header = f"solutions/{lab}/answers.h"
+    names = questions(ROOT / header)
+    prints = "".join(f'std::printf("%.17g {name}\\n", double({name}));' for name in names)
+    program = LOGS / f"{lab}-keys"
+    source = program.with_suffix(".cpp")
+    source.parent.mkdir(parents=True, exist_ok=True)
+    source.write_text(f'#include <cstdio>\n#include "{header}"\nint main() {{{prints}}}\n')
+    compiler = [os.environ.get("CXX", "g++"), "-std=c++17", "-Icommon", "-I."]
+    subprocess.run([*compiler, str(source), "-o", str(program)], cwd=ROOT, check=True)
+    lines = subprocess.run([program], stdout=subprocess.PIPE, text=True, check=True).stdout
+    found = [(float(number), name) for number, name in map(str.split, lines.splitlines())]
+    return {f"{one:.6g}": name for one, name in found if one >= 100 or one != int(one)}
+
+
+@each_lab
+def test_no_answer_of_three_digits_stands_in_a_test(lab: str) -> None:
+    keys, told = values(lab), []
+    for path in sorted((ROOT / lab / "answers").iterdir()):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            for word in re.findall(r"\d[\d,']*(?:\.\d+)?", line):
+                key = f"{float(word.replace(',', '').replace(chr(39), '')):.6g}"
+                if key in keys:
+                    told.append(f"{lab}/answers/{path.name}:{number} holds {word}: {keys[key]}")
+    assert told == []
+
+
+@each_lab
+def test_the_sections_that_tests_point_to_are_there(lab: str) -> None:
+    handout = (ROOT / lab / "README.md").read_text(encoding="utf-8")
+    for path in (ROOT / lab / "answers").glob("test_*.cpp"):
+        for section in re.findall(r'See \\"([^\\]*)', path.read_text(encoding="utf-8")):
+            there = re.search(f"^#+ {re.escape(section)}", handout, re.MULTILINE)
+            assert there, f"{path}: {section}"

@@ -1,0 +1,106 @@
+"""Checks the handouts: those of all labs have the same sections in the same order, each part has
+one, none is long or wide, and what they, the hints and the tests point to is there."""
+
+import pathlib
+import re
+from collections.abc import Iterator
+
+import judging
+import pytest
+from report import ROOT
+
+SPREAD = True
+SECTIONS = "Why", "What you build", "Steps", "What the tests prove", "Questions", "Going further"
+# Two screens; what comes from runs, between markers, and pictures stand aside.
+LINES_OF_LAB, LINES_OF_PART = 100, 65
+LINES = {"README.md": 400, "solutions/README.md": 280}
+
+LABS = judging.labs()
+PARTS = [(lab, part) for lab in LABS for part in judging.parts(lab)]
+PARTS_ELSEWHERE = [(lab, part) for lab, part in PARTS if part != "kernel"]
+
+
+def text_of(path: pathlib.Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+def headings(path: pathlib.Path, level: str = "#+") -> list[str]:
+    """Returns the headings outside of code."""
+    plain = re.sub("(?ms)^```.*?^```", "", text_of(path))
+    return re.findall(f"^{level} (.*)", plain, re.MULTILINE)
+
+
+def written_lines(path: pathlib.Path) -> int:
+    """Returns the lines of a handout that neither come from a run nor show a picture."""
+    text = re.sub(r"(?ms)^<!-- ([a-z]+):begin -->$.*?^<!-- \1:end -->$\n", "", text_of(path))
+    return sum(not line.startswith(("![", "<!--")) for line in text.splitlines())
+
+
+def wrong_form(path: pathlib.Path, most: int) -> Iterator[str]:
+    """Yields what is wrong with the form of a handout and with its links."""
+    lines = written_lines(path)
+    if lines > most:
+        yield f"{path} has {lines} lines; at most {most} beside figures"
+    for number, line in enumerate(text_of(path).splitlines(), 1):
+        # A table and a link cannot be broken.
+        if len(line) > 80 and not line.startswith("|") and not re.search(r"\]\([^)]*\)", line):
+            yield f"{path}:{number}: wider than 80 columns"
+    for link in re.findall(r"\]\(([^) ]+)\)", text_of(path).replace("\n", " ")):
+        elsewhere = re.match("mailto:|.*://", link)
+        if not elsewhere and not (path.parent / link.partition("#")[0]).exists():
+            yield f"{path} links to {link}, which is not there"
+
+
+def dead_pointers(path: pathlib.Path, lab: str, *handouts: pathlib.Path) -> Iterator[str]:
+    """Yields what a text says to see, as in: See "Steps", step 2; See hazards/README.md."""
+    there = [heading for handout in handouts for heading in headings(handout)]
+    text = text_of(path).replace("\\", "")
+    for section, file in re.findall(r'[Ss]ee (?:"([^"\n]+)"|([a-z_]+/README\.md))', text):
+        if section not in there if section else not (ROOT / lab / file).exists():
+            yield f"{path} says 'See {section or file}', which is not there"
+
+
+def check_lab(lab: str) -> None:
+    """Fails unless the handout of a lab has the form of all."""
+    handout = ROOT / lab / "README.md"
+    assert headings(handout, "##") == list(SECTIONS)
+    assert list(wrong_form(handout, LINES_OF_LAB)) == []
+    assert list(dead_pointers(ROOT / lab / "hints.md", lab, handout)) == []
+    parts = [*judging.parts(lab), *(["answers"] if (ROOT / lab / "answers.h").exists() else [])]
+    assert [part for part in parts if f"PART={part}" not in text_of(handout)] == []
+
+
+def check_part(lab: str, part: str) -> None:
+    """Fails unless a part that is no kernel.cu has a handout of its own, of the same form."""
+    handout, own = ROOT / lab / "README.md", ROOT / lab / part / "README.md"
+    assert list(wrong_form(own, LINES_OF_PART)) == []
+    assert f"]({part}/README.md)" in text_of(handout)
+    sections = headings(own, "##")
+    assert sections == [section for section in SECTIONS if section in sections]
+    assert {"Steps", "What the tests prove"} <= set(sections)
+    assert list(dead_pointers(ROOT / lab / part / "hints.md", lab, own, handout)) == []
+
+
+@pytest.mark.parametrize("lab", LABS)
+def test_the_handout_of_a_lab_has_the_sections_of_all(lab: str) -> None:
+    check_lab(lab)
+
+
+@pytest.mark.parametrize("lab, part", PARTS_ELSEWHERE)
+def test_a_part_has_a_handout_with_sections_of_its_lab(lab: str, part: str) -> None:
+    check_part(lab, part)
+
+
+@pytest.mark.parametrize("lab", [lab for lab in LABS if (ROOT / lab / "answers.h").exists()])
+def test_what_questions_and_their_hints_point_to_is_there(lab: str) -> None:
+    folder = ROOT / lab / "answers"
+    files = [*folder.glob("*.cpp"), folder / "hints.md"]
+    handout = ROOT / lab / "README.md"
+    assert [dead for file in files for dead in dead_pointers(file, lab, handout)] == []
+
+
+@pytest.mark.parametrize("document", LINES)
+def test_a_readme_is_neither_long_nor_wide(document: str) -> None:
+    if not (ROOT / document).exists():  # in a release
+        pytest.skip("it is not here")
+    assert list(wrong_form(ROOT / document, LINES[document])) == []

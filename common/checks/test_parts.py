@@ -1,0 +1,132 @@
+"""Checks each part of each lab: its solution passes, its untouched skeleton fails, right kernels in
+other styles pass, and every known mistake gets exactly its findings. Checks the units of common/.
+
+The styles of kernel.cu lie in solutions/styles/LAB, those of another part in a folder of its name.
+Of a lab's questions see test_answers.py.
+"""
+
+import pathlib
+import re
+import subprocess
+
+import judging
+import mistakes
+import pytest
+from report import LOGS, ROOT
+
+SPREAD = True  # no test needs another one of this file
+
+PARTS = [(lab, part) for lab in judging.labs() for part in judging.parts(lab)]
+each_part = pytest.mark.parametrize("lab, part", PARTS)
+
+
+def orders_and_widths() -> list[tuple[str, str, str]]:
+    """Returns the variables with which a part's solution has to pass, too."""
+    found = []
+    for lab, part in PARTS:
+        variables = ["SCHEDULE=reverse", "SCHEDULE=random:1", *judging.tile_widths(lab, part)]
+        found += [(lab, part, variable) for variable in variables]
+    return found
+
+
+def styles() -> list[tuple[str, str, str]]:
+    found = []
+    for lab, part in PARTS:
+        folder = ROOT / "solutions/styles" / lab / ("" if part == "kernel" else part)
+        names = sorted(path.relative_to(ROOT) for path in folder.glob("*.cu"))
+        found += [(lab, part, str(name)) for name in names]
+    return found
+
+
+def mistakes_in_code() -> list[tuple[str, str, str]]:
+    """Returns the known mistakes but those of answers, with their lab and part."""
+    found = [one for one in mistakes.found() if one.part != "answers"]
+    return [(one.lab, one.part, one.name) for one in found]
+
+
+def fail(run: judging.Run, sentence: str) -> None:
+    pytest.fail(f"{sentence} ({run.log.relative_to(ROOT)})\n{run.report}", pytrace=False)
+
+
+@pytest.mark.seconds(10)
+@each_part
+def test_the_solution_passes(lab: str, part: str, record_property) -> None:
+    run = judging.Run(lab, part, "solution", "SOLUTION=1")
+    if not run.passed:
+        fail(run, "the solution fails")
+    # A test that needs what this machine has not, such as a GPU.
+    for left in re.findall(r"^  --  left out: (.*)", run.report, re.MULTILINE):
+        record_property("said", f"left out: {lab}, {part}: {left}")
+    if run.wide():
+        fail(run, f"the report is wider than a terminal: {run.wide()}")
+    counts = run.report.splitlines()[-1]
+    record_property("said", f"ok {lab}, {part}: the solution passes ({counts})")
+
+
+@pytest.mark.seconds(8)
+@pytest.mark.parametrize("lab, part, variable", orders_and_widths())
+def test_the_solution_passes_with(lab: str, part: str, variable: str) -> None:
+    run = judging.Run(lab, part, f"solution-{variable}", "SOLUTION=1", variable)
+    if not run.passed:
+        fail(run, f"the solution fails with {variable}")
+
+
+@pytest.mark.seconds(8)
+@each_part
+def test_the_skeleton_fails_with_a_sentence_for_every_todo(
+    lab: str, part: str, record_property
+) -> None:
+    record_property("said", judging.skeleton(lab, part))
+
+
+@pytest.mark.parametrize("lab, part, style", styles())
+def test_a_right_kernel_in_a_style_of_its_own_passes(lab: str, part: str, style: str) -> None:
+    first = (ROOT / style).read_text(encoding="utf-8").partition("\n")[0]
+    assert re.match("// .", first), "its first line must be a comment that says what is different"
+    run = judging.Run(lab, part, f"style-{pathlib.Path(style).stem}", f"KERNEL={style}")
+    if not run.passed:
+        fail(run, f"{style} is right and does not pass")
+
+
+@pytest.mark.parametrize("lab, part, mistake", mistakes_in_code())
+def test_a_known_mistake_gets_its_findings(lab: str, part: str, mistake: str) -> None:
+    (known,) = mistakes.found(lab, part, mistake)
+    made = mistakes.make(known)
+    run = judging.Run(lab, part, f"mistake-{mistake}", f"KERNEL={made}")
+    wanted = known.head[0].removeprefix("Finding: ")
+    if run.passed:
+        fail(run, f"{known.path} passes, and should not")
+    if run.findings != wanted:
+        fail(run, f"{known.path}: wanted '{wanted}', found '{run.findings}'")
+    for line in known.head[1:]:
+        if line.startswith("Says: ") and not run.says(line.removeprefix("Says: ")):
+            fail(run, f"{known.path}: the report does not say '{line.removeprefix('Says: ')}'")
+    if not re.search("^       read: ", run.report, re.MULTILINE):
+        fail(run, f"{known.path}: the report names no section to read; see {lab}/sections.txt")
+
+
+@pytest.mark.parametrize("lab", judging.labs())
+def test_mistakes_and_styles_lie_in_folders_that_are_named_after_parts(lab: str) -> None:
+    kinds = [ROOT / "solutions" / kind / lab for kind in ("mistakes", "styles")]
+    folders = [path for kind in kinds for path in kind.glob("*/")]
+    named = [path for path in folders if path.is_dir()]
+    here = ROOT / lab
+    assert [
+        str(path.relative_to(ROOT))
+        for path in named
+        if not (here / f"{path.name}.cu").exists() and not (here / f"{path.name}.h").exists()
+    ] == []
+
+
+UNITS = sorted({path.parents[1].name for path in (ROOT / "common").glob("*/tests/test_*.cpp")})
+
+
+@pytest.mark.seconds(20)
+@pytest.mark.parametrize("unit", UNITS)
+def test_the_units_of_common_pass(unit: str) -> None:
+    log = LOGS / f"unit-{unit}.log"
+    with open(log, "wb") as file:
+        command = [f"build/test_{unit}"]
+        status = subprocess.run(command, cwd=ROOT, stdout=file, stderr=file, check=False).returncode
+    if status != 0:
+        pytest.fail(log.read_text(encoding="utf-8", errors="replace"), pytrace=False)

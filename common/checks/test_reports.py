@@ -1,0 +1,90 @@
+"""Checks the report of each part's untouched skeleton: the first failure is explained, in few lines,
+with a section of the handout; each later one is a single line; the results explain every one."""
+
+import json
+import pathlib
+import re
+import subprocess
+
+import judging
+import pytest
+from report import ROOT
+from test_counting import environment, on_terminal, screen
+
+SPREAD = True
+LINES = 22  # of the first failure
+
+PARTS = [(lab, part) for lab in judging.labs() for part in judging.parts(lab)]
+
+
+def skeleton(lab: str, part: str) -> judging.Run:
+    """Judges a skeleton as a student does who has just begun."""
+    if judging.edited(f"{lab}/{part}.cu"):
+        pytest.skip(f"{lab}/{part}.cu has been edited")
+    return judging.Run(lab, part, "report")
+
+
+def failures(report: str) -> list[list[str]]:
+    """Returns each failure with the lines that explain it."""
+    found: list[list[str]] = []
+    inside = False
+    for line in report.splitlines():
+        if line.startswith("FAIL  "):
+            found.append([line])
+            inside = True
+        elif re.match("  ok|  --|In brackets|$", line):
+            inside = False
+        elif inside and line.startswith("       "):
+            found[-1].append(line)
+    return found
+
+
+@pytest.mark.parametrize("lab, part", PARTS)
+def test_a_skeletons_report_explains_its_first_failure(lab: str, part: str) -> None:
+    run = skeleton(lab, part)
+    found = failures(run.report)
+    assert found, f"nothing fails\n{run.report}"
+    first, later = found[0][1:], found[1:]
+    assert len(first) <= LINES, run.report
+    assert [line for line in [*first, *(one[0] for one in later)] if len(line) > 80] == []
+    assert any(line.startswith("       read: ") for line in first), "no section to read"
+    assert "       read: " not in "\n".join(line for one in later for line in one[1:])
+    results = run.log.with_suffix(".results").read_text(encoding="utf-8").splitlines()
+    failed = [line for line in results if json.loads(line).get("status") == "failed"]
+    assert len(failed) == len(found), run.report
+    assert [line for line in failed if "\\nread: " not in line] == []
+
+
+@pytest.mark.parametrize("lab", judging.labs())
+def test_the_report_of_a_skeleton_fits_a_terminal(lab: str) -> None:
+    """All of it, the names of the findings at the end included, which a file has on one line."""
+    skeleton(lab, "kernel")
+    command = ["make", "--no-print-directory", "-f", "common/lab_rules.mk", f"LAB={lab}"]
+    _, said = on_terminal([*command, "PART=kernel", "test"], env=environment(TERM="dumb"))
+    lines = screen(said)
+    assert any(line.startswith("Findings: ") for line in lines), said
+    assert [line for line in lines if len(line) > 80] == []
+
+
+def test_a_program_that_has_lost_its_memory_ends_its_report_with_a_sentence(
+    tmp_path: pathlib.Path,
+) -> None:
+    """Code that writes over what malloc keeps beside an array must not make it wait for ever."""
+    text = (ROOT / "solutions/lab1_naive/kernel.cu").read_text(encoding="utf-8")
+    spoils = "reinterpret_cast<size_t*>(P)[-1] = ~size_t(0);"
+    lost = tmp_path / "lost.cu"
+    lost.write_text(re.sub("(?m)^(.*cudaGetLastError.*)$", rf"\1\n{spoils}", text), "utf-8")
+    command = ["make", "--no-print-directory", "-f", "common/lab_rules.mk", "LAB=lab1_naive"]
+    done = subprocess.run(
+        [*command, "PART=kernel", f"KERNEL={lost}", "test"],
+        cwd=ROOT,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        timeout=120,
+        check=False,
+    )
+    said = re.search("cannot go on: .* written outside of an array", done.stdout)
+    assert said and "Aborted" not in done.stdout, done.stdout
