@@ -178,7 +178,7 @@ checks() { # labs
     find common/checks -name 'test_*.py' -printf 'check_file %f\n' | sort
     printf 'common/grading/check_hidden.sh %s\n' "$@"
     printf 'common/testing/check_answers.sh %s\n' "$@"
-    printf '%s\n' common/testing/check_figures.sh common/student/check_student.sh \
+    printf '%s\n' common/testing/check_figures.sh \
         check_tables
     if command -v nvcc >/dev/null 2>&1; then
         printf 'check_cuda %s\n' "$@"
