@@ -5,7 +5,7 @@ LOGS holds a results file of each run that common/testing/check_all.sh has made:
 LAB-PART-solution.results, LAB-PART-skeleton.results, LAB-PART-mistake-NAME.results. The tests of
 the points file are those of the solution's run; the solution earns everything, the skeleton
 nothing, a known mistake less than everything; every TODO has points. One line a part: 'ok ...' or
-'FAIL ...'. The hidden tests, which these runs do not have, are the business of check_hidden.sh.
+'FAIL ...'. The hidden tests, which these runs do not have, are those of test_hidden.py.
 """
 
 import re

@@ -176,7 +176,6 @@ checks() { # labs
     echo check_grading
     echo common/grading/check_record.sh
     find common/checks -name 'test_*.py' -printf 'check_file %f\n' | sort
-    printf 'common/grading/check_hidden.sh %s\n' "$@"
     printf 'common/testing/check_answers.sh %s\n' "$@"
     printf '%s\n' common/testing/check_figures.sh \
         check_tables
