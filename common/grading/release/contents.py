@@ -28,7 +28,6 @@ LEFT_OUT = (
     "common/student/check_*",
     "common/setup/check_doctor.sh",
     "common/setup/check_usage.sh",
-    "common/simulator/check_limits.sh",
     "common/testing/compile_help/check.sh",
     "common/testing/compile_help/mistakes.txt",
     "common/testing/update_*",
