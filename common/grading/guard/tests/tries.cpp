@@ -19,7 +19,7 @@
 
 namespace {
 
-constexpr int kChannel = 3;  // as check_record.sh gives it
+constexpr int kChannel = 3;  // as test_record.py gives it
 
 bool startsProcess() {
     const pid_t child = fork();
