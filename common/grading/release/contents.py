@@ -27,7 +27,6 @@ LEFT_OUT = (
     "common/checks/*",
     "common/testing/check_*",
     "common/student/check_*",
-    "common/simulator/check_limits.sh",
     "common/testing/update_*",
     "common/testing/compare_devices.sh",
     "common/plots/tests/*",

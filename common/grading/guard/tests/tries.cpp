@@ -19,7 +19,7 @@
 
 namespace {
 
-constexpr int kChannel = 3;  // the number that check_record.sh gives it
+constexpr int kChannel = 3;  // the number that test_record.py gives it
 
 bool startsProcess() {
     const pid_t child = fork();

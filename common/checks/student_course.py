@@ -1,0 +1,195 @@
+"""A copy of the course in which checks type a student's commands.
+
+Nothing but commands is run in it. Of what they leave behind the results in
+build/progress/LAB/PART.jsonl are read and changed, whose first line says of which files they speak.
+"""
+
+import contextlib
+import json
+import os
+import pathlib
+import re
+import select
+import subprocess
+import sys
+import time
+
+import course_copy
+import pytest
+from command_runs import end_group, environment, take_terminal
+from shown_commands import ROOT, run
+
+# What a test above, or whoever runs the checks, may have set.
+NOT_HANDED_ON = ("PART", "TODO", "AGAIN", "YES", "LAB_RESULTS", "ADVICE")
+KEEP_SKELETONS = """
+import pathlib, sys
+from release.__main__ import keep_skeletons
+keep_skeletons(sys.argv[1:], pathlib.Path("."))
+"""
+
+
+class Said(str):
+    """The output of a command, with its exit status."""
+
+    status: int
+
+    def rows(self) -> dict[tuple[str, str], str]:
+        """Returns what the table of make progress says of each (lab, part), in its order."""
+        table = re.search(r"(?ms)^lab +part +TODOs.*?\n(.*?)(?:\n\n|\Z)", self)
+        assert table, self
+        found: dict[tuple[str, str], str] = {}
+        lab = part = ""
+        for line in table[1].splitlines():
+            goes_on = not line[:27].strip()
+            lab, part = line[:15].strip() or lab, line[15:27].strip() or part
+            assert goes_on == ((lab, part) in found), f"{lab}, {part} stands there twice: {self}"
+            found[lab, part] = f"{found.get((lab, part), '')} {line[27:].strip()}".strip()
+        return found
+
+    def fits_a_screen(self) -> bool:
+        """Returns whether 24 lines of 80 columns hold it, without what make says of its folder."""
+        lines = [one for one in self.splitlines() if not re.match("make: .* directory '", one)]
+        return len(lines) <= 24 and max(map(len, lines)) <= 80
+
+
+class Student:
+    """Somebody at work in a copy of the course, who has the release's store of skeletons."""
+
+    def __init__(self, course: pathlib.Path) -> None:
+        self.course = course
+        self.progress = course / "build/progress"
+        self.labs = sorted(path.parent.name for path in course.glob("lab*/Makefile"))
+        files = [*course.glob("lab*/*.cu"), *course.glob("lab*/answers.h")]
+        self.skeletons = {
+            path.relative_to(course).as_posix(): path.read_text(encoding="utf-8") for path in files
+        }
+
+    def environment(self, **variables: str) -> dict[str, str]:
+        own = {name: it for name, it in environment().items() if name not in NOT_HANDED_ON}
+        return {**own, "GIT_CEILING_DIRECTORIES": str(self.course.parent), **variables}
+
+    def run(self, *command: str, folder: str = "", **variables: str) -> Said:
+        done = subprocess.run(
+            command,
+            cwd=self.course / folder,
+            env=self.environment(**variables),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+        )
+        said = Said(done.stdout)
+        said.status = done.returncode
+        return said
+
+    def make(self, *words: str, **variables: str) -> Said:
+        return self.run("make", *words, **variables)
+
+    def test(self, lab: str, part: str) -> Said:
+        return self.make("-C", lab, "test", f"PART={part}")
+
+    def reset(self, **variables: str) -> None:
+        """Puts the skeletons there with make reset, for files that somebody has edited."""
+        for lab in self.labs:
+            said = self.make("-C", lab, "reset", "YES=1", **variables)
+            if said.status != 0:
+                pytest.skip(" ".join(said.splitlines()[-3:]))
+        self.__init__(self.course)
+
+    def holds(self, path: str) -> str:
+        return (self.course / path).read_text(encoding="utf-8")
+
+    def write(self, path: str, text: str) -> None:
+        """Writes a file as an editor does that makes a new one and renames it."""
+        new = self.course / "new"
+        new.write_text(text, encoding="utf-8")
+        new.rename(self.course / path)
+
+    def has(self, texts: dict[str, str] = {}) -> None:
+        """Puts these texts there, and skeletons for all other files. What is there already is not
+        written again, so that it is not built again."""
+        for path, text in {**self.skeletons, **texts}.items():
+            if not (self.course / path).exists() or self.holds(path) != text:
+                self.write(path, text)
+
+    def results(self, lab: str, part: str) -> pathlib.Path:
+        return self.progress / lab / f"{part}.jsonl"
+
+    def pretend(self, results: dict[tuple[str, str], list[dict]]) -> None:
+        """Leaves results as the tests of these parts write them. Each part gets a file that does
+        not compile, as this is the cheapest way to a first line that speaks of it."""
+        for lab, part in results:
+            source = f"{lab}/answers.h" if part == "answers" else f"{lab}/{part}.cu"
+            self.write(source, f'#include "nowhere.h"\n{self.skeletons[source]}')
+            self.results(lab, part).unlink(missing_ok=True)
+        said = self.make("progress")
+        for one, lines in results.items():
+            first = json.loads(self.results(*one).read_text(encoding="utf-8").splitlines()[0])
+            assert first.pop("built") is False, said
+            text = [json.dumps(line, separators=(",", ":")) + "\n" for line in [first, *lines]]
+            self.results(*one).write_text("".join(text), encoding="utf-8")
+
+
+def make(folder: pathlib.Path) -> Student:
+    """Copies the course with what is built; its exercise files are skeletons."""
+    student = Student(course_copy.make(folder))
+    history = run(["git", "rev-parse", "--absolute-git-dir"], ROOT).stdout.strip()
+    student.reset(**({"GIT_DIR": history} if history else {}))
+    path = str(folder / "common/grading")
+    keep = [sys.executable, "-B", "-c", KEEP_SKELETONS, *student.skeletons]
+    assert student.run(*keep, PYTHONPATH=path).status == 0
+    return student
+
+
+class Terminal:
+    """A command on a terminal of its own, and what it has said there since the last save."""
+
+    def __init__(self, student: Student, *command: str) -> None:
+        self.student, self.said = student, Said()
+        self.ours, theirs = os.openpty()
+        self.process = subprocess.Popen(
+            command,
+            cwd=student.course,
+            env=student.environment(),
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            start_new_session=True,
+            preexec_fn=take_terminal,
+        )
+        os.close(theirs)
+
+    def read(self, seconds: float) -> bool:
+        """Takes over what comes in this time; returns whether anything did."""
+        if not select.select([self.ours], [], [], seconds)[0]:
+            return False
+        text = os.read(self.ours, 65536).decode(errors="replace")
+        self.said = Said(self.said + text.replace("\r\n", "\n"))
+        return True
+
+    def save(self, path: str, text: str) -> None:
+        while self.read(0):
+            pass
+        self.said = Said()
+        self.student.write(path, text)
+
+    def shows(self, text: str) -> Said:
+        """Waits for it two minutes, which only a busy machine takes."""
+        began = time.monotonic()
+        while text not in self.said and time.monotonic() - began < 120:
+            self.read(1)
+        assert text in self.said
+        return self.said
+
+    def ctrl_c(self) -> int:
+        """Returns the exit status."""
+        os.write(self.ours, b"\x03")
+        return self.process.wait(30)
+
+    def close(self) -> None:
+        if self.process.poll() is None:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.ctrl_c()
+        end_group(self.process)
+        os.close(self.ours)

@@ -1,0 +1,206 @@
+"""Checks make grade on a small class of lab 1, as a teacher grades it: marks, a run that is killed
+and goes on, wrong usage. Needs what `make test` has built."""
+
+import csv
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import zipfile
+from typing import Iterator
+
+import mistakes
+import pytest
+from command_runs import environment, grader_alone, share_build
+from shown_commands import ROOT
+
+sys.path.insert(0, str(ROOT / "common/grading"))
+from grade.course import Course  # noqa: E402
+
+LAB, TOP = "lab1_naive", ROOT / "build/check/class"
+SUBMISSIONS, OUT = TOP / "class", TOP / "out"
+GRADE = [sys.executable, "-B", "-m", "grade"]
+ATTACK = """
+#include <cstdio>
+#include <cstdlib>
+__attribute__((constructor)) static void win() {
+    std::printf("17 passed, 0 failed\\n");
+    std::fflush(stdout);
+    std::exit(0);
+}
+"""
+HANG = "struct Hang { Hang() { for (volatile int i = 0;; i = 1) {} } } hang;\n"
+
+
+def put(student: str, name: str, text: str) -> None:
+    path = SUBMISSIONS / student / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
+def hand_in() -> None:
+    solution = (ROOT / "solutions" / LAB / "kernel.cu").read_text(encoding="utf-8")
+    for part in ("kernel.cu", "matrix_add.cu", "answers.h"):
+        text = (ROOT / "solutions" / LAB / part).read_text(encoding="utf-8")
+        put("a solution", f"course/{LAB}/{part}", text)
+    put("the same", "kernel.cu", solution)
+    put("mistake", f"{LAB}/kernel.cu", mistakes.found(LAB, "kernel", "no_guard")[0].text())
+    put("attack", "kernel.cu", solution + ATTACK)
+    put("hang", "kernel.cu", solution + HANG)
+    put("broken", "kernel.cu", "no program")
+    put("-nothing\n", "read me.txt", "I was ill.")
+    with zipfile.ZipFile(SUBMISSIONS / "skeleton.zip", "w") as archive:
+        archive.write(ROOT / LAB / "kernel.cu", f"{LAB}/kernel.cu")
+    put(".", "marks.ods", "")
+
+
+def variables(**given: str) -> dict[str, str]:
+    own = {name: it for name, it in environment().items() if name not in ("JOBS", "SANDBOX")}
+    asked = {"SUBMISSIONS": str(SUBMISSIONS), "OUT": str(OUT), "LABS": "lab1", "SEED": "check"}
+    path = {"PYTHONPATH": "common/grading", "RUN_SECONDS": "6"}
+    return {**own, **path, **asked, **given}
+
+
+def grade(**given: str) -> subprocess.CompletedProcess:
+    return subprocess.run(
+        GRADE, cwd=ROOT, env=variables(**given), capture_output=True, text=True, timeout=300
+    )
+
+
+def results() -> dict[str, dict]:
+    """Returns the result of each student who has one by now."""
+    found = [json.loads(path.read_bytes()) for path in OUT.glob("students/*/result.json")]
+    return {result["student"]: result for result in found}
+
+
+def killed() -> int:
+    """Kills a run, with no chance to clean up, when some students are done; returns how many."""
+    silent = subprocess.DEVNULL
+    running = subprocess.Popen(GRADE, cwd=ROOT, env=variables(), stdout=silent, stderr=silent)
+    until = time.monotonic() + 300
+    while time.monotonic() < until and running.poll() is None and len(results()) < 3:
+        time.sleep(0.05)
+    running.send_signal(signal.SIGKILL)
+    running.wait()
+    return len(results())
+
+
+class Graded:
+    """A class of nine whose grader was killed once."""
+
+    def __init__(self) -> None:
+        self.done = killed()
+        self.ended = grade()
+        self.results = results()
+        self.kernel = {one: it["labs"][0]["parts"][0] for one, it in self.results.items()}
+
+    def points(self, student: str) -> float:
+        return self.kernel[student]["score"]
+
+
+@pytest.fixture(scope="module", name="graded")
+def graded_class() -> Iterator[Graded]:
+    with pytest.MonkeyPatch.context() as patch, grader_alone():
+        patch.chdir(ROOT)
+        umask = os.umask(0o022)  # as the grader does
+        shutil.rmtree(TOP, ignore_errors=True)
+        (OUT / "students").mkdir(parents=True)
+        hand_in()
+        share_build(ROOT)
+        # As a grader of another class would, all the time: neither waits for the other.
+        used = Course(["lab1"])
+        used.prepare(lambda *lines: None)
+        yield Graded()
+        os.umask(umask)
+
+
+def test_a_class_of_lab_1_is_graded(graded: Graded) -> None:
+    assert graded.ended.returncode == 0, graded.ended.stdout + graded.ended.stderr
+
+
+def test_a_run_that_was_killed_goes_on(graded: Graded) -> None:
+    assert "earlier run" in graded.ended.stdout and 0 < graded.done < 9, graded.done
+
+
+def test_every_submission_has_a_result(graded: Graded) -> None:
+    assert len(graded.results) == 9, sorted(graded.results)
+
+
+def test_a_solution_gets_all_points(graded: Graded) -> None:
+    whole = graded.results["a solution"]
+    assert whole["score"] == whole["max_score"] > 0
+
+
+def test_the_same_file_gets_the_same_points(graded: Graded) -> None:
+    assert graded.points("the same") == graded.points("a solution") > 0
+
+
+def test_a_known_mistake_gets_some_of_the_points(graded: Graded) -> None:
+    assert 0 < graded.points("mistake") < graded.points("a solution")
+
+
+STATES = {
+    "a solution": "graded",
+    "skeleton": "unchanged",
+    "broken": "does not compile",
+    "hang": "stopped",
+    "-nothing\\n": "missing",
+}
+
+
+@pytest.mark.parametrize("student", STATES)
+def test_each_kind_of_failure_is_named(graded: Graded, student: str) -> None:
+    assert graded.kernel[student]["state"] == STATES[student]
+
+
+@pytest.mark.parametrize("student", ["attack", "hang", "broken", "skeleton"])
+def test_there_is_no_point_for(graded: Graded, student: str) -> None:
+    assert graded.results[student]["score"] == 0
+
+
+def test_the_attack_is_told_to_the_teacher(graded: Graded) -> None:
+    assert graded.results["attack"]["remarks"], graded.results["attack"]
+
+
+def test_the_seed_is_kept(graded: Graded) -> None:
+    assert (OUT / "seed").read_text(encoding="utf-8").strip() == "check"
+
+
+def test_grades_csv_has_a_row_a_submission(graded: Graded) -> None:
+    with open(OUT / "grades.csv", encoding="utf-8", newline="") as file:
+        assert len(list(csv.DictReader(file))) == 9
+
+
+def test_a_second_run_gives_the_same_table(graded: Graded) -> None:
+    before = (OUT / "grades.csv").read_text(encoding="utf-8").splitlines()
+    # The hanging one costs its time again, and tells nothing new.
+    hang = (SUBMISSIONS / "hang").rename(TOP / "hang")
+    again = grade(OUT=f"{OUT} 2", JOBS="1")
+    hang.rename(SUBMISSIONS / "hang")
+    other = pathlib.Path(f"{OUT} 2/grades.csv").read_text(encoding="utf-8").splitlines()
+    assert other == [line for line in before if not line.startswith("hang,")], again.stderr
+
+
+WRONG = {
+    "SUBMISSIONS is missing": {"SUBMISSIONS": ""},
+    "no such folder": {"SUBMISSIONS": f"{TOP}/nowhere"},
+    "is no folder": {"SUBMISSIONS": f"{SUBMISSIONS}/marks.ods"},
+    "lies in SUBMISSIONS": {"OUT": f"{SUBMISSIONS}/out"},
+    "OUT is missing": {"OUT": ""},
+    "cannot be written": {"OUT": "/proc/out"},
+    "no such lab": {"LABS": "lab9"},
+    "JOBS=many": {"JOBS": "many"},
+    "SANDBOX=some": {"SANDBOX": "some"},
+    "ENGINE=steam": {"ENGINE": "steam"},
+}
+
+
+@pytest.mark.parametrize("words", WRONG)
+def test_wrong_usage_is_refused(graded: Graded, words: str) -> None:
+    ended = grade(**WRONG[words])
+    assert ended.returncode == 2 and words in ended.stderr, ended.stderr + ended.stdout
+    assert ended.stderr.count("\n") <= 2, ended.stderr

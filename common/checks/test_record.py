@@ -1,0 +1,174 @@
+"""Checks that a verdict by record and replay is the one that `make test` gives, and that attacks gain
+nothing."""
+
+import functools
+import pathlib
+import re
+import secrets
+import subprocess
+
+import mistakes
+import pytest
+from command_runs import environment
+from shown_commands import ROOT, run
+
+LOGS = ROOT / "build/check/record"
+RULES = ["make", "--no-print-directory", "-f", "common/lab_rules.mk"]
+RIGHT = sorted(
+    (path.parent.name, path.stem, f"solutions/{path.parent.name}/{path.name}")
+    for path in ROOT.glob("lab*_*/*.cu")
+)
+# Beside the kernel much of the C++ library; in it calls by pointers, and results by pointers.
+RIGHT.append(("lab1_naive", "kernel", "solutions/styles/lab1_naive/host_library.cu"))
+ATTACKS = sorted(path.name for path in (ROOT / "common/grading/attacks").glob("*.cu"))
+
+
+@pytest.fixture(autouse=True)
+def in_the_course(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+
+
+@functools.lru_cache(maxsize=None)
+def replay_of(lab: str, part: str) -> pathlib.Path:
+    """Returns the program that replays records of a part."""
+    built = run([*RULES, f"LAB={lab}", f"PART={part}", "replay"], ROOT)
+    assert built.returncode == 0, built.stdout + built.stderr
+    return ROOT / built.stdout.splitlines()[-1]
+
+
+class Judged:
+    """A file's verdict by record and replay. `status` is 3 where the file is refused."""
+
+    def __init__(self, lab: str, part: str, file: str, name: str, **variables: str) -> None:
+        self.folder = LOGS / name
+        run(["rm", "-rf", str(self.folder)], ROOT)
+        self.folder.mkdir(parents=True)
+        self.env = {**environment(), **variables}
+        replay = replay_of(lab, part)
+        words = [f"LAB={lab}", f"PART={part}", f"KERNEL={file}", f"OUT={self.folder}", "record"]
+        self.status = 3
+        if self._run("build", *RULES, *words) == 0:
+            # The status of the program that records tells nothing.
+            record = [f"{self.folder}/record", f"{self.folder}/bin"]
+            line = 'LAB_RECORD_FD=3 timeout 120 "$0" 3>"$1"'
+            self._run("output", "bash", "-c", line, *record)
+            self.env["LAB_RECORD"] = f"{self.folder}/bin"
+            self.env["LAB_REMARKS"] = f"{self.folder}/remarks"
+            self.status = self._run("report", str(replay))
+
+    def _run(self, log: str, *command: str) -> int:
+        with open(self.folder / log, "w", encoding="utf-8") as file:
+            return subprocess.run(
+                command, env=self.env, stdin=subprocess.DEVNULL, stdout=file, stderr=file
+            ).returncode
+
+    def said(self, log: str) -> str:
+        path = self.folder / log
+        return path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
+
+    @property
+    def told(self) -> str:
+        """Returns what to read where a check fails."""
+        ends = "".join(self.said(log)[-2000:] for log in ("build", "report", "remarks"))
+        return f"status {self.status} ({self.folder})\n{ends}"
+
+
+@pytest.mark.parametrize("lab, part, file", RIGHT)
+def test_a_right_file_passes_on_fresh_data_by_record_and_replay(
+    lab: str, part: str, file: str
+) -> None:
+    name = f"{lab}-{part}-right-{pathlib.Path(file).stem}"
+    judged = Judged(lab, part, file, name, LAB_SEED=f"fresh-{secrets.randbelow(32768)}")
+    assert judged.status == 0 and judged.said("remarks") == "", judged.told
+
+
+@pytest.mark.parametrize("lab", sorted({lab for lab, _, _ in RIGHT}))
+def test_a_known_mistake_gets_its_findings_by_record_and_replay(lab: str) -> None:
+    first = mistakes.found(lab, "kernel")[0]
+    judged = Judged(lab, "kernel", str(mistakes.make(first)), f"{lab}-kernel-{first.name}")
+    wanted = first.lines[0].removeprefix("Finding: ")
+    assert f"\nFindings: {wanted}\n" in judged.said("report"), judged.told
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_an_attack_gains_nothing_and_gets_what_its_comment_says(attack: str) -> None:
+    file = f"common/grading/attacks/{attack}"
+    comment = (ROOT / file).read_text(encoding="utf-8").splitlines()[1]
+    what, _, says = comment.removeprefix("// Gets: ").partition(": ")
+    judged = Judged("lab1_naive", "kernel", file, f"attack-{pathlib.Path(file).stem}")
+    log, line, status = {
+        "refused": ("build", f"(?m)^refused: .*{says}", 3),
+        "failed": ("report", says, 1),
+        "uncompiled": ("build", f"error: .*{says}", 3),
+        "remark": ("remarks", says, 1),
+    }[what]
+    # A dot and a star mean the same to grep; parentheses do not.
+    line = re.sub(r"([()])", r"\\\1", line.removeprefix("(?m)"))
+    assert re.search(line, judged.said(log), re.MULTILINE), judged.told
+    assert judged.status == status and "\n  ok  " not in f"\n{judged.said('report')}", judged.told
+
+
+@pytest.fixture(scope="module", name="without_checks")
+def judged_without_checks() -> Judged:
+    """Returns the verdict of a change of the options in memory, for which the environment stands."""
+    file = "solutions/lab1_naive/kernel.cu"
+    return Judged("lab1_naive", "kernel", file, "checks-off", CUSIM_CHECKS="counters")
+
+
+def test_nothing_passes_and_a_remark_is_made_where_checks_of_the_device_are_off(
+    without_checks: Judged,
+) -> None:
+    assert without_checks.status == 1, without_checks.told
+    assert "has switched off checks" in without_checks.said("remarks"), without_checks.told
+    assert "\n  ok  " not in f"\n{without_checks.said('report')}", without_checks.told
+
+
+def test_the_program_that_records_names_no_function_of_its_own(without_checks: Judged) -> None:
+    symbols = run(["nm", "-C", str(without_checks.folder / "record")], ROOT)
+    own = re.compile("cusim::options|testing::writeToChannel|guardChannelCall")
+    assert not own.search(symbols.stdout), own.findall(symbols.stdout)
+
+
+# --- the guard, by a program that the gate would not let pass ---
+
+REFUSED = "process program parent file record copy replace close reopen memory code network rights"
+
+
+@pytest.fixture(scope="module", name="tries")
+def program_that_tries() -> str:
+    built = run(["make", "--no-print-directory", "build/guard_tries"], ROOT)
+    assert built.returncode == 0, built.stdout + built.stderr
+    return str(ROOT / "build/guard_tries")
+
+
+def tried(tries: str, *attempts: str, to: pathlib.Path, **variables: str) -> tuple[int, str]:
+    """Returns the exit status and what is said of each attempt."""
+    done = subprocess.run(
+        ["bash", "-c", '"$@" 3>"$0"', str(to), tries, *attempts],
+        env={**environment(), "LAB_RECORD_FD": "3", **variables},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT if variables.get("LAB_RECORD_FD") is not None else None,
+        text=True,
+    )
+    return done.returncode, done.stdout
+
+
+def test_the_guard_refuses_what_no_lab_needs(tries: str, tmp_path: pathlib.Path) -> None:
+    attempts = [*REFUSED.split(), "delete", "seed"]
+    status, said = tried(tries, *attempts, to=tmp_path / "bin", LAB_SEED="secret")
+    refused = [line for line in said.splitlines() if line.endswith(" refused")]
+    assert status == 0 and len(refused) == len(attempts), said
+
+
+def test_the_guard_lets_host_threads_and_reading_pass_which_the_simulated_device_needs(
+    tries: str, tmp_path: pathlib.Path
+) -> None:
+    assert tried(tries, "thread", "read", to=tmp_path / "bin")[1] == "thread done\nread done\n"
+
+
+@pytest.mark.parametrize("descriptor", ["", "0", "x", "99"])
+def test_a_program_that_records_refuses_a_wrong_descriptor(
+    tries: str, tmp_path: pathlib.Path, descriptor: str
+) -> None:
+    status, said = tried(tries, to=tmp_path / "bin", LAB_RECORD_FD=descriptor)
+    assert status == 2 and "LAB_RECORD_FD" in said, said

@@ -1,0 +1,113 @@
+"""Checks that make similarity finds a copy among right solutions that were written otherwise, on the
+labs' own files."""
+
+import csv
+import functools
+import pathlib
+import re
+import subprocess
+import sys
+
+import pytest
+from command_runs import environment
+from shown_commands import ROOT
+
+sys.path.insert(0, str(ROOT / "common/grading"))
+from similarity import score  # noqa: E402
+
+RENAMED = dict(
+    zip(
+        "Row Col Pvalue Mds Nds tx ty ph d_M d_N d_P bytes dimGrid dimBlock k".split(),
+        "r c sum a b x y step devA devB devC size g blk i".split(),
+    )
+)
+
+
+def disguised(text: str) -> str:
+    """Returns a text with other names, other comments, functions in another order."""
+    text = re.sub(r"//.*", "// all my own work", text)
+    names = "|".join(RENAMED)
+    text = re.sub(rf"\b({names})\b", lambda name: RENAMED[name[1]], text)
+    # The kernel is declared, and comes last.
+    begin = text.index("__global__")
+    end = text.index("\n}\n", begin) + 3
+    kernel = text[begin:end]
+    head = kernel[: kernel.index("{")].strip()
+    return f"{text[:begin]}{head};\n{text[end:]}\n{kernel}"
+
+
+def a_class(lab: str) -> dict[str, str]:
+    """Returns the solution, its copy in disguise, and the styles: right kernels written otherwise."""
+    solution = (ROOT / "solutions" / lab / "kernel.cu").read_text(encoding="utf-8")
+    texts = {"original": solution, "copy": disguised(solution)}
+    for style in sorted((ROOT / "solutions/styles" / lab).glob("*.cu")):
+        texts[style.stem] = style.read_text(encoding="utf-8")
+    return texts
+
+
+@functools.lru_cache(maxsize=None)
+def pairs_of(lab: str) -> list:
+    """Returns the pairs of a lab's class, the most alike first."""
+    return score.pairs(a_class(lab), (ROOT / lab / "kernel.cu").read_text(encoding="utf-8"))
+
+
+of_each_lab = pytest.mark.parametrize("lab", ["lab1_naive", "lab2_tiled", "lab3_boundary"])
+
+
+@of_each_lab
+def test_a_copy_in_disguise_is_on_top(lab: str) -> None:
+    best = pairs_of(lab)[0]
+    assert {best.first, best.second} == {"original", "copy"}, pairs_of(lab)[:3]
+
+
+@of_each_lab
+def test_a_copy_in_disguise_shares_far_more_that_is_rare_than_other_solutions(lab: str) -> None:
+    best, pairs = pairs_of(lab)[0], pairs_of(lab)
+    # Some styles are made from one another, so only those beside the original are independent.
+    others = [pair for pair in pairs if len({"original", "copy"} & {pair.first, pair.second}) == 1]
+    assert others and max(pair.rare for pair in others) < 0.7 * best.rare, others[:2]
+
+
+def test_two_untouched_skeletons_share_nothing_of_their_own() -> None:
+    skeleton = (ROOT / "lab2_tiled/kernel.cu").read_text(encoding="utf-8")
+    assert score.pairs({"a": skeleton, "b": skeleton}, skeleton) == []
+
+
+def test_files_that_are_no_programs_share_nothing() -> None:
+    skeleton = (ROOT / "lab2_tiled/kernel.cu").read_text(encoding="utf-8")
+    odd = {"a": "", "b": '"never closed /* nor this', "c": "\0\ufffd" * 1000}
+    assert score.pairs(odd, skeleton) == []
+
+
+@pytest.fixture(scope="module", name="out")
+def report_of_a_class(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+    """Returns what make similarity writes of a class with a copy and a broken archive."""
+    folder = tmp_path_factory.mktemp("class")
+    for name, text in a_class("lab3_boundary").items():
+        path = folder / "in" / name / "lab3_boundary/kernel.cu"
+        path.parent.mkdir(parents=True)
+        path.write_text(text, encoding="utf-8")
+    (folder / "in/broken.zip").write_bytes(b"PK\3\4")
+    given = {"SUBMISSIONS": f"{folder}/in", "OUT": f"{folder}/out", "LABS": "lab3"}
+    path = {"PYTHONPATH": str(ROOT / "common/grading")}
+    command = [sys.executable, "-B", "-m", "similarity"]  # as the Makefile starts it
+    done = subprocess.run(
+        command, cwd=ROOT, env={**environment(), **given, **path}, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    return folder / "out"
+
+
+def test_the_table_begins_with_the_copy(out: pathlib.Path) -> None:
+    with open(out / "similarity.csv", encoding="utf-8", newline="") as file:
+        first = next(csv.DictReader(file))
+    assert {first["student_a"], first["student_b"]} == {"original", "copy"}
+
+
+@pytest.mark.parametrize(
+    "words", ["proves\nnothing", "## 1. lab3_boundary/kernel.cu: ", "- broken: the archive"]
+)
+def test_the_page_says_what_it_is_worth_shows_lines_and_names_what_is_not_read(
+    out: pathlib.Path, words: str
+) -> None:
+    assert words in (out / "similarity.md").read_text(encoding="utf-8")
