@@ -177,7 +177,12 @@ $(KERNEL_OBJECT): $(OUT)/kernel.cpp $(KERNEL_PRELUDE)
 endif
 endif
 
-RUN_TESTS := $(PYTHON) -I -S common/testing/run_tests.py $(DEVICE)
+# Which tests there are, from lab.toml: see common/course/facts.py.
+FACTS := $(BUILD)/facts/$(LAB)$(subst /,-,$(HIDDEN:%=-%)).json
+$(FACTS): common/course/facts.py $(LAB)/lab.toml $(wildcard $(HIDDEN:%=%/$(LAB)/lab.toml))
+	@mkdir -p $(@D)
+	@$(PYTHON) -I -S $< $(LAB) $(HIDDEN) >$@.$$$$ && mv $@.$$$$ $@
+RUN_TESTS := $(PYTHON) -I -S common/testing/run_tests.py $(DEVICE) $(FACTS) $(CHOSEN)
 ifneq ($(OWN),)
 # Of what is built: taken before, so that a file saved meanwhile counts as not tested.
 JUDGED := $(SOURCE) $(if $(filter answers,$(CHOSEN)),$(LAB)/kernel.cu)
@@ -273,13 +278,13 @@ test: checked
 else
 test: judged
 endif
-judged: $(if $(OWN),,checked) $(DIGESTS) $(OUT)/tests
+judged: $(if $(OWN),,checked) $(DIGESTS) $(FACTS) $(OUT)/tests
 ifdef NOT_RUN
 	@$(call NOT_RUN,$(LAB): $(SOURCE))
 else
 	@echo '$(LAB): $(SOURCE) on $(DEVICE_NAME)'
 	$(SHOW_WARNINGS)
-	@$(RUN_TESTS) $(OUT)/tests $(TESTS) $(LAB_STDERR:%=2>&%)
+	@$(RUN_TESTS) $(OUT)/tests $(LAB_STDERR:%=2>&%)
 endif
 endif
 endif

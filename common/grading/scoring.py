@@ -38,7 +38,7 @@ def judge(test: points.Test, verdict: dict, open_tests: Set[str]) -> dict:
 
 
 def score_tests(part: points.Part, verdicts: Dict[str, dict], hidden: bool = True) -> List[dict]:
-    """The tests of a part as the result model has them, in the order of the points file.
+    """The tests of a part as the result model has them, in the order of lab.toml.
 
     A test without a verdict was not reached: it waits. Hidden tests count where they were run.
     """

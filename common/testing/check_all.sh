@@ -34,7 +34,7 @@ check_mistake() { # lab, part, file; in a process of its own, the verdict on its
     elif [ -n "$(unsaid "$file" "$log")" ]; then
         echo "FAIL $file: the report does not say '$(unsaid "$file" "$log")' ($log)"
     elif ! grep -q '^       read: ' "$log"; then
-        echo "FAIL $file: the report names no section to read; see $lab/sections.txt ($log)"
+        echo "FAIL $file: the report names no section to read; see $lab/lab.toml ($log)"
     else
         echo "ok $lab, $part: $(basename "$file") is caught: $(wanted "$file")"
     fi
@@ -191,7 +191,6 @@ checks() { # labs
         common/setup/check_usage.sh common/simulator/check_limits.sh check_faults \
         common/grading/check_reports.sh common/grading/check_similarity.sh
     printf 'common/testing/check_reports.sh %s\n' "$@"
-    printf 'common/testing/check_sections.sh %s\n' "$@"
     echo common/testing/check_handouts.sh "$@"
     printf 'check_folders %s\n' "$@"
     for lab; do parts "$lab"; done | while read -r lab part; do files "$lab" "$part"; done
@@ -215,8 +214,5 @@ checks "$@" >"$logs/commands"
 printf '  --  %s checks, several at a time, the longest first; the first verdicts take a minute\n' \
     "$(wc -l <"$logs/commands")"
 run_checks "$logs/commands"
-# From the results of these runs.
-echo common/grading/check_points.sh "$@" >"$logs/last_command"
-run_checks "$logs/last_command"
 
 summary

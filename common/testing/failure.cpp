@@ -114,7 +114,7 @@ std::string explained(const Failure& failure, std::size_t mostLines) {
     if (failure.begin.empty())
         keys.insert(keys.end(), failure.findings.begin(), failure.findings.end());
     keys.emplace_back("*");
-    const std::string section = sectionToRead(fromEnvironment("LAB_PART"), keys);
+    const std::string section = sectionToRead(keys);
     const std::string printed =
         failure.printed.empty()
             ? ""

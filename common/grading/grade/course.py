@@ -53,7 +53,7 @@ def course_files():
 
 def grader_files():
     """On which marks depend as well."""
-    names = [name for name in listed(ROOT, "common/grading") if name.endswith((".py", ".json"))]
+    names = [name for name in listed(ROOT, "common/grading") if name.endswith(".py")]
     return {name: os.path.join(ROOT, name) for name in names if "/tests/" not in name}
 
 
@@ -137,7 +137,7 @@ class Course:
                 entry = f"common/grading/performance/entry/{lab}.cpp"
                 if part != "kernel" or not os.path.isfile(path) or entry not in self.files:
                     raise Refused(
-                        f"common/grading/points/{lab}.json: part {part}: performance is for"
+                        f"{lab}/lab.toml: part {part}: performance is for"
                         f" kernel.cu,\nwith {path} and {entry}."
                     )
                 found[lab, part] = bytes_of(path)

@@ -1,8 +1,11 @@
 """The calls of make, and of the programs that it makes, which judge a submission: see
 common/testing/record/ for what these programs do."""
 
+import functools
 import os
 import subprocess
+
+from points import facts
 
 HIDDEN = "solutions/hidden"  # the teacher's own tests, where there are some
 RULES = ["make", "--no-print-directory", "-f", "common/lab_rules.mk"]
@@ -57,6 +60,11 @@ def replay_program(lab, part, hidden):
     return f"build/sim/{lab}/replay-{part}{'-hidden' if hidden else ''}"
 
 
+@functools.cache
+def sections(lab, part):
+    return facts.sections(facts.load(lab), part)
+
+
 def environment(lab, part, source, seed):
     """Of both programs. One worker each, because the grader keeps all cores busy by itself, and
     so that nothing depends on their number."""
@@ -64,6 +72,7 @@ def environment(lab, part, source, seed):
     return {
         **chosen,
         "LAB_PART": f"{lab}/{part}",
+        "LAB_SECTIONS": sections(lab, part),
         "LAB_KERNEL": source,
         "LAB_SEED": str(seed),
         "CUSIM_WORKERS": "1",

@@ -3,8 +3,11 @@
 import fnmatch
 import pathlib
 import subprocess
+import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
+sys.path.append(str(ROOT / "common"))
+from course import facts  # noqa: E402
 
 
 class Refused(Exception):
@@ -47,8 +50,7 @@ def labs():
 
 def first_part(lab):
     """The part with which a student begins a lab, as `make progress` has it."""
-    lines = (ROOT / "common/student/way.txt").read_text(encoding="utf-8").splitlines()
-    return next((line.split()[1] for line in lines if line.startswith(f"{lab} ")), "kernel")
+    return facts.load(lab).parts[0].name
 
 
 def chosen_labs(words):
