@@ -37,14 +37,14 @@ SHORT_NAMES := $(foreach lab,$(LABS),$(call short_name,$(lab)))
 .PHONY: $(SHORT_NAMES)
 define lab_goal
 $(call short_name,$(1)):
-	@common/student/without_make.sh $$(MAKE) --no-print-directory -C $(1) test
+	@$(PYTHON) -E -S common/course/without_make.py $$(MAKE) --no-print-directory -C $(1) test
 endef
 $(foreach lab,$(LABS),$(eval $(call lab_goal,$(lab))))
 
 export PART TODO AGAIN YES
 progress hint:
 	@common/setup/variable_names.sh $(firstword $(LABS))
-	@common/student/$@.sh
+	@$(PYTHON) -E -S common/course/student.py $@
 watch reset:
 	@echo 'make $@ works in a lab: make -C $(firstword $(LABS)) $@' >&2; exit 2
 

@@ -182,7 +182,9 @@ FACTS := $(BUILD)/facts/$(LAB)$(subst /,-,$(HIDDEN:%=-%)).json
 $(FACTS): common/course/facts.py $(LAB)/lab.toml $(wildcard $(HIDDEN:%=%/$(LAB)/lab.toml))
 	@mkdir -p $(@D)
 	@$(PYTHON) -I -S $< $(LAB) $(HIDDEN) >$@.$$$$ && mv $@.$$$$ $@
-RUN_TESTS := $(PYTHON) -I -S common/testing/run_tests.py $(DEVICE) $(FACTS) $(CHOSEN)
+STUDENT := $(PYTHON) -E -S common/course/student.py
+RUN := $(DEVICE) $(FACTS) $(CHOSEN)
+RUN_TESTS := $(PYTHON) -I -S common/testing/run_tests.py $(RUN)
 ifneq ($(OWN),)
 # Of what is built: taken before, so that a file saved meanwhile counts as not tested.
 JUDGED := $(SOURCE) $(if $(filter answers,$(CHOSEN)),$(LAB)/kernel.cu)
@@ -191,7 +193,7 @@ $(DIGESTS): $(JUDGED)
 	@mkdir -p $(@D)
 	@sha256sum $(JUDGED) >$@
 $(OUT)/kernel.cpp $(KERNEL_OBJECT): | $(DIGESTS)
-RUN_TESTS := common/student/keep_results.sh $(LAB) $(CHOSEN) $(DIGESTS) $(RUN_TESTS)
+RUN_TESTS := $(STUDENT) keep_results $(LAB) $(CHOSEN) $(DIGESTS) $(RUN)
 endif
 
 $(OUT)/tests: $(KERNEL_OBJECT) $(TEST_OBJECTS) $(TEST_MAIN) $(HOST_LIBS)
@@ -262,7 +264,7 @@ test: checked
 	    [ $$part = kernel ] || echo; \
 	    $(MAKE) --no-print-directory -f common/lab_rules.mk PART=$$part ADVICE=no test || status=1; \
 	done; \
-	$(if $(OWN),$(if $(ADVICE),,echo; common/student/next.sh $(LAB);)) \
+	$(if $(OWN),$(if $(ADVICE),,echo; $(STUDENT) advice $(LAB);)) \
 	exit $$status
 else
 ifeq ($(TEST_OBJECTS),)
@@ -272,7 +274,7 @@ else
 ifneq ($(OWN),)
 # The student's own files are also built and run by `make watch` and `make progress`. With -n,
 # nothing is. TILE_WIDTH: the student's own has none, but the questions set one.
-ALONE = $(if $(findstring n,$(filter-out --%,$(firstword -$(MAKEFLAGS)))),,common/student/alone.sh $(OUT)/lock)
+ALONE = $(if $(findstring n,$(filter-out --%,$(firstword -$(MAKEFLAGS)))),,$(PYTHON) -E -S common/course/alone.py $(OUT)/lock)
 test: checked
 	@$(ALONE) $(MAKE) --no-print-directory -f common/lab_rules.mk TILE_WIDTH= judged
 else
@@ -302,11 +304,11 @@ run: checked
 	@echo "PART=$$CHOSEN: make run is for kernel.cu; use make test PART=$$CHOSEN." >&2; exit 2
 endif
 
-# What helps a student on the way; see common/student/.
+# What helps a student on the way; see common/course/.
 export PART TODO AGAIN YES
 progress hint reset watch:
 	@common/setup/variable_names.sh $(LAB)
-	@common/student/$@.sh $(LAB)
+	@$(STUDENT) $@ $(LAB)
 
 # compute-sanitizer over one file, or over the known mistakes of a part.
 MISTAKES ?=

@@ -3,6 +3,7 @@
   [[part]]             in the order of the way through the lab, the questions last
   name = "kernel"      of kernel.cu, or "answers" of answers.h
   further = true       the lab is done without this part
+  first = "TODO(7)"    where to begin, if not with the TODO of the first test
   tests = [...]        of each test its name, or {test = NAME, card = true, ...}
   performance = {...}  points for its speed on a card
   [part.read]          what to read about a TODO, a question, a kind of finding or "*", any other;
@@ -24,7 +25,7 @@ from dataclasses import dataclass
 from json import dumps
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-PART_WORDS = {"name", "further", "tests", "performance", "read"}
+PART_WORDS = {"name", "further", "first", "tests", "performance", "read"}
 
 
 class FactsError(Exception):
@@ -77,6 +78,7 @@ class Test:
 class Part:
     name: str
     further: bool
+    first: str
     tests: list[Test]
     read: dict[str, str]
     performance: object  # as it stands there; None where it does not
@@ -143,7 +145,10 @@ def read_part(source: Source, entry: object) -> Part:
     further = entry.get("further", False)
     if not isinstance(further, bool):
         raise source.error(name, "further", "further must be true or false.")
-    return Part(name, further, tests, read, entry.get("performance"), source)
+    first = entry.get("first") or next(iter(items_of(tests[0].name) if tests else []), "")
+    if not any(first in items_of(test.name) for test in tests) and first:
+        raise source.error(name, "first", f"no test is named after '{first}'.")
+    return Part(name, further, first, tests, read, entry.get("performance"), source)
 
 
 def read_parts(source: Source) -> Iterator[Part]:

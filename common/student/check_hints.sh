@@ -3,7 +3,7 @@
 # other, each of at most three lines of 80 columns, and none with a line of the solution or with an
 # answer in it. Prints 'ok ...' or 'FAIL ...' for check_all.sh. Run in the repository's root.
 set -u
-. common/student/labs.sh
+. common/student/bridge.sh
 status=0
 bad() {
     status=1
@@ -50,7 +50,6 @@ check_answers() { # lab, hints
 
 all=0
 mapfile -t labs < <(all_labs)
-lines_of_state=$(state "${labs[@]}")
 while read -r lab part _; do
     source=$(source_of "$lab" "$part")
     file=$(folder_of "$lab" "$part")/hints.md
@@ -59,12 +58,11 @@ while read -r lab part _; do
         continue
     fi
     # A student has solved some: the tests' names tell, too.
-    items=$(awk -F '\t' -v lab="$lab" -v part="$part" \
-        '$1 == "item" && $2 == lab && $3 == part { print $4 }' <<<"$lines_of_state")
+    items=$(items_of "$lab" "$part")
     [ "$part" = answers ] || items=$(printf '%s\n' "$items" \
         "$(grep -o 'TODO([0-9]*)' "$source")" | sort -u)
     for item in $items; do
-        lines=$(awk -v item="$item" -f $HERE/hints.awk "$file" | cut -d' ' -f1 | paste -sd' ')
+        lines=$(hint_lines "$item" "$file" | paste -sd' ')
         all=$((all + 1))
         wanted=3
         [ "$part" != answers ] || wanted=2

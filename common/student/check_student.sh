@@ -2,8 +2,7 @@
 # Checks make progress, hint, reset and watch in a copy of the course, as a student would use them.
 # Needs what `make test` has built. Prints 'ok ...', 'left out: ...' or 'FAIL ...' for check_all.sh.
 set -u
-. common/student/labs.sh
-. common/student/skeleton.sh
+. common/student/bridge.sh
 
 common/student/check_hints.sh
 
@@ -22,12 +21,10 @@ mapfile -t labs < <(all_labs)
 while read -r lab part _; do
     source=$(source_of "$lab" "$part")
     mkdir -p "$copy/$HERE/skeletons/${source%/*}"
-    if [ -z "$(shipped_digest "$source")" ]; then
-        echo "FAIL common/testing/skeletons.sha256 has no line for $source"
-    elif [ "$(digest_of "$source")" = "$(shipped_digest "$source")" ]; then
-        cp "$source" "$copy/$HERE/skeletons/$source"
-    elif ! find_skeleton "$source" "$copy/$HERE/skeletons/$source"; then
-        echo "left out: progress, hint, reset and watch ($source is edited, and its skeleton is not in git's history)"
+    ask '[skeleton.Skeletons().text(words[0]).decode().removesuffix("\n")]' "$source" \
+        >"$copy/$HERE/skeletons/$source"
+    if [ "$(wc -l <"$copy/$HERE/skeletons/$source")" -lt 2 ]; then
+        echo "left out: progress, hint, reset and watch ($source is not in git's history)"
         exit
     fi
 done < <(parts "${labs[@]}")
@@ -77,7 +74,7 @@ pretend() { # lab, part, lines
 ADD=lab1_naive/matrix_add.cu
 RIGHT=solutions/$ADD
 
-is 'way.txt names every part of every lab once, and nothing else'
+is 'lab.toml names every part of every lab once, and nothing else'
 for makefile in lab*/Makefile; do
     lab=${makefile%/*}
     out=$(make -s -f common/lab_rules.mk LAB="$lab" help)
@@ -187,7 +184,7 @@ grep -ho 'TEST_CASE("[^"]*"' lab4_memtypes/test_*.cpp | cut -d'"' -f2 | grep ^TO
 printf '{"test":"%s","status":"failed","findings":["unset-read"],"explanation":""}\n' \
     'the product is right for every tile width, also where it does not divide Width, ever' >failing
 pretend lab4_memtypes kernel "$(cat passing failing && echo '{"end":true}')"
-try $HERE/next.sh lab4_memtypes kernel
+try "${STUDENT[@]}" advice lab4_memtypes kernel
 want says "Next: every TODO of $LAB4 is done, but another test fails:"
 want says '  Width, ever'
 want fits_a_screen
@@ -202,8 +199,8 @@ cp "$HERE/skeletons/$LAB4" $LAB4
 rm -r $PROGRESS/lab4_memtypes
 
 is 'a line of make progress that is too wide goes on below'
-out=$(printf '%s\t' part lab4_memtypes qualifiers yes lab4_memtypes/qualifiers.cu changed open |
-    awk -F '\t' -v columns=80 -f "$FOLD" -f $HERE/progress.awk)
+out=$(ask 'progress.table([state.PartState("lab4_memtypes", "qualifiers", True,
+    "lab4_memtypes/qualifiers.cu", "changed", False, "", [], [])], False).splitlines()')
 want says 'build/progress/lab4_memtypes/qualifiers.log says why'
 want says '(goes further)'
 want fits_a_screen
@@ -223,21 +220,21 @@ want says 'Next: lab1_naive/kernel.cu, on which Q1 of lab1_naive/answers.h is me
 cp "$HERE/skeletons/lab1_naive/answers.h" lab1_naive/answers.h
 
 is 'a finished part names the next, a finished lab the next lab, the last one the end'
-try $HERE/next.sh lab1_naive matrix_add
+try "${STUDENT[@]}" advice lab1_naive matrix_add
 want says 'Next: TODO(1) in lab1_naive/kernel.cu'
 all='{"end":true,"passed":1,"failed":0,"left_out":0}'
 for part in kernel answers; do
     echo '//' >>"$(source_of lab1_naive $part)"
 done
 for part in kernel answers; do pretend lab1_naive $part "$all"; done
-try $HERE/next.sh lab1_naive answers
+try "${STUDENT[@]}" advice lab1_naive answers
 want says 'and with it lab1_naive.'
 want says 'Next: lab2_tiled; its handout is lab2_tiled/README.md.'
 while read -r lab part further; do
     echo '//' >>"$(source_of "$lab" "$part")"
     [ "$further" = yes ] || pretend "$lab" "$part" "$all"
 done < <(parts "${labs[@]:1}")
-try $HERE/next.sh lab4_memtypes
+try "${STUDENT[@]}" advice lab4_memtypes
 want says 'That was the whole course'
 want says 'To go further: lab3_boundary/submatrix.cu'
 cp -r "$HERE"/skeletons/* .
@@ -249,11 +246,11 @@ for lab in lab2_tiled lab3_boundary; do
     pretend $lab kernel '{"part":"'$lab'/kernel","test":"TODO(1): a","status":"failed","findings":["barrier-divergence"],"explanation":""}
 {"end":true,"passed":0,"failed":1,"left_out":0}'
 done
-try $HERE/next.sh lab3_boundary kernel
+try "${STUDENT[@]}" advice lab3_boundary kernel
 want says 'Next: the barriers of lab3_boundary/kernel.cu'
 try make -C lab3_boundary hint PART=kernel
 want says 'Read lab3_boundary/README.md, section Barriers;'
-try $HERE/next.sh lab2_tiled kernel
+try "${STUDENT[@]}" advice lab2_tiled kernel
 want says 'Next: TODO(1) in lab2_tiled/kernel.cu'
 cp -r "$HERE"/skeletons/* .
 rm -r $PROGRESS
@@ -318,8 +315,7 @@ if command -v git >/dev/null 2>&1; then
     for file in lab*/*.cu lab*/answers.h; do echo '// mine' >>"$file"; done
     "${git[@]}" commit -qam 'My work'
     for lab in lab*/; do try make -C "$lab" reset YES=1; done
-    out=$(sha256sum --check --quiet common/testing/skeletons.sha256 2>&1)
-    want test -z "$out"
+    for file in lab*/*.cu lab*/answers.h; do want same "$file" "../$HERE/skeletons/$file"; done
     cd ..
 else
     echo "left out: skeletons in git's history (git is not installed)"
@@ -330,7 +326,7 @@ fi
 # Without job control, what runs in the background would not hear SIGINT.
 set -m
 # Whoever started this check in the background has it ignore SIGINT, and a script cannot undo that.
-env --default-signal=INT common/student/watch.sh lab1_naive >>watched 2>&1 </dev/null &
+env --default-signal=INT "${STUDENT[@]}" watch lab1_naive >>watched 2>&1 </dev/null &
 watcher=$!
 set +m
 comes() { # text: it appears within two minutes, which only a busy machine takes

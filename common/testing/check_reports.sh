@@ -10,7 +10,7 @@ trap 'rm -rf "$folder"' EXIT
 
 check() { # lab, part
     local skeleton=$1/$2.cu what="$1, $2: the skeleton's report"
-    if ! grep " $skeleton\$" common/testing/skeletons.sha256 | sha256sum --check --status; then
+    if ! "$(common/setup/python.sh hashlib)" common/course/skeleton.py "$skeleton" >/dev/null; then
         echo "left out: $what ($skeleton has been edited)"
         return
     fi

@@ -7,7 +7,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 sys.path.append(str(ROOT / "common"))
-from course import facts  # noqa: E402
+from course import facts, skeleton  # noqa: E402
 
 
 class Refused(Exception):
@@ -28,7 +28,8 @@ LEFT_OUT = (
     # They check or rewrite what ships, with the solutions' help.
     "common/checks/*",
     "common/testing/check_*",
-    "common/student/check_*",
+    "common/student/*",
+    f"{skeleton.STORE}/*",
     "common/setup/check_doctor.sh",
     "common/setup/check_usage.sh",
     "common/simulator/check_limits.sh",

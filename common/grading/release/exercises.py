@@ -1,15 +1,13 @@
 """Whether a file that the student fills in has been filled in. Three ways to see it, as each has
-its blind spot: the recorded checksum, the TODOs that tests are named after, the code below each.
+its blind spot: the skeleton that make reset puts there, the TODOs that tests are named after, the code below each.
 """
 
 import difflib
-import hashlib
 import pathlib
 import re
 
-from .contents import ROOT
+from .contents import ROOT, skeleton
 
-RECORD = "common/testing/skeletons.sha256"
 TODO = re.compile(r"//.*\bTODO\((\d+)\)")
 NAMED_TODO = re.compile(r'TEST_CASE\(\s*"[^":]*\bTODO\((\d+)\)')
 
@@ -19,13 +17,12 @@ def is_one(name):
     return re.fullmatch(r"lab[^/]+/(?:[^/]+\.cu|answers\.h)", name) is not None
 
 
-def unlike_its_record(name, text):
-    record = (ROOT / RECORD).read_text(encoding="utf-8").split()
-    recorded = dict(zip(record[1::2], record[::2]))
-    if name not in recorded:
-        yield f"{name}: is not in {RECORD}, which holds the checksums of all skeletons"
-    elif hashlib.sha256(text.encode()).hexdigest() != recorded[name]:
-        yield f"{name}: differs from the skeleton in {RECORD}; is a TODO of it solved?"
+def unlike_its_skeleton(name, text):
+    skeletons = skeleton.Skeletons(str(ROOT))
+    if not skeletons.known(name):
+        yield f"{name}: its skeleton is neither in git's history nor in {skeleton.STORE}"
+    elif text.encode() != skeletons.text(name):
+        yield f"{name}: differs from the skeleton that make reset puts there; is a TODO of it solved?"
 
 
 def without_a_todo(folder, name, text):
@@ -87,6 +84,6 @@ def like_its_solution(name, text):
 
 def solved(folder, name, text):
     """Sentences on what is solved in the exercise of that name in a folder."""
-    yield from unlike_its_record(name, text)
+    yield from unlike_its_skeleton(name, text)
     yield from without_a_todo(folder, name, text)
     yield from like_its_solution(name, text)
