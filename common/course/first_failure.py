@@ -20,7 +20,7 @@ def of_results(results: str, columns: int) -> str:
         text = fold(f"FAIL  {failed[0]['test']}", columns, " " * 6)
         for line in failed[0].get("explanation", "").removesuffix("\n").split("\n"):
             text += "      " + (f" {line}" if line else "") + "\n"
-    text += f"\n{sum(test.get('status') == 'passed' for test in tests) or ''} passed, "
+    text += f"\n{sum(test.get('status') == 'passed' for test in tests)} passed, "
     if '"end":true' not in results.rstrip("\n").rpartition("\n")[2]:
         return text + "then the tests ended early\n"
     if len(failed) == 1:

@@ -174,8 +174,9 @@ def alone_on_terminal() -> None:
 
 def take_terminal(group: int) -> None:
     """Makes a process group the terminal's, also from the background."""
-    signal.signal(signal.SIGTTOU, signal.SIG_IGN)
+    before = signal.signal(signal.SIGTTOU, signal.SIG_IGN)
     try:
         os.tcsetpgrp(0, group)
     except OSError:
         pass
+    signal.signal(signal.SIGTTOU, before)

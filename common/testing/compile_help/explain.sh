@@ -22,7 +22,7 @@ if [ $status = 0 ]; then
 fi
 all=''
 [ "${EXPLAIN:-}" != all ] || all=1
-# Whether this goes to a terminal; student/without_make.sh says it where it stands between.
+# Whether this goes to a terminal; course/without_make.py says it where it stands between.
 columns=${LAB_COLUMNS:-}
 [ ! -t 2 ] || columns=80
 
