@@ -13,6 +13,7 @@ def main(command: str, *words: str) -> int:
     # In the place of this folder, so that a module is course.NAME for everybody.
     sys.path[0] = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     sys.pycache_prefix = os.path.abspath("build/pycache")
+    sys.dont_write_bytecode = not os.path.isdir("build")  # what runs no test makes no folder
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(encoding="ascii", errors="surrogateescape", line_buffering=True)
     if command != "keep_results":  # which says itself what becomes of a report that nobody reads

@@ -3,7 +3,7 @@
 # one; none is long or wide; what they and the hints and tests point to is there. Prints 'ok ...'
 # or 'FAIL ...' for check_all.sh. usage: check_handouts.sh LAB...
 set -u
-. common/student/bridge.sh
+. "${BASH_SOURCE[0]%/*}/../student/bridge.sh"
 SECTIONS=$'Why\nWhat you build\nSteps\nWhat the tests prove\nQuestions\nGoing further'
 # Two screens; what comes from runs, between markers, and pictures stand aside.
 LINES_OF_LAB=100
