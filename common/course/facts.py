@@ -42,7 +42,8 @@ class Source:
             with open(path, encoding="utf-8") as file:
                 self.text = file.read()
         except (OSError, UnicodeDecodeError) as error:
-            raise FactsError(f"{path}: cannot be read: {error}. Each lab needs this file.") from None
+            why = f"cannot be read: {error}. Each lab needs this file."
+            raise FactsError(f"{path}: {why}") from None
 
     def parsed(self) -> dict:
         try:

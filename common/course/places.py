@@ -69,7 +69,7 @@ def judged_digest(lab: str, part: str) -> str:
 
 
 def tests_digest(lab: str) -> str:
-    """Returns a digest of what a lab's tests are made of: what passed older ones is tested again."""
+    """Returns a digest of what a lab's tests are made of: what passed older ones runs again."""
     found = []
     for folder, _, names in os.walk(lab):
         for name in names:
