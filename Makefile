@@ -39,14 +39,14 @@ SHORT_NAMES := $(foreach lab,$(ALL_LABS),$(call short_name,$(lab)))
 .PHONY: $(SHORT_NAMES)
 define lab_goal
 $(call short_name,$(1)):
-	@common/student/without_make.sh $$(MAKE) --no-print-directory -C $(1) test
+	@$(PYTHON) -E -S common/course/without_make.py $$(MAKE) --no-print-directory -C $(1) test
 endef
 $(foreach lab,$(ALL_LABS),$(eval $(call lab_goal,$(lab))))
 
 export PART TODO AGAIN YES
 progress hint:
 	@$(call mistyped_in_lab,$(firstword $(LABS)))
-	@common/student/$@.sh
+	@$(PYTHON) -E -S common/course/student.py $@
 watch reset:
 	@echo 'make $@ works in a lab: make -C $(firstword $(LABS)) $@' >&2; exit 2
 
@@ -57,8 +57,8 @@ demo: ready
 # LABS=lab2 PART=banks on the command line narrow what is checked to these.
 NARROWED = '$(if $(filter command,$(origin LABS)),$(LABS))' '$(if $(filter command,$(origin PART)),$(PART))'
 test: ready_to_check
-	$(if $(SOLUTIONS),@common/setup/variable_names.sh 'make test' LABS PART ATTACKS CLASS TWICE JOBS && \
-	    $(PYTHON) -B common/checks/chosen.py $(NARROWED))
+	$(if $(SOLUTIONS),@$(call mistyped,make test,LABS PART ATTACKS CLASS TWICE JOBS RELEASES))
+	$(if $(SOLUTIONS),@$(PYTHON) -B common/checks/chosen.py $(NARROWED))
 	@$(COUNTED) $(MAKE) --no-print-directory $(JOBS) libraries units $(if $(SOLUTIONS),faults shared_by_checks) || { \
 	    printf '\nWhat failed:\nFAIL  the build of common/, as the compiler says above\n\n0 passed, 1 failed\n'; \
 	    exit 1; }

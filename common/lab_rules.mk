@@ -180,7 +180,14 @@ $(KERNEL_OBJECT): $(OUT)/kernel.cpp $(KERNEL_PRELUDE)
 endif
 endif
 
-RUN_TESTS := $(PYTHON) -I -S common/testing/run_tests.py $(DEVICE)
+# Which tests there are, from lab.toml: see common/course/facts.py.
+FACTS := $(BUILD)/facts/$(LAB)$(subst /,-,$(HIDDEN:%=-%)).json
+$(FACTS): common/course/facts.py $(LAB)/lab.toml $(wildcard $(HIDDEN:%=%/$(LAB)/lab.toml))
+	@mkdir -p $(@D)
+	@$(PYTHON) -I -S $< $(LAB) $(HIDDEN) >$@.$$$$ && mv $@.$$$$ $@
+STUDENT := $(PYTHON) -E -S common/course/student.py
+RUN := $(DEVICE) $(FACTS) $(CHOSEN)
+RUN_TESTS := $(PYTHON) -I -S common/testing/run_tests.py $(RUN)
 ifneq ($(OWN),)
 # Of what is built: taken before, so that a file saved meanwhile counts as not tested.
 JUDGED := $(SOURCE) $(if $(filter answers,$(CHOSEN)),$(LAB)/kernel.cu)
@@ -189,7 +196,7 @@ $(DIGESTS): $(JUDGED)
 	@mkdir -p $(@D)
 	@sha256sum $(JUDGED) >$@
 $(OUT)/kernel.cpp $(KERNEL_OBJECT): | $(DIGESTS)
-RUN_TESTS := common/student/keep_results.sh $(LAB) $(CHOSEN) $(DIGESTS) $(RUN_TESTS)
+RUN_TESTS := $(STUDENT) keep_results $(LAB) $(CHOSEN) $(DIGESTS) $(RUN)
 endif
 
 $(OUT)/tests: $(KERNEL_OBJECT) $(TEST_OBJECTS) $(TEST_MAIN) $(HOST_LIBS)
@@ -223,7 +230,7 @@ test: checked
 	    [ $$part = kernel ] || echo; \
 	    $(MAKE) --no-print-directory -f common/lab_rules.mk PART=$$part ADVICE=no test || status=1; \
 	done; \
-	$(if $(OWN),$(if $(ADVICE),,echo; common/student/next.sh $(LAB);)) \
+	$(if $(OWN),$(if $(ADVICE),,echo; $(STUDENT) advice $(LAB);)) \
 	exit $$status
 else
 ifeq ($(TEST_OBJECTS),)
@@ -233,19 +240,19 @@ else
 ifneq ($(OWN),)
 # The student's own files are also built and run by `make watch` and `make progress`. With -n,
 # nothing is. TILE_WIDTH: the student's own has none, but the questions set one.
-ALONE = $(if $(findstring n,$(filter-out --%,$(firstword -$(MAKEFLAGS)))),,common/student/alone.sh $(OUT)/lock)
+ALONE = $(if $(findstring n,$(filter-out --%,$(firstword -$(MAKEFLAGS)))),,$(PYTHON) -E -S common/course/alone.py $(OUT)/lock)
 test: checked
 	@$(ALONE) $(MAKE) --no-print-directory -f common/lab_rules.mk TILE_WIDTH= judged
 else
 test: judged
 endif
-judged: $(if $(OWN),,checked) $(DIGESTS) $(OUT)/tests
+judged: $(if $(OWN),,checked) $(DIGESTS) $(FACTS) $(OUT)/tests
 ifdef NOT_RUN
 	@$(call NOT_RUN,$(LAB): $(SOURCE))
 else
 	@echo '$(LAB): $(SOURCE) on $(DEVICE_NAME)'
 	$(SHOW_WARNINGS)
-	@$(RUN_TESTS) $(OUT)/tests $(TESTS) $(LAB_STDERR:%=2>&%)
+	@$(RUN_TESTS) $(OUT)/tests $(LAB_STDERR:%=2>&%)
 endif
 endif
 endif
@@ -263,11 +270,11 @@ run: checked
 	@echo "PART=$$CHOSEN: make run is for kernel.cu; use make test PART=$$CHOSEN." >&2; exit 2
 endif
 
-# What helps a student on the way; see common/student/.
+# What helps a student on the way; see common/course/.
 export PART TODO AGAIN YES
 progress hint reset watch:
 	@$(call mistyped_in_lab,$(LAB))
-	@common/student/$@.sh $(LAB)
+	@$(STUDENT) $@ $(LAB)
 
 # compute-sanitizer over one file, or over the known mistakes of a part.
 MISTAKES ?=

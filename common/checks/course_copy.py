@@ -3,9 +3,13 @@
 import contextlib
 import pathlib
 import shutil
+import sys
 
 from copy_build import copy_build
 from shown_commands import ROOT, run
+
+sys.path.append(str(ROOT / "common"))
+from course import skeleton  # noqa: E402
 
 BUILT_APART = {"build", ".git", "__pycache__"}
 
@@ -28,6 +32,8 @@ def copy_files(folder: pathlib.Path) -> None:
         # Another check may have removed its own file meanwhile.
         with contextlib.suppress(FileNotFoundError):
             shutil.copy2(ROOT / name, folder / name, follow_symlinks=False)
+    # As a release has them: a copy has no history.
+    skeleton.keep(str(ROOT), str(folder), skeleton.exercises(str(ROOT)))
 
 
 def make(folder: pathlib.Path) -> pathlib.Path:

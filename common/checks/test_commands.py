@@ -6,6 +6,7 @@ import itertools
 import os
 import re
 import shutil
+import sys
 from typing import Iterator
 
 import course_copy
@@ -66,8 +67,7 @@ def copy_programs() -> None:
 
 def edited() -> list[str]:
     """Returns the exercise files that have been edited."""
-    done = run(["sha256sum", "--check", "--quiet", "common/testing/skeletons.sha256"], ROOT)
-    return re.findall(r"^(\S+): FAILED", done.stdout, re.MULTILINE)
+    return run([sys.executable, "common/course/skeleton.py"], ROOT).stdout.split()
 
 
 def solve() -> None:

@@ -77,16 +77,6 @@ def test_the_solution_passes_the_hidden_tests_with_every_seed(
     assert judged.status == 0, judged.report
 
 
-@of_each_part
-def test_the_points_file_names_the_tests_that_a_part_has_with_the_hidden_ones(
-    lab: str, part: str
-) -> None:
-    results = solution(lab, part, "1").results
-    names = ["common/grading/check_points.py", "--names", lab, part, str(results)]
-    said = run([sys.executable, "-B", *names], ROOT)
-    assert said.returncode == 0, said.stdout + said.stderr
-
-
 @pytest.mark.parametrize("lab, part, style", STYLES)
 def test_a_right_kernel_in_another_style_passes_the_hidden_tests(
     lab: str, part: str, style: str

@@ -8,11 +8,16 @@ Of a lab's questions see test_answers.py.
 import pathlib
 import re
 import subprocess
+import sys
 
 import judging
 import mistakes
 import pytest
 from report import LOGS, ROOT
+
+sys.path.append(str(ROOT / "common/grading"))
+import points  # noqa: E402
+import scoring  # noqa: E402
 
 SPREAD = True  # no test needs another one of this file
 
@@ -48,12 +53,22 @@ def fail(run: judging.Run, sentence: str) -> None:
     pytest.fail(f"{sentence} ({run.log.relative_to(ROOT)})\n{run.report}", pytrace=False)
 
 
+def earns_everything(run: judging.Run, lab: str, part: str) -> bool:
+    """Returns whether a run has all points that the tests of students have."""
+    of_part = points.load(lab).parts[part]
+    with open(run.log.with_suffix(".results"), encoding="utf-8") as lines:
+        tests = scoring.score_tests(of_part, scoring.verdicts_of(lines), hidden=False)
+    return all(test["score"] == test["points"] for test in tests)
+
+
 @pytest.mark.seconds(10)
 @each_part
 def test_the_solution_passes(lab: str, part: str, record_property) -> None:
     run = judging.Run(lab, part, "solution", "SOLUTION=1")
     if not run.passed:
         fail(run, "the solution fails")
+    if not earns_everything(run, lab, part):
+        fail(run, "the solution does not earn all points")
     # A test that needs what this machine has not, such as a GPU.
     for left in re.findall(r"^  --  left out: (.*)", run.report, re.MULTILINE):
         record_property("said", f"left out: {lab}, {part}: {left}")
@@ -98,11 +113,13 @@ def test_a_known_mistake_gets_its_findings(lab: str, part: str, mistake: str) ->
         fail(run, f"{known.path} passes, and should not")
     if run.findings != wanted:
         fail(run, f"{known.path}: wanted '{wanted}', found '{run.findings}'")
+    if earns_everything(run, lab, part):
+        fail(run, f"{known.path} earns all points")
     for line in known.head[1:]:
         if line.startswith("Says: ") and not run.says(line.removeprefix("Says: ")):
             fail(run, f"{known.path}: the report does not say '{line.removeprefix('Says: ')}'")
     if not re.search("^       read: ", run.report, re.MULTILINE):
-        fail(run, f"{known.path}: the report names no section to read; see {lab}/sections.txt")
+        fail(run, f"{known.path}: the report names no section to read; see {lab}/lab.toml")
 
 
 @pytest.mark.parametrize("lab", judging.labs())

@@ -17,8 +17,8 @@ LAB = "lab1_naive"
 RUNNER = ROOT / "common/testing/run_tests.py"
 END = "FAIL  the tests did not come to their end"
 BEFORE, IN_TEST = "before its first test", "in the test 'TODO("
-sys.path.insert(0, str(RUNNER.parent))
-from run_tests import names_in  # noqa: E402
+sys.path.insert(0, str(ROOT / "common"))
+from course import facts  # noqa: E402
 
 TRICKS = r"""
 #include <sys/syscall.h>
@@ -178,22 +178,11 @@ def test_the_tests_that_must_end_are_those_that_a_program_runs_in_their_order(
     file = tmp_path / "results"
     judged(kernel, LAB_RESULTS=str(file))
     results = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
-    sources = sorted((ROOT / LAB).glob("test_*.cpp"))
-    wanted = [name for source in sources for name in names_in(str(source), "sim")]
+    wanted = facts.load(LAB).part("kernel").names(card=False)
     assert wanted == [result["test"] for result in results[:-1]]
 
 
-SOURCE = """
-TEST_CASE("a comma, in a name") {}
-#ifdef CUDA_SIMULATED_DEVICE
-TEST_CASE("of the simulated device") {}
-#endif
-TEST_CASE(
-    "a kernel fails", "[slow]") {}
-TEST_CASE("a table", "[.table]") {}
-TEST_CASE("a host side crashes") {}
-TEST_CASE("[brackets] and \\"quotes\\"") {}
-"""
+LISTED = ["a comma, in a name", "a kernel fails", "a host side crashes", '[brackets] and "quotes"']
 # Stands in for a test program on a card: the second test leaves the card unusable, the third
 # crashes.
 STAND_IN = r"""#!/usr/bin/env python3
@@ -243,12 +232,13 @@ Findings: cudaErrorIllegalAddress, early-end
 
 
 def on_card(folder: pathlib.Path, trick: str) -> tuple[int, str]:
-    program, source = folder / "program", folder / "test_it.cpp"
+    program, listed = folder / "program", folder / "facts.json"
     program.write_text(STAND_IN, encoding="utf-8")
     program.chmod(0o755)
-    source.write_text(SOURCE, encoding="utf-8")
+    part = {"file": "lab9/lab.toml", "gpu": LISTED, "sections": ""}
+    listed.write_text(json.dumps({"kernel": part}), encoding="utf-8")
     done = subprocess.run(
-        [sys.executable, "-I", "-S", str(RUNNER), "gpu", str(program), str(source)],
+        [sys.executable, "-I", "-S", str(RUNNER), "gpu", str(listed), "kernel", str(program)],
         env=environment(TRICK=trick),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -263,7 +253,7 @@ def test_on_a_card_the_tests_go_on_behind_a_kernel_that_failed(
     tmp_path: pathlib.Path, trick: str
 ) -> None:
     assert on_card(tmp_path, trick) == (1, REPORT)
-    assert sorted(file.name for file in tmp_path.iterdir()) == ["program", "test_it.cpp"]
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["facts.json", "program"]
 
 
 def test_on_a_card_a_program_that_ends_before_its_first_test_has_failed(
@@ -284,3 +274,35 @@ def test_on_a_card_a_program_that_fails_after_its_last_test_has_failed(
 
 def test_where_there_is_no_card_nothing_is_judged(tmp_path: pathlib.Path) -> None:
     assert on_card(tmp_path, "no card") == (2, "the card cannot be used\n")
+
+
+def test_a_test_that_lab_toml_does_not_list_fails_with_the_place_where_it_belongs(
+    kernel: pathlib.Path, tmp_path: pathlib.Path
+) -> None:
+    def judged_with(listed: str) -> tuple[int, str]:
+        (tmp_path / "facts.json").write_text(listed, encoding="utf-8")
+        command = [sys.executable, "-I", "-S", str(RUNNER), "sim", str(tmp_path / "facts.json")]
+        program = judged_program(kernel)
+        done = subprocess.run(
+            [*command, "kernel", program], cwd=ROOT, env=environment(), capture_output=True, text=True
+        )
+        return done.returncode, " ".join(done.stdout.split())
+
+    told = subprocess.run(
+        [sys.executable, ROOT / "common/course/facts.py", LAB], capture_output=True, text=True
+    ).stdout
+    assert judged_with(told)[0] == 0
+    name = "M and N are left as they were"
+    status, report = judged_with(told.replace(f', "{name}"', ""))
+    assert status == 1 and END.split("  ")[1] in report, report
+    place = "behind 'the product is right on every square data set'."
+    assert f"{LAB}/lab.toml does not list the test '{name}': put it there, {place}" in report
+    status, report = judged_with(told.replace(f'"{name}"', '"M and N stay as they were"'))
+    assert "or write this name in the place of 'M and N stay as they were'" in report, report
+
+
+def judged_program(kernel: pathlib.Path) -> str:
+    command = ["make", "--no-print-directory", "-f", "common/lab_rules.mk", f"LAB={LAB}"]
+    command += ["PART=kernel", f"KERNEL={kernel}", "tests_program"]
+    done = subprocess.run(command, cwd=ROOT, env=environment(), capture_output=True, text=True)
+    return done.stdout.split()[-1]

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Checks the grader's Slurm engine on a cluster of one node, where Slurm's daemons are installed:
 # with tasks that stand in for the grader's, then with make grade.
-# Prints 'ok ...', 'FAIL ...' or 'left out: ...' for check_all.sh.
+# Prints 'ok ...', 'FAIL ...' or 'left out: ...' for test_scripts.py.
 set -u
 PATH=$PATH:/usr/sbin:/sbin
 for program in munged slurmctld slurmd sbatch; do

@@ -1,9 +1,9 @@
-"""Which test counts how much: reads common/grading/points/LAB.json.
+"""Tells which test counts how much, from the lab's facts (see common/course/facts.py).
 
-A teacher edits these files by hand, so that they state only what differs from the rule: a test
+A teacher edits LAB/lab.toml by hand, so that it states only what differs from the rule: a test
 that begins with TODO(n) counts 2 points, any other test 1.
 
-  {"test": "the whole name", "points": 3, "parents": [...], "needs": [...]}
+  {test = "the whole name", points = 3, parents = [...], needs = [...]}
 
 parents  where one of them has not passed, a failure of this test is not told: it waits. Whoever
          passes keeps the points. Without the word: every TODO test for a test that has no TODO
@@ -13,7 +13,7 @@ needs    a pass counts only where these have passed as well: for what a skeleton
 hidden   true for a teacher's own test, which students do not have; a name that begins with
          "hidden: " says so by itself.
 
-A part may have "performance": points for its speed on a card; see points/README.md.
+A part may have "performance": points for its speed on a card; see solutions/points.md.
 
 A name in either list is the beginning of test names and stands for all of them: "TODO(2)" for both
 tests of that step, "TODO" for those of every step. Parents stand above the test in the file.
@@ -22,19 +22,20 @@ tests of that step, "TODO" for those of every step. Parents stand above the test
 import difflib
 import json
 import re
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Dict, List, Optional
 
-FOLDER = Path(__file__).resolve().parent / "points"
-ROOT = FOLDER.parents[2]
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "common"))
+from course import facts  # noqa: E402
+from course.facts import FactsError as PointsError  # noqa: E402
+from course.facts import Source  # noqa: E402
+
 HIDDEN = "hidden: "
-WORDS = {"test", "points", "parents", "needs", "hidden"}
+WORDS = {"points", "parents", "needs", "hidden"}
 PERFORMANCE_WORDS = {"points", "full_at", "none_below", "needs", "width"}
-
-
-class PointsError(Exception):
-    """A points file that cannot be used; the text says where, why, and what to do."""
 
 
 @dataclass(frozen=True)
@@ -90,34 +91,6 @@ def todo_of(name: str) -> Optional[int]:
     return next(iter(todos_of(name)), None)
 
 
-class Source:
-    """A points file's text, to say in which line something stands."""
-
-    def __init__(self, path: Path):
-        # As a teacher would write it.
-        self.path = path.relative_to(ROOT) if ROOT in path.parents else path
-        try:
-            self.text = path.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise PointsError(f"{path}: cannot be read: {error}. Each lab needs a file here.")
-
-    def parsed(self):
-        try:
-            return json.loads(self.text)
-        except json.JSONDecodeError as error:
-            raise PointsError(
-                f"{self.path}:{error.lineno}: not JSON: {error.msg}. Look for a comma too many or "
-                "too few at the end of the line above."
-            )
-
-    def error(self, part: str, text: str, cause: str) -> PointsError:
-        """`text` is searched for behind the head of the part, to give its line."""
-        start = max(self.text.find(f'"part": {json.dumps(part)}'), 0)
-        at = self.text.find(json.dumps(text, ensure_ascii=False), start)
-        line = self.text.count("\n", 0, at if at >= 0 else start) + 1
-        return PointsError(f"{self.path}:{line}: part {part}: {cause}")
-
-
 def nearest(name: str, names: List[str]) -> str:
     close = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
     return f" The nearest name is '{close[0]}'." if close else ""
@@ -141,11 +114,11 @@ def matching(source: Source, part: str, test: str, word: str, beginnings, names)
     return found
 
 
-def parse_test(source: Source, part: str, entry, above: List[str], names: List[str]) -> Test:
-    name = entry["test"]
+def parse_test(test: facts.Test, part: str, above: List[str], names: List[str]) -> Test:
+    name, entry, source = test.name, test.points, test.source
     for word in entry:
         if word not in WORDS:
-            known = ", ".join(sorted(WORDS))
+            known = ", ".join(sorted({*WORDS, "card", "sim", "test"}))
             raise source.error(part, word, f"'{name}': '{word}' is not known; known are {known}.")
     todo = todo_of(name)
     points = entry.get("points", 1 if todo is None else 2)
@@ -167,7 +140,7 @@ def parse_performance(source: Source, part: str, entry, names: List[str]) -> Per
         return source.error(part, "performance", f"performance: {cause}")
 
     if not isinstance(entry, dict):
-        raise refused('it must be {"points": 2, "full_at": 0.9, "none_below": 0.3}.')
+        raise refused("it must be {points = 2, full_at = 0.9, none_below = 0.3}.")
     for word in entry:
         if word not in PERFORMANCE_WORDS:
             known = ", ".join(sorted(PERFORMANCE_WORDS))
@@ -203,66 +176,19 @@ def check_circles(source: Source, part: str, tests: List[Test]) -> None:
                     row.append(name)
 
 
-def parse_part(source: Source, entry) -> Part:
-    if not isinstance(entry, dict) or not isinstance(entry.get("part"), str):
-        raise PointsError(f'{source.path}: each of "parts" is {{"part": NAME, "tests": [...]}}.')
-    part = entry["part"]
-    entries = entry.get("tests")
-    if not isinstance(entries, list) or not all(
-        isinstance(one, dict) and isinstance(one.get("test"), str) for one in entries
-    ):
-        raise source.error(part, part, 'it needs "tests": [{"test": NAME}, ...].')
-    names = [one["test"] for one in entries]
-    for name in names:
-        if names.count(name) > 1:
-            raise source.error(part, name, f"'{name}' is listed twice: remove one of the lines.")
-    tests = [parse_test(source, part, one, names[:i], names) for i, one in enumerate(entries)]
-    check_circles(source, part, tests)
+def parse_part(part: facts.Part) -> Part:
+    names = [test.name for test in part.tests]
+    tests = [parse_test(one, part.name, names[:i], names) for i, one in enumerate(part.tests)]
+    check_circles(part.source, part.name, tests)
     performance = None
-    if "performance" in entry:
-        performance = parse_performance(source, part, entry["performance"], names)
-    return Part(part, tests, performance)
+    if part.performance is not None:
+        performance = parse_performance(part.source, part.name, part.performance, names)
+    return Part(part.name, tests, performance)
 
 
-def load(lab: str, folder: Path = FOLDER) -> Lab:
-    """The points of a lab, with all defaults filled in."""
-    source = Source(Path(folder) / f"{lab}.json")
-    data = source.parsed()
-    if not isinstance(data, dict) or data.get("lab") != lab or not isinstance(
-        data.get("parts"), list
-    ):
-        raise PointsError(f'{source.path}: must hold {{"lab": "{lab}", "parts": [...]}}.')
-    parts = [parse_part(source, entry) for entry in data["parts"]]
-    for part in parts:
-        if [one.name for one in parts].count(part.name) > 1:
-            raise source.error(part.name, part.name, "is listed twice: put its tests together.")
+def load(lab: str, root: Path = ROOT) -> Lab:
+    """Returns the points of a lab, with all defaults filled in, in the order of `make test`."""
+    read = facts.load(lab, str(root), hidden=f"{root}/solutions/hidden")
+    parts = [parse_part(part) for part in read.parts]
+    parts.sort(key=lambda part: (part.name != "kernel", part.name == "answers", part.name))
     return Lab(lab, {part.name: part for part in parts})
-
-
-def compare_names(
-    lab: Lab, part: str, run: List[str], hidden: bool = True, folder: Path = FOLDER
-) -> List[str]:
-    """What does not fit between the points of a part and the names of the tests that ran; `hidden`
-    says whether the teacher's own were among them."""
-    source = Source(Path(folder) / f"{lab.name}.json")
-    if part not in lab.parts:
-        return [f'{source.path}: {lab.name} has a part {part}: add {{"part": "{part}", ...}}.']
-    listed = [test.name for test in lab.parts[part].tests if hidden or not test.hidden]
-    problems = []
-    for name in listed:
-        if name not in run:
-            others = [other for other in run if other not in listed]
-            problems.append(
-                str(source.error(part, name, f"no test is named '{name}': was it renamed?"))
-                + nearest(name, others)
-                + " Write the new name here, or remove the line."
-            )
-    for name in run:
-        if name not in listed:
-            above = [other for other in run[: run.index(name)] if other in listed]
-            where = f"below '{above[-1]}'" if above else "first"
-            problems.append(
-                f"{source.path}: part {part}: the test '{name}' is not listed: "
-                f'put {{"test": {json.dumps(name)}}} {where}.'
-            )
-    return problems

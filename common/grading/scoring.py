@@ -39,7 +39,7 @@ def judge(test: points.Test, verdict: dict, open_tests: Set[str]) -> dict:
 
 
 def score_tests(part: points.Part, verdicts: Dict[str, dict], hidden: bool = True) -> List[dict]:
-    """Returns the tests of a part as in the result model, in the order of the points file.
+    """Returns the tests of a part as in the result model, in the order of lab.toml.
 
     A test without a verdict was not reached: it waits. Hidden tests count where they were run.
     """

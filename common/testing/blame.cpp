@@ -98,10 +98,9 @@ std::string linesOfRace(const Failure& failure) {
 
 bool ofNoTodo(const Failure& failure) {
     if (!beginsWith(failure, "barrier-divergence")) return false;
-    const std::string part = fromEnvironment("LAB_PART");
-    const std::string section = sectionToRead(part, {"barrier-divergence"});
-    for (const std::string& todo : todosOf(part))
-        if (sectionToRead(part, {todo}).rfind(section, 0) == 0) return false;
+    const std::string section = sectionToRead({"barrier-divergence"});
+    for (const std::string& todo : todosOfPart())
+        if (sectionToRead({todo}).rfind(section, 0) == 0) return false;
     return !section.empty();
 }
 
@@ -111,13 +110,12 @@ std::string todoToBlame(const Failure& failure, const std::set<std::string>& pas
     if (std::find(std::begin(kAtTheirLine), std::end(kAtTheirLine), kind) == std::end(kAtTheirLine))
         return "";
     if (ofNoTodo(failure)) return "";
-    const std::string part = fromEnvironment("LAB_PART");
     const Finding finding = firstFinding(failure);
     std::string todo;
     // The two sides of a race may belong to two TODOs; what is missing then lies between them.
     for (const int line : linesOf(finding)) {
         if (kind == "early-exit" && !endsAtItsCall(finding.failedCall, line)) return "";
-        const std::string here = todoOfLine(fromEnvironment("LAB_KERNEL"), line, todosOf(part));
+        const std::string here = todoOfLine(fromEnvironment("LAB_KERNEL"), line, todosOfPart());
         if (here.empty() || (!todo.empty() && here != todo)) return "";
         todo = here;
         if (kind != "race") break;
@@ -126,9 +124,9 @@ std::string todoToBlame(const Failure& failure, const std::set<std::string>& pas
     // An access outside of an array may lack a guard, or a loop in pieces, and a launch the
     // question for its error: where that is a step of its own, the handout says so.
     const bool mayLackAStep = kind == "out-of-bounds" || kind == "unchecked-launch";
-    const std::string step = mayLackAStep ? sectionToRead(part, {kind}) : "";
+    const std::string step = mayLackAStep ? sectionToRead({kind}) : "";
     if (own.empty()) return step.empty() ? todo : "";
-    if (!step.empty() && step == sectionToRead(part, {own.front()})) return own.front();
+    if (!step.empty() && step == sectionToRead({own.front()})) return own.front();
     if (!step.empty() && kind == "unchecked-launch") return "";
     return passed.count(todo) ? own.front() : todo;
 }

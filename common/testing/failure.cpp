@@ -106,7 +106,7 @@ std::string explained(const Failure& failure, std::size_t mostLines) {
     if (failure.begin.empty())
         for (const Finding& finding : failure.findings) keys.push_back(finding.kind);
     keys.emplace_back("*");
-    const std::string section = sectionToRead(fromEnvironment("LAB_PART"), keys);
+    const std::string section = sectionToRead(keys);
     const std::string printed =
         failure.printed.empty()
             ? ""

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Runs a lab's test program and judges it by a complete set of results.
 
-usage: run_tests.py sim|gpu PROGRAM TESTS.cpp...
+usage: run_tests.py sim|gpu FACTS PART PROGRAM
 
-Which tests must have ended is read from their sources, how they ended from the results file (see
+Which tests must have ended stands in the lab's facts, how they ended in the results file (see
 results_file.h): a program can print anything, and end with any status, before its tests have ended.
 On a card the tests go on in a new process where one cannot: a kernel that failed leaves the card
 unusable to its process, and a crash ends it; the report is that of a single run.
@@ -28,31 +28,20 @@ IN_TEST = """The code under test ends it: look for a call that ends a program or
 its place, such as _exit or execl, also in threads and in what they call."""
 AT_EXIT = """The code under test does that: see the destructors of its global variables, and what it
 gives to atexit."""
-# The first two strings of a TEST_CASE: its name and, on the same line, its tags.
-NAME = re.compile(r'"((?:[^"\\]|\\.)*)"(?:,\s*"([^"]*)")?')
 
 
 class WrongUsage(Exception):
     """Nothing was judged; what the program says is the reason."""
 
 
-def names_in(source: str, device: str) -> list[str]:
-    """Returns the names of the tests that a file holds for a device, in their order."""
-    names, taken = [], [True]
-    with open(source, encoding="utf-8") as lines:
-        for line in lines:
-            if line.startswith("#if"):
-                of_simulator = (device == "sim") != line.startswith("#ifndef")
-                taken.append("CUDA_SIMULATED_DEVICE" not in line or of_simulator)
-            elif line.startswith("#else"):
-                taken[-1] = not taken[-1]
-            elif line.startswith("#endif"):
-                taken.pop()
-            elif line.startswith("TEST_CASE(") and all(taken):
-                name, tags = NAME.search(line if '"' in line else next(lines)).groups()
-                if not (tags or "").startswith("[."):  # run only where it is asked for
-                    names.append(json.loads(f'"{name}"'))
-    return names
+def facts_of(path: str, part: str) -> dict:
+    """Returns what the lab's lab.toml tells of a part, as common/course/facts.py has put it down."""
+    with open(path, encoding="utf-8") as file:
+        parts = json.load(file)
+    if part not in parts:
+        toml = next(iter(parts.values()))["file"]
+        raise WrongUsage(f'{toml} has no part {part}: add a [[part]] with name = "{part}".\n')
+    return parts[part]
 
 
 class Results:
@@ -97,7 +86,19 @@ def how(status: int) -> str:
     return f"was ended by {signal.Signals(-status).name} ({signal.strsignal(-status)})"
 
 
-def complaint(status: int, results: Results, expected: list[str]) -> str:
+def not_listed(test: str, facts: dict, above: str, missing: list[str]) -> str:
+    import difflib  # not needed in other runs
+
+    file = facts["hidden_file" if test.startswith("hidden: ") else "file"]
+    where = f"behind '{above}'" if above else "first"
+    like = difflib.get_close_matches(test, missing, n=1, cutoff=0.5)
+    renamed = f", or write this name in the place of '{like[0]}'" if like else ""
+    return f"{file} does not list the test '{test}': put it there, {where}{renamed}."
+
+
+def complaint(
+    status: int, results: Results, expected: list[str], facts: dict, running: str = ""
+) -> str:
     """Returns why these results are not all that there should be; nothing where they are."""
     failed = results.count("failed")
     missing = [name for name in expected if name not in results.tests]
@@ -107,17 +108,20 @@ def complaint(status: int, results: Results, expected: list[str]) -> str:
     if not results.began:
         return f"The program {how(status)} before its first test. {AT_START}"
     if other:
-        return (
-            f"No file of tests holds the test '{other[0]}'. Each begins a line with TEST_CASE("
-            " and has its name on that line or the next."
-        )
+        before = list(results.tests)[: list(results.tests).index(other[0])]
+        return not_listed(other[0], facts, before[-1] if before else "", missing)
     if missing and results.end:
         return f"The program left out {len(missing)} of its tests, such as '{missing[0]}'."
     if missing:
-        return f"The program {how(status)} in the test '{missing[0]}'. {IN_TEST}"
+        return f"The program {how(status)} in the test '{first_of(missing, running)}'. {IN_TEST}"
     if not results.complete() or (status != 0 and not failed):
         return f"All tests had ended when the program {how(status)}. {AT_EXIT}"
     return ""
+
+
+def first_of(names: list[str], running: str) -> str:
+    """Returns the test that was under way, as the program says, if it can have been."""
+    return running if running in names else names[0]
 
 
 def filled(text: str) -> str:
@@ -127,13 +131,19 @@ def filled(text: str) -> str:
 class Runner:
     """Runs a program as often as needed; what it writes lies in a folder of the runner's own."""
 
-    def __init__(self, program: str, folder: str) -> None:
-        self.program, self.folder = program, folder
+    def __init__(self, program: str, folder: str, facts: dict) -> None:
+        self.program, self.folder, self.facts = program, folder, facts
         self.results = os.environ.get("LAB_RESULTS") or f"{folder}/results"
         self.findings = f"{folder}/findings"
         self.passed = self.failed = 0
         # The end of the report is this program's.
-        os.environ.update(LAB_RUNNER="1", LAB_RESULTS=self.results, LAB_FINDINGS=self.findings)
+        os.environ.update(
+            LAB_RUNNER="1",
+            LAB_RESULTS=self.results,
+            LAB_FINDINGS=self.findings,
+            LAB_RUNNING=f"{folder}/running",
+            LAB_SECTIONS=facts["sections"],
+        )
 
     def run(self, arguments: list[str], captured: bool) -> tuple[int, Results]:
         """Returns the exit status, or minus the signal that ended the program, and its results."""
@@ -168,7 +178,7 @@ class Runner:
         status, results = self.run([], captured=False)
         if results.of_wrong_usage(status):
             raise WrongUsage(NOTHING.format(self.program))
-        why = complaint(status, results, expected)
+        why = complaint(status, results, expected, self.facts, self.running())
         if why:
             print()  # the program may have left a line without its end
             self.fail(END, filled(why))
@@ -188,14 +198,18 @@ class Runner:
             if results.of_wrong_usage(status):
                 raise WrongUsage("" if errors else NOTHING.format(self.program))
             if not goes_on and left and results.began and not results.end:
-                self.fail(left[0], f"The code under test ended the program in this test.\n{errors}")
-                left = left[1:]
+                last = first_of(left, self.running())
+                self.fail(last, f"The code under test ended the program in this test.\n{errors}")
+                left.remove(last)
             elif not goes_on:
-                why = complaint(status, results, rest)
+                why = complaint(status, results, rest, self.facts)
                 if why:
                     self.fail(END, f"{filled(why)}\n{errors}")
                 return
             rest = left
+
+    def running(self) -> str:
+        return self.text("running") if os.path.exists(f"{self.folder}/running") else ""
 
     def text(self, name: str) -> str:
         with open(f"{self.folder}/{name}", encoding="utf-8", errors="replace") as file:
@@ -223,16 +237,16 @@ def specification(names: list[str]) -> str:
     return ",".join(re.sub(r'([\[\],\\"])', r"\\\1", name) for name in names)
 
 
-def main(device: str, program: str, *sources: str) -> int:
-    expected = [name for source in sources for name in names_in(source, device)]
+def main(device: str, facts_file: str, part: str, program: str) -> int:
     folder = f"{program}.run.{os.getpid()}"
     os.makedirs(folder)
     try:
-        runner = Runner(program, folder)
+        facts = facts_of(facts_file, part)
+        runner = Runner(program, folder, facts)
         if device == "sim":
-            runner.simulated(expected)
+            runner.simulated(facts["sim"])
         else:
-            runner.on_card(expected)
+            runner.on_card(facts["gpu"])
         runner.say_findings()
         runner.say_counts()
         return 1 if runner.failed else 0

@@ -78,7 +78,7 @@ def told(lab: str, said: str, whole: bool, columns: int) -> str:
 def main(lab: str, status: int, file: str) -> int:
     said = UNKNOWN_OPTION.sub("", text_of(file))
     whole = status == 0 or os.environ.get("EXPLAIN") == "all"
-    # without_make.sh stands between this and a terminal, and says so by LAB_COLUMNS.
+    # without_make.py stands between this and a terminal, and says so by LAB_COLUMNS.
     columns = 80 if os.isatty(2) else int(os.environ.get("LAB_COLUMNS") or 0)
     shown = (said if whole else "") + (told(lab, said, whole, columns) if status else "")
     sys.stderr.buffer.write(shown.encode(errors="surrogateescape"))

@@ -96,7 +96,7 @@ def head(options, course, box, word):
         f"Seed: {word}; kept in {os.path.join(options.out, 'seed')}.",
         *([f"Speed: on {course.card.name.split(',')[0]}, one at a time."] if course.card else []),
         *(
-            f"Not graded: {part} has no points in common/grading/points."
+            f"Not graded: {part} is not in its lab.toml."
             for part in course.without_points
         ),
     )

@@ -58,7 +58,7 @@ def course_files():
 
 def grader_files():
     """Returns the grader's own files, on which marks also depend."""
-    names = [name for name in listed(ROOT, "common/grading") if name.endswith((".py", ".json"))]
+    names = [name for name in listed(ROOT, "common/grading") if name.endswith(".py")]
     return {name: os.path.join(ROOT, name) for name in names if "/tests/" not in name}
 
 
@@ -142,7 +142,7 @@ class Course:
                 entry = f"{lab}/timed_call.cpp"
                 if part != "kernel" or not os.path.isfile(path) or entry not in self.files:
                     raise Refused(
-                        f"common/grading/points/{lab}.json: part {part}: performance is for"
+                        f"{lab}/lab.toml: part {part}: performance is for"
                         f" kernel.cu,\nwith {path} and {entry}."
                     )
                 found[lab, part] = bytes_of(path)

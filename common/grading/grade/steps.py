@@ -1,8 +1,11 @@
 """The calls of make, and of the programs that it builds, that judge a submission.
 common/testing/record/ says what these programs do."""
 
+import functools
 import os
 import subprocess
+
+from points import facts
 
 HIDDEN = "solutions/hidden"  # the teacher's own tests, where they exist
 RULES = ["make", "--no-print-directory", "-f", "common/lab_rules.mk"]
@@ -59,6 +62,11 @@ def replay_program(lab, part, hidden):
     return f"build/sim/{lab}/replay-{part}{'-hidden' if hidden else ''}"
 
 
+@functools.cache
+def sections(lab, part):
+    return facts.sections(facts.load(lab), part)
+
+
 def environment(lab, part, source, seed):
     """Returns the environment of both programs. They get one worker each: the grader keeps all
     cores busy itself, and results do not depend on their number."""
@@ -66,6 +74,7 @@ def environment(lab, part, source, seed):
     return {
         **chosen,
         "LAB_PART": f"{lab}/{part}",
+        "LAB_SECTIONS": sections(lab, part),
         "LAB_KERNEL": source,
         "LAB_SEED": str(seed),
         "CUSIM_WORKERS": "1",

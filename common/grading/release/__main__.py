@@ -11,7 +11,7 @@ import sys
 import tempfile
 
 from . import contents, documents, leftovers
-from .contents import ROOT, Refused
+from .contents import ROOT, Refused, skeleton
 
 MOST_SHOWN = 5
 
@@ -61,11 +61,8 @@ def copy(names, folder, chosen):
 
 def keep_skeletons(names, folder):
     """Copies each skeleton a second time for `make reset`, because a release has no git history."""
-    listed = (ROOT / "common/testing/skeletons.sha256").read_text(encoding="utf-8")
-    for name in {line.split()[1] for line in listed.splitlines()}.intersection(names):
-        to = folder / "common/student/skeletons" / name
-        to.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(ROOT / name, to)
+    own = set(skeleton.exercises(str(ROOT))).intersection(names)
+    skeleton.keep(str(ROOT), str(folder), sorted(own))
 
 
 def open_to_others(folder):

@@ -3,8 +3,11 @@
 import fnmatch
 import pathlib
 import subprocess
+import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
+sys.path.append(str(ROOT / "common"))
+from course import facts, skeleton  # noqa: E402
 
 
 class Refused(Exception):
@@ -26,7 +29,7 @@ LEFT_OUT = (
     "common/README.md",
     "common/checks/*",
     "common/testing/check_*",
-    "common/student/check_*",
+    f"{skeleton.STORE}/*",
     "common/testing/update_*",
     "common/testing/compare_devices.sh",
     "common/plots/tests/*",
@@ -41,8 +44,7 @@ def labs():
 
 def first_part(lab):
     """Returns the part with which a student begins a lab, as `make progress` does."""
-    lines = (ROOT / "common/student/way.txt").read_text(encoding="utf-8").splitlines()
-    return next((line.split()[1] for line in lines if line.startswith(f"{lab} ")), "kernel")
+    return facts.load(lab).parts[0].name
 
 
 def chosen_labs(words):

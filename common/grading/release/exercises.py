@@ -1,14 +1,12 @@
-"""Finds exercises that have been solved, in three ways, as each misses some cases: by the recorded
-checksum, by the TODOs that tests are named after, by the code below each TODO."""
+"""Finds exercises that have been solved, in three ways, as each misses some cases: by the skeleton
+that make reset puts there, by the TODOs that tests are named after, by the code below each TODO."""
 
 import difflib
-import hashlib
 import pathlib
 import re
 
-from .contents import ROOT
+from .contents import ROOT, skeleton
 
-RECORD = "common/testing/skeletons.sha256"
 TODO = re.compile(r"//.*\bTODO\((\d+)\)")
 NAMED_TODO = re.compile(r'TEST_CASE\(\s*"[^":]*\bTODO\((\d+)\)')
 
@@ -18,13 +16,12 @@ def is_one(name):
     return re.fullmatch(r"lab[^/]+/(?:[^/]+\.cu|answers\.h)", name) is not None
 
 
-def unlike_its_record(name, text):
-    record = (ROOT / RECORD).read_text(encoding="utf-8").split()
-    recorded = dict(zip(record[1::2], record[::2]))
-    if name not in recorded:
-        yield f"{name}: is not in {RECORD}, which holds the checksums of all skeletons"
-    elif hashlib.sha256(text.encode()).hexdigest() != recorded[name]:
-        yield f"{name}: differs from the skeleton in {RECORD}; is a TODO of it solved?"
+def unlike_its_skeleton(name, text):
+    skeletons = skeleton.Skeletons(str(ROOT))
+    if not skeletons.known(name):
+        yield f"{name}: its skeleton is neither in git's history nor in {skeleton.STORE}"
+    elif text.encode() != skeletons.text(name):
+        yield f"{name}: differs from the skeleton that make reset puts there; is a TODO of it solved?"
 
 
 def without_a_todo(folder, name, text):
@@ -87,6 +84,6 @@ def like_its_solution(name, text):
 
 def solved(folder, name, text):
     """Yields sentences on what is solved in the exercise of that name in a folder."""
-    yield from unlike_its_record(name, text)
+    yield from unlike_its_skeleton(name, text)
     yield from without_a_todo(folder, name, text)
     yield from like_its_solution(name, text)

@@ -1,31 +1,29 @@
 """Writes what a student reads: the score, the points of each step, what failed and where to read
 on. The grader's remarks are for the teacher and left out."""
 
+from functools import lru_cache
 from pathlib import Path
 from typing import List
 
 import model
 import points
+from points import facts
 from report import wording
 
 ROOT = Path(__file__).resolve().parents[3]
+facts_of = lru_cache(facts.load)
 
 
 def section_to_read(lab: str, part: str, test: dict) -> str:
-    """Returns the section of the handout that LAB/sections.txt names for a step or a finding: 'PART
-    TODO(n)|FINDING|*: README.md / Section / step 4'."""
+    """Returns the section of the handout that LAB/lab.toml names for a step or a finding."""
     try:
-        rules = (ROOT / lab / "sections.txt").read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError):
+        of_lab = facts_of(lab, str(ROOT))
+        read = of_lab.part(part).read
+    except (facts.FactsError, StopIteration):
         return f"{lab}/README.md"
     keys = [f"TODO({todo})" for todo in points.todos_of(test["test"])] + test["findings"] + ["*"]
-    for rule in rules:
-        key, _, place = rule.partition(": ")
-        pieces = place.split(" / ")
-        if key.split() in [[part, wanted] for wanted in keys] and len(pieces) > 1:
-            step = f", {pieces[2]}" if len(pieces) > 2 else ""
-            return f"{lab}/{pieces[0]}, section '{pieces[1]}'{step}"
-    return f"{lab}/README.md"
+    told = (of_lab.section(part, key) for key in read if key in keys)
+    return next(filter(None, told), f"{lab}/README.md")
 
 
 def hint_command(lab: str, part: str) -> str:

@@ -4,6 +4,7 @@ The script judges in the student's repository, for which this copy of the course
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -51,6 +52,7 @@ class InACourse(unittest.TestCase):
         cls.folder = Path(folder.name)
         (cls.folder / "common").mkdir()
         (cls.folder / LAB).mkdir()
+        shutil.copy(ROOT / LAB / "lab.toml", cls.folder / LAB)
         (cls.folder / "common" / "lab_rules.mk").touch()
         cls.done = goal("github", OUT=str(cls.folder))
 
@@ -65,9 +67,9 @@ class InACourse(unittest.TestCase):
         self.assertEqual((self.done.returncode, self.done.stderr), (0, ""))
         github = self.folder / ".github"
         self.assertTrue((github / "workflows" / "classroom.yml").exists())
-        self.assertEqual([file.stem for file in github.glob("grading/points/*.json")], [LAB])
-        for file in github.rglob("*.json"):
-            self.assertNotIn("hidden: ", file.read_text(encoding="utf-8"))
+        self.assertTrue((github / "grading" / "course" / "facts.py").exists())
+        self.assertEqual(list(self.folder.rglob("solutions")), [])
+        self.assertNotIn("hidden: ", (self.folder / LAB / "lab.toml").read_text(encoding="utf-8"))
         self.assertIn("is there already", goal("github", OUT=str(self.folder)).stderr)
 
     def test_the_goal_refuses_a_folder_that_is_no_course(self):

@@ -4,7 +4,7 @@
 # lines. The first comment of each file names the finding, `// FAULT` its lines. Where the two
 # cannot agree, the OpenCL file says what Oclgrind reports besides, and why:
 #     // Differs: KIND LINE...: reason
-# Prints 'quiet ...', 'ok ...', 'left out: ...' or 'FAIL ...' a file, for check_all.sh. With the
+# Prints 'quiet ...', 'ok ...', 'left out: ...' or 'FAIL ...' a file, for test_scripts.py. With the
 # name of a file as an argument only that one, for example: missing_first_barrier/kernel
 set -u
 here=common/simulator/peers/faults

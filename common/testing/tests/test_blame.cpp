@@ -47,16 +47,16 @@ class Lab {
         fs::current_path(folder_ = name);
         fs::create_directory("lab");
         std::ofstream("lab/kernel.cu") << file;
-        std::ofstream("lab/sections.txt") << rules
-                                          << "kernel out-of-bounds: README.md / Steps / step 1\n"
-                                             "kernel leak: README.md / Steps / step 9\n"
-                                             "kernel TODO(1): README.md / Steps / step 1\nkernel "
-                                             "TODO(2): README.md / Steps / step 2\n"
-                                             "kernel TODO(3): README.md / Steps / step 3\nkernel "
-                                             "TODO(4): README.md / Steps / step 4\n"
-                                             "kernel *: README.md / Goal\n";
+        const std::string own =
+            "out-of-bounds: lab/README.md, section 'Steps', step 1\n"
+            "leak: lab/README.md, section 'Steps', step 9\n"
+            "TODO(1): lab/README.md, section 'Steps', step 1\n"
+            "TODO(2): lab/README.md, section 'Steps', step 2\n"
+            "TODO(3): lab/README.md, section 'Steps', step 3\n"
+            "TODO(4): lab/README.md, section 'Steps', step 4\n"
+            "*: lab/README.md, section 'Goal'\n";
+        setenv("LAB_SECTIONS", (rules + own).c_str(), 1);
         setenv("LAB_KERNEL", "lab/kernel.cu", 1);
-        setenv("LAB_PART", "lab/kernel", 1);
     }
     Lab(const Lab&) = delete;
     Lab& operator=(const Lab&) = delete;
@@ -64,7 +64,7 @@ class Lab {
         fs::current_path(before_);
         fs::remove_all(folder_);
         unsetenv("LAB_KERNEL");
-        unsetenv("LAB_PART");
+        unsetenv("LAB_SECTIONS");
     }
 
   private:
@@ -145,7 +145,7 @@ TEST_CASE("each call that is refused, and each launch that nobody asks about, is
 }
 
 TEST_CASE("a launch that nobody asks about is no TODO's where asking is a step of its own") {
-    const Lab lab(kFile, "kernel unchecked-launch: README.md / Steps / step 4\n");
+    const Lab lab(kFile, "unchecked-launch: lab/README.md, section 'Steps', step 4\n");
     const auto blamed = [](const char* test) {
         return todoToBlame(failed(test, "unchecked-launch", at(15)), {});
     };
@@ -207,8 +207,7 @@ TEST_CASE(
     Failure failure = failed("TODO(3): a", "barrier-divergence", at(8));
     failure.explanation.clear();
     CHECK(todoToBlame(failure, {}) == "TODO(2)");
-    std::ofstream("lab/sections.txt", std::ios::app)
-        << "kernel barrier-divergence: README.md / Barriers\n";
+    const Lab another(kFile, "barrier-divergence: lab/README.md, section 'Barriers'\n");
     CHECK(todoToBlame(failure, {}).empty());
     CHECK(says(testing::onAScreen(failure), "The run ends with\n       lab/kernel.cu:8:"));
 }

@@ -1,6 +1,6 @@
 """Tests the Slurm engine on a real cluster of one node (one_node.sh). A task stands in for the
 grader's: it writes its student's name and the name's length. Prints 'ok ...' or 'FAIL ...' for each
-fact, for check_all.sh."""
+fact, for test_scripts.py."""
 
 import json
 import os

@@ -1,7 +1,7 @@
 #!/bin/bash
 # `make grade ENGINE=slurm` on the cluster of one node (one_node.sh calls this): its table is that of
 # the local engine, and a second run grades what is missing. Four students, one lab.
-# Prints 'ok ...' or 'FAIL ...' for check_all.sh.
+# Prints 'ok ...' or 'FAIL ...' for test_scripts.py.
 set -u
 unset MAKEFLAGS MAKEOVERRIDES MAKELEVEL
 folder=$(mktemp -d)

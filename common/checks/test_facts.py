@@ -1,0 +1,110 @@
+"""Checks each lab.toml against the lab: its parts, what it tells to read, its tests and points."""
+
+import pathlib
+import re
+import subprocess
+import sys
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "common"), str(ROOT / "common/grading")]
+import points  # noqa: E402
+import scoring  # noqa: E402
+from course import facts  # noqa: E402
+
+HIDDEN = "solutions/hidden"
+LABS = {lab: facts.load(lab, hidden=str(ROOT / HIDDEN)) for lab in facts.labs()}
+PARTS = [(lab, part.name) for lab, of_lab in LABS.items() for part in of_lab.parts]
+each_lab = pytest.mark.parametrize("lab", LABS)
+each_part = pytest.mark.parametrize(("lab", "part"), PARTS, ids=[f"{a}-{b}" for a, b in PARTS])
+ITEM = {".cu": r"(TODO\(\d+\))", ".h": r"(?m)^// (Q\d+)\."}
+
+
+def source_of(lab: str, part: str) -> pathlib.Path:
+    return ROOT / lab / (f"{part}.h" if part == "answers" else f"{part}.cu")
+
+
+def items_of_source(source: pathlib.Path) -> set[str]:
+    return set(re.findall(ITEM[source.suffix], source.read_text(encoding="utf-8")))
+
+
+def sources_of_findings() -> str:
+    """Returns all text in which a test or the simulator names what it has found."""
+    folders = [ROOT / name for name in (*LABS, "common/simulator", "common/testing")]
+    files = [file for folder in folders for end in ("cpp", "h") for file in folder.rglob(f"*.{end}")]
+    compared = (ROOT / "common/matrix/compare.cpp").read_text(encoding="utf-8").replace(" ", "-")
+    return compared + "".join(file.read_text(encoding="utf-8") for file in files)
+
+
+@each_lab
+def test_a_lab_lists_each_of_its_parts_with_the_questions_last(lab: str) -> None:
+    files = [*(ROOT / lab).glob("*.cu"), *(ROOT / lab).glob("answers.h")]
+    names = [part.name for part in LABS[lab].parts]
+    assert sorted(names) == sorted(file.stem for file in files)
+    assert names[-1] == "answers"
+
+
+@each_lab
+def test_a_lab_tells_to_read_sections_and_steps_that_its_handouts_have(lab: str) -> None:
+    for part in LABS[lab].parts:
+        for key, place in part.read.items():
+            file, heading, *step = place.split(" / ")
+            text = re.sub(r"(?ms)^```.*?^```", "", (ROOT / lab / file).read_text(encoding="utf-8"))
+            section = re.search(rf"(?ms)^#+ {re.escape(heading)}\n(.*?)(?=^#|\Z)", text)
+            assert section, f"{part.name}, {key}: {file} has no section '{heading}'"
+            if step:
+                number = step[0].removeprefix("step ")
+                assert re.search(rf"(?m)^{number}\. ", section[1]), f"{part.name}, {key}: {place}"
+
+
+@each_part
+def test_a_part_tells_what_to_read_for_all_of_its_items_or_none(lab: str, part: str) -> None:
+    read = LABS[lab].part(part).read
+    items = items_of_source(source_of(lab, part))
+    told = {key for key in read if re.match(r"TODO\(|Q\d", key)}
+    assert "*" in read
+    assert told in (set(), items)
+
+
+@each_lab
+def test_a_lab_tells_what_to_read_for_findings_that_exist(lab: str) -> None:
+    text = sources_of_findings()
+    for part in LABS[lab].parts:
+        for key in part.read:
+            assert re.match(r"TODO\(|Q\d|\*", key) or f'"{key}"' in text, f"{part.name}: {key}"
+
+
+@each_part
+def test_each_todo_has_points_of_a_test_that_students_have(lab: str, part: str) -> None:
+    tests = points.load(lab).parts[part].tests
+    told = {item for test in tests if test.points and not test.hidden
+            for item in facts.items_of(test.name)}
+    assert items_of_source(source_of(lab, part)) <= told
+
+
+@each_part
+def test_a_card_has_the_tests_that_their_files_give_it(lab: str, part: str) -> None:
+    inner = lab if part == "kernel" else f"{lab}/{part}"
+    files = [file for top in (ROOT, ROOT / HIDDEN) for file in (top / inner).glob("test_*.cpp")]
+    text = "".join(file.read_text(encoding="utf-8") for file in files if "_sim" not in file.name)
+    for ended, kept in (("ifdef", ""), ("ifndef", r"\1")):
+        text = re.sub(rf"(?ms)^#{ended} CUDA_SIMULATED_DEVICE\n(.*?)^#(?:endif|else)", kept, text)
+    found = re.findall(r'(?m)^TEST_CASE\(\s*"((?:[^"\\]|\\.)*)"(?!, "\[\.)', text)
+    assert sorted(found) == sorted(LABS[lab].part(part).names(card=True))
+
+
+@each_part
+def test_an_untouched_skeleton_earns_nothing(
+    lab: str, part: str, tmp_path: pathlib.Path
+) -> None:
+    results = tmp_path / "results"
+    rules = ["make", "--no-print-directory", "-f", "common/lab_rules.mk", f"LAB={lab}"]
+    command = [*rules, f"PART={part}", "test", f"LAB_RESULTS={results}"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert results.exists(), done.stdout + done.stderr
+    with open(results, encoding="utf-8") as lines:
+        verdicts = scoring.verdicts_of(lines)
+    tests = scoring.score_tests(points.load(lab).parts[part], verdicts, hidden=False)
+    earned = [test["test"] for test in tests if test["score"] > 0]
+    assert not earned, f"give '{earned[0]}' needs = [...], a test that the skeleton fails"

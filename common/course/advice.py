@@ -1,0 +1,80 @@
+"""Says what is next, in one or two lines: after a test of a lab or of one of its parts, or in the
+whole course. Reads the stored results alone.
+
+usage: student.py advice [LAB [PART]]
+"""
+
+from course import facts
+from course.places import all_labs
+from course.state import PartState, state
+from course.wrap import fold
+
+
+def has_barriers(lab: str) -> bool:
+    """Tells whether the handout has a section on barriers: where not all threads come to one, that
+    is what to read, whichever TODO's test has found it (see ofNoTodo in testing/blame.h)."""
+    read = facts.load(lab, ".").part("kernel").read
+    return read.get("barrier-divergence", "").endswith(" / Barriers")
+
+
+def command(of: PartState, goal: str) -> str:
+    return f"make -C {of.lab} {goal} PART={of.part}"
+
+
+def about(of: PartState) -> list[str]:
+    """Returns what is to be done in a part that is not done."""
+    findings = of.next_findings()
+    if of.condition == "missing":
+        return [f"Next: {of.source} is missing.", f"{command(of, 'reset')} puts the skeleton there."]
+    if of.condition == "not-built":
+        return [f"Next: {of.source} does not compile.", f"{command(of, 'test')} shows why."]
+    if of.condition == "changed":
+        return [f"Next: {of.source} has not been tested as it is now:", command(of, "test")]
+    if "kernel-first" in findings:
+        return [f"Next: {of.lab}/kernel.cu, on which {of.next} of {of.source} is measured."]
+    if "barrier-divergence" in findings and has_barriers(of.lab):
+        return [
+            f"Next: the barriers of {of.source}: not all threads come to each.",
+            f"See {of.lab}/README.md, section Barriers.",
+        ]
+    if of.next:
+        return [f"Next: {of.next} in {of.source}; make hint helps."]
+    if of.others:  # as hint.py says it
+        item = "question" if of.part == "answers" else "TODO"
+        first = f"Next: every {item} of {of.source} is done, but another test fails:"
+        return [first, f"  {of.others[0]}"]
+    return [f"Next: {of.source}", command(of, "test")]
+
+
+def advise(states: list[PartState], lab: str = "", part: str = "") -> str:
+    def first_open(further: bool, inside: str = "") -> PartState | None:
+        fits = (one for one in states if one.further == further and inside in ("", one.lab))
+        return next((one for one in fits if not one.done), None)
+
+    def folded(of: PartState) -> str:
+        return "".join(fold(line) for line in about(of))
+
+    text = ""
+    if part:
+        tested = next(one for one in states if (one.lab, one.part) == (lab, part))
+        if not tested.done:
+            return folded(tested)
+        text = f"{tested.source} is done"
+    if lab:
+        left = first_open(False, lab)
+        if left:
+            return text + (".\n" if part else "") + folded(left)
+        text += f", and with it {lab}.\n" if part else f"{lab} is done.\n"
+    left = first_open(False)
+    if left and lab:
+        return text + f"Next: {left.lab}; its handout is {left.lab}/README.md.\n"
+    if left:
+        return text + folded(left)
+    text += "That was the whole course: all of its labs are done.\n"
+    more = first_open(True)
+    return text + (f"To go further: {more.source}; see {more.lab}/README.md.\n" if more else "")
+
+
+def main(lab: str = "", part: str = "") -> int:
+    print(advise(state(all_labs()), lab, part), end="")
+    return 0

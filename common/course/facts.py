@@ -1,0 +1,218 @@
+"""Reads a lab's facts from LAB/lab.toml, which a teacher edits by hand.
+
+  [[part]]             in the order of the way through the lab, the questions last
+  name = "kernel"      of kernel.cu, or "answers" of answers.h
+  further = true       the lab is done without this part
+  first = "TODO(7)"    where to begin, if not with the TODO of the first test
+  tests = [...]        of each test its name, or {test = NAME, card = true, ...}
+  performance = {...}  points for its speed on a card
+  [part.read]          what to read about a TODO, a question, a kind of finding or "*", any other;
+  KEY = "FILE / HEADING / step N"   of several lines that fit the first counts
+
+A test runs on the simulated device alone; with card = true on a card as well, with sim = false on
+a card alone. What else a test may state is about its points: see common/grading/points.py.
+HIDDEN/LAB/lab.toml lists the tests of a folder of hidden tests in the same way, for no student.
+
+usage: facts.py LAB [HIDDEN]   prints what run_tests.py has to know of each part, as JSON
+"""
+
+import os
+import re
+import sys
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from json import dumps
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+PART_WORDS = {"name", "further", "first", "tests", "performance", "read"}
+
+
+class FactsError(Exception):
+    """A lab.toml that cannot be used; the text says where, why, and what to do."""
+
+
+class Source:
+    """A file of facts, to say in which line something stands."""
+
+    def __init__(self, path: str, root: str) -> None:
+        # As a teacher would write it.
+        self.path = os.path.relpath(path, root) if path.startswith(f"{root}/") else path
+        try:
+            with open(path, encoding="utf-8") as file:
+                self.text = file.read()
+        except (OSError, UnicodeDecodeError) as error:
+            why = f"cannot be read: {error}. Each lab needs this file."
+            raise FactsError(f"{path}: {why}") from None
+
+    def parsed(self) -> dict:
+        try:
+            return tomllib.loads(self.text)
+        except tomllib.TOMLDecodeError as error:
+            cause = re.sub(r" \(at .*", "", str(error))
+            at = re.search(r"at line (\d+)", str(error))
+            line = at[1] if at else self.text.count("\n") + 1
+            raise FactsError(
+                f"{self.path}:{line}: not TOML: {cause}. Look for a comma or a quote too many or "
+                "too few here and in the line above."
+            ) from None
+
+    def error(self, part: str, text: str, cause: str) -> FactsError:
+        """Searches for `text` behind the head of the part, to give its line."""
+        start = max(self.text.find(f"name = {dumps(part)}"), 0)
+        quoted = self.text.find(dumps(text, ensure_ascii=False), start)
+        at = quoted if quoted >= 0 else self.text.find(f"{text} =", start)
+        line = self.text.count("\n", 0, at if at >= 0 else start) + 1
+        return FactsError(f"{self.path}:{line}: part {part}: {cause}")
+
+
+@dataclass(frozen=True)
+class Test:
+    name: str
+    sim: bool
+    card: bool
+    points: dict  # the words about its points
+    source: Source
+
+
+@dataclass(frozen=True)
+class Part:
+    name: str
+    further: bool
+    first: str
+    tests: list[Test]
+    read: dict[str, str]
+    performance: object  # as it stands there; None where it does not
+    source: Source
+
+    def names(self, card: bool) -> list[str]:
+        return [test.name for test in self.tests if (test.card if card else test.sim)]
+
+
+@dataclass(frozen=True)
+class Lab:
+    name: str
+    parts: list[Part]
+    source: Source
+
+    def part(self, name: str) -> Part:
+        return next(part for part in self.parts if part.name == name)
+
+    def section(self, part: str, key: str) -> str:
+        """Returns "LAB/README.md, section 'Steps', step 4" for a key, "" where it has no line."""
+        return in_words(self.name, self.part(part).read.get(key, ""))
+
+
+def in_words(lab: str, place: str) -> str:
+    file, *pieces = place.split(" / ")
+    if not pieces:
+        return ""
+    return f"{lab}/{file}, section '{pieces[0]}'" + "".join(f", {step}" for step in pieces[1:2])
+
+
+def items_of(test: str) -> list[str]:
+    """Returns the TODOs or questions that a test is named after: "TODO(1) and TODO(2): ..."."""
+    item = r"(?:TODO\(\d+\)|Q\d+)"
+    head = re.match(rf"{item}(?: and {item})*: ", test)
+    return re.findall(item, head[0]) if head else []
+
+
+def read_test(source: Source, part: str, entry: object) -> Test:
+    words = {"test": entry} if isinstance(entry, str) else entry
+    if not isinstance(words, dict) or not isinstance(words.get("test"), str):
+        raise source.error(part, "tests", "each of its tests is a name, or {test = NAME, ...}.")
+    name = words["test"]
+    for word in ("sim", "card"):
+        if not isinstance(words.get(word, False), bool):
+            raise source.error(part, name, f"'{name}': {word} must be true or false.")
+    points = {word: value for word, value in words.items() if word not in ("test", "sim", "card")}
+    return Test(name, words.get("sim", True), words.get("card", False), points, source)
+
+
+def read_part(source: Source, entry: object) -> Part:
+    name = entry.get("name") if isinstance(entry, dict) else None
+    if not isinstance(entry, dict) or not isinstance(name, str):
+        raise FactsError(f'{source.path}: each [[part]] needs its name = "kernel", or the like.')
+    for word in entry:
+        if word not in PART_WORDS:
+            known = ", ".join(sorted(PART_WORDS))
+            raise source.error(name, word, f"'{word}' is not known; known are {known}.")
+    if not isinstance(entry.get("tests"), list):
+        raise source.error(name, name, 'it needs tests = ["NAME", ...].')
+    tests = [read_test(source, name, one) for one in entry["tests"]]
+    read = entry.get("read", {})
+    if not isinstance(read, dict) or not all(isinstance(place, str) for place in read.values()):
+        raise source.error(name, "read", 'a line of [part.read] is KEY = "FILE / HEADING".')
+    further = entry.get("further", False)
+    if not isinstance(further, bool):
+        raise source.error(name, "further", "further must be true or false.")
+    first = entry.get("first") or next(iter(items_of(tests[0].name) if tests else []), "")
+    if not any(first in items_of(test.name) for test in tests) and first:
+        raise source.error(name, "first", f"no test is named after '{first}'.")
+    return Part(name, further, first, tests, read, entry.get("performance"), source)
+
+
+def read_parts(source: Source) -> Iterator[Part]:
+    entries = source.parsed().get("part")
+    if not isinstance(entries, list):
+        raise FactsError(f"{source.path}: holds no [[part]]; each part of the lab needs one.")
+    seen = set()
+    for part in (read_part(source, entry) for entry in entries):
+        if part.name in seen:
+            raise source.error(part.name, part.name, "is listed twice: put its tests together.")
+        seen.add(part.name)
+        yield part
+
+
+def load(lab: str, root: str = ROOT, hidden: str = "") -> Lab:
+    """Reads a lab's facts; with `hidden`, a folder, those of its hidden tests behind the others."""
+    source = Source(f"{root}/{lab}/lab.toml", root)
+    parts = list(read_parts(source))
+    if hidden and os.path.exists(f"{hidden}/{lab}/lab.toml"):
+        own = {part.name: part for part in parts}
+        for part in read_parts(Source(f"{os.path.abspath(hidden)}/{lab}/lab.toml", root)):
+            if part.name not in own:
+                raise part.source.error(part.name, part.name, f"{source.path} has no such part.")
+            own[part.name].tests.extend(part.tests)
+    names = [(part, test) for part in parts for test in part.tests]
+    for part, test in names:
+        if [one.name for one in part.tests].count(test.name) > 1:
+            twice = f"'{test.name}' is listed twice: remove one of the lines."
+            raise test.source.error(part.name, test.name, twice)
+    return Lab(lab, parts, source)
+
+
+def labs(root: str = ROOT) -> list[str]:
+    """Returns the labs that there are, in their order; a release may hold some of them only."""
+    return sorted(name for name in os.listdir(root) if os.path.exists(f"{root}/{name}/lab.toml"))
+
+
+def sections(lab: Lab, part: str) -> str:
+    """Returns what to read as the tests' program takes it from LAB_SECTIONS: a line a key."""
+    read = lab.part(part).read
+    lines = ((key, in_words(lab.name, place)) for key, place in read.items())
+    return "".join(f"{key}: {words}\n" for key, words in lines if words)
+
+
+def main(lab: str, hidden: str = "") -> int:
+    try:
+        facts = load(lab, hidden=hidden)
+    except FactsError as error:
+        print(error, file=sys.stderr)
+        return 2
+    told = {
+        part.name: {
+            "file": facts.source.path,
+            "hidden_file": f"{hidden}/{lab}/lab.toml" if hidden else facts.source.path,
+            "sim": part.names(card=False),
+            "gpu": part.names(card=True),
+            "sections": sections(facts, part.name),
+        }
+        for part in facts.parts
+    }
+    print(dumps(told, ensure_ascii=False))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

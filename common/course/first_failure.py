@@ -1,0 +1,59 @@
+"""What make watch shows of a test: the first failing fact, or the compiler's first error."""
+
+import re
+
+from course.places import BYTES
+from course.state import parsed
+from course.wrap import fold
+
+ENDED_EARLY = re.compile(r"^FAIL  the tests did not come to their end$.*?(?:^$\n|\Z)", re.M | re.S)
+MOST_LINES = 12  # of an error with its picture of the line
+
+
+def of_results(results: str, columns: int) -> str:
+    """Returns the first test that fails, with its explanation, and how many more fail."""
+    lines = results.split("\n")
+    tests = [parsed(line) for line in lines if '"status":"' in line]
+    failed = [test for test in tests if test.get("status") == "failed"]
+    text = ""
+    if failed:
+        text = fold(f"FAIL  {failed[0]['test']}", columns, " " * 6)
+        for line in failed[0].get("explanation", "").removesuffix("\n").split("\n"):
+            text += "      " + (f" {line}" if line else "") + "\n"
+    text += f"\n{sum(test.get('status') == 'passed' for test in tests)} passed, "
+    if '"end":true' not in results.rstrip("\n").rpartition("\n")[2]:
+        return text + "then the tests ended early\n"
+    if len(failed) == 1:
+        return text + "1 failed\n"
+    return text + f"and {len(failed) - 1} more failed, perhaps of the same cause\n"
+
+
+def of_early_end(log: str) -> str:
+    with open(log, **BYTES) as file:
+        return "".join(ENDED_EARLY.findall(file.read()))
+
+
+def of_build(log: str, columns: int) -> str:
+    """Returns the compiler's first error with its picture of the line, or what else was the first
+    to be said, and the line of help that ends it."""
+    with open(log, **BYTES) as file:
+        lines = file.read().splitlines()
+    text, shown, helping, next_one = "", 0, False, False
+    for line in lines:
+        if line.startswith("make"):
+            helping = False
+            continue
+        helping = helping or line.startswith("help: ")
+        if helping:
+            text += fold(line, columns)
+            continue
+        is_step = re.match(r"  (compile|nvcc|link|archive) ", line)
+        if is_step or (not shown and re.search(r": In |^In file|^ +from ", line)):
+            continue
+        next_one = next_one or (shown > 0 and re.search(r"(error|warning): ", line) is not None)
+        if not next_one:
+            shown += 1
+            if shown <= MOST_LINES:
+                text += fold(line, columns)
+                next_one = "undefined reference" in line
+    return text

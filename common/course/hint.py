@@ -1,0 +1,173 @@
+"""Shows the next hint: for TODO=3 or TODO=Q1 where it is given, else for the first one that is
+open, in PART= where it is given, else in the first unfinished part. AGAIN=1 repeats the last one.
+
+usage: student.py hint [LAB]
+"""
+
+import glob
+import os
+import re
+import sys
+
+from course.advice import has_barriers
+from course.places import (
+    BYTES,
+    PROGRESS,
+    all_labs,
+    folder_of,
+    parts_of,
+    say_and_exit,
+    source_of,
+)
+from course.retest import fresh_state
+from course.state import PartState, part_at_hand
+from course.wrap import fold
+
+GIVEN = f"{PROGRESS}/hints"
+
+
+def item_named(todo: str, part: str) -> str:
+    """Returns the TODO or question that a student means by a number or a name."""
+    if todo == "" or todo.startswith("TODO(") or re.match(r"Q[1-9]", todo):
+        return todo
+    if re.fullmatch(r"[1-9]\d?", todo):
+        return f"Q{todo}" if part == "answers" else f"TODO({todo})"
+    wanted = "write the number of a TODO, as in TODO=3, or a question, as in TODO=Q1."
+    say_and_exit(2, f"TODO={todo}: {wanted}")
+
+
+def hints_for(item: str, file: str) -> list[list[str]]:
+    """Returns the hints in the list under an item's heading, "## TODO(1)" or "## Q1"."""
+    hints: list[list[str]] = []
+    inside = False
+    try:
+        with open(file, **BYTES) as lines:
+            text = lines.read()
+    except OSError:
+        return []
+    for line in text.splitlines():
+        if line.startswith("## "):
+            inside = line[3:] == item
+        elif not inside or line.startswith("```"):
+            continue
+        elif re.match(r"\d+\. ", line):
+            hints.append([re.sub(r"^\d+\. +", "", line)])
+        elif hints and line.strip():
+            hints[-1].append(line.lstrip(" "))
+    return hints
+
+
+def without_item(of: PartState) -> str:
+    """Returns what is said where tests of no TODO are all that is left."""
+    item = "question" if of.part == "answers" else "TODO"
+    test = f"  {of.others[0]}" if of.others else "the tests do not come to their end."
+    but = "another test fails:" if of.others else ""
+    lines = [f"Every {item} of {of.source} is done, but {but}", test]
+    lines.append(f"make -C {of.lab} test PART={of.part} explains it.")
+    return "".join(map(fold, lines))
+
+
+def instead(of: PartState) -> str:
+    """Returns what is said in the place of a hint, where no TODO can be told; "" elsewhere."""
+    if of.condition == "not-built":
+        return (
+            f"{of.source} does not compile,\nso that no test can say which TODO is next.\n"
+            f"make -C {of.lab} test PART={of.part} shows why; make hint TODO=3 hints at a TODO.\n"
+        )
+    if of.condition == "missing":
+        command = f"make -C {of.lab} reset PART={of.part}"
+        return f"{of.source} is missing; {command} puts the skeleton there.\n"
+    if not of.next:
+        return without_item(of)
+    if "barrier-divergence" in of.next_findings() and has_barriers(of.lab):
+        return (
+            f"Not all threads come to each barrier of {of.source}.\n"
+            f"The test names its line. Read {of.lab}/README.md, section Barriers;\n"
+            "make hint TODO=3 hints at a TODO.\n"
+        )
+    return ""
+
+
+def is_there(item: str, lab: str, part: str) -> bool:
+    """Tells whether the item stands in its file, or in a test."""
+    word = re.sub("^Q", "// Q", item)
+    files = [source_of(lab, part), *glob.glob(f"{folder_of(lab, part)}/test_*.cpp")]
+    for name in filter(os.path.exists, files):
+        with open(name, **BYTES) as file:
+            if word in file.read():
+                return True
+    return False
+
+
+def read_again(lab: str, part: str, item: str) -> str:
+    read = next(one.read for one in parts_of(lab) if one.name == part)
+    place = next((place for key, place in read.items() if key in (item, "*")), "README.md")
+    return f"read {lab}/{place.replace(' / ', ', ')} again"
+
+
+def number_of_next(key: str, count: int) -> int:
+    """Returns which hint is due, and remembers it; the last one again where AGAIN says so."""
+    given = 0
+    if os.path.exists(GIVEN):
+        with open(GIVEN, **BYTES) as file:
+            given = file.read().splitlines().count(key)
+    if (os.environ.get("AGAIN") and given > 0) or given >= count:
+        return given
+    try:
+        os.makedirs(PROGRESS, exist_ok=True)
+        with open(GIVEN, "a", **BYTES) as file:
+            file.write(f"{key}\n")
+    except OSError:
+        print(f"{GIVEN} cannot be written; the next hint will be this one again.", file=sys.stderr)
+    return given + 1
+
+
+def show(item: str, lab: str, part: str) -> None:
+    source = source_of(lab, part)
+    hints = hints_for(item, f"{folder_of(lab, part)}/hints.md")
+    if not hints:
+        if not is_there(item, lab, part):
+            say_and_exit(2, f"{source} has no {item}.")
+        print(f"There are no hints for {item} of {source}. Its test says where to look:")
+        print(f"make -C {lab} test PART={part}")
+        return
+    number = number_of_next(f"{lab} {part} {item}", len(hints))
+    print(f"{item} of {source}, hint {number} of {len(hints)}:")
+    for line in hints[number - 1] if number <= len(hints) else []:
+        print(f"  {line}")
+    if number < len(hints):
+        todo = os.environ.get("TODO", "")
+        print(f"make hint gives the next one{f', with TODO={todo}' if todo else ''}.")
+    else:
+        print("That was the last hint. If it does not help,")
+        print(f"{read_again(lab, part, item)},")
+        print("and show your teacher what you have tried.")
+
+
+def main(lab: str = "") -> int:
+    part = os.environ.get("PART", "")
+    item = item_named(os.environ.get("TODO", ""), part)
+    if item.startswith("Q"):
+        part = part or "answers"  # a question can lie in one part only
+    labs = [lab] if lab else all_labs()
+    there = {one.name for name in labs for one in parts_of(name)}
+    if part and part not in there:
+        has = f"{lab or 'the course'} has no such part; it has {' '.join(sorted(there))}"
+        say_and_exit(2, f"PART={part}: {has}.")
+    if not (lab and part and item):
+        states = [of for of in fresh_state(labs) if part in ("", of.part)]
+        undone = [of for of in states if not of.done]
+        at_hand = (undone[0] if undone else None) if part else part_at_hand(states)
+        if not at_hand:
+            inside = f"{part} of {lab or 'every lab'}" if part else lab or "every lab"
+            print(f"There is nothing to hint at: {inside} is done.")
+            return 0
+        lab, part = at_hand.lab, at_hand.part
+        if not item:
+            text = instead(at_hand)
+            if text:
+                print(text, end="")
+                return 0
+            item = at_hand.next
+    show(item, lab, part)
+    return 0

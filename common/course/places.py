@@ -1,0 +1,80 @@
+"""Where the files of a lab's parts and a student's results lie, from the course's root."""
+
+import hashlib
+import os
+import sys
+from typing import NoReturn
+
+from course import facts
+
+PROGRESS = "build/progress"
+# Bytes, one a character: what a compiler says may be in any encoding.
+BYTES = {"encoding": "ascii", "errors": "surrogateescape"}
+
+
+def say_and_exit(status: int, sentence: str) -> NoReturn:
+    print(sentence, file=sys.stderr)
+    sys.exit(status)
+
+
+def source_of(lab: str, part: str) -> str:
+    return f"{lab}/answers.h" if part == "answers" else f"{lab}/{part}.cu"
+
+
+def judged_files(lab: str, part: str) -> list[str]:
+    """Returns what is built: answers are compared with what the student's own kernel does."""
+    return [source_of(lab, part)] + ([f"{lab}/kernel.cu"] if part == "answers" else [])
+
+
+def folder_of(lab: str, part: str) -> str:
+    """Returns where the tests and hints of a part lie."""
+    return lab if part == "kernel" else f"{lab}/{part}"
+
+
+def parts_of(lab: str) -> list[facts.Part]:
+    """Returns a lab's parts in the order of the way; ends the program where lab.toml is broken."""
+    try:
+        parts = facts.load(lab, os.getcwd()).parts
+    except facts.FactsError as error:
+        say_and_exit(2, str(error))
+    # Not every lab has questions.
+    return [part for part in parts if part.name != "answers" or os.path.exists(f"{lab}/answers.h")]
+
+
+def named_part(lab: str, name: str) -> facts.Part:
+    parts = parts_of(lab)
+    for part in parts:
+        if part.name == name:
+            return part
+    there = " ".join(part.name for part in parts)
+    say_and_exit(2, f"PART={name}: {lab} has no such part; it has {there}.")
+
+
+def all_labs() -> list[str]:
+    return facts.labs(os.getcwd())
+
+
+def digest_of(file: str) -> str:
+    """Returns the sha256 of a file, "" where it cannot be read."""
+    try:
+        with open(file, "rb") as data:
+            return hashlib.sha256(data.read()).hexdigest()
+    except OSError:
+        return ""
+
+
+def judged_digest(lab: str, part: str) -> str:
+    """Returns under which digests the results of a part are kept."""
+    return "+".join(digest_of(file) for file in judged_files(lab, part))
+
+
+def tests_digest(lab: str) -> str:
+    """Returns a digest of what a lab's tests are made of: what passed older ones runs again."""
+    found = []
+    for folder, _, names in os.walk(lab):
+        for name in names:
+            is_test = name.startswith("test_") and name.endswith(".cpp")
+            if is_test or (name.endswith(".h") and name != "answers.h"):
+                found.append(f"{folder}/{name}")
+    lines = "".join(f"{digest_of(file)}  {file}\n" for file in sorted(found))
+    return hashlib.sha256(lines.encode()).hexdigest()

@@ -1,0 +1,190 @@
+"""Joins what is known of each part: its TODOs and questions, from the lab's facts; whether its
+stored results speak of the files that are there, from digests; what passed, from the results.
+
+build/progress/LAB/PART.jsonl holds the last results of a part: a line that says of what, the lines
+of testing/results_file.h, and {"end":false} where the run did not come to its end.
+"""
+
+import json
+import os
+import re
+from dataclasses import dataclass, field
+
+from course.facts import Part, items_of
+from course.places import (
+    BYTES,
+    PROGRESS,
+    all_labs,
+    digest_of,
+    judged_files,
+    parts_of,
+    source_of,
+    tests_digest,
+)
+from course.skeleton import Skeletons
+
+
+@dataclass(frozen=True)
+class Item:
+    """A TODO or a question."""
+
+    name: str
+    done: bool
+    findings: list[str]  # of its first failing test
+    title: str
+
+
+@dataclass(frozen=True)
+class PartState:
+    lab: str
+    part: str
+    further: bool
+    source: str
+    # skeleton: untouched, so that nothing needs to be run; changed: since the last test, or never
+    # tested; tested; not-built; stopped: the tests did not come to their end; missing.
+    condition: str
+    done: bool
+    next: str  # the item with which to go on; "" where none is open
+    items: list[Item]  # in the order of their numbers
+    others: list[str]  # failing tests that belong to no item
+
+    def next_findings(self) -> list[str]:
+        return next((item.findings for item in self.items if item.name == self.next), [])
+
+
+def number(item: str) -> int:
+    return int(re.sub(r"\D", "", item) or 0)
+
+
+@dataclass
+class Results:
+    """The stored results of a part. What does not begin and end as it must does not count."""
+
+    judged: str = ""
+    tests: str = ""
+    built: bool = True
+    ended: bool = False
+    failures: int = 0
+    seen: set[str] = field(default_factory=set)
+    failed: dict[str, tuple[str, list[str]]] = field(default_factory=dict)  # its title, findings
+    waits_for: dict[str, str] = field(default_factory=dict)
+    blamed: set[str] = field(default_factory=set)
+    others: list[str] = field(default_factory=list)
+
+    def note(self, result: dict, items: dict[int, str]) -> None:
+        name, findings, begin = result["test"], result.get("findings", []), result.get("begin", "")
+        failed = result["status"] == "failed"
+        told = number(begin) in items
+        own = items_of(name)
+        for item in own:
+            self.seen.add(item)
+            if failed and item not in self.failed:
+                self.failed[item] = (name, findings)
+                if told and begin != item:
+                    self.waits_for[item] = begin
+        # A test of another TODO, or of the whole part, has found what is wrong there.
+        if failed and told:
+            self.blamed.add(begin)
+        if failed and not own:
+            self.others.append(name)
+        self.failures += failed
+
+
+def parsed(line: str) -> dict:
+    try:
+        value = json.loads(re.sub(r"\\u[0-9a-f]{4}", "?", line))
+    except ValueError:
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def results_of(lab: str, part: str, items: dict[int, str]) -> Results:
+    try:
+        with open(f"{PROGRESS}/{lab}/{part}.jsonl", **BYTES) as file:
+            lines = [parsed(line) for line in file.read().split("\n") if line]
+    except OSError:
+        return Results()
+    results = Results()
+    for line in lines:
+        if "test" in line and "status" in line:
+            results.note(line, items)
+    if lines and "judged" in lines[0] and isinstance(lines[-1].get("end"), bool):
+        results.judged, results.tests = lines[0]["judged"], lines[0].get("tests", "")
+        results.built = lines[0].get("built", True)
+        results.ended = lines[-1]["end"]
+    return results
+
+
+def condition_of(lab: str, part: str, results: Results, tests: str, skeletons: Skeletons) -> str:
+    source = source_of(lab, part)
+    if not os.path.exists(source):
+        return "missing"
+    if skeletons.untouched(source):
+        return "skeleton"
+    judged = "+".join(digest_of(file) for file in judged_files(lab, part))
+    if results.judged != judged or results.tests != tests:
+        return "changed"
+    if not results.built:
+        return "not-built"
+    return "tested" if results.ended else "stopped"
+
+
+def next_of(part: Part, condition: str, items: dict[int, str], done: set[str], waits: dict) -> str:
+    """Returns the first that is open; but one that can only be judged after another comes after it.
+    Of an untouched skeleton it is the one with which the part begins."""
+    if condition == "skeleton" and part.first:
+        return part.first
+    for _, name in sorted(items.items()):
+        if name in done:
+            continue
+        for _ in range(max(items)):
+            if condition not in ("tested", "stopped") or name not in waits:
+                break
+            name = waits[name]
+        return name
+    return ""
+
+
+def state_of_part(lab: str, part: Part, tests: str, skeletons: Skeletons) -> PartState:
+    items, titles = {}, {}
+    for test in part.names(card=False):
+        for item in items_of(test):
+            items.setdefault(number(item), item)
+            titles.setdefault(item, test)
+    results = results_of(lab, part.name, items)
+    condition = condition_of(lab, part.name, results, tests, skeletons)
+    ran = condition in ("tested", "stopped")
+    done = results.seen - set(results.failed) - results.blamed if ran else set()
+    shown = []
+    for _, name in sorted(items.items()):
+        title, findings = results.failed.get(name, (titles[name], []))
+        hidden = name in done or condition == "skeleton"
+        shown.append(Item(name, name in done, [] if hidden else findings, title))
+    return PartState(
+        lab,
+        part.name,
+        part.further,
+        source_of(lab, part.name),
+        condition,
+        condition == "tested" and results.failures == 0,
+        next_of(part, condition, items, done, results.waits_for),
+        shown,
+        results.others if ran else [],
+    )
+
+
+def state(labs: list[str] | None = None) -> list[PartState]:
+    """Returns the state of each part of the labs, or of all labs, in the order of the way."""
+    skeletons = Skeletons()
+    found = []
+    for lab in all_labs() if labs is None else labs:
+        tests = tests_digest(lab)
+        for part in parts_of(lab):
+            found.append(state_of_part(lab, part, tests, skeletons))
+    return found
+
+
+def part_at_hand(states: list[PartState]) -> PartState | None:
+    """Returns the first part that is not done; parts that go further come behind all others."""
+    undone = [one for one in states if not one.done]
+    return next((one for one in undone if not one.further), undone[0] if undone else None)

@@ -1,0 +1,182 @@
+"""Tests a part of a lab whenever its file is saved, until Ctrl-C: PART=, or else the one that was
+saved last, at first the one at hand. Shows the first failing fact or the first compiler error.
+
+Asks twice a second for the digest of what is in the files: that works on network folders and under
+WSL2, where no message about a save arrives and times may be coarse, and with editors that write a
+new file and rename it.
+
+usage: student.py watch LAB
+"""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+from course import first_failure
+from course.advice import advise
+from course.places import (
+    PROGRESS,
+    digest_of,
+    judged_digest,
+    named_part,
+    parts_of,
+    say_and_exit,
+    source_of,
+)
+from course.retest import of_digest, stored, test_command, test_environment
+from course.state import state
+
+CLEAR = "\033[H\033[2J\033[3J"
+WARNINGS = "common/course/compile_help/show_warnings.py"
+
+
+def clear() -> None:
+    if sys.stdout.isatty():
+        print(CLEAR, end="")
+
+
+class Stopped(Exception):
+    """Ctrl-C, or a request to end."""
+
+
+class Watch:
+    """The parts that are looked at, and the test that is under way."""
+
+    def __init__(self, lab: str, parts: list[str]) -> None:
+        self.lab, self.parts = lab, parts
+        self.seen: dict[str, str] = {}
+        self.job: subprocess.Popen | None = None
+        self.part = self.digest = ""
+        self.log = f"{PROGRESS}/{lab}/watch.log"
+
+    def saved(self) -> str:
+        """Returns the part whose file is not as it was at the last look; "" where there is none."""
+        found = ""
+        for part in self.parts:
+            now = digest_of(source_of(self.lab, part))
+            if now and self.seen.get(part) != now:
+                self.seen[part] = now
+                found = part
+        return found
+
+    def start(self, part: str) -> None:
+        self.part, self.digest = part, judged_digest(self.lab, part)
+        clear()
+        print(f"Testing {source_of(self.lab, part)} ...", flush=True)
+        with open(self.log, "wb") as log:
+            self.job = subprocess.Popen(
+                test_command(self.lab, part),
+                env=test_environment(),
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                process_group=0,  # all that the tests have started ends with them
+            )
+
+    def stop(self) -> None:
+        if self.job:
+            try:
+                os.killpg(self.job.pid, signal.SIGTERM)
+            except ProcessLookupError:
+                pass
+            self.job.wait()
+            self.job = None
+
+    def show_warnings(self) -> None:
+        sys.stdout.flush()
+        subprocess.call([sys.executable, "-I", "-S", WARNINGS, f"build/sim/{self.lab}/{self.part}/warnings"])
+
+    def show_verdict(self, status: int) -> None:
+        source, columns = source_of(self.lab, self.part), 80 if sys.stdout.isatty() else 0
+        clear()
+        at = time.strftime("%H:%M:%S")
+        if status == 0:
+            print(f"{source}: all tests pass ({at})")
+            self.show_warnings()
+            print(advise(state(), self.lab, self.part), end="")
+        elif of_digest(self.lab, self.part, self.digest):
+            print(f"{source} ({at})")
+            self.show_warnings()
+            print(first_failure.of_results(stored(self.lab, self.part), columns), end="")
+            print(first_failure.of_early_end(self.log), end="")
+        else:
+            print(f"{source} ({at})")
+            print(first_failure.of_build(self.log, columns), end="")
+        if sys.stdout.isatty():
+            print("\nWaiting for the next save; Ctrl-C ends.")
+        sys.stdout.flush()
+
+    def step(self) -> None:
+        part = self.saved()
+        if part:
+            self.stop()
+            self.start(part)
+        elif self.job and self.job.poll() is not None:
+            status = self.job.returncode
+            self.job = None
+            self.show_verdict(status)
+
+
+def part_to_begin_with(lab: str, parts: list[str]) -> str:
+    states = [of for of in state([lab]) if of.part in parts]
+    return next((of.part for of in states if not of.done), states[0].part)
+
+
+def stop(*_: object) -> None:
+    raise Stopped
+
+
+def watch(lab: str) -> None:
+    part = os.environ.get("PART", "")
+    parts = [named_part(lab, part).name] if part else [one.name for one in parts_of(lab)]
+    try:
+        os.makedirs(f"{PROGRESS}/{lab}", exist_ok=True)
+    except OSError:
+        say_and_exit(2, f"{PROGRESS}/{lab} cannot be made; see its permissions.")
+    watching = Watch(lab, parts)
+    try:
+        watching.saved()
+        watching.start(part_to_begin_with(lab, parts))
+        while True:
+            time.sleep(0.5)
+            watching.step()
+    except Stopped:
+        pass
+    finally:
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, signal.SIG_IGN)
+        watching.stop()
+
+
+def main(lab: str) -> int:
+    if os.isatty(0):
+        alone_on_terminal()
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, stop)
+    watch(lab)
+    return 0
+
+
+def alone_on_terminal() -> None:
+    """Goes on in a process of its own, to which alone Ctrl-C goes: make, which has started this,
+    would end with an error on it."""
+    child = os.fork()
+    if child == 0:
+        os.setpgid(0, 0)
+        take_terminal(os.getpid())
+        return
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    take_terminal(os.getpgrp())
+    os._exit(status if status >= 0 else 128 - status)
+
+
+def take_terminal(group: int) -> None:
+    """Makes a process group the terminal's, also from the background."""
+    before = signal.signal(signal.SIGTTOU, signal.SIG_IGN)
+    try:
+        os.tcsetpgrp(0, group)
+    except OSError:
+        pass
+    signal.signal(signal.SIGTTOU, before)

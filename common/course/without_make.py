@@ -1,0 +1,65 @@
+"""Runs make for a student: without the lines in which each make that another has called says that a
+recipe failed, of which the report has said more. What the tests write to stderr goes past this
+filter, at LAB_STDERR, so that it stays in its place among their lines. Keeps the exit status.
+
+usage: without_make.py MAKE ARGUMENTS...
+"""
+
+import os
+import re
+import select
+import signal
+import sys
+
+OF_RECIPE = re.compile(rb"make\[[0-9]+\]: \*\*\* (\[.*\] [^ ]+ [0-9]+|[^[]*\.\.\.\.)\n?$")
+PATIENCE = 1.0  # seconds; what a test leaves running may hold the filter open
+
+
+def show(line: bytes) -> None:
+    if not OF_RECIPE.match(line):
+        os.write(2, line)
+
+
+def filtered(reads: int, process: int) -> int:
+    """Shows lines until all of them are there and the process has ended; returns its status."""
+    rest, status, ended = b"", None, os.pidfd_open(process)
+    while True:
+        ready, _, _ = select.select([reads] + [ended] * (status is None), [], [], PATIENCE)
+        if reads in ready:
+            data = os.read(reads, 65536)
+            *lines, rest = (rest + data).split(b"\n")
+            for line in lines:
+                show(line + b"\n")
+            if not data:
+                break
+        elif ended in ready:
+            status = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+        elif status is not None:
+            break
+    if rest:
+        show(rest)
+    return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]) if status is None else status
+
+
+def main(*command: str) -> int:
+    if not os.environ.get("LAB_STDERR"):
+        os.environ["LAB_STDERR"] = str(os.dup2(2, 9))
+    if os.isatty(2):
+        os.environ["LAB_COLUMNS"] = "80"
+    reads, writes = os.pipe()
+    process = os.posix_spawnp(
+        command[0],
+        command,
+        os.environ,
+        file_actions=[(os.POSIX_SPAWN_DUP2, writes, 2)],
+        setsigdef=[signal.SIGPIPE, signal.SIGXFSZ],  # which Python ignores
+    )
+    os.close(writes)
+    return filtered(reads, process)
+
+
+if __name__ == "__main__":
+    if signal.getsignal(signal.SIGINT) != signal.SIG_IGN:
+        signal.signal(signal.SIGINT, lambda *_: None)  # the command ends by it, and then this
+    status = main(*sys.argv[1:])
+    sys.exit(status if status >= 0 else 128 - status)
