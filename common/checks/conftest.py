@@ -3,7 +3,7 @@
 A file of checks is one unit, as its checks may share a fixture or a folder; of a file that says
 `SPREAD = True` each check is one. The units with the most seconds come first, so that no core is
 without work at the end: `pytest.mark.seconds(n)` is a rough figure for a check, or, where it stands
-for a file, for all of it. A check marked `last` runs when all others have ended.
+for a file, for all of it.
 """
 
 import pathlib
@@ -22,7 +22,6 @@ FILE_SECONDS = 60  # of one that says nothing
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "seconds(n): what a check or a file takes, roughly")
-    config.addinivalue_line("markers", "last: runs when all other checks have ended")
     config.addinivalue_line("markers", "xdist_group(name): checks of one worker")
 
 
@@ -39,6 +38,12 @@ def seconds(item: pytest.Item) -> float:
     return mark.args[0] if mark else default
 
 
+def group_of(item: pytest.Item) -> str:
+    """Returns the name of those checks that share a worker: graders wait for one another."""
+    name = item.module.__name__
+    return "graders" if name.startswith(("test_grade_", "test_grading")) else name
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     left = [item for item in items if not is_chosen(item)]
@@ -46,7 +51,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     kept = [item for item in items if is_chosen(item)]
     for item in kept:
         if not getattr(item.module, "SPREAD", False):
-            item.add_marker(pytest.mark.xdist_group(item.module.__name__))
+            item.add_marker(pytest.mark.xdist_group(group_of(item)))
     items[:] = sorted(kept, key=seconds, reverse=True)
 
 

@@ -8,6 +8,8 @@ import pytest
 from command_runs import there_is
 from shown_commands import ROOT, run
 
+pytestmark = pytest.mark.seconds(130)
+
 
 def test_every_command_for_a_card_compiles_and_links_what_it_would_run() -> None:
     if not there_is("cuda.sh", "nvcc"):

@@ -22,6 +22,7 @@ from command_runs import (
 )
 from shown_commands import ROOT, STAND_INS, Command, Course, in_text, run
 
+pytestmark = pytest.mark.seconds(130)
 SHOWN = ROOT / "build/check/shown"
 COPY = SHOWN / "course_here"  # documents put files beside it
 COURSE = Course(ROOT)

@@ -13,6 +13,7 @@ import points  # noqa: E402
 import scoring  # noqa: E402
 from course import facts  # noqa: E402
 
+SPREAD = True
 HIDDEN = "solutions/hidden"
 LABS = {lab: facts.load(lab, hidden=str(ROOT / HIDDEN)) for lab in facts.labs()}
 PARTS = [(lab, part.name) for lab, of_lab in LABS.items() for part in of_lab.parts]

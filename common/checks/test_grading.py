@@ -23,6 +23,7 @@ from grade.course import Course  # noqa: E402
 
 LAB, TOP = "lab1_naive", ROOT / "build/check/class"
 SUBMISSIONS, OUT = TOP / "class", TOP / "out"
+pytestmark = pytest.mark.seconds(300)
 GRADE = [sys.executable, "-B", "-m", "grade"]
 ATTACK = """
 #include <cstdio>

@@ -10,6 +10,7 @@ import pytest
 from command_runs import environment
 from shown_commands import ROOT, run
 
+pytestmark = pytest.mark.seconds(40)
 HIDDEN = "solutions/hidden"
 LOGS = ROOT / "build/check"
 # Of these the first that a part has is tried; all of them run with the public tests.

@@ -12,6 +12,7 @@ import pytest
 from command_runs import environment
 from shown_commands import ROOT, run
 
+pytestmark = pytest.mark.seconds(90)
 LOGS = ROOT / "build/check/record"
 RULES = ["make", "--no-print-directory", "-f", "common/lab_rules.mk"]
 RIGHT = sorted(

@@ -25,6 +25,7 @@ import pytest
 import test_handouts
 from copy_build import copy_build
 
+pytestmark = pytest.mark.seconds(100)
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "common/grading"))
 

@@ -12,12 +12,12 @@ from report import LOGS, ROOT
 
 SPREAD = True
 
-# With the seconds that each takes.
+# With the seconds that each takes, and with whom it shares a worker.
 SCRIPTS = {
-    "common/grading/check_attacks.sh": 300,
-    "common/grading/check_class.sh": 300,
-    "common/grading/check_slurm.sh": 300,
-    "common/simulator/peers/check_faults.sh": 10,
+    "common/grading/check_attacks.sh": (300, "graders"),
+    "common/grading/check_class.sh": (300, "graders"),
+    "common/grading/check_slurm.sh": (300, "graders"),
+    "common/simulator/peers/check_faults.sh": (10, "faults"),
 }
 
 
@@ -48,7 +48,11 @@ def run(said: Callable[[str, str], None], script: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "script", [pytest.param(name, marks=pytest.mark.seconds(cost)) for name, cost in SCRIPTS.items()]
+    "script",
+    [
+        pytest.param(name, marks=[pytest.mark.seconds(cost), pytest.mark.xdist_group(group)])
+        for name, (cost, group) in SCRIPTS.items()
+    ],
 )
 def test_script(script: str, record_property) -> None:
     with grader_alone() if "grading" in script else contextlib.nullcontext():

@@ -16,6 +16,7 @@ import course_copy
 import pytest
 from command_runs import SHARE_BUILD
 
+pytestmark = pytest.mark.seconds(50)
 CHECKS = course_copy.ROOT / "build/check"
 OTHER_USER = "64300"
 

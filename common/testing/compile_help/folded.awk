@@ -1,2 +1,0 @@
-# Lines as they are, for a terminal; needs fold.awk.
-{ printf "%s", fold($0) }
