@@ -2,7 +2,7 @@
 # Writes the tables of the handouts that come from runs of the solutions, between their markers.
 # CHECK=1: changes nothing and fails where one is stale; the counts are the same on every machine.
 set -euo pipefail
-scratch=$(mktemp -d)
+scratch=$(mktemp -d build/tables.XXXXXX) # ARGS and TRACE take no path with a blank
 trap 'rm -rf "$scratch"' EXIT
 status=0
 

@@ -16,8 +16,8 @@ from reports_fixture import result
 
 GRADING = Path(model.__file__).resolve().parent
 ROOT = GRADING.parents[1]
-WRITES = "\t@mkdir -p $(OUT)/students/student && cp $(AUTOGRADER)/known.json "
-WRITES += "$(OUT)/students/student/result.json\n"
+WRITES = "\t@mkdir -p '$(OUT)/students/student' && cp '$(AUTOGRADER)/known.json' "
+WRITES += "'$(OUT)/students/student/result.json'\n"
 
 
 def goal(name: str, **variables):
@@ -118,7 +118,7 @@ class Autograder(Folder):
         self.assertEqual(self.run_with(WRITES + "\t@exit 1\n")["score"], result()["score"])
 
     def test_the_grader_gets_the_submission_the_labs_and_the_seed(self):
-        check = '\t@test "$(LABS) $(SEED)" = "lab1 7" && test -f $(SUBMISSIONS)/student/kernel.cu\n'
+        check = '\t@test "$(LABS) $(SEED)" = "lab1 7" && test -f "$(SUBMISSIONS)/student/kernel.cu"\n'
         self.assertEqual(self.run_with(check + WRITES)["score"], result()["score"])
 
     def test_a_grader_that_writes_nothing_gives_no_verdict(self):
@@ -128,12 +128,12 @@ class Autograder(Folder):
         self.is_no_verdict(self.run_with("\t@kill -9 $$$$\n"), "ended without a result")
 
     def test_a_result_that_is_broken_gives_no_verdict(self):
-        broken = "\t@mkdir -p $(OUT)/students/student\n"
-        broken += "\t@echo '{\"score\": 1000}' > $(OUT)/students/student/result.json\n"
+        broken = "\t@mkdir -p '$(OUT)/students/student'\n"
+        broken += "\t@echo '{\"score\": 1000}' > '$(OUT)/students/student/result.json'\n"
         self.is_no_verdict(self.run_with(broken), "ended without a result")
 
     def test_a_grader_that_hangs_is_stopped(self):
-        late = "\t@sleep 300; touch $(AUTOGRADER)/woken\n"
+        late = "\t@sleep 300; touch '$(AUTOGRADER)/woken'\n"
         self.is_no_verdict(self.run_with(late, "1"), "stopped after 1 seconds")
         self.assertFalse((self.folder / "woken").exists())
 
@@ -142,7 +142,7 @@ class Autograder(Folder):
         self.is_no_verdict(self.run_with(WRITES), "ended without a result")
 
     def test_a_script_that_is_killed_leaves_a_message_behind(self):
-        running = self.start("\t@touch $(AUTOGRADER)/here; sleep 2\n", "60")
+        running = self.start("\t@touch '$(AUTOGRADER)/here'; sleep 2\n", "60")
         while not (self.folder / "here").exists() and running.poll() is None:
             time.sleep(0.05)
         running.kill()
