@@ -6,7 +6,7 @@ import subprocess
 
 import judging
 import mistakes
-from report import ROOT, Report
+from run_report import ROOT, Report
 
 
 def jobs() -> int:

@@ -14,7 +14,7 @@ import sys
 from collections.abc import Callable
 
 import judging
-from report import LOGS, ROOT, Report, own_make, room
+from run_report import LOGS, ROOT, Report, own_make, room
 
 
 def unit(name: str) -> str:

@@ -8,7 +8,7 @@ import subprocess
 import sys
 from typing import Optional
 
-from report import LOGS, ROOT
+from run_report import LOGS, ROOT
 
 sys.path.append(str(ROOT / "common"))
 from course import skeleton as skeleton_of  # noqa: E402

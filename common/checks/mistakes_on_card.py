@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator
 
 import handout_sections
-from report import ROOT
+from run_report import ROOT
 
 RESULTS = ROOT / "solutions/mistakes/results/h200.csv"
 README = str(ROOT / "solutions/mistakes/README.md")

@@ -21,7 +21,7 @@ import building
 import chosen
 import judging
 import pytest
-from report import LOGS, ROOT, Report, own_make, room
+from run_report import LOGS, ROOT, Report, own_make, room
 from xdist.scheduler import LoadGroupScheduling
 
 HERE = pathlib.Path(__file__).parent

@@ -11,21 +11,14 @@ import pathlib
 import re
 import select
 import subprocess
-import sys
 import time
 
 import course_copy
 import pytest
 from command_runs import end_group, environment, take_terminal
-from shown_commands import ROOT, run
 
 # What a test above, or whoever runs the checks, may have set.
 NOT_HANDED_ON = ("PART", "TODO", "AGAIN", "YES", "LAB_RESULTS", "ADVICE")
-KEEP_SKELETONS = """
-import pathlib, sys
-from release.__main__ import keep_skeletons
-keep_skeletons(sys.argv[1:], pathlib.Path("."))
-"""
 
 
 class Said(str):
@@ -89,10 +82,10 @@ class Student:
     def test(self, lab: str, part: str) -> Said:
         return self.make("-C", lab, "test", f"PART={part}")
 
-    def reset(self, **variables: str) -> None:
+    def reset(self) -> None:
         """Puts the skeletons there with make reset, for files that somebody has edited."""
         for lab in self.labs:
-            said = self.make("-C", lab, "reset", "YES=1", **variables)
+            said = self.make("-C", lab, "reset", "YES=1")
             if said.status != 0:
                 pytest.skip(" ".join(said.splitlines()[-3:]))
         self.__init__(self.course)
@@ -134,11 +127,7 @@ class Student:
 def make(folder: pathlib.Path) -> Student:
     """Copies the course with what is built; its exercise files are skeletons."""
     student = Student(course_copy.make(folder))
-    history = run(["git", "rev-parse", "--absolute-git-dir"], ROOT).stdout.strip()
-    student.reset(**({"GIT_DIR": history} if history else {}))
-    path = str(folder / "common/grading")
-    keep = [sys.executable, "-B", "-c", KEEP_SKELETONS, *student.skeletons]
-    assert student.run(*keep, PYTHONPATH=path).status == 0
+    student.reset()
     return student
 
 

@@ -8,7 +8,7 @@ import sys
 import sys
 
 import pytest
-from report import ROOT
+from run_report import ROOT
 
 pytestmark = pytest.mark.seconds(30)
 PLOTS = ROOT / "common/plots"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import judging
 import pytest
-from report import ROOT
+from run_report import ROOT
 
 SPREAD = True
 SECTIONS = "Why", "What you build", "Steps", "What the tests prove", "Questions", "Going further"

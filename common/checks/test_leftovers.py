@@ -81,7 +81,7 @@ WAYS = {
         "TODO(4) is solved",
     ),
     "a skeleton that is the solution": (KERNEL, SOLVED, "TODO(1) is not in it"),
-    "an exercise that is not recorded": ("lab1_naive/new.cu", "// TODO(1)\n", "checksums of"),
+    "an exercise that is not recorded": ("lab1_naive/new.cu", "// TODO(1)\n", "its skeleton is neither"),
     "a hidden test": ("lab1_naive/test_9_more.cpp", text_of(HIDDEN), "holds the hidden test"),
     "a hidden test's name": ("lab1_naive/test_hidden.cpp", "", "has the name of"),
     "an archive": ("lab1_naive/all.zip", "PK\x03\x04\xff\xfe", "is no text"),

@@ -9,7 +9,7 @@ import subprocess
 import judging
 import mistakes
 import pytest
-from report import LOGS, ROOT
+from run_report import LOGS, ROOT
 
 SPREAD = True
 if not shutil.which("nvcc"):

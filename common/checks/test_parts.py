@@ -13,7 +13,7 @@ import sys
 import judging
 import mistakes
 import pytest
-from report import LOGS, ROOT
+from run_report import LOGS, ROOT
 
 sys.path.append(str(ROOT / "common/grading"))
 import points  # noqa: E402

@@ -8,7 +8,7 @@ import subprocess
 
 import judging
 import pytest
-from report import ROOT
+from run_report import ROOT
 from test_counting import environment, on_terminal, screen
 
 SPREAD = True

@@ -10,7 +10,7 @@ import sys
 import time
 
 import pytest
-from report import ROOT
+from run_report import ROOT
 from test_counting import counts, elsewhere, on_terminal, screen
 
 pytestmark = pytest.mark.seconds(30)

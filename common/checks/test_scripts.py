@@ -1,5 +1,5 @@
 """Runs the checks that are scripts of their own. Each prints lines 'ok ...', 'quiet ...',
-'note ...', 'left out: ...' and 'FAIL ...', which are counted one by one (see report.py)."""
+'note ...', 'left out: ...' and 'FAIL ...', which are counted one by one (see run_report.py)."""
 
 import contextlib
 import os
@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 from command_runs import grader_alone
-from report import LOGS, ROOT
+from run_report import LOGS, ROOT
 
 SPREAD = True
 

@@ -8,7 +8,7 @@ import subprocess
 import handout_sections
 import mistakes_on_card
 import pytest
-from report import ROOT
+from run_report import ROOT
 
 pytestmark = pytest.mark.seconds(40)
 

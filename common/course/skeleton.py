@@ -80,9 +80,10 @@ def keep(root: str, folder: str, names: list[str]) -> None:
     skeletons = Skeletons(root)
     for name in names:
         to = f"{folder}/{STORE}/{name}"
+        text = skeletons.text(name)
         os.makedirs(os.path.dirname(to), exist_ok=True)
         with open(to, "wb") as file:
-            file.write(skeletons.text(name))
+            file.write(text)
 
 
 def main(*files: str) -> int:

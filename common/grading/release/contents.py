@@ -35,7 +35,7 @@ LEFT_OUT = (
     "common/plots/tests/*",
     "common/plots/shown.py",
 )
-KEPT = tuple(f"common/checks/{name}.py" for name in ("check_copy", "judging", "report"))
+KEPT = tuple(f"common/checks/{name}.py" for name in ("check_copy", "judging", "run_report"))
 
 
 def labs():
