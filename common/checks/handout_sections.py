@@ -30,7 +30,7 @@ def put(file: str, name: str, block: str, check: bool) -> None:
     if not check:
         path.write_text(new, encoding="utf-8")
     elif new != text:
-        raise Wrong(f"{file}: the section '{name}' is stale; run common/testing/update_handouts.sh")
+        raise Wrong(f"{file}: the section '{name}' is stale; run common/checks/update_handouts.py")
 
 
 def main(words: list[str]) -> int:
