@@ -8,8 +8,8 @@ class Wrong(Exception):
 
 
 def put(file: str, name: str, block: str, check: bool) -> None:
-    """Writes a section of a file; with check only compares it. Raises Wrong where nothing came, where
-    the file has no such section, or where a compared one is stale."""
+    """Writes a section of a file; with check only compares it. Raises Wrong where nothing came,
+    where the file has no such section, or where a compared one is stale."""
     if not block.strip():
         raise Wrong(f"{file}: nothing came for the section '{name}'")
     path = pathlib.Path(file)
