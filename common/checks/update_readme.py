@@ -19,7 +19,7 @@ OF_BUILD = re.compile(r"  (compile|link|archive)|.*sets in build")
 def demo() -> str:
     """Returns the table of lab 2's solution as a code block, without what was built for it."""
     shown = subprocess.run(
-        ["common/testing/demo.sh", "lab2_tiled"],
+        [sys.executable, "common/course/student.py", "demo", "lab2_tiled"],
         env={**os.environ, "SOLUTION": "1"},
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
