@@ -99,7 +99,12 @@ class Sanitizer:
         options += ["--leak-check", "full"] if name == "memcheck" else []
         with tempfile.TemporaryFile("w+", **BYTES) as log:
             command = ["timeout", "300", self.program, *options, tests]
-            subprocess.call(command, stdout=log, stderr=subprocess.STDOUT, close_fds=False)
+            running = subprocess.Popen(command, stdout=log, stderr=log, close_fds=False)
+            try:
+                running.wait()
+            except KeyboardInterrupt:
+                running.terminate()  # timeout has put the tool where no Ctrl-C reaches it
+                raise
             log.seek(0)
             return found_by(log.read())
 
