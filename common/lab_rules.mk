@@ -278,12 +278,11 @@ progress hint reset watch:
 
 # compute-sanitizer over one file, or over the known mistakes of a part.
 MISTAKES ?=
-ALL_MISTAKES := $(patsubst solutions/%.patch,$(BUILD)/%.cu,\
+ALL_MISTAKES := $(patsubst solutions/%.patch,$(BUILD)/%$(suffix $(FILE)),\
                     $(sort $(wildcard solutions/mistakes/$(LAB)/$(CHOSEN)/*.patch)))
-sanitize:
+sanitize: $(if $(filter-out 0,$(MISTAKES)),$(ALL_MISTAKES))
 	@$(MAKE) --no-print-directory -f common/lab_rules.mk DEVICE=gpu checked
-	@common/testing/sanitize.sh $(LAB) $(CHOSEN) \
-	    $(if $(filter-out 0,$(MISTAKES)),$(ALL_MISTAKES),$(SOURCE))
+	@$(STUDENT) sanitize $(LAB) $(CHOSEN) $(if $(filter-out 0,$(MISTAKES)),$^,$(SOURCE))
 tests_program: checked $(OUT)/tests
 	@echo $(OUT)/tests
 

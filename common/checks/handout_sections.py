@@ -1,14 +1,6 @@
-#!/usr/bin/env python3
-"""Replaces the lines of a file between <!-- NAME:begin --> and <!-- NAME:end --> by stdin.
+"""Replaces the lines of a file between <!-- NAME:begin --> and <!-- NAME:end -->."""
 
-usage: handout_sections.py FILE NAME    with CHECK=1 it changes nothing
-
-Exit status 1: nothing came, the file has no such section, or, with CHECK=1, the section is stale.
-"""
-
-import os
 import pathlib
-import sys
 
 
 class Wrong(Exception):
@@ -16,7 +8,8 @@ class Wrong(Exception):
 
 
 def put(file: str, name: str, block: str, check: bool) -> None:
-    """Writes a section of a file; with check only compares it. Raises Wrong."""
+    """Writes a section of a file; with check only compares it. Raises Wrong where nothing came,
+    where the file has no such section, or where a compared one is stale."""
     if not block.strip():
         raise Wrong(f"{file}: nothing came for the section '{name}'")
     path = pathlib.Path(file)
@@ -30,17 +23,4 @@ def put(file: str, name: str, block: str, check: bool) -> None:
     if not check:
         path.write_text(new, encoding="utf-8")
     elif new != text:
-        raise Wrong(f"{file}: the section '{name}' is stale; run common/testing/update_handouts.sh")
-
-
-def main(words: list[str]) -> int:
-    try:
-        put(*words, sys.stdin.read(), bool(os.environ.get("CHECK")))
-    except Wrong as why:
-        print(why, file=sys.stderr)
-        return 1
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+        raise Wrong(f"{file}: the section '{name}' is stale; run common/checks/update_handouts.py")

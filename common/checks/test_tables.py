@@ -4,6 +4,7 @@ mistakes what was measured on a card."""
 import os
 import pathlib
 import subprocess
+import sys
 
 import handout_sections
 import mistakes_on_card
@@ -15,7 +16,7 @@ pytestmark = pytest.mark.seconds(40)
 
 def test_the_tables_of_the_handouts_are_what_the_runs_give() -> None:
     done = subprocess.run(
-        ["common/testing/update_handouts.sh"],
+        [sys.executable, "common/checks/update_handouts.py"],
         cwd=ROOT,
         env={**os.environ, "CHECK": "1"},
         stdout=subprocess.PIPE,

@@ -30,8 +30,6 @@ LEFT_OUT = (
     "common/checks/*",
     "common/testing/check_*",
     f"{skeleton.STORE}/*",
-    "common/testing/update_*",
-    "common/testing/compare_devices.sh",
     "common/plots/tests/*",
     "common/plots/shown.py",
 )

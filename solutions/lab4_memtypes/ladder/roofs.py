@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The roofs over four rungs of the ladder at N = 4096, from results/h200.csv, as a Markdown table
-for the lab's handout (common/testing/update_handouts.sh).
+for the lab's handout (common/checks/update_handouts.py).
 
 Roofline (Williams, Waterman, Patterson, CACM 2009): a kernel is at most as fast as each memory
 can feed it. GFLOP/s = FLOP a byte asked for x 4,814 GB/s for global memory; 2 FLOP for each
