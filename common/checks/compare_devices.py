@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterator
 
 import judging
 import mistakes
-from report import ROOT, own_make
+from run_report import ROOT, own_make
 
 LOGS = pathlib.Path("build/compare")
 

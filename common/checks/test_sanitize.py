@@ -8,7 +8,7 @@ import sys
 from typing import NamedTuple
 
 import pytest
-from report import ROOT
+from run_report import ROOT
 
 pytestmark = pytest.mark.seconds(3)
 

@@ -15,7 +15,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 
 import handout_sections
-from report import ROOT
+from run_report import ROOT
 
 LADDER = "solutions/lab4_memtypes/ladder"
 

@@ -11,7 +11,7 @@ import subprocess
 import sys
 
 import handout_sections
-from report import ROOT
+from run_report import ROOT
 
 OF_BUILD = re.compile(r"  (compile|link|archive)|.*sets in build")
 
