@@ -17,7 +17,6 @@ SCRIPTS = {
     "common/grading/check_attacks.sh": (300, "graders"),
     "common/grading/check_class.sh": (300, "graders"),
     "common/grading/check_slurm.sh": (300, "graders"),
-    "common/simulator/peers/check_faults.sh": (10, "faults"),
 }
 
 
