@@ -118,13 +118,14 @@ def start(folder: pathlib.Path, daemons: list[subprocess.Popen]) -> None:
 
     def daemon(*command: str) -> None:
         with open(folder / f"{command[0]}.out.log", "ab") as log:
-            daemons.append(subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log))
+            streams = {"stdin": subprocess.DEVNULL, "stdout": log, "stderr": log}
+            daemons.append(subprocess.Popen(command, **streams))
 
     def check(is_so: Callable[[], bool], seconds: float, why: str) -> None:
         if not until(is_so, seconds):
             logs = [path.read_text(errors="replace") for path in sorted(folder.glob("*.log"))]
             last = [line for log in logs for line in log.splitlines()[-2:]]
-            raise NoCluster(" ".join([why, *last]))
+            raise NoCluster(f"{why}: {' '.join(last)}")
 
     files = {"socket": "socket", "key-file": "key", "pid-file": "pid", "log-file": "log"}
     places = [f"--{option}={folder}/munge.{end}" for option, end in files.items()]

@@ -109,16 +109,16 @@ class Report:
         self.told += [f"FAIL  {sentence}", *lines[:LINES_AT_THE_END]]
 
     def tally(self, line: str) -> None:
-        """Takes a verdict: 'ok ...', 'left out: ...' or 'FAIL ...'. A failure may name its log at the
-        end, in parentheses."""
+        """Takes a verdict: 'ok ...', 'left out: ...' or 'FAIL ...'. A failure may name its log
+        at the end, in parentheses."""
         verdict, _, text = line.strip().partition(" ")
-        log = ""
         if verdict == "ok":
             self.good(text)
         elif verdict == "left":
             self.leave_out(text.removeprefix("out: "))
         else:
             named = re.search(r"\(([^ ]+)\)$", text)
+            log = ""
             if named and (ROOT / named[1]).is_file():
                 log = (ROOT / named[1]).read_text(encoding="utf-8", errors="replace")
             self.bad(text if verdict == "FAIL" else line, log)

@@ -1,8 +1,8 @@
 """Checks that attacks on the grader, handed in among other submissions, gain no point and are told
 to the teacher: each is graded as any submission is.
 
-ATTACKS=all tries all of them, not a sample, which takes half an hour, and checks that the teacher is
-told nothing of honest submissions.
+ATTACKS=all tries all of them, not a sample, which takes half an hour, and checks that the teacher
+is told nothing of honest submissions.
 """
 
 import os
@@ -13,7 +13,7 @@ from typing import Iterator
 
 import mistakes
 import pytest
-from command_runs import grader_alone, make_grade
+from command_runs import grader_alone, make_grade, share_build
 from shown_commands import ROOT
 
 sys.path.append(str(ROOT / "common/grading/tests/class"))
@@ -47,6 +47,7 @@ def graded(name: str, hand_in, *words: str) -> subprocess.CompletedProcess:
     labs = hand_in(TOP / name)
     words = f"LABS={' '.join(labs)}", "SEED=attacked", *words
     with grader_alone():
+        share_build(ROOT)
         return make_grade(TOP / name, TOP / f"{name}.out", *words)
 
 

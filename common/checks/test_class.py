@@ -1,8 +1,8 @@
-"""Checks make grade on a class of synthetic submissions: every mark is as expected, none is lost, and
-a run that is killed half way and goes on gives the same table as one that is not.
+"""Checks make grade on a class of synthetic submissions: every mark is as expected, none is lost,
+and a run that is killed half way and goes on gives the same table as one that is not.
 
-CLASS=n submissions, 8 without it; CLASS=300 takes half an hour on two cores. TWICE=yes: the run that
-is not killed judges all files again; otherwise it takes the killed run's verdicts.
+CLASS=n submissions, 8 without it; CLASS=300 takes half an hour on two cores. TWICE=yes: the run
+that is not killed judges all files again; otherwise it takes the killed run's verdicts.
 """
 
 import csv
@@ -15,7 +15,14 @@ from typing import Iterator
 
 import mistakes
 import pytest
-from command_runs import end_group, environment, grade_command, grader_alone, make_grade
+from command_runs import (
+    end_group,
+    environment,
+    grade_command,
+    grader_alone,
+    make_grade,
+    share_build,
+)
 from shown_commands import HIDDEN, ROOT
 
 sys.path[:0] = [str(ROOT / "common/grading"), str(ROOT / "common/grading/tests/class")]
@@ -81,6 +88,7 @@ def graded_class() -> Iterator[Graded]:
         shutil.rmtree(TOP, ignore_errors=True)
         for mistake in mistakes.found():
             mistakes.make(mistake)
+        share_build(ROOT)
         yield Graded()
 
 

@@ -57,8 +57,8 @@ def simulated(fault: str) -> list[str]:
 
 
 def geometry(text: str) -> str:
-    """Returns the threads in each direction, of the grid and of a block, as Oclgrind wants them; the
-    launch is <<<4, 16>>> or <<<dim3(2, 2), dim3(4, 4)>>>."""
+    """Returns the threads in each direction, of the grid and of a block, as Oclgrind wants them;
+    the launch is <<<4, 16>>> or <<<dim3(2, 2), dim3(4, 4)>>>."""
     launch = re.search("<<<(.*)>>>", text)[1].replace("dim3", "")
     sizes = [int(size) for size in re.findall(r"\d+", launch)]
     half = len(sizes) // 2

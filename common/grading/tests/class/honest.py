@@ -1,6 +1,6 @@
 """Honest submissions: written to a folder for `make grade`, and held against its results, in which
-the teacher must be told of none. They are solutions, styles, skeletons that somebody has begun with,
-and mistakes."""
+the teacher must be told of none. They are solutions, styles, skeletons that somebody has begun
+with, and mistakes."""
 
 import glob
 import json

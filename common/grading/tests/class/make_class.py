@@ -1,8 +1,8 @@
 """Writes a class of submissions, and what each of them must come to.
 
-The same size gives the same class. Each student hands in kernels of labs 1 and 2 (solutions, styles,
-mistakes, skeletons, attacks), packed in one of several ways, or something that cannot be read.
-No two files have the same bytes, so that each is really built and run.
+The same size gives the same class. Each student hands in kernels of labs 1 and 2 (solutions,
+styles, mistakes, skeletons, attacks), packed in one of several ways, or something that cannot be
+read. No two files have the same bytes, so that each is really built and run.
 
 Expected is {name of the entry: {"rule", "files": [[lab, part, file]], "most"}}; the rules are
   direct   what the ordinary test program gives for these files
