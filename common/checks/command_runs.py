@@ -180,3 +180,24 @@ from grade import course; print(course.Course(['lab1']).copied())") &&
 def share_build(course: pathlib.Path) -> None:
     """Runs SHARE_BUILD in a course outside of any situation."""
     subprocess.run(["bash", "-c", SHARE_BUILD], cwd=course, capture_output=True)
+
+
+def grade_command(submissions: pathlib.Path, out: pathlib.Path, *words: str) -> list[str]:
+    where = [f"SUBMISSIONS={submissions}", f"OUT={out}"]
+    return ["make", "--no-print-directory", "grade", *where, *words]
+
+
+def make_grade(
+    submissions: pathlib.Path, out: pathlib.Path, *words: str
+) -> subprocess.CompletedProcess:
+    """Grades a folder of submissions; what is printed is all in stdout."""
+    return subprocess.run(
+        grade_command(submissions, out, *words),
+        cwd=ROOT,
+        env=environment(),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+    )

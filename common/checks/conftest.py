@@ -18,6 +18,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import chosen  # noqa: E402
 
 FILE_SECONDS = 60  # of one that says nothing
+# Files of checks that share a worker, by how their names begin.
+GRADERS = "test_grade_", "test_grading", "test_attacks", "test_class", "test_slurm"
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -41,7 +43,7 @@ def seconds(item: pytest.Item) -> float:
 def group_of(item: pytest.Item) -> str:
     """Returns the name of those checks that share a worker: graders wait for one another."""
     name = item.module.__name__
-    return "graders" if name.startswith(("test_grade_", "test_grading")) else name
+    return "graders" if name.startswith(GRADERS) else name
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -95,7 +95,10 @@ class Told:
         elif report.when == "call":
             lines = [value for key, value in report.user_properties if key == "said"]
             for line in lines:
-                self.report.tally(line, properties.get("log", ""))
+                if line.startswith("ok "):
+                    self.good(line.removeprefix("ok "))
+                else:
+                    self.report.tally(line)
             if not lines:
                 self.good(name)
         if "seconds" in properties:

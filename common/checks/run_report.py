@@ -95,9 +95,6 @@ class Report:
         self.passed += 1
         print(f"  ok  {sentence}", file=self.names, flush=True)
 
-    def note(self, sentence: str) -> None:
-        print(f"  --  {sentence}", file=self.names, flush=True)
-
     def leave_out(self, sentence: str) -> None:
         self.left_out += 1
         self.clear_count()
@@ -111,18 +108,17 @@ class Report:
         self.say("\n".join([f"FAIL  {sentence}", *lines[:LINES]]))
         self.told += [f"FAIL  {sentence}", *lines[:LINES_AT_THE_END]]
 
-    def tally(self, line: str, log: str = "") -> None:
-        """Takes a line of a script: 'ok ...', 'quiet ...', 'note ...', 'left out: ...', 'FAIL ...'.
-        A failure may name a file at its end, in parentheses; of others the script's log is told."""
+    def tally(self, line: str) -> None:
+        """Takes a verdict: 'ok ...', 'left out: ...' or 'FAIL ...'. A failure may name its log
+        at the end, in parentheses."""
         verdict, _, text = line.strip().partition(" ")
-        if verdict in ("ok", "quiet"):
+        if verdict == "ok":
             self.good(text)
-        elif verdict == "note":
-            self.note(text)
         elif verdict == "left":
             self.leave_out(text.removeprefix("out: "))
         else:
             named = re.search(r"\(([^ ]+)\)$", text)
+            log = ""
             if named and (ROOT / named[1]).is_file():
                 log = (ROOT / named[1]).read_text(encoding="utf-8", errors="replace")
             self.bad(text if verdict == "FAIL" else line, log)

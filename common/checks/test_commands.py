@@ -32,9 +32,11 @@ COMMANDS = COURSE.shown()
 NOT_RUN = {
     "make test": "it runs this check",
     "git add": "the reader names the files",
-    "ATTACKS=all common/grading/check_attacks.sh": "half an hour; make test runs it with fewer",
+    "ATTACKS=all python3 common/checks/run.py test_attacks.py": (
+        "half an hour; make test runs it with fewer"
+    ),
     "make grade ENGINE=slurm SUBMISSIONS=../class OUT=../marks LABS=lab1 JOBS=16": (
-        "check_slurm.sh runs the engine, where Slurm's daemons are installed"
+        "test_slurm.py runs the engine, where Slurm's daemons are installed"
     ),
     "python3 common/checks/on_card.py": "it needs a card; test_card_commands.py tries it without",
     "update.py build/gpu/bench h200": "it takes over what was measured on a card",

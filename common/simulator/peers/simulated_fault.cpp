@@ -1,5 +1,5 @@
 // Runs the launch() of one file under faults/ on the simulated device with every observer on.
-// Prints each finding as check_faults.sh compares it: its kind, then its line or both lines of a
+// Prints each finding as test_faults.py compares it: its kind, then its line or both lines of a
 // race, the lower one first.
 #include <cuda_runtime.h>
 

@@ -1,8 +1,4 @@
-#!/usr/bin/env python3
 """Attacks as submissions: written to a folder for `make grade`, and held against its results.
-
-    attacks.py hand-in FOLDER ATTACK...     attacks are files below common/grading/attacks
-    attacks.py judge OUT ATTACK...          a line each: 'ok ...' or 'FAIL ...'
 
 An attack begins with comments:
     // Attack: what it tries
@@ -18,7 +14,6 @@ import json
 import os
 import re
 import subprocess
-import sys
 
 ATTACKS = "common/grading/attacks"
 
@@ -51,7 +46,6 @@ class Attack:
         self.lab = lab or "lab1_naive"
         self.student = f"{self.lab} {self.name}"
         self.base = self.said("Base") or self.said("Here")
-        self.outcome = ""
 
     def said(self, word):
         found = re.search(rf"^// {word}: (.*)$", self.source, re.M)
@@ -84,6 +78,10 @@ def base_name(attack):
 
 
 def hand_in(folder, attacks):
+    """Writes attacks and their bases to a folder; returns the labs that they belong to."""
+    names = [attack.student for attack in attacks]
+    assert len(set(names)) == len(names), "two files for one name"
+
     def write(student, lab, file, text):
         path = os.path.join(folder, student, lab, file)
         os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -94,7 +92,7 @@ def hand_in(folder, attacks):
         write(attack.student, attack.lab, attack.file, attack.code())
         if attack.base:
             write(base_name(attack), attack.lab, attack.file, text_of(attack.base))
-    print(" ".join(sorted({attack.lab for attack in attacks})))
+    return sorted({attack.lab for attack in attacks})
 
 
 def result_of(out, student):
@@ -102,7 +100,8 @@ def result_of(out, student):
     return json.loads(text_of(path)) if os.path.exists(path) else None
 
 
-def judged(out, attack):
+def wrong_with(attack, out):
+    """Returns how a graded attack has ended otherwise than it must, '' where it has not."""
     result = result_of(out, attack.student)
     base = result_of(out, base_name(attack)) if attack.base else {"score": attack.most}
     if result is None or base is None:
@@ -113,41 +112,6 @@ def judged(out, attack):
         return f"has a base of which the teacher is told: {base['remarks']}"
     if not attack.words:
         return "has no line '// Remark: ...' with what the teacher is to read"
-    told = [
-        remark
-        for remark in result["remarks"]
-        if attack.words in remark or re.search(attack.words, remark)
-    ]
-    if not told:
-        return f"is not told to the teacher by '{attack.words}'; told: {result['remarks']}"
-    parts = [p for lab in result["labs"] if lab["lab"] == attack.lab for p in lab["parts"]]
-    state = next(part["state"] for part in parts if part["file"] == attack.file)
-    attack.outcome = f"{result['score']:g} of {base['score']:g} points, {state}: {told[0]}"
-    return ""
-
-
-def judge(out, attacks):
-    for attack in attacks:
-        wrong = judged(out, attack)
-        if wrong:
-            print(f"FAIL the attack {attack.path} {wrong} ({out}/students/{attack.student})")
-        else:
-            print(f"ok the attack {attack.name} gains nothing: {attack.outcome}")
-
-
-def main():
-    if len(sys.argv) < 4 or sys.argv[1] not in ("hand-in", "judge"):
-        print(__doc__, file=sys.stderr)
-        return 2
-    attacks = [Attack(path) for path in sys.argv[3:]]
-    names = [attack.student for attack in attacks]
-    twice = {name for name in names if names.count(name) > 1}
-    if twice:
-        print(f"attacks.py: two files for one name: {', '.join(sorted(twice))}", file=sys.stderr)
-        return 2
-    {"hand-in": hand_in, "judge": judge}[sys.argv[1]](sys.argv[2], attacks)
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    if any(attack.words in told or re.search(attack.words, told) for told in result["remarks"]):
+        return ""
+    return f"is not told to the teacher by '{attack.words}'; told: {result['remarks']}"

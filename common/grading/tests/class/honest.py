@@ -1,16 +1,11 @@
-#!/usr/bin/env python3
 """Honest submissions: written to a folder for `make grade`, and held against its results, in which
-the teacher must be told of none.
-
-    honest.py hand-in FOLDER    solutions, styles, skeletons that somebody has begun with, mistakes
-    honest.py judge OUT         a line each: 'ok ...' or 'FAIL ...'
-"""
+the teacher must be told of none. They are solutions, styles, skeletons that somebody has begun
+with, and mistakes."""
 
 import glob
 import json
 import os
 import re
-import sys
 
 # An endless loop or a crash is a fact, not an accusation.
 FACT = re.compile("did not come to an end|was stopped after|program ended before")
@@ -48,6 +43,7 @@ def submissions():
 
 
 def hand_in(folder):
+    """Writes the submissions to a folder; returns the labs that they belong to."""
     labs = set()
     for student, files in submissions().items():
         for lab, name, path in files:
@@ -60,31 +56,16 @@ def hand_in(folder):
             with open(to, "wb") as out:
                 out.write(data)
             labs.add(lab)
-    print(" ".join(sorted(labs)))
+    return sorted(labs)
 
 
-def judge(out):
-    students = sorted(submissions())
-    told = {}
-    for student in students:
+def told(out):
+    """Returns the students of whom the teacher is told, with what is told."""
+    found = {}
+    for student in submissions():
         with open(os.path.join(out, "students", student, "result.json"), encoding="utf-8") as file:
             result = json.load(file)
         accused = [remark for remark in result["remarks"] if not FACT.search(remark)]
         if accused or result["status"] != "graded":
-            told[student] = accused or result["status"]
-    for student, remarks in told.items():
-        print(f"FAIL the teacher is told of {student}, who has tried nothing: {remarks}")
-    if not told:
-        print(f"ok of {len(students)} honest submissions the teacher is told nothing")
-
-
-def main():
-    if len(sys.argv) != 3 or sys.argv[1] not in ("hand-in", "judge"):
-        print(__doc__, file=sys.stderr)
-        return 2
-    {"hand-in": hand_in, "judge": judge}[sys.argv[1]](sys.argv[2])
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+            found[student] = accused or result["status"]
+    return found

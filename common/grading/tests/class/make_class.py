@@ -1,22 +1,18 @@
-#!/usr/bin/env python3
 """Writes a class of submissions, and what each of them must come to.
 
-    make_class.py FOLDER EXPECTED.json N
+The same size gives the same class. Each student hands in kernels of labs 1 and 2 (solutions,
+styles, mistakes, skeletons, attacks), packed in one of several ways, or something that cannot be
+read. No two files have the same bytes, so that each is really built and run.
 
-The same N gives the same class. Each student hands in kernels of labs 1 and 2 (solutions, styles,
-mistakes, skeletons, attacks), packed in one of several ways, or something that nobody can read.
-No two files have the same bytes, so that each is really built and run.
-
-EXPECTED: {name of the entry: {"rule", "files": [[lab, part, file]], "most"}}; the rules are
+Expected is {name of the entry: {"rule", "files": [[lab, part, file]], "most"}}; the rules are
   direct   what the ordinary test program gives for these files
   most     no more than `most` points, or than these files give
   none     0 points, and a word on why
 """
 
-import json
+
 import os
 import random
-import sys
 
 import attacks as attack_files
 import layouts
@@ -25,7 +21,7 @@ import unreadable
 LABS = ("lab1_naive", "lab2_tiled")
 # Right, with much of the C++ library beside the kernel: the gate must accept it.
 USES_THE_LIBRARY = "common/grading/tests/class/uses_the_library.cu"
-# Endless ones take minutes each; check_attacks.sh tries them.
+# Endless ones take minutes each; test_attacks.py tries them.
 SLOW = ("endless", "never_begins", "uses_all_memory", "includes_zeros", "floods")
 NAMES = ("Ana García", "李雷", "O'Brien", 'a "quoted" name', "-rf", "=1+1", "two\nlines", ".hidden",
          "100%", "name; echo", "$HOME", "back\\slash", "trailing ", "ümläut", "a,b", "*")  # fmt: skip
@@ -103,17 +99,7 @@ class Class:
         self.expected[entry] = {"rule": rule, "files": files, "full": True}
 
 
-def main():
-    if len(sys.argv) != 4 or not sys.argv[3].isdigit():
-        print(__doc__, file=sys.stderr)
-        return 2
-    folder, expected, number = sys.argv[1:]
+def write(folder, number):
+    """Writes a class of this size to a new folder; returns what is expected."""
     os.makedirs(folder)
-    made = Class(folder, int(number))
-    with open(expected, "w", encoding="utf-8") as out:
-        json.dump(made.expected, out, indent=1)
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    return Class(folder, number).expected

@@ -1,0 +1,120 @@
+"""Checks make grade on a class of synthetic submissions: every mark is as expected, none is lost,
+and a run that is killed half way and goes on gives the same table as one that is not.
+
+CLASS=n submissions, 8 without it; CLASS=300 takes half an hour on two cores. TWICE=yes: the run
+that is not killed judges all files again; otherwise it takes the killed run's verdicts.
+"""
+
+import csv
+import os
+import shutil
+import subprocess
+import sys
+import time
+from typing import Iterator
+
+import mistakes
+import pytest
+from command_runs import (
+    end_group,
+    environment,
+    grade_command,
+    grader_alone,
+    make_grade,
+    share_build,
+)
+from shown_commands import HIDDEN, ROOT
+
+sys.path[:0] = [str(ROOT / "common/grading"), str(ROOT / "common/grading/tests/class")]
+import make_class  # noqa: E402
+import marks  # noqa: E402
+
+pytestmark = pytest.mark.seconds(300)
+SIZE = int(os.environ.get("CLASS") or 8)
+TOP = ROOT / "build/check/marks"
+SUBMISSIONS, OUT, WHOLE = TOP / "submissions", TOP / "out", TOP / "whole"
+LABS = "LABS=lab1 lab2"
+WORDS = LABS, "JOBS=2", "SEED=class"
+
+
+def results() -> int:
+    return len(list(OUT.glob("students/*/result.json")))
+
+
+def killed() -> None:
+    """Kills a run, with all that it has started, when half of the students are done."""
+    with open(TOP / "killed.log", "wb") as log:
+        running = subprocess.Popen(
+            grade_command(SUBMISSIONS, OUT, *WORDS),
+            cwd=ROOT,
+            env=environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+        )
+        until = time.monotonic() + SIZE * 60
+        while results() < SIZE // 2 and running.poll() is None and time.monotonic() < until:
+            time.sleep(0.2)
+        end_group(running)
+
+
+class Graded:
+    """A class whose grader was killed once, and then graded again as a whole."""
+
+    def __init__(self) -> None:
+        self.expected = make_class.write(str(SUBMISSIONS), SIZE)
+        nobody = TOP / "nobody"
+        (nobody / "Nobody").mkdir(parents=True)
+        # The course is built before a run is killed or timed.
+        self.runs = {"nobody": make_grade(nobody, TOP / "none", LABS)}
+        began = time.monotonic()
+        killed()
+        self.done, self.over = results(), (OUT / "grades.csv").exists()
+        self.runs["resumed"] = make_grade(SUBMISSIONS, OUT, *WORDS)
+        self.seconds = (time.monotonic() - began) / SIZE
+        WHOLE.mkdir()
+        if not os.environ.get("TWICE"):
+            shutil.copytree(OUT / "verdicts", WHOLE / "verdicts")
+        self.runs["whole"] = make_grade(SUBMISSIONS, WHOLE, *WORDS)
+
+
+@pytest.fixture(scope="module", name="graded")
+def graded_class() -> Iterator[Graded]:
+    with pytest.MonkeyPatch.context() as patch, grader_alone():
+        patch.chdir(ROOT)
+        for name in HIDDEN:
+            patch.delenv(name, raising=False)
+        shutil.rmtree(TOP, ignore_errors=True)
+        for mistake in mistakes.found():
+            mistakes.make(mistake)
+        share_build(ROOT)
+        yield Graded()
+
+
+@pytest.mark.parametrize("name", ["nobody", "resumed", "whole"])
+def test_make_grade_ends_well(graded: Graded, name: str) -> None:
+    assert graded.runs[name].returncode == 0, graded.runs[name].stdout
+
+
+def test_a_run_that_was_killed_keeps_what_was_graded(graded: Graded) -> None:
+    assert graded.done < SIZE and not graded.over, "it was over before it was killed"
+    kept = f"\n{graded.done} of {SIZE} are as an earlier run has left them"
+    assert kept in "\n" + graded.runs["resumed"].stdout, graded.runs["resumed"].stdout
+
+
+def test_a_run_that_was_killed_goes_on_to_the_table_of_one_that_was_not(graded: Graded) -> None:
+    assert (OUT / "grades.csv").read_bytes() == (WHOLE / "grades.csv").read_bytes()
+
+
+def test_the_table_has_a_row_for_each_submission(graded: Graded) -> None:
+    with open(OUT / "grades.csv", encoding="utf-8", newline="") as file:
+        assert len(list(csv.DictReader(file))) == len(graded.expected) == SIZE
+
+
+def test_every_submission_gets_the_mark_expected(graded: Graded, record_property) -> None:
+    wrong = marks.wrong(str(SUBMISSIONS), graded.expected, str(OUT), str(TOP / "direct"))
+    if wrong:
+        pytest.fail("\n".join(wrong), pytrace=False)
+    said = f"ok {SIZE} submissions get the marks expected, none is lost;"
+    record_property("said", f"{said} {graded.seconds:.1f} s a submission on two cores")
