@@ -7,10 +7,6 @@ MAKEFLAGS += --no-builtin-rules
 .SUFFIXES:
 
 BUILD := build
-# A file dated ahead is newer than all that is built of it, so that each call would build that again.
-# It gets today's date; a minute is left to the clocks of shared drives.
-$(shell find Makefile common datasets lab* solutions -newermt 'now + 1 minute' \
-    -exec touch -c {} + 2>/dev/null)
 # What programs say is read by others that know English.
 export LANGUAGE := en
 CXX ?= g++
@@ -37,14 +33,27 @@ JOBS = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell common/setup/jobs.sh))
 # In front of a make that may build much: says how far it is.
 COUNTED := $(PYTHON) -I -S common/setup/counting.py
 
-COMPILER := $(shell $(CXX) --version 2>/dev/null)
+# What the machine says is asked once: the makes that this one calls find it in the environment.
+ifneq ($(HOST_CXX),$(CXX))
+# A file dated ahead is newer than all that is built of it, so that each call would build that again.
+# It gets today's date; a minute is left to the clocks of shared drives.
+$(shell find Makefile common datasets lab* solutions -newermt 'now + 1 minute' \
+    -exec touch -c {} + 2>/dev/null)
+HOST_CXX := $(CXX)
+HOST_VERSION := $(shell $(CXX) --version 2>/dev/null)
+HOST_PROGRAM := $(realpath $(shell command -v $(firstword $(CXX)) 2>/dev/null))
+HOST_GOLD := $(shell command -v ld.gold 2>/dev/null)
+HOST_BACKTRACE_H := $(shell g++ -print-file-name=include/backtrace.h)
+HOST_BACKTRACE := $(shell g++ -print-file-name=libbacktrace.a)
+export HOST_CXX HOST_VERSION HOST_PROGRAM HOST_GOLD HOST_BACKTRACE_H HOST_BACKTRACE
+endif
 
 WARNINGS := -Wall -Wextra -Wshadow -Werror
 # libbacktrace's header lies among g++'s own, where clang++ does not look.
 INCLUDES := -Icommon -I. -Icommon/simulator/include \
-            -idirafter $(dir $(shell g++ -print-file-name=include/backtrace.h))
+            -idirafter $(dir $(HOST_BACKTRACE_H))
 # g++ 13 takes what a function of text returns by reference for a part of that text.
-ifeq (,$(findstring clang,$(COMPILER)))
+ifeq (,$(findstring clang,$(HOST_VERSION)))
 WARNINGS += -Wno-dangling-reference
 endif
 # A pipe to the assembler: the folder for temporary files may have little room.
@@ -57,7 +66,7 @@ TEST_FLAGS := $(COMMON_FLAGS) -O0 -g1 $(WARNINGS) $(INCLUDES) -MMD -MP
 # A .cu file for the simulated device: every access calls a hook (see simulator/core/hooks.cpp).
 # -D__CUDACC__ as nvcc has it; not in our header, where Catch2 would take the compiler for nvcc.
 # -O0, so that what is counted is what the source says.
-ifneq (,$(findstring clang,$(COMPILER)))
+ifneq (,$(findstring clang,$(HOST_VERSION)))
 HOOKS := -fsanitize=thread -mllvm -tsan-instrument-func-entry-exit=0 \
          -mllvm -tsan-instrument-read-before-write=1
 else
@@ -71,8 +80,7 @@ KERNEL_FLAGS := $(COMMON_FLAGS) -D__CUDACC__ -O0 -g1 $(HOOKS) -fsanitize=bounds 
 # Half of the compilation of a test is Catch2's header, of a kernel cuda_runtime.h: both are compiled
 # once, and included first. Not with ccache, which could not tell whether it has seen such a file,
 # nor with clang++, whose precompiled headers g++ would trip over.
-ifeq (,$(findstring clang,$(COMPILER))$(findstring ccache,$(CXX) \
-      $(realpath $(shell command -v $(firstword $(CXX)) 2>/dev/null))))
+ifeq (,$(findstring clang,$(HOST_VERSION))$(findstring ccache,$(CXX) $(HOST_PROGRAM)))
 TEST_PRELUDE := $(BUILD)/prelude/catch.h.gch
 KERNEL_PRELUDE := $(BUILD)/prelude/cuda.h.gch
 INCLUDE_CUDA := -include $(KERNEL_PRELUDE:.gch=)
@@ -95,7 +103,7 @@ HEAR_COPIES := objcopy --redefine-sym memcpy=cusimMemcpy --redefine-sym memmove=
 # Calls that must not end the program, or that mean something else in a kernel.
 WRAPPED := exit _exit _Exit quick_exit abort printf vprintf __assert_fail
 SIM_LIBS := $(WRAPPED:%=-Wl,--wrap=%) -lboost_context \
-            $(shell g++ -print-file-name=libbacktrace.a) -pthread
+            $(HOST_BACKTRACE) -pthread
 
 OBJ := $(BUILD)/obj
 objects = $(patsubst %.cpp,$(OBJ)/%.o,$(1))
@@ -128,7 +136,7 @@ CATCH_LIBS := $(if $(wildcard /usr/include/catch2/catch_all.hpp \
 
 # Debian's binutils bring gold, which links a test program in a third of the time. Not where Catch2
 # is a library: with Ubuntu 24.04's, gold misses what it takes from the C++ library.
-FAST_LINK := $(if $(CATCH_LIBS),,$(if $(shell command -v ld.gold 2>/dev/null),-fuse-ld=gold))
+FAST_LINK := $(if $(CATCH_LIBS),,$(if $(HOST_GOLD),-fuse-ld=gold))
 
 .SECONDARY:
 .DELETE_ON_ERROR:
@@ -196,4 +204,4 @@ libraries: $(MATRIX_LIB) $(SIM_LIB) $(TEST_LIB) $(TRANSLATE) $(BUILD)/generate \
            $(TEST_PRELUDE) $(KERNEL_PRELUDE)
 	@: # says nothing where nothing is to be done
 
--include $(shell find $(OBJ) -name '*.d' 2>/dev/null)
+-include $(wildcard $(foreach depth,* */* */*/* */*/*/* */*/*/*/*,$(OBJ)/$(depth)/*.d))

@@ -10,5 +10,5 @@ GATE := common/grading/gate
 GATE_SYMBOLS := $(BUILD)/gate_symbols
 
 $(GATE_SYMBOLS): $(TEST_MAIN) $(RECORDER) $(TEST_LIB) $(SIM_LIB) $(MATRIX_LIB) \
-                 $(GATE)/known_symbols.py $(shell find common/simulator/include -type f)
+                 $(GATE)/known_symbols.py $(wildcard common/simulator/include/* common/simulator/include/*/*)
 	@CXX='$(CXX)' $(PYTHON) -B $(GATE)/known_symbols.py $@ $(filter %.o %.a,$^)
