@@ -62,7 +62,7 @@ test: ready_to_check
 	@$(COUNTED) $(MAKE) --no-print-directory $(JOBS) libraries units $(if $(SOLUTIONS),faults shared_by_checks) || { \
 	    printf '\nWhat failed:\nFAIL  the build of common/, as the compiler says above\n\n0 passed, 1 failed\n'; \
 	    exit 1; }
-	@$(if $(SOLUTIONS),"$$(common/setup/python.sh pytest xdist)" -B common/checks/run.py --narrowed $(NARROWED),\
+	@$(if $(SOLUTIONS),"$$(common/setup/python.sh pytest xdist yaml)" -B common/checks/run.py --narrowed $(NARROWED),\
 	    UNIT_TESTS='$(UNIT_TESTS)' $(PYTHON) -B common/checks/check_copy.py $(LABS))
 
 # From the solutions; in a lab, and where there are none, from the student's own files.

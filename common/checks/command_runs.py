@@ -118,10 +118,20 @@ def take_terminal() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
+def open_terminal() -> tuple[int, int]:
+    """Opens a pseudo-terminal; a check that needs one is left out where there is none."""
+    try:
+        return os.openpty()
+    except OSError:
+        import pytest  # which on_card.py does without
+
+        pytest.skip("no pseudo-terminal here: is /dev/pts mounted?")
+
+
 def run_until(command: Command, course: pathlib.Path, until: str) -> Result:
     """Runs a command on a terminal of its own and types Ctrl-C there once its output has a match."""
     began = time.monotonic()
-    ours, theirs = os.openpty()
+    ours, theirs = open_terminal()
     process = subprocess.Popen(
         ["bash", "-c", command.text],
         cwd=course / command.folder,

@@ -15,7 +15,7 @@ import time
 
 import course_copy
 import pytest
-from command_runs import end_group, environment, take_terminal
+from command_runs import end_group, environment, open_terminal, take_terminal
 
 # What a test above, or whoever runs the checks, may have set.
 NOT_HANDED_ON = ("PART", "TODO", "AGAIN", "YES", "LAB_RESULTS", "ADVICE")
@@ -136,7 +136,7 @@ class Terminal:
 
     def __init__(self, student: Student, *command: str) -> None:
         self.student, self.said = student, Said()
-        self.ours, theirs = os.openpty()
+        self.ours, theirs = open_terminal()
         self.process = subprocess.Popen(
             command,
             cwd=student.course,

@@ -6,13 +6,13 @@ import dataclasses
 import functools
 import os
 import pathlib
-import pty
 import re
 import shutil
 import subprocess
 import sys
 
 import pytest
+from command_runs import open_terminal
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HELP = ROOT / "common/course/compile_help"
@@ -186,10 +186,7 @@ def test_what_goes_to_no_terminal_keeps_its_lines(explain) -> None:
 def test_what_goes_to_a_terminal_fits_80_columns(tmp_path: pathlib.Path) -> None:
     said = tmp_path / "said"
     said.write_text(LONG, encoding="utf-8")
-    try:
-        ours, theirs = pty.openpty()
-    except OSError:
-        pytest.skip("no pseudo-terminal here: is /dev/pts mounted?")
+    ours, theirs = open_terminal()
     words = [sys.executable, "-I", "-S", str(HELP / "explain.py"), LAB, "7", str(said)]
     subprocess.run(words, stderr=theirs, check=False)
     lines = os.read(ours, 10000).decode().splitlines()

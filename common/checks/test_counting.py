@@ -3,7 +3,6 @@ Stand-ins replace the builds: a Makefile of echos, and a compiler that makes emp
 
 import os
 import pathlib
-import pty
 import re
 import shlex
 import shutil
@@ -11,6 +10,7 @@ import subprocess
 import sys
 
 import pytest
+from command_runs import open_terminal
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 COUNTING = [sys.executable, "-I", "-S", str(ROOT / "common/setup/counting.py")]
@@ -46,10 +46,7 @@ def elsewhere(command: list[str], **options) -> tuple[int, str]:
 
 def on_terminal(command: list[str], **options) -> tuple[int, str]:
     """Runs a command on a pseudo-terminal; returns the exit status and its output there."""
-    try:
-        ours, theirs = pty.openpty()
-    except OSError as error:
-        pytest.skip(f"no pseudo-terminal can be opened here: {error}")
+    ours, theirs = open_terminal()
     process = subprocess.Popen(
         command,
         stdin=subprocess.DEVNULL,

@@ -14,7 +14,7 @@ need() { # package, files of which it brings one
 program() { # package, program
     command -v "$2" >/dev/null 2>&1 || missing="$missing $1"
 }
-modules() { # package, modules of Python
+modules() { # packages, modules of Python
     # shellcheck disable=SC2086 # a word a module
     common/setup/python.sh $2 >/dev/null 2>&1 || missing="$missing $1"
 }
@@ -29,7 +29,7 @@ need python3 '/usr/bin/python3 /usr/local/bin/python3'
 spared=''
 if [ "${1:-}" = checks ]; then
     program git git
-    modules python3-pytest-xdist 'pytest xdist'
+    modules 'python3-pytest-xdist python3-yaml' 'pytest xdist yaml'
     modules python3-matplotlib 'matplotlib numpy PIL'
     command -v bwrap >/dev/null 2>&1 || spared=' bubblewrap'
 fi
