@@ -15,14 +15,23 @@ import io
 import os
 import pathlib
 import re
+import subprocess
 import sys
 
 import building
 import chosen
 import judging
-import pytest
 from run_report import LOGS, ROOT, Report, own_make, room
-from xdist.scheduler import LoadGroupScheduling
+
+try:
+    import pytest
+    from xdist.scheduler import LoadGroupScheduling
+except ModuleNotFoundError:  # the first Python on the PATH is often not the one with the packages
+    found = [ROOT / "common/setup/python.sh", "pytest", "xdist", "yaml"]
+    python = subprocess.run(found, capture_output=True, text=True).stdout.strip()
+    if not python:
+        sys.exit("No Python here has pytest: sudo apt-get install python3-pytest-xdist python3-yaml")
+    os.execv(python, [python, "-B", *sys.argv])
 
 HERE = pathlib.Path(__file__).parent
 
