@@ -39,12 +39,13 @@ ifneq ($(HOST_CXX),$(CXX))
 # It gets today's date; a minute is left to the clocks of shared drives.
 $(shell find Makefile common datasets lab* solutions -newermt 'now + 1 minute' \
     -exec touch -c {} + 2>/dev/null)
-HOST_CXX := $(CXX)
 HOST_VERSION := $(shell $(CXX) --version 2>/dev/null)
 HOST_PROGRAM := $(realpath $(shell command -v $(firstword $(CXX)) 2>/dev/null))
 HOST_GOLD := $(shell command -v ld.gold 2>/dev/null)
 HOST_BACKTRACE_H := $(shell g++ -print-file-name=include/backtrace.h)
 HOST_BACKTRACE := $(shell g++ -print-file-name=libbacktrace.a)
+# Without an answer, as before make has installed the compiler, they ask again.
+HOST_CXX := $(if $(and $(HOST_VERSION),$(HOST_BACKTRACE)),$(CXX))
 export HOST_CXX HOST_VERSION HOST_PROGRAM HOST_GOLD HOST_BACKTRACE_H HOST_BACKTRACE
 endif
 
