@@ -118,31 +118,33 @@ def take_terminal() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
-def open_terminal() -> tuple[int, int]:
-    """Opens a pseudo-terminal; a check that needs one is left out where there is none."""
+def on_terminal(command: list[str], **options) -> tuple[subprocess.Popen, int]:
+    """Starts a command on a pseudo-terminal of its own; returns it and our end of the terminal. A
+    check that needs one is left out where there is none."""
     try:
-        return os.openpty()
+        ours, theirs = os.openpty()
     except OSError:
         import pytest  # which on_card.py does without
 
         pytest.skip("no pseudo-terminal here: is /dev/pts mounted?")
+    with open(theirs, "rb+", buffering=0) as end:
+        process = subprocess.Popen(
+            command,
+            stdin=end,
+            stdout=end,
+            stderr=end,
+            start_new_session=True,
+            preexec_fn=take_terminal,
+            **options,
+        )
+    return process, ours
 
 
 def run_until(command: Command, course: pathlib.Path, until: str) -> Result:
     """Runs a command on a terminal of its own and types Ctrl-C there once its output has a match."""
     began = time.monotonic()
-    ours, theirs = open_terminal()
-    process = subprocess.Popen(
-        ["bash", "-c", command.text],
-        cwd=course / command.folder,
-        env=environment(),
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
-        start_new_session=True,
-        preexec_fn=take_terminal,
-    )
-    os.close(theirs)
+    words, folder = ["bash", "-c", command.text], course / command.folder
+    process, ours = on_terminal(words, cwd=folder, env=environment())
     output, typed = "", False
     while time.monotonic() - began < SECONDS:
         if not select.select([ours], [], [], 1)[0]:

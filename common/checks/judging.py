@@ -14,6 +14,7 @@ sys.path.append(str(ROOT / "common"))
 from course import skeleton as skeleton_of  # noqa: E402
 
 SECONDS = "300"  # a run may take
+COMMITTED_ALONE = "has changed; commit it together with its solution or lab.toml"
 
 
 def labs() -> list[str]:
@@ -96,7 +97,7 @@ def skeleton(lab: str, part: str) -> str:
     source = f"{lab}/{part}.cu"
     if edited(source):
         if os.environ.get("CI") and (ROOT / "solutions").is_dir():
-            return f"FAIL {source} has changed; commit it together with its solution or lab.toml"
+            return f"FAIL {source} {COMMITTED_ALONE}"
         return f"left out: {lab}, {part}: the skeleton must fail ({source} has been edited)"
     run = Run(lab, part, "skeleton", "EXPLAIN=all")
     log = run.log.relative_to(ROOT)

@@ -15,7 +15,7 @@ import time
 
 import course_copy
 import pytest
-from command_runs import end_group, environment, open_terminal, take_terminal
+from command_runs import end_group, environment, on_terminal
 
 # What a test above, or whoever runs the checks, may have set.
 NOT_HANDED_ON = ("PART", "TODO", "AGAIN", "YES", "LAB_RESULTS", "ADVICE")
@@ -136,18 +136,8 @@ class Terminal:
 
     def __init__(self, student: Student, *command: str) -> None:
         self.student, self.said = student, Said()
-        self.ours, theirs = open_terminal()
-        self.process = subprocess.Popen(
-            command,
-            cwd=student.course,
-            env=student.environment(),
-            stdin=theirs,
-            stdout=theirs,
-            stderr=theirs,
-            start_new_session=True,
-            preexec_fn=take_terminal,
-        )
-        os.close(theirs)
+        options = {"cwd": student.course, "env": student.environment()}
+        self.process, self.ours = on_terminal(list(command), **options)
 
     def read(self, seconds: float) -> bool:
         """Takes over what comes in this time; returns whether anything did."""

@@ -11,6 +11,7 @@ import judging
 import mistakes
 import pytest
 from run_report import LOGS, ROOT
+from scores import earns_nothing
 
 SPREAD = True
 PART = "answers"
@@ -78,13 +79,14 @@ def test_answers_in_a_style_of_their_own_pass(lab: str, style: str) -> None:
 def test_each_question_of_the_skeleton_is_open_with_a_sentence(lab: str) -> None:
     source = f"{lab}/answers.h"
     if judging.edited(source):
-        assert not os.environ.get("CI"), f"{source} has changed; {judging.RECORD}"
+        assert not os.environ.get("CI"), f"{source} {judging.COMMITTED_ALONE}"
         pytest.skip(f"{source} has been edited")
     run = judge(lab, "skeleton")
     assert questions(ROOT / source) == questions(ROOT / "solutions" / source)
     assert failed(run.report) == numbers(questions(ROOT / source)), run.report
     assert re.search("^0 passed, ", run.report, re.MULTILINE), run.report
     assert run.findings == "unanswered", run.report
+    earns_nothing(run.log, lab, "answers")
 
 
 @each_lab

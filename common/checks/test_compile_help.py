@@ -12,7 +12,7 @@ import subprocess
 import sys
 
 import pytest
-from command_runs import open_terminal
+from command_runs import on_terminal
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HELP = ROOT / "common/course/compile_help"
@@ -186,12 +186,11 @@ def test_what_goes_to_no_terminal_keeps_its_lines(explain) -> None:
 def test_what_goes_to_a_terminal_fits_80_columns(tmp_path: pathlib.Path) -> None:
     said = tmp_path / "said"
     said.write_text(LONG, encoding="utf-8")
-    ours, theirs = open_terminal()
     words = [sys.executable, "-I", "-S", str(HELP / "explain.py"), LAB, "7", str(said)]
-    subprocess.run(words, stderr=theirs, check=False)
-    lines = os.read(ours, 10000).decode().splitlines()
-    os.close(theirs)
-    os.close(ours)
+    process, terminal = on_terminal(words)
+    lines = os.read(terminal, 10000).decode().splitlines()
+    process.wait()
+    os.close(terminal)
     assert len(lines) > 1 and max(map(len, lines)) <= 80
 
 

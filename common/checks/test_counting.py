@@ -1,6 +1,7 @@
 """Checks that long work shows its progress: one counting line on a terminal, a few lines elsewhere.
 Stand-ins replace the builds: a Makefile of echos, and a compiler that makes empty files."""
 
+import contextlib
 import os
 import pathlib
 import re
@@ -9,8 +10,8 @@ import shutil
 import subprocess
 import sys
 
+import command_runs
 import pytest
-from command_runs import open_terminal
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 COUNTING = [sys.executable, "-I", "-S", str(ROOT / "common/setup/counting.py")]
@@ -46,24 +47,12 @@ def elsewhere(command: list[str], **options) -> tuple[int, str]:
 
 def on_terminal(command: list[str], **options) -> tuple[int, str]:
     """Runs a command on a pseudo-terminal; returns the exit status and its output there."""
-    ours, theirs = open_terminal()
-    process = subprocess.Popen(
-        command,
-        stdin=subprocess.DEVNULL,
-        stdout=theirs,
-        stderr=theirs,
-        **{"cwd": ROOT, "env": environment(), **options},
-    )
-    os.close(theirs)
+    options = {"cwd": ROOT, "env": environment(), **options}
+    process, ours = command_runs.on_terminal(command, **options)
     said = b""
-    while True:
-        try:
-            data = os.read(ours, 1 << 16)
-        except OSError:  # the last process has closed the terminal
-            break
-        if not data:
-            break
-        said += data
+    with contextlib.suppress(OSError):  # the last process has closed the terminal
+        while data := os.read(ours, 1 << 16):
+            said += data
     os.close(ours)
     return process.wait(), said.decode()
 

@@ -2,7 +2,6 @@
 
 import pathlib
 import re
-import subprocess
 import sys
 
 import pytest
@@ -10,7 +9,6 @@ import pytest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "common"), str(ROOT / "common/grading")]
 import points  # noqa: E402
-import scoring  # noqa: E402
 from course import facts  # noqa: E402
 
 SPREAD = True
@@ -95,17 +93,3 @@ def test_a_card_has_the_tests_that_their_files_give_it(lab: str, part: str) -> N
     assert sorted(found) == sorted(LABS[lab].part(part).names(card=True))
 
 
-@each_part
-def test_an_untouched_skeleton_earns_nothing(
-    lab: str, part: str, tmp_path: pathlib.Path
-) -> None:
-    results = tmp_path / "results"
-    rules = ["make", "--no-print-directory", "-f", "common/lab_rules.mk", f"LAB={lab}"]
-    command = [*rules, f"PART={part}", "test", f"LAB_RESULTS={results}"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert results.exists(), done.stdout + done.stderr
-    with open(results, encoding="utf-8") as lines:
-        verdicts = scoring.verdicts_of(lines)
-    tests = scoring.score_tests(points.load(lab).parts[part], verdicts, hidden=False)
-    earned = [test["test"] for test in tests if test["score"] > 0]
-    assert not earned, f"give '{earned[0]}' needs = [...], a test that the skeleton fails"

@@ -3,7 +3,6 @@ with several seeds, a known mistake does not, and their names are those of the p
 
 import functools
 import subprocess
-import sys
 
 import mistakes
 import pytest

@@ -15,8 +15,7 @@ from course.places import (
     BYTES,
     PROGRESS,
     all_labs,
-    digest_of,
-    judged_files,
+    judged_digest,
     parts_of,
     source_of,
     tests_digest,
@@ -121,8 +120,7 @@ def condition_of(lab: str, part: str, results: Results, tests: str, skeletons: S
         return "missing"
     if skeletons.untouched(source):
         return "skeleton"
-    judged = "+".join(digest_of(file) for file in judged_files(lab, part))
-    if results.judged != judged or results.tests != tests:
+    if results.judged != judged_digest(lab, part) or results.tests != tests:
         return "changed"
     if not results.built:
         return "not-built"

@@ -4,12 +4,10 @@
 def fold(words: str, columns: int = 80, margin: str = "  ") -> str:
     """Returns a line broken at blanks; what follows the first one begins with the margin. With 0
     columns, as where stdout is no terminal, it stays whole."""
-    least, result = len(margin) + 2, ""
+    result, least = "", len(margin) + 2
     while columns and len(words) > columns:
-        end = columns
-        while end > least and words[end] != " ":
-            end -= 1
-        if end <= least:
+        end = words.rfind(" ", least + 1, columns + 1)
+        if end < 0:
             break
         result += words[:end] + "\n"
         words = margin + words[end + 1 :]

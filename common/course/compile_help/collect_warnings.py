@@ -10,8 +10,9 @@ import re
 import sys
 from collections.abc import Iterator
 
-sys.path.insert(0, os.path.dirname(__file__))
-from messages import text_of  # noqa: E402
+sys.path.insert(0, os.path.dirname(__file__) + "/../..")
+sys.pycache_prefix = os.path.abspath("build/pycache")
+from course.compile_help.messages import text_of  # noqa: E402
 
 STATEMENT = re.compile(r"[ \t]*(if|for|while)[ \t]*\(")
 EMPTY = re.compile(r"[ \t]*;[ \t]*(\{.*|return.*|//.*|\r)?")

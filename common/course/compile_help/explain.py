@@ -11,8 +11,18 @@ import os
 import re
 import sys
 
-sys.path.insert(0, os.path.dirname(__file__))
-from messages import HERE, Message, Rules, fold, help_line, line_of, read, text_of  # noqa: E402
+HERE = os.path.dirname(__file__)
+sys.path.insert(0, f"{HERE}/../..")
+sys.pycache_prefix = os.path.abspath("build/pycache")
+from course.wrap import fold  # noqa: E402
+from course.compile_help.messages import (  # noqa: E402
+    Message,
+    Rules,
+    help_line,
+    line_of,
+    read,
+    text_of,
+)
 
 # Of an option against a warning that it does not know, g++ tells below any other message.
 UNKNOWN_OPTION = re.compile(".*: note: unrecognized command-line option '-Wno-.*\n?")
@@ -55,7 +65,7 @@ def first_error(said: str, rules: Rules, whole: bool, columns: int) -> str:
 
 
 def rules_of(lab: str) -> Rules:
-    own = os.environ.get("RULES") or f"{HERE}/{lab}.txt"
+    own = os.environ.get("RULES") or f"{lab}/compile_help.txt"
     return Rules(*([own] if os.path.exists(own) else []), f"{HERE}/rules.txt")
 
 
@@ -67,7 +77,7 @@ def told(lab: str, said: str, whole: bool, columns: int) -> str:
             "help: the tests bring a main of their own; take yours out of the file.\n"
         )
     if UNDEFINED.search(said):
-        import missing
+        from course.compile_help import missing
 
         return missing.explain(lab, said, whole)
     if re.search("^help: ", said, re.MULTILINE):

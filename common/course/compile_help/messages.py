@@ -1,25 +1,13 @@
 """Takes apart what a compiler has said, and finds the help that a file of rules has for it."""
 
-import os
 import re
 
-HERE = os.path.dirname(__file__)
+from course.wrap import fold
+
 KIND = re.compile(": (fatal error|error|warning|note): ")
 COLOUR = re.compile(r"\033\[[0-9;]*[mK]")
 LONGEST_TEXT = 150
 LONGEST_DRAWN = 100
-
-
-def fold(words: str, columns: int, margin: str = "  ") -> str:
-    """Returns a line, broken at blanks where it is longer than `columns`; 0 breaks nothing."""
-    result, least = "", len(margin) + 2
-    while columns and len(words) > columns:
-        end = words.rfind(" ", least + 1, columns + 1)
-        if end < 0:
-            break
-        result += words[:end] + "\n"
-        words = margin + words[end + 1 :]
-    return result + words + "\n"
 
 
 def text_of(name: str) -> str:

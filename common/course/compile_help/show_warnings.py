@@ -7,8 +7,17 @@ import os
 import re
 import sys
 
-sys.path.insert(0, os.path.dirname(__file__))
-from messages import HERE, Message, Rules, help_line, line_of, read, text_of  # noqa: E402
+HERE = os.path.dirname(__file__)
+sys.path.insert(0, f"{HERE}/../..")
+sys.pycache_prefix = os.path.abspath("build/pycache")
+from course.compile_help.messages import (  # noqa: E402
+    Message,
+    Rules,
+    help_line,
+    line_of,
+    read,
+    text_of,
+)
 
 MOST = 3
 
