@@ -33,7 +33,7 @@ def test_after(): pass
 SLEEP = """
 import subprocess
 def test_quick(): pass
-def test_long(): subprocess.run(["sleep", "7654"])
+def test_long(): subprocess.run(["sleep", "SECONDS"])
 """
 
 
@@ -99,11 +99,19 @@ def test_each_verdict_that_a_check_tells_counts(run) -> None:
     assert said.endswith("\n3 passed, 2 failed\n"), said
 
 
-def sleeping() -> bool:
-    """Tells whether the check that never ends has begun and still runs."""
+def is_running(seconds: str, wanted: bool) -> bool:
+    """Returns whether the check that never ends runs, once that is as wanted, or after a minute."""
+    began = time.monotonic()
+    while sleeping(seconds) != wanted and time.monotonic() - began < 60:
+        time.sleep(0.1)
+    return sleeping(seconds)
+
+
+def sleeping(seconds: str) -> bool:
+    """Returns whether the check that never ends has begun and still runs."""
     for command in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
         with contextlib.suppress(OSError):  # it has ended meanwhile
-            if b"sleep\0" b"7654\0" in command.read_bytes():
+            if f"sleep\0{seconds}\0".encode() in command.read_bytes():
                 return True
     return False
 
@@ -111,15 +119,15 @@ def sleeping() -> bool:
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_a_run_that_is_ended_by_a_signal_says_so_and_leaves_nothing_running(run, number) -> None:
     options = {"text": True, "cwd": ROOT, "start_new_session": True}
-    with subprocess.Popen(run(SLEEP), stdout=subprocess.PIPE, **options) as process:
-        began = time.monotonic()
-        while not sleeping() and time.monotonic() - began < 60:
-            time.sleep(0.1)
+    seconds = f"7654.{os.getpid()}{int(number)}"  # no other check's, which may run beside this one
+    command = run(SLEEP.replace("SECONDS", seconds))
+    with subprocess.Popen(command, stdout=subprocess.PIPE, **options) as process:
+        assert is_running(seconds, True)
         # A terminal sends Ctrl-C to all that runs there.
         (os.killpg if number == signal.SIGINT else os.kill)(process.pid, number)
         said = process.communicate(timeout=60)[0]
     assert process.returncode == 1 and re.search(r"FAIL  stopped by a signal after \d+ sec", said)
-    assert said.endswith("\n1 passed, 1 failed\n") and not sleeping(), said
+    assert said.endswith("\n1 passed, 1 failed\n") and not is_running(seconds, False), said
 
 
 def test_a_reader_that_goes_away_ends_a_run_without_a_word_of_pythons(run) -> None:
