@@ -1,5 +1,8 @@
 #include "simulator/core/launch_limits.h"
 
+#include <cstdint>
+#include <string>
+
 #include "simulator/core/device_profile.h"
 
 namespace cusim {
