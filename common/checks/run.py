@@ -131,7 +131,7 @@ class Told:
 def run(told: Told, files: list[pathlib.Path], jobs: int, *options: str) -> None:
     """Runs files of checks; what has no verdict in the end has failed."""
     told.nodes, told.ended = set(), set()
-    own = ["-p", "no:cacheprovider", "--tb=short", "--rootdir", str(ROOT)]
+    own = ["-p", "no:cacheprovider", "-p", "xdist.plugin", "--tb=short", "--rootdir", str(ROOT)]
     spread = ["--dist", "loadgroup", "-n", str(jobs)]
     with contextlib.redirect_stdout(io.StringIO()) as said:  # pytest's own report
         status = pytest.main([*own, *spread, *options, *map(str, files)], plugins=[told])
@@ -160,6 +160,7 @@ def main() -> int:
     os.chdir(ROOT)
     for name in [name for name in os.environ if name.startswith("PYTEST_")]:
         del os.environ[name]  # of a check that runs this program
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # what else is installed may change a run
     report = Report(sys.stdout, asked.log.resolve())
     report.heed_signals()
     own_make()

@@ -58,7 +58,8 @@ def test_a_skeletons_report_explains_its_first_failure(lab: str, part: str) -> N
 @pytest.mark.parametrize("lab", judging.labs())
 def test_the_report_of_a_skeleton_fits_a_terminal(lab: str) -> None:
     """All of it, the names of the findings at the end included, which a file has on one line."""
-    skeleton(lab, "kernel")
+    if judging.edited(f"{lab}/kernel.cu"):
+        pytest.skip(f"{lab}/kernel.cu has been edited")
     command = ["make", "--no-print-directory", "-f", "common/lab_rules.mk", f"LAB={lab}"]
     _, said = on_terminal([*command, "PART=kernel", "test"], env=environment(TERM="dumb"))
     lines = screen(said)
