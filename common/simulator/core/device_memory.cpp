@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "simulator/core/faults.h"
+#include "simulator/core/give_up.h"
 #include "simulator/core/source_lines.h"
 #include "simulator/core/unset.h"
 

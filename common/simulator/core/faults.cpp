@@ -34,8 +34,6 @@ double hostLimit() {
     return 2 * options().secondLimit * (hostFoundEndless ? kOfLimitNextTime : 1.0);
 }
 
-int messages = STDERR_FILENO;
-
 SourcePlace innermostOfUser() {
     const std::vector<SourcePlace> all = callers();
     return all.empty() ? SourcePlace{} : all.front();
@@ -257,11 +255,3 @@ extern "C" {
 }
 }
 // NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
-
-void cusim::messagesTo(int descriptor) { messages = descriptor; }
-
-void cusim::giveUp(const char* sentence) {
-    std::fflush(stdout);
-    dprintf(messages, "simulated device: %s\n", sentence);
-    __real__exit(2);
-}

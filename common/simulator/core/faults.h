@@ -15,8 +15,4 @@ void useAlternateSignalStack();
 // finding if it has made so many and taken so long that it seems endless.
 void endAfterCalls(std::size_t calls);
 
-// Ends the program with this sentence and status 2, even in a guarded call: the machine lacks
-// something, which is no verdict on student code.
-[[noreturn]] void giveUp(const char* sentence);
-
 }  // namespace cusim

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "simulator/core/faults.h"
+#include "simulator/core/give_up.h"
 
 namespace cusim {
 namespace {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <string>
 
-#include "simulator/core/block_runner.h"
 #include "simulator/core/device_memory.h"
 #include "simulator/core/faults.h"
 #include "simulator/core/watchdog.h"

@@ -2,8 +2,7 @@
 
 #include <sys/mman.h>
 
-#include "simulator/core/faults.h"
-
+#include "simulator/core/give_up.h"
 #include "simulator/core/unset.h"
 
 namespace cusim {

@@ -13,7 +13,7 @@
 #include <thread>
 #include <vector>
 
-#include "simulator/core/faults.h"
+#include "simulator/core/give_up.h"
 #include "simulator/core/symbols.h"
 #include "simulator/core/worker.h"
 #include "simulator/simulator.h"
