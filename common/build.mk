@@ -64,7 +64,7 @@ HOST_FLAGS := $(COMMON_FLAGS) -O2 -g1 $(WARNINGS) $(INCLUDES) -U_FORTIFY_SOURCE 
 # Tests are compiled often and run short.
 TEST_FLAGS := $(COMMON_FLAGS) -O0 -g1 $(WARNINGS) $(INCLUDES) -MMD -MP
 
-# A .cu file for the simulated device: every access calls a hook (see simulator/core/hooks.cpp).
+# A .cu file for the simulated device: every access calls a hook (see simulator/hooks/hooks.cpp).
 # -D__CUDACC__ as nvcc has it; not in our header, where Catch2 would take the compiler for nvcc.
 # -O0, so that what is counted is what the source says.
 ifneq (,$(findstring clang,$(HOST_VERSION)))
@@ -95,7 +95,7 @@ endif
 UNSET_FLAGS := -std=c++17 -D__CUDACC__ -Wno-unknown-pragmas -Icommon/simulator/include
 
 # Copies that no hook announces, and functions that store by a pointer (see block_copies.cpp and
-# math_results.cpp in simulator/core).
+# math_results.cpp in simulator/hooks).
 HEAR_COPIES := objcopy --redefine-sym memcpy=cusimMemcpy --redefine-sym memmove=cusimMemmove \
                --redefine-sym memset=cusimMemset \
                $(foreach function,frexp modf remquo sincos nan,$(foreach suffix,_ _f, \
@@ -115,8 +115,8 @@ TEST_LIB := $(BUILD)/libtesting.a
 TRANSLATE := $(BUILD)/translate
 
 MATRIX_OBJECTS := $(call objects,$(wildcard common/matrix/*.cpp))
-SIM_OBJECTS := $(call objects,$(wildcard common/simulator/core/*.cpp common/simulator/observers/*.cpp) \
-                 common/simulator/translate/token.cpp)
+SIM_OBJECTS := $(call objects,$(wildcard $(patsubst %,common/simulator/%/*.cpp,\
+                 findings memory observers engine explain hooks api)) common/simulator/translate/token.cpp)
 # What the two devices share of the harness and of the tests' library, and what each has of its own.
 SHARED_OBJECTS := $(call objects,$(filter-out %_sim.cpp %_gpu.cpp,$(wildcard common/harness/*.cpp)) \
                     $(addprefix common/testing/,lab.cpp outputs.cpp role.cpp seed.cpp))

@@ -2,7 +2,7 @@
 
 Only the running program shows which function a pointer names. So the gate puts stubs in the place
 of such functions: on the host a stub goes on to the function; in a kernel it ends the kernel with a
-finding (see hostOnly in common/simulator/core/host_only.cpp).
+finding (see hostOnly in common/simulator/hooks/host_only.cpp).
 """
 
 import os

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "simulator/core/report.h"
+#include "simulator/api/report.h"
 #include "testing/record/bytes.h"
 
 namespace testing {
