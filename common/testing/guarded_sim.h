@@ -19,8 +19,8 @@ cusim::Outcome guarded(const StudentCode& studentCode, const lab::Outputs& outpu
 using Caller = cusim::Outcome (*)(const StudentCode& studentCode, const lab::Outputs& outputs);
 void callBy(Caller caller);
 
-// Where output goes that nobody shall see: a descriptor of /dev/null, opened at the first use unless
-// somebody has done so before.
+// Where output goes that nobody shall see: a descriptor of /dev/null, opened at the first use
+// unless somebody has done so before.
 extern int nowhere;
 
 }  // namespace testing

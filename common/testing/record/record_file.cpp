@@ -1,6 +1,6 @@
 #include "testing/record/record_file.h"
 
-#include "testing/record/printable.h"
+#include "testing/printable.h"
 
 namespace testing {
 namespace {

@@ -4,7 +4,7 @@
 #include <set>
 #include <string>
 
-#include "testing/record/printable.h"
+#include "testing/printable.h"
 
 namespace testing {
 namespace {
