@@ -127,8 +127,8 @@ TEST_MAIN := $(call objects,$(addprefix common/testing/,main.cpp reporter.cpp \
                results_file.cpp failure.cpp blame.cpp todo_of_line.cpp paragraphs.cpp \
                section_to_read.cpp))
 # What tests need that record the calls into student code, and those that judge the record: see
-# common/testing/record/README.md.
-RECORD_SOURCES := $(addprefix common/testing/record/,report_format.cpp record_file.cpp)
+# common/verdict/record/README.md.
+RECORD_SOURCES := $(addprefix common/verdict/record/,report_format.cpp record_file.cpp)
 TRANSLATOR_OBJECTS := $(call objects,$(filter-out %/main.cpp,$(wildcard common/simulator/translate/*.cpp)))
 
 # Catch2 3.x is a library, 2.x is a header.
@@ -150,13 +150,15 @@ endef
 
 $(OBJ)/%.o: %.cpp
 	$(call compile,$(HOST_FLAGS))
-$(addprefix $(OBJ)/common/testing/,main.o reporter.o record/recorder.o record/replayer.o): \
+$(addprefix $(OBJ)/common/,testing/main.o testing/reporter.o verdict/record/recorder.o verdict/record/replayer.o): \
     HOST_FLAGS := $(TEST_FLAGS)
 # Catch2, in every program: nobody asks for its lines, which are a quarter of such a program.
 $(OBJ)/common/testing/main.o: HOST_FLAGS += -g0
 $(OBJ)/common/matrix/tests/%.o: common/matrix/tests/%.cpp
 	$(call compile,$(TEST_FLAGS))
 $(OBJ)/common/testing/tests/%.o: common/testing/tests/%.cpp
+	$(call compile,$(TEST_FLAGS))
+$(OBJ)/common/verdict/tests/%.o: common/verdict/tests/%.cpp
 	$(call compile,$(TEST_FLAGS))
 $(OBJ)/common/harness/tests/%.o: common/harness/tests/%.cpp
 	$(call compile,$(TEST_FLAGS))

@@ -1,10 +1,10 @@
 # What forms a verdict outside of the student's process; included for the course and for each lab.
 
 # What makes of a lab's tests a program that records the calls into student code, and one that judges
-# the record: see common/testing/record/README.md.
+# the record: see common/verdict/record/README.md.
 RECORDER := $(call objects,$(wildcard common/grading/guard/*.cpp) $(RECORD_SOURCES) \
-              common/testing/record/recorder.cpp)
-REPLAYER := $(call objects,$(RECORD_SOURCES) common/testing/record/replayer.cpp)
+              common/verdict/record/recorder.cpp)
+REPLAYER := $(call objects,$(RECORD_SOURCES) common/verdict/record/replayer.cpp)
 # What a student's object is held against before it is linked with them: see common/grading/gate.
 GATE := common/grading/gate
 GATE_SYMBOLS := $(BUILD)/gate_symbols

@@ -1,6 +1,6 @@
 // Calls into student code on the simulated device. In the usual program each of them happens; in
 // the two programs that form a verdict outside of the student's process one of them makes it and
-// writes down what came of it, and the other one reads that (see record/README.md).
+// writes down what came of it, and the other one reads that (see verdict/record/README.md).
 #pragma once
 
 #include <functional>

@@ -1,7 +1,7 @@
 // What a call into student code changes in a test's memory. The usual program needs no list of it:
 // there the call really happens. When a verdict is formed outside of the student's process (see
-// record/README.md), the call happens in one program, and what it has changed here is carried into
-// another one, in which the test goes on.
+// verdict/record/README.md), the call happens in one program, and what it has changed here is
+// carried into another one, in which the test goes on.
 #pragma once
 
 #include <cstddef>

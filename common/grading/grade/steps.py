@@ -1,5 +1,5 @@
 """The calls of make, and of the programs that it builds, that judge a submission.
-common/testing/record/ says what these programs do."""
+common/verdict/record/ says what these programs do."""
 
 import functools
 import os

@@ -18,9 +18,9 @@
 #include "grading/guard/channel_call.h"
 #include "grading/guard/filter.h"
 #include "testing/guarded_sim.h"
-#include "testing/record/channel.h"
-#include "testing/record/record_file.h"
 #include "testing/seed.h"
+#include "verdict/record/channel.h"
+#include "verdict/record/record_file.h"
 
 namespace {
 

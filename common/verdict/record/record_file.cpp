@@ -1,4 +1,4 @@
-#include "testing/record/record_file.h"
+#include "verdict/record/record_file.h"
 
 #include "testing/printable.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "testing/catch.h"
-#include "testing/record/record_file.h"
+#include "verdict/record/record_file.h"
 
 namespace testing {
 

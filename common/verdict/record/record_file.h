@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "testing/record/bytes.h"
+#include "verdict/record/bytes.h"
 
 namespace testing {
 

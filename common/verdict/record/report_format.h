@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "simulator/api/report.h"
-#include "testing/record/bytes.h"
+#include "verdict/record/bytes.h"
 
 namespace testing {
 

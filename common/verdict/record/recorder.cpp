@@ -3,10 +3,10 @@
 // nothing.
 #define CATCH_CONFIG_EXTERNAL_INTERFACES
 #include "testing/guarded_sim.h"
-#include "testing/record/channel.h"
-#include "testing/record/key.h"
-#include "testing/record/report_format.h"
 #include "testing/role.h"
+#include "verdict/record/channel.h"
+#include "verdict/record/key.h"
+#include "verdict/record/report_format.h"
 
 namespace testing {
 namespace {

@@ -1,4 +1,4 @@
-#include "testing/record/report_format.h"
+#include "verdict/record/report_format.h"
 
 #include <algorithm>
 #include <set>

@@ -2,8 +2,8 @@
 #include <random>
 
 #include "testing/catch.h"
-#include "testing/record/record_file.h"
-#include "testing/record/report_format.h"
+#include "verdict/record/record_file.h"
+#include "verdict/record/report_format.h"
 
 using testing::Entry;
 using testing::Key;

@@ -14,10 +14,10 @@
 #include "testing/guarded_sim.h"
 #include "testing/lab.h"
 #include "testing/printable.h"
-#include "testing/record/key.h"
-#include "testing/record/report_format.h"
 #include "testing/reporter.h"
 #include "testing/role.h"
+#include "verdict/record/key.h"
+#include "verdict/record/report_format.h"
 
 namespace testing {
 namespace {
