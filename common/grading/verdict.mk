@@ -5,8 +5,8 @@
 RECORDER := $(call objects,$(wildcard common/grading/guard/*.cpp) $(RECORD_SOURCES) \
               common/verdict/record/recorder.cpp)
 REPLAYER := $(call objects,$(RECORD_SOURCES) common/verdict/record/replayer.cpp)
-# What a student's object is held against before it is linked with them: see common/grading/gate.
-GATE := common/grading/gate
+# What a student's object is held against before it is linked with them: see common/verdict/gate.
+GATE := common/verdict/gate
 GATE_SYMBOLS := $(BUILD)/gate_symbols
 
 $(GATE_SYMBOLS): $(TEST_MAIN) $(RECORDER) $(TEST_LIB) $(SIM_LIB) $(MATRIX_LIB) \

@@ -1,4 +1,4 @@
-// Replaces a function of the host that a kernel calls by a pointer (see grading/gate/host_only.py),
+// Replaces a function of the host that a kernel calls by a pointer (see verdict/gate/host_only.py),
 // since nvcc would make no device code of it.
 #include <cstdio>
 #include <cstdlib>
