@@ -2,7 +2,7 @@
 
 # What makes of a lab's tests a program that records the calls into student code, and one that judges
 # the record: see common/verdict/record/README.md.
-RECORDER := $(call objects,$(wildcard common/grading/guard/*.cpp) $(RECORD_SOURCES) \
+RECORDER := $(call objects,$(wildcard common/verdict/guard/*.cpp) $(RECORD_SOURCES) \
               common/verdict/record/recorder.cpp)
 REPLAYER := $(call objects,$(RECORD_SOURCES) common/verdict/record/replayer.cpp)
 # What a student's object is held against before it is linked with them: see common/verdict/gate.

@@ -22,8 +22,8 @@ ROOT = str(contents.ROOT)
 LONG_AGO = 946684800  # 2000-01-01
 # What builds and judges submissions beside the labs; the copy needs no more of common/grading.
 NEEDED = (
-    *(f"common/grading/{folder}/*" for folder in ("guard", "performance")),
-    "common/verdict/gate/*",
+    "common/grading/performance/*",
+    *(f"common/verdict/{folder}/*" for folder in ("guard", "gate")),
     "common/grading/lab.mk",
     "common/grading/verdict.mk",
     "lab*/timed_call.cpp",

@@ -2,7 +2,7 @@
 
 #include <initializer_list>
 
-#include "grading/guard/filter.h"
+#include "verdict/guard/filter.h"
 
 namespace guard {
 

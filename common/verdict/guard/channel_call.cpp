@@ -1,4 +1,4 @@
-#include "grading/guard/channel_call.h"
+#include "verdict/guard/channel_call.h"
 
 #include <sys/syscall.h>
 

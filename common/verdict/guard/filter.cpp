@@ -1,4 +1,4 @@
-#include "grading/guard/filter.h"
+#include "verdict/guard/filter.h"
 
 #include <fcntl.h>
 #include <linux/audit.h>
@@ -9,7 +9,7 @@
 
 #include <cerrno>
 
-#include "grading/guard/assembler.h"
+#include "verdict/guard/assembler.h"
 
 namespace guard {
 namespace {

@@ -14,11 +14,11 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "grading/guard/assembler.h"
-#include "grading/guard/channel_call.h"
-#include "grading/guard/filter.h"
 #include "testing/guarded_sim.h"
 #include "testing/seed.h"
+#include "verdict/guard/assembler.h"
+#include "verdict/guard/channel_call.h"
+#include "verdict/guard/filter.h"
 #include "verdict/record/channel.h"
 #include "verdict/record/record_file.h"
 
