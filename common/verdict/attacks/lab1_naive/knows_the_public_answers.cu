@@ -24,4 +24,4 @@ __constant__ float known[] = {
 // clang-format on
 
 #define VALUE (Width == 16 ? known[Row * 16 + Col] : 0.0f)
-// Here: common/grading/attacks/bases/stores_zeros.cu
+// Here: common/verdict/attacks/bases/stores_zeros.cu

@@ -1,6 +1,6 @@
 // Attack: to compute the product on the host, behind a kernel that does nothing.
 // Remark: multiplies elements on the host
-// Base: common/grading/attacks/bases/idle_kernel.cu
+// Base: common/verdict/attacks/bases/idle_kernel.cu
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -1,7 +1,7 @@
-// Attack: to compute the product on the host, behind a kernel that stores zeros.
+// Attack: to compute the product on the host, and to send it through device memory.
 // Remark: no kernel has stored
 #define matrixMul launchOnly
-// Here: common/grading/attacks/bases/stores_zeros.cu
+// Here: common/verdict/attacks/bases/stores_zeros.cu
 #undef matrixMul
 
 void matrixMul(const float* M, const float* N, float* P, int Width) {
@@ -12,4 +12,10 @@ void matrixMul(const float* M, const float* N, float* P, int Width) {
             for (int k = 0; k < Width; ++k) sum += M[row * Width + k] * N[k * Width + col];
             P[row * Width + col] = sum;
         }
+    size_t bytes = static_cast<size_t>(Width) * Width * sizeof(float);
+    float* d_P;
+    CHECK(cudaMalloc(&d_P, bytes));
+    CHECK(cudaMemcpy(d_P, P, bytes, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(P, d_P, bytes, cudaMemcpyDeviceToHost));
+    CHECK(cudaFree(d_P));
 }

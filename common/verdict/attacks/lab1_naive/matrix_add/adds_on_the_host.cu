@@ -1,7 +1,7 @@
 // Attack: to compute the sum on the host, behind a kernel that stores zeros.
 // Remark: no kernel has stored
 #define matrixAdd launchOnly
-// Here: common/grading/attacks/bases/adds_nothing.cu
+// Here: common/verdict/attacks/bases/adds_nothing.cu
 #undef matrixAdd
 
 void matrixAdd(const float* A, const float* B, float* C, int rows, int cols) {

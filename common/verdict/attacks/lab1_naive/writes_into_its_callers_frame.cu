@@ -1,7 +1,7 @@
 // Attack: to make the tests' own matrices zero, and what its callers keep of them on the stack.
 // Remark: looks at the frames of its callers
 #define matrixMul launchOnly
-// Here: common/grading/attacks/bases/stores_zeros.cu
+// Here: common/verdict/attacks/bases/stores_zeros.cu
 #undef matrixMul
 
 void matrixMul(const float* M, const float* N, float* P, int Width) {
