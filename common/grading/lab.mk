@@ -3,7 +3,7 @@
 ifeq ($(DEVICE),gpu)
 include common/grading/performance/rules.mk
 else
-include common/grading/verdict.mk
+include common/verdict/rules.mk
 
 # The student's code in a recording program, and what is linked beside it.
 ifeq ($(CHOSEN),answers)

@@ -25,7 +25,7 @@ NEEDED = (
     "common/grading/performance/*",
     *(f"common/verdict/{folder}/*" for folder in ("guard", "gate")),
     "common/grading/lab.mk",
-    "common/grading/verdict.mk",
+    "common/verdict/rules.mk",
     "lab*/timed_call.cpp",
 )
 
