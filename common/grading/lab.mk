@@ -1,7 +1,7 @@
 # How the grader judges a file of a lab; included by lab_rules.mk where this folder is.
 
 ifeq ($(DEVICE),gpu)
-include common/grading/performance/rules.mk
+include common/grading/speed/rules.mk
 else
 include common/verdict/rules.mk
 

@@ -6,6 +6,7 @@ import time
 
 import model
 from report import table
+from speed.contest import Contest, Unmeasured
 
 from . import choosing, engine, places, sandbox, students
 from . import options as asked
@@ -13,7 +14,6 @@ from .course import Course
 from .errors import Refused
 from .grading import Grader, hand_in
 from .judge import Judge
-from .performance import Contest, Unmeasured
 
 
 def say(*lines):

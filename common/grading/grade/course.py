@@ -22,7 +22,7 @@ ROOT = str(contents.ROOT)
 LONG_AGO = 946684800  # 2000-01-01
 # What builds and judges submissions beside the labs; the copy needs no more of common/grading.
 NEEDED = (
-    "common/grading/performance/*",
+    *(f"common/grading/speed/*.{kind}" for kind in ("cpp", "h", "mk")),
     *(f"common/verdict/{folder}/*" for folder in ("guard", "gate")),
     "common/grading/lab.mk",
     "common/verdict/rules.mk",

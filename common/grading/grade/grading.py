@@ -11,12 +11,12 @@ import time
 import model
 import reports
 import scoring
-import speed
+from speed import marks
+from speed.contest import Measured, Unmeasured
 
 from . import choosing, telling_code, trees
 from .choosing import file_of
 from .judge import Verdict
-from .performance import Measured, Unmeasured
 
 NOTHING = "nothing handed in"
 UNREADABLE = "cannot be read"
@@ -187,7 +187,7 @@ class Grader:
 
     def no_speed(self, lab, part):
         wanted = self.course.performance(lab, part)
-        return speed.waiting(wanted, None) if wanted else None
+        return marks.waiting(wanted, None) if wanted else None
 
     def timed(self, lab, part, one, verdict, remarks):
         """Returns the model's test of a part's speed; None where there are no points for it."""
@@ -196,23 +196,23 @@ class Grader:
             return None
         allotted = self.course.points[lab].parts[part]
         tests = scoring.score_tests(allotted, verdict.verdicts, self.course.has_hidden)
-        lacking = speed.lacking(wanted, tests)
+        lacking = marks.lacking(wanted, tests)
         if verdict.state != "graded" or not verdict.verdicts or lacking:
-            return speed.waiting(wanted, lacking)
+            return marks.waiting(wanted, lacking)
         try:
             measured = self.measured(lab, part, one.data, wanted)
         except Unmeasured as reason:
             remarks.append(f"{lab}/{part}: its speed was not measured: {reason}.")
-            return speed.left_out(wanted)
+            return marks.left_out(wanted)
         if measured.problem:
             remarks.append(f"{lab}/{part}: on the card: {measured.problem}.")
-            return speed.failed(wanted, measured.problem)
+            return marks.failed(wanted, measured.problem)
         if measured.noisy:
             remarks.append(
                 f"{lab}/{part}: its speed was measured in {measured.rounds} rounds, which lie"
                 f" {100 * measured.spread:.0f} % apart; the best of them counts."
             )
-        return speed.measured(
+        return marks.measured(
             wanted, measured.relative, measured.seconds, measured.reference_seconds
         )
 

@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "grading/performance/call.h"
+#include "grading/speed/call.h"
 
 namespace {
 

@@ -8,12 +8,12 @@ import os
 import shutil
 from dataclasses import dataclass
 
-import speed
+from grade import steps
+from grade.judge import first_error
+from grade.sandbox import Job
 
-from . import steps
-from .judge import first_error
+from . import marks
 from .numbers import Numbers
-from .sandbox import Job
 from .stopwatch import Stopwatch
 
 CALLS = 5  # timed calls of a run
@@ -45,7 +45,7 @@ def rounds(run_reference, run_own, wanted):
     a call and for the first call, and return a stopwatch's Run."""
     ratios, own_times, reference_times = [], [], []
     slowest = PATIENCE / max(wanted.none_below, 0.01)
-    while not ratios or not speed.settled(ratios, wanted):
+    while not ratios or not marks.settled(ratios, wanted):
         reference = run_reference(LEAST_SECONDS * 12, START_SECONDS)
         if reference.problem:
             raise Unmeasured(f"the reference: {reference.problem}")
@@ -53,10 +53,10 @@ def rounds(run_reference, run_own, wanted):
         own = run_own(longest, longest + 2 * reference.first)
         if own.problem:
             return Measured(problem=own.problem)
-        ratios.append(speed.ratio(reference.times, own.times))
+        ratios.append(marks.ratio(reference.times, own.times))
         own_times += own.times
         reference_times += reference.times
-    said = speed.result(ratios)
+    said = marks.result(ratios)
     seconds = (sorted(times)[len(times) // 2] for times in (own_times, reference_times))
     return Measured(said.relative, said.spread, said.rounds, said.noisy, *seconds)
 

@@ -1,4 +1,4 @@
-"""Times calls of a program from outside its process, see ../performance/measured.cpp.
+"""Times calls of a program from outside its process, see measured.cpp.
 
 The clock is the grader's: it runs from naming the matrices of a call until the answer, at which the
 product must be complete. So nothing that the program prints or patches makes it faster, and what it
@@ -13,7 +13,7 @@ import threading
 import time
 from dataclasses import dataclass, field
 
-from .sandbox import Job
+from grade.sandbox import Job
 
 LOOK_EVERY = 0.2
 

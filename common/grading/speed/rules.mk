@@ -1,5 +1,5 @@
 # The program that the grader times on a card; included by lab.mk for DEVICE=gpu.
-MEASURED_OBJECTS := $(call gpu_objects,common/grading/performance/measured.cpp $(LAB)/timed_call.cpp)
+MEASURED_OBJECTS := $(call gpu_objects,common/grading/speed/measured.cpp $(LAB)/timed_call.cpp)
 
 $(OUT)/measured: $(KERNEL_OBJECT) $(MEASURED_OBJECTS)
 	@$(NVCC) $(NVCC_FLAGS) $^ -o $@.new

@@ -16,7 +16,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "grading/performance/call.h"
+#include "grading/speed/call.h"
 
 namespace {
 
