@@ -1,7 +1,7 @@
 """Grades a class as a Slurm job array, one student a task. A result's file shows that it is there,
 as on one machine, so the merger need not know where it was made.
 
-usage, by the tasks themselves: engine_slurm.py LIST INDEX
+usage, by the tasks themselves: job_array.py LIST INDEX
 
 The course's folder and OUT must be where the cluster's nodes see them, under the same paths.
 Slurm's own variables, such as SBATCH_PARTITION, choose partition, account and the like.
