@@ -5,7 +5,7 @@ import os
 import time
 
 import model
-from report import table
+from forms import table
 from speed.contest import Contest, Unmeasured
 
 from . import choosing, engine, places, sandbox, students

@@ -3,7 +3,7 @@
 import xml.etree.ElementTree as ET
 
 import model
-from report import wording
+from forms import wording
 
 
 def case(suite, name: str, classname: str):

@@ -4,7 +4,7 @@ import base64
 import json
 
 import model
-from report import wording
+from forms import wording
 
 # The reporter reads it from an environment variable, which Linux limits to 128 KiB.
 LONGEST = 100_000

@@ -8,7 +8,7 @@ from typing import List
 import model
 import points
 from points import facts
-from report import wording
+from forms import wording
 
 ROOT = Path(__file__).resolve().parents[3]
 facts_of = lru_cache(facts.load)

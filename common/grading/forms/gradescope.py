@@ -1,7 +1,7 @@
 """Writes Gradescope's results.json."""
 
 import model
-from report import wording
+from forms import wording
 
 # Students see after_published when the teacher publishes the grades.
 VISIBILITY = {False: "visible", True: "after_published"}

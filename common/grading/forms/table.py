@@ -6,7 +6,7 @@ from typing import List
 
 import model
 import points
-from report import wording
+from forms import wording
 
 
 def cell(text: str) -> str:
