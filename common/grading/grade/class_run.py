@@ -12,8 +12,8 @@ from . import choosing, engine, places, sandbox, students
 from . import options as asked
 from .course import Course
 from .errors import Refused
-from .grading import Grader, hand_in
 from .judge import Judge
+from .submission import Grader, hand_in
 
 
 def say(*lines):

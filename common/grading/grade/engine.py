@@ -15,8 +15,8 @@ from slurm import job_array
 
 from . import sandbox
 from .errors import Refused
-from .grading import Again, hand_in
 from .judge import Judge
+from .submission import Again, hand_in
 
 
 class Workplace:

@@ -10,7 +10,7 @@ import unittest
 
 import model
 import points
-from grade import grading, judge, sandbox
+from grade import judge, sandbox, submission
 from speed import marks
 from speed.contest import Measured, Unmeasured, rounds
 from speed.numbers import Numbers
@@ -114,7 +114,7 @@ class Marks(unittest.TestCase):
             references={("lab9", "kernel"): b"fast"},
             performance=lambda lab, part: wanted if contest else None,
         )
-        return grading.Grader(self.options, course, "seed", 1, contest), part
+        return submission.Grader(self.options, course, "seed", 1, contest), part
 
     def timed(self, contest, product="passed", state="graded"):
         grader, part = self.grader(contest)
