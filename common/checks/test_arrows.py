@@ -15,6 +15,8 @@ BELOW = {
     "matrix": {"matrix"},
     "simulator": {"simulator", "cusim", "text"},
     "testing": {"testing", "simulator", "matrix", "text"},
+    "verdict": {"verdict", "testing", "simulator", "matrix", "text"},
+    "grading": {"grading"},
     "harness": {"harness", "testing", "simulator", "matrix"},
 }
 # The rooms of the simulator from the lowest up; each may include those before it.
