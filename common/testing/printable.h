@@ -1,4 +1,4 @@
-// Text that comes from a student's process and goes to a person's terminal.
+// Makes text from a student's process fit for a person's terminal.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace testing {
 
-// Without control characters, which a terminal would obey: each becomes a '?', also those of UTF-8
-// (U+0080 to U+009F). Line ends stay where they are allowed.
+// Replaces each control character, which a terminal would obey, by '?', also those of UTF-8 (U+0080
+// to U+009F). Keeps newlines if `linesAllowed`.
 inline std::string printable(std::string_view text, bool linesAllowed = false) {
     std::string out(text);
     for (std::size_t i = 0; i < out.size(); ++i) {

@@ -1,6 +1,6 @@
-// Values as bytes, and back. Who reads them trusts nobody: every length is checked against what is
-// left, so that bytes of any content give values or Damaged, and never take more memory than a
-// small multiple of their own.
+// Turns values into bytes and back. The reader trusts no byte: it checks every length against what
+// is left. So any bytes give values or Damaged, and take no more memory than a small multiple of
+// their own.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +13,13 @@
 
 namespace testing {
 
+// Thrown by a reader; says what is wrong with the bytes.
 struct Damaged : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// A field is written and read by the same function, `each(archive, value)`, which names the members
-// of a structure once.
+// Appends values to bytes. A function `each(archive, value)` names the members of a structure once,
+// for writing and for reading.
 class ByteWriter {
   public:
     template <class T>
@@ -52,6 +53,7 @@ class ByteWriter {
     std::string bytes_;
 };
 
+// Takes values from bytes in the order in which they were written. Throws Damaged.
 class ByteReader {
   public:
     explicit ByteReader(std::string_view bytes) : rest_(bytes) {}
@@ -78,14 +80,14 @@ class ByteReader {
             if (count > 0) std::memcpy(all.data(), bytes.data(), bytes.size());
         } else {
             all.clear();
-            // Not resized at once: each element takes a byte at least, or the bytes end.
+            // Grows with the bytes, since each element takes at least one.
             for (std::size_t i = 0; i < count; ++i) {
                 if (rest_.empty()) throw Damaged("a list is longer than the record");
                 (*this)(all.emplace_back());
             }
         }
     }
-    // A text, without a copy of it.
+    // Returns a text without copying it.
     std::string_view view() { return take(number()); }
 
     std::size_t left() const { return rest_.size(); }

@@ -1,11 +1,11 @@
-// Where the record goes.
+// The way of the record out of the student's process.
 #pragma once
 
 #include <string_view>
 
 namespace testing {
 
-// All of it, or the program ends: what is not written has not happened.
+// Writes all of the bytes, or ends the program, because what is not written counts as not done.
 void writeToChannel(std::string_view bytes);
 
 }  // namespace testing

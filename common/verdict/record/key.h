@@ -5,7 +5,7 @@
 
 namespace testing {
 
-// The key of the call that comes now.
+// Returns the key of the next call of the running test.
 inline Key nextKey() {
     static Key last;
     const std::string test = Catch::getResultCapture().getCurrentTestName();

@@ -5,7 +5,7 @@
 namespace testing {
 namespace {
 
-// What a program tries in vain is worth a few sentences.
+// Limits on what a program may add to its report by trying what it must not.
 constexpr std::size_t kMostRemarks = 20;
 constexpr std::size_t kMostRemarkBytes = 300;
 constexpr std::size_t kMostFindings = 1000;
@@ -31,7 +31,7 @@ RecordFile::RecordFile(std::string bytes) : bytes_(std::move(bytes)) {
 void RecordFile::read() {
     std::string_view rest = bytes_;
     if (rest.size() > kMostRecordBytes) throw Damaged("it is larger than any right one");
-    // Nothing at all: the program was ended before it began.
+    // Part of the first line, or nothing: the program was ended before it began.
     if (rest.size() < kRecordBegins.size() && rest == kRecordBegins.substr(0, rest.size())) return;
     if (rest.substr(0, kRecordBegins.size()) != kRecordBegins)
         throw Damaged("it does not begin as a record does");
@@ -42,7 +42,7 @@ void RecordFile::read() {
         head(length), head(kind);
         rest.remove_prefix(kHeadBytes);
         if (length > rest.size()) return;
-        // While a program ends it may still try something.
+        // A program may still try something while it ends.
         if (ended_ && static_cast<Entry>(kind) != Entry::Remark)
             throw Damaged("it goes on behind its end");
         add(static_cast<Entry>(kind), rest.substr(0, length));
@@ -59,7 +59,7 @@ void RecordFile::add(Entry kind, std::string_view content) {
     };
     switch (kind) {
         case Entry::Call:
-            // A right program writes one; which of two is true nobody knows.
+            // A right program writes one; of two, either may be forged.
             if (const std::string_view call = behindKey(); !calls_.emplace(key, call).second)
                 throw Damaged("it holds two results of one call");
             return;

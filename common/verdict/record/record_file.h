@@ -1,5 +1,5 @@
-// The record of a student's program: what each call into student code came to. It begins with a
-// line that says so; then come entries, each with its length, its kind and its content.
+// The record of a student's program: the result of each call into student code. It begins with a
+// line that names the format; then come entries, each with its length, kind and content.
 #pragma once
 
 #include <cstdint>
@@ -14,17 +14,17 @@ namespace testing {
 
 inline constexpr std::string_view kRecordBegins = "CUDA lab record 1\n";
 
-// More than any lab comes to; a longer one is damaged.
+// Exceeds the record of any lab; a longer one is damaged.
 constexpr std::size_t kMostRecordBytes = std::size_t{256} << 20;
 
 enum class Entry : std::uint32_t {
-    Call = 1,  // key, and what the call came to
-    Finding,   // key, and a finding of the call, written as it arose: of use where no Call follows
+    Call = 1,  // key and result of a call
+    Finding,   // key and a finding of the call, written as it arose, in case no Call follows
     Remark,    // a sentence about something that the program was kept from doing
-    End,       // the program came to its end
+    End,       // written when the program comes to its end
 };
 
-// Which call: the how manieth of which test.
+// Names a call by its test and its number within the test, from 1.
 struct Key {
     std::string test;
     std::uint32_t number = 0;
@@ -38,24 +38,24 @@ void each(Archive& archive, Key& key) {
     archive(key.test), archive(key.number);
 }
 
-// An entry, ready to be written.
+// Returns the bytes of an entry.
 std::string entry(Entry kind, const std::string& content);
 
-// A record, taken apart. The content of the entries is looked at only when somebody asks for it.
+// Takes a record apart. Reads the content of an entry only when it is asked for.
 class RecordFile {
   public:
-    // An entry that the file does not hold to its end is taken as not written: the program was
-    // ended while it wrote.
+    // Takes the bytes of a whole file. Ignores an incomplete last entry, since the program may have
+    // been ended while it wrote.
     explicit RecordFile(std::string bytes);
     RecordFile(const RecordFile&) = delete;
     RecordFile& operator=(const RecordFile&) = delete;
 
-    // What is wrong with the file; empty where it is sound. A damaged one proves nothing.
+    // Returns what is wrong with the file, or nothing. A damaged file proves nothing.
     const std::string& damage() const { return damage_; }
 
-    // What follows the key in its Call; nothing where there is none.
+    // Returns the bytes behind the key of its Call, or null.
     const std::string_view* call(const Key& key) const;
-    // What follows the key in its Findings.
+    // Returns the bytes behind the key of each of its Findings.
     std::vector<std::string_view> findings(const Key& key) const;
     const std::vector<std::string>& remarks() const { return remarks_; }
     bool cameToItsEnd() const { return ended_; }

@@ -1,6 +1,5 @@
-// Makes `record` of the program that runs a lab's tests: each call into student code happens, and
-// what came of it is written to the channel. What the program prints, and how it exits, means
-// nothing.
+// Turns the program that runs a lab's tests into `record`: it makes each call into student code and
+// writes its result to the channel. The program's output and exit status mean nothing.
 #define CATCH_CONFIG_EXTERNAL_INTERFACES
 #include "testing/guarded_sim.h"
 #include "testing/role.h"
@@ -13,6 +12,7 @@ namespace {
 
 Key key;
 
+// Writes a finding of the call under way.
 void tell(const cusim::Finding& finding) {
     cusim::Finding complete = finding;
     cusim::addSource(complete);
@@ -22,7 +22,7 @@ void tell(const cusim::Finding& finding) {
     writeToChannel(entry(Entry::Finding, writer.bytes()));
 }
 
-// All observers watch a recorded call, from its start to its end.
+// Tests whether all observers are on, as they must be from start to end of a recorded call.
 bool watches(const cusim::Options& o) { return o.count && o.races && o.unset && o.warps; }
 
 bool same(const cusim::Options& a, const cusim::Options& b) {
@@ -31,7 +31,7 @@ bool same(const cusim::Options& a, const cusim::Options& b) {
            a.profile == b.profile && a.trace == b.trace;
 }
 
-// In the place of the call's record, so that the test fails.
+// Writes a remark and a finding in the place of the call's record, so that the test fails.
 void tellOfChange() {
     const std::string what = "the file has switched off checks of the simulated device";
     static bool told = false;
@@ -43,6 +43,7 @@ void tellOfChange() {
     tell(finding);
 }
 
+// Makes a call and writes its result.
 cusim::Outcome recorded(const StudentCode& studentCode, const lab::Outputs& outputs) {
     key = nextKey();
     const cusim::Options before = cusim::options();

@@ -1,7 +1,7 @@
-// Makes `replay` of the program that runs a lab's tests: it holds no student code, and takes what a
-// call has come to from a record. LAB_RECORD names the record; LAB_RECORD_ENDED may say how the
-// program that wrote it ended, as in "it was stopped after 60 seconds"; the record's remarks are
-// written to LAB_REMARKS, where it is set, one a line.
+// Turns the program that runs a lab's tests into `replay`: it holds no student code, and takes the
+// result of each call from a record. LAB_RECORD names the record. LAB_RECORD_ENDED may say how the
+// program that wrote it ended, as in "it was stopped after 60 seconds". LAB_REMARKS names a file
+// for the record's remarks, one a line.
 #define CATCH_CONFIG_EXTERNAL_INTERFACES
 #include <unistd.h>
 
@@ -24,13 +24,15 @@ namespace {
 
 std::unique_ptr<const RecordFile> record;
 
+// Ends the program with a sentence and status 2.
 [[noreturn]] void refuse(const std::string& sentence) {
     std::fflush(stdout);
     std::fprintf(stderr, "%s\n", sentence.c_str());
     _exit(2);
 }
 
-// One byte more than there may be tells that there is too much.
+// Returns a file's content, of a too long one just enough to tell that. Refuses one that it cannot
+// read.
 std::string contentOf(const char* name) {
     std::ifstream in(name, std::ios::binary);
     std::string bytes;
@@ -58,7 +60,7 @@ std::string howItEnded() {
     return told && *told ? ": " + printable(told) : ".";
 }
 
-// There is no record of the call. What was found in it before the program ended is told.
+// Fails the test because its call has no record. Shows what was found before the program ended.
 [[noreturn]] void failForWantOf(const Key& key) {
     std::string found;
     for (const std::string_view one : record->findings(key)) {
@@ -75,6 +77,8 @@ std::string howItEnded() {
                   found);
 }
 
+// Restores what the device knew after the call, fills the outputs and returns how the call ended.
+// Throws Damaged.
 cusim::Outcome read(std::string_view call, const lab::Outputs& outputs) {
     ByteReader reader(call);
     cusim::Outcome outcome;
@@ -101,6 +105,7 @@ cusim::Outcome read(std::string_view call, const lab::Outputs& outputs) {
     return outcome;
 }
 
+// Takes a call from the record; fails the test if it is not there or damaged.
 cusim::Outcome replayed(const StudentCode&, const lab::Outputs& outputs) {
     const Key key = nextKey();
     std::string damage = record->damage();

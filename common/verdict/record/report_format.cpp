@@ -9,11 +9,12 @@
 namespace testing {
 namespace {
 
-// Above all addresses that Linux gives to programs: the mark of a place in known memory.
+// Marks a place in known memory; no address that Linux gives to a program has this bit.
 constexpr std::uint64_t kKnown = std::uint64_t{1} << 63;
 constexpr int kOffsetBits = 48;
 constexpr std::uint64_t kOffset = (std::uint64_t{1} << kOffsetBits) - 1;
 
+// Returns the number that stands for an address.
 std::uint64_t written(const void* address, const KnownMemory& known) {
     const auto at = reinterpret_cast<std::uintptr_t>(address);
     for (std::size_t i = 0; i < known.size(); ++i) {
@@ -23,6 +24,7 @@ std::uint64_t written(const void* address, const KnownMemory& known) {
     return at & ~kKnown;
 }
 
+// Returns the address for which a number stands. Throws Damaged.
 const void* understood(std::uint64_t address, const KnownMemory& known) {
     if (!(address & kKnown)) return reinterpret_cast<const void*>(address);
     const std::uint64_t piece = (address & ~kKnown) >> kOffsetBits, offset = address & kOffset;
@@ -31,6 +33,7 @@ const void* understood(std::uint64_t address, const KnownMemory& known) {
     return known[piece].data() + offset;
 }
 
+// Calls translate(address) for each address in a report.
 template <class Translate>
 void forEachAddress(cusim::Report& report, const Translate& translate) {
     for (cusim::LaunchReport& launch : report.launches)
@@ -41,7 +44,8 @@ void forEachAddress(cusim::Report& report, const Translate& translate) {
     for (cusim::StreamStep& step : report.streamSteps) translate(step.host);
 }
 
-// For as long as the program runs, as the literals are for which it stands; few are different.
+// Returns a copy that lives as long as the program, like the literal for which it stands. Keeps up
+// to 1000, since a right report has few.
 const char* literal(const std::string& text) {
     static std::set<std::string> all;
     constexpr std::size_t kMost = 1000;
@@ -49,7 +53,7 @@ const char* literal(const std::string& text) {
     return all.insert(text).first->c_str();
 }
 
-// An enumeration's number, checked by the largest that there is.
+// Reads or writes an enumeration's number. Throws Damaged if it is above `largest`.
 template <class Archive, class Enum>
 void number(Archive& archive, Enum& value, Enum largest) {
     auto n = static_cast<std::int32_t>(value);
@@ -60,7 +64,7 @@ void number(Archive& archive, Enum& value, Enum largest) {
 
 }  // namespace
 
-// One function for each structure, for both directions; found by the archives' calls.
+// Each of these names the members of one structure, for both directions (see bytes.h).
 
 template <class Archive>
 void each(Archive& archive, uint3& v) {
@@ -150,6 +154,7 @@ void each(Archive& archive, cusim::Report& r) {
 
 namespace {
 
+// Makes all texts fit for a terminal.
 void clean(cusim::Finding& finding) {
     for (std::string* text : {&finding.kind, &finding.title, &finding.file, &finding.kernel,
                               &finding.remedy, &*finding.source})
@@ -167,7 +172,8 @@ void clean(cusim::Report& report) {
     for (std::string& call : report.calls) call = printable(call);
 }
 
-// What no simulated device says, though a test may rely on it.
+// Throws Damaged for what no simulated device says, because tests rely on it. Completes short
+// counts of elements.
 void check(cusim::Report& report, const KnownMemory& known) {
     const bool refused =
         std::any_of(report.findings.begin(), report.findings.end(),

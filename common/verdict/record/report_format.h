@@ -1,4 +1,4 @@
-// The simulated device's report as bytes.
+// Turns the simulated device's report into bytes and back.
 #pragma once
 
 #include <string_view>
@@ -9,15 +9,16 @@
 
 namespace testing {
 
-// Host memory that both programs know, in the same order. An address in it is written as the
-// number of the piece and the place in it, and is read as an address of the reading program; any
-// other stays a number, which nobody follows.
+// Pieces of host memory that both programs know, in the same order. An address in a piece is
+// written as the piece's number and an offset, and becomes an address of the reading program. Any
+// other stays a number, which is never followed.
 using KnownMemory = std::vector<std::string_view>;
 
+// Append a report or a finding to the bytes.
 void write(ByteWriter& writer, cusim::Report report, const KnownMemory& known);
 void write(ByteWriter& writer, const cusim::Finding& finding);
 
-// Throw Damaged. All text is fit to be shown.
+// Read a report or a finding; throw Damaged. Control characters in texts are replaced.
 cusim::Report readReport(ByteReader& reader, const KnownMemory& known);
 cusim::Finding readFinding(ByteReader& reader);
 
