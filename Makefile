@@ -6,7 +6,7 @@ include common/build.mk
 ALL_LABS := $(patsubst %/Makefile,%,$(wildcard lab*/Makefile))
 LABS := $(ALL_LABS)
 SOLUTIONS := $(if $(wildcard solutions),1)
-UNIT_TESTS := matrix simulator harness testing
+UNIT_TESTS := matrix simulator harness testing verdict
 
 GOALS := help demo test progress hint watch reset figures bench doctor clean
 .PHONY: $(GOALS) ready ready_to_check units
@@ -122,7 +122,8 @@ tests_of = $(call objects,$(wildcard common/$(1)/tests/*.cpp)) \
 $(BUILD)/test_matrix: $(call tests_of,matrix)
 $(BUILD)/test_simulator: $(call tests_of,simulator) $(TRANSLATOR_OBJECTS)
 $(BUILD)/test_harness: $(call tests_of,harness)
-$(BUILD)/test_testing: $(call tests_of,testing) $(call objects,$(RECORD_SOURCES))
+$(BUILD)/test_testing: $(call tests_of,testing)
+$(BUILD)/test_verdict: $(call tests_of,verdict) $(call objects,$(RECORD_SOURCES))
 $(BUILD)/test_%: $(TEST_MAIN) $(TEST_LIB) $(SIM_LIB) $(MATRIX_LIB)
 	@echo "  link     $@"
 	@$(CXX) $(FAST_LINK) $(filter %.o,$^) $(filter %.a,$^) $(CATCH_LIBS) $(SIM_LIBS) -o $@

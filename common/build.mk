@@ -64,7 +64,7 @@ HOST_FLAGS := $(COMMON_FLAGS) -O2 -g1 $(WARNINGS) $(INCLUDES) -U_FORTIFY_SOURCE 
 # Tests are compiled often and run short.
 TEST_FLAGS := $(COMMON_FLAGS) -O0 -g1 $(WARNINGS) $(INCLUDES) -MMD -MP
 
-# A .cu file for the simulated device: every access calls a hook (see simulator/core/hooks.cpp).
+# A .cu file for the simulated device: every access calls a hook (see simulator/hooks/hooks.cpp).
 # -D__CUDACC__ as nvcc has it; not in our header, where Catch2 would take the compiler for nvcc.
 # -O0, so that what is counted is what the source says.
 ifneq (,$(findstring clang,$(HOST_VERSION)))
@@ -95,7 +95,7 @@ endif
 UNSET_FLAGS := -std=c++17 -D__CUDACC__ -Wno-unknown-pragmas -Icommon/simulator/include
 
 # Copies that no hook announces, and functions that store by a pointer (see block_copies.cpp and
-# math_results.cpp in simulator/core).
+# math_results.cpp in simulator/hooks).
 HEAR_COPIES := objcopy --redefine-sym memcpy=cusimMemcpy --redefine-sym memmove=cusimMemmove \
                --redefine-sym memset=cusimMemset \
                $(foreach function,frexp modf remquo sincos nan,$(foreach suffix,_ _f, \
@@ -115,8 +115,8 @@ TEST_LIB := $(BUILD)/libtesting.a
 TRANSLATE := $(BUILD)/translate
 
 MATRIX_OBJECTS := $(call objects,$(wildcard common/matrix/*.cpp))
-SIM_OBJECTS := $(call objects,$(wildcard common/simulator/core/*.cpp common/simulator/observers/*.cpp) \
-                 common/simulator/translate/token.cpp)
+SIM_OBJECTS := $(call objects,$(wildcard $(patsubst %,common/simulator/%/*.cpp,\
+                 findings memory observers engine explain hooks api)) common/simulator/translate/token.cpp)
 # What the two devices share of the harness and of the tests' library, and what each has of its own.
 SHARED_OBJECTS := $(call objects,$(filter-out %_sim.cpp %_gpu.cpp,$(wildcard common/harness/*.cpp)) \
                     $(addprefix common/testing/,lab.cpp outputs.cpp role.cpp seed.cpp))
@@ -127,8 +127,8 @@ TEST_MAIN := $(call objects,$(addprefix common/testing/,main.cpp reporter.cpp \
                results_file.cpp failure.cpp blame.cpp todo_of_line.cpp paragraphs.cpp \
                section_to_read.cpp))
 # What tests need that record the calls into student code, and those that judge the record: see
-# common/testing/record/README.md.
-RECORD_SOURCES := $(addprefix common/testing/record/,report_format.cpp record_file.cpp)
+# common/verdict/record/README.md.
+RECORD_SOURCES := $(addprefix common/verdict/record/,report_format.cpp record_file.cpp)
 TRANSLATOR_OBJECTS := $(call objects,$(filter-out %/main.cpp,$(wildcard common/simulator/translate/*.cpp)))
 
 # Catch2 3.x is a library, 2.x is a header.
@@ -150,13 +150,15 @@ endef
 
 $(OBJ)/%.o: %.cpp
 	$(call compile,$(HOST_FLAGS))
-$(addprefix $(OBJ)/common/testing/,main.o reporter.o record/recorder.o record/replayer.o): \
+$(addprefix $(OBJ)/common/,testing/main.o testing/reporter.o verdict/record/recorder.o verdict/record/replayer.o): \
     HOST_FLAGS := $(TEST_FLAGS)
 # Catch2, in every program: nobody asks for its lines, which are a quarter of such a program.
 $(OBJ)/common/testing/main.o: HOST_FLAGS += -g0
 $(OBJ)/common/matrix/tests/%.o: common/matrix/tests/%.cpp
 	$(call compile,$(TEST_FLAGS))
 $(OBJ)/common/testing/tests/%.o: common/testing/tests/%.cpp
+	$(call compile,$(TEST_FLAGS))
+$(OBJ)/common/verdict/tests/%.o: common/verdict/tests/%.cpp
 	$(call compile,$(TEST_FLAGS))
 $(OBJ)/common/harness/tests/%.o: common/harness/tests/%.cpp
 	$(call compile,$(TEST_FLAGS))

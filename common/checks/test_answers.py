@@ -18,7 +18,7 @@ PART = "answers"
 
 LABS = [lab for lab in judging.labs() if (ROOT / lab / "answers.h").exists()]
 MISTAKES = [(one.lab, one.name) for lab in LABS for one in mistakes.found(lab, "answers")]
-ATTACKS = ROOT / "common/grading/attacks/answers"
+ATTACKS = ROOT / "common/verdict/attacks/answers"
 each_lab = pytest.mark.parametrize("lab", LABS)
 
 

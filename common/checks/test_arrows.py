@@ -8,21 +8,37 @@ import pytest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CODE = (".h", ".cuh", ".cpp", ".cu")
 INCLUDED = re.compile(r'^\s*#\s*include "([\w.]+)/', re.MULTILINE)
+INCLUDED_OF_SIMULATOR = re.compile(r'^\s*#\s*include "simulator/(\w+)/', re.MULTILINE)
 # The rooms whose code each may include; its unit tests may use Catch2's main as well.
 BELOW = {
     "text": {"text"},
     "matrix": {"matrix"},
     "simulator": {"simulator", "cusim", "text"},
     "testing": {"testing", "simulator", "matrix", "text"},
+    "verdict": {"verdict", "testing", "simulator", "matrix", "text"},
+    "grading": {"grading"},
     "harness": {"harness", "testing", "simulator", "matrix"},
 }
+# The rooms of the simulator from the lowest up; each may include those before it.
+SIMULATOR = (
+    "include",
+    "translate",
+    "findings",
+    "memory",
+    "observers",
+    "engine",
+    "explain",
+    "hooks",
+    "api",
+)
 
 
-def included_by(room: str) -> set[str]:
-    """Returns the first folders in the includes of a room's code. Attacks are submissions."""
+def included_by(room: str, pattern: re.Pattern[str] = INCLUDED) -> set[str]:
+    """Returns the folders that the pattern finds in the includes of a room's code, at first those
+    of common/. Attacks are submissions."""
     files = [path for path in (ROOT / "common" / room).rglob("*") if path.suffix in CODE]
     texts = [path.read_text() for path in files if not {"attacks", "tests"} & set(path.parts)]
-    return {folder for text in texts for folder in INCLUDED.findall(text)}
+    return {folder for text in texts for folder in pattern.findall(text)}
 
 
 def test_nothing_in_common_includes_a_lab_or_a_solution() -> None:
@@ -35,6 +51,23 @@ def test_nothing_in_common_includes_a_lab_or_a_solution() -> None:
 def test_a_room_includes_itself_and_those_below_it(room: str) -> None:
     found = included_by(room)
     assert found <= BELOW[room]
+
+
+@pytest.mark.parametrize("room", SIMULATOR)
+def test_a_room_of_the_simulator_includes_itself_and_those_below_it(room: str) -> None:
+    found = included_by(f"simulator/{room}", INCLUDED_OF_SIMULATOR)
+    assert found <= set(SIMULATOR[: SIMULATOR.index(room) + 1])
+
+
+def test_each_folder_of_the_simulator_is_a_room_or_beside_the_rooms() -> None:
+    folders = {path.parent.name for path in (ROOT / "common/simulator").glob("*/*.*")}
+    assert folders - {"tests", "bench", "peers"} == set(SIMULATOR)
+
+
+def test_no_room_of_the_simulator_passes_for_code_of_a_student() -> None:
+    source = (ROOT / "common/simulator/findings/source_lines.cpp").read_text()
+    ran = set(SIMULATOR) - {"translate"}
+    assert {room for room in ran if f'"{room}"' not in source} == set()
 
 
 def test_a_labs_rules_of_make_name_the_grader_in_one_line() -> None:

@@ -21,7 +21,7 @@ RIGHT = sorted(
 )
 # Beside the kernel much of the C++ library; in it calls by pointers, and results by pointers.
 RIGHT.append(("lab1_naive", "kernel", "solutions/styles/lab1_naive/host_library.cu"))
-ATTACKS = sorted(path.name for path in (ROOT / "common/grading/attacks").glob("*.cu"))
+ATTACKS = sorted(path.name for path in (ROOT / "common/verdict/attacks").glob("*.cu"))
 
 
 @pytest.fixture(autouse=True)
@@ -93,7 +93,7 @@ def test_a_known_mistake_gets_its_findings_by_record_and_replay(lab: str) -> Non
 
 @pytest.mark.parametrize("attack", ATTACKS)
 def test_an_attack_gains_nothing_and_gets_what_its_comment_says(attack: str) -> None:
-    file = f"common/grading/attacks/{attack}"
+    file = f"common/verdict/attacks/{attack}"
     comment = (ROOT / file).read_text(encoding="utf-8").splitlines()[1]
     what, _, says = comment.removeprefix("// Gets: ").partition(": ")
     judged = Judged("lab1_naive", "kernel", file, f"attack-{pathlib.Path(file).stem}")

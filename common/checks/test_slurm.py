@@ -18,7 +18,7 @@ from command_runs import grader_alone, make_grade, share_build
 from shown_commands import ROOT
 
 sys.path.append(str(ROOT / "common/grading"))
-import engine_slurm  # noqa: E402
+from slurm import job_array  # noqa: E402
 
 pytestmark = pytest.mark.seconds(300)
 if one_node.missing():
@@ -48,8 +48,8 @@ def cluster_of_one_node() -> Iterator[pathlib.Path]:
     """Takes arrays of at most three, so that four students need two; yields the node's folder."""
     with pytest.MonkeyPatch.context() as patch, grader_alone():
         patch.chdir(ROOT)
-        patch.setattr(engine_slurm, "SETTLING_SECONDS", 0.5)  # no network file system here
-        patch.setattr(engine_slurm, "ANSWER_SECONDS", 5)
+        patch.setattr(job_array, "SETTLING_SECONDS", 0.5)  # no network file system here
+        patch.setattr(job_array, "ANSWER_SECONDS", 5)
         try:
             with one_node.cluster(array=4) as folder:
                 yield folder
@@ -79,7 +79,7 @@ class Class:
 
     def grade(self, **more: int) -> dict[str, str]:
         arguments = {"jobs": 2, "seconds": 30, "tell": lambda *said: self.told.append(said)} | more
-        return engine_slurm.grade(self.todo(), self.folder, self.is_done, **arguments)
+        return job_array.grade(self.todo(), self.folder, self.is_done, **arguments)
 
     def table(self) -> list[dict]:
         paths = sorted(self.folder.glob("students/*/result.json"))
@@ -129,7 +129,7 @@ def test_ctrl_c_cancels_the_array_and_keeps_the_results_that_are_there(
 
 def refusal(folder: pathlib.Path, **more: int) -> str:
     """Returns what is said of a class that is not graded, on one line."""
-    with pytest.raises(engine_slurm.SlurmError) as error:
+    with pytest.raises(job_array.SlurmError) as error:
         Class(folder).grade(**more)
     lines = str(error.value).splitlines()
     assert [line for line in lines if len(line) >= 80 and "/" not in line] == []  # of a path

@@ -22,7 +22,7 @@ def fill(folder: Path) -> None:
     (folder / "workflows").mkdir()
     (grading / "course").mkdir(parents=True)
     shutil.copy2(ROOT / WORKFLOW, folder / "workflows" / "classroom.yml")
-    reports = [name for name in files.below("common/grading/report") if name.endswith(".py")]
+    reports = [name for name in files.below("common/grading/forms") if name.endswith(".py")]
     for name in [f"common/grading/{script}" for script in SCRIPTS] + reports:
         to = grading / Path(name).relative_to("common/grading")
         to.parent.mkdir(exist_ok=True)

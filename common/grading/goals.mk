@@ -1,7 +1,7 @@
 # The teacher's goals; included by the root Makefile where this folder is, so not in a release.
 
-include common/grading/verdict.mk
-include common/grading/guard/rules.mk
+include common/verdict/rules.mk
+include common/verdict/guard/rules.mk
 shared_by_checks: $(RECORDER) $(REPLAYER) $(GATE_SYMBOLS) $(BUILD)/guard_tries
 
 define TEACHERS_HELP

@@ -28,7 +28,8 @@ def course_files(labs: list) -> list:
     # Left out: attacks, which hold solved code, and tests, which an autograder does not run.
     grader = [
         name
-        for name in files.below("common/grading")
+        for folder in ("grading", "verdict")
+        for name in files.below(f"common/{folder}")
         if "/tests/" not in name and "/attacks/" not in name
     ]
     return sorted({*contents.released(labs), *grader, *hidden})

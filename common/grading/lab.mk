@@ -1,9 +1,9 @@
 # How the grader judges a file of a lab; included by lab_rules.mk where this folder is.
 
 ifeq ($(DEVICE),gpu)
-include common/grading/performance/rules.mk
+include common/grading/speed/rules.mk
 else
-include common/grading/verdict.mk
+include common/verdict/rules.mk
 
 # The student's code in a recording program, and what is linked beside it.
 ifeq ($(CHOSEN),answers)

@@ -17,11 +17,11 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import model  # noqa: E402
 import points  # noqa: E402
-import speed  # noqa: E402
 from grade import sandbox, steps  # noqa: E402
 from grade.card import Card  # noqa: E402
 from grade.errors import Refused  # noqa: E402
-from grade.performance import Contest, Unmeasured  # noqa: E402
+from speed import marks  # noqa: E402
+from speed.contest import Contest, Unmeasured  # noqa: E402
 
 ROOT = str(points.ROOT)
 
@@ -81,7 +81,7 @@ def said(measured, wanted):
         return f"not measured: {measured.problem}"
     times = f"{1000 * measured.seconds:.2f} ms a call, {1000 * measured.reference_seconds:.2f} ms"
     noise = f"{measured.rounds} rounds, {100 * measured.spread:.0f} % apart"
-    score = f"{speed.score(measured.relative, wanted):g} of {wanted.points:g} points"
+    score = f"{marks.score(measured.relative, wanted):g} of {wanted.points:g} points"
     return f"{measured.relative:.2f} of the reference's speed; {times}; {noise}; {score}"
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import model
 import points
 import scoring
-from report import classroom, feedback, junit, wording
+from forms import classroom, feedback, junit, wording
 
 HERE = Path(__file__).resolve().parents[2]
 LONGEST = 300  # seconds for a part

@@ -5,7 +5,7 @@ import argparse
 import sys
 
 import model
-from report import classroom, feedback, gradescope, junit, table
+from forms import classroom, feedback, gradescope, junit, table
 
 FORMS = {
     "gradescope": (gradescope.write, "Gradescope's results.json"),

@@ -49,7 +49,7 @@ Guess guessNotANumber(const Failure& failure) {
 }
 
 // Recognizes sums in an int that was never set. The simulated device fills a thread's memory with a
-// NaN (see simulator/core/unset.h); as an int it is the number kUnset.
+// NaN (see simulator/memory/unset.h); as an int it is the number kUnset.
 Guess guessSumNotSet(const Failure& failure) {
     constexpr double kUnset = kPoisonBits | 0x00400000U, kSpacingOfFloats = 256.0;
     for (const std::size_t i : failure.wrong) {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "simulator/core/finding.h"
+#include "simulator/findings/finding.h"
 #include "simulator/include/cusim/errors.h"
 
 namespace cusim {
@@ -118,7 +118,7 @@ struct Options {
 Options& options();
 
 // Simulates the device of this name from now on, with its limits: "default", "8800gtx", "cc12",
-// "device-d", "maxwell", "turing", "v100" or "h200" (see core/device_profile.cpp). Returns false,
+// "device-d", "maxwell", "turing", "v100" or "h200" (see engine/device_profile.cpp). Returns false,
 // and changes nothing, for any other name. Lasts through reset(); restoring options() restores the
 // device.
 bool useProfile(const std::string& name);

@@ -1,4 +1,4 @@
-// What an answers.h is written with: numbers, and a few words.
+// The numbers and words with which students write an answers.h.
 #pragma once
 
 #include <cmath>
@@ -6,17 +6,17 @@
 
 using Answer = double;
 
-// No number equals it, so that no answer does.
+// Differs from every number, and so from every answer.
 constexpr Answer UNANSWERED = std::numeric_limits<double>::quiet_NaN();
 
-// Words. Their values are none that anybody would give as a number.
+// Words. Nobody would give their values as numbers.
 constexpr Answer yes = -1e300, no = -2e300;
 constexpr Answer memory_bound = -3e300, compute_bound = -4e300;
 
 namespace answers {
 
-// The answer of this name, as in answers::valueOf("Q1_loads"). The lab's answers/read.cpp has it;
-// the tests know no other way to an answer.
+// Returns the answer of this name, as in answers::valueOf("Q1_loads"), or UNANSWERED. The lab's
+// answers/read.cpp defines it; tests have no other way to an answer.
 double valueOf(const char* name);
 
 }  // namespace answers

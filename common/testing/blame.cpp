@@ -12,10 +12,10 @@ namespace testing {
 
 namespace {
 
-// Findings whose line is the one to mend. Not among them: memory that nobody has set, where the
-// line that should have set it is missing; what was allocated here and is never freed; a pointer of
-// the wrong kind, or freed before, which comes from another line; what a kernel's assert, trap or
-// exception says, which its author knows.
+// Kinds of findings whose line is the one to mend. Others are left out because the fault lies
+// elsewhere: for unset memory the line that should set it is missing, for a leak the call of
+// cudaFree, and a pointer of the wrong kind or a freed one comes from another line. What a kernel's
+// assert, trap or exception says, its author knows.
 const char* const kAtTheirLine[] = {
     "barrier-divergence",  "constant-write",   "division-by-zero",
     "double-free",         "early-exit",       "endless-host",
@@ -45,7 +45,7 @@ std::vector<int> linesOf(const Finding& finding) {
     return lines;
 }
 
-// Returns the first finding that has a line of the file under test, or one that has none.
+// Returns the first finding with a line of the file under test, or an empty one.
 Finding firstFinding(const Failure& failure) {
     for (const Finding& finding : failure.findings)
         if (isUnderTest(finding.at)) return finding;
@@ -56,9 +56,9 @@ bool beginsWith(const Failure& failure, const std::string& kind) {
     return !failure.findings.empty() && failure.findings.front().kind == kind;
 }
 
-// Of an early exit: whether the call that had failed stands on the line of the exit, as in CHECK,
-// and not further up, where nobody looked at its result. One that asks for shared memory is right
-// where it stands: too large a size comes from the step that has chosen the tile.
+// Tests whether the failed call stands on the line of the exit, as in CHECK, and not further up,
+// where its result was ignored. A call that asks for shared memory never counts, because too large
+// a size comes from the step that has chosen the tile.
 bool endsAtItsCall(const std::string& call, int line) {
     std::ifstream in(fromEnvironment("LAB_KERNEL"));
     std::string text;
@@ -112,7 +112,7 @@ std::string todoToBlame(const Failure& failure, const std::set<std::string>& pas
     if (ofNoTodo(failure)) return "";
     const Finding finding = firstFinding(failure);
     std::string todo;
-    // The two sides of a race may belong to two TODOs; what is missing then lies between them.
+    // A race between two TODOs blames neither, since what is missing lies between them.
     for (const int line : linesOf(finding)) {
         if (kind == "early-exit" && !endsAtItsCall(finding.failedCall, line)) return "";
         const std::string here = todoOfLine(fromEnvironment("LAB_KERNEL"), line, todosOfPart());
@@ -121,8 +121,8 @@ std::string todoToBlame(const Failure& failure, const std::set<std::string>& pas
         if (kind != "race") break;
     }
     const std::vector<std::string> own = todosOfName(failure.test);
-    // An access outside of an array may lack a guard, or a loop in pieces, and a launch the
-    // question for its error: where that is a step of its own, the handout says so.
+    // The remedy may be a step of its own, for which the handout has a section: a guard or a loop
+    // in pieces for an access outside of an array, a question for the error of a launch.
     const bool mayLackAStep = kind == "out-of-bounds" || kind == "unchecked-launch";
     const std::string step = mayLackAStep ? sectionToRead({kind}) : "";
     if (own.empty()) return step.empty() ? todo : "";

@@ -1,6 +1,6 @@
-// With which TODO to begin, where a failed test is named after another one. A finding that ends a
-// run is met by the first test that runs the code, whatever that test is about; the line of the
-// finding says more.
+// Finds the TODO to begin with for a failed test that is named after another one. The first test
+// that runs the code meets the finding that ends the run, whatever that test is about; the
+// finding's line tells more.
 #pragma once
 
 #include <set>
@@ -10,24 +10,25 @@
 
 namespace testing {
 
-// "TODO(9)", which may be that of the test's own name; empty where the finding does not say. Whose
-// tests have passed (`passed`) is not to blame for what a test of another TODO meets.
+// Returns, for example, "TODO(9)", which may be the test's own; empty if the finding does not tell.
+// A TODO whose tests have passed (`passed`) is never blamed for what a test of another TODO meets.
 std::string todoToBlame(const Failure& failure, const std::set<std::string>& passed);
 
-// Whether what was found first is of no TODO, wherever its line stands: a barrier to which not all
-// threads come, where the handout tells of barriers in a section of its own, beside the steps.
+// Tests whether the first finding belongs to no TODO, wherever its line stands. That is so for a
+// barrier that some threads do not reach, if the handout explains barriers outside of its steps.
 bool ofNoTodo(const Failure& failure);
 
-// The lines of the race that a failed test has met first, "38 34 "; empty where it is none.
+// Returns the lines of the race that a failed test has met first, as in "38 34 "; empty if the
+// first finding is no race.
 std::string linesOfRace(const Failure& failure);
 
-// The TODOs that a text names, each once, in the order of the text.
+// Returns the TODOs that a text names, each once, in the order of the text.
 std::vector<std::string> todosIn(const std::string& text);
 
-// The TODOs that a test is named after: of "TODO(1) and TODO(2): ..." both.
+// Returns the TODOs that begin a test's name: both for "TODO(1) and TODO(2): ...".
 std::vector<std::string> todosOfName(const std::string& test);
 
-// The line of the file under test that the findings name first; 0 where they name none.
+// Returns the first line of the file under test that the findings name, or 0.
 int lineNamed(const Failure& failure);
 
 }  // namespace testing

@@ -1,5 +1,5 @@
-// Catch2 as the distributions ship it: one header in 2.x (Debian 12), several in 3.x (Ubuntu
-// 24.04).
+// Includes Catch2 as the distributions ship it: one header in 2.x (Debian 12), several in 3.x
+// (Ubuntu 24.04).
 #pragma once
 
 #if __has_include(<catch2/catch_all.hpp>)

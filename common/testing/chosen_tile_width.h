@@ -4,8 +4,8 @@
 
 namespace testing {
 
-// The TILE_WIDTH that the .cu file is compiled with: make hands the same value to the compiler and
-// to the programs that it starts; 16 where there is none, as in the file.
+// Returns the TILE_WIDTH with which the .cu file was compiled. make passes the same value to the
+// compiler and, in the environment, to programs; without one the file's own default, 16, holds.
 inline int chosenTileWidth() {
     const char* const given = std::getenv("TILE_WIDTH");
     return given && *given ? std::atoi(given) : 16;

@@ -1,5 +1,5 @@
-// The device under the tests, simulated or real: the only place in which the two differ for tests
-// of values.
+// The device on which tests run, simulated or real. Tests of values see no other difference between
+// the two.
 #pragma once
 
 #include <functional>
@@ -13,35 +13,34 @@ namespace device {
 
 struct Problem {
     testing::Finding finding;
-    std::string text;  // for people, ends in a line end
+    std::string text;  // for people; ends in a newline
 };
 
 struct Outcome {
     enum How { Returned, Exited, Threw, Faulted } how = Returned;
     int exitStatus = 0;
     std::string message;
-    // Of an exit behind a call that had failed, see cusim::Outcome.
+    // Set for an exit behind a failed call, see cusim::Outcome.
     std::string failedCall = {};
     testing::Place at = {};
     std::vector<Problem> problems = {};
 };
 
-// Starts from a device with no memory allocated and no error pending, runs the code, and tells
-// how it ended. A real device cannot catch exit() or a crash; there they end the tests.
+// Runs the code on a device without allocated memory or pending errors, and returns how it ended.
+// A crash on a real device ends the tests, since the process cannot go on.
 Outcome run(const std::function<void()>& studentCode, const lab::Outputs& outputs = lab::gives());
 
-// The two halves of run, for tests that change the device in between. What the code prints about
-// an error that the test itself provoked is not shown.
+// Do the two halves of run(), for tests that change the device in between. runQuietly() hides what
+// the code prints to stderr, since the test itself may have provoked the error.
 void reset();
 Outcome runQuietly(const std::function<void()>& studentCode,
                    const lab::Outputs& outputs = lab::gives());
 
-// For programs that give verdicts on small runs: what does not come to an end is stopped sooner.
+// Stops endless code sooner, for programs whose runs are small.
 void expectShortRuns();
 
-// While one of these lives, nobody asks what single warps did: the simulated device does not look
-// at them, which saves half of the time of some tests. What is counted, and what is found, stays
-// the same.
+// Stops the simulated device from observing warps while an object lives, which saves half of the
+// time of some tests. Other counts and findings stay the same.
 class WithoutWarps {
   public:
     WithoutWarps();
@@ -53,21 +52,22 @@ class WithoutWarps {
     [[maybe_unused]] int kept_ = 0;
 };
 
-// What student code prints to stderr is given to this function when the call has ended, and not
-// shown; less what CHECK says of a call that failed, where that is told otherwise. A real device,
-// on which student code may end the program, leaves it as it is.
+// Passes what student code prints to stderr to the listener at the end of the call, and does not
+// show it. Leaves out CHECK's line on a failed call if a finding or message tells of it. A real
+// device shows stderr as it is, since student code may end the program there.
 void hearPrinted(void (*listener)(const std::string& text));
 
-// Tells the shape of a matrix in host memory, or with a null pointer that there will be one, so
-// that problems can name rows and columns.
+// Names the shape of a row-major float matrix in host memory, so that problems can name rows and
+// columns. `host` is null for a matrix that does not exist yet.
 void describeMatrix(const void* host, int rows, int cols);
 
 void forgetMatrices();
 
-// How many of these values are known to be none that a kernel of the last run has stored.
+// Counts the values that no kernel of the last run has stored; 0 on a real device, which cannot
+// tell.
 std::size_t notStoredByKernels(const matrix::Matrix& values);
 
-// "the simulated device" or the card's name.
+// Returns "the simulated device" or the card's name.
 std::string name();
 
 }  // namespace device

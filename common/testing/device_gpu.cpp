@@ -1,5 +1,5 @@
-// A real card. The student's code runs in this process, between our tests: what ends it must not
-// end them, and what one run leaves behind must not be seen by the next.
+// Runs student code on a real card, in the process of the tests. So nothing may end that process
+// early, and no run may see what an earlier one has left.
 #include <cuda_runtime.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -18,7 +18,7 @@ extern "C" [[noreturn]] void __real_exit(int status);
 namespace device {
 namespace {
 
-// Far more than any test takes, also under compute-sanitizer.
+// Exceeds by far what any test takes, also under compute-sanitizer.
 constexpr unsigned kSeconds = 120;
 
 // Exit statuses that run_tests.py knows.
@@ -28,12 +28,12 @@ std::jmp_buf wayOut;
 volatile bool inStudentCode = false;
 volatile int exitStatus = 0;
 
-// A kernel has failed: this process cannot use the card any more, not even after a reset.
+// True once a kernel has failed: this process cannot use the card any more, even after a reset.
 bool unusable = false;
 
 void* anchor = nullptr;  // see poisonFreeMemory
 
-// The first call finds out whether there is a card that this program can use.
+// Opens the card at the first call. Ends the program with status 2 where it cannot be used.
 void start() {
     static bool started = false;
     if (started) return;
@@ -46,7 +46,7 @@ void start() {
         std::exit(kNoCard);
     }
     started = true;
-    // compute-sanitizer lists what is not freed when the device is given up.
+    // compute-sanitizer then lists what has not been freed.
     std::atexit([] {
         cudaFree(anchor);
         cudaDeviceReset();
@@ -54,8 +54,9 @@ void start() {
     cudaMalloc(&anchor, 1);
 }
 
-// New memory is all zeros, in which a sum that nobody has begun with zero goes unnoticed. With the
-// anchor in it, the driver keeps the block from which it cuts small pieces, and what was in it.
+// Fills the memory that the next allocations get. New memory is all zeros, which hides a sum that
+// does not begin with zero. The anchor makes the driver keep the block for small allocations, with
+// its content.
 void poisonFreeMemory() {
     static const matrix::Matrix poison = matrix::poisoned(256, 256);
     constexpr int kPieces = 8;
@@ -67,7 +68,7 @@ void poisonFreeMemory() {
     cudaGetLastError();
 }
 
-// No output through stdio: a signal may come in the middle of it.
+// Ends the program with a sentence. Avoids stdio, which a signal may have interrupted.
 [[noreturn]] void endTests(const char* sentence, std::size_t length) {
     if (write(STDERR_FILENO, sentence, length) < 0) _exit(kEndedInTest + 1);
     _exit(kEndedInTest);
@@ -90,7 +91,7 @@ void onAlarm(int) {
         "ends, or a barrier that not all threads reach.\n");
 }
 
-// Calls the code; false where it ended the program.
+// Calls the code. Returns false if it called exit().
 bool comesBack(const std::function<void()>& studentCode) {
     if (setjmp(wayOut) != 0) return false;
     inStudentCode = true;
@@ -167,14 +168,14 @@ Outcome runQuietly(const std::function<void()>& studentCode, const lab::Outputs&
 
 void hearPrinted(void (*)(const std::string& text)) {}
 
-// There a limit is the driver's.
+// Does nothing, since the driver sets the limit.
 void expectShortRuns() {}
 
-// Nor does a card look at warps.
+// Do nothing, since a card observes no warps.
 WithoutWarps::WithoutWarps() = default;
 WithoutWarps::~WithoutWarps() = default;
 
-// A card tells no rows and columns.
+// Do nothing, since a card names no rows and columns.
 void describeMatrix(const void*, int, int) {}
 void forgetMatrices() {}
 
@@ -188,7 +189,7 @@ std::string name() {
 
 }  // namespace device
 
-// The linker leads every exit() here (--wrap=exit).
+// Ends the call of student code, not the program. The linker redirects every exit() (--wrap=exit).
 extern "C" [[noreturn]] void __wrap_exit(int status) {
     if (!device::inStudentCode) __real_exit(status);
     device::exitStatus = status;

@@ -14,10 +14,10 @@
 namespace testing {
 namespace {
 
-// A constant, so that it is there before any other object of the program; so is `nowhere`.
+// Initialized statically, like `nowhere`, so that it is set before any other object is made.
 Caller caller = nullptr;
 
-bool quiet = false;  // what student code prints is not shown anyway
+bool quiet = false;  // true while stderr is hidden anyway
 
 }  // namespace
 
@@ -28,7 +28,7 @@ cusim::Outcome guarded(const StudentCode& studentCode, const lab::Outputs& outpu
     if (quiet || !printedIsHeard()) return cusim::guarded(studentCode);
     HeldStderr held;
     cusim::Outcome outcome = cusim::guarded(studentCode);
-    // CHECK has printed which call failed, and ended the program; findings and messages say why.
+    // CHECK has printed which call failed; findings and messages also say why.
     const bool said = !cusim::findings().empty() || !outcome.message.empty();
     held.giveOut(!(outcome.how == cusim::Outcome::Exited && said));
     return outcome;
@@ -47,7 +47,7 @@ Outcome finish(const std::function<void()>& studentCode, const lab::Outputs& out
             const std::string_view bytes = piece.bytes(piece.object);
             cusim::describeHostMemory(bytes.data(), bytes.size());
         }
-    cusim::nameIndices("Row", "Col");  // as all labs do
+    cusim::nameIndices("Row", "Col");  // the names in all labs
     const cusim::Outcome ended = testing::guarded(studentCode, outputs);
     cusim::forgetHostMemory();
     Outcome outcome;
@@ -59,7 +59,7 @@ Outcome finish(const std::function<void()>& studentCode, const lab::Outputs& out
     outcome.message = ended.message;
     outcome.failedCall = ended.failedCall;
     outcome.at = {ended.at.file, ended.at.line};
-    // For graders: the findings of all runs, one JSON object a line, added to this file.
+    // Graders read the findings of all runs from this file, one JSON object a line.
     const char* const file = std::getenv("CUSIM_FINDINGS");
     std::FILE* const out = file ? std::fopen(file, "a") : nullptr;
     if (file && !out)
@@ -74,7 +74,7 @@ Outcome finish(const std::function<void()>& studentCode, const lab::Outputs& out
     return outcome;
 }
 
-// What is printed to stderr is not shown for as long as one of these lives.
+// Hides stderr while an object lives.
 class Quiet {
   public:
     Quiet() {
@@ -111,7 +111,7 @@ Outcome runQuietly(const std::function<void()>& studentCode, const lab::Outputs&
     return finish(studentCode, outputs);
 }
 
-// The solutions' longest turn of a thread, and their host code, take milliseconds.
+// Two seconds are plenty: the solutions' threads and host code take milliseconds.
 void expectShortRuns() { cusim::options().secondLimit = 2; }
 
 WithoutWarps::WithoutWarps() : kept_(cusim::options().warpBlocks) {

@@ -1,5 +1,5 @@
-// Whether a launch has its two parameters in the wrong order, <<<block, grid>>>. That looks like a
-// wrong number of blocks, and is right for some sizes.
+// Recognizes a launch with its two parameters in the wrong order, <<<block, grid>>>. It looks like
+// a wrong number of blocks, and is right for some sizes.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace lab {
 
-// A question to put behind what is said of a wrong launch, one thread an element of so many columns
-// and rows: empty where the other order would not make it right either.
+// Returns a question to append to a report of a wrong launch, which should have one thread for each
+// element of `columns` x `rows`. Empty if the other order would not make the launch right either.
 inline std::string ifExchanged(const cusim::LaunchReport& launch, int columns, int rows) {
     const auto blocksFor = [](int elements, unsigned threads) {
         return (static_cast<unsigned>(elements) + threads - 1) / threads;

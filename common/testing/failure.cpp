@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kShortColumns = 74;
 
-// Two findings of the simulated device, nearly; the second is often a consequence of the first.
+// Leaves room for nearly two findings; the second is often a consequence of the first.
 constexpr std::size_t kMostLines = 18;
 
 constexpr std::size_t kMostPrinted = 4;
@@ -26,7 +26,7 @@ std::string fromEnvironment(const char* name) {
     return value ? value : "";
 }
 
-// What a test is about: the TODO or question of its name, else the first TODO of its sentences.
+// Returns the TODO or question of the test's name, else the first TODO of its sentences.
 std::string subjectOf(const Failure& failure) {
     for (const std::string& text : {failure.test, failure.explanation, failure.end.run})
         if (const auto todos = todosIn(text); !todos.empty()) return todos.front();
@@ -36,12 +36,12 @@ std::string subjectOf(const Failure& failure) {
     return question ? failure.test.substr(0, colon) : "";
 }
 
-// Whether a finding's line may well be the one to mend.
+// Tests whether a finding's line is likely to be the one to mend.
 bool looksAtFinding(const Failure& failure) {
     return !waitsForAnother(failure) && lineNamed(failure) > 0;
 }
 
-// "where: lab1_naive/kernel.cu:22, at TODO(1)"; empty where a finding has told the line.
+// Returns "where: lab1_naive/kernel.cu:22, at TODO(1)", or nothing if a finding has told the line.
 std::string whereToLook(const Failure& failure) {
     const Place place = placeToLook(failure);
     if (place.line == 0 || looksAtFinding(failure)) return "";
@@ -49,7 +49,7 @@ std::string whereToLook(const Failure& failure) {
            beginningOf(failure) + "\n";
 }
 
-// The explanation, beginning with the TODO to begin with where that is another one than the test's.
+// Returns the explanation, headed by the TODO to begin with if that is not the test's own.
 std::string toldRightly(const Failure& failure) {
     const std::string& text = failure.explanation;
     const std::string waits = "This test waits for " + failure.begin + ": begin there.\n";
@@ -59,11 +59,11 @@ std::string toldRightly(const Failure& failure) {
         const bool said = std::find(named.begin(), named.end(), failure.begin) != named.end();
         return !waitsForAnother(failure) || said ? text : waits + text;
     }
-    // Not "TODO(1), M 1 x 33, N 33 x 1: the run ends with".
+    // "TODO(1), M 1 x 33, N 33 x 1: the run ends with" would name a TODO that is not to blame.
     if (ofNoTodo(failure) && text.empty() && end.run.rfind("TODO(", 0) == 0)
         return "The run ends with\n" + end.text;
     if (!waitsForAnother(failure)) return text + told(end);
-    // Not "TODO(5): the run ends with", which sends readers to the wrong step.
+    // "TODO(5): the run ends with" would send readers to the wrong step.
     return text +
            (failure.beginsAtLine ? "The run ends at line " + std::to_string(lineNamed(failure)) +
                                        ", which belongs to " + failure.begin + ": begin there.\n"
@@ -71,7 +71,7 @@ std::string toldRightly(const Failure& failure) {
            end.text;
 }
 
-// "see TODO(7)", "race, line 43", "never written"; empty where there is nothing to say.
+// Returns words such as "see TODO(7)", "race, line 43" or "never written"; may be empty.
 std::string inAWord(const Failure& failure) {
     const int line = lineNamed(failure);
     std::string others;
@@ -79,7 +79,7 @@ std::string inAWord(const Failure& failure) {
         if (failure.test.find(todo) == std::string::npos)
             others += (others.empty() ? "see " : ", ") + todo;
     if (waitsForAnother(failure)) others = "see " + failure.begin;
-    // Where the device has found something, the TODO is only the step that was judged.
+    // A finding of the device tells more than the TODO, which is only the step that was judged.
     if (!others.empty() && (line == 0 || waitsForAnother(failure)))
         return others + (line == 0 ? "" : ", line " + std::to_string(line));
     if (failure.findings.empty()) return "";
@@ -88,7 +88,7 @@ std::string inAWord(const Failure& failure) {
     return word + (line == 0 ? "" : ", line " + std::to_string(line));
 }
 
-// At most so many lines of it.
+// Returns at most this many lines, and a sentence if there are more.
 std::string firstLines(const std::string& text, std::size_t most) {
     std::string kept, line;
     std::istringstream in(text);
@@ -102,7 +102,7 @@ std::string firstLines(const std::string& text, std::size_t most) {
 
 std::string explained(const Failure& failure, std::size_t mostLines) {
     std::vector<std::string> keys{beginningOf(failure)};
-    // What a finding is about is known better where the TODO to begin with is.
+    // A known TODO tells better than a finding's kind what to read.
     if (failure.begin.empty())
         for (const Finding& finding : failure.findings) keys.push_back(finding.kind);
     keys.emplace_back("*");
@@ -130,7 +130,7 @@ Place placeToLook(const Failure& failure) {
     const std::string file = fromEnvironment("LAB_KERNEL"), subject = beginningOf(failure);
     if (looksAtFinding(failure)) return {file, lineNamed(failure)};
     const auto& all = failure.findings;
-    // A question then waits for another file.
+    // A question that waits for the kernel has its comment in another file.
     const bool kernelFirst = std::any_of(
         all.begin(), all.end(), [](const Finding& one) { return one.kind == "kernel-first"; });
     const int line = kernelFirst || subject.empty() ? 0 : lineOf(subject, file);

@@ -1,4 +1,4 @@
-// A failed test, told to somebody who has not seen the tests: in full, or in one line.
+// Explains a failed test to a reader who has not seen the tests, in full or in one line.
 #pragma once
 
 #include <string>
@@ -9,34 +9,34 @@
 namespace testing {
 
 struct Failure {
-    std::string test;               // its name
-    std::string explanation;        // what the test says
-    EndOfRun end;                   // told below the explanation
-    std::vector<Finding> findings;  // in the order in which they were found
-    std::string printed;            // by student code, to stderr
-    std::string begin;              // the TODO to begin with, where something says which,
-    bool beginsAtLine = false;      // as the line of the finding does
+    std::string test;               // name
+    std::string explanation;        // the test's own sentences
+    EndOfRun end;                   // shown below the explanation
+    std::vector<Finding> findings;  // in the order in which they arose
+    std::string printed;            // what student code printed to stderr
+    std::string begin;              // the TODO to begin with; empty if unknown
+    bool beginsAtLine = false;      // the line of a finding has told which TODO that is
 };
 
-// Whether to begin with another TODO than that of the test's name.
+// Tests whether to begin with a TODO that the test's name does not hold.
 bool waitsForAnother(const Failure& failure);
 
-// The TODO or question to begin with; empty where none is known.
+// Returns the TODO or question to begin with, or nothing if none is known.
 std::string beginningOf(const Failure& failure);
 
-// Where in the student's file to look: at a finding's line, or else at the comment of the TODO to
-// begin with. No line where neither is known.
+// Returns where to look in the student's file: the line of a finding, else the comment of the TODO
+// to begin with. The line is 0 if neither is known.
 Place placeToLook(const Failure& failure);
 
-// The explanation, then where in the student's file to look and what to read, as far as that is
-// known; as it stands below the test's name.
+// Returns the text below the test's name: the explanation, then where to look in the student's file
+// and what to read, as far as that is known.
 std::string inFull(const Failure& failure);
 
-// The same, where a long explanation is cut.
+// Returns the same with a long explanation cut.
 std::string onAScreen(const Failure& failure);
 
-// The test's name and, in brackets, what is wrong or which TODO it waits for; 74 columns at most,
-// so that FAIL fits before it. A name that is too long is cut.
+// Returns the test's name and, in brackets, what is wrong or which TODO it waits for. Cuts a long
+// name to 74 columns in all, so that FAIL fits before it.
 std::string inShort(const Failure& failure);
 
 }  // namespace testing

@@ -1,4 +1,4 @@
-// What is known of one thing that is wrong, beside the sentences that tell it.
+// The facts of one thing that is wrong, beside the sentences that tell it.
 #pragma once
 
 #include <array>
@@ -15,19 +15,19 @@ struct Place {
 
 struct Finding {
     std::string kind;                // stable key, such as "out-of-bounds"
-    Place at = {};                   // the student's line; no file where there is none
+    Place at = {};                   // the student's line; an empty file if unknown
     std::vector<Place> others = {};  // further lines, such as the other side of a race
-    std::string failedCall = {};     // of an early exit: the function that had failed before
+    std::string failedCall = {};     // the function that had failed before an early exit
     std::string kernel = {};
     std::optional<std::array<unsigned, 3>> thread = {}, block = {};
     std::vector<std::string> details = {};
     std::string remedy = {};
 };
 
-// What has ended a run of student code, and with it a test.
+// The end of a run of student code that also ends a test.
 struct EndOfRun {
-    std::string run;   // which one, such as "TODO(1), M 1 x 33, N 33 x 1"
-    std::string text;  // its findings, or how it ended, for people; empty where no run has ended
+    std::string run;   // the run, such as "TODO(1), M 1 x 33, N 33 x 1"
+    std::string text;  // its findings or its end, for people; empty if no run has ended the test
 };
 
 inline std::string told(const EndOfRun& end) {

@@ -1,6 +1,6 @@
-// Calls into student code on the simulated device. In the usual program each of them happens; in
-// the two programs that form a verdict outside of the student's process one of them makes it and
-// writes down what came of it, and the other one reads that (see record/README.md).
+// Calls into student code on the simulated device. In the usual program each call happens. Of the
+// two programs that judge outside of the student's process, one makes the call and writes down its
+// result, and the other reads that (see verdict/record/README.md).
 #pragma once
 
 #include <functional>
@@ -12,15 +12,16 @@ namespace testing {
 
 using StudentCode = std::function<void()>;
 
-// Tests call student code by this, mostly through lab::run, and by nothing else.
+// Calls student code and returns how it ended. Tests have no other way to it; most take lab::run.
 cusim::Outcome guarded(const StudentCode& studentCode, const lab::Outputs& outputs);
 
-// What happens in the place of a call; by default the call itself, cusim::guarded.
+// Stands in the place of a call.
 using Caller = cusim::Outcome (*)(const StudentCode& studentCode, const lab::Outputs& outputs);
+// Makes guarded() use this caller; without one it makes the call itself, by cusim::guarded.
 void callBy(Caller caller);
 
-// Where output goes that nobody shall see: a descriptor of /dev/null, opened at the first use unless
-// somebody has done so before.
+// A descriptor of /dev/null for hidden output; -1 until its first use, unless the program opens it
+// earlier.
 extern int nowhere;
 
 }  // namespace testing

@@ -48,7 +48,7 @@ void HeldStderr::giveOut(bool lastLineToo) {
 void HeldStderr::end() {
     if (held_ < 0) return;
     std::fflush(stderr);
-    // Where the pipe was full, the streams have failed.
+    // A full pipe has made the streams fail.
     std::clearerr(stderr);
     std::cerr.clear();
     cusim::messagesTo(STDERR_FILENO);

@@ -1,16 +1,16 @@
-// What student code prints to stderr, kept until its test is told: CHECK's line about a call that
-// failed would otherwise stand in the report of the test before.
+// Keeps what student code prints to stderr until its test is reported. Otherwise CHECK's line about
+// a failed call would stand in the report of the test before.
 #pragma once
 
 #include <string>
 
 namespace testing {
 
-// Nothing is held, and all is printed at once, for as long as nobody wants to hear it.
+// Sets the function that receives the text; without one, nothing is held.
 void hearPrinted(void (*listener)(const std::string& text));
 bool printedIsHeard();
 
-// Holds what is printed from its beginning to its end; of more than a pipe takes, the beginning.
+// Holds what is printed while an object lives, up to what a pipe takes.
 class HeldStderr {
   public:
     HeldStderr();
@@ -18,8 +18,8 @@ class HeldStderr {
     HeldStderr(const HeldStderr&) = delete;
     HeldStderr& operator=(const HeldStderr&) = delete;
 
-    // Prints again where it was before, and gives what was printed meanwhile to the listener, less
-    // its last line where that says only what somebody else says better.
+    // Ends the holding and passes the text to the listener, without its last line unless
+    // `lastLineToo`.
     void giveOut(bool lastLineToo);
 
   private:

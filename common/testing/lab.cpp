@@ -25,7 +25,7 @@ std::string afterExit(const device::Outcome& outcome) {
            "CHECK prints which one.\n";
 }
 
-// "last rows or columns" -> "wrong-product: ..." is for people; graders get one word.
+// Returns the key of a wrong product for graders: "last rows" becomes "last-rows".
 std::string keyOf(matrix::Looks looks) {
     std::string key = matrix::name(looks);
     for (char& c : key)
@@ -42,7 +42,7 @@ void fail(const std::string& finding, const std::string& sentence) {
 void fail(const std::vector<testing::Finding>& findings, const std::string& sentences) {
     for (const testing::Finding& finding : findings) testing::noteFinding(finding);
     FAIL(sentences);
-    throw;  // FAIL does not return; the compiler cannot know
+    throw;  // never reached; the compiler does not know that FAIL throws
 }
 
 void beginWith(const std::string& todo) { testing::noteBegin(todo); }
@@ -63,7 +63,7 @@ void runIgnoring(const std::vector<std::string>& kinds, const std::string& todo,
         testing::noteFinding(problem.finding);
         if (text.size() < 3000) text += problem.text;
     }
-    // The cause of an early end is among the findings, where there are any.
+    // Findings tell the cause of an early end; without one, the end itself is reported.
     if (text.empty() && outcome.how != device::Outcome::Returned) {
         const bool exited = outcome.how == device::Outcome::Exited;
         testing::Finding finding{exited ? "early-exit" : "exception", outcome.at};
@@ -108,7 +108,7 @@ void expectUntouched(const char* what, const matrix::Matrix& now, const matrix::
 std::uint64_t seedFor(std::uint64_t number) {
     const char* const given = testing::seed();
     if (!given) return number;
-    // FNV-1a over the seed, however it is written, and the number.
+    // Hashes the seed's text and the number by FNV-1a.
     std::uint64_t hash = 0xCBF29CE484222325U;
     for (const char c : std::string(given) + " " + std::to_string(number))
         hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3U;
@@ -116,7 +116,7 @@ std::uint64_t seedFor(std::uint64_t number) {
 }
 
 matrix::DataSet build(matrix::SetSpec spec) {
-    // What is judged from now on has these shapes: an array of another size is not one of before.
+    // Matrices of earlier sets would give later arrays of their size wrong rows and columns.
     device::forgetMatrices();
     spec.seed = seedFor(spec.seed);
     return matrix::build(spec);

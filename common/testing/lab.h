@@ -1,5 +1,5 @@
-// What the tests of all labs share: running student code so that nothing it does can end the
-// tests, and turning what went wrong into sentences.
+// What the tests of all labs share: they run student code so that it cannot end the tests, and turn
+// what went wrong into sentences.
 #pragma once
 
 #include <functional>
@@ -15,51 +15,53 @@
 
 namespace lab {
 
-// Runs student code on a device without memory of earlier calls. Whatever ends it (exit(), an
-// exception, a crash, a kernel that fails) and whatever the simulated device found fails the test
-// with an explanation. `todo` names the step that a student has to look at, such as "TODO(7)".
-// All that the code changes in the test's memory is among its outputs.
+// Runs student code on a device without memory of earlier calls. Fails the test, with an
+// explanation, if the code ends early (exit(), an exception, a crash, a kernel that fails) or the
+// simulated device finds something. `todo` names the step to look at, such as "TODO(7)". `outputs`
+// must name all that the code changes in the test's memory.
 void run(const std::string& todo, const std::function<void()>& studentCode,
          const Outputs& outputs = gives());
 
-// The same, but findings of these kinds are left to a test of their own.
+// Does the same, but leaves findings of these kinds to a test of their own.
 void runIgnoring(const std::vector<std::string>& kinds, const std::string& todo,
                  const std::function<void()>& studentCode, const Outputs& outputs = gives());
 
-// Fails the running test: `finding` is the stable key, `sentence` says what lacks.
+// Fails the running test. `finding` is the stable key, `sentence` says what is missing.
 [[noreturn]] void fail(const std::string& finding, const std::string& sentence);
 
-// The same because of findings of the device, which the sentences show.
+// Fails it because of findings of the device; the sentences show them.
 [[noreturn]] void fail(const std::vector<testing::Finding>& findings, const std::string& sentences);
 
-// The running test can judge nothing before this TODO is done: where it fails, its report, `make
-// progress` and `make hint` begin there.
+// Declares that the running test can judge nothing before this TODO is done. If it fails, its
+// report, `make progress` and `make hint` begin there.
 void beginWith(const std::string& todo);
 
-// The running test cannot show its fact here: it counts neither as passed nor as failed, and the
-// report says that it is left out, and why.
+// Declares that the running test cannot show its fact here. It counts neither as passed nor as
+// failed, and the report gives the reason.
 void leaveOut(const std::string& reason);
 
-// Fails the test, with an explanation, unless P is right.
+// Fails the test, with an explanation, unless P is the product of the set, exactly for integers and
+// within a bound for fractions.
 void expectProduct(const std::string& todo, const matrix::Matrix& P, const matrix::DataSet& set);
 
-// Fails the test where P holds what no kernel has stored: `fact` is what is right about it.
+// Fails the test if P holds values that no kernel has stored. `fact` says what is right about P.
 void expectFromKernels(const std::string& todo, const std::string& fact, const matrix::Matrix& P);
 
 // Fails the test unless both hold the same bits. `what` names the matrix.
 void expectUntouched(const char* what, const matrix::Matrix& now, const matrix::Matrix& before);
 
-// What to draw data from where a test names this number: with LAB_SEED in the environment another
-// one, so that a secret LAB_SEED gives data that nobody has seen. The same in every program.
+// Returns the seed for a test's data. With LAB_SEED in the environment it differs from `number`, so
+// that a secret LAB_SEED gives data that nobody has seen. All programs return the same.
 std::uint64_t seedFor(std::uint64_t number);
 
-// As matrix::build, from seedFor(spec.seed).
+// Builds a data set from seedFor(spec.seed), see matrix::build. Forgets all described matrices.
 matrix::DataSet build(matrix::SetSpec spec);
 
-// A set with small integers, so that a right kernel's result is exact: j x k times k x l.
+// Builds a set of small integers, j x k times k x l, on which a right kernel's product is exact.
+// Describes its matrices to the device.
 matrix::DataSet integers(int j, int k, int l, std::uint64_t seed = 1);
 
-// "1 load", "2 loads", "33,554,432 loads"
+// Returns, for example, "1 load", "2 loads" or "33,554,432 loads".
 std::string count(unsigned long long n, const std::string& word);
 
 }  // namespace lab

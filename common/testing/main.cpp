@@ -1,5 +1,5 @@
-// The main program of every test: Catch2's command line, with our report unless another one is
-// asked for (-r console, -r junit, ...). Exit status 0: all passed; 1: a test failed; 2: usage.
+// The main program of every test: Catch2's command line, with this course's report unless -r asks
+// for another one (console, junit, ...). Exit status 0: all passed; 1: a test failed; 2: usage.
 #define CATCH_CONFIG_RUNNER
 #include <cstdlib>
 #include <iostream>
@@ -12,7 +12,7 @@
 
 int main(int argc, char** argv) {
     device::hearPrinted(testing::notePrinted);
-    // A verdict is given with all observers on, whatever is left in a shell's environment.
+    // A verdict needs all observers, whatever a shell has left in the environment.
     unsetenv("CUSIM_CHECKS");
     device::expectShortRuns();
     Catch::Session session;
@@ -22,11 +22,11 @@ int main(int argc, char** argv) {
     try {
         if (session.applyCommandLine(argc, argv) != 0) return 2;
     } catch (const std::domain_error&) {
-        // Catch2 throws while it reports this mistake.
+        // Catch2 throws while it reports this error.
         std::cerr << "Only one reporter (-r) can do without a file of its own (::out=FILE).\n";
         return 2;
     }
-    // Only now: beside ours, Catch2 would refuse a reporter of the command line.
+    // Set after the command line, since Catch2 would refuse a second reporter there.
     if (config.reporterSpecifications.empty())
         config.reporterSpecifications.push_back({"facts", {}, {}, {}});
 #else

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "testing/record/printable.h"
+#include "testing/printable.h"
 
 namespace lab::outputs {
 

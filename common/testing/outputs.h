@@ -1,7 +1,7 @@
-// What a call into student code changes in a test's memory. The usual program needs no list of it:
-// there the call really happens. When a verdict is formed outside of the student's process (see
-// record/README.md), the call happens in one program, and what it has changed here is carried into
-// another one, in which the test goes on.
+// Lists what a call into student code changes in a test's memory. The usual program makes the call
+// itself and needs no list. Judging outside of the student's process (see verdict/record/README.md)
+// takes two programs: one makes the call, and the test goes on in another one, which receives what
+// the call has changed.
 #pragma once
 
 #include <cstddef>
@@ -14,14 +14,13 @@
 
 namespace lab {
 
-// The longest text that a call may give.
+// The most bytes of a text that a call may give.
 constexpr std::size_t kMostText = 1000;
 
 class Outputs {
   public:
-    // An object of the test's: its bytes now, and these bytes put into it. Its size is the same in
-    // both programs, so that nothing but a text can grow by what is put there; false where it
-    // would.
+    // One of the test's objects. `bytes` returns its present bytes; `put` replaces them, and
+    // returns false for bytes of another size. Only a text may change its size.
     struct Piece {
         void* object;
         std::string_view (*bytes)(const void* object);
@@ -31,8 +30,8 @@ class Outputs {
     template <class... Objects>
     explicit Outputs(Objects&... objects) : given_{pieceOf(objects)...} {}
 
-    // Matrices that the call only reads: so that what the device says of host memory, such as "was
-    // copied from there", is understood in the other program, too.
+    // Adds objects that the call only reads, so that the other program understands the device's
+    // reports on them, such as "was copied from there".
     template <class... Objects>
     Outputs from(const Objects&... objects) && {
         (read_.push_back(pieceOf(const_cast<Objects&>(objects))), ...);
@@ -49,8 +48,8 @@ class Outputs {
     std::vector<Piece> given_, read_;
 };
 
-// As in lab::run("TODO(1)", [&] { multiply(M.data(), P.data()); }, lab::gives(P).from(M)). Matrices
-// and vectors have their size before the call.
+// Names a call's outputs: lab::run("TODO(1)", [&] { multiply(M.data(), P.data()); },
+// lab::gives(P).from(M)). Matrices and vectors must have their size before the call.
 template <class... Objects>
 Outputs gives(Objects&... objects) {
     return Outputs(objects...);
@@ -58,6 +57,7 @@ Outputs gives(Objects&... objects) {
 
 namespace outputs {
 
+// Copies the bytes to `start`. Returns false, and copies nothing, unless there are `size` of them.
 bool putInto(void* start, std::size_t size, std::string_view bytes);
 
 template <class T>
@@ -72,7 +72,7 @@ struct Plain {
     }
 };
 
-// A matrix, or a vector of plain values.
+// Serves a matrix, or a vector of plain values.
 template <class Array>
 struct Elements {
     using Element = std::remove_reference_t<decltype(*std::declval<Array&>().data())>;

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t kColumns = 80, kIndent = 7, kMark = 6;
 
-// How wide a terminal shows it: the codes of colours take no room.
+// Returns the width of a text on a terminal, without the codes of colours.
 std::size_t columnsOf(const std::string& text) {
     std::size_t columns = 0;
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -21,8 +21,8 @@ std::size_t columnsOf(const std::string& text) {
     return columns;
 }
 
-// The space at which a row must be broken to fit, or behind its first word where that is too long
-// already; npos where there is no need or no space.
+// Returns the position of the space at which a row must be broken to fit, that behind its first
+// word if that word is too long already, or npos if it fits or has no space.
 std::size_t breakIn(const std::string& row, std::size_t room) {
     std::size_t found = std::string::npos;
     if (columnsOf(row) <= room) return found;
@@ -39,7 +39,7 @@ std::size_t breakIn(const std::string& row, std::size_t room) {
 
 std::string below(const std::string& text) {
     std::string out, rest, line;
-    std::size_t column = 0;  // in which the rest of a broken line begins
+    std::size_t column = 0;  // of the beginning of a broken line's rest
     const auto add = [&](const std::string& row) {
         out += row.empty() ? "\n" : std::string(kIndent + column, ' ') + row + "\n";
     };

@@ -1,6 +1,5 @@
-// Tests of questions: an answer in a lab's answers.h beside what has been measured. No test holds
-// an answer, and what a failed one says leads to a way of thinking and to no value: neither to the
-// right one nor, by "too much", step by step.
+// Tests of questions compare an answer in a lab's answers.h with a measurement. No test holds an
+// answer. A failed one says how to think and gives away no value, not even by "too much".
 #pragma once
 
 #include <cuda_runtime.h>
@@ -17,15 +16,15 @@
 
 namespace questions {
 
-// Rounded answers are right up to this part of the value: 3.3 for 10 / 3.
+// The part of the value by which a rounded answer may be off: 3.3 is right for 10 / 3.
 constexpr double kRounded = 0.015;
 
-// "Q1" of "Q1_loads"
+// Returns "Q1" for "Q1_loads".
 inline std::string numberOf(const std::string& name) { return name.substr(0, name.find('_')); }
 
 inline bool isWord(double answer) { return answer <= yes; }
 
-// In lines that a report can indent.
+// Breaks a text into lines of 72 columns, which a report can indent.
 inline std::string wrapped(const std::string& text) {
     std::istringstream words(text);
     std::string out, line;
@@ -39,17 +38,19 @@ inline std::string wrapped(const std::string& text) {
     return out + line;
 }
 
+// Fails the test because of a wrong answer.
 [[noreturn]] inline void wrong(const std::string& name, const std::string& sentences) {
     lab::fail("wrong-answer", wrapped(numberOf(name) + ": " + sentences));
 }
 
-// The kernel on which an answer is measured is not right yet.
+// Thrown where the kernel on which an answer is measured is not right yet.
 struct KernelFirst {
     std::string why;
 };
 [[noreturn]] inline void kernelFirst(const std::string& why) { throw KernelFirst{why}; }
 
-// On the usual device, whatever PROFILE= says; a measurement may choose another.
+// Returns the measured value. Measures on the default device, whatever PROFILE= says, unless the
+// measurement chooses another. Fails the test if the kernel is not right yet.
 inline double measuredFor(const std::string& name, const std::function<double()>& measure) {
     const cusim::Options before = cusim::options();
     cusim::useProfile("default");
@@ -69,7 +70,7 @@ inline double measuredFor(const std::string& name, const std::function<double()>
     return right;
 }
 
-// Reads an answer; fails the test where there is none yet.
+// Returns the answer of this name; fails the test if there is none yet.
 inline double answerTo(const std::string& name) {
     double answer = UNANSWERED;
     lab::run(
@@ -80,18 +81,20 @@ inline double answerTo(const std::string& name) {
     return answer;
 }
 
-// `measure` is called where there is an answer. `pointer` says where to look, or how to think.
+// Fails the test unless the answer is the measured number, up to `rounded` of its value. `pointer`
+// says where to look, or how to think. Measures only if there is an answer.
 inline void expectNumber(const std::string& name, const std::function<double()>& measure,
                          const std::string& pointer, double rounded = 0) {
     const double answer = answerTo(name);
     if (isWord(answer)) wrong(name, "the answer is a number and no word.");
     const double right = measuredFor(name, measure);
-    // Not "if it differs by more": a NaN must not pass.
+    // The comparison must be false for a NaN, which must not pass.
     if (std::abs(answer - right) <= (rounded + 1e-9) * std::abs(right)) return;
     wrong(name, "this is not what is measured. " + pointer);
 }
 
-// The answer is a word; `choice` is how a person writes the words: "yes or no".
+// Fails the test unless the answer is the measured word. `choice` lists the words as people write
+// them: "yes or no".
 inline void expectWord(const std::string& name, const std::string& choice,
                        const std::function<double()>& measure, const std::string& pointer) {
     const double answer = answerTo(name);
@@ -99,8 +102,8 @@ inline void expectWord(const std::string& name, const std::string& choice,
     if (answer != measuredFor(name, measure)) wrong(name, "it is not so. " + pointer);
 }
 
-// Calls student code and hands out what the simulated device saw of its launch; what is wrong with
-// the call is for the kernel's own tests to explain.
+// Calls student code and returns the report of its first launch. Throws KernelFirst if something is
+// wrong with the call, which the kernel's own tests explain.
 inline const cusim::LaunchReport& launchOf(const std::function<void()>& studentCode,
                                            const lab::Outputs& outputs) {
     device::reset();
@@ -111,7 +114,7 @@ inline const cusim::LaunchReport& launchOf(const std::function<void()>& studentC
     return cusim::launches().front();
 }
 
-// Counts how often each element is loaded and stored, for as long as it lives.
+// Makes the device count loads and stores of each element while an object lives.
 class CountElements {
   public:
     CountElements() { cusim::options().countElements = true; }

@@ -1,5 +1,5 @@
-// For a lab's answers/read.cpp, which is compiled with the answers.h that is judged and lists what
-// it has to hold.
+// Helps a lab's answers/read.cpp to list the answers that an answers.h must hold. That file is
+// compiled with the answers.h to judge.
 #pragma once
 
 #include <cstddef>
@@ -14,6 +14,7 @@ struct Named {
     Answer value;
 };
 
+// Returns the answer of this name, or UNANSWERED if it is not listed.
 template <std::size_t n>
 double find(const Named (&all)[n], const char* name) {
     for (const Named& answer : all)

@@ -1,6 +1,6 @@
-// A report that reads as a list of facts: one line a test, and under the first that fails the
-// sentences that explain it; under the others too with EXPLAIN=all in the environment. Catch2's
-// own reporters show expressions of the test's source, which a student has not seen.
+// Reports tests as a list of facts, one line a test. Sentences explain the first that fails, and
+// with EXPLAIN=all in the environment every one. Catch2's own reporters would show expressions of
+// the tests' source, which a student has not seen.
 #define CATCH_CONFIG_EXTERNAL_INTERFACES
 #include "testing/reporter.h"
 
@@ -31,8 +31,8 @@ namespace {
 std::set<std::string> findingKinds;
 std::vector<Finding> findingsOfTest;
 EndOfRun endOfRun;
-std::string whyLeftOut;   // of the running test; empty where it is not
-std::string beginOfTest;  // the TODO that it waits for; empty where there is none
+std::string whyLeftOut;   // of the running test; empty if it is not left out
+std::string beginOfTest;  // the TODO that it waits for; empty if it waits for none
 std::string printedInTest;
 int ended = 0;
 
@@ -44,7 +44,7 @@ using Base = Catch::StreamingReporterBase<FactReporter>;
 const Catch::TestCaseInfo& infoOf(const Catch::TestCaseStats& stats) { return stats.testInfo; }
 #endif
 
-// One line for whoever reads it from a file, several on a terminal that it would not fit.
+// Returns the line "Findings: ...", broken into several on a terminal that it would not fit.
 std::string lineOfFindings() {
     constexpr std::size_t kColumns = 80;
     std::string text, line = "Findings:";
@@ -60,19 +60,19 @@ std::string lineOfFindings() {
 }
 
 [[noreturn]] void endNow() {
-    syscall(SYS_exit_group, 1);  // student code may have exit() and _exit() of its own
+    syscall(SYS_exit_group, 1);  // student code may define its own exit() and _exit()
     std::abort();
 }
 
-// Host code may have written over what malloc keeps between two blocks: then the report, which
-// takes memory as well, may wait for ever. So that it is said first, with nothing but what a signal
-// handler may call, and the program ends in a second whatever comes of the report.
+// Says that the tests cannot go on, and ends the program in a second. Host code may have written
+// over malloc's own data, so that a report, which takes memory, may hang. Calls nothing that a
+// signal handler may not call.
 void tellAndEndSoon() {
     static const char text[] =
         "\nThe tests cannot go on: the code under test has written outside of an array in\n"
         "host memory. See what it writes, such as a copy back, and its size in bytes.\n";
     [[maybe_unused]] const auto written = write(STDOUT_FILENO, text, sizeof text - 1);
-    // The report may fail in the same way; Catch2 has taken its handlers away by now.
+    // The report may crash, too, and Catch2 has removed its handlers by now.
     for (const int signal : {SIGALRM, SIGABRT, SIGSEGV, SIGBUS})
         std::signal(signal, [](int) { endNow(); });
     alarm(1);
@@ -83,7 +83,7 @@ bool isSet(const char* name, const std::string& value) {
     return given && given == value;
 }
 
-// run_tests.py tells the end of the report, when this program has ended.
+// Tests whether run_tests.py runs this program and writes the end of the report.
 bool underRunTests() { return isSet("LAB_RUNNER", "1"); }
 
 }  // namespace
@@ -118,7 +118,7 @@ class FactReporter : public Base {
     }
 
     void testCaseStarting(const Catch::TestCaseInfo& info) override {
-        // The code under test may end the program; run_tests.py then tells in which test.
+        // The code under test may end the program; run_tests.py then names the test.
         if (const char* const file = std::getenv("LAB_RUNNING")) std::ofstream(file) << info.name;
         Base::testCaseStarting(info);
     }
@@ -137,7 +137,7 @@ class FactReporter : public Base {
         ++counts_[static_cast<int>(status)];
         show(status, failure, full);
         whyLeftOut.clear();
-        // Of a failed test it is told with the explanation, where there is one.
+        // The explanation of a failed test shows it.
         if (good) std::cerr << printedInTest << std::flush;
         printedInTest.clear();
         beginOfTest.clear();
@@ -177,7 +177,7 @@ class FactReporter : public Base {
         return failure;
     }
 
-    // A race that an earlier test has told of is that test's, whatever this one is about.
+    // Begins where the first test that met the same race begins, whatever this test is about.
     void heedEarlierRace(Failure& failure) {
         const std::string race = linesOfRace(failure);
         if (race.empty()) return;
@@ -230,7 +230,7 @@ class FactReporter : public Base {
         std::string text;
         auto messages = stats.infoMessages;
         const bool ofEnd = !endOfRun.text.empty();
-        // The last message tells the end of the run, which the report words itself.
+        // The last message tells the end of the run, for which the report has its own words.
         if (ofEnd) messages.pop_back(), endOfRun.text += '\n';
         for (const auto& info : messages) text += info.message + "\n";
         if ((text.empty() && !ofEnd) || result.hasExpression()) {
@@ -248,7 +248,7 @@ class FactReporter : public Base {
     int explained_ = 0;
     int counts_[3] = {0, 0, 0};
     std::set<std::string> passedTodos_, failedTodos_;
-    std::map<std::string, std::string> races_;  // by their lines, the TODO to begin with
+    std::map<std::string, std::string> races_;  // from a race's lines to the TODO to begin with
     bool brokenOff_ = false;
     ResultsFile results_{underRunTests() ||
                          (!m_config->hasTestFilters() && m_config->getSectionsToRun().empty())};
@@ -272,7 +272,7 @@ void noteEndOfRun(const EndOfRun& end) { endOfRun = end; }
 void noteFinding(const Finding& finding) {
     findingKinds.insert(finding.kind);
     findingsOfTest.push_back(finding);
-    // The run may not come to its end; run_tests.py reads them from this file.
+    // run_tests.py reads the kinds from this file, since the run may end early.
     if (const char* const file = std::getenv("LAB_FINDINGS"))
         std::ofstream(file, std::ios::app) << finding.kind << "\n";
 }

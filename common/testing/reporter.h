@@ -11,20 +11,19 @@ namespace testing {
 // with what each mistake says of itself.
 void noteFinding(const Finding& finding);
 
-// The running test fails now, as this has ended a run.
+// Tells the report that this has ended a run; the running test fails next.
 void noteEndOfRun(const EndOfRun& end);
 
-// The running test is reported as left out, for this reason, and counts neither as passed nor as
-// failed.
+// Reports the running test as left out, for this reason. It counts neither as passed nor as failed.
 void noteLeftOut(const std::string& reason);
 
-// The running test judges nothing before this TODO is done: where it fails, begin there.
+// Declares that the running test judges nothing before this TODO is done; its report begins there.
 void noteBegin(const std::string& todo);
 
-// What the running test's student code has printed to stderr; shown with the test.
+// Adds to what the running test's student code has printed to stderr, which its report shows.
 void notePrinted(const std::string& text);
 
-// How many tests have ended so far.
+// Returns how many tests have ended so far.
 int testsEnded();
 
 }  // namespace testing

@@ -45,7 +45,7 @@ void addStructure(json::Object& line, const Failure& test) {
     line.add("found", found);
 }
 
-// Without colours, and without the report's margin.
+// Returns a text without colours and without the report's margin.
 std::string plain(const std::string& text) {
     std::string out;
     bool lineStart = true;

@@ -1,26 +1,25 @@
-// The results of a test program for other programs: with LAB_RESULTS=FILE in the environment, one
-// JSON object (RFC 8259) a line for each test, in the order of running,
+// Writes the results of a test program for other programs. With LAB_RESULTS=FILE in the environment
+// each test gets one JSON object (RFC 8259) on one line, in the order of running:
 //
 //   {"part":"lab1_naive/kernel","test":"TODO(1): ...","status":"failed","findings":["race"],
 //    "explanation":"what the report shows under FAIL, without colours"}
 //
-// a failed test that waits for another TODO than its own with that one, "begin":"TODO(9)", in front
-// of its explanation, and, only where the run came to its end, a last line
-// {"end":true,"passed":17,"failed":0, "left_out":0}. `status` is passed, failed or left out; `part`
-// comes from LAB_PART. A failed test goes on with
+// `status` is passed, failed or left out; `part` comes from LAB_PART. A failed test that waits for
+// another TODO than its own has "begin":"TODO(9)" before its explanation. A run that came to its
+// end has a last line {"end":true,"passed":17,"failed":0,"left_out":0}. A failed test goes on with
 //
 //   "todo":"TODO(4)","file":"lab1_naive/kernel.cu","line":31,
 //   "found":[{"kind":"race","file":"lab1_naive/kernel.cu","line":31,"others":[{"file":...}],
 //             "kernel":"matrixMulKernel","thread":[0,1,0],"block":[2,0,0],"details":["..."],
 //             "remedy":"Give each thread an element of its own ..."}]
 //
-// `todo` is what to begin with (a question's is "Q3"), `file` and `line` say where to look, `found`
-// holds the first 20 findings in their order; all but `kind` and `found` stand only where they are
-// known, `failed_call` only with an early exit.
+// `todo` is what to begin with ("Q3" for a question), `file` and `line` say where to look, `found`
+// holds the first 20 findings in their order. Members other than `kind` and `found` are left out if
+// they are unknown; only an early exit has `failed_call`.
 //
-// FILE.new is there when the tests begin, and FILE in its place when they have ended. A run of some
-// of the tests writes nothing, so that it does not replace the results of all of them; run_tests.py
-// sets LAB_RUNNER=1, and then it does.
+// FILE.new exists from the beginning of the tests, and becomes FILE at their end. A run of some of
+// the tests writes nothing, so that the results of all of them stay, unless run_tests.py has set
+// LAB_RUNNER=1.
 #pragma once
 
 #include <fstream>
@@ -34,15 +33,16 @@ enum class Status { Passed, Failed, LeftOut };
 
 class ResultsFile {
   public:
+    // Writes nothing unless `wanted`.
     explicit ResultsFile(bool wanted);
 
     void runBegan();
 
-    // `explanation`: what the report shows below the test's name.
+    // Writes the line of a test. `explanation` is what the report shows below the test's name.
     void testEnded(const Failure& test, Status status, const std::string& explanation);
 
-    // Gives the file its name, or says on stderr that it cannot be written. A run that broke off
-    // leaves it without its last line.
+    // Gives the file its name, or says on stderr that it cannot be written. Leaves out the last
+    // line if the run broke off.
     void runEnded(bool complete);
 
   private:
@@ -53,7 +53,7 @@ class ResultsFile {
     int counts_[3] = {0, 0, 0};
 };
 
-// Whether results were asked for that could not be written.
+// Tests whether wanted results could not be written.
 bool resultsLost();
 
 }  // namespace testing

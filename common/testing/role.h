@@ -1,17 +1,17 @@
-// What the program that runs the tests is for.
+// The purpose of the program that runs the tests.
 #pragma once
 
 namespace testing {
 
 enum class Role {
-    Judges,   // the usual one: calls student code and judges it
-    Records,  // calls student code; nobody believes what it says about it
+    Judges,   // calls student code and judges it, as usual
+    Records,  // calls student code and writes down what it did
     Replays,  // judges what another program has recorded
 };
 Role role();
 void setRole(Role role);
 
-// Where nothing is judged, what would be right need not be known.
+// Tests whether this program judges. Otherwise a test need not compute what it expects.
 inline bool judges() { return role() != Role::Records; }
 
 }  // namespace testing

@@ -3,13 +3,13 @@
 
 usage: run_tests.py sim|gpu FACTS PART PROGRAM
 
-Which tests must have ended stands in the lab's facts, how they ended in the results file (see
-results_file.h): a program can print anything, and end with any status, before its tests have ended.
-On a card the tests go on in a new process where one cannot: a kernel that failed leaves the card
-unusable to its process, and a crash ends it; the report is that of a single run.
+The lab's facts list the tests that must end, and the results file (see results_file.h) tells how
+they ended. Nothing else counts, since a program can print anything and end early with any status.
+On a card a failed kernel leaves the card unusable to its process, and a crash ends the process. The
+tests then go on in a new one, and the report reads like that of a single run.
 
 Exit status 0: all passed; 1: a test failed, or the tests did not come to their end; 2: wrong usage,
-or no card. Every test of a lab waits for this file to be read, so that it imports little.
+or no card. Imports little, because every test of a lab waits for it.
 """
 
 import json
@@ -31,11 +31,12 @@ gives to atexit."""
 
 
 class WrongUsage(Exception):
-    """Nothing was judged; what the program says is the reason."""
+    """Says why nothing was judged; empty if the program has said it."""
 
 
 def facts_of(path: str, part: str) -> dict:
-    """Returns what the lab's lab.toml tells of a part, as common/course/facts.py has put it down."""
+    """Returns what lab.toml tells of a part, from the JSON of common/course/facts.py. Raises
+    WrongUsage if it has no such part."""
     with open(path, encoding="utf-8") as file:
         parts = json.load(file)
     if part not in parts:
@@ -45,11 +46,11 @@ def facts_of(path: str, part: str) -> dict:
 
 
 class Results:
-    """What a program has written to its results file."""
+    """Holds what a program has written to its results file."""
 
     def __init__(self, path: str) -> None:
         self.closed = os.path.exists(path)
-        self.end, self.tests = None, {}  # by their names, how they ended
+        self.end, self.tests = None, {}  # from a test's name to how it ended
         try:
             with open(path if self.closed else f"{path}.new", encoding="utf-8") as file:
                 lines = file.read().split("\n")
@@ -61,7 +62,7 @@ class Results:
             try:
                 entry = json.loads(line)
             except ValueError:
-                continue  # cut off where the program ended
+                continue  # cut off at the end of the program
             if "end" in entry:
                 self.end = entry
             else:
@@ -99,12 +100,12 @@ def not_listed(test: str, facts: dict, above: str, missing: list[str]) -> str:
 def complaint(
     status: int, results: Results, expected: list[str], facts: dict, running: str = ""
 ) -> str:
-    """Returns why these results are not all that there should be; nothing where they are."""
+    """Returns why these results are incomplete, or nothing if they are complete."""
     failed = results.count("failed")
     missing = [name for name in expected if name not in results.tests]
     other = [name for name in results.tests if name not in expected]
     if results.closed and not results.end and failed:
-        return ""  # it could not go on, and has said so
+        return ""  # the program has said that it could not go on
     if not results.began:
         return f"The program {how(status)} before its first test. {AT_START}"
     if other:
@@ -120,7 +121,7 @@ def complaint(
 
 
 def first_of(names: list[str], running: str) -> str:
-    """Returns the test that was under way, as the program says, if it can have been."""
+    """Returns the running test as the program says, if it is among the names, else the first."""
     return running if running in names else names[0]
 
 
@@ -129,14 +130,14 @@ def filled(text: str) -> str:
 
 
 class Runner:
-    """Runs a program as often as needed; what it writes lies in a folder of the runner's own."""
+    """Runs a program as often as needed. The program writes to a folder of the runner's."""
 
     def __init__(self, program: str, folder: str, facts: dict) -> None:
         self.program, self.folder, self.facts = program, folder, facts
         self.results = os.environ.get("LAB_RESULTS") or f"{folder}/results"
         self.findings = f"{folder}/findings"
         self.passed = self.failed = 0
-        # The end of the report is this program's.
+        # LAB_RUNNER makes the program leave the end of the report to this one.
         os.environ.update(
             LAB_RUNNER="1",
             LAB_RESULTS=self.results,
@@ -180,7 +181,7 @@ class Runner:
             raise WrongUsage(NOTHING.format(self.program))
         why = complaint(status, results, expected, self.facts, self.running())
         if why:
-            print()  # the program may have left a line without its end
+            print()  # the program's last line may lack its newline
             self.fail(END, filled(why))
 
     def on_card(self, rest: list[str]) -> None:
@@ -191,7 +192,7 @@ class Runner:
             if self.failed:  # the first failure is explained, whichever process it is in
                 os.environ["LAB_EXPLAINED"] = "1"
             left = [name for name in rest if name not in results.tests]
-            # Between two tests the program ends of itself.
+            # Only between two tests does the program end with this status.
             goes_on = status == CARD_UNUSABLE and results.tests and left
             if results.of_wrong_usage(status) or goes_on or results.complete():
                 sys.stderr.write(errors)
@@ -216,7 +217,7 @@ class Runner:
             return file.read()
 
     def report(self) -> str:
-        """Returns what a process reports, without its own end."""
+        """Returns a process's report without its end."""
         own_end = re.compile(r"\n|Findings: |\d+ passed, \d+ failed\n")
         lines = self.text("report").splitlines(keepends=True)
         return "".join(line for line in lines if not own_end.match(line))
@@ -233,7 +234,7 @@ class Runner:
 
 
 def specification(names: list[str]) -> str:
-    """Names tests for Catch2, to which a comma or a bracket in a name means something."""
+    """Returns names for Catch2's command line, where commas and brackets need a backslash."""
     return ",".join(re.sub(r'([\[\],\\"])', r"\\\1", name) for name in names)
 
 
@@ -255,7 +256,7 @@ def main(device: str, facts_file: str, part: str, program: str) -> int:
         return 2
     except KeyboardInterrupt:
         return 130
-    except BrokenPipeError:  # as in make test | head: nobody reads on
+    except BrokenPipeError:  # the reader is gone, as in make test | head
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 1
     finally:

@@ -1,9 +1,9 @@
-// Tells which section of a handout explains what a failed test is about. LAB_SECTIONS holds it for
-// the part under test, from the lab's lab.toml (see common/course/facts.py), a line a key:
+// Finds the section of a handout that explains what a failed test is about. LAB_SECTIONS lists the
+// sections for the part under test, from lab.toml (see common/course/facts.py), one line a key:
 //
 //   KEY: FILE, section 'HEADING', step N
 //
-// KEY is a TODO, a question, a kind of finding, or * for any. The first line that fits counts.
+// KEY is a TODO, a question, a kind of finding, or * for any. The first line that matches counts.
 #pragma once
 
 #include <string>
@@ -11,11 +11,11 @@
 
 namespace testing {
 
-// Returns "lab2_tiled/README.md, section 'The kernel', step 4" for the first line with one of these
-// keys; empty where there is none.
+// Returns, for example, "lab2_tiled/README.md, section 'The kernel', step 4" from the first line
+// with one of these keys, or nothing.
 std::string sectionToRead(const std::vector<std::string>& keys);
 
-// Returns the part's TODOs: those that have a line.
+// Returns the part's TODOs, which are the keys of that form.
 std::vector<std::string> todosOfPart();
 
 }  // namespace testing

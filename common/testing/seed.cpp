@@ -5,7 +5,7 @@
 namespace testing {
 namespace {
 
-// A constant, so that it is there before any other object of the program.
+// Initialized statically, so that it is set before any other object is made.
 const char* kept = nullptr;
 
 }  // namespace

@@ -2,11 +2,11 @@
 
 namespace testing {
 
-// LAB_SEED as it is written; null where there is none.
+// Returns the text of LAB_SEED, or null without one.
 const char* seed();
 
-// From now on seed() is this text, for as long as it lives: for who takes LAB_SEED out of the
-// environment.
+// Makes seed() return this text, which must outlive the tests, for a caller that takes LAB_SEED out
+// of the environment.
 void keepSeed(const char* text);
 
 }  // namespace testing

@@ -7,7 +7,7 @@
 
 namespace testing {
 
-// Whether what goes to stdout may be coloured (https://no-color.org).
+// Tests whether stdout may be coloured (https://no-color.org).
 inline bool wantsColour() {
     const char* const terminal = std::getenv("TERM");
     return isatty(STDOUT_FILENO) && !std::getenv("NO_COLOR") && terminal &&

@@ -10,8 +10,7 @@ namespace testing {
 
 namespace {
 
-// What the comment on this line says, "TODO(9): ..." of "// TODO(9): ..."; empty where there is
-// none.
+// Returns the text of the comment on this line, "TODO(9): ..." for "// TODO(9): ...", or nothing.
 std::string commentOn(const std::string& line) {
     const std::size_t comment = line.find("//");
     if (comment == std::string::npos) return "";
@@ -19,7 +18,7 @@ std::string commentOn(const std::string& line) {
     return text == std::string::npos ? "" : line.substr(text);
 }
 
-// The TODO whose comment begins on this line; or none.
+// Returns the TODO whose comment begins on this line, or nothing.
 std::string todoBeginningOn(const std::string& line) {
     const std::string comment = commentOn(line);
     const std::size_t end = comment.find(')');
@@ -29,10 +28,10 @@ std::string todoBeginningOn(const std::string& line) {
 
 int numberOf(const std::string& todo) { return std::atoi(todo.c_str() + todo.find('(') + 1); }
 
-// Follows braces through a file, outside of comments and of what stands in quotes.
+// Follows braces through a file, outside of comments and quotes.
 class Braces {
   public:
-    // Whether a function, or whatever else stands in braces of its own, ends on this line.
+    // Tests whether an outermost pair of braces, such as that of a function, ends on this line.
     bool endOn(const std::string& line) {
         bool ended = false;
         char quote = 0;
@@ -59,7 +58,7 @@ class Braces {
     }
 
   private:
-    // 1'000 is a number.
+    // Tests for a quote that separates digits, as in 1'000.
     static bool digitBefore(const std::string& line, std::size_t i) {
         return i > 0 && std::isalnum(static_cast<unsigned char>(line[i - 1]));
     }
@@ -87,7 +86,7 @@ std::string todoOfLine(const std::string& file, int line, const std::vector<std:
         if (braces.endOn(text) && number < line) above.clear();
     }
     if (above.empty()) return "";
-    // A line below the comment of a TODO that is gone would count as the one's above it.
+    // Without its comment, a TODO's lines would count as those of the TODO above.
     const int first = numberOf(above);
     const int last = below.empty() ? std::numeric_limits<int>::max() : numberOf(below);
     for (const std::string& todo : all)

@@ -1,5 +1,5 @@
-// Which TODO of a student's file a line belongs to: the nearest TODO comment above it within the
-// same function, where the skeleton's comments are kept.
+// Finds the TODO to which a line of a student's file belongs: the nearest TODO comment above it in
+// the same function. That works where the student has kept the skeleton's comments.
 #pragma once
 
 #include <string>
@@ -7,12 +7,11 @@
 
 namespace testing {
 
-// "TODO(9)"; empty where that is not known: the line's function has no TODO above it, or one of the
-// part's TODOs (`all`) that could stand in between is gone from the file.
+// Returns, for example, "TODO(9)". Returns nothing if the line's function has no TODO above it, or
+// if the file lacks one of the part's TODOs (`all`) that could stand in between.
 std::string todoOfLine(const std::string& file, int line, const std::vector<std::string>& all);
 
-// The line on which the comment of "TODO(9)", or of a question such as "Q3", begins; 0 where there
-// is none.
+// Returns the line on which the comment of "TODO(9)", or of a question such as "Q3", begins, or 0.
 int lineOf(const std::string& subject, const std::string& file);
 
 }  // namespace testing

@@ -5,15 +5,15 @@ import os
 import time
 
 import model
-from report import table
+from forms import table
+from speed.contest import Contest, Unmeasured
 
 from . import choosing, engine, places, sandbox, students
 from . import options as asked
 from .course import Course
 from .errors import Refused
-from .grading import Grader, hand_in
 from .judge import Judge
-from .performance import Contest, Unmeasured
+from .submission import Grader, hand_in
 
 
 def say(*lines):

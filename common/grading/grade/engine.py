@@ -11,12 +11,12 @@ import threading
 import time
 import traceback
 
-import engine_slurm
+from slurm import job_array
 
 from . import sandbox
 from .errors import Refused
-from .grading import Again, hand_in
 from .judge import Judge
+from .submission import Again, hand_in
 
 
 class Workplace:
@@ -171,10 +171,10 @@ class Engine:
         seconds = 2 * parts * (limits.build_seconds + 2 * limits.run_seconds)
         memory = (limits.memory >> 20) + 512
         try:
-            lost = engine_slurm.grade(
+            lost = job_array.grade(
                 commands, options.out, is_done, options.jobs, seconds, memory, tell
             )
-        except engine_slurm.SlurmError as reason:
+        except job_array.SlurmError as reason:
             raise Refused(str(reason)) from None
         for folder, reason in lost.items():
             self.results[by_folder[folder]] = self.grader.failed(by_folder[folder], reason)

@@ -1,5 +1,5 @@
 """The calls of make, and of the programs that it builds, that judge a submission.
-common/testing/record/ says what these programs do."""
+common/verdict/record/ says what these programs do."""
 
 import functools
 import os
@@ -49,7 +49,7 @@ def on_card(lab, part, arch, *words):
 
 def measured_build(lab, part, arch, source, out):
     """Returns the command that builds OUT/measured, the program whose calls are timed: see
-    common/grading/performance."""
+    common/grading/speed."""
     return on_card(lab, part, arch, f"KERNEL={source}", f"OUT={out}", "measured")
 
 

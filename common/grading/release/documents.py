@@ -11,7 +11,8 @@ LINK = re.compile(r"\[([^\]]*)\]\(([^)#\s]+)[^)]*\)")
 ROW = re.compile(r"\|\s*`([^`]+)`\s*\|")
 # Only the teacher's copy has these.
 TEACHERS = re.compile(
-    r"solutions/|common/grading|\bSOLUTION=|\bMISTAKES=|make (?:release|grade|similarity)\b"
+    r"solutions/|common/grading|common/verdict/(?:attacks|gate|guard)|\bSOLUTION=|\bMISTAKES="
+    r"|make (?:release|grade|similarity)\b"
 )
 
 

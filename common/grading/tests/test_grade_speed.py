@@ -10,15 +10,16 @@ import unittest
 
 import model
 import points
-import speed
-from grade import grading, judge, performance, sandbox
-from grade.numbers import Numbers
-from grade.stopwatch import Run, Stopwatch
+from grade import judge, sandbox, submission
+from speed import marks
+from speed.contest import Measured, Unmeasured, rounds
+from speed.numbers import Numbers
+from speed.stopwatch import Run, Stopwatch
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
-MEASURED = "common/grading/performance/measured.cpp"
-STAND_IN = "common/grading/tests/performance/stand_in.cpp"
+MEASURED = "common/grading/speed/measured.cpp"
+STAND_IN = "common/grading/tests/speed/stand_in.cpp"
 WANTED = points.Performance(2, 0.9, 0.3, [], 64)
 REFERENCE = [0.010, 0.011, 0.010, 0.010, 0.030]
 
@@ -26,26 +27,26 @@ REFERENCE = [0.010, 0.011, 0.010, 0.010, 0.030]
 class Points(unittest.TestCase):
     def test_points_lie_on_a_line_between_none_and_all(self):
         for relative, score in ((0.1, 0), (0.3, 0), (0.6, 1), (0.9, 2), (1.5, 2), (0.45, 0.5)):
-            self.assertEqual(speed.score(relative, WANTED), score)
+            self.assertEqual(marks.score(relative, WANTED), score)
 
     def test_one_call_that_was_disturbed_changes_nothing(self):
-        self.assertEqual(speed.ratio(REFERENCE, [0.020, 0.020, 0.500, 0.020, 0.020]), 0.5)
+        self.assertEqual(marks.ratio(REFERENCE, [0.020, 0.020, 0.500, 0.020, 0.020]), 0.5)
 
     def test_rounds_that_agree_need_no_further_one(self):
-        self.assertFalse(speed.settled([0.6, 0.6], WANTED))
-        self.assertTrue(speed.settled([0.6, 0.61, 0.6], WANTED))
-        self.assertFalse(speed.settled([0.6, 0.8, 0.5], WANTED))
-        self.assertTrue(speed.settled([0.6, 0.8, 0.5, 0.6, 0.4, 0.6, 0.5], WANTED))
+        self.assertFalse(marks.settled([0.6, 0.6], WANTED))
+        self.assertTrue(marks.settled([0.6, 0.61, 0.6], WANTED))
+        self.assertFalse(marks.settled([0.6, 0.8, 0.5], WANTED))
+        self.assertTrue(marks.settled([0.6, 0.8, 0.5, 0.6, 0.4, 0.6, 0.5], WANTED))
 
     def test_rounds_that_disagree_are_not_repeated_where_the_points_are_sure(self):
-        self.assertTrue(speed.settled([0.95, 1.3, 1.1], WANTED))
-        self.assertTrue(speed.settled([0.1, 0.2, 0.15], WANTED))
+        self.assertTrue(marks.settled([0.95, 1.3, 1.1], WANTED))
+        self.assertTrue(marks.settled([0.1, 0.2, 0.15], WANTED))
 
     def test_noise_is_in_the_students_favour_and_said(self):
-        quiet, noisy = speed.result([0.60, 0.62, 0.61]), speed.result([0.5, 0.8, 0.6] * 3)
+        quiet, noisy = marks.result([0.60, 0.62, 0.61]), marks.result([0.5, 0.8, 0.6] * 3)
         self.assertEqual((quiet.relative, quiet.noisy), (0.61, False))
         self.assertEqual((noisy.relative, noisy.noisy), (0.8, True))
-        sure = speed.result([0.95, 1.3, 1.1])
+        sure = marks.result([0.95, 1.3, 1.1])
         self.assertEqual((sure.relative, sure.noisy), (1.1, False))
 
 
@@ -56,7 +57,7 @@ class Rounds(unittest.TestCase):
         def of(runs):
             return lambda longest, first: runs.pop(0) if len(runs) > 1 else runs[0]
 
-        return performance.rounds(of(reference), of(own), WANTED)
+        return rounds(of(reference), of(own), WANTED)
 
     def test_both_sides_take_turns_and_the_median_counts(self):
         own = [Run([0.02] * 5), Run([0.0202] * 5), Run([0.0198] * 5)]
@@ -70,7 +71,7 @@ class Rounds(unittest.TestCase):
         self.assertAlmostEqual(measured.relative, 0.625)
 
     def test_a_reference_that_fails_is_no_fault_of_the_submission(self):
-        with self.assertRaisesRegex(performance.Unmeasured, "no card"):
+        with self.assertRaisesRegex(Unmeasured, "no card"):
             self.rounds([Run(problem="no card")], [Run([0.01])])
 
     def test_a_submission_that_fails_has_no_speed(self):
@@ -113,7 +114,7 @@ class Marks(unittest.TestCase):
             references={("lab9", "kernel"): b"fast"},
             performance=lambda lab, part: wanted if contest else None,
         )
-        return grading.Grader(self.options, course, "seed", 1, contest), part
+        return submission.Grader(self.options, course, "seed", 1, contest), part
 
     def timed(self, contest, product="passed", state="graded"):
         grader, part = self.grader(contest)
@@ -126,7 +127,7 @@ class Marks(unittest.TestCase):
         return test, result
 
     def test_part_of_the_speed_earns_part_of_the_points(self):
-        contest = FakeContest(performance.Measured(0.6, 0.02, 3, False, 0.02, 0.012))
+        contest = FakeContest(Measured(0.6, 0.02, 3, False, 0.02, 0.012))
         test, result = self.timed(contest)
         self.assertEqual(test["test"], "performance: 0.60 of the reference's speed")
         self.assertEqual((test["status"], test["score"], test["points"]), ("failed", 1, 2))
@@ -135,7 +136,7 @@ class Marks(unittest.TestCase):
         self.assertEqual(self.remarks, [])
 
     def test_the_same_file_is_measured_once(self):
-        contest = FakeContest(performance.Measured(1.0, 0.02, 3, False, 0.02, 0.02))
+        contest = FakeContest(Measured(1.0, 0.02, 3, False, 0.02, 0.02))
         self.assertEqual(self.timed(contest), self.timed(contest))
         self.assertEqual(contest.asked, 1)
 
@@ -154,20 +155,20 @@ class Marks(unittest.TestCase):
         self.assertEqual((test, result["max_score"], len(result["tests"])), (None, 4, 2))
 
     def test_a_card_that_fails_costs_nobody_a_point_and_is_tried_again(self):
-        fine = performance.Measured(1.0, 0.02, 3, False, 0.02, 0.02)
-        contest = FakeContest(performance.Unmeasured("the reference: no card"), fine)
+        fine = Measured(1.0, 0.02, 3, False, 0.02, 0.02)
+        contest = FakeContest(Unmeasured("the reference: no card"), fine)
         test, result = self.timed(contest)
         self.assertEqual((test["status"], result["max_score"]), ("left out", 4))
         self.assertIn("not measured: the reference: no card", self.remarks[0])
         self.assertEqual(self.timed(contest)[0]["status"], "passed")
 
     def test_a_wrong_product_on_the_card_earns_nothing_and_is_remarked(self):
-        test, _ = self.timed(FakeContest(performance.Measured(problem="the product is wrong")))
+        test, _ = self.timed(FakeContest(Measured(problem="the product is wrong")))
         self.assertEqual((test["status"], test["score"]), ("failed", 0))
         self.assertIn("on the card: the product is wrong", self.remarks[0])
 
     def test_noise_is_remarked(self):
-        self.timed(FakeContest(performance.Measured(0.8, 0.3, 7, True, 0.02, 0.02)))
+        self.timed(FakeContest(Measured(0.8, 0.3, 7, True, 0.02, 0.02)))
         self.assertIn("7 rounds, which lie 30 % apart", self.remarks[0])
 
 
@@ -185,7 +186,7 @@ class Rounds(unittest.TestCase):
         def submission(*_):
             return Run(times=next(own), first=0.1)
 
-        return performance.rounds(reference, submission, WANTED)
+        return rounds(reference, submission, WANTED)
 
     def test_what_takes_three_times_as_long_has_a_third_of_the_speed(self):
         measured = self.measured(*[[0.06, 0.06, 0.06]] * 9)

@@ -15,7 +15,7 @@ from pathlib import Path
 from unittest import mock
 
 import model
-from report import classroom, feedback, gradescope, junit, table, wording
+from forms import classroom, feedback, gradescope, junit, table, wording
 from reports_fixture import HOSTILE, result
 
 REPORTS = Path(model.__file__).with_name("reports.py")

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "simulator/core/access.h"
+#include "simulator/memory/access.h"
 
 namespace cusim {
 

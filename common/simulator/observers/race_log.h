@@ -10,7 +10,7 @@
 #include <tuple>
 #include <vector>
 
-#include "simulator/core/access.h"
+#include "simulator/memory/access.h"
 
 namespace cusim {
 

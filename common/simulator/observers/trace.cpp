@@ -7,10 +7,10 @@
 #include <cstring>
 #include <tuple>
 
-#include "simulator/core/coordinates.h"
-#include "simulator/core/device_memory.h"
-#include "simulator/core/element_names.h"
-#include "simulator/core/source_lines.h"
+#include "simulator/findings/coordinates.h"
+#include "simulator/findings/source_lines.h"
+#include "simulator/memory/device_memory.h"
+#include "simulator/memory/element_names.h"
 
 namespace cusim {
 namespace {

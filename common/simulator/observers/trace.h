@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "simulator/core/access.h"
+#include "simulator/memory/access.h"
 #include "simulator/simulator.h"
 
 namespace cusim {

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "simulator/core/access.h"
+#include "simulator/memory/access.h"
 #include "simulator/simulator.h"
 
 namespace cusim {

@@ -1,6 +1,6 @@
 // Tests that a launch accepts __global__ functions only.
 #include "kernels_declared.h"
-#include "simulator/core/finding.h"
+#include "simulator/findings/finding.h"
 #include "simulator/include/cusim/errors.h"
 #include "simulator/simulator.h"
 #include "testing/catch.h"

@@ -4,7 +4,7 @@
 
 #include "chosen_options.h"
 #include "kernels_faults.h"
-#include "simulator/core/source_lines.h"
+#include "simulator/findings/source_lines.h"
 #include "simulator/include/cusim/errors.h"
 #include "simulator/include/cusim/stream_api.h"
 #include "testing/catch.h"

@@ -1,4 +1,4 @@
-#include "simulator/core/finding.h"
+#include "simulator/findings/finding.h"
 #include "testing/catch.h"
 
 namespace {

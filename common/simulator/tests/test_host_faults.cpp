@@ -8,7 +8,7 @@
 
 #include "chosen_options.h"
 #include "kernels_host.h"
-#include "simulator/core/source_lines.h"
+#include "simulator/findings/source_lines.h"
 #include "simulator/include/cusim/errors.h"
 #include "simulator/include/cusim/memory_api.h"
 #include "simulator/include/cusim/stream_api.h"

@@ -6,7 +6,7 @@
 #include "captured_output.h"
 #include "chosen_options.h"
 #include "kernels_launch.h"
-#include "simulator/core/unset.h"
+#include "simulator/memory/unset.h"
 #include "testing/catch.h"
 
 namespace {

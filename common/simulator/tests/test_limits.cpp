@@ -2,7 +2,7 @@
 
 #include "chosen_options.h"
 #include "kernels_limits.h"
-#include "simulator/core/source_lines.h"
+#include "simulator/findings/source_lines.h"
 #include "simulator/simulator.h"
 #include "testing/catch.h"
 

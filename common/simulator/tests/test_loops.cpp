@@ -1,4 +1,4 @@
-#include "simulator/core/loops.h"
+#include "simulator/findings/loops.h"
 #include "testing/catch.h"
 
 namespace {
@@ -36,6 +36,6 @@ TEST_CASE("Comments, texts and directives hold no loops, and a torn text ends th
 
 TEST_CASE("Of a file those loops are told that hold all of some lines") {
     CHECK(cusim::loopsAround("/no/such/file", {1}).empty());
-    const std::string file = "common/simulator/core/loops.cpp";
+    const std::string file = "common/simulator/findings/loops.cpp";
     CHECK(cusim::loopsAround(file, {1}).empty());
 }

@@ -6,7 +6,7 @@
 
 #include "chosen_options.h"
 #include "kernels_host.h"
-#include "simulator/core/device_profile.h"
+#include "simulator/engine/device_profile.h"
 #include "testing/catch.h"
 
 namespace {

@@ -3,7 +3,7 @@
 
 #include "chosen_options.h"
 #include "kernels_stored.h"
-#include "simulator/core/report.h"
+#include "simulator/api/report.h"
 #include "simulator/simulator.h"
 #include "testing/catch.h"
 

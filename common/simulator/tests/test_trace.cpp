@@ -7,7 +7,7 @@
 
 #include "chosen_options.h"
 #include "kernels_trace.h"
-#include "simulator/core/source_lines.h"
+#include "simulator/findings/source_lines.h"
 #include "simulator/simulator.h"
 #include "testing/catch.h"
 

@@ -15,7 +15,7 @@ import os
 import re
 import subprocess
 
-ATTACKS = "common/grading/attacks"
+ATTACKS = "common/verdict/attacks"
 
 
 def text_of(path):

@@ -2,7 +2,7 @@
 // more than a macro: launches, `extern __shared__` arrays and __device__ variables.
 #pragma once
 
-// Marks kernels in a table of the program, which a launch consults (../../core/kernels.cpp).
+// Marks kernels in a table of the program, which a launch consults (../../api/kernels.cpp).
 #define __global__ __attribute__((patchable_function_entry(1, 1)))
 #define __host__
 #define __device__
@@ -12,7 +12,7 @@
 // A block runs on one host thread, so a thread-local array belongs to the block.
 #define __shared__ static thread_local
 // Marks a thread_local of the file's own, which belongs to the host. The translator adds it; the
-// tag becomes part of the symbol's name (../../core/shared_memory.cpp).
+// tag becomes part of the symbol's name (../../memory/shared_memory.cpp).
 #define CUSIM_OF_HOST __attribute__((abi_tag("cusimHost")))
 #define __restrict__ __restrict
 #define __forceinline__ inline

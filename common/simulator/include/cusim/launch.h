@@ -39,7 +39,7 @@ cudaError_t run(const LaunchConfig& config, const KernelCall& call);
 namespace detail {
 
 // Makes the kernel's frame begin below those of the functions that fetched its arguments. They
-// would leave addresses where unset local variables lie (see core/stack_pool.h).
+// would leave addresses where unset local variables lie (see memory/stack_pool.h).
 template <class Function, class... Parameters>
 CUSIM_UNCOUNTED void callBelow(const Function& function, const Parameters&... parameters) {
     char room[512];

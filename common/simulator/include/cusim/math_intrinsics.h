@@ -148,8 +148,8 @@ CUSIM_UNCHECKED unsigned long long __brevll(unsigned long long x) {
 
 // Loads and stores with a cache hint are plain ones here. They are inlined, because as the
 // student's accesses they must be instrumented in the caller, and without optimization only
-// always_inline does that. The line table still names this header; placeOf in core/source_lines.h
-// takes the inlined call's place instead.
+// always_inline does that. The line table still names this header; placeOf in
+// findings/source_lines.h takes the inlined call's place instead.
 #define CUSIM_AT_CALLER __attribute__((always_inline)) inline
 
 #define CUSIM_LOAD(name)                       \

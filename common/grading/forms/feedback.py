@@ -1,0 +1,104 @@
+"""Writes what a student reads: the score, the points of each step, what failed and where to read
+on. The grader's remarks are for the teacher and left out."""
+
+from functools import lru_cache
+from pathlib import Path
+from typing import List
+
+import model
+import points
+from points import facts
+from forms import wording
+
+ROOT = Path(__file__).resolve().parents[3]
+facts_of = lru_cache(facts.load)
+
+
+def section_to_read(lab: str, part: str, test: dict) -> str:
+    """Returns the section of the handout that LAB/lab.toml names for a step or a finding."""
+    try:
+        of_lab = facts_of(lab, str(ROOT))
+        read = of_lab.part(part).read
+    except (facts.FactsError, StopIteration):
+        return f"{lab}/README.md"
+    keys = [f"TODO({todo})" for todo in points.todos_of(test["test"])] + test["findings"] + ["*"]
+    told = (of_lab.section(part, key) for key in read if key in keys)
+    return next(filter(None, told), f"{lab}/README.md")
+
+
+def hint_command(lab: str, part: str) -> str:
+    folder = ROOT / lab if part == "kernel" else ROOT / lab / part
+    if not (folder / "hints.md").exists():
+        return ""
+    return f"make -C {lab} hint" + ("" if part == "kernel" else f" PART={part}")
+
+
+def block(text: str) -> List[str]:
+    """Indents the text, so that nothing in it is markup."""
+    return ["    " + one for one in text.split("\n")]
+
+
+def points_table(part: dict) -> List[str]:
+    steps = {}
+    order = [test["todo"] for test in part["tests"] if test["todo"] is not None]
+    for test in sorted(part["tests"], key=lambda test: test["todo"] or max(order, default=0) + 1):
+        step = "as a whole" if test["todo"] is None else f"TODO({test['todo']})"
+        if test["hidden"]:
+            step = "hidden tests"
+        score, maximum = steps.get(step, (0, 0))
+        steps[step] = (score + test["score"], maximum + test["points"])
+    rows = [f"| {step} | {wording.of(*sums)} |" for step, sums in steps.items()]
+    return ["| step | points |", "|---|---|", *rows, ""]
+
+
+def failed(lab: dict, part: dict, test: dict) -> List[str]:
+    name = wording.line(test["test"])
+    lines = [f"### Failed: {name}", "", *block(wording.explained(test)), ""]
+    # The test's own report may name a better section.
+    if "\nread: " not in test["explanation"]:
+        lines += [f"Read {section_to_read(lab['lab'], part['part'], test)}.", ""]
+    return lines
+
+
+def waiting(part: dict) -> List[str]:
+    count = sum(test["status"] == "waiting" for test in part["tests"])
+    if not count:
+        return []
+    which = "1 test waits" if count == 1 else f"{count} tests wait"
+    return [f"{which} for what is told above: go on with that first.", ""]
+
+
+def of_part(lab: dict, part: dict) -> List[str]:
+    score = wording.of(part["score"], part["max_score"])
+    lines = [f"## {wording.title(lab, part)}: {score} points", ""]
+    reason = wording.why_not_run(part)
+    if reason:
+        sentence, _, details = reason.partition("\n")
+        lines += [sentence, ""] + ([*block(details), ""] if details else [])
+    if part["tests"]:
+        lines += points_table(part)
+    wrong = [test for test in part["tests"] if test["status"] == "failed"]
+    for test in wrong:
+        lines += failed(lab, part, test)
+    lines += waiting(part)
+    command = hint_command(lab["lab"], part["part"])
+    if wrong and command:
+        lines += [f"Hints, one at a time: {command}", ""]
+    for test in part["tests"]:
+        if test["status"] == "left out":
+            lines += [f"{wording.line(test['test'])}: {wording.explained(test)}", ""]
+    return lines
+
+
+def text(result: dict) -> str:
+    score = wording.of(result["score"], result["max_score"])
+    lines = [f"# {wording.line(result['student'])}: {score} points", ""]
+    lines += [wording.counts(result) + ".", ""]
+    for lab in result["labs"]:
+        for part in lab["parts"]:
+            lines += of_part(lab, part)
+    return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def write(path, result: dict) -> None:
+    model.write_text(path, text(result))

@@ -1,0 +1,62 @@
+"""Writes the marks of a class as CSV: a line a student, and columns for each lab and each part."""
+
+import csv
+import io
+from typing import List
+
+import model
+import points
+from forms import wording
+
+
+def cell(text: str) -> str:
+    """Returns a cell that a spreadsheet does not take for a formula."""
+    text = wording.line(text, 2000)
+    return "'" + text if text[:1] in ("=", "+", "-", "@") else text
+
+
+def columns_of(results: List[dict]) -> List[str]:
+    """Returns a column for each lab, followed by those of its parts, in the order of the labs."""
+    names = {}
+    for result in results:
+        for lab in result["labs"]:
+            parts = names.setdefault(lab["lab"], [])
+            parts += [part["part"] for part in lab["parts"] if part["part"] not in parts]
+    columns = []
+    for lab, parts in sorted(names.items()):
+        columns += [lab] + [f"{lab}/{part}" for part in parts]
+    return columns
+
+
+def row_of(result: dict) -> dict:
+    row = {
+        "student": cell(result["student"]),
+        "status": cell(result["status"]),
+        "score": points.total([result["score"]]),
+        "max_score": points.total([result["max_score"]]),
+        "public tests passed": wording.passed_of(result, hidden=False) or "",
+        "hidden tests passed": wording.passed_of(result, hidden=True) or "",
+        "remarks": cell(" ".join(result["remarks"])),
+    }
+    for lab in result["labs"]:
+        row[lab["lab"]] = points.total([lab["score"]])
+        for part in lab["parts"]:
+            row[f"{lab['lab']}/{part['part']}"] = points.total([part["score"]])
+    return row
+
+
+def text(results: List[dict]) -> str:
+    """Returns the table in the order of the students' names, so that equal marks give equal
+    files."""
+    results = sorted(results, key=lambda result: result["student"])
+    fields = ["student", "status", "score", "max_score", *columns_of(results)]
+    fields += ["public tests passed", "hidden tests passed", "remarks"]
+    out = io.StringIO()
+    writer = csv.DictWriter(out, fields, restval="", lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(row_of(result) for result in results)
+    return out.getvalue()
+
+
+def write(path, results: List[dict]) -> None:
+    model.write_text(path, text(results))

@@ -1,0 +1,20 @@
+// One side of a copy, checked: its pointer against the direction, its size against the memory. What
+// is wrong is reported, and the error of the call returned.
+#pragma once
+
+#include <cstddef>
+
+#include "simulator/include/cusim/errors.h"
+#include "simulator/memory/device_memory.h"
+
+namespace cusim {
+
+// Of host memory. `role` is "target" or "source".
+cudaError_t checkHost(const char* function, const char* role, const void* pointer,
+                      std::size_t bytes, const Where& at);
+
+// Of either kind; `other` is the other side's pointer, null where the call has only one.
+cudaError_t checkSide(const char* function, const char* role, const void* pointer,
+                      const void* other, std::size_t bytes, bool wantDevice, const Where& at);
+
+}  // namespace cusim

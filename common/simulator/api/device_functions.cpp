@@ -1,0 +1,128 @@
+// Barriers, warp functions, printf and assert as device code calls them.
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+
+#include "simulator/engine/block_runner.h"
+#include "simulator/findings/source_lines.h"
+#include "simulator/hooks/hooks.h"
+#include "simulator/include/cusim/builtins.h"
+#include "simulator/include/cusim/warp.h"
+
+namespace cusim {
+namespace {
+
+BlockRunner& runner(const char* function, const Where& at) {
+    if (cusimWorker) return *cusimWorker->runner;
+    std::fprintf(stderr, "%s:%d: %s is for kernels; host code calls it here\n", at.file, at.line,
+                 function);
+    std::exit(1);
+}
+
+}  // namespace
+
+const WarpValues& exchange(unsigned mask, std::uint64_t value, Where at) {
+    return runner("a warp function", at).exchange(mask, value, at, false);
+}
+unsigned lane() { return runner("a warp function", Where::here()).lane(); }
+unsigned activeLanes() { return runner("__activemask", Where::here()).activeLanes(); }
+
+}  // namespace cusim
+
+void __syncthreads(cusim::Where at) { cusim::runner("__syncthreads", at).barrier(at, 0); }
+int __syncthreads_count(int predicate, cusim::Where at) {
+    return static_cast<int>(cusim::runner("__syncthreads_count", at).barrier(at, predicate));
+}
+int __syncthreads_or(int predicate, cusim::Where at) {
+    return __syncthreads_count(predicate, at) > 0;
+}
+int __syncthreads_and(int predicate, cusim::Where at) {
+    auto& runner = cusim::runner("__syncthreads_and", at);
+    runner.barrier(at, predicate);
+    return runner.barrierAll();
+}
+
+void __syncwarp(unsigned mask, cusim::Where at) {
+    cusim::runner("__syncwarp", at).exchange(mask, 0, at, true);
+}
+unsigned __ballot_sync(unsigned mask, int predicate, cusim::Where at) {
+    const cusim::WarpValues& all = cusim::exchange(mask, predicate != 0, at);
+    unsigned votes = 0;
+    for (unsigned l = 0; l < 32; ++l)
+        if (all.active >> l & 1) votes |= static_cast<unsigned>(all.value[l]) << l;
+    return votes;
+}
+int __any_sync(unsigned mask, int predicate, cusim::Where at) {
+    return __ballot_sync(mask, predicate, at) != 0;
+}
+int __all_sync(unsigned mask, int predicate, cusim::Where at) {
+    // Inactive lanes count as true.
+    return __ballot_sync(mask, !predicate, at) == 0;
+}
+
+long long clock64() {
+    timespec now{};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1000000000ll + now.tv_nsec;
+}
+
+void __trap() {
+    const cusim::SourcePlace place = cusim::placeOf(__builtin_return_address(0));
+    cusim::runner("__trap", cusim::Where::here())
+        .fail({"trap",
+               "the kernel calls __trap()",
+               place.file,
+               place.line,
+               "",
+               true,
+               {},
+               {},
+               {},
+               "Find out which condition led there."});
+}
+
+// The linker redirects calls of these functions to here (--wrap).
+// NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
+extern "C" {
+[[noreturn]] void __real___assert_fail(const char*, const char*, unsigned, const char*);
+
+int __wrap_vprintf(const char* format, va_list arguments) {
+    if (!cusimWorker) return std::vfprintf(stdout, format, arguments);
+    cusimWorker->noteStack(&arguments, 8192);  // what the C library needs to format
+    // Output of a kernel appears when the launch has ended, as on a device.
+    va_list again;
+    va_copy(again, arguments);
+    const int length = std::vsnprintf(nullptr, 0, format, again);
+    va_end(again);
+    if (length < 0) return length;
+    std::string out(static_cast<std::size_t>(length) + 1, '\0');
+    std::vsnprintf(out.data(), out.size(), format, arguments);
+    out.pop_back();
+    cusimWorker->runner->print(out);
+    return length;
+}
+__attribute__((format(printf, 1, 2))) int __wrap_printf(const char* format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = __wrap_vprintf(format, arguments);
+    va_end(arguments);
+    return length;
+}
+
+[[noreturn]] void __wrap___assert_fail(const char* condition, const char* file, unsigned line,
+                                       const char* function) {
+    if (cusimWorker)
+        cusimWorker->runner->fail({"assert",
+                                   std::string("assertion failed: ") + condition,
+                                   file,
+                                   static_cast<int>(line),
+                                   "",
+                                   true,
+                                   {},
+                                   {},
+                                   {},
+                                   "Find out why the condition does not hold for this thread."});
+    __real___assert_fail(condition, file, line, function);
+}
+}
+// NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)

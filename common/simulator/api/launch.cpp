@@ -1,0 +1,333 @@
+// A launch: its blocks spread over the host threads, its counts added up.
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <mutex>
+#include <set>
+#include <string>
+
+#include "simulator/api/kernels.h"
+#include "simulator/api/launch_limits.h"
+#include "simulator/engine/block_runner.h"
+#include "simulator/engine/device_profile.h"
+#include "simulator/engine/runtime.h"
+#include "simulator/engine/stored_values.h"
+#include "simulator/engine/watchdog.h"
+#include "simulator/engine/worker_pool.h"
+#include "simulator/explain/memory_findings.h"
+#include "simulator/include/cusim/launch.h"
+#include "simulator/memory/device_memory.h"
+#include "simulator/memory/element_names.h"
+#include "simulator/memory/symbols.h"
+
+namespace cusim {
+namespace {
+
+struct BlockFailure {
+    std::uint64_t block;
+    Finding finding;
+};
+
+// Names of the kernels that did not come to an end in this program.
+std::set<std::string> foundEndless;
+
+double partOfLimit(const KernelCall& call) {
+    return foundEndless.count(call.name) > 0 ? kOfLimitNextTime : 1.0;
+}
+
+struct GridProgress {
+    std::atomic<std::uint64_t> next{0};
+    std::atomic<std::uint64_t> firstFailed{UINT64_MAX};
+    std::mutex mutex;
+    std::vector<BlockFailure> failures;
+    std::vector<std::pair<std::uint64_t, std::string>> output;
+    std::atomic<std::uint64_t> mostBarriers{0};
+};
+
+std::string kernelName(const KernelCall& call) {
+    if (call.name) return call.name;
+    const std::string readable = demangled(mangledName(call.function));
+    // The parameters begin at the first bracket that is not part of "(anonymous namespace)".
+    const std::string unnamed = "(anonymous namespace)";
+    std::size_t end = readable.find('(');
+    while (end != std::string::npos && readable.compare(end, unnamed.size(), unnamed) == 0)
+        end = readable.find('(', end + unnamed.size());
+    return readable.substr(0, end);
+}
+
+// The blocks that are looked at warp by warp, in order: the same ones on every run, and spread so
+// that they do not all lie in one column of the grid (multiples of the golden ratio, modulo 1).
+std::vector<std::uint64_t> warpSample(std::uint64_t blocks) {
+    std::vector<std::uint64_t> sample;
+    if (options().warpBlocks < 0) return sample;
+    const auto wanted = static_cast<std::uint64_t>(options().warpBlocks);
+    if (wanted == 0 || blocks <= wanted) {
+        for (std::uint64_t block = 0; block < blocks; ++block) sample.push_back(block);
+        return sample;
+    }
+    constexpr double ratio = 0.6180339887498949;
+    for (std::uint64_t i = 0; i < wanted; ++i) {
+        const double part = static_cast<double>(i) * ratio;
+        sample.push_back(
+            static_cast<std::uint64_t>((part - std::floor(part)) * static_cast<double>(blocks)));
+    }
+    std::sort(sample.begin(), sample.end());
+    return sample;
+}
+
+void prepareWorker(Worker& worker, const LaunchConfig& config, const KernelCall& call) {
+    const auto& arrays = SharedMemoryMap::instance().arrays();
+    const auto& allocations = DeviceMemory::instance().allocations();
+    // Two more than are used, so that host threads do not write to one cache line.
+    worker.shared.reserve(arrays.size() + 2);
+    worker.shared.assign(arrays.size(), {});
+    worker.sharedStart.assign(arrays.size(), 0);
+    for (std::size_t i = 1; i < arrays.size(); ++i) {
+        worker.shared[i].start = worker.sharedStart[i] = arrays[i].offset;
+        worker.shared[i].bytes = i == 1 ? config.dynamicSharedBytes : arrays[i].bytes;
+    }
+    worker.global.reserve(allocations.size() + 2);
+    worker.global.assign(allocations.size(), {});
+    std::vector<std::size_t> sizes(allocations.size());
+    std::vector<bool> constant(allocations.size());
+    for (const auto& allocation : allocations) {
+        ArraySlot& slot = worker.global[allocation->id];
+        slot.start = allocation->base;
+        slot.bytes = sizes[allocation->id] = allocation->bytes;
+        slot.marks = allocation->marks;
+        slot.stored = allocation->stored;
+        constant[allocation->id] = allocation->kind == MemoryKind::ConstantVariable;
+    }
+    worker.quickCounts.reserve(arrays.size() + allocations.size() + 16);
+    worker.quickCounts.assign(arrays.size() + allocations.size(), 0);
+    worker.quickLoads = worker.quickCounts.data();
+    worker.deviceReads.cover(DeviceMemory::instance().usedBytes());
+    worker.deviceReads.forgetBelow(DeviceMemory::instance().deadBytes());
+    worker.deviceEntries = worker.deviceReads.entries();
+    worker.deviceEntryBytes = worker.deviceReads.bytes();
+    worker.local = {};
+    worker.barriers = 0;
+    worker.arguments = reinterpret_cast<std::uintptr_t>(call.arguments);
+    worker.argumentBytes = call.argumentBytes;
+    worker.count = options().count;
+    worker.countElements = options().countElements;
+    worker.checkRaces = options().races;
+    worker.checkUnset = options().unset;
+    const std::uint64_t blocks = std::uint64_t{config.grid.x} * config.grid.y * config.grid.z;
+    worker.warpBlocks = options().warps ? warpSample(blocks) : std::vector<std::uint64_t>{};
+    worker.warps.begin(std::move(constant), arrays.size());
+    worker.elements.begin(arrays.size() + allocations.size());
+    worker.trace.begin(tracing() && blocks * config.block.x * config.block.y * config.block.z <=
+                                        Trace::kMostThreads);
+    worker.runner->beginLaunch(partOfLimit(call));
+    worker.races.begin(worker.threadLocalBytes, std::move(sizes), worker.nextEpoch);
+    worker.unset.begin(worker.threadLocalBytes);
+}
+
+void runBlocks(Worker& worker, const LaunchConfig& config, const KernelCall& call,
+               std::uint64_t blocks, const Schedule& schedule,
+               const std::vector<std::uint32_t>& order, GridProgress& progress) {
+    prepareWorker(worker, config, call);
+    const Watched watched(worker.progress, options().secondLimit * partOfLimit(call));
+    for (;;) {
+        const std::uint64_t turn = progress.next.fetch_add(1);
+        if (turn >= blocks || turn > progress.firstFailed.load()) return;
+        const std::uint64_t block = order.empty() ? turn : order[turn];
+        const bool good = worker.runner->run(config, call, schedule, block);
+        std::string output = worker.runner->takeOutput();
+        if (good && output.empty() && worker.runner->mostBarriers() <= progress.mostBarriers)
+            continue;
+        const std::lock_guard<std::mutex> lock(progress.mutex);
+        progress.mostBarriers =
+            std::max(progress.mostBarriers.load(), worker.runner->mostBarriers());
+        if (!output.empty()) progress.output.emplace_back(turn, std::move(output));
+        if (!good) {
+            progress.failures.push_back({turn, worker.runner->failure()});
+            progress.firstFailed = std::min(progress.firstFailed.load(), turn);
+        }
+    }
+}
+
+// The quick reads of a 4-byte word each, by counter.
+void addQuick(AccessCount& count, const Worker& worker, std::size_t counter) {
+    if (!worker.count) return;
+    count.loads += worker.quickCounts[counter];
+    count.loadedBytes += 4 * worker.quickCounts[counter];
+}
+
+void addUp(LaunchReport& report, int used) {
+    const auto& allocations = DeviceMemory::instance().allocations();
+    const auto& sharedArrays = SharedMemoryMap::instance().arrays();
+    const auto add = [&](ArrayReport array) {
+        report.space[static_cast<int>(array.space)] += array.count;
+        if (array.count.loads + array.count.stores + array.count.atomics > 0)
+            report.arrays.push_back(std::move(array));
+    };
+    const std::vector<Worker*>& all = workers();
+    for (const auto& allocation : allocations) {
+        ArrayReport array;
+        array.name = allocation->name;
+        array.allocation = static_cast<int>(allocation->id);
+        array.space =
+            allocation->kind == MemoryKind::ConstantVariable ? Space::Constant : Space::Global;
+        array.bytes = allocation->bytes;
+        array.copiedFrom = allocation->copiedFrom;
+        array.copiedTo = allocation->copiedTo;
+        for (int w = 0; w < used; ++w) {
+            array.count += all[w]->global[allocation->id].count;
+            addQuick(array.count, *all[w], sharedArrays.size() + allocation->id);
+            cusim::add(array.warps, all[w]->warps.global(allocation->id));
+            if (options().countElements)
+                all[w]->elements.addTo(sharedArrays.size() + allocation->id, array);
+        }
+        add(std::move(array));
+    }
+    for (std::size_t i = 1; i < sharedArrays.size(); ++i) {
+        ArrayReport array;
+        array.name = arrayName(true, static_cast<std::uint32_t>(i));
+        array.space = Space::Shared;
+        array.bytes = i == 1 ? report.dynamicSharedBytes : sharedArrays[i].bytes;
+        for (int w = 0; w < used; ++w) {
+            array.count += all[w]->shared[i].count;
+            addQuick(array.count, *all[w], i);
+            if (options().countElements) all[w]->elements.addTo(i, array);
+            cusim::add(array.warps, all[w]->warps.shared(i));
+        }
+        add(std::move(array));
+    }
+    for (int w = 0; w < used; ++w) {
+        report.space[static_cast<int>(Space::Local)] += all[w]->local;
+        report.barriers += all[w]->barriers;
+        cusim::add(report.warps, all[w]->warps.total());
+    }
+}
+
+cudaError_t errorOf(const Finding& finding) {
+    if (finding.kind == "assert") return cudaErrorAssert;
+    if (finding.kind == "misaligned") return cudaErrorMisalignedAddress;
+    if (finding.kind == "endless-kernel") return cudaErrorLaunchTimeout;
+    if (finding.kind == "out-of-bounds" || finding.kind == "host-pointer" ||
+        finding.kind == "null-pointer" || finding.kind == "use-after-free")
+        return cudaErrorIllegalAddress;
+    return cudaErrorLaunchFailure;
+}
+
+void execute(const LaunchConfig& config, const KernelCall& call, LaunchReport& report) {
+    const std::uint64_t blocks = std::uint64_t{config.grid.x} * config.grid.y * config.grid.z;
+    Schedule schedule;
+    Schedule::parse(options().schedule, schedule);
+    std::vector<std::uint32_t> order;
+    if (schedule.order != Schedule::Forward && blocks <= UINT32_MAX)
+        order = schedule.permutation(static_cast<std::uint32_t>(blocks), ~std::uint64_t{0});
+
+    noteDynamicShared(nullptr, 4);  // until the kernel says what it calls the memory
+    GridProgress progress;
+    // A trace is the same on every run, also of a kernel that ends early.
+    // Nor do more than one wait for what has been found endless.
+    const int most = tracing() || partOfLimit(call) < 1 ? 1 : workerCount();
+    const int used = startWorkers(
+        static_cast<int>(std::min<std::uint64_t>(blocks, static_cast<unsigned>(most))));
+    const auto start = std::chrono::steady_clock::now();
+    {
+        const DeviceMemory::Access access;
+        runOnWorkers(used, [&](Worker& worker) {
+            runBlocks(worker, config, call, blocks, schedule, order, progress);
+        });
+    }
+    report.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    report.completed = progress.failures.empty();
+    report.barriersPerThread = progress.mostBarriers;
+    addUp(report, used);
+    keepSharedWithHost();
+
+    if (tracing()) {
+        std::vector<TraceEvent> events;
+        for (int w = 0; w < used; ++w) {
+            const auto& part = workers()[w]->trace.events();
+            events.insert(events.end(), part.begin(), part.end());
+        }
+        writeTrace(report, std::move(events));
+    }
+
+    // How far the other blocks of a failed launch came is chance, and so is what they show.
+    if (report.completed) {
+        reportMemoryFindings(report.kernel, config, used);
+        reportSkippedBarriers(report.kernel, config, used);
+    }
+    std::sort(progress.output.begin(), progress.output.end());
+    for (const auto& [block, output] : progress.output) std::fputs(output.c_str(), stdout);
+    if (report.completed) return;
+    // Which blocks ran before the launch ended depends on the host; the first failure does not.
+    const auto first =
+        std::min_element(progress.failures.begin(), progress.failures.end(),
+                         [](const auto& a, const auto& b) { return a.block < b.block; });
+    if (first->finding.kind == "endless-kernel") foundEndless.insert(report.kernel);
+    Runtime& runtime = Runtime::instance();
+    runtime.sticky = runtime.keep(errorOf(first->finding));
+    runtime.report(first->finding);
+}
+
+}  // namespace
+
+cudaError_t run(const LaunchConfig& config, const KernelCall& given) {
+    Runtime& runtime = Runtime::instance();
+    const std::string name = kernelName(given);
+    KernelCall call = given;
+    call.name = name.c_str();
+    if (const cudaError_t error = runtime.enter("launch")) {
+        LaunchReport failed;
+        failed.kernel = name;
+        failed.at = call.at;
+        runtime.launches.push_back(failed);
+        return error;
+    }
+    if (cusimWorker)
+        cusimWorker->runner->fail({"unsupported",
+                                   "a kernel launches a kernel",
+                                   call.at.file,
+                                   call.at.line,
+                                   "",
+                                   true,
+                                   {},
+                                   {},
+                                   {},
+                                   "Dynamic parallelism is not simulated; launch from the host."});
+
+    LaunchReport report;
+    report.kernel = name;
+    report.at = call.at;
+    report.grid = config.grid;
+    report.block = config.block;
+    report.dynamicSharedBytes = config.dynamicSharedBytes;
+    report.staticSharedBytes = SharedMemoryMap::instance().staticBytes(call.function);
+    report.threads = std::uint64_t{config.grid.x} * config.grid.y * config.grid.z * config.block.x *
+                     config.block.y * config.block.z;
+    const auto optIn = runtime.dynamicSharedLimit.find(call.function);
+    const int asked = optIn == runtime.dynamicSharedLimit.end() ? -1 : optIn->second;
+    const int limit = std::max(static_cast<int>(deviceProfile().sharedMemPerBlock),
+                               asked < 0 ? 0 : asked + static_cast<int>(report.staticSharedBytes));
+    std::string why;
+    // Deduced calls have no address: the translator has seen their __global__.
+    const bool plain = call.function && !isKernel(call.function);
+    const cudaError_t error = plain ? cudaErrorInvalidDeviceFunction
+                                    : checkLimits(config, report.staticSharedBytes, limit, why);
+    if (plain) why = "it is declared without __global__";
+    if (error == cudaSuccess) {
+        execute(config, call, report);
+        StreamStep step;
+        step.what = StreamStep::Launch;
+        step.launch = runtime.launches.size();
+        runtime.note(step, config.stream);
+    } else {
+        runtime.keep(error);
+        runtime.report("invalid-launch", "launch of " + name + " refused: " + why, call.at,
+                       {std::string("cudaGetLastError() returns ") + cudaGetErrorName(error)},
+                       remedyOf(error, config, report.staticSharedBytes, asked));
+    }
+    runtime.launches.push_back(std::move(report));
+    hostProgress().step();  // the launch was not the host's time
+    return runtime.sticky ? runtime.sticky : error;
+}
+
+}  // namespace cusim

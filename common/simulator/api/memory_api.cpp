@@ -1,0 +1,334 @@
+// Allocation and copies.
+#include "simulator/include/cusim/memory_api.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "simulator/api/copy_checks.h"
+#include "simulator/engine/device_profile.h"
+#include "simulator/engine/runtime.h"
+#include "simulator/engine/stored_values.h"
+#include "simulator/memory/device_memory.h"
+#include "simulator/memory/element_names.h"
+#include "simulator/observers/unset_reads.h"
+
+namespace cusim {
+namespace {
+
+DeviceMemory& memory() { return DeviceMemory::instance(); }
+Runtime& runtime() { return Runtime::instance(); }
+
+bool onDevice(const void* pointer) { return memory().inDeviceRange(pointer); }
+
+void remember(void* target, const void* source, bool toDevice) {
+    Allocation* const allocation = memory().find(toDevice ? target : source);
+    if (!allocation) return;
+    if (toDevice) {
+        allocation->copiedFrom = source;
+        return;
+    }
+    allocation->copiedTo = target;
+    for (LaunchReport& launch : runtime().launches)
+        for (ArrayReport& array : launch.arrays)
+            if (array.allocation == static_cast<int>(allocation->id) && !array.copiedTo)
+                array.copiedTo = target;
+}
+
+// Device memory that was never written keeps that mark when it is copied on, and must not be
+// copied out.
+void copyMarks(void* target, const void* source, std::size_t bytes, bool toDevice, bool fromDevice,
+               const char* function, const Where& at) {
+    Allocation* const to = toDevice ? memory().find(target) : nullptr;
+    Allocation* const from = fromDevice ? memory().find(source) : nullptr;
+    std::uint8_t* const toMarks =
+        to && to->marks ? to->marks + (reinterpret_cast<std::uintptr_t>(target) - to->base)
+                        : nullptr;
+    const std::uint8_t* const fromMarks =
+        from && from->marks ? from->marks + (reinterpret_cast<std::uintptr_t>(source) - from->base)
+                            : nullptr;
+    if (toMarks && fromMarks)
+        std::memmove(toMarks, fromMarks, bytes);
+    else if (toMarks)
+        Marks::set(toMarks, bytes, kWritten);
+    else if (fromMarks && options().unset) {
+        const auto unset =
+            static_cast<std::size_t>(std::count(fromMarks, fromMarks + bytes, std::uint8_t{0}));
+        if (unset == 0) return;
+        const auto first =
+            static_cast<std::size_t>(std::find(fromMarks, fromMarks + bytes, 0) - from->marks);
+        const auto shape = matrixShape(*from);
+        runtime().report("unset-output",
+                         std::string(function) + " copies " + label(*from) +
+                             (unset == bytes ? ", which nothing has written"
+                                             : " out, but parts of it were never written"),
+                         at,
+                         {std::to_string((unset + 3) / 4) + " of " + std::to_string(bytes / 4) +
+                          " words of 4 bytes; the first is at index " + std::to_string(first / 4) +
+                          (shape ? ", " + rowAndColumn(*shape, first) : "")},
+                         runtime().launches.empty()
+                             ? "No kernel has run yet: launch it first, with kernel<<<grid, "
+                               "block>>>(...)."
+                             : "Let the kernel store every element: does the grid cover them all, "
+                               "does a guard keep too many threads out? Or copy less.");
+    }
+}
+
+cudaError_t checkedCopy(const char* function, void* target, const void* source, std::size_t bytes,
+                        cudaMemcpyKind kind, const Where& at) {
+    const auto isDevice = [](const void* p) { return onDevice(p); };
+    bool targetOnDevice = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+    bool sourceOnDevice = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+    if (kind == cudaMemcpyDefault) {
+        targetOnDevice = isDevice(target);
+        sourceOnDevice = isDevice(source);
+    } else if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) {
+        return runtime().keep(cudaErrorInvalidMemcpyDirection);
+    }
+    if (const auto e = checkSide(function, "target", target, source, bytes, targetOnDevice, at))
+        return e;
+    if (const auto e = checkSide(function, "source", source, target, bytes, sourceOnDevice, at))
+        return e;
+    Allocation* const to = targetOnDevice ? memory().find(target) : nullptr;
+    const Allocation* const from = sourceOnDevice ? memory().find(source) : nullptr;
+    {
+        const DeviceMemory::Access access;
+        if (from && !targetOnDevice) keepCopied(*from, source, bytes);
+        std::memmove(target, source, bytes);
+    }
+    noteCopied(to, target, from, source, bytes);
+    copyMarks(target, source, bytes, targetOnDevice, sourceOnDevice, function, at);
+    if (targetOnDevice != sourceOnDevice) remember(target, source, targetOnDevice);
+    return cudaSuccess;
+}
+
+cudaError_t refusePitch(std::size_t width, std::size_t targetPitch, std::size_t sourcePitch,
+                        const Where& at) {
+    const bool ofTarget = width > targetPitch;
+    runtime().report("invalid-pitch",
+                     "cudaMemcpy2D: of each row " + std::to_string(width) +
+                         " bytes are to be copied, but a row of the " +
+                         (ofTarget ? "target" : "source") + " is " +
+                         std::to_string(ofTarget ? targetPitch : sourcePitch) + " bytes long",
+                     at, {},
+                     "The width is what is copied of a row; a pitch is the length of a whole row, "
+                     "in the target and in the source. All three are in bytes.");
+    return runtime().keep(cudaErrorInvalidPitchValue);
+}
+
+// Between host and device, for streamSteps().
+void noteCopy(void* target, const void* source, std::size_t bytes, cudaStream_t stream) {
+    const auto pinned = [](const Allocation* a) { return a && a->kind == MemoryKind::Pinned; };
+    const Allocation *to = memory().find(target), *from = memory().find(source);
+    const bool in = to && !pinned(to), out = from && !pinned(from);
+    if (in == out) return;
+    StreamStep step;
+    step.what = in ? StreamStep::CopyIn : StreamStep::CopyOut;
+    step.host = in ? source : target;
+    step.pinned = pinned(in ? from : to);
+    const Allocation& allocation = in ? *to : *from;
+    step.allocation = static_cast<int>(allocation.id);
+    step.offset = reinterpret_cast<std::uintptr_t>(in ? target : source) - allocation.base;
+    step.bytes = bytes;
+    runtime().note(step, stream);
+}
+
+void markWritten(const void* target, std::size_t bytes) {
+    Allocation* const allocation = memory().find(target);
+    if (allocation && allocation->marks)
+        Marks::set(
+            allocation->marks + (reinterpret_cast<std::uintptr_t>(target) - allocation->base),
+            bytes, kWritten);
+}
+
+cudaError_t release(const char* function, void* pointer, bool pinned, const Where& at) {
+    if (const cudaError_t error = runtime().enter(function)) return error;
+    if (!pointer) return cudaSuccess;
+    Allocation* const allocation = memory().find(pointer);
+    const bool start =
+        allocation && reinterpret_cast<std::uintptr_t>(pointer) == allocation->base &&
+        (allocation->kind == MemoryKind::Pinned) == pinned && !allocation->isVariable();
+    if (!start) {
+        runtime().report("invalid-free", std::string(function) + ": no allocation starts there", at,
+                         {},
+                         pinned ? "cudaFreeHost takes what cudaMallocHost or cudaHostAlloc gave."
+                                : "cudaFree takes the pointer that cudaMalloc gave, unchanged.");
+        return runtime().keep(cudaErrorInvalidValue);
+    }
+    if (!allocation->live) {
+        const Place first{allocation->freedAt.file, allocation->freedAt.line};
+        Finding finding;
+        finding.kind = "double-free";
+        finding.title = std::string(function) + ": " + label(*allocation) + " is freed twice";
+        finding.file = at.file;
+        finding.line = at.line;
+        finding.details = {"first freed at " + text(first)};
+        finding.remedy = "Free each allocation once.";
+        finding.others = {first};
+        runtime().report(finding);
+        return runtime().keep(cudaErrorInvalidValue);
+    }
+    memory().free(*allocation, at);
+    return cudaSuccess;
+}
+
+cudaError_t copySymbol(const char* function, const void* symbol, std::size_t bytes,
+                       std::size_t offset, const Where& at, void** address) {
+    if (const cudaError_t error = runtime().enter(function)) return error;
+    Allocation* const variable = memory().find(symbol);
+    if (!variable || !variable->isVariable()) {
+        runtime().report("invalid-symbol",
+                         std::string(function) + ": this is no __device__ or __constant__ variable",
+                         at, {}, "Pass the variable itself, not its address or a pointer.");
+        return runtime().keep(cudaErrorInvalidSymbol);
+    }
+    if (offset > variable->bytes || bytes > variable->bytes - offset) {
+        runtime().report("wild-copy",
+                         std::string(function) + ": " + std::to_string(bytes) +
+                             " bytes do not fit " + variable->name,
+                         at,
+                         {variable->name + " holds " + std::to_string(variable->bytes) + " bytes" +
+                          (offset ? ", the copy starts at byte " + std::to_string(offset) : "")},
+                         "Copy less at once, in several pieces where it must be. Sizes are in "
+                         "bytes: elements times sizeof(float).");
+        return runtime().keep(cudaErrorInvalidValue);
+    }
+    *address = reinterpret_cast<char*>(variable->base) + offset;
+    return cudaSuccess;
+}
+
+}  // namespace
+
+cudaError_t allocate(void** pointer, std::size_t bytes, MemoryKind kind, Where at) {
+    const char* const function = kind == MemoryKind::Device    ? "cudaMalloc"
+                                 : kind == MemoryKind::Managed ? "cudaMallocManaged"
+                                                               : "cudaMallocHost";
+    if (const cudaError_t error = runtime().enter(function)) return error;
+    if (!pointer) return runtime().keep(cudaErrorInvalidValue);
+    *pointer = nullptr;
+    if (bytes == 0) return cudaSuccess;
+    Allocation* const made = memory().allocate(bytes, kind, at);
+    if (!made)
+        return runtime().keep(cudaErrorMemoryAllocation,
+                              std::to_string(bytes) + " bytes are asked for");
+    // The host writes these without being heard: all of it counts as written.
+    if (made->hostMayAccess()) Marks::set(made->marks, bytes, kWritten);
+    *pointer = reinterpret_cast<void*>(made->base);
+    return cudaSuccess;
+}
+
+cudaError_t copyToSymbol(const void* symbol, const void* source, std::size_t bytes,
+                         std::size_t offset, cudaMemcpyKind, Where at) {
+    void* target = nullptr;
+    if (const auto e = copySymbol("cudaMemcpyToSymbol", symbol, bytes, offset, at, &target))
+        return e;
+    if (const auto e = checkHost("cudaMemcpyToSymbol", "source", source, bytes, at)) return e;
+    const DeviceMemory::Access access;
+    std::memcpy(target, source, bytes);
+    const Allocation* const from = onDevice(source) ? memory().find(source) : nullptr;
+    noteCopied(memory().find(symbol), target, from, source, bytes);
+    return cudaSuccess;
+}
+
+cudaError_t copyFromSymbol(void* target, const void* symbol, std::size_t bytes, std::size_t offset,
+                           cudaMemcpyKind, Where at) {
+    void* source = nullptr;
+    if (const auto e = copySymbol("cudaMemcpyFromSymbol", symbol, bytes, offset, at, &source))
+        return e;
+    if (const auto e = checkHost("cudaMemcpyFromSymbol", "target", target, bytes, at)) return e;
+    const DeviceMemory::Access access;
+    keepCopied(*memory().find(symbol), source, bytes);
+    std::memcpy(target, source, bytes);
+    return cudaSuccess;
+}
+
+cudaError_t symbolAddress(void** pointer, const void* symbol, Where at) {
+    if (const auto e = copySymbol("cudaGetSymbolAddress", symbol, 0, 0, at, pointer)) return e;
+    memory().find(symbol)->addressGiven = true;
+    return cudaSuccess;
+}
+
+cudaError_t symbolSize(std::size_t* bytes, const void* symbol, Where at) {
+    void* address = nullptr;
+    if (const auto e = copySymbol("cudaGetSymbolSize", symbol, 0, 0, at, &address)) return e;
+    *bytes = memory().find(symbol)->bytes;
+    return cudaSuccess;
+}
+
+VariableRegistration::VariableRegistration(void* variable, std::size_t bytes, const char* name,
+                                           MemoryKind kind, Where at) {
+    memory().addVariable(variable, bytes, name, kind, at);
+}
+
+}  // namespace cusim
+
+using cusim::Runtime;
+
+cudaError_t cudaFree(void* pointer, cusim::Where at) {
+    return cusim::release("cudaFree", pointer, false, at);
+}
+
+cudaError_t cudaFreeHost(void* pointer, cusim::Where at) {
+    return cusim::release("cudaFreeHost", pointer, true, at);
+}
+
+cudaError_t cudaMemcpy(void* target, const void* source, std::size_t bytes, cudaMemcpyKind kind,
+                       cusim::Where at) {
+    if (const cudaError_t error = Runtime::instance().enter("cudaMemcpy")) return error;
+    if (const auto e = cusim::checkedCopy("cudaMemcpy", target, source, bytes, kind, at)) return e;
+    // In the default stream, and the host waits for it.
+    cusim::noteCopy(target, source, bytes, nullptr);
+    cusim::StreamStep wait;
+    wait.what = cusim::StreamStep::HostWaits;
+    Runtime::instance().note(wait, nullptr);
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemcpyAsync(void* target, const void* source, std::size_t bytes,
+                            cudaMemcpyKind kind, cudaStream_t stream, cusim::Where at) {
+    if (const cudaError_t error = Runtime::instance().enter("cudaMemcpyAsync")) return error;
+    if (const auto e = cusim::checkedCopy("cudaMemcpyAsync", target, source, bytes, kind, at))
+        return e;
+    cusim::noteCopy(target, source, bytes, stream);
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemcpy2D(void* target, std::size_t targetPitch, const void* source,
+                         std::size_t sourcePitch, std::size_t width, std::size_t height,
+                         cudaMemcpyKind kind, cusim::Where at) {
+    if (const cudaError_t error = Runtime::instance().enter("cudaMemcpy2D")) return error;
+    if (width > targetPitch || width > sourcePitch)
+        return cusim::refusePitch(width, targetPitch, sourcePitch, at);
+    for (std::size_t row = 0; row < height; ++row) {
+        void* const to = static_cast<char*>(target) + row * targetPitch;
+        const void* const from = static_cast<const char*>(source) + row * sourcePitch;
+        if (const auto e = cusim::checkedCopy("cudaMemcpy2D", to, from, width, kind, at)) return e;
+        cusim::noteCopy(to, from, width, nullptr);
+    }
+    cusim::StreamStep wait;
+    wait.what = cusim::StreamStep::HostWaits;
+    Runtime::instance().note(wait, nullptr);
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemset(void* target, int value, std::size_t bytes, cusim::Where at) {
+    if (const cudaError_t error = Runtime::instance().enter("cudaMemset")) return error;
+    if (const auto e = cusim::checkSide("cudaMemset", "target", target, nullptr, bytes, true, at))
+        return e;
+    const cusim::DeviceMemory::Access access;
+    std::memset(target, value, bytes);
+    cusim::noteCopied(cusim::memory().find(target), target, nullptr, nullptr, bytes);
+    cusim::markWritten(target, bytes);
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemsetAsync(void* target, int value, std::size_t bytes, cudaStream_t,
+                            cusim::Where at) {
+    return cudaMemset(target, value, bytes, at);
+}
+
+cudaError_t cudaMemGetInfo(std::size_t* freeBytes, std::size_t* totalBytes) {
+    const auto& memory = cusim::DeviceMemory::instance();
+    *totalBytes = memory.totalBytes();
+    *freeBytes = memory.totalBytes() - memory.liveBytes();
+    return Runtime::instance().enter("cudaMemGetInfo");
+}

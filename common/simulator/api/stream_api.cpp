@@ -1,0 +1,153 @@
+#include "simulator/include/cusim/stream_api.h"
+
+#include <chrono>
+#include <set>
+
+#include "simulator/engine/runtime.h"
+
+namespace cusim {
+
+struct Stream {
+    int number = 0;
+    bool nonBlocking = false;
+};
+struct Event {
+    int number = 0;
+    bool timing = true;
+    bool recorded = false;
+    std::chrono::steady_clock::time_point when{};
+};
+
+namespace {
+
+// Returns the handles that exist, so that a wild or destroyed one is an error and not a crash.
+template <class T>
+std::set<T*>& living() {
+    static auto* const handles = new std::set<T*>;
+    return *handles;
+}
+
+template <class T>
+cudaError_t create(const char* function, T** handle) {
+    if (const cudaError_t error = Runtime::instance().enter(function)) return error;
+    *handle = new T;
+    living<T>().insert(*handle);
+    return cudaSuccess;
+}
+
+template <class T>
+cudaError_t destroy(const char* function, T* handle) {
+    if (const cudaError_t error = Runtime::instance().enter(function)) return error;
+    if (living<T>().erase(handle) == 0)
+        return Runtime::instance().keep(cudaErrorInvalidResourceHandle);
+    delete handle;
+    return cudaSuccess;
+}
+
+// Checks the handles. A null stream is the default stream; a null event is no event.
+cudaError_t use(const char* function, const Stream* stream, const Event* event, bool needsEvent) {
+    if (const cudaError_t error = Runtime::instance().enter(function)) return error;
+    const bool goodStream = !stream || living<Stream>().count(const_cast<Stream*>(stream));
+    const bool goodEvent = !needsEvent || living<Event>().count(const_cast<Event*>(event));
+    if (goodStream && goodEvent) return cudaSuccess;
+    return Runtime::instance().keep(cudaErrorInvalidResourceHandle);
+}
+
+// Keeps the step if its handles are good.
+cudaError_t step(const char* function, StreamStep::What what, Stream* stream, Event* event,
+                 bool needsEvent) {
+    if (const cudaError_t error = use(function, stream, event, needsEvent)) return error;
+    StreamStep made;
+    made.what = what;
+    Runtime::instance().note(made, stream, event);
+    return cudaSuccess;
+}
+
+}  // namespace
+
+void Runtime::note(StreamStep made, cudaStream_t stream, cudaEvent_t event) {
+    if (made.stream == 0 && stream && living<Stream>().count(stream)) {
+        made.stream = stream->number;
+        made.nonBlocking = stream->nonBlocking;
+    }
+    if (event) made.event = event->number;
+    streamSteps.push_back(made);
+}
+
+}  // namespace cusim
+
+using cusim::Runtime;
+using cusim::StreamStep;
+
+cudaError_t cudaStreamCreate(cudaStream_t* stream) {
+    return cudaStreamCreateWithFlags(stream, cudaStreamDefault);
+}
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
+    if (const cudaError_t error = cusim::create("cudaStreamCreate", stream)) return error;
+    (*stream)->number = ++Runtime::instance().streamsMade;
+    (*stream)->nonBlocking = flags & cudaStreamNonBlocking;
+    return cudaSuccess;
+}
+cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+    return cusim::destroy("cudaStreamDestroy", stream);
+}
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+    return cusim::step("cudaStreamSynchronize", StreamStep::HostWaits, stream, nullptr, false);
+}
+cudaError_t cudaStreamQuery(cudaStream_t stream) {
+    return cusim::use("cudaStreamQuery", stream, nullptr, false);
+}
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
+    return cusim::step("cudaStreamWaitEvent", StreamStep::StreamWaits, stream, event, true);
+}
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data,
+                                  unsigned) {
+    if (const auto e = cusim::use("cudaStreamAddCallback", stream, nullptr, false)) return e;
+    callback(stream, cudaSuccess, data);
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t* event) {
+    return cudaEventCreateWithFlags(event, cudaEventDefault);
+}
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
+    if (const cudaError_t error = cusim::create("cudaEventCreate", event)) return error;
+    (*event)->number = Runtime::instance().eventsMade++;
+    (*event)->timing = !(flags & cudaEventDisableTiming);
+    return cudaSuccess;
+}
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+    return cusim::destroy("cudaEventDestroy", event);
+}
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+    if (const auto e = cusim::step("cudaEventRecord", StreamStep::Record, stream, event, true))
+        return e;
+    event->recorded = true;
+    event->when = std::chrono::steady_clock::now();
+    return cudaSuccess;
+}
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+    return cusim::step("cudaEventSynchronize", StreamStep::HostWaits, nullptr, event, true);
+}
+cudaError_t cudaEventQuery(cudaEvent_t event) {
+    return cusim::use("cudaEventQuery", nullptr, event, true);
+}
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
+    if (const auto e = cusim::use("cudaEventElapsedTime", nullptr, start, true)) return e;
+    if (const auto e = cusim::use("cudaEventElapsedTime", nullptr, end, true)) return e;
+    if (!start->recorded || !end->recorded || !start->timing || !end->timing)
+        return Runtime::instance().keep(cudaErrorInvalidResourceHandle);
+    *milliseconds = std::chrono::duration<float, std::milli>(end->when - start->when).count();
+    return cudaSuccess;
+}
+
+// Waits for nothing, since all work is done before each call returns. Returns the error of a failed
+// kernel, as a device does.
+cudaError_t cudaDeviceSynchronize() {
+    Runtime& runtime = Runtime::instance();
+    StreamStep step;
+    step.what = StreamStep::HostWaits;
+    step.stream = -1;
+    runtime.note(step, nullptr);
+    return runtime.enter("cudaDeviceSynchronize");
+}

@@ -1,0 +1,324 @@
+#include "simulator/engine/block_runner.h"
+
+#include <algorithm>
+#include <exception>
+
+#include "simulator/findings/coordinates.h"
+#include "simulator/memory/unset.h"
+#include "simulator/simulator.h"
+
+// The built-in variables, which device code sees as constants (cusim/builtins.h).
+__thread uint3 threadIdx;
+__thread uint3 blockIdx;
+// uint3 and not dim3, because thread-local variables of this kind allow no constructor.
+__thread uint3 blockDim;
+__thread uint3 gridDim;
+static_assert(sizeof(dim3) == sizeof(uint3));
+extern "C" {
+__thread cusim::Worker* cusimWorker = nullptr;
+}
+
+namespace cusim {
+namespace {
+
+struct KeepStack {
+    void deallocate(boost::context::stack_context&) noexcept {}
+};
+
+}  // namespace
+
+bool BlockRunner::run(const LaunchConfig& config, const KernelCall& call, const Schedule& schedule,
+                      std::uint64_t linearBlock) {
+    call_ = &call;
+    linearBlock_ = linearBlock;
+    block_ = position(linearBlock, config.grid);
+    prepare(config);
+    ::blockIdx = block_;
+    ::blockDim = {config.block.x, config.block.y, config.block.z};
+    ::gridDim = {config.grid.x, config.grid.y, config.grid.z};
+    // A signal jumps back here from whatever stack it struck. Registers are stale then, so
+    // everything that matters is in members.
+    if (sigsetjmp(escape_, 0) == 0) loop(schedule);
+    cusimWorker = nullptr;
+    worker_.endEpoch();
+    if (worker_.logWarps && !failed_) worker_.warps.endBlock();
+    if (failed_) {
+        // After a signal scheduler_ still holds the way back here, which the jump has already
+        // taken. Leaked, because its destructor would unwind this very stack.
+        new boost::context::fiber(std::move(scheduler_));
+        // A thread in the middle of a kernel cannot be unwound safely. Its fiber is leaked, and its
+        // stack used afresh.
+        for (std::uint32_t i = 0; i < count_; ++i)
+            if (threads_[i]->state != State::Done) {
+                new boost::context::fiber(std::move(threads_[i]->fiber));
+                threads_[i]->fresh = true;
+                threads_[i]->state = State::Done;
+            }
+    }
+    return !failed_;
+}
+
+// Chooses how much of each stack to clear before the next block, so that a kernel finds its unset
+// local variables the same on every run. Earlier kernels had frames of other sizes, so the first
+// block clears the most; all blocks of one kernel use their stacks alike.
+void BlockRunner::chooseClear() {
+    constexpr std::size_t usual = 1536;
+    const std::size_t used = std::min(worker_.stackUsed, StackPool::kClearedBytes);
+    mostUsed_ = std::max(mostUsed_, used);
+    clear_ = firstBlock_ ? mostUsed_ : std::max(used, usual);
+    if (firstBlock_) worker_.stackUsed = 0;
+    firstBlock_ = false;
+}
+
+void BlockRunner::prepare(const LaunchConfig& config) {
+    chooseClear();
+    count_ = config.block.x * config.block.y * config.block.z;
+    while (threads_.size() < count_) threads_.push_back(std::make_unique<SimulatedThread>());
+    for (std::uint32_t i = 0; i < count_; ++i) {
+        SimulatedThread& thread = *threads_[i];
+        thread.state = State::Ready;
+        thread.linear = i;
+        thread.index = position(i, config.block);
+        thread.barriers = 0;
+        thread.warpEpoch = 0;
+    }
+    // Makes unset shared memory read as NaN and not as the last block's values.
+    for (const ArraySlot& array : worker_.shared)
+        fillUnset(reinterpret_cast<void*>(worker_.threadLocals + array.start), array.bytes);
+    worker_.unset.beginBlock();
+    worker_.logWarps =
+        std::binary_search(worker_.warpBlocks.begin(), worker_.warpBlocks.end(), linearBlock_);
+    if (worker_.logWarps) worker_.warps.beginBlock(count_);
+    if (worker_.trace.on()) worker_.trace.beginBlock(count_);
+    worker_.actor.block = static_cast<std::uint32_t>(linearBlock_);
+    worker_.actor.epoch = worker_.nextEpoch++;
+    failed_ = false;
+    doneBefore_ = 0;
+    phase_ = 0;
+    rounds_ = 0;
+    mostBarriers_ = 0;
+}
+
+void BlockRunner::loop(const Schedule& schedule) {
+    order_ = schedule.permutation(count_, linearBlock_ << 16);
+    for (;;) {
+        bool progress = false;
+        turn_ = 0;
+        while (SimulatedThread* const thread = nextReady()) {
+            progress = true;
+            prepareTurn(*thread);
+            cusimWorker = &worker_;
+            switchTo(thread->fiber, scheduler_);
+            cusimWorker = nullptr;
+            if (failed_) return;
+        }
+        if (tooManyRounds()) {
+            failure_ = endless(rounds_);
+            failed_ = true;
+            return;
+        }
+        if (progress || releaseWarps()) continue;
+
+        const SimulatedThread* waiting = nullptr;
+        bool mixed = false;
+        for (std::uint32_t i = 0; i < count_; ++i) {
+            const SimulatedThread& thread = *threads_[i];
+            if (thread.state == State::Done) continue;
+            if (!waiting) waiting = &thread;
+            mixed |= thread.state == State::AtWarp || !(thread.waitingAt == waiting->waitingAt);
+        }
+        if (!waiting) return;
+        if (mixed) {
+            failure_ = deadlock();
+            failed_ = true;
+            return;
+        }
+        noteBarrier(waiting->waitingAt);
+        releaseBarrier();
+        if (schedule.order == Schedule::Random)
+            order_ = schedule.permutation(count_, (linearBlock_ << 16) + phase_);
+    }
+}
+
+// Asks for many rounds and much time, since neither alone is a fault.
+bool BlockRunner::tooManyRounds() {
+    const double limit = options().secondLimit * ofLimit_;
+    const auto most =
+        static_cast<std::uint64_t>(static_cast<double>(options().barrierLimit) * ofLimit_);
+    if (++rounds_ == most / 2) secondsAtHalf_ = processorSeconds();
+    // Reads the clock in every 64th round only.
+    return limit > 0 && rounds_ > most && rounds_ % 64 == 0 &&
+           processorSeconds() - secondsAtHalf_ > limit;
+}
+
+// Returns the next thread of this round that can run, or null at the round's end.
+BlockRunner::SimulatedThread* BlockRunner::nextReady() {
+    while (turn_ < count_) {
+        SimulatedThread& thread = *threads_[order_[turn_++]];
+        if (thread.state == State::Ready) return &thread;
+    }
+    return nullptr;
+}
+
+// Ends the warp's stretch once its last lane has stopped at a barrier or returned.
+void BlockRunner::endStretchOfWarp(std::uint32_t warp) {
+    const std::uint32_t first = warp * 32, end = std::min(first + 32, count_);
+    std::uint32_t left = 0;
+    // Backwards, because in most schedules the last lanes come last.
+    for (std::uint32_t i = end; i-- > first;) {
+        const State state = threads_[i]->state;
+        if (state == State::Ready || state == State::AtWarp) return;
+        if (state != State::Done) left |= 1u << (i - first);
+    }
+    worker_.warps.endOfStretch(warp, left);
+}
+
+// Sets all that a simulated thread finds when it goes on.
+void BlockRunner::prepareTurn(SimulatedThread& thread) {
+    if (thread.fresh) makeFiber(thread);
+    worker_.stackLow = thread.stack.low;
+    worker_.stackBytes = thread.stack.top - thread.stack.low;
+    ::threadIdx = thread.index;
+    worker_.actor.thread = static_cast<std::uint16_t>(thread.linear);
+    worker_.actor.warpEpoch = thread.warpEpoch;
+    worker_.chooseQuickEpoch();
+    current_ = &thread;
+    worker_.progress.step();
+}
+
+// Goes on in `target`. On the way back, *left_ receives the fiber from which control came.
+void BlockRunner::switchTo(boost::context::fiber& target, boost::context::fiber& self) {
+    left_ = &self;
+    boost::context::fiber from = std::move(target).resume();
+    *left_ = std::move(from);
+}
+
+void BlockRunner::makeFiber(SimulatedThread& thread) {
+    const StackPool::Stack& stack = thread.stack = stacks_.at(thread.linear);
+    StackPool::clearUnused(stack);
+    boost::context::stack_context context;
+    context.sp = reinterpret_cast<void*>(stack.top);
+    context.size = stack.top - stack.low;
+    const boost::context::preallocated place(context.sp, context.size, context);
+    thread.fresh = false;
+    // One fiber serves this thread of all blocks.
+    thread.fiber = boost::context::fiber(
+        std::allocator_arg, place, KeepStack{},
+        [this, &thread](boost::context::fiber&& from) -> boost::context::fiber {
+            *left_ = std::move(from);
+            for (;;) {
+                // Ends the exception before fail() leaves the thread for good.
+                std::string thrown;
+                StackPool::clear(thread.stack, clear_);
+                try {
+                    call_->invoke(call_->arguments);
+                } catch (const boost::context::detail::forced_unwind&) {
+                    throw;
+                } catch (const std::exception& error) {
+                    thrown = std::string("the kernel threw an exception: ") + error.what();
+                } catch (...) {
+                    thrown = "the kernel threw an exception";
+                }
+                if (!thrown.empty())
+                    fail({"exception",
+                          thrown,
+                          call_->at.file,
+                          call_->at.line,
+                          "",
+                          true,
+                          {},
+                          {},
+                          {},
+                          "Device code has no exceptions; take the throw out of the kernel."});
+                mostBarriers_ = std::max(mostBarriers_, thread.barriers);
+                thread.state = State::Done;
+                yield();
+            }
+        });
+}
+
+// Gives up the turn to the next thread directly, which is faster than through the scheduler.
+void BlockRunner::yield() {
+    SimulatedThread& self = *current_;
+    if (worker_.logWarps) endStretchOfWarp(self.linear / 32);
+    if (SimulatedThread* const next = nextReady()) {
+        prepareTurn(*next);
+        switchTo(next->fiber, self.fiber);
+    } else {
+        switchTo(scheduler_, self.fiber);
+    }
+}
+
+unsigned BlockRunner::barrier(const Where& at, int predicate) {
+    SimulatedThread& self = *current_;
+    self.state = State::AtBarrier;
+    self.waitingAt = at;
+    self.predicate = predicate != 0;
+    ++self.barriers;
+    ++worker_.barriers;
+    if (worker_.trace.on()) worker_.trace.barrier(worker_.actor, at);
+    yield();
+    return predicatesTrue_;
+}
+
+std::uint32_t BlockRunner::threadsDone() const {
+    std::uint32_t done = 0;
+    for (std::uint32_t i = 0; i < count_; ++i) done += threads_[i]->state == State::Done;
+    return done;
+}
+
+// Notes a passed barrier. Threads that have returned count as arrived, as on a device.
+void BlockRunner::noteBarrier(const Where& at) {
+    const std::uint32_t done = threadsDone();
+    // A barrier that some threads went round is no cure for a race, so it is not kept.
+    if (done == doneBefore_ &&
+        std::find(barrierSites_.begin(), barrierSites_.end(), at) == barrierSites_.end())
+        barrierSites_.push_back(at);
+    doneBefore_ = done;
+    if (done == 0) return;
+    auto found = std::find_if(skipped_.begin(), skipped_.end(),
+                              [&](const SkippedBarrier& s) { return s.at == at; });
+    if (found == skipped_.end()) found = skipped_.insert(skipped_.end(), {at, 0, UINT64_MAX, 0});
+    ++found->count;
+    if (linearBlock_ >= found->block) return;
+    found->block = linearBlock_;
+    found->thread = 0;
+    while (threads_[found->thread]->state != State::Done) ++found->thread;
+}
+
+void BlockRunner::releaseBarrier() {
+    predicatesTrue_ = predicatesSeen_ = 0;
+    for (std::uint32_t i = 0; i < count_; ++i) {
+        SimulatedThread& thread = *threads_[i];
+        if (thread.state != State::AtBarrier) continue;
+        predicatesTrue_ += static_cast<unsigned>(thread.predicate);
+        ++predicatesSeen_;
+        thread.state = State::Ready;
+    }
+    ++phase_;
+    worker_.trace.endPhase();
+    worker_.endEpoch();
+}
+
+void BlockRunner::fail(Finding finding) {
+    finding.inThread = true;
+    describe(finding);
+    failure_ = std::move(finding);
+    failed_ = true;
+    for (;;) switchTo(scheduler_, current_->fiber);  // the scheduler never resumes this thread
+}
+
+void BlockRunner::failFromSignal(Finding finding) {
+    finding.inThread = true;
+    describe(finding);
+    failure_ = std::move(finding);
+    failed_ = true;
+    siglongjmp(escape_, 1);
+}
+
+bool BlockRunner::inGuardPage(std::uintptr_t address) const {
+    return worker_.stackLow - address <= StackPool::kGuardBytes + 65536 &&
+           address < worker_.stackLow;
+}
+
+}  // namespace cusim

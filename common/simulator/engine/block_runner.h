@@ -1,0 +1,143 @@
+// Runs the threads of one block in turn on one host thread. Each simulated thread is a fiber. A
+// barrier gives up the thread's turn, and is passed once all threads have come to it.
+#pragma once
+
+#include <setjmp.h>
+
+#include <boost/context/fiber.hpp>
+#include <cstdint>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "simulator/engine/worker.h"
+#include "simulator/findings/finding.h"
+#include "simulator/include/cusim/launch.h"
+#include "simulator/include/cusim/warp.h"
+#include "simulator/memory/stack_pool.h"
+
+namespace cusim {
+
+// The order in which the threads of a block, and the blocks of a grid, take their turns.
+struct Schedule {
+    enum Order { Forward, Reverse, Random } order = Forward;
+    std::uint64_t seed = 0;
+    // Reads "forward", "reverse" or "random:SEED". Returns false for anything else.
+    static bool parse(const std::string& text, Schedule& schedule);
+    std::vector<std::uint32_t> permutation(std::uint32_t count, std::uint64_t salt) const;
+};
+
+// A barrier that a block passed after some of its threads had returned.
+struct SkippedBarrier {
+    Where at;
+    std::uint64_t count = 0;  // passes, over all blocks
+    std::uint64_t block = 0;  // the first such block, and below its first thread that had returned
+    std::uint32_t thread = 0;
+};
+
+class BlockRunner {
+  public:
+    explicit BlockRunner(Worker& worker) : worker_(worker) {}
+
+    // Runs one block. Returns false after a failure, which failure() then holds.
+    bool run(const LaunchConfig& config, const KernelCall& call, const Schedule& schedule,
+             std::uint64_t linearBlock);
+    const Finding& failure() const { return failure_; }
+    std::string takeOutput() { return std::move(output_); }
+    // Returns the barriers of this launch that were passed by all threads still running.
+    const std::vector<Where>& barrierSites() const { return barrierSites_; }
+    const std::vector<SkippedBarrier>& skippedBarriers() const { return skipped_; }
+    // `ofLimit` is the part of the limits in Options that the kernel may use (see watchdog.h).
+    void beginLaunch(double ofLimit) {
+        ofLimit_ = ofLimit;
+        barrierSites_.clear();
+        skipped_.clear();
+        firstBlock_ = true;
+    }
+    std::uint64_t mostBarriers() const { return mostBarriers_; }
+
+    // Called by the simulated thread that runs now.
+    unsigned barrier(const Where& at, int predicate);  // returns the number of true predicates
+    bool barrierAll() const { return predicatesTrue_ == predicatesSeen_; }
+    // `orders` is true for __syncwarp, which orders memory accesses; shuffles and votes do not.
+    const WarpValues& exchange(unsigned mask, std::uint64_t value, const Where& at, bool orders);
+    unsigned lane() const { return current_->linear % 32; }
+    unsigned activeLanes() const;
+    void print(const std::string& text) { output_ += text; }
+    // Ends the block with a finding, to which it adds kernel, block and thread.
+    [[noreturn]] void fail(Finding finding);
+    // The same from a signal handler, whose stack only a long jump can leave.
+    [[noreturn]] void failFromSignal(Finding finding);
+    bool inGuardPage(std::uintptr_t address) const;
+
+  private:
+    enum class State : std::uint8_t { Ready, AtBarrier, AtWarp, Done };
+    struct SimulatedThread {
+        boost::context::fiber fiber;
+        StackPool::Stack stack{};
+        State state = State::Done;
+        bool fresh = true;  // the fiber must be made (again)
+        uint3 index{};
+        std::uint32_t linear = 0;
+        Where waitingAt{};
+        std::uint64_t barriers = 0;
+        int predicate = 0;
+        unsigned mask = 0;
+        std::uint64_t given = 0;
+        std::uint16_t warpEpoch = 0;
+        bool orders = false;
+        std::unique_ptr<WarpValues> received;  // made at the first warp function
+    };
+
+    void prepare(const LaunchConfig& config);
+    void chooseClear();
+    void loop(const Schedule& schedule);
+    SimulatedThread* nextReady();
+    void prepareTurn(SimulatedThread& thread);
+    void switchTo(boost::context::fiber& target, boost::context::fiber& self);
+    void yield();
+    void endStretchOfWarp(std::uint32_t warp);
+    void makeFiber(SimulatedThread& thread);
+    std::uint32_t threadsDone() const;
+    void noteBarrier(const Where& at);
+    void releaseBarrier();
+    void completeWarp(SimulatedThread& thread);
+    bool releaseWarps();
+    unsigned lanesInKernel(std::uint32_t first) const;
+    void describe(Finding& finding) const;
+    Finding deadlock() const;
+    bool tooManyRounds();
+    Finding endless(std::uint64_t rounds) const;
+
+    Worker& worker_;
+    StackPool stacks_;
+    bool firstBlock_ = true;  // no block of the launch has begun yet
+    std::size_t clear_ = 0;   // bytes of each stack to clear before the kernel begins
+    std::size_t mostUsed_ = std::size_t{4} * 1024;  // most bytes of a stack that a launch has used
+    std::vector<std::unique_ptr<SimulatedThread>> threads_;
+    std::vector<std::uint32_t> order_;  // the threads' turns, of which turn_ is next
+    std::uint32_t turn_ = 0;
+    SimulatedThread* current_ = nullptr;
+    boost::context::fiber scheduler_;
+    boost::context::fiber* left_ = nullptr;  // where switchTo() keeps the fiber that it left
+    const KernelCall* call_ = nullptr;
+    std::uint32_t count_ = 0;
+    std::uint64_t linearBlock_ = 0;
+    uint3 block_{};
+    std::uint64_t phase_ = 0;
+    double ofLimit_ = 1;
+    std::uint64_t rounds_ = 0;      // in each, every thread runs up to a barrier or its end
+    double secondsAtHalf_ = 0.0;    // processor time when half of the allowed rounds were used
+    std::uint32_t doneBefore_ = 0;  // threads that had returned when the phase began
+    unsigned predicatesTrue_ = 0, predicatesSeen_ = 0;
+    std::uint64_t mostBarriers_ = 0;
+    std::vector<Where> barrierSites_;
+    std::vector<SkippedBarrier> skipped_;
+    bool failed_ = false;
+    Finding failure_;
+    std::string output_;
+    sigjmp_buf escape_{};
+};
+
+}  // namespace cusim

@@ -1,0 +1,115 @@
+#include "simulator/engine/device_profile.h"
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+
+#include "simulator/simulator.h"
+
+namespace cusim {
+namespace {
+
+constexpr int kKiB = 1024;
+
+struct Profile {
+    const char* name;   // as in PROFILE=name
+    const char* title;  // as in cudaDeviceProp
+    int major, minor, multiprocessors;
+    int threadsPerBlock, threads, blocks, registers;  // all but the first of a multiprocessor
+    int sharedPerBlock, sharedOptIn, shared, sharedReserved;  // bytes; `shared` of a multiprocessor
+    int memoryBusWidth, l2Cache;
+};
+
+// CUDA C++ Programming Guide, "Technical specifications per compute capability"; for compute
+// capability 1.x the editions up to CUDA 6.5. The card in brackets gives what the capability leaves
+// open: number of multiprocessors, bus, cache. Device D is the textbook's, which states no number
+// of multiprocessors; it has those of the first card with 1,536 threads each.
+constexpr Profile kProfiles[] = {
+    {"default", "Simulated device", 7, 0, 80, 1024, 2048, 32, 65536, 48 * kKiB, 96 * kKiB,
+     96 * kKiB, 0, 4096, 6144 * kKiB},
+    {"8800gtx", "GeForce 8800 GTX (simulated)", 1, 0, 16, 512, 768, 8, 8192, 16 * kKiB, 16 * kKiB,
+     16 * kKiB, 0, 384, 0},
+    // [GeForce GT 240]
+    {"cc12", "Compute capability 1.2 (simulated)", 1, 2, 12, 512, 1024, 8, 16384, 16 * kKiB,
+     16 * kKiB, 16 * kKiB, 0, 128, 0},
+    // [GeForce GTX 480]
+    {"device-d", "Device D (simulated)", 2, 0, 15, 1024, 1536, 8, 16384, 48 * kKiB, 48 * kKiB,
+     48 * kKiB, 0, 384, 768 * kKiB},
+    // [GeForce GTX 750 Ti]
+    {"maxwell", "Maxwell, 5.0 (simulated)", 5, 0, 5, 1024, 2048, 32, 65536, 48 * kKiB, 48 * kKiB,
+     64 * kKiB, 0, 128, 2048 * kKiB},
+    // [Tesla T4]
+    {"turing", "Turing, 7.5 (simulated)", 7, 5, 40, 1024, 1024, 16, 65536, 48 * kKiB, 64 * kKiB,
+     64 * kKiB, 0, 256, 4096 * kKiB},
+    {"v100", "Tesla V100 (simulated)", 7, 0, 80, 1024, 2048, 32, 65536, 48 * kKiB, 96 * kKiB,
+     96 * kKiB, 0, 4096, 6144 * kKiB},
+    {"h200", "H200 (simulated)", 9, 0, 132, 1024, 2048, 32, 65536, 48 * kKiB, 227 * kKiB,
+     228 * kKiB, kKiB, 6016, 60 * 1024 * kKiB},
+};
+
+cudaDeviceProp properties(const Profile& profile) {
+    cudaDeviceProp p{};
+    std::strcpy(p.name, profile.title);
+    // The memory is the simulated device's own, for every profile.
+    p.totalGlobalMem = std::size_t{4} << 30;
+    p.sharedMemPerBlock = static_cast<std::size_t>(profile.sharedPerBlock);
+    p.sharedMemPerBlockOptin = static_cast<std::size_t>(profile.sharedOptIn);
+    p.sharedMemPerMultiprocessor = static_cast<std::size_t>(profile.shared);
+    p.reservedSharedMemPerBlock = static_cast<std::size_t>(profile.sharedReserved);
+    p.regsPerBlock = p.regsPerMultiprocessor = profile.registers;
+    p.warpSize = 32;
+    p.memPitch = 2147483647;
+    p.maxThreadsPerBlock = profile.threadsPerBlock;
+    p.maxThreadsDim[0] = p.maxThreadsDim[1] = profile.threadsPerBlock;
+    p.maxThreadsDim[2] = 64;
+    p.maxGridSize[0] = profile.major < 3 ? 65535 : 2147483647;
+    p.maxGridSize[1] = 65535;
+    p.maxGridSize[2] = profile.major < 2 ? 1 : 65535;
+    p.maxThreadsPerMultiProcessor = profile.threads;
+    p.maxBlocksPerMultiProcessor = profile.blocks;
+    p.totalConstMem = 65536;
+    p.major = profile.major;
+    p.minor = profile.minor;
+    p.multiProcessorCount = profile.multiprocessors;
+    p.memoryBusWidth = profile.memoryBusWidth;
+    p.l2CacheSize = profile.l2Cache;
+    // The simulated device has these abilities in every profile.
+    p.canMapHostMemory = p.concurrentKernels = p.unifiedAddressing = p.managedMemory = 1;
+    p.asyncEngineCount = 2;
+    return p;
+}
+
+const Profile* find(const std::string& name) {
+    const auto* const found = std::find_if(std::begin(kProfiles), std::end(kProfiles),
+                                           [&](const Profile& p) { return name == p.name; });
+    return found == std::end(kProfiles) ? nullptr : found;
+}
+
+}  // namespace
+
+const cudaDeviceProp& deviceProfile() {
+    static const std::vector<cudaDeviceProp> all = [] {
+        std::vector<cudaDeviceProp> made;
+        for (const Profile& profile : kProfiles) made.push_back(properties(profile));
+        return made;
+    }();
+    const Profile* const chosen = find(options().profile);
+    if (!chosen) throw std::invalid_argument("no device profile " + options().profile);
+    return all[static_cast<std::size_t>(chosen - kProfiles)];
+}
+
+bool isProfile(const std::string& name) { return find(name) != nullptr; }
+
+std::vector<std::string> profileNames() {
+    std::vector<std::string> names;
+    for (const Profile& profile : kProfiles) names.emplace_back(profile.name);
+    return names;
+}
+
+bool useProfile(const std::string& name) {
+    if (!isProfile(name)) return false;
+    options().profile = name;
+    return true;
+}
+
+}  // namespace cusim

@@ -1,0 +1,100 @@
+#include "simulator/engine/endless.h"
+
+#include <algorithm>
+
+#include "simulator/findings/loops.h"
+
+namespace cusim {
+namespace {
+
+// With fewer looks than this, an inner loop may hide the outer one that does not end.
+constexpr std::size_t kEnoughLooks = 30;
+
+struct Suspects {
+    std::string file;
+    std::vector<Loop> loops;  // one of them does not end; the last is the likeliest
+};
+
+// Returns the loops around all places where the thread was seen in one function: the innermost one
+// that has such loops. After enough looks, returns the innermost loop only.
+Suspects suspectsOf(const std::vector<SourcePlace>& frames, const Progress& seen) {
+    for (const SourcePlace& frame : frames) {
+        std::vector<int> lines{frame.line};
+        std::size_t looks = 0;
+        for (const void* const address : seen.seenAt()) {
+            // placeOf() takes a return address, which is one past the call.
+            const SourcePlace place = placeOf(static_cast<const char*>(address) + 1);
+            if (place.file != frame.file || place.function != frame.function) continue;
+            lines.push_back(place.line);
+            ++looks;
+        }
+        std::vector<Loop> loops = loopsAround(frame.file, lines);
+        if (loops.empty()) continue;
+        if (looks >= kEnoughLooks) loops.erase(loops.begin(), loops.end() - 1);
+        return {frame.file, loops};
+    }
+    return {};
+}
+
+// Places the finding at the likeliest loop. Returns false if there is none.
+bool standAt(Finding& finding, const Suspects& suspects) {
+    if (suspects.loops.empty()) return false;
+    finding.file = suspects.file;
+    finding.line = suspects.loops.back().first;
+    for (auto outer = suspects.loops.rbegin() + 1; outer != suspects.loops.rend(); ++outer)
+        if (outer->first != finding.line)
+            finding.details.push_back("or in the loop of line " + std::to_string(outer->first) +
+                                      ", which is around it");
+    return true;
+}
+
+constexpr const char* kAsk = "Does every turn of the loop come nearer to its end, as by k++?";
+
+Finding endless(const char* kind, const std::string& who, const std::string& remedy,
+                const std::vector<SourcePlace>& frames, const Progress& seen) {
+    Finding finding;
+    finding.kind = kind;
+    if (standAt(finding, suspectsOf(frames, seen))) {
+        finding.title = who + " does not come to an end: it stays in this loop";
+        finding.remedy = kAsk + remedy;
+        return finding;
+    }
+    if (!frames.empty()) {
+        finding.file = frames.front().file;
+        finding.line = frames.front().line;
+    }
+    finding.title = who + " does not come to an end: it has been running here for long";
+    finding.remedy = "Check the condition of the loop around this line." + remedy;
+    return finding;
+}
+
+}  // namespace
+
+Finding endlessThread(const std::vector<SourcePlace>& frames, const Progress& seen) {
+    return endless("endless-kernel", "the kernel",
+                   " A thread must not wait for a value that another thread stores: use "
+                   "__syncthreads().",
+                   frames, seen);
+}
+
+Finding endlessHost(const std::vector<SourcePlace>& frames, const Progress& seen) {
+    return endless("endless-host", "host code", "", frames, seen);
+}
+
+Finding endlessBarriers(const Where& barrier, std::uint64_t times) {
+    Finding finding;
+    finding.kind = "endless-kernel";
+    finding.file = barrier.file;
+    finding.line = barrier.line;
+    finding.details.push_back("a block has passed " + std::to_string(times) +
+                              " barriers, the last one in line " + std::to_string(barrier.line));
+    finding.title = "the kernel does not come to an end: it stays in this loop";
+    finding.remedy = kAsk;
+    if (!standAt(finding, {barrier.file, loopsAround(barrier.file, {barrier.line})})) {
+        finding.title = "the kernel does not come to an end: it passes barriers without end";
+        finding.remedy = "Check the condition of the loop around this line.";
+    }
+    return finding;
+}
+
+}  // namespace cusim

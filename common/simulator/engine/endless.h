@@ -1,0 +1,20 @@
+// Describes endless code by the loop in which it stays.
+#pragma once
+
+#include <vector>
+
+#include "simulator/engine/watchdog.h"
+#include "simulator/findings/finding.h"
+#include "simulator/findings/source_lines.h"
+
+namespace cusim {
+
+// Describe code that the watchdog stopped. `frames` are its callers, the innermost first; `seen`
+// holds where earlier looks found it.
+Finding endlessThread(const std::vector<SourcePlace>& frames, const Progress& seen);
+Finding endlessHost(const std::vector<SourcePlace>& frames, const Progress& seen);
+
+// Describes a block that has passed the barrier at this line so many times.
+Finding endlessBarriers(const Where& barrier, std::uint64_t times);
+
+}  // namespace cusim

@@ -1,0 +1,257 @@
+#include "simulator/engine/faults.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+
+#include "simulator/engine/block_runner.h"
+#include "simulator/engine/endless.h"
+#include "simulator/engine/runtime.h"
+#include "simulator/engine/watchdog.h"
+#include "simulator/findings/source_lines.h"
+#include "simulator/memory/device_memory.h"
+
+namespace cusim {
+namespace {
+
+// The guarded call under way, if any, to which exit() and host faults jump.
+struct Guard {
+    sigjmp_buf escape{};
+    Outcome outcome;
+    double began = processorSeconds();
+};
+Guard* guard = nullptr;
+
+// True once host code has been found endless in this program.
+bool hostFoundEndless = false;
+
+double hostLimit() {
+    return 2 * options().secondLimit * (hostFoundEndless ? kOfLimitNextTime : 1.0);
+}
+
+SourcePlace innermostOfUser() {
+    const std::vector<SourcePlace> all = callers();
+    return all.empty() ? SourcePlace{} : all.front();
+}
+
+Finding ofKernel(const Worker& worker, int signal, std::uintptr_t address) {
+    if (signal == watchdogSignal()) return endlessThread(callers(), worker.progress);
+    Finding finding;
+    const SourcePlace place = innermostOfUser();
+    finding.file = place.file;
+    finding.line = place.line;
+    if (signal == SIGFPE) {
+        finding.kind = "division-by-zero";
+        finding.title = "the kernel divides an integer by zero";
+        finding.remedy = "Check the divisor.";
+    } else if (worker.runner->inGuardPage(address)) {
+        finding.kind = "stack-overflow";
+        finding.title = "the kernel's local variables do not fit a thread's stack";
+        finding.details.push_back("a thread has " + std::to_string(StackPool::kStackBytes) +
+                                  " bytes here");
+        finding.remedy = "Make local arrays smaller, and check that a recursion ends.";
+    } else {
+        finding.kind = "illegal-address";
+        finding.title = "the kernel uses an address that no memory has";
+        finding.remedy = "Check the pointer that is passed on here.";
+    }
+    return finding;
+}
+
+Finding ofHost(int signal, std::uintptr_t address) {
+    if (signal == watchdogSignal()) {
+        hostFoundEndless = true;
+        return endlessHost(callers(), hostProgress());
+    }
+    Finding finding;
+    const SourcePlace place = innermostOfUser();
+    finding.file = place.file;
+    finding.line = place.line;
+    if (signal == SIGFPE) {
+        finding.kind = "division-by-zero";
+        finding.title = "host code divides an integer by zero";
+        finding.remedy = "Check the divisor.";
+        return finding;
+    }
+    const auto* pointer = reinterpret_cast<const void*>(address);
+    if (DeviceMemory::instance().inDeviceRange(pointer)) {
+        const Allocation* const allocation = DeviceMemory::instance().find(pointer);
+        finding.kind = "host-touches-device";
+        finding.title =
+            "host code uses device memory directly" +
+            (allocation && !allocation->name.empty() ? ": " + allocation->name : std::string());
+        finding.remedy =
+            "Copy between host and device with cudaMemcpy; only kernels dereference "
+            "device pointers.";
+    } else {
+        finding.kind = "host-crash";
+        finding.title = address < 65536 ? "host code uses a null pointer"
+                                        : "host code uses an address that no memory has";
+        finding.remedy = "Check the pointer and the index on this line.";
+    }
+    return finding;
+}
+
+void onSignal(int signal, siginfo_t* info, void* context) {
+    if (signal == watchdogSignal() && !mustStop(context)) return;
+    const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
+    if (Worker* const worker = cusimWorker) {
+        // From here on this thread runs no kernel. A template of the library such as
+        // std::vector<int> exists once in the program, and that one may be student code's, with the
+        // hooks in it.
+        cusimWorker = nullptr;
+        worker->runner->failFromSignal(ofKernel(*worker, signal, address));
+    }
+    const Finding finding = ofHost(signal, address);
+    Runtime::instance().report(finding);
+    if (guard) {
+        guard->outcome.how = Outcome::Faulted;
+        guard->outcome.message = finding.title;
+        siglongjmp(guard->escape, 1);
+    }
+    std::fflush(stdout);
+    std::fputs(text(finding).c_str(), stderr);
+    _exit(1);
+}
+
+void reportAfterCall() {
+    Runtime& runtime = Runtime::instance();
+    // After a failed kernel no allocation can be freed and no launch be asked about.
+    if (runtime.sticky) return;
+    for (const auto& allocation : DeviceMemory::instance().allocations()) {
+        if (!allocation->live || allocation->isVariable()) continue;
+        runtime.report("leak", label(*allocation) + " is never freed", allocation->at,
+                       {std::to_string(allocation->bytes) + " bytes"},
+                       "Call cudaFree for it before the function returns.");
+    }
+    for (const LaunchReport& launch : runtime.launches)
+        if (!launch.errorAsked)
+            runtime.report("unchecked-launch",
+                           "nobody asks whether the launch of " + launch.kernel + " succeeded",
+                           launch.at, {},
+                           "Call cudaGetLastError() after the launch and look at its result.");
+}
+
+}  // namespace
+
+void useAlternateSignalStack() {
+    constexpr std::size_t bytes = std::size_t{512} * 1024;  // resolving source lines takes room
+    thread_local void* const own =
+        mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (own == MAP_FAILED) return;
+    stack_t stack{};
+    stack.ss_sp = own;
+    stack.ss_size = bytes;
+    sigaltstack(&stack, nullptr);
+    struct sigaction action {};
+    action.sa_sigaction = onSignal;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+    for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, watchdogSignal()})
+        sigaction(signal, &action, nullptr);
+}
+
+Outcome guarded(const std::function<void()>& studentCode) {
+    useAlternateSignalStack();
+    auto* const own = new Guard;  // not on the stack, since a jump leaves locals undefined
+    Guard* const outer = guard;
+    guard = own;
+    hostProgress().step();
+    const Watched watched(hostProgress(), hostLimit());
+    if (sigsetjmp(own->escape, 0) == 0) {
+        try {
+            studentCode();
+        } catch (const std::exception& error) {
+            own->outcome.how = Outcome::Threw;
+            own->outcome.message = error.what();
+        } catch (const char* message) {
+            own->outcome.how = Outcome::Threw;
+            own->outcome.message = message;
+        } catch (...) {
+            own->outcome.how = Outcome::Threw;
+            own->outcome.message = "an exception that is no std::exception";
+        }
+    }
+    guard = outer;
+    Outcome outcome = own->outcome;
+    delete own;
+    if (outcome.how == Outcome::Returned) reportAfterCall();
+    return outcome;
+}
+
+// Notes where exit() was called and the last call that had failed, if one had.
+void explainExit(Outcome& outcome) {
+    const FailedCall& failed = Runtime::instance().lastFailed;
+    if (failed.function.empty()) return;
+    const SourcePlace place = innermostOfUser();
+    outcome.failedCall = failed.function;
+    outcome.at = {place.file, place.line};
+    outcome.message = (place.file.empty() ? "" : text(outcome.at) + ": ") + failed.function +
+                      " had failed: " + cudaGetErrorString(failed.error) +
+                      (failed.why.empty() ? "" : "; " + failed.why);
+}
+
+void endAfterCalls(std::size_t calls) {
+    // A launch for each element of a large matrix stays below this.
+    constexpr std::size_t kMany = 200000;
+    if (!guard || cusimWorker || calls < kMany || calls % 1000 != 0) return;
+    if (hostLimit() <= 0 || processorSeconds() - guard->began < hostLimit()) return;
+    hostFoundEndless = true;
+    const Finding finding = endlessHost(callers(), hostProgress());
+    Runtime::instance().report(finding);
+    guard->outcome.how = Outcome::Faulted;
+    guard->outcome.message = finding.title;
+    siglongjmp(guard->escape, 1);
+}
+
+// Ends a block with a finding (exit() in a kernel), or the guarded call. Returns false without one.
+bool leaveByExit(int status, const char* function) {
+    if (cusimWorker) {
+        const SourcePlace place = innermostOfUser();
+        cusimWorker->runner->fail({"unsupported",
+                                   std::string("the kernel calls ") + function + "()",
+                                   place.file,
+                                   place.line,
+                                   "",
+                                   true,
+                                   {},
+                                   {},
+                                   {},
+                                   "Device code cannot end the program; return from the kernel."});
+    }
+    if (!guard) return false;
+    guard->outcome.how = Outcome::Exited;
+    guard->outcome.exitStatus = status;
+    explainExit(guard->outcome);
+    siglongjmp(guard->escape, 1);
+}
+
+}  // namespace cusim
+
+// The linker redirects calls of these functions to here (--wrap), wherever in the program they are.
+// NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
+extern "C" {
+[[noreturn]] void __real_exit(int status);
+[[noreturn]] void __real__exit(int status);
+[[noreturn]] void __real_abort();
+
+[[noreturn]] void __wrap_exit(int status) {
+    cusim::leaveByExit(status, "exit");
+    __real_exit(status);
+}
+[[noreturn]] void __wrap__exit(int status) {
+    cusim::leaveByExit(status, "_exit");
+    __real__exit(status);
+}
+[[noreturn]] void __wrap__Exit(int status) { __wrap__exit(status); }
+[[noreturn]] void __wrap_quick_exit(int status) { __wrap__exit(status); }
+[[noreturn]] void __wrap_abort() {
+    cusim::leaveByExit(134, "abort");
+    __real_abort();
+}
+}
+// NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)

@@ -1,0 +1,18 @@
+// Handles signals: a crash in a kernel ends its block with a finding, a crash of the host code
+// under test ends the guarded call. The program goes on.
+#pragma once
+
+#include <cstddef>
+
+namespace cusim {
+
+// Installs the handlers for the calling host thread, on a stack of their own to survive an
+// overflow. Called before each guarded call and launch, because a test framework may have replaced
+// them.
+void useAlternateSignalStack();
+
+// Called by the runtime in each call, with the number of calls so far: ends a guarded call with a
+// finding if it has made so many and taken so long that it seems endless.
+void endAfterCalls(std::size_t calls);
+
+}  // namespace cusim

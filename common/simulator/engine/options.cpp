@@ -1,0 +1,78 @@
+// Reads the options from the environment, which make sets from its variables.
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <sstream>
+
+#include "simulator/engine/block_runner.h"
+#include "simulator/engine/device_profile.h"
+#include "simulator/observers/trace.h"
+#include "simulator/simulator.h"
+
+namespace cusim {
+namespace {
+
+[[noreturn]] void refuse(const char* variable, const std::string& value, const char* remedy) {
+    std::fprintf(stderr, "%s: '%s' is not understood; %s\n", variable, value.c_str(), remedy);
+    std::exit(2);
+}
+
+void readChecks(const std::string& list, Options& o) {
+    o.count = o.races = o.unset = o.warps = false;
+    if (list == "none") return;
+    std::istringstream names(list);
+    for (std::string name; std::getline(names, name, ',');) {
+        if (name == "counters")
+            o.count = true;
+        else if (name == "races")
+            o.races = true;
+        else if (name == "unset")
+            o.unset = true;
+        else if (name == "warps")
+            o.warps = true;
+        else
+            refuse("CHECKS", list,
+                   "write none, or some of counters,races,unset,warps with commas between");
+    }
+}
+
+Options read() {
+    Options o;
+    if (const char* workers = std::getenv("CUSIM_WORKERS")) {
+        o.workers = std::atoi(workers);
+        if (o.workers < 1 || o.workers > 256)
+            refuse("CUSIM_WORKERS", workers, "write a number of host threads, 1 to 256");
+    }
+    if (const char* schedule = std::getenv("CUSIM_SCHEDULE")) {
+        Schedule ignored;
+        if (!Schedule::parse(schedule, ignored))
+            refuse("SCHEDULE", schedule, "write forward, reverse or random:SEED");
+        o.schedule = schedule;
+        // One host thread makes the order the same on every run.
+        if (o.workers == 0) o.workers = 1;
+    }
+    if (const char* profile = std::getenv("CUSIM_PROFILE")) {
+        std::string names;
+        for (const std::string& name : profileNames()) names += (names.empty() ? "" : ", ") + name;
+        if (!isProfile(profile)) refuse("PROFILE", profile, ("write one of " + names).c_str());
+        o.profile = profile;
+    }
+    if (const char* checks = std::getenv("CUSIM_CHECKS")) readChecks(checks, o);
+    if (const char* trace = std::getenv("CUSIM_TRACE")) {
+        o.trace = trace;
+        beginTrace(trace);
+    }
+    return o;
+}
+
+// Reads them before anything else, so that a wrong value is not taken for the program's result.
+const Options& atStart = options();
+
+}  // namespace
+
+Options& options() {
+    static Options given = read();
+    return given;
+}
+
+}  // namespace cusim

@@ -1,0 +1,53 @@
+// State of the simulated runtime: the last error, what was called, what was found.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "simulator/engine/stored_values.h"
+#include "simulator/findings/finding.h"
+#include "simulator/include/cusim/errors.h"
+#include "simulator/include/cusim/stream_types.h"
+#include "simulator/simulator.h"
+
+namespace cusim {
+
+// A call of the runtime that returned an error, with what the error's name does not tell.
+struct FailedCall {
+    std::string function;
+    cudaError_t error = cudaSuccess;
+    std::string why;
+};
+
+struct Runtime {
+    cudaError_t last = cudaSuccess;
+    cudaError_t sticky = cudaSuccess;  // after a failed kernel, as on a device, until reset()
+    std::vector<std::string> calls;
+    FailedCall lastFailed;  // its function is empty if no call has failed
+    std::map<std::string, cudaError_t> toFail;
+    std::vector<Finding> findings;
+    std::vector<LaunchReport> launches;
+    std::vector<StreamStep> streamSteps;
+    StoredValues storedValues;
+    int streamsMade = 0, eventsMade = 0;
+    std::set<const void*> hostPlaces;  // return addresses of the accesses that were reported
+    std::map<const void*, int> dynamicSharedLimit;           // by cudaFuncSetAttribute
+    static void (*findingListener)(const Finding& finding);  // see api/report.h; may be null
+
+    static Runtime& instance();
+
+    // Notes a call by name. Returns an error for the call to return at once, or cudaSuccess.
+    cudaError_t enter(const char* function);
+    // Notes a step, to which it adds the numbers of stream and event.
+    void note(StreamStep step, cudaStream_t stream, cudaEvent_t event = nullptr);
+    // Keeps an error for cudaGetLastError and returns it.
+    cudaError_t keep(cudaError_t error, const std::string& why = "");
+    void report(Finding finding);
+    // Reports a finding of host code.
+    void report(const char* kind, const std::string& title, const Where& at,
+                std::vector<std::string> details, const std::string& remedy);
+};
+
+}  // namespace cusim

@@ -1,0 +1,162 @@
+#include "simulator/engine/watchdog.h"
+
+#include <pthread.h>
+#include <time.h>
+#include <ucontext.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+#include "simulator/engine/worker.h"
+#include "simulator/findings/give_up.h"
+#include "simulator/memory/symbols.h"
+#include "simulator/simulator.h"
+
+namespace cusim {
+namespace {
+
+// Returns the processor time of a host thread in seconds. Elapsed time would accuse a thread that
+// waits for a core on a busy machine.
+double secondsOf(clockid_t clock) {
+    timespec time{};
+    clock_gettime(clock, &time);
+    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+struct Entry {
+    pthread_t thread;
+    clockid_t clock;
+    const Progress* progress;
+    double limit;
+    std::uint64_t turn;  // the turn at the last look
+    double lastLook;     // when that was, on the clock
+    double taken = 0;    // seconds of that turn so far
+};
+
+// Caps what one look counts, because a virtual machine put to sleep may make its clock jump.
+constexpr double kMostALook = 0.25;
+
+// The time between two looks, usually and during a turn that has taken half of its limit.
+constexpr std::chrono::milliseconds kUsually{50}, kOften{5};
+
+class Watchdog {
+  public:
+    void add(const Progress* progress, double limit) {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        clockid_t clock{};
+        pthread_getcpuclockid(pthread_self(), &clock);
+        entries_.push_back(
+            {pthread_self(), clock, progress, limit, progress->turn.load(), secondsOf(clock)});
+        if (!started_) start();
+        if (entries_.size() == 1) changed_.notify_all();
+    }
+
+    void remove(const Progress* progress) {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        entries_.erase(std::remove_if(entries_.begin(), entries_.end(),
+                                      [&](const Entry& e) { return e.progress == progress; }),
+                       entries_.end());
+    }
+
+  private:
+    void start() {
+        try {
+            std::thread(&Watchdog::run, this).detach();
+        } catch (const std::system_error&) {
+            giveUp("the system starts no further thread; raise the limit on processes (ulimit -u)");
+        }
+        started_ = true;
+    }
+
+    void run() {
+        std::unique_lock<std::mutex> lock(mutex_);
+        bool slow = false;
+        for (;;) {
+            if (entries_.empty()) changed_.wait(lock);
+            changed_.wait_for(lock, slow ? kOften : kUsually);
+            slow = false;
+            for (Entry& entry : entries_) slow |= lookAt(entry);
+        }
+    }
+
+    // Returns true if the turn has taken half of its limit.
+    static bool lookAt(Entry& entry) {
+        const std::uint64_t turn = entry.progress->turn.load();
+        const double now = secondsOf(entry.clock);
+        entry.taken =
+            turn == entry.turn ? entry.taken + std::min(now - entry.lastLook, kMostALook) : 0;
+        entry.turn = turn;
+        entry.lastLook = now;
+        if (entry.limit <= 0 || entry.taken < entry.limit / 2) return false;
+        // Loads the program's symbols before the handler asks for them: it may interrupt itself, or
+        // the very code that loads them.
+        threadLocalSymbols();
+        entry.progress->slowTurn.store(turn);
+        if (entry.taken > entry.limit) entry.progress->stopTurn.store(turn);
+        pthread_kill(entry.thread, watchdogSignal());
+        return true;
+    }
+
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::vector<Entry> entries_;
+    bool started_ = false;
+};
+
+Watchdog& watchdog() {
+    static auto* const dog = new Watchdog;  // its thread never ends
+    return *dog;
+}
+
+const void* instructionPointer(const void* context) {
+    const auto* c = static_cast<const ucontext_t*>(context);
+#if defined(__x86_64__)
+    return reinterpret_cast<const void*>(c->uc_mcontext.gregs[REG_RIP]);
+#elif defined(__aarch64__)
+    return reinterpret_cast<const void*>(c->uc_mcontext.pc);
+#else
+#error "the simulated device runs on x86-64 and arm64"
+#endif
+}
+
+}  // namespace
+
+Progress& hostProgress() {
+    static Progress progress;
+    return progress;
+}
+
+void Progress::see(const void* address, std::uint64_t inTurn) const {
+    if (seenIn_ != inTurn) seenCount_ = 0;
+    seenIn_ = inTurn;
+    if (seenCount_ < kMostSeen) seen_[seenCount_++] = address;
+}
+
+Watched::Watched(const Progress& progress, double limit) : progress_(progress) {
+    watchdog().add(&progress_, limit);
+}
+Watched::~Watched() { watchdog().remove(&progress_); }
+
+int watchdogSignal() { return SIGURG; }
+
+bool mustStop(const void* context) {
+    const Progress& progress = cusimWorker ? cusimWorker->progress : hostProgress();
+    const std::uint64_t turn = progress.turn.load();
+    if (progress.slowTurn.load() != turn || progress.stoppedTurn.load() == turn) return false;
+    const void* const address = instructionPointer(context);
+    if (!isKernelCode(address)) return false;
+    progress.see(address, turn);
+    if (!progress.overdue()) return false;
+    progress.stoppedTurn.store(turn);
+    return true;
+}
+
+double processorSeconds() { return secondsOf(CLOCK_THREAD_CPUTIME_ID); }
+
+}  // namespace cusim

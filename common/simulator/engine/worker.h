@@ -1,0 +1,106 @@
+// The state of a host thread that runs simulated threads. The hooks read it on every access through
+// a thread-local pointer, which is null outside kernels.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "simulator/engine/quick_reads.h"
+#include "simulator/engine/watchdog.h"
+#include "simulator/findings/finding.h"
+#include "simulator/memory/access.h"
+#include "simulator/memory/shared_memory.h"
+#include "simulator/observers/counters.h"
+#include "simulator/observers/races.h"
+#include "simulator/observers/trace.h"
+#include "simulator/observers/unset_reads.h"
+#include "simulator/observers/warps.h"
+
+namespace cusim {
+
+class BlockRunner;
+
+// One shared array or allocation, as this host thread uses it in this launch.
+struct ArraySlot {
+    // An offset into the thread-local block (shared array) or an address (device memory).
+    std::uintptr_t start = 0;
+    std::size_t bytes = 0;
+    AccessCount count;
+    std::uint8_t* marks = nullptr;   // see unset_reads.h; null if every byte counts as written
+    std::uint8_t* stored = nullptr;  // see stored_values.h; null for shared arrays
+};
+
+// Aligned to cache lines, because each host thread writes its own all the time.
+struct alignas(64) Worker {
+    // The thread-local block of this host thread, which holds the shared arrays.
+    std::uintptr_t threadLocals = 0;
+    std::size_t threadLocalBytes = 0;
+
+    // Copies of fields of the two QuickReads below, side by side for the hot path.
+    QuickRead* sharedEntries = nullptr;
+    QuickRead* deviceEntries = nullptr;
+    std::size_t deviceEntryBytes = 0;
+    std::uint64_t* quickLoads = nullptr;  // by counter: shared arrays first, then allocations
+    std::uint32_t quickEpoch = 0;         // the actor's epoch; 0 disables quick reads
+    const std::uint16_t* sharedOwner = nullptr;
+    std::vector<ArraySlot> shared;  // by index of SharedMemoryMap::arrays()
+    std::vector<ArraySlot> global;  // by Allocation::id
+    AccessCount local;
+    std::uint64_t barriers = 0;
+
+    // The stack of the simulated thread that runs now.
+    std::uintptr_t stackLow = 0;
+    std::size_t stackBytes = 0;
+    // The deepest use of a stack since the launch began, as far as noteStack() saw it: a frame
+    // without arrays and the hooks below it are not noted.
+    std::size_t stackUsed = 0;
+    void noteStack(const void* deepest, std::size_t below) {
+        const auto address = reinterpret_cast<std::uintptr_t>(deepest);
+        stackUsed = std::max(stackUsed, stackLow + stackBytes - address + below);
+    }
+
+    // The launch's arguments, which a kernel's copy constructors may read.
+    std::uintptr_t arguments = 0;
+    std::size_t argumentBytes = 0;
+
+    Actor actor;
+    std::uint32_t nextEpoch = 1;
+
+    QuickReads sharedReads, deviceReads;
+    std::vector<std::uint64_t> quickCounts;
+
+    bool count = true, countElements = false, checkRaces = true, checkUnset = true;
+    bool logWarps = false;                  // for this block
+    std::vector<std::uint64_t> warpBlocks;  // blocks for which it is set, in order
+    ElementCounters elements;
+    Races races;
+    UnsetReads unset;
+    Warps warps;
+    Trace trace;
+
+    Progress progress;  // a step is the turn of one simulated thread
+
+    BlockRunner* runner = nullptr;
+
+    // Enables quick reads for the thread that takes its turn, unless an observer wants every access
+    // or __syncwarp has begun an epoch that their tags lack.
+    void chooseQuickEpoch() {
+        quickEpoch =
+            logWarps || countElements || trace.on() || actor.warpEpoch != 0 ? 0 : actor.epoch;
+    }
+
+    // Ends the stretch before a barrier or the end of a block: accesses after it are ordered behind
+    // it.
+    void endEpoch() {
+        if (checkRaces) races.endEpoch(actor.block, sharedOwner, sharedStart);
+        actor.epoch = nextEpoch++;
+    }
+    std::vector<std::size_t> sharedStart;
+};
+
+}  // namespace cusim
+
+extern "C" {
+extern __thread cusim::Worker* cusimWorker;
+}

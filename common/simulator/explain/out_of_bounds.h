@@ -1,0 +1,26 @@
+// Explains a forbidden access: past the end of an array, through a host pointer, through a null
+// pointer, into freed memory. Called once, as the block ends.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "simulator/engine/worker.h"
+#include "simulator/memory/access.h"
+#include "simulator/memory/device_memory.h"
+
+namespace cusim {
+
+[[noreturn]] void failOutOfBounds(Worker& worker, std::uintptr_t address, std::size_t bytes,
+                                  AccessKind kind, const void* place);
+// Reports a finding if host code at `place` accesses a variable of the device.
+void onHostAccess(const void* address, AccessKind kind, const void* place);
+[[noreturn]] void failMisaligned(Worker& worker, std::uintptr_t address, std::size_t bytes,
+                                 AccessKind kind, const void* place);
+[[noreturn]] void failWriteToConstant(Worker& worker, const Allocation& variable,
+                                      const void* place);
+
+// Recognizes read-only data such as string literals and constant tables, which device code may use.
+bool isConstantOfProgram(std::uintptr_t address);
+
+}  // namespace cusim

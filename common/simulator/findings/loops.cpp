@@ -1,0 +1,92 @@
+#include "simulator/findings/loops.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+#include "simulator/translate/token.h"
+
+namespace cusim {
+namespace {
+
+using translate::Token;
+
+// Bounds the recursion, which runs on the small stack of a signal handler; no kernel nests as deep.
+constexpr int kDeepest = 100;
+
+class Scan {
+  public:
+    explicit Scan(std::string_view text) {
+        for (const Token& token : translate::tokenize(text))
+            if (token.kind != Token::Blank && token.kind != Token::Directive)
+                tokens_.push_back(token);
+    }
+
+    std::vector<Loop> loops() {
+        std::vector<Loop> found;
+        for (std::size_t i = 0; i < tokens_.size(); ++i) {
+            const bool loop = is(i, "for") || is(i, "do") || (is(i, "while") && !endsDo_.count(i));
+            if (!loop) continue;
+            const std::size_t end = endOfStatement(i, 0);
+            found.push_back({tokens_[i].line, tokens_[std::max(end, i + 1) - 1].line});
+        }
+        return found;
+    }
+
+  private:
+    bool is(std::size_t i, std::string_view text) const {
+        return i < tokens_.size() && tokens_[i].kind != Token::Literal && tokens_[i].text == text;
+    }
+    bool opens(std::size_t i) const { return is(i, "(") || is(i, "[") || is(i, "{"); }
+    bool closes(std::size_t i) const { return is(i, ")") || is(i, "]") || is(i, "}"); }
+
+    // Returns the index behind the bracket that closes this one.
+    std::size_t endOfBrackets(std::size_t i) const {
+        int depth = 0;
+        for (; i < tokens_.size(); ++i) {
+            depth += opens(i) ? 1 : closes(i) ? -1 : 0;
+            if (depth == 0) return i + 1;
+        }
+        return i;
+    }
+
+    std::size_t endOfStatement(std::size_t i, int depth) {
+        if (depth > kDeepest) return tokens_.size();
+        if (is(i, "{")) return endOfBrackets(i);
+        if (is(i, "do")) {
+            const std::size_t condition = endOfStatement(i + 1, depth + 1);
+            endsDo_.insert(condition);
+            return endOfStatement(condition + 1, depth + 1);
+        }
+        if (is(i, "for") || is(i, "while") || is(i, "if") || is(i, "switch")) {
+            std::size_t body = i + 1;
+            while (body < tokens_.size() && !is(body, "(")) ++body;  // if constexpr (
+            const std::size_t end = endOfStatement(endOfBrackets(body), depth + 1);
+            return is(i, "if") && is(end, "else") ? endOfStatement(end + 1, depth + 1) : end;
+        }
+        while (i < tokens_.size() && !is(i, ";") && !closes(i))
+            i = opens(i) ? endOfBrackets(i) : i + 1;
+        return std::min(i + 1, tokens_.size());
+    }
+
+    std::vector<Token> tokens_;
+    std::set<std::size_t> endsDo_;  // the indices of the while behind the body of a do
+};
+
+}  // namespace
+
+std::vector<Loop> loopsOf(std::string_view text) { return Scan(text).loops(); }
+
+std::vector<Loop> loopsAround(const std::string& file, const std::vector<int>& lines) {
+    std::ifstream in(file, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    std::vector<Loop> around;
+    for (const Loop& loop : loopsOf(text))
+        if (std::all_of(lines.begin(), lines.end(),
+                        [&](int line) { return line >= loop.first && line <= loop.last; }))
+            around.push_back(loop);
+    return around;
+}
+
+}  // namespace cusim

@@ -1,0 +1,70 @@
+// Called through -fsanitize=bounds when an index leaves a dimension of an array whose size the
+// compiler knows: Mds[3][16] of a 16 x 16 array, although that still lies inside the array.
+#include <cstdint>
+#include <string>
+
+#include "simulator/engine/block_runner.h"
+#include "simulator/engine/runtime.h"
+
+namespace {
+
+// Laid out as the compilers do (compiler-rt, ubsan_value.h and ubsan_handlers.h).
+struct SourceLocation {
+    const char* file;
+    std::uint32_t line, column;
+};
+struct TypeDescriptor {
+    std::uint16_t kind, info;
+    char name[1];
+};
+struct OutOfBoundsData {
+    SourceLocation location;
+    const TypeDescriptor* array;
+    const TypeDescriptor* index;
+};
+
+// Returns the value of an index of up to 64 bits, which the handle itself holds; `info` gives the
+// signedness and the log2 of the number of bits.
+std::string valueOf(const TypeDescriptor& type, std::uintptr_t handle) {
+    const unsigned bits = 1u << (type.info >> 1);
+    if (!(type.info & 1)) return std::to_string(handle);
+    const unsigned unused = 64 - bits;
+    return std::to_string(static_cast<std::int64_t>(static_cast<std::uint64_t>(handle) << unused) >>
+                          unused);
+}
+
+cusim::Finding describe(const OutOfBoundsData& data, void* index) {
+    cusim::Finding finding;
+    finding.kind = "out-of-bounds";
+    finding.file = data.location.file;
+    finding.line = static_cast<int>(data.location.line);
+    const std::string value = valueOf(*data.index, reinterpret_cast<std::uintptr_t>(index));
+    finding.title = "out of bounds: index " + value + " of an array of type " + data.array->name;
+    finding.remedy =
+        "Indices start at 0 and end one below the size. Inside a two-dimensional "
+        "array such an index lands in the next row.";
+    // The type's name holds the size, as in 'float [16]'.
+    if (std::string(data.array->name).find("[" + value + "]") != std::string::npos)
+        finding.remedy +=
+            " Does a loop go up to the size itself (<=), and not to one below it (<)?";
+    return finding;
+}
+
+void outOfBounds(const OutOfBoundsData& data, void* index) {
+    cusim::Finding finding = describe(data, index);
+    if (cusimWorker) cusimWorker->runner->fail(std::move(finding));
+    cusim::Runtime::instance().report(std::move(finding));
+}
+
+}  // namespace
+
+// NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
+extern "C" {
+void __ubsan_handle_out_of_bounds(void* data, void* index) {
+    outOfBounds(*static_cast<const OutOfBoundsData*>(data), index);
+}
+void __ubsan_handle_out_of_bounds_abort(void* data, void* index) {
+    outOfBounds(*static_cast<const OutOfBoundsData*>(data), index);
+}
+}
+// NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)

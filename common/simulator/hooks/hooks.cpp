@@ -1,0 +1,271 @@
+// The functions that -fsanitize=thread makes the compiler call before each load and store of a .cu
+// file. They replace the sanitizer's own runtime, which is not linked.
+#include "simulator/hooks/hooks.h"
+
+#include <cstring>
+
+#include "simulator/engine/block_runner.h"
+#include "simulator/engine/worker.h"
+#include "simulator/explain/out_of_bounds.h"
+#include "simulator/include/cusim/builtins.h"
+#include "simulator/memory/device_memory.h"
+
+namespace cusim {
+namespace {
+
+DeviceMemory& memory = DeviceMemory::instance();
+// Copies for the hot path; all are fixed once the program has started.
+const std::uintptr_t deviceBase = memory.base();
+const std::size_t deviceBytes = memory.bytes();
+const std::uintptr_t codeBase = instructionBase();
+
+// Exceeds what the hooks need of a thread's stack below the frame of the first.
+constexpr std::size_t kBelowHook = 1024;
+
+#define CUSIM_HOT __attribute__((always_inline)) inline
+
+// Lets the same instruction read this word again without another look.
+CUSIM_HOT void allowQuickReads(Worker& worker, QuickRead& entry, std::size_t counter,
+                               const void* place) {
+    if (worker.quickEpoch == 0) return;
+    entry = {QuickRead::tagOf(place, worker.quickEpoch), worker.actor.thread, worker.actor.thread,
+             static_cast<std::uint32_t>(counter)};
+}
+
+CUSIM_HOT void observeShared(Worker& worker, std::size_t offset, std::uint16_t array,
+                             ArraySlot& slot, std::size_t bytes, AccessKind kind,
+                             const void* place) {
+    if (worker.count) countAccess(slot.count, bytes, kind);
+    if (__builtin_expect(worker.countElements, 0))
+        worker.elements.onAccess(array, offset - slot.start, bytes, slot.bytes, kind);
+    worker.sharedReads.settle(offset, bytes, worker.actor.epoch, [&](auto... read) {
+        if (worker.checkRaces) worker.races.joinShared(read...);
+    });
+    const Instruction instruction = instructionOf(place, kind, codeBase);
+    bool quiet = bytes == 4;
+    if (worker.checkUnset)
+        quiet &= worker.unset.onShared(offset, bytes, kind, array, slot.start, instruction,
+                                       worker.actor);
+    if (worker.checkRaces) quiet &= worker.races.onShared(offset, bytes, instruction, worker.actor);
+    if (kind == AccessKind::Load && quiet)
+        allowQuickReads(worker, worker.sharedEntries[offset / 4], array, place);
+    if (__builtin_expect(worker.logWarps, 0) && kind != AccessKind::Atomic)
+        worker.warps.note(worker.actor.thread, instruction, offset, bytes, array, true);
+    if (__builtin_expect(worker.trace.on(), 0))
+        worker.trace.access(worker.actor, instruction, offset - slot.start, bytes, array, true);
+}
+
+CUSIM_HOT void observeGlobal(Worker& worker, std::size_t offset, std::uint32_t allocation,
+                             ArraySlot& slot, std::size_t bytes, AccessKind kind,
+                             const void* place) {
+    if (worker.count) countAccess(slot.count, bytes, kind);
+    if (kind != AccessKind::Load && slot.stored)
+        std::memset(slot.stored + offset / 4, 1, (offset + bytes - 1) / 4 - offset / 4 + 1);
+    if (__builtin_expect(worker.countElements, 0))
+        worker.elements.onAccess(worker.shared.size() + allocation, offset, bytes, slot.bytes,
+                                 kind);
+    // Variables and memory shared with the host lie outside of this range and have no entries.
+    const std::size_t inDevice = slot.start + offset - deviceBase;
+    const bool hasEntries = inDevice < worker.deviceEntryBytes;
+    if (hasEntries)
+        worker.deviceReads.settle(
+            inDevice, bytes, worker.actor.epoch, [&](std::size_t word, auto... read) {
+                if (worker.checkRaces)
+                    worker.races.joinGlobal(allocation, word + deviceBase - slot.start, read...);
+            });
+    const Instruction instruction = instructionOf(place, kind, codeBase);
+    bool quiet = bytes == 4 && hasEntries;
+    if (worker.checkUnset && slot.marks)
+        quiet &= worker.unset.onGlobal(slot.marks, offset, bytes, kind, allocation, instruction,
+                                       worker.actor);
+    if (worker.checkRaces)
+        quiet &= worker.races.onGlobal(allocation, offset, bytes, instruction, worker.actor);
+    if (kind == AccessKind::Load && quiet)
+        allowQuickReads(worker, worker.deviceEntries[inDevice / 4],
+                        worker.shared.size() + allocation, place);
+    if (__builtin_expect(worker.logWarps, 0) && kind != AccessKind::Atomic)
+        worker.warps.note(worker.actor.thread, instruction, slot.start + offset, bytes, allocation,
+                          false);
+    if (__builtin_expect(worker.trace.on(), 0))
+        worker.trace.access(worker.actor, instruction, offset, bytes, allocation, false);
+}
+
+// A device refuses an access that is not aligned to its size. `natural` is false for types with a
+// weaker alignment, such as a packed structure, which a device accesses in pieces.
+CUSIM_HOT bool misaligned(std::uintptr_t address, std::size_t bytes, bool natural) {
+    return natural && (address & (bytes - 1)) != 0;
+}
+
+[[noreturn]] void failAccess(Worker& worker, std::uintptr_t address, std::size_t bytes,
+                             AccessKind kind, bool natural, const void* place) {
+    if (misaligned(address, bytes, natural)) failMisaligned(worker, address, bytes, kind, place);
+    failOutOfBounds(worker, address, bytes, kind, place);
+}
+
+// Handles all but shared arrays and device memory; not inlined, because it is rare.
+__attribute__((noinline)) void onOtherAccess(Worker& worker, std::uintptr_t address,
+                                             std::size_t bytes, AccessKind kind, bool natural,
+                                             const void* place) {
+    Allocation* const variable = memory.find(reinterpret_cast<const void*>(address));
+    if (variable && variable->holds(address, bytes)) {
+        if (variable->kind == MemoryKind::ConstantVariable && kind != AccessKind::Load)
+            failWriteToConstant(worker, *variable, place);
+        observeGlobal(worker, address - variable->base, variable->id, worker.global[variable->id],
+                      bytes, kind, place);
+        return;
+    }
+    // The launch's copies of the arguments and the program's constants are always allowed.
+    if (address - worker.arguments < worker.argumentBytes) return;
+    if (kind == AccessKind::Load && isConstantOfProgram(address)) return;
+    failAccess(worker, address, bytes, kind, natural, place);
+}
+
+// Allows the built-in variables, which are registers on a device, and fails anything else outside
+// of the shared arrays.
+__attribute__((noinline)) void onOtherThreadLocal(Worker& worker, std::uintptr_t address,
+                                                  std::size_t bytes, AccessKind kind, bool natural,
+                                                  const void* place) {
+    for (const void* variable :
+         {static_cast<const void*>(&threadIdx), static_cast<const void*>(&blockIdx),
+          static_cast<const void*>(&blockDim), static_cast<const void*>(&gridDim)})
+        if (address - reinterpret_cast<std::uintptr_t>(variable) < sizeof threadIdx) return;
+    failAccess(worker, address, bytes, kind, natural, place);
+}
+
+// Not inlined, so that the path of shared memory keeps its values in registers.
+template <AccessKind kind, bool natural>
+__attribute__((noinline)) void onGlobalAccess(Worker& worker, std::uintptr_t address,
+                                              std::size_t bytes, const void* place) {
+    const Allocation* const allocation = memory.atPage(address);
+    if (__builtin_expect(!allocation || !allocation->holds(address, bytes) ||
+                             misaligned(address, bytes, natural),
+                         0))
+        failAccess(worker, address, bytes, kind, natural, place);
+    observeGlobal(worker, address - allocation->base, allocation->id, worker.global[allocation->id],
+                  bytes, kind, place);
+}
+
+// Counts a read that needs no second look, as most do (see quick_reads.h). Returns false otherwise.
+CUSIM_HOT bool readQuickly(Worker& worker, std::uintptr_t address, const void* place) {
+    std::uintptr_t offset = address - worker.threadLocals;
+    QuickRead* entries = worker.sharedEntries;
+    if (offset >= worker.threadLocalBytes) {
+        offset = address - deviceBase;
+        entries = worker.deviceEntries;
+        if (offset >= worker.deviceEntryBytes) return false;
+    }
+    if (offset % 4 != 0) return false;
+    // Equals entries[offset / 4], without the two shifts.
+    QuickRead& entry = *reinterpret_cast<QuickRead*>(reinterpret_cast<char*>(entries) + offset * 4);
+    if (entry.tag != QuickRead::tagOf(place, worker.quickEpoch)) return false;
+    const std::uint16_t thread = worker.actor.thread;
+    if (thread < entry.lowest) entry.lowest = thread;
+    if (thread > entry.highest) entry.highest = thread;
+    ++worker.quickLoads[entry.counter];
+    return true;
+}
+
+template <AccessKind kind, bool natural>
+__attribute__((noinline)) void lookAt(Worker& worker, std::uintptr_t address, std::size_t bytes,
+                                      const void* place) {
+    const std::uintptr_t inThreadLocals = address - worker.threadLocals;
+    if (inThreadLocals < worker.threadLocalBytes) {
+        const std::uint16_t array = worker.sharedOwner[inThreadLocals];
+        ArraySlot& slot = worker.shared[array];
+        if (__builtin_expect(inThreadLocals - slot.start + bytes > slot.bytes ||
+                                 misaligned(address, bytes, natural),
+                             0))
+            return onOtherThreadLocal(worker, address, bytes, kind, natural, place);
+        return observeShared(worker, inThreadLocals, array, slot, bytes, kind, place);
+    }
+    if (__builtin_expect(address - deviceBase < deviceBytes, 1))
+        return onGlobalAccess<kind, natural>(worker, address, bytes, place);
+    onOtherAccess(worker, address, bytes, kind, natural, place);
+}
+
+template <AccessKind kind, bool natural>
+CUSIM_HOT void onAccess(const void* pointer, std::size_t bytes, const void* place) {
+    Worker* const worker = cusimWorker;
+    const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+    if (!worker) {
+        if (__builtin_expect(variableRange.mayHold(address), 0)) onHostAccess(pointer, kind, place);
+        return;
+    }
+    if (kind == AccessKind::Load && bytes == 4 && readQuickly(*worker, address, place)) return;
+    // Local arrays belong to one thread and are as large as the compiler made them: only count.
+    if (address - worker->stackLow < worker->stackBytes) {
+        const char here = 0;
+        worker->noteStack(&here, kBelowHook);
+        if (worker->count) countAccess(worker->local, bytes, kind);
+        return;
+    }
+    lookAt<kind, natural>(*worker, address, bytes, place);
+}
+
+}  // namespace
+
+void access(const void* address, std::size_t bytes, AccessKind kind, const void* place) {
+    if (kind == AccessKind::Load)
+        onAccess<AccessKind::Load, false>(address, bytes, place);
+    else
+        onAccess<AccessKind::Store, false>(address, bytes, place);
+}
+
+void atomicAccess(const void* address, std::size_t bytes, const void* place) {
+    onAccess<AccessKind::Atomic, true>(address, bytes, place);
+}
+
+}  // namespace cusim
+
+// The compilers fix the names and signatures (gcc/sanitizer.def; LLVM's ThreadSanitizer pass).
+// NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
+#define CUSIM_HOOK(name, bytes, kind, natural)                                          \
+    void __tsan_##name(void* address) {                                                 \
+        cusim::onAccess<cusim::AccessKind::kind, natural>(address, bytes,               \
+                                                          __builtin_return_address(0)); \
+    }
+#define CUSIM_HOOKS(bytes)                                         \
+    CUSIM_HOOK(read##bytes, bytes, Load, true)                     \
+    CUSIM_HOOK(write##bytes, bytes, Store, true)                   \
+    CUSIM_HOOK(unaligned_read##bytes, bytes, Load, false)          \
+    CUSIM_HOOK(unaligned_write##bytes, bytes, Store, false)        \
+    CUSIM_HOOK(volatile_read##bytes, bytes, Load, true)            \
+    CUSIM_HOOK(volatile_write##bytes, bytes, Store, true)          \
+    CUSIM_HOOK(unaligned_volatile_read##bytes, bytes, Load, false) \
+    CUSIM_HOOK(unaligned_volatile_write##bytes, bytes, Store, false)
+
+// clang may announce the read and the write of a compound assignment in one call.
+#define CUSIM_READ_WRITE(name, bytes, natural)                                     \
+    void __tsan_##name(void* address) {                                            \
+        const void* const place = __builtin_return_address(0);                     \
+        cusim::onAccess<cusim::AccessKind::Load, natural>(address, bytes, place);  \
+        cusim::onAccess<cusim::AccessKind::Store, natural>(address, bytes, place); \
+    }
+
+extern "C" {
+
+CUSIM_HOOKS(1)
+CUSIM_HOOKS(2)
+CUSIM_HOOKS(4)
+CUSIM_HOOKS(8)
+CUSIM_HOOKS(16)
+CUSIM_READ_WRITE(read_write1, 1, true)
+CUSIM_READ_WRITE(read_write2, 2, true)
+CUSIM_READ_WRITE(read_write4, 4, true)
+CUSIM_READ_WRITE(read_write8, 8, true)
+CUSIM_READ_WRITE(read_write16, 16, true)
+
+void __tsan_read_range(void* address, std::size_t bytes) {
+    cusim::onAccess<cusim::AccessKind::Load, false>(address, bytes, __builtin_return_address(0));
+}
+void __tsan_write_range(void* address, std::size_t bytes) {
+    cusim::onAccess<cusim::AccessKind::Store, false>(address, bytes, __builtin_return_address(0));
+}
+void __tsan_init() {}
+void __tsan_func_entry(void*) {}
+void __tsan_func_exit() {}
+void __tsan_vptr_update(void**, void*) {}
+void __tsan_vptr_read(void**) {}
+
+}  // extern "C"
+// NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)

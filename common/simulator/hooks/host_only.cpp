@@ -1,0 +1,23 @@
+// Replaces a function of the host that a kernel calls by a pointer (see verdict/gate/host_only.py),
+// since nvcc would make no device code of it.
+#include <cstdio>
+#include <cstdlib>
+
+#include "simulator/engine/block_runner.h"
+#include "simulator/findings/source_lines.h"
+
+extern "C" [[noreturn]] void cusimHostOnly(const char* name, const void* place) {
+    const cusim::SourcePlace at = cusim::placeOf(place);
+    cusimWorker->runner->fail(
+        {"host-function",
+         std::string("the kernel calls ") + name + ", a function of the host, by a pointer",
+         at.file,
+         at.line,
+         "",
+         true,
+         {},
+         {},
+         {},
+         "Call functions that are declared with __device__."});
+    std::abort();
+}

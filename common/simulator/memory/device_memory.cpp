@@ -1,0 +1,182 @@
+#include "simulator/memory/device_memory.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "simulator/findings/give_up.h"
+#include "simulator/findings/source_lines.h"
+#include "simulator/memory/unset.h"
+
+namespace cusim {
+namespace {
+
+void* reserve(std::size_t bytes, int protection) {
+    void* range =
+        mmap(nullptr, bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return range == MAP_FAILED ? nullptr : range;
+}
+
+std::size_t roundUp(std::size_t value, std::size_t step) {
+    return (value + step - 1) / step * step;
+}
+
+// Returns the variable behind the first '&' of the line that allocates, as in
+// cudaMalloc((void**)&d_M, bytes).
+std::string variableName(const Where& at) {
+    const std::string line = sourceLine(at.file, at.line);
+    const std::size_t call = line.find("lloc");
+    // With several calls on one line, nothing tells which of them this was.
+    if (call != line.rfind("lloc")) return "";
+    std::size_t start = line.find('&', call == std::string::npos ? 0 : call);
+    if (start == std::string::npos) return "";
+    while (start < line.size() && (line[start] == '&' || line[start] == ' ')) ++start;
+    std::size_t end = start;
+    const auto isPart = [&](char c) {
+        return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' || c == '[' ||
+               c == ']';
+    };
+    while (end < line.size() && isPart(line[end])) ++end;
+    return line.substr(start, end - start);
+}
+
+}  // namespace
+
+VariableRange variableRange;
+
+std::string label(const Allocation& allocation) {
+    return allocation.name.empty() ? "an allocation" : allocation.name;
+}
+
+DeviceMemory& DeviceMemory::instance() {
+    // Never destroyed, because remains of kernels may use it while the program ends.
+    static auto* const memory = new DeviceMemory;
+    return *memory;
+}
+
+DeviceMemory::DeviceMemory() {
+    // Reserves less, and does not fail, under a limit on address space (ulimit -v).
+    for (std::size_t bytes = std::size_t{64} << 30; bytes >= std::size_t{1} << 29; bytes /= 4) {
+        void* const range = reserve(2 * bytes, PROT_NONE);
+        if (!range) continue;
+        const std::size_t tableBytes = 2 * bytes / kPage * sizeof(void*);
+        pages_ = static_cast<Allocation**>(reserve(tableBytes, PROT_READ | PROT_WRITE));
+        if (!pages_) {
+            munmap(range, 2 * bytes);
+            continue;
+        }
+        base_ = reinterpret_cast<std::uintptr_t>(range);
+        deviceBytes_ = sharedWithHostBytes_ = bytes;
+        nextDevice_ = base_;
+        nextShared_ = base_ + bytes;
+        return;
+    }
+    giveUp("no address space left; raise the limit (ulimit -v)");
+}
+
+Allocation* DeviceMemory::allocate(std::size_t bytes, MemoryKind kind, const Where& at) {
+    if (bytes > kTotal - liveBytes_) return nullptr;
+    const bool host = kind == MemoryKind::Managed || kind == MemoryKind::Pinned;
+    std::uintptr_t& next = host ? nextShared_ : nextDevice_;
+    const std::uintptr_t end = base_ + (host ? deviceBytes_ + sharedWithHostBytes_ : deviceBytes_);
+    const std::size_t space = roundUp(bytes, kPage);
+    // No address is used twice, so that a stale pointer stays recognizable.
+    if (space + kPage > end - next) return nullptr;
+    void* const start = reinterpret_cast<void*>(next);
+    if (mprotect(start, space, PROT_READ | PROT_WRITE) != 0) return nullptr;
+    fillUnset(start, bytes);
+    if (!host && accessDepth_ == 0) mprotect(start, space, PROT_NONE);
+
+    allocations_.push_back(std::make_unique<Allocation>(Allocation{
+        next, bytes, static_cast<std::uint32_t>(allocations_.size()), kind, variableName(at), at}));
+    Allocation* const made = allocations_.back().get();
+    made->marks = static_cast<std::uint8_t*>(reserve(space, PROT_READ | PROT_WRITE));
+    made->stored = static_cast<std::uint8_t*>(reserve(storedMarks(bytes), PROT_READ | PROT_WRITE));
+    const std::size_t first = (next - base_) / kPage;
+    for (std::size_t page = 0; page < space / kPage; ++page) pages_[first + page] = made;
+    next += space + kPage;
+    liveBytes_ += bytes;
+    return made;
+}
+
+void DeviceMemory::free(Allocation& allocation, const Where& at) {
+    const std::size_t space = roundUp(allocation.bytes, kPage);
+    void* const start = reinterpret_cast<void*>(allocation.base);
+    madvise(start, space, MADV_DONTNEED);
+    mprotect(start, space, PROT_NONE);
+    if (allocation.marks) munmap(allocation.marks, space);
+    if (allocation.stored) munmap(allocation.stored, storedMarks(allocation.bytes));
+    allocation.marks = allocation.stored = nullptr;
+    allocation.live = false;
+    allocation.freedAt = at;
+    liveBytes_ -= allocation.bytes;
+    allocation.bytesBeforeFree = allocation.bytes;
+    allocation.bytes = 0;
+}
+
+void DeviceMemory::addVariable(void* variable, std::size_t bytes, const char* name, MemoryKind kind,
+                               const Where& at) {
+    allocations_.push_back(std::make_unique<Allocation>(
+        Allocation{reinterpret_cast<std::uintptr_t>(variable), bytes,
+                   static_cast<std::uint32_t>(allocations_.size()), kind, name, at}));
+    variables_.push_back(allocations_.back().get());
+    variables_.back()->stored =
+        static_cast<std::uint8_t*>(reserve(storedMarks(bytes), PROT_READ | PROT_WRITE));
+    const auto start = reinterpret_cast<std::uintptr_t>(variable);
+    const std::uintptr_t end = std::max(start + bytes, variableRange.low + variableRange.bytes);
+    variableRange.low = variables_.size() == 1 ? start : std::min(start, variableRange.low);
+    variableRange.bytes = end - variableRange.low;
+}
+
+void DeviceMemory::freeAll() {
+    for (const auto& allocation : allocations_) {
+        if (allocation->live && !allocation->isVariable()) free(*allocation, {});
+        if (allocation->isVariable() && allocation->stored)
+            std::memset(allocation->stored, 0, storedMarks(allocation->bytes));
+    }
+}
+
+// Adds one for a last word that is incomplete.
+std::size_t DeviceMemory::storedMarks(std::size_t bytes) { return bytes / 4 + 1; }
+
+Allocation* DeviceMemory::find(const void* address) const {
+    const auto at = reinterpret_cast<std::uintptr_t>(address);
+    if (at - base_ < bytes()) return atPage(at);
+    for (Allocation* variable : variables_)
+        if (at - variable->base < variable->bytes) return variable;
+    return nullptr;
+}
+
+Allocation* DeviceMemory::nearestBelow(const void* address) const {
+    const auto at = reinterpret_cast<std::uintptr_t>(address);
+    Allocation* nearest = nullptr;
+    for (const auto& allocation : allocations_)
+        if (allocation->base <= at && (!nearest || allocation->base > nearest->base))
+            nearest = allocation.get();
+    return nearest;
+}
+
+std::size_t DeviceMemory::deadBytes() const {
+    for (const auto& allocation : allocations_)
+        if (allocation->live && allocation->base - base_ < deviceBytes_)
+            return allocation->base - base_;
+    return usedBytes();
+}
+
+void DeviceMemory::protect(int protection) const {
+    if (nextDevice_ == base_) return;
+    mprotect(reinterpret_cast<void*>(base_), nextDevice_ - base_, protection);
+}
+
+DeviceMemory::Access::Access() {
+    DeviceMemory& memory = instance();
+    if (memory.accessDepth_++ == 0) memory.protect(PROT_READ | PROT_WRITE);
+}
+
+DeviceMemory::Access::~Access() {
+    DeviceMemory& memory = instance();
+    if (--memory.accessDepth_ == 0) memory.protect(PROT_NONE);
+}
+
+}  // namespace cusim

@@ -1,0 +1,166 @@
+#include "simulator/memory/element_names.h"
+
+#include <algorithm>
+#include <atomic>
+#include <deque>
+#include <mutex>
+
+#include "simulator/include/cusim/shared_shapes.h"
+#include "simulator/memory/shared_memory.h"
+#include "simulator/memory/symbols.h"
+#include "simulator/simulator.h"
+
+namespace cusim {
+namespace {
+
+// One a shared array of the program; `known` is set last, after `shape`.
+struct SharedEntry {
+    std::atomic<bool> known{false};
+    ArrayShape shape{};
+};
+std::deque<SharedEntry>& sharedEntries() {
+    static auto* const all =
+        new std::deque<SharedEntry>(SharedMemoryMap::instance().arrays().size());
+    return *all;
+}
+
+// Shared by all threads: launches do not overlap, and the threads of one use the same name.
+std::atomic<const char*> dynamicName{nullptr};
+std::atomic<std::size_t> dynamicElementBytes{4};
+constexpr std::size_t kDynamic = 1;  // see SharedMemoryMap
+
+struct HostMatrix {
+    const void* host;
+    std::size_t rows, cols;
+};
+// The newest comes first; older ones are forgotten, since their memory may be gone.
+constexpr std::size_t kMostMatrices = 8;
+std::deque<HostMatrix>& hostMatrices() {
+    static auto* const all = new std::deque<HostMatrix>;
+    return *all;
+}
+
+IndexNames& namesOfIndices() {
+    static auto* const names = new IndexNames;
+    return *names;
+}
+
+}  // namespace
+
+void nameIndices(const std::string& row, const std::string& column) {
+    namesOfIndices() = {row, column};
+}
+
+const IndexNames& indexNames() { return namesOfIndices(); }
+
+void noteSharedShape(const volatile void* array, std::size_t elementBytes,
+                     const std::size_t* extents, int dimensions) {
+    const std::size_t offset = reinterpret_cast<std::uintptr_t>(array) - threadLocalBase();
+    if (offset >= threadLocalBytes()) return;
+    SharedEntry& entry = sharedEntries()[SharedMemoryMap::instance().owner(offset)];
+    if (entry.known.load(std::memory_order_acquire)) return;
+    static std::mutex mutex;
+    const std::lock_guard<std::mutex> lock(mutex);
+    if (entry.known.load(std::memory_order_relaxed)) return;
+    entry.shape = {elementBytes, {extents, extents + dimensions}};
+    entry.known.store(true, std::memory_order_release);
+}
+
+void noteDynamicShared(const char* name, std::size_t elementBytes) {
+    dynamicName.store(name, std::memory_order_relaxed);
+    dynamicElementBytes.store(elementBytes, std::memory_order_relaxed);
+}
+
+std::optional<ArrayShape> sharedShape(std::size_t array) {
+    if (array == kDynamic && dynamicName.load()) return ArrayShape{dynamicElementBytes.load(), {0}};
+    const SharedEntry& entry = sharedEntries()[array];
+    if (!entry.known.load(std::memory_order_acquire)) return std::nullopt;
+    return entry.shape;
+}
+
+void describeMatrix(const void* host, int rows, int cols) {
+    std::deque<HostMatrix>& all = hostMatrices();
+    all.push_front({host, static_cast<std::size_t>(rows), static_cast<std::size_t>(cols)});
+    if (all.size() > kMostMatrices) all.pop_back();
+}
+void forgetMatrices() { hostMatrices().clear(); }
+
+std::optional<ArrayShape> matrixShape(const Allocation& allocation) {
+    const std::size_t bytes = allocation.live ? allocation.bytes : allocation.bytesBeforeFree;
+    const auto shapeOf = [](const HostMatrix& m) {
+        return ArrayShape{sizeof(float), {m.rows, m.cols}};
+    };
+    std::optional<ArrayShape> bySize;
+    bool ambiguous = false;
+    for (const HostMatrix& matrix : hostMatrices()) {
+        if (matrix.rows * matrix.cols * sizeof(float) != bytes) continue;
+        if (matrix.host &&
+            (allocation.copiedFrom == matrix.host || allocation.copiedTo == matrix.host))
+            return shapeOf(matrix);
+        ambiguous |= bySize && bySize->extents[1] != matrix.cols;
+        bySize = shapeOf(matrix);
+    }
+    return ambiguous ? std::nullopt : bySize;
+}
+
+std::size_t leastExtent() {
+    std::size_t least = hostMatrices().empty() ? 0 : SIZE_MAX;
+    for (const HostMatrix& matrix : hostMatrices())
+        least = std::min({least, matrix.rows, matrix.cols});
+    return least;
+}
+
+std::optional<ArrayShape> matrixOfSoManyElements(std::size_t bytes) {
+    std::optional<ArrayShape> found;
+    for (const HostMatrix& matrix : hostMatrices()) {
+        const std::size_t elements = matrix.rows * matrix.cols;
+        if (elements * sizeof(float) == bytes) return std::nullopt;
+        if (elements == bytes) found = ArrayShape{sizeof(float), {matrix.rows, matrix.cols}};
+    }
+    return found;
+}
+
+std::string indices(const ArrayShape& shape, std::size_t offset) {
+    std::size_t rest = offset / shape.elementBytes;
+    std::string text;
+    for (std::size_t d = shape.extents.size(); d-- > 0;) {
+        const std::size_t here = d == 0 ? rest : rest % shape.extents[d];
+        text.insert(0, "[" + std::to_string(here) + "]");
+        if (d > 0) rest /= shape.extents[d];
+    }
+    return text;
+}
+
+std::string rowAndColumn(const ArrayShape& shape, std::size_t offset) {
+    const std::size_t index = offset / shape.elementBytes;
+    return "row " + std::to_string(index / shape.extents[1]) + ", column " +
+           std::to_string(index % shape.extents[1]);
+}
+
+std::string extentsText(const ArrayShape& shape) {
+    std::string text;
+    for (const std::size_t extent : shape.extents)
+        text += (text.empty() ? "" : " x ") + std::to_string(extent);
+    return text;
+}
+
+std::string arrayName(bool shared, std::uint32_t array) {
+    const char* const dynamic = dynamicName.load();
+    if (shared && array == kDynamic && dynamic) return dynamic;
+    if (shared) return SharedMemoryMap::instance().arrays()[array].name;
+    const Allocation& allocation = *DeviceMemory::instance().allocations()[array];
+    return allocation.name.empty() ? "device memory" : allocation.name;
+}
+
+std::string elementName(bool shared, std::uint32_t array, std::size_t offset) {
+    const std::string name = arrayName(shared, array);
+    if (shared) {
+        if (const auto shape = sharedShape(array)) return name + indices(*shape, offset);
+    } else if (const auto shape = matrixShape(*DeviceMemory::instance().allocations()[array])) {
+        return name + "[" + std::to_string(offset / shape->elementBytes) + "] (" +
+               rowAndColumn(*shape, offset) + ")";
+    }
+    return name + "[" + std::to_string(offset / 4) + "] (counted in 4-byte words)";
+}
+
+}  // namespace cusim

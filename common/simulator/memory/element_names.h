@@ -1,0 +1,55 @@
+// Names an element in reports by the indices that its declaration or its matrix gives it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "simulator/memory/device_memory.h"
+
+namespace cusim {
+
+struct ArrayShape {
+    std::size_t elementBytes;
+    std::vector<std::size_t> extents;  // outermost first
+};
+
+// Returns the shape of a shared array, by its index in SharedMemoryMap; nothing until a kernel has
+// declared it.
+std::optional<ArrayShape> sharedShape(std::size_t array);
+
+// Notes what the running kernel calls its dynamic shared memory. `name` must be a literal.
+void noteDynamicShared(const char* name, std::size_t elementBytes);
+
+// Returns the shape of the described matrix (see describeMatrix) that was copied to or from the
+// allocation, or else of the only one that has its size.
+std::optional<ArrayShape> matrixShape(const Allocation& allocation);
+
+// Returns the smallest extent of all described matrices, or 0 without any. A position with smaller
+// coordinates lies inside each matrix, whichever way it is counted.
+std::size_t leastExtent();
+// Returns the described matrix that has as many elements as these bytes, if no matrix takes exactly
+// these bytes: then sizeof(float) seems to be missing.
+std::optional<ArrayShape> matrixOfSoManyElements(std::size_t bytes);
+
+// Returns, for example, "[2][5]". An offset past the end counts on in rows.
+std::string indices(const ArrayShape& shape, std::size_t offset);
+// Returns, for example, "row 4, column 1". An offset past the end counts on in rows.
+std::string rowAndColumn(const ArrayShape& shape, std::size_t offset);
+// Returns, for example, "16 x 16".
+std::string extentsText(const ArrayShape& shape);
+
+// The names of a thread's indices, as nameIndices set them.
+struct IndexNames {
+    std::string row = "row", column = "column";
+};
+const IndexNames& indexNames();
+
+// Return "Mds" and, for example, "Mds[2][5]", "d_M[17] (row 4, column 1)" or "d_x[3] (counted in
+// 4-byte words)".
+std::string arrayName(bool shared, std::uint32_t array);
+std::string elementName(bool shared, std::uint32_t array, std::size_t offset);
+
+}  // namespace cusim

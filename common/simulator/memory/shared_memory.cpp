@@ -1,0 +1,81 @@
+#include "simulator/memory/shared_memory.h"
+
+#include <algorithm>
+
+#include "simulator/include/cusim/launch.h"
+#include "simulator/memory/element_names.h"
+#include "simulator/memory/symbols.h"
+
+// Lies in thread-local storage like the static arrays, so that one range holds both.
+extern "C" {
+alignas(128) __thread char cusimDynamicShared[cusim::kMostDynamicShared];
+}
+
+namespace cusim {
+namespace {
+
+// Returns the prefix of the mangled names of a function's local variables, _ZZ <function> E <name>
+// (Itanium C++ ABI, "Scope encoding").
+std::string prefixOfLocals(const std::string& function) {
+    if (function.empty()) return "";
+    // An extern "C" function is named as in the source.
+    const bool isMangled = function.rfind("_Z", 0) == 0;
+    return "_ZZ" + (isMangled ? function.substr(2) : std::to_string(function.size()) + function) +
+           "E";
+}
+
+std::string lastPart(const std::string& readable) {
+    const std::size_t at = readable.rfind("::");
+    return at == std::string::npos ? readable : readable.substr(at + 2);
+}
+
+// Recognizes the thread-local variables of the simulator, the standard library and host code.
+bool isOurs(const std::string& mangled) {
+    static const char* const names[] = {"threadIdx", "blockIdx",    "blockDim",
+                                        "gridDim",   "cusimWorker", "__tls_guard"};
+    return std::find(std::begin(names), std::end(names), mangled) != std::end(names) ||
+           mangled.rfind("_ZGV", 0) == 0 || mangled.find("5cusim") != std::string::npos ||
+           mangled.find("B9cusimHost") != std::string::npos || mangled.rfind("_ZSt", 0) == 0 ||
+           mangled.rfind("_ZNSt", 0) == 0;
+}
+
+}  // namespace
+
+const SharedMemoryMap& SharedMemoryMap::instance() {
+    static const SharedMemoryMap map;
+    return map;
+}
+
+SharedMemoryMap::SharedMemoryMap() : owner_(threadLocalBytes(), 0) {
+    arrays_.push_back({});
+    arrays_.push_back({"dynamic shared memory", "", 0, 0});
+    for (const ThreadLocalSymbol& symbol : threadLocalSymbols()) {
+        if (isOurs(symbol.mangled)) continue;
+        std::uint16_t index = 1;
+        if (symbol.mangled == "cusimDynamicShared") {
+            arrays_[1].offset = symbol.offset;
+            arrays_[1].bytes = symbol.bytes;
+        } else {
+            index = static_cast<std::uint16_t>(arrays_.size());
+            arrays_.push_back(
+                {lastPart(demangled(symbol.mangled)), symbol.mangled, symbol.offset, symbol.bytes});
+        }
+        std::fill_n(owner_.begin() + static_cast<std::ptrdiff_t>(symbol.offset), symbol.bytes,
+                    index);
+    }
+}
+
+std::size_t SharedMemoryMap::staticBytes(const void* kernel) const {
+    const std::string prefix = prefixOfLocals(mangledName(kernel));
+    std::size_t bytes = 0;
+    for (const SharedArray& array : arrays_)
+        if (!prefix.empty() && array.mangled.rfind(prefix, 0) == 0) bytes += array.bytes;
+    return bytes;
+}
+
+void* dynamicShared(const char* name, std::size_t elementBytes) {
+    noteDynamicShared(name, elementBytes);
+    return cusimDynamicShared;
+}
+
+}  // namespace cusim

@@ -1,0 +1,52 @@
+#include "simulator/memory/stack_pool.h"
+
+#include <sys/mman.h>
+
+#include "simulator/findings/give_up.h"
+#include "simulator/memory/unset.h"
+
+namespace cusim {
+namespace {
+
+// Clears 16 bytes at once. Inlined without a call, whose return address would lie in the range.
+__attribute__((always_inline)) inline void clearRange(std::uintptr_t from, std::uintptr_t to) {
+    typedef std::uint32_t Words __attribute__((vector_size(16), may_alias));
+    const Words unset = {kUnsetLocalWord, kUnsetLocalWord, kUnsetLocalWord, kUnsetLocalWord};
+    for (from &= ~std::uintptr_t{63}; from + 64 <= to; from += 64) {
+        auto* const line = reinterpret_cast<Words*>(from);
+        line[0] = unset;
+        line[1] = unset;
+        line[2] = unset;
+        line[3] = unset;
+    }
+    for (; from + 16 <= to; from += 16) *reinterpret_cast<Words*>(from) = unset;
+}
+
+}  // namespace
+
+// Leaves the bytes between its own frame and the caller's: the frames through which a kernel is
+// called take more, so no local variable of a kernel lies there.
+__attribute__((noinline)) void StackPool::clear(const Stack& stack, std::size_t bytes) {
+    const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) - 32;
+    clearRange(stack.top - bytes, here);
+}
+
+void StackPool::clearUnused(const Stack& stack) {
+    clearRange(stack.top - kClearedBytes, stack.top);
+}
+
+const StackPool::Stack& StackPool::at(std::size_t index) {
+    while (stacks_.size() <= index) {
+        void* const range = mmap(nullptr, kGuardBytes + kStackBytes, PROT_READ | PROT_WRITE,
+                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (range == MAP_FAILED || mprotect(range, kGuardBytes, PROT_NONE) != 0)
+            giveUp("no memory for the stacks of the threads of a block");
+        const auto low = reinterpret_cast<std::uintptr_t>(range) + kGuardBytes;
+        // Staggering keeps the tops of all stacks out of one cache set.
+        const std::size_t stagger = stacks_.size() % 32 * 128;
+        stacks_.push_back({low, low + kStackBytes - stagger});
+    }
+    return stacks_[index];
+}
+
+}  // namespace cusim

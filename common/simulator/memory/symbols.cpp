@@ -1,0 +1,144 @@
+// ELF as in the System V gABI, chapter 4 ("Symbol Table", "Program Header").
+#include "simulator/memory/symbols.h"
+
+#include <cxxabi.h>
+#include <elf.h>
+#include <link.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <map>
+
+namespace cusim {
+namespace {
+
+struct Program {
+    std::vector<ThreadLocalSymbol> threadLocals;
+    struct Function {
+        std::string mangled;
+        std::size_t bytes;
+    };
+    std::map<std::uintptr_t, Function> functions;
+    std::map<std::uintptr_t, Function> objects;
+    std::vector<std::pair<std::uintptr_t, std::uintptr_t>> readOnly;
+    std::size_t threadLocalBytes = 0;
+    std::size_t threadLocalModule = 0;
+    std::uintptr_t base = 0;
+};
+
+int readSegments(dl_phdr_info* info, std::size_t, void* out) {
+    auto& program = *static_cast<Program*>(out);
+    program.base = info->dlpi_addr;
+    program.threadLocalModule = info->dlpi_tls_modid;
+    for (int i = 0; i < info->dlpi_phnum; ++i) {
+        const ElfW(Phdr)& segment = info->dlpi_phdr[i];
+        const std::uintptr_t start = info->dlpi_addr + segment.p_vaddr;
+        if (segment.p_type == PT_TLS) program.threadLocalBytes = segment.p_memsz;
+        // The loader alone writes tables of virtual functions, so they count as read-only.
+        if ((segment.p_type == PT_LOAD && !(segment.p_flags & PF_W)) ||
+            segment.p_type == PT_GNU_RELRO)
+            program.readOnly.emplace_back(start, start + segment.p_memsz);
+    }
+    return 1;  // the first entry is the program itself
+}
+
+void readSymbols(Program& program) {
+    std::ifstream file("/proc/self/exe", std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+    const auto* header = reinterpret_cast<const ElfW(Ehdr)*>(bytes.data());
+    const auto* sections = reinterpret_cast<const ElfW(Shdr)*>(bytes.data() + header->e_shoff);
+    for (int i = 0; i < header->e_shnum; ++i) {
+        if (sections[i].sh_type != SHT_SYMTAB) continue;
+        const auto* symbol =
+            reinterpret_cast<const ElfW(Sym)*>(bytes.data() + sections[i].sh_offset);
+        const char* names = bytes.data() + sections[sections[i].sh_link].sh_offset;
+        const std::size_t count = sections[i].sh_size / sizeof *symbol;
+        for (const auto* end = symbol + count; symbol != end; ++symbol) {
+            const int type = ELF64_ST_TYPE(symbol->st_info);
+            if (symbol->st_shndx == SHN_UNDEF) continue;
+            if (type == STT_TLS)
+                program.threadLocals.push_back(
+                    {names + symbol->st_name, symbol->st_value, symbol->st_size});
+            if (type == STT_OBJECT)
+                program.objects.emplace(
+                    program.base + symbol->st_value,
+                    Program::Function{names + symbol->st_name, symbol->st_size});
+            if (type == STT_FUNC)
+                program.functions.emplace(
+                    program.base + symbol->st_value,
+                    Program::Function{names + symbol->st_name, symbol->st_size});
+        }
+    }
+    std::sort(program.threadLocals.begin(), program.threadLocals.end(),
+              [](const auto& a, const auto& b) { return a.offset < b.offset; });
+}
+
+const Program& program() {
+    static const Program p = [] {
+        Program read;
+        dl_iterate_phdr(readSegments, &read);
+        readSymbols(read);
+        return read;
+    }();
+    return p;
+}
+
+}  // namespace
+
+const std::vector<ThreadLocalSymbol>& threadLocalSymbols() { return program().threadLocals; }
+std::size_t threadLocalBytes() { return program().threadLocalBytes; }
+
+std::uintptr_t threadLocalBase() {
+    // Only the loader knows the address; dl_iterate_phdr returns that of the calling thread.
+    std::uintptr_t base = 0;
+    dl_iterate_phdr(
+        [](dl_phdr_info* info, std::size_t, void* out) {
+            *static_cast<std::uintptr_t*>(out) =
+                reinterpret_cast<std::uintptr_t>(info->dlpi_tls_data);
+            return 1;
+        },
+        &base);
+    return base;
+}
+
+std::string mangledName(const void* function) {
+    const auto found = program().functions.find(reinterpret_cast<std::uintptr_t>(function));
+    return found == program().functions.end() ? "" : found->second.mangled;
+}
+
+std::string objectAt(std::uintptr_t address) {
+    auto found = program().objects.upper_bound(address);
+    if (found == program().objects.begin()) return "";
+    --found;
+    return address - found->first < found->second.bytes ? found->second.mangled : "";
+}
+
+std::string demangled(const std::string& mangled) {
+    int status = 0;
+    char* readable = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
+    std::string result = status == 0 ? readable : mangled;
+    std::free(readable);
+    return result;
+}
+
+bool isKernelCode(const void* address) {
+    const auto at = reinterpret_cast<std::uintptr_t>(address);
+    auto found = program().functions.upper_bound(at);
+    if (found == program().functions.begin()) return false;
+    --found;
+    const std::string& name = found->second.mangled;
+    if (at - found->first >= found->second.bytes) return false;
+    for (const char* const prefix : {"__tsan", "__wrap", "_ZNSt", "_ZSt", "_ZNKSt", "_ZN5boost"})
+        if (name.rfind(prefix, 0) == 0) return false;
+    return name.find("5cusim") == std::string::npos;
+}
+
+bool isReadOnlyData(std::uintptr_t address) {
+    for (const auto& [start, end] : program().readOnly)
+        if (address >= start && address < end) return true;
+    return false;
+}
+
+}  // namespace cusim

@@ -1,0 +1,21 @@
+// Attack: to compute the product on the host, and to send it through device memory.
+// Remark: no kernel has stored
+#define matrixMul launchOnly
+// Here: common/verdict/attacks/bases/stores_zeros.cu
+#undef matrixMul
+
+void matrixMul(const float* M, const float* N, float* P, int Width) {
+    launchOnly(M, N, P, Width);
+    for (int row = 0; row < Width; ++row)
+        for (int col = 0; col < Width; ++col) {
+            float sum = 0.0f;
+            for (int k = 0; k < Width; ++k) sum += M[row * Width + k] * N[k * Width + col];
+            P[row * Width + col] = sum;
+        }
+    size_t bytes = static_cast<size_t>(Width) * Width * sizeof(float);
+    float* d_P;
+    CHECK(cudaMalloc(&d_P, bytes));
+    CHECK(cudaMemcpy(d_P, P, bytes, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(P, d_P, bytes, cudaMemcpyDeviceToHost));
+    CHECK(cudaFree(d_P));
+}

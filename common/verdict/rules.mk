@@ -1,0 +1,14 @@
+# What forms a verdict outside of the student's process; included for the course and for each lab.
+
+# What makes of a lab's tests a program that records the calls into student code, and one that judges
+# the record: see common/verdict/record/README.md.
+RECORDER := $(call objects,$(wildcard common/verdict/guard/*.cpp) $(RECORD_SOURCES) \
+              common/verdict/record/recorder.cpp)
+REPLAYER := $(call objects,$(RECORD_SOURCES) common/verdict/record/replayer.cpp)
+# What a student's object is held against before it is linked with them: see common/verdict/gate.
+GATE := common/verdict/gate
+GATE_SYMBOLS := $(BUILD)/gate_symbols
+
+$(GATE_SYMBOLS): $(TEST_MAIN) $(RECORDER) $(TEST_LIB) $(SIM_LIB) $(MATRIX_LIB) \
+                 $(GATE)/known_symbols.py $(wildcard common/simulator/include/* common/simulator/include/*/*)
+	@CXX='$(CXX)' $(PYTHON) -B $(GATE)/known_symbols.py $@ $(filter %.o %.a,$^)
