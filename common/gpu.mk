@@ -12,7 +12,8 @@ NOT_RUN = echo '$(1): compiled, not run (COMPILE_ONLY=1)'
 override ARCH := $(or $(ARCH),90)
 endif
 NVCC_FLAGS := -std=c++17 -O3 -lineinfo -arch=$(if $(ARCH),sm_$(ARCH),native)
-NVCC_HOST_FLAGS := -std=c++17 -O0 -g -Icommon -I. -Xcompiler=-Wall,-Wextra,-Wshadow,-Werror -MMD -MP
+# With -g1, as the precompiled header of the tests is; another host compiler reads its source.
+NVCC_HOST_FLAGS := -std=c++17 -O0 -Icommon -I. -Xcompiler=-g1,-Wall,-Wextra,-Wshadow,-Werror -MMD -MP
 # exit() ends the code under test and not the tests (see testing/device_gpu.cpp).
 GPU_LIBS := -Xlinker --wrap=exit
 

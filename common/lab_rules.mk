@@ -129,6 +129,8 @@ DEVICE_NAME = $(shell common/setup/cuda.sh card | cut -d, -f1)
 # What the simulator counted is asked on the simulator alone.
 TESTS := $(filter-out %_sim.cpp,$(TESTS))
 TEST_OBJECTS := $(call gpu_objects,$(TESTS))
+$(TEST_OBJECTS): private NVCC_HOST_FLAGS += $(TEST_PRELUDE:%.gch=-include %)
+$(TEST_OBJECTS): $(TEST_PRELUDE)
 MAIN_OBJECT := $(call gpu_objects,$(LAB)/main.cpp)
 LINK := $(NVCC) $(NVCC_FLAGS)
 LINK_LIBS := $(GPU_LIBS)

@@ -18,30 +18,26 @@ if not shutil.which("nvcc"):
 PLACES = "", "solutions/styles", "solutions/hidden"
 
 
-def files() -> list[tuple[str, str]]:
-    """Returns each file of a lab but solutions and mistakes."""
-    found = []
+def files() -> dict[tuple[str, str], list[pathlib.Path]]:
+    """Returns the files of each part of a lab but its solution and known mistakes. Styles of
+    kernel.cu lie in the lab's folder, those of another part in a folder of its name."""
+    found: dict[tuple[str, str], list[pathlib.Path]] = {}
     for lab in judging.labs():
-        paths = (path for place in PLACES for path in (ROOT / place / lab).rglob("*.cu"))
-        found += [(lab, str(path.relative_to(ROOT))) for path in sorted(paths)]
+        for place in PLACES:
+            for path in sorted((ROOT / place / lab).rglob("*.cu")):
+                folder = path.parent.name
+                part = (folder if folder != lab else "kernel") if place else path.stem
+                found.setdefault((lab, part), []).append(path.relative_to(ROOT))
     return found
 
 
 def compiled(source: pathlib.Path) -> str:
     """Returns what nvcc has against a file, '' where it compiles."""
     out = LOGS / f"nvcc-{re.sub('[^A-Za-z0-9]+', '-', str(source))}.ptx"
-    out.parent.mkdir(parents=True, exist_ok=True)
     command = ["nvcc", "-std=c++17", "-ptx", str(source), "-o", str(out)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     out.unlink(missing_ok=True)
     return done.stdout + done.stderr if done.returncode else ""
-
-
-@pytest.mark.parametrize("lab, source", files())
-def test_nvcc_compiles(lab: str, source: str) -> None:
-    why = compiled(pathlib.Path(source))
-    if why:
-        pytest.fail(why, pytrace=False)
 
 
 def one_of(sources: list[pathlib.Path]) -> str:
@@ -56,16 +52,16 @@ def one_of(sources: list[pathlib.Path]) -> str:
     return "\n".join(lines) + "\n"
 
 
-PARTS = dict.fromkeys((one.lab, one.part) for one in mistakes.found() if one.part != "answers")
+FILES = files()
 
 
 @pytest.mark.seconds(2)
-@pytest.mark.parametrize("lab, part", PARTS)
-def test_nvcc_compiles_the_known_mistakes(lab: str, part: str, record_property) -> None:
+@pytest.mark.parametrize("lab, part", FILES)
+def test_nvcc_compiles(lab: str, part: str, record_property) -> None:
     """All of a part at once, as reading the headers takes longer than a kernel; where that fails,
     each alone. Each counts."""
-    sources = [mistakes.make(one) for one in mistakes.found(lab, part)]
-    together = LOGS / f"nvcc-{lab}-{part}-mistakes.cu"
+    sources = FILES[lab, part] + [mistakes.make(one) for one in mistakes.found(lab, part)]
+    together = LOGS / f"nvcc-{lab}-{part}.cu"
     together.parent.mkdir(parents=True, exist_ok=True)
     together.write_text(one_of(sources), encoding="utf-8")
     fails = compiled(together)
