@@ -24,6 +24,7 @@ def files() -> list[tuple[str, str]]:
     for lab in judging.labs():
         paths = (path for place in PLACES for path in (ROOT / place / lab).rglob("*.cu"))
         found += [(lab, str(path.relative_to(ROOT))) for path in sorted(paths)]
+        found += [(lab, str(style.path)) for style in mistakes.found(lab, kind=mistakes.STYLES)]
     return found
 
 
@@ -39,7 +40,7 @@ def compiled(source: pathlib.Path) -> str:
 
 @pytest.mark.parametrize("lab, source", files())
 def test_nvcc_compiles(lab: str, source: str) -> None:
-    why = compiled(pathlib.Path(source))
+    why = compiled(mistakes.file_of(pathlib.Path(source)))
     if why:
         pytest.fail(why, pytrace=False)
 
