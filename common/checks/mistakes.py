@@ -7,8 +7,8 @@ usage: mistakes.py [LAB [PART [NAME]]]    all of them, those of a lab or part, o
        mistakes.py styles                 the styles that are patches
 
 A patch begins with 'Finding: ' and the findings that its report must end with, goes on with a
-sentence and lines 'Says: ' that the report must show, and ends with a unified diff against the
-solution. Prints the path of each file. Exit status 2: a patch does not apply, and stderr names it.
+sentence and lines 'Says: ' that the report must show, and ends with the hunks of a unified diff
+against the solution. Prints the path of each file. Exit status 2: a patch does not apply, and stderr names it.
 """
 
 import dataclasses
@@ -63,7 +63,8 @@ class Mistake:
     @property
     def diff(self) -> int:
         """Returns the index of the line with which the diff begins, 0 where there is none."""
-        return next((i for i, line in enumerate(self.lines) if line.startswith("--- ")), 0)
+        lines = enumerate(self.lines)
+        return next((i for i, line in lines if line.startswith(("--- ", "@@ "))), 0)
 
     @property
     def head(self) -> list[str]:
@@ -83,7 +84,8 @@ class Mistake:
         if not self.head or not self.head[0].startswith(begin):
             raise self.complain(0, f"begins with {name}, and a diff follows below")
         source = self.solution.read_text(encoding="utf-8").splitlines()
-        result, at, number = [], 0, self.diff + 2
+        # The names of two files in front, which diff writes, say nothing that the path does not.
+        result, at, number = [], 0, self.diff + 2 * self.lines[self.diff].startswith("--- ")
         while number < len(self.lines):
             hunk = HUNK.fullmatch(self.lines[number])
             if not hunk:
