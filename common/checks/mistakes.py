@@ -8,7 +8,8 @@ usage: mistakes.py [LAB [PART [NAME]]]    all of them, those of a lab or part, o
 
 A patch begins with 'Finding: ' and the findings that its report must end with, goes on with a
 sentence and lines 'Says: ' that the report must show, and ends with the hunks of a unified diff
-against the solution. Prints the path of each file. Exit status 2: a patch does not apply, and stderr names it.
+against the solution. Prints the path of each file. Exit status 2: a patch does not apply, and
+stderr names it.
 """
 
 import dataclasses
