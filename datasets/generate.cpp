@@ -58,30 +58,27 @@ Options parseOptions(const std::vector<std::string>& words) {
     for (std::size_t i = 0; i < words.size(); ++i) {
         const std::string& word = words[i];
         const auto value = [&]() -> std::string {
-            if (i + 1 == words.size() || words[i + 1].empty()) {
+            if (i + 1 == words.size() || words[i + 1].empty())
                 throw InputError(word + " needs a value after it; see generate --help");
-            }
             return words[++i];
         };
-        if (word == "--help" || word == "-h") {
+        if (word == "--help" || word == "-h")
             options.help = true;
-        } else if (word == "--list") {
+        else if (word == "--list")
             options.list = true;
-        } else if (word == "--out") {
+        else if (word == "--out")
             options.out = value();
-        } else if (word == "--seed") {
+        else if (word == "--seed")
             options.seed = value();
-        } else if (word == "--shape") {
+        else if (word == "--shape")
             options.shape = value();
-        } else if (word == "--pattern") {
+        else if (word == "--pattern")
             options.pattern = value();
-        } else {
+        else
             throw InputError("'" + word + "' is no option of generate; see generate --help");
-        }
     }
-    if (!options.pattern.empty() && options.shape.empty()) {
+    if (!options.pattern.empty() && options.shape.empty())
         throw InputError("--pattern is for a single set; give --shape j,k,l as well");
-    }
     return options;
 }
 
@@ -90,9 +87,8 @@ std::uint64_t parseSeed(const std::string& text, std::uint64_t otherwise) {
     std::uint64_t seed = 0;
     const char* end = text.data() + text.size();
     const auto result = std::from_chars(text.data(), end, seed);
-    if (result.ec != std::errc() || result.ptr != end) {
+    if (result.ec != std::errc() || result.ptr != end)
         throw InputError("'" + text + "' is no seed; give a whole number from 0 to 2^64 - 1");
-    }
     return seed;
 }
 
@@ -108,17 +104,15 @@ SetSpec parseShape(const Options& options) {
     for (int i = 0; i < 3; ++i) {
         const auto result = std::from_chars(at, end, sizes[i]);
         const bool separated = i == 2 ? result.ptr == end : result.ptr != end && *result.ptr == ',';
-        if (result.ec != std::errc() || sizes[i] < 1 || !separated) {
+        if (result.ec != std::errc() || sizes[i] < 1 || !separated)
             throw InputError("'" + text + "' is no shape" + remedy);
-        }
         at = result.ptr + (i < 2 ? 1 : 0);
     }
     const std::int64_t j = sizes[0];
     const std::int64_t k = sizes[1];
     const std::int64_t l = sizes[2];
-    if (k >= 1 << 23) {
+    if (k >= 1 << 23)
         throw InputError("the shape " + text + " has too large a k; keep it below 8388608");
-    }
     if (j * k > kMostValues || k * l > kMostValues || j * l > kMostValues) {
         throw InputError("the shape " + text +
                          " is too large; keep each matrix to 134217728 values");
@@ -162,9 +156,8 @@ bool isComplete(const fs::path& folder, const SetSpec& spec) {
 
 matrix::Matrix rounded(const matrix::Reference& reference) {
     matrix::Matrix product(reference.rows, reference.cols);
-    for (std::size_t i = 0; i < product.size(); ++i) {
+    for (std::size_t i = 0; i < product.size(); ++i)
         product.data()[i] = static_cast<float>(reference.product[i]);
-    }
     return product;
 }
 

@@ -65,8 +65,7 @@ def runs(lab: str, part: str) -> Iterator[Callable[[], str]]:
     yield functools.partial(right, lab, part, "solution", "SOLUTION=1")
     for width in judging.tile_widths(lab, part):
         yield functools.partial(right, lab, part, f"solution,{width}", "SOLUTION=1", width)
-    folder = lab if part == "kernel" else f"{lab}/{part}"
-    for style in sorted(pathlib.Path("solutions/styles", folder).glob("*.cu")):
+    for style in map(mistakes.file_of, mistakes.styles(lab, part)):
         yield functools.partial(right, lab, part, style.stem, f"KERNEL={style}")
     for mistake in mistakes.found(lab, part):
         yield functools.partial(wrong, mistake)

@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
 """Makes the known mistakes from their patches: solutions/mistakes/LAB/PART/NAME.patch, applied to
-the solution of that part, gives build/mistakes/LAB/PART/NAME.cu (answers: NAME.h).
+the solution of that part, gives build/mistakes/LAB/PART/NAME.cu (answers: NAME.h). A style that
+shares much with its solution is a patch as well, in solutions/styles, with a sentence in front.
 
 usage: mistakes.py [LAB [PART [NAME]]]    all of them, those of a lab or part, or one
+       mistakes.py styles                 the styles that are patches
 
 A patch begins with 'Finding: ' and the findings that its report must end with, goes on with a
-sentence and lines 'Says: ' that the report must show, and ends with a unified diff against the
-solution. Prints the path of each file. Exit status 2: a patch does not apply, and stderr names it.
+sentence and lines 'Says: ' that the report must show, and ends with the hunks of a unified diff
+against the solution. Prints the path of each file. Exit status 2: a patch does not apply, and
+stderr names it.
 """
 
 import dataclasses
@@ -15,7 +18,7 @@ import re
 import sys
 
 PATCHES = pathlib.Path("solutions/mistakes")
-MADE = pathlib.Path("build/mistakes")
+STYLES = pathlib.Path("solutions/styles")
 HUNK = re.compile(r"@@ -(\d+)(?:,(\d+))? \+\d+(?:,\d+)? @@")
 
 
@@ -35,6 +38,10 @@ class Mistake:
         return self.path.parent.name
 
     @property
+    def kind(self) -> str:
+        return self.path.parts[-4]
+
+    @property
     def lab(self) -> str:
         return self.path.parent.parent.name
 
@@ -50,13 +57,15 @@ class Mistake:
 
     @property
     def made(self) -> pathlib.Path:
-        """Returns the path of the wrong file."""
-        return MADE / self.lab / self.part / f"{self.name}{self.solution.suffix}"
+        """Returns the path of the file that the patch makes."""
+        folder = pathlib.Path("build", self.kind, self.lab, self.part)
+        return folder / f"{self.name}{self.solution.suffix}"
 
     @property
     def diff(self) -> int:
         """Returns the index of the line with which the diff begins, 0 where there is none."""
-        return next((i for i, line in enumerate(self.lines) if line.startswith("--- ")), 0)
+        lines = enumerate(self.lines)
+        return next((i for i, line in lines if line.startswith(("--- ", "@@ "))), 0)
 
     @property
     def head(self) -> list[str]:
@@ -67,15 +76,17 @@ class Mistake:
         return Wrong(f"{self.path}:{number + 1}: {why}")
 
     def text(self) -> str:
-        """Returns the wrong file: its head as comments, then the solution with the diff applied.
+        """Returns that file: its head as comments, then the solution with the diff applied.
 
         A hunk has to fit exactly: each line that it keeps or takes away must be the solution's,
         at the place that it names. Raises Wrong otherwise.
         """
-        if not self.head or not self.head[0].startswith("Finding: "):
-            raise self.complain(0, "begins with 'Finding: ', and a diff follows below")
+        begin, name = ("", "a sentence") if self.kind == "styles" else ("Finding: ", "'Finding: '")
+        if not self.head or not self.head[0].startswith(begin):
+            raise self.complain(0, f"begins with {name}, and a diff follows below")
         source = self.solution.read_text(encoding="utf-8").splitlines()
-        result, at, number = [], 0, self.diff + 2
+        # The names of two files in front, which diff writes, say nothing that the path does not.
+        result, at, number = [], 0, self.diff + 2 * self.lines[self.diff].startswith("--- ")
         while number < len(self.lines):
             hunk = HUNK.fullmatch(self.lines[number])
             if not hunk:
@@ -101,14 +112,17 @@ class Mistake:
         return "\n".join([*(f"// {line}" for line in self.head), *result]) + "\n"
 
 
-def found(lab: str = "*", part: str = "*", name: str = "*") -> list[Mistake]:
-    """Returns the known mistakes of these names, in their order."""
-    paths = sorted(PATCHES.glob(f"{lab}/{part}/{name}.patch"))
-    return [Mistake(path, tuple(path.read_text(encoding="utf-8").splitlines())) for path in paths]
+def read(path: pathlib.Path) -> Mistake:
+    return Mistake(path, tuple(path.read_text(encoding="utf-8").splitlines()))
+
+
+def found(lab: str = "*", part: str = "*", name: str = "*", kind=PATCHES) -> list[Mistake]:
+    """Returns the known mistakes of these names, in their order; of `kind` STYLES the styles."""
+    return [read(path) for path in sorted(kind.glob(f"{lab}/{part}/{name}.patch"))]
 
 
 def make(mistake: Mistake) -> pathlib.Path:
-    """Writes a wrong file, unless it is up to date; returns its path."""
+    """Writes the file of a patch, unless it is up to date; returns its path."""
     text, path = mistake.text(), mistake.made
     if not path.exists() or path.read_text(encoding="utf-8") != text:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -116,8 +130,19 @@ def make(mistake: Mistake) -> pathlib.Path:
     return path
 
 
+def styles(lab: str, part: str) -> list[pathlib.Path]:
+    """Returns a part's right kernels in other styles, whole files and patches."""
+    folder = STYLES / lab / ("" if part == "kernel" else part)
+    return sorted([*folder.glob("*.cu"), *(STYLES / lab / part).glob("*.patch")])
+
+
+def file_of(style: pathlib.Path) -> pathlib.Path:
+    """Returns the file of a style, which it makes where that is a patch."""
+    return make(read(style)) if style.suffix == ".patch" else style
+
+
 def main(words: list[str]) -> int:
-    mistakes, status = found(*words), 0
+    mistakes, status = found(kind=STYLES) if words == ["styles"] else found(*words), 0
     if not mistakes:
         print(f"{'/'.join(words)}: there is no such mistake in {PATCHES}.", file=sys.stderr)
         return 2

@@ -1,8 +1,8 @@
 """Checks that the simulated device and Oclgrind find the same faults at the same lines.
 
-Each fault lies in common/simulator/peers/faults with a near miss of it, as a CUDA file and, line by
-line, as an OpenCL file. A file's first comment names the finding, `// FAULT` marks its lines. Where
-the two cannot agree, the OpenCL file tells what Oclgrind reports besides, and the reason:
+Each fault lies in common/simulator/peers/faults with a near miss of it, as a CUDA file, of which
+Oclgrind gets the same lines in OpenCL. A file's first comment names the finding, `// FAULT` marks
+its lines. Where the two cannot agree, the file tells what Oclgrind reports besides, and the reason:
     // Differs: KIND LINE...: reason
 """
 
@@ -16,8 +16,7 @@ from run_report import ROOT
 
 pytestmark = pytest.mark.seconds(10)
 FAULTS = ROOT / "common/simulator/peers/faults"
-# By either ending, so that a file without its partner is found.
-NAMES = sorted({str(path.relative_to(FAULTS).with_suffix("")) for path in FAULTS.glob("*/*.c[lu]")})
+NAMES = sorted(str(path.relative_to(FAULTS).with_suffix("")) for path in FAULTS.glob("*/*.cu"))
 OCLGRIND = shutil.which("oclgrind-kernel")
 each_fault = pytest.mark.parametrize("fault", NAMES)
 
@@ -31,21 +30,39 @@ KINDS = {
     r"Invalid (read|write)": "out-of-bounds",
     r"Uninitialized|.*depends on uninitialized": "unset-read",
 }
+# CUDA's words and those of OpenCL, in the order in which they are replaced.
+WORDS = {
+    "#include <cuda_runtime.h>": "",
+    "__global__ void": "kernel void",
+    "(const int* in, int* out)": "(global const int* in, global int* out)",
+    "__shared__": "local",
+    "blockIdx.x * blockDim.x + threadIdx.x": "get_global_id(0)",
+    "threadIdx.x": "get_local_id(0)",
+    "threadIdx.y": "get_local_id(1)",
+    "blockIdx.x": "get_group_id(0)",
+    "blockIdx.y": "get_group_id(1)",
+    "__syncthreads()": "barrier(CLK_LOCAL_MEM_FENCE)",
+    "atomicAdd": "atomic_add",
+}
 
 
 class Marked:
     """What a file says of itself."""
 
-    def __init__(self, path: pathlib.Path) -> None:
-        self.text = path.read_text(encoding="utf-8")
+    def __init__(self, fault: str) -> None:
+        self.text = (FAULTS / f"{fault}.cu").read_text(encoding="utf-8")
         self.kind = self.text.partition("\n")[0].removeprefix("// Finding: ")
         lines = enumerate(self.text.splitlines(), 1)
         self.lines = [number for number, line in lines if "// FAULT" in line]
         self.differs = re.findall("^// Differs: ([^:]*): .", self.text, re.MULTILINE)
 
-
-def files_of(fault: str) -> tuple[pathlib.Path, pathlib.Path]:
-    return FAULTS / f"{fault}.cu", FAULTS / f"{fault}.cl"
+    @property
+    def opencl(self) -> str:
+        """Returns the kernel in OpenCL, each line with its number."""
+        text = self.text.partition("\nvoid launch")[0]
+        for cuda, opencl in WORDS.items():
+            text = text.replace(cuda, opencl)
+        return text
 
 
 def simulated(fault: str) -> list[str]:
@@ -81,9 +98,10 @@ def findings(report: str) -> list[str]:
 
 def oclgrinds(fault: str, folder: pathlib.Path) -> list[str]:
     """Returns Oclgrind's findings, as simulated() does."""
-    cuda, opencl = files_of(fault)
+    marked = Marked(fault)
     buffers = "<size=256 range=1:1:64 int>\n<size=256 fill=0 int>\n"
-    asked = f"{opencl}\nfault\n{geometry(cuda.read_text(encoding='utf-8'))}{buffers}"
+    (folder / "fault.cl").write_text(marked.opencl, encoding="utf-8")
+    asked = f"fault.cl\nfault\n{geometry(marked.text)}{buffers}"
     (folder / "fault.sim").write_text(asked, encoding="utf-8")
     command = [OCLGRIND, *OPTIONS, "fault.sim"]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
@@ -92,15 +110,15 @@ def oclgrinds(fault: str, folder: pathlib.Path) -> list[str]:
 
 
 @each_fault
-def test_the_files_of_a_fault_mark_the_same_finding_at_the_same_lines(fault: str) -> None:
-    cuda, opencl = map(Marked, files_of(fault))
-    assert (cuda.kind, cuda.lines) == (opencl.kind, opencl.lines)
-    assert (cuda.kind == "none") == (cuda.lines == [])
+def test_a_fault_marks_lines_and_is_opencl_without_a_word_of_cuda(fault: str) -> None:
+    marked = Marked(fault)
+    assert (marked.kind == "none") == (marked.lines == [])
+    assert not re.search(r"__\w+|Idx|Dim|<<<|#include", marked.opencl)
 
 
 @each_fault
 def test_the_simulated_device_finds_a_fault_and_nothing_in_its_near_miss(fault: str) -> None:
-    marked, said = Marked(files_of(fault)[0]), simulated(fault)
+    marked, said = Marked(fault), simulated(fault)
     assert {line.split()[0] for line in said} == {marked.kind} - {"none"}
     assert {int(word) for line in said for word in line.split()[1:]} == set(marked.lines)
 
@@ -108,7 +126,5 @@ def test_the_simulated_device_finds_a_fault_and_nothing_in_its_near_miss(fault: 
 def test_oclgrind_finds_the_same_but_for_the_differences_explained(tmp_path: pathlib.Path) -> None:
     if not OCLGRIND:
         pytest.skip("Oclgrind is not installed")
-    wanted = {
-        fault: sorted({*simulated(fault), *Marked(files_of(fault)[1]).differs}) for fault in NAMES
-    }
+    wanted = {fault: sorted({*simulated(fault), *Marked(fault).differs}) for fault in NAMES}
     assert {fault: oclgrinds(fault, tmp_path) for fault in NAMES} == wanted

@@ -2,6 +2,7 @@
 with several seeds, a known mistake does not, and their names are those of the points files."""
 
 import functools
+import pathlib
 import subprocess
 
 import mistakes
@@ -22,15 +23,7 @@ def parts() -> list[tuple[str, str]]:
     return sorted((at.parts[0], "/".join(at.parts[1:]) or "kernel") for at in found)
 
 
-def folder_of(lab: str, part: str) -> str:
-    return lab if part == "kernel" else f"{lab}/{part}"
-
-
-STYLES = [
-    (lab, part, styles[0].relative_to(ROOT).as_posix())
-    for lab, part in parts()
-    if (styles := sorted((ROOT / "solutions/styles" / folder_of(lab, part)).glob("*.cu")))
-]
+STYLES = [(*one, str(styles[0])) for one in parts() if (styles := mistakes.styles(*one))]
 of_each_part = pytest.mark.parametrize("lab, part", parts())
 
 
@@ -81,7 +74,7 @@ def test_the_solution_passes_the_hidden_tests_with_every_seed(
 def test_a_right_kernel_in_another_style_passes_the_hidden_tests(
     lab: str, part: str, style: str
 ) -> None:
-    judged = Judged(lab, part, "a", f"KERNEL={style}")
+    judged = Judged(lab, part, "a", f"KERNEL={mistakes.file_of(pathlib.Path(style))}")
     assert judged.status == 0, judged.report
 
 

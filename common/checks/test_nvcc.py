@@ -1,6 +1,7 @@
 """Checks that nvcc accepts every .cu file that the simulated device runs, down to PTX, which takes a
 third of the time. test_card_commands.py makes programs of the solutions."""
 
+import itertools
 import pathlib
 import re
 import shutil
@@ -40,12 +41,16 @@ def compiled(source: pathlib.Path) -> str:
     return done.stdout + done.stderr if done.returncode else ""
 
 
+def includes(source: pathlib.Path) -> tuple[str, ...]:
+    return tuple(re.findall(r"(?m)^#include <.*", (ROOT / source).read_text(encoding="utf-8")))
+
+
 def one_of(sources: list[pathlib.Path]) -> str:
-    """Returns a file that holds several, each in a namespace, behind the headers of all."""
+    """Returns a file that holds several, each in a namespace, behind the headers that all of them
+    include."""
     texts = [(ROOT / source).read_text(encoding="utf-8") for source in sources]
-    headers = sorted({line for text in texts for line in re.findall("^#include <.*", text, re.M)})
     macros = sorted({name for text in texts for name in re.findall(r"^#define (\w+)", text, re.M)})
-    lines = [*headers]
+    lines = [*includes(sources[0])]
     for number, source in enumerate(sources):
         lines += [f"namespace file_{number} {{", f'#include "{ROOT / source}"', "}"]
         lines += [f"#undef {name}" for name in macros]
@@ -58,14 +63,17 @@ FILES = files()
 @pytest.mark.seconds(2)
 @pytest.mark.parametrize("lab, part", FILES)
 def test_nvcc_compiles(lab: str, part: str, record_property) -> None:
-    """All of a part at once, as reading the headers takes longer than a kernel; where that fails,
-    each alone. Each counts."""
-    sources = FILES[lab, part] + [mistakes.make(one) for one in mistakes.found(lab, part)]
-    together = LOGS / f"nvcc-{lab}-{part}.cu"
-    together.parent.mkdir(parents=True, exist_ok=True)
-    together.write_text(one_of(sources), encoding="utf-8")
-    fails = compiled(together)
-    for source in sources:
-        why = compiled(source) if fails else ""
-        verdict = f"FAIL nvcc does not compile {source}: {why}" if why else f"ok nvcc: {source}"
-        record_property("said", verdict)
+    """Those of a part with the same includes at once, as reading these takes longer than a kernel;
+    where that fails, each alone. Each counts."""
+    made = [*mistakes.found(lab, part), *mistakes.found(lab, part, kind=mistakes.STYLES)]
+    sources = sorted([*FILES[lab, part], *map(mistakes.make, made)], key=includes)
+    for number, (_, alike) in enumerate(itertools.groupby(sources, key=includes)):
+        several = list(alike)
+        together = LOGS / f"nvcc-{lab}-{part}-{number}.cu"
+        together.parent.mkdir(parents=True, exist_ok=True)
+        together.write_text(one_of(several), encoding="utf-8")
+        fails = compiled(together)
+        for source in several:
+            why = compiled(source) if fails else ""
+            verdict = f"FAIL nvcc does not compile {source}: {why}" if why else f"ok nvcc: {source}"
+            record_property("said", verdict)

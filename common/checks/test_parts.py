@@ -1,8 +1,8 @@
 """Checks each part of each lab: its solution passes, its untouched skeleton fails, right kernels in
 other styles pass, and every known mistake gets exactly its findings. Checks the units of common/.
 
-The styles of kernel.cu lie in solutions/styles/LAB, those of another part in a folder of its name.
-Of a lab's questions see test_answers.py.
+The styles of kernel.cu lie in solutions/styles/LAB, or as patches in a folder kernel, those of
+another part in a folder of its name. Of a lab's questions see test_answers.py.
 """
 
 import pathlib
@@ -31,12 +31,7 @@ def orders_and_widths() -> list[tuple[str, str, str]]:
 
 
 def styles() -> list[tuple[str, str, str]]:
-    found = []
-    for lab, part in PARTS:
-        folder = ROOT / "solutions/styles" / lab / ("" if part == "kernel" else part)
-        names = sorted(path.relative_to(ROOT) for path in folder.glob("*.cu"))
-        found += [(lab, part, str(name)) for name in names]
-    return found
+    return [(*one, str(style)) for one in PARTS for style in mistakes.styles(*one)]
 
 
 def mistakes_in_code() -> list[tuple[str, str, str]]:
@@ -92,9 +87,10 @@ def test_the_skeleton_fails_with_a_sentence_for_every_todo(
 
 @pytest.mark.parametrize("lab, part, style", styles())
 def test_a_right_kernel_in_a_style_of_its_own_passes(lab: str, part: str, style: str) -> None:
-    first = (ROOT / style).read_text(encoding="utf-8").partition("\n")[0]
+    file = mistakes.file_of(pathlib.Path(style))
+    first = file.read_text(encoding="utf-8").partition("\n")[0]
     assert re.match("// .", first), "its first line must be a comment that says what is different"
-    run = judging.Run(lab, part, f"style-{pathlib.Path(style).stem}", f"KERNEL={style}")
+    run = judging.Run(lab, part, f"style-{file.stem}", f"KERNEL={file}")
     if not run.passed:
         fail(run, f"{style} is right and does not pass")
 

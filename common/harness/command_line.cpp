@@ -19,25 +19,24 @@ class Parser {
 
   private:
     void take(const std::string& option) {
-        if (option == "--help" || option == "-h") {
+        if (option == "--help" || option == "-h")
             line_.help = true;
-        } else if (option == "--table") {
+        else if (option == "--table")
             line_.table = true;
-        } else if (option == "--set") {
+        else if (option == "--set")
             line_.folders.push_back(value(option, "the folder of a data set"));
-        } else if (option == "--sets") {
+        else if (option == "--sets")
             line_.parents.push_back(value(option, "a folder with data sets below it"));
-        } else if (option == "-i") {
+        else if (option == "-i")
             takeInputs();
-        } else if (option == "-e") {
+        else if (option == "-e")
             once(option, line_.expected, value(option, "the file of the expected product"));
-        } else if (option == "-o") {
+        else if (option == "-o")
             once(option, line_.output, value(option, "the file to write the product to"));
-        } else if (option == "-t") {
+        else if (option == "-t")
             takeType();
-        } else {
+        else
             throw InputError("'" + option + "' is no option of this program; see --help");
-        }
     }
 
     std::string value(const std::string& option, const std::string& what) {

@@ -18,11 +18,10 @@ SetSpec square(int width, Pattern pattern, std::uint64_t seed) {
 
 std::string setName(int j, int k, int l, Pattern pattern) {
     char text[64];
-    if (j == k && k == l) {
+    if (j == k && k == l)
         std::snprintf(text, sizeof text, "square-%03d-%s", j, name(pattern));
-    } else {
+    else
         std::snprintf(text, sizeof text, "rect-%03dx%03dx%03d-%s", j, k, l, name(pattern));
-    }
     return text;
 }
 

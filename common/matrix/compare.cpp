@@ -58,9 +58,8 @@ std::string explain(const Failure& failure, const std::string& sentence) {
                        (failure.got.size() == 1 ? " element" : " elements") +
                        (wrong == 1 ? " is wrong" : " are wrong");
     text += wrong > kShown ? "; the first " + std::to_string(kShown) + ":\n" : ":\n";
-    for (std::size_t i = 0; i < wrong && i < kShown; ++i) {
+    for (std::size_t i = 0; i < wrong && i < kShown; ++i)
         text += describe(failure, failure.wrong[i]) + "\n";
-    }
     return text + sentence;
 }
 
@@ -113,9 +112,8 @@ const char* name(Looks looks) {
 Matrix poisoned(int rows, int cols) {
     Matrix m(rows, cols);
     // memcpy, because some processors set the quiet bit of a signalling NaN assigned as a float.
-    for (std::size_t i = 0; i < m.size(); ++i) {
+    for (std::size_t i = 0; i < m.size(); ++i)
         std::memcpy(m.data() + i, &kPoisonBits, sizeof kPoisonBits);
-    }
     return m;
 }
 

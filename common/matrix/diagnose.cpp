@@ -40,11 +40,10 @@ Guess guessNotANumber(const Failure& failure) {
     if (count == 0) return {};
     std::string sentence =
         std::to_string(count) + " of these are NaN or infinite, though the inputs are finite";
-    if (countWrong(failure, isSumWithPoison) == failure.wrong.size()) {
+    if (countWrong(failure, isSumWithPoison) == failure.wrong.size())
         sentence += ":\neach was added to, but never set to a value first.";
-    } else {
+    else
         sentence += ":\na sum or an index uses memory that nobody set.";
-    }
     return {Looks::NotANumber, sentence};
 }
 
@@ -85,9 +84,8 @@ Guess guessMultiple(const Failure& failure) {
     const std::vector<double>& product = failure.reference.product;
     if (failure.wrong.size() < evidenceNeeded(failure)) return {};
     std::size_t largest = 0;
-    for (std::size_t i = 0; i < product.size(); ++i) {
+    for (std::size_t i = 0; i < product.size(); ++i)
         if (std::fabs(product[i]) > std::fabs(product[largest])) largest = i;
-    }
     const double factor = std::round(static_cast<double>(got.data()[largest]) / product[largest]);
     if (!(factor >= 2.0 && factor <= 4096.0)) return {};
     for (std::size_t i = 0; i < product.size(); ++i) {
@@ -126,9 +124,8 @@ bool isShifted(const Failure& failure, const Step& step) {
         const std::size_t neighbour = static_cast<std::size_t>(r) * static_cast<std::size_t>(cols) +
                                       static_cast<std::size_t>(c);
         if (!agrees(failure.got.data()[i], rightValue(failure, neighbour), failure.reference.inner,
-                    failure.exact)) {
+                    failure.exact))
             return false;
-        }
         ++fits;
     }
     return fits >= evidenceNeeded(failure) && 2 * fits > failure.wrong.size();

@@ -32,12 +32,10 @@ std::vector<int> fittingCounts(const Failure& failure, bool fromTheEnd) {
         if (counts.empty()) break;
         const std::vector<Expected> partial = partialSums(failure, element, fromTheEnd);
         std::vector<int> still;
-        for (const int p : counts) {
+        for (const int p : counts)
             if (agrees(failure.got.data()[element], partial[static_cast<std::size_t>(p)], inner,
-                       failure.exact)) {
+                       failure.exact))
                 still.push_back(p);
-            }
-        }
         counts.swap(still);
     }
     return counts;
@@ -45,9 +43,8 @@ std::vector<int> fittingCounts(const Failure& failure, bool fromTheEnd) {
 
 // Returns the widest usual tile that divides this number of products; 1 where there is none.
 int tileAt(int products) {
-    for (const int tile : {32, 16, 8, 4, 2}) {
+    for (const int tile : {32, 16, 8, 4, 2})
         if (products % tile == 0) return tile;
-    }
     return 1;
 }
 

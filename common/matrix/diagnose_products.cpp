@@ -79,9 +79,8 @@ Guess guessOtherProduct(const Failure& failure) {
                 [&](int i) { return transposeN ? right(c, i) : right(i, c); });
         });
     };
-    if (fits(true, false, false)) {
+    if (fits(true, false, false))
         return {Looks::SwappedOperands, "It is N M, the product the wrong way round."};
-    }
     if (fits(false, true, false)) {
         return {Looks::TransposedOperand,
                 "It is the transpose of M, times N: M is read down its columns."};

@@ -50,14 +50,12 @@ class Temporary {
 std::string readFile(const std::string& path) {
     std::error_code error;
     const fs::file_status status = fs::status(path, error);
-    if (status.type() == fs::file_type::not_found) {
+    if (status.type() == fs::file_type::not_found)
         fail(path, "there is no such file", "check the name and the folder");
-    }
     if (fs::is_directory(status)) fail(path, "this is a folder", "name a file in it");
     // Reading a pipe or a device could block or go on for ever.
-    if (fs::exists(status) && !fs::is_regular_file(status)) {
+    if (fs::exists(status) && !fs::is_regular_file(status))
         fail(path, "this is not a plain file", "name a plain file");
-    }
     File file(std::fopen(path.c_str(), "rb"));
     if (!file) {
         fail(path, std::string("cannot be opened (") + std::strerror(errno) + ")",

@@ -24,11 +24,10 @@ bool isNpy(const std::string& path) {
 Matrix readMatrix(const std::string& path) { return isNpy(path) ? readNpy(path) : readRaw(path); }
 
 void writeMatrix(const std::string& path, const Matrix& m) {
-    if (isNpy(path)) {
+    if (isNpy(path))
         writeNpy(path, m);
-    } else {
+    else
         writeRaw(path, m);
-    }
 }
 
 }  // namespace matrix

@@ -43,12 +43,10 @@ Shape matrixShape(const NpyHeader& header, const std::string& name) {
     Shape shape;
     shape.rows = header.shape[0];
     if (header.shape.size() == 2) shape.cols = header.shape[1];
-    if (shape.rows == 0 || shape.cols == 0) {
+    if (shape.rows == 0 || shape.cols == 0)
         fail(name, "it holds no values; save a matrix with a row and a column at least");
-    }
-    if (shape.rows > INT_MAX || shape.cols > INT_MAX) {
+    if (shape.rows > INT_MAX || shape.cols > INT_MAX)
         fail(name, "a dimension is larger than 2147483647; save a smaller matrix");
-    }
     return shape;
 }
 
@@ -69,9 +67,8 @@ void checkLength(std::size_t got, std::size_t values, std::size_t bytesEach,
 template <typename Bits>
 Bits loadBits(const char* bytes) {
     Bits bits = 0;
-    for (std::size_t i = sizeof(Bits); i > 0; --i) {
+    for (std::size_t i = sizeof(Bits); i > 0; --i)
         bits = static_cast<Bits>(bits << 8 | static_cast<unsigned char>(bytes[i - 1]));
-    }
     return bits;
 }
 
@@ -124,9 +121,8 @@ Matrix parseNpy(std::string_view bytes, const std::string& name) {
 }
 
 std::string formatNpy(const Matrix& m) {
-    if (m.size() == 0) {
+    if (m.size() == 0)
         throw InputError("an empty matrix cannot be written; give it a row and a column at least");
-    }
     std::string bytes = formatNpyHeader(m.rows(), m.cols());
     bytes.reserve(bytes.size() + m.size() * sizeof(float));
     for (int r = 0; r < m.rows(); ++r) {
@@ -138,9 +134,8 @@ std::string formatNpy(const Matrix& m) {
             }
             std::uint32_t bits = 0;
             std::memcpy(&bits, &value, sizeof bits);
-            for (int shift = 0; shift < 32; shift += 8) {
+            for (int shift = 0; shift < 32; shift += 8)
                 bytes += static_cast<char>(bits >> shift & 0xFF);
-            }
         }
     }
     return bytes;

@@ -32,18 +32,16 @@ class DictionaryReader {
             if (!take(',') && peek() != '}') failHere();
         }
         if (peek() != '\0') failHere();
-        if (!descr_ || !order_ || !shape_) {
+        if (!descr_ || !order_ || !shape_)
             fail(name_, "the header lacks 'descr', 'fortran_order' or 'shape'");
-        }
     }
 
   private:
     void readEntry(const std::string& key, NpyHeader& header) {
         if (key == "descr") {
             // A list is a record type: several fields a value.
-            if (peek() == '[') {
+            if (peek() == '[')
                 fail(name_, "its values are records, but only float32 and float64 can be read");
-            }
             header.descr = readString();
             descr_ = true;
         } else if (key == "fortran_order") {
@@ -58,9 +56,8 @@ class DictionaryReader {
     }
 
     char peek() {
-        while (position_ < text_.size() && (text_[position_] == ' ' || text_[position_] == '\n')) {
+        while (position_ < text_.size() && (text_[position_] == ' ' || text_[position_] == '\n'))
             ++position_;
-        }
         return position_ < text_.size() ? text_[position_] : '\0';
     }
     bool take(char c) {
@@ -119,9 +116,8 @@ class DictionaryReader {
 
 std::size_t littleEndian(std::string_view bytes) {
     std::size_t value = 0;
-    for (std::size_t i = bytes.size(); i > 0; --i) {
+    for (std::size_t i = bytes.size(); i > 0; --i)
         value = value << 8 | static_cast<unsigned char>(bytes[i - 1]);
-    }
     return value;
 }
 

@@ -71,11 +71,9 @@ float draw(Pattern pattern, Random& random) {
 Matrix ramp(int rows, int cols, std::uint64_t seed) {
     Matrix m(rows, cols);
     const auto start = static_cast<std::int64_t>(seed % kRampPeriod);
-    for (int r = 0; r < rows; ++r) {
-        for (int c = 0; c < cols; ++c) {
+    for (int r = 0; r < rows; ++r)
+        for (int c = 0; c < cols; ++c)
             m(r, c) = static_cast<float>((std::int64_t{5} * r + c + start) % kRampPeriod);
-        }
-    }
     return m;
 }
 
@@ -97,9 +95,8 @@ Pattern parsePattern(std::string_view text) {
 }
 
 const char* name(Pattern pattern) {
-    for (const Named& entry : kNames) {
+    for (const Named& entry : kNames)
         if (entry.pattern == pattern) return entry.name;
-    }
     return "unknown";
 }
 

@@ -44,9 +44,7 @@ int parseSize(const Scanner& scanner, const Token& token) {
 Header parseHeader(Scanner& scanner) {
     Header header;
     const Token rows = scanner.next();
-    if (rows.text.empty()) {
-        scanner.fail(rows, std::string("the text is blank; ") + kHeaderRemedy);
-    }
+    if (rows.text.empty()) scanner.fail(rows, std::string("the text is blank; ") + kHeaderRemedy);
     header.rows = parseSize(scanner, rows);
     const Token cols = scanner.nextOnLine();
     header.rowsOnly = cols.text.empty();
@@ -147,9 +145,8 @@ void parseColumn(Scanner& scanner, Matrix& m) {
 }
 
 void refuseBinary(std::string_view text, const std::string& name) {
-    if (text.substr(0, 6) == "\x93NUMPY") {
+    if (text.substr(0, 6) == "\x93NUMPY")
         throw InputError(name + ":1:1: this is a NumPy file; rename it so that it ends in .npy");
-    }
     const std::size_t nul = text.find('\0');
     if (nul != std::string_view::npos) {
         throw InputError(name + ": byte " + std::to_string(nul) +
@@ -165,11 +162,10 @@ Matrix parseRaw(std::string_view text, const std::string& name) {
     const Header header = parseHeader(scanner);
     checkRoom(scanner, header);
     Matrix m(header.rows, header.cols);
-    if (header.rowsOnly) {
+    if (header.rowsOnly)
         parseColumn(scanner, m);
-    } else {
+    else
         parseRows(scanner, m);
-    }
     const Token extra = scanner.next();
     if (!extra.text.empty()) {
         scanner.fail(extra, "there is more than the " + std::to_string(m.rows()) +
@@ -180,9 +176,8 @@ Matrix parseRaw(std::string_view text, const std::string& name) {
 }
 
 std::string formatRaw(const Matrix& m) {
-    if (m.size() == 0) {
+    if (m.size() == 0)
         throw InputError("an empty matrix cannot be written; give it a row and a column at least");
-    }
     std::string text = std::to_string(m.rows()) + " " + std::to_string(m.cols()) + "\n";
     text.reserve(text.size() + m.size() * 10);
     char digits[32];

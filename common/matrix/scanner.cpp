@@ -20,9 +20,8 @@ Token Scanner::nextOnLine() {
     skipBlanks();
     Token token = here();
     const std::size_t begin = position_;
-    while (position_ < text_.size() && text_[position_] != '\n' && !isBlank(text_[position_])) {
+    while (position_ < text_.size() && text_[position_] != '\n' && !isBlank(text_[position_]))
         ++position_;
-    }
     token.text = text_.substr(begin, position_ - begin);
     return token;
 }

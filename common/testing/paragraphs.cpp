@@ -12,12 +12,11 @@ constexpr std::size_t kColumns = 80, kIndent = 7, kMark = 6;
 // Returns the width of a text on a terminal, without the codes of colours.
 std::size_t columnsOf(const std::string& text) {
     std::size_t columns = 0;
-    for (std::size_t i = 0; i < text.size(); ++i) {
+    for (std::size_t i = 0; i < text.size(); ++i)
         if (text[i] == '\033')
             i = std::min(text.find('m', i), text.size());
         else if ((static_cast<unsigned char>(text[i]) & 0xC0U) != 0x80U)  // not inside of UTF-8
             ++columns;
-    }
     return columns;
 }
 

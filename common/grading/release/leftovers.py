@@ -66,9 +66,9 @@ def read(path):
         return None
 
 
-def known_mistakes():
-    """Returns the files that the patches in solutions/mistakes make."""
-    command = [sys.executable, str(ROOT / "common/checks/mistakes.py")]
+def made_of_patches(*words):
+    """Returns the files that the patches in solutions/mistakes make; of 'styles' those there."""
+    command = [sys.executable, str(ROOT / "common/checks/mistakes.py"), *words]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise Refused(done.stderr.strip())
@@ -110,10 +110,10 @@ class Secrets:
             code = path.suffix in (".cu", ".cuh", ".h", ".cpp") and BENCHMARK not in path.parents
             if code or path.name == "answers.md":
                 self.keep(path, path.relative_to(ROOT).as_posix(), *path.relative_to(folder).parts)
-        for path in known_mistakes():
-            *_, lab, part, file = path.parts
-            patch = f"solutions/mistakes/{lab}/{part}/{path.stem}.patch"
-            self.keep(path, patch, "mistakes", lab, part, file)
+        for path in made_of_patches() + made_of_patches("styles"):
+            *_, kind, lab, part, file = path.parts
+            patch = f"solutions/{kind}/{lab}/{part}/{path.stem}.patch"
+            self.keep(path, patch, kind, lab, part, file)
 
     def keep(self, path, name, kind, *inner):
         """Keeps the secrets of a file in solutions/KIND/INNER; `name` is its place in messages."""

@@ -7,7 +7,7 @@ import unittest
 from grade import telling_code
 
 HONEST = ("solutions/lab*/*.cu", "solutions/lab*/answers.h", "solutions/styles/*/*.cu")
-HONEST += ("solutions/styles/*/*/*.cu", "build/mistakes/**/*.cu")
+HONEST += ("solutions/styles/*/*/*.cu", "build/styles/**/*.cu", "build/mistakes/**/*.cu")
 ATTACKS = {
     "__attribute__((constructor)) void f() {}": "runs code before",
     "  exit( 0 );": "ends the program",

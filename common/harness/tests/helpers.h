@@ -1,58 +1,23 @@
 #pragma once
 
-#include <stdlib.h>
-
-#include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <sstream>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "harness/lab_program.h"
-#include "matrix/matrix.h"
+#include "matrix/tests/helpers.h"
 
 namespace harness_test {
 
-// A temporary folder for one test, removed with its content.
-class Folder {
-  public:
-    Folder() {
-        std::string pattern =
-            (std::filesystem::temp_directory_path() / "harness-test-XXXXXX").string();
-        if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
-        path_ = pattern;
-    }
-    Folder(const Folder&) = delete;
-    Folder& operator=(const Folder&) = delete;
-    ~Folder() {
-        std::error_code ignored;
-        std::filesystem::remove_all(path_, ignored);
-    }
-
-    // Writes a new file with this text, makes the folders above it, and returns its path.
-    std::string file(const std::string& name, const std::string& text) const {
-        const std::filesystem::path path = std::filesystem::path(path_) / name;
-        std::filesystem::create_directories(path.parent_path());
-        std::ofstream(path) << text;
-        return path.string();
-    }
-    std::string at(const std::string& name) const { return path_ + "/" + name; }
-    const std::string& path() const { return path_; }
-
-  private:
-    std::string path_;
-};
+using matrix::Matrix;
+using matrix_test::contains;
+using matrix_test::Folder;
 
 inline std::string slurp(const std::string& path) {
     std::ifstream in(path);
     return std::string(std::istreambuf_iterator<char>(in), {});
-}
-
-inline bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
 }
 
 inline std::size_t widestLine(const std::string& text) {
@@ -81,8 +46,6 @@ inline Ran ran(const harness::Lab& lab, std::vector<std::string> arguments) {
     result.err = err.str();
     return result;
 }
-
-using matrix::Matrix;
 
 inline void rightProduct(const Matrix& M, const Matrix& N, Matrix& P) {
     for (int r = 0; r < P.rows(); ++r)

@@ -33,7 +33,7 @@ TEST_CASE("--set takes the folder's name for the set's, with or without a slash 
     const Folder folder;
     addSquare(folder, "first");
     for (const char* end : {"", "/"}) {
-        const Ran run = ran(labWith(rightProduct), {"--set", folder.at("first") + end});
+        const Ran run = ran(labWith(rightProduct), {"--set", folder.file("first") + end});
         CHECK(run.status == 0);
         CHECK(contains(run.out, "set      first\n"));
     }
@@ -58,8 +58,8 @@ TEST_CASE("folders without sets, and paths that are no folders, are input errors
     const Ran empty = ran(labWith(rightProduct), {"--sets", folder.path()});
     CHECK(empty.status == 2);
     CHECK(contains(empty.err, "holds no data set"));
-    CHECK(ran(labWith(rightProduct), {"--sets", folder.at("x")}).status == 2);
-    const Ran missing = ran(labWith(rightProduct), {"--set", folder.at("x")});
+    CHECK(ran(labWith(rightProduct), {"--sets", folder.file("x")}).status == 2);
+    const Ran missing = ran(labWith(rightProduct), {"--set", folder.file("x")});
     CHECK(missing.status == 2);
     CHECK(contains(missing.err, "is no folder"));
 }
@@ -67,8 +67,8 @@ TEST_CASE("folders without sets, and paths that are no folders, are input errors
 TEST_CASE("a set without output.raw is incomplete") {
     const Folder folder;
     addSquare(folder, "a");
-    std::filesystem::remove(folder.at("a/output.raw"));
-    const Ran run = ran(labWith(rightProduct), {"--set", folder.at("a")});
+    std::filesystem::remove(folder.file("a/output.raw"));
+    const Ran run = ran(labWith(rightProduct), {"--set", folder.file("a")});
     CHECK(run.status == 2);
     CHECK(contains(run.err, "output.raw"));
 }
@@ -81,16 +81,16 @@ TEST_CASE("one wrong set among several makes the status 1") {
         rightProduct(M, N, P);
         if (P.rows() > 1) P(0, 0) = -1.0F;
     });
-    CHECK(ran(wrongOnSquares, {"--set", folder.at("b")}).status == 0);
-    CHECK(ran(wrongOnSquares, {"--set", folder.at("a"), "--set", folder.at("b")}).status == 1);
+    CHECK(ran(wrongOnSquares, {"--set", folder.file("b")}).status == 0);
+    CHECK(ran(wrongOnSquares, {"--set", folder.file("a"), "--set", folder.file("b")}).status == 1);
 }
 
 TEST_CASE("the table has a row for each set, by name, within 80 columns") {
     const Folder folder;
     addSquare(folder, "b");
     addRectangle(folder, "a");
-    const Ran run =
-        ran(labWith(rightProduct), {"--table", "--set", folder.at("b"), "--set", folder.at("a")});
+    const Ran run = ran(labWith(rightProduct),
+                        {"--table", "--set", folder.file("b"), "--set", folder.file("a")});
     CHECK(run.status == 0);
     CHECK(lines(run.out) == kHeaderLines + 2);
     CHECK(run.out.find("\na ") < run.out.find("\nb "));
@@ -138,7 +138,7 @@ TEST_CASE("a square lab's table leaves rectangular sets out, but not all of them
     run = ran(labWith(rightProduct, true), {"--table", "--sets", folder.path()});
     CHECK(run.status == 0);
     CHECK(lines(run.out) == kHeaderLines + 1);
-    CHECK(ran(labWith(rightProduct, true), {"--set", folder.at("a")}).status == 2);
+    CHECK(ran(labWith(rightProduct, true), {"--set", folder.file("a")}).status == 2);
 }
 
 TEST_CASE("a tiled lab refuses a Width that its tile does not divide") {

@@ -68,7 +68,7 @@ TEST_CASE("libwb's files and command line run as they are, and -o writes the pro
     const std::string M = folder.file("input0.raw", "2 3\n1. 2. 3.\n4. 5. 6.");
     const std::string N = folder.file("input1.raw", "3 1\n1.00\n0.00\n2.00");
     const std::string expected = folder.file("output.raw", "2\n7.00\n16.00");
-    const std::string mine = folder.at("mine.raw");
+    const std::string mine = folder.file("mine.raw");
     const Ran run =
         ran(labWith(rightProduct), {"-e", expected, "-i", M + "," + N, "-o", mine, "-t", "matrix"});
     CHECK(run.status == 0);
@@ -80,7 +80,7 @@ TEST_CASE("libwb's files and command line run as they are, and -o writes the pro
 TEST_CASE("a product with no numbers in it is not written, and the report says so") {
     const Folder folder;
     const std::string M = folder.file("M.raw", "1 1\n1\n");
-    const std::string mine = folder.at("mine.raw");
+    const std::string mine = folder.file("mine.raw");
     const Ran run =
         ran(labWith([](const Matrix&, const Matrix&, Matrix&) {}), {"-i", M + "," + M, "-o", mine});
     CHECK(run.status == 1);
@@ -147,7 +147,7 @@ TEST_CASE("a square lab refuses a rectangular set") {
 TEST_CASE("a file that is not there is an input error") {
     const Folder folder;
     const Ran run =
-        ran(labWith(rightProduct), {"-i", folder.at("a.raw") + "," + folder.at("b.raw")});
+        ran(labWith(rightProduct), {"-i", folder.file("a.raw") + "," + folder.file("b.raw")});
     CHECK(run.status == 2);
     CHECK(contains(run.err, "a.raw"));
 }

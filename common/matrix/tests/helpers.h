@@ -9,10 +9,10 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "matrix/input_error.h"
 #include "matrix/matrix.h"
+#include "matrix/reference.h"
 
 namespace matrix_test {
 
@@ -20,12 +20,7 @@ namespace matrix_test {
 class Folder {
   public:
     Folder() {
-        std::string pattern =
-            (std::filesystem::temp_directory_path() / "matrix-test-XXXXXX").string();
-        std::vector<char> text(pattern.begin(), pattern.end());
-        text.push_back('\0');
-        if (mkdtemp(text.data()) == nullptr) throw std::runtime_error("no temporary folder");
-        path_ = text.data();
+        if (mkdtemp(path_.data()) == nullptr) throw std::runtime_error("no temporary folder");
     }
     Folder(const Folder&) = delete;
     Folder& operator=(const Folder&) = delete;
@@ -34,17 +29,23 @@ class Folder {
         std::filesystem::remove_all(path_, error);
     }
     std::string file(const std::string& name) const { return path_ + "/" + name; }
+    // Writes a new file with this text, makes the folders above it, and returns its path.
+    std::string file(const std::string& name, const std::string& text) const {
+        const std::filesystem::path path = file(name);
+        std::filesystem::create_directories(path.parent_path());
+        std::ofstream(path, std::ios::binary) << text;
+        return path.string();
+    }
     const std::string& path() const { return path_; }
     std::size_t entries() const {
         std::size_t count = 0;
-        for (const auto& entry : std::filesystem::directory_iterator(path_)) {
+        for (const auto& entry : std::filesystem::directory_iterator(path_))
             count += entry.path().empty() ? 0 : 1;
-        }
         return count;
     }
 
   private:
-    std::string path_;
+    std::string path_ = (std::filesystem::temp_directory_path() / "test-XXXXXX").string();
 };
 
 // Returns the sentence of the InputError that the action throws; empty where it throws none.
@@ -66,10 +67,6 @@ inline bool startsWith(std::string_view text, std::string_view part) {
     return text.substr(0, part.size()) == part;
 }
 
-inline void spill(const std::string& path, std::string_view bytes) {
-    std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<long>(bytes.size()));
-}
-
 inline matrix::Matrix matrixOf(int rows, int cols, std::initializer_list<float> values) {
     matrix::Matrix m(rows, cols);
     std::size_t i = 0;
@@ -77,20 +74,26 @@ inline matrix::Matrix matrixOf(int rows, int cols, std::initializer_list<float> 
     return m;
 }
 
+// Returns the product of a reference, rounded to float.
+inline matrix::Matrix rounded(const matrix::Reference& reference) {
+    matrix::Matrix m(reference.rows, reference.cols);
+    for (std::size_t i = 0; i < m.size(); ++i)
+        m.data()[i] = static_cast<float>(reference.product[i]);
+    return m;
+}
+
 inline matrix::Matrix transposeOf(const matrix::Matrix& m) {
     matrix::Matrix t(m.cols(), m.rows());
-    for (int r = 0; r < m.rows(); ++r) {
+    for (int r = 0; r < m.rows(); ++r)
         for (int c = 0; c < m.cols(); ++c) t(c, r) = m(r, c);
-    }
     return t;
 }
 
 // Returns the 64-bit FNV-1a hash of the bytes.
 inline std::uint64_t fnv1a(const void* data, std::size_t size) {
     std::uint64_t hash = 0xCBF29CE484222325U;
-    for (std::size_t i = 0; i < size; ++i) {
+    for (std::size_t i = 0; i < size; ++i)
         hash = (hash ^ static_cast<const unsigned char*>(data)[i]) * 0x100000001B3U;
-    }
     return hash;
 }
 

@@ -3,10 +3,13 @@
 
 #include <cmath>
 #include <functional>
+#include <string>
 
 #include "matrix/catalog.h"
 #include "matrix/compare.h"
 #include "matrix/pattern.h"
+#include "matrix/tests/helpers.h"
+#include "testing/catch.h"
 
 namespace matrix_test {
 
@@ -27,6 +30,14 @@ inline matrix::Comparison judge(matrix::Pattern pattern, int j, int k, int l,
     }
     return matrix::compare(got, set.M, set.N, matrix::multiply(set.M, set.N),
                            matrix::isExact(pattern, k));
+}
+
+// Checks what a wrong result is taken for, and that the explanation holds this part.
+inline void expectLooks(const matrix::Comparison& result, matrix::Looks looks,
+                        const std::string& part) {
+    INFO(result.explanation);
+    CHECK(result.looks == looks);
+    CHECK(contains(result.explanation, part));
 }
 
 inline float sum(const matrix::Matrix& M, const matrix::Matrix& N, int r, int c, int begin,

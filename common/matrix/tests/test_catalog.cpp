@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <set>
 #include <string>
 #include <vector>
@@ -26,9 +27,7 @@ std::vector<SetSpec> allSets() {
 bool hasExactAndReal(const std::vector<SetSpec>& sets) {
     bool exact = false;
     bool real = false;
-    for (const SetSpec& spec : sets) {
-        (matrix::isExact(spec.pattern, spec.k) ? exact : real) = true;
-    }
+    for (const SetSpec& spec : sets) (matrix::isExact(spec.pattern, spec.k) ? exact : real) = true;
     return exact && real;
 }
 
@@ -50,24 +49,14 @@ TEST_CASE("the square sets have the widths where tiles go wrong", "[catalog]") {
 TEST_CASE("there are ten rectangular sets at least, exact and real-valued", "[catalog]") {
     CHECK(matrix::rectangularSets().size() >= 10U);
     CHECK(hasExactAndReal(matrix::rectangularSets()));
-    bool row = false;
-    bool column = false;
-    bool outer = false;
-    bool inner = false;
-    bool deep = false;
-    for (const SetSpec& spec : matrix::rectangularSets()) {
-        CHECK(!(spec.j == spec.k && spec.k == spec.l));
-        row = row || (spec.j == 1 && spec.l > 1);
-        column = column || (spec.l == 1 && spec.j > 1);
-        outer = outer || spec.k == 1;
-        inner = inner || (spec.j == 1 && spec.l == 1);
-        deep = deep || spec.k >= 100 * spec.j;
-    }
-    CHECK(row);
-    CHECK(column);
-    CHECK(outer);
-    CHECK(inner);
-    CHECK(deep);
+    const std::vector<SetSpec>& sets = matrix::rectangularSets();
+    const auto some = [&](auto is) { return std::any_of(sets.begin(), sets.end(), is); };
+    CHECK(!some([](const SetSpec& set) { return set.j == set.k && set.k == set.l; }));
+    CHECK(some([](const SetSpec& set) { return set.j == 1 && set.l > 1; }));
+    CHECK(some([](const SetSpec& set) { return set.l == 1 && set.j > 1; }));
+    CHECK(some([](const SetSpec& set) { return set.k == 1; }));
+    CHECK(some([](const SetSpec& set) { return set.j == 1 && set.l == 1; }));
+    CHECK(some([](const SetSpec& set) { return set.k >= 100 * set.j; }));
 }
 
 TEST_CASE("every set has a name and a seed of its own", "[catalog]") {
@@ -107,10 +96,7 @@ TEST_CASE("no set is passed by zeros, a transpose or swapped operands", "[catalo
         const auto passes = [&](const Matrix& got) {
             return matrix::compare(got, set.M, set.N, reference, exact).passed;
         };
-        Matrix right(spec.j, spec.l);
-        for (std::size_t i = 0; i < right.size(); ++i) {
-            right.data()[i] = static_cast<float>(reference.product[i]);
-        }
+        const Matrix right = rounded(reference);
         CHECK(passes(right));
         CHECK(!passes(Matrix(spec.j, spec.l)));
         CHECK(!passes(matrix::poisoned(spec.j, spec.l)));
@@ -120,12 +106,7 @@ TEST_CASE("no set is passed by zeros, a transpose or swapped operands", "[catalo
             CHECK(right == set.N);
             continue;
         }
-        const matrix::Reference other = matrix::multiply(set.N, set.M);
-        Matrix swapped(spec.j, spec.l);
-        for (std::size_t i = 0; i < swapped.size(); ++i) {
-            swapped.data()[i] = static_cast<float>(other.product[i]);
-        }
-        CHECK(!passes(swapped));
+        CHECK(!passes(rounded(matrix::multiply(set.N, set.M))));
     }
 }
 

@@ -36,13 +36,7 @@ struct Problem {
 
     Comparison judge(const Matrix& got) const { return compare(got, M, N, reference, exact); }
 
-    Matrix right() const {
-        Matrix m(reference.rows, reference.cols);
-        for (std::size_t i = 0; i < m.size(); ++i) {
-            m.data()[i] = static_cast<float>(reference.product[i]);
-        }
-        return m;
-    }
+    Matrix right() const { return rounded(reference); }
 };
 
 // Returns the product with each sum in float, its terms in random order, fused or not.
@@ -103,9 +97,8 @@ TEST_CASE("the last float within the bound passes and the next one fails", "[com
         const double bound = matrix::errorBound(50, p.reference.magnitude[i]);
         const double edge = p.reference.product[i] + static_cast<double>(side) * bound;
         float inside = static_cast<float>(edge);
-        if (std::fabs(static_cast<double>(inside) - p.reference.product[i]) > bound) {
+        if (std::fabs(static_cast<double>(inside) - p.reference.product[i]) > bound)
             inside = std::nextafter(inside, -side * INFINITY);
-        }
         got.data()[i] = inside;
         CHECK(p.judge(got).passed);
         CHECK(p.judge(got).largestError <= p.judge(got).itsBound);

@@ -1,9 +1,7 @@
 // Tests the diagnosis of wrong indices: transposed tiles, and indices that lack a variable.
 #include <string>
 
-#include "matrix/tests/helpers.h"
 #include "matrix/tests/judged.h"
-#include "testing/catch.h"
 
 using namespace matrix_test;
 using matrix::Comparison;
@@ -16,7 +14,7 @@ TEST_CASE("tiles that are transposed one by one are named, with their width", "[
         return m(r / tile * tile + c % tile, c / tile * tile + r % tile);
     };
     const auto product = [&](int tile, bool ofM, bool ofN) {
-        return [=](const Matrix& M, const Matrix& N, int r, int c) {
+        return [=](auto& M, auto& N, int r, int c) {
             float total = 0.0F;
             for (int i = 0; i < M.cols(); ++i)
                 total += (ofM ? turned(M, tile, r, i) : M(r, i)) *
@@ -38,18 +36,15 @@ TEST_CASE("tiles that are transposed one by one are named, with their width", "[
         for (const Row& row : rows) {
             const Comparison result =
                 judge(pattern, row.j, row.k, row.l, product(row.tile, row.ofM, row.ofN));
-            INFO(result.explanation);
-            CHECK(result.looks == Looks::TurnedTile);
-            CHECK(contains(result.explanation, row.which));
+            expectLooks(result, Looks::TurnedTile, row.which);
         }
 }
 
 TEST_CASE("a tile of zeros beyond an edge is not taken for a transposed one", "[diagnose]") {
     // M has one row: transposed, it would leave the first product of each tile.
-    const Comparison result =
-        judge(Pattern::Uniform, 1, 33, 9, [](const Matrix& M, const Matrix& N, int r, int c) {
-            return M(r, 0) * N(0, c) + M(r, 16) * N(16, c) + M(r, 32) * N(32, c);
-        });
+    const Comparison result = judge(Pattern::Uniform, 1, 33, 9, [](auto& M, auto& N, int r, int c) {
+        return M(r, 0) * N(0, c) + M(r, 16) * N(16, c) + M(r, 32) * N(32, c);
+    });
     INFO(result.explanation);
     CHECK(result.looks == Looks::Other);
 }
@@ -74,7 +69,7 @@ TEST_CASE("an element of a tile in the place of another is named with both indic
     constexpr int tile = 8, size = 24;
     for (const Pattern pattern : kPatterns)
         for (const Row& row : rows) {
-            const auto element = [&](const Matrix& M, const Matrix& N, int r, int c) {
+            const auto element = [&](auto& M, auto& N, int r, int c) {
                 float total = 0.0F;
                 for (int i = 0; i < size; ++i) {
                     const int y = r % tile, x = c % tile, ph = i / tile * tile, p = i % tile;
@@ -84,34 +79,26 @@ TEST_CASE("an element of a tile in the place of another is named with both indic
                 return total;
             };
             const Comparison result = judge(pattern, size, size, size, element);
-            INFO(result.explanation);
-            CHECK(result.looks == Looks::TileIndex);
-            CHECK(contains(result.explanation, row.sentence));
+            expectLooks(result, Looks::TileIndex, row.sentence);
         }
 }
 
 TEST_CASE("rows or columns that hold one value each are named", "[diagnose]") {
     for (const Pattern pattern : kPatterns) {
         // N[Row * Width + k] in the place of N[k * Width + Col].
-        const Comparison rows =
-            judge(pattern, 9, 9, 9, [](const Matrix& M, const Matrix& N, int r, int) {
-                float total = 0.0F;
-                for (int i = 0; i < 9; ++i) total += M(r, i) * N(r, i);
-                return total;
-            });
-        INFO(rows.explanation);
-        CHECK(rows.looks == Looks::OneValueEach);
-        CHECK(contains(rows.explanation, "Is it in the index of N?"));
+        const Comparison rows = judge(pattern, 9, 9, 9, [](auto& M, auto& N, int r, int) {
+            float total = 0.0F;
+            for (int i = 0; i < 9; ++i) total += M(r, i) * N(r, i);
+            return total;
+        });
+        expectLooks(rows, Looks::OneValueEach, "Is it in the index of N?");
         // M[k * Width + Col] in the place of M[Row * Width + k].
-        const Comparison columns =
-            judge(pattern, 9, 9, 9, [](const Matrix& M, const Matrix& N, int, int c) {
-                float total = 0.0F;
-                for (int i = 0; i < 9; ++i) total += M(i, c) * N(i, c);
-                return total;
-            });
-        INFO(columns.explanation);
-        CHECK(columns.looks == Looks::OneValueEach);
-        CHECK(contains(columns.explanation, "Is it in the index of M?"));
+        const Comparison columns = judge(pattern, 9, 9, 9, [](auto& M, auto& N, int, int c) {
+            float total = 0.0F;
+            for (int i = 0; i < 9; ++i) total += M(i, c) * N(i, c);
+            return total;
+        });
+        expectLooks(columns, Looks::OneValueEach, "Is it in the index of M?");
         CHECK(judge(pattern, 9, 9, 9, [](auto&, auto&, int, int) { return 5.5F; }).looks ==
               Looks::Other);
     }
@@ -121,15 +108,13 @@ TEST_CASE("an index without k is named, of M and of N", "[diagnose]") {
     for (const Pattern pattern : kPatterns)
         for (const bool ofM : {true, false}) {
             const Comparison result =
-                judge(pattern, 9, 9, 9, [ofM](const Matrix& M, const Matrix& N, int r, int c) {
+                judge(pattern, 9, 9, 9, [ofM](auto& M, auto& N, int r, int c) {
                     float total = 0.0F;
                     for (int i = 0; i < 9; ++i)
                         total += ofM ? M(r, c) * N(i, c) : M(r, i) * N(r, c);
                     return total;
                 });
-            INFO(result.explanation);
-            CHECK(result.looks == Looks::WithoutK);
-            CHECK(contains(result.explanation,
-                           std::string("is k in the index of ") + (ofM ? "M?" : "N?")));
+            expectLooks(result, Looks::WithoutK,
+                        std::string("is k in the index of ") + (ofM ? "M?" : "N?"));
         }
 }

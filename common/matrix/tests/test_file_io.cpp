@@ -23,7 +23,7 @@ TEST_CASE("a file reads back byte for byte", "[file]") {
 
 TEST_CASE("a file that cannot be read is named with cause and remedy", "[file]") {
     const Folder folder;
-    spill(folder.file("empty"), "");
+    folder.file("empty", "");
     struct Row {
         std::string path;
         std::string cause;
@@ -42,7 +42,7 @@ TEST_CASE("a file that cannot be read is named with cause and remedy", "[file]")
 TEST_CASE("a file without read permission is named", "[file]") {
     if (geteuid() == 0) return;  // root reads everything
     const Folder folder;
-    spill(folder.file("secret"), "1 1\n1\n");
+    folder.file("secret", "1 1\n1\n");
     std::filesystem::permissions(folder.file("secret"), std::filesystem::perms::none);
     CHECK(contains(inputErrorOf([&] { readFile(folder.file("secret")); }), "cannot be opened"));
 }

@@ -51,9 +51,8 @@ TEST_CASE("another seed gives other values", "[pattern]") {
 }
 
 TEST_CASE("every pattern is found by its name", "[pattern]") {
-    for (const Pattern pattern : kAll) {
+    for (const Pattern pattern : kAll)
         CHECK(matrix::parsePattern(matrix::name(pattern)) == pattern);
-    }
     CHECK(matrix::parsePattern("sparse") == Pattern::MostlyZero);
     CHECK(matrix::parsePattern("wide") == Pattern::WideMagnitudes);
 }

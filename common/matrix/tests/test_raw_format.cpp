@@ -1,6 +1,6 @@
-#include <ctime>
 #include <cmath>
 #include <cstring>
+#include <ctime>
 #include <random>
 #include <string>
 
@@ -147,7 +147,7 @@ TEST_CASE("a text matrix on disk reads back, and its faults name the file", "[ra
     const Matrix m = matrix::generate(matrix::Pattern::Uniform, 3, 5, 1);
     matrix::writeRaw(folder.file("m.raw"), m);
     CHECK(matrix::readRaw(folder.file("m.raw")) == m);
-    spill(folder.file("bad.raw"), "1 1\nx\n");
+    folder.file("bad.raw", "1 1\nx\n");
     CHECK(startsWith(inputErrorOf([&] { matrix::readRaw(folder.file("bad.raw")); }),
                      folder.file("bad.raw") + ":2:1: "));
 }

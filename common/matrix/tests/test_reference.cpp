@@ -42,9 +42,8 @@ TEST_CASE("the reference handles every shape", "[reference]") {
         for (int r = 0; r < s[0]; ++r) {
             for (int c = 0; c < s[2]; ++c) {
                 double sum = 0.0;
-                for (int i = 0; i < s[1]; ++i) {
+                for (int i = 0; i < s[1]; ++i)
                     sum += static_cast<double>(M(r, i)) * static_cast<double>(N(i, c));
-                }
                 CHECK(p.product[static_cast<std::size_t>(r * s[2] + c)] == sum);
             }
         }

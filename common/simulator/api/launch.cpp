@@ -283,15 +283,8 @@ cudaError_t run(const LaunchConfig& config, const KernelCall& given) {
         return error;
     }
     if (cusimWorker)
-        cusimWorker->runner->fail({"unsupported",
-                                   "a kernel launches a kernel",
-                                   call.at.file,
+        cusimWorker->runner->fail({"unsupported", "a kernel launches a kernel", call.at.file,
                                    call.at.line,
-                                   "",
-                                   true,
-                                   {},
-                                   {},
-                                   {},
                                    "Dynamic parallelism is not simulated; launch from the host."});
 
     LaunchReport report;

@@ -156,13 +156,10 @@ cudaError_t release(const char* function, void* pointer, bool pinned, const Wher
     }
     if (!allocation->live) {
         const Place first{allocation->freedAt.file, allocation->freedAt.line};
-        Finding finding;
-        finding.kind = "double-free";
-        finding.title = std::string(function) + ": " + label(*allocation) + " is freed twice";
-        finding.file = at.file;
-        finding.line = at.line;
+        Finding finding("double-free",
+                        std::string(function) + ": " + label(*allocation) + " is freed twice",
+                        at.file, at.line, "Free each allocation once.");
         finding.details = {"first freed at " + text(first)};
-        finding.remedy = "Free each allocation once.";
         finding.others = {first};
         runtime().report(finding);
         return runtime().keep(cudaErrorInvalidValue);

@@ -39,12 +39,12 @@ Finding BlockRunner::deadlock() const {
                                   {thread.waitingAt, &thread, 0, thread.state == State::AtWarp});
         ++found->threads;
     }
-    Finding finding;
-    finding.kind = "barrier-divergence";
-    finding.title = groups.size() > 1 ? "threads of one block wait at different barriers for ever"
-                                      : "a warp function waits for lanes that never come";
-    finding.file = groups.front().at.file;
-    finding.line = groups.front().at.line;
+    Finding finding(
+        "barrier-divergence",
+        groups.size() > 1 ? "threads of one block wait at different barriers for ever"
+                          : "a warp function waits for lanes that never come",
+        groups.front().at.file, groups.front().at.line,
+        "Every thread of a block must reach the same __syncthreads(): take it out of the branch.");
     for (const Group& group : groups) {
         finding.others.push_back({group.at.file, group.at.line});
         finding.details.push_back(std::to_string(group.threads) +
@@ -54,8 +54,6 @@ Finding BlockRunner::deadlock() const {
     }
     if (returned > 0)
         finding.details.push_back(std::to_string(returned) + " threads have returned already");
-    finding.remedy =
-        "Every thread of a block must reach the same __syncthreads(): take it out of the branch.";
     describe(finding);
     finding.inThread = false;
     return finding;

@@ -220,15 +220,7 @@ void BlockRunner::makeFiber(SimulatedThread& thread) {
                     thrown = "the kernel threw an exception";
                 }
                 if (!thrown.empty())
-                    fail({"exception",
-                          thrown,
-                          call_->at.file,
-                          call_->at.line,
-                          "",
-                          true,
-                          {},
-                          {},
-                          {},
+                    fail({"exception", thrown, call_->at.file, call_->at.line,
                           "Device code has no exceptions; take the throw out of the kernel."});
                 mostBarriers_ = std::max(mostBarriers_, thread.barriers);
                 thread.state = State::Done;

@@ -82,14 +82,10 @@ Finding endlessHost(const std::vector<SourcePlace>& frames, const Progress& seen
 }
 
 Finding endlessBarriers(const Where& barrier, std::uint64_t times) {
-    Finding finding;
-    finding.kind = "endless-kernel";
-    finding.file = barrier.file;
-    finding.line = barrier.line;
+    Finding finding("endless-kernel", "the kernel does not come to an end: it stays in this loop",
+                    barrier.file, barrier.line, kAsk);
     finding.details.push_back("a block has passed " + std::to_string(times) +
                               " barriers, the last one in line " + std::to_string(barrier.line));
-    finding.title = "the kernel does not come to an end: it stays in this loop";
-    finding.remedy = kAsk;
     if (!standAt(finding, {barrier.file, loopsAround(barrier.file, {barrier.line})})) {
         finding.title = "the kernel does not come to an end: it passes barriers without end";
         finding.remedy = "Check the condition of the loop around this line.";

@@ -41,25 +41,18 @@ SourcePlace innermostOfUser() {
 
 Finding ofKernel(const Worker& worker, int signal, std::uintptr_t address) {
     if (signal == watchdogSignal()) return endlessThread(callers(), worker.progress);
-    Finding finding;
-    const SourcePlace place = innermostOfUser();
-    finding.file = place.file;
-    finding.line = place.line;
-    if (signal == SIGFPE) {
-        finding.kind = "division-by-zero";
-        finding.title = "the kernel divides an integer by zero";
-        finding.remedy = "Check the divisor.";
-    } else if (worker.runner->inGuardPage(address)) {
-        finding.kind = "stack-overflow";
-        finding.title = "the kernel's local variables do not fit a thread's stack";
-        finding.details.push_back("a thread has " + std::to_string(StackPool::kStackBytes) +
-                                  " bytes here");
-        finding.remedy = "Make local arrays smaller, and check that a recursion ends.";
-    } else {
-        finding.kind = "illegal-address";
-        finding.title = "the kernel uses an address that no memory has";
-        finding.remedy = "Check the pointer that is passed on here.";
-    }
+    const SourcePlace at = innermostOfUser();
+    if (signal == SIGFPE)
+        return {"division-by-zero", "the kernel divides an integer by zero", at.file, at.line,
+                "Check the divisor."};
+    if (!worker.runner->inGuardPage(address))
+        return {"illegal-address", "the kernel uses an address that no memory has", at.file,
+                at.line, "Check the pointer that is passed on here."};
+    Finding finding("stack-overflow", "the kernel's local variables do not fit a thread's stack",
+                    at.file, at.line,
+                    "Make local arrays smaller, and check that a recursion ends.");
+    finding.details.push_back("a thread has " + std::to_string(StackPool::kStackBytes) +
+                              " bytes here");
     return finding;
 }
 
@@ -68,33 +61,23 @@ Finding ofHost(int signal, std::uintptr_t address) {
         hostFoundEndless = true;
         return endlessHost(callers(), hostProgress());
     }
-    Finding finding;
-    const SourcePlace place = innermostOfUser();
-    finding.file = place.file;
-    finding.line = place.line;
-    if (signal == SIGFPE) {
-        finding.kind = "division-by-zero";
-        finding.title = "host code divides an integer by zero";
-        finding.remedy = "Check the divisor.";
-        return finding;
-    }
+    const SourcePlace at = innermostOfUser();
+    if (signal == SIGFPE)
+        return {"division-by-zero", "host code divides an integer by zero", at.file, at.line,
+                "Check the divisor."};
     const auto* pointer = reinterpret_cast<const void*>(address);
-    if (DeviceMemory::instance().inDeviceRange(pointer)) {
-        const Allocation* const allocation = DeviceMemory::instance().find(pointer);
-        finding.kind = "host-touches-device";
-        finding.title =
+    if (!DeviceMemory::instance().inDeviceRange(pointer))
+        return {"host-crash",
+                address < 65536 ? "host code uses a null pointer"
+                                : "host code uses an address that no memory has",
+                at.file, at.line, "Check the pointer and the index on this line."};
+    const Allocation* const allocation = DeviceMemory::instance().find(pointer);
+    return {"host-touches-device",
             "host code uses device memory directly" +
-            (allocation && !allocation->name.empty() ? ": " + allocation->name : std::string());
-        finding.remedy =
+                (allocation && !allocation->name.empty() ? ": " + allocation->name : std::string()),
+            at.file, at.line,
             "Copy between host and device with cudaMemcpy; only kernels dereference "
-            "device pointers.";
-    } else {
-        finding.kind = "host-crash";
-        finding.title = address < 65536 ? "host code uses a null pointer"
-                                        : "host code uses an address that no memory has";
-        finding.remedy = "Check the pointer and the index on this line.";
-    }
-    return finding;
+            "device pointers."};
 }
 
 void onSignal(int signal, siginfo_t* info, void* context) {
@@ -212,16 +195,9 @@ void endAfterCalls(std::size_t calls) {
 bool leaveByExit(int status, const char* function) {
     if (cusimWorker) {
         const SourcePlace place = innermostOfUser();
-        cusimWorker->runner->fail({"unsupported",
-                                   std::string("the kernel calls ") + function + "()",
-                                   place.file,
-                                   place.line,
-                                   "",
-                                   true,
-                                   {},
-                                   {},
-                                   {},
-                                   "Device code cannot end the program; return from the kernel."});
+        cusimWorker->runner->fail(
+            {"unsupported", std::string("the kernel calls ") + function + "()", place.file,
+             place.line, "Device code cannot end the program; return from the kernel."});
     }
     if (!guard) return false;
     guard->outcome.how = Outcome::Exited;

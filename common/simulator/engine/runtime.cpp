@@ -46,13 +46,8 @@ void Runtime::report(Finding finding) {
 
 void Runtime::report(const char* kind, const std::string& title, const Where& at,
                      std::vector<std::string> details, const std::string& remedy) {
-    Finding finding;
-    finding.kind = kind;
-    finding.title = title;
-    finding.file = at.file;
-    finding.line = at.line;
+    Finding finding(kind, title, at.file, at.line, remedy);
     finding.details = std::move(details);
-    finding.remedy = remedy;
     report(std::move(finding));
 }
 

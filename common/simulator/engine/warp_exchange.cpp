@@ -18,16 +18,11 @@ const WarpValues& BlockRunner::exchange(unsigned mask, std::uint64_t value, cons
                                         bool orders) {
     SimulatedThread& self = *current_;
     if (!(mask >> lane() & 1)) {
-        fail({"warp-mask",
-              "a lane calls a warp function whose mask leaves it out",
-              at.file,
-              at.line,
-              "",
-              true,
-              {},
-              {},
-              {"lane " + std::to_string(lane()) + " is not in the mask that it passes"},
-              "Pass a mask that names every lane which reaches the call."});
+        Finding finding("warp-mask", "a lane calls a warp function whose mask leaves it out",
+                        at.file, at.line,
+                        "Pass a mask that names every lane which reaches the call.");
+        finding.details = {"lane " + std::to_string(lane()) + " is not in the mask that it passes"};
+        fail(finding);
     }
     self.state = State::AtWarp;
     self.waitingAt = at;

@@ -121,10 +121,7 @@ std::string remedyOf(const RaceByLine& race, const Side& first, const Side& seco
 
 void reportRace(const std::string& kernel, const LaunchConfig& config, const std::string& array,
                 const Side& first, const Side& second, const RaceByLine& race, int used) {
-    Finding finding;
-    finding.kind = "race";
-    finding.file = first.file;
-    finding.line = first.line;
+    Finding finding("race", "", first.file, first.line);
     finding.kernel = kernel;
     const bool sameLine = first.file == second.file && first.line == second.line;
     finding.title = "race on " + array + (race.shared ? " (shared)" : "") + ": this line " +
@@ -175,14 +172,12 @@ void noteFilledPart(Finding& finding, const Allocation& allocation) {
 void reportUnset(const std::string& kernel, const LaunchConfig& config, const UnsetRead& read,
                  const UnsetExample& example) {
     const SourcePlace place = placeOf(placeOfInstruction(read.instruction));
-    Finding finding;
-    finding.kind = "unset-read";
-    finding.file = place.file;
-    finding.line = place.line;
-    finding.kernel = kernel;
     const std::string array = arrayName(read.shared, read.array);
-    finding.title = "the kernel reads " + array + (read.shared ? " (shared)" : "") +
-                    " where nothing has written it";
+    Finding finding("unset-read",
+                    "the kernel reads " + array + (read.shared ? " (shared)" : "") +
+                        " where nothing has written it",
+                    place.file, place.line);
+    finding.kernel = kernel;
     finding.details.push_back("for example " +
                               elementName(read.shared, read.array, example.offset) +
                               ", by thread " + coordinates(example.thread, config.block) +

@@ -23,12 +23,8 @@ std::string distance(std::size_t bytes, std::size_t size) {
 }
 
 Finding startFinding(const char* kind, const void* place) {
-    Finding finding;
     const SourcePlace source = placeOf(place);
-    finding.kind = kind;
-    finding.file = source.file;
-    finding.line = source.line;
-    return finding;
+    return {kind, "", source.file, source.line};
 }
 
 std::string origin(const Allocation& allocation, std::size_t size) {

@@ -33,12 +33,12 @@ void reportSkippedBarriers(const std::string& kernel, const LaunchConfig& config
         return files != 0 ? files < 0 : a.at.line < b.at.line;
     });
     for (const SkippedBarrier& one : all) {
-        Finding finding;
-        finding.kind = "barrier-divergence";
-        finding.title =
-            "threads have ended without coming to this barrier, which all threads must reach";
-        finding.file = one.at.file;
-        finding.line = one.at.line;
+        Finding finding(
+            "barrier-divergence",
+            "threads have ended without coming to this barrier, which all threads must reach",
+            one.at.file, one.at.line,
+            "Let every thread come to the barrier: put what some must not do into an if, without "
+            "a return, and leave the barrier outside of it.");
         finding.kernel = kernel;
         finding.count = one.count;
         finding.details = {"for example thread " + coordinates(one.thread, config.block) +
@@ -46,9 +46,6 @@ void reportSkippedBarriers(const std::string& kernel, const LaunchConfig& config
                            "blocks passed it " + std::to_string(one.count) +
                                (one.count == 1 ? " time" : " times") +
                                " without all their threads"};
-        finding.remedy =
-            "Let every thread come to the barrier: put what some must not do into an if, without "
-            "a return, and leave the barrier outside of it.";
         Runtime::instance().report(std::move(finding));
     }
 }

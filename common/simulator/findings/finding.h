@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "simulator/include/cusim/vector_types.h"
@@ -17,6 +18,15 @@ struct Place {
 };
 
 struct Finding {
+    Finding() = default;
+    Finding(std::string kindKey, std::string whatHappened, std::string inFile, int inLine,
+            std::string whatToDo = "")
+        : kind(std::move(kindKey)),
+          title(std::move(whatHappened)),
+          file(std::move(inFile)),
+          line(inLine),
+          remedy(std::move(whatToDo)) {}
+
     std::string kind;   // stable key for graders, such as "out-of-bounds"
     std::string title;  // what happened, in one line
     std::string file;   // of the student's line; empty where there is none

@@ -34,15 +34,13 @@ std::string valueOf(const TypeDescriptor& type, std::uintptr_t handle) {
 }
 
 cusim::Finding describe(const OutOfBoundsData& data, void* index) {
-    cusim::Finding finding;
-    finding.kind = "out-of-bounds";
-    finding.file = data.location.file;
-    finding.line = static_cast<int>(data.location.line);
     const std::string value = valueOf(*data.index, reinterpret_cast<std::uintptr_t>(index));
-    finding.title = "out of bounds: index " + value + " of an array of type " + data.array->name;
-    finding.remedy =
+    cusim::Finding finding(
+        "out-of-bounds",
+        "out of bounds: index " + value + " of an array of type " + data.array->name,
+        data.location.file, static_cast<int>(data.location.line),
         "Indices start at 0 and end one below the size. Inside a two-dimensional "
-        "array such an index lands in the next row.";
+        "array such an index lands in the next row.");
     // The type's name holds the size, as in 'float [16]'.
     if (std::string(data.array->name).find("[" + value + "]") != std::string::npos)
         finding.remedy +=

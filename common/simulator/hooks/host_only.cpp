@@ -11,13 +11,6 @@ extern "C" [[noreturn]] void cusimHostOnly(const char* name, const void* place) 
     cusimWorker->runner->fail(
         {"host-function",
          std::string("the kernel calls ") + name + ", a function of the host, by a pointer",
-         at.file,
-         at.line,
-         "",
-         true,
-         {},
-         {},
-         {},
-         "Call functions that are declared with __device__."});
+         at.file, at.line, "Call functions that are declared with __device__."});
     std::abort();
 }

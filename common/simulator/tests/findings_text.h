@@ -9,10 +9,6 @@
 #include "simulator/simulator.h"
 #include "testing/catch.h"
 
-inline bool holds(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
-
 // Returns the marks in a line's comment.
 inline std::string marksOf(const std::string& file, int line) {
     const std::string source = cusim::sourceLine(file, line);

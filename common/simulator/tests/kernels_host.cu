@@ -1,7 +1,6 @@
 #include "kernels_host.h"
 
 #include <cstdlib>
-#include <functional>
 #include <map>
 #include <stdexcept>
 #include <vector>
@@ -42,26 +41,37 @@ float* allocated() {
     return d_x;
 }
 
-void hostReads() {
+std::map<std::string, void (*)()>& all() {
+    static std::map<std::string, void (*)()> functions;
+    return functions;
+}
+
+// Defines a function that run() finds by its name.
+#define FAULT(name)                                                \
+    void name();                                                   \
+    const bool isKnown_##name = all().emplace(#name, name).second; \
+    void name()
+
+FAULT(hostReads) {
     volatile float* const d_x = allocated();
     onHost[0] = d_x[1];  // hostReads
 }
-void hostWrites() {
+FAULT(hostWrites) {
     float* d_x = allocated();
     d_x[1] = 2;  // hostWrites
 }
-void hostReadsAfterUse() {
+FAULT(hostReadsAfterUse) {
     float* const d_x = allocated();
     cudaMemcpy(d_x, onHost, kBytes, cudaMemcpyHostToDevice);
     touch<<<1, 4>>>(d_x);
     cudaMemcpy(onHost, d_x, kBytes, cudaMemcpyDeviceToHost);
     onHost[0] = d_x[1];  // hostReadsAfterUse
 }
-void hostNull() {
+FAULT(hostNull) {
     volatile int* nothingThere = nullptr;
     *nothingThere = 1;  // hostNull
 }
-void hostDivides() {
+FAULT(hostDivides) {
     volatile int zero = 0;
     onHost[0] = 12 / zero;  // hostDivides
 }
@@ -71,185 +81,140 @@ const std::vector<int> madeAtStart{1, 2, 3};
 __device__ int onDevice;
 __constant__ float inConstant[2];
 __managed__ int onBoth;
-void hostReadsVariable() {
+FAULT(hostReadsVariable) {
     onHost[0] = static_cast<float>(onDevice);  // hostReadsVariable
 }
-void hostWritesConstant() {
+FAULT(hostWritesConstant) {
     for (int i = 0; i < 2; ++i) inConstant[i] = 1;  // hostWritesConstant
 }
-void hostUsesManaged() { onBoth = onBoth + 1; }
-void hostSpins() {
+FAULT(hostUsesManaged) { onBoth = onBoth + 1; }
+FAULT(hostSpins) {
     for (int i = 0; i < 10; i += onHost[1] == 12345.0f) onHost[0] += 1;  // hostSpins
 }
-void hostCallsForEver() {
+FAULT(hostCallsForEver) {
     while (cudaDeviceSynchronize() == cudaSuccess) {  // hostCallsForEver
     }
 }
-void wrongDirection() {
+FAULT(wrongDirection) {
     float* d_x = allocated();
     cudaMemcpy(d_x, onHost, kBytes, cudaMemcpyDeviceToHost);  // wrongDirection
     cudaFree(d_x);
 }
-void swappedArguments() {
+FAULT(swappedArguments) {
     float* d_x = allocated();
     cudaMemcpy(onHost, d_x, kBytes, cudaMemcpyHostToDevice);  // swappedArguments
     cudaFree(d_x);
 }
-void copyTooLarge() {
+FAULT(copyTooLarge) {
     float* d_x = allocated();
     std::vector<float> big(5);
     cudaMemcpy(d_x, big.data(), kBytes + 1, cudaMemcpyHostToDevice);  // copyTooLarge
     cudaFree(d_x);
 }
-void copyPartlyOutside() {
+FAULT(copyPartlyOutside) {
     float* d_x = allocated();
     cudaMemcpy(onHost, d_x + 1, kBytes, cudaMemcpyDeviceToHost);  // copyPartlyOutside
     cudaFree(d_x);
 }
-void copyAfterFree() {
+FAULT(copyAfterFree) {
     float* d_x = allocated();
     cudaFree(d_x);
     cudaMemcpy(onHost, d_x, kBytes, cudaMemcpyDeviceToHost);  // copyAfterFree
 }
-void copyNull() {
+FAULT(copyNull) {
     float* d_x = allocated();
     cudaMemcpy(d_x, nullptr, kBytes, cudaMemcpyHostToDevice);  // copyNull
     cudaFree(d_x);
 }
-void setTooLarge() {
+FAULT(setTooLarge) {
     float* d_x = allocated();
     cudaMemset(d_x, 0, kBytes + 4);  // setTooLarge
     cudaFree(d_x);
 }
-void setOnHost() {
+FAULT(setOnHost) {
     cudaMemset(onHost, 0, kBytes);  // setOnHost
 }
-void doubleFree() {
+FAULT(doubleFree) {
     float* d_x = allocated();
     cudaFree(d_x);
     cudaFree(d_x);  // doubleFree
 }
-void freeInside() {
+FAULT(freeInside) {
     float* d_x = allocated();
     cudaFree(d_x + 1);  // freeInside
     cudaFree(d_x);
 }
-void freeHostMemory() {
+FAULT(freeHostMemory) {
     cudaFree(onHost);  // freeHostMemory
 }
-void freePinnedWrongly() {
+FAULT(freePinnedWrongly) {
     float* h_x;
     cudaMallocHost(&h_x, kBytes);
     cudaFree(h_x);  // freePinnedWrongly
     cudaFreeHost(h_x);
 }
-void symbolTooLarge() {
+FAULT(symbolTooLarge) {
     float five[5] = {};
     cudaMemcpyToSymbol(filter, five, sizeof five);  // symbolTooLarge
 }
-void symbolWrongOffset() {
+FAULT(symbolWrongOffset) {
     cudaMemcpyToSymbol(filter, onHost, 8, 12);  // symbolWrongOffset
 }
-void copyToEndOfHost() {
+FAULT(copyToEndOfHost) {
     float* d_x = allocated();
     cudaMemcpy(d_x, onHost + 1, 12, cudaMemcpyHostToDevice);  // copyToEndOfHost
     cudaFree(d_x);
 }
-void symbolToEndOfHost() {
+FAULT(symbolToEndOfHost) {
     cudaMemcpyToSymbol(filter, onHost, 12);    // symbolToEndOfHost
     cudaMemcpyFromSymbol(onHost, filter, 12);  // symbolToEndOfHost
 }
-void pitchOfTarget() {
+FAULT(pitchOfTarget) {
     float* d_x = allocated();
     cudaMemcpy2D(d_x, 4, onHost, 8, 8, 2, cudaMemcpyHostToDevice);  // pitchOfTarget
     cudaFree(d_x);
 }
-void pitchOfSource() {
+FAULT(pitchOfSource) {
     float* d_x = allocated();
     cudaMemcpy2D(d_x, 8, onHost, 4, 8, 2, cudaMemcpyHostToDevice);  // pitchOfSource
     cudaFree(d_x);
 }
-void noSymbol() {
+FAULT(noSymbol) {
     cudaMemcpyToSymbol(onHost, onHost, 4);  // noSymbol
 }
-void addressOfNoSymbol() {
+FAULT(addressOfNoSymbol) {
     void* address = nullptr;
     cudaGetSymbolAddress(&address, onHost);  // addressOfNoSymbol
 }
-void copiedToName() {
+FAULT(copiedToName) {
     cudaMemcpy(filter, onHost, 4, cudaMemcpyHostToDevice);  // copiedToName
 }
-void leak() { allocated(); }
-void uncheckedLaunch() {
+FAULT(leak) { allocated(); }
+FAULT(uncheckedLaunch) {
     nothing<<<1, 1>>>();  // uncheckedLaunch
     cudaDeviceSynchronize();
 }
-void noBlocks() {
+FAULT(noBlocks) {
     nothing<<<0, 32>>>();  // noBlocks
     cudaGetLastError();
 }
-void exits() {
+FAULT(exits) {
     allocated();
     exit(3);
 }
-void exitsForAttribute() {
+FAULT(exitsForAttribute) {
     if (cudaFuncSetAttribute(nothing, cudaFuncAttributeMaxDynamicSharedMemorySize, 1 << 20))
         exit(1);  // exitsForAttribute
 }
-void aborts() { abort(); }
-void throwsError() { throw std::runtime_error("seven"); }
-void throwsText() { throw "text"; }
-void throwsNumber() { throw 7; }
-void returns() {}
+FAULT(aborts) { abort(); }
+FAULT(throwsError) { throw std::runtime_error("seven"); }
+FAULT(throwsText) { throw "text"; }
+FAULT(throwsNumber) { throw 7; }
+FAULT(returns) {}
 
 }  // namespace
 
-void run(const std::string& fault) {
-    static const std::map<std::string, void (*)()> all{
-        {"hostReads", hostReads},
-        {"hostWrites", hostWrites},
-        {"hostReadsAfterUse", hostReadsAfterUse},
-        {"hostNull", hostNull},
-        {"hostDivides", hostDivides},
-        {"hostSpins", hostSpins},
-        {"hostCallsForEver", hostCallsForEver},
-        {"hostReadsVariable", hostReadsVariable},
-        {"hostWritesConstant", hostWritesConstant},
-        {"hostUsesManaged", hostUsesManaged},
-        {"wrongDirection", wrongDirection},
-        {"swappedArguments", swappedArguments},
-        {"copyTooLarge", copyTooLarge},
-        {"copyPartlyOutside", copyPartlyOutside},
-        {"copyAfterFree", copyAfterFree},
-        {"copyNull", copyNull},
-        {"setTooLarge", setTooLarge},
-        {"setOnHost", setOnHost},
-        {"doubleFree", doubleFree},
-        {"freeInside", freeInside},
-        {"freeHostMemory", freeHostMemory},
-        {"freePinnedWrongly", freePinnedWrongly},
-        {"symbolTooLarge", symbolTooLarge},
-        {"symbolWrongOffset", symbolWrongOffset},
-        {"copyToEndOfHost", copyToEndOfHost},
-        {"symbolToEndOfHost", symbolToEndOfHost},
-        {"pitchOfTarget", pitchOfTarget},
-        {"pitchOfSource", pitchOfSource},
-        {"noSymbol", noSymbol},
-        {"addressOfNoSymbol", addressOfNoSymbol},
-        {"copiedToName", copiedToName},
-        {"leak", leak},
-        {"uncheckedLaunch", uncheckedLaunch},
-        {"noBlocks", noBlocks},
-        {"exits", exits},
-        {"exitsForAttribute", exitsForAttribute},
-        {"aborts", aborts},
-        {"throwsError", throwsError},
-        {"throwsText", throwsText},
-        {"throwsNumber", throwsNumber},
-        {"returns", returns},
-    };
-    all.at(fault)();
-}
+void run(const std::string& fault) { all().at(fault)(); }
 
 const float* hostMemory() { return onHost; }
 
@@ -261,10 +226,7 @@ void launchAfterOptIn(int bytes) {
 int statusOfAttribute(int bytes) {
     return cudaFuncSetAttribute(useShared, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
 }
-void launchShape(unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX, unsigned blockY,
-                 unsigned blockZ) {
-    nothing<<<dim3(gridX, gridY, gridZ), dim3(blockX, blockY, blockZ)>>>();
-}
+void launchShape(dim3 grid, dim3 block) { nothing<<<grid, block>>>(); }
 
 void copyThere() {
     float *d_x, *managed, *pinned;

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "simulator/include/cusim/vector_types.h"
+
 namespace host_faults {
 
 // Runs the function whose statement at fault carries this name in a comment.
@@ -13,8 +15,7 @@ void run(const std::string& fault);
 const float* hostMemory();
 void launchWithDynamicShared(int bytes);
 void launchAfterOptIn(int bytes);
-void launchShape(unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX, unsigned blockY,
-                 unsigned blockZ);
+void launchShape(dim3 grid, dim3 block);
 bool threadLocalsLastThroughALaunch();
 void copyThere();  // cudaMalloc, cudaMemcpy, launch, cudaGetLastError, cudaFree: all right
 int statusOfAttribute(int bytes);

@@ -166,15 +166,12 @@ float reduceBlock(int threads) {
     return y.host()[0];
 }
 
-bool AtomicResults::operator==(const AtomicResults& o) const {
-    return add == o.add && sub == o.sub && least == o.least && most == o.most &&
-           bitAnd == o.bitAnd && bitOr == o.bitOr && bitXor == o.bitXor &&
-           exchanged == o.exchanged && incremented == o.incremented &&
-           decremented == o.decremented && wide == o.wide && real == o.real &&
-           precise == o.precise && oldValues == o.oldValues;
+template <class Values>
+void append(std::vector<double>& all, const Values& values) {
+    all.insert(all.end(), values.begin(), values.end());
 }
 
-AtomicResults atomics(int blocks, int threads) {
+std::vector<double> atomics(int blocks, int threads) {
     const OnDevice<int> ints(std::vector<int>{0, 1000, 1000, -1, -1, 0, 0, 0});
     const OnDevice<unsigned> unsigneds(std::vector<unsigned>{0, 9});
     const OnDevice<unsigned long long> wide(std::vector<unsigned long long>{1});
@@ -182,45 +179,41 @@ AtomicResults atomics(int blocks, int threads) {
     const OnDevice<double> precise(std::vector<double>{0});
     const OnDevice<int> old(blocks * threads);
     atomicsKernel<<<blocks, threads>>>(ints, unsigneds, wide, real, precise, old);
-    const std::vector<int> i = ints.host();
-    const std::vector<unsigned> u = unsigneds.host();
     std::vector<int> oldValues = old.host();
     std::sort(oldValues.begin(), oldValues.end());
-    return {i[0],
-            i[1],
-            i[2],
-            i[3],
-            i[4],
-            i[5],
-            i[6],
-            i[7],
-            u[0],
-            u[1],
-            wide.host()[0],
-            real.host()[0],
-            precise.host()[0],
-            oldValues};
+    std::vector<double> all;
+    append(all, ints.host());
+    append(all, unsigneds.host());
+    append(all, wide.host());
+    append(all, real.host());
+    append(all, precise.host());
+    append(all, oldValues);
+    return all;
 }
 
-AtomicResults serialAtomics(int blocks, int threads) {
-    AtomicResults r{0, 1000, 1000, -1, -1, 0, 0, 0, 0, 9, 1, 0, 0, {}};
+std::vector<double> serialAtomics(int blocks, int threads) {
+    std::vector<int> i{0, 1000, 1000, -1, -1, 0, 0, 77}, oldValues;
+    unsigned incremented = 0, decremented = 9;
+    double wide = 1, real = 0, precise = 0;
     for (int t = 0; t < blocks * threads; ++t) {
-        r.oldValues.push_back(r.add);
-        r.add += 3;
-        r.sub -= t;
-        r.least = std::min(r.least, 50 - t);
-        r.most = std::max(r.most, 2 * t);
-        r.bitAnd &= ~(1 << t % 20);
-        r.bitOr |= 1 << t % 17;
-        r.bitXor ^= t * 7;
-        r.exchanged = 77;
-        r.incremented = r.incremented >= 6 ? 0 : r.incremented + 1;
-        r.decremented = r.decremented == 0 || r.decremented > 4 ? 4 : r.decremented - 1;
-        r.wide += 1ull << 33;
-        r.real += static_cast<float>(t % 5);
-        r.precise += 0.5;
+        oldValues.push_back(i[0]);
+        i[0] += 3;
+        i[1] -= t;
+        i[2] = std::min(i[2], 50 - t);
+        i[3] = std::max(i[3], 2 * t);
+        i[4] &= ~(1 << t % 20);
+        i[5] |= 1 << t % 17;
+        i[6] ^= t * 7;
+        incremented = incremented >= 6 ? 0 : incremented + 1;
+        decremented = decremented == 0 || decremented > 4 ? 4 : decremented - 1;
+        wide += 1ull << 33;
+        real += t % 5;
+        precise += 0.5;
     }
-    return r;
+    std::vector<double> all(i.begin(), i.end());
+    append(all, std::vector<double>{double(incremented), double(decremented), wide, real, precise});
+    append(all, oldValues);
+    return all;
 }
 
 int countByCompareAndSwap(int blocks, int threads) {

@@ -22,17 +22,9 @@ std::vector<int> halfWarps();              // each half shuffles on its own, at 
 
 float reduceBlock(int threads);  // the sum of 1..threads
 
-struct AtomicResults {
-    int add, sub, least, most, bitAnd, bitOr, bitXor, exchanged;
-    unsigned incremented, decremented;
-    unsigned long long wide;
-    float real;
-    double precise;
-    std::vector<int> oldValues;  // what the threads' atomicAdd returned
-    bool operator==(const AtomicResults& other) const;
-};
-AtomicResults atomics(int blocks, int threads);
-AtomicResults serialAtomics(int blocks, int threads);
+// Return what each kind of atomic leaves in memory, then what the threads' atomicAdd returned.
+std::vector<double> atomics(int blocks, int threads);
+std::vector<double> serialAtomics(int blocks, int threads);
 int countByCompareAndSwap(int blocks, int threads);
 double sumByCompareAndSwap(int blocks, int threads);  // of the threads' numbers
 

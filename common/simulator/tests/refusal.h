@@ -1,15 +1,42 @@
-// Returns the message with which translate refuses a file, or nothing if it accepts the file.
+// What translate makes of texts, for tests that go through many of them.
 #pragma once
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
 #include "simulator/translate/translate.h"
+#include "testing/catch.h"
 
-inline std::string refusal(const std::string& text) {
+inline bool holds(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+// Returns the message with which translate refuses a file, or nothing if it accepts the file.
+inline std::string refusal(const std::string& text, const std::string& file = "k.cu") {
     try {
-        translate::translate(text, "k.cu");
+        translate::translate(text, file);
         return "";
     } catch (const translate::TranslationError& error) {
         return error.what();
     }
+}
+
+// Checks that translate accepts each text behind `before`.
+inline void checkAccepted(const std::vector<std::string>& texts, const std::string& before = "") {
+    for (const std::string& text : texts) {
+        INFO(text);
+        CHECK(refusal(before + text) == "");
+    }
+}
+
+// Returns the translation without its first lines, which every file gets.
+inline std::string body(const std::string& text) {
+    const std::string prefix = "#include <cuda_runtime.h>\n#line 1 \"k.cu\"\n";
+    const std::string whole = translate::translate(text, "k.cu");
+    REQUIRE(whole.substr(0, prefix.size()) == prefix);
+    const std::string rest = whole.substr(prefix.size());
+    INFO(rest);
+    CHECK(std::count(rest.begin(), rest.end(), '\n') == std::count(text.begin(), text.end(), '\n'));
+    return rest;
 }

@@ -6,12 +6,6 @@
 
 namespace {
 
-const cusim::LaunchReport& onlyLaunch() {
-    REQUIRE(cusim::findings().empty());
-    REQUIRE(cusim::launches().size() == 1);
-    return cusim::launches()[0];
-}
-
 const cusim::WarpReport& requestsTo(const std::string& name) {
     for (const cusim::ArrayReport& array : onlyLaunch().arrays)
         if (array.name == name) return array.warps;
@@ -21,8 +15,7 @@ const cusim::WarpReport& requestsTo(const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("A request to constant memory takes a pass for each different address") {
-    const ChosenOptions chosen;
+DEVICE_TEST("A request to constant memory takes a pass for each different address") {
     for (const int group : {1, 2, 4, 8, 16, 32}) {
         INFO("groups of " << group);
         cusim::reset();
@@ -33,15 +26,13 @@ TEST_CASE("A request to constant memory takes a pass for each different address"
     }
 }
 
-TEST_CASE("A warp that is not full asks for the addresses of its own lanes") {
-    const ChosenOptions chosen;
+DEVICE_TEST("A warp that is not full asks for the addresses of its own lanes") {
     constants::readInGroups(40, 1);
     CHECK(onlyLaunch().warps.constantRequests == 2);
     CHECK(onlyLaunch().warps.constantPasses == 40);
 }
 
-TEST_CASE("Requests to constant memory are counted by array and apart from global memory") {
-    const ChosenOptions chosen;
+DEVICE_TEST("Requests to constant memory are counted by array and apart from global memory") {
     constants::readOneOfEach();
     CHECK(requestsTo("scale").constantRequests == 1);
     CHECK(requestsTo("scale").constantPasses == 1);

@@ -10,13 +10,6 @@
 
 namespace {
 
-const cusim::LaunchReport& onlyLaunch() {
-    REQUIRE(cusim::findings().empty());
-    REQUIRE(cusim::launches().size() == 1);
-    REQUIRE(cusim::launches()[0].completed);
-    return cusim::launches()[0];
-}
-
 const cusim::AccessCount& of(const cusim::LaunchReport& launch, cusim::Space space) {
     return launch.space[static_cast<int>(space)];
 }
@@ -37,8 +30,7 @@ std::vector<cusim::ArrayReport> inOrder(const cusim::LaunchReport& launch, cusim
 
 }  // namespace
 
-TEST_CASE("The naive product loads 2 W^3 elements and stores W^2") {
-    const ChosenOptions chosen;
+DEVICE_TEST("The naive product loads 2 W^3 elements and stores W^2") {
     constexpr int W = 8;
     for (const int workers : {1, 2, 5}) {
         INFO(workers << " workers");
@@ -65,8 +57,7 @@ TEST_CASE("The naive product loads 2 W^3 elements and stores W^2") {
     }
 }
 
-TEST_CASE("The tiled product loads fewer elements by the tile's width") {
-    const ChosenOptions chosen;
+DEVICE_TEST("The tiled product loads fewer elements by the tile's width") {
     constexpr int W = 16, T = counts::kTile;
     for (const int workers : {1, 2, 5}) {
         INFO(workers << " workers");
@@ -87,8 +78,7 @@ TEST_CASE("The tiled product loads fewer elements by the tile's width") {
     }
 }
 
-TEST_CASE("A float4 is one load of 16 bytes") {
-    const ChosenOptions chosen;
+DEVICE_TEST("A float4 is one load of 16 bytes") {
     counts::vectorCopy(32);
     CHECK(onlyLaunch().global().loads == 32);
     CHECK(onlyLaunch().global().loadedBytes == 32 * 16);
@@ -96,15 +86,13 @@ TEST_CASE("A float4 is one load of 16 bytes") {
     CHECK(onlyLaunch().global().storedBytes == 32 * 16);
 }
 
-TEST_CASE("A structure is copied as one access of all its bytes") {
-    const ChosenOptions chosen;
+DEVICE_TEST("A structure is copied as one access of all its bytes") {
     counts::structCopy(8);
     CHECK(onlyLaunch().global().loadedBytes == 8 * 12);
     CHECK(onlyLaunch().global().storedBytes == 8 * 12);
 }
 
-TEST_CASE("An element that one expression names twice is loaded as the compiler likes") {
-    const ChosenOptions chosen;
+DEVICE_TEST("An element that one expression names twice is loaded as the compiler likes") {
     counts::addToItself(32);
 #ifdef __clang__
     CHECK(onlyLaunch().global().loads == 64);
@@ -115,15 +103,13 @@ TEST_CASE("An element that one expression names twice is loaded as the compiler 
     CHECK(onlyLaunch().global().stores == 32);
 }
 
-TEST_CASE("A sum kept in global memory loads and stores in every round") {
-    const ChosenOptions chosen;
+DEVICE_TEST("A sum kept in global memory loads and stores in every round") {
     counts::accumulate(4, 10);
     CHECK(onlyLaunch().global().loads == 40);
     CHECK(onlyLaunch().global().stores == 40);
 }
 
-TEST_CASE("Atomics are counted as atomics only") {
-    const ChosenOptions chosen;
+DEVICE_TEST("Atomics are counted as atomics only") {
     counts::updateAtomically(32);
     const cusim::LaunchReport& launch = onlyLaunch();
     CHECK(launch.global().atomics == 96);
@@ -134,8 +120,7 @@ TEST_CASE("Atomics are counted as atomics only") {
     CHECK(arrays[1].count.atomics == 64);
 }
 
-TEST_CASE("Atomics in shared memory count there") {
-    const ChosenOptions chosen;
+DEVICE_TEST("Atomics in shared memory count there") {
     counts::sharedAtomics(32);
     const cusim::LaunchReport& launch = onlyLaunch();
     CHECK(launch.shared().atomics == 32);
@@ -145,8 +130,7 @@ TEST_CASE("Atomics in shared memory count there") {
     CHECK(launch.global().atomics == 0);
 }
 
-TEST_CASE("A local array counts as local memory at most, numbers as nothing") {
-    const ChosenOptions chosen;
+DEVICE_TEST("A local array counts as local memory at most, numbers as nothing") {
     counts::localArray(32);
     // clang leaves out an array whose address stays inside its function; g++ does not.
     CHECK(of(onlyLaunch(), cusim::Space::Local).stores <= 32 * 4);
@@ -158,8 +142,7 @@ TEST_CASE("A local array counts as local memory at most, numbers as nothing") {
     CHECK(of(onlyLaunch(), cusim::Space::Local).stores == 0);
 }
 
-TEST_CASE("A local array whose address is passed on counts as local memory") {
-    const ChosenOptions chosen;
+DEVICE_TEST("A local array whose address is passed on counts as local memory") {
     counts::escapingArray(32);
     CHECK(of(onlyLaunch(), cusim::Space::Local).stores == 32 * 4);
 #ifndef __clang__
@@ -170,8 +153,7 @@ TEST_CASE("A local array whose address is passed on counts as local memory") {
     CHECK(onlyLaunch().global().loads == 0);
 }
 
-TEST_CASE("The built-in variables are registers and count as nothing") {
-    const ChosenOptions chosen;
+DEVICE_TEST("The built-in variables are registers and count as nothing") {
     counts::builtins(32);
     const cusim::LaunchReport& launch = onlyLaunch();
     CHECK(launch.global().loads == 0);
@@ -181,8 +163,7 @@ TEST_CASE("The built-in variables are registers and count as nothing") {
         CHECK(of(launch, space).loads + of(launch, space).stores == 0);
 }
 
-TEST_CASE("Constant memory is counted apart from global memory, under its name") {
-    const ChosenOptions chosen;
+DEVICE_TEST("Constant memory is counted apart from global memory, under its name") {
     counts::constantFilter(32);
     const cusim::LaunchReport& launch = onlyLaunch();
     CHECK(of(launch, cusim::Space::Constant).loads == 96);
@@ -194,8 +175,7 @@ TEST_CASE("Constant memory is counted apart from global memory, under its name")
     CHECK(arrays[0].bytes == 12);
 }
 
-TEST_CASE("Arrays carry the names of the student's pointers and know their host copies") {
-    const ChosenOptions chosen;
+DEVICE_TEST("Arrays carry the names of the student's pointers and know their host copies") {
     const std::vector<float> in{1, 2, 3, 4};
     std::vector<float> out(4);
     counts::firstOfMany(4, in, out);
@@ -211,8 +191,7 @@ TEST_CASE("Arrays carry the names of the student's pointers and know their host 
     CHECK(launch.copiedInto(in.data()) == nullptr);
 }
 
-TEST_CASE("Loads and stores are counted by element where that is asked for") {
-    const ChosenOptions chosen;
+DEVICE_TEST("Loads and stores are counted by element where that is asked for") {
     const std::vector<float> in{1, 2, 3, 4};
     std::vector<float> out(4);
     counts::firstOfMany(4, in, out);
@@ -231,8 +210,7 @@ TEST_CASE("Loads and stores are counted by element where that is asked for") {
     }
 }
 
-TEST_CASE("Words of shared arrays are counted as well, over all blocks and host threads") {
-    const ChosenOptions chosen;
+DEVICE_TEST("Words of shared arrays are counted as well, over all blocks and host threads") {
     cusim::options().countElements = true;
     cusim::options().workers = 3;
     counts::tiled(2 * counts::kTile);
@@ -245,8 +223,7 @@ TEST_CASE("Words of shared arrays are counted as well, over all blocks and host 
     }
 }
 
-TEST_CASE("A vector's load counts for each of its elements") {
-    const ChosenOptions chosen;
+DEVICE_TEST("A vector's load counts for each of its elements") {
     cusim::options().countElements = true;
     counts::vectorCopy(2);
     const auto arrays = inOrder(onlyLaunch(), cusim::Space::Global);
@@ -255,8 +232,7 @@ TEST_CASE("A vector's load counts for each of its elements") {
     CHECK(arrays[1].elementStores == std::vector<std::uint32_t>(8, 1));
 }
 
-TEST_CASE("Counting can be switched off and the kernel still runs") {
-    const ChosenOptions chosen;
+DEVICE_TEST("Counting can be switched off and the kernel still runs") {
     cusim::options().count = false;
     const std::vector<float> in{1, 2, 3, 4};
     std::vector<float> out(4);
@@ -266,8 +242,7 @@ TEST_CASE("Counting can be switched off and the kernel still runs") {
     CHECK(onlyLaunch().global().stores == 0);
 }
 
-TEST_CASE("The sample of blocks for warp figures does not keep to one column of the grid") {
-    const ChosenOptions chosen;
+DEVICE_TEST("The sample of blocks for warp figures does not keep to one column of the grid") {
     counts::lastColumnDiverges();
     const cusim::WarpReport sample = onlyLaunch().warps;
     CHECK(sample.blocks == 8);

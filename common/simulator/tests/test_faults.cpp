@@ -55,10 +55,6 @@ const std::vector<Case>& cases() {
     return all;
 }
 
-bool holds(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
-
 std::string shown(const uint3& index) {
     return std::to_string(index.x) + "," + std::to_string(index.y) + "," + std::to_string(index.z);
 }
@@ -74,14 +70,12 @@ const Case& caseOf(const std::string& fault) {
 cusim::Finding findingOf(const std::string& fault) {
     cusim::reset();
     faults::launchWith(fault);
-    REQUIRE(cusim::findings().size() == 1);
-    return cusim::findings()[0];
+    return onlyFinding();
 }
 
 }  // namespace
 
-TEST_CASE("Each fault of a kernel is found with its kind, line, thread and block") {
-    const ChosenOptions chosen;
+DEVICE_TEST("Each fault of a kernel is found with its kind, line, thread and block") {
     for (const Case& one : cases()) {
         INFO(one.fault);
         const cusim::Finding finding = findingOf(one.fault);
@@ -104,8 +98,7 @@ TEST_CASE("Each fault of a kernel is found with its kind, line, thread and block
     }
 }
 
-TEST_CASE("A failed kernel's error stays until the device is reset") {
-    const ChosenOptions chosen;
+DEVICE_TEST("A failed kernel's error stays until the device is reset") {
     for (const Case& one : cases()) {
         INFO(one.fault);
         findingOf(one.fault);
@@ -137,8 +130,7 @@ TEST_CASE("Which finding is reported depends on no worker and no repetition") {
     }
 }
 
-TEST_CASE("An index past the end is told in elements, with the array's size and origin") {
-    const ChosenOptions chosen;
+DEVICE_TEST("An index past the end is told in elements, with the array's size and origin") {
     const std::string text = cusim::text(findingOf("readPastEnd"));
     INFO(text);
     CHECK(holds(text, "index 8"));
@@ -146,8 +138,7 @@ TEST_CASE("An index past the end is told in elements, with the array's size and 
     CHECK(holds(text, "on_device.h:"));
 }
 
-TEST_CASE("An index past a matrix whose shape is known is told in rows and columns") {
-    const ChosenOptions chosen;
+DEVICE_TEST("An index past a matrix whose shape is known is told in rows and columns") {
     cusim::describeMatrix(nullptr, 2, 4);
     const std::string text = cusim::text(findingOf("readPastEnd"));
     cusim::forgetMatrices();
@@ -155,8 +146,7 @@ TEST_CASE("An index past a matrix whose shape is known is told in rows and colum
     CHECK(holds(text, "counted by rows that is row 2, column 0 of a matrix of 2 rows"));
 }
 
-TEST_CASE("Of an access past the end a guard is advised where the thread may lie outside") {
-    const ChosenOptions chosen;
+DEVICE_TEST("Of an access past the end a guard is advised where the thread may lie outside") {
     // Thread 3 of block 2, with 8 threads a block, has number 19 in x.
     const std::string often =
         "Guard the access (if (row < ... && column < ...)). Where it has a guard";
@@ -177,16 +167,14 @@ TEST_CASE("Of an access past the end a guard is advised where the thread may lie
     CHECK(holds(findingOf("readPastEnd").remedy, often));
 }
 
-TEST_CASE("Memory that was freed is named with the line that freed it") {
-    const ChosenOptions chosen;
+DEVICE_TEST("Memory that was freed is named with the line that freed it") {
     const std::string text = cusim::text(findingOf("useAfterFree"));
     INFO(text);
     CHECK(holds(text, "d_freed holds 16 bytes"));
     CHECK(holds(text, "freed at"));
 }
 
-TEST_CASE("Threads at different barriers are told apart by line and number") {
-    const ChosenOptions chosen;
+DEVICE_TEST("Threads at different barriers are told apart by line and number") {
     const std::string text = cusim::text(findingOf("divergeAtBarrier"));
     INFO(text);
     const cusim::Finding& finding = cusim::findings()[0];
@@ -202,8 +190,7 @@ TEST_CASE("Threads at different barriers are told apart by line and number") {
     }
 }
 
-TEST_CASE("A warp function names the call at which a lane waits") {
-    const ChosenOptions chosen;
+DEVICE_TEST("A warp function names the call at which a lane waits") {
     const std::string text = cusim::text(findingOf("loneLane"));
     INFO(text);
     bool found = false;
@@ -218,17 +205,12 @@ TEST_CASE("A warp function names the call at which a lane waits") {
 }
 
 TEST_CASE("Near misses of each fault stay silent") {
-    for (const int workers : {1, 2, 5})
-        for (const std::string schedule : {"forward", "reverse", "random:11"}) {
-            const ChosenOptions chosen(workers);
-            cusim::options().schedule = schedule;
-            INFO(workers << " workers, " << schedule);
-            faults::launchNearMisses();
-            for (const cusim::Finding& finding : cusim::findings())
-                FAIL_CHECK(cusim::text(finding));
-            REQUIRE(cusim::launches().size() == 1);
-            CHECK(cusim::launches()[0].completed);
-        }
+    underEachSchedule([] {
+        faults::launchNearMisses();
+        checkNothingFound();
+        REQUIRE(cusim::launches().size() == 1);
+        CHECK(cusim::launches()[0].completed);
+    });
 }
 
 TEST_CASE("After many failed launches the device is as good as new") {

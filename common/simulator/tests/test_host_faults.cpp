@@ -18,10 +18,6 @@ namespace {
 
 using cusim::Outcome;
 
-bool holds(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
-
 Outcome runGuarded(const std::string& fault) {
     cusim::reset();
     return cusim::guarded([&] { host_faults::run(fault); });
@@ -29,25 +25,24 @@ Outcome runGuarded(const std::string& fault) {
 
 struct Case {
     std::string fault, kind, title;
-    cudaError_t error;
+    cudaError_t error = cudaErrorInvalidValue;
 };
 
 const std::vector<Case> kCalls{
-    {"wrongDirection", "wrong-direction", "target is a device pointer", cudaErrorInvalidValue},
-    {"swappedArguments", "wrong-direction", "target is no device pointer", cudaErrorInvalidValue},
-    {"copyTooLarge", "wild-copy", "17 bytes do not fit the target, d_x", cudaErrorInvalidValue},
-    {"copyPartlyOutside", "wild-copy", "16 bytes do not fit the source, d_x",
-     cudaErrorInvalidValue},
-    {"copyAfterFree", "use-after-free", "d_x was freed", cudaErrorInvalidValue},
-    {"copyNull", "null-pointer", "source is null", cudaErrorInvalidValue},
-    {"setTooLarge", "wild-copy", "20 bytes do not fit", cudaErrorInvalidValue},
-    {"setOnHost", "wrong-direction", "no device pointer", cudaErrorInvalidValue},
-    {"doubleFree", "double-free", "d_x is freed twice", cudaErrorInvalidValue},
-    {"freeInside", "invalid-free", "no allocation starts there", cudaErrorInvalidValue},
-    {"freeHostMemory", "invalid-free", "no allocation starts there", cudaErrorInvalidValue},
-    {"freePinnedWrongly", "invalid-free", "no allocation starts there", cudaErrorInvalidValue},
-    {"symbolTooLarge", "wild-copy", "20 bytes do not fit filter", cudaErrorInvalidValue},
-    {"symbolWrongOffset", "wild-copy", "8 bytes do not fit filter", cudaErrorInvalidValue},
+    {"wrongDirection", "wrong-direction", "target is a device pointer"},
+    {"swappedArguments", "wrong-direction", "target is no device pointer"},
+    {"copyTooLarge", "wild-copy", "17 bytes do not fit the target, d_x"},
+    {"copyPartlyOutside", "wild-copy", "16 bytes do not fit the source, d_x"},
+    {"copyAfterFree", "use-after-free", "d_x was freed"},
+    {"copyNull", "null-pointer", "source is null"},
+    {"setTooLarge", "wild-copy", "20 bytes do not fit"},
+    {"setOnHost", "wrong-direction", "no device pointer"},
+    {"doubleFree", "double-free", "d_x is freed twice"},
+    {"freeInside", "invalid-free", "no allocation starts there"},
+    {"freeHostMemory", "invalid-free", "no allocation starts there"},
+    {"freePinnedWrongly", "invalid-free", "no allocation starts there"},
+    {"symbolTooLarge", "wild-copy", "20 bytes do not fit filter"},
+    {"symbolWrongOffset", "wild-copy", "8 bytes do not fit filter"},
     {"pitchOfTarget", "invalid-pitch", "a row of the target is 4 bytes",
      cudaErrorInvalidPitchValue},
     {"pitchOfSource", "invalid-pitch", "a row of the source is 4 bytes",
@@ -55,7 +50,7 @@ const std::vector<Case> kCalls{
     {"noSymbol", "invalid-symbol", "no __device__ or __constant__", cudaErrorInvalidSymbol},
     {"addressOfNoSymbol", "invalid-symbol", "no __device__ or __constant__",
      cudaErrorInvalidSymbol},
-    {"copiedToName", "invalid-symbol", "whose address the host does not", cudaErrorInvalidValue},
+    {"copiedToName", "invalid-symbol", "whose address the host does not"},
     {"noBlocks", "invalid-launch", "has no blocks", cudaSuccess},
     {"uncheckedLaunch", "unchecked-launch", "launch of nothing", cudaSuccess},
     {"leak", "leak", "d_x is never freed", cudaSuccess},
@@ -74,47 +69,40 @@ void checkFinding(const cusim::Finding& finding, const std::string& fault, const
 
 }  // namespace
 
-TEST_CASE("A wrong call of the runtime is found on its line and returns an error") {
-    const ChosenOptions chosen;
+DEVICE_TEST("A wrong call of the runtime is found on its line and returns an error") {
     for (const Case& one : kCalls) {
         INFO(one.fault);
         CHECK(runGuarded(one.fault).how == Outcome::Returned);
-        REQUIRE(cusim::findings().size() == 1);
-        checkFinding(cusim::findings()[0], one.fault, one.kind, one.title);
+        checkFinding(onlyFinding(), one.fault, one.kind, one.title);
         CHECK(cudaGetLastError() == one.error);
         CHECK(cudaGetLastError() == cudaSuccess);
     }
 }
 
-TEST_CASE("A copy in the wrong direction is told the kind that its two arguments need") {
-    const ChosenOptions chosen;
+DEVICE_TEST("A copy in the wrong direction is told the kind that its two arguments need") {
     const auto remedyOf = [](const std::string& fault) {
         runGuarded(fault);
         return cusim::findings().at(0).remedy;
     };
-    CHECK(remedyOf("wrongDirection").find("to device the kind is cudaMemcpyHostToDevice") !=
-          std::string::npos);
-    CHECK(remedyOf("swappedArguments").find("to host the kind is cudaMemcpyDeviceToHost") !=
-          std::string::npos);
-    CHECK(remedyOf("setOnHost").find("Has cudaMalloc set the pointer") != std::string::npos);
+    CHECK(holds(remedyOf("wrongDirection"), "to device the kind is cudaMemcpyHostToDevice"));
+    CHECK(holds(remedyOf("swappedArguments"), "to host the kind is cudaMemcpyDeviceToHost"));
+    CHECK(holds(remedyOf("setOnHost"), "Has cudaMalloc set the pointer"));
 }
 
-TEST_CASE("Host code that uses a device variable by its name is found, a managed one may be used") {
-    const ChosenOptions chosen;
+DEVICE_TEST(
+    "Host code that uses a device variable by its name is found, a managed one may be used") {
     for (const Case& one :
          {Case{"hostReadsVariable", "host-touches-device", "reads onDevice", cudaSuccess},
           Case{"hostWritesConstant", "host-touches-device", "writes inConstant", cudaSuccess}}) {
         INFO(one.fault);
         CHECK(runGuarded(one.fault).how == Outcome::Returned);
-        REQUIRE(cusim::findings().size() == 1);
-        checkFinding(cusim::findings()[0], one.fault, one.kind, one.title);
+        checkFinding(onlyFinding(), one.fault, one.kind, one.title);
     }
     runGuarded("hostUsesManaged");
     CHECK(cusim::findings().empty());
 }
 
-TEST_CASE("A copy past the end of host memory that was told is found, and nothing is copied") {
-    const ChosenOptions chosen;
+DEVICE_TEST("A copy past the end of host memory that was told is found, and nothing is copied") {
     const float* const onHost = host_faults::hostMemory();
     const auto kindsOf = [&](const std::string& fault) {
         runGuarded(fault);
@@ -138,8 +126,7 @@ TEST_CASE("A copy past the end of host memory that was told is found, and nothin
     CHECK(kindsOf("symbolToEndOfHost").empty());
 }
 
-TEST_CASE("A crash of host code ends the guarded call with a finding") {
-    const ChosenOptions chosen;
+DEVICE_TEST("A crash of host code ends the guarded call with a finding") {
     const std::vector<Case> crashes{
         {"hostReads", "host-touches-device", "uses device memory directly: d_x", cudaSuccess},
         {"hostWrites", "host-touches-device", "uses device memory directly: d_x", cudaSuccess},
@@ -155,16 +142,14 @@ TEST_CASE("A crash of host code ends the guarded call with a finding") {
             INFO(one.fault);
             const Outcome outcome = runGuarded(one.fault);
             CHECK(outcome.how == Outcome::Faulted);
-            REQUIRE(cusim::findings().size() == 1);
-            checkFinding(cusim::findings()[0], one.fault, one.kind, one.title);
+            checkFinding(onlyFinding(), one.fault, one.kind, one.title);
             CHECK(outcome.message == cusim::findings()[0].title);
         }
     CHECK(runGuarded("returns").how == Outcome::Returned);
     CHECK(cusim::findings().empty());
 }
 
-TEST_CASE("Host code that gets little of a core is not taken for an endless loop") {
-    const ChosenOptions chosen;
+DEVICE_TEST("Host code that gets little of a core is not taken for an endless loop") {
     cusim::options().secondLimit = 0.2;
     CHECK(runGuarded("hostSpins").how == Outcome::Faulted);
     cusim::options().secondLimit = 5;  // 0.5 s for host code that was endless before
@@ -180,8 +165,7 @@ TEST_CASE("Host code that gets little of a core is not taken for an endless loop
     CHECK(outcome.how == Outcome::Returned);
 }
 
-TEST_CASE("exit, abort and exceptions end the guarded call and are told apart") {
-    const ChosenOptions chosen;
+DEVICE_TEST("exit, abort and exceptions end the guarded call and are told apart") {
     CHECK(runGuarded("exits").how == Outcome::Exited);
     CHECK(runGuarded("exits").exitStatus == 3);
     CHECK(cusim::findings().empty());
@@ -195,8 +179,7 @@ TEST_CASE("exit, abort and exceptions end the guarded call and are told apart") 
     CHECK(runGuarded("returns").how == Outcome::Returned);
 }
 
-TEST_CASE("exit behind a call that failed names the call, its line and its error") {
-    const ChosenOptions chosen;
+DEVICE_TEST("exit behind a call that failed names the call, its line and its error") {
     CHECK(runGuarded("exits").message.empty());
     const Outcome outcome = runGuarded("exitsForAttribute");
     INFO(outcome.message);
@@ -213,8 +196,7 @@ TEST_CASE("exit behind a call that failed names the call, its line and its error
     CHECK(runGuarded("exits").message.empty());
 }
 
-TEST_CASE("Guarded calls may stand inside one another") {
-    const ChosenOptions chosen;
+DEVICE_TEST("Guarded calls may stand inside one another") {
     Outcome inner;
     const Outcome outer = cusim::guarded([&] {
         inner = cusim::guarded([] { host_faults::run("exits"); });
@@ -224,21 +206,19 @@ TEST_CASE("Guarded calls may stand inside one another") {
     CHECK(outer.how == Outcome::Threw);
 }
 
-TEST_CASE("Right host code leaves no finding") {
-    const ChosenOptions chosen;
+DEVICE_TEST("Right host code leaves no finding") {
     CHECK(cusim::guarded([] { host_faults::copyThere(); }).how == Outcome::Returned);
-    for (const cusim::Finding& finding : cusim::findings()) FAIL_CHECK(cusim::text(finding));
+    checkNothingFound();
     CHECK(cudaGetLastError() == cudaSuccess);
 }
 
-TEST_CASE("A thread_local variable of host code is no shared memory") {
-    const ChosenOptions chosen;
+DEVICE_TEST("A thread_local variable of host code is no shared memory") {
     CHECK(host_faults::threadLocalsLastThroughALaunch());
 }
 
 TEST_CASE("Launch shapes are accepted up to the device's limits and refused beyond them") {
     struct Shape {
-        unsigned grid[3], block[3];
+        dim3 grid, block;
         bool good;
     };
     const ChosenOptions chosen;
@@ -260,11 +240,10 @@ TEST_CASE("Launch shapes are accepted up to the device's limits and refused beyo
                                              {{1, 1, 65536}, {1, 1, 1}, false},
                                              {{70000, 1, 1}, {1, 1, 1}, true},
                                              {{2147483648u, 1, 1}, {1, 1, 1}, false}}) {
-        INFO(s.grid[0] << "," << s.grid[1] << "," << s.grid[2] << " x " << s.block[0] << ","
-                       << s.block[1] << "," << s.block[2]);
+        INFO(s.grid.x << "," << s.grid.y << "," << s.grid.z << " x " << s.block.x << ","
+                      << s.block.y << "," << s.block.z);
         cusim::reset();
-        host_faults::launchShape(s.grid[0], s.grid[1], s.grid[2], s.block[0], s.block[1],
-                                 s.block[2]);
+        host_faults::launchShape(s.grid, s.block);
         CHECK(cudaGetLastError() == (s.good ? cudaSuccess : cudaErrorInvalidConfiguration));
         CHECK(cusim::findings().size() == (s.good ? 0u : 1u));
         REQUIRE(cusim::launches().size() == 1);
@@ -274,13 +253,11 @@ TEST_CASE("Launch shapes are accepted up to the device's limits and refused beyo
     }
 }
 
-TEST_CASE("A launch without threads asks for a quotient, one of too many for the order") {
-    const ChosenOptions chosen;
+DEVICE_TEST("A launch without threads asks for a quotient, one of too many for the order") {
     const auto remedyFor = [](unsigned grid, unsigned block) {
         cusim::reset();
-        host_faults::launchShape(grid, 1, 1, block, 1, 1);
-        REQUIRE(cusim::findings().size() == 1);
-        return cusim::findings()[0].remedy;
+        host_faults::launchShape(grid, block);
+        return onlyFinding().remedy;
     };
     CHECK(holds(remedyFor(0, 32), "divide and round up"));
     CHECK(holds(remedyFor(32, 0), "divide and round up"));
@@ -288,16 +265,14 @@ TEST_CASE("A launch without threads asks for a quotient, one of too many for the
     CHECK(holds(remedyFor(1025, 2000), "Take smaller blocks, and more of them. "));
 }
 
-TEST_CASE("More than 48 KiB of shared memory need an attribute first") {
-    const ChosenOptions chosen;
+DEVICE_TEST("More than 48 KiB of shared memory need an attribute first") {
     host_faults::launchWithDynamicShared(48 * 1024);
     CHECK(cudaGetLastError() == cudaSuccess);
     host_faults::launchWithDynamicShared(48 * 1024 + 1);
     CHECK(cudaGetLastError() == cudaErrorInvalidValue);
-    REQUIRE(cusim::findings().size() == 1);
-    CHECK(cusim::findings()[0].kind == "invalid-launch");
-    CHECK(holds(cusim::findings()[0].remedy, "cudaFuncSetAttribute"));
-    CHECK(holds(cusim::findings()[0].remedy, "Nothing was asked for so far"));
+    CHECK(onlyFinding().kind == "invalid-launch");
+    CHECK(holds(onlyFinding().remedy, "cudaFuncSetAttribute"));
+    CHECK(holds(onlyFinding().remedy, "Nothing was asked for so far"));
     host_faults::launchAfterOptIn(49 * 1024);
     host_faults::launchWithDynamicShared(50 * 1024);
     REQUIRE(cusim::findings().size() == 2);
@@ -323,8 +298,7 @@ TEST_CASE("More than 48 KiB of shared memory need an attribute first") {
     CHECK(host_faults::statusOfAttribute(-1) == cudaErrorInvalidValue);
 }
 
-TEST_CASE("The so-many-th call can be made to fail, and no other one") {
-    const ChosenOptions chosen;
+DEVICE_TEST("The so-many-th call can be made to fail, and no other one") {
     float* pointer = nullptr;
     cusim::failNext("cudaMalloc:2", cudaErrorMemoryAllocation);
     CHECK(cudaMalloc(&pointer, 16) == cudaSuccess);
@@ -333,8 +307,7 @@ TEST_CASE("The so-many-th call can be made to fail, and no other one") {
     CHECK(cudaMalloc(&pointer, 16) == cudaSuccess);
 }
 
-TEST_CASE("A call can be made to fail once, by name") {
-    const ChosenOptions chosen;
+DEVICE_TEST("A call can be made to fail once, by name") {
     float* pointer = nullptr;
     cusim::failNext("cudaMalloc", cudaErrorMemoryAllocation);
     CHECK(cudaDeviceSynchronize() == cudaSuccess);
@@ -344,10 +317,10 @@ TEST_CASE("A call can be made to fail once, by name") {
     CHECK(cudaMalloc(&pointer, 16) == cudaSuccess);
 
     cusim::failNext("launch", cudaErrorLaunchOutOfResources);
-    host_faults::launchShape(1, 1, 1, 1, 1, 1);
+    host_faults::launchShape(1, 1);
     CHECK(cudaGetLastError() == cudaErrorLaunchOutOfResources);
     CHECK_FALSE(cusim::launches().back().completed);
-    host_faults::launchShape(1, 1, 1, 1, 1, 1);
+    host_faults::launchShape(1, 1);
     CHECK(cudaGetLastError() == cudaSuccess);
     CHECK(cusim::launches().back().completed);
     CHECK(cusim::findings().empty());

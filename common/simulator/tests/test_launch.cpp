@@ -13,21 +13,14 @@ namespace {
 
 using Ints = std::vector<int>;
 
-// Called at a test's end, so that a right result does not hide a wrong call.
-void checkNothingFound() {
-    for (const cusim::Finding& finding : cusim::findings()) FAIL_CHECK(cusim::text(finding));
-}
-
 }  // namespace
 
-TEST_CASE("Arguments are converted to the parameters' types") {
-    const ChosenOptions chosen;
+DEVICE_TEST("Arguments are converted to the parameters' types") {
     CHECK(launching::convertedArguments() == std::vector<float>{7.0f, 65.0f});
     checkNothingFound();
 }
 
-TEST_CASE("Arguments are evaluated once, not by each thread") {
-    const ChosenOptions chosen;
+DEVICE_TEST("Arguments are evaluated once, not by each thread") {
     CHECK(launching::evaluations() == 1);
 }
 
@@ -39,16 +32,14 @@ TEST_CASE("Each thread has its own copy of a structure passed by value") {
     }
 }
 
-TEST_CASE("A kernel can be launched through a pointer") {
-    const ChosenOptions chosen;
+DEVICE_TEST("A kernel can be launched through a pointer") {
     CHECK(launching::throughPointers() == Ints{1, 2});
     CHECK(launching::throughCudaLaunchKernel() == Ints{15, 9});
     checkNothingFound();
     CHECK(cusim::launches().back().kernel == "launching::(anonymous namespace)::receive");
 }
 
-TEST_CASE("Template and overloaded kernels are launched by the types of the arguments") {
-    const ChosenOptions chosen;
+DEVICE_TEST("Template and overloaded kernels are launched by the types of the arguments") {
     CHECK(launching::templatesAndOverloads() == Ints{1, 2, 3, 56});
     checkNothingFound();
     REQUIRE(cusim::launches().size() == 4);
@@ -56,14 +47,12 @@ TEST_CASE("Template and overloaded kernels are launched by the types of the argu
     CHECK(cusim::launches()[3].kernel == "explicitAndDeduced<16>");
 }
 
-TEST_CASE("A kernel calls the virtual functions of its own objects") {
-    const ChosenOptions chosen;
+DEVICE_TEST("A kernel calls the virtual functions of its own objects") {
     CHECK(launching::virtualCall() == 4);
     checkNothingFound();
 }
 
-TEST_CASE("Dynamic shared memory is as large as the launch says") {
-    const ChosenOptions chosen;
+DEVICE_TEST("Dynamic shared memory is as large as the launch says") {
     CHECK(launching::dynamicShared(4) == Ints{3, 2, 1, 0});
     checkNothingFound();
     CHECK(cusim::launches().back().dynamicSharedBytes == 16);
@@ -84,16 +73,14 @@ TEST_CASE("Dynamic shared memory may be declared outside functions and as rows")
     }
 }
 
-TEST_CASE("A dynamic shared array does not go by the name of another kernel's") {
-    const ChosenOptions chosen;
+DEVICE_TEST("A dynamic shared array does not go by the name of another kernel's") {
     launching::dynamicShared(4);
     CHECK(cusim::launches().back().arrays.back().name == "s");
     launching::dynamicSharedOutside(4);
     CHECK(cusim::launches().back().arrays.back().name == "dynamic shared memory");
 }
 
-TEST_CASE("Several arrays can be carved from one dynamic buffer") {
-    const ChosenOptions chosen;
+DEVICE_TEST("Several arrays can be carved from one dynamic buffer") {
     CHECK(launching::carvedArrays() == std::vector<float>{32.25f, 21.5f, 10.75f, 0.0f});
     checkNothingFound();
     CHECK(cusim::launches().back().shared().storedBytes == 4 * (8 + 4 + 4));
@@ -101,17 +88,13 @@ TEST_CASE("Several arrays can be carved from one dynamic buffer") {
 }
 
 TEST_CASE("Every thread of a grid with three dimensions runs exactly once") {
-    for (const int workers : {1, 2, 5})
-        for (const std::string schedule : {"forward", "reverse", "random:7"}) {
-            const ChosenOptions chosen(workers);
-            cusim::options().schedule = schedule;
-            INFO(workers << " workers, " << schedule);
-            const std::vector<unsigned> seen = launching::geometry();
-            CHECK(seen == std::vector<unsigned>(2 * 3 * 4 * 4 * 2 * 3, 1u));
-            checkNothingFound();
-            CHECK(cusim::launches().back().threads == seen.size());
-            CHECK(cusim::launches().back().global().atomics == seen.size());
-        }
+    underEachSchedule([] {
+        const std::vector<unsigned> seen = launching::geometry();
+        CHECK(seen == std::vector<unsigned>(2 * 3 * 4 * 4 * 2 * 3, 1u));
+        checkNothingFound();
+        CHECK(cusim::launches().back().threads == seen.size());
+        CHECK(cusim::launches().back().global().atomics == seen.size());
+    });
 }
 
 TEST_CASE("A block finds unset shared memory, whatever another block left there") {
@@ -120,8 +103,7 @@ TEST_CASE("A block finds unset shared memory, whatever another block left there"
     CHECK(launching::unsetShared() == Ints{unset, unset, unset, unset});
 }
 
-TEST_CASE("A device variable keeps its value from launch to launch") {
-    const ChosenOptions chosen;
+DEVICE_TEST("A device variable keeps its value from launch to launch") {
     const int before = launching::countUp();
     CHECK(launching::countUp() == before + 1);
     CHECK(launching::countUp() == before + 2);
@@ -129,14 +111,12 @@ TEST_CASE("A device variable keeps its value from launch to launch") {
     checkNothingFound();
 }
 
-TEST_CASE("Symbols are copied whole and in part") {
-    const ChosenOptions chosen;
+DEVICE_TEST("Symbols are copied whole and in part") {
     CHECK(launching::symbols() == Ints{107, 109, 111, 123, 3, 16, 1});
     checkNothingFound();
 }
 
-TEST_CASE("Managed and pinned memory is used from both sides") {
-    const ChosenOptions chosen;
+DEVICE_TEST("Managed and pinned memory is used from both sides") {
     CHECK(launching::managed() == Ints{2, 4, 6, 8});
     CHECK(launching::managedVariable() == Ints{7});
     CHECK(launching::pinned() == Ints{2, 4, 1, 2});
@@ -169,8 +149,7 @@ TEST_CASE("What a kernel printed before it failed is shown") {
         launching::announceAndFail();
         const std::string text = output.text();
         CHECK(text.substr(0, 16) == "block 0\nblock 1\n");
-        REQUIRE(cusim::findings().size() == 1);
-        CHECK(cusim::findings()[0].kind == "assert");
+        CHECK(onlyFinding().kind == "assert");
     }
 }
 

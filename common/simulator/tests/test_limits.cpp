@@ -14,21 +14,18 @@ std::string kindFound(const std::function<void()>& launch, const std::string& ma
     cusim::reset();
     launch();
     if (cusim::findings().empty()) return "";
-    REQUIRE(cusim::findings().size() == 1);
-    const cusim::Finding finding = cusim::findings()[0];
+    const cusim::Finding finding = onlyFinding();
     INFO(cusim::text(finding));
-    const std::string line = cusim::sourceLine(finding.file, finding.line);
-    CHECK(line.find("// " + mark) != std::string::npos);
+    CHECK(holds(cusim::sourceLine(finding.file, finding.line), "// " + mark));
     return finding.kind;
 }
 
 }  // namespace
 
-TEST_CASE("An index past a row is found although it lies inside the array") {
-    const ChosenOptions chosen;
+DEVICE_TEST("An index past a row is found although it lies inside the array") {
     CHECK(kindFound([] { limits::storeInRow(3); }, "") == "");
     const auto asksForLoop = [] {
-        return cusim::findings().at(0).remedy.find("Does a loop go up to") != std::string::npos;
+        return holds(cusim::findings().at(0).remedy, "Does a loop go up to");
     };
     CHECK(kindFound([] { limits::storeInRow(4); }, "insideRow") == "out-of-bounds");
     CHECK(asksForLoop());
@@ -36,22 +33,19 @@ TEST_CASE("An index past a row is found although it lies inside the array") {
     CHECK_FALSE(asksForLoop());
 }
 
-TEST_CASE("A float4 must start at a multiple of four floats") {
-    const ChosenOptions chosen;
+DEVICE_TEST("A float4 must start at a multiple of four floats") {
     CHECK(kindFound([] { limits::storeVector(0); }, "") == "");
     CHECK(kindFound([] { limits::storeVector(4); }, "") == "");
     CHECK(kindFound([] { limits::storeVector(1); }, "offAlignment") == "misaligned");
     CHECK(kindFound([] { limits::storeVector(2); }, "offAlignment") == "misaligned");
 }
 
-TEST_CASE("A structure may start wherever its members may") {
-    const ChosenOptions chosen;
+DEVICE_TEST("A structure may start wherever its members may") {
     CHECK(limits::copyInPieces() == std::vector<float>{2, 3, 3});
     CHECK(cusim::findings().empty());
 }
 
-TEST_CASE("memcpy and memset in a kernel are checked and counted") {
-    const ChosenOptions chosen;
+DEVICE_TEST("memcpy and memset in a kernel are checked and counted") {
     CHECK(kindFound([] { limits::copyBytes(64); }, "") == "");
     CHECK(cusim::launches().at(0).global().loadedBytes == 64);
     CHECK(cusim::launches().at(0).global().storedBytes == 64);
@@ -60,8 +54,7 @@ TEST_CASE("memcpy and memset in a kernel are checked and counted") {
     CHECK(kindFound([] { limits::clearBytes(68); }, "clearTooFar") == "out-of-bounds");
 }
 
-TEST_CASE("A kernel without end is stopped at the loop in which it stays") {
-    const ChosenOptions chosen;
+DEVICE_TEST("A kernel without end is stopped at the loop in which it stays") {
     cusim::options().secondLimit = 0.3;
     CHECK(kindFound([] { limits::spinOnMemory(true); }, "") == "");
     CHECK(kindFound([] { limits::spinOnMemory(false); }, "spins") == "endless-kernel");
@@ -74,8 +67,7 @@ TEST_CASE("A kernel without end is stopped at the loop in which it stays") {
     CHECK(kindFound([] { limits::passBarriers(1); }, "") == "");
 }
 
-TEST_CASE("Of nested loops the one that does not end is named") {
-    const ChosenOptions chosen;
+DEVICE_TEST("Of nested loops the one that does not end is named") {
     cusim::options().secondLimit = 1;
     CHECK(kindFound([] { limits::nest(1, 1); }, "") == "");
     CHECK(kindFound([] { limits::nest(0, 1); }, "outerLoop") == "endless-kernel");
@@ -83,15 +75,13 @@ TEST_CASE("Of nested loops the one that does not end is named") {
     CHECK(kindFound([] { limits::nest(1, 0); }, "innerLoop") == "endless-kernel");
 }
 
-TEST_CASE("A loop of barriers without end is stopped at the loop") {
-    const ChosenOptions chosen;
+DEVICE_TEST("A loop of barriers without end is stopped at the loop") {
     cusim::options().secondLimit = 0.3;
     CHECK(kindFound([] { limits::passBarriers(0); }, "passes") == "endless-kernel");
     CHECK(cusim::findings()[0].details.at(0).find("a block has passed ") == 0);
 }
 
-TEST_CASE("A kernel that is slow and ends is not taken for endless") {
-    const ChosenOptions chosen;
+DEVICE_TEST("A kernel that is slow and ends is not taken for endless") {
     // Exceeds the number of barriers that may take long, but each is quick.
     cusim::options().barrierLimit = 1000;
     CHECK(kindFound([] { limits::passManyBarriers(30000); }, "") == "");
@@ -101,8 +91,7 @@ TEST_CASE("A kernel that is slow and ends is not taken for endless") {
     CHECK(kindFound([] { limits::passManyBarriers(9000); }, "") == "");
 }
 
-TEST_CASE("A kernel that was endless is not waited for as long the next time") {
-    const ChosenOptions chosen;
+DEVICE_TEST("A kernel that was endless is not waited for as long the next time") {
     cusim::options().secondLimit = 2;
     const auto secondsOf = [](int step) {
         cusim::reset();

@@ -26,8 +26,7 @@ int statusOf(const std::string& command) {
 
 }  // namespace
 
-TEST_CASE("The default profile is the one from before there were profiles") {
-    const ChosenOptions chosen;
+DEVICE_TEST("The default profile is the one from before there were profiles") {
     CHECK(cusim::options().profile == "default");
     const cudaDeviceProp& p = cusim::deviceProfile();
     CHECK(std::strcmp(p.name, "Simulated device") == 0);
@@ -64,8 +63,7 @@ TEST_CASE("Each profile has the limits of its device") {
     CHECK(propertiesOf("h200").multiProcessorCount == 132);
 }
 
-TEST_CASE("A profile stays through reset(), and an unknown name changes nothing") {
-    const ChosenOptions chosen;
+DEVICE_TEST("A profile stays through reset(), and an unknown name changes nothing") {
     CHECK(cusim::useProfile("8800gtx"));
     cusim::reset();
     CHECK(cusim::deviceProfile().maxThreadsPerBlock == 512);
@@ -83,8 +81,7 @@ TEST_CASE("Options put back put the profile back") {
     CHECK(cusim::deviceProfile().maxThreadsPerBlock == 1024);
 }
 
-TEST_CASE("make accepts the names of all profiles and no other") {
-    const ChosenOptions chosen;
+DEVICE_TEST("make accepts the names of all profiles and no other") {
     const std::string check = " SOURCE=Makefile python3 -I -S common/course/usage.py values";
     for (const std::string& name : cusim::profileNames()) {
         INFO(name);
@@ -93,21 +90,18 @@ TEST_CASE("make accepts the names of all profiles and no other") {
     CHECK(statusOf("PROFILE=8800" + check) == 2);
 }
 
-TEST_CASE("A launch is refused by the limits of the profile") {
-    const ChosenOptions chosen;
+DEVICE_TEST("A launch is refused by the limits of the profile") {
     const auto status = [](const char* profile, auto launch) {
         REQUIRE(cusim::useProfile(profile));
         cusim::reset();
         launch();
         return cudaGetLastError();
     };
-    const auto threads = [](unsigned n) {
-        return [n] { host_faults::launchShape(1, 1, 1, n, 1, 1); };
-    };
+    const auto threads = [](unsigned n) { return [n] { host_faults::launchShape(1, n); }; };
     CHECK(status("8800gtx", threads(512)) == cudaSuccess);
     CHECK(status("8800gtx", threads(513)) == cudaErrorInvalidConfiguration);
     CHECK(status("device-d", threads(1024)) == cudaSuccess);
-    const auto layers = [] { host_faults::launchShape(1, 1, 2, 1, 1, 1); };
+    const auto layers = [] { host_faults::launchShape(dim3(1, 1, 2), 1); };
     CHECK(status("8800gtx", layers) == cudaErrorInvalidConfiguration);
     CHECK(status("device-d", layers) == cudaSuccess);
 
@@ -127,8 +121,7 @@ TEST_CASE("A launch is refused by the limits of the profile") {
     CHECK(status("h200", optedIn(227 * kKiB + 1)) == cudaErrorInvalidValue);
 }
 
-TEST_CASE("Occupancy is that of the profile, with what the device reserves of shared memory") {
-    const ChosenOptions chosen;
+DEVICE_TEST("Occupancy is that of the profile, with what the device reserves of shared memory") {
     // The textbook's cases: 2 KB and 8 KB a block are tiles of 16 and of 32.
     REQUIRE(cusim::useProfile("8800gtx"));
     CHECK(cusim::occupancy(256, 2 * kKiB).blocks == 3);

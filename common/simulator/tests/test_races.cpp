@@ -170,7 +170,6 @@ std::vector<cusim::Finding> racesFound() {
 
 // Checks that each launch has the expected races, and a near miss none.
 void checkAll(const std::vector<std::string>& names, const std::map<std::string, Races>& expected) {
-    const ChosenOptions chosen;
     std::size_t racy = 0;
     for (const std::string& name : names) {
         INFO(name);
@@ -189,17 +188,23 @@ void checkAll(const std::vector<std::string>& names, const std::map<std::string,
     CHECK(racy == expected.size());
 }
 
+// Returns the remedy of the only finding of this launch.
+std::string remedyOf(const std::string& name) {
+    run(name);
+    return onlyFinding().remedy;
+}
+
 }  // namespace
 
-TEST_CASE("A race on shared memory is found with both lines, and its near misses stay silent") {
+DEVICE_TEST("A race on shared memory is found with both lines, and its near misses stay silent") {
     checkAll(racing::sharedNames(), ofSharedMemory());
 }
 
-TEST_CASE("Lanes race unless __syncwarp orders them, and pieces of a word are told apart") {
+DEVICE_TEST("Lanes race unless __syncwarp orders them, and pieces of a word are told apart") {
     checkAll(racing::warpNames(), ofWarpsAndSizes());
 }
 
-TEST_CASE("A race on device memory is found within a block, across blocks and host threads") {
+DEVICE_TEST("A race on device memory is found within a block, across blocks and host threads") {
     checkAll(racing::globalNames(), ofDeviceMemory());
 }
 
@@ -209,8 +214,7 @@ TEST_CASE("The report of a race depends on no schedule, no host thread and no re
     SECTION("on device memory") { checkSameTextAlways(racing::globalNames(), run); }
 }
 
-TEST_CASE("Transposing a block in place races without a barrier unless it is one thread") {
-    const ChosenOptions chosen;
+DEVICE_TEST("Transposing a block in place races without a barrier unless it is one thread") {
     for (int width = 1; width <= 20; ++width) {
         INFO("width " << width);
         cusim::reset();
@@ -221,21 +225,15 @@ TEST_CASE("Transposing a block in place races without a barrier unless it is one
             CHECK(cusim::findings().empty());
             continue;
         }
-        REQUIRE(cusim::findings().size() == 1);
         const auto count = static_cast<unsigned>(width * width - width);
-        checkRace(cusim::findings()[0], {"tile (shared)", "transpose-in", "transpose-out", count,
-                                         writeRead("1,0,0", "0,1,0")});
+        checkRace(onlyFinding(), {"tile (shared)", "transpose-in", "transpose-out", count,
+                                  writeRead("1,0,0", "0,1,0")});
     }
 }
 
-TEST_CASE("A missing second barrier is told apart from a missing first one") {
-    const ChosenOptions chosen;
-    run("barrier in a loop");
-    REQUIRE(cusim::findings().size() == 1);
-    CHECK(holds(cusim::findings()[0].remedy, "behind line"));
-    run("neighbour read");
-    REQUIRE(cusim::findings().size() == 1);
-    CHECK(holds(cusim::findings()[0].remedy, "between the two lines"));
+DEVICE_TEST("A missing second barrier is told apart from a missing first one") {
+    CHECK(holds(remedyOf("barrier in a loop"), "behind line"));
+    CHECK(holds(remedyOf("neighbour read"), "between the two lines"));
     run("barrier in a branch");
     REQUIRE(racesFound().size() == 1);
     CHECK(holds(racesFound()[0].remedy, "between the two lines"));
@@ -245,36 +243,25 @@ TEST_CASE("A missing second barrier is told apart from a missing first one") {
         CHECK(holds(finding.remedy, "between the two lines"));
 }
 
-TEST_CASE("A barrier that lacks between a loop's rounds is not mended by elements of one's own") {
-    const ChosenOptions chosen;
+DEVICE_TEST("A barrier that lacks between a loop's rounds is not mended by elements of one's own") {
     run("reduction");
     REQUIRE(cusim::findings().size() == 2);
     CHECK(holds(cusim::findings()[1].remedy, "In a loop, put a __syncthreads()"));
-    run("two threads write one element");
-    REQUIRE(cusim::findings().size() == 1);
     CHECK(
-        cusim::findings()[0].remedy ==
+        remedyOf("two threads write one element") ==
         "Give each thread an element of its own: is the index right? Where they mean one element, "
         "use an atomic.");
-    run("blocks write");
-    REQUIRE(cusim::findings().size() == 1);
-    CHECK(
-        holds(cusim::findings()[0].remedy, "such as row * (number of columns) + column, and has"));
+    CHECK(holds(remedyOf("blocks write"), "such as row * (number of columns) + column, and has"));
 }
 
-TEST_CASE("Two lines that write one place may need another index, or a barrier") {
-    const ChosenOptions chosen;
-    run("two lines write one element");
-    REQUIRE(cusim::findings().size() == 1);
-    CHECK(holds(cusim::findings()[0].remedy, "or where a tile in the array begins. Do they mean"));
-    CHECK(holds(cusim::findings()[0].remedy, "between the two lines"));
-    run("neighbour read");
-    REQUIRE(cusim::findings().size() == 1);
-    CHECK_FALSE(holds(cusim::findings()[0].remedy, "mean one"));
+DEVICE_TEST("Two lines that write one place may need another index, or a barrier") {
+    const std::string remedy = remedyOf("two lines write one element");
+    CHECK(holds(remedy, "or where a tile in the array begins. Do they mean"));
+    CHECK(holds(remedy, "between the two lines"));
+    CHECK_FALSE(holds(remedyOf("neighbour read"), "mean one"));
 }
 
-TEST_CASE("Without the race check no race is reported") {
-    const ChosenOptions chosen;
+DEVICE_TEST("Without the race check no race is reported") {
     for (const std::string name : {"two threads write one element", "blocks write"}) {
         cusim::options().races = false;
         run(name);

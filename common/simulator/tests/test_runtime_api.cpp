@@ -26,8 +26,7 @@ TEST_CASE("Errors have CUDA's values, names and texts") {
     CHECK(std::string(cudaGetErrorName(static_cast<cudaError_t>(12345))) == "cudaErrorUnknown");
 }
 
-TEST_CASE("The last error is forgotten when it is asked for, not when it is peeked at") {
-    const ChosenOptions chosen;
+DEVICE_TEST("The last error is forgotten when it is asked for, not when it is peeked at") {
     CHECK(cudaGetLastError() == cudaSuccess);
     CHECK(cudaSetDevice(3) == cudaErrorInvalidDevice);
     // A successful call keeps the error.
@@ -39,8 +38,7 @@ TEST_CASE("The last error is forgotten when it is asked for, not when it is peek
     CHECK(cudaPeekAtLastError() == cudaSuccess);
 }
 
-TEST_CASE("After a failed kernel every call fails until the device is reset") {
-    const ChosenOptions chosen;
+DEVICE_TEST("After a failed kernel every call fails until the device is reset") {
     faults::launchWith("readPastEnd");
     float* pointer = nullptr;
     int device = -1;
@@ -55,8 +53,7 @@ TEST_CASE("After a failed kernel every call fails until the device is reset") {
     CHECK(faults::rightKernelRuns());
 }
 
-TEST_CASE("There is one device, with the properties of compute capability 7.0") {
-    const ChosenOptions chosen;
+DEVICE_TEST("There is one device, with the properties of compute capability 7.0") {
     int count = 0, device = -1, version = 0;
     CHECK(cudaGetDeviceCount(&count) == cudaSuccess);
     CHECK(count == 1);
@@ -79,8 +76,7 @@ TEST_CASE("There is one device, with the properties of compute capability 7.0") 
     CHECK(cudaGetDeviceProperties(&properties, 1) == cudaErrorInvalidDevice);
 }
 
-TEST_CASE("Device attributes agree with the properties") {
-    const ChosenOptions chosen;
+DEVICE_TEST("Device attributes agree with the properties") {
     const auto attribute = [](cudaDeviceAttr which) {
         int value = -1;
         CHECK(cudaDeviceGetAttribute(&value, which, 0) == cudaSuccess);
@@ -100,14 +96,12 @@ TEST_CASE("Device attributes agree with the properties") {
     CHECK(value == 5);
 }
 
-TEST_CASE("A kernel's static shared memory is known to the last byte") {
-    const ChosenOptions chosen;
+DEVICE_TEST("A kernel's static shared memory is known to the last byte") {
     CHECK(host_faults::staticSharedBytes() ==
           std::vector<int>{16 * 1024, (16 * 16 + 2) * 4, (32 * 32 + 2) * 4, 8 * 4});
 }
 
-TEST_CASE("Occupancy is limited by threads, blocks or shared memory, whichever is least") {
-    const ChosenOptions chosen;
+DEVICE_TEST("Occupancy is limited by threads, blocks or shared memory, whichever is least") {
     CHECK(host_faults::blocksBy(1024, 0) == 2);
     CHECK(host_faults::blocksBy(256, 0) == 8);
     CHECK(host_faults::blocksBy(96, 0) == 21);
@@ -122,8 +116,7 @@ TEST_CASE("Occupancy is limited by threads, blocks or shared memory, whichever i
     CHECK(cudaGetLastError() == cudaErrorInvalidValue);
 }
 
-TEST_CASE("Occupancy names the limit that keeps more blocks out") {
-    const ChosenOptions chosen;
+DEVICE_TEST("Occupancy names the limit that keeps more blocks out") {
     CHECK(std::string(cusim::occupancy(256, 0).limitedBy) == "threads");
     CHECK(std::string(cusim::occupancy(32, 0).limitedBy) == "blocks");
     CHECK(std::string(cusim::occupancy(128, 12 * 1024).limitedBy) == "shared memory");
@@ -133,8 +126,7 @@ TEST_CASE("Occupancy names the limit that keeps more blocks out") {
     CHECK(cusim::occupancy(33, 0).threads == 32 * 64);
 }
 
-TEST_CASE("Streams work until they are destroyed") {
-    const ChosenOptions chosen;
+DEVICE_TEST("Streams work until they are destroyed") {
     cudaStream_t stream = nullptr, other = nullptr;
     CHECK(cudaStreamCreate(&stream) == cudaSuccess);
     CHECK(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking) == cudaSuccess);
@@ -156,8 +148,7 @@ TEST_CASE("Streams work until they are destroyed") {
     CHECK(cudaStreamDestroy(other) == cudaSuccess);
 }
 
-TEST_CASE("Events measure time between two records") {
-    const ChosenOptions chosen;
+DEVICE_TEST("Events measure time between two records") {
     cudaEvent_t start = nullptr, end = nullptr, untimed = nullptr;
     float ms = -1;
     CHECK(cudaEventCreate(&start) == cudaSuccess);
@@ -183,8 +174,7 @@ TEST_CASE("Events measure time between two records") {
     CHECK(cudaEventDestroy(untimed) == cudaSuccess);
 }
 
-TEST_CASE("Free memory falls with each allocation and rises with each cudaFree") {
-    const ChosenOptions chosen;
+DEVICE_TEST("Free memory falls with each allocation and rises with each cudaFree") {
     std::size_t before = 0, during = 0, after = 0, total = 0;
     REQUIRE(cudaMemGetInfo(&before, &total) == cudaSuccess);
     CHECK(total == std::size_t{4} << 30);
@@ -198,8 +188,7 @@ TEST_CASE("Free memory falls with each allocation and rises with each cudaFree")
     CHECK(after == before);
 }
 
-TEST_CASE("An allocation larger than the device fails and changes nothing else") {
-    const ChosenOptions chosen;
+DEVICE_TEST("An allocation larger than the device fails and changes nothing else") {
     char* pointer = reinterpret_cast<char*>(1);
     CHECK(cudaMalloc(&pointer, std::size_t{5} << 30) == cudaErrorMemoryAllocation);
     CHECK(pointer == nullptr);
@@ -209,8 +198,7 @@ TEST_CASE("An allocation larger than the device fails and changes nothing else")
     CHECK(cudaMalloc(static_cast<char**>(nullptr), 16) == cudaErrorInvalidValue);
 }
 
-TEST_CASE("Memory is set byte by byte") {
-    const ChosenOptions chosen;
+DEVICE_TEST("Memory is set byte by byte") {
     unsigned* pointer = nullptr;
     REQUIRE(cudaMalloc(&pointer, 12) == cudaSuccess);
     CHECK(cudaMemset(pointer, 0x1ff, 12) == cudaSuccess);
@@ -222,8 +210,7 @@ TEST_CASE("Memory is set byte by byte") {
     CHECK(values[2] == 0xffffffffu);
 }
 
-TEST_CASE("Rows are copied between memories of different pitch") {
-    const ChosenOptions chosen;
+DEVICE_TEST("Rows are copied between memories of different pitch") {
     char* pitched = nullptr;
     std::size_t pitch = 0;
     REQUIRE(cudaMallocPitch(&pitched, &pitch, 3, 2) == cudaSuccess);
@@ -246,8 +233,7 @@ TEST_CASE("Rows are copied between memories of different pitch") {
     CHECK(cusim::findings()[2].kind == "wild-copy");
 }
 
-TEST_CASE("An unknown copy direction is an error of its own") {
-    const ChosenOptions chosen;
+DEVICE_TEST("An unknown copy direction is an error of its own") {
     int a = 1, b = 2;
     CHECK(cudaMemcpy(&a, &b, 4, static_cast<cudaMemcpyKind>(7)) == cudaErrorInvalidMemcpyDirection);
     CHECK(a == 1);

@@ -38,8 +38,7 @@ TEST_CASE("Values that the host has made are no kernel's, whichever way they tak
     }
 }
 
-TEST_CASE("What kernels have stored is forgotten at a reset, and carried by a report") {
-    const ChosenOptions chosen;
+DEVICE_TEST("What kernels have stored is forgotten at a reset, and carried by a report") {
     float values[stored_values::kCount] = {};
     stored_values::get("copied", values);
     const cusim::Report report = cusim::currentReport();
@@ -49,8 +48,7 @@ TEST_CASE("What kernels have stored is forgotten at a reset, and carried by a re
     CHECK(cusim::notStoredByKernels(values, stored_values::kCount) == 0);
 }
 
-TEST_CASE("A zero may come from anywhere") {
-    const ChosenOptions chosen;
+DEVICE_TEST("A zero may come from anywhere") {
     const float zeros[] = {0.0f, -0.0f};
     CHECK(cusim::notStoredByKernels(zeros, 2) == 0);
 }

@@ -9,8 +9,7 @@
 
 using Step = cusim::StreamStep;
 
-TEST_CASE("A copy tells its stream, its direction, its place, and whether it is pinned") {
-    const ChosenOptions chosen;
+DEVICE_TEST("A copy tells its stream, its direction, its place, and whether it is pinned") {
     float *device = nullptr, *pinned = nullptr, pageable[8] = {};
     cudaStream_t first = nullptr, second = nullptr;
     cudaMalloc(&device, 64);
@@ -38,12 +37,11 @@ TEST_CASE("A copy tells its stream, its direction, its place, and whether it is 
     CHECK(cusim::streamSteps().empty());
 }
 
-TEST_CASE("A plain copy lies in the default stream, and the host waits for it") {
-    const ChosenOptions chosen;
+DEVICE_TEST("A plain copy lies in the default stream, and the host waits for it") {
     float *device = nullptr, host[2] = {};
     cudaMalloc(&device, sizeof host);
     cudaMemcpy(device, host, sizeof host, cudaMemcpyHostToDevice);
-    host_faults::launchShape(1, 1, 1, 1, 1, 1);
+    host_faults::launchShape(1, 1);
     const auto& steps = cusim::streamSteps();
     REQUIRE(steps.size() == 3);
     CHECK(steps[0].what == Step::CopyIn);
@@ -54,8 +52,7 @@ TEST_CASE("A plain copy lies in the default stream, and the host waits for it") 
     CHECK(steps[2].launch == 0);
 }
 
-TEST_CASE("A copy row by row is a step for each row, each with its place on both sides") {
-    const ChosenOptions chosen;
+DEVICE_TEST("A copy row by row is a step for each row, each with its place on both sides") {
     char* device = nullptr;
     char host[6] = {};
     cudaMalloc(&device, 16);
@@ -69,8 +66,7 @@ TEST_CASE("A copy row by row is a step for each row, each with its place on both
     CHECK(steps[2].what == Step::HostWaits);
 }
 
-TEST_CASE("Events and waits tell whom they are about") {
-    const ChosenOptions chosen;
+DEVICE_TEST("Events and waits tell whom they are about") {
     cudaStream_t stream = nullptr;
     cudaEvent_t event = nullptr;
     cudaStreamCreate(&stream);

@@ -48,8 +48,7 @@ std::string lineOf(const std::string& mark) {
 
 }  // namespace
 
-TEST_CASE("A trace tells what each thread did, in its order, with element, phase and line") {
-    const ChosenOptions chosen;
+DEVICE_TEST("A trace tells what each thread did, in its order, with element, phase and line") {
     const TraceFile file;
     traced::reverseBlocks();
     const std::vector<std::string> lines = file.lines();
@@ -71,8 +70,7 @@ TEST_CASE("A trace tells what each thread did, in its order, with element, phase
           expected);
 }
 
-TEST_CASE("A trace is the same under every schedule and number of host threads") {
-    const ChosenOptions chosen;
+DEVICE_TEST("A trace is the same under every schedule and number of host threads") {
     std::vector<std::string> first;
     for (const char* schedule : {"forward", "reverse", "random:3"})
         for (const int workers : {1, 2}) {
@@ -87,8 +85,7 @@ TEST_CASE("A trace is the same under every schedule and number of host threads")
     CHECK(first.size() == 42);
 }
 
-TEST_CASE("Several launches stand in one trace, each with its number") {
-    const ChosenOptions chosen;
+DEVICE_TEST("Several launches stand in one trace, each with its number") {
     const TraceFile file;
     traced::reverseBlocks();
     traced::countUp();
@@ -98,8 +95,7 @@ TEST_CASE("Several launches stand in one trace, each with its number") {
     CHECK(lines[43].find("1,0,0,0,0,0,0,0,0,atomic,global,d_counter,0,4,") == 0);
 }
 
-TEST_CASE("A launch that is too large for a trace is left out, and the file says so") {
-    const ChosenOptions chosen;
+DEVICE_TEST("A launch that is too large for a trace is left out, and the file says so") {
     const TraceFile file;
     traced::reverseManyBlocks(1025);
     const std::vector<std::string> lines = file.lines();
@@ -107,8 +103,7 @@ TEST_CASE("A launch that is too large for a trace is left out, and the file says
     CHECK(lines[2] == "# left out: it has 4100 threads, a trace holds up to 4096");
 }
 
-TEST_CASE("Recording a launch changes neither its counts nor its findings") {
-    const ChosenOptions chosen;
+DEVICE_TEST("Recording a launch changes neither its counts nor its findings") {
     traced::reverseBlocks();
     const cusim::LaunchReport without = cusim::launches().at(0);
     cusim::reset();

@@ -3,34 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "simulator/translate/translate.h"
-#include "testing/catch.h"
+#include "refusal.h"
 
 namespace {
-
-const std::string kPrefix = "#include <cuda_runtime.h>\n#line 1 \"k.cu\"\n";
-
-// Returns the translation without its prefix.
-std::string body(const std::string& text) {
-    const std::string whole = translate::translate(text, "k.cu");
-    REQUIRE(whole.substr(0, kPrefix.size()) == kPrefix);
-    const std::string rest = whole.substr(kPrefix.size());
-    INFO(rest);
-    CHECK(std::count(rest.begin(), rest.end(), '\n') == std::count(text.begin(), text.end(), '\n'));
-    return rest;
-}
-
-std::string refusal(const std::string& text) {
-    try {
-        return "translated to: " + translate::translate(text, "dir/k.cu");
-    } catch (const translate::TranslationError& error) {
-        return error.what();
-    }
-}
-
-bool holds(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
 
 std::string prepare(const std::string& kernel, int line = 1) {
     return "::cusim::prepare(\"" + kernel + "\", ::cusim::Where{\"k.cu\", " + std::to_string(line) +
@@ -218,6 +193,6 @@ TEST_CASE("What cannot be translated is refused with file, line, cause and remed
     };
     for (const Row& row : table) {
         INFO(row.text);
-        CHECK(refusal(row.text) == row.expected);
+        CHECK(refusal(row.text, "dir/k.cu") == row.expected);
     }
 }

@@ -1,27 +1,10 @@
 // Tests what shared arrays and device and constant variables become.
-#include <algorithm>
 #include <string>
 #include <vector>
 
-#include "simulator/translate/translate.h"
-#include "testing/catch.h"
+#include "refusal.h"
 
 namespace {
-
-std::string body(const std::string& text) {
-    const std::string whole = translate::translate(text, "k.cu");
-    const std::string rest = whole.substr(whole.find("k.cu\"\n") + 6);
-    CHECK(std::count(rest.begin(), rest.end(), '\n') == std::count(text.begin(), text.end(), '\n'));
-    return rest;
-}
-
-std::string refusal(const std::string& text) {
-    try {
-        return "translated to: " + translate::translate(text, "k.cu");
-    } catch (const translate::TranslationError& error) {
-        return error.what();
-    }
-}
 
 // Removes blanks, which mean nothing here and depend on which tokens were cleared.
 std::string squeezed(const std::string& text) {

@@ -74,12 +74,6 @@ std::vector<std::string> kindsOf(const std::string& name) {
 
 using Kinds = std::vector<std::string>;
 
-// Returns the one finding of a copy to the host.
-cusim::Finding onlyFinding() {
-    REQUIRE(cusim::findings().size() == 1);
-    return cusim::findings()[0];
-}
-
 void checkOutput(const std::string& mark, const std::string& title, const std::string& detail) {
     const cusim::Finding finding = onlyFinding();
     INFO(cusim::text(finding));
@@ -92,8 +86,7 @@ void checkOutput(const std::string& mark, const std::string& title, const std::s
 
 }  // namespace
 
-TEST_CASE("A read of what nothing has written is found, and its near misses stay silent") {
-    const ChosenOptions chosen;
+DEVICE_TEST("A read of what nothing has written is found, and its near misses stay silent") {
     std::size_t seen = 0;
     for (const std::string& name : unset::names()) {
         INFO(name);
@@ -111,8 +104,7 @@ TEST_CASE("The report of an unset read depends on no schedule, no host thread an
     checkSameTextAlways(unset::names(), run);
 }
 
-TEST_CASE("A byte that nothing has written is found by itself and in its word") {
-    const ChosenOptions chosen;
+DEVICE_TEST("A byte that nothing has written is found by itself and in its word") {
     run("byte");
     REQUIRE(cusim::findings().size() == 2);
     checkUnset(cusim::findings()[0],
@@ -121,16 +113,14 @@ TEST_CASE("A byte that nothing has written is found by itself and in its word") 
                {"s (shared)", "unset-word", 1, "by thread (7,0,0) of block (0,0,0)"});
 }
 
-TEST_CASE("Whether a racing read comes before the write is left to the race") {
-    const ChosenOptions chosen;
+DEVICE_TEST("Whether a racing read comes before the write is left to the race") {
     CHECK(kindsOf("racing") == Kinds{"race"});
     // An unset read of another array in the same kernel is still found.
     CHECK(kindsOf("racing and unset") == Kinds{"race", "race", "unset-read"});
     checkUnset(cusim::findings()[2], {"never (shared)", "never", 64, "never[0],"});
 }
 
-TEST_CASE("An output that nothing has written is found where it is copied to the host") {
-    const ChosenOptions chosen;
+DEVICE_TEST("An output that nothing has written is found where it is copied to the host") {
     SECTION("all of it") {
         unset::copyOutput(0, 48);
         checkOutput("copy-out", "cudaMemcpy copies d_out, which nothing has written",
@@ -153,8 +143,7 @@ TEST_CASE("An output that nothing has written is found where it is copied to the
     }
 }
 
-TEST_CASE("An output that was written, or whose unset part is not copied, is no finding") {
-    const ChosenOptions chosen;
+DEVICE_TEST("An output that was written, or whose unset part is not copied, is no finding") {
     unset::copyOutput(12, 48);
     unset::copyOutput(7, 28);
     unset::copyOutput(0, 0);
@@ -162,8 +151,7 @@ TEST_CASE("An output that was written, or whose unset part is not copied, is no 
     CHECK(allFindings().empty());
 }
 
-TEST_CASE("Without the check of unset reads none is reported, but a race is") {
-    const ChosenOptions chosen;
+DEVICE_TEST("Without the check of unset reads none is reported, but a race is") {
     cusim::options().unset = false;
     CHECK(kindsOf("never stored").empty());
     CHECK(kindsOf("device memory never filled").empty());
@@ -185,13 +173,11 @@ TEST_CASE("Shared memory is unset again in each of a great many blocks") {
     CHECK(found == 28768);
 }
 
-TEST_CASE("An element of a described matrix is named by row and column") {
-    const ChosenOptions chosen;
+DEVICE_TEST("An element of a described matrix is named by row and column") {
     // 192 ints, which one matrix alone has.
     cusim::describeMatrix(nullptr, 12, 16);
     run("device memory never filled");
-    REQUIRE(cusim::findings().size() == 1);
-    CHECK(holds(cusim::findings()[0].details[0], "d_x[0] (row 0, column 0), by thread"));
+    CHECK(holds(onlyFinding().details[0], "d_x[0] (row 0, column 0), by thread"));
     // Two shapes have this size, and no copy tells them apart.
     cusim::describeMatrix(nullptr, 16, 12);
     run("device memory never filled");
@@ -199,8 +185,8 @@ TEST_CASE("An element of a described matrix is named by row and column") {
     cusim::forgetMatrices();
 }
 
-TEST_CASE("Local variables that nothing has set hold the same pattern in every thread and block") {
-    const ChosenOptions chosen;
+DEVICE_TEST(
+    "Local variables that nothing has set hold the same pattern in every thread and block") {
     for (const int blocks : {1, 2, 40}) {
         INFO(blocks << " blocks");
         CHECK(unset::localWordsThatDiffer(blocks) == 0);

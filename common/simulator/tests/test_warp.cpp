@@ -11,10 +11,6 @@ namespace {
 using Ints = std::vector<int>;
 using warps::Shuffle;
 
-void checkNothingFound() {
-    for (const cusim::Finding& finding : cusim::findings()) FAIL_CHECK(cusim::text(finding));
-}
-
 // Returns what lane `lane` of a full warp receives.
 int received(Shuffle which, int operand, int width, int lane) {
     const Ints all = warps::shuffle(which, operand, width, 64);
@@ -25,10 +21,7 @@ int received(Shuffle which, int operand, int width, int lane) {
 }  // namespace
 
 TEST_CASE("Barriers with a vote tell every thread the same") {
-    for (const std::string schedule : {"forward", "reverse", "random:3"}) {
-        const ChosenOptions chosen;
-        cusim::options().schedule = schedule;
-        INFO(schedule);
+    underEachSchedule([] {
         for (const int below : {0, 5, 40}) {
             INFO(below << " of 40");
             const Ints votes = warps::blockVotes(40, below);
@@ -39,11 +32,10 @@ TEST_CASE("Barriers with a vote tell every thread the same") {
             CHECK(cusim::launches().back().barriers == 120);
         }
         checkNothingFound();
-    }
+    });
 }
 
-TEST_CASE("A barrier does not wait for threads that have returned") {
-    const ChosenOptions chosen;
+DEVICE_TEST("A barrier does not wait for threads that have returned") {
     const Ints votes = warps::votesOfTheRest(40, 33);
     CHECK(votes[32] == 0);
     CHECK(votes[33] == 7);
@@ -53,8 +45,7 @@ TEST_CASE("A barrier does not wait for threads that have returned") {
     CHECK(cusim::launches().back().barriers == 3 * 7);
 }
 
-TEST_CASE("A barrier that threads have skipped by returning is reported with its line") {
-    const ChosenOptions chosen;
+DEVICE_TEST("A barrier that threads have skipped by returning is reported with its line") {
     warps::votesOfTheRest(40, 33);
     REQUIRE(cusim::findings().size() == 3);
     for (const cusim::Finding& finding : cusim::findings()) {
@@ -68,8 +59,7 @@ TEST_CASE("A barrier that threads have skipped by returning is reported with its
     CHECK(cusim::findings()[0].line < cusim::findings()[2].line);
 }
 
-TEST_CASE("A shuffle reads the lane that it names, in its own segment") {
-    const ChosenOptions chosen;
+DEVICE_TEST("A shuffle reads the lane that it names, in its own segment") {
     CHECK(received(warps::Direct, 5, 32, 0) == 5);
     CHECK(received(warps::Direct, 5, 32, 31) == 5);
     CHECK(received(warps::Direct, 37, 32, 0) == 5);
@@ -79,8 +69,7 @@ TEST_CASE("A shuffle reads the lane that it names, in its own segment") {
     checkNothingFound();
 }
 
-TEST_CASE("A shuffle up or down stops at the end of its segment") {
-    const ChosenOptions chosen;
+DEVICE_TEST("A shuffle up or down stops at the end of its segment") {
     CHECK(received(warps::Up, 1, 32, 0) == 0);
     CHECK(received(warps::Up, 1, 32, 1) == 0);
     CHECK(received(warps::Up, 4, 32, 31) == 27);
@@ -94,8 +83,7 @@ TEST_CASE("A shuffle up or down stops at the end of its segment") {
     checkNothingFound();
 }
 
-TEST_CASE("A shuffle by exclusive or reads its own or an earlier segment") {
-    const ChosenOptions chosen;
+DEVICE_TEST("A shuffle by exclusive or reads its own or an earlier segment") {
     CHECK(received(warps::Xor, 1, 32, 6) == 7);
     CHECK(received(warps::Xor, 31, 32, 0) == 31);
     CHECK(received(warps::Xor, 3, 16, 17) == 18);
@@ -104,8 +92,7 @@ TEST_CASE("A shuffle by exclusive or reads its own or an earlier segment") {
     checkNothingFound();
 }
 
-TEST_CASE("A shuffle moves 8 bytes as well") {
-    const ChosenOptions chosen;
+DEVICE_TEST("A shuffle moves 8 bytes as well") {
     const std::vector<double> all = warps::shuffledDoubles();
     CHECK(all[0] == 0.5);
     CHECK(all[30] == 15.5);
@@ -113,10 +100,7 @@ TEST_CASE("A shuffle moves 8 bytes as well") {
 }
 
 TEST_CASE("Votes tell every lane of a warp the same") {
-    for (const std::string schedule : {"forward", "reverse", "random:3"}) {
-        const ChosenOptions chosen;
-        cusim::options().schedule = schedule;
-        INFO(schedule);
+    underEachSchedule([] {
         const std::vector<unsigned> votes = warps::warpVotes(64);
         for (int t = 0; t < 64; ++t) {
             INFO("thread " << t);
@@ -127,11 +111,10 @@ TEST_CASE("Votes tell every lane of a warp the same") {
             CHECK(votes[256 + t] == 1);
         }
         checkNothingFound();
-    }
+    });
 }
 
-TEST_CASE("Lanes that have returned, or never were, do not vote") {
-    const ChosenOptions chosen;
+DEVICE_TEST("Lanes that have returned, or never were, do not vote") {
     CHECK(warps::ballotOfTheRest(32, 4) == 0xfffffff0u);
     CHECK(warps::ballotOfTheRest(20, 0) == 0x000fffffu);
     CHECK(warps::activeMasks(40)[0] == 0xffffffffu);
@@ -139,17 +122,14 @@ TEST_CASE("Lanes that have returned, or never were, do not vote") {
 }
 
 TEST_CASE("Lanes exchange values through shared memory around a warp barrier") {
-    for (const std::string schedule : {"forward", "reverse", "random:3"}) {
-        const ChosenOptions chosen;
-        cusim::options().schedule = schedule;
+    underEachSchedule([] {
         const Ints y = warps::exchangeThroughShared();
         for (int lane = 0; lane < 32; ++lane) CHECK(y[lane] == (lane ^ 1));
         checkNothingFound();
-    }
+    });
 }
 
-TEST_CASE("Two halves of a warp can call warp functions apart, each with its mask") {
-    const ChosenOptions chosen;
+DEVICE_TEST("Two halves of a warp can call warp functions apart, each with its mask") {
     const Ints y = warps::halfWarps();
     for (int lane = 0; lane < 16; ++lane) CHECK(y[lane] == 15 - lane);
     for (int lane = 16; lane < 32; ++lane) CHECK(y[lane] == 16);
@@ -166,23 +146,11 @@ TEST_CASE("A block reduces by shuffles and one barrier") {
 }
 
 TEST_CASE("Atomics give what a serial loop gives, with any number of workers") {
-    const warps::AtomicResults expected = warps::serialAtomics(20, 48);
-    for (const int workers : {1, 2, 5})
-        for (const std::string schedule : {"forward", "reverse", "random:3"}) {
-            const ChosenOptions chosen(workers);
-            cusim::options().schedule = schedule;
-            INFO(workers << " workers, " << schedule);
-            const warps::AtomicResults result = warps::atomics(20, 48);
-            CHECK(result.add == expected.add);
-            CHECK(result.least == expected.least);
-            CHECK(result.incremented == expected.incremented);
-            CHECK(result.decremented == expected.decremented);
-            CHECK(result.wide == expected.wide);
-            CHECK(result.real == expected.real);
-            CHECK(result.oldValues == expected.oldValues);
-            CHECK(result == expected);
-            checkNothingFound();
-        }
+    const std::vector<double> expected = warps::serialAtomics(20, 48);
+    underEachSchedule([&] {
+        CHECK(warps::atomics(20, 48) == expected);
+        checkNothingFound();
+    });
 }
 
 TEST_CASE("A loop of compare-and-swap loses no step") {

@@ -32,21 +32,19 @@ int Translator::sidesOf(std::size_t name) const {
     int sides = 0;
     bool hasType = false;
     std::size_t i = before(name);
-    for (; i < tokens_.size(); i = before(i)) {
-        if (is(i, "__host__")) {
+    for (; i < tokens_.size(); i = before(i))
+        if (is(i, "__host__"))
             sides |= kHost;
-        } else if (is(i, "__device__") || is(i, "__global__")) {
+        else if (is(i, "__device__") || is(i, "__global__"))
             sides |= kDevice;
-        } else if (is(i, ")") && is(before(openingOf(i)), "__launch_bounds__")) {
+        else if (is(i, ")") && is(before(openingOf(i)), "__launch_bounds__"))
             i = before(openingOf(i));
-        } else if (is(i, ">") && is(before(openingAngle(i)), "template")) {
+        else if (is(i, ">") && is(before(openingAngle(i)), "template"))
             i = before(openingAngle(i));
-        } else if (isPlainWord(textAt(i))) {
+        else if (isPlainWord(textAt(i)))
             hasType = true;
-        } else if (!is(i, "*") && !is(i, "&") && tokens_[i].kind != Token::Literal) {
+        else if (!is(i, "*") && !is(i, "&") && tokens_[i].kind != Token::Literal)
             break;
-        }
-    }
     const bool starts = i >= tokens_.size() || is(i, ";") || is(i, "}") || is(i, "{");
     const std::size_t end = skipBrackets(after(name));
     if (!starts || !hasType || (!is(end, "{") && !is(end, ";"))) return 0;

@@ -24,13 +24,12 @@ class ByteWriter {
   public:
     template <class T>
     void operator()(const T& value) {
-        if constexpr (std::is_same_v<T, bool>) {
+        if constexpr (std::is_same_v<T, bool>)
             bytes_ += value ? '\1' : '\0';
-        } else if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>) {
+        else if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>)
             bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
-        } else {
+        else
             each(*this, const_cast<T&>(value));
-        }
     }
     void operator()(std::string_view text) {
         (*this)(static_cast<std::uint32_t>(text.size()));
@@ -40,11 +39,10 @@ class ByteWriter {
     template <class T>
     void operator()(const std::vector<T>& all) {
         (*this)(static_cast<std::uint32_t>(all.size()));
-        if constexpr (std::is_arithmetic_v<T>) {
+        if constexpr (std::is_arithmetic_v<T>)
             bytes_.append(reinterpret_cast<const char*>(all.data()), all.size() * sizeof(T));
-        } else {
+        else
             for (const T& one : all) (*this)(one);
-        }
     }
 
     const std::string& bytes() const { return bytes_; }

@@ -5,9 +5,13 @@ An attack begins with comments:
     // Remark: words that the teacher reads of it, or a regular expression
     // Base: FILE      the same work without the attack; it may earn as much, and no more
     // Most: N         without a base: what is right in it earns so many points
-A line '// Here: FILE' stands for a file of the repository, which is then the base as well, and
-#include "x.h" for a file beside the attacks. FORK_BEHIND_PUTS is a number: where fork lies in the
-C library of this machine, counted from puts. The base must be told of in no remark.
+A line '// Here: FILE' stands for a file of the repository, which is then the base as well unless
+there is a 'Most', and #include "x.h" for a file beside the attacks. Where that file says something
+else than the attack wants, these follow:
+    // Instead of: code that the file holds once
+    // Comes: what stands there
+FORK_BEHIND_PUTS is a number: where fork lies in the C library of this machine, counted from puts.
+The base must be told of in no remark.
 """
 
 import json
@@ -21,6 +25,23 @@ ATTACKS = "common/verdict/attacks"
 def text_of(path):
     with open(path, encoding="utf-8") as file:
         return file.read()
+
+
+def expanded(text):
+    """Returns a text with the files that it names in their places, and with what comes instead."""
+
+    def beside(match):
+        path = os.path.join(ATTACKS, match.group(1))
+        return text_of(path) if os.path.exists(path) else match.group(0)
+
+    text = re.sub(r'^#include "(\w+\.h)"$', beside, text, flags=re.M)
+    change = re.compile(r"^// Instead of: (.*)\n// Comes: ?(.*)\n", re.M)
+    changes, text = change.findall(text), change.sub("", text)
+    text = re.sub(r"^// Here: (.*)$", lambda m: expanded(text_of(m.group(1))), text, flags=re.M)
+    for old, new in changes:
+        assert text.count(old) == 1, f"stands there {text.count(old)} times, not once: {old}"
+        text = text.replace(old, new)
+    return text
 
 
 def fork_behind_puts():
@@ -45,7 +66,7 @@ class Attack:
             self.file = f"{part or 'kernel'}.cu"
         self.lab = lab or "lab1_naive"
         self.student = f"{self.lab} {self.name}"
-        self.base = self.said("Base") or self.said("Here")
+        self.base = "" if self.most else self.said("Base") or self.said("Here")
 
     def said(self, word):
         found = re.search(rf"^// {word}: (.*)$", self.source, re.M)
@@ -63,18 +84,23 @@ class Attack:
         return float(self.said("Most") or 0)
 
     def code(self):
-        def beside(match):
-            path = os.path.join(ATTACKS, match.group(1))
-            return text_of(path) if os.path.exists(path) else match.group(0)
-
-        text = re.sub(r'^#include "(\w+\.h)"$', beside, self.source, flags=re.M)
+        text = expanded(self.source)
         if "FORK_BEHIND_PUTS" in text:
             text = text.replace("FORK_BEHIND_PUTS", fork_behind_puts())
-        return re.sub(r"^// Here: (.*)$", lambda m: text_of(m.group(1)), text, flags=re.M)
+        return text
 
 
 def base_name(attack):
     return "base " + attack.base.replace("/", " ")
+
+
+def base_file(attack):
+    """Writes a base to build/ as it is handed in; returns its path."""
+    path = os.path.join("build/attacks", attack.base)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w", encoding="utf-8") as out:
+        out.write(expanded(text_of(attack.base)))
+    return path
 
 
 def hand_in(folder, attacks):
@@ -91,7 +117,7 @@ def hand_in(folder, attacks):
     for attack in attacks:
         write(attack.student, attack.lab, attack.file, attack.code())
         if attack.base:
-            write(base_name(attack), attack.lab, attack.file, text_of(attack.base))
+            write(base_name(attack), attack.lab, attack.file, expanded(text_of(attack.base)))
     return sorted({attack.lab for attack in attacks})
 
 

@@ -32,6 +32,7 @@ def submissions():
         "begun": [(*path.split("/"), path) for path in begun],
     }
     styles = glob.glob("solutions/styles/**/*.*", recursive=True)
+    styles += glob.glob("build/styles/**/*.cu", recursive=True)
     mistakes = []
     for folder, _, names in sorted(os.walk("build/mistakes")):
         files = sorted(name for name in names if name.endswith(".cu"))

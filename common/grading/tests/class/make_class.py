@@ -89,7 +89,8 @@ class Class:
         expected = {"rule": "most", "most": attack.most}
         self.hand_in([file], **expected)
         entry = list(self.expected)[-1]
-        self.expected[entry]["files"] = [(attack.lab, "kernel", attack.base)] if attack.base else []
+        base = [(attack.lab, "kernel", attack_files.base_file(attack))] if attack.base else []
+        self.expected[entry]["files"] = base
 
     def unreadable(self):
         way = self.turn(unreadable.WAYS)

@@ -1,5 +1,6 @@
 // Finding: out-of-bounds
 // The last thread reads one element past the end.
+// Differs: unset-read 8: Oclgrind goes on with a value of its own, and follows it
 #include <cuda_runtime.h>
 
 __global__ void fault(const int* in, int* out) {
