@@ -116,7 +116,7 @@ def test_a_record_of_wrong_answers_is_judged_as_they_are(lab: str) -> None:
     own = out / "answers.h"
     own.write_text(mistakes.make(known).read_text(encoding="utf-8"), encoding="utf-8")
     measured = f"MEASURED=solutions/{lab}/kernel.cu"
-    words = [f"KERNEL={own}", measured, f"OUT={out}", "record"]
+    words = [f"KERNEL={own}", measured, f"OUT={out.relative_to(ROOT)}", "record"]
     assert judging.make(lab, "answers", *words, log=out / "log") == 0, (out / "log").read_text()
     channel = out / "channel"
     with open(channel, "wb") as file:
@@ -140,7 +140,8 @@ def test_answers_that_bring_code_along_are_refused_before_it_runs(lab: str, atta
     out = LOGS / f"{lab}-answers-attack-{pathlib.Path(attack).stem}"
     log = out.with_suffix(".log")
     (out / "record").unlink(missing_ok=True)
-    words = [f"KERNEL={attack}", f"MEASURED=solutions/{lab}/kernel.cu", f"OUT={out}", "record"]
+    measured = f"MEASURED=solutions/{lab}/kernel.cu"
+    words = [f"KERNEL={attack}", measured, f"OUT={out.relative_to(ROOT)}", "record"]
     judging.make(lab, "answers", *words, log=log)
     text = (ROOT / attack).read_text(encoding="utf-8")
     does_not_compile = "\n// It does not compile.\n" in f"\n{text}"

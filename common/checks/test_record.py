@@ -13,7 +13,7 @@ from command_runs import environment
 from shown_commands import ROOT, run
 
 pytestmark = pytest.mark.seconds(90)
-LOGS = ROOT / "build/check/record"
+LOGS = pathlib.Path("build/check/record")  # from the root: OUT= takes no blank
 RULES = ["make", "--no-print-directory", "-f", "common/lab_rules.mk"]
 RIGHT = sorted(
     (path.parent.name, path.stem, f"solutions/{path.parent.name}/{path.name}")
