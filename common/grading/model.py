@@ -43,7 +43,7 @@ def part_result(
 ) -> dict:
     """Returns a judged part. Where no test ran, it has no tests and earns no points.
 
-    performance is the test that speed.py makes of a measurement; None without a card.
+    performance is the test that speed/marks.py makes of a measurement; None without a card.
     """
     tests = scoring.score_tests(part, verdicts, hidden) if verdicts else []
     counted = tests or [{"points": t.points} for t in part.tests if hidden or not t.hidden]

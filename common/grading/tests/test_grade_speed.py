@@ -67,7 +67,7 @@ class Rounds(unittest.TestCase):
     def test_rounds_that_do_not_agree_are_repeated(self):
         own = [Run([0.02]), Run([0.016]), Run([0.02]), Run([0.016]), Run([0.02])]
         measured = self.rounds([Run([0.01])], own)
-        self.assertEqual((measured.rounds, measured.noisy), (speed.MOST_ROUNDS, True))
+        self.assertEqual((measured.rounds, measured.noisy), (marks.MOST_ROUNDS, True))
         self.assertAlmostEqual(measured.relative, 0.625)
 
     def test_a_reference_that_fails_is_no_fault_of_the_submission(self):
@@ -172,13 +172,13 @@ class Marks(unittest.TestCase):
         self.assertIn("7 rounds, which lie 30 % apart", self.remarks[0])
 
 
-class Rounds(unittest.TestCase):
+class Noise(unittest.TestCase):
     """Tests the rounds of a measurement on a noisy machine."""
 
-    def measured(self, *rounds):
+    def measured(self, *times):
         """Measures rounds, the seconds of a submission's calls, against a reference of 0.02 s a
         call."""
-        own = iter(rounds)
+        own = iter(times)
 
         def reference(*_):
             return Run(times=[0.02, 0.02, 0.02], first=0.1)

@@ -1,4 +1,4 @@
-// With which TODO a report begins, and what it then says.
+// Tests with which TODO a report begins, and what it then says.
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -38,7 +38,7 @@ const char* const kFile =
     "    free(nullptr);\n"
     "}\n";
 
-// A lab of its own in a folder that is gone afterwards, with the file as the one under test.
+// Makes a lab in a folder that is gone afterwards; its file is the one under test.
 class Lab {
   public:
     explicit Lab(const std::string& file, const std::string& rules = "") {

@@ -1,4 +1,4 @@
-// The writer of JSON that results and findings share.
+// Tests the writer of JSON that results and findings share.
 #include <vector>
 
 #include "testing/catch.h"

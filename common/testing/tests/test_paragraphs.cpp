@@ -1,4 +1,4 @@
-// Nothing that a report says is wider than a terminal.
+// Tests that nothing in a report is wider than a terminal.
 #include "testing/catch.h"
 #include "testing/paragraphs.h"
 

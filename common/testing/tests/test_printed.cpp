@@ -1,4 +1,4 @@
-// What student code prints to stderr is told with its own test.
+// Tests that a test's report shows what its student code has printed to stderr.
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// What the results file tells other programs of a failed test.
+// Tests what the results file tells other programs of a failed test.
 #include <unistd.h>
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// A record's reader believes nothing: bytes of any content give what they hold, or damage.
+// Tests that a record's reader trusts no byte: any bytes give what they hold, or damage.
 #include <random>
 
 #include "testing/catch.h"
