@@ -2,6 +2,7 @@
 that make reset puts there, by the TODOs that tests are named after, by the code below each TODO."""
 
 import difflib
+import functools
 import pathlib
 import re
 
@@ -16,8 +17,13 @@ def is_one(name):
     return re.fullmatch(r"lab[^/]+/(?:[^/]+\.cu|answers\.h)", name) is not None
 
 
+@functools.cache
+def skeletons_of_the_course():
+    return skeleton.Skeletons(str(ROOT))
+
+
 def unlike_its_skeleton(name, text):
-    skeletons = skeleton.Skeletons(str(ROOT))
+    skeletons = skeletons_of_the_course()
     if not skeletons.known(name):
         yield f"{name}: its skeleton is neither in git's history nor in {skeleton.STORE}"
     elif text.encode() != skeletons.text(name):

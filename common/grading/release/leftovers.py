@@ -42,7 +42,7 @@ def as_one_word(pattern, word, text):
     return pattern.sub(lambda match: f"{word} " + "\n" * match.group().count("\n"), text)
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def words(text, quoted=False):
     """Returns the tokens to compare, each with its line."""
     text = SKIPPED_LINE.sub("", text)
@@ -52,10 +52,12 @@ def words(text, quoted=False):
     return [(token.text, token.line) for token in tokens(text)]
 
 
-def passages(found):
-    texts = [text for text, _ in found]
-    for start in range(len(found) - PASSAGE + 1):
-        yield tuple(texts[start : start + PASSAGE]), start
+@functools.cache
+def passages(text, quoted=False):
+    """Returns a hash for each PASSAGE tokens in a row."""
+    found = [token for token, _ in words(text, quoted)]
+    starts = range(len(found) - PASSAGE + 1)
+    return tuple(hash(tuple(found[start : start + PASSAGE])) for start in starts)
 
 
 def read(path):
@@ -66,6 +68,7 @@ def read(path):
         return None
 
 
+@functools.cache
 def made_of_patches(*words):
     """Returns the files that the patches in solutions/mistakes make; of 'styles' those there."""
     command = [sys.executable, str(ROOT / "common/checks/mistakes.py"), *words]
@@ -83,10 +86,10 @@ def skeleton_of(*parts):
     return f"{lab}/{part[0] if part else 'kernel'}{pathlib.PurePath(parts[-1]).suffix}"
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def passages_of(name):
     text = read(ROOT / name) if (ROOT / name).exists() else None
-    return {passage for passage, _ in passages(words(text or ""))}
+    return frozenset(passages(text or ""))
 
 
 class Secrets:
@@ -120,7 +123,8 @@ class Secrets:
         given = self.given | passages_of(skeleton_of(kind, *inner))
         text = read(path) or ""
         found = words(text)
-        own = {passage: start for passage, start in passages(found) if passage not in given}
+        numbered = enumerate(passages(text))
+        own = {passage: start for start, passage in numbered if passage not in given}
         if kind.startswith("lab") or kind == "styles":
             for passage, start in own.items():
                 self.solved.setdefault(passage, f"{name}:{found[start][1]}")
@@ -152,8 +156,8 @@ def of_text(name, text, secrets):
         if test in text:
             line = text.count("\n", 0, text.index(test)) + 1
             yield f"{name}:{line}: holds the hidden test {test} of {where}"
-    found = words(text, quoted=not name.endswith((".cu", ".cpp", ".h")))
-    there = [passage for passage, _ in passages(found)]
+    quoted = not name.endswith((".cu", ".cpp", ".h"))
+    found, there = words(text, quoted), passages(text, quoted)
     shared = collections.Counter(
         whole for passage in set(there) for whole in secrets.parts.get(passage, ())
     )
