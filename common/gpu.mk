@@ -1,12 +1,8 @@
-# How a lab is built for a real card; included by lab_rules.mk for DEVICE=gpu. nvcc compiles all
-# that includes <cuda_runtime.h>, so that it is the toolkit's header and not the simulator's. What
-# knows no device is shared with the simulator's build.
+# How a lab is built for a real card; included for DEVICE=gpu. nvcc compiles all that includes
+# <cuda_runtime.h>, so that it is the toolkit's header. The rest is shared with the simulator.
 
 NVCC := $(shell common/setup/cuda.sh nvcc)
-# The card's compute capability without its point, such as 90; without one, nvcc asks the card.
-ARCH ?=
-# COMPILE_ONLY=1 builds what would run and needs no card, so that nvcc has none to ask.
-COMPILE_ONLY ?=
+# COMPILE_ONLY=1 needs no card, so that nvcc has none to ask for its compute capability.
 ifneq ($(filter-out 0,$(COMPILE_ONLY)),)
 NOT_RUN = echo '$(1): compiled, not run (COMPILE_ONLY=1)'
 override ARCH := $(or $(ARCH),90)
@@ -20,12 +16,13 @@ GPU_OBJ := $(BUILD)/gpu/obj
 gpu_objects = $(patsubst %.cpp,$(GPU_OBJ)/%.o,$(1))
 GPU_TEST_LIB := $(BUILD)/gpu/libtesting.a
 
+define nvcc
+@mkdir -p $(@D)
+@echo "  nvcc     $(1)"
+@$(NVCC) $(2) -c '$(1)' -o $@
+endef
 $(GPU_OBJ)/%.o: %.cpp
-	@mkdir -p $(@D)
-	@echo "  nvcc     $<"
-	@$(NVCC) $(NVCC_HOST_FLAGS) -c $< -o $@
-
+	$(call nvcc,$<,$(NVCC_HOST_FLAGS))
 $(GPU_TEST_LIB): $(SHARED_OBJECTS) $(call gpu_objects,$(OWN_SOURCES:%_sim.cpp=%_gpu.cpp))
-	$(archive)
 
 -include $(shell find $(GPU_OBJ) -name '*.d' 2>/dev/null)

@@ -1,4 +1,4 @@
-"""Runs one of the student's commands, in the course's root.
+"""Runs one of the student's commands, in the course's root wherever it is called.
 
 usage: student.py COMMAND [WORD...]   COMMAND: a module of this folder that has a main()
 """
@@ -12,6 +12,7 @@ import sys
 def main(command: str, *words: str) -> int:
     # In the place of this folder, so that a module is course.NAME for everybody.
     sys.path[0] = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    os.chdir(os.path.dirname(sys.path[0]))
     sys.pycache_prefix = os.path.abspath("build/pycache")
     sys.dont_write_bytecode = not os.path.isdir("build")  # what runs no test makes no folder
     for stream in (sys.stdout, sys.stderr):

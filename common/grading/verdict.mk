@@ -1,11 +1,11 @@
 # What forms a verdict outside of the student's process; included for the course and for each lab.
 
-# What makes of a lab's tests a program that records the calls into student code, and one that judges
+# Of a lab's tests these make a program that records the calls into student code, and one that judges
 # the record: see common/testing/record/README.md.
-RECORDER := $(call objects,$(wildcard common/grading/guard/*.cpp) $(RECORD_SOURCES) \
-              common/testing/record/recorder.cpp)
-REPLAYER := $(call objects,$(RECORD_SOURCES) common/testing/record/replayer.cpp)
-# What a student's object is held against before it is linked with them: see common/grading/gate.
+RECORDER := $(call of_room,grading/guard) $(RECORD_OBJECTS) \
+            $(OBJ)/common/testing/record/recorder.o
+REPLAYER := $(RECORD_OBJECTS) $(OBJ)/common/testing/record/replayer.o
+# A student's object is held against these before it is linked with them: see common/grading/gate.
 GATE := common/grading/gate
 GATE_SYMBOLS := $(BUILD)/gate_symbols
 

@@ -5,11 +5,10 @@ include common/build.mk
 include common/gpu.mk
 
 LADDER := solutions/lab4_memtypes/ladder
-RUNGS := $(wildcard $(LADDER)/*.cu)
 RESULTS ?= $(BUILD)/gpu/bench
 OUT := $(BUILD)/gpu/bench$(ARCH:%=-sm%)
-OBJECTS := $(patsubst %.cu,$(OUT)/%.o,$(RUNGS) $(wildcard $(LADDER)/bench/*.cu)) \
-           $(patsubst %.cpp,$(OUT)/%.o,$(wildcard $(LADDER)/bench/*.cpp))
+OBJECTS := $(addprefix $(OUT)/,$(addsuffix .o,\
+               $(wildcard $(LADDER)/*.cu $(LADDER)/bench/*.cu $(LADDER)/bench/*.cpp)))
 # Without -Wshadow, which the toolkit's own headers do not stand.
 FLAGS := $(NVCC_FLAGS) -I$(LADDER) -Xcompiler=-Wall,-Wextra,-Werror -MMD -MP
 
@@ -17,32 +16,21 @@ FLAGS := $(NVCC_FLAGS) -I$(LADDER) -Xcompiler=-Wall,-Wextra,-Werror -MMD -MP
 .DEFAULT_GOAL := bench
 
 bench: checked $(OUT)/gpu_bench
-ifdef NOT_RUN
-	@$(call NOT_RUN,make bench)
-else
-	@mkdir -p '$(RESULTS)'
-	@$(OUT)/gpu_bench '$(RESULTS)/bench.csv' '$(RESULTS)/bench.md' \
-	    "$$(common/setup/cuda.sh card | sed 's/.*driver //')"
-	@echo; echo 'Written: $(RESULTS)/bench.csv and $(RESULTS)/bench.md'
-endif
+	@$(or $(call NOT_RUN,make bench),mkdir -p '$(RESULTS)'; \
+	    $(OUT)/gpu_bench '$(RESULTS)/bench.csv' '$(RESULTS)/bench.md' \
+	    "$$(common/setup/cuda.sh card | sed 's/.*driver //')" && \
+	    printf '\n%s\n' 'Written: $(RESULTS)/bench.csv and $(RESULTS)/bench.md')
 
 export ARCH COMPILE_ONLY
 checked:
-	@$(call mistyped,make bench,DEVICE ARCH COMPILE_ONLY RESULTS)
-	@DEVICE=gpu SOURCE=$(firstword $(RUNGS)) $(USAGE) values
+	$(if $(GIVEN),@$(USAGE) names 'make bench' 'DEVICE ARCH COMPILE_ONLY RESULTS' '$(GIVEN)')
+	@DEVICE=gpu SOURCE=Makefile $(USAGE) values
 
-$(OUT)/%.o: %.cu | checked
-	@mkdir -p $(@D)
-	@echo "  nvcc     $<"
-	@$(NVCC) $(FLAGS) -c $< -o $@
-
-$(OUT)/%.o: %.cpp | checked
-	@mkdir -p $(@D)
-	@echo "  nvcc     $<"
-	@$(NVCC) $(FLAGS) -c $< -o $@
+$(OBJECTS): $(OUT)/%.o: % | checked
+	$(call nvcc,$<,$(FLAGS))
 
 $(OUT)/gpu_bench: $(OBJECTS)
 	@$(NVCC) $(NVCC_FLAGS) $^ -lcublas -o $@ || { \
 	    echo 'gpu_bench does not link; is cuBLAS there? It comes with the CUDA toolkit.' >&2; exit 2; }
 
--include $(shell find $(OUT) -name '*.d' 2>/dev/null)
+-include $(OBJECTS:.o=.d)
