@@ -6,11 +6,9 @@ include common/build.mk
 ALL_LABS := $(patsubst %/Makefile,%,$(wildcard lab*/Makefile))
 LABS := $(ALL_LABS)
 SOLUTIONS := $(if $(wildcard solutions),1)
-UNIT_TESTS := matrix simulator harness testing
 SHORT_NAMES := $(foreach lab,$(ALL_LABS),$(firstword $(subst _, ,$(lab))))
-
-GOALS := help demo test progress hint watch reset figures bench doctor clean
-.PHONY: $(GOALS) $(SHORT_NAMES) ready ready_to_check units shared_by_checks faults bench_programs
+GOALS := help demo test progress hint watch reset figures bench doctor clean $(SHORT_NAMES)
+.PHONY: $(GOALS) ready ready_to_check units shared_by_checks faults bench_programs
 .DEFAULT_GOAL := help
 
 help:
@@ -21,7 +19,8 @@ ready:
 	@common/setup/install.sh
 ready_to_check:
 	@common/setup/install.sh $(if $(SOLUTIONS),checks)
-
+needs_python = @command -v $(PYTHON) >/dev/null || \
+    { echo 'make $@ needs Python 3: sudo apt-get install python3' >&2; exit 2; }
 # Refuses names on the command line that a goal does not know.
 known_alone = $(if $(GIVEN),@$(USAGE) names '$(1)' '$(2)' '$(GIVEN)')
 
@@ -30,17 +29,35 @@ $(SHORT_NAMES):
 	+@$(STUDENT) lab $(filter $@ $@_%,$(ALL_LABS)) test '$(GIVEN)'
 progress hint watch reset:
 	@$(STUDENT) lab '' $@ '$(GIVEN)'
-
+doctor:
+	$(needs_python)
+	@$(PYTHON) -I -S common/course/doctor.py
 demo: ready
 	$(call known_alone,$(firstword $(ALL_LABS)))
 	@$(PARALLEL) $(COUNTED) $(MAKE) --no-print-directory libraries
 	@SOLUTION=$(SOLUTIONS) $(STUDENT) demo $(LABS)
+# From the solutions; in a lab, and where there are none, from the student's own files.
+figures:
+	@$(PARALLEL) $(MAKE) --no-print-directory -s libraries
+	+@for lab in $(LABS); do \
+	    SOLUTION=$(SOLUTIONS) $(STUDENT) lab $$lab figures '$(GIVEN)' || exit 2; done
+# The grader's copies of the course may lie outside, where its submissions may enter: a link says so.
+clean:
+	@[ ! -L $(BUILD)/grading ] || rm -rf "$$(readlink $(BUILD)/grading)"
+	rm -rf $(BUILD)
+ifeq ($(SOLUTIONS),)
+bench:
+	@echo 'make bench: there is no benchmark here; it comes with the solutions.' >&2; exit 2
+endif
 
 # LABS=lab2 PART=banks on the command line narrow what is checked to these.
-NARROWED = '$(if $(filter command,$(origin LABS)),$(LABS))' '$(if $(filter command,$(origin PART)),$(PART))'
+NARROWED := $(foreach name,LABS PART,'$(if $(filter command,$(origin $(name))),$($(name)))')
+UNIT_TESTS := matrix simulator harness testing
 test: ready_to_check
-	$(if $(SOLUTIONS),$(call known_alone,make test,LABS PART ATTACKS CLASS TWICE JOBS RELEASES))
-	$(if $(SOLUTIONS),@$(PYTHON) -B common/checks/chosen.py $(NARROWED))
+ifneq ($(SOLUTIONS),)
+	$(call known_alone,make test,LABS PART ATTACKS CLASS TWICE JOBS RELEASES)
+	@$(PYTHON) -B common/checks/chosen.py $(NARROWED)
+endif
 	@$(PARALLEL) $(COUNTED) $(MAKE) --no-print-directory libraries units \
 	    $(if $(SOLUTIONS),faults shared_by_checks) || { \
 	    printf '\nWhat failed:\nFAIL  the build of common/, as the compiler says above\n\n0 passed, 1 failed\n'; \
@@ -48,44 +65,13 @@ test: ready_to_check
 	@$(if $(SOLUTIONS),"$$(common/setup/python.sh pytest xdist yaml)" -B common/checks/run.py --narrowed $(NARROWED),\
 	    UNIT_TESTS='$(UNIT_TESTS)' $(PYTHON) -B common/checks/check_copy.py $(LABS))
 
-# From the solutions; in a lab, and where there are none, from the student's own files.
-figures:
-	@$(PARALLEL) $(MAKE) --no-print-directory -s libraries
-	+@for lab in $(LABS); do \
-	    SOLUTION=$(SOLUTIONS) $(STUDENT) lab $$lab figures '$(GIVEN)' || exit 2; done
-
-doctor:
-	@command -v $(PYTHON) >/dev/null || \
-	    { echo 'make doctor needs Python 3: sudo apt-get install python3' >&2; exit 2; }
-	@$(PYTHON) -I -S common/course/doctor.py
-
-ifeq ($(SOLUTIONS),)
-bench:
-	@echo 'make bench: there is no benchmark here; it comes with the solutions.' >&2; exit 2
-else ifeq ($(DEVICE),gpu)
-bench:
-	@$(PARALLEL) $(MAKE) --no-print-directory -f solutions/lab4_memtypes/ladder/bench/bench.mk
-else
-bench: ready
-	@$(PARALLEL) $(MAKE) --no-print-directory libraries bench_programs
-	@BUILD='$(BUILD)' CXX='$(CXX)' $(PYTHON) -B common/simulator/bench/bench.py
-endif
-
-# The grader's copies of the course may lie outside, where its submissions may enter: a link says so.
-clean:
-	@[ ! -L $(BUILD)/grading ] || rm -rf "$$(readlink $(BUILD)/grading)"
-	rm -rf $(BUILD)
-
-# --- unit tests of common/, and what several checks need, which run at the same time ---
-
+# The unit tests of common/, and what several checks need, which run at the same time.
 units: $(UNIT_TESTS:%=$(BUILD)/test_%)
 	@:
 LAB_TESTS := $(call objects,$(wildcard $(addsuffix /test_*.cpp,\
                  $(foreach folder,$(ALL_LABS) $(ALL_LABS:%=solutions/hidden/%),$(folder) $(folder)/*))))
 shared_by_checks: $(LAB_TESTS) $(call objects,$(wildcard lab*/main.cpp) common/plots/part_run.cpp)
 $(eval $(call catch_first,$(LAB_TESTS) $(call of_room,$(UNIT_TESTS:%=%/tests))))
-
-# A .cu file of the simulator's own tests.
 $(BUILD)/cu/%.cpp: %.cu $(TRANSLATE)
 	@mkdir -p $(@D)
 	@$(TRANSLATE) $< $@.new && mv $@.new $@
@@ -94,7 +80,6 @@ $(BUILD)/cu/%.o: $(BUILD)/cu/%.cpp $(KERNEL_PRELUDE)
 	@$(CXX) $(KERNEL_FLAGS) $(INCLUDE_CUDA) -iquote $(dir $*) -Icommon -c $< -o $@
 	@$(HEAR_COPIES) $@
 cu_of_room = $(patsubst %.cu,$(BUILD)/cu/%.o,$(wildcard common/$(1)/*.cu))
-
 tests_of = $(call of_room,$(1)/tests) $(call cu_of_room,$(1)/tests)
 $(BUILD)/test_matrix: $(call tests_of,matrix)
 $(BUILD)/test_simulator: $(call tests_of,simulator) $(TRANSLATOR_OBJECTS)
@@ -103,18 +88,15 @@ $(BUILD)/test_testing: $(call tests_of,testing) $(RECORD_OBJECTS)
 $(BUILD)/test_%: $(TEST_MAIN) $(TEST_LIB) $(SIM_LIB) $(MATRIX_LIB)
 	@echo "  link     $@"
 	@$(CXX) $(FAST_LINK) $(filter %.o,$^) $(filter %.a,$^) $(CATCH_LIBS) $(SIM_LIBS) -o $@
+-include $(shell find $(BUILD)/cu -name '*.d' 2>/dev/null)
 
-$(BUILD)/simulator_bench: $(call cu_of_room,simulator/bench) $(call of_room,simulator/bench) $(SIM_LIB)
-	@$(CXX) $^ $(SIM_LIBS) -o $@
-
+# The teacher's; not in a release.
 -include common/simulator/peers/rules.mk
 -include common/grading/goals.mk
 
 # A goal that is none of these is mistyped.
-GOALS += $(SHORT_NAMES) $(TEACHERS_GOALS)
+GOALS += $(TEACHERS_GOALS)
 MISTYPED := $(filter-out $(GOALS) ready ready_to_check units libraries shared_by_checks faults \
                 bench_programs $(BUILD)/%,$(MAKECMDGOALS))
 $(MISTYPED):
 	+@$(USAGE) goal '$@' '$(GOALS)'
-
--include $(shell find $(BUILD)/cu -name '*.d' 2>/dev/null)

@@ -14,24 +14,20 @@ INPUT := $(BUILD)/named/$(NUMBER)
 $(shell mkdir -p $(BUILD)/named; ln -sfn "$$(realpath -ms '$(SOURCE)')" $(INPUT))
 endif
 
-# A folder for each file that is judged, so that switching rebuilds nothing.
+# A folder for each file that is judged, so that switching rebuilds nothing. What is said of
+# `$(OUT)/%` holds for the recipes that make something there.
 VARIANT := $(if $(KERNEL),-file-$(NUMBER),$(if $(SOLVED),-solution))$(if $(HIDDEN),-hidden)
 OUT := $(BUILD)/$(DEVICE)/$(LAB)/$(CHOSEN)$(VARIANT)$(TILE_WIDTH:%=-tile%)$(ARCH:%=-sm%)
 OUTS += $(OUT)
+$(OUT)/%: CODE := $(SOURCE)
 # The questions are about this width, whichever the other parts are tried with.
 TILE := $(if $(filter answers-sim,$(CHOSEN)-$(DEVICE)),16,$(TILE_WIDTH))
-$(OUT)/%: CHOSEN := $(CHOSEN)
-$(OUT)/%: CODE := $(SOURCE)
 $(OUT)/%: DEFINES := $(TILE:%=-DTILE_WIDTH=%)
-$(OUT)/%: override export TILE_WIDTH := $(TILE)
-$(OUT)/%: export LAB_KERNEL := $(SOURCE)
-# Tells of which tests the results file speaks (see testing/results_file.h).
-$(OUT)/%: export LAB_PART := $(LAB)/$(CHOSEN)
 
 TEST_FOLDER := $(LAB)$(patsubst %,/%,$(filter-out kernel,$(CHOSEN)))
 TESTS := $(wildcard $(TEST_FOLDER)/test_*.cpp $(HIDDEN:%=%/$(TEST_FOLDER)/test_*.cpp))
 TEST_OBJECTS := $(call device_objects,$(TESTS))
-ALL_TEST_OBJECTS += $(TEST_OBJECTS)
+TEST_OBJECTS_OF_ALL += $(TEST_OBJECTS)
 
 ifeq ($(CHOSEN)-$(DEVICE),answers-sim)
 # The answers, handed out by read.cpp; the kernel on which they are measured, the student's own or
@@ -65,21 +61,21 @@ $(KERNEL_OBJECT): $(INPUT)
 -include $(OUT)/kernel.d
 else
 CUDA_CODE += $(OUT)/kernel
-$(OUT)/kernel.o: WARNS := yes
+$(KERNEL_OBJECT): WARNS := yes
 # A folder that somebody names may hold what came of another file.
 $(OUT)/kernel.cpp: $(INPUT) $(if $(filter command,$(origin OUT)),anew)
 endif
 endif
 
 $(OUT)/tests: $(KERNEL_OBJECT) $(TEST_OBJECTS) $(TEST_MAIN) $(HOST_LIBS)
-$(OUT)/run: $(KERNEL_OBJECT) $(MAIN_OBJECT) $(HOST_LIBS)
+$(OUT)/run: $(KERNEL_OBJECT) $(call device_objects,$(LAB)/main.cpp) $(HOST_LIBS)
 $(OUT)/part_run: $(KERNEL_OBJECT) $(call objects,common/plots/part_run.cpp) $(HOST_LIBS)
-$(OUT)/untested: $(OUT)/begun
-$(OUT)/tested: $(OUT)/begun $(OUT)/tests
-TESTED += $(OUT)/$(if $(TEST_OBJECTS),,un)tested
+test-$(CHOSEN): BUILT := $(OUT) '$(SOURCE)'
+test-$(CHOSEN): $(if $(TEST_OBJECTS),$(OUT)/tests)
 ifneq ($(OWN),)
-# Taken before anything is built, so that a file saved meanwhile counts as not tested.
+# The student's own file, of which `make progress` keeps the results. The digest is taken before
+# anything is built, so that a file saved meanwhile counts as not tested.
 $(OUT)/judged.sha256: $(SOURCE) $(if $(filter answers,$(CHOSEN)),$(LAB)/kernel.cu)
-$(OUT)/tested: $(OUT)/judged.sha256
+test-$(CHOSEN): $(OUT)/judged.sha256
 $(OUT)/kernel.cpp $(KERNEL_OBJECT): | $(OUT)/judged.sha256
 endif

@@ -1,8 +1,9 @@
 """Sees to a goal that make was given in a lab: refuses what is mistyped, and calls the lab's rules,
 common/lab_rules.mk, or the tool that the goal is about.
 
-usage: student.py lab LAB GOAL GIVEN   GIVEN: the names on make's command line
-       student.py lab '' GOAL GIVEN    a goal of the root, about every lab
+usage: student.py lab LAB GOAL GIVEN        GIVEN: the names on make's command line
+       student.py lab LAB/PART GOAL GIVEN   says that make works in the lab above
+       student.py lab '' GOAL GIVEN         a goal of the root, about every lab
 
 Every test of a lab waits for this, so that it imports what its goal needs.
 """
@@ -138,7 +139,11 @@ def of_course(goal: str, given: str) -> int:
 
 
 def main(lab: str, goal: str, given: str = "") -> int:
+    part = lab.partition("/")[2]
     try:
+        if part:
+            asked = "test" if goal == "help" else goal
+            raise Refused(f"make works in the lab above: make -C .. {asked} PART={part}")
         return of_lab(lab, goal, given) if lab else of_course(goal, given)
     except Refused as sentence:
         print(sentence, file=sys.stderr)

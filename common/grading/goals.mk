@@ -17,8 +17,7 @@ grade: ready
 # Runs the package of this folder that is named after the goal; what it is to do stands in the
 # environment. A make that it starts gets nothing of this one's command line.
 $(TEACHERS_GOALS):
-	@command -v $(PYTHON) >/dev/null || { \
-	    echo 'make $@ needs Python 3: sudo apt-get install python3' >&2; exit 2; }
+	$(needs_python)
 	$(call known_alone,make $@,$(KNOWN))
 	@env -u MAKEFLAGS -u MAKEOVERRIDES -u MAKELEVEL PYTHONPATH=common/grading \
 	    PYTHONDONTWRITEBYTECODE=1 $(PYTHON) -m $@
