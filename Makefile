@@ -19,8 +19,13 @@ ready:
 	@common/setup/install.sh
 ready_to_check:
 	@common/setup/install.sh $(if $(SOLUTIONS),checks)
+# In front of a make that builds much: as many jobs as the machine has room for, where no -j says
+# otherwise; and a line that counts the steps.
+PARALLEL = GNUMAKEFLAGS=-j$(shell common/setup/jobs.sh)
+COUNTED := $(PYTHON) -I -S common/setup/counting.py
 needs_python = @command -v $(PYTHON) >/dev/null || \
     { echo 'make $@ needs Python 3: sudo apt-get install python3' >&2; exit 2; }
+USAGE := $(PYTHON) -I -S common/course/usage.py
 # Refuses names on the command line that a goal does not know.
 known_alone = $(if $(GIVEN),@$(USAGE) names '$(1)' '$(2)' '$(GIVEN)')
 
@@ -38,8 +43,7 @@ demo: ready
 	@SOLUTION=$(SOLUTIONS) $(STUDENT) demo $(LABS)
 # From the solutions; in a lab, and where there are none, from the student's own files.
 figures:
-	@$(PARALLEL) $(MAKE) --no-print-directory -s libraries
-	+@for lab in $(LABS); do \
+	@for lab in $(LABS); do \
 	    SOLUTION=$(SOLUTIONS) $(STUDENT) lab $$lab figures '$(GIVEN)' || exit 2; done
 # The grader's copies of the course may lie outside, where its submissions may enter: a link says so.
 clean:

@@ -15,16 +15,12 @@ CXX := $(if $(filter default,$(origin CXX)),g++,$(CXX))
 # The system's Python comes first, because one on the PATH may be a slow wrapper.
 PYTHON := $(or $(wildcard /usr/bin/python3),python3)
 STUDENT := $(PYTHON) -E -S common/course/student.py
-USAGE := $(PYTHON) -I -S common/course/usage.py
 # The names on make's command line.
 GIVEN = $(strip $(foreach name,$(.VARIABLES),$(if $(filter command,$(origin $(name))),$(name))))
-# In front of a make that may build much: as many jobs as the machine has room for, where no -j says
-# otherwise; and a line that counts the steps.
-PARALLEL = GNUMAKEFLAGS=-j$(shell common/setup/jobs.sh)
-COUNTED := $(PYTHON) -I -S common/setup/counting.py
+on_path = $(firstword $(wildcard $(addsuffix /$(1),$(subst :, ,$(PATH)))))
 
-# A make that another one calls finds the answer in the environment. An empty one is no answer: make
-# may install the compiler later.
+# A make that another one calls finds the answer in the environment. An empty one is no answer,
+# because make may install the compiler later.
 ifneq ($(HOST_CXX),$(CXX))
 # A file dated ahead would be built again by each call, so it gets today's date. The minute allows
 # for the clocks of shared drives.
@@ -34,7 +30,6 @@ HOST_VERSION := $(shell $(CXX) --version 2>/dev/null)
 HOST_CXX := $(if $(HOST_VERSION),$(CXX))
 export HOST_CXX HOST_VERSION
 endif
-on_path = $(firstword $(wildcard $(addsuffix /$(1),$(subst :, ,$(PATH)))))
 
 WARNINGS := -Wall -Wextra -Wshadow -Werror
 INCLUDES := -Icommon -I. -Icommon/simulator/include
@@ -57,29 +52,21 @@ INCLUDE_CATCH := -include $(TEST_PRELUDE:.gch=)
 INCLUDE_CUDA := -include $(KERNEL_PRELUDE:.gch=)
 endif
 endif
-
 # -pipe, because the folder for temporary files may have little room.
-COMMON_FLAGS := -std=c++17 -pipe
+COMMON_FLAGS := -std=c++17 -pipe -MMD -MP
 # _FORTIFY_SOURCE refuses the long jumps by which a kernel's crash is survived.
-HOST_FLAGS := $(COMMON_FLAGS) -O2 -g1 $(WARNINGS) $(INCLUDES) -U_FORTIFY_SOURCE -MMD -MP
+HOST_FLAGS := $(COMMON_FLAGS) -O2 -g1 $(WARNINGS) $(INCLUDES) -U_FORTIFY_SOURCE
 # Tests are compiled often and run short.
-TEST_FLAGS := $(COMMON_FLAGS) -O0 -g1 $(WARNINGS) $(INCLUDES) -MMD -MP
+TEST_FLAGS := $(COMMON_FLAGS) -O0 -g1 $(WARNINGS) $(INCLUDES)
 # A .cu file for the simulated device: every access calls a hook (see simulator/core/hooks.cpp).
-# -D__CUDACC__ as nvcc has it; Catch2 would take a definition in our header for nvcc. -O0 keeps what
-# is counted as the source says.
+# -D__CUDACC__ as nvcc has it; -O0 keeps what is counted as the source says.
 KERNEL_FLAGS := $(COMMON_FLAGS) -D__CUDACC__ -O0 -g1 $(HOOKS) -fsanitize=bounds \
                 -fstack-clash-protection -Wall -Wno-unknown-pragmas -Wno-unused -Wno-sign-compare \
                 -Wunused-value -Wempty-body -ffp-contract=off -fno-builtin-printf \
-                -Icommon/simulator/include -MMD -MP
+                -Icommon/simulator/include
 # For warnings alone, see course/compile_help/collect_warnings.py.
 UNSET_FLAGS := -std=c++17 -D__CUDACC__ -Wno-unknown-pragmas -Icommon/simulator/include
-
-# Redirects copies that no hook announces, and functions that store by a pointer (see
-# block_copies.cpp and math_results.cpp in simulator/core).
-HEAR_COPIES := objcopy --redefine-sym memcpy=cusimMemcpy --redefine-sym memmove=cusimMemmove \
-               --redefine-sym memset=cusimMemset \
-               $(foreach function,frexp modf remquo sincos nan,$(foreach suffix,_ _f, \
-                   --redefine-sym $(function)$(suffix:_%=%)=cusimMath_$(function)$(suffix:_%=%)))
+HEAR_COPIES := objcopy --redefine-syms=common/simulator/core/redirected.syms
 # Calls that must not end the program, or that mean something else in a kernel.
 WRAPPED := exit _exit _Exit quick_exit abort printf vprintf __assert_fail
 SIM_LIBS := $(WRAPPED:%=-Wl,--wrap=%) -lboost_context -lbacktrace -pthread
@@ -93,23 +80,20 @@ FAST_LINK := $(if $(CATCH_LIBS),,$(if $(call on_path,ld.gold),-fuse-ld=gold))
 OBJ := $(BUILD)/obj
 objects = $(patsubst %.cpp,$(OBJ)/%.o,$(1))
 of_room = $(call objects,$(wildcard $(1:%=common/%/*.cpp)))
+# For all that has a twin for the other device, as device_sim.cpp and device_gpu.cpp.
+of_any_device = $(filter-out %_sim.o %_gpu.o,$(call of_room,$(1)))
 
 MATRIX_LIB := $(BUILD)/libmatrix.a
 SIM_LIB := $(BUILD)/libsimulator.a
 TEST_LIB := $(BUILD)/libtesting.a
 TRANSLATE := $(BUILD)/translate
-# The two devices share some of the harness and of the tests' library; OWN_SOURCES have a _gpu.cpp.
-SHARED_OBJECTS := $(filter-out %_sim.o %_gpu.o,$(call of_room,harness)) \
-                  $(call objects,$(addprefix common/testing/,lab.cpp outputs.cpp role.cpp seed.cpp))
-OWN_SOURCES := common/harness/counters_sim.cpp common/testing/device_sim.cpp
-SIM_ALONE_SOURCES := $(addprefix common/testing/,held_stderr_sim.cpp found_sim.cpp lab_sim.cpp)
+SHARED_OBJECTS := $(call of_any_device,harness) \
+                  $(addprefix $(OBJ)/common/testing/,lab.o outputs.o role.o seed.o)
 # In no library, because the reporter registers itself and no code asks for it by name.
-TEST_MAIN := $(call objects,$(addprefix common/testing/,main.cpp reporter.cpp \
-               results_file.cpp failure.cpp blame.cpp todo_of_line.cpp paragraphs.cpp \
-               section_to_read.cpp))
+TEST_MAIN := $(filter-out $(SHARED_OBJECTS),$(call of_any_device,testing))
 # For tests that record the calls into student code, and those that judge the record: see
 # common/testing/record/README.md.
-RECORD_OBJECTS := $(call objects,$(addprefix common/testing/record/,report_format.cpp record_file.cpp))
+RECORD_OBJECTS := $(addprefix $(OBJ)/common/testing/record/,report_format.o record_file.o)
 TRANSLATOR_OBJECTS := $(filter-out %/main.o,$(call of_room,simulator/translate))
 
 $(OBJ)/%.o: %.cpp
@@ -143,21 +127,19 @@ $(BUILD)/prelude/cuda.h.gch: common/simulator/include/cuda_runtime.h
 $(MATRIX_LIB): $(call of_room,matrix)
 $(SIM_LIB): $(call of_room,simulator/core simulator/observers) \
             $(OBJ)/common/simulator/translate/token.o
-$(TEST_LIB): $(SHARED_OBJECTS) $(call objects,$(OWN_SOURCES) $(SIM_ALONE_SOURCES))
+$(TEST_LIB): $(SHARED_OBJECTS) $(filter %_sim.o,$(call of_room,harness testing))
 $(BUILD)/%.a:
 	@echo "  archive  $@"
 	@rm -f $@ && ar rcs $@ $^
-
 $(TRANSLATE): $(TRANSLATOR_OBJECTS) $(OBJ)/common/simulator/translate/main.o
 $(BUILD)/generate: $(OBJ)/datasets/generate.o $(MATRIX_LIB)
 $(TRANSLATE) $(BUILD)/generate:
 	@echo "  link     $@"
 	@$(CXX) $^ -o $@
-
 .PHONY: libraries
 libraries: $(MATRIX_LIB) $(SIM_LIB) $(TEST_LIB) $(TRANSLATE) $(BUILD)/generate \
            $(TEST_PRELUDE) $(KERNEL_PRELUDE)
 	@: # says nothing where nothing is to be done
 
--include $(wildcard $(BUILD)/prelude/*.d)
--include $(wildcard $(foreach depth,* */* */*/* */*/*/* */*/*/*/*,$(OBJ)/$(depth)/*.d))
+-include $(wildcard $(foreach depth,prelude obj/*/* obj/*/*/* obj/*/*/*/* obj/*/*/*/*/* obj/*/*/*/*/*/*,\
+             $(BUILD)/$(depth)/*.d))

@@ -1,5 +1,5 @@
-# How a lab is built for a real card; included for DEVICE=gpu. nvcc compiles all that includes
-# <cuda_runtime.h>, so that it is the toolkit's header. The rest is shared with the simulator.
+# How a lab is built for a real card; included by lab_rules.mk for DEVICE=gpu. nvcc compiles all that
+# includes <cuda_runtime.h>, so that it is the toolkit's header. The rest is shared.
 
 NVCC := $(shell common/setup/cuda.sh nvcc)
 # COMPILE_ONLY=1 needs no card, so that nvcc has none to ask for its compute capability.
@@ -8,21 +8,23 @@ NOT_RUN = echo '$(1): compiled, not run (COMPILE_ONLY=1)'
 override ARCH := $(or $(ARCH),90)
 endif
 NVCC_FLAGS := -std=c++17 -O3 -lineinfo -arch=$(if $(ARCH),sm_$(ARCH),native)
-NVCC_HOST_FLAGS := -std=c++17 -O0 -g -Icommon -I. -Xcompiler=-Wall,-Wextra,-Wshadow,-Werror -MMD -MP
+NVCC_HOST_FLAGS := -std=c++17 -O0 -g -Icommon -I. -Xcompiler=-Wall,-Wextra,-Wshadow,-Werror
+LINK := $(NVCC) $(NVCC_FLAGS)
 # exit() ends the code under test and not the tests (see testing/device_gpu.cpp).
-GPU_LIBS := -Xlinker --wrap=exit
-
-GPU_OBJ := $(BUILD)/gpu/obj
-gpu_objects = $(patsubst %.cpp,$(GPU_OBJ)/%.o,$(1))
-GPU_TEST_LIB := $(BUILD)/gpu/libtesting.a
+LINK_LIBS := -Xlinker --wrap=exit
+HOST_LIBS := $(BUILD)/gpu/libtesting.a $(MATRIX_LIB)
+COMPILED_FIRST :=
+# What the simulator counted is asked on the simulator alone.
+device_objects = $(patsubst %.cpp,$(BUILD)/gpu/obj/%.o,$(filter-out %_sim.cpp,$(1)))
+explained = $(1)
 
 define nvcc
 @mkdir -p $(@D)
 @echo "  nvcc     $(1)"
-@$(NVCC) $(2) -c '$(1)' -o $@
+@$(NVCC) $(2) -MMD -MP -c '$(1)' -o $@
 endef
-$(GPU_OBJ)/%.o: %.cpp
+$(BUILD)/gpu/obj/%.o: %.cpp
 	$(call nvcc,$<,$(NVCC_HOST_FLAGS))
-$(GPU_TEST_LIB): $(SHARED_OBJECTS) $(call gpu_objects,$(OWN_SOURCES:%_sim.cpp=%_gpu.cpp))
-
--include $(shell find $(GPU_OBJ) -name '*.d' 2>/dev/null)
+$(BUILD)/gpu/libtesting.a: $(SHARED_OBJECTS) \
+    $(call device_objects,$(wildcard $(addprefix common/,harness/*_gpu.cpp testing/*_gpu.cpp)))
+-include $(shell find $(BUILD)/gpu/obj -name '*.d' 2>/dev/null)

@@ -8,7 +8,7 @@ LAB_PY = $(or $(wildcard /usr/bin/python3),python3) -E -S $(ROOT)/common/course/
 
 # These call no make, so that make -n shows them alone.
 ASKED := $(or $(MAKECMDGOALS),help)
-ALONE := $(filter help hint watch progress reset sanitize,$(ASKED))
+ALONE := $(filter help hint watch progress reset sanitize figures,$(ASKED))
 .PHONY: $(ASKED)
 $(ALONE):
 	@$(LAB_PY) '$(GIVEN)'

@@ -8,23 +8,17 @@ PARTS := $(or $(PART),kernel)
 SOLVED := $(filter-out 0,$(SOLUTION))
 COMPILE_HELP := common/course/compile_help
 EXPLAIN_ERRORS := $(PYTHON) -I -S $(COMPILE_HELP)/explain.py $(LAB)
-ifeq ($(DEVICE),gpu)
-include common/gpu.mk
-LINK := $(NVCC) $(NVCC_FLAGS)
-LINK_LIBS := $(GPU_LIBS)
-HOST_LIBS := $(GPU_TEST_LIB) $(MATRIX_LIB)
-# What the simulator counted is asked on the simulator alone.
-device_objects = $(call gpu_objects,$(filter-out %_sim.cpp,$(1)))
-explained = $(1)
-else
 LINK := $(CXX) $(FAST_LINK)
 LINK_LIBS := $(SIM_LIBS)
 HOST_LIBS := $(TEST_LIB) $(SIM_LIB) $(MATRIX_LIB)
+# What is compiled once, beside libraries and tests.
 COMPILED_FIRST := $(OBJ)/$(LAB)/main.o $(TRANSLATE) $(KERNEL_PRELUDE) $(TEST_PRELUDE)
 device_objects = $(objects)
 # Shows the first error that a compiler finds, with one line of help for a common slip.
 explained = { LC_ALL=C $(1) 2>$@.said; status=$$?; \
     [ ! -s $@.said ] || $(EXPLAIN_ERRORS) $$status $@.said; [ $$status = 0 ] || exit $$status; }
+ifeq ($(DEVICE),gpu)
+include common/gpu.mk
 endif
 
 # The lists to which the rules of each part add.
@@ -37,9 +31,12 @@ include common/program.mk
 endef
 $(foreach part,$(PARTS),$(eval $(call of_part,$(part))))
 
-ifneq ($(DEVICE),gpu)
-$(eval $(call catch_first,$(TEST_OBJECTS_OF_ALL)))
 # CODE is the .cu file, as messages name it.
+ifeq ($(DEVICE),gpu)
+$(CUDA_CODE:=.o):
+	$(call nvcc,$(CODE),$(NVCC_FLAGS) $(DEFINES))
+else
+$(eval $(call catch_first,$(TEST_OBJECTS_OF_ALL)))
 $(CUDA_CODE:=.cpp): $(TRANSLATE)
 	@mkdir -p $(@D)
 	@$(call explained,$(TRANSLATE) '$(CODE)' $@.new '$(CODE)') && mv $@.new $@
@@ -50,8 +47,8 @@ $(CUDA_CODE:=.o): %.o: %.cpp $(KERNEL_PRELUDE)
 	@$(HEAR_COPIES) $@
 	$(if $(WARNS),@$(PYTHON) -I -S $(COMPILE_HELP)/collect_warnings.py $(@D)/warnings '$(CODE)' \
 	    $< $(CXX) $(UNSET_FLAGS) $(DEFINES) -iquote "$$(dirname '$(CODE)')")
--include $(CUDA_CODE:=.d)
 endif
+-include $(CUDA_CODE:=.d)
 
 $(OUTS:=/tests):
 	@$(call explained,$(LINK) $^ $(CATCH_LIBS) $(LINK_LIBS) -o $@.new) && mv $@.new $@
@@ -63,7 +60,7 @@ $(OUTS:=/judged.sha256):
 	@mkdir -p $(@D)
 	@sha256sum $^ >$@
 
-.PHONY: test run tests_program programs shared figures figure_program anew \
+.PHONY: test run tests_program figure_program shared anew \
         $(PARTS:%=test-%) $(PARTS:%=begin-%)
 .DEFAULT_GOAL := test
 # Reports of several parts come one after the other, with a line between them.
@@ -86,17 +83,10 @@ run: $(OUT)/run
 	    $(if $(CHECKS),CUSIM_CHECKS='$(CHECKS)') $< $(ARGS) $(PAST_FILTER))
 tests_program: $(OUT)/tests
 	@echo $<
-programs: $(OUT)/tests $(if $(filter kernel,$(CHOSEN)),$(OUT)/run)
-	@:
-# What is compiled once, for all of the lab's files.
 shared: $(HOST_LIBS) $(TEST_MAIN) $(TEST_OBJECTS_OF_ALL) $(COMPILED_FIRST)
 	@:
 
-# Pictures of runs, with Python 3 and matplotlib: see common/plots. `figure_program` prints the path
-# of the program that runs a file once.
-figures: libraries $(BUILD)/device_limits
-	@$(SETTINGS) $(PYTHON) -B common/plots/draw.py $(LAB) '$(if $(KERNEL),$(SOURCE))' \
-	    '$(or $(PART),$(if $(KERNEL),kernel))' '$(SOLVED)'
+# The program that makes a trace of a file, for common/plots.
 figure_program: $(OUT)/$(if $(filter-out kernel,$(CHOSEN)),part_)run
 	@echo $<
 $(BUILD)/device_limits: $(call objects,common/plots/device_limits.cpp) $(SIM_LIB)

@@ -21,7 +21,7 @@ OUT := $(BUILD)/$(DEVICE)/$(LAB)/$(CHOSEN)$(VARIANT)$(TILE_WIDTH:%=-tile%)$(ARCH
 OUTS += $(OUT)
 $(OUT)/%: CODE := $(SOURCE)
 # The questions are about this width, whichever the other parts are tried with.
-TILE := $(if $(filter answers-sim,$(CHOSEN)-$(DEVICE)),16,$(TILE_WIDTH))
+TILE := $(if $(filter answers,$(CHOSEN)),16,$(TILE_WIDTH))
 $(OUT)/%: DEFINES := $(TILE:%=-DTILE_WIDTH=%)
 
 TEST_FOLDER := $(LAB)$(patsubst %,/%,$(filter-out kernel,$(CHOSEN)))
@@ -29,7 +29,7 @@ TESTS := $(wildcard $(TEST_FOLDER)/test_*.cpp $(HIDDEN:%=%/$(TEST_FOLDER)/test_*
 TEST_OBJECTS := $(call device_objects,$(TESTS))
 TEST_OBJECTS_OF_ALL += $(TEST_OBJECTS)
 
-ifeq ($(CHOSEN)-$(DEVICE),answers-sim)
+ifeq ($(CHOSEN),answers)
 # The answers, handed out by read.cpp; the kernel on which they are measured, the student's own or
 # the solution's where MEASURED names no other; and kernels that the questions give.
 BESIDE := $(if $(MEASURED),$(OUT),$(BUILD)/sim/$(LAB)/answers-beside$(if $(SOLVED),-solution))
@@ -54,17 +54,11 @@ $(OUT)/answers.o $(UNTOUCHED): $(TEST_FOLDER)/read.cpp
 	@$(call explained,$(CXX) $(TEST_FLAGS) -DANSWERS='"$(CODE)"' -c $< -o $@)
 -include $(OUT)/answers.d $(UNTOUCHED:.o=.d)
 else
-KERNEL_OBJECT := $(OUT)/kernel.o
-ifeq ($(DEVICE),gpu)
-$(KERNEL_OBJECT): $(INPUT)
-	$(call nvcc,$(CODE),$(NVCC_FLAGS) $(DEFINES) -MMD -MP)
--include $(OUT)/kernel.d
-else
 CUDA_CODE += $(OUT)/kernel
+KERNEL_OBJECT := $(OUT)/kernel.o
 $(KERNEL_OBJECT): WARNS := yes
 # A folder that somebody names may hold what came of another file.
-$(OUT)/kernel.cpp: $(INPUT) $(if $(filter command,$(origin OUT)),anew)
-endif
+$(OUT)/kernel.$(if $(filter gpu,$(DEVICE)),o,cpp): $(INPUT) $(if $(filter command,$(origin OUT)),anew)
 endif
 
 $(OUT)/tests: $(KERNEL_OBJECT) $(TEST_OBJECTS) $(TEST_MAIN) $(HOST_LIBS)

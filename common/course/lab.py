@@ -14,7 +14,7 @@ import os
 import signal
 import sys
 
-from course import lab_help, usage
+from course import lab_help, lab_make, usage
 from course.asked import Asked, parts_of, value
 from course.usage import Refused
 
@@ -60,15 +60,30 @@ def nothing_built() -> bool:
     return not os.path.exists(f"{BUILD}/{library}")
 
 
+def leave_make() -> None:
+    """Takes what the make above says of itself from the environment, where its jobs end."""
+    for name in lab_make.OF_MAKE:
+        os.environ.pop(name, None)
+
+
+def in_parallel(command: list[str], filtered: bool) -> int:
+    """Runs a make with as many jobs as the machine has room for, where no -j says otherwise."""
+    import subprocess
+
+    jobs = subprocess.run(["common/setup/jobs.sh"], stdout=subprocess.PIPE).stdout.decode().strip()
+    os.environ["GNUMAKEFLAGS"] = f"-j{jobs}"
+    status = run(command, filtered)
+    del os.environ["GNUMAKEFLAGS"]
+    return status
+
+
 def first_build(asked: Asked, filtered: bool) -> int:
     """Builds what is compiled once, and says how far that is: a goal's own output leaves no room
     for it."""
-    import subprocess
-
     print("The first build may take a minute or two; later builds take seconds.")
-    jobs = subprocess.run(["common/setup/jobs.sh"], stdout=subprocess.PIPE).stdout.decode().strip()
-    counted = ["env", f"GNUMAKEFLAGS=-j{jobs}", sys.executable, "-I", "-S", "common/setup/counting.py"]
-    return run([*counted, *rules(asked, f"PART={' '.join(asked.tested())}", "shared")], filtered)
+    words = [f"PART={' '.join(asked.tested())}", "shared"]
+    counted = [sys.executable, "-I", "-S", "common/setup/counting.py", *rules(asked, *words)]
+    return in_parallel(counted, filtered)
 
 
 def test(asked: Asked) -> int:
@@ -101,6 +116,21 @@ def sanitize(asked: Asked, given: str) -> int:
     return sanitize.main(asked.lab, asked.part, *files)
 
 
+def figures(asked: Asked, given: str) -> int:
+    """Draws pictures of runs, with matplotlib: see common/plots."""
+    asked.check(given)
+    leave_make()
+    if status := in_parallel(rules(asked, "-s", "libraries", "build/device_limits"), filtered=False):
+        return status
+    for name in ("SCHEDULE", "PROFILE"):
+        if value(name):
+            os.environ[f"CUSIM_{name}"] = value(name)
+    kernel = asked.source if asked.kernel else ""
+    part = value("PART") or ("kernel" if kernel else "")
+    drawn = [sys.executable, "-B", "common/plots/draw.py", asked.lab, kernel, part]
+    return run([*drawn, "1" if asked.solved else ""], filtered=False)
+
+
 def of_lab(lab: str, goal: str, given: str) -> int:
     if goal not in goals(lab):
         usage.check_goal(goal, goals(lab))
@@ -108,13 +138,13 @@ def of_lab(lab: str, goal: str, given: str) -> int:
         print(lab_help.text(parts_of(lab), os.path.isdir("solutions")), end="")
         return 0
     asked = Asked(lab)
-    if goal == "sanitize":
-        return sanitize(asked, given)
+    if goal in ("sanitize", "figures"):
+        return sanitize(asked, given) if goal == "sanitize" else figures(asked, given)
     if goal in ("hint", "progress", "reset", "watch"):
         usage.check_names(lab, given)
         if goal == "watch" and nothing_built():
             asked.check(given)
-            os.environ.pop("MAKEFLAGS", None)  # the jobs of the make above do not reach this
+            leave_make()
             if status := first_build(asked, filtered=False):
                 return status
         return importlib.import_module(f"course.{goal}").main(lab)

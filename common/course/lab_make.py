@@ -1,7 +1,6 @@
 """Calls make for a lab from a tool that make itself has started."""
 
 import os
-import subprocess
 
 # The flags of the make above: its jobs would not reach the make below.
 OF_MAKE = ("MAKEFLAGS", "MAKEOVERRIDES", "MFLAGS", "MAKELEVEL")
@@ -15,6 +14,8 @@ def environment() -> dict[str, str]:
 
 def run(*words: str, **options) -> "subprocess.CompletedProcess[bytes]":
     """Runs a lab's rules with these variables and this goal."""
+    import subprocess
+
     command = ["make", "--no-print-directory", "-f", "common/lab_rules.mk", *words]
     # What the tests write to stderr may go to a file that the make above has opened.
     return subprocess.run(command, env=environment(), close_fds=False, **options)
