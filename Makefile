@@ -8,7 +8,7 @@ LABS := $(ALL_LABS)
 SOLUTIONS := $(if $(wildcard solutions),1)
 SHORT_NAMES := $(foreach lab,$(ALL_LABS),$(firstword $(subst _, ,$(lab))))
 GOALS := help demo test progress hint watch reset figures bench doctor clean $(SHORT_NAMES)
-.PHONY: $(GOALS) ready ready_to_check units shared_by_checks faults bench_programs
+.PHONY: $(GOALS) ready units shared_by_checks faults bench_programs
 .DEFAULT_GOAL := help
 
 help:
@@ -16,35 +16,27 @@ help:
 
 # Installs what is missing where that is allowed, says so, and does nothing the second time.
 ready:
-	@common/setup/install.sh
-ready_to_check:
-	@common/setup/install.sh $(if $(SOLUTIONS),checks)
-# In front of a make that builds much: as many jobs as the machine has room for, where no -j says
-# otherwise; and a line that counts the steps.
-PARALLEL = GNUMAKEFLAGS=-j$(shell common/setup/jobs.sh)
-COUNTED := $(PYTHON) -I -S common/setup/counting.py
+	@common/setup/install.sh $(if $(SOLUTIONS),$(filter test,$(MAKECMDGOALS)))
 needs_python = @command -v $(PYTHON) >/dev/null || \
     { echo 'make $@ needs Python 3: sudo apt-get install python3' >&2; exit 2; }
-USAGE := $(PYTHON) -I -S common/course/usage.py
 # Refuses names on the command line that a goal does not know.
-known_alone = $(if $(GIVEN),@$(USAGE) names '$(1)' '$(2)' '$(GIVEN)')
+USAGE := $(PYTHON) -I -S common/course/usage.py
+known_alone = $(if $(GIVEN),@$(USAGE) names '$(1)' "$(2)" '$(GIVEN)')
+# As many jobs as the machine has room for, where no -j says otherwise, and a line that counts them.
+PARALLEL = GNUMAKEFLAGS=-j$(shell common/setup/jobs.sh)
+COUNTED := $(PYTHON) -I -S common/setup/counting.py
 
-# make lab1 is make -C lab1_naive test.
+# make lab1 is make -C lab1_naive test. The others are about all labs, or those of LABS.
 $(SHORT_NAMES):
-	+@$(STUDENT) lab $(filter $@ $@_%,$(ALL_LABS)) test '$(GIVEN)'
-progress hint watch reset:
+	+@$(STUDENT) lab '' $@ '$(GIVEN)'
+progress hint watch reset figures:
 	@$(STUDENT) lab '' $@ '$(GIVEN)'
+demo: ready
+	@$(PARALLEL) $(COUNTED) $(MAKE) --no-print-directory libraries
+	@$(STUDENT) lab '' demo '$(GIVEN)'
 doctor:
 	$(needs_python)
 	@$(PYTHON) -I -S common/course/doctor.py
-demo: ready
-	$(call known_alone,$(firstword $(ALL_LABS)))
-	@$(PARALLEL) $(COUNTED) $(MAKE) --no-print-directory libraries
-	@SOLUTION=$(SOLUTIONS) $(STUDENT) demo $(LABS)
-# From the solutions; in a lab, and where there are none, from the student's own files.
-figures:
-	@for lab in $(LABS); do \
-	    SOLUTION=$(SOLUTIONS) $(STUDENT) lab $$lab figures '$(GIVEN)' || exit 2; done
 # The grader's copies of the course may lie outside, where its submissions may enter: a link says so.
 clean:
 	@[ ! -L $(BUILD)/grading ] || rm -rf "$$(readlink $(BUILD)/grading)"
@@ -57,15 +49,11 @@ endif
 # LABS=lab2 PART=banks on the command line narrow what is checked to these.
 NARROWED := $(foreach name,LABS PART,'$(if $(filter command,$(origin $(name))),$($(name)))')
 UNIT_TESTS := matrix simulator harness testing
-test: ready_to_check
-ifneq ($(SOLUTIONS),)
-	$(call known_alone,make test,LABS PART ATTACKS CLASS TWICE JOBS RELEASES)
-	@$(PYTHON) -B common/checks/chosen.py $(NARROWED)
-endif
+test: ready
+	$(if $(SOLUTIONS),$(call known_alone,make test,LABS PART ATTACKS CLASS TWICE JOBS RELEASES))
+	$(if $(SOLUTIONS),@$(PYTHON) -B common/checks/chosen.py $(NARROWED))
 	@$(PARALLEL) $(COUNTED) $(MAKE) --no-print-directory libraries units \
-	    $(if $(SOLUTIONS),faults shared_by_checks) || { \
-	    printf '\nWhat failed:\nFAIL  the build of common/, as the compiler says above\n\n0 passed, 1 failed\n'; \
-	    exit 1; }
+	    $(if $(SOLUTIONS),faults shared_by_checks) || { cat common/setup/not_built.txt; exit 1; }
 	@$(if $(SOLUTIONS),"$$(common/setup/python.sh pytest xdist yaml)" -B common/checks/run.py --narrowed $(NARROWED),\
 	    UNIT_TESTS='$(UNIT_TESTS)' $(PYTHON) -B common/checks/check_copy.py $(LABS))
 
@@ -100,7 +88,7 @@ $(BUILD)/test_%: $(TEST_MAIN) $(TEST_LIB) $(SIM_LIB) $(MATRIX_LIB)
 
 # A goal that is none of these is mistyped.
 GOALS += $(TEACHERS_GOALS)
-MISTYPED := $(filter-out $(GOALS) ready ready_to_check units libraries shared_by_checks faults \
+MISTYPED := $(filter-out $(GOALS) ready units libraries shared_by_checks faults \
                 bench_programs $(BUILD)/%,$(MAKECMDGOALS))
 $(MISTYPED):
 	+@$(USAGE) goal '$@' '$(GOALS)'

@@ -8,16 +8,11 @@ shared_by_checks: $(RECORDER) $(REPLAYER) $(GATE_SYMBOLS) $(BUILD)/guard_tries
 
 TEACHERS_GOALS := release similarity gradescope github grade
 .PHONY: $(TEACHERS_GOALS)
-release github: KNOWN := OUT LABS
-similarity: KNOWN := SUBMISSIONS OUT LABS
-gradescope: KNOWN := OUT LABS SEED
-grade: KNOWN := SUBMISSIONS OUT LABS SEED JOBS ENGINE DEVICE COMPILE_ONLY SANDBOX BUILD_SECONDS \
-                RUN_SECONDS MEMORY_GB
 grade: ready
 # Runs the package of this folder that is named after the goal; what it is to do stands in the
 # environment. A make that it starts gets nothing of this one's command line.
 $(TEACHERS_GOALS):
 	$(needs_python)
-	$(call known_alone,make $@,$(KNOWN))
+	$(call known_alone,make $@,$$(sed -n 's/^$@: //p' common/grading/variables.txt))
 	@env -u MAKEFLAGS -u MAKEOVERRIDES -u MAKELEVEL PYTHONPATH=common/grading \
 	    PYTHONDONTWRITEBYTECODE=1 $(PYTHON) -m $@
