@@ -63,7 +63,9 @@ units: $(UNIT_TESTS:%=$(BUILD)/test_%)
 LAB_TESTS := $(call objects,$(wildcard $(addsuffix /test_*.cpp,\
                  $(foreach folder,$(ALL_LABS) $(ALL_LABS:%=solutions/hidden/%),$(folder) $(folder)/*))))
 shared_by_checks: $(LAB_TESTS) $(call objects,$(wildcard lab*/main.cpp) common/plots/part_run.cpp)
-$(eval $(call catch_first,$(LAB_TESTS) $(call of_room,$(UNIT_TESTS:%=%/tests))))
+WITH_CATCH := $(LAB_TESTS) $(call of_room,$(UNIT_TESTS:%=%/tests))
+$(WITH_CATCH): CATCH_FIRST := $(INCLUDE_CATCH)
+$(WITH_CATCH): $(TEST_PRELUDE)
 $(BUILD)/cu/%.cpp: %.cu $(TRANSLATE)
 	@mkdir -p $(@D)
 	@$(TRANSLATE) $< $@.new && mv $@.new $@

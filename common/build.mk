@@ -1,5 +1,5 @@
-# How everything that runs on the host is built; included by the root Makefile and by lab_rules.mk.
-# All recipes run in the course's root, so that messages show paths from there.
+# Builds everything that runs on the host; included by the root Makefile and by lab_rules.mk. All
+# recipes run in the course's root, so that messages show paths from there.
 
 # Disables the built-in rules, which took 80 % of each call.
 MAKEFLAGS += --no-builtin-rules
@@ -19,8 +19,7 @@ STUDENT := $(PYTHON) -E -S common/course/student.py
 GIVEN = $(strip $(foreach name,$(.VARIABLES),$(if $(filter command,$(origin $(name))),$(name))))
 on_path = $(firstword $(wildcard $(addsuffix /$(1),$(subst :, ,$(PATH)))))
 
-# A make that another one calls finds the answer in the environment. An empty one is no answer,
-# because make may install the compiler later.
+# A make below finds the answer in the environment; where it is empty, a compiler may come later.
 ifneq ($(HOST_CXX),$(CXX))
 # A file dated ahead would be built again by each call, so it gets today's date. The minute allows
 # for the clocks of shared drives.
@@ -43,8 +42,8 @@ else
 WARNINGS += -Wno-dangling-reference
 # -fno-gnu-unique lets the student's object hide a variable of a template of the library's.
 HOOKS := -fsanitize=thread --param=tsan-instrument-func-entry-exit=0 -fno-gnu-unique
-# Catch2's header takes half of a test's compilation, cuda_runtime.h half of a kernel's: both are
-# compiled once. ccache could not tell whether it has seen such a file.
+# Two headers take half of each compilation, so they are compiled once; ccache cannot tell whether
+# it has seen such a file.
 ifeq ($(findstring ccache,$(CXX) $(realpath $(call on_path,$(firstword $(CXX))))),)
 TEST_PRELUDE := $(BUILD)/prelude/catch.h.gch
 KERNEL_PRELUDE := $(BUILD)/prelude/cuda.h.gch
@@ -58,8 +57,8 @@ COMMON_FLAGS := -std=c++17 -pipe -MMD -MP
 HOST_FLAGS := $(COMMON_FLAGS) -O2 -g1 $(WARNINGS) $(INCLUDES) -U_FORTIFY_SOURCE
 # Tests are compiled often and run short.
 TEST_FLAGS := $(COMMON_FLAGS) -O0 -g1 $(WARNINGS) $(INCLUDES)
-# A .cu file for the simulated device: every access calls a hook (see simulator/core/hooks.cpp).
-# -D__CUDACC__ as nvcc has it; -O0 keeps what is counted as the source says.
+# A .cu file for the simulated device: each access calls a hook (see simulator/core/hooks.cpp), and
+# -O0 keeps what is counted as the source says. __CUDACC__ in our header would mislead Catch2.
 KERNEL_FLAGS := $(COMMON_FLAGS) -D__CUDACC__ -O0 -g1 $(HOOKS) -fsanitize=bounds \
                 -fstack-clash-protection -Wall -Wno-unknown-pragmas -Wno-unused -Wno-sign-compare \
                 -Wunused-value -Wempty-body -ffp-contract=off -fno-builtin-printf \
@@ -71,8 +70,7 @@ HEAR_COPIES := objcopy --redefine-syms=common/simulator/core/redirected.syms
 WRAPPED := exit _exit _Exit quick_exit abort printf vprintf __assert_fail
 SIM_LIBS := $(WRAPPED:%=-Wl,--wrap=%) -lboost_context -lbacktrace -pthread
 # Catch2 3.x is a library, 2.x is a header.
-CATCH_LIBS := $(if $(wildcard /usr/include/catch2/catch_all.hpp \
-                 /usr/local/include/catch2/catch_all.hpp),-lCatch2)
+CATCH_LIBS := $(if $(wildcard $(addsuffix /include/catch2/catch_all.hpp,/usr /usr/local)),-lCatch2)
 # gold links a test program in a third of the time. Where Catch2 is a library, as on Ubuntu 24.04,
 # gold misses what it takes from the C++ library.
 FAST_LINK := $(if $(CATCH_LIBS),,$(if $(call on_path,ld.gold),-fuse-ld=gold))
@@ -80,9 +78,8 @@ FAST_LINK := $(if $(CATCH_LIBS),,$(if $(call on_path,ld.gold),-fuse-ld=gold))
 OBJ := $(BUILD)/obj
 objects = $(patsubst %.cpp,$(OBJ)/%.o,$(1))
 of_room = $(call objects,$(wildcard $(1:%=common/%/*.cpp)))
-# For all that has a twin for the other device, as device_sim.cpp and device_gpu.cpp.
+# All that has no twin for the other device, as device_sim.cpp and device_gpu.cpp are.
 of_any_device = $(filter-out %_sim.o %_gpu.o,$(call of_room,$(1)))
-
 MATRIX_LIB := $(BUILD)/libmatrix.a
 SIM_LIB := $(BUILD)/libsimulator.a
 TEST_LIB := $(BUILD)/libtesting.a
@@ -91,8 +88,6 @@ SHARED_OBJECTS := $(call of_any_device,harness) \
                   $(addprefix $(OBJ)/common/testing/,lab.o outputs.o role.o seed.o)
 # In no library, because the reporter registers itself and no code asks for it by name.
 TEST_MAIN := $(filter-out $(SHARED_OBJECTS),$(call of_any_device,testing))
-# For tests that record the calls into student code, and those that judge the record: see
-# common/testing/record/README.md.
 RECORD_OBJECTS := $(addprefix $(OBJ)/common/testing/record/,report_format.o record_file.o)
 TRANSLATOR_OBJECTS := $(filter-out %/main.o,$(call of_room,simulator/translate))
 
@@ -102,17 +97,12 @@ $(OBJ)/%.o: %.cpp
 	@$(CXX) $(FLAGS) $(CATCH_FIRST) -c $< -o $@
 $(OBJ)/%: FLAGS := $(HOST_FLAGS)
 $(addprefix $(OBJ)/,lab% solutions/hidden/% $(addsuffix %,$(wildcard common/*/tests/)) \
-    $(addprefix common/testing/,main.o reporter.o record/recorder.o record/replayer.o)): \
+    $(addprefix common/testing/,reporter.o record/recorder.o record/replayer.o)): \
     FLAGS := $(TEST_FLAGS)
 # Catch2 is in every program, and its lines are a quarter of one.
 $(OBJ)/common/testing/main.o: FLAGS := $(TEST_FLAGS) -g0
-# $(eval $(call catch_first,OBJECTS)): these include Catch2's header.
-define catch_first
-$(1): CATCH_FIRST := $(INCLUDE_CATCH)
-$(1): $(TEST_PRELUDE)
-endef
 
-# A file of its own, since #pragma once in the file that is compiled gets a warning.
+# The header's name is in a file of its own, as #pragma once in a compiled file gets a warning.
 define precompile
 @mkdir -p $(@D)
 @echo "  compile  $<"
@@ -140,6 +130,4 @@ $(TRANSLATE) $(BUILD)/generate:
 libraries: $(MATRIX_LIB) $(SIM_LIB) $(TEST_LIB) $(TRANSLATE) $(BUILD)/generate \
            $(TEST_PRELUDE) $(KERNEL_PRELUDE)
 	@: # says nothing where nothing is to be done
-
--include $(wildcard $(foreach depth,prelude obj/*/* obj/*/*/* obj/*/*/*/* obj/*/*/*/*/* obj/*/*/*/*/*/*,\
-             $(BUILD)/$(depth)/*.d))
+-include $(wildcard $(addprefix $(OBJ)/*/,*.d */*.d */*/*.d */*/*/*.d */*/*/*/*.d) $(BUILD)/prelude/*.d)

@@ -36,7 +36,8 @@ ifeq ($(DEVICE),gpu)
 $(CUDA_CODE:=.o):
 	$(call nvcc,$(CODE),$(NVCC_FLAGS) $(DEFINES))
 else
-$(eval $(call catch_first,$(TEST_OBJECTS_OF_ALL)))
+$(TEST_OBJECTS_OF_ALL): CATCH_FIRST := $(INCLUDE_CATCH)
+$(TEST_OBJECTS_OF_ALL): $(TEST_PRELUDE)
 $(CUDA_CODE:=.cpp): $(TRANSLATE)
 	@mkdir -p $(@D)
 	@$(call explained,$(TRANSLATE) '$(CODE)' $@.new '$(CODE)') && mv $@.new $@

@@ -4,7 +4,7 @@
 
 ifeq ($(DEVICE),gpu)
 # The program that is timed on a card, and what of it is the same for all files.
-MEASURED_OBJECTS := $(call gpu_objects,common/grading/performance/measured.cpp $(LAB)/timed_call.cpp)
+MEASURED_OBJECTS := $(call device_objects,common/grading/performance/measured.cpp $(LAB)/timed_call.cpp)
 $(OUT)/measured: $(KERNEL_OBJECT) $(MEASURED_OBJECTS)
 	@$(NVCC) $(NVCC_FLAGS) $^ -o $@.new && mv $@.new $@
 measured: $(OUT)/measured
