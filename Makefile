@@ -29,7 +29,7 @@ COUNTED := $(PYTHON) -I -S common/setup/counting.py
 # make lab1 is make -C lab1_naive test. The others are about all labs, or those of LABS.
 $(SHORT_NAMES):
 	+@$(STUDENT) lab '' $@ '$(GIVEN)'
-progress hint watch reset figures:
+progress hint watch reset figures $(if $(SOLUTIONS),,bench):
 	@$(STUDENT) lab '' $@ '$(GIVEN)'
 demo: ready
 	@$(PARALLEL) $(COUNTED) $(MAKE) --no-print-directory libraries
@@ -41,10 +41,6 @@ doctor:
 clean:
 	@[ ! -L $(BUILD)/grading ] || rm -rf "$$(readlink $(BUILD)/grading)"
 	rm -rf $(BUILD)
-ifeq ($(SOLUTIONS),)
-bench:
-	@echo 'make bench: there is no benchmark here; it comes with the solutions.' >&2; exit 2
-endif
 
 # LABS=lab2 PART=banks on the command line narrow what is checked to these.
 NARROWED := $(foreach name,LABS PART,'$(if $(filter command,$(origin $(name))),$($(name)))')

@@ -120,7 +120,7 @@ def figures(asked: Asked, given: str) -> int:
     """Draws pictures of runs, with matplotlib: see common/plots."""
     asked.check(given)
     leave_make()
-    if status := in_parallel(rules(asked, "-s", "libraries", "build/device_limits"), filtered=False):
+    if status := in_parallel(rules(asked, "libraries", "build/device_limits"), filtered=False):
         return status
     for name in ("SCHEDULE", "PROFILE"):
         if value(name):
@@ -162,14 +162,19 @@ def of_course(goal: str, given: str) -> int:
     from course.places import all_labs
 
     there, solutions = all_labs(), os.path.isdir("solutions")
-    labs = value("LABS").split() or there
-    if goal not in ("demo", "figures", "hint", "progress", "reset", "watch"):  # the short name of one
-        return of_lab(next(lab for lab in there if goal in (lab, lab.partition("_")[0])), "test", given)
+    labs = value("LABS").split() if "LABS" in given.split() else there
+    for lab in there:
+        if goal in (lab, lab.partition("_")[0]):
+            return of_lab(lab, "test", given)
+    if goal == "bench":
+        raise Refused("make bench: there is no benchmark here; it comes with the solutions.")
     if goal in ("watch", "reset"):
         raise Refused(f"make {goal} works in a lab: make -C {there[0]} {goal}")
     usage.check_names(there[0], given)
     os.environ.update({"SOLUTION": "1"} if solutions and goal in ("demo", "figures") else {})
     if goal == "figures":  # from the solutions, where there are any
+        leave_make()
+        in_parallel(["make", "--no-print-directory", "-s", "libraries"], filtered=False)
         return 2 if any(of_lab(lab, goal, given) for lab in labs) else 0
     tool = importlib.import_module(f"course.{goal}")
     return tool.main(*labs) if goal == "demo" else tool.main()
