@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """What each kernel of a .cu file takes of each memory, as the assembler reports it; this needs nvcc
-and no card. Called from the root:  resources.py FILE...
+and no card. Called from the root:  resources.py FILE|FOLDER/
 
 Exit status: 1 where a file does not compile, 2 where there is no nvcc. The assembler's lines:
 
@@ -67,12 +67,20 @@ def table(file: str, log: str) -> str:
     return "\n".join(lines)
 
 
+def files(path: str) -> list[str]:
+    """Returns the file, or the .cu files of a folder; the one that the lab is named after is first."""
+    if not os.path.isdir(path):
+        return [path]
+    names = sorted(name for name in os.listdir(path) if name.endswith(".cu"))
+    return [f"{path}{name}" for name in sorted(names, key=lambda name: name != "kernel.cu")]
+
+
 def main() -> int:
     found = subprocess.run(["common/setup/cuda.sh", "nvcc"], stdout=subprocess.PIPE, text=True)
     if found.returncode != 0:
         print("Resources: there is no nvcc; install the CUDA toolkit, 12 or 13.", file=sys.stderr)
         return 2
-    for file in sys.argv[1:]:
+    for file in files(sys.argv[1]):
         with tempfile.NamedTemporaryFile(suffix=".cubin") as cubin:
             command = [found.stdout.strip(), *OPTIONS, file, "-o", cubin.name]
             done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)

@@ -17,9 +17,9 @@ def jobs() -> int:
 
 def of_part(lab: str, part: str) -> None:
     """Builds a part's programs. Where that fails, the checks of this part do, and tell why."""
-    program = "tests_program" if part == "answers" else "programs"
+    programs = ["tests_program", *(["figure_program"] if part == "kernel" else [])]
     for variable in ["", *judging.tile_widths(lab, part)]:
-        judging.make(lab, part, "SOLUTION=1", *filter(None, [variable]), program)
+        judging.make(lab, part, "SOLUTION=1", *filter(None, [variable]), *programs)
     judging.make(lab, part, "tests_program")
     judging.make(lab, part, "replay")
 

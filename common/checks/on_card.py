@@ -134,7 +134,8 @@ def build(course: Course, commands: list[Command], compile_only: bool, most: int
         rules = ["-f", "common/lab_rules.mk", f"LAB={lab}", "DEVICE=gpu"]
         rules += ["COMPILE_ONLY=1"] if compile_only else []
         for part in (ROOT / lab).glob("*.cu"):
-            make(parallel, *rules, f"PART={part.stem}", "SOLUTION=1", "programs")
+            programs = ["tests_program", *(["figure_program"] if part.stem == "kernel" else [])]
+            make(parallel, *rules, f"PART={part.stem}", "SOLUTION=1", *programs)
 
     make(most, "libraries")
     labs = [lab for lab in course.labs if any(one.lab == lab for one in commands)]

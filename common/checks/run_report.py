@@ -29,13 +29,9 @@ def room(megabytes: int) -> None:
 
 
 def own_make() -> None:
-    """Takes from the environment what the make above says of its jobs and of what is chosen."""
-    flags = re.sub(r" *(-j\d*|--jobserver-\w+=\S*)", "", os.environ.get("MAKEFLAGS", ""))
-    flags = re.sub(r" *\b(LABS|PART)=(\\.|\S)*", "", flags)
+    """Takes from the environment what the make above says of itself and of what is chosen."""
     for name in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "LABS", "PART"):
         os.environ.pop(name, None)
-    if flags.strip(" -"):
-        os.environ["MAKEFLAGS"] = flags
 
 
 def descendants(process: int) -> Iterator[int]:

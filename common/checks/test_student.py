@@ -64,7 +64,7 @@ def test_make_progress_names_each_part_of_each_lab_once_and_the_questions_last(
     rows = list(student.make("progress").rows())
     assert sorted({lab for lab, _ in rows}) == student.labs
     for lab in student.labs:
-        said = student.make("-s", "-f", "common/lab_rules.mk", f"LAB={lab}", "help")
+        said = student.make("-s", "-C", lab, "help")
         parts = re.search("; here: (.*)", said)
         of_lab = [part for at, part in rows if at == lab]
         assert parts and sorted(of_lab) == sorted(parts[1].split()) and of_lab[-1] == "answers"

@@ -1,8 +1,5 @@
 """Runs the tests of a part of the student's own, keeps their results for `make progress` (see
 state.py), and says what is next. The exit status is that of the tests.
-
-usage: student.py keep_results LAB PART DIGESTS sim|gpu FACTS PART PROGRAM
-       DIGESTS: a file; of the sources that were built
 """
 
 import os
@@ -42,7 +39,8 @@ def keep(lab: str, kept: str, run: str, digests: str) -> None:
     os.replace(f"{run}.kept", kept)
 
 
-def main(lab: str, part: str, digests: str, *tests: str) -> int:
+def run(lab: str, part: str, digests: str, *tests: str) -> int:
+    """Runs run_tests.py with these words; `digests` is a file, of the sources that were built."""
     if os.environ.get("LAB_RESULTS"):  # somebody else asks for the results
         return run_tests.main(*tests)
     folder, kept = f"{PROGRESS}/{lab}", f"{PROGRESS}/{lab}/{part}.jsonl"
@@ -50,19 +48,19 @@ def main(lab: str, part: str, digests: str, *tests: str) -> int:
         os.makedirs(folder, exist_ok=True)
     except OSError:
         say_and_exit(2, f"{folder} cannot be made; see its permissions.")
-    run = f"{kept}.{os.getpid()}.run"  # another run of the same part may be under way
-    os.environ["LAB_RESULTS"] = run
+    found = f"{kept}.{os.getpid()}.run"  # another run of the same part may be under way
+    os.environ["LAB_RESULTS"] = found
     try:
         status = run_tests.main(*tests)
         if status in SAYS_NOTHING:
             return status
         try:
-            keep(lab, kept, run, digests)
+            keep(lab, kept, found, digests)
         except OSError:
             unknown = "so make progress knows nothing of this test."
             print(f"{kept} cannot be written, {unknown}", file=sys.stderr)
     finally:
-        for file in (run, f"{run}.new", f"{run}.kept"):
+        for file in (found, f"{found}.new", f"{found}.kept"):
             if os.path.exists(file):
                 os.remove(file)
     if os.environ.get("ADVICE") != "no":

@@ -1,20 +1,21 @@
 """Calls make for a lab from a tool that make itself has started."""
 
 import os
-import re
-import subprocess
 
-OF_JOBS = re.compile(r" *-j\d*| *--jobserver-[a-z]*=\S*")
+# The flags of the make above: its jobs would not reach the make below.
+OF_MAKE = ("MAKEFLAGS", "MAKEOVERRIDES", "MFLAGS", "MAKELEVEL")
 
 
 def environment() -> dict[str, str]:
-    """Returns the environment without the jobs of the make above (its -j): they cannot reach the
-    make below, which would warn of that in the middle of a report."""
-    return {**os.environ, "MAKEFLAGS": OF_JOBS.sub("", os.environ.get("MAKEFLAGS", ""))}
+    """Returns the environment without what the make above says of itself. Variables of its command
+    line stay, because make exports them."""
+    return {name: value for name, value in os.environ.items() if name not in OF_MAKE}
 
 
 def run(*words: str, **options) -> "subprocess.CompletedProcess[bytes]":
     """Runs a lab's rules with these variables and this goal."""
+    import subprocess
+
     command = ["make", "--no-print-directory", "-f", "common/lab_rules.mk", *words]
     # What the tests write to stderr may go to a file that the make above has opened.
     return subprocess.run(command, env=environment(), close_fds=False, **options)

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 
+from course import lab_make
 from course.places import (
     BYTES,
     PROGRESS,
@@ -17,20 +18,19 @@ from course.places import (
 from course.state import PartState, state
 
 # None of the variables that led here count.
-FROM_ABOVE = ("MAKEFLAGS", "MAKEOVERRIDES", "MFLAGS", "MAKELEVEL", "LAB_RESULTS")
-ITS_OWN = ("KERNEL", "SOLUTION", "TILE_WIDTH", "SCHEDULE", "PROFILE", "ARCH")
+FROM_ABOVE = ("LAB_RESULTS", "KERNEL", "MISTAKE", "SOLUTION", "TILE_WIDTH", "SCHEDULE", "PROFILE", "ARCH", "DEVICE")
 
 
-def test_command(lab: str, part: str) -> list[str]:
-    """Returns the command that tests a part of the student's own, as it ships otherwise."""
+def test_command(lab: str) -> list[str]:
+    """Returns the command that tests the part that the environment names."""
+    return [sys.executable, "-E", "-S", "common/course/student.py", "lab", lab, "test"]
+
+
+def test_environment(part: str) -> dict[str, str]:
+    """Returns the environment of a test of the student's own file, as it ships otherwise."""
+    own = {name: it for name, it in lab_make.environment().items() if name not in FROM_ABOVE}
     jobs = len(os.sched_getaffinity(0))
-    make = ["make", "--no-print-directory", f"-j{jobs}", "-f", "common/lab_rules.mk"]
-    empty = [f"{name}=" for name in ITS_OWN]
-    return [*make, f"LAB={lab}", f"PART={part}", "DEVICE=sim", *empty, "ADVICE=no", "test"]
-
-
-def test_environment() -> dict[str, str]:
-    return {name: value for name, value in os.environ.items() if name not in FROM_ABOVE}
+    return {**own, "PART": part, "ADVICE": "no", "GNUMAKEFLAGS": f"-j{jobs}"}
 
 
 def stored(lab: str, part: str) -> str:
@@ -66,7 +66,7 @@ def retest(lab: str, part: str) -> None:
     digest, log = judged_digest(lab, part), f"{PROGRESS}/{lab}/{part}.log"
     os.makedirs(f"{PROGRESS}/{lab}", exist_ok=True)
     with open(log, "wb") as report:
-        command, environment = test_command(lab, part), test_environment()
+        command, environment = test_command(lab), test_environment(part)
         done = subprocess.run(command, env=environment, stdout=report, stderr=report)
     if done.returncode == 0 or of_digest(lab, part, digest):
         return

@@ -1,6 +1,7 @@
-"""Runs one of the student's commands, in the course's root.
+"""Runs one of the student's commands, in the course's root wherever it is called.
 
-usage: student.py COMMAND [WORD...]   COMMAND: a module of this folder that has a main()
+usage: student.py COMMAND [WORD...]   COMMAND: a module of this folder that has a main(); the word .
+                                      stands for the folder where it is called, from the root
 """
 
 import importlib
@@ -12,12 +13,14 @@ import sys
 def main(command: str, *words: str) -> int:
     # In the place of this folder, so that a module is course.NAME for everybody.
     sys.path[0] = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    root, here = os.path.dirname(sys.path[0]), os.getcwd()
+    words = tuple(os.path.relpath(here, root) if word == "." else word for word in words)
+    os.chdir(root)
     sys.pycache_prefix = os.path.abspath("build/pycache")
     sys.dont_write_bytecode = not os.path.isdir("build")  # what runs no test makes no folder
     for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(encoding="ascii", errors="surrogateescape", line_buffering=True)
-    if command != "keep_results":  # which says itself what becomes of a report that nobody reads
-        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+        stream.reconfigure(encoding="utf-8", errors="surrogateescape", line_buffering=True)
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     try:
         return importlib.import_module(f"course.{command}").main(*words)
     except KeyboardInterrupt:

@@ -1,10 +1,10 @@
 """Refuses mistyped goals, mistyped variables and wrong values on make's command line.
 
-usage: usage.py goal GOAL KNOWN         GOAL is not among the KNOWN
-       usage.py names LAB KNOWN GIVEN   some of the variables GIVEN may be slips of those that are
-                                        KNOWN, or be of use within the makefiles
-       usage.py names 'make GOAL' KNOWN GIVEN    no goal of the teacher's knows those GIVEN
-       usage.py values                  checks what the environment holds, before anything is built
+usage: usage.py goal GOAL KNOWN     GOAL is not among the KNOWN
+       usage.py names LAB '' GIVEN  some of the variables GIVEN may be slips of those of the labs, or
+                                    be of use within the makefiles
+       usage.py names 'make GOAL' KNOWN GIVEN    this goal of the teacher's knows those KNOWN
+       usage.py values              checks what the environment holds, before anything is built
 
 KNOWN and GIVEN are names with blanks between them. Refuses with a sentence and exit status 2.
 """
@@ -12,6 +12,12 @@ KNOWN and GIVEN are names with blanks between them. Refuses with a sentence and 
 import os
 import sys
 
+OF_LABS = """DEVICE ARCH TILE_WIDTH SCHEDULE PROFILE SOLUTION KERNEL MISTAKE PART TRACE CHECKS ARGS
+EXPLAIN TODO AGAIN YES COMPILE_ONLY""".split()
+# Programs and tests set these, too.
+OF_PROGRAMS = "LAB OUT ADVICE MISTAKES HIDDEN MEASURED".split()
+ANYWHERE = ("BUILD", "CXX", "PYTHON")
+BEGINNINGS = ("LAB_", "CUSIM_", "CCACHE_")
 MOST_CHANGED = 2  # letters of a slip
 DIGITS = set("0123456789")
 PROFILES = ("default", "8800gtx", "cc12", "device-d", "maxwell", "turing", "v100", "h200")
@@ -58,8 +64,10 @@ def of_use(name: str, lab: str) -> bool:
 
 
 def check_name(name: str, who: str, known: list[str]) -> None:
+    if name in (*known, *ANYWHERE) or name.startswith(BEGINNINGS):
+        return
     of_lab = not who.startswith("make ")
-    if of_lab and of_use(name, who):
+    if of_lab and (name in OF_PROGRAMS or of_use(name, who)):
         return
     near = nearest(name.upper(), known)
     if near:
@@ -68,6 +76,12 @@ def check_name(name: str, who: str, known: list[str]) -> None:
         raise Refused(f"{name}: no variable of {who}, which knows {' '.join(known)}.")
     if not makefiles_have(r"[$][({]" + name + "[:)}]", who):
         raise Refused(f"{name}: no variable of the labs; make -C {who} lists them.")
+
+
+def check_names(who: str, given: str, known: list[str] = OF_LABS) -> None:
+    """Refuses the first of the names that a lab, or a goal of the teacher's, does not know."""
+    for name in filter(str.isidentifier, sorted(given.split())):
+        check_name(name, who, known)
 
 
 def check_goal(goal: str, known: list[str]) -> None:
@@ -170,8 +184,7 @@ def main(kind: str, who: str = "", known: str = "", given: str = "") -> int:
         elif kind == "goal":
             check_goal(who, known.split())
         else:
-            for name in filter(str.isidentifier, sorted(given.split())):
-                check_name(name, who, known.split())
+            check_names(who, given, known.split() or OF_LABS)
     except Refused as sentence:
         print(sentence, file=sys.stderr)
         return 2

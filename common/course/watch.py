@@ -67,8 +67,8 @@ class Watch:
         print(f"Testing {source_of(self.lab, part)} ...", flush=True)
         with open(self.log, "wb") as log:
             self.job = subprocess.Popen(
-                test_command(self.lab, part),
-                env=test_environment(),
+                test_command(self.lab),
+                env=test_environment(part),
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,

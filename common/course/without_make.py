@@ -1,8 +1,6 @@
-"""Runs make for a student: without the lines in which each make that another has called says that a
-recipe failed, of which the report has said more. What the tests write to stderr goes past this
-filter, at LAB_STDERR, so that it stays in its place among their lines. Keeps the exit status.
-
-usage: without_make.py MAKE ARGUMENTS...
+"""Runs make for a student: without the lines in which a make that another one has called says that
+a recipe failed, of which the report has said more. What the tests write to stderr goes past this
+filter, at LAB_STDERR, so that it stays in its place among their lines.
 """
 
 import os
@@ -11,7 +9,9 @@ import select
 import signal
 import sys
 
-OF_RECIPE = re.compile(rb"make\[[0-9]+\]: \*\*\* (\[.*\] [^ ]+ [0-9]+|[^[]*\.\.\.\.)\n?$")
+OF_RECIPE = re.compile(
+    rb"make\[[0-9]+\]: (\*\*\* (\[.*\] [^ ]+ [0-9]+|[^[]*\.\.\.\.)|Target '.*' not remade .*)\n?$"
+)
 PATIENCE = 1.0  # seconds; what a test leaves running may hold the filter open
 
 
@@ -42,6 +42,7 @@ def filtered(reads: int, process: int) -> int:
 
 
 def main(*command: str) -> int:
+    """Returns the command's status, or minus the signal that ended it."""
     if not os.environ.get("LAB_STDERR"):
         os.environ["LAB_STDERR"] = str(os.dup2(2, 9))
     if os.isatty(2):
@@ -56,10 +57,3 @@ def main(*command: str) -> int:
     )
     os.close(writes)
     return filtered(reads, process)
-
-
-if __name__ == "__main__":
-    if signal.getsignal(signal.SIGINT) != signal.SIG_IGN:
-        signal.signal(signal.SIGINT, lambda *_: None)  # the command ends by it, and then this
-    status = main(*sys.argv[1:])
-    sys.exit(status if status >= 0 else 128 - status)

@@ -18,7 +18,8 @@ import sys
 FEW = 9
 COLUMNS = 80
 # As the recipes print them, and as make -n shows these recipes.
-STEP = re.compile(rb'^(?:echo ["\'])?  ([a-z]+ +[^"\'\n]+)')
+STEP = re.compile(rb"^  ([a-z]+ +[^\n]+)")
+SHOWN = re.compile(rb'^echo "  ([a-z]+ +[^"\n]+)')
 
 
 class Line:
@@ -104,7 +105,7 @@ def steps_of(commands: list[list[str]]) -> int:
         shown = subprocess.run(
             [*command, "-n"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, close_fds=False
         ).stdout
-        found |= {match[1] for match in map(STEP.match, shown.splitlines()) if match}
+        found |= {match[1] for match in map(SHOWN.match, shown.splitlines()) if match}
     return len(found)
 
 
@@ -118,16 +119,10 @@ def commands_of(words: list[str]) -> list[list[str]]:
     return commands
 
 
-def only_shown() -> bool:
-    """Tells whether the make above runs with -n, -q or -t, as its own children then do, too."""
-    flags = os.environ.get("MAKEFLAGS", "").split(" ")[0]
-    return not flags.startswith("-") and any(flag in flags for flag in "nqt")
-
-
 def main(words: list[str]) -> int:
     log = words[1] if words[0] == "--log" else ""
     commands = commands_of(words[2 if log else 0 :])
-    steps = 0 if only_shown() else steps_of(commands)
+    steps = steps_of(commands)
     if steps <= FEW and not log and len(commands) == 1:
         os.execvp(commands[0][0], commands[0])
     line = Line(steps)

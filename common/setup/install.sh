@@ -1,7 +1,7 @@
 #!/bin/sh
 # Sees to the packages that the course needs: does nothing where they are there; installs them where
 # that is allowed without a password; otherwise prints the one line to run and ends with status 2.
-# usage: install.sh [checks]; with that word also what only the teacher's `make test` takes.
+# usage: install.sh [test]; with that word also what only the teacher's `make test` takes.
 set -eu
 
 missing=''
@@ -27,7 +27,7 @@ need python3 '/usr/bin/python3 /usr/local/bin/python3'
 
 # What a user may do without: a submission can be confined without it, only less well.
 spared=''
-if [ "${1:-}" = checks ]; then
+if [ "${1:-}" = test ]; then
     program git git
     modules 'python3-pytest-xdist python3-yaml' 'pytest xdist yaml'
     modules python3-matplotlib 'matplotlib numpy PIL'

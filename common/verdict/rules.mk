@@ -1,11 +1,11 @@
 # What forms a verdict outside of the student's process; included for the course and for each lab.
 
-# What makes of a lab's tests a program that records the calls into student code, and one that judges
+# Of a lab's tests these make a program that records the calls into student code, and one that judges
 # the record: see common/verdict/record/README.md.
-RECORDER := $(call objects,$(wildcard common/verdict/guard/*.cpp) $(RECORD_SOURCES) \
-              common/verdict/record/recorder.cpp)
-REPLAYER := $(call objects,$(RECORD_SOURCES) common/verdict/record/replayer.cpp)
-# What a student's object is held against before it is linked with them: see common/verdict/gate.
+RECORDER := $(call of_room,verdict/guard) $(RECORD_OBJECTS) \
+            $(OBJ)/common/verdict/record/recorder.o
+REPLAYER := $(RECORD_OBJECTS) $(OBJ)/common/verdict/record/replayer.o
+# A student's object is held against these before it is linked with them: see common/verdict/gate.
 GATE := common/verdict/gate
 GATE_SYMBOLS := $(BUILD)/gate_symbols
 

@@ -1,5 +1,5 @@
-// memcpy, memmove and memset of a .cu file. The build renames its calls to these (objcopy
-// --redefine-sym, see build.mk), because the compiler does not announce what they touch.
+// memcpy, memmove and memset of a .cu file. The build renames its calls to these (see
+// redirected.syms), because the compiler does not announce what they touch.
 #include <cstring>
 
 #include "simulator/hooks/hooks.h"

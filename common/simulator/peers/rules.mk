@@ -1,19 +1,26 @@
-# Programs that set the simulated device beside others; included by the root Makefile.
+# Programs that set the simulated device beside others, and `make bench`; included by the root
+# Makefile.
 
 PEERS := common/simulator/peers
-FAULT_PROGRAMS := $(patsubst $(PEERS)/faults/%.cu,$(BUILD)/faults/%,$(wildcard $(PEERS)/faults/*/*.cu))
-
 # Each file under faults/ defines the same two names, so each is a program of its own.
-.PHONY: faults
-faults: $(FAULT_PROGRAMS)
-$(BUILD)/faults/%: $(BUILD)/cu/$(PEERS)/faults/%.o $(call objects,$(PEERS)/simulated_fault.cpp) $(SIM_LIB)
+faults: $(patsubst $(PEERS)/faults/%.cu,$(BUILD)/faults/%,$(wildcard $(PEERS)/faults/*/*.cu))
+$(BUILD)/faults/%: $(BUILD)/cu/$(PEERS)/faults/%.o $(OBJ)/$(PEERS)/simulated_fault.o $(SIM_LIB)
 	@mkdir -p $(@D)
 	@$(CXX) $^ $(SIM_LIBS) -o $@
 
-# The benchmark's programs; the one for OpenCL where its header and loader are installed.
+ifeq ($(DEVICE),gpu)
+bench:
+	@$(PYTHON) -B solutions/lab4_memtypes/ladder/bench/bench.py '$(GIVEN)'
+else
+bench: ready
+	@$(PARALLEL) $(MAKE) --no-print-directory libraries bench_programs
+	@BUILD='$(BUILD)' CXX='$(CXX)' $(PYTHON) -B common/simulator/bench/bench.py
+endif
+# The peer of OpenCL where its header and loader are installed.
 OPENCL := $(and $(wildcard /usr/include/CL/cl.h /usr/local/include/CL/cl.h), \
                 $(wildcard /usr/lib/*/libOpenCL.so /usr/lib*/libOpenCL.so /usr/local/lib*/libOpenCL.so))
-.PHONY: bench_programs
-bench_programs: $(BUILD)/simulator_bench $(if $(strip $(OPENCL)),$(BUILD)/opencl_bench)
-$(BUILD)/opencl_bench: $(call objects,$(PEERS)/opencl_bench.cpp)
+bench_programs: $(BUILD)/simulator_bench $(if $(OPENCL),$(BUILD)/opencl_bench)
+$(BUILD)/simulator_bench: $(call cu_of_room,simulator/bench) $(call of_room,simulator/bench) $(SIM_LIB)
+	@$(CXX) $^ $(SIM_LIBS) -o $@
+$(BUILD)/opencl_bench: $(OBJ)/$(PEERS)/opencl_bench.o
 	@$(CXX) $^ -lOpenCL -o $@

@@ -1,0 +1,79 @@
+"""What make's variables say of the file that a lab judges."""
+
+import os
+import sys
+
+from course import usage
+from course.usage import Refused
+
+# Where one of them is set, no file is the student's own as it ships otherwise.
+CHANGES = ("KERNEL", "MISTAKE", "TILE_WIDTH", "SCHEDULE", "PROFILE", "ARCH")
+
+
+def value(name: str) -> str:
+    return os.environ.get(name, "")
+
+
+def parts_of(lab: str) -> list[str]:
+    """Returns the parts in the order of their tests: the lab is named after the kernel, which comes
+    first, and the questions come last."""
+    names = sorted(name.removesuffix(".cu") for name in os.listdir(lab) if name.endswith(".cu"))
+    names.sort(key=lambda name: name != "kernel")
+    return [*names, "answers"] if os.path.exists(f"{lab}/answers.h") else names
+
+
+class Asked:
+    """A lab, and the part and the file of it that are asked for."""
+
+    def __init__(self, lab: str) -> None:
+        self.lab, self.parts = lab, parts_of(lab)
+        self.part = value("PART") or "kernel"
+        self.solved = value("SOLUTION") not in ("", "0")
+        self.kernel = self.named_kernel() if value("KERNEL") else ""
+        if value("MISTAKE") and not self.kernel:
+            (self.kernel,) = self.mistakes(value("MISTAKE"))
+        name = "answers.h" if self.part == "answers" else f"{self.part}.cu"
+        own = f"{'solutions/' if self.solved else ''}{lab}/{name}"
+        self.source = self.kernel.removeprefix(f"{os.getcwd()}/") or own
+
+    def named_kernel(self) -> str:
+        """Returns the absolute path of KERNEL, which is relative to the lab, to the folder where
+        make was called, or to the root."""
+        folders = (self.lab, value("PWD"), ".", self.lab)
+        paths = [os.path.abspath(os.path.join(folder, value("KERNEL"))) for folder in folders]
+        return next(filter(os.path.isfile, paths), paths[-1])
+
+    def mistakes(self, name: str = "") -> list[str]:
+        """Returns the file of the known mistake of this name, or of all of the part's, made from
+        their patches; see common/checks/mistakes.py."""
+        import glob
+        import subprocess
+
+        folder = f"solutions/mistakes/{self.lab}/{self.part}"
+        if not glob.glob(f"{folder}/{name or '*'}.patch"):
+            if name:
+                raise Refused(f"MISTAKE={name}: not among the patches in {folder}.")
+            return []
+        command = [sys.executable, "common/checks/mistakes.py", self.lab, self.part]
+        made = subprocess.run([*command, *([name] if name else [])], stdout=subprocess.PIPE)
+        if made.returncode:
+            sys.exit(made.returncode)
+        return made.stdout.decode().splitlines()
+
+    def check(self, given: str, **values: str) -> None:
+        """Refuses a part that the lab has not, and names and values that no goal takes."""
+        if self.part not in self.parts:
+            has = f"{self.lab} has no such part; it has {' '.join(self.parts)}"
+            raise Refused(f"PART={self.part}: {has}.")
+        usage.check_names(self.lab, given)
+        told = {name: value(name) for name in usage.VALUES}
+        usage.check_values({**told, "SOURCE": self.source, **values})
+
+    def tested(self) -> list[str]:
+        """Returns the parts that a test is about."""
+        return [self.part] if value("PART") or self.kernel else self.parts
+
+    def own(self) -> bool:
+        """Tells whether these are the student's own files, as they ship otherwise."""
+        changed = self.solved or any(map(value, CHANGES))
+        return not changed and value("DEVICE") in ("", "sim")

@@ -1,0 +1,192 @@
+"""Sees to a goal that make was given in a lab: refuses what is mistyped, and calls the lab's rules,
+common/lab_rules.mk, or the tool that the goal is about.
+
+usage: student.py lab LAB GOAL GIVEN        GIVEN: the names on make's command line
+       student.py lab LAB/PART GOAL GIVEN   says that make works in the lab above
+       student.py lab '' GOAL GIVEN         a goal of the root, about every lab
+
+Every test of a lab waits for this, so that it imports what its goal needs.
+"""
+
+import contextlib
+import importlib
+import os
+import signal
+import sys
+
+from course import lab_help, lab_make, usage
+from course.asked import Asked, parts_of, value
+from course.usage import Refused
+
+BUILD = value("BUILD") or "build"
+
+
+def goals(lab: str) -> list[str]:
+    """Returns a lab's goals; those that it alone has stand in its rules.mk, as .PHONY."""
+    own: list[str] = []
+    if os.path.exists(f"{lab}/rules.mk"):
+        with open(f"{lab}/rules.mk", encoding="utf-8") as file:
+            lines = file.read().splitlines()
+        own = [goal for line in lines if line.startswith(".PHONY: ") for goal in line.split()[1:]]
+    return [*lab_help.GOALS, *own]
+
+
+def rules(asked: Asked, *words: str) -> list[str]:
+    """Returns the call of the lab's rules."""
+    command = ["make", "--no-print-directory", "-f", "common/lab_rules.mk", f"LAB={asked.lab}"]
+    if asked.kernel:
+        command.append(f"KERNEL={asked.kernel}")
+    if value("TRACE"):  # a file to write lies where make was called
+        command.append(f"TRACE={os.path.join(value('PWD'), value('TRACE'))}")
+    return [*command, *words]
+
+
+def run(command: list[str], filtered: bool = True) -> int:
+    """Runs make, without what it says of its recipes where a report has said more."""
+    if signal.getsignal(signal.SIGINT) != signal.SIG_IGN:
+        signal.signal(signal.SIGINT, lambda *_: None)  # the command ends by it, and then this
+    if filtered:
+        from course import without_make
+
+        status = without_make.main(*command)
+    else:
+        process = os.posix_spawnp(command[0], command, os.environ)
+        status = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+    return status if status >= 0 else 128 - status
+
+
+def nothing_built() -> bool:
+    library = "gpu/libtesting.a" if value("DEVICE") == "gpu" else "libsimulator.a"
+    return not os.path.exists(f"{BUILD}/{library}")
+
+
+def leave_make() -> None:
+    """Takes what the make above says of itself from the environment, where its jobs end."""
+    for name in lab_make.OF_MAKE:
+        os.environ.pop(name, None)
+
+
+def in_parallel(command: list[str], filtered: bool) -> int:
+    """Runs a make with as many jobs as the machine has room for, where no -j says otherwise."""
+    import subprocess
+
+    jobs = subprocess.run(["common/setup/jobs.sh"], stdout=subprocess.PIPE).stdout.decode().strip()
+    os.environ["GNUMAKEFLAGS"] = f"-j{jobs}"
+    status = run(command, filtered)
+    del os.environ["GNUMAKEFLAGS"]
+    return status
+
+
+def first_build(asked: Asked, filtered: bool) -> int:
+    """Builds what is compiled once, and says how far that is: a goal's own output leaves no room
+    for it."""
+    print("The first build may take a minute or two; later builds take seconds.")
+    words = [f"PART={' '.join(asked.tested())}", "shared"]
+    counted = [sys.executable, "-I", "-S", "common/setup/counting.py", *rules(asked, *words)]
+    return in_parallel(counted, filtered)
+
+
+def test(asked: Asked) -> int:
+    """Tests one part, or each of the lab also behind one that does not compile. What is next is said
+    in the end; of one part its own test says it."""
+    from course import advice, alone
+
+    parts, own, advised = asked.tested(), asked.own(), value("ADVICE") != "no"
+    words = [f"PART={' '.join(parts)}", *(["OWN=yes"] if own else []), "test"]
+    if len(parts) > 1:
+        words.insert(0, "-k")
+        os.environ["ADVICE"] = "no"
+    with contextlib.ExitStack() as stack:
+        if own and os.path.isdir(BUILD):  # as it is where make -n has built nothing
+            for part in parts:
+                alone.hold(stack, f"{BUILD}/sim/{asked.lab}/{part}/lock")
+        status = run(rules(asked, *words))
+    if own and advised and len(parts) > 1:
+        print(flush=True)
+        advice.main(asked.lab)
+    return status
+
+
+def sanitize(asked: Asked, given: str) -> int:
+    from course import sanitize
+
+    asked.check(given, DEVICE="gpu")
+    several = value("MISTAKES") not in ("", "0")
+    files = asked.mistakes() if several else [asked.source]
+    return sanitize.main(asked.lab, asked.part, *files)
+
+
+def figures(asked: Asked, given: str) -> int:
+    """Draws pictures of runs, with matplotlib: see common/plots."""
+    asked.check(given)
+    leave_make()
+    if status := in_parallel(rules(asked, "libraries", "build/device_limits"), filtered=False):
+        return status
+    for name in ("SCHEDULE", "PROFILE"):
+        if value(name):
+            os.environ[f"CUSIM_{name}"] = value(name)
+    kernel = asked.source if asked.kernel else ""
+    part = value("PART") or ("kernel" if kernel else "")
+    drawn = [sys.executable, "-B", "common/plots/draw.py", asked.lab, kernel, part]
+    return run([*drawn, "1" if asked.solved else ""], filtered=False)
+
+
+def of_lab(lab: str, goal: str, given: str) -> int:
+    if goal not in goals(lab):
+        usage.check_goal(goal, goals(lab))
+    if goal == "help":
+        print(lab_help.text(parts_of(lab), os.path.isdir("solutions")), end="")
+        return 0
+    asked = Asked(lab)
+    if goal in ("sanitize", "figures"):
+        return sanitize(asked, given) if goal == "sanitize" else figures(asked, given)
+    if goal in ("hint", "progress", "reset", "watch"):
+        usage.check_names(lab, given)
+        if goal == "watch" and nothing_built():
+            asked.check(given)
+            leave_make()
+            if status := first_build(asked, filtered=False):
+                return status
+        return importlib.import_module(f"course.{goal}").main(lab)
+    asked.check(given)
+    if goal == "run" and asked.part != "kernel":
+        to_run = f"make run is for kernel.cu; use make test PART={asked.part}"
+        raise Refused(f"PART={asked.part}: {to_run}.")
+    if goal in ("test", "run") and nothing_built():
+        if status := first_build(asked, filtered=True):
+            return status
+    return test(asked) if goal == "test" else run(rules(asked, goal), goal == "run")
+
+
+def of_course(goal: str, given: str) -> int:
+    from course.places import all_labs
+
+    there, solutions = all_labs(), os.path.isdir("solutions")
+    labs = value("LABS").split() if "LABS" in given.split() else there
+    for lab in there:
+        if goal in (lab, lab.partition("_")[0]):
+            return of_lab(lab, "test", given)
+    if goal == "bench":
+        raise Refused("make bench: there is no benchmark here; it comes with the solutions.")
+    if goal in ("watch", "reset"):
+        raise Refused(f"make {goal} works in a lab: make -C {there[0]} {goal}")
+    usage.check_names(there[0], given)
+    os.environ.update({"SOLUTION": "1"} if solutions and goal in ("demo", "figures") else {})
+    if goal == "figures":  # from the solutions, where there are any
+        leave_make()
+        in_parallel(["make", "--no-print-directory", "-s", "libraries"], filtered=False)
+        return 2 if any(of_lab(lab, goal, given) for lab in labs) else 0
+    tool = importlib.import_module(f"course.{goal}")
+    return tool.main(*labs) if goal == "demo" else tool.main()
+
+
+def main(lab: str, goal: str, given: str = "") -> int:
+    part = lab.partition("/")[2]
+    try:
+        if part:
+            asked = "test" if goal == "help" else goal
+            raise Refused(f"make works in the lab above: make -C .. {asked} PART={part}")
+        return of_lab(lab, goal, given) if lab else of_course(goal, given)
+    except Refused as sentence:
+        print(sentence, file=sys.stderr)
+        return 2

@@ -1,0 +1,77 @@
+"""Runs the tests of a part that make has built, and says which file on which device they judge.
+
+usage: student.py test_part LAB PART sim|gpu OUT SOURCE [own]
+       OUT holds the program; own: of the student's own file, whose results are kept
+
+Every test of a lab waits for this, so that it imports what its test needs.
+"""
+
+import os
+import signal
+import sys
+
+from testing import run_tests
+
+WARNINGS = "common/course/compile_help/show_warnings.py"
+
+
+def value(name: str) -> str:
+    return os.environ.get(name, "")
+
+
+def output(*command: str) -> bytes:
+    """Returns what a command prints; where it fails, ends this program with its status."""
+    import subprocess
+
+    done = subprocess.run(command, stdout=subprocess.PIPE, check=False)
+    if done.returncode:
+        sys.exit(done.returncode)
+    return done.stdout
+
+
+def facts_file(lab: str) -> str:
+    """Returns the file of what lab.toml says of the lab's tests, made again where that is older."""
+    hidden = value("HIDDEN")
+    name = f"{value('BUILD') or 'build'}/facts/{lab}{hidden and '-'}{hidden.replace('/', '-')}.json"
+    reader, *more = "common/course/facts.py", f"{lab}/lab.toml", f"{hidden}/{lab}/lab.toml"
+    times = [os.path.getmtime(file) for file in (reader, *more) if os.path.exists(file)]
+    if os.path.exists(name) and os.path.getmtime(name) >= max(times):
+        return name
+    facts = output(sys.executable, "-I", "-S", reader, lab, *filter(None, [hidden]))
+    os.makedirs(os.path.dirname(name), exist_ok=True)
+    new = f"{name}.{os.getpid()}"  # another part may be tested meanwhile
+    with open(new, "wb") as file:
+        file.write(facts)
+    os.replace(new, name)
+    return name
+
+
+def device_name(device: str) -> str:
+    if device == "gpu":
+        return output("common/setup/cuda.sh", "card").decode().partition(",")[0]
+    return "the simulated device" + (f", profile {value('PROFILE')}" if value("PROFILE") else "")
+
+
+def main(lab: str, part: str, device: str, out: str, source: str, own: str = "") -> int:
+    facts = facts_file(lab)
+    tests = (device, facts, part, f"{out}/tests")
+    if not os.path.exists(f"{out}/tests"):
+        file = os.path.basename(source)
+        print(f"{lab}: every test of {file} asks what was counted: nothing to run on a card")
+        return 0
+    if value("COMPILE_ONLY") not in ("", "0"):
+        print(f"{lab}: {source}: compiled, not run (COMPILE_ONLY=1)")
+        return 0
+    print(f"{lab}: {source} on {device_name(device)}", flush=True)
+    warnings = f"{out}/warnings"
+    if os.path.exists(warnings) and os.path.getsize(warnings):
+        os.spawnv(os.P_WAIT, sys.executable, [sys.executable, "-I", "-S", WARNINGS, warnings])
+    # The questions are about this width, whichever the other parts are tried with.
+    width = {"TILE_WIDTH": "16"} if part == "answers" else {}
+    os.environ.update(width, LAB_KERNEL=source, LAB_PART=f"{lab}/{part}")
+    signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # run_tests.py sees to a report that nobody reads
+    if not own:
+        return run_tests.main(*tests)
+    from course import keep_results
+
+    return keep_results.run(lab, part, f"{out}/judged.sha256", *tests)

@@ -1,0 +1,30 @@
+#!/bin/sh
+# Prints what `make` alone says: what this machine can do for the course, and the goals.
+# usage: help.sh LAB...    the labs' short names
+set -eu
+sim='simulator: not ready (make doctor)'
+if command -v g++ >/dev/null 2>&1 && common/setup/boost_context.sh >/dev/null; then
+    sim='simulator: ready'
+fi
+toolkit='CUDA toolkit: no'
+common/setup/cuda.sh nvcc >/dev/null && toolkit='CUDA toolkit: found'
+card='GPU: none'
+if found=$(common/setup/cuda.sh card); then card="GPU: ${found%%,*}"; fi
+cat <<END
+$sim | $toolkit | $card
+
+make demo      run every finished lab on its data sets, one table
+make test      check all that ships; your own work is checked by make $1
+make $1      check your own work in a lab; there are $*
+make progress  which TODOs of which lab are done, next or open
+make hint      a hint for the next one
+make figures   pictures of what the kernels do, to build/figures
+END
+[ ! -d solutions ] || echo \
+    'make bench     how fast the simulated device is; DEVICE=gpu: a real card'
+cat <<'END'
+make doctor    what is installed, what is missing, how to get it
+make clean     remove build/
+In a lab: make test, make run, make watch, make reset; make help there
+END
+[ ! -f common/grading/help.txt ] || cat common/grading/help.txt
