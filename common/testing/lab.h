@@ -26,6 +26,17 @@ void run(const std::string& todo, const std::function<void()>& studentCode,
 void runIgnoring(const std::vector<std::string>& kinds, const std::string& todo,
                  const std::function<void()>& studentCode, const Outputs& outputs = gives());
 
+// A call of student code that multiplies the matrices of a set.
+struct ProductRun {
+    matrix::DataSet set;
+    matrix::Matrix P;
+};
+using Multiply = std::function<void(const float* M, const float* N, float* P)>;
+
+// As runIgnoring. P holds poison before the call.
+ProductRun runProduct(const std::vector<std::string>& kinds, const std::string& todo,
+                      matrix::DataSet set, const Multiply& multiply);
+
 // Fails the running test: `finding` is the stable key, `sentence` says what lacks.
 [[noreturn]] void fail(const std::string& finding, const std::string& sentence);
 
@@ -55,6 +66,8 @@ std::uint64_t seedFor(std::uint64_t number);
 
 // As matrix::build, from seedFor(spec.seed).
 matrix::DataSet build(matrix::SetSpec spec);
+// Builds a set of this pattern, named after its shape.
+matrix::DataSet build(int j, int k, int l, matrix::Pattern pattern, std::uint64_t seed);
 
 // A set with small integers, so that a right kernel's result is exact: j x k times k x l.
 matrix::DataSet integers(int j, int k, int l, std::uint64_t seed = 1);
