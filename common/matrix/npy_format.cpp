@@ -22,10 +22,9 @@ std::size_t valueBytes(const NpyHeader& header, const std::string& name) {
     const std::string& descr = header.descr;
     if (descr == "<f4") return 4;
     if (descr == "<f8") return 8;
-    if (descr == ">f4" || descr == ">f8") {
+    if (descr == ">f4" || descr == ">f8")
         fail(name, "its values are big-endian (" + quoted(descr) +
                        "); save it again as little-endian with astype('<f4')");
-    }
     fail(name, "its values have the type " + quoted(descr) +
                    "; save it again as float32 with astype('<f4')");
 }
@@ -36,10 +35,9 @@ struct Shape {
 };
 
 Shape matrixShape(const NpyHeader& header, const std::string& name) {
-    if (header.shape.empty() || header.shape.size() > 2) {
+    if (header.shape.empty() || header.shape.size() > 2)
         fail(name, "it has " + std::to_string(header.shape.size()) +
                        " dimensions; save a matrix (2) or a vector (1)");
-    }
     Shape shape;
     shape.rows = header.shape[0];
     if (header.shape.size() == 2) shape.cols = header.shape[1];
@@ -53,15 +51,13 @@ Shape matrixShape(const NpyHeader& header, const std::string& name) {
 void checkLength(std::size_t got, std::size_t values, std::size_t bytesEach,
                  const std::string& name) {
     // A division comes first, because values * bytesEach may exceed size_t.
-    if (values > got / bytesEach) {
+    if (values > got / bytesEach)
         fail(name, "the file is cut short: its header promises " + std::to_string(values) +
                        " values of " + std::to_string(bytesEach) + " bytes, but " +
                        std::to_string(got) + " bytes follow; save or copy it again");
-    }
-    if (got != values * bytesEach) {
+    if (got != values * bytesEach)
         fail(name, std::to_string(got - values * bytesEach) +
                        " bytes follow the last value; save or copy it again");
-    }
 }
 
 template <typename Bits>
