@@ -99,7 +99,7 @@ Matrix parseNpy(std::string_view bytes, const std::string& name) {
     checkLength(values.size(), shape.rows * shape.cols, bytesEach, name);
 
     Matrix m(static_cast<int>(shape.rows), static_cast<int>(shape.cols));
-    for (int r = 0; r < m.rows(); ++r) {
+    for (int r = 0; r < m.rows(); ++r)
         for (int c = 0; c < m.cols(); ++c) {
             const auto row = static_cast<std::size_t>(r);
             const auto col = static_cast<std::size_t>(c);
@@ -112,7 +112,6 @@ Matrix parseNpy(std::string_view bytes, const std::string& name) {
                                "numbers only, so replace it by one");
             }
         }
-    }
     return m;
 }
 
@@ -121,7 +120,7 @@ std::string formatNpy(const Matrix& m) {
         throw InputError("an empty matrix cannot be written; give it a row and a column at least");
     std::string bytes = formatNpyHeader(m.rows(), m.cols());
     bytes.reserve(bytes.size() + m.size() * sizeof(float));
-    for (int r = 0; r < m.rows(); ++r) {
+    for (int r = 0; r < m.rows(); ++r)
         for (int c = 0; c < m.cols(); ++c) {
             const float value = m(r, c);
             if (!std::isfinite(value)) {
@@ -133,7 +132,6 @@ std::string formatNpy(const Matrix& m) {
             for (int shift = 0; shift < 32; shift += 8)
                 bytes += static_cast<char>(bits >> shift & 0xFF);
         }
-    }
     return bytes;
 }
 

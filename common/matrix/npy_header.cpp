@@ -79,12 +79,11 @@ class DictionaryReader {
     }
     bool readBool() {
         peek();
-        for (const std::string_view word : {"True", "False"}) {
+        for (const std::string_view word : {"True", "False"})
             if (text_.substr(position_, word.size()) == word) {
                 position_ += word.size();
                 return word == "True";
             }
-        }
         failHere();
     }
     std::vector<std::size_t> readShape() {

@@ -173,7 +173,7 @@ std::string formatRaw(const Matrix& m) {
     std::string text = std::to_string(m.rows()) + " " + std::to_string(m.cols()) + "\n";
     text.reserve(text.size() + m.size() * 10);
     char digits[32];
-    for (int r = 0; r < m.rows(); ++r) {
+    for (int r = 0; r < m.rows(); ++r)
         for (int c = 0; c < m.cols(); ++c) {
             if (!std::isfinite(m(r, c))) {
                 throw InputError("row " + std::to_string(r) + ", column " + std::to_string(c) +
@@ -183,7 +183,6 @@ std::string formatRaw(const Matrix& m) {
             text.append(digits, result.ptr);
             text += c + 1 < m.cols() ? ' ' : '\n';
         }
-    }
     return text;
 }
 

@@ -52,13 +52,12 @@ Reference multiply(const Matrix& M, const Matrix& N) {
             }
         }
     }
-    for (std::size_t i = 0; i < size; ++i) {
+    for (std::size_t i = 0; i < size; ++i)
         if (!(result.magnitude[i] <= FLT_MAX)) {
             throw InputError("the product's row " + std::to_string(i / cols) + ", column " +
                              std::to_string(i % cols) +
                              " exceeds float's range; use smaller values");
         }
-    }
     return result;
 }
 
