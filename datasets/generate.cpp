@@ -113,10 +113,9 @@ SetSpec parseShape(const Options& options) {
     const std::int64_t l = sizes[2];
     if (k >= 1 << 23)
         throw InputError("the shape " + text + " has too large a k; keep it below 8388608");
-    if (j * k > kMostValues || k * l > kMostValues || j * l > kMostValues) {
+    if (j * k > kMostValues || k * l > kMostValues || j * l > kMostValues)
         throw InputError("the shape " + text +
                          " is too large; keep each matrix to 134217728 values");
-    }
     const matrix::Pattern pattern =
         matrix::parsePattern(options.pattern.empty() ? "uniform" : options.pattern);
     return {matrix::setName(sizes[0], sizes[1], sizes[2], pattern),
@@ -167,10 +166,9 @@ void makeSet(const fs::path& folder, const SetSpec& spec) {
     if (large) std::fprintf(stderr, "making %s ...\n", spec.name.c_str());
     std::error_code error;
     fs::create_directories(folder, error);
-    if (error) {
+    if (error)
         throw InputError(folder.string() + ": cannot be made (" + error.message() +
                          "); name a folder that may be written to with --out");
-    }
     // The older about.json would say that files about to change are complete.
     fs::remove(folder / "about.json", error);
     const matrix::DataSet set = matrix::build(spec);
@@ -181,10 +179,9 @@ void makeSet(const fs::path& folder, const SetSpec& spec) {
 }
 
 void list(const std::vector<SetSpec>& sets) {
-    for (const SetSpec& spec : sets) {
+    for (const SetSpec& spec : sets)
         std::printf("%-30s %4d x %4d times %4d x %4d%s\n", spec.name.c_str(), spec.j, spec.k,
                     spec.k, spec.l, matrix::isExact(spec.pattern, spec.k) ? "  exact" : "");
-    }
 }
 
 void run(const std::vector<std::string>& words) {

@@ -13,11 +13,6 @@ using matrix::Matrix;
 #ifdef CUDA_SIMULATED_DEVICE
 namespace {
 
-struct CountElements {
-    CountElements() { cusim::options().countElements = true; }
-    ~CountElements() { cusim::options().countElements = false; }
-};
-
 // Describes the first element whose count is not the wanted one: its row, column and count.
 std::string firstOther(const std::vector<std::uint32_t>& counts, std::uint32_t wanted, int Width,
                        const char* matrixName, const char* verb) {
@@ -31,7 +26,7 @@ std::string firstOther(const std::vector<std::uint32_t>& counts, std::uint32_t w
 }  // namespace
 
 TEST_CASE("TODO(1): every thread has an element of P of its own") {
-    const CountElements counting;
+    const lab::CountElements counting;
     const matrix::DataSet set = lab::integers(8, 8, 8);
     const dim3 block(4, 2);
     lab::runIgnoring(
@@ -92,7 +87,7 @@ TEST_CASE("TODO(3): an element of P is the inner product of a row of M and a col
 
 #ifdef CUDA_SIMULATED_DEVICE
 TEST_CASE("each element of M and of N is loaded Width times, 2 x Width^3 loads in all") {
-    const CountElements counting;
+    const lab::CountElements counting;
     const int Width = 24;
     const matrix::DataSet set = lab::integers(Width, Width, Width);
     const dim3 block(8, 8);
@@ -119,7 +114,7 @@ TEST_CASE("each element of M and of N is loaded Width times, 2 x Width^3 loads i
                                     ".\nSum in a local variable, not in P.");
 }
 TEST_CASE("TODO(4): the kernel stores Width x Width elements, each once") {
-    const CountElements counting;
+    const lab::CountElements counting;
     const matrix::DataSet set = lab::integers(10, 10, 10);
     const dim3 block(4, 4);
     lab::run("TODO(4)", [&] { launchKernel(set.M, set.N, gridFor(10, block), block); });

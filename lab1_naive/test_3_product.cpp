@@ -10,12 +10,10 @@ TEST_CASE("the product is right on every square data set") {
     const device::WithoutWarps withoutWarps;
     for (const matrix::SetSpec& spec : matrix::squareSets()) {
         INFO("data set " << spec.name);
-        const matrix::DataSet set = lab::build(spec);
-        Matrix P = matrix::poisoned(spec.j, spec.l);
-        lab::run(
-            "matrixMul", [&] { matrixMul(set.M.data(), set.N.data(), P.data(), spec.j); },
-            lab::gives(P).from(set.M, set.N));
-        lab::expectProduct("matrixMul", P, set);
+        const lab::ProductRun run =
+            lab::runProduct({}, "matrixMul", lab::build(spec),
+                            [&](auto... matrices) { matrixMul(matrices..., spec.j); });
+        lab::expectProduct("matrixMul", run.P, run.set);
     }
 }
 

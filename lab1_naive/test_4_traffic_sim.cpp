@@ -7,11 +7,8 @@
 
 TEST_CASE("at Width 256 the kernel makes 33,554,432 global loads and 65,536 stores") {
     const device::WithoutWarps withoutWarps;
-    const matrix::DataSet set = lab::integers(256, 256, 256);
-    matrix::Matrix P = matrix::poisoned(256, 256);
-    lab::run(
-        "matrixMul", [&] { matrixMul(set.M.data(), set.N.data(), P.data(), 256); },
-        lab::gives(P).from(set.M, set.N));
+    lab::runProduct({}, "matrixMul", lab::integers(256, 256, 256),
+                    [](auto... matrices) { matrixMul(matrices..., 256); });
     if (cusim::launches().empty())
         lab::fail("not-launched", "matrixMul: no kernel is launched yet. Launching is TODO(7).");
     const auto& global = cusim::launches().front().global();

@@ -71,16 +71,16 @@ TEST_CASE("TODO(1): the two tiles take 2 x TILE_WIDTH^2 x 4 bytes of shared memo
 }
 
 TEST_CASE("TODO(2): each element of M is loaded Width / TILE_WIDTH times") {
-    const CountElements counting;
-    const TiledRun run = runTiled("TODO(2)", wholeNumbers(3 * tileWidth()), kNotAboutCounts);
+    const lab::CountElements counting;
+    const lab::ProductRun run = runTiled("TODO(2)", wholeNumbers(3 * tileWidth()), kNotAboutCounts);
     expectLoadsOf(run.set.M, "M", "TODO(2)",
                   "In phase ph\nthread (tx, ty) loads one element of row Row: the tile begins "
                   "at column\nph * TILE_WIDTH, and the thread's element is tx further.");
 }
 
 TEST_CASE("TODO(3): each element of N is loaded Width / TILE_WIDTH times") {
-    const CountElements counting;
-    const TiledRun run = runTiled("TODO(3)", wholeNumbers(3 * tileWidth()), kNotAboutCounts);
+    const lab::CountElements counting;
+    const lab::ProductRun run = runTiled("TODO(3)", wholeNumbers(3 * tileWidth()), kNotAboutCounts);
     expectLoadsOf(run.set.N, "N", "TODO(3)",
                   "In phase ph\nthread (tx, ty) loads one element of column Col: the tile begins "
                   "at row\nph * TILE_WIDTH, and the thread's element is ty further.");

@@ -10,7 +10,7 @@ TEST_CASE("TODO(5): an element of P is the sum of TILE_WIDTH products from each 
         lab::fail("never-written",
                   "TODO(5): P is as it was before, so the sums cannot be judged. Add the\nproducts "
                   "to Pvalue in each phase; the store is TODO(7).");
-    const TiledRun run = runTiled("TODO(5)", wholeNumbers(Width));
+    const lab::ProductRun run = runTiled("TODO(5)", wholeNumbers(Width));
     lab::expectProduct("TODO(5)", run.P, run.set);
 }
 
@@ -20,7 +20,7 @@ TEST_CASE("the product is right for every multiple of TILE_WIDTH, with fractions
         const int Width = tiles * tileWidth();
         INFO("Width " << Width << ", TILE_WIDTH " << tileWidth());
         for (const matrix::DataSet& set : {wholeNumbers(Width), fractions(Width)}) {
-            const TiledRun run = runTiled("tiledMatrixMul", set);
+            const lab::ProductRun run = runTiled("tiledMatrixMul", set);
             lab::expectProduct("tiledMatrixMul", run.P, run.set);
         }
     }
@@ -31,7 +31,7 @@ TEST_CASE("the product is right on every square data set that TILE_WIDTH divides
     for (const matrix::SetSpec& spec : matrix::squareSets()) {
         if (spec.j % tileWidth() != 0) continue;
         INFO("data set " << spec.name);
-        const TiledRun run = runTiled("tiledMatrixMul", lab::build(spec));
+        const lab::ProductRun run = runTiled("tiledMatrixMul", lab::build(spec));
         lab::expectProduct("tiledMatrixMul", run.P, run.set);
     }
 }

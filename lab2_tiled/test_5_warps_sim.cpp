@@ -40,7 +40,7 @@ void expectCoalesced(const std::string& what, const cusim::LaunchReport& launch,
 }  // namespace
 
 TEST_CASE("a warp's loads and stores are coalesced: they touch no sector in vain") {
-    const TiledRun run = runTiled("tiledMatrixMul", wholeNumbers(4 * tileWidth()));
+    const lab::ProductRun run = runTiled("tiledMatrixMul", wholeNumbers(4 * tileWidth()));
     lab::expectProduct("tiledMatrixMul", run.P, run.set);
     const auto& launch = launchOf("tiledMatrixMul");
     expectCoalesced("loads of M", launch, launch.filledFrom(run.set.M.data()));
@@ -51,7 +51,7 @@ TEST_CASE("a warp's loads and stores are coalesced: they touch no sector in vain
 TEST_CASE("no bank conflicts: a warp's access to a tile takes one pass over the banks") {
     constexpr int phases = 2;
     constexpr std::uint64_t tiles = std::uint64_t{2} * phases;
-    const TiledRun run = runTiled("tiledMatrixMul", wholeNumbers(phases * tileWidth()));
+    const lab::ProductRun run = runTiled("tiledMatrixMul", wholeNumbers(phases * tileWidth()));
     lab::expectProduct("tiledMatrixMul", run.P, run.set);
     const auto& launch = launchOf("tiledMatrixMul");
     const auto& warps = launch.warps;

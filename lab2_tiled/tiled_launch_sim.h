@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "lab2_tiled/tiled_run.h"
-#include "simulator/simulator.h"
+#include "testing/lab_sim.h"
 
 // Findings that do not change the counts; the tests of the barriers, the product and the store
 // report them.
@@ -34,11 +34,3 @@ inline std::uint64_t bytesOfTiles(int pitch) {
     return 2 * sizeof(float) * static_cast<std::uint64_t>(tileWidth()) *
            static_cast<std::uint64_t>(pitch);
 }
-
-// Counts the loads and stores of each element, during its lifetime.
-struct CountElements {
-    CountElements() { cusim::options().countElements = true; }
-    CountElements(const CountElements&) = delete;
-    CountElements& operator=(const CountElements&) = delete;
-    ~CountElements() { cusim::options().countElements = false; }
-};

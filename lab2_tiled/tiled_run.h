@@ -10,26 +10,15 @@
 #include "testing/lab.h"
 #include "testing/tile_width.h"
 
-struct TiledRun {
-    matrix::DataSet set;
-    matrix::Matrix P;
-};
-
-inline TiledRun runTiled(const std::string& todo, matrix::DataSet set,
-                         const std::vector<std::string>& leftToOtherTests = {}) {
+inline lab::ProductRun runTiled(const std::string& todo, matrix::DataSet set,
+                                const std::vector<std::string>& leftToOtherTests = {}) {
     const int Width = set.spec.j;
-    TiledRun run{std::move(set), matrix::poisoned(Width, Width)};
-    lab::runIgnoring(
-        leftToOtherTests, todo,
-        [&] { tiledMatrixMul(run.set.M.data(), run.set.N.data(), run.P.data(), Width); },
-        lab::gives(run.P).from(run.set.M, run.set.N));
-    return run;
+    return lab::runProduct(leftToOtherTests, todo, std::move(set),
+                           [&](auto... matrices) { tiledMatrixMul(matrices..., Width); });
 }
 
 inline matrix::DataSet wholeNumbers(int Width) { return lab::integers(Width, Width, Width); }
 
 inline matrix::DataSet fractions(int Width) {
-    const auto pattern = matrix::Pattern::Uniform;
-    return lab::build(
-        {matrix::setName(Width, Width, Width, pattern), Width, Width, Width, pattern, 2});
+    return lab::build(Width, Width, Width, matrix::Pattern::Uniform, 2);
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "lab3_boundary/bounded_run.h"
-#include "simulator/simulator.h"
+#include "testing/lab_sim.h"
 
 // Findings that do not change the counts; other tests report them.
 inline const std::vector<std::string> kNotAboutCounts = {"race", "unset-output", "unset-read"};
@@ -13,11 +13,3 @@ inline const cusim::LaunchReport& launchOf(const std::string& todo) {
         lab::fail("not-launched", todo + ": boundedMatrixMul launches no kernel.");
     return cusim::launches().front();
 }
-
-// Counts the loads and stores of each element, during its lifetime.
-struct CountElements {
-    CountElements() { cusim::options().countElements = true; }
-    CountElements(const CountElements&) = delete;
-    CountElements& operator=(const CountElements&) = delete;
-    ~CountElements() { cusim::options().countElements = false; }
-};

@@ -13,11 +13,11 @@ int columnsLoaded(const cusim::ArrayReport& array, int k) {
 }  // namespace
 
 TEST_CASE("TODO(1): the phases cover the k columns of M, with two barriers each") {
-    const CountElements counting;
+    const lab::CountElements counting;
     const int T = tileWidth();
     for (const Shape shape :
          {Shape{1, 2 * T + 1, 1}, {1, T, 1}, {2 * T + 1, T, 1}, {1, T, 2 * T + 1}}) {
-        const BoundedRun run = runBounded("TODO(1)", wholeNumbers(shape), kNotAboutCounts);
+        const lab::ProductRun run = runBounded("TODO(1)", wholeNumbers(shape), kNotAboutCounts);
         const auto& launch = launchOf("TODO(1)");
         const int phases = tilesIn(shape.k);
         if (launch.barriersPerThread == 0)

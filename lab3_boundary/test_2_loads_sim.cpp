@@ -78,17 +78,19 @@ std::vector<Shape> raggedShapes() {
 }  // namespace
 
 TEST_CASE("TODO(2): M is loaded j x k x ceil(l / TILE_WIDTH) times, no more") {
-    const CountElements counting;
+    const lab::CountElements counting;
     for (const Shape shape : raggedShapes()) {
-        const BoundedRun run = runBounded("boundedMatrixMul", wholeNumbers(shape), kNotAboutCounts);
+        const lab::ProductRun run =
+            runBounded("boundedMatrixMul", wholeNumbers(shape), kNotAboutCounts);
         expectLoadsOf({"M", "TODO(2)", run.set.M, tilesIn(shape.l)}, shape);
     }
 }
 
 TEST_CASE("TODO(3): N is loaded k x l x ceil(j / TILE_WIDTH) times, no more") {
-    const CountElements counting;
+    const lab::CountElements counting;
     for (const Shape shape : raggedShapes()) {
-        const BoundedRun run = runBounded("boundedMatrixMul", wholeNumbers(shape), kNotAboutCounts);
+        const lab::ProductRun run =
+            runBounded("boundedMatrixMul", wholeNumbers(shape), kNotAboutCounts);
         expectLoadsOf({"N", "TODO(3)", run.set.N, tilesIn(shape.j)}, shape);
     }
 }

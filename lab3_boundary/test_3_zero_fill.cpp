@@ -31,8 +31,8 @@ std::string neverStored(const matrix::Matrix& P) {
 
 // Runs the kernel; fails the test where P is not stored, as there is nothing to judge. One block
 // covers all of these shapes, so the grid leaves out no element.
-BoundedRun runStored(const matrix::DataSet& set, const std::vector<std::string>& leftOut) {
-    BoundedRun run = runBounded("TODO(4)", set, leftOut);
+lab::ProductRun runStored(const matrix::DataSet& set, const std::vector<std::string>& leftOut) {
+    lab::ProductRun run = runBounded("TODO(4)", set, leftOut);
     const std::string missing = neverStored(run.P);
     if (missing.empty()) return run;
     lab::beginWith("TODO(5)");
@@ -64,7 +64,7 @@ std::string whyWrong(float got, float wanted, const std::string& where) {
 }
 
 void expectInPlace(const matrix::DataSet& given, const std::string& where) {
-    const BoundedRun run = runStored(given, {"unset-output", "unset-read"});
+    const lab::ProductRun run = runStored(given, {"unset-output", "unset-read"});
     if (!testing::judges()) return;
     for (int row = 0; row < run.P.rows(); ++row)
         for (int col = 0; col < run.P.cols(); ++col) {
@@ -85,7 +85,7 @@ void expectInPlace(const matrix::DataSet& given, const std::string& where) {
 TEST_CASE("TODO(4): a tile holds zeros where M and N have nothing to load") {
     const int part = (tileWidth() + 1) / 2;
     for (const Shape shape : {Shape{part, part, part}, {1, 1, 1}, {part, 1, tileWidth()}}) {
-        const BoundedRun run = runStored(wholeNumbers(shape), {"unset-output"});
+        const lab::ProductRun run = runStored(wholeNumbers(shape), {"unset-output"});
         lab::expectProduct("TODO(4)", run.P, run.set);
     }
 }

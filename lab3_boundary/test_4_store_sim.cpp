@@ -34,9 +34,10 @@ bool gridLeavesOut(const cusim::LaunchReport& launch, Shape shape) {
 }  // namespace
 
 TEST_CASE("TODO(5): each element of P is stored once, and nothing else is") {
-    const CountElements counting;
+    const lab::CountElements counting;
     for (const Shape shape : shapes()) {
-        const BoundedRun run = runBounded("boundedMatrixMul", wholeNumbers(shape), kNotAboutCounts);
+        const lab::ProductRun run =
+            runBounded("boundedMatrixMul", wholeNumbers(shape), kNotAboutCounts);
         const auto& launch = launchOf("TODO(5)");
         if (launch.global().stores == 0)
             lab::fail(
@@ -74,9 +75,10 @@ TEST_CASE("TODO(5): each element of P is stored once, and nothing else is") {
 }
 
 TEST_CASE("TODO(6): the grid covers P for every shape, with no block too many") {
-    const CountElements counting;
+    const lab::CountElements counting;
     for (const Shape shape : shapes()) {
-        const BoundedRun run = runBounded("boundedMatrixMul", wholeNumbers(shape), kNotAboutCounts);
+        const lab::ProductRun run =
+            runBounded("boundedMatrixMul", wholeNumbers(shape), kNotAboutCounts);
         const auto& launch = launchOf("TODO(6)");
         const std::uint64_t blocks = std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
         const std::uint64_t wanted = product(tilesIn(shape.j), tilesIn(shape.l));

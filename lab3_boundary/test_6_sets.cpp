@@ -7,7 +7,7 @@ namespace {
 void expectRightOn(const std::vector<matrix::SetSpec>& specs) {
     for (const matrix::SetSpec& spec : specs) {
         INFO("data set " << spec.name);
-        const BoundedRun run = runBounded("boundedMatrixMul", lab::build(spec));
+        const lab::ProductRun run = runBounded("boundedMatrixMul", lab::build(spec));
         lab::expectProduct("boundedMatrixMul", run.P, run.set);
     }
 }

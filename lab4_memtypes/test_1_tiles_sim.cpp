@@ -65,9 +65,8 @@ TEST_CASE("TODO(7): the launch asks for the bytes of two tiles, for every tile w
 }
 
 TEST_CASE("TODO(1): both tiles lie in the array whose size the launch sets") {
-    const ChosenOptions chosen;
-    cusim::options().countElements = true;
-    const TileRun run = runWithTile("TODO(1)", wholeNumbers(kTile), kTile, kNotAboutCounts);
+    const lab::CountElements counting;
+    const lab::ProductRun run = runWithTile("TODO(1)", wholeNumbers(kTile), kTile, kNotAboutCounts);
     const auto& launch = launchOf("TODO(1)");
     if (launch.staticSharedBytes > 0)
         lab::fail("static-array", "TODO(1): " + count(launch.staticSharedBytes, "byte") +
@@ -91,10 +90,10 @@ TEST_CASE("TODO(1): both tiles lie in the array whose size the launch sets") {
 
 TEST_CASE("TODO(2): each element of M and N is loaded ceil(Width / tileWidth) times") {
     const device::WithoutWarps withoutWarps;
-    const ChosenOptions chosen;
-    cusim::options().countElements = true;
+    const lab::CountElements counting;
     for (const int Width : {2 * kTile, 2 * kTile + 5, kTile - 3}) {
-        const TileRun run = runWithTile("TODO(2)", wholeNumbers(Width), kTile, kNotAboutCounts);
+        const lab::ProductRun run =
+            runWithTile("TODO(2)", wholeNumbers(Width), kTile, kNotAboutCounts);
         expectLoadsOf(run.set.M, "M");
         expectLoadsOf(run.set.N, "N");
         expectWholeTiles(Width);

@@ -3,7 +3,7 @@
 #include "testing/device.h"
 
 TEST_CASE("TODO(3): an element of P is the sum of tileWidth products from each phase") {
-    const TileRun run = runWithTile("TODO(3)", wholeNumbers(64), 32, {"unset-output"});
+    const lab::ProductRun run = runWithTile("TODO(3)", wholeNumbers(64), 32, {"unset-output"});
     lab::expectProduct("TODO(3)", run.P, run.set);
 }
 
@@ -14,7 +14,7 @@ TEST_CASE("the product is right for every tile width, also where it does not div
         for (const int Width : {1, tileWidth - 1, tileWidth, tileWidth + 1, 2 * tileWidth + 8}) {
             INFO("Width " << Width << ", tileWidth " << tileWidth);
             const matrix::DataSet set = Width % 2 == 0 ? fractions(Width) : wholeNumbers(Width);
-            const TileRun run = runWithTile("matrixMulWithTile", set, tileWidth);
+            const lab::ProductRun run = runWithTile("matrixMulWithTile", set, tileWidth);
             lab::expectProduct("matrixMulWithTile", run.P, run.set);
         }
     }
@@ -26,7 +26,7 @@ TEST_CASE("the product is right on the square data sets with the device's own ti
         // The simulated device would need too long for larger ones.
         if (spec.j > 100) continue;
         INFO("data set " << spec.name);
-        const TileRun run = runDynamic("dynamicMatrixMul", lab::build(spec));
+        const lab::ProductRun run = runDynamic("dynamicMatrixMul", lab::build(spec));
         lab::expectProduct("dynamicMatrixMul", run.P, run.set);
     }
 }

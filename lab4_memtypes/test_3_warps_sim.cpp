@@ -8,7 +8,7 @@ namespace {
 constexpr int kTile = 32;
 
 const cusim::WarpReport& warpsOfRightProduct() {
-    const TileRun run = runWithTile("dynamicMatrixMul", wholeNumbers(2 * kTile), kTile);
+    const lab::ProductRun run = runWithTile("dynamicMatrixMul", wholeNumbers(2 * kTile), kTile);
     if (isWrong(run)) lab::beginWith("TODO(3)");
     lab::expectProduct("dynamicMatrixMul", run.P, run.set);
     return launchOf("dynamicMatrixMul").warps;

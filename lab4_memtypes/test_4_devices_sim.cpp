@@ -23,7 +23,7 @@ cudaDeviceProp simulated(const std::string& profile) {
 
 TEST_CASE("TODO(6): a tile that takes more than 48 KB runs where the device allows it") {
     const device::WithoutWarps withoutWarps;
-    const ChosenOptions chosen;
+    const lab::ChosenOptions chosen;
     simulated("v100");
     const int tileWidth = 80;  // 50 KB
     runWithTile("TODO(6)", wholeNumbers(tileWidth), tileWidth, kNotAboutCounts);
@@ -37,7 +37,7 @@ TEST_CASE("TODO(6): a tile that takes more than 48 KB runs where the device allo
 
 TEST_CASE("TODO(8): each device gets the largest tiles that it allows") {
     const device::WithoutWarps withoutWarps;
-    const ChosenOptions chosen;
+    const lab::ChosenOptions chosen;
     for (const char* profile :
          {"8800gtx", "cc12", "device-d", "maxwell", "turing", "v100", "h200"}) {
         INFO("PROFILE=" << profile);
@@ -60,7 +60,7 @@ TEST_CASE("TODO(8): each device gets the largest tiles that it allows") {
 
 TEST_CASE("the larger the tile, the fewer the loads: 2 x Width^3 / tileWidth") {
     const device::WithoutWarps withoutWarps;
-    const ChosenOptions chosen;
+    const lab::ChosenOptions chosen;
     simulated("v100");
     const int Width = 96;
     for (const int tileWidth : {16, 32, 48, 96}) {
@@ -79,12 +79,12 @@ TEST_CASE("the larger the tile, the fewer the loads: 2 x Width^3 / tileWidth") {
 
 TEST_CASE("the product does not depend on the device") {
     const device::WithoutWarps withoutWarps;
-    const ChosenOptions chosen;
+    const lab::ChosenOptions chosen;
     for (const char* profile : {"8800gtx", "turing"}) {
         INFO("PROFILE=" << profile);
         simulated(profile);
         for (const int Width : {1, 33, 100}) {
-            const TileRun run = runDynamic("dynamicMatrixMul", fractions(Width));
+            const lab::ProductRun run = runDynamic("dynamicMatrixMul", fractions(Width));
             lab::expectProduct("dynamicMatrixMul", run.P, run.set);
         }
     }

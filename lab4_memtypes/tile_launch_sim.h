@@ -2,7 +2,7 @@
 #pragma once
 
 #include "lab4_memtypes/tile_run.h"
-#include "simulator/simulator.h"
+#include "testing/lab_sim.h"
 #include "testing/role.h"
 
 // Findings that do not change the counts; other tests report them.
@@ -19,22 +19,10 @@ inline const cusim::LaunchReport& launchOf(const std::string& todo) {
 }
 
 // Returns whether the product is wrong; false where nothing is judged.
-inline bool isWrong(const TileRun& run) {
+inline bool isWrong(const lab::ProductRun& run) {
     if (!testing::judges()) return false;
     const bool exact = matrix::isExact(run.set.spec.pattern, run.set.spec.k);
     return !matrix::compare(run.P, run.set.M, run.set.N, matrix::multiply(run.set.M, run.set.N),
                             exact)
                 .passed;
 }
-
-// Restores the simulated device's options at the end of a test that changes them.
-class ChosenOptions {
-  public:
-    ChosenOptions() = default;
-    ChosenOptions(const ChosenOptions&) = delete;
-    ChosenOptions& operator=(const ChosenOptions&) = delete;
-    ~ChosenOptions() { cusim::options() = before_; }
-
-  private:
-    cusim::Options before_ = cusim::options();
-};

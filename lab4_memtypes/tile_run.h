@@ -11,17 +11,10 @@
 #include "simulator/simulator.h"
 #endif
 
-struct TileRun {
-    matrix::DataSet set;
-    matrix::Matrix P;
-};
-
 inline matrix::DataSet wholeNumbers(int Width) { return lab::integers(Width, Width, Width); }
 
 inline matrix::DataSet fractions(int Width) {
-    const auto pattern = matrix::Pattern::Uniform;
-    return lab::build(
-        {matrix::setName(Width, Width, Width, pattern), Width, Width, Width, pattern, 2});
+    return lab::build(Width, Width, Width, matrix::Pattern::Uniform, 2);
 }
 
 // Begins a failure with the TODO at fault: the tiles can be judged only where the launch gives the
@@ -79,28 +72,19 @@ class NeedsItsSize {
     int tileWidth_;
 };
 
-inline TileRun runWithTile(const std::string& todo, matrix::DataSet set, int tileWidth,
-                           const std::vector<std::string>& leftToOtherTests = {}) {
+inline lab::ProductRun runWithTile(const std::string& todo, matrix::DataSet set, int tileWidth,
+                                   const std::vector<std::string>& leftToOtherTests = {}) {
     const int Width = set.spec.j;
-    TileRun run{std::move(set), matrix::poisoned(Width, Width)};
     const NeedsItsSize size(tileWidth);
-    lab::runIgnoring(
-        leftToOtherTests, todo,
-        [&] {
-            matrixMulWithTile(run.set.M.data(), run.set.N.data(), run.P.data(), Width, tileWidth);
-        },
-        lab::gives(run.P).from(run.set.M, run.set.N));
-    return run;
+    return lab::runProduct(leftToOtherTests, todo, std::move(set), [&](auto... matrices) {
+        matrixMulWithTile(matrices..., Width, tileWidth);
+    });
 }
 
-inline TileRun runDynamic(const std::string& todo, matrix::DataSet set,
-                          const std::vector<std::string>& leftToOtherTests = {}) {
+inline lab::ProductRun runDynamic(const std::string& todo, matrix::DataSet set,
+                                  const std::vector<std::string>& leftToOtherTests = {}) {
     const int Width = set.spec.j;
-    TileRun run{std::move(set), matrix::poisoned(Width, Width)};
     const NeedsItsSize size(kRows);
-    lab::runIgnoring(
-        leftToOtherTests, todo,
-        [&] { dynamicMatrixMul(run.set.M.data(), run.set.N.data(), run.P.data(), Width); },
-        lab::gives(run.P).from(run.set.M, run.set.N));
-    return run;
+    return lab::runProduct(leftToOtherTests, todo, std::move(set),
+                           [&](auto... matrices) { dynamicMatrixMul(matrices..., Width); });
 }

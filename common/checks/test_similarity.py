@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 
+import mistakes
 import pytest
 from command_runs import environment
 from shown_commands import ROOT
@@ -40,8 +41,8 @@ def a_class(lab: str) -> dict[str, str]:
     """Returns the solution, its copy in disguise, and the styles: right kernels written otherwise."""
     solution = (ROOT / "solutions" / lab / "kernel.cu").read_text(encoding="utf-8")
     texts = {"original": solution, "copy": disguised(solution)}
-    for style in sorted((ROOT / "solutions/styles" / lab).glob("*.cu")):
-        texts[style.stem] = style.read_text(encoding="utf-8")
+    for style in mistakes.styles(lab, "kernel"):
+        texts[style.stem] = mistakes.file_of(style).read_text(encoding="utf-8")
     return texts
 
 

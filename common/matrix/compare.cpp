@@ -24,12 +24,11 @@ void checkShapes(const Matrix& got, const Matrix& M, const Matrix& N, const Refe
                          shape(M.rows(), M.cols()) + " times " + shape(N.rows(), N.cols()) +
                          "; compute it from these matrices");
     }
-    if (got.rows() != reference.rows || got.cols() != reference.cols) {
+    if (got.rows() != reference.rows || got.cols() != reference.cols)
         throw InputError("the result is " + shape(got.rows(), got.cols()) + " where " +
                          shape(M.rows(), M.cols()) + " times " + shape(N.rows(), N.cols()) +
                          " gives " + shape(reference.rows, reference.cols) +
                          "; give the result that shape");
-    }
 }
 
 std::string number(const char* format, double value) {

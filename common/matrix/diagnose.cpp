@@ -132,13 +132,12 @@ bool isShifted(const Failure& failure, const Step& step) {
 }
 
 Guess guessNeighbour(const Failure& failure) {
-    for (const Step& step : kSteps) {
+    for (const Step& step : kSteps)
         if (isShifted(failure, step)) {
             return {Looks::NeighbouringElement,
                     std::string("Each wrong element that has a neighbour ") + step.where +
                         "\nholds what belongs there: an index is off by one."};
         }
-    }
     return {};
 }
 

@@ -57,20 +57,18 @@ std::string readFile(const std::string& path) {
     if (fs::exists(status) && !fs::is_regular_file(status))
         fail(path, "this is not a plain file", "name a plain file");
     File file(std::fopen(path.c_str(), "rb"));
-    if (!file) {
+    if (!file)
         fail(path, std::string("cannot be opened (") + std::strerror(errno) + ")",
              "check its permissions");
-    }
     std::string bytes;
     const std::uintmax_t expected = fs::file_size(path, error);
     if (!error) bytes.reserve(static_cast<std::size_t>(expected));
     char block[1 << 16];
     std::size_t got = 0;
     while ((got = std::fread(block, 1, sizeof block, file.get())) > 0) bytes.append(block, got);
-    if (std::ferror(file.get()) != 0) {
+    if (std::ferror(file.get()) != 0)
         fail(path, std::string("cannot be read (") + std::strerror(errno) + ")",
              "check the disk and the permissions");
-    }
     if (bytes.empty()) fail(path, "the file is empty", "make it again");
     return bytes;
 }
@@ -80,22 +78,19 @@ void writeFileAtomically(const std::string& path, std::string_view bytes) {
     if (fs::is_directory(path, error)) fail(path, "this is a folder", "name a file in it");
     const std::string temporaryPath = path + ".tmp" + std::to_string(getpid());
     File file(std::fopen(temporaryPath.c_str(), "wb"));
-    if (!file) {
+    if (!file)
         fail(path, std::string("cannot be written (") + std::strerror(errno) + ")",
              "check that its folder exists and may be written to");
-    }
     Temporary temporary(temporaryPath);
     const bool written = std::fwrite(bytes.data(), 1, bytes.size(), file.get()) == bytes.size();
     // Closing flushes the buffer, so a full disk may show up only here.
     const bool closed = std::fclose(file.release()) == 0;
-    if (!written || !closed) {
+    if (!written || !closed)
         fail(path, std::string("cannot be written (") + std::strerror(errno) + ")",
              "check the free space on the disk");
-    }
-    if (std::rename(temporaryPath.c_str(), path.c_str()) != 0) {
+    if (std::rename(temporaryPath.c_str(), path.c_str()) != 0)
         fail(path, std::string("cannot be replaced (") + std::strerror(errno) + ")",
              "check the permissions of its folder");
-    }
     temporary.renamed();
 }
 

@@ -9,11 +9,10 @@ namespace matrix {
 namespace {
 
 std::size_t checkedSize(int rows, int cols) {
-    if (rows < 0 || cols < 0) {
+    if (rows < 0 || cols < 0)
         throw std::invalid_argument("a matrix cannot have the shape " + std::to_string(rows) +
                                     " x " + std::to_string(cols) +
                                     "; give rows and columns of 0 or more");
-    }
     return static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols);
 }
 
@@ -33,11 +32,10 @@ const float& Matrix::at(int r, int c) const {
 }
 
 void Matrix::check(int r, int c) const {
-    if (r < 0 || r >= rows_ || c < 0 || c >= cols_) {
+    if (r < 0 || r >= rows_ || c < 0 || c >= cols_)
         throw std::out_of_range("row " + std::to_string(r) + ", column " + std::to_string(c) +
                                 " lies outside a " + std::to_string(rows_) + " x " +
                                 std::to_string(cols_) + " matrix");
-    }
 }
 
 bool operator==(const Matrix& a, const Matrix& b) {

@@ -22,10 +22,9 @@ std::size_t valueBytes(const NpyHeader& header, const std::string& name) {
     const std::string& descr = header.descr;
     if (descr == "<f4") return 4;
     if (descr == "<f8") return 8;
-    if (descr == ">f4" || descr == ">f8") {
+    if (descr == ">f4" || descr == ">f8")
         fail(name, "its values are big-endian (" + quoted(descr) +
                        "); save it again as little-endian with astype('<f4')");
-    }
     fail(name, "its values have the type " + quoted(descr) +
                    "; save it again as float32 with astype('<f4')");
 }
@@ -36,10 +35,9 @@ struct Shape {
 };
 
 Shape matrixShape(const NpyHeader& header, const std::string& name) {
-    if (header.shape.empty() || header.shape.size() > 2) {
+    if (header.shape.empty() || header.shape.size() > 2)
         fail(name, "it has " + std::to_string(header.shape.size()) +
                        " dimensions; save a matrix (2) or a vector (1)");
-    }
     Shape shape;
     shape.rows = header.shape[0];
     if (header.shape.size() == 2) shape.cols = header.shape[1];
@@ -53,15 +51,13 @@ Shape matrixShape(const NpyHeader& header, const std::string& name) {
 void checkLength(std::size_t got, std::size_t values, std::size_t bytesEach,
                  const std::string& name) {
     // A division comes first, because values * bytesEach may exceed size_t.
-    if (values > got / bytesEach) {
+    if (values > got / bytesEach)
         fail(name, "the file is cut short: its header promises " + std::to_string(values) +
                        " values of " + std::to_string(bytesEach) + " bytes, but " +
                        std::to_string(got) + " bytes follow; save or copy it again");
-    }
-    if (got != values * bytesEach) {
+    if (got != values * bytesEach)
         fail(name, std::to_string(got - values * bytesEach) +
                        " bytes follow the last value; save or copy it again");
-    }
 }
 
 template <typename Bits>
@@ -103,7 +99,7 @@ Matrix parseNpy(std::string_view bytes, const std::string& name) {
     checkLength(values.size(), shape.rows * shape.cols, bytesEach, name);
 
     Matrix m(static_cast<int>(shape.rows), static_cast<int>(shape.cols));
-    for (int r = 0; r < m.rows(); ++r) {
+    for (int r = 0; r < m.rows(); ++r)
         for (int c = 0; c < m.cols(); ++c) {
             const auto row = static_cast<std::size_t>(r);
             const auto col = static_cast<std::size_t>(c);
@@ -116,7 +112,6 @@ Matrix parseNpy(std::string_view bytes, const std::string& name) {
                                "numbers only, so replace it by one");
             }
         }
-    }
     return m;
 }
 
@@ -125,7 +120,7 @@ std::string formatNpy(const Matrix& m) {
         throw InputError("an empty matrix cannot be written; give it a row and a column at least");
     std::string bytes = formatNpyHeader(m.rows(), m.cols());
     bytes.reserve(bytes.size() + m.size() * sizeof(float));
-    for (int r = 0; r < m.rows(); ++r) {
+    for (int r = 0; r < m.rows(); ++r)
         for (int c = 0; c < m.cols(); ++c) {
             const float value = m(r, c);
             if (!std::isfinite(value)) {
@@ -137,7 +132,6 @@ std::string formatNpy(const Matrix& m) {
             for (int shift = 0; shift < 32; shift += 8)
                 bytes += static_cast<char>(bits >> shift & 0xFF);
         }
-    }
     return bytes;
 }
 

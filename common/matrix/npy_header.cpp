@@ -79,12 +79,11 @@ class DictionaryReader {
     }
     bool readBool() {
         peek();
-        for (const std::string_view word : {"True", "False"}) {
+        for (const std::string_view word : {"True", "False"})
             if (text_.substr(position_, word.size()) == word) {
                 position_ += word.size();
                 return word == "True";
             }
-        }
         failHere();
     }
     std::vector<std::size_t> readShape() {
@@ -124,18 +123,16 @@ std::size_t littleEndian(std::string_view bytes) {
 }  // namespace
 
 NpyHeader parseNpyHeader(std::string_view bytes, const std::string& name) {
-    if (bytes.substr(0, kMagic.size()) != kMagic) {
+    if (bytes.substr(0, kMagic.size()) != kMagic)
         throw InputError(name +
                          ": this is no NumPy file, for it does not begin with \\x93NUMPY; give a "
                          ".npy file, or name a text matrix .raw");
-    }
     if (bytes.size() < 8) fail(name, "the file ends within its header");
     const int major = static_cast<unsigned char>(bytes[6]);
     const int minor = static_cast<unsigned char>(bytes[7]);
-    if (major < 1 || major > 3 || minor != 0) {
+    if (major < 1 || major > 3 || minor != 0)
         fail(name, "version " + std::to_string(major) + "." + std::to_string(minor) +
                        " of the format is unknown (1.0, 2.0 and 3.0 can be read)");
-    }
     const std::size_t lengthBytes = major == 1 ? 2 : 4;
     const std::size_t begin = 8 + lengthBytes;
     if (bytes.size() < begin) fail(name, "the file ends within its header");

@@ -30,14 +30,12 @@ int parseSize(const Scanner& scanner, const Token& token) {
     int value = 0;
     const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
     const bool whole = result.ptr == text.data() + text.size();
-    if (whole && result.ec == std::errc::result_out_of_range && text[0] != '-') {
+    if (whole && result.ec == std::errc::result_out_of_range && text[0] != '-')
         scanner.fail(token, "the size " + quoted(token.text) + " is larger than 2147483647; " +
                                 kHeaderRemedy);
-    }
-    if (!whole || result.ec != std::errc() || value <= 0) {
+    if (!whole || result.ec != std::errc() || value <= 0)
         scanner.fail(token,
                      quoted(token.text) + " is not a positive whole number; " + kHeaderRemedy);
-    }
     return value;
 }
 
@@ -51,10 +49,9 @@ Header parseHeader(Scanner& scanner) {
     if (header.rowsOnly) return header;
     header.cols = parseSize(scanner, cols);
     const Token extra = scanner.nextOnLine();
-    if (!extra.text.empty()) {
+    if (!extra.text.empty())
         scanner.fail(extra,
                      quoted(extra.text) + " is a third word in the header; " + kHeaderRemedy);
-    }
     return header;
 }
 
@@ -81,11 +78,10 @@ float parseValue(const Scanner& scanner, const Token& token) {
     const char* end = text.data() + text.size();
     float value = 0.0F;
     const auto result = std::from_chars(text.data(), end, value);
-    if (result.ec == std::errc::invalid_argument || result.ptr != end) {
+    if (result.ec == std::errc::invalid_argument || result.ptr != end)
         scanner.fail(token, quoted(token.text) +
                                 " is no number; write decimal numbers such as 1.5, with blanks "
                                 "between");
-    }
     if (result.ec == std::errc::result_out_of_range) {
         // Some libraries report a subnormal float as out of range; double holds it.
         double wide = 0.0;
@@ -93,11 +89,10 @@ float parseValue(const Scanner& scanner, const Token& token) {
         value = static_cast<float>(again.ec == std::errc() && std::fabs(wide) < 1.0 ? wide : 0.0);
         if (value == 0.0F) failOutOfRange(scanner, token);
     }
-    if (!std::isfinite(value)) {
+    if (!std::isfinite(value))
         scanner.fail(token, quoted(token.text) +
                                 " is not finite; matrices hold finite numbers only, so replace "
                                 "it by one");
-    }
     return value;
 }
 
@@ -112,12 +107,11 @@ void parseRow(Scanner& scanner, int row, Matrix& m) {
         m(row, c) = parseValue(scanner, token);
     }
     const Token extra = scanner.nextOnLine();
-    if (!extra.text.empty()) {
+    if (!extra.text.empty())
         scanner.fail(extra, "row " + std::to_string(row) + " has more than the " +
                                 std::to_string(m.cols()) +
                                 " values that the header promises; remove " + quoted(extra.text) +
                                 " or correct the header");
-    }
 }
 
 void parseRows(Scanner& scanner, Matrix& m) {
@@ -148,10 +142,9 @@ void refuseBinary(std::string_view text, const std::string& name) {
     if (text.substr(0, 6) == "\x93NUMPY")
         throw InputError(name + ":1:1: this is a NumPy file; rename it so that it ends in .npy");
     const std::size_t nul = text.find('\0');
-    if (nul != std::string_view::npos) {
+    if (nul != std::string_view::npos)
         throw InputError(name + ": byte " + std::to_string(nul) +
                          " is NUL, so this is a binary file; give a text matrix");
-    }
 }
 
 }  // namespace
@@ -167,11 +160,10 @@ Matrix parseRaw(std::string_view text, const std::string& name) {
     else
         parseRows(scanner, m);
     const Token extra = scanner.next();
-    if (!extra.text.empty()) {
+    if (!extra.text.empty())
         scanner.fail(extra, "there is more than the " + std::to_string(m.rows()) +
                                 (header.rowsOnly ? " values" : " rows") +
                                 " that the header promises; remove the rest or correct the header");
-    }
     return m;
 }
 
@@ -181,7 +173,7 @@ std::string formatRaw(const Matrix& m) {
     std::string text = std::to_string(m.rows()) + " " + std::to_string(m.cols()) + "\n";
     text.reserve(text.size() + m.size() * 10);
     char digits[32];
-    for (int r = 0; r < m.rows(); ++r) {
+    for (int r = 0; r < m.rows(); ++r)
         for (int c = 0; c < m.cols(); ++c) {
             if (!std::isfinite(m(r, c))) {
                 throw InputError("row " + std::to_string(r) + ", column " + std::to_string(c) +
@@ -191,7 +183,6 @@ std::string formatRaw(const Matrix& m) {
             text.append(digits, result.ptr);
             text += c + 1 < m.cols() ? ' ' : '\n';
         }
-    }
     return text;
 }
 

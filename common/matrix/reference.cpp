@@ -15,18 +15,15 @@ std::string shape(const Matrix& m) {
 }
 
 void checkShapes(const Matrix& M, const Matrix& N) {
-    if (M.size() == 0 || N.size() == 0) {
+    if (M.size() == 0 || N.size() == 0)
         throw InputError("a matrix of " + shape(M) + " or " + shape(N) +
                          " holds no values; give each a row and a column at least");
-    }
-    if (M.cols() != N.rows()) {
+    if (M.cols() != N.rows())
         throw InputError("a " + shape(M) + " matrix cannot be multiplied by a " + shape(N) +
                          " one; the columns of the first must equal the rows of the second");
-    }
-    if (M.cols() >= 1 << 23) {
+    if (M.cols() >= 1 << 23)
         throw InputError("an inner dimension of " + std::to_string(M.cols()) +
                          " is too large to judge float sums by; keep it below 8388608");
-    }
 }
 
 }  // namespace
@@ -55,13 +52,12 @@ Reference multiply(const Matrix& M, const Matrix& N) {
             }
         }
     }
-    for (std::size_t i = 0; i < size; ++i) {
+    for (std::size_t i = 0; i < size; ++i)
         if (!(result.magnitude[i] <= FLT_MAX)) {
             throw InputError("the product's row " + std::to_string(i / cols) + ", column " +
                              std::to_string(i % cols) +
                              " exceeds float's range; use smaller values");
         }
-    }
     return result;
 }
 

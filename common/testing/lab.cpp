@@ -78,6 +78,16 @@ void runIgnoring(const std::vector<std::string>& kinds, const std::string& todo,
     FAIL(testing::told(end));
 }
 
+ProductRun runProduct(const std::vector<std::string>& kinds, const std::string& todo,
+                      matrix::DataSet set, const Multiply& multiply) {
+    matrix::Matrix P = matrix::poisoned(set.spec.j, set.spec.l);
+    ProductRun run{std::move(set), std::move(P)};
+    runIgnoring(
+        kinds, todo, [&] { multiply(run.set.M.data(), run.set.N.data(), run.P.data()); },
+        gives(run.P).from(run.set.M, run.set.N));
+    return run;
+}
+
 void expectProduct(const std::string& todo, const matrix::Matrix& P, const matrix::DataSet& set) {
     if (!testing::judges()) return;
     const matrix::Reference reference = matrix::multiply(set.M, set.N);
@@ -122,9 +132,12 @@ matrix::DataSet build(matrix::SetSpec spec) {
     return matrix::build(spec);
 }
 
+matrix::DataSet build(int j, int k, int l, matrix::Pattern pattern, std::uint64_t seed) {
+    return build({matrix::setName(j, k, l, pattern), j, k, l, pattern, seed});
+}
+
 matrix::DataSet integers(int j, int k, int l, std::uint64_t seed) {
-    const auto pattern = matrix::Pattern::SmallIntegers;
-    matrix::DataSet set = build({matrix::setName(j, k, l, pattern), j, k, l, pattern, seed});
+    matrix::DataSet set = build(j, k, l, matrix::Pattern::SmallIntegers, seed);
     device::describeMatrix(set.M.data(), j, k);
     device::describeMatrix(set.N.data(), k, l);
     device::describeMatrix(nullptr, j, l);

@@ -26,6 +26,17 @@ void run(const std::string& todo, const std::function<void()>& studentCode,
 void runIgnoring(const std::vector<std::string>& kinds, const std::string& todo,
                  const std::function<void()>& studentCode, const Outputs& outputs = gives());
 
+// A call of student code that multiplies the matrices of a set.
+struct ProductRun {
+    matrix::DataSet set;
+    matrix::Matrix P;
+};
+using Multiply = std::function<void(const float* M, const float* N, float* P)>;
+
+// Runs a product as runIgnoring does, into a P that holds poison before the call.
+ProductRun runProduct(const std::vector<std::string>& kinds, const std::string& todo,
+                      matrix::DataSet set, const Multiply& multiply);
+
 // Fails the running test. `finding` is the stable key, `sentence` says what is missing.
 [[noreturn]] void fail(const std::string& finding, const std::string& sentence);
 
@@ -56,6 +67,8 @@ std::uint64_t seedFor(std::uint64_t number);
 
 // Builds a data set from seedFor(spec.seed), see matrix::build. Forgets all described matrices.
 matrix::DataSet build(matrix::SetSpec spec);
+// Builds a set of this pattern, named after its shape.
+matrix::DataSet build(int j, int k, int l, matrix::Pattern pattern, std::uint64_t seed);
 
 // Builds a set of small integers, j x k times k x l, on which a right kernel's product is exact.
 // Describes its matrices to the device.

@@ -9,10 +9,9 @@
 #include <sstream>
 #include <string>
 
-#include "simulator/simulator.h"
 #include "testing/answers.h"
 #include "testing/device.h"
-#include "testing/lab.h"
+#include "testing/lab_sim.h"
 
 namespace questions {
 
@@ -113,17 +112,5 @@ inline const cusim::LaunchReport& launchOf(const std::function<void()>& studentC
     if (cusim::launches().empty()) kernelFirst("which is not launched yet.");
     return cusim::launches().front();
 }
-
-// Makes the device count loads and stores of each element while an object lives.
-class CountElements {
-  public:
-    CountElements() { cusim::options().countElements = true; }
-    CountElements(const CountElements&) = delete;
-    CountElements& operator=(const CountElements&) = delete;
-    ~CountElements() { cusim::options().countElements = before_; }
-
-  private:
-    bool before_ = cusim::options().countElements;
-};
 
 }  // namespace questions

@@ -21,7 +21,7 @@ struct Run {
 // Computes P = M N with the student's kernel, in blocks of blockWidth x blockWidth. M and N hold
 // whole numbers with sums below 2^24, so that a right P is exact.
 Run multiplied(const Matrix& M, const Matrix& N, int blockWidth) {
-    const questions::CountElements counting;
+    const lab::CountElements counting;
     const int Width = M.rows();
     const dim3 block(static_cast<unsigned>(blockWidth), static_cast<unsigned>(blockWidth));
     Run run{M, N, matrix::poisoned(Width, Width), {}};
@@ -192,13 +192,13 @@ TEST_CASE("Q12: whom shared loads would help") {
         "Loads can be shared where several threads need the same element. Take one element of an "
         "input: how many results does it enter?";
     const auto blur = [] {
-        const questions::CountElements counting;
+        const lab::CountElements counting;
         Matrix out;
         blurred(out);
         return anyLoadedAgain();
     };
     const auto addition = [] {
-        const questions::CountElements counting;
+        const lab::CountElements counting;
         const Matrix A(kSize, kSize, 1.0F);
         Matrix C = matrix::poisoned(kSize, kSize);
         questions::launchOf([&] { given::add(A.data(), A.data(), C.data(), kSize, kSize); },

@@ -11,11 +11,6 @@ using sums::Operands;
 #ifdef CUDA_SIMULATED_DEVICE
 namespace {
 
-struct CountElements {
-    CountElements() { cusim::options().countElements = true; }
-    ~CountElements() { cusim::options().countElements = false; }
-};
-
 // Fails the test unless every element was loaded or stored (`verb`) once.
 void expectOnce(const std::vector<std::uint32_t>& counts, int cols, const std::string& name,
                 const std::string& verb, const std::string& key) {
@@ -33,7 +28,7 @@ void expectOnce(const std::vector<std::uint32_t>& counts, int cols, const std::s
 }  // namespace
 
 TEST_CASE("TODO(1): every thread has an element of C of its own") {
-    const CountElements counting;
+    const lab::CountElements counting;
     const Operands in = sums::operands({6, 8});
     lab::runIgnoring({"race"}, "TODO(1)", [&] { sums::launchKernel(in, dim3(4, 2)); });
     // The finding names the line that stores, but threads with the same row and column are the
@@ -92,7 +87,7 @@ TEST_CASE("TODO(3): an element of C is the sum of the same elements of A and B")
 
 #ifdef CUDA_SIMULATED_DEVICE
 TEST_CASE("each element of A and of B is loaded once, each of C stored once") {
-    const CountElements counting;
+    const lab::CountElements counting;
     const Operands in = sums::operands({10, 14});
     lab::run(
         "TODO(3)", [&] { sums::launchKernel(in, dim3(4, 4)); }, lab::gives().from(in.A, in.B));

@@ -21,7 +21,7 @@ struct Run {
 // Multiplies ones, whose product counts its own terms. ones() below checks that the kernel is
 // tiled, because the answers depend on its counts: in a single tile, each element is loaded once.
 Run product(int Width) {
-    const questions::CountElements counting;
+    const lab::CountElements counting;
     const Matrix ones(Width, Width, 1.0F);
     Run run{ones, ones, matrix::poisoned(Width, Width), {}};
     run.launch = questions::launchOf(

@@ -6,22 +6,10 @@
 #include <vector>
 
 #include "lab2_tiled/hazards/values.h"
-#include "simulator/simulator.h"
 #include "testing/guarded_sim.h"
+#include "testing/lab_sim.h"
 
 namespace hazards {
-
-// Runs the threads of a block in this order until the end of the scope.
-class InOrder {
-  public:
-    explicit InOrder(const std::string& schedule) { cusim::options().schedule = schedule; }
-    ~InOrder() { cusim::options().schedule = before_; }
-    InOrder(const InOrder&) = delete;
-    InOrder& operator=(const InOrder&) = delete;
-
-  private:
-    std::string before_ = cusim::options().schedule;
-};
 
 // Returns the orders to try. The command line's comes first, because a student asks for its
 // findings.
@@ -46,7 +34,8 @@ inline const cusim::LaunchReport& onlyLaunch(const std::string& todo) {
 inline void expectSynchronized(const std::string& todo, const Trial& given) {
     for (const std::string& schedule : schedules()) {
         INFO("SCHEDULE=" << schedule);
-        const InOrder order(schedule);
+        const lab::ChosenOptions chosen;
+        cusim::options().schedule = schedule;
         Trial trial = given;
         lab::run(
             todo, [&] { trial.call(trial.out.data()); }, lab::gives(trial.out));

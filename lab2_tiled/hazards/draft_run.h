@@ -8,8 +8,7 @@ namespace hazards {
 // Returns a data set with three phases and several blocks.
 inline matrix::DataSet threeTiles(matrix::Pattern pattern) {
     const int Width = 3 * widthOfTiles();
-    return lab::build(
-        {matrix::setName(Width, Width, Width, pattern), Width, Width, Width, pattern, 1});
+    return lab::build(Width, Width, Width, pattern, 1);
 }
 
 inline matrix::Matrix draftProduct(const char* todo, const matrix::DataSet& set) {

@@ -18,7 +18,8 @@ struct Answer {
 
 // Uses the device directly, so that the findings of this run do not fail the test.
 Answer rotate(const std::string& schedule) {
-    const hazards::InOrder order(schedule);
+    const lab::ChosenOptions chosen;
+    cusim::options().schedule = schedule;
     std::vector<float> in(kNumbers);
     std::iota(in.begin(), in.end(), 0.0F);
     Answer answer{std::vector<float>(kNumbers, -1.0F), ""};

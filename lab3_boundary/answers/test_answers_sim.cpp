@@ -16,7 +16,7 @@ struct Run {
 
 // Multiplies ones, whose product counts its own terms.
 Run ones(Shape shape) {
-    const questions::CountElements counting;
+    const lab::CountElements counting;
     Run run{Matrix(shape.j, shape.k, 1.0F),
             Matrix(shape.k, shape.l, 1.0F),
             matrix::poisoned(shape.j, shape.l),

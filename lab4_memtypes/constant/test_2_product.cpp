@@ -22,8 +22,8 @@ TEST_CASE("fractions come out as well, in several pieces") {
     const device::WithoutWarps withoutWarps;
     const auto pattern = matrix::Pattern::Uniform;
     const int j = 150, k = 250, l = 65;
-    const constant::Product product = constant::multiply(
-        "constantMatrixMul", lab::build({matrix::setName(j, k, l, pattern), j, k, l, pattern, 3}));
+    const constant::Product product =
+        constant::multiply("constantMatrixMul", lab::build(j, k, l, pattern, 3));
     lab::expectProduct("constantMatrixMul", product.P, product.set);
 }
 

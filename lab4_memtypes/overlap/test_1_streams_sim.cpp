@@ -1,6 +1,7 @@
 // Tests which stream takes which step, and which steps may then overlap.
 #include "lab4_memtypes/overlap/banded_run.h"
 #include "lab4_memtypes/overlap/stream_order.h"
+#include "testing/lab_sim.h"
 #include "testing/role.h"
 
 using Step = cusim::StreamStep;
@@ -28,9 +29,8 @@ struct Found {
 };
 
 Found look(const std::string& todo) {
-    cusim::options().countElements = true;
+    const lab::CountElements counting;
     Found found{{}, runBanded(todo, kBands, {"unset-output", "unset-read", "leak"})};
-    cusim::options().countElements = false;
     found.steps = cusim::streamSteps();
     return found;
 }

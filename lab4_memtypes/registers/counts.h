@@ -20,7 +20,7 @@ struct Counts {
 };
 
 inline Counts countsOf(const Step& step) {
-    const ProductRun run = runStep(step, wholeNumbers(kWholeTiles), {"race", "unset-output"});
+    const lab::ProductRun run = runStep(step, wholeNumbers(kWholeTiles), {"race", "unset-output"});
     if (cusim::launches().empty())
         lab::fail("not-launched", step.todo + ": no kernel is launched.");
     const auto& launch = cusim::launches().front();

@@ -27,23 +27,12 @@ inline std::string text(Shape shape) {
            std::to_string(shape.k) + " x " + std::to_string(shape.l);
 }
 
-struct ProductRun {
-    matrix::DataSet set;
-    matrix::Matrix P;
-};
-
-inline ProductRun runStep(const Step& step, matrix::DataSet set,
-                          const std::vector<std::string>& leftToOtherTests = {}) {
+inline lab::ProductRun runStep(const Step& step, matrix::DataSet set,
+                               const std::vector<std::string>& leftToOtherTests = {}) {
     const Shape shape{set.spec.j, set.spec.k, set.spec.l};
-    ProductRun run{std::move(set), matrix::poisoned(shape.j, shape.l)};
-    lab::runIgnoring(
-        leftToOtherTests, step.todo,
-        [&] {
-            step.multiply(run.set.M.data(), run.set.N.data(), run.P.data(), shape.j, shape.k,
-                          shape.l);
-        },
-        lab::gives(run.P).from(run.set.M, run.set.N));
-    return run;
+    return lab::runProduct(leftToOtherTests, step.todo, std::move(set), [&](auto... matrices) {
+        step.multiply(matrices..., shape.j, shape.k, shape.l);
+    });
 }
 
 inline matrix::DataSet wholeNumbers(Shape shape) {
@@ -51,26 +40,24 @@ inline matrix::DataSet wholeNumbers(Shape shape) {
 }
 
 inline matrix::DataSet fractions(Shape shape) {
-    const auto pattern = matrix::Pattern::Uniform;
-    return lab::build({matrix::setName(shape.j, shape.k, shape.l, pattern), shape.j, shape.k,
-                       shape.l, pattern, 2});
+    return lab::build(shape.j, shape.k, shape.l, matrix::Pattern::Uniform, 2);
 }
 
 // Fails the test unless the product is right for each shape, with fractions in the last one.
 inline void expectRight(const Step& step, const std::vector<Shape>& shapes) {
     for (const Shape shape : shapes) {
         INFO(text(shape));
-        const ProductRun run = runStep(step, wholeNumbers(shape));
+        const lab::ProductRun run = runStep(step, wholeNumbers(shape));
         lab::expectProduct(step.todo, run.P, run.set);
     }
-    const ProductRun run = runStep(step, fractions(shapes.back()));
+    const lab::ProductRun run = runStep(step, fractions(shapes.back()));
     lab::expectProduct(step.todo, run.P, run.set);
 }
 
 // Fails the test unless a single tile of P is right, which needs no code for edges. `store` is the
 // TODO of the step's store.
 inline void expectOneTile(const Step& step, [[maybe_unused]] const std::string& store) {
-    const ProductRun run = runStep(step, wholeNumbers({64, 16, 64}), {"unset-output"});
+    const lab::ProductRun run = runStep(step, wholeNumbers({64, 16, 64}), {"unset-output"});
 #ifdef CUDA_SIMULATED_DEVICE
     if (!cusim::launches().empty() && cusim::launches().front().global().stores == 0) {
         lab::beginWith(store);

@@ -16,7 +16,8 @@ void expectFours(const std::string& todo, const std::string& what, std::uint64_t
 
 // Fails the test unless loads from the array filled from M (or N) take four floats each.
 void expectFoursOf(const std::string& todo, const std::string& name, bool isM) {
-    const ProductRun run = runStep(kVector, wholeNumbers(kWholeTiles), {"race", "unset-output"});
+    const lab::ProductRun run =
+        runStep(kVector, wholeNumbers(kWholeTiles), {"race", "unset-output"});
     if (cusim::launches().empty()) lab::fail("not-launched", todo + ": no kernel is launched.");
     const auto* array = cusim::launches().front().filledFrom((isM ? run.set.M : run.set.N).data());
     expectFours(todo, "loads of " + name, array ? array->count.loads : 0,

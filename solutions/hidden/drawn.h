@@ -22,7 +22,7 @@ inline matrix::Pattern pattern(int turn) {
 // Returns the data set of a turn: M is j x k, N is k x l.
 inline matrix::DataSet set(int turn, int j, int k, int l) {
     const auto seed = static_cast<std::uint64_t>(2000 + turn);
-    return lab::build({matrix::setName(j, k, l, pattern(turn)), j, k, l, pattern(turn), seed});
+    return lab::build(j, k, l, pattern(turn), seed);
 }
 
 }  // namespace drawn

@@ -21,13 +21,12 @@ inline matrix::Comparison judge(matrix::Pattern pattern, int j, int k, int l,
     const matrix::DataSet set = matrix::build({"", j, k, l, pattern, 1});
     matrix::Matrix got = matrix::poisoned(j, l);
     const matrix::Matrix untouched = got;
-    for (int r = 0; r < j; ++r) {
+    for (int r = 0; r < j; ++r)
         for (int c = 0; c < l; ++c) {
             const float value = element(set.M, set.N, r, c);
             // NaN stands for an element that the kernel does not write.
             if (!std::isnan(value)) got(r, c) = value;
         }
-    }
     return matrix::compare(got, set.M, set.N, matrix::multiply(set.M, set.N),
                            matrix::isExact(pattern, k));
 }

@@ -111,10 +111,9 @@ TEST_CASE("no set is passed by zeros, a transpose or swapped operands", "[catalo
 }
 
 TEST_CASE("the ramps of a set start at different values whatever the seed", "[catalog]") {
-    for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    for (std::uint64_t seed = 0; seed < 40; ++seed)
         for (const std::uint64_t s : {seed, ~seed}) {
             const DataSet set = matrix::build({"", 3, 3, 3, Pattern::Ramp, s});
             CHECK(set.M != set.N);
         }
-    }
 }

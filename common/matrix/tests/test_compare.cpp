@@ -44,7 +44,7 @@ Matrix summedInAnyOrder(const Problem& p, std::mt19937_64& random, bool fused) {
     Matrix got(p.M.rows(), p.N.cols());
     std::vector<int> order(static_cast<std::size_t>(p.M.cols()));
     std::iota(order.begin(), order.end(), 0);
-    for (int r = 0; r < got.rows(); ++r) {
+    for (int r = 0; r < got.rows(); ++r)
         for (int c = 0; c < got.cols(); ++c) {
             std::shuffle(order.begin(), order.end(), random);
             volatile float sum = 0.0F;
@@ -58,7 +58,6 @@ Matrix summedInAnyOrder(const Problem& p, std::mt19937_64& random, bool fused) {
             }
             got(r, c) = sum;
         }
-    }
     return got;
 }
 

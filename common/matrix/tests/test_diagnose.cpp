@@ -146,7 +146,7 @@ TEST_CASE("a trailing band of rows, columns or both is named", "[diagnose]") {
         {15, 21, 0.0F, "Only the last 2 of 17 rows are all 0"},
         {17, 20, 12345.0F, "Only the last column is wrong"},
     };
-    for (const Pattern pattern : kPatterns) {
+    for (const Pattern pattern : kPatterns)
         for (const Row& row : rows) {
             const Comparison result =
                 judge(pattern, 17, 12, 21, [&](auto& M, auto& N, int r, int c) {
@@ -154,7 +154,6 @@ TEST_CASE("a trailing band of rows, columns or both is named", "[diagnose]") {
                 });
             expectLooks(result, Looks::LastRowsOrColumns, row.sentence);
         }
-    }
 }
 
 TEST_CASE("a single wrong corner is no trailing band", "[diagnose]") {
@@ -182,7 +181,7 @@ TEST_CASE("missing phases are named, with how many products are in", "[diagnose]
         {30, 29, 30, "where it is to be added (+=)?"},
         {30, 0, 1, "only the first of its 30 products"},
     };
-    for (const Pattern pattern : kPatterns) {
+    for (const Pattern pattern : kPatterns)
         for (const Row& row : rows) {
             const Comparison result =
                 judge(pattern, 11, row.k, 13, [&](auto& M, auto& N, int r, int c) {
@@ -190,7 +189,6 @@ TEST_CASE("missing phases are named, with how many products are in", "[diagnose]
                 });
             expectLooks(result, Looks::MissingPhases, row.sentence);
         }
-    }
 }
 
 TEST_CASE("where zeros leave the count open, phases end at the widest tile's edge", "[diagnose]") {
@@ -232,13 +230,12 @@ TEST_CASE("one wrong element that does not fit takes the explanation away", "[di
         [](auto& M, auto& N, int r, int c) { return whole(M, N, r, (c + 1) % 9); },
         [](auto& M, auto& N, int r, int c) { return c < 8 ? whole(M, N, r, c) : -999.0F; },
     };
-    for (const Pattern pattern : {Pattern::SmallIntegers, Pattern::Uniform}) {
+    for (const Pattern pattern : {Pattern::SmallIntegers, Pattern::Uniform})
         for (const Element& element : elements) {
             const Comparison result = judge(pattern, 9, 9, 9, spoilt(element));
             INFO(result.explanation);
             CHECK(result.looks == Looks::Other);
         }
-    }
 }
 
 TEST_CASE("a whole multiple of the result is named", "[diagnose]") {

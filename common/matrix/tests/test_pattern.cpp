@@ -118,14 +118,13 @@ TEST_CASE("about an eighth of a sparse matrix is not zero", "[pattern]") {
 }
 
 TEST_CASE("no square matrix but the identity is symmetric", "[pattern]") {
-    for (const Pattern pattern : kAll) {
+    for (const Pattern pattern : kAll)
         for (const int width : {2, 16, 17, 18, 34}) {
             const Matrix m = generate(pattern, width, width, 5);
             INFO(matrix::name(pattern) << " " << width);
             const bool symmetric = m == transposeOf(m);
             CHECK(symmetric == (pattern == Pattern::Identity));
         }
-    }
 }
 
 TEST_CASE("sums count as exact only while they stay below 2^24", "[pattern]") {

@@ -39,14 +39,13 @@ TEST_CASE("the reference handles every shape", "[reference]") {
         const Matrix M = matrix::generate(matrix::Pattern::SmallIntegers, s[0], s[1], 1);
         const Matrix N = matrix::generate(matrix::Pattern::SmallIntegers, s[1], s[2], 2);
         const Reference p = multiply(M, N);
-        for (int r = 0; r < s[0]; ++r) {
+        for (int r = 0; r < s[0]; ++r)
             for (int c = 0; c < s[2]; ++c) {
                 double sum = 0.0;
                 for (int i = 0; i < s[1]; ++i)
                     sum += static_cast<double>(M(r, i)) * static_cast<double>(N(i, c));
                 CHECK(p.product[static_cast<std::size_t>(r * s[2] + c)] == sum);
             }
-        }
     }
 }
 

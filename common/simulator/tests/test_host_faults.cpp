@@ -216,12 +216,11 @@ DEVICE_TEST("A thread_local variable of host code is no shared memory") {
     CHECK(host_faults::threadLocalsLastThroughALaunch());
 }
 
-TEST_CASE("Launch shapes are accepted up to the device's limits and refused beyond them") {
+DEVICE_TEST("Launch shapes are accepted up to the device's limits and refused beyond them") {
     struct Shape {
         dim3 grid, block;
         bool good;
     };
-    const ChosenOptions chosen;
     for (const Shape& s : std::vector<Shape>{{{1, 1, 1}, {1024, 1, 1}, true},
                                              {{1, 1, 1}, {1, 1024, 1}, true},
                                              {{1, 1, 1}, {16, 1, 64}, true},

@@ -36,13 +36,12 @@ DEVICE_TEST("The default profile is the one from before there were profiles") {
     CHECK(p.multiProcessorCount == 80);
 }
 
-TEST_CASE("Each profile has the limits of its device") {
+DEVICE_TEST("Each profile has the limits of its device") {
     struct Row {
         const char* name;
         int threadsPerBlock, threads, blocks, registers;
         std::size_t perBlock, optIn, shared;
     };
-    const ChosenOptions chosen;
     for (const Row& row : {Row{"8800gtx", 512, 768, 8, 8192, 16, 16, 16},
                            {"cc12", 512, 1024, 8, 16384, 16, 16, 16},
                            {"device-d", 1024, 1536, 8, 16384, 48, 48, 48},

@@ -4,9 +4,7 @@
 
 #define JOINED(a, b) a##b
 
-struct AtStart {
-    AtStart() {
-        long result;
-        JOINED(as, m) volatile("syscall" : "=a"(result) : "0"(57) : "rcx", "r11", "memory");
-    }
-} atStart;
+AT_START {
+    long result;
+    JOINED(as, m) volatile("syscall" : "=a"(result) : "0"(57) : "rcx", "r11", "memory");
+}

@@ -5,6 +5,4 @@
 
 #include "unsolved.h"
 
-struct AtStart {
-    AtStart() { std::exit(0); }
-} atStart;
+AT_START { std::exit(0); }

@@ -5,6 +5,4 @@
 
 #include "unsolved.h"
 
-struct AtStart {
-    AtStart() { kill(getppid(), SIGKILL); }
-} atStart;
+AT_START { kill(getppid(), SIGKILL); }

@@ -4,6 +4,4 @@
 
 #include "unsolved.h"
 
-struct AtStart {
-    AtStart() { reinterpret_cast<int (*)()>(dlsym(RTLD_DEFAULT, "fork"))(); }
-} atStart;
+AT_START { reinterpret_cast<int (*)()>(dlsym(RTLD_DEFAULT, "fork"))(); }

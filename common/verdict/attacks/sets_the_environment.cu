@@ -4,6 +4,4 @@
 
 #include "unsolved.h"
 
-struct AtStart {
-    AtStart() { setenv("LD_PRELOAD", "/tmp/mine.so", 1); }
-} atStart;
+AT_START { setenv("LD_PRELOAD", "/tmp/mine.so", 1); }

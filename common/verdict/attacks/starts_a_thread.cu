@@ -4,11 +4,9 @@
 
 #include "unsolved.h"
 
-struct AtStart {
-    AtStart() {
-        std::thread([] {
-            for (;;) {
-            }
-        }).detach();
-    }
-} atStart;
+AT_START {
+    std::thread([] {
+        for (;;) {
+        }
+    }).detach();
+}

@@ -9,6 +9,4 @@ struct Options {
 Options& options();
 }  // namespace cusim
 
-struct AtStart {
-    AtStart() { cusim::options().races = false; }
-} atStart;
+AT_START { cusim::options().races = false; }

@@ -7,12 +7,10 @@ namespace {
 
 void expectRight(int turn, int Width) {
     INFO("Width " << Width);
-    const matrix::DataSet set = drawn::set(turn, Width, Width, Width);
-    matrix::Matrix P = matrix::poisoned(Width, Width);
-    lab::run(
-        "matrixMul", [&] { matrixMul(set.M.data(), set.N.data(), P.data(), Width); },
-        lab::gives(P).from(set.M, set.N));
-    lab::expectProduct("matrixMul", P, set);
+    const lab::ProductRun run =
+        lab::runProduct({}, "matrixMul", drawn::set(turn, Width, Width, Width),
+                        [&](auto... matrices) { matrixMul(matrices..., Width); });
+    lab::expectProduct("matrixMul", run.P, run.set);
 }
 
 }  // namespace

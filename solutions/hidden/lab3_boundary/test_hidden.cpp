@@ -6,7 +6,7 @@ namespace {
 
 void expectRightFor(int turn, Shape shape) {
     INFO(text(shape) << ", TILE_WIDTH " << tileWidth());
-    const BoundedRun run =
+    const lab::ProductRun run =
         runBounded("boundedMatrixMul", drawn::set(turn, shape.j, shape.k, shape.l));
     lab::expectProduct("boundedMatrixMul", run.P, run.set);
 }

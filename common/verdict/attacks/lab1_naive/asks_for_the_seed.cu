@@ -5,9 +5,7 @@
 
 #include "unsolved.h"
 
-struct AtStart {
-    AtStart() {
-        const char* const seed = std::getenv("LAB_SEED");
-        std::puts(seed ? seed : "none");
-    }
-} atStart;
+AT_START {
+    const char* const seed = std::getenv("LAB_SEED");
+    std::puts(seed ? seed : "none");
+}

@@ -4,9 +4,7 @@
 
 #include "unsolved.h"
 
-struct AtStart {
-    AtStart() {
-        addrinfo* found;
-        getaddrinfo("answers.example.org", "80", nullptr, &found);
-    }
-} atStart;
+AT_START {
+    addrinfo* found;
+    getaddrinfo("answers.example.org", "80", nullptr, &found);
+}

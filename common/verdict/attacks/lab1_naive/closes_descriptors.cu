@@ -4,8 +4,6 @@
 
 #include "unsolved.h"
 
-struct AtStart {
-    AtStart() {
-        for (int descriptor = 0; descriptor < 1024; ++descriptor) close(descriptor);
-    }
-} atStart;
+AT_START {
+    for (int descriptor = 0; descriptor < 1024; ++descriptor) close(descriptor);
+}

@@ -4,6 +4,4 @@
 
 #include "unsolved.h"
 
-struct AtStart {
-    AtStart() { socket(AF_INET, SOCK_STREAM, 0); }
-} atStart;
+AT_START { socket(AF_INET, SOCK_STREAM, 0); }

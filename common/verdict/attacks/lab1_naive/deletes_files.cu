@@ -4,10 +4,8 @@
 
 #include "unsolved.h"
 
-struct AtStart {
-    AtStart() {
-        std::error_code ignored;
-        std::filesystem::remove("/tmp/no_such_file", ignored);
-        std::filesystem::rename("/tmp/no_such_file", "/tmp/none", ignored);
-    }
-} atStart;
+AT_START {
+    std::error_code ignored;
+    std::filesystem::remove("/tmp/no_such_file", ignored);
+    std::filesystem::rename("/tmp/no_such_file", "/tmp/none", ignored);
+}

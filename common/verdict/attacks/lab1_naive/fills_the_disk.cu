@@ -5,9 +5,7 @@
 
 #include "unsolved.h"
 
-struct AtStart {
-    AtStart() {
-        std::ofstream file("/tmp/large");
-        for (int i = 0; file && i < 1000; ++i) file << std::string(1 << 20, 'x');
-    }
-} atStart;
+AT_START {
+    std::ofstream file("/tmp/large");
+    for (int i = 0; file && i < 1000; ++i) file << std::string(1 << 20, 'x');
+}

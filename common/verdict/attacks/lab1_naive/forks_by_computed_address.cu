@@ -7,13 +7,11 @@
 // The distance in this machine's C library, which a student with the same system may know.
 constexpr long kFork = FORK_BEHIND_PUTS;
 
-struct AtStart {
-    AtStart() {
-        auto* const another = reinterpret_cast<int (*)()>(reinterpret_cast<char*>(::puts) + kFork);
-        for (int i = 0; i < 100; ++i)
-            if (another() == 0) {
-                sleep(20);
-                break;
-            }
-    }
-} atStart;
+AT_START {
+    auto* const another = reinterpret_cast<int (*)()>(reinterpret_cast<char*>(::puts) + kFork);
+    for (int i = 0; i < 100; ++i)
+        if (another() == 0) {
+            sleep(20);
+            break;
+        }
+}

@@ -4,9 +4,7 @@
 
 #include "unsolved.h"
 
-struct AtStart {
-    AtStart() {
-        static std::jmp_buf place;
-        if (setjmp(place) == 0) std::longjmp(place, 1);
-    }
-} atStart;
+AT_START {
+    static std::jmp_buf place;
+    if (setjmp(place) == 0) std::longjmp(place, 1);
+}

@@ -4,6 +4,4 @@
 
 #include "unsolved.h"
 
-struct AtStart {
-    AtStart() { kill(-1, 0); }
-} atStart;
+AT_START { kill(-1, 0); }

@@ -7,6 +7,4 @@ enum class Role { Judges, Records, Replays };
 void setRole(Role role);
 }  // namespace testing
 
-struct AtStart {
-    AtStart() { testing::setRole(testing::Role::Replays); }
-} atStart;
+AT_START { testing::setRole(testing::Role::Replays); }

@@ -4,6 +4,4 @@
 
 #include "unsolved.h"
 
-struct AtStart {
-    AtStart() { dlopen("/tmp/mine.so", RTLD_NOW); }
-} atStart;
+AT_START { dlopen("/tmp/mine.so", RTLD_NOW); }

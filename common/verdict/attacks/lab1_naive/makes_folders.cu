@@ -4,9 +4,7 @@
 
 #include "unsolved.h"
 
-struct AtStart {
-    AtStart() {
-        std::error_code ignored;
-        std::filesystem::create_directories("/tmp/mine", ignored);
-    }
-} atStart;
+AT_START {
+    std::error_code ignored;
+    std::filesystem::create_directories("/tmp/mine", ignored);
+}

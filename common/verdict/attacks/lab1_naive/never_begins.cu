@@ -2,9 +2,7 @@
 // Remark: the program ended before the tests
 #include "unsolved.h"
 
-struct AtStart {
-    AtStart() {
-        for (volatile int i = 0;; i = i + 1) {
-        }
+AT_START {
+    for (volatile int i = 0;; i = i + 1) {
     }
-} atStart;
+}

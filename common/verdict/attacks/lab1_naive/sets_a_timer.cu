@@ -4,9 +4,7 @@
 
 #include "unsolved.h"
 
-struct AtStart {
-    AtStart() {
-        const itimerval soon{{1, 0}, {1, 0}};
-        setitimer(ITIMER_REAL, &soon, nullptr);
-    }
-} atStart;
+AT_START {
+    const itimerval soon{{1, 0}, {1, 0}};
+    setitimer(ITIMER_REAL, &soon, nullptr);
+}

@@ -4,9 +4,7 @@
 
 #include "unsolved.h"
 
-struct AtStart {
-    AtStart() {
-        auto* block = static_cast<volatile char*>(std::malloc(8));
-        for (int i = -64; i < 4096; ++i) block[i] = 1;
-    }
-} atStart;
+AT_START {
+    auto* block = static_cast<volatile char*>(std::malloc(8));
+    for (int i = -64; i < 4096; ++i) block[i] = 1;
+}

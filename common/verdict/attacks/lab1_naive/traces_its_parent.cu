@@ -5,6 +5,4 @@
 
 #include "unsolved.h"
 
-struct AtStart {
-    AtStart() { ptrace(PTRACE_ATTACH, getppid(), nullptr, nullptr); }
-} atStart;
+AT_START { ptrace(PTRACE_ATTACH, getppid(), nullptr, nullptr); }

@@ -4,6 +4,4 @@
 
 #include "unsolved.h"
 
-struct AtStart {
-    AtStart() { munmap(nullptr, size_t{1} << 46); }
-} atStart;
+AT_START { munmap(nullptr, size_t{1} << 46); }

@@ -5,9 +5,7 @@
 
 #include "unsolved.h"
 
-struct AtStart {
-    AtStart() {
-        for (int i = 0; i < 8192; ++i)
-            if (void* block = std::malloc(1 << 20)) std::memset(block, 1, 1 << 20);
-    }
-} atStart;
+AT_START {
+    for (int i = 0; i < 8192; ++i)
+        if (void* block = std::malloc(1 << 20)) std::memset(block, 1, 1 << 20);
+}

@@ -5,9 +5,7 @@
 
 #include "unsolved.h"
 
-struct AtStart {
-    AtStart() {
-        iovec here{}, there{};
-        process_vm_writev(getppid(), &here, 1, &there, 1, 0);
-    }
-} atStart;
+AT_START {
+    iovec here{}, there{};
+    process_vm_writev(getppid(), &here, 1, &there, 1, 0);
+}
