@@ -1,8 +1,8 @@
 # The teacher's goals; included by the root Makefile where this folder is, so not in a release.
 
 include common/grading/verdict.mk
-$(BUILD)/guard_tries: $(OBJ)/common/grading/guard/tests/tries.o $(call of_room,grading/guard) \
-                      $(OBJ)/common/testing/record/record_file.o $(TEST_LIB) $(SIM_LIB) $(MATRIX_LIB)
+$(BUILD)/guard_tries: $(call of_room,grading/guard/tests grading/guard) $(RECORD_OBJECTS) \
+                      $(TEST_LIB) $(SIM_LIB) $(MATRIX_LIB)
 	@$(CXX) $^ $(SIM_LIBS) -o $@
 shared_by_checks: $(RECORDER) $(REPLAYER) $(GATE_SYMBOLS) $(BUILD)/guard_tries
 

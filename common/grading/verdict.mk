@@ -1,7 +1,7 @@
 # What forms a verdict outside of the student's process; included for the course and for each lab.
 
-# Of a lab's tests these make a program that records the calls into student code, and one that judges
-# the record: see common/testing/record/README.md.
+# With a lab's tests they make a program that records the calls into student code, and one that
+# judges the record: see common/testing/record/README.md.
 RECORDER := $(call of_room,grading/guard) $(RECORD_OBJECTS) \
             $(OBJ)/common/testing/record/recorder.o
 REPLAYER := $(RECORD_OBJECTS) $(OBJ)/common/testing/record/replayer.o
@@ -10,5 +10,5 @@ GATE := common/grading/gate
 GATE_SYMBOLS := $(BUILD)/gate_symbols
 
 $(GATE_SYMBOLS): $(TEST_MAIN) $(RECORDER) $(TEST_LIB) $(SIM_LIB) $(MATRIX_LIB) \
-                 $(GATE)/known_symbols.py $(wildcard common/simulator/include/* common/simulator/include/*/*)
+                 $(GATE)/known_symbols.py $(wildcard $(addprefix common/simulator/include/,* */*))
 	@CXX='$(CXX)' $(PYTHON) -B $(GATE)/known_symbols.py $@ $(filter %.o %.a,$^)
