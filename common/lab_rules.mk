@@ -31,6 +31,9 @@ include common/program.mk
 endef
 $(foreach part,$(PARTS),$(eval $(call of_part,$(part))))
 
+# A known mistake is its part's solution with a patch.
+$(BUILD)/mistakes/$(LAB)/%$(suffix $(FILE)): solutions/mistakes/$(LAB)/%.patch solutions/$(LAB)/$(FILE)
+	@$(PYTHON) common/checks/mistakes.py $(LAB) $(subst /, ,$*) >/dev/null
 # CODE is the .cu file, as messages name it.
 ifeq ($(DEVICE),gpu)
 $(CUDA_CODE:=.o):
