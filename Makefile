@@ -2,7 +2,7 @@
 
 include common/build.mk
 
-# A release (see common/grading/release) holds some of the labs, no solutions, and no teacher's goals.
+# A release holds some of the labs, no solutions, and no teacher's goals: see common/grading/release.
 ALL_LABS := $(patsubst %/Makefile,%,$(wildcard lab*/Makefile))
 LABS := $(ALL_LABS)
 SOLUTIONS := $(if $(wildcard solutions),1)
@@ -37,7 +37,7 @@ demo: ready
 doctor:
 	$(needs_python)
 	@$(PYTHON) -I -S common/course/doctor.py
-# The grader's copies of the course may lie outside, where its submissions may enter: a link says so.
+# A link leads to the grader's copies of the course, where they lie outside.
 clean:
 	@[ ! -L $(BUILD)/grading ] || rm -rf "$$(readlink $(BUILD)/grading)"
 	rm -rf $(BUILD)
@@ -50,14 +50,15 @@ test: ready
 	$(if $(SOLUTIONS),@$(PYTHON) -B common/checks/chosen.py $(NARROWED))
 	@$(PARALLEL) $(COUNTED) $(MAKE) --no-print-directory libraries units \
 	    $(if $(SOLUTIONS),faults shared_by_checks) || { cat common/setup/not_built.txt; exit 1; }
-	@$(if $(SOLUTIONS),"$$(common/setup/python.sh pytest xdist yaml)" -B common/checks/run.py --narrowed $(NARROWED),\
-	    UNIT_TESTS='$(UNIT_TESTS)' $(PYTHON) -B common/checks/check_copy.py $(LABS))
+	@$(if $(SOLUTIONS),"$$(common/setup/python.sh pytest xdist yaml)" -B common/checks/run.py \
+	    --narrowed $(NARROWED),UNIT_TESTS='$(UNIT_TESTS)' $(PYTHON) -B common/checks/check_copy.py $(LABS))
 
 # The unit tests of common/, and what several checks need, which run at the same time.
 units: $(UNIT_TESTS:%=$(BUILD)/test_%)
 	@:
-LAB_TESTS := $(call objects,$(wildcard $(addsuffix /test_*.cpp,\
-                 $(foreach folder,$(ALL_LABS) $(ALL_LABS:%=solutions/hidden/%),$(folder) $(folder)/*))))
+LAB_FOLDERS := $(foreach lab,$(ALL_LABS),$(addprefix $(lab),/ /*/))
+LAB_TESTS := $(call objects,$(wildcard $(foreach folder,$(LAB_FOLDERS),\
+                 $(folder)test_*.cpp solutions/hidden/$(folder)test_*.cpp)))
 shared_by_checks: $(LAB_TESTS) $(call objects,$(wildcard lab*/main.cpp) common/plots/part_run.cpp)
 WITH_CATCH := $(LAB_TESTS) $(call of_room,$(UNIT_TESTS:%=%/tests))
 $(WITH_CATCH): CATCH_FIRST := $(INCLUDE_CATCH)

@@ -130,4 +130,5 @@ $(TRANSLATE) $(BUILD)/generate:
 libraries: $(MATRIX_LIB) $(SIM_LIB) $(TEST_LIB) $(TRANSLATE) $(BUILD)/generate \
            $(TEST_PRELUDE) $(KERNEL_PRELUDE)
 	@: # says nothing where nothing is to be done
--include $(wildcard $(addprefix $(OBJ)/*/,*.d */*.d */*/*.d */*/*/*.d */*/*/*/*.d) $(BUILD)/prelude/*.d)
+-include $(wildcard $(BUILD)/prelude/*.d \
+             $(addprefix $(OBJ)/*/,*.d */*.d */*/*.d */*/*/*.d */*/*/*/*.d))

@@ -1,4 +1,4 @@
-# How a lab is built for a real card; included by lab_rules.mk for DEVICE=gpu. nvcc compiles all that
+# Builds a lab for a real card; included by lab_rules.mk for DEVICE=gpu. nvcc compiles all that
 # includes <cuda_runtime.h>, so that it is the toolkit's header. The rest is shared.
 
 NVCC := $(shell common/setup/cuda.sh nvcc)

@@ -33,6 +33,9 @@ $(foreach part,$(PARTS),$(eval $(call of_part,$(part))))
 
 $(TEST_OBJECTS_OF_ALL): CATCH_FIRST := $(INCLUDE_CATCH)
 $(TEST_OBJECTS_OF_ALL): $(TEST_PRELUDE)
+# A known mistake is its part's solution with a patch.
+$(BUILD)/mistakes/$(LAB)/%$(suffix $(FILE)): solutions/mistakes/$(LAB)/%.patch solutions/$(LAB)/$(FILE)
+	@$(PYTHON) common/checks/mistakes.py $(LAB) $(subst /, ,$*) >/dev/null
 # CODE is the .cu file, as messages name it.
 ifeq ($(DEVICE),gpu)
 $(CUDA_CODE:=.o):

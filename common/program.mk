@@ -58,7 +58,8 @@ CUDA_CODE += $(OUT)/kernel
 KERNEL_OBJECT := $(OUT)/kernel.o
 $(KERNEL_OBJECT): WARNS := yes
 # A folder that somebody names may hold what came of another file.
-$(OUT)/kernel.$(if $(filter gpu,$(DEVICE)),o,cpp): $(INPUT) $(if $(filter command,$(origin OUT)),anew)
+ANEW := $(if $(filter command,$(origin OUT)),anew)
+$(OUT)/kernel.$(if $(filter gpu,$(DEVICE)),o,cpp): $(INPUT) $(ANEW)
 endif
 
 $(OUT)/tests: $(KERNEL_OBJECT) $(TEST_OBJECTS) $(TEST_MAIN) $(HOST_LIBS)

@@ -11,4 +11,5 @@ $(PROPERTIES): $(call device_objects,$(LAB)/properties.cpp) $(HOST_LIBS)
 
 # Of the part or file that is named, or of all parts.
 resources:
-	@ARCH='$(ARCH)' $(PYTHON) -B $(LAB)/resources.py $(if $(PART)$(KERNEL),'$(SOURCE)',$(dir $(SOURCE)))
+	@ARCH='$(ARCH)' $(PYTHON) -B $(LAB)/resources.py \
+	    $(if $(PART)$(KERNEL),'$(SOURCE)',$(dir $(SOURCE)))

@@ -1,8 +1,8 @@
 # The teacher's goals; included by the root Makefile where this folder is, so not in a release.
 
 include common/verdict/rules.mk
-$(BUILD)/guard_tries: $(OBJ)/common/verdict/guard/tests/tries.o $(call of_room,verdict/guard) \
-                      $(OBJ)/common/verdict/record/record_file.o $(TEST_LIB) $(SIM_LIB) $(MATRIX_LIB)
+$(BUILD)/guard_tries: $(call of_room,verdict/guard/tests verdict/guard) $(RECORD_OBJECTS) \
+                      $(TEST_LIB) $(SIM_LIB) $(MATRIX_LIB)
 	@$(CXX) $^ $(SIM_LIBS) -o $@
 shared_by_checks: $(RECORDER) $(REPLAYER) $(GATE_SYMBOLS) $(BUILD)/guard_tries
 

@@ -4,7 +4,8 @@
 
 ifeq ($(DEVICE),gpu)
 # The program that is timed on a card, and what of it is the same for all files.
-MEASURED_OBJECTS := $(call device_objects,common/grading/speed/measured.cpp $(LAB)/timed_call.cpp)
+MEASURED_OBJECTS := \
+    $(call device_objects,common/grading/speed/measured.cpp $(LAB)/timed_call.cpp)
 $(OUT)/measured: $(KERNEL_OBJECT) $(MEASURED_OBJECTS)
 	@$(NVCC) $(NVCC_FLAGS) $^ -o $@.new && mv $@.new $@
 measured: $(OUT)/measured
@@ -45,8 +46,10 @@ $(RECORD_REST): $(RECORDER) $(TEST_OBJECTS) $(TEST_MAIN) $(HOST_LIBS)
 # The stack holds no code, nothing is written to the tables of the loader, and no name is left by
 # which the student's code could find the recorder's.
 $(OUT)/record: $(OUT)/gated.o $(filter-out $(GATED),$(KERNEL_OBJECT)) $(RECORD_REST)
-	@$(CXX) -Wl,-z,noexecstack -Wl,-z,relro -Wl,-z,now $(filter %.o,$^) $(CATCH_LIBS) $(SIM_LIBS) -o $@.new
-	@$(PYTHON) -B $(GATE)/strip_names.py $@.new $(RECORD_REST) $(filter-out $(RECORD_REST),$(filter %.o,$^))
+	@$(CXX) -Wl,-z,noexecstack -Wl,-z,relro -Wl,-z,now $(filter %.o,$^) $(CATCH_LIBS) \
+	    $(SIM_LIBS) -o $@.new
+	@$(PYTHON) -B $(GATE)/strip_names.py $@.new $(RECORD_REST) \
+	    $(filter-out $(RECORD_REST),$(filter %.o,$^))
 	@mv $@.new $@
 # The functions of the student's that the tests name are nowhere in it, and never called.
 $(REPLAY): $(REPLAYER) $(TEST_OBJECTS) $(TEST_MAIN) $(HOST_LIBS)

@@ -20,7 +20,8 @@ endif
 OPENCL := $(and $(wildcard /usr/include/CL/cl.h /usr/local/include/CL/cl.h), \
                 $(wildcard /usr/lib/*/libOpenCL.so /usr/lib*/libOpenCL.so /usr/local/lib*/libOpenCL.so))
 bench_programs: $(BUILD)/simulator_bench $(if $(OPENCL),$(BUILD)/opencl_bench)
-$(BUILD)/simulator_bench: $(call cu_of_room,simulator/bench) $(call of_room,simulator/bench) $(SIM_LIB)
+$(BUILD)/simulator_bench: $(call cu_of_room,simulator/bench) $(call of_room,simulator/bench) \
+                          $(SIM_LIB)
 	@$(CXX) $^ $(SIM_LIBS) -o $@
 $(BUILD)/opencl_bench: $(OBJ)/$(PEERS)/opencl_bench.o
 	@$(CXX) $^ -lOpenCL -o $@
