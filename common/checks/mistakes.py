@@ -81,9 +81,10 @@ class Mistake:
         A hunk has to fit exactly: each line that it keeps or takes away must be the solution's,
         at the place that it names. Raises Wrong otherwise.
         """
-        begin, name = ("", "a sentence") if self.kind == "styles" else ("Finding: ", "'Finding: '")
-        if not self.head or not self.head[0].startswith(begin):
-            raise self.complain(0, f"begins with {name}, and a diff follows below")
+        is_style = self.kind == "styles"
+        if not self.head or not (is_style or self.head[0].startswith("Finding: ")):
+            wanted = "a sentence" if is_style else "'Finding: '"
+            raise self.complain(0, f"begins with {wanted}, and a diff follows below")
         source = self.solution.read_text(encoding="utf-8").splitlines()
         # The names of two files in front, which diff writes, say nothing that the path does not.
         result, at, number = [], 0, self.diff + 2 * self.lines[self.diff].startswith("--- ")
@@ -116,7 +117,9 @@ def read(path: pathlib.Path) -> Mistake:
     return Mistake(path, tuple(path.read_text(encoding="utf-8").splitlines()))
 
 
-def found(lab: str = "*", part: str = "*", name: str = "*", kind=PATCHES) -> list[Mistake]:
+def found(
+    lab: str = "*", part: str = "*", name: str = "*", kind: pathlib.Path = PATCHES
+) -> list[Mistake]:
     """Returns the known mistakes of these names, in their order; of `kind` STYLES the styles."""
     return [read(path) for path in sorted(kind.glob(f"{lab}/{part}/{name}.patch"))]
 
