@@ -244,10 +244,7 @@ def test_a_warning_is_shown_again_where_nothing_is_compiled() -> None:
         assert len(re.findall("(?m)^help: line .*Pvalue begins", text)) == 1, text
 
 
-ANSWERS = {
-    "Yes": "write yes, in small letters",
-    "50 GFLOP/s": "a number is written as 1024",
-}
+ANSWERS = {"Yes": "write yes, in small letters", "50 GFLOP/s": "a number is written as 1024"}
 
 
 @pytest.mark.parametrize("answer", ANSWERS)

@@ -6,14 +6,7 @@ import re
 import subprocess
 import sys
 
-from course.places import (
-    BYTES,
-    PROGRESS,
-    judged_digest,
-    judged_files,
-    source_of,
-    tests_digest,
-)
+from course.places import BYTES, PROGRESS, judged_digest, judged_files, source_of, tests_digest
 from course.state import PartState, state
 
 # None of the variables that led here count.
