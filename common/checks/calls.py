@@ -1,6 +1,5 @@
 """Calls commands as somebody does who has opened a new terminal."""
 
-import os
 import pathlib
 import subprocess
 

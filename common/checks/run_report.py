@@ -5,7 +5,6 @@ import pathlib
 import re
 import shutil
 import signal
-import sys
 import time
 from collections.abc import Iterator
 from typing import NoReturn, TextIO

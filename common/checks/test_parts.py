@@ -9,17 +9,14 @@ import pathlib
 import re
 import shutil
 import subprocess
-import sys
 
 import judging
 import mistakes
+import points
 import pytest
+import scoring
+from release import contents
 from run_report import LOGS, ROOT
-
-sys.path.append(str(ROOT / "common/grading"))
-import points  # noqa: E402
-import scoring  # noqa: E402
-from release import contents  # noqa: E402
 
 SPREAD = True  # no test needs another one of this file
 

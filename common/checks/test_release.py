@@ -15,7 +15,6 @@ import os
 import pathlib
 import re
 import shutil
-import sys
 from typing import Iterator
 
 import calls
@@ -25,14 +24,11 @@ import pytest
 import shown_commands
 import test_handouts
 from copy_build import copy_build
+from release import contents, leftovers
+from release.__main__ import release
+from run_report import ROOT
 
 pytestmark = pytest.mark.seconds(100)
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "common/grading"))
-
-from release import contents, leftovers  # noqa: E402
-from release.__main__ import release  # noqa: E402
-
 Labs = tuple[str, ...]
 LABS: Labs = tuple(contents.labs())
 SETS = [chosen for n in range(len(LABS), 0, -1) for chosen in itertools.combinations(LABS, n)]

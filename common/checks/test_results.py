@@ -10,13 +10,12 @@ import sys
 
 import pytest
 from calls import ROOT, call, make, rules
+from course import facts
 
 LAB = "lab1_naive"
 RUNNER = ROOT / "common/testing/run_tests.py"
 END = "FAIL  the tests did not come to their end"
 BEFORE, IN_TEST = "before its first test", "in the test 'TODO("
-sys.path.insert(0, str(ROOT / "common"))
-from course import facts  # noqa: E402
 
 TRICKS = r"""
 #include <sys/syscall.h>

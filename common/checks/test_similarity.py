@@ -9,9 +9,7 @@ import sys
 
 import pytest
 from calls import ROOT, call
-
-sys.path.insert(0, str(ROOT / "common/grading"))
-from similarity import score  # noqa: E402
+from similarity import score
 
 RENAMED = dict(
     zip(

@@ -2,7 +2,6 @@
 `make test` has built."""
 
 import os
-import pathlib
 import re
 import shutil
 from typing import Iterator

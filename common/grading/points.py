@@ -20,7 +20,6 @@ tests of that step, "TODO" for those of every step. Parents stand above the test
 """
 
 import difflib
-import json
 import re
 import sys
 from dataclasses import dataclass
