@@ -1,13 +1,9 @@
 """What a run of a part's tests earns, of the tests that students have."""
 
 import pathlib
-import sys
 
-from run_report import ROOT
-
-sys.path.append(str(ROOT / "common/grading"))
-import points  # noqa: E402
-import scoring  # noqa: E402
+import points
+import scoring
 
 
 def scores(log: pathlib.Path, lab: str, part: str) -> list[dict]:

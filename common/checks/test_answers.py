@@ -10,7 +10,8 @@ import subprocess
 import judging
 import mistakes
 import pytest
-from run_report import LOGS, ROOT
+from calls import ROOT, call
+from run_report import LOGS
 from scores import earns_nothing
 
 SPREAD = True
@@ -123,16 +124,8 @@ def test_a_record_of_wrong_answers_is_judged_as_they_are(lab: str) -> None:
         os.set_inheritable(file.fileno(), True)
         env = {**os.environ, "LAB_RECORD_FD": str(file.fileno())}
         subprocess.run([out / "record"], env=env, cwd=ROOT, pass_fds=[file.fileno()], check=False)
-    done = subprocess.run(
-        [f"build/sim/{lab}/replay-answers"],
-        cwd=ROOT,
-        env={**os.environ, "LAB_RECORD": str(channel)},
-        stdout=subprocess.PIPE,
-        text=True,
-        check=False,
-    )
-    verdict = done.returncode, failed(done.stdout)
-    assert verdict == (1, wrong_in(lab, "second_thoughts")), done.stdout
+    status, said = call(f"build/sim/{lab}/replay-answers", LAB_RECORD=str(channel))
+    assert (status, failed(said)) == (1, wrong_in(lab, "second_thoughts")), said
 
 
 @pytest.mark.parametrize("lab, attack", files(ATTACKS))
@@ -150,26 +143,25 @@ def test_answers_that_bring_code_along_are_refused_before_it_runs(lab: str, atta
     assert not (out / "record").exists() and re.search(why, said, re.MULTILINE), said
 
 
-def values(lab: str) -> dict[str, str]:
-    """Returns the solution's answers, as the compiler knows them, with their names. Small whole
-    numbers are everywhere: three digits make a key."""
+def answers_of(lab: str, folder: pathlib.Path) -> dict[str, float]:
+    """Returns the numbers with which the solution answers, as the compiler knows them. The folder
+    takes the program that prints them."""
     header = f"solutions/{lab}/answers.h"
     names = questions(ROOT / header)
     prints = "".join(f'std::printf("%.17g {name}\\n", double({name}));' for name in names)
-    program = LOGS / f"{lab}-keys"
-    source = program.with_suffix(".cpp")
-    source.parent.mkdir(parents=True, exist_ok=True)
-    source.write_text(f'#include <cstdio>\n#include "{header}"\nint main() {{{prints}}}\n')
+    text = f'#include <cstdio>\n#include "{header}"\nint main() {{{prints}}}\n'
+    (folder / "keys.cpp").write_text(text)
     compiler = [os.environ.get("CXX", "g++"), "-std=c++17", "-Icommon", "-I."]
-    subprocess.run([*compiler, str(source), "-o", str(program)], cwd=ROOT, check=True)
-    lines = subprocess.run([program], stdout=subprocess.PIPE, text=True, check=True).stdout
-    found = [(float(number), name) for number, name in map(str.split, lines.splitlines())]
-    return {f"{one:.6g}": name for one, name in found if one >= 100 or one != int(one)}
+    assert call(*compiler, folder / "keys.cpp", "-o", folder / "keys") == (0, "")
+    lines = call(folder / "keys")[1].splitlines()
+    return {name: float(number) for number, name in map(str.split, lines)}
 
 
 @each_lab
-def test_no_answer_of_three_digits_stands_in_a_test(lab: str) -> None:
-    keys, told = values(lab), []
+def test_no_answer_of_three_digits_stands_in_a_test(lab: str, tmp_path: pathlib.Path) -> None:
+    answers, told = answers_of(lab, tmp_path).items(), []
+    # Small whole numbers are everywhere.
+    keys = {f"{one:.6g}": name for name, one in answers if one >= 100 or one != int(one)}
     for path in sorted((ROOT / lab / "answers").iterdir()):
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             for word in re.findall(r"\d[\d,']*(?:\.\d+)?", line):

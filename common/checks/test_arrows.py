@@ -1,11 +1,10 @@
 """Checks that the rooms of common/ use each other in one direction (see common/README.md)."""
 
-import pathlib
 import re
 
 import pytest
+from run_report import ROOT
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 CODE = (".h", ".cuh", ".cpp", ".cu")
 INCLUDED = re.compile(r'^\s*#\s*include "([\w.]+)/', re.MULTILINE)
 INCLUDED_OF_SIMULATOR = re.compile(r'^\s*#\s*include "simulator/(\w+)/', re.MULTILINE)

@@ -8,17 +8,14 @@ is told nothing of honest submissions.
 import os
 import shutil
 import subprocess
-import sys
 from typing import Iterator
 
+import attacks
+import honest
 import mistakes
 import pytest
 from command_runs import grader_alone, make_grade, share_build
 from shown_commands import ROOT
-
-sys.path.append(str(ROOT / "common/grading/tests/class"))
-import attacks  # noqa: E402
-import honest  # noqa: E402
 
 pytestmark = pytest.mark.seconds(300)
 HERE, TOP = ROOT / attacks.ATTACKS, ROOT / "build/check/attacks"

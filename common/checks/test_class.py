@@ -9,10 +9,11 @@ import csv
 import os
 import shutil
 import subprocess
-import sys
 import time
 from typing import Iterator
 
+import make_class
+import marks
 import mistakes
 import pytest
 from command_runs import (
@@ -24,10 +25,6 @@ from command_runs import (
     share_build,
 )
 from shown_commands import HIDDEN, ROOT
-
-sys.path[:0] = [str(ROOT / "common/grading"), str(ROOT / "common/grading/tests/class")]
-import make_class  # noqa: E402
-import marks  # noqa: E402
 
 pytestmark = pytest.mark.seconds(300)
 SIZE = int(os.environ.get("CLASS") or 8)

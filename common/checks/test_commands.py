@@ -12,15 +12,7 @@ from typing import Iterator
 
 import course_copy
 import pytest
-from command_runs import (
-    End,
-    grader_alone,
-    make_class,
-    run_shown,
-    run_until,
-    share_build,
-    wanted,
-)
+from command_runs import End, grader_alone, make_class, run_shown, run_until, share_build, wanted
 from shown_commands import ROOT, STAND_INS, Command, Course, in_text, run
 
 pytestmark = pytest.mark.seconds(130)

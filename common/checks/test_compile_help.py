@@ -8,21 +8,18 @@ import os
 import pathlib
 import re
 import shutil
-import subprocess
 import sys
 
 import pytest
+from calls import ROOT, call, rules
 from command_runs import on_terminal
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 HELP = ROOT / "common/course/compile_help"
 LAB = "lab2_tiled"
 SOLUTION = ROOT / "solutions" / LAB / "kernel.cu"
 FOLDER = ROOT / "build/check/compile_help"
 COMPILERS = [name for name in ("g++", "clang++") if shutil.which(name)]
 HELP_LINE = "(?m)^help: .{0,74}$"
-# What a make above, or a test above, has put there.
-HIDDEN = ("MAKEFLAGS", "MAKEOVERRIDES", "MAKELEVEL", "MFLAGS", "EXPLAIN", "LAB_COLUMNS", "RULES")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -41,32 +38,15 @@ SLIPS = [Slip(*line.split("\t")) for line in LINES if not line.startswith("#")]
 TRIED = [(c, slip) for c in COMPILERS for slip in SLIPS if slip.only in ("", c)]
 
 
-def run(*command: str | pathlib.Path, **variables: str) -> tuple[int, str]:
-    """Returns a command's exit status and all that it has said."""
-    kept = {name: value for name, value in os.environ.items() if name not in HIDDEN}
-    done = subprocess.run(
-        list(map(str, command)),
-        cwd=ROOT,
-        env=kept | variables,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        stdin=subprocess.DEVNULL,
-        encoding="utf-8",
-        check=False,
-    )
-    return done.returncode, done.stdout
-
-
 def python(module: str, *words: str | pathlib.Path, **variables: str) -> tuple[int, str]:
-    return run(sys.executable, "-I", "-S", HELP / module, *words, **variables)
+    return call(sys.executable, "-I", "-S", HELP / module, *words, **variables)
 
 
 @functools.cache
 def flags_of(compiler: str, variable: str) -> list[str]:
     """Returns the build's flags, less the hooks of the simulated device."""
-    rule = f"flags: ; @echo $({variable})"
-    lab = ("make", "-s", "-f", "common/lab_rules.mk", f"LAB={LAB}", f"CXX={compiler}")
-    words = run(*lab, f"--eval={rule}", "flags")[1].split()
+    rule = f"--eval=flags: ; @echo $({variable})"
+    words = rules(LAB, "-s", f"CXX={compiler}", rule, "flags")[1].split()
     return [word for word in words if re.match("-([WDI]|std)", word)]
 
 
@@ -77,13 +57,13 @@ def headers(compiler: str) -> pathlib.Path:
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text("#include <cuda_runtime.h>\n#include <cstdio>\n#include <cstdlib>\n")
     flags = flags_of(compiler, "KERNEL_FLAGS")
-    assert run(compiler, *flags, "-x", "c++-header", file, "-o", f"{file}.gch") == (0, "")
+    assert call(compiler, *flags, "-x", "c++-header", file, "-o", f"{file}.gch") == (0, "")
     return file
 
 
 def explained(said: pathlib.Path, *command: str | pathlib.Path) -> tuple[int, str]:
     """Runs a command as the build does; returns its status and what a student reads."""
-    status, text = run(*command, LC_ALL="C")
+    status, text = call(*command, LC_ALL="C")
     said.write_text(text, encoding="utf-8")
     return python("explain.py", LAB, str(status), said) if status else (0, "")
 
@@ -92,7 +72,7 @@ def tried(compiler: str, slip: Slip) -> str:
     """Returns what a student reads who has made a slip."""
     cu = FOLDER / compiler / f"{slip.name}.cu"
     translated, said = cu.with_suffix(".cpp"), cu.with_suffix(".txt")
-    edited_text, solved = run("sed", slip.edit, SOLUTION)[1], SOLUTION.read_text(encoding="utf-8")
+    edited_text, solved = call("sed", slip.edit, SOLUTION)[1], SOLUTION.read_text(encoding="utf-8")
     assert slip.name == "right" or edited_text != solved, f"{slip.name}: the edit changes nothing"
     cu.write_text(edited_text, encoding="utf-8")
     status, text = explained(said, "build/translate", cu, translated, cu)
@@ -238,8 +218,7 @@ def test_a_function_of_their_own_that_nobody_defines_is_told(explain) -> None:
 
 
 def judge(file: pathlib.Path, *words: str) -> str:
-    rules = ("make", "--no-print-directory", "-f", "common/lab_rules.mk", f"LAB={LAB}")
-    return run(*rules, f"KERNEL={file}", *words, "test")[1]
+    return rules(LAB, f"KERNEL={file}", *words, "test")[1]
 
 
 def edited(name: str, source: pathlib.Path, old: str, new: str) -> pathlib.Path:
@@ -263,10 +242,7 @@ def test_a_warning_is_shown_again_where_nothing_is_compiled() -> None:
         assert len(re.findall("(?m)^help: line .*Pvalue begins", text)) == 1, text
 
 
-ANSWERS = {
-    "Yes": "write yes, in small letters",
-    "50 GFLOP/s": "a number is written as 1024",
-}
+ANSWERS = {"Yes": "write yes, in small letters", "50 GFLOP/s": "a number is written as 1024"}
 
 
 @pytest.mark.parametrize("answer", ANSWERS)

@@ -4,13 +4,12 @@ part, put before the others on the PATH."""
 import os
 import pathlib
 import re
-import subprocess
 import sys
 import tempfile
 from typing import Iterator
 
 import pytest
-from shown_commands import ROOT
+from calls import call, make
 
 FOLDERS = ("/usr/local/bin", "/usr/bin", "/bin")
 
@@ -18,19 +17,11 @@ FOLDERS = ("/usr/local/bin", "/usr/bin", "/bin")
 def doctor(**variables: str) -> tuple[int, str]:
     """Returns the status, and what doctor says, on one line."""
     # The machines say themselves which compiler they have.
-    kept = {name: value for name, value in os.environ.items() if name != "CXX"}
-    done = subprocess.run(
-        [sys.executable, "-I", "-S", "common/course/doctor.py"],
-        cwd=ROOT,
-        env=kept | variables,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-    )
-    wide = [line for line in done.stdout.splitlines() if len(line) > 80]
+    program = (sys.executable, "-I", "-S", "common/course/doctor.py")
+    status, said = call(*program, CXX="", **variables)
+    wide = [line for line in said.splitlines() if len(line) > 80]
     assert not wide, f"over 80 columns: {wide}"
-    return done.returncode, " ".join(done.stdout.splitlines())
+    return status, " ".join(said.splitlines())
 
 
 @pytest.fixture(name="folder")
@@ -138,12 +129,6 @@ def test_without_matplotlib_all_but_the_pictures_works(tmp_path: pathlib.Path) -
 
 
 def test_without_python_make_doctor_says_how_to_get_it() -> None:
-    made = subprocess.run(
-        ["make", "doctor", "PYTHON=/nowhere/python3"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    status, said = make("doctor", "PYTHON=/nowhere/python3")
     sentence = "make doctor needs Python 3: sudo apt-get install python3"
-    assert made.returncode == 2 and made.stderr.splitlines()[0] == sentence, made
+    assert status == 2 and said.splitlines()[0] == sentence, said

@@ -16,10 +16,8 @@ from typing import Iterator
 import mistakes
 import pytest
 from command_runs import environment, grader_alone, share_build
+from grade.course import Course
 from shown_commands import ROOT
-
-sys.path.insert(0, str(ROOT / "common/grading"))
-from grade.course import Course  # noqa: E402
 
 LAB, TOP = "lab1_naive", ROOT / "build/check/class"
 SUBMISSIONS, OUT = TOP / "class", TOP / "out"

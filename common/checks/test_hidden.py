@@ -3,12 +3,10 @@ with several seeds, a known mistake does not, and their names are those of the p
 
 import functools
 import pathlib
-import subprocess
 
 import mistakes
 import pytest
-from command_runs import environment
-from shown_commands import ROOT, run
+from calls import ROOT, rules
 
 pytestmark = pytest.mark.seconds(40)
 HIDDEN = "solutions/hidden"
@@ -40,16 +38,10 @@ class Judged:
         self.results = log.with_suffix(".results")
         self.results.unlink(missing_ok=True)
         LOGS.mkdir(parents=True, exist_ok=True)
-        command = ["make", "--no-print-directory", "-f", "common/lab_rules.mk", f"LAB={lab}"]
-        with open(log, "w", encoding="utf-8") as file:
-            self.status = subprocess.run(
-                [*command, f"PART={part}", f"HIDDEN={HIDDEN}", chosen, "test"],
-                env={**environment(), "LAB_RESULTS": str(self.results), "LAB_SEED": seed},
-                stdin=subprocess.DEVNULL,
-                stdout=file,
-                stderr=file,
-            ).returncode
-        self.report = log.read_text(encoding="utf-8", errors="replace")
+        variables = {"LAB_RESULTS": str(self.results), "LAB_SEED": seed}
+        words = (f"PART={part}", f"HIDDEN={HIDDEN}", chosen, "test")
+        self.status, self.report = rules(lab, *words, **variables)
+        log.write_text(self.report, encoding="utf-8")
 
     def fails_hidden(self) -> bool:
         lines = self.results.read_text(encoding="utf-8").splitlines()

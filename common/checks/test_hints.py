@@ -1,12 +1,11 @@
 """Checks the hints of each part: their number and size, and that none gives a solution away."""
 
-import os
 import pathlib
 import re
-import subprocess
 
 import pytest
-from shown_commands import ROOT
+from calls import ROOT
+from test_answers import answers_of, numbers
 
 FILES = [*ROOT.glob("lab*/*.cu"), *ROOT.glob("lab*/answers.h")]
 SOURCES = sorted(path.relative_to(ROOT).as_posix() for path in FILES)
@@ -81,32 +80,16 @@ def test_no_hint_holds_a_line_of_the_solution(source: str) -> None:
     assert [code for code in given for hint in hints if code in hint] == []
 
 
-def answers_of(source: str, folder: pathlib.Path) -> dict[str, set[float]]:
-    """Returns the numbers that answer each question, computed by a program that includes them."""
-    path = ROOT / "solutions" / source
-    names = re.findall(r"(?m)^constexpr Answer (\w+) = ", path.read_text(encoding="utf-8"))
-    prints = "".join(f'std::printf("{name} %.6g\\n", {name});\n' for name in names)
-    code = f'#include <cstdio>\n#include "{path}"\nint main() {{\n{prints}}}\n'
-    (folder / "answers.cpp").write_text(code, encoding="utf-8")
-    build = [os.environ.get("CXX", "g++"), "-std=c++17", "-Icommon", "-I."]
-    build += [f"{folder}/answers.cpp", "-o", f"{folder}/answers"]
-    subprocess.run(build, cwd=ROOT, check=True)
-    said = subprocess.run([f"{folder}/answers"], capture_output=True, text=True, check=True).stdout
-    found: dict[str, set[float]] = {}
-    for name, value in re.findall(r"(\w+) (\S+)", said):
-        found.setdefault(name.partition("_")[0], set()).add(float(value))
-    return found
-
-
 @pytest.mark.parametrize("source", QUESTIONS)
 def test_no_hint_for_a_question_holds_the_number_that_answers_it(
     source: str, tmp_path: pathlib.Path
 ) -> None:
     if not (ROOT / "solutions" / source).exists():
         pytest.skip("there are no solutions here")
-    answers = answers_of(source, tmp_path)
+    answers = answers_of(source.partition("/")[0], tmp_path)
     assert answers
     for item, hints in hints_by_item(source).items():
         text = re.sub(r"(?m)^\d+\. ", "", "\n".join("\n".join(hint) for hint in hints))
-        numbers = {number.replace(",", "").rstrip(".") for number in re.findall(r"\d[\d.,]*", text)}
-        assert not {float(it) for it in numbers if it.count(".") < 2} & answers.get(item, set())
+        given = {number.replace(",", "").rstrip(".") for number in re.findall(r"\d[\d.,]*", text)}
+        right = {f"{one:.6g}" for name, one in answers.items() if numbers([name]) == {item}}
+        assert not {f"{float(it):.6g}" for it in given if it.count(".") < 2} & right

@@ -4,23 +4,20 @@ system starts no further thread, or has no address space left."""
 import os
 import pathlib
 import shutil
-import subprocess
 import tempfile
 from typing import Iterator
 
 import pytest
-from command_runs import environment
-from shown_commands import ROOT, run
+from calls import ROOT, call, rules
 
 
 @pytest.fixture(scope="module", name="tests")
 def test_program() -> Iterator[str]:
     """Returns the path of a copy, as another user may not look into this checkout."""
-    rules = ["make", "--no-print-directory", "-s", "-f", "common/lab_rules.mk", "LAB=lab1_naive"]
-    built = run([*rules, "SOLUTION=1", "PART=kernel", "tests_program"], ROOT)
-    assert built.returncode == 0, built.stdout + built.stderr
+    status, said = rules("lab1_naive", "-s", "SOLUTION=1", "PART=kernel", "tests_program")
+    assert status == 0, said
     with tempfile.TemporaryDirectory(dir="/tmp") as folder:
-        shutil.copy(ROOT / built.stdout.splitlines()[-1], f"{folder}/tests")
+        shutil.copy(ROOT / said.splitlines()[-1], f"{folder}/tests")
         for path in (folder, f"{folder}/tests"):
             os.chmod(path, 0o755)
         yield f"{folder}/tests"
@@ -28,17 +25,8 @@ def test_program() -> Iterator[str]:
 
 def ends(*command: str) -> tuple[int, str]:
     """Returns the exit status of a command and its last line."""
-    done = subprocess.run(
-        command,
-        cwd="/",
-        env=environment(),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        timeout=60,
-    )
-    return done.returncode, (done.stdout.splitlines() or [""])[-1]
+    status, said = call(*command, folder=pathlib.Path("/"), seconds=60)
+    return status, (said.splitlines() or [""])[-1]
 
 
 @pytest.fixture(name="user")
@@ -48,7 +36,7 @@ def command_for_a_user() -> list[str]:
     if os.getuid() != 0:
         return []
     user = ["setpriv", "--reuid", "64321", "--regid", "64321", "--clear-groups"]
-    if run([*user, "true"], pathlib.Path("/")).returncode != 0:
+    if call(*user, "true", folder=pathlib.Path("/"))[0] != 0:
         pytest.skip("root cannot become another user here")
     return user
 

@@ -1,11 +1,10 @@
 """Checks that patches make known mistakes exactly, or not at all."""
 
 import pathlib
-import subprocess
 
 import mistakes
 import pytest
-from shown_commands import ROOT
+from calls import ROOT, call
 
 HEAD = ["Finding: race", "Nobody waits."]
 PATCH = ROOT / "solutions/mistakes/lab2_tiled/kernel/made_up.patch"
@@ -63,13 +62,12 @@ def test_one_mistake_is_judged_by_its_name_and_its_file_is_told() -> None:
     made = "build/mistakes/lab1_naive/matrix_add/guard_dimensions_swapped.cu"
     pathlib.Path(made).unlink(missing_ok=True)
     line = "make -C lab1_naive test PART=matrix_add MISTAKE=guard_dimensions_swapped"
-    done = subprocess.run(line.split(), capture_output=True, text=True, check=False)
-    assert (done.returncode, f"lab1_naive: {made} on " in done.stdout) == (2, True), done.stdout
-    assert "\nFindings: " in done.stdout and pathlib.Path(made).exists()
+    status, said = call(*line.split())
+    assert (status, f"lab1_naive: {made} on " in said) == (2, True), said
+    assert "\nFindings: " in said and pathlib.Path(made).exists()
 
 
 def test_a_mistake_that_there_is_not_is_refused_with_the_place_to_look() -> None:
-    line = "make -C lab2_tiled test MISTAKE=nonsense"
-    done = subprocess.run(line.split(), capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout.count("ok")) == (2, 0)
-    assert "MISTAKE=nonsense: not among the patches in solutions/mistakes/" in done.stderr
+    status, said = call(*"make -C lab2_tiled test MISTAKE=nonsense".split())
+    assert (status, said.count("ok")) == (2, 0)
+    assert "MISTAKE=nonsense: not among the patches in solutions/mistakes/" in said

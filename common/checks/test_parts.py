@@ -13,10 +13,9 @@ import subprocess
 import judging
 import mistakes
 import pytest
+from release import contents
 from run_report import LOGS, ROOT
 from scores import earns_nothing, scores
-
-from release import contents
 
 SPREAD = True  # no test needs another one of this file
 

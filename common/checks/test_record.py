@@ -5,16 +5,14 @@ import functools
 import pathlib
 import re
 import secrets
-import subprocess
+import shutil
 
 import mistakes
 import pytest
-from command_runs import environment
-from shown_commands import ROOT, run
+from calls import ROOT, call, make, rules
 
 pytestmark = pytest.mark.seconds(90)
 LOGS = pathlib.Path("build/check/record")  # from the root: OUT= takes no blank
-RULES = ["make", "--no-print-directory", "-f", "common/lab_rules.mk"]
 RIGHT = sorted(
     (path.parent.name, path.stem, f"solutions/{path.parent.name}/{path.name}")
     for path in ROOT.glob("lab*_*/*.cu")
@@ -32,9 +30,9 @@ def in_the_course(monkeypatch: pytest.MonkeyPatch) -> None:
 @functools.lru_cache(maxsize=None)
 def replay_of(lab: str, part: str) -> pathlib.Path:
     """Returns the program that replays records of a part."""
-    built = run([*RULES, f"LAB={lab}", f"PART={part}", "replay"], ROOT)
-    assert built.returncode == 0, built.stdout + built.stderr
-    return ROOT / built.stdout.splitlines()[-1]
+    status, said = rules(lab, f"PART={part}", "replay")
+    assert status == 0, said
+    return ROOT / said.splitlines()[-1]
 
 
 class Judged:
@@ -42,26 +40,22 @@ class Judged:
 
     def __init__(self, lab: str, part: str, file: str, name: str, **variables: str) -> None:
         self.folder = LOGS / name
-        run(["rm", "-rf", str(self.folder)], ROOT)
+        shutil.rmtree(self.folder, ignore_errors=True)
         self.folder.mkdir(parents=True)
-        self.env = {**environment(), **variables}
         replay = replay_of(lab, part)
-        words = [f"LAB={lab}", f"PART={part}", f"KERNEL={file}", f"OUT={self.folder}", "record"]
+        words = [f"PART={part}", f"KERNEL={file}", f"OUT={self.folder}", "record"]
         self.status = 3
-        if self._run("build", *RULES, *words) == 0:
+        if self._keep("build", rules(lab, *words, **variables)) == 0:
             # The status of the program that records tells nothing.
             record = [f"{self.folder}/record", f"{self.folder}/bin"]
             line = 'LAB_RECORD_FD=3 timeout 120 "$0" 3>"$1"'
-            self._run("output", "bash", "-c", line, *record)
-            self.env["LAB_RECORD"] = f"{self.folder}/bin"
-            self.env["LAB_REMARKS"] = f"{self.folder}/remarks"
-            self.status = self._run("report", str(replay))
+            self._keep("output", call("bash", "-c", line, *record, **variables))
+            kept = {"LAB_RECORD": f"{self.folder}/bin", "LAB_REMARKS": f"{self.folder}/remarks"}
+            self.status = self._keep("report", call(replay, **variables, **kept))
 
-    def _run(self, log: str, *command: str) -> int:
-        with open(self.folder / log, "w", encoding="utf-8") as file:
-            return subprocess.run(
-                command, env=self.env, stdin=subprocess.DEVNULL, stdout=file, stderr=file
-            ).returncode
+    def _keep(self, log: str, ended: tuple[int, str]) -> int:
+        (self.folder / log).write_text(ended[1], encoding="utf-8")
+        return ended[0]
 
     def said(self, log: str) -> str:
         path = self.folder / log
@@ -125,9 +119,8 @@ def test_nothing_passes_and_a_remark_is_made_where_checks_of_the_device_are_off(
 
 
 def test_the_program_that_records_names_no_function_of_its_own(without_checks: Judged) -> None:
-    symbols = run(["nm", "-C", str(without_checks.folder / "record")], ROOT)
-    own = re.compile("cusim::options|testing::writeToChannel|guardChannelCall")
-    assert not own.search(symbols.stdout), own.findall(symbols.stdout)
+    symbols = call("nm", "-C", without_checks.folder / "record")[1]
+    assert re.findall("cusim::options|testing::writeToChannel|guardChannelCall", symbols) == []
 
 
 # --- the guard, by a program that the gate would not let pass ---
@@ -137,21 +130,15 @@ REFUSED = "process program parent file record copy replace close reopen memory c
 
 @pytest.fixture(scope="module", name="tries")
 def program_that_tries() -> str:
-    built = run(["make", "--no-print-directory", "build/guard_tries"], ROOT)
-    assert built.returncode == 0, built.stdout + built.stderr
+    status, said = make("build/guard_tries")
+    assert status == 0, said
     return str(ROOT / "build/guard_tries")
 
 
 def tried(tries: str, *attempts: str, to: pathlib.Path, **variables: str) -> tuple[int, str]:
     """Returns the exit status and what is said of each attempt."""
-    done = subprocess.run(
-        ["bash", "-c", '"$@" 3>"$0"', str(to), tries, *attempts],
-        env={**environment(), "LAB_RECORD_FD": "3", **variables},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT if variables.get("LAB_RECORD_FD") is not None else None,
-        text=True,
-    )
-    return done.returncode, done.stdout
+    given = {"LAB_RECORD_FD": "3", **variables}
+    return call("bash", "-c", '"$@" 3>"$0"', to, tries, *attempts, **given)
 
 
 def test_the_guard_refuses_what_no_lab_needs(tries: str, tmp_path: pathlib.Path) -> None:

@@ -15,23 +15,20 @@ import os
 import pathlib
 import re
 import shutil
-import subprocess
-import sys
 from typing import Iterator
 
+import calls
 import course_copy
 import judging
 import pytest
+import shown_commands
 import test_handouts
 from copy_build import copy_build
+from release import contents, leftovers
+from release.__main__ import release
+from run_report import ROOT
 
 pytestmark = pytest.mark.seconds(100)
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "common/grading"))
-
-from release import contents, leftovers  # noqa: E402
-from release.__main__ import release  # noqa: E402
-
 Labs = tuple[str, ...]
 LABS: Labs = tuple(contents.labs())
 SETS = [chosen for n in range(len(LABS), 0, -1) for chosen in itertools.combinations(LABS, n)]
@@ -53,25 +50,8 @@ each_set = pytest.mark.parametrize("labs", SETS, ids=short)
 each_first_lab = pytest.mark.parametrize("labs", [LABS, *ALONE], ids=short)
 
 
-def run(*words: str, folder: pathlib.Path = ROOT, umask: int = 0o022) -> tuple[int, str]:
-    """Runs a command without make's own variables; returns its status and its output."""
-    handed_on = ("MAKEFLAGS", "MAKEOVERRIDES", "MAKELEVEL", "MFLAGS", "LABS", "OUT", "CI")
-    environment = {name: value for name, value in os.environ.items() if name not in handed_on}
-    done = subprocess.run(
-        words,
-        cwd=folder,
-        env=environment,
-        umask=umask,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
-    return done.returncode, done.stdout
-
-
 def make(*words: str, folder: pathlib.Path = ROOT, umask: int = 0o022) -> tuple[int, str]:
-    return run("make", "--no-print-directory", *words, folder=folder, umask=umask)
+    return calls.make(*words, folder=folder, umask=umask, LABS="", OUT="", CI="")
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -163,12 +143,10 @@ def test_the_first_hour_of_a_release_is_that_of_its_first_lab(labs: Labs) -> Non
 
 @each_first_lab
 def test_make_knows_the_commands_that_a_release_shows(labs: Labs) -> None:
-    folder = released(labs)
-    shown = ROOT / "common/checks/shown_commands.py"
-    _, said = run(sys.executable, str(shown), "--known", str(folder))
-    assert said.startswith("ok make knows each of the ") and "FAIL" not in said, said
-    _, said = run(sys.executable, str(shown), str(folder))
-    assert f"make -C {labs[0]} " in said, said
+    course = shown_commands.Course(released(labs))
+    shown = course.shown()
+    assert any(f"make -C {labs[0]} " in command.text for command in shown)
+    assert [(one.text, why) for one in shown if (why := shown_commands.unknown(course, one))] == []
 
 
 @each_first_lab
@@ -278,8 +256,8 @@ def weeks_1_and_3() -> tuple[pathlib.Path, str]:
     for path in clone.rglob("*"):
         path.chmod(path.stat().st_mode & 0o700)
     if shutil.which("git"):
-        assert run("git", "init", "-q", folder=clone)[0] == 0
-        assert run("git", "add", ".", folder=clone)[0] == 0
+        assert calls.call("git", "init", "-q", folder=clone)[0] == 0
+        assert calls.call("git", "add", ".", folder=clone)[0] == 0
     (clone / "lab1_naive/new.txt").touch()
     status, said = make("release", f"OUT={folder}", "LABS=lab1 lab3", folder=clone, umask=0o077)
     assert status == 0, said

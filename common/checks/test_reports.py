@@ -4,11 +4,10 @@ with a section of the handout; each later one is a single line; the results expl
 import json
 import pathlib
 import re
-import subprocess
 
 import judging
 import pytest
-from run_report import ROOT
+from calls import ROOT, rules
 from test_counting import environment, on_terminal, screen
 
 SPREAD = True
@@ -75,17 +74,6 @@ def test_a_program_that_has_lost_its_memory_ends_its_report_with_a_sentence(
     spoils = "reinterpret_cast<size_t*>(P)[-1] = ~size_t(0);"
     lost = tmp_path / "lost.cu"
     lost.write_text(re.sub("(?m)^(.*cudaGetLastError.*)$", rf"\1\n{spoils}", text), "utf-8")
-    command = ["make", "--no-print-directory", "-f", "common/lab_rules.mk", "LAB=lab1_naive"]
-    done = subprocess.run(
-        [*command, "PART=kernel", f"KERNEL={lost}", "test"],
-        cwd=ROOT,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        errors="replace",
-        timeout=120,
-        check=False,
-    )
-    said = re.search("cannot go on: .* written outside of an array", done.stdout)
-    assert said and "Aborted" not in done.stdout, done.stdout
+    _, said = rules("lab1_naive", "PART=kernel", f"KERNEL={lost}", "test", seconds=120)
+    told = re.search("cannot go on: .* written outside of an array", said)
+    assert told and "Aborted" not in said, said

@@ -5,20 +5,17 @@ too early, or claims that it came to its end. A stand-in replaces the test progr
 """
 
 import json
-import os
 import pathlib
-import subprocess
 import sys
 
 import pytest
+from calls import ROOT, call, make, rules
+from course import facts
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 LAB = "lab1_naive"
 RUNNER = ROOT / "common/testing/run_tests.py"
 END = "FAIL  the tests did not come to their end"
 BEFORE, IN_TEST = "before its first test", "in the test 'TODO("
-sys.path.insert(0, str(ROOT / "common"))
-from course import facts  # noqa: E402
 
 TRICKS = r"""
 #include <sys/syscall.h>
@@ -71,27 +68,10 @@ def kernel_with_tricks() -> pathlib.Path:
     return file
 
 
-def environment(**variables: str) -> dict[str, str]:
-    """Returns this environment without the variables of an outer make or test."""
-    left_out = ("MAKE", "MFLAGS", "LAB_", "CUSIM_")
-    own = {name: value for name, value in os.environ.items() if not name.startswith(left_out)}
-    return {**own, **variables}
-
-
 def judged(kernel: pathlib.Path, **variables: str) -> tuple[int, str]:
     """Returns the exit status and the report of `make test` in lab 1."""
-    command = ["make", "--no-print-directory", "-C", LAB, "test", "PART=kernel", f"KERNEL={kernel}"]
-    done = subprocess.run(
-        command,
-        cwd=ROOT,
-        env=environment(**variables),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-    )
-    lines = [line for line in done.stdout.splitlines() if not line.startswith("make")]
-    return done.returncode, "\n".join(lines)
+    status, said = make("-C", LAB, "test", "PART=kernel", f"KERNEL={kernel}", **variables)
+    return status, "\n".join(line for line in said.splitlines() if not line.startswith("make"))
 
 
 EARLY_ENDS = {
@@ -154,12 +134,13 @@ def test_a_program_that_calls_its_end_wrong_usage_has_not_passed(kernel: pathlib
     assert "Nothing was judged: " in report.splitlines()[-1], report
 
 
-def test_a_report_of_which_nobody_reads_the_end_breaks_off_without_a_word() -> None:
-    line = f"make -C {LAB} test PART=kernel SOLUTION=1 | head -n 3"
-    done = subprocess.run(
-        ["bash", "-c", line], cwd=ROOT, env=environment(), capture_output=True, text=True
-    )
-    assert done.stdout.count("\n") == 3 and "Traceback" not in done.stderr, done.stderr
+def test_a_report_of_which_nobody_reads_the_end_breaks_off_without_a_word(
+    tmp_path: pathlib.Path,
+) -> None:
+    line = f"make -C {LAB} test PART=kernel SOLUTION=1 2>'{tmp_path}/stderr' | head -n 3"
+    assert call("bash", "-c", line)[1].count("\n") == 3
+    stderr = (tmp_path / "stderr").read_text(encoding="utf-8")
+    assert "Traceback" not in stderr, stderr
 
 
 def test_results_of_an_earlier_run_do_not_count(
@@ -237,15 +218,7 @@ def on_card(folder: pathlib.Path, trick: str) -> tuple[int, str]:
     program.chmod(0o755)
     part = {"file": "lab9/lab.toml", "gpu": LISTED, "sections": ""}
     listed.write_text(json.dumps({"kernel": part}), encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, "-I", "-S", str(RUNNER), "gpu", str(listed), "kernel", str(program)],
-        env=environment(TRICK=trick),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-    )
-    return done.returncode, done.stdout
+    return call(sys.executable, "-I", "-S", RUNNER, "gpu", listed, "kernel", program, TRICK=trick)
 
 
 @pytest.mark.parametrize("trick", ["none", "test"])
@@ -281,16 +254,12 @@ def test_a_test_that_lab_toml_does_not_list_fails_with_the_place_where_it_belong
 ) -> None:
     def judged_with(listed: str) -> tuple[int, str]:
         (tmp_path / "facts.json").write_text(listed, encoding="utf-8")
-        command = [sys.executable, "-I", "-S", str(RUNNER), "sim", str(tmp_path / "facts.json")]
-        program = judged_program(kernel)
-        done = subprocess.run(
-            [*command, "kernel", program], cwd=ROOT, env=environment(), capture_output=True, text=True
-        )
-        return done.returncode, " ".join(done.stdout.split())
+        words = (RUNNER, "sim", tmp_path / "facts.json", "kernel", program)
+        status, said = call(sys.executable, "-I", "-S", *words)
+        return status, " ".join(said.split())
 
-    told = subprocess.run(
-        [sys.executable, ROOT / "common/course/facts.py", LAB], capture_output=True, text=True
-    ).stdout
+    program = rules(LAB, "PART=kernel", f"KERNEL={kernel}", "tests_program")[1].split()[-1]
+    told = call(sys.executable, "common/course/facts.py", LAB)[1]
     assert judged_with(told)[0] == 0
     name = "M and N are left as they were"
     status, report = judged_with(told.replace(f', "{name}"', ""))
@@ -299,10 +268,3 @@ def test_a_test_that_lab_toml_does_not_list_fails_with_the_place_where_it_belong
     assert f"{LAB}/lab.toml does not list the test '{name}': put it there, {place}" in report
     status, report = judged_with(told.replace(f'"{name}"', '"M and N stay as they were"'))
     assert "or write this name in the place of 'M and N stay as they were'" in report, report
-
-
-def judged_program(kernel: pathlib.Path) -> str:
-    command = ["make", "--no-print-directory", "-f", "common/lab_rules.mk", f"LAB={LAB}"]
-    command += ["PART=kernel", f"KERNEL={kernel}", "tests_program"]
-    done = subprocess.run(command, cwd=ROOT, env=environment(), capture_output=True, text=True)
-    return done.stdout.split()[-1]

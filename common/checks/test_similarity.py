@@ -5,16 +5,12 @@ import csv
 import functools
 import pathlib
 import re
-import subprocess
 import sys
 
 import mistakes
 import pytest
-from command_runs import environment
-from shown_commands import ROOT
-
-sys.path.insert(0, str(ROOT / "common/grading"))
-from similarity import score  # noqa: E402
+from calls import ROOT, call
+from similarity import score
 
 RENAMED = dict(
     zip(
@@ -90,12 +86,9 @@ def report_of_a_class(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
         path.write_text(text, encoding="utf-8")
     (folder / "in/broken.zip").write_bytes(b"PK\3\4")
     given = {"SUBMISSIONS": f"{folder}/in", "OUT": f"{folder}/out", "LABS": "lab3"}
-    path = {"PYTHONPATH": str(ROOT / "common/grading")}
-    command = [sys.executable, "-B", "-m", "similarity"]  # as the Makefile starts it
-    done = subprocess.run(
-        command, cwd=ROOT, env={**environment(), **given, **path}, capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stderr
+    command = (sys.executable, "-B", "-m", "similarity")  # as the Makefile starts it
+    status, said = call(*command, PYTHONPATH=str(ROOT / "common/grading"), **given)
+    assert status == 0, said
     return folder / "out"
 
 

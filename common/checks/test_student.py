@@ -338,9 +338,7 @@ def test_make_hint_refuses(student: Student, words: str) -> None:
 # --- make reset ---
 
 
-def test_make_reset_asks_keeps_a_copy_and_restores_what_ships_without_git(
-    student: Student,
-) -> None:
+def test_make_reset_asks_keeps_a_copy_and_restores_what_ships_without_git(student: Student) -> None:
     mine = student.skeletons[ADD] + "// mine\n"
     student.has({ADD: mine})
     files = sorted(student.course.glob("lab*/**/*"))

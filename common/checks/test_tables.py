@@ -1,31 +1,21 @@
 """Checks that the tables of the handouts are what the solutions' runs give, and those of the known
 mistakes what was measured on a card."""
 
-import os
 import pathlib
-import subprocess
 import sys
 
 import handout_sections
 import mistakes_on_card
 import pytest
-from run_report import ROOT
+from calls import call
 
 pytestmark = pytest.mark.seconds(40)
 
 
 def test_the_tables_of_the_handouts_are_what_the_runs_give() -> None:
-    done = subprocess.run(
-        [sys.executable, "common/checks/update_handouts.py"],
-        cwd=ROOT,
-        env={**os.environ, "CHECK": "1"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-    )
-    if done.returncode != 0:
-        pytest.fail(done.stdout, pytrace=False)
+    status, said = call(sys.executable, "common/checks/update_handouts.py", CHECK="1")
+    if status != 0:
+        pytest.fail(said, pytrace=False)
 
 
 def test_the_table_of_the_mistakes_is_what_was_measured_on_a_card(

@@ -5,16 +5,10 @@ import pathlib
 import re
 
 import pytest
-from shown_commands import ROOT, run
+from calls import make
+from shown_commands import ROOT
 
 LAB = ("-C", "lab1_naive", "test", "PART=kernel")
-
-
-def make(*words: str, **variables: str) -> tuple[int, str]:
-    """Returns make's exit status and all that it has said."""
-    given = [f"{name}={value}" for name, value in variables.items()]
-    done = run(["env", *given, "make", "--no-print-directory", *words], ROOT)
-    return done.returncode, done.stdout + done.stderr
 
 
 SLIPS = {

@@ -10,15 +10,7 @@ import re
 import sys
 
 from course.advice import has_barriers
-from course.places import (
-    BYTES,
-    PROGRESS,
-    all_labs,
-    folder_of,
-    parts_of,
-    say_and_exit,
-    source_of,
-)
+from course.places import BYTES, PROGRESS, all_labs, folder_of, parts_of, say_and_exit, source_of
 from course.retest import fresh_state
 from course.state import PartState, part_at_hand
 from course.wrap import fold

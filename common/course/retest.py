@@ -7,14 +7,7 @@ import subprocess
 import sys
 
 from course import lab_make
-from course.places import (
-    BYTES,
-    PROGRESS,
-    judged_digest,
-    judged_files,
-    source_of,
-    tests_digest,
-)
+from course.places import BYTES, PROGRESS, judged_digest, judged_files, source_of, tests_digest
 from course.state import PartState, state
 
 # None of the variables that led here count.

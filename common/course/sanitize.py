@@ -70,17 +70,9 @@ class Sanitizer:
     several: bool
 
     def make(self, target: str, file: str, device: str) -> "subprocess.CompletedProcess[str]":
-        return lab_make.run(
-            f"LAB={self.lab}",
-            f"PART={self.part}",
-            "SOLUTION=",
-            f"KERNEL={file}",
-            f"DEVICE={device}",
-            target,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            **BYTES,
-        )
+        words = (f"LAB={self.lab}", f"PART={self.part}", "SOLUTION=", f"KERNEL={file}")
+        said = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, **BYTES}
+        return lab_make.run(*words, f"DEVICE={device}", target, **said)
 
     def simulator(self, file: str) -> str:
         """Returns what the simulated device finds. `make test` holds it to what a known mistake

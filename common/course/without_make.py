@@ -7,7 +7,6 @@ import os
 import re
 import select
 import signal
-import sys
 
 OF_RECIPE = re.compile(
     rb"make\[[0-9]+\]: (\*\*\* (\[.*\] [^ ]+ [0-9]+|[^[]*\.\.\.\.)|Target '.*' not remade .*)\n?$"

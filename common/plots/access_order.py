@@ -31,9 +31,7 @@ def rows(events, product, blocks, threads=None):
             if threads and not (thread[0] < threads[0] and thread[1] < threads[1]):
                 continue
             loads = loads_of(own, product)
-            table.append(
-                {"block": list(block), "thread": list(thread[:2]), "loads": loads}
-            )
+            table.append({"block": list(block), "thread": list(thread[:2]), "loads": loads})
     if not any(row["loads"] for row in table):
         raise NothingToDraw("these threads load nothing from M and N yet")
     return table

@@ -60,9 +60,7 @@ def head(path):
     roofs = re.search(r"peak ([\d,]+)\s+GFLOP/s.*?memory ([\d,]+)\s+GB/s", text, re.S)
     if not sms or not roofs:
         raise NothingToDraw(f"{path.with_suffix('.md')} does not describe the card")
-    plain = [
-        float(found.replace(",", "")) for found in (*sms.groups(), *roofs.groups())
-    ]
+    plain = [float(found.replace(",", "")) for found in (*sms.groups(), *roofs.groups())]
     return dict(sms=plain[0], gigahertz=plain[1] / 1000, peak=plain[2], memory=plain[3])
 
 
@@ -114,9 +112,7 @@ def collect_ladder(root, n=4096):
         for kernel in kernels
     }
     shares = [
-        [row["kernel"], row["of_cublas"]]
-        for row in at_size(rows, n)
-        if row["kernel"] != YARDSTICK
+        [row["kernel"], row["of_cublas"]] for row in at_size(rows, n) if row["kernel"] != YARDSTICK
     ]
     return {
         "n": n,

@@ -9,9 +9,7 @@ from warp_requests import BANKS, WARP
 def panel(axes, data):
     stacks = {}
     for lane, word in enumerate(data["lanes"]):
-        axes.add_patch(
-            Rectangle((lane, 50), 1, 4, facecolor="white", edgecolor=style.GREY, lw=0.6)
-        )
+        axes.add_patch(Rectangle((lane, 50), 1, 4, facecolor="white", edgecolor=style.GREY, lw=0.6))
         if word is None:
             continue
         stacks.setdefault(word % BANKS, set()).add(word)
@@ -19,9 +17,7 @@ def panel(axes, data):
         axes.plot([lane + 0.5, to], [50, 36], "-", color=style.BLUE, linewidth=0.7)
     for bank in range(BANKS):
         axes.add_patch(
-            Rectangle(
-                (bank, 32), 1, 4, facecolor=style.PALE, edgecolor=style.GREY, lw=0.6
-            )
+            Rectangle((bank, 32), 1, 4, facecolor=style.PALE, edgecolor=style.GREY, lw=0.6)
         )
         for number in range(len(stacks.get(bank, ()))):
             axes.add_patch(
@@ -42,8 +38,7 @@ def panel(axes, data):
     axes.set_xlabel("number of the lane, of the bank")
     ticks = (1, 8, 16, 24, 32)
     axes.set_yticks(
-        [52, 34] + [31.5 - n for n in ticks],
-        ["lanes", "banks"] + [str(n) for n in ticks],
+        [52, 34] + [31.5 - n for n in ticks], ["lanes", "banks"] + [str(n) for n in ticks]
     )
     axes.set_ylabel("passes: words of a bank         ", size=8)
     axes.tick_params(length=0, labelsize=8)

@@ -33,22 +33,16 @@ def bars(axes, data):
     box = dict(facecolor="white", edgecolor="none", pad=1)
     for place, share in zip(places, shares):
         gain = f"  ({share / shares[place - 1]:.2f} x)" if place else ""
-        axes.text(
-            share + 1, place, f"{share:.1f} %{gain}", va="center", size=8, bbox=box
-        )
+        axes.text(share + 1, place, f"{share:.1f} %{gain}", va="center", size=8, bbox=box)
     axes.axvline(100, color="black", linestyle="--", linewidth=1, zorder=1.5)
     axes.set_yticks(places, [kernel for kernel, _ in data["shares"]])
     axes.invert_yaxis()
     axes.set_xlim(0, max(shares + [100]) * 1.4)
-    axes.set_xlabel(
-        f"% of cuBLAS at N = {data['n']:,}; in brackets: times the rung before"
-    )
+    axes.set_xlabel(f"% of cuBLAS at N = {data['n']:,}; in brackets: times the rung before")
 
 
 def draw(data, path):
-    figure = style.figure(
-        12, 4.2, "The ladder from the naive kernel to cuBLAS", data["caption"]
-    )
+    figure = style.figure(12, 4.2, "The ladder from the naive kernel to cuBLAS", data["caption"])
     left, right = figure.subplots(1, 2)
     curves(left, data)
     bars(right, data)

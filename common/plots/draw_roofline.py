@@ -22,8 +22,7 @@ def draw(data, path):
         "-",
         color=style.BLACK,
         linewidth=1.6,
-        label=f"memory, {data['memory']:,.0f} GB/s; arithmetic, "
-        f"{data['peak']:,.0f} GFLOP/s",
+        label=f"memory, {data['memory']:,.0f} GB/s; arithmetic, {data['peak']:,.0f} GFLOP/s",
     )
     axes.axhline(
         data["shared"],
@@ -45,8 +44,6 @@ def draw(data, path):
     axes.set_xlabel("FLOP a byte requested from global memory")
     axes.set_ylabel("GFLOP/s")
     axes.grid(True, color=style.PALE)
-    axes.legend(
-        frameon=False, loc="center left", bbox_to_anchor=(1.01, 0.5), fontsize=8
-    )
+    axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1.01, 0.5), fontsize=8)
     style.arrange(figure)
     return style.save(figure, path, data)

@@ -17,9 +17,7 @@ def panel(axes, data):
     left = {s: (n + 0.5) * step - wide / 2 for n, s in enumerate(sectors)}
     for lane, word in enumerate(lanes):
         axes.add_patch(
-            Rectangle(
-                (lane, 3), 1, 0.5, facecolor="white", edgecolor=style.GREY, lw=0.6
-            )
+            Rectangle((lane, 3), 1, 0.5, facecolor="white", edgecolor=style.GREY, lw=0.6)
         )
         if word is None:
             continue
@@ -37,9 +35,7 @@ def panel(axes, data):
                     edgecolor="none",
                 )
             )
-        axes.add_patch(
-            Rectangle((x, 0.5), wide, 0.5, facecolor="none", edgecolor="black", lw=0.8)
-        )
+        axes.add_patch(Rectangle((x, 0.5), wide, 0.5, facecolor="none", edgecolor="black", lw=0.8))
         size = 8 if len(sectors) <= 8 else 6.5
         axes.text(x + wide / 2, 0.3, sector, ha="center", va="top", size=size)
     count = "1 sector" if data["sectors"] == 1 else f"{data['sectors']} sectors"
@@ -68,11 +64,7 @@ def draw(data, path):
         for row, one in enumerate(column["panels"]):
             panel(grid[row][number], one)
         grid[0][number].annotate(
-            column["title"],
-            (0, 1.42),
-            xycoords="axes fraction",
-            size=8,
-            family="monospace",
+            column["title"], (0, 1.42), xycoords="axes fraction", size=8, family="monospace"
         )
     style.arrange(figure)
     return style.save(figure, path, data)

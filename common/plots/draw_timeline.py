@@ -39,9 +39,7 @@ def legend(axes, data):
         for kind, text in MEANING.items()
         if kind in kinds
     ]
-    handles.append(
-        Patch(facecolor="white", edgecolor=style.GREY, label="product of two elements")
-    )
+    handles.append(Patch(facecolor="white", edgecolor=style.GREY, label="product of two elements"))
     handles.append(Patch(facecolor=style.BLACK, label="barrier"))
     if data["races"]:
         racing = dict(facecolor="white", edgecolor=style.VERMILION, linewidth=2.2)
@@ -70,9 +68,7 @@ def races_in_words(data):
 
 def draw(data, path):
     rows = data["rows"]
-    ends = [
-        s["at"] + timeline.LENGTHS[s["kind"]] for row in rows for s in row["segments"]
-    ]
+    ends = [s["at"] + timeline.LENGTHS[s["kind"]] for row in rows for s in row["segments"]]
     end = max(ends + data["barriers"]) + 0.3
     figure = style.figure(
         max(6.5, min(11, end * 0.46)),
@@ -86,18 +82,11 @@ def draw(data, path):
             box(axes, number, segment)
     for at in data["barriers"]:
         axes.add_patch(
-            Rectangle(
-                (at + 0.2, -0.5),
-                timeline.BARRIER - 0.4,
-                len(rows),
-                facecolor=style.BLACK,
-            )
+            Rectangle((at + 0.2, -0.5), timeline.BARRIER - 0.4, len(rows), facecolor=style.BLACK)
         )
     axes.set_xlim(0, end)
     axes.set_ylim(len(rows) - 0.4, -0.6)
-    axes.set_yticks(
-        range(len(rows)), ["({},{})".format(*row["thread"]) for row in rows]
-    )
+    axes.set_yticks(range(len(rows)), ["({},{})".format(*row["thread"]) for row in rows])
     axes.set_ylabel("thread (tx,ty)")
     axes.set_xticks([])
     axes.set_xlabel("time of each thread: order, not duration →")

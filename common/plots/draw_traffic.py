@@ -13,11 +13,7 @@ def draw(data, path):
     )
     axes = figure.subplots()
     axes.loglog(
-        *zip(*data["theory"]),
-        "-",
-        color=style.BLUE,
-        label="theory: 2 Width³ / TILE_WIDTH",
-        base=2,
+        *zip(*data["theory"]), "-", color=style.BLUE, label="theory: 2 Width³ / TILE_WIDTH", base=2
     )
     axes.loglog(
         *zip(*data["counted"]),
@@ -38,11 +34,7 @@ def draw(data, path):
     )
     for tile_width, loads in data["counted"]:
         axes.annotate(
-            f"{loads:,}",
-            (tile_width, loads),
-            xytext=(7, 4),
-            textcoords="offset points",
-            size=8,
+            f"{loads:,}", (tile_width, loads), xytext=(7, 4), textcoords="offset points", size=8
         )
     ticks = [tile_width for tile_width, _ in data["counted"]]
     axes.set_xticks(ticks, ticks)

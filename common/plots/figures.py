@@ -58,9 +58,7 @@ def phases(name, file=None, shape=(4, 4, 4), block=(0, 0)):
 def sectors(kernel):
     beside = mistake("lab1_naive", "row_from_x")
     shape = (32, 32, 32)
-    return memory_maps.collect_sectors(
-        kernel.trace(shape), beside and beside.trace(shape)
-    )
+    return memory_maps.collect_sectors(kernel.trace(shape), beside and beside.trace(shape))
 
 
 def bank_map(kernel):
@@ -73,10 +71,7 @@ def bank_map(kernel):
 
 def device_limits(profile):
     printed = subprocess.run(
-        ["build/device_limits", profile],
-        cwd=runs.ROOT,
-        check=True,
-        stdout=subprocess.PIPE,
+        ["build/device_limits", profile], cwd=runs.ROOT, check=True, stdout=subprocess.PIPE
     )
     return json.loads(printed.stdout)
 
@@ -101,12 +96,7 @@ LABS = {
         phases("phases_first_barrier_missing", "first_barrier_missing"),
         phases("phases_second_barrier_missing", "second_barrier_missing"),
         on_matrices("tiles", (4, 4, 4), (0, 0), (1, 0)),
-        Figure(
-            "traffic",
-            "kernel",
-            "draw_traffic",
-            lambda kernel: traffic.collect(kernel, 128),
-        ),
+        Figure("traffic", "kernel", "draw_traffic", lambda kernel: traffic.collect(kernel, 128)),
         Figure("banks", "banks", "draw_banks", bank_map),
     ],
     "lab3_boundary": [
@@ -118,17 +108,9 @@ LABS = {
     "lab4_memtypes": [
         Figure("occupancy", "", "draw_occupancy", blocks_that_fit),
         Figure(
-            "roofline",
-            "",
-            "draw_roofline",
-            lambda _: bench_results.collect_roofline(runs.ROOT),
+            "roofline", "", "draw_roofline", lambda _: bench_results.collect_roofline(runs.ROOT)
         ),
-        Figure(
-            "ladder",
-            "",
-            "draw_ladder",
-            lambda _: bench_results.collect_ladder(runs.ROOT),
-        ),
+        Figure("ladder", "", "draw_ladder", lambda _: bench_results.collect_ladder(runs.ROOT)),
     ],
 }
 

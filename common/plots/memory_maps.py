@@ -37,9 +37,7 @@ def collect_sectors(run, mistake):
 
 
 def bank_panel(run):
-    request = warps.first(
-        warps.requests(run.events, run.block_extent), "load", "shared"
-    )
+    request = warps.first(warps.requests(run.events, run.block_extent), "load", "shared")
     return {
         "title": run.source,
         "array": request["array"],

@@ -33,9 +33,7 @@ def collect(device, block_threads=(64, 256, 1024)):
             str(t): [[r, blocks(device, t, r)[0]] for r in range(1, most_registers + 1)]
             for t in usable
         },
-        "shared": {
-            str(t): [[s, blocks(device, t, 0, s)[0]] for s in shared] for t in usable
-        },
+        "shared": {str(t): [[s, blocks(device, t, 0, s)[0]] for s in shared] for t in usable},
         "tiles": [
             [t, 8 * t * t, blocks(device, t * t, 0, 8 * t * t)[0]]
             for t in (8, 16, 32)

@@ -41,9 +41,7 @@ def print_products(threads, columns):
     for thread, all_phases in phases(threads).items():
         for number, (loads, products) in enumerate(all_phases):
             cells = [element(load, columns) for load in loads]
-            terms = [
-                f"{element(m, columns)} {element(n, columns)}" for m, n in products
-            ]
+            terms = [f"{element(m, columns)} {element(n, columns)}" for m, n in products]
             cells = [name(thread), str(number), *cells, " + ".join(terms)]
             print(f"| {' | '.join(cells)} |")
 
@@ -67,9 +65,7 @@ def main():
     parser.add_argument("--block", action="append", required=True, metavar="X,Y")
     parser.add_argument("--products", action="store_true")
     arguments = parser.parse_args()
-    columns = {
-        name: int(length) for name, length in (c.split("=") for c in arguments.columns)
-    }
+    columns = {name: int(length) for name, length in (c.split("=") for c in arguments.columns)}
     events = trace.read(arguments.trace)
     for number, block in enumerate(arguments.block):
         threads = trace.of_block(events, [int(part) for part in block.split(",")])

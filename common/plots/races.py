@@ -38,9 +38,7 @@ def find(events):
             for other in here[:number]:
                 if conflict(one, other):
                     found.add((array, *sorted((one["line"], other["line"]))))
-                    racing.update(
-                        (e["block"], e["thread"], e["step"]) for e in (one, other)
-                    )
+                    racing.update((e["block"], e["thread"], e["step"]) for e in (one, other))
         for pair in found:
             pairs[pair] = pairs.get(pair, 0) + 1
     return pairs, racing

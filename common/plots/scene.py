@@ -17,11 +17,7 @@ class Scene:
         # The size with the tiles that reach over the edge.
         high, deep, wide = (math.ceil(n / tile) * tile for n in data["shape"])
         j, k, l = data["shape"]
-        self.corner = {
-            "M": (deep + GAP, 0),
-            "N": (0, deep + GAP),
-            "P": (deep + GAP, deep + GAP),
-        }
+        self.corner = {"M": (deep + GAP, 0), "N": (0, deep + GAP), "P": (deep + GAP, deep + GAP)}
         self.size = {"M": (j, k), "N": (k, l), "P": (j, l)}
         self.width, self.height = deep + GAP + wide, deep + GAP + high
         axes.set_xlim(-0.9, self.width + 0.1)
@@ -117,12 +113,8 @@ def legend(data):
     handles = [
         Patch(facecolor=style.FILL["M"], edgecolor=style.BLUE, label="tile of M"),
         Patch(facecolor=style.FILL["N"], edgecolor=style.ORANGE, label="tile of N"),
-        Patch(
-            facecolor=style.FILL["P"], edgecolor=style.GREEN, label="block's part of P"
-        ),
-        Patch(
-            facecolor="white", edgecolor="black", linewidth=2.4, label="thread's own"
-        ),
+        Patch(facecolor=style.FILL["P"], edgecolor=style.GREEN, label="block's part of P"),
+        Patch(facecolor="white", edgecolor="black", linewidth=2.4, label="thread's own"),
     ]
     if zeros:
         look = dict(facecolor="white", edgecolor=style.GREY, hatch=ZERO)

@@ -39,9 +39,7 @@ def figure(width, height, title, caption):
     made = pyplot.figure(figsize=(width, height + above + below))
     whole = made.get_figheight()
     made.text(0.1 / width, 1 - 0.08 / whole, title, va="top", weight="bold", size=11)
-    made.text(
-        0.1 / width, 0.08 / whole, "\n".join(lines), va="bottom", size=8, color="#333"
-    )
+    made.text(0.1 / width, 0.08 / whole, "\n".join(lines), va="bottom", size=8, color="#333")
     made.inside = (0, below / whole, 1, 1 - above / whole)
     return made
 

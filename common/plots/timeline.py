@@ -69,9 +69,7 @@ def rows(events, product, block, tile_width):
             stretch = part[number] if number < len(part) else []
             for kind, label, own in segments(stretch, product, tiles, tile_width):
                 races_here = any((e["block"], thread, e["step"]) in racing for e in own)
-                table[thread].append(
-                    {"kind": kind, "label": label, "at": at, "races": races_here}
-                )
+                table[thread].append({"kind": kind, "label": label, "at": at, "races": races_here})
                 at += LENGTHS[kind]
             end = max(end, at)
         barriers.append(end)

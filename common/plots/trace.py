@@ -33,9 +33,7 @@ def read(path, launch=0):
             event[key] = tuple(int(row[f"{key}_{axis}"]) for axis in "xyz")
         events.append(event)
     if not events:
-        sys.exit(
-            f"{path}: launch {launch} has no events; a trace holds small launches only"
-        )
+        sys.exit(f"{path}: launch {launch} has no events; a trace holds small launches only")
     return events
 
 

@@ -25,8 +25,7 @@ def requests(events, block_extent, block=(0, 0, 0), warp=0):
         key = (event["what"], event["space"], event["array"], event["line"])
         times[(lane, key)] = times.get((lane, key), -1) + 1
         request = result.setdefault(
-            (*key, times[(lane, key)]),
-            dict(zip(("what", "space", "array", "line"), key), lanes={}),
+            (*key, times[(lane, key)]), dict(zip(("what", "space", "array", "line"), key), lanes={})
         )
         request["lanes"][lane] = event["index"] * event["bytes"] // 4
     return list(result.values())

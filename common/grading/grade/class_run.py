@@ -95,10 +95,7 @@ def head(options, course, box, word):
         f"Isolation: {box.describe()}.",
         f"Seed: {word}; kept in {os.path.join(options.out, 'seed')}.",
         *([f"Speed: on {course.card.name.split(',')[0]}, one at a time."] if course.card else []),
-        *(
-            f"Not graded: {part} is not in its lab.toml."
-            for part in course.without_points
-        ),
+        *(f"Not graded: {part} is not in its lab.toml." for part in course.without_points),
     )
 
 

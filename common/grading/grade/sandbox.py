@@ -134,14 +134,7 @@ class Sandbox:
             # The driver reads the card's place on the bus from /sys.
             args += ["--ro-bind", "/sys", "/sys"]
         args += ["--remount-ro", "/dev"]
-        return args + [
-            "--perms",
-            "1777",
-            "--size",
-            str(self.limits.folder_bytes),
-            "--tmpfs",
-            "/tmp",
-        ]
+        return args + f"--perms 1777 --size {self.limits.folder_bytes} --tmpfs /tmp".split()
 
     def _ways(self, paths):
         """Returns bubblewrap's options for the folders above; by default only their owner could
@@ -155,14 +148,8 @@ class Sandbox:
         ]
 
     def _bubblewrap(self, job, uid):
-        args = [
-            shutil.which("bwrap"),
-            "--new-session",
-            "--die-with-parent",
-            "--unshare-ipc",
-            "--unshare-pid",
-        ]
-        args += ["--unshare-net", "--unshare-uts", "--unshare-cgroup-try"]
+        args = [shutil.which("bwrap"), "--new-session", "--die-with-parent"]
+        args += [f"--unshare-{what}" for what in ("ipc", "pid", "net", "uts", "cgroup-try")]
         inner = []
         if self.root:
             # Root's rights end in the sandbox; a limit on processes would not apply to root.

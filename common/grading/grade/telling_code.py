@@ -8,70 +8,55 @@ MOST = 5  # of a file
 COMMENT = re.compile(
     r'//[^\n]*|/\*.*?\*/|("(?:\\.|[^"\\\n])*")|(\'(?:\\.|[^\'\\\n])*\')', re.DOTALL
 )
-WORDS = (
-    (
-        r'#\s*include\s*[<"](?:/|[^>"]*\.\./|[^>"]*solutions|[^>"]*\.(?:cpp|cu)[>"])',
-        "includes a file" " that is not a header of the course",
+WORDS = {
+    "includes a file that is not a header of the course": (
+        r'#\s*include\s*[<"](?:/|[^>"]*\.\./|[^>"]*solutions|[^>"]*\.(?:cpp|cu)[>"])'
     ),
-    (r"#\s*include\s+[A-Za-z_]", "includes what a macro names"),
-    (
-        r"\bconstructor\b\s*(?:\(\s*\d+\s*\))?\s*\)\s*\)|gnu::(?:con|de)structor",
-        "runs code before or" " after the tests",
+    "includes what a macro names": r"#\s*include\s+[A-Za-z_]",
+    "runs code before or after the tests": (
+        r"\bconstructor\b\s*(?:\(\s*\d+\s*\))?\s*\)\s*\)|gnu::(?:con|de)structor"
     ),
-    (
+    "calls the system": (
         r"\b(?:system|popen|v?fork|exec[lv]p?e?|posix_spawnp?|ptrace|kill|raise|dlopen|dlsym|"
-        r"mprotect|syscall|socket|prctl|process_vm_\w+)\s*\(",
-        "calls the system",
+        r"mprotect|syscall|socket|prctl|process_vm_\w+)\s*\("
     ),
-    (
-        r"\b_?_?(?:exit|Exit|quick_exit)\s*\(\s*(?:0|EXIT_SUCCESS)?\s*\)",
-        "ends the program as if all" " were well",
+    "ends the program as if all were well": (
+        r"\b_?_?(?:exit|Exit|quick_exit)\s*\(\s*(?:0|EXIT_SUCCESS)?\s*\)"
     ),
-    (
-        r"\b(?:at_quick_exit|atexit|set_terminate|sigaction|sigsetjmp|setjmp|longjmp)\s*\(",
-        "changes how" " the program ends",
+    "changes how the program ends": (
+        r"\b(?:at_quick_exit|atexit|set_terminate|sigaction|sigsetjmp|setjmp|longjmp)\s*\("
     ),
-    (r"\b(?:asm|__asm|__asm__)\b", "contains assembly"),
-    (
-        r"\b(?:fopen|freopen|fdopen|[io]?fstream|opendir|unlink|openat|creat|ftruncate)\b",
-        "opens files",
+    "contains assembly": r"\b(?:asm|__asm|__asm__)\b",
+    "opens files": (
+        r"\b(?:fopen|freopen|fdopen|[io]?fstream|opendir|unlink|openat|creat|ftruncate)\b"
     ),
-    (r"\b(?:getenv|setenv|putenv|environ)\b", "reads or changes the environment"),
-    (
-        r"\b(?:LAB|CUSIM)_[A-Z]+|LD_PRELOAD|/proc/|/etc/|/dev/",
-        "names what belongs to the system or to" " the grader",
+    "reads or changes the environment": r"\b(?:getenv|setenv|putenv|environ)\b",
+    "names what belongs to the system or to the grader": (
+        r"\b(?:LAB|CUSIM)_[A-Z]+|LD_PRELOAD|/proc/|/etc/|/dev/"
     ),
-    (
+    "names the tests or the simulator": (
         r"\b(?:TEST_CASE|CATCH_\w+|INTERNAL_CATCH\w*|SECTION)\b|\bCatch\s*::|"
-        r"\b(?:cusim|testing|guard|lab)\s*::|\bcusim[A-Z]\w+|\b__(?:real|wrap|tsan)_\w+",
-        "names the tests or the simulator",
+        r"\b(?:cusim|testing|guard|lab)\s*::|\bcusim[A-Z]\w+|\b__(?:real|wrap|tsan)_\w+"
     ),
-    (r"\b(?:clock_gettime|gettimeofday|clock_settime)\s*\(", "has to do with the clock"),
-    (r"\d+ passed, \d+ failed|\"[^\"\n]*  ok  ", "holds what looks like a report"),
-    (
-        r"\bnamespace\s+(?:std|cusim|testing|guard|matrix|device|lab|Catch)\s*(?:\{|$)",
-        "adds to what belongs to" " the C++ library, the tests or the simulator",
+    "has to do with the clock": r"\b(?:clock_gettime|gettimeofday|clock_settime)\s*\(",
+    "holds what looks like a report": r"\d+ passed, \d+ failed|\"[^\"\n]*  ok  ",
+    "adds to what belongs to the C++ library, the tests or the simulator": (
+        r"\bnamespace\s+(?:std|cusim|testing|guard|matrix|device|lab|Catch)\s*(?:\{|$)"
     ),
-    (r"(?:-?\d[\d.]*f?\s*,\s*){12}", "holds a table of numbers"),
-    (
-        r"\b__builtin_(?:frame_address|return_address|apply|unwind_init)\b",
-        "looks at the frames of its callers",
+    "holds a table of numbers": r"(?:-?\d[\d.]*f?\s*,\s*){12}",
+    "looks at the frames of its callers": (
+        r"\b__builtin_(?:frame_address|return_address|apply|unwind_init)\b"
     ),
-    (
-        r"\bfclose\s*\(\s*(?:std\s*::\s*)?std(?:in|out|err)\b",
-        "closes a stream that the tests use",
-    ),
-    (
+    "closes a stream that the tests use": r"\bfclose\s*\(\s*(?:std\s*::\s*)?std(?:in|out|err)\b",
+    "keeps a value from call to call": (
         r"\bstatic\s+(?:(?:std::)?size_t|u?int\d*(?:_t)?|unsigned|signed|long|short|bool|char)\b"
-        r"[\w\s]*[=;{]",
-        "keeps a value from call to call",
+        r"[\w\s]*[=;{]"
     ),
-    (
-        r"#\s*define\s+(?:if|for|while|return|int|float|double|main|static|const|void)\b",
-        "redefines a" " word of the language",
+    "redefines a word of the language": (
+        r"#\s*define\s+(?:if|for|while|return|int|float|double|main|static|const|void)\b"
     ),
-)
-RULES = [(re.compile(pattern), sentence) for pattern, sentence in WORDS]
+}
+RULES = [(re.compile(pattern), sentence) for sentence, pattern in WORDS.items()]
 
 
 ON_DEVICE = re.compile(r"__(?:global|device)__[^;{}]*\{")

@@ -7,6 +7,7 @@ import os
 import pathlib
 import sys
 
+import model
 from grade import choosing, students, trees
 from grade.errors import Refused
 from release import contents
@@ -42,12 +43,6 @@ def collected(submissions, labs):
     return texts, problems
 
 
-def write(path, text):
-    new = path.with_name(f"{path.name}.new")
-    new.write_text(text, encoding="utf-8")
-    new.replace(path)
-
-
 def compare():
     given = {name: os.environ.get(name, "") for name in ("SUBMISSIONS", "OUT", "LABS")}
     if not (given["SUBMISSIONS"] and given["OUT"]):
@@ -60,9 +55,8 @@ def compare():
         found += [(f"{lab}/{part}.cu", pair) for pair in score.pairs(handed_in, skeleton)]
     found.sort(key=lambda one: -one[1].rare)
     out = pathlib.Path(given["OUT"])
-    out.mkdir(parents=True, exist_ok=True)
-    write(out / "similarity.csv", report.table(found))
-    write(out / "similarity.md", report.pages(found, texts, problems))
+    model.write_text(out / "similarity.csv", report.table(found))
+    model.write_text(out / "similarity.md", report.pages(found, texts, problems))
     for problem in problems:
         print(f"not compared: {problem}")
     files = sum(len(handed_in) for handed_in in texts.values())

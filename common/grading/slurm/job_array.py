@@ -35,10 +35,7 @@ SENTENCES = (
         r"configuration source|slurm\.conf|DNS SRV",
         "this machine belongs to no cluster: it has no slurm.conf",
     ),
-    (
-        r"[Mm]unge|[Aa]uthentication",
-        "munge, by which Slurm knows who asks, does not work here",
-    ),
+    (r"[Mm]unge|[Aa]uthentication", "munge, by which Slurm knows who asks, does not work here"),
     (
         r"Unable to contact|[Cc]onnection refused|connect failure|Communication|no answer within",
         "Slurm's controller does not answer; slurmctld may not be running",
@@ -49,18 +46,12 @@ SENTENCES = (
     ),
     (r"[Ii]nvalid account|[Aa]ccount/", "SBATCH_ACCOUNT=name must name an account of yours"),
     (r"[Ii]nvalid qos|QOS", "SBATCH_QOS=name must name one that you may use"),
-    (
-        r"[Mm]emory",
-        "no node has so much memory for a task; take a smaller MEMORY_GB",
-    ),
+    (r"[Mm]emory", "no node has so much memory for a task; take a smaller MEMORY_GB"),
     (
         r"time limit",
         "the partition gives a task less time; take smaller BUILD_SECONDS and RUN_SECONDS",
     ),
-    (
-        r"node configuration",
-        "no node has what a task asks for; a smaller MEMORY_GB may help",
-    ),
+    (r"node configuration", "no node has what a task asks for; a smaller MEMORY_GB may help"),
 )
 
 

@@ -69,7 +69,3 @@ class Telling(unittest.TestCase):
         said = telling_code.look("kernel.cu", b'system("x");\n' * 50, b"")
         self.assertEqual(len(said), telling_code.MOST + 1)
         self.assertIn("45 lines more", said[-1])
-
-
-if __name__ == "__main__":
-    unittest.main()

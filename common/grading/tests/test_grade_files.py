@@ -231,7 +231,3 @@ class Names(WithFolder):
     def test_an_empty_folder_is_wrong_usage(self):
         with self.assertRaisesRegex(Refused, "holds no folder"):
             students.find(self.top)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -189,7 +189,3 @@ class Bubblewrap(Limited, unittest.TestCase):
     def test_it_sees_no_process_of_others(self):
         outcome = self.shell("ls /proc | grep -c '^[0-9]'; kill -9 -1; kill -9 1; echo alive")
         self.assertLess(int(outcome.output.split()[0]), 12)
-
-
-if __name__ == "__main__":
-    unittest.main()

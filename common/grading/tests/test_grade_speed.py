@@ -78,6 +78,20 @@ class Rounds(unittest.TestCase):
         measured = self.rounds([Run([0.01])], [Run([0.01]), Run(problem="it crashed")])
         self.assertEqual((measured.relative, measured.problem), (0, "it crashed"))
 
+    def test_what_takes_three_times_as_long_has_a_third_of_the_speed(self):
+        measured = self.rounds([Run([0.02] * 3, 0.1)], [Run([0.06] * 3, 0.1)])
+        self.assertAlmostEqual(measured.relative, 1 / 3)
+        self.assertEqual((measured.seconds, measured.reference_seconds), (0.06, 0.02))
+        self.assertFalse(measured.noisy)
+
+    def test_a_noisy_program_is_measured_more_often(self):
+        reference, quiet, noisy = (Run([seconds] * 3, 0.1) for seconds in (0.02, 0.02, 0.05))
+        steady = self.rounds([reference], [quiet])
+        measured = self.rounds([reference], [quiet, noisy] * 9)
+        self.assertGreater(measured.rounds, steady.rounds)
+        self.assertTrue(measured.noisy)
+        self.assertEqual(measured.relative, 1)  # the best of them
+
 
 class FakeContest:
     def __init__(self, *said):
@@ -172,36 +186,6 @@ class Marks(unittest.TestCase):
         self.assertIn("7 rounds, which lie 30 % apart", self.remarks[0])
 
 
-class Noise(unittest.TestCase):
-    """Tests the rounds of a measurement on a noisy machine."""
-
-    def measured(self, *times):
-        """Measures rounds, the seconds of a submission's calls, against a reference of 0.02 s a
-        call."""
-        own = iter(times)
-
-        def reference(*_):
-            return Run(times=[0.02, 0.02, 0.02], first=0.1)
-
-        def submission(*_):
-            return Run(times=next(own), first=0.1)
-
-        return rounds(reference, submission, WANTED)
-
-    def test_what_takes_three_times_as_long_has_a_third_of_the_speed(self):
-        measured = self.measured(*[[0.06, 0.06, 0.06]] * 9)
-        self.assertAlmostEqual(measured.relative, 1 / 3)
-        self.assertEqual((measured.seconds, measured.reference_seconds), (0.06, 0.02))
-        self.assertFalse(measured.noisy)
-
-    def test_a_noisy_program_is_measured_more_often(self):
-        quiet = self.measured(*[[0.02] * 3] * 9)
-        noisy = self.measured(*[[0.02] * 3, [0.05] * 3] * 9)
-        self.assertGreater(noisy.rounds, quiet.rounds)
-        self.assertTrue(noisy.noisy)
-        self.assertEqual(noisy.relative, 1)  # the best of them
-
-
 class Programs(unittest.TestCase):
     """Runs real processes in the sandbox; the stand-in computes on the host and waits 20 ms a
     call."""
@@ -262,7 +246,3 @@ class Programs(unittest.TestCase):
 
     def test_another_file_in_the_place_of_the_product_changes_nothing(self):
         self.assertEqual(self.run_it("OTHER_FILE").problem, "")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -148,7 +148,3 @@ class Autograder(Folder):
         running.kill()
         running.wait()
         self.is_no_verdict(self.results(), "stopped before its end")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -260,7 +260,3 @@ class CommandLine(unittest.TestCase):
     def test_wrong_usage_ends_with_status_2(self):
         self.assertEqual(self.call("--from", "a", "b", "--junit", "c").returncode, 2)
         self.assertEqual(self.call("--from", "a").returncode, 2)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -103,7 +103,3 @@ class InACourse(unittest.TestCase):
     def test_without_labs_it_ends_with_status_2(self):
         with tempfile.TemporaryDirectory() as empty:
             self.assertEqual(self.public_tests("--course", empty).returncode, 2)
-
-
-if __name__ == "__main__":
-    unittest.main()

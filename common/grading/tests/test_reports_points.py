@@ -173,7 +173,3 @@ class Scoring(unittest.TestCase):
     def test_what_needs_a_test_that_was_not_reached_does_not_count(self):
         tests = [("a", 2, 1, False, [], []), ("b", 1, None, False, [], ["a"])]
         self.assertEqual(self.score(tests, b="passed")[1]["score"], 0)
-
-
-if __name__ == "__main__":
-    unittest.main()

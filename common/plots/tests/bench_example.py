@@ -18,9 +18,7 @@ def row(kernel, number, shape):
     if number == 0 and j == 16384:
         return f"A card,1,13.0,{kernel},{j},{k},{l},,,,,{asked},,"
     shares = f"{gflops / 40000:.4f},{gflops / PEAK:.4f}"
-    return (
-        f"A card,1,13.0,{kernel},{j},{k},{l},1.0,{gflops:.1f},{shares},{asked},0.01,9"
-    )
+    return f"A card,1,13.0,{kernel},{j},{k},{l},1.0,{gflops:.1f},{shares},{asked},0.01,9"
 
 
 def write(folder):

@@ -55,10 +55,7 @@ def test_labs():
 
 def test_wrong_kernels():
     """a kernel that does only half of its work is drawn, or left out with a reason"""
-    wrong = [
-        ("lab2_tiled", "return_before_barrier"),
-        ("lab2_tiled", "shared_array_too_small"),
-    ]
+    wrong = [("lab2_tiled", "return_before_barrier"), ("lab2_tiled", "shared_array_too_small")]
     wrong.append(("lab3_boundary", "row_of_m_unguarded"))
     with tempfile.TemporaryDirectory() as folder:
         for lab, name in wrong:

@@ -6,11 +6,7 @@ from matrices import Product
 
 
 def blocks(width, tile_width):
-    return [
-        (bx, by)
-        for by in range(width // tile_width)
-        for bx in range(width // tile_width)
-    ]
+    return [(bx, by) for by in range(width // tile_width) for bx in range(width // tile_width)]
 
 
 def expected_loads(width, tile_width, block, thread):
@@ -61,9 +57,7 @@ def test_zero_fills():
 def test_timeline():
     """the timeline has loads, barrier, products, barrier in each phase, then a store"""
     run = tiled(4, 2)
-    table, barriers = timeline.rows(
-        run.events, Product(run.events, run.shape), (0, 0), 2
-    )
+    table, barriers = timeline.rows(run.events, Product(run.events, run.shape), (0, 0), 2)
     assert len(barriers) == 4 and len(table) == 4
     for row in table:
         tx, ty = row["thread"]

@@ -23,9 +23,7 @@ def all_text(figure):
         if axes.axison:
             found += ticks(axes) + [axes.xaxis.label, axes.yaxis.label]
         found += axes.texts + [axes.title, axes._left_title, axes._right_title]
-    return [
-        t for t in found if isinstance(t, Text) and t.get_visible() and t.get_text()
-    ]
+    return [t for t in found if isinstance(t, Text) and t.get_visible() and t.get_text()]
 
 
 def problems(figure):

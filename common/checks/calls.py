@@ -1,0 +1,44 @@
+"""Calls commands as somebody does who has opened a new terminal."""
+
+import pathlib
+import subprocess
+
+from command_runs import environment
+from shown_commands import ROOT
+
+# What begins with this may be set by a test or a make above.
+OF_TESTS = ("LAB_", "CUSIM_", "EXPLAIN", "RULES")
+
+
+def call(
+    *command: str | pathlib.Path,
+    folder: pathlib.Path = ROOT,
+    umask: int = -1,
+    seconds: float | None = None,
+    **variables: str,
+) -> tuple[int, str]:
+    """Runs a command with these variables, at most so many seconds; returns its exit status and all
+    that it prints."""
+    plain = {name: it for name, it in environment().items() if not name.startswith(OF_TESTS)}
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        env=plain | variables,
+        umask=umask,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        timeout=seconds,
+    )
+    return done.returncode, done.stdout
+
+
+def make(*words: str, **more) -> tuple[int, str]:
+    return call("make", "--no-print-directory", *words, **more)
+
+
+def rules(lab: str, *words: str, **more) -> tuple[int, str]:
+    """Calls make for a lab from the root, with these variables and goals."""
+    return make("-f", "common/lab_rules.mk", f"LAB={lab}", *words, **more)
