@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 from course import lab_make
+from course.asked import CHANGES
 from course.places import (
     BYTES,
     PROGRESS,
@@ -18,7 +19,7 @@ from course.places import (
 from course.state import PartState, state
 
 # None of the variables that led here count.
-FROM_ABOVE = ("LAB_RESULTS", "KERNEL", "MISTAKE", "SOLUTION", "TILE_WIDTH", "SCHEDULE", "PROFILE", "ARCH", "DEVICE")
+FROM_ABOVE = ("LAB_RESULTS", "DEVICE", "SOLUTION", *CHANGES)
 
 
 def test_command(lab: str) -> list[str]:
