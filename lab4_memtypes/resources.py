@@ -68,7 +68,7 @@ def table(file: str, log: str) -> str:
 
 
 def files(path: str) -> list[str]:
-    """Returns the file, or the .cu files of a folder; the one that the lab is named after is first."""
+    """Returns the file, or the .cu files of a folder, kernel.cu first."""
     if not os.path.isdir(path):
         return [path]
     names = sorted(name for name in os.listdir(path) if name.endswith(".cu"))

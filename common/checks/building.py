@@ -19,7 +19,8 @@ def of_part(lab: str, part: str) -> None:
     """Builds a part's programs. Where that fails, the checks of this part do, and tell why."""
     programs = ["tests_program", *(["figure_program"] if part == "kernel" else [])]
     for variable in ["", *judging.tile_widths(lab, part)]:
-        judging.make(lab, part, "SOLUTION=1", *filter(None, [variable]), *programs)
+        words = ["SOLUTION=1", *filter(None, [variable]), *programs]
+        judging.make(lab, part, *words)
     judging.make(lab, part, "tests_program")
     judging.make(lab, part, "replay")
 

@@ -15,8 +15,9 @@ MOST_MAKES, MOST_PROGRAMS = 3, 60
 
 def rules() -> list[pathlib.Path]:
     """Returns the course's own files of make."""
-    names = [ROOT / name for name in course_copy.files()]
-    return [path for path in names if path.exists() and (path.suffix == ".mk" or path.name == "Makefile")]
+    files = [ROOT / name for name in course_copy.files()]
+    here = [path for path in files if path.exists()]
+    return [path for path in here if path.suffix == ".mk" or path.name == "Makefile"]
 
 
 def started(trace: str) -> list[str]:

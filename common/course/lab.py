@@ -87,8 +87,8 @@ def first_build(asked: Asked, filtered: bool) -> int:
 
 
 def test(asked: Asked) -> int:
-    """Tests one part, or each of the lab also behind one that does not compile. What is next is said
-    in the end; of one part its own test says it."""
+    """Tests one part, or each of the lab, also behind one that does not compile. Says in the end
+    what is next, which the test of one part says itself."""
     from course import advice, alone
 
     parts, own, advised = asked.tested(), asked.own(), value("ADVICE") != "no"
@@ -120,7 +120,8 @@ def figures(asked: Asked, given: str) -> int:
     """Draws pictures of runs, with matplotlib: see common/plots."""
     asked.check(given)
     leave_make()
-    if status := in_parallel(rules(asked, "libraries", "build/device_limits"), filtered=False):
+    programs = ("libraries", "build/device_limits")
+    if status := in_parallel(rules(asked, *programs), filtered=False):
         return status
     for name in ("SCHEDULE", "PROFILE"):
         if value(name):

@@ -1,8 +1,8 @@
 """Refuses mistyped goals, mistyped variables and wrong values on make's command line.
 
 usage: usage.py goal GOAL KNOWN     GOAL is not among the KNOWN
-       usage.py names LAB '' GIVEN  some of the variables GIVEN may be slips of those of the labs, or
-                                    be of use within the makefiles
+       usage.py names LAB '' GIVEN  some of the variables GIVEN may be slips of those of the labs,
+                                    or be of use within the makefiles
        usage.py names 'make GOAL' KNOWN GIVEN    this goal of the teacher's knows those KNOWN
        usage.py values              checks what the environment holds, before anything is built
 

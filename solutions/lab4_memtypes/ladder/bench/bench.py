@@ -32,8 +32,10 @@ class Build:
         arch = arch or ("90" if compile_only else "")
         self.out = pathlib.Path("build/gpu/bench" + (f"-sm{arch}" if arch else ""))
         nvcc = answer("common/setup/cuda.sh", "nvcc")
-        self.nvcc = [nvcc, "-std=c++17", "-O3", "-lineinfo", f"-arch={f'sm_{arch}' if arch else 'native'}"]
-        files = [path for pattern in ("*.cu", "bench/*.cu", "bench/*.cpp") for path in sorted(LADDER.glob(pattern))]
+        target = f"sm_{arch}" if arch else "native"
+        self.nvcc = [nvcc, "-std=c++17", "-O3", "-lineinfo", f"-arch={target}"]
+        patterns = ("*.cu", "bench/*.cu", "bench/*.cpp")
+        files = [path for pattern in patterns for path in sorted(LADDER.glob(pattern))]
         self.objects = {path: self.out / f"{path}.o" for path in files}
         self.newest_header = max(path.stat().st_mtime for path in LADDER.rglob("*.h"))
 
@@ -81,10 +83,10 @@ def main(given: str = "") -> int:
     results = value["RESULTS"] or "build/gpu/bench"
     os.makedirs(results, exist_ok=True)
     driver = answer("common/setup/cuda.sh", "card").rpartition("driver ")[2]
-    timed = subprocess.run([program, f"{results}/bench.csv", f"{results}/bench.md", driver], check=False)
-    if timed.returncode:
+    written = [f"{results}/bench.csv", f"{results}/bench.md"]
+    if subprocess.run([program, *written, driver], check=False).returncode:
         return 2
-    print(f"\nWritten: {results}/bench.csv and {results}/bench.md")
+    print(f"\nWritten: {' and '.join(written)}")
     return 0
 
 
