@@ -15,10 +15,10 @@ import functools
 import os
 import pathlib
 import re
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 
+import calls
 import judging
 import mistakes
 from run_report import ROOT, own_make
@@ -44,16 +44,9 @@ def card(lab: str, part: str, *variables: str) -> str:
     """Returns what the card's tests of a part find."""
     name = re.sub(r"\W", "-", " ".join(variables), flags=re.ASCII)[-59:]
     log = LOGS / f"{lab}-{part}-{name}.log"
-    command = ["make", "--no-print-directory", "-f", "common/lab_rules.mk", f"LAB={lab}"]
-    with open(log, "wb") as file:
-        subprocess.run(
-            [*command, f"PART={part}", "DEVICE=gpu", *variables, "test"],
-            stdin=subprocess.DEVNULL,
-            stdout=file,
-            stderr=subprocess.STDOUT,
-            check=False,
-        )
-    return words_of(log.read_text(encoding="utf-8", errors="replace"))
+    _, report = calls.rules(lab, f"PART={part}", "DEVICE=gpu", *variables, "test")
+    log.write_text(report, encoding="utf-8")
+    return words_of(report)
 
 
 def right(lab: str, part: str, name: str, *variables: str) -> str:
