@@ -16,7 +16,6 @@ import re
 import subprocess
 import sys
 import tempfile
-from typing import Optional
 
 # Of newer devices the assembler does not tell the constant bytes any more.
 ARCH = os.environ.get("ARCH") or "75"
@@ -32,7 +31,7 @@ class Kernel:
     constant: object = "-"
 
 
-def amount(line: str, unit: str) -> Optional[int]:
+def amount(line: str, unit: str) -> int | None:
     """Returns the bytes of this memory that a line names."""
     found = re.search(rf"(\d+) bytes {re.escape(unit)}", line)
     return int(found[1]) if found else None

@@ -6,7 +6,6 @@ import pathlib
 import re
 import subprocess
 import sys
-from typing import Optional
 
 from run_report import LOGS, ROOT
 
@@ -34,7 +33,7 @@ def tile_widths(lab: str, part: str) -> list[str]:
     return [f"TILE_WIDTH={width}" for width in (2, 4, 8, 32)] if has_tile else []
 
 
-def make(lab: str, part: str, *words: str, log: Optional[pathlib.Path] = None) -> int:
+def make(lab: str, part: str, *words: str, log: pathlib.Path | None = None) -> int:
     """Runs make for a part, from its variables and goal; returns its exit status."""
     command = ["timeout", SECONDS, "make", "--no-print-directory", "-f", "common/lab_rules.mk"]
     results = {"LAB_RESULTS": str(log.with_suffix(".results"))} if log else {}

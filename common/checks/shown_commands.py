@@ -7,7 +7,7 @@ import pathlib
 import re
 import shlex
 import subprocess
-from typing import Iterator, Optional
+from typing import Iterator
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HELP = "make help"
@@ -176,7 +176,7 @@ class Course:
         known = run(["make", "-npq", "help"], folder).stdout
         self.goals = set(re.findall(r"^([\w-]+):", known, re.MULTILINE))
 
-    def place(self, command: Command, in_lab: bool) -> Optional[str]:
+    def place(self, command: Command, in_lab: bool) -> str | None:
         """Returns the folder in which a reader types this command, None for any lab."""
         if "make" not in command.words or re.search(r" -[Cf] ", command.text):
             return ""
@@ -189,7 +189,7 @@ class Course:
         named = [lab for lab in self.labs if lab in command.text]
         return next(iter(named + of_document), None)
 
-    def _each(self) -> Iterator[tuple[Command, Optional[str]]]:
+    def _each(self) -> Iterator[tuple[Command, str | None]]:
         """Yields each command as shown, and the folder in which to type it."""
         for name in documents(self.folder):
             for text, in_lab in in_text((self.folder / name).read_text(encoding="utf-8")):

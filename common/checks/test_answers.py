@@ -5,7 +5,6 @@ otherwise, no code comes along with answers, and no test holds an answer."""
 import os
 import pathlib
 import re
-import subprocess
 
 import judging
 import mistakes
@@ -13,6 +12,7 @@ import pytest
 from calls import ROOT, call
 from run_report import LOGS
 from scores import earns_nothing
+from test_record import Judged
 
 SPREAD = True
 PART = "answers"
@@ -112,20 +112,11 @@ def test_just_the_wrong_answers_fail(lab: str, mistake: str) -> None:
 def test_a_record_of_wrong_answers_is_judged_as_they_are(lab: str) -> None:
     """The answers and the kernel of somebody else, recorded in one program and judged by another."""
     (known,) = mistakes.found(lab, "answers", "second_thoughts")
-    out = LOGS / f"{lab}-answers-record"
-    out.mkdir(parents=True, exist_ok=True)
-    own = out / "answers.h"
-    own.write_text(mistakes.make(known).read_text(encoding="utf-8"), encoding="utf-8")
-    measured = f"MEASURED=solutions/{lab}/kernel.cu"
-    words = [f"KERNEL={own}", measured, f"OUT={out.relative_to(ROOT)}", "record"]
-    assert judging.make(lab, "answers", *words, log=out / "log") == 0, (out / "log").read_text()
-    channel = out / "channel"
-    with open(channel, "wb") as file:
-        os.set_inheritable(file.fileno(), True)
-        env = {**os.environ, "LAB_RECORD_FD": str(file.fileno())}
-        subprocess.run([out / "record"], env=env, cwd=ROOT, pass_fds=[file.fileno()], check=False)
-    status, said = call(f"build/sim/{lab}/replay-answers", LAB_RECORD=str(channel))
-    assert (status, failed(said)) == (1, wrong_in(lab, "second_thoughts")), said
+    measured = f"solutions/{lab}/kernel.cu"
+    made = str(mistakes.make(known))
+    judged = Judged(lab, "answers", made, f"{lab}-answers", MEASURED=measured)
+    verdict = judged.status, failed(judged.said("report"))
+    assert verdict == (1, wrong_in(lab, "second_thoughts")), judged.told
 
 
 @pytest.mark.parametrize("lab, attack", files(ATTACKS))

@@ -10,11 +10,6 @@ HEAD = ["Finding: race", "Nobody waits."]
 PATCH = ROOT / "solutions/mistakes/lab2_tiled/kernel/made_up.patch"
 
 
-@pytest.fixture(autouse=True)
-def in_the_root(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(ROOT)
-
-
 def patched(*diff: str, head: list[str] = HEAD) -> mistakes.Mistake:
     """Returns a mistake of lab 2's kernel with this diff."""
     files = ["--- solutions/lab2_tiled/kernel.cu", "+++ made_up.cu"]

@@ -22,11 +22,6 @@ RIGHT.append(("lab1_naive", "kernel", "solutions/styles/lab1_naive/host_library.
 ATTACKS = sorted(path.name for path in (ROOT / "common/verdict/attacks").glob("*.cu"))
 
 
-@pytest.fixture(autouse=True)
-def in_the_course(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(ROOT)
-
-
 @functools.lru_cache(maxsize=None)
 def replay_of(lab: str, part: str) -> pathlib.Path:
     """Returns the program that replays records of a part."""

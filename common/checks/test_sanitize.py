@@ -3,12 +3,11 @@ for compute-sanitizer, which needs a card."""
 
 import os
 import pathlib
-import subprocess
 import sys
 from typing import NamedTuple
 
 import pytest
-from run_report import ROOT
+from calls import call
 
 pytestmark = pytest.mark.seconds(3)
 
@@ -65,18 +64,10 @@ class Stand:
         files = [self.folder / f"{name}.cu" for name in names]
         for file in files:
             file.write_text("// Finding: race\n", encoding="utf-8")
-        path = f"{self.folder}:{os.environ['PATH']}"
-        command = [sys.executable, "-E", "-S", "common/course/student.py", "sanitize"]
-        done = subprocess.run(
-            [*command, "lab2_tiled", "kernel", *files],
-            cwd=ROOT,
-            env={**os.environ, "PATH": path, "SAID": str(self.folder), **variables},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            check=False,
-        )
-        return Ended(done.returncode, done.stdout.replace(f"{self.folder}/", "").splitlines())
+        given = {"PATH": f"{self.folder}:{os.environ['PATH']}", "SAID": str(self.folder)}
+        command = (sys.executable, "-E", "-S", "common/course/student.py", "sanitize")
+        status, said = call(*command, "lab2_tiled", "kernel", *files, **(given | variables))
+        return Ended(status, said.replace(f"{self.folder}/", "").splitlines())
 
 
 @pytest.fixture

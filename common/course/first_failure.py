@@ -2,7 +2,7 @@
 
 import re
 
-from course.places import BYTES
+from course.places import text_of
 from course.state import parsed
 from course.wrap import fold
 
@@ -29,17 +29,14 @@ def of_results(results: str, columns: int) -> str:
 
 
 def of_early_end(log: str) -> str:
-    with open(log, **BYTES) as file:
-        return "".join(ENDED_EARLY.findall(file.read()))
+    return "".join(ENDED_EARLY.findall(text_of(log)))
 
 
 def of_build(log: str, columns: int) -> str:
     """Returns the compiler's first error with its picture of the line, or what else was the first
     to be said, and the line of help that ends it."""
-    with open(log, **BYTES) as file:
-        lines = file.read().splitlines()
     text, shown, helping, next_one = "", 0, False, False
-    for line in lines:
+    for line in text_of(log).splitlines():
         if line.startswith("make"):
             helping = False
             continue

@@ -10,7 +10,7 @@ import re
 import sys
 
 from course.advice import has_barriers
-from course.places import BYTES, PROGRESS, all_labs, folder_of, parts_of, say_and_exit, source_of
+from course.places import PROGRESS, all_labs, folder_of, parts_of, say_and_exit, source_of, text_of
 from course.retest import fresh_state
 from course.state import PartState, part_at_hand
 from course.wrap import fold
@@ -32,12 +32,7 @@ def hints_for(item: str, file: str) -> list[list[str]]:
     """Returns the hints in the list under an item's heading, "## TODO(1)" or "## Q1"."""
     hints: list[list[str]] = []
     inside = False
-    try:
-        with open(file, **BYTES) as lines:
-            text = lines.read()
-    except OSError:
-        return []
-    for line in text.splitlines():
+    for line in text_of(file).splitlines():
         if line.startswith("## "):
             inside = line[3:] == item
         elif not inside or line.startswith("```"):
@@ -84,11 +79,7 @@ def is_there(item: str, lab: str, part: str) -> bool:
     """Tells whether the item stands in its file, or in a test."""
     word = re.sub("^Q", "// Q", item)
     files = [source_of(lab, part), *glob.glob(f"{folder_of(lab, part)}/test_*.cpp")]
-    for name in filter(os.path.exists, files):
-        with open(name, **BYTES) as file:
-            if word in file.read():
-                return True
-    return False
+    return any(word in text_of(name) for name in files)
 
 
 def read_again(lab: str, part: str, item: str) -> str:
@@ -99,15 +90,12 @@ def read_again(lab: str, part: str, item: str) -> str:
 
 def number_of_next(key: str, count: int) -> int:
     """Returns which hint is due, and remembers it; the last one again where AGAIN says so."""
-    given = 0
-    if os.path.exists(GIVEN):
-        with open(GIVEN, **BYTES) as file:
-            given = file.read().splitlines().count(key)
+    given = text_of(GIVEN).splitlines().count(key)
     if (os.environ.get("AGAIN") and given > 0) or given >= count:
         return given
     try:
         os.makedirs(PROGRESS, exist_ok=True)
-        with open(GIVEN, "a", **BYTES) as file:
+        with open(GIVEN, "a", encoding="ascii") as file:
             file.write(f"{key}\n")
     except OSError:
         print(f"{GIVEN} cannot be written; the next hint will be this one again.", file=sys.stderr)

@@ -6,7 +6,7 @@ import os
 import sys
 
 from course.advice import advise
-from course.places import BYTES, PROGRESS, say_and_exit, tests_digest
+from course.places import BYTES, PROGRESS, say_and_exit, tests_digest, text_of
 from course.retest import first_line
 from course.state import state
 from testing import run_tests
@@ -24,8 +24,7 @@ def lines_of(run: str) -> str:
     """Returns what the tests have found, also where they ended before their time."""
     for file in (run, f"{run}.new"):
         if os.path.exists(file):
-            with open(file, **BYTES) as lines:
-                text = lines.read()
+            text = text_of(file)
             return text if text.endswith("\n") or not text else text + "\n"
     return ""
 

@@ -7,7 +7,8 @@ import subprocess
 import sys
 
 from course import lab_make
-from course.places import BYTES, PROGRESS, judged_digest, judged_files, source_of, tests_digest
+from course.asked import CHANGES
+from course.places import PROGRESS, judged_digest, judged_files, source_of, tests_digest, text_of
 from course.state import PartState, state
 
 # None of the variables that led here count.
@@ -27,11 +28,7 @@ def test_environment(part: str) -> dict[str, str]:
 
 
 def stored(lab: str, part: str) -> str:
-    try:
-        with open(f"{PROGRESS}/{lab}/{part}.jsonl", **BYTES) as file:
-            return file.read()
-    except OSError:
-        return ""
+    return text_of(f"{PROGRESS}/{lab}/{part}.jsonl")
 
 
 def of_digest(lab: str, part: str, digest: str) -> bool:
@@ -40,8 +37,7 @@ def of_digest(lab: str, part: str, digest: str) -> bool:
 
 
 def does_not_compile(log: str, lab: str, part: str) -> bool:
-    with open(log, **BYTES) as file:
-        said = file.read()
+    said = text_of(log)
     if "undefined reference" in said:
         return False
     # An answers.h is included, which some compilers name with ./ in front.

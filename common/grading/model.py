@@ -10,7 +10,6 @@ All reports are made from this model, the file result.json of a student:
 
 import json
 import os
-from typing import List, Optional
 
 import points
 import scoring
@@ -37,9 +36,9 @@ def part_result(
     file: str,
     state: str,
     reason: str = "",
-    verdicts: Optional[dict] = None,
+    verdicts: dict | None = None,
     hidden: bool = True,
-    performance: Optional[dict] = None,
+    performance: dict | None = None,
 ) -> dict:
     """Returns a judged part. Where no test ran, it has no tests and earns no points.
 
@@ -62,18 +61,18 @@ def part_result(
     }
 
 
-def summed(record: dict, items: List[dict]) -> dict:
+def summed(record: dict, items: list[dict]) -> dict:
     for field in ("score", "max_score"):
         record[field] = points.total(item[field] for item in items)
     return record
 
 
-def lab_result(lab: str, parts: List[dict]) -> dict:
+def lab_result(lab: str, parts: list[dict]) -> dict:
     return summed({"lab": lab, "parts": parts}, parts)
 
 
 def student_result(
-    student: str, labs: List[dict], seconds: float, remarks: List[str], status: str = "graded"
+    student: str, labs: list[dict], seconds: float, remarks: list[str], status: str = "graded"
 ) -> dict:
     record = {"student": student, "status": status, "seconds": seconds, "labs": labs}
     record["remarks"] = remarks
@@ -103,7 +102,7 @@ def check_fields(record, fields: dict, where: str) -> None:
             raise ModelError(f"{where}: {field} is {value}; it must be 0 or more")
 
 
-def check_sum(record: dict, items: List[dict], fields, where: str) -> None:
+def check_sum(record: dict, items: list[dict], fields, where: str) -> None:
     for field, of in fields:
         value = points.total(item[of] for item in items)
         if abs(record[field] - value) > 1e-6:

@@ -24,7 +24,6 @@ import re
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Dict, List, Optional
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "common"))
@@ -41,10 +40,10 @@ PERFORMANCE_WORDS = {"points", "full_at", "none_below", "needs", "width"}
 class Test:
     name: str
     points: float
-    todo: Optional[int]
+    todo: int | None
     hidden: bool
-    parents: List[str]
-    needs: List[str]
+    parents: list[str]
+    needs: list[str]
 
 
 @dataclass(frozen=True)
@@ -54,15 +53,15 @@ class Performance:
     points: float
     full_at: float
     none_below: float
-    needs: List[str]
+    needs: list[str]
     width: int
 
 
 @dataclass(frozen=True)
 class Part:
     name: str
-    tests: List[Test]
-    performance: Optional[Performance] = None
+    tests: list[Test]
+    performance: Performance | None = None
 
     def max_score(self) -> float:
         return total(test.points for test in self.tests)
@@ -71,7 +70,7 @@ class Part:
 @dataclass(frozen=True)
 class Lab:
     name: str
-    parts: Dict[str, Part]
+    parts: dict[str, Part]
 
 
 def total(points) -> float:
@@ -80,22 +79,22 @@ def total(points) -> float:
     return int(value) if value == int(value) else value
 
 
-def todos_of(name: str) -> List[int]:
+def todos_of(name: str) -> list[int]:
     """The steps whose test this is: "TODO(1): ..." or "TODO(1) and TODO(2): ..."."""
     match = re.match(r"TODO\(\d+\)(?: and TODO\(\d+\))*", name)
     return [int(number) for number in re.findall(r"\d+", match.group(0))] if match else []
 
 
-def todo_of(name: str) -> Optional[int]:
+def todo_of(name: str) -> int | None:
     return next(iter(todos_of(name)), None)
 
 
-def nearest(name: str, names: List[str]) -> str:
+def nearest(name: str, names: list[str]) -> str:
     close = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
     return f" The nearest name is '{close[0]}'." if close else ""
 
 
-def matching(source: Source, part: str, test: str, word: str, beginnings, names) -> List[str]:
+def matching(source: Source, part: str, test: str, word: str, beginnings, names) -> list[str]:
     if not isinstance(beginnings, list) or not all(isinstance(b, str) for b in beginnings):
         raise source.error(part, test, f"'{test}': {word} must be a list of names.")
     found = []
@@ -113,7 +112,7 @@ def matching(source: Source, part: str, test: str, word: str, beginnings, names)
     return found
 
 
-def parse_test(test: facts.Test, part: str, above: List[str], names: List[str]) -> Test:
+def parse_test(test: facts.Test, part: str, above: list[str], names: list[str]) -> Test:
     name, entry, source = test.name, test.points, test.source
     for word in entry:
         if word not in WORDS:
@@ -134,7 +133,7 @@ def parse_test(test: facts.Test, part: str, above: List[str], names: List[str]) 
     return Test(name, points, todo, hidden, parents, needs)
 
 
-def parse_performance(source: Source, part: str, entry, names: List[str]) -> Performance:
+def parse_performance(source: Source, part: str, entry, names: list[str]) -> Performance:
     def refused(cause: str) -> PointsError:
         return source.error(part, "performance", f"performance: {cause}")
 
@@ -160,7 +159,7 @@ def parse_performance(source: Source, part: str, entry, names: List[str]) -> Per
     return Performance(entry["points"], entry["full_at"], entry["none_below"], needs, width)
 
 
-def check_circles(source: Source, part: str, tests: List[Test]) -> None:
+def check_circles(source: Source, part: str, tests: list[Test]) -> None:
     needs = {test.name: test.needs for test in tests}
     for start in needs:
         seen, row = set(), [start]

@@ -1,20 +1,19 @@
 """Turns verdicts into points: what each test of a part earns, and which failures only wait."""
 
 import json
-from typing import Dict, List, Set
 
 import points
 
 NOT_RUN = "The run ended before this test."
 
 
-def verdicts_of(lines) -> Dict[str, dict]:
+def verdicts_of(lines) -> dict[str, dict]:
     """Returns the tests of a results file (LAB_RESULTS) by name; its last line holds no test."""
     tests = (json.loads(line) for line in lines if line.strip())
     return {test["test"]: test for test in tests if "test" in test}
 
 
-def judge(test: points.Test, verdict: dict, open_tests: Set[str]) -> dict:
+def judge(test: points.Test, verdict: dict, open_tests: set[str]) -> dict:
     """Returns the model's test for this verdict; `open_tests` are the tests that have not
     passed."""
     status, explanation = verdict["status"], verdict.get("explanation", "")
@@ -38,7 +37,7 @@ def judge(test: points.Test, verdict: dict, open_tests: Set[str]) -> dict:
     }
 
 
-def score_tests(part: points.Part, verdicts: Dict[str, dict], hidden: bool = True) -> List[dict]:
+def score_tests(part: points.Part, verdicts: dict[str, dict], hidden: bool = True) -> list[dict]:
     """Returns the tests of a part as in the result model, in the order of lab.toml.
 
     A test without a verdict was not reached: it waits. Hidden tests count where they were run.

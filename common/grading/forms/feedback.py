@@ -3,7 +3,6 @@ on. The grader's remarks are for the teacher and left out."""
 
 from functools import lru_cache
 from pathlib import Path
-from typing import List
 
 import model
 import points
@@ -33,12 +32,12 @@ def hint_command(lab: str, part: str) -> str:
     return f"make -C {lab} hint" + ("" if part == "kernel" else f" PART={part}")
 
 
-def block(text: str) -> List[str]:
+def block(text: str) -> list[str]:
     """Indents the text, so that nothing in it is markup."""
     return ["    " + one for one in text.split("\n")]
 
 
-def points_table(part: dict) -> List[str]:
+def points_table(part: dict) -> list[str]:
     steps = {}
     order = [test["todo"] for test in part["tests"] if test["todo"] is not None]
     for test in sorted(part["tests"], key=lambda test: test["todo"] or max(order, default=0) + 1):
@@ -51,7 +50,7 @@ def points_table(part: dict) -> List[str]:
     return ["| step | points |", "|---|---|", *rows, ""]
 
 
-def failed(lab: dict, part: dict, test: dict) -> List[str]:
+def failed(lab: dict, part: dict, test: dict) -> list[str]:
     name = wording.line(test["test"])
     lines = [f"### Failed: {name}", "", *block(wording.explained(test)), ""]
     # The test's own report may name a better section.
@@ -60,7 +59,7 @@ def failed(lab: dict, part: dict, test: dict) -> List[str]:
     return lines
 
 
-def waiting(part: dict) -> List[str]:
+def waiting(part: dict) -> list[str]:
     count = sum(test["status"] == "waiting" for test in part["tests"])
     if not count:
         return []
@@ -68,7 +67,7 @@ def waiting(part: dict) -> List[str]:
     return [f"{which} for what is told above: go on with that first.", ""]
 
 
-def of_part(lab: dict, part: dict) -> List[str]:
+def of_part(lab: dict, part: dict) -> list[str]:
     score = wording.of(part["score"], part["max_score"])
     lines = [f"## {wording.title(lab, part)}: {score} points", ""]
     reason = wording.why_not_run(part)

@@ -2,7 +2,6 @@
 
 import csv
 import io
-from typing import List
 
 import model
 import points
@@ -15,7 +14,7 @@ def cell(text: str) -> str:
     return "'" + text if text[:1] in ("=", "+", "-", "@") else text
 
 
-def columns_of(results: List[dict]) -> List[str]:
+def columns_of(results: list[dict]) -> list[str]:
     """Returns a column for each lab, followed by those of its parts, in the order of the labs."""
     names = {}
     for result in results:
@@ -45,7 +44,7 @@ def row_of(result: dict) -> dict:
     return row
 
 
-def text(results: List[dict]) -> str:
+def text(results: list[dict]) -> str:
     """Returns the table in the order of the students' names, so that equal marks give equal
     files."""
     results = sorted(results, key=lambda result: result["student"])
@@ -58,5 +57,5 @@ def text(results: List[dict]) -> str:
     return out.getvalue()
 
 
-def write(path, results: List[dict]) -> None:
+def write(path, results: list[dict]) -> None:
     model.write_text(path, text(results))

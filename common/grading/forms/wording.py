@@ -1,7 +1,6 @@
 """Sentences that all reports share, and helpers that make text safe to print."""
 
 import re
-from typing import List, Optional
 
 import model
 import points
@@ -64,7 +63,7 @@ def explained(test: dict) -> str:
     return ""
 
 
-def passed_of(result: dict, hidden: bool) -> Optional[str]:
+def passed_of(result: dict, hidden: bool) -> str | None:
     """Returns "17 of 17" of the public or of the hidden tests; None where there are none."""
     counted = [
         test["status"] == "passed"
@@ -81,7 +80,7 @@ def counts(result: dict, hidden: bool = True) -> str:
     of_hidden = passed_of(result, True)
     if hidden and of_hidden:
         parts.append(f"hidden tests passed: {of_hidden}")
-    not_run: List[str] = [
+    not_run: list[str] = [
         title(lab, part) for lab in result["labs"] for part in lab["parts"] if not part["tests"]
     ]
     if not_run:

@@ -4,7 +4,6 @@ others are ignored; a remark tells the teacher of those that could matter."""
 import posixpath
 import re
 from dataclasses import dataclass
-from typing import Optional
 
 from .students import printable
 
@@ -19,7 +18,7 @@ class Chosen:
     """The file handed in for a part."""
 
     path: str = ""
-    data: Optional[bytes] = None
+    data: bytes | None = None
     refused: str = ""  # why the file is not judged
 
 

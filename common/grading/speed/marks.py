@@ -6,7 +6,6 @@ of a call over the submission's: 1 for equal speed, 0.5 for half the speed.
 
 import statistics
 from dataclasses import dataclass
-from typing import List, Optional
 
 import points
 
@@ -23,15 +22,15 @@ class Speed:
     noisy: bool
 
 
-def ratio(reference: List[float], own: List[float]) -> float:
+def ratio(reference: list[float], own: list[float]) -> float:
     return statistics.median(reference) / statistics.median(own)
 
 
-def spread(ratios: List[float]) -> float:
+def spread(ratios: list[float]) -> float:
     return (max(ratios) - min(ratios)) / statistics.median(ratios)
 
 
-def settled(ratios: List[float], wanted: points.Performance) -> bool:
+def settled(ratios: list[float], wanted: points.Performance) -> bool:
     """Returns whether another round could not change the points."""
     if len(ratios) < LEAST_ROUNDS:
         return False
@@ -39,7 +38,7 @@ def settled(ratios: List[float], wanted: points.Performance) -> bool:
     return sure or spread(ratios) <= QUIET or len(ratios) >= MOST_ROUNDS
 
 
-def result(ratios: List[float]) -> Speed:
+def result(ratios: list[float]) -> Speed:
     """Returns the median speed; where the rounds stay apart, the best, so that noise costs no
     points."""
     apart = spread(ratios)
@@ -53,7 +52,7 @@ def score(relative: float, wanted: points.Performance) -> float:
     return points.total([round(wanted.points * min(1.0, max(0.0, share)), 2)])
 
 
-def lacking(wanted: points.Performance, tests: List[dict]) -> Optional[str]:
+def lacking(wanted: points.Performance, tests: list[dict]) -> str | None:
     """Returns the first test that must pass before speed counts and has not passed, else None.
     Tests are in the model's form; those that did not run here, such as hidden ones, are not
     required."""
@@ -76,7 +75,7 @@ def entry(wanted: points.Performance, name: str, status: str, earned: float, tex
     }
 
 
-def waiting(wanted: points.Performance, name: Optional[str]) -> dict:
+def waiting(wanted: points.Performance, name: str | None) -> dict:
     text = f"It is measured once '{name}' passes." if name else ""
     return entry(wanted, "its speed on a card", "waiting", 0, text)
 

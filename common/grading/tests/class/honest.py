@@ -5,6 +5,7 @@ with, and mistakes."""
 import glob
 import json
 import os
+import pathlib
 import re
 
 # An endless loop or a crash is a fact, not an accusation.
@@ -48,14 +49,10 @@ def hand_in(folder):
     labs = set()
     for student, files in submissions().items():
         for lab, name, path in files:
-            with open(path, "rb") as file:
-                data = file.read()
-            to = os.path.join(folder, student, lab, name)
-            os.makedirs(os.path.dirname(to), exist_ok=True)
-            if student == "begun":
-                data += b"\nstatic int begun() { return 1; }\n"
-            with open(to, "wb") as out:
-                out.write(data)
+            to = pathlib.Path(folder, student, lab, name)
+            to.parent.mkdir(parents=True, exist_ok=True)
+            more = b"\nstatic int begun() { return 1; }\n" if student == "begun" else b""
+            to.write_bytes(pathlib.Path(path).read_bytes() + more)
             labs.add(lab)
     return sorted(labs)
 
@@ -64,8 +61,7 @@ def told(out):
     """Returns the students of whom the teacher is told, with what is told."""
     found = {}
     for student in submissions():
-        with open(os.path.join(out, "students", student, "result.json"), encoding="utf-8") as file:
-            result = json.load(file)
+        result = json.loads(pathlib.Path(out, "students", student, "result.json").read_bytes())
         accused = [remark for remark in result["remarks"] if not FACT.search(remark)]
         if accused or result["status"] != "graded":
             found[student] = accused or result["status"]

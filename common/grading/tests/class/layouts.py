@@ -2,15 +2,15 @@
 
 import io
 import os
+import pathlib
 import tarfile
 import zipfile
 
 
 def as_folder(path, files):
     for name, data in files.items():
-        os.makedirs(os.path.join(path, os.path.dirname(name)), exist_ok=True)
-        with open(os.path.join(path, name), "wb") as out:
-            out.write(data)
+        pathlib.Path(path, name).parent.mkdir(parents=True, exist_ok=True)
+        pathlib.Path(path, name).write_bytes(data)
     return path
 
 
