@@ -4,7 +4,7 @@
 # What the device says of itself, the simulated one or the card.
 PROPERTIES := $(BUILD)/$(DEVICE)/$(LAB)/properties
 properties: $(PROPERTIES)
-	@$(or $(call NOT_RUN,$(LAB): properties),$(PROPERTIES))
+	@$(or $(call NOT_RUN,$(LAB): properties),$(SETTINGS) $(PROPERTIES))
 $(PROPERTIES): $(call device_objects,$(LAB)/properties.cpp) $(HOST_LIBS)
 	@mkdir -p $(@D)
 	@$(LINK) $^ $(LINK_LIBS) -o $@
