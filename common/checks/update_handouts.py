@@ -168,7 +168,7 @@ def main() -> int:
     status, check = 0, bool(os.environ.get("CHECK"))
     # ARGS and TRACE take no path with a blank, which that of other folders may hold.
     with tempfile.TemporaryDirectory(dir="build") as folder:
-        for file, name, lines in sections(Sets(folder)):
+        for file, name, lines in sections(Sets(os.path.relpath(folder))):
             try:
                 handout_sections.put(file, name, lines(), check)
             except handout_sections.Wrong as why:

@@ -212,6 +212,14 @@ cudaError_t errorOf(const Finding& finding) {
     return cudaErrorLaunchFailure;
 }
 
+// Returns whether one worker runs the launch: a second one would gain nothing, and blocks in their
+// order give the same values every time, even in a race.
+bool isSmall(const LaunchConfig& config, std::uint64_t blocks) {
+    constexpr std::uint64_t kThreads = 1024;
+    const dim3& block = config.block;
+    return options().workers == 0 && blocks <= kThreads / block.x / block.y / block.z;
+}
+
 void execute(const LaunchConfig& config, const KernelCall& call, LaunchReport& report) {
     const std::uint64_t blocks = std::uint64_t{config.grid.x} * config.grid.y * config.grid.z;
     Schedule schedule;
@@ -224,7 +232,8 @@ void execute(const LaunchConfig& config, const KernelCall& call, LaunchReport& r
     GridProgress progress;
     // A trace is the same on every run, also of a kernel that ends early.
     // Nor do more than one wait for what has been found endless.
-    const int most = tracing() || partOfLimit(call) < 1 ? 1 : workerCount();
+    const bool alone = isSmall(config, blocks) || tracing() || partOfLimit(call) < 1;
+    const int most = alone ? 1 : workerCount();
     const int used = startWorkers(
         static_cast<int>(std::min<std::uint64_t>(blocks, static_cast<unsigned>(most))));
     const auto start = std::chrono::steady_clock::now();

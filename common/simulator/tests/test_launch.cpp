@@ -1,5 +1,6 @@
 // Tests what a launch passes on to its kernel, and what lasts from launch to launch.
 #include <algorithm>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -158,6 +159,12 @@ TEST_CASE("The schedule changes the result of a race") {
     CHECK(launching::lastWriter(4, 32) == 127);
     cusim::options().schedule = "reverse";
     CHECK(launching::lastWriter(4, 32) == 0);
+}
+
+DEVICE_TEST("The blocks of a small launch come in their order, whatever they do to one another") {
+    std::vector<int> inOrder(std::size_t{64} * 16);
+    std::iota(inOrder.begin(), inOrder.end(), 0);
+    for (int run = 0; run < 20; ++run) CHECK(launching::arrivals(64, 16) == inOrder);
 }
 
 TEST_CASE("A schedule is the same on every run") {
