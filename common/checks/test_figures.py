@@ -46,6 +46,8 @@ def test_make_figures_draws_those_of_all_labs(monkeypatch: pytest.MonkeyPatch) -
     assert status == 0 and "student.py lab '' figures ''" in said, said
     drawn: list[tuple[str, str]] = []
     monkeypatch.setenv("SOLUTION", "")  # which it sets
+    monkeypatch.setattr(lab, "leave_make", lambda: None)
+    monkeypatch.setattr(lab, "in_parallel", lambda *_, **__: 0)
     monkeypatch.setattr(lab, "of_lab", lambda name, goal, _: drawn.append((name, goal)))
     assert lab.main("", "figures") == 0
     assert drawn == [(name, "figures") for name in judging.labs()]

@@ -174,6 +174,8 @@ def of_course(goal: str, given: str) -> int:
     usage.check_names(there[0], given)
     os.environ.update({"SOLUTION": "1"} if solutions and goal in ("demo", "figures") else {})
     if goal == "figures":  # from the solutions, where there are any
+        leave_make()
+        in_parallel(["make", "--no-print-directory", "-s", "libraries"], filtered=False)
         return 2 if any(of_lab(lab, goal, given) for lab in labs) else 0
     tool = importlib.import_module(f"course.{goal}")
     return tool.main(*labs) if goal == "demo" else tool.main()

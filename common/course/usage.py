@@ -1,7 +1,10 @@
 """Refuses mistyped goals, mistyped variables and wrong values on make's command line.
 
-usage: usage.py goal GOAL KNOWN                  GOAL is not among the KNOWN
-       usage.py names 'make GOAL' KNOWN GIVEN    this goal knows the KNOWN of the variables GIVEN
+usage: usage.py goal GOAL KNOWN     GOAL is not among the KNOWN
+       usage.py names LAB '' GIVEN  some of the variables GIVEN may be slips of those of the labs,
+                                    or be of use within the makefiles
+       usage.py names 'make GOAL' KNOWN GIVEN    this goal of the teacher's knows those KNOWN
+       usage.py values              checks what the environment holds, before anything is built
 
 KNOWN and GIVEN are names with blanks between them. Refuses with a sentence and exit status 2.
 """
@@ -174,12 +177,14 @@ def check_values(given: dict[str, str]) -> None:
 VALUES = "DEVICE COMPILE_ONLY ARCH TILE_WIDTH SCHEDULE SOLUTION EXPLAIN PROFILE SOURCE".split()
 
 
-def main(kind: str, who: str, known: str, given: str = "") -> int:
+def main(kind: str, who: str = "", known: str = "", given: str = "") -> int:
     try:
-        if kind == "goal":
+        if kind == "values":
+            check_values({name: os.environ.get(name, "") for name in VALUES})
+        elif kind == "goal":
             check_goal(who, known.split())
         else:
-            check_names(who, given, known.split())
+            check_names(who, given, known.split() or OF_LABS)
     except Refused as sentence:
         print(sentence, file=sys.stderr)
         return 2
