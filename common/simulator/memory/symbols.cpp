@@ -3,25 +3,33 @@
 
 #include <cxxabi.h>
 #include <elf.h>
+#include <fcntl.h>
 #include <link.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
 #include <iterator>
-#include <map>
+#include <string_view>
 
 namespace cusim {
 namespace {
 
+struct Symbol {
+    std::uintptr_t address;
+    std::size_t bytes;
+    const char* name;  // mangled
+};
+
+// Those of a kind, in the order of their addresses, each address once.
+using Symbols = std::vector<Symbol>;
+
 struct Program {
     std::vector<ThreadLocalSymbol> threadLocals;
-    struct Function {
-        std::string mangled;
-        std::size_t bytes;
-    };
-    std::map<std::uintptr_t, Function> functions;
-    std::map<std::uintptr_t, Function> objects;
+    Symbols functions;
+    Symbols objects;
     std::vector<std::pair<std::uintptr_t, std::uintptr_t>> readOnly;
     std::size_t threadLocalBytes = 0;
     std::size_t threadLocalModule = 0;
@@ -44,33 +52,62 @@ int readSegments(dl_phdr_info* info, std::size_t, void* out) {
     return 1;  // the first entry is the program itself
 }
 
+void sort(Symbols& symbols) {
+    std::stable_sort(symbols.begin(), symbols.end(),
+                     [](const Symbol& a, const Symbol& b) { return a.address < b.address; });
+    const auto same = [](const Symbol& a, const Symbol& b) { return a.address == b.address; };
+    symbols.erase(std::unique(symbols.begin(), symbols.end(), same), symbols.end());
+}
+
+// Returns the symbol whose bytes hold an address, nullptr where there is none.
+const Symbol* symbolAt(const Symbols& symbols, std::uintptr_t address) {
+    const auto above =
+        std::upper_bound(symbols.begin(), symbols.end(), address,
+                         [](std::uintptr_t at, const Symbol& one) { return at < one.address; });
+    if (above == symbols.begin()) return nullptr;
+    const Symbol& found = *std::prev(above);
+    return address - found.address < found.bytes ? &found : nullptr;
+}
+
+// Maps the program's file for as long as the program runs, because the names stay there.
+const char* mapFile() {
+    const int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+    struct stat about {};
+    if (file < 0 || fstat(file, &about) != 0) return nullptr;
+    void* const bytes = mmap(nullptr, about.st_size, PROT_READ, MAP_PRIVATE, file, 0);
+    close(file);
+    return bytes == MAP_FAILED ? nullptr : static_cast<const char*>(bytes);
+}
+
 void readSymbols(Program& program) {
-    std::ifstream file("/proc/self/exe", std::ios::binary);
-    const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-    const auto* header = reinterpret_cast<const ElfW(Ehdr)*>(bytes.data());
-    const auto* sections = reinterpret_cast<const ElfW(Shdr)*>(bytes.data() + header->e_shoff);
+    const char* const bytes = mapFile();
+    if (!bytes) return;
+    const auto* header = reinterpret_cast<const ElfW(Ehdr)*>(bytes);
+    const auto* sections = reinterpret_cast<const ElfW(Shdr)*>(bytes + header->e_shoff);
     for (int i = 0; i < header->e_shnum; ++i) {
         if (sections[i].sh_type != SHT_SYMTAB) continue;
-        const auto* symbol =
-            reinterpret_cast<const ElfW(Sym)*>(bytes.data() + sections[i].sh_offset);
-        const char* names = bytes.data() + sections[sections[i].sh_link].sh_offset;
-        const std::size_t count = sections[i].sh_size / sizeof *symbol;
-        for (const auto* end = symbol + count; symbol != end; ++symbol) {
-            const int type = ELF64_ST_TYPE(symbol->st_info);
+        const auto* symbol = reinterpret_cast<const ElfW(Sym)*>(bytes + sections[i].sh_offset);
+        const char* names = bytes + sections[sections[i].sh_link].sh_offset;
+        for (const auto* end = symbol + sections[i].sh_size / sizeof *symbol; symbol != end;
+             ++symbol) {
             if (symbol->st_shndx == SHN_UNDEF) continue;
-            if (type == STT_TLS)
-                program.threadLocals.push_back(
-                    {names + symbol->st_name, symbol->st_value, symbol->st_size});
-            if (type == STT_OBJECT)
-                program.objects.emplace(
-                    program.base + symbol->st_value,
-                    Program::Function{names + symbol->st_name, symbol->st_size});
-            if (type == STT_FUNC)
-                program.functions.emplace(
-                    program.base + symbol->st_value,
-                    Program::Function{names + symbol->st_name, symbol->st_size});
+            const char* const name = names + symbol->st_name;
+            const Symbol here{program.base + symbol->st_value, symbol->st_size, name};
+            switch (ELF64_ST_TYPE(symbol->st_info)) {
+                case STT_TLS:
+                    program.threadLocals.push_back({name, symbol->st_value, symbol->st_size});
+                    break;
+                case STT_OBJECT:
+                    program.objects.push_back(here);
+                    break;
+                case STT_FUNC:
+                    program.functions.push_back(here);
+                    break;
+            }
         }
     }
+    sort(program.functions);
+    sort(program.objects);
     std::sort(program.threadLocals.begin(), program.threadLocals.end(),
               [](const auto& a, const auto& b) { return a.offset < b.offset; });
 }
@@ -104,15 +141,14 @@ std::uintptr_t threadLocalBase() {
 }
 
 std::string mangledName(const void* function) {
-    const auto found = program().functions.find(reinterpret_cast<std::uintptr_t>(function));
-    return found == program().functions.end() ? "" : found->second.mangled;
+    const auto address = reinterpret_cast<std::uintptr_t>(function);
+    const Symbol* const found = symbolAt(program().functions, address);
+    return found && found->address == address ? found->name : "";
 }
 
 std::string objectAt(std::uintptr_t address) {
-    auto found = program().objects.upper_bound(address);
-    if (found == program().objects.begin()) return "";
-    --found;
-    return address - found->first < found->second.bytes ? found->second.mangled : "";
+    const Symbol* const found = symbolAt(program().objects, address);
+    return found ? found->name : "";
 }
 
 std::string demangled(const std::string& mangled) {
@@ -124,15 +160,13 @@ std::string demangled(const std::string& mangled) {
 }
 
 bool isKernelCode(const void* address) {
-    const auto at = reinterpret_cast<std::uintptr_t>(address);
-    auto found = program().functions.upper_bound(at);
-    if (found == program().functions.begin()) return false;
-    --found;
-    const std::string& name = found->second.mangled;
-    if (at - found->first >= found->second.bytes) return false;
+    const Symbol* const found =
+        symbolAt(program().functions, reinterpret_cast<std::uintptr_t>(address));
+    if (!found) return false;
+    const std::string_view name = found->name;
     for (const char* const prefix : {"__tsan", "__wrap", "_ZNSt", "_ZSt", "_ZNKSt", "_ZN5boost"})
         if (name.rfind(prefix, 0) == 0) return false;
-    return name.find("5cusim") == std::string::npos;
+    return name.find("5cusim") == name.npos;
 }
 
 bool isReadOnlyData(std::uintptr_t address) {
