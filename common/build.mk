@@ -66,8 +66,8 @@ KERNEL_FLAGS := $(COMMON_FLAGS) -D__CUDACC__ -O0 -g1 $(HOOKS) -fsanitize=bounds 
 # For warnings alone, see course/compile_help/collect_warnings.py.
 UNSET_FLAGS := -std=c++17 -D__CUDACC__ -Wno-unknown-pragmas -Icommon/simulator/include
 HEAR_COPIES := objcopy --redefine-syms=common/simulator/hooks/redirected.syms
-# Calls that must not end the program, or that mean something else in a kernel.
-WRAPPED := exit _exit _Exit quick_exit abort printf vprintf __assert_fail
+# Calls that must not end the program, or that mean something else here.
+WRAPPED := exit _exit _Exit quick_exit abort printf vprintf __assert_fail dl_iterate_phdr
 SIM_LIBS := $(WRAPPED:%=-Wl,--wrap=%) -lboost_context -lbacktrace -pthread
 # Catch2 3.x is a library, 2.x is a header.
 CATCH_LIBS := $(if $(wildcard $(addsuffix /include/catch2/catch_all.hpp,/usr /usr/local)),-lCatch2)
