@@ -57,6 +57,9 @@ def main(lab: str, part: str, device: str, out: str, source: str, own: str = "")
     tests = (device, facts, part, f"{out}/tests")
     if not os.path.exists(f"{out}/tests"):
         file = os.path.basename(source)
+        if device != "gpu":
+            print(f"{lab}: {file} has no tests; they are files test_*.cpp", file=sys.stderr)
+            return 2
         print(f"{lab}: every test of {file} asks what was counted: nothing to run on a card")
         return 0
     if value("COMPILE_ONLY") not in ("", "0"):
