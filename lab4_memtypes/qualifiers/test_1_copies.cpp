@@ -14,11 +14,12 @@ const std::size_t kAll = std::size_t{kBlocks} * kThreads;
 
 // Returns for 1, 2, ... n the number of different decimal digits in each.
 Numbers differentDigits(std::size_t n) {
+    std::vector<std::bitset<10>> digits(n + 1);
     Numbers different;
     for (std::size_t i = 1; i <= n; ++i) {
-        std::bitset<10> digits;
-        for (std::size_t rest = i; rest > 0; rest /= 10) digits.set(rest % 10);
-        different.push_back(static_cast<int>(digits.count()));
+        digits[i] = digits[i / 10];
+        digits[i].set(i % 10);
+        different.push_back(static_cast<int>(digits[i].count()));
     }
     return different;
 }
