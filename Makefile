@@ -2,13 +2,13 @@
 
 include common/build.mk
 
-# A release holds some of the labs, no solutions, and no teacher's goals: see common/grading/release.
+# A release holds some of the labs, and neither the solutions nor the teacher's goals.
 ALL_LABS := $(patsubst %/Makefile,%,$(wildcard lab*/Makefile))
 LABS := $(ALL_LABS)
 SOLUTIONS := $(if $(wildcard solutions),1)
 SHORT_NAMES := $(foreach lab,$(ALL_LABS),$(firstword $(subst _, ,$(lab))))
 GOALS := help demo test progress hint watch reset figures bench doctor clean $(SHORT_NAMES)
-.PHONY: $(GOALS) ready units shared_by_checks faults bench_programs
+STEPS := ready libraries units shared_by_checks
 .DEFAULT_GOAL := help
 
 help:
@@ -23,8 +23,7 @@ needs_python = @command -v $(PYTHON) >/dev/null || \
 USAGE := $(PYTHON) -I -S common/course/usage.py
 known_alone = $(if $(GIVEN),@$(USAGE) names '$(1)' "$(2)" '$(GIVEN)')
 # As many jobs as the machine has room for, where no -j says otherwise, and a line that counts them.
-PARALLEL = GNUMAKEFLAGS=-j$(shell common/setup/jobs.sh)
-COUNTED := $(PYTHON) -I -S common/setup/counting.py
+COUNTED = GNUMAKEFLAGS=-j$(shell common/setup/jobs.sh) $(PYTHON) -I -S common/setup/counting.py
 
 # make lab1 is make -C lab1_naive test. The others are about all labs, or those of LABS.
 $(SHORT_NAMES):
@@ -32,7 +31,7 @@ $(SHORT_NAMES):
 progress hint watch reset figures $(if $(SOLUTIONS),,bench):
 	@$(STUDENT) lab '' $@ '$(GIVEN)'
 demo: ready
-	@$(PARALLEL) $(COUNTED) $(MAKE) --no-print-directory libraries
+	@$(COUNTED) $(MAKE) --no-print-directory libraries
 	@$(STUDENT) lab '' demo '$(GIVEN)'
 doctor:
 	$(needs_python)
@@ -45,50 +44,29 @@ clean:
 # LABS=lab2 PART=banks on the command line narrow what is checked to these.
 NARROWED := $(foreach name,LABS PART,'$(if $(filter command,$(origin $(name))),$($(name)))')
 UNIT_TESTS := matrix simulator harness testing verdict
+CHECKS := UNIT_TESTS='$(UNIT_TESTS)' $(PYTHON) -B common/checks/check_copy.py $(LABS)
 test: ready
 	$(if $(SOLUTIONS),$(call known_alone,make test,LABS PART ATTACKS CLASS TWICE JOBS RELEASES))
 	$(if $(SOLUTIONS),@$(PYTHON) -B common/checks/chosen.py $(NARROWED))
-	@$(PARALLEL) $(COUNTED) $(MAKE) --no-print-directory libraries units \
-	    $(if $(SOLUTIONS),faults shared_by_checks) || { cat common/setup/not_built.txt; exit 1; }
-	@$(if $(SOLUTIONS),"$$(common/setup/python.sh pytest xdist yaml)" -B common/checks/run.py \
-	    --narrowed $(NARROWED),UNIT_TESTS='$(UNIT_TESTS)' $(PYTHON) -B common/checks/check_copy.py $(LABS))
+	@$(COUNTED) $(MAKE) --no-print-directory libraries units shared_by_checks || \
+	    { cat common/setup/not_built.txt; exit 1; }
+	@$(CHECKS)
 
-# The unit tests of common/, and what several checks need, which run at the same time.
 units: $(UNIT_TESTS:%=$(BUILD)/test_%)
+units shared_by_checks:
 	@:
-LAB_FOLDERS := $(foreach lab,$(ALL_LABS),$(addprefix $(lab),/ /*/))
-LAB_TESTS := $(call objects,$(wildcard $(foreach folder,$(LAB_FOLDERS),\
-                 $(folder)test_*.cpp solutions/hidden/$(folder)test_*.cpp)))
-shared_by_checks: $(LAB_TESTS) $(call objects,$(wildcard lab*/main.cpp) common/plots/part_run.cpp)
-WITH_CATCH := $(LAB_TESTS) $(call of_room,$(UNIT_TESTS:%=%/tests))
-$(WITH_CATCH): CATCH_FIRST := $(INCLUDE_CATCH)
-$(WITH_CATCH): $(TEST_PRELUDE)
-$(BUILD)/cu/%.cpp: %.cu $(TRANSLATE)
-	@mkdir -p $(@D)
-	@$(TRANSLATE) $< $@.new && mv $@.new $@
-$(BUILD)/cu/%.o: $(BUILD)/cu/%.cpp $(KERNEL_PRELUDE)
-	@echo "  compile  $*.cu"
-	@$(CXX) $(KERNEL_FLAGS) $(INCLUDE_CUDA) -iquote $(dir $*) -Icommon -c $< -o $@
-	@$(HEAR_COPIES) $@
-cu_of_room = $(patsubst %.cu,$(BUILD)/cu/%.o,$(wildcard common/$(1)/*.cu))
-tests_of = $(call of_room,$(1)/tests) $(call cu_of_room,$(1)/tests)
-$(BUILD)/test_matrix: $(call tests_of,matrix)
-$(BUILD)/test_simulator: $(call tests_of,simulator) $(TRANSLATOR_OBJECTS)
-$(BUILD)/test_harness: $(call tests_of,harness)
-$(BUILD)/test_testing: $(call tests_of,testing)
-$(BUILD)/test_verdict: $(call tests_of,verdict) $(RECORD_OBJECTS)
+all_of_room = $(of_room) $(call cuda_objects,common/$(1)/*.cu)
+$(call of_room,$(UNIT_TESTS:%=%/tests)): $(TEST_PRELUDE)
+$(foreach room,$(UNIT_TESTS),$(eval $(BUILD)/test_$(room): $$(call all_of_room,$(room)/tests)))
+$(BUILD)/test_simulator: $(filter-out %/main.o,$(call of_room,simulator/translate))
+$(BUILD)/test_verdict: $(RECORD_OBJECTS)
 $(BUILD)/test_%: $(TEST_MAIN) $(TEST_LIB) $(SIM_LIB) $(MATRIX_LIB)
 	@echo "  link     $@"
 	@$(CXX) $(FAST_LINK) $(filter %.o,$^) $(filter %.a,$^) $(CATCH_LIBS) $(SIM_LIBS) -o $@
--include $(shell find $(BUILD)/cu -name '*.d' 2>/dev/null)
 
 # The teacher's; not in a release.
--include common/simulator/peers/rules.mk
 -include common/grading/goals.mk
-
+.PHONY: $(GOALS) $(STEPS)
 # A goal that is none of these is mistyped.
-GOALS += $(TEACHERS_GOALS)
-MISTYPED := $(filter-out $(GOALS) ready units libraries shared_by_checks faults \
-                bench_programs $(BUILD)/%,$(MAKECMDGOALS))
-$(MISTYPED):
+$(filter-out $(GOALS) $(STEPS) $(BUILD)/%,$(MAKECMDGOALS)):
 	+@$(USAGE) goal '$@' '$(GOALS)'

@@ -21,13 +21,8 @@ on_path = $(firstword $(wildcard $(addsuffix /$(1),$(subst :, ,$(PATH)))))
 
 # A make below finds the answer in the environment; where it is empty, a compiler may come later.
 ifneq ($(HOST_CXX),$(CXX))
-# A file dated ahead would be built again by each call, so it gets today's date. The minute allows
-# for the clocks of shared drives.
-$(shell find Makefile common datasets lab* solutions -newermt 'now + 1 minute' \
-    -exec touch -c {} + 2>/dev/null)
-HOST_VERSION := $(shell $(CXX) --version 2>/dev/null)
-HOST_CXX := $(if $(HOST_VERSION),$(CXX))
-export HOST_CXX HOST_VERSION
+export HOST_VERSION := $(shell common/setup/compiler.sh $(CXX))
+export HOST_CXX := $(if $(HOST_VERSION),$(CXX))
 endif
 
 WARNINGS := -Wall -Wextra -Wshadow -Werror
@@ -35,21 +30,17 @@ INCLUDES := -Icommon -I. -Icommon/simulator/include
 ifneq ($(findstring clang,$(HOST_VERSION)),)
 # libbacktrace's header lies among g++'s own.
 INCLUDES += -idirafter $(dir $(shell g++ -print-file-name=include/backtrace.h))
-HOOKS := -fsanitize=thread -mllvm -tsan-instrument-func-entry-exit=0 \
-         -mllvm -tsan-instrument-read-before-write=1
+HOOKS := -mllvm -tsan-instrument-func-entry-exit=0 -mllvm -tsan-instrument-read-before-write=1
 else
 # g++ 13 takes what a function of text returns by reference for a part of that text.
 WARNINGS += -Wno-dangling-reference
 # -fno-gnu-unique lets the student's object hide a variable of a template of the library's.
-HOOKS := -fsanitize=thread --param=tsan-instrument-func-entry-exit=0 -fno-gnu-unique
+HOOKS := --param=tsan-instrument-func-entry-exit=0 -fno-gnu-unique
 # Two headers take half of each compilation, so they are compiled once; ccache cannot tell whether
 # it has seen such a file.
-ifeq ($(findstring ccache,$(CXX) $(realpath $(call on_path,$(firstword $(CXX))))),)
-TEST_PRELUDE := $(BUILD)/prelude/catch.h.gch
-KERNEL_PRELUDE := $(BUILD)/prelude/cuda.h.gch
-INCLUDE_CATCH := -include $(TEST_PRELUDE:.gch=)
-INCLUDE_CUDA := -include $(KERNEL_PRELUDE:.gch=)
-endif
+CCACHE := $(findstring ccache,$(CXX) $(realpath $(call on_path,$(firstword $(CXX)))))
+TEST_PRELUDE := $(if $(CCACHE),,$(BUILD)/prelude/testing/catch.h.gch)
+KERNEL_PRELUDE := $(if $(CCACHE),,$(BUILD)/prelude/simulator/include/cuda_runtime.h.gch)
 endif
 # -pipe, because the folder for temporary files may have little room.
 COMMON_FLAGS := -std=c++17 -pipe -MMD -MP
@@ -60,12 +51,10 @@ HOST_FLAGS := $(COMMON_FLAGS) -O2 $(WARNINGS) $(INCLUDES) -U_FORTIFY_SOURCE
 TEST_FLAGS := $(COMMON_FLAGS) -O0 -g1 $(WARNINGS) $(INCLUDES)
 # A .cu file for the simulated device: each access calls a hook (see simulator/hooks/hooks.cpp), and
 # -O0 keeps what is counted as the source says. __CUDACC__ in our header would mislead Catch2.
-KERNEL_FLAGS := $(COMMON_FLAGS) -D__CUDACC__ -O0 -g1 $(HOOKS) -fsanitize=bounds \
+KERNEL_FLAGS := $(COMMON_FLAGS) -D__CUDACC__ -O0 -g1 -fsanitize=thread $(HOOKS) -fsanitize=bounds \
                 -fstack-clash-protection -Wall -Wno-unknown-pragmas -Wno-unused -Wno-sign-compare \
                 -Wunused-value -Wempty-body -ffp-contract=off -fno-builtin-printf \
                 -Icommon/simulator/include
-# For warnings alone, see course/compile_help/collect_warnings.py.
-UNSET_FLAGS := -std=c++17 -D__CUDACC__ -Wno-unknown-pragmas -Icommon/simulator/include
 HEAR_COPIES := objcopy --redefine-syms=common/simulator/hooks/redirected.syms
 # Calls that must not end the program, or that mean something else here.
 WRAPPED := exit _exit _Exit quick_exit abort printf vprintf __assert_fail dl_iterate_phdr
@@ -90,12 +79,11 @@ SHARED_OBJECTS := $(call of_any_device,harness) \
 # In no library, because the reporter registers itself and no code asks for it by name.
 TEST_MAIN := $(filter-out $(SHARED_OBJECTS),$(call of_any_device,testing))
 RECORD_OBJECTS := $(addprefix $(OBJ)/common/verdict/record/,report_format.o record_file.o)
-TRANSLATOR_OBJECTS := $(filter-out %/main.o,$(call of_room,simulator/translate))
 
 $(OBJ)/%.o: %.cpp
 	@mkdir -p $(@D)
 	@echo "  compile  $<"
-	@$(CXX) $(FLAGS) $(CATCH_FIRST) -c $< -o $@
+	@$(CXX) $(FLAGS) $(PRELUDE) -c $< -o $@
 $(OBJ)/%: FLAGS := $(HOST_FLAGS)
 $(addprefix $(OBJ)/,lab% solutions/hidden/% $(addsuffix %,$(wildcard common/*/tests/)) \
     $(addprefix common/,testing/reporter.o verdict/record/recorder.o verdict/record/replayer.o)): \
@@ -103,26 +91,34 @@ $(addprefix $(OBJ)/,lab% solutions/hidden/% $(addsuffix %,$(wildcard common/*/te
 # Catch2 is in every program, and its lines are a quarter of one.
 $(OBJ)/common/testing/main.o: FLAGS := $(TEST_FLAGS) -g0
 
+# What a compilation includes first: the compiled header among the prerequisites.
+PRELUDE = $(patsubst %.gch,-include %,$(filter $(TEST_PRELUDE) $(KERNEL_PRELUDE),$^))
+$(BUILD)/prelude/testing/%: FLAGS := $(TEST_FLAGS)
+$(BUILD)/prelude/simulator/%: FLAGS := $(KERNEL_FLAGS) -Icommon
 # The header's name is in a file of its own, as #pragma once in a compiled file gets a warning.
-define precompile
-@mkdir -p $(@D)
-@echo "  compile  $<"
-@echo '#include "$(1)"' >$(@:.gch=)
-@$(CXX) $(2) -MT $@ -MF $(@:.gch=.d) -x c++-header $(@:.gch=) -o $@.new && mv $@.new $@
-endef
-$(BUILD)/prelude/catch.h.gch: common/testing/catch.h
-	$(call precompile,testing/catch.h,$(TEST_FLAGS))
-$(BUILD)/prelude/cuda.h.gch: common/simulator/include/cuda_runtime.h
-	$(call precompile,cuda_runtime.h,$(KERNEL_FLAGS))
+$(BUILD)/prelude/%.gch: common/%
+	@mkdir -p $(@D)
+	@echo "  compile  $<"
+	@echo '#include "$*"' >$(@:.gch=)
+	@$(CXX) $(FLAGS) -MT $@ -MF $(@:.gch=.d) -x c++-header $(@:.gch=) -o $@.new && mv $@.new $@
+
+cuda_objects = $(patsubst %.cu,$(BUILD)/cu/%.o,$(wildcard $(1)))
+$(BUILD)/cu/%.cpp: %.cu $(TRANSLATE)
+	@mkdir -p $(@D)
+	@$(TRANSLATE) $< $@.new && mv $@.new $@
+$(BUILD)/cu/%.o: $(BUILD)/cu/%.cpp $(KERNEL_PRELUDE)
+	@echo "  compile  $*.cu"
+	@$(CXX) $(KERNEL_FLAGS) $(PRELUDE) -iquote $(dir $*) -Icommon -c $< -o $@
+	@$(HEAR_COPIES) $@
 
 $(MATRIX_LIB): $(call of_room,matrix)
-$(SIM_LIB): $(call of_room,$(addprefix simulator/,findings memory observers engine explain hooks api)) \
-            $(OBJ)/common/simulator/translate/token.o
+SIM_ROOMS := findings memory observers engine explain hooks api
+$(SIM_LIB): $(call of_room,$(SIM_ROOMS:%=simulator/%)) $(OBJ)/common/simulator/translate/token.o
 $(TEST_LIB): $(SHARED_OBJECTS) $(filter %_sim.o,$(call of_room,harness testing))
 $(BUILD)/%.a:
 	@echo "  archive  $@"
 	@rm -f $@ && ar rcs $@ $^
-$(TRANSLATE): $(TRANSLATOR_OBJECTS) $(OBJ)/common/simulator/translate/main.o
+$(TRANSLATE): $(call of_room,simulator/translate)
 $(BUILD)/generate: $(OBJ)/datasets/generate.o $(MATRIX_LIB)
 $(TRANSLATE) $(BUILD)/generate:
 	@echo "  link     $@"
@@ -131,5 +127,4 @@ $(TRANSLATE) $(BUILD)/generate:
 libraries: $(MATRIX_LIB) $(SIM_LIB) $(TEST_LIB) $(TRANSLATE) $(BUILD)/generate \
            $(TEST_PRELUDE) $(KERNEL_PRELUDE)
 	@: # says nothing where nothing is to be done
--include $(wildcard $(BUILD)/prelude/*.d \
-             $(addprefix $(OBJ)/*/,*.d */*.d */*/*.d */*/*/*.d */*/*/*/*.d))
+-include $(shell find $(addprefix $(BUILD)/,cu gpu/obj obj prelude) -name '*.d' 2>/dev/null)

@@ -3,18 +3,14 @@
 
 NVCC := $(shell common/setup/cuda.sh nvcc)
 # COMPILE_ONLY=1 needs no card, so that nvcc has none to ask for its compute capability.
-ifneq ($(filter-out 0,$(COMPILE_ONLY)),)
-NOT_RUN = echo '$(1): compiled, not run (COMPILE_ONLY=1)'
-override ARCH := $(or $(ARCH),90)
-endif
+override ARCH := $(or $(ARCH),$(if $(filter-out 0,$(COMPILE_ONLY)),90))
 NVCC_FLAGS := -std=c++17 -O3 -lineinfo -arch=$(if $(ARCH),sm_$(ARCH),native)
 # With -g1, as the precompiled header of the tests is; another host compiler reads its source.
 NVCC_HOST_FLAGS := -std=c++17 -O0 -Icommon -I. -Xcompiler=-g1,-Wall,-Wextra,-Wshadow,-Werror
 LINK := $(NVCC) $(NVCC_FLAGS)
 # exit() ends the code under test and not the tests (see testing/device_gpu.cpp).
-LINK_LIBS := -Xlinker --wrap=exit
+LINK_LIBS := $(CATCH_LIBS) -Xlinker --wrap=exit
 HOST_LIBS := $(BUILD)/gpu/libtesting.a $(MATRIX_LIB)
-COMPILED_FIRST :=
 # What the simulator counted is asked on the simulator alone.
 device_objects = $(patsubst %.cpp,$(BUILD)/gpu/obj/%.o,$(filter-out %_sim.cpp,$(1)))
 explained = $(1)
@@ -25,7 +21,5 @@ define nvcc
 @$(NVCC) $(2) -MMD -MP -c '$(1)' -o $@
 endef
 $(BUILD)/gpu/obj/%.o: %.cpp
-	$(call nvcc,$<,$(NVCC_HOST_FLAGS) $(CATCH_FIRST))
-$(BUILD)/gpu/libtesting.a: $(SHARED_OBJECTS) \
-    $(call device_objects,$(wildcard $(addprefix common/,harness/*_gpu.cpp testing/*_gpu.cpp)))
--include $(shell find $(BUILD)/gpu/obj -name '*.d' 2>/dev/null)
+	$(call nvcc,$<,$(NVCC_HOST_FLAGS) $(PRELUDE))
+$(BUILD)/gpu/libtesting.a: $(SHARED_OBJECTS) $(call device_objects,$(wildcard common/*/*_gpu.cpp))

@@ -2,11 +2,9 @@
 .PHONY: properties resources
 
 # What the device says of itself, the simulated one or the card.
-PROPERTIES := $(BUILD)/$(DEVICE)/$(LAB)/properties
-properties: $(PROPERTIES)
-	@$(or $(call NOT_RUN,$(LAB): properties),$(SETTINGS) $(PROPERTIES))
-$(PROPERTIES): $(call device_objects,$(LAB)/properties.cpp) $(HOST_LIBS)
-	@mkdir -p $(@D)
+properties: $(BUILD)/properties-$(DEVICE)
+	@$(STUDENT) run_program $< $(LAB) $@
+$(BUILD)/properties-$(DEVICE): $(call device_objects,$(LAB)/properties.cpp) $(HOST_LIBS)
 	@$(LINK) $^ $(LINK_LIBS) -o $@
 
 # Of the part or file that is named, or of all parts.

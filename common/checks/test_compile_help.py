@@ -43,9 +43,9 @@ def python(module: str, *words: str | pathlib.Path, **variables: str) -> tuple[i
 
 
 @functools.cache
-def flags_of(compiler: str, variable: str) -> list[str]:
-    """Returns the build's flags, less the hooks of the simulated device."""
-    rule = f"--eval=flags: ; @echo $({variable})"
+def flags_of(compiler: str) -> list[str]:
+    """Returns a kernel's flags, less the hooks of the simulated device."""
+    rule = "--eval=flags: ; @echo $(KERNEL_FLAGS)"
     words = rules(LAB, "-s", f"CXX={compiler}", rule, "flags")[1].split()
     return [word for word in words if re.match("-([WDI]|std)", word)]
 
@@ -56,7 +56,7 @@ def headers(compiler: str) -> pathlib.Path:
     file = FOLDER / compiler / "headers.h"
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text("#include <cuda_runtime.h>\n#include <cstdio>\n#include <cstdlib>\n")
-    flags = flags_of(compiler, "KERNEL_FLAGS")
+    flags = flags_of(compiler)
     assert call(compiler, *flags, "-x", "c++-header", file, "-o", f"{file}.gch") == (0, "")
     return file
 
@@ -77,11 +77,10 @@ def tried(compiler: str, slip: Slip) -> str:
     cu.write_text(edited_text, encoding="utf-8")
     status, text = explained(said, "build/translate", cu, translated, cu)
     if status == 0:
-        options = [*flags_of(compiler, "KERNEL_FLAGS"), "-include", str(headers(compiler))]
+        options = [*flags_of(compiler), "-include", str(headers(compiler))]
         status, text = explained(said, compiler, *options, "-fsyntax-only", translated)
     if status == 0:
-        options = flags_of(compiler, "UNSET_FLAGS")
-        python("collect_warnings.py", said, cu, translated, compiler, *options)
+        python("collect_warnings.py", said, cu, translated, compiler)
         text = python("show_warnings.py", said)[1]
     return text
 

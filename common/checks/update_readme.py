@@ -37,7 +37,7 @@ def bench() -> str:
 
 def main() -> int:
     check = bool(os.environ.get("CHECK"))
-    build = ["make", "--no-print-directory", "-s", "libraries", "bench_programs"]
+    build = ["make", "--no-print-directory", "-s", "libraries", "build/simulator_bench"]
     try:
         subprocess.run(build, check=True)
         handout_sections.put("README.md", "demo", demo(), check)

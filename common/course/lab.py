@@ -123,9 +123,7 @@ def figures(asked: Asked, given: str) -> int:
     programs = ("libraries", "build/device_limits")
     if status := in_parallel(rules(asked, *programs), filtered=False):
         return status
-    for name in ("SCHEDULE", "PROFILE"):
-        if value(name):
-            os.environ[f"CUSIM_{name}"] = value(name)
+    lab_make.set_device("SCHEDULE", "PROFILE")
     kernel = asked.source if asked.kernel else ""
     part = value("PART") or ("kernel" if kernel else "")
     drawn = [sys.executable, "-B", "common/plots/draw.py", asked.lab, kernel, part]

@@ -1,9 +1,23 @@
 """Calls make for a lab from a tool that make itself has started."""
 
 import os
+import sys
 
 # The flags of the make above: its jobs would not reach the make below.
 OF_MAKE = ("MAKEFLAGS", "MAKEOVERRIDES", "MFLAGS", "MAKELEVEL")
+
+
+def set_device(*names: str) -> None:
+    """Puts these variables where the simulated device finds its settings."""
+    for name in filter(os.environ.get, names):
+        os.environ[f"CUSIM_{name}"] = os.environ[name]
+
+
+def show_warnings(out: str) -> None:
+    """Shows what the file is warned of that is compiled in this folder."""
+    program, warnings = "common/course/compile_help/show_warnings.py", f"{out}/warnings"
+    if os.path.exists(warnings) and os.path.getsize(warnings):
+        os.spawnv(os.P_WAIT, sys.executable, [sys.executable, "-I", "-S", program, warnings])
 
 
 def environment() -> dict[str, str]:

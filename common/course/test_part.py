@@ -10,9 +10,8 @@ import os
 import signal
 import sys
 
+from course import lab_make
 from testing import run_tests
-
-WARNINGS = "common/course/compile_help/show_warnings.py"
 
 
 def value(name: str) -> str:
@@ -66,11 +65,10 @@ def main(lab: str, part: str, device: str, out: str, source: str, own: str = "")
         print(f"{lab}: {source}: compiled, not run (COMPILE_ONLY=1)")
         return 0
     print(f"{lab}: {source} on {device_name(device)}", flush=True)
-    warnings = f"{out}/warnings"
-    if os.path.exists(warnings) and os.path.getsize(warnings):
-        os.spawnv(os.P_WAIT, sys.executable, [sys.executable, "-I", "-S", WARNINGS, warnings])
+    lab_make.show_warnings(out)
     # The questions are about this width, whichever the other parts are tried with.
     width = {"TILE_WIDTH": "16"} if part == "answers" else {}
+    lab_make.set_device("SCHEDULE", "PROFILE")
     os.environ.update(width, LAB_KERNEL=source, LAB_PART=f"{lab}/{part}")
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # run_tests.py sees to a report that nobody reads
     if not own:

@@ -1,17 +1,40 @@
 # The teacher's goals; included by the root Makefile where this folder is, so not in a release.
 
 include common/verdict/rules.mk
+
+# What several checks need.
+CHECKS := $(PYTHON) -B common/checks/run.py --narrowed $(NARROWED)
+LAB_TESTS := $(call objects,$(wildcard $(addsuffix /test_*.cpp,\
+                 lab* lab*/* solutions/hidden/lab* solutions/hidden/lab*/*)))
+$(LAB_TESTS): $(TEST_PRELUDE)
+PEERS := common/simulator/peers
+FAULTS := $(patsubst $(PEERS)/faults/%.cu,$(BUILD)/faults/%,$(wildcard $(PEERS)/faults/*/*.cu))
+shared_by_checks: $(LAB_TESTS) $(call objects,$(wildcard lab*/main.cpp) common/plots/part_run.cpp) \
+                  $(RECORDER) $(REPLAYER) $(GATE_SYMBOLS) $(BUILD)/guard_tries $(FAULTS)
 $(BUILD)/guard_tries: $(call of_room,verdict/guard/tests verdict/guard) $(RECORD_OBJECTS) \
                       $(TEST_LIB) $(SIM_LIB) $(MATRIX_LIB)
+# Each fault defines the same two names, so each is a program of its own.
+$(FAULTS): $(BUILD)/%: $(BUILD)/cu/$(PEERS)/%.o $(OBJ)/$(PEERS)/simulated_fault.o $(SIM_LIB)
+$(BUILD)/simulator_bench: $(call all_of_room,simulator/bench) $(SIM_LIB)
+$(FAULTS) $(BUILD)/guard_tries $(BUILD)/simulator_bench:
+	@mkdir -p $(@D)
 	@$(CXX) $^ $(SIM_LIBS) -o $@
-shared_by_checks: $(RECORDER) $(REPLAYER) $(GATE_SYMBOLS) $(BUILD)/guard_tries
 
-TEACHERS_GOALS := release similarity gradescope github grade
-.PHONY: $(TEACHERS_GOALS)
-grade: ready
+ifeq ($(DEVICE),gpu)
+bench:
+	@$(PYTHON) -B solutions/lab4_memtypes/ladder/bench/bench.py '$(GIVEN)'
+else
+bench: ready
+	@$(COUNTED) $(MAKE) --no-print-directory libraries $(BUILD)/simulator_bench
+	@BUILD='$(BUILD)' CXX='$(CXX)' $(PYTHON) -B common/simulator/bench/bench.py
+endif
+
 # Runs the package of this folder that is named after the goal; what it is to do stands in the
 # environment. A make that it starts gets nothing of this one's command line.
-$(TEACHERS_GOALS):
+PACKAGES := release similarity gradescope github grade
+GOALS += $(PACKAGES)
+grade: ready
+$(PACKAGES):
 	$(needs_python)
 	$(call known_alone,make $@,$$(sed -n 's/^$@: //p' common/grading/variables.txt))
 	@env -u MAKEFLAGS -u MAKEOVERRIDES -u MAKELEVEL PYTHONPATH=common/grading \

@@ -1,9 +1,7 @@
 # What forms a verdict outside of the student's process; included for the course and for each lab.
 
-# With a lab's tests they make a program that records the calls into student code, and one that
-# judges the record: see common/verdict/record/README.md.
-RECORDER := $(call of_room,verdict/guard) $(RECORD_OBJECTS) \
-            $(OBJ)/common/verdict/record/recorder.o
+# What records calls into student code, and what judges the record: see verdict/record/README.md.
+RECORDER := $(call of_room,verdict/guard) $(RECORD_OBJECTS) $(OBJ)/common/verdict/record/recorder.o
 REPLAYER := $(RECORD_OBJECTS) $(OBJ)/common/verdict/record/replayer.o
 # A student's object is held against these before it is linked with them: see common/verdict/gate.
 GATE := common/verdict/gate

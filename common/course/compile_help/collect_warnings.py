@@ -1,6 +1,6 @@
 """Finds what the compilation of a kernel does not warn of, and a student should know.
 
-usage: collect_warnings.py FILE SOURCE TRANSLATED COMPILER AND FLAGS...
+usage: collect_warnings.py FILE SOURCE TRANSLATED COMPILER [-DNAME=VALUE...]
 
 Adds its warnings, in a compiler's form, to FILE.
 """
@@ -18,6 +18,7 @@ STATEMENT = re.compile(r"[ \t]*(if|for|while)[ \t]*\(")
 EMPTY = re.compile(r"[ \t]*;[ \t]*(\{.*|return.*|//.*|\r)?")
 TYPE = r"((unsigned|int|long|short|float|double|size_t|char|bool|float[234]) +)+"
 NAME = r"[A-Za-z_0-9]+( *\[[^];\n]*\])*"
+FLAGS = "-std=c++17 -D__CUDACC__ -Wno-unknown-pragmas -Icommon/simulator/include".split()
 UNSET = re.compile(rf"(^|[;{{}}]) *{TYPE}([^;()\n]*, *)?{NAME} *(,[^;()\n]*)?;", re.MULTILINE)
 
 
@@ -58,7 +59,7 @@ def empty_bodies(source: str) -> Iterator[tuple[str, int, str]]:
             loop = ("loop", number, line)
 
 
-def unset_variables(translated: str, compiler: list[str]) -> None:
+def unset_variables(source: str, translated: str, compiler: list[str]) -> None:
     """Writes the warnings of variables that may be read before they are set. g++ sees that only
     when it optimises, so it compiles once more, if a variable is declared without a value. clang++
     has said so already."""
@@ -66,12 +67,12 @@ def unset_variables(translated: str, compiler: list[str]) -> None:
         return
     import subprocess
 
-    flags = next((at for at, word in enumerate(compiler) if word.startswith("-")), len(compiler))
-    version = [*compiler[:flags], "--version"]
+    version = [*(word for word in compiler if not word.startswith("-D")), "--version"]
     if b"clang" in subprocess.run(version, capture_output=True, check=False).stdout:
         return
-    warned = [*compiler, "-O1", "-Wuninitialized", "-Wmaybe-uninitialized"]
-    command = [*warned, "-S", translated, "-o", "/dev/null"]
+    flags = [*FLAGS, "-iquote", os.path.dirname(source) or "."]
+    warned = ["-O1", "-Wuninitialized", "-Wmaybe-uninitialized"]
+    command = [*compiler, *flags, *warned, "-S", translated, "-o", "/dev/null"]
     subprocess.run(command, env={**os.environ, "LC_ALL": "C"}, check=False)
 
 
@@ -81,7 +82,7 @@ def main(file: str, name: str, translated: str, compiler: list[str]) -> int:
             told = f"{name}:{line}: warning: the body of the {what} is empty\n{line:5} | {text}\n"
             out.write(told.encode(errors="surrogateescape"))
         os.dup2(out.fileno(), sys.stderr.fileno())
-    unset_variables(translated, compiler)
+    unset_variables(name, translated, compiler)
     return 0
 
 

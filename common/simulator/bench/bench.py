@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """How fast the simulated device is, alone and beside others, as Markdown tables of at most 80
-columns. Called by `make bench`, which builds the programs. Others take part where they are
+columns. Called by `make bench`, which builds the device's. Others take part where they are
 installed; PYTHON= names a Python with Numba where that is not the first."""
 
 import os
@@ -106,6 +106,15 @@ def say_row(row: Measurement, system: str, checks: str, width: int) -> None:
     say(f"| {system:<16} | {checks:<15} | {width:5} | {cells(row)}")
 
 
+def build_opencl() -> None:
+    """Builds the program that Oclgrind and PoCL run, where the header of OpenCL is installed."""
+    headers = pathlib.Path("/usr/include/CL/cl.h"), pathlib.Path("/usr/local/include/CL/cl.h")
+    if any(header.exists() for header in headers):
+        compiler = (os.environ.get("CXX") or "g++").split()
+        options = ["-std=c++17", "-O2", "-lOpenCL", "-o", OPENCL]
+        subprocess.run([*compiler, f"{PEERS}/opencl_bench.cpp", *options], check=False)
+
+
 def say_oclgrind() -> Peer:
     races, bounds = Peer(64), Peer(64)
     program = (OPENCL, "Oclgrind", SOURCE, "64", "3")
@@ -199,6 +208,7 @@ def say_bars(tiled: Measurement, small: Measurement, oclgrind: Peer, possible: f
 
 def main() -> None:
     os.chdir(pathlib.Path(__file__).resolve().parents[3])
+    build_opencl()
     cores = several(len(os.sched_getaffinity(0)))
     say_machine(cores)
     rows = say_checks(cores)

@@ -1,18 +1,12 @@
-#!/usr/bin/env python3
-"""Refuses an answers.h that holds more than answers.
+"""Finds what an answers.h holds that is no answer.
 
 Compiled with the lab's answers/read.cpp it gives a table of numbers and the code that reads it. The
 code must equal that of the untouched answers.h byte for byte, so that only numbers known to the
 compiler are judged and none of the student's code runs.
-  answers_gate.py --source labN/answers.h --object answers.o --untouched untouched.o
-Exit status 0: fine; 1: refused; 2: usage, or a tool is missing.
 """
 
-import argparse
 import os
 import re
-import subprocess
-import sys
 
 from student_object import StudentObject, output_of
 
@@ -47,6 +41,7 @@ def included(path):
 
 
 def reason_against(source, path, untouched):
+    """Returns why the object of this answers.h is refused; '' where it is not."""
     more = included(path) - included(untouched) - {os.path.realpath(source)}
     if more:
         return f"it includes {os.path.relpath(sorted(more)[0])}"
@@ -61,23 +56,3 @@ def reason_against(source, path, untouched):
         if ours.get(name) != theirs.get(name):
             return f"it changes what runs (section {name})"
     return ""
-
-
-def main():
-    parser = argparse.ArgumentParser()
-    for name in ("--source", "--object", "--untouched"):
-        parser.add_argument(name, required=True)
-    arguments = parser.parse_args()
-    try:
-        reason = reason_against(arguments.source, arguments.object, arguments.untouched)
-    except (OSError, subprocess.CalledProcessError) as error:
-        print(f"gate: {error}; is binutils installed? (make doctor)", file=sys.stderr)
-        return 2
-    if reason:
-        print(f"refused: {arguments.source} holds more than answers: {reason}", file=sys.stderr)
-        return 1
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

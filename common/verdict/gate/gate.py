@@ -1,19 +1,23 @@
-#!/usr/bin/env python3
-"""Checks a student's object before it is linked with the programs that judge it.
+"""Checks a student's object and links it with the recorder: see common/verdict/record.
 
-    gate.py --source FILE --object kernel.o --preprocessed kernel.ii --known FILE
-            --tests OBJECT... --out gated.o --compiler CXX
+    gate.py --source kernel.cu --lab LAB --objects kernel.o [OBJECT...] --rest OBJECT --known FILE
+            --tests OBJECT... --out PROGRAM --compiler CXX --flags='-D...' --libraries='-l...'
+            [--answers answers.h --untouched OBJECT]
 
-Refuses an object that uses more than a lab needs, with a line on stderr that begins "refused: " and
-exit status 1. Writes any other to gated.o, with only the names of the functions that the tests call
-visible from outside.
+The first of the objects came from the source with these flags; the answers' object is the second.
+Refuses an object that uses more than a lab needs, and answers that are more than numbers, with a
+line on stderr that begins "refused: " and exit status 1. Of any other, only the names of the
+functions that the tests call are visible to the rest of the program.
 """
 
 import argparse
 import os
+import shlex
 import subprocess
 import sys
 
+import answers_gate
+import recording
 from device_code import ALLOWED, DeviceCode
 from host_only import put_stubs
 from refused_names import reason_against
@@ -55,10 +59,20 @@ def system_folders(compiler):
     return [line.strip() for line in listed.splitlines() if line.startswith(" /")]
 
 
+def preprocessed(arguments):
+    """Returns the file that the preprocessor makes of the translated source."""
+    file = os.path.join(os.path.dirname(arguments.out), "gated.ii")
+    command = shlex.split(f"{arguments.compiler} {arguments.flags}")
+    command += ["-iquote", os.path.dirname(arguments.source) or "."]
+    translated = arguments.objects[0].removesuffix(".o") + ".cpp"
+    subprocess.run([*command, "-E", translated, "-o", file], check=True)
+    return file
+
+
 def check_source(arguments):
     root = os.getcwd()
     folders = [*system_folders(arguments.compiler), os.path.join(root, "common/simulator/include")]
-    source = StudentSource(arguments.preprocessed, folders)
+    source = StudentSource(preprocessed(arguments), folders)
     own = os.path.dirname(os.path.realpath(arguments.source)) + os.sep
     lab = os.path.join(root, arguments.lab) + os.sep
     for file in source.files:
@@ -131,7 +145,7 @@ def check_definitions(student, known):
 
 
 def seal(student, arguments, host_only):
-    """Writes the object with all names local except those that the tests use."""
+    """Writes the object with all names local except those that the tests use; returns its path."""
     wanted = set()
     for line in output_of("nm", "-u", "--format=posix", *arguments.tests).splitlines():
         if " " in line:
@@ -139,7 +153,8 @@ def seal(student, arguments, host_only):
     kept = [f"--keep-global-symbol={s}" for s in sorted(wanted & set(student.defined))]
     # objcopy keeps all names unless at least one is given.
     kept.append("--keep-global-symbol=no_name_at_all")
-    merged = arguments.out + ".merged"
+    sealed = os.path.join(os.path.dirname(arguments.out), "gated.o")
+    merged = sealed + ".merged"
     try:
         # Functions of a header stand in groups, and a program keeps the first group of a name.
         # Taken out of the groups, the student's copies are used by the student's code only.
@@ -148,41 +163,57 @@ def seal(student, arguments, host_only):
         )
         if host_only:
             put_stubs(merged, host_only, readable)
-        subprocess.run(["objcopy", *kept, merged, arguments.out + ".new"], check=True)
-        os.replace(arguments.out + ".new", arguments.out)
+        subprocess.run(["objcopy", *kept, merged, sealed], check=True)
     finally:
         if os.path.exists(merged):
             os.remove(merged)
+    return sealed
+
+
+def gated(arguments):
+    """Returns the path of the student's object as the program may hold it."""
+    known = known_symbols(arguments.known)
+    student = StudentObject(arguments.objects[0], arguments.source)
+    check_source(arguments)
+    check_sections(student)
+    code = DeviceCode(student)
+    folder = os.path.dirname(os.path.realpath(arguments.source)) + os.sep
+
+    def own(place):
+        return os.path.realpath(place).startswith(folder)
+
+    check_uses(student, code, known, own)
+    host_only = check_kernels(code, known, own)
+    check_definitions(student, known)
+    return seal(student, arguments, host_only)
+
+
+def check_answers(source, path, untouched):
+    reason = answers_gate.reason_against(source, path, untouched)
+    if reason:
+        raise Refused(f"{source} holds more than answers: {reason}")
 
 
 def main():
     parser = argparse.ArgumentParser()
-    for name in ("source", "lab", "object", "preprocessed", "known", "out", "compiler"):
+    for name in ("source", "lab", "rest", "known", "out", "compiler", "flags", "libraries"):
         parser.add_argument(f"--{name}", required=True)
-    parser.add_argument("--tests", nargs="+", required=True)
+    for name in ("objects", "tests"):
+        parser.add_argument(f"--{name}", nargs="+", required=True)
+    for name in ("answers", "untouched"):
+        parser.add_argument(f"--{name}")
     arguments = parser.parse_args()
     try:
-        known = known_symbols(arguments.known)
-        student = StudentObject(arguments.object, arguments.source)
-        check_source(arguments)
-        check_sections(student)
-        code = DeviceCode(student)
-        folder = os.path.dirname(os.path.realpath(arguments.source)) + os.sep
-
-        def own(place):
-            return os.path.realpath(place).startswith(folder)
-
-        check_uses(student, code, known, own)
-        host_only = check_kernels(code, known, own)
-        check_definitions(student, known)
-        seal(student, arguments, host_only)
+        kernel, beside = gated(arguments), arguments.objects[1:]
+        if arguments.untouched:
+            check_answers(arguments.answers, beside[0], arguments.untouched)
+        return recording.link(arguments, [kernel, *beside])
     except Refused as why:
         print(f"refused: {why}", file=sys.stderr)
         return 1
     except (OSError, subprocess.CalledProcessError) as error:
         print(f"gate: {error}; is binutils installed? (make doctor)", file=sys.stderr)
         return 2
-    return 0
 
 
 if __name__ == "__main__":
