@@ -1,10 +1,12 @@
-// An array on the device that its owner frees, for tests about something else.
+// Arrays on the device that their owner frees, and launches on them, for tests about something
+// else.
 #pragma once
 
 #include <cstddef>
+#include <type_traits>
 #include <vector>
 
-#include "simulator/include/cusim/memory_api.h"
+#include "simulator/include/cuda_runtime.h"
 
 template <class T>
 class OnDevice {
@@ -13,6 +15,7 @@ class OnDevice {
     explicit OnDevice(const std::vector<T>& values) : OnDevice(values.size()) {
         cudaMemcpy(data_, values.data(), count_ * sizeof(T), cudaMemcpyHostToDevice);
     }
+    OnDevice(std::size_t count, T value) : OnDevice(std::vector<T>(count, value)) {}
     ~OnDevice() { cudaFree(data_); }
     OnDevice(const OnDevice&) = delete;
     OnDevice& operator=(const OnDevice&) = delete;
@@ -28,5 +31,16 @@ class OnDevice {
     std::size_t count_;
     T* data_ = nullptr;
 };
+
+// Launches the kernel on `count` zeros, and returns what it leaves there.
+template <class T, class... More>
+std::vector<T> resultOf(void (*kernel)(T*, More...), std::size_t count, dim3 grid, dim3 block,
+                        std::common_type_t<More>... more) {
+    const OnDevice<T> y(count, T{});
+    T* pointer = y;
+    void* arguments[] = {&pointer, &more...};
+    cudaLaunchKernel(kernel, grid, block, arguments);
+    return y.host();
+}
 
 inline std::vector<int> zeros(std::size_t count) { return std::vector<int>(count, 0); }

@@ -4,11 +4,135 @@
 #include <vector>
 
 #include "chosen_options.h"
-#include "kernels_counts.h"
-#include "simulator/simulator.h"
-#include "testing/catch.h"
+#include "on_device.h"
 
 namespace {
+
+constexpr int kTile = 4;
+
+__constant__ float filter[3];
+
+__global__ void naiveKernel(const float* M, const float* N, float* P, int Width) {
+    int Row = blockIdx.y * blockDim.y + threadIdx.y;
+    int Col = blockIdx.x * blockDim.x + threadIdx.x;
+    float Pvalue = 0.0f;
+    for (int k = 0; k < Width; ++k) Pvalue += M[Row * Width + k] * N[k * Width + Col];
+    P[Row * Width + Col] = Pvalue;
+}
+
+__global__ void tiledKernel(const float* M, const float* N, float* P, int Width) {
+    __shared__ float Mds[kTile][kTile];
+    __shared__ float Nds[kTile][kTile];
+    int tx = threadIdx.x, ty = threadIdx.y;
+    int Row = blockIdx.y * kTile + ty, Col = blockIdx.x * kTile + tx;
+    float Pvalue = 0.0f;
+    for (int ph = 0; ph < Width / kTile; ++ph) {
+        Mds[ty][tx] = M[Row * Width + ph * kTile + tx];
+        Nds[ty][tx] = N[(ph * kTile + ty) * Width + Col];
+        __syncthreads();
+        for (int k = 0; k < kTile; ++k) Pvalue += Mds[ty][k] * Nds[k][tx];
+        __syncthreads();
+    }
+    P[Row * Width + Col] = Pvalue;
+}
+
+__global__ void vectorCopyKernel(const float4* x, float4* y) { y[threadIdx.x] = x[threadIdx.x]; }
+
+__global__ void addToItselfKernel(const float* x, float* y) {
+    y[threadIdx.x] = x[threadIdx.x] + x[threadIdx.x];
+}
+
+__global__ void accumulateKernel(float* y, float v, int rounds) {
+    for (int k = 0; k < rounds; ++k) y[threadIdx.x] += v;
+}
+
+__global__ void updateKernel(int* sum, int* most) {
+    atomicAdd(sum, 1);
+    atomicMax(most, static_cast<int>(threadIdx.x));
+    atomicCAS(&most[1], 0, 1);
+}
+
+__global__ void localArrayKernel(int* y) {
+    int last[4];
+    for (int i = 0; i < 4; ++i) last[i] = i;
+    y[threadIdx.x] = last[threadIdx.x % 4];
+}
+
+__device__ __noinline__ void fill(int* values) {
+    for (int i = 0; i < 4; ++i) values[i] = i;
+}
+
+__global__ void escapingArrayKernel(int* y) {
+    int last[4];
+    fill(last);
+    y[threadIdx.x] = last[threadIdx.x % 4];
+}
+
+__global__ void builtinsKernel(unsigned* y) {
+    const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    y[i] = gridDim.x + gridDim.y + blockDim.z + threadIdx.y + blockIdx.z + warpSize;
+}
+
+__global__ void constantFilterKernel(float* y) {
+    y[threadIdx.x] = filter[0] + filter[1] + filter[2];
+}
+
+__global__ void sharedAtomicsKernel(int* y) {
+    __shared__ int sum;
+    if (threadIdx.x == 0) sum = 0;
+    __syncthreads();
+    atomicAdd(&sum, 2);
+    __syncthreads();
+    if (threadIdx.x == 0) *y = sum;
+}
+
+struct Particle {
+    float x, y, z;
+};
+
+__global__ void structCopyKernel(const Particle* from, Particle* to) {
+    to[threadIdx.x] = from[threadIdx.x];
+}
+
+__global__ void firstOfManyKernel(const float* x, float* y) {
+    y[threadIdx.x] = x[0] + (threadIdx.x > 0 ? x[threadIdx.x] : 0.0f);
+}
+
+void product(void (*kernel)(const float*, const float*, float*, int), int Width) {
+    const OnDevice<float> M(Width * Width, 1.0f), N(Width * Width, 1.0f), P(Width * Width);
+    kernel<<<dim3(Width / kTile, Width / kTile), dim3(kTile, kTile)>>>(M, N, P, Width);
+}
+
+__global__ void lastColumnDivergesKernel(int* y) {
+    if (blockIdx.x < 7 || threadIdx.x % 2 == 0)
+        y[threadIdx.x + 32 * (blockIdx.y * 8 + blockIdx.x)] = 1;
+}
+
+void lastColumnDiverges() {
+    const OnDevice<int> y(32 * 64);
+    lastColumnDivergesKernel<<<dim3(8, 8), 32>>>(y);
+}
+
+void vectorCopy(int n) {
+    const OnDevice<float4> x(n, float4{}), y(n);
+    vectorCopyKernel<<<1, n>>>(x, y);
+}
+
+const std::vector<float> in{1, 2, 3, 4};
+std::vector<float> out(4);
+
+void firstOfMany() {
+    out.assign(in.size(), 0.0f);
+    const std::size_t bytes = in.size() * sizeof(float);
+    float *d_in, *d_out;
+    cudaMalloc(&d_in, bytes);
+    cudaMalloc((void**)&d_out, bytes);
+    cudaMemcpy(d_in, in.data(), bytes, cudaMemcpyHostToDevice);
+    firstOfManyKernel<<<1, in.size()>>>(d_in, d_out);
+    cudaMemcpy(out.data(), d_out, bytes, cudaMemcpyDeviceToHost);
+    cudaFree(d_in);
+    cudaFree(d_out);
+}
 
 const cusim::AccessCount& of(const cusim::LaunchReport& launch, cusim::Space space) {
     return launch.space[static_cast<int>(space)];
@@ -34,9 +158,8 @@ DEVICE_TEST("The naive product loads 2 W^3 elements and stores W^2") {
     constexpr int W = 8;
     for (const int workers : {1, 2, 5}) {
         INFO(workers << " workers");
-        cusim::reset();
-        cusim::options().workers = workers;
-        counts::naive(W);
+        const ChosenOptions chosen(workers);
+        product(naiveKernel, W);
         const cusim::LaunchReport& launch = onlyLaunch();
         CHECK(launch.global().loads == 2 * W * W * W);
         CHECK(launch.global().loadedBytes == 4 * 2 * W * W * W);
@@ -58,12 +181,11 @@ DEVICE_TEST("The naive product loads 2 W^3 elements and stores W^2") {
 }
 
 DEVICE_TEST("The tiled product loads fewer elements by the tile's width") {
-    constexpr int W = 16, T = counts::kTile;
+    constexpr int W = 16, T = kTile;
     for (const int workers : {1, 2, 5}) {
         INFO(workers << " workers");
-        cusim::reset();
-        cusim::options().workers = workers;
-        counts::tiled(W);
+        const ChosenOptions chosen(workers);
+        product(tiledKernel, W);
         const cusim::LaunchReport& launch = onlyLaunch();
         CHECK(launch.global().loads == 2 * W * W * W / T);
         CHECK(launch.global().stores == W * W);
@@ -79,7 +201,7 @@ DEVICE_TEST("The tiled product loads fewer elements by the tile's width") {
 }
 
 DEVICE_TEST("A float4 is one load of 16 bytes") {
-    counts::vectorCopy(32);
+    vectorCopy(32);
     CHECK(onlyLaunch().global().loads == 32);
     CHECK(onlyLaunch().global().loadedBytes == 32 * 16);
     CHECK(onlyLaunch().global().stores == 32);
@@ -87,13 +209,15 @@ DEVICE_TEST("A float4 is one load of 16 bytes") {
 }
 
 DEVICE_TEST("A structure is copied as one access of all its bytes") {
-    counts::structCopy(8);
+    const OnDevice<Particle> from(8, Particle{}), to(8);
+    structCopyKernel<<<1, 8>>>(from, to);
     CHECK(onlyLaunch().global().loadedBytes == 8 * 12);
     CHECK(onlyLaunch().global().storedBytes == 8 * 12);
 }
 
 DEVICE_TEST("An element that one expression names twice is loaded as the compiler likes") {
-    counts::addToItself(32);
+    const OnDevice<float> x(32, 0.0f), y(32);
+    addToItselfKernel<<<1, 32>>>(x, y);
 #ifdef __clang__
     CHECK(onlyLaunch().global().loads == 64);
 #else
@@ -104,13 +228,14 @@ DEVICE_TEST("An element that one expression names twice is loaded as the compile
 }
 
 DEVICE_TEST("A sum kept in global memory loads and stores in every round") {
-    counts::accumulate(4, 10);
+    resultOf(accumulateKernel, 4, 1, 4, 1.0f, 10);
     CHECK(onlyLaunch().global().loads == 40);
     CHECK(onlyLaunch().global().stores == 40);
 }
 
 DEVICE_TEST("Atomics are counted as atomics only") {
-    counts::updateAtomically(32);
+    const OnDevice<int> sum(1, 0), most(2, 0);
+    updateKernel<<<1, 32>>>(sum, most);
     const cusim::LaunchReport& launch = onlyLaunch();
     CHECK(launch.global().atomics == 96);
     CHECK(launch.global().loads + launch.global().stores == 0);
@@ -121,7 +246,7 @@ DEVICE_TEST("Atomics are counted as atomics only") {
 }
 
 DEVICE_TEST("Atomics in shared memory count there") {
-    counts::sharedAtomics(32);
+    resultOf(sharedAtomicsKernel, 1, 1, 32);
     const cusim::LaunchReport& launch = onlyLaunch();
     CHECK(launch.shared().atomics == 32);
     CHECK(launch.shared().loads == 1);
@@ -131,19 +256,19 @@ DEVICE_TEST("Atomics in shared memory count there") {
 }
 
 DEVICE_TEST("A local array counts as local memory at most, numbers as nothing") {
-    counts::localArray(32);
+    resultOf(localArrayKernel, 32, 1, 32);
     // clang leaves out an array whose address stays inside its function; g++ does not.
     CHECK(of(onlyLaunch(), cusim::Space::Local).stores <= 32 * 4);
     CHECK(onlyLaunch().global().loads == 0);
     CHECK(onlyLaunch().global().stores == 32);
     cusim::reset();
-    counts::naive(8);
+    product(naiveKernel, 8);
     CHECK(of(onlyLaunch(), cusim::Space::Local).loads == 0);
     CHECK(of(onlyLaunch(), cusim::Space::Local).stores == 0);
 }
 
 DEVICE_TEST("A local array whose address is passed on counts as local memory") {
-    counts::escapingArray(32);
+    resultOf(escapingArrayKernel, 32, 1, 32);
     CHECK(of(onlyLaunch(), cusim::Space::Local).stores == 32 * 4);
 #ifndef __clang__
     // clang does not announce loads in the function that owns the array.
@@ -154,7 +279,7 @@ DEVICE_TEST("A local array whose address is passed on counts as local memory") {
 }
 
 DEVICE_TEST("The built-in variables are registers and count as nothing") {
-    counts::builtins(32);
+    resultOf(builtinsKernel, 2 * 32, 2, 32);
     const cusim::LaunchReport& launch = onlyLaunch();
     CHECK(launch.global().loads == 0);
     CHECK(launch.global().stores == 64);
@@ -164,7 +289,9 @@ DEVICE_TEST("The built-in variables are registers and count as nothing") {
 }
 
 DEVICE_TEST("Constant memory is counted apart from global memory, under its name") {
-    counts::constantFilter(32);
+    const float values[3] = {1, 2, 3};
+    cudaMemcpyToSymbol(filter, values, sizeof values);
+    resultOf(constantFilterKernel, 32, 1, 32);
     const cusim::LaunchReport& launch = onlyLaunch();
     CHECK(of(launch, cusim::Space::Constant).loads == 96);
     CHECK(launch.global().loads == 0);
@@ -176,9 +303,7 @@ DEVICE_TEST("Constant memory is counted apart from global memory, under its name
 }
 
 DEVICE_TEST("Arrays carry the names of the student's pointers and know their host copies") {
-    const std::vector<float> in{1, 2, 3, 4};
-    std::vector<float> out(4);
-    counts::firstOfMany(4, in, out);
+    firstOfMany();
     CHECK(out == std::vector<float>{1, 3, 4, 5});
     const cusim::LaunchReport& launch = onlyLaunch();
     const cusim::ArrayReport* const input = launch.filledFrom(in.data());
@@ -192,16 +317,14 @@ DEVICE_TEST("Arrays carry the names of the student's pointers and know their hos
 }
 
 DEVICE_TEST("Loads and stores are counted by element where that is asked for") {
-    const std::vector<float> in{1, 2, 3, 4};
-    std::vector<float> out(4);
-    counts::firstOfMany(4, in, out);
+    firstOfMany();
     CHECK(onlyLaunch().filledFrom(in.data())->elementLoads.empty());
 
     for (const int workers : {1, 5}) {
         cusim::reset();
         cusim::options().countElements = true;
         cusim::options().workers = workers;
-        counts::firstOfMany(4, in, out);
+        firstOfMany();
         const cusim::LaunchReport& launch = onlyLaunch();
         using Words = std::vector<std::uint32_t>;
         CHECK(launch.filledFrom(in.data())->elementLoads == Words{4, 1, 1, 1});
@@ -213,19 +336,19 @@ DEVICE_TEST("Loads and stores are counted by element where that is asked for") {
 DEVICE_TEST("Words of shared arrays are counted as well, over all blocks and host threads") {
     cusim::options().countElements = true;
     cusim::options().workers = 3;
-    counts::tiled(2 * counts::kTile);
+    product(tiledKernel, 2 * kTile);
     const auto arrays = inOrder(onlyLaunch(), cusim::Space::Shared);
     REQUIRE(arrays.size() == 2);
     // 4 blocks, 2 phases; each element serves a row or a column of products.
     for (const cusim::ArrayReport& array : arrays) {
         CHECK(array.elementStores == std::vector<std::uint32_t>(16, 4 * 2));
-        CHECK(array.elementLoads == std::vector<std::uint32_t>(16, 4 * 2 * counts::kTile));
+        CHECK(array.elementLoads == std::vector<std::uint32_t>(16, 4 * 2 * kTile));
     }
 }
 
 DEVICE_TEST("A vector's load counts for each of its elements") {
     cusim::options().countElements = true;
-    counts::vectorCopy(2);
+    vectorCopy(2);
     const auto arrays = inOrder(onlyLaunch(), cusim::Space::Global);
     REQUIRE(arrays.size() == 2);
     CHECK(arrays[0].elementLoads == std::vector<std::uint32_t>(8, 1));
@@ -234,29 +357,27 @@ DEVICE_TEST("A vector's load counts for each of its elements") {
 
 DEVICE_TEST("Counting can be switched off and the kernel still runs") {
     cusim::options().count = false;
-    const std::vector<float> in{1, 2, 3, 4};
-    std::vector<float> out(4);
-    counts::firstOfMany(4, in, out);
+    firstOfMany();
     CHECK(out == std::vector<float>{1, 3, 4, 5});
     CHECK(onlyLaunch().global().loads == 0);
     CHECK(onlyLaunch().global().stores == 0);
 }
 
 DEVICE_TEST("The sample of blocks for warp figures does not keep to one column of the grid") {
-    counts::lastColumnDiverges();
+    lastColumnDiverges();
     const cusim::WarpReport sample = onlyLaunch().warps;
     CHECK(sample.blocks == 8);
     CHECK(sample.divergentWarps > 0);
     CHECK(sample.divergentWarps < sample.warps);
     cusim::reset();
     cusim::options().warpBlocks = 0;
-    counts::lastColumnDiverges();
+    lastColumnDiverges();
     CHECK(onlyLaunch().warps.blocks == 64);
     CHECK(onlyLaunch().warps.divergentWarps == 8);
     const std::uint64_t stores = onlyLaunch().global().stores;
     cusim::reset();
     cusim::options().warpBlocks = -1;
-    counts::lastColumnDiverges();
+    lastColumnDiverges();
     CHECK(onlyLaunch().warps.blocks == 0);
     CHECK(onlyLaunch().warps.warps == 0);
     CHECK(onlyLaunch().global().stores == stores);

@@ -1,10 +1,21 @@
 // Tests the requests of warps to constant memory.
 #include "chosen_options.h"
-#include "kernels_constant.h"
-#include "simulator/simulator.h"
-#include "testing/catch.h"
+#include "on_device.h"
 
 namespace {
+
+__constant__ double table[64];
+__constant__ float scale;
+__constant__ float weights[32];
+
+__global__ void groupsKernel(double* y, int group) { y[threadIdx.x] = table[threadIdx.x / group]; }
+
+__global__ void oneOfEachKernel(const float* x, float* y) {
+    float value = scale;
+    value += weights[threadIdx.x];
+    value += x[threadIdx.x];
+    y[threadIdx.x] = value;
+}
 
 const cusim::WarpReport& requestsTo(const std::string& name) {
     for (const cusim::ArrayReport& array : onlyLaunch().arrays)
@@ -19,7 +30,7 @@ DEVICE_TEST("A request to constant memory takes a pass for each different addres
     for (const int group : {1, 2, 4, 8, 16, 32}) {
         INFO("groups of " << group);
         cusim::reset();
-        constants::readInGroups(64, group);
+        resultOf(groupsKernel, 64, 1, 64, group);
         const cusim::WarpReport& warps = onlyLaunch().warps;
         CHECK(warps.constantRequests == 2);
         CHECK(warps.constantPasses == static_cast<std::uint64_t>(2 * 32 / group));
@@ -27,13 +38,14 @@ DEVICE_TEST("A request to constant memory takes a pass for each different addres
 }
 
 DEVICE_TEST("A warp that is not full asks for the addresses of its own lanes") {
-    constants::readInGroups(40, 1);
+    resultOf(groupsKernel, 40, 1, 40, 1);
     CHECK(onlyLaunch().warps.constantRequests == 2);
     CHECK(onlyLaunch().warps.constantPasses == 40);
 }
 
 DEVICE_TEST("Requests to constant memory are counted by array and apart from global memory") {
-    constants::readOneOfEach();
+    const OnDevice<float> x(32, 0.0f), y(32);
+    oneOfEachKernel<<<1, 32>>>(x, y);
     CHECK(requestsTo("scale").constantRequests == 1);
     CHECK(requestsTo("scale").constantPasses == 1);
     CHECK(requestsTo("weights").constantRequests == 1);

@@ -1,8 +1,9 @@
-// Kernels in every form that a declaration may have, and one function that is no kernel. The
-// launches of it are those that the translator cannot see through.
-#include "kernels_declared.h"
+// Tests that a launch accepts __global__ functions only, and each of them in every form that its
+// declaration may have. The launches of what is no kernel are those that the translator cannot see
+// through.
+#include "chosen_options.h"
+#include "on_device.h"
 
-namespace declared {
 namespace {
 
 __managed__ int ran;
@@ -37,30 +38,6 @@ void launchArgument(int by) {
 void plain(int by) { ran += by; }
 void (*const pointer)(int) = plain;
 
-}  // namespace
-
-int runAll(int& all) {
-    ran = 0;
-    void (*const kernels[])(int) = {first, second,        third,        fourth,
-                                    fifth, declaredSixth, seventh<int>, first};
-    all = 0;
-    for (const auto kernel : kernels) {
-        kernel<<<1, 1>>>(1);
-        launch(kernel, 1);
-        int one = 1;
-        void* arguments[] = {&one};
-        cudaLaunchKernel(kernel, 1, 1, arguments);
-        all += 3;
-    }
-    launchArgument<second>(1);
-    launchArgument<seventh<int>>(1);
-    seventh<long><<<1, 1>>>(1);
-    seventh<<<1, 1>>>(1u);
-    seventh<short><<<1, 1>>>(1);
-    all += 5;
-    return ran;
-}
-
 int byPointer() {
     ran = 0;
     pointer<<<1, 1>>>(1);  // byPointer
@@ -79,4 +56,42 @@ int byCall() {
     return ran;
 }
 
-}  // namespace declared
+}  // namespace
+
+DEVICE_TEST("A kernel is known as one in every form of its declaration and of its launch") {
+    ran = 0;
+    void (*const kernels[])(int) = {first, second,        third,        fourth,
+                                    fifth, declaredSixth, seventh<int>, first};
+    int all = 0;
+    for (const auto kernel : kernels) {
+        kernel<<<1, 1>>>(1);
+        launch(kernel, 1);
+        int one = 1;
+        void* arguments[] = {&one};
+        cudaLaunchKernel(kernel, 1, 1, arguments);
+        all += 3;
+    }
+    launchArgument<second>(1);
+    launchArgument<seventh<int>>(1);
+    seventh<long><<<1, 1>>>(1);
+    seventh<<<1, 1>>>(1u);
+    seventh<short><<<1, 1>>>(1);
+    all += 5;
+    CHECK(ran == all);
+    CHECK(cudaGetLastError() == cudaSuccess);
+    CHECK(cusim::findings().empty());
+}
+
+TEST_CASE("A function without __global__ is not launched, by whatever way it comes") {
+    for (int (*const way)() : {byPointer, byHelper, byCall}) {
+        cusim::reset();
+        CHECK(way() == 0);
+        CHECK(cudaGetLastError() == cudaErrorInvalidDeviceFunction);
+        const cusim::Finding finding = onlyFinding();
+        INFO(cusim::text(finding));
+        CHECK(finding.kind == "invalid-launch");
+        CHECK(holds(finding.title, "without __global__"));
+        CHECK(holds(finding.file, "test_declared.cu"));
+        CHECK(finding.line > 0);
+    }
+}
