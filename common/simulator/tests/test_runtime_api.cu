@@ -3,13 +3,47 @@
 #include <vector>
 
 #include "chosen_options.h"
-#include "kernels_faults.h"
-#include "kernels_host.h"
-#include "simulator/include/cusim/device_properties.h"
-#include "simulator/include/cusim/errors.h"
-#include "simulator/include/cusim/memory_api.h"
-#include "simulator/include/cusim/stream_api.h"
-#include "testing/catch.h"
+#include "on_device.h"
+
+namespace {
+
+__global__ void nothing() {}
+__global__ void storeAt(int* y, int i) { y[i] = 7; }
+__global__ void useShared(float* y) {
+    __shared__ float s[4096];
+    s[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    *y = s[0];
+}
+template <int width>
+__global__ void capitals(float* y) {
+    __shared__ float TILE[width][width], E[2];
+    TILE[0][threadIdx.x] = E[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    *y = TILE[0][1];
+}
+extern "C" __global__ void withoutMangling(float* y) {
+    __shared__ float EDGE[8];
+    EDGE[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    *y = EDGE[0];
+}
+
+template <class Kernel>
+int blocksBy(int blockSize, int dynamicBytes, Kernel kernel) {
+    int blocks = -1;
+    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, blockSize, dynamicBytes);
+    return blocks;
+}
+int blocksBy(int blockSize, int dynamicBytes) { return blocksBy(blockSize, dynamicBytes, nothing); }
+
+int staticSharedBytes(void (*kernel)(float*)) {
+    cudaFuncAttributes attributes;
+    cudaFuncGetAttributes(&attributes, kernel);
+    return static_cast<int>(attributes.sharedSizeBytes);
+}
+
+}  // namespace
 
 TEST_CASE("Errors have CUDA's values, names and texts") {
     CHECK(cudaErrorInvalidConfiguration == 9);
@@ -39,7 +73,7 @@ DEVICE_TEST("The last error is forgotten when it is asked for, not when it is pe
 }
 
 DEVICE_TEST("After a failed kernel every call fails until the device is reset") {
-    faults::launchWith("readPastEnd");
+    resultOf(storeAt, 1, 1, 1, 1);
     float* pointer = nullptr;
     int device = -1;
     CHECK(cudaMalloc(&pointer, 16) == cudaErrorIllegalAddress);
@@ -50,7 +84,7 @@ DEVICE_TEST("After a failed kernel every call fails until the device is reset") 
     CHECK(cudaDeviceReset() == cudaSuccess);
     CHECK(cudaGetLastError() == cudaSuccess);
     CHECK(cudaMalloc(&pointer, 16) == cudaSuccess);
-    CHECK(faults::rightKernelRuns());
+    CHECK(resultOf(storeAt, 1, 1, 1, 0)[0] == 7);
 }
 
 DEVICE_TEST("There is one device, with the properties of compute capability 7.0") {
@@ -97,22 +131,24 @@ DEVICE_TEST("Device attributes agree with the properties") {
 }
 
 DEVICE_TEST("A kernel's static shared memory is known to the last byte") {
-    CHECK(host_faults::staticSharedBytes() ==
-          std::vector<int>{16 * 1024, (16 * 16 + 2) * 4, (32 * 32 + 2) * 4, 8 * 4});
+    CHECK(staticSharedBytes(useShared) == 16 * 1024);
+    CHECK(staticSharedBytes(capitals<16>) == (16 * 16 + 2) * 4);
+    CHECK(staticSharedBytes(capitals<32>) == (32 * 32 + 2) * 4);
+    CHECK(staticSharedBytes(withoutMangling) == 8 * 4);
 }
 
 DEVICE_TEST("Occupancy is limited by threads, blocks or shared memory, whichever is least") {
-    CHECK(host_faults::blocksBy(1024, 0) == 2);
-    CHECK(host_faults::blocksBy(256, 0) == 8);
-    CHECK(host_faults::blocksBy(96, 0) == 21);
-    CHECK(host_faults::blocksBy(65, 0) == 21);
-    CHECK(host_faults::blocksBy(32, 0) == 32);
-    CHECK(host_faults::blocksBy(1, 0) == 32);
-    CHECK(host_faults::blocksBy(128, 12 * 1024) == 8);
-    CHECK(host_faults::blocksBy(128, 48 * 1024) == 2);
-    CHECK(host_faults::blocksWithStaticShared(64) == 6);
+    CHECK(blocksBy(1024, 0) == 2);
+    CHECK(blocksBy(256, 0) == 8);
+    CHECK(blocksBy(96, 0) == 21);
+    CHECK(blocksBy(65, 0) == 21);
+    CHECK(blocksBy(32, 0) == 32);
+    CHECK(blocksBy(1, 0) == 32);
+    CHECK(blocksBy(128, 12 * 1024) == 8);
+    CHECK(blocksBy(128, 48 * 1024) == 2);
+    CHECK(blocksBy(64, 0, useShared) == 6);
     CHECK(cudaGetLastError() == cudaSuccess);
-    CHECK(host_faults::blocksBy(0, 0) == -1);
+    CHECK(blocksBy(0, 0) == -1);
     CHECK(cudaGetLastError() == cudaErrorInvalidValue);
 }
 
