@@ -1,12 +1,14 @@
-#include "kernels_unset.h"
-
+// Tests that unset reads are found, whichever thread reads first, and that near misses are not. The
+// statement at fault carries a name in a comment, in which a test finds the finding's line.
+#include <map>
+#include <string>
 #include <vector>
 
+#include "chosen_options.h"
+#include "findings_text.h"
 #include "launch_table.h"
 #include "on_device.h"
-#include "simulator/simulator.h"
 
-namespace unset {
 namespace {
 
 constexpr int kBlocks = 3, kThreads = 64;
@@ -83,12 +85,6 @@ __global__ void dynamic(int* y, int stored) {
     y[threadIdx.x] = s[threadIdx.x];  // unset-dynamic
 }
 
-__global__ void firstStores(int* y) {
-    __shared__ int s[32];
-    if (blockIdx.x == 0) s[threadIdx.x] = 1;
-    y[blockIdx.x * 32 + threadIdx.x] = s[threadIdx.x];
-}
-
 __global__ void store(int* y, int stored) {
     const int i = blockIdx.x * kThreads + threadIdx.x;
     if (i < stored) y[i] = i;
@@ -129,6 +125,10 @@ struct Two {
     ~Two() {
         cudaFree(d_x);
         cudaFree(d_y);
+    }
+    void copyOut() const {
+        int first;
+        cudaMemcpy(&first, d_x, sizeof first, cudaMemcpyDeviceToHost);
     }
     void readX() const { read<<<kBlocks, kThreads>>>(d_x, d_y); }
 };
@@ -232,70 +232,129 @@ const LaunchTable& table() {
     return all;
 }
 
+struct Expected {
+    std::string array, mark;
+    unsigned long long count;
+    std::string example;  // part of the example
+};
+
+const std::map<std::string, Expected>& unsetReads() {
+    static const std::map<std::string, Expected> all{
+        {"never stored", {"s (shared)", "never-stored", 64, "s[0], by thread (0,0,0)"}},
+        // 5 of 8 rows lack 3 elements, the others all 8, and 8 threads read each row: 8 * 39.
+        {"part of a tile", {"tile (shared)", "part-of-tile", 312, "tile[0][5],"}},
+        {"add to unset", {"s (shared)", "add-to-unset", 64, "s[0],"}},
+        {"one not stored by another",
+         {"s (shared)", "stored-by-other", 1, "s[63], by thread (63,0,0)"}},
+        {"second block", {"s (shared)", "second-block", 64, "by thread (0,0,0) of block (1,0,0)"}},
+        // Every atomic counts, so that their order does not matter.
+        {"atomic on unset",
+         {"total (shared)", "atomic-on-unset", 192, "by thread (0,0,0) of block (0,0,0)"}},
+        {"double", {"s (shared)", "unset-double", 4, "s[60],"}},
+        {"dynamic", {"s (shared)", "unset-dynamic", 4, "s[60], by"}},
+        {"device memory never filled",
+         {"d_x", "device-read", 192, "d_x[0] (counted in 4-byte words), by thread (0,0,0)"}},
+        {"device memory partly filled",
+         {"d_x", "device-read", 92,
+          "d_x[100] (counted in 4-byte words), by thread (36,0,0) of "
+          "block (1,0,0)"}},
+        {"device memory partly set",
+         {"d_x", "device-read", 1, "by thread (63,0,0) of block (2,0,0)"}},
+        {"device memory partly stored", {"d_x", "device-read", 42, "d_x[150] "}},
+        {"device memory copied from unset", {"d_x", "device-read", 42, "d_x[150] "}},
+        {"counter",
+         {"d_x", "device-count", 192,
+          "d_x[0] (counted in 4-byte words), by thread (0,0,0) of "
+          "block (0,0,0)"}},
+    };
+    return all;
+}
+
+void checkUnset(const cusim::Finding& finding, const Expected& expected) {
+    INFO(cusim::text(finding));
+    CHECK(finding.kind == "unset-read");
+    CHECK(holds(finding.title, "reads " + expected.array + " where"));
+    CHECK(marksOf(finding.file, finding.line) == expected.mark);
+    CHECK(finding.count == expected.count);
+    bool found = false;
+    for (const std::string& detail : finding.details) found |= holds(detail, expected.example);
+    CHECK(found);
+    CHECK_FALSE(finding.remedy.empty());
+}
+
+void run(const std::string& name) {
+    cusim::reset();
+    table().at(name)();
+}
+
+using Kinds = std::vector<std::string>;
+
+Kinds kindsOf(const std::string& name) {
+    run(name);
+    Kinds kinds;
+    for (const cusim::Finding& finding : cusim::findings()) kinds.push_back(finding.kind);
+    return kinds;
+}
+
 }  // namespace
 
-std::vector<std::string> names() { return namesOf(table()); }
-void launch(const std::string& name) { table().at(name)(); }
-
-void copyOutput(int stored, std::size_t bytes) {
-    int* d_out;
-    cudaMalloc(&d_out, 12 * sizeof(int));
-    store<<<1, 12>>>(d_out, stored);
-    std::vector<int> host(12);
-    cudaMemcpy(host.data(), d_out, bytes, cudaMemcpyDeviceToHost);  // copy-out
-    cudaFree(d_out);
-}
-
-void copyOutputOfCopy(int stored) {
-    int *d_out, *d_copy;
-    cudaMalloc(&d_out, 12 * sizeof(int));
-    cudaMalloc(&d_copy, 12 * sizeof(int));
-    store<<<1, 12>>>(d_out, stored);
-    cudaMemcpy(d_copy, d_out, 12 * sizeof(int), cudaMemcpyDeviceToDevice);
-    std::vector<int> host(12);
-    cudaMemcpy(host.data(), d_copy, 12 * sizeof(int), cudaMemcpyDeviceToHost);  // copy-of-copy
-    cudaFree(d_out);
-    cudaFree(d_copy);
-}
-
-unsigned long long blocksOfWhichTheFirstStores(int blocks) {
-    const OnDevice<int> y(blocks * 32);
-    firstStores<<<blocks, 32>>>(y);
-    unsigned long long count = 0;
-    for (const cusim::Finding& finding : cusim::findings()) count += finding.count;
-    return count;
-}
-
-namespace {
-
-__device__ int sumOfMany(int n) {
-    int many[600];
-    for (int i = 0; i < 600; ++i) many[i] = n + i;
-    return many[n % 600];
-}
-__global__ void fillsStacks(int* y) { *y = sumOfMany(threadIdx.x); }
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wuninitialized"
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-__global__ void readsUnsetLocals(int* y) {
-    int large[1000], alone, small[4];
-    int differ = alone != 0x7FE5C0DE;
-    for (int i = 0; i < 1000; ++i) differ += large[i] != 0x7FE5C0DE;
-    for (int i = 0; i < 4; ++i) differ += small[i] != 0x7FE5C0DE;
-    for (int i = 0; i < 1000; ++i) large[i] = alone = i;
-    atomicAdd(y, differ);
-}
-#pragma GCC diagnostic pop
-
-}  // namespace
-
-int localWordsThatDiffer(int blocks) {
-    const OnDevice<int> scratch(1), y(zeros(1));
-    for (int launch = 0; launch < 3; ++launch) {
-        fillsStacks<<<blocks, 32>>>(scratch);
-        readsUnsetLocals<<<blocks, 32>>>(y);
+DEVICE_TEST("A read of what nothing has written is found, and its near misses stay silent") {
+    std::size_t seen = 0;
+    for (const std::string& name : namesOf(table())) {
+        INFO(name);
+        run(name);
+        INFO(allFindings());
+        if (name.rfind("ok ", 0) == 0) CHECK(cusim::findings().empty());
+        if (unsetReads().count(name) == 0) continue;
+        ++seen;
+        checkUnset(onlyFinding(), unsetReads().at(name));
     }
-    return y.host()[0];
+    CHECK(seen == unsetReads().size());
 }
 
-}  // namespace unset
+TEST_CASE("The report of an unset read depends on no schedule, no host thread and no repetition") {
+    checkSameTextAlways(namesOf(table()), run);
+}
+
+DEVICE_TEST("A byte that nothing has written is found by itself and in its word") {
+    run("byte");
+    REQUIRE(cusim::findings().size() == 2);
+    checkUnset(cusim::findings()[0],
+               {"s (shared)", "unset-byte", 1, "by thread (9,0,0) of block (0,0,0)"});
+    checkUnset(cusim::findings()[1],
+               {"s (shared)", "unset-word", 1, "by thread (7,0,0) of block (0,0,0)"});
+}
+
+DEVICE_TEST("Whether a racing read comes before the write is left to the race") {
+    CHECK(kindsOf("racing") == Kinds{"race"});
+    // An unset read of another array in the same kernel is still found.
+    CHECK(kindsOf("racing and unset") == Kinds{"race", "race", "unset-read"});
+    checkUnset(cusim::findings()[2], {"never (shared)", "never", 64, "never[0],"});
+}
+
+DEVICE_TEST("Without the check of unset reads none is reported, but a race is") {
+    cusim::options().unset = false;
+    CHECK(kindsOf("never stored").empty());
+    CHECK(kindsOf("device memory never filled").empty());
+    Two().copyOut();
+    CHECK(cusim::findings().empty());
+    CHECK(kindsOf("racing") == Kinds{"race"});
+    cusim::options().unset = true;
+    CHECK(kindsOf("never stored") == Kinds{"unset-read"});
+    // A read that was left to the race is reported once races are not.
+    cusim::options().races = false;
+    CHECK(kindsOf("racing") == Kinds{"unset-read"});
+    CHECK(kindsOf("never stored") == Kinds{"unset-read"});
+}
+
+DEVICE_TEST("An element of a described matrix is named by row and column") {
+    // 192 ints, which one matrix alone has.
+    cusim::describeMatrix(nullptr, 12, 16);
+    run("device memory never filled");
+    CHECK(holds(onlyFinding().details[0], "d_x[0] (row 0, column 0), by thread"));
+    // Two shapes have this size, and no copy tells them apart.
+    cusim::describeMatrix(nullptr, 16, 12);
+    run("device memory never filled");
+    CHECK(holds(cusim::findings()[0].details[0], "d_x[0] (counted in 4-byte words)"));
+    cusim::forgetMatrices();
+}
