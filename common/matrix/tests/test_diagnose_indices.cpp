@@ -14,13 +14,10 @@ TEST_CASE("tiles that are transposed one by one are named, with their width", "[
         return m(r / tile * tile + c % tile, c / tile * tile + r % tile);
     };
     const auto product = [&](int tile, bool ofM, bool ofN) {
-        return [=](auto& M, auto& N, int r, int c) {
-            float total = 0.0F;
-            for (int i = 0; i < M.cols(); ++i)
-                total += (ofM ? turned(M, tile, r, i) : M(r, i)) *
-                         (ofN ? turned(N, tile, i, c) : N(i, c));
-            return total;
-        };
+        return ELEMENT(total(0, M.cols(), [&](int i) {
+            return (ofM ? turned(M, tile, r, i) : M(r, i)) *
+                   (ofN ? turned(N, tile, i, c) : N(i, c));
+        }));
     };
     struct Row {
         int j, k, l, tile;
@@ -33,18 +30,16 @@ TEST_CASE("tiles that are transposed one by one are named, with their width", "[
                         {16, 24, 8, 8, true, false, "tile of M transposed, tiles 8 wide"},
                         {16, 24, 8, 8, false, true, "tile of N transposed, tiles 8 wide"}};
     for (const Pattern pattern : kPatterns)
-        for (const Row& row : rows) {
-            const Comparison result =
-                judge(pattern, row.j, row.k, row.l, product(row.tile, row.ofM, row.ofN));
-            expectLooks(result, Looks::TurnedTile, row.which);
-        }
+        for (const Row& row : rows)
+            expectLooks(judge(pattern, row.j, row.k, row.l, product(row.tile, row.ofM, row.ofN)),
+                        Looks::TurnedTile, row.which);
 }
 
 TEST_CASE("a tile of zeros beyond an edge is not taken for a transposed one", "[diagnose]") {
     // M has one row: transposed, it would leave the first product of each tile.
-    const Comparison result = judge(Pattern::Uniform, 1, 33, 9, [](auto& M, auto& N, int r, int c) {
-        return M(r, 0) * N(0, c) + M(r, 16) * N(16, c) + M(r, 32) * N(32, c);
-    });
+    const Comparison result =
+        judge(Pattern::Uniform, 1, 33, 9,
+              ELEMENT(M(r, 0) * N(0, c) + M(r, 16) * N(16, c) + M(r, 32) * N(32, c)));
     INFO(result.explanation);
     CHECK(result.looks == Looks::Other);
 }
@@ -69,52 +64,36 @@ TEST_CASE("an element of a tile in the place of another is named with both indic
     constexpr int tile = 8, size = 24;
     for (const Pattern pattern : kPatterns)
         for (const Row& row : rows) {
-            const auto element = [&](auto& M, auto& N, int r, int c) {
-                float total = 0.0F;
-                for (int i = 0; i < size; ++i) {
-                    const int y = r % tile, x = c % tile, ph = i / tile * tile, p = i % tile;
-                    total += M(r - y + row.rowOfM(y, x, p), ph + row.colOfM(y, x, p)) *
-                             N(ph + row.rowOfN(y, x, p), c - x + row.colOfN(y, x, p));
-                }
-                return total;
-            };
-            const Comparison result = judge(pattern, size, size, size, element);
-            expectLooks(result, Looks::TileIndex, row.sentence);
+            const auto element = ELEMENT(total(0, size, [&](int i) {
+                const int y = r % tile, x = c % tile, ph = i / tile * tile, p = i % tile;
+                return M(r - y + row.rowOfM(y, x, p), ph + row.colOfM(y, x, p)) *
+                       N(ph + row.rowOfN(y, x, p), c - x + row.colOfN(y, x, p));
+            }));
+            expectLooks(judge(pattern, size, size, size, element), Looks::TileIndex, row.sentence);
         }
 }
 
 TEST_CASE("rows or columns that hold one value each are named", "[diagnose]") {
     for (const Pattern pattern : kPatterns) {
         // N[Row * Width + k] in the place of N[k * Width + Col].
-        const Comparison rows = judge(pattern, 9, 9, 9, [](auto& M, auto& N, int r, int) {
-            float total = 0.0F;
-            for (int i = 0; i < 9; ++i) total += M(r, i) * N(r, i);
-            return total;
-        });
-        expectLooks(rows, Looks::OneValueEach, "Is it in the index of N?");
+        expectLooks(
+            judge(pattern, 9, 9, 9, ELEMENT(total(0, 9, [&](int i) { return M(r, i) * N(r, i); }))),
+            Looks::OneValueEach, "Is it in the index of N?");
         // M[k * Width + Col] in the place of M[Row * Width + k].
-        const Comparison columns = judge(pattern, 9, 9, 9, [](auto& M, auto& N, int, int c) {
-            float total = 0.0F;
-            for (int i = 0; i < 9; ++i) total += M(i, c) * N(i, c);
-            return total;
-        });
-        expectLooks(columns, Looks::OneValueEach, "Is it in the index of M?");
-        CHECK(judge(pattern, 9, 9, 9, [](auto&, auto&, int, int) { return 5.5F; }).looks ==
-              Looks::Other);
+        expectLooks(
+            judge(pattern, 9, 9, 9, ELEMENT(total(0, 9, [&](int i) { return M(i, c) * N(i, c); }))),
+            Looks::OneValueEach, "Is it in the index of M?");
+        CHECK(judge(pattern, 9, 9, 9, ELEMENT(5.5F)).looks == Looks::Other);
     }
 }
 
 TEST_CASE("an index without k is named, of M and of N", "[diagnose]") {
     for (const Pattern pattern : kPatterns)
-        for (const bool ofM : {true, false}) {
-            const Comparison result =
-                judge(pattern, 9, 9, 9, [ofM](auto& M, auto& N, int r, int c) {
-                    float total = 0.0F;
-                    for (int i = 0; i < 9; ++i)
-                        total += ofM ? M(r, c) * N(i, c) : M(r, i) * N(r, c);
-                    return total;
-                });
-            expectLooks(result, Looks::WithoutK,
-                        std::string("is k in the index of ") + (ofM ? "M?" : "N?"));
-        }
+        for (const bool ofM : {true, false})
+            expectLooks(
+                judge(
+                    pattern, 9, 9, 9,
+                    ELEMENT(total(
+                        0, 9, [&](int i) { return ofM ? M(r, c) * N(i, c) : M(r, i) * N(r, c); }))),
+                Looks::WithoutK, std::string("is k in the index of ") + (ofM ? "M?" : "N?"));
 }

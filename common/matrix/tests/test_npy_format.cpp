@@ -62,10 +62,9 @@ TEST_CASE("a written NumPy file has the layout that NumPy's manual fixes", "[npy
 }
 
 TEST_CASE("versions 1, 2 and 3 of NumPy's format are read", "[npy]") {
-    for (const char version : {'\x01', '\x02', '\x03'}) {
+    for (const char version : {'\x01', '\x02', '\x03'})
         CHECK(parseNpy(npy<float>(header("<f4", "False", "(2, 2)"), {1, 2, 3, 4}, version), "m") ==
               matrixOf(2, 2, {1, 2, 3, 4}));
-    }
 }
 
 TEST_CASE("Fortran order is read down the columns", "[npy]") {

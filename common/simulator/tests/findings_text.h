@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "chosen_options.h"
+#include "launch_table.h"
 #include "simulator/findings/source_lines.h"
 #include "simulator/simulator.h"
 #include "testing/catch.h"
@@ -24,8 +25,8 @@ inline std::string allFindings() {
 
 // Runs each launch under several schedules and numbers of host threads, and repeatedly.
 template <class Run>
-void checkSameTextAlways(const std::vector<std::string>& names, Run run) {
-    for (const std::string& name : names) {
+void checkSameTextAlways(const LaunchTable& table, Run run) {
+    for (const std::string& name : namesOf(table)) {
         INFO(name);
         const ChosenOptions chosen(1);
         run(name);

@@ -1,15 +1,8 @@
 #include "kernels_races.h"
 
-#include <stdexcept>
-
-#include "launch_table.h"
 #include "on_device.h"
 
 namespace racing {
-
-const LaunchTable& warpTable();
-const LaunchTable& globalTable();
-
 namespace {
 
 constexpr int kThreads = 64;  // two warps
@@ -162,24 +155,23 @@ __global__ void threeThreads(int* y) {
     if (t == 1 || t == 5) y[t] = s[0];  // three-read
 }
 
-using Ints = OnDevice<int>;
-
 void runTiled(bool first, bool second) {
-    const std::vector<float> ones(16 * 16, 1.0f);
-    const OnDevice<float> a(ones), b(ones), c(ones);
+    const OnDevice<float> a(16 * 16, 1.0f), b(16 * 16, 1.0f), c(16 * 16);
     tiled<<<dim3(2, 2), dim3(kTile, kTile)>>>(a, b, c, 16, first, second);
 }
 
 void runReduce(bool barrier) {
-    const Ints x(zeros(kThreads)), y(1);
+    const OnDevice<int> x(kThreads, 0), y(1);
     reduce<<<1, kThreads>>>(x, y, barrier);
 }
 
 template <class Kernel, class... Arguments>
 void onInts(Kernel kernel, int blocks, dim3 threads, Arguments... arguments) {
-    const Ints y(zeros(256));
+    const OnDevice<int> y(256, 0);
     kernel<<<blocks, threads>>>(y, arguments...);
 }
+
+}  // namespace
 
 const LaunchTable& sharedTable() {
     static const dim3 one(kThreads), tile(8, 8);
@@ -222,25 +214,8 @@ const LaunchTable& sharedTable() {
     return table;
 }
 
-}  // namespace
-
-std::vector<std::string> sharedNames() { return namesOf(sharedTable()); }
-std::vector<std::string> warpNames() { return namesOf(warpTable()); }
-std::vector<std::string> globalNames() { return namesOf(globalTable()); }
-
-void launch(const std::string& name) {
-    for (const LaunchTable* table : {&sharedTable(), &warpTable(), &globalTable()}) {
-        const auto found = table->find(name);
-        if (found == table->end()) continue;
-        found->second();
-        return;
-    }
-    throw std::out_of_range(name);
-}
-
 void transposeInPlace(int width, bool barrier) {
-    const OnDevice<float> a(std::vector<float>(static_cast<std::size_t>(width * width)));
-    transpose<<<1, dim3(width, width)>>>(a, width, barrier);
+    resultOf(transpose, width * width, 1, dim3(width, width), width, barrier);
 }
 
 }  // namespace racing

@@ -1,6 +1,5 @@
 // Races on device memory: within a block and across blocks.
 #include "kernels_races.h"
-#include "launch_table.h"
 #include "on_device.h"
 
 namespace racing {
@@ -59,11 +58,11 @@ __global__ void variable(bool own) {
 }
 
 // Each block writes a byte of its own, except one, which reads the whole word.
-__global__ void bytes(char* y, int* z, int reader) {
+__global__ void bytes(int* y, int* z, int reader) {
     if (static_cast<int>(blockIdx.x) == reader)
-        z[0] = *reinterpret_cast<int*>(y);  // blocks-word
+        z[0] = y[0];  // blocks-word
     else
-        y[blockIdx.x] = 1;  // blocks-byte
+        reinterpret_cast<char*>(y)[blockIdx.x] = 1;  // blocks-byte
 }
 
 // Reports name the arrays by the lines that allocate them.
@@ -95,28 +94,22 @@ void writeThenRead() {
 // The first launch makes the cells of one host thread byte cells.
 void wordsAfterBytes() {
     const Two on;
-    bytes<<<1, 1>>>(reinterpret_cast<char*>(on.d_y), on.d_z, 1);
+    bytes<<<1, 1>>>(on.d_y, on.d_z, 1);
     allWrite<<<kBlocks, kThreads>>>(on.d_y, false);
 }
 
-template <class Kernel, class... Arguments>
-void onTwo(Kernel kernel, Arguments... arguments) {
+template <class Argument>
+void onTwo(void (*kernel)(int*, int*, Argument), Argument argument, int blocks = kBlocks,
+           int threads = kThreads) {
     const Two on;
-    kernel<<<kBlocks, kThreads>>>(on.d_y, on.d_z, arguments...);
+    kernel<<<blocks, threads>>>(on.d_y, on.d_z, argument);
 }
 template <class Kernel, class... Arguments>
 void onOne(Kernel kernel, bool managed, Arguments... arguments) {
     const Two on(managed);
     kernel<<<kBlocks, kThreads>>>(on.d_y, arguments...);
 }
-void runBytes(int reader) {
-    const Two on;
-    bytes<<<4, 1>>>(reinterpret_cast<char*>(on.d_y), on.d_z, reader);
-}
-void oneThreadEach(void (*kernel)(int*, int*, bool), bool flag) {
-    const Two on;
-    kernel<<<kBlocks, 1>>>(on.d_y, on.d_z, flag);
-}
+void oneThreadEach(void (*kernel)(int*, int*, bool), bool flag) { onTwo(kernel, flag, kBlocks, 1); }
 
 }  // namespace
 
@@ -138,8 +131,8 @@ const LaunchTable& globalTable() {
         {"threads and blocks", [] { onOne(both, false); }},
         {"variable", [] { variable<<<kBlocks, 1>>>(false); }},
         {"ok variable", [] { variable<<<kBlocks, 1>>>(true); }},
-        {"byte and word of blocks", [] { runBytes(2); }},
-        {"ok bytes of blocks", [] { runBytes(-1); }},
+        {"byte and word of blocks", [] { onTwo(bytes, 2, 4, 1); }},
+        {"ok bytes of blocks", [] { onTwo(bytes, -1, 4, 1); }},
         {"words after bytes", [] { wordsAfterBytes(); }},
     };
     return table;

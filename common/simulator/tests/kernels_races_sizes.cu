@@ -1,6 +1,5 @@
 // Races between lanes of a warp, and between accesses of other sizes than a word.
 #include "kernels_races.h"
-#include "launch_table.h"
 #include "on_device.h"
 
 namespace racing {
@@ -108,24 +107,11 @@ __global__ void oddSizes(char* y, int distance) {
     if (t < 5) y[t] += before[t];
 }
 
-template <class T>
-void onArray(void (*kernel)(T*, int), int distance) {
-    const OnDevice<T> y(std::vector<T>(kThreads, T{}));
-    kernel<<<1, kThreads>>>(y, distance);
+template <class T, class... More>
+void onArray(void (*kernel)(T*, More...), std::common_type_t<More>... more) {
+    resultOf(kernel, kThreads, 1, kThreads, more...);
 }
 
-void runLanes(Between between, int distance) {
-    const OnDevice<int> y(kThreads);
-    lanes<<<1, kThreads>>>(y, between, distance);
-}
-void runWarpReduce(int lanesOfLast) {
-    const OnDevice<int> y(kThreads);
-    warpReduce<<<1, kThreads>>>(y, lanesOfLast);
-}
-void runMembers(bool same) {
-    const OnDevice<Particle> y(1);
-    members<<<1, kThreads>>>(y, same);
-}
 void runDynamic(int distance) {
     const OnDevice<int> y(kThreads);
     dynamic<<<1, kThreads, kThreads * sizeof(int)>>>(y, distance);
@@ -135,32 +121,32 @@ void runDynamic(int distance) {
 
 const LaunchTable& warpTable() {
     static const LaunchTable table{
-        {"lanes", [] { runLanes(None, 1); }},
-        {"ok lanes with __syncwarp", [] { runLanes(SyncWarp, 1); }},
-        {"warps with __syncwarp", [] { runLanes(SyncWarp, 32); }},
-        {"lanes with shuffle", [] { runLanes(Shuffle, 1); }},
-        {"sum of a warp", [] { runWarpReduce(2); }},
-        {"ok sum of a warp", [] { runWarpReduce(1); }},
-        {"chars", [] { onArray<char>(pieces, 1); }},
-        {"ok chars", [] { onArray<char>(pieces, 0); }},
-        {"shorts", [] { onArray<short>(pieces, 1); }},
-        {"ok shorts", [] { onArray<short>(pieces, 0); }},
-        {"byte and word", [] { onArray<int>(byteAgainstWord, 5); }},
-        {"ok byte and word", [] { onArray<int>(byteAgainstWord, 15); }},
-        {"byte in the middle of a word", [] { onArray<int>(byteIntoWord, 1); }},
-        {"ok byte beside a word", [] { onArray<int>(byteIntoWord, 2); }},
-        {"doubles", [] { onArray<double>(doubles, 1); }},
-        {"ok doubles", [] { onArray<double>(doubles, 0); }},
-        {"vectors", [] { onArray<float4>(vectors, 1); }},
-        {"ok vectors", [] { onArray<float4>(vectors, 0); }},
-        {"structs", [] { onArray<Particle>(structs, 1); }},
-        {"ok structs", [] { onArray<Particle>(structs, 0); }},
-        {"one member", [] { runMembers(true); }},
-        {"ok two members", [] { runMembers(false); }},
+        {"lanes", [] { onArray(lanes, None, 1); }},
+        {"ok lanes with __syncwarp", [] { onArray(lanes, SyncWarp, 1); }},
+        {"warps with __syncwarp", [] { onArray(lanes, SyncWarp, 32); }},
+        {"lanes with shuffle", [] { onArray(lanes, Shuffle, 1); }},
+        {"sum of a warp", [] { onArray(warpReduce, 2); }},
+        {"ok sum of a warp", [] { onArray(warpReduce, 1); }},
+        {"chars", [] { onArray(pieces<char>, 1); }},
+        {"ok chars", [] { onArray(pieces<char>, 0); }},
+        {"shorts", [] { onArray(pieces<short>, 1); }},
+        {"ok shorts", [] { onArray(pieces<short>, 0); }},
+        {"byte and word", [] { onArray(byteAgainstWord, 5); }},
+        {"ok byte and word", [] { onArray(byteAgainstWord, 15); }},
+        {"byte in the middle of a word", [] { onArray(byteIntoWord, 1); }},
+        {"ok byte beside a word", [] { onArray(byteIntoWord, 2); }},
+        {"doubles", [] { onArray(doubles, 1); }},
+        {"ok doubles", [] { onArray(doubles, 0); }},
+        {"vectors", [] { onArray(vectors, 1); }},
+        {"ok vectors", [] { onArray(vectors, 0); }},
+        {"structs", [] { onArray(structs, 1); }},
+        {"ok structs", [] { onArray(structs, 0); }},
+        {"one member", [] { onArray(members, true); }},
+        {"ok two members", [] { onArray(members, false); }},
         {"dynamic", [] { runDynamic(1); }},
         {"ok dynamic", [] { runDynamic(0); }},
-        {"odd sizes", [] { onArray<char>(oddSizes, 1); }},
-        {"ok odd sizes", [] { onArray<char>(oddSizes, 0); }},
+        {"odd sizes", [] { onArray(oddSizes, 1); }},
+        {"ok odd sizes", [] { onArray(oddSizes, 0); }},
     };
     return table;
 }

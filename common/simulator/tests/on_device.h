@@ -42,5 +42,3 @@ std::vector<T> resultOf(void (*kernel)(T*, More...), std::size_t count, dim3 gri
     cudaLaunchKernel(kernel, grid, block, arguments);
     return y.host();
 }
-
-inline std::vector<int> zeros(std::size_t count) { return std::vector<int>(count, 0); }
