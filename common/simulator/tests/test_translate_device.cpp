@@ -7,25 +7,22 @@
 namespace {
 
 const std::string kArrays = "__constant__ float Mc[4]; __device__ float table[4], one;\n";
-std::string launched(const std::string& arguments) {
-    return kArrays + "void f(float* P) {\nk<<<1, 1>>>(" + arguments + "); }";
-}
+const std::string kLaunch = kArrays + "void f(float* P) {\nk<<<1, 1>>>(";
 
 }  // namespace
 
 TEST_CASE("A function of the standard library for the host is refused in a kernel") {
-    const std::string cause =
-        "k.cu:2: error: std::max is a function for the host, and called on the device; write "
-        "max(a, b) without std::";
     for (const std::string head :
          {"__global__ void k(int* p)", "__device__ int k(int* p)",
           "template <int N> __global__ void __launch_bounds__(64) k(int* p)",
           "static __device__ __forceinline__ int k(int* p = nullptr)"})
-        for (const std::string call : {"p[0] = std::max(1, 2);", "p[std::max<int>(1, *p)] = 2;",
-                                       "if (p[0] < ::std::max(1, 2)) return;"}) {
-            INFO(head << call);
-            CHECK(refusal(head + " {\n" + call + " }") == cause);
-        }
+        checkRefused(
+            "k.cu:2: error: std::max is a function for the host, and called on the device; write "
+            "max(a, b) without std::",
+            head + " {\n",
+            {"p[0] = std::max(1, 2);", "p[std::max<int>(1, *p)] = 2;",
+             "if (p[0] < ::std::max(1, 2)) return;"},
+            " }");
     CHECK(holds(refusal("__global__ void k(int* p) { std::swap(p[0], p[1]); }"), "std::swap is"));
 }
 
@@ -66,23 +63,18 @@ TEST_CASE("A compiler is told to refuse arrays of variable size in functions for
 }
 
 TEST_CASE("A variable of the device that host code passes to a kernel is refused") {
-    for (const std::string argument :
-         {"Mc", "P, Mc", "P, Mc, 1", "&Mc", "(float*)Mc", "(const float*)&Mc, P"}) {
-        INFO(argument);
-        CHECK(refusal(launched(argument)) ==
-              "k.cu:3: error: host code passes Mc, a variable of the device; a kernel sees Mc by "
-              "its name; take it out of the launch");
-    }
-    CHECK(holds(refusal(launched("table")), "passes table,"));
-    CHECK(holds(refusal(launched("&one")), "passes one,"));
+    checkRefused(
+        "k.cu:3: error: host code passes Mc, a variable of the device; a kernel sees Mc by its "
+        "name; take it out of the launch",
+        kLaunch, {"Mc", "P, Mc", "P, Mc, 1", "&Mc", "(float*)Mc", "(const float*)&Mc, P"}, "); }");
+    CHECK(holds(refusal(kLaunch + "table); }"), "passes table,"));
+    CHECK(holds(refusal(kLaunch + "&one); }"), "passes one,"));
 }
 
 TEST_CASE("An argument that may be something else than a variable of the device is left alone") {
-    for (const std::string argument : {"one", "P", "Mc[0]", "sizeof Mc", "address(Mc)", "s.Mc",
-                                       "\"Mc\"", "P + sizeof(Mc)", "&s.Mc", ""}) {
-        INFO(argument);
-        CHECK(refusal(launched(argument)).empty());
-    }
+    checkAccepted({"one", "P", "Mc[0]", "sizeof Mc", "address(Mc)", "s.Mc", "\"Mc\"",
+                   "P + sizeof(Mc)", "&s.Mc", ""},
+                  kLaunch, "); }");
     const std::string launch = "k<<<1, 1>>>(Mc);";
     checkAccepted(
         {
@@ -101,8 +93,8 @@ TEST_CASE("An argument that may be something else than a variable of the device 
             "__global__ void parent() { " + launch + " }",
         },
         kArrays);
-    CHECK(refusal("__managed__ float Mc[4]; void f() { " + launch + " }").empty());
-    CHECK(refusal("namespace a { __device__ float Mc[4]; } void f() { " + launch + " }").empty());
+    checkAccepted({"__managed__ float Mc[4];", "namespace a { __device__ float Mc[4]; }"}, "",
+                  " void f() { " + launch + " }");
 }
 
 TEST_CASE("A file's constant memory is summed up, where all of it has names in the same place") {

@@ -12,67 +12,59 @@ std::string variableRefused(const std::string& keyword, const std::string& name)
            " there; without " + keyword + " each thread has one";
 }
 
-const std::string kCallRefused =
-    "k.cu:2: error: a kernel is launched, and not called; write "
-    "k<<<grid, block>>>(arguments)";
-
 }  // namespace
 
 TEST_CASE("A device variable inside a function is refused with its name and a remedy") {
-    for (const std::string declaration :
-         {"__device__ int a[10];", "__device__ int a;", "__device__ int a = 3;",
-          "__device__ int a{3};", "__device__ int a(-3);", "const __device__ int a = 3;",
-          "int __device__ a;", "__device__ float* a, *b;", "__device__ V<int, 3> a;",
-          "__device__ __align__(16) float a[4];", "__device__ decltype(1) a;",
-          "for (;;) { __device__ int a; }", "f(); __device__ int a;", "{ } __device__ int a;"}) {
-        INFO(declaration);
-        CHECK(refusal("__global__ void k() {\n" + std::string(declaration) + " }") ==
-              variableRefused("__device__", "a"));
-    }
+    checkRefused(
+        variableRefused("__device__", "a"), "__global__ void k() {\n",
+        {"__device__ int a[10];", "__device__ int a;", "__device__ int a = 3;",
+         "__device__ int a{3};", "__device__ int a(-3);", "const __device__ int a = 3;",
+         "int __device__ a;", "__device__ float* a, *b;", "__device__ V<int, 3> a;",
+         "__device__ __align__(16) float a[4];", "__device__ decltype(1) a;",
+         "for (;;) { __device__ int a; }", "f(); __device__ int a;", "{ } __device__ int a;"},
+        " }");
     CHECK(refusal("__global__ void k() {\n__constant__ float t[4]; }") ==
           variableRefused("__constant__", "t"));
     CHECK(refusal("void f() {\n__managed__ int n; }") == variableRefused("__managed__", "n"));
 }
 
 TEST_CASE("A static device variable inside a function is refused as not supported") {
-    for (const std::string declaration :
-         {"static __device__ int a[10];", "__device__ static int a = 3;",
-          "static const __device__ int a;", "const __device__ static int a;"}) {
-        INFO(declaration);
-        CHECK(refusal("__global__ void k() {\n" + std::string(declaration) + " }") ==
-              "k.cu:2: error: a static __device__ variable inside a function is not supported on "
-              "the simulated device; move a out of it, where it is one for the whole grid, too");
-    }
+    checkRefused(
+        "k.cu:2: error: a static __device__ variable inside a function is not supported on the "
+        "simulated device; move a out of it, where it is one for the whole grid, too",
+        "__global__ void k() {\n",
+        {"static __device__ int a[10];", "__device__ static int a = 3;",
+         "static const __device__ int a;", "const __device__ static int a;"},
+        " }");
 }
 
 TEST_CASE("A function, a lambda and a variable of another file may be marked in a function") {
-    for (const std::string text :
-         {"extern __device__ int a;", "__shared__ int a;", "__device__ __shared__ int a;",
-          "__device__ int f(int);", "auto f = [=] __device__(int i) { return i; };",
-          "auto f = [] __host__ __device__(int i) { return i; };",
-          "g([=] __device__(int i) { return i; });",
-          "struct F { __device__ int operator()(int i) const { return i; } };",
-          "struct F { int n; __device__ F() : n(0) {} __device__ ~F(); __device__ int f() const; "
-          "};",
-          "struct F { static __device__ int f(); friend __device__ int g(F); };",
-          "struct F { template <class T> __device__ T f(T a) { return a; } };",
-          "\n#if 0\n__device__ int a;\n#endif\n"}) {
-        INFO(text);
-        CHECK(refusal("__global__ void k() { " + std::string(text) + " }").empty());
-    }
+    checkAccepted(
+        {"extern __device__ int a;", "__shared__ int a;", "__device__ __shared__ int a;",
+         "__device__ int f(int);", "auto f = [=] __device__(int i) { return i; };",
+         "auto f = [] __host__ __device__(int i) { return i; };",
+         "g([=] __device__(int i) { return i; });",
+         "struct F { __device__ int operator()(int i) const { return i; } };",
+         "struct F { int n; __device__ F() : n(0) {} __device__ ~F(); __device__ int f() const; "
+         "};",
+         "struct F { static __device__ int f(); friend __device__ int g(F); };",
+         "struct F { template <class T> __device__ T f(T a) { return a; } };",
+         "\n#if 0\n__device__ int a;\n#endif\n"},
+        "__global__ void k() { ", " }");
 }
 
 TEST_CASE("A kernel that is called as a function is refused") {
-    for (const std::string& kernel : std::vector<std::string>{
-             "__global__ void k(int* p) {}", "__global__ void k(int*);",
-             "template <int N> __global__ void __launch_bounds__(64) k(int* p) {}"})
-        for (const std::string call :
-             {"k(p);", "::k(p);", "k<16>(p);", "if (p) k(p);", "CHECK(k(p));", "return k(p);",
-              "do k(p); while (0);", "f(); k (p);", "{ } k(p);", "(void)k(p);",
-              "k(p); k<<<1, 1>>>(p); cudaFuncSetAttribute(k, a, b); f(&k);"}) {
-            INFO(kernel << "\n" << call);
-            CHECK(refusal(kernel + " void f() {\n" + call + " }") == kCallRefused);
-        }
+    for (const std::string kernel :
+         {"__global__ void k(int* p) {}", "__global__ void k(int*);",
+          "template <int N> __global__ void __launch_bounds__(64) k(int* p) {}"})
+        checkRefused(
+            "k.cu:2: error: a kernel is launched, and not called; write "
+            "k<<<grid, block>>>(arguments)",
+            kernel + " void f() {\n",
+            {"k(p);", "::k(p);", "k<16>(p);", "if (p) k(p);", "CHECK(k(p));", "return k(p);",
+             "do k(p); while (0);", "f(); k (p);", "{ } k(p);", "(void)k(p);",
+             "k(p); k<<<1, 1>>>(p); cudaFuncSetAttribute(k, a, b); f(&k);"},
+            " }");
 }
 
 TEST_CASE("What may be another function of the kernel's name is no call of it") {

@@ -8,9 +8,8 @@ namespace {
 
 const std::string kHostFunction = "float twice(float a) { return 2 * a; }\n";
 const std::string kDeviceFunction = "__device__ float twice(float a) { return 2 * a; }\n";
-std::string kernel(const std::string& statement) {
-    return "__global__ void k(float* P) { " + statement + " }\n";
-}
+const std::string kKernel = "__global__ void k(float* P) { ";
+std::string kernel(const std::string& statement) { return kKernel + statement + " }\n"; }
 
 }  // namespace
 
@@ -18,20 +17,16 @@ TEST_CASE("A host function that a kernel calls is refused on the line of the cal
     const std::string wanted =
         "k.cu:2: error: twice is a function of the host; a kernel cannot call it; write "
         "__device__ in front of twice";
-    for (const std::string statement :
-         {"P[0] = twice(P[1]);", "P[0] += P[1] * twice(P[2]);", "if (twice(*P) > 1) return;",
-          "twice(1);", "P[0] = 3 & (int)twice(1);"}) {
-        INFO(statement);
-        CHECK(refusal(kHostFunction + kernel(statement)) == wanted);
-    }
-    const std::string call = "{ *P = twice(*P); }\n";
-    for (const std::string head : {"template <typename T> __global__ void k(T* P) ",
-                                   "extern \"C\" __global__ void k(float* P) ",
-                                   "__global__ void __launch_bounds__(256) k(float* P) ",
-                                   "static __device__ __forceinline__ void k(float* P) "}) {
-        INFO(head);
-        CHECK(refusal(kHostFunction + head + call) == wanted);
-    }
+    checkRefused(wanted, kHostFunction + kKernel,
+                 {"P[0] = twice(P[1]);", "P[0] += P[1] * twice(P[2]);",
+                  "if (twice(*P) > 1) return;", "twice(1);", "P[0] = 3 & (int)twice(1);"},
+                 " }\n");
+    checkRefused(wanted, kHostFunction,
+                 {"template <typename T> __global__ void k(T* P) ",
+                  "extern \"C\" __global__ void k(float* P) ",
+                  "__global__ void __launch_bounds__(256) k(float* P) ",
+                  "static __device__ __forceinline__ void k(float* P) "},
+                 "{ *P = twice(*P); }\n");
     CHECK(refusal("static inline float twice(float);\n" + kernel("*P = twice(1);")) == wanted);
     CHECK(refusal("namespace a { " + kHostFunction + kernel("*P = twice(1);") + "}") == wanted);
 }
@@ -63,14 +58,11 @@ TEST_CASE("A call is left alone where its function may be for both sides") {
 }
 
 TEST_CASE("A call is left alone where another thing may have the function's name") {
-    for (const std::string statement :
-         {"auto twice = [](float a) { return a; }; *P = twice(*P);", "*P = s.twice(1);",
-          "*P = s->twice(1);", "*P = other::twice(1);", "Twice twice(1); *P = twice(2);",
-          "*P = sizeof(twice(1));", "decltype(twice(1)) a = 1;",
-          "\n#ifndef __CUDA_ARCH__\n*P = twice(1);\n#endif\n"}) {
-        INFO(statement);
-        CHECK(refusal(kHostFunction + kernel(statement)).empty());
-    }
+    checkAccepted({"auto twice = [](float a) { return a; }; *P = twice(*P);", "*P = s.twice(1);",
+                   "*P = s->twice(1);", "*P = other::twice(1);", "Twice twice(1); *P = twice(2);",
+                   "*P = sizeof(twice(1));", "decltype(twice(1)) a = 1;",
+                   "\n#ifndef __CUDA_ARCH__\n*P = twice(1);\n#endif\n"},
+                  kHostFunction + kKernel, " }\n");
     const std::string lambda =
         "int main() { auto f = [] __device__(float a) { return twice(a); }; }";
     CHECK(refusal(kDeviceFunction + lambda).empty());
