@@ -1,6 +1,6 @@
 // Tests single runs: the report and the exit status.
 #include "harness/tests/helpers.h"
-#include "testing/catch.h"
+#include "matrix/file_io.h"
 
 using namespace harness_test;
 
@@ -74,7 +74,7 @@ TEST_CASE("libwb's files and command line run as they are, and -o writes the pro
     CHECK(run.status == 0);
     CHECK(run.err.empty());
     CHECK(contains(run.out, "2 x 3 times 3 x 1"));
-    CHECK(slurp(mine) == "2 1\n7\n16\n");
+    CHECK(matrix::readFile(mine) == "2 1\n7\n16\n");
 }
 
 TEST_CASE("a product with no numbers in it is not written, and the report says so") {
@@ -89,77 +89,53 @@ TEST_CASE("a product with no numbers in it is not written, and the report says s
 }
 
 TEST_CASE("an expected product with two decimals is taken for what it is") {
-    const Folder folder;
-    const std::string M = folder.file("M.raw", "1 2\n0.33 1.57\n");
-    const std::string N = folder.file("N.raw", "2 1\n2.71\n0.58\n");  // 1.8049
-    const std::string expected = folder.file("P.raw", "1 1\n1.80\n");
-    CHECK(ran(labWith(rightProduct), {"-i", M + "," + N, "-e", expected}).status == 0);
+    // The product is 1.8049.
+    CHECK(ranOn(labWith(rightProduct), "1 2\n0.33 1.57\n", "2 1\n2.71\n0.58\n", "1 1\n1.80\n")
+              .status == 0);
 }
 
 TEST_CASE("a stale expected product is an input error that names the file") {
-    const Folder folder;
-    const std::string M = folder.file("M.raw", "2 2\n1 2\n3 4\n");
-    const std::string N = folder.file("N.raw", "2 2\n5 6\n7 8\n");
-    const std::string stale = folder.file("P.raw", "2 2\n19 22\n43 51\n");
-    const Ran run = ran(labWith(rightProduct), {"-i", M + "," + N, "-e", stale});
-    CHECK(run.status == 2);
-    CHECK(contains(run.err, "P.raw is not the product of its inputs: 1 of its 4 values"));
+    const std::string stale = "2 2\n19 22\n43 51\n";
+    checkRefused(ranOn(labWith(rightProduct), "2 2\n1 2\n3 4\n", "2 2\n5 6\n7 8\n", stale),
+                 "P.raw is not the product of its inputs: 1 of its 4 values");
 }
 
 TEST_CASE("a transposed expected product is an input error that says so") {
-    const Folder folder;
-    const std::string M = folder.file("M.raw", "3 2\n1 2\n3 4\n5 -6\n");
-    const std::string N = folder.file("N.raw", "2 2\n5 6\n7 8\n");
-    const std::string flat = folder.file("P.raw", "2 3\n19 43 -17\n22 50 -18\n");
-    Ran run = ran(labWith(rightProduct), {"-i", M + "," + N, "-e", flat});
-    CHECK(run.status == 2);
-    CHECK(contains(run.err, "P.raw is 2 x 3"));
+    Ran run = ranOn(labWith(rightProduct), "3 2\n1 2\n3 4\n5 -6\n", "2 2\n5 6\n7 8\n",
+                    "2 3\n19 43 -17\n22 50 -18\n");
+    checkRefused(run, "P.raw is 2 x 3");
     CHECK(contains(run.err, "transposed"));
 
-    const std::string square = folder.file("S.raw", "3 3\n1 2 3\n4 5 6\n7 8 10\n");
-    const std::string turned = folder.file("T.raw", "3 3\n30 66 109\n36 81 134\n45 102 169\n");
-    run = ran(labWith(rightProduct), {"-i", square + "," + square, "-e", turned});
-    CHECK(run.status == 2);
-    CHECK(contains(run.err, "T.raw is not the product"));
+    const std::string square = "3 3\n1 2 3\n4 5 6\n7 8 10\n";
+    run = ranOn(labWith(rightProduct), square, square, "3 3\n30 66 109\n36 81 134\n45 102 169\n");
+    checkRefused(run, "P.raw is not the product");
     CHECK(contains(run.err, "transposed"));
 }
 
 TEST_CASE("shapes that cannot be multiplied are an input error") {
-    const Folder folder;
-    const std::string M = folder.file("M.raw", "2 2\n1 2\n3 4\n");
-    const std::string N = folder.file("N.raw", "3 1\n1\n2\n3\n");
-    const Ran run = ran(labWith(rightProduct), {"-i", M + "," + N});
-    CHECK(run.status == 2);
-    CHECK(contains(run.err, "M.raw is 2 x 2"));
+    const Ran run = ranOn(labWith(rightProduct), "2 2\n1 2\n3 4\n", "3 1\n1\n2\n3\n");
+    checkRefused(run, "M.raw is 2 x 2");
     CHECK(contains(run.err, "cannot be multiplied"));
 }
 
 TEST_CASE("a square lab refuses a rectangular set") {
-    const Folder folder;
-    const std::string M = folder.file("M.raw", "2 1\n1\n3\n");
-    const std::string N = folder.file("N.raw", "1 2\n1 2\n");
-    const Ran run = ran(labWith(rightProduct, true), {"-i", M + "," + N});
-    CHECK(run.status == 2);
-    CHECK(contains(run.err, "square"));
-    CHECK(ran(labWith(rightProduct, false), {"-i", M + "," + N}).status == 0);
+    const std::string M = "2 1\n1\n3\n", N = "1 2\n1 2\n";
+    checkRefused(ranOn(labWith(rightProduct, true), M, N), "square");
+    CHECK(ranOn(labWith(rightProduct, false), M, N).status == 0);
 }
 
 TEST_CASE("a file that is not there is an input error") {
     const Folder folder;
-    const Ran run =
-        ran(labWith(rightProduct), {"-i", folder.file("a.raw") + "," + folder.file("b.raw")});
-    CHECK(run.status == 2);
-    CHECK(contains(run.err, "a.raw"));
+    const std::string files = folder.file("a.raw") + "," + folder.file("b.raw");
+    checkRefused(ran(labWith(rightProduct), {"-i", files}), "a.raw");
 }
 
 TEST_CASE("whole numbers must be met exactly, real ones within the bound") {
-    const Folder folder;
     const auto offByAnUlp = labWith([](const Matrix& M, const Matrix& N, Matrix& P) {
         rightProduct(M, N, P);
         P(0, 0) *= 1.0000001F;
     });
-    const std::string whole = folder.file("whole.raw", "2 2\n3 5\n7 9\n");
-    const std::string real = folder.file("real.raw", "2 2\n3.1 5.2\n7.3 9.4\n");
-    CHECK(ran(offByAnUlp, {"-i", whole + "," + whole}).status == 1);
-    CHECK(ran(offByAnUlp, {"-i", real + "," + real}).status == 0);
+    const std::string whole = "2 2\n3 5\n7 9\n", real = "2 2\n3.1 5.2\n7.3 9.4\n";
+    CHECK(ranOn(offByAnUlp, whole, whole).status == 1);
+    CHECK(ranOn(offByAnUlp, real, real).status == 0);
 }

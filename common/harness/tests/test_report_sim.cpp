@@ -3,7 +3,6 @@
 
 #include "harness/tests/helpers.h"
 #include "harness/text.h"
-#include "testing/catch.h"
 
 using namespace harness_test;
 

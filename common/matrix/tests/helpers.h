@@ -2,10 +2,12 @@
 
 #include <stdlib.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <initializer_list>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -65,6 +67,13 @@ inline bool contains(std::string_view text, std::string_view part) {
 
 inline bool startsWith(std::string_view text, std::string_view part) {
     return text.substr(0, part.size()) == part;
+}
+
+inline std::size_t widestLine(const std::string& text) {
+    std::istringstream in(text);
+    std::size_t widest = 0;
+    for (std::string line; std::getline(in, line);) widest = std::max(widest, line.size());
+    return widest;
 }
 
 inline matrix::Matrix matrixOf(int rows, int cols, std::initializer_list<float> values) {

@@ -1,4 +1,6 @@
 #include "simulator/findings/finding.h"
+
+#include "matrix/tests/helpers.h"
 #include "testing/catch.h"
 
 namespace {
@@ -37,13 +39,7 @@ TEST_CASE("A finding's text begins with file and line and leaves room to indent 
     CHECK(text.rfind("no\\such.cu:14: race on", 0) == 0);
     CHECK(text.find("thread (1,2,3) of block (4,5,6)") != std::string::npos);
     CHECK(text.find("Remedy: Put a barrier there.") != std::string::npos);
-    std::size_t start = 0, longest = 0;
-    while (start < text.size()) {
-        const std::size_t end = text.find('\n', start);
-        longest = std::max(longest, end - start);
-        start = end + 1;
-    }
-    CHECK(longest <= 73);
+    CHECK(matrix_test::widestLine(text) <= 73);
 }
 
 TEST_CASE("A finding on a terminal is the same text with colours") {
