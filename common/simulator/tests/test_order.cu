@@ -1,4 +1,6 @@
 // Tests the order in which threads run and print, and how a schedule changes it.
+#include <unistd.h>
+
 #include <algorithm>
 #include <cassert>
 #include <cstdio>
@@ -6,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "captured_output.h"
 #include "chosen_options.h"
 #include "on_device.h"
 
@@ -30,6 +31,24 @@ __global__ void queue(int* next, int* order) {
 }
 
 using Ints = std::vector<int>;
+
+// Returns what is printed to stdout, up to 4096 bytes.
+template <class Run>
+std::string printedBy(Run run) {
+    std::fflush(stdout);
+    const int before = dup(STDOUT_FILENO);
+    std::FILE* const file = std::tmpfile();
+    dup2(fileno(file), STDOUT_FILENO);
+    run();
+    std::fflush(stdout);
+    dup2(before, STDOUT_FILENO);
+    close(before);
+    std::string text(4096, '\0');
+    std::rewind(file);
+    text.resize(std::fread(text.data(), 1, text.size(), file));
+    std::fclose(file);
+    return text;
+}
 
 Ints arrivals(int threads, int blocks) {
     const OnDevice<int> next(1, 0), order(threads * blocks);
@@ -56,11 +75,11 @@ TEST_CASE("What kernels print appears by block, before the host goes on") {
     expected += "host\n";
     for (const int workers : {1, 2, 5}) {
         const ChosenOptions chosen(workers);
-        CapturedOutput output;
-        say<<<12, 2>>>();
-        cudaDeviceSynchronize();
-        printf("host\n");
-        const std::string text = output.text();
+        const std::string text = printedBy([] {
+            say<<<12, 2>>>();
+            cudaDeviceSynchronize();
+            printf("host\n");
+        });
         INFO(workers << " workers");
         CHECK(text == expected);
         checkNothingFound();
@@ -70,10 +89,10 @@ TEST_CASE("What kernels print appears by block, before the host goes on") {
 TEST_CASE("What a kernel printed before it failed is shown") {
     for (const int workers : {1, 2, 5}) {
         const ChosenOptions chosen(workers);
-        CapturedOutput output;
-        sayAndFail<<<3, 1>>>();
-        cudaDeviceSynchronize();
-        const std::string text = output.text();
+        const std::string text = printedBy([] {
+            sayAndFail<<<3, 1>>>();
+            cudaDeviceSynchronize();
+        });
         CHECK(text.substr(0, 16) == "block 0\nblock 1\n");
         CHECK(onlyFinding().kind == "assert");
     }

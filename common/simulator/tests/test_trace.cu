@@ -1,11 +1,10 @@
 // Tests the record of small launches, from which pictures are drawn.
-#include <unistd.h>
-
 #include <fstream>
 #include <string>
 #include <vector>
 
 #include "chosen_options.h"
+#include "matrix/tests/helpers.h"
 #include "simulator/findings/source_lines.h"
 #include "simulator/simulator.h"
 #include "testing/catch.h"
@@ -41,17 +40,10 @@ void countUp() {
     cudaFree(d_counter);
 }
 
-// Names a file that no other test uses, and removes it at the end.
+// A file for the trace, with a folder of its own.
 class TraceFile {
   public:
-    TraceFile() {
-        static int number = 0;
-        path_ = "build/trace-" + std::to_string(getpid()) + "-" + std::to_string(number++) + ".csv";
-        cusim::options().trace = path_;
-    }
-    ~TraceFile() { unlink(path_.c_str()); }
-    TraceFile(const TraceFile&) = delete;
-    TraceFile& operator=(const TraceFile&) = delete;
+    TraceFile() { cusim::options().trace = path_; }
 
     std::vector<std::string> lines() const {
         std::ifstream in(path_);
@@ -61,7 +53,8 @@ class TraceFile {
     }
 
   private:
-    std::string path_;
+    const matrix_test::Folder folder_;
+    const std::string path_ = folder_.file("trace.csv");
 };
 
 // Returns the number of the line of test_trace.cu with this mark.
