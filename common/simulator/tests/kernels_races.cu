@@ -171,48 +171,46 @@ void onInts(Kernel kernel, int blocks, dim3 threads, Arguments... arguments) {
     kernel<<<blocks, threads>>>(y, arguments...);
 }
 
+const dim3 one(kThreads), tile(8, 8);
+
 }  // namespace
 
-const LaunchTable& sharedTable() {
-    static const dim3 one(kThreads), tile(8, 8);
-    static const LaunchTable table{
-        {"tiled without its first barrier", [] { runTiled(false, true); }},
-        {"tiled without its second barrier", [] { runTiled(true, false); }},
-        {"tiled without barriers", [] { runTiled(false, false); }},
-        {"ok tiled", [] { runTiled(true, true); }},
-        {"two threads write one element", [] { writeWrite<<<1, kThreads>>>(2); }},
-        {"ok each thread writes its element", [] { writeWrite<<<1, kThreads>>>(1); }},
-        {"two lines write one element", [] { twoWriters<<<1, kThreads>>>(0); }},
-        {"ok two lines write two elements", [] { twoWriters<<<1, kThreads>>>(1); }},
-        {"neighbour read", [] { onInts(neighbour, 1, one, false); }},
-        {"ok neighbour read", [] { onInts(neighbour, 1, one, true); }},
-        {"ok own element", [] { onInts(fourQuestions, 1, tile, false, false, false); }},
-        {"transposed read", [] { onInts(fourQuestions, 1, tile, true, false, true); }},
-        {"next write", [] { onInts(fourQuestions, 1, tile, true, true, false); }},
-        {"ok four questions", [] { onInts(fourQuestions, 1, tile, true, true, true); }},
-        {"reduction", [] { runReduce(false); }},
-        {"ok reduction", [] { runReduce(true); }},
-        {"all store the same value", [] { onInts(sameValue, 1, one, true); }},
-        {"ok one stores the value", [] { onInts(sameValue, 1, one, false); }},
-        {"ok atomics", [] { onInts(atomicBeside, 1, one, Nothing, false); }},
-        {"store beside atomics", [] { onInts(atomicBeside, 1, one, Store, false); }},
-        {"ok store behind atomics", [] { onInts(atomicBeside, 1, one, Store, true); }},
-        {"load beside atomics", [] { onInts(atomicBeside, 1, one, Load, false); }},
-        {"ok load behind atomics", [] { onInts(atomicBeside, 1, one, Load, true); }},
-        {"ok thread with itself", [] { onInts(bareSelf, 1, one); }},
-        {"five instructions", [] { onInts(fiveInstructions, 1, one, true); }},
-        {"ok five instructions", [] { onInts(fiveInstructions, 1, one, false); }},
-        {"second block only", [] { onInts(secondBlockOnly, 2, one); }},
-        {"ok first block", [] { onInts(secondBlockOnly, 1, one); }},
-        {"barrier in a loop", [] { onInts(barrierInLoop, 1, one, 1); }},
-        {"ok two buffers in a loop", [] { onInts(barrierInLoop, 1, one, 2); }},
-        {"some return", [] { onInts(someReturn, 1, one, false); }},
-        {"ok some return", [] { onInts(someReturn, 1, one, true); }},
-        {"barrier in a branch", [] { onInts(barrierInBranch, 1, one); }},
-        {"three threads", [] { onInts(threeThreads, 1, one); }},
-    };
-    return table;
-}
+const LaunchTable kSharedLaunches{
+    {"tiled without its first barrier", [] { runTiled(false, true); }},
+    {"tiled without its second barrier", [] { runTiled(true, false); }},
+    {"tiled without barriers", [] { runTiled(false, false); }},
+    {"ok tiled", [] { runTiled(true, true); }},
+    {"two threads write one element", [] { writeWrite<<<1, kThreads>>>(2); }},
+    {"ok each thread writes its element", [] { writeWrite<<<1, kThreads>>>(1); }},
+    {"two lines write one element", [] { twoWriters<<<1, kThreads>>>(0); }},
+    {"ok two lines write two elements", [] { twoWriters<<<1, kThreads>>>(1); }},
+    {"neighbour read", [] { onInts(neighbour, 1, one, false); }},
+    {"ok neighbour read", [] { onInts(neighbour, 1, one, true); }},
+    {"ok own element", [] { onInts(fourQuestions, 1, tile, false, false, false); }},
+    {"transposed read", [] { onInts(fourQuestions, 1, tile, true, false, true); }},
+    {"next write", [] { onInts(fourQuestions, 1, tile, true, true, false); }},
+    {"ok four questions", [] { onInts(fourQuestions, 1, tile, true, true, true); }},
+    {"reduction", [] { runReduce(false); }},
+    {"ok reduction", [] { runReduce(true); }},
+    {"all store the same value", [] { onInts(sameValue, 1, one, true); }},
+    {"ok one stores the value", [] { onInts(sameValue, 1, one, false); }},
+    {"ok atomics", [] { onInts(atomicBeside, 1, one, Nothing, false); }},
+    {"store beside atomics", [] { onInts(atomicBeside, 1, one, Store, false); }},
+    {"ok store behind atomics", [] { onInts(atomicBeside, 1, one, Store, true); }},
+    {"load beside atomics", [] { onInts(atomicBeside, 1, one, Load, false); }},
+    {"ok load behind atomics", [] { onInts(atomicBeside, 1, one, Load, true); }},
+    {"ok thread with itself", [] { onInts(bareSelf, 1, one); }},
+    {"five instructions", [] { onInts(fiveInstructions, 1, one, true); }},
+    {"ok five instructions", [] { onInts(fiveInstructions, 1, one, false); }},
+    {"second block only", [] { onInts(secondBlockOnly, 2, one); }},
+    {"ok first block", [] { onInts(secondBlockOnly, 1, one); }},
+    {"barrier in a loop", [] { onInts(barrierInLoop, 1, one, 1); }},
+    {"ok two buffers in a loop", [] { onInts(barrierInLoop, 1, one, 2); }},
+    {"some return", [] { onInts(someReturn, 1, one, false); }},
+    {"ok some return", [] { onInts(someReturn, 1, one, true); }},
+    {"barrier in a branch", [] { onInts(barrierInBranch, 1, one); }},
+    {"three threads", [] { onInts(threeThreads, 1, one); }},
+};
 
 void transposeInPlace(int width, bool barrier) {
     resultOf(transpose, width * width, 1, dim3(width, width), width, barrier);

@@ -7,9 +7,9 @@
 namespace racing {
 
 // The launches by name; those of near misses begin with "ok ".
-const LaunchTable& sharedTable();
-const LaunchTable& warpTable();
-const LaunchTable& globalTable();
+extern const LaunchTable kSharedLaunches;
+extern const LaunchTable kWarpLaunches;
+extern const LaunchTable kGlobalLaunches;
 
 // Transposes in place with one block of width x width threads, with or without a barrier.
 void transposeInPlace(int width, bool barrier);

@@ -113,29 +113,26 @@ void oneThreadEach(void (*kernel)(int*, int*, bool), bool flag) { onTwo(kernel, 
 
 }  // namespace
 
-const LaunchTable& globalTable() {
-    static const LaunchTable table{
-        {"within a block", [] { onTwo(within, false); }},
-        {"ok within a block", [] { onTwo(within, true); }},
-        {"blocks write", [] { onOne(allWrite, false, false); }},
-        {"ok blocks write", [] { onOne(allWrite, false, true); }},
-        {"blocks write managed", [] { onOne(allWrite, true, false); }},
-        {"ok blocks write managed", [] { onOne(allWrite, true, true); }},
-        {"next block's element", [] { oneThreadEach(readNext, true); }},
-        {"ok next block's element", [] { oneThreadEach(readNext, false); }},
-        {"first block reads", [] { oneThreadEach(firstReads, false); }},
-        {"ok first block reads", [] { oneThreadEach(firstReads, true); }},
-        {"read beside atomics", [] { oneThreadEach(add, true); }},
-        {"ok atomics of blocks", [] { onTwo(add, false); }},
-        {"ok next launch reads", [] { writeThenRead(); }},
-        {"threads and blocks", [] { onOne(both, false); }},
-        {"variable", [] { variable<<<kBlocks, 1>>>(false); }},
-        {"ok variable", [] { variable<<<kBlocks, 1>>>(true); }},
-        {"byte and word of blocks", [] { onTwo(bytes, 2, 4, 1); }},
-        {"ok bytes of blocks", [] { onTwo(bytes, -1, 4, 1); }},
-        {"words after bytes", [] { wordsAfterBytes(); }},
-    };
-    return table;
-}
+const LaunchTable kGlobalLaunches{
+    {"within a block", [] { onTwo(within, false); }},
+    {"ok within a block", [] { onTwo(within, true); }},
+    {"blocks write", [] { onOne(allWrite, false, false); }},
+    {"ok blocks write", [] { onOne(allWrite, false, true); }},
+    {"blocks write managed", [] { onOne(allWrite, true, false); }},
+    {"ok blocks write managed", [] { onOne(allWrite, true, true); }},
+    {"next block's element", [] { oneThreadEach(readNext, true); }},
+    {"ok next block's element", [] { oneThreadEach(readNext, false); }},
+    {"first block reads", [] { oneThreadEach(firstReads, false); }},
+    {"ok first block reads", [] { oneThreadEach(firstReads, true); }},
+    {"read beside atomics", [] { oneThreadEach(add, true); }},
+    {"ok atomics of blocks", [] { onTwo(add, false); }},
+    {"ok next launch reads", [] { writeThenRead(); }},
+    {"threads and blocks", [] { onOne(both, false); }},
+    {"variable", [] { variable<<<kBlocks, 1>>>(false); }},
+    {"ok variable", [] { variable<<<kBlocks, 1>>>(true); }},
+    {"byte and word of blocks", [] { onTwo(bytes, 2, 4, 1); }},
+    {"ok bytes of blocks", [] { onTwo(bytes, -1, 4, 1); }},
+    {"words after bytes", [] { wordsAfterBytes(); }},
+};
 
 }  // namespace racing

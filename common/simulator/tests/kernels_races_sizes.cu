@@ -119,36 +119,33 @@ void runDynamic(int distance) {
 
 }  // namespace
 
-const LaunchTable& warpTable() {
-    static const LaunchTable table{
-        {"lanes", [] { onArray(lanes, None, 1); }},
-        {"ok lanes with __syncwarp", [] { onArray(lanes, SyncWarp, 1); }},
-        {"warps with __syncwarp", [] { onArray(lanes, SyncWarp, 32); }},
-        {"lanes with shuffle", [] { onArray(lanes, Shuffle, 1); }},
-        {"sum of a warp", [] { onArray(warpReduce, 2); }},
-        {"ok sum of a warp", [] { onArray(warpReduce, 1); }},
-        {"chars", [] { onArray(pieces<char>, 1); }},
-        {"ok chars", [] { onArray(pieces<char>, 0); }},
-        {"shorts", [] { onArray(pieces<short>, 1); }},
-        {"ok shorts", [] { onArray(pieces<short>, 0); }},
-        {"byte and word", [] { onArray(byteAgainstWord, 5); }},
-        {"ok byte and word", [] { onArray(byteAgainstWord, 15); }},
-        {"byte in the middle of a word", [] { onArray(byteIntoWord, 1); }},
-        {"ok byte beside a word", [] { onArray(byteIntoWord, 2); }},
-        {"doubles", [] { onArray(doubles, 1); }},
-        {"ok doubles", [] { onArray(doubles, 0); }},
-        {"vectors", [] { onArray(vectors, 1); }},
-        {"ok vectors", [] { onArray(vectors, 0); }},
-        {"structs", [] { onArray(structs, 1); }},
-        {"ok structs", [] { onArray(structs, 0); }},
-        {"one member", [] { onArray(members, true); }},
-        {"ok two members", [] { onArray(members, false); }},
-        {"dynamic", [] { runDynamic(1); }},
-        {"ok dynamic", [] { runDynamic(0); }},
-        {"odd sizes", [] { onArray(oddSizes, 1); }},
-        {"ok odd sizes", [] { onArray(oddSizes, 0); }},
-    };
-    return table;
-}
+const LaunchTable kWarpLaunches{
+    {"lanes", [] { onArray(lanes, None, 1); }},
+    {"ok lanes with __syncwarp", [] { onArray(lanes, SyncWarp, 1); }},
+    {"warps with __syncwarp", [] { onArray(lanes, SyncWarp, 32); }},
+    {"lanes with shuffle", [] { onArray(lanes, Shuffle, 1); }},
+    {"sum of a warp", [] { onArray(warpReduce, 2); }},
+    {"ok sum of a warp", [] { onArray(warpReduce, 1); }},
+    {"chars", [] { onArray(pieces<char>, 1); }},
+    {"ok chars", [] { onArray(pieces<char>, 0); }},
+    {"shorts", [] { onArray(pieces<short>, 1); }},
+    {"ok shorts", [] { onArray(pieces<short>, 0); }},
+    {"byte and word", [] { onArray(byteAgainstWord, 5); }},
+    {"ok byte and word", [] { onArray(byteAgainstWord, 15); }},
+    {"byte in the middle of a word", [] { onArray(byteIntoWord, 1); }},
+    {"ok byte beside a word", [] { onArray(byteIntoWord, 2); }},
+    {"doubles", [] { onArray(doubles, 1); }},
+    {"ok doubles", [] { onArray(doubles, 0); }},
+    {"vectors", [] { onArray(vectors, 1); }},
+    {"ok vectors", [] { onArray(vectors, 0); }},
+    {"structs", [] { onArray(structs, 1); }},
+    {"ok structs", [] { onArray(structs, 0); }},
+    {"one member", [] { onArray(members, true); }},
+    {"ok two members", [] { onArray(members, false); }},
+    {"dynamic", [] { runDynamic(1); }},
+    {"ok dynamic", [] { runDynamic(0); }},
+    {"odd sizes", [] { onArray(oddSizes, 1); }},
+    {"ok odd sizes", [] { onArray(oddSizes, 0); }},
+};
 
 }  // namespace racing

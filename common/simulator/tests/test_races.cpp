@@ -30,10 +30,13 @@ std::string otherMark(const cusim::Finding& finding) {
                                                     : "no other side";
 }
 
-void checkRace(const cusim::Finding& finding, const ExpectedRace& expected) {
+const std::string kShared = " (shared)";
+
+void checkRace(const cusim::Finding& finding, const ExpectedRace& expected,
+               const std::string& space) {
     INFO(cusim::text(finding));
     CHECK(finding.kind == "race");
-    CHECK(holds(finding.title, "race on " + expected.array + ":"));
+    CHECK(holds(finding.title, "race on " + expected.array + space + ":"));
     CHECK(marksOf(finding.file, finding.line) == expected.first);
     CHECK(otherMark(finding) == expected.second);
     CHECK(finding.count == expected.count);
@@ -44,152 +47,131 @@ void checkRace(const cusim::Finding& finding, const ExpectedRace& expected) {
 
 using Races = std::vector<ExpectedRace>;
 
-std::string byThreads(const std::string& first, const std::string& does, const std::string& second,
-                      const std::string& doesToo, const std::string& block = "0,0,0") {
-    return "thread (" + first + ") " + does + " it, thread (" + second + ") " + doesToo +
-           " it, in block (" + block + "), with no barrier between";
+// A thread of a block, as far as the launches here have any.
+struct Thread {
+    int x, y = 0;
+};
+std::string shown(Thread thread) {
+    return "thread (" + std::to_string(thread.x) + "," + std::to_string(thread.y) + ",0) ";
 }
-std::string writeRead(const std::string& writer, const std::string& reader,
-                      const std::string& block = "0,0,0") {
+
+std::string byThreads(Thread first, const std::string& does, Thread second,
+                      const std::string& doesToo, const std::string& block = "0,0,0") {
+    return shown(first) + does + " it, " + shown(second) + doesToo + " it, in block (" + block +
+           "), with no barrier between";
+}
+std::string writeRead(Thread writer, Thread reader, const std::string& block = "0,0,0") {
     return byThreads(writer, "writes", reader, "reads", block);
 }
-std::string byBlocks(const std::string& first, const std::string& does, const std::string& second,
-                     const std::string& doesToo) {
-    return "block (" + first + ",0,0) " + does + " it, block (" + second + ",0,0) " + doesToo +
-           " it in the same launch";
+std::string writeWrite(Thread first, Thread second) {
+    return byThreads(first, "writes", second, "writes");
+}
+std::string byBlocks(int first, const std::string& does, int second, const std::string& doesToo) {
+    return "block (" + std::to_string(first) + ",0,0) " + does + " it, block (" +
+           std::to_string(second) + ",0,0) " + doesToo + " it in the same launch";
+}
+std::string blocksWrite(int first, int second) {
+    return byBlocks(first, "writes", second, "writes");
 }
 
-const std::map<std::string, Races>& ofSharedMemory() {
-    // The tiled launches have 4 blocks of 64 elements each and 2 phases.
-    static const std::map<std::string, Races> all{
-        {"tiled without its first barrier",
-         {{"tileA (shared)", "fill-A", "use", 512, writeRead("0,0,0", "7,0,0")},
-          {"tileB (shared)", "fill-B", "use", 512, writeRead("0,0,0", "0,7,0")}}},
-        {"tiled without its second barrier",
-         {{"tileA (shared)", "fill-A", "use", 256, writeRead("0,0,0", "7,0,0")},
-          {"tileB (shared)", "fill-B", "use", 256, writeRead("0,0,0", "0,7,0")}}},
-        {"tiled without barriers",
-         {{"tileA (shared)", "fill-A", "use", 256, writeRead("0,0,0", "7,0,0")},
-          {"tileB (shared)", "fill-B", "use", 256, writeRead("0,0,0", "0,7,0")}}},
-        {"two threads write one element",
-         {{"s (shared)", "write-write", "write-write", 32,
-           byThreads("0,0,0", "writes", "1,0,0", "writes")}}},
-        {"two lines write one element",
-         {{"s (shared)", "first-writer", "second-writer", 1,
-           byThreads("5,0,0", "writes", "40,0,0", "writes")}}},
-        {"neighbour read", {{"s (shared)", "own", "next", 64, writeRead("0,0,0", "63,0,0")}}},
-        {"transposed read",
-         {{"tile (shared)", "write-1", "read-1", 56, writeRead("1,0,0", "0,1,0")},
-          {"tile (shared)", "write-1", "read-2", 56, writeRead("1,0,0", "0,1,0")}}},
-        {"next write",
-         {{"tile (shared)", "write-2", "read-1", 56, writeRead("1,0,0", "0,1,0")},
-          {"tile (shared)", "write-2", "read-2", 56, writeRead("1,0,0", "0,1,0")}}},
-        {"reduction",
-         {{"partial (shared)", "reduce-in", "reduce-add", 63, writeRead("1,0,0", "0,0,0")},
-          {"partial (shared)", "reduce-add", "reduce-add", 31, writeRead("1,0,0", "0,0,0")}}},
-        {"all store the same value",
-         {{"found (shared)", "same-value", "same-value", 1,
-           byThreads("0,0,0", "writes", "63,0,0", "writes")}}},
-        {"store beside atomics",
-         {{"total (shared)", "add", "beside-store", 1,
-           byThreads("0,0,0", "updates", "33,0,0", "writes")}}},
-        {"load beside atomics",
-         {{"total (shared)", "add", "beside-load", 1,
-           byThreads("0,0,0", "updates", "33,0,0", "reads")}}},
-        {"five instructions",
-         {{"s (shared)", "many-a", "many-b", 1, "(0,0,0) writes it, thread (10,0,0) writes"},
-          {"s (shared)", "many-a", "many-c", 1, "(0,0,0) writes it, thread (20,0,0) writes"},
-          {"s (shared)", "many-a", "many-d", 1, "(0,0,0) writes it, thread (30,0,0) reads"},
-          {"s (shared)", "many-a", "many-e", 1, "(0,0,0) writes it, thread (40,0,0) reads"},
-          {"s (shared)", "many-b", "many-c", 1, "(10,0,0) writes it, thread (20,0,0) writes"},
-          {"s (shared)", "many-b", "many-d", 1, "(10,0,0) writes it, thread (30,0,0) reads"},
-          {"s (shared)", "many-b", "many-e", 1, "(10,0,0) writes it, thread (40,0,0) reads"},
-          {"s (shared)", "many-c", "many-d", 1, "(20,0,0) writes it, thread (30,0,0) reads"},
-          {"s (shared)", "many-c", "many-e", 1, "(20,0,0) writes it, thread (40,0,0) reads"}}},
-        {"second block only",
-         {{"s (shared)", "second-block-own", "second-block-other", 64,
-           writeRead("0,0,0", "1,0,0", "1,0,0")}}},
-        {"barrier in a loop",
-         {{"s (shared)", "loop-write", "loop-read", 192, writeRead("0,0,0", "63,0,0")}}},
-        {"some return",
-         {{"s (shared)", "return-own", "return-other", 40, writeRead("0,0,0", "39,0,0")}}},
-        {"barrier in a branch",
-         {{"s (shared)", "branch-own", "branch-other", 32, writeRead("0,0,0", "63,0,0")}}},
-        {"three threads",
-         {{"s (shared)", "three-write", "three-write", 1,
-           byThreads("1,0,0", "writes", "3,0,0", "writes")},
-          {"s (shared)", "three-write", "three-read", 1, writeRead("1,0,0", "5,0,0")}}},
-    };
-    return all;
-}
+// The tiled launches have 4 blocks of 64 elements each and 2 phases.
+const std::map<std::string, Races> kOfSharedMemory{
+    {"tiled without its first barrier",
+     {{"tileA", "fill-A", "use", 512, writeRead({0}, {7})},
+      {"tileB", "fill-B", "use", 512, writeRead({0}, {0, 7})}}},
+    {"tiled without its second barrier",
+     {{"tileA", "fill-A", "use", 256, writeRead({0}, {7})},
+      {"tileB", "fill-B", "use", 256, writeRead({0}, {0, 7})}}},
+    {"tiled without barriers",
+     {{"tileA", "fill-A", "use", 256, writeRead({0}, {7})},
+      {"tileB", "fill-B", "use", 256, writeRead({0}, {0, 7})}}},
+    {"two threads write one element",
+     {{"s", "write-write", "write-write", 32, writeWrite({0}, {1})}}},
+    {"two lines write one element",
+     {{"s", "first-writer", "second-writer", 1, writeWrite({5}, {40})}}},
+    {"neighbour read", {{"s", "own", "next", 64, writeRead({0}, {63})}}},
+    {"transposed read",
+     {{"tile", "write-1", "read-1", 56, writeRead({1}, {0, 1})},
+      {"tile", "write-1", "read-2", 56, writeRead({1}, {0, 1})}}},
+    {"next write",
+     {{"tile", "write-2", "read-1", 56, writeRead({1}, {0, 1})},
+      {"tile", "write-2", "read-2", 56, writeRead({1}, {0, 1})}}},
+    {"reduction",
+     {{"partial", "reduce-in", "reduce-add", 63, writeRead({1}, {0})},
+      {"partial", "reduce-add", "reduce-add", 31, writeRead({1}, {0})}}},
+    {"all store the same value", {{"found", "same-value", "same-value", 1, writeWrite({0}, {63})}}},
+    {"store beside atomics",
+     {{"total", "add", "beside-store", 1, byThreads({0}, "updates", {33}, "writes")}}},
+    {"load beside atomics",
+     {{"total", "add", "beside-load", 1, byThreads({0}, "updates", {33}, "reads")}}},
+    {"five instructions",
+     {{"s", "many-a", "many-b", 1, writeWrite({0}, {10})},
+      {"s", "many-a", "many-c", 1, writeWrite({0}, {20})},
+      {"s", "many-a", "many-d", 1, writeRead({0}, {30})},
+      {"s", "many-a", "many-e", 1, writeRead({0}, {40})},
+      {"s", "many-b", "many-c", 1, writeWrite({10}, {20})},
+      {"s", "many-b", "many-d", 1, writeRead({10}, {30})},
+      {"s", "many-b", "many-e", 1, writeRead({10}, {40})},
+      {"s", "many-c", "many-d", 1, writeRead({20}, {30})},
+      {"s", "many-c", "many-e", 1, writeRead({20}, {40})}}},
+    {"second block only",
+     {{"s", "second-block-own", "second-block-other", 64, writeRead({0}, {1}, "1,0,0")}}},
+    {"barrier in a loop", {{"s", "loop-write", "loop-read", 192, writeRead({0}, {63})}}},
+    {"some return", {{"s", "return-own", "return-other", 40, writeRead({0}, {39})}}},
+    {"barrier in a branch", {{"s", "branch-own", "branch-other", 32, writeRead({0}, {63})}}},
+    {"three threads",
+     {{"s", "three-write", "three-write", 1, writeWrite({1}, {3})},
+      {"s", "three-write", "three-read", 1, writeRead({1}, {5})}}},
+};
 
-const std::map<std::string, Races>& ofWarpsAndSizes() {
-    const auto neighbours = [](const std::string& array, const std::string& mark,
-                               unsigned long long count) {
-        return Races{{array + " (shared)", mark + "-own", mark + "-other", count,
-                      writeRead("0,0,0", "63,0,0")}};
-    };
-    const auto lanes = [](const std::string& other) {
-        return Races{{"s (shared)", "lane-own", "lane-other", 64, writeRead("0,0,0", other)}};
-    };
-    // Counts are of words of 4 bytes.
-    static const std::map<std::string, Races> all{
-        {"lanes", lanes("1,0,0")},
-        {"warps with __syncwarp", lanes("32,0,0")},
-        {"lanes with shuffle", lanes("1,0,0")},
-        {"sum of a warp",
-         {{"s (shared)", "warp-sum", "warp-result", 2, writeRead("0,0,0", "1,0,0")}}},
-        {"chars", neighbours("small", "piece", 16)},
-        {"shorts", neighbours("small", "piece", 32)},
-        {"byte and word", {{"words (shared)", "byte", "word", 1, writeRead("20,0,0", "63,0,0")}}},
-        {"byte in the middle of a word",
-         {{"words (shared)", "into-byte", "into-word", 1,
-           byThreads("33,0,0", "writes", "2,0,0", "writes")}}},
-        {"doubles", neighbours("wide", "double", 128)},
-        {"vectors", neighbours("four", "vector", 256)},
-        {"structs", neighbours("particles", "struct", 192)},
-        {"one member",
-         {{"shared (shared)", "member-x", "member-x", 32,
-           byThreads("0,0,0", "writes", "1,0,0", "writes")}}},
-        {"dynamic",
-         {{"s (shared)", "dynamic-own", "dynamic-other", 64, writeRead("0,0,0", "1,0,0")}}},
-        {"odd sizes",
-         {{"behind (shared)", "odd-own", "odd-other", 2, writeRead("0,0,0", "6,0,0")}}},
-    };
-    return all;
+Races neighbours(const std::string& array, const std::string& mark, unsigned long long count) {
+    return {{array, mark + "-own", mark + "-other", count, writeRead({0}, {63})}};
 }
+Races lanes(Thread other) { return {{"s", "lane-own", "lane-other", 64, writeRead({0}, other)}}; }
 
-const std::map<std::string, Races>& ofDeviceMemory() {
-    static const std::map<std::string, Races> all{
-        {"within a block",
-         {{"d_y", "within-own", "within-other", 96, writeRead("0,0,0", "1,0,0")}}},
-        {"blocks write",
-         {{"d_y", "all-write", "all-write", 1, byBlocks("0", "writes", "11", "writes")}}},
-        {"blocks write managed",
-         {{"d_y", "all-write", "all-write", 1, byBlocks("0", "writes", "11", "writes")}}},
-        {"next block's element",
-         {{"d_y", "next-own", "next-other", 12, byBlocks("0", "writes", "11", "reads")}}},
-        {"first block reads",
-         {{"d_y", "first-write", "first-write", 1, byBlocks("0", "writes", "11", "writes")},
-          {"d_y", "first-write", "first-read", 1, byBlocks("11", "writes", "0", "reads")}}},
-        {"read beside atomics",
-         {{"d_y", "blocks-add", "blocks-read", 1, byBlocks("0", "updates", "7", "reads")}}},
-        {"threads and blocks",
-         {{"d_y", "both", "both", 12, byThreads("0,0,0", "writes", "7,0,0", "writes")},
-          {"d_y", "both", "both", 1, byBlocks("0", "writes", "11", "writes")}}},
-        {"variable",
-         {{"total", "variable", "variable", 1, byBlocks("0", "writes", "11", "writes")}}},
-        {"byte and word of blocks",
-         {{"d_y", "blocks-byte", "blocks-word", 1, byBlocks("0", "writes", "2", "reads")}}},
-        {"words after bytes",
-         {{"d_y", "all-write", "all-write", 1, byBlocks("0", "writes", "11", "writes")}}},
-    };
-    return all;
-}
+// Counts are of words of 4 bytes.
+const std::map<std::string, Races> kOfWarpsAndSizes{
+    {"lanes", lanes({1})},
+    {"warps with __syncwarp", lanes({32})},
+    {"lanes with shuffle", lanes({1})},
+    {"sum of a warp", {{"s", "warp-sum", "warp-result", 2, writeRead({0}, {1})}}},
+    {"chars", neighbours("small", "piece", 16)},
+    {"shorts", neighbours("small", "piece", 32)},
+    {"byte and word", {{"words", "byte", "word", 1, writeRead({20}, {63})}}},
+    {"byte in the middle of a word",
+     {{"words", "into-byte", "into-word", 1, writeWrite({33}, {2})}}},
+    {"doubles", neighbours("wide", "double", 128)},
+    {"vectors", neighbours("four", "vector", 256)},
+    {"structs", neighbours("particles", "struct", 192)},
+    {"one member", {{"shared", "member-x", "member-x", 32, writeWrite({0}, {1})}}},
+    {"dynamic", {{"s", "dynamic-own", "dynamic-other", 64, writeRead({0}, {1})}}},
+    {"odd sizes", {{"behind", "odd-own", "odd-other", 2, writeRead({0}, {6})}}},
+};
+
+const std::map<std::string, Races> kOfDeviceMemory{
+    {"within a block", {{"d_y", "within-own", "within-other", 96, writeRead({0}, {1})}}},
+    {"blocks write", {{"d_y", "all-write", "all-write", 1, blocksWrite(0, 11)}}},
+    {"blocks write managed", {{"d_y", "all-write", "all-write", 1, blocksWrite(0, 11)}}},
+    {"next block's element",
+     {{"d_y", "next-own", "next-other", 12, byBlocks(0, "writes", 11, "reads")}}},
+    {"first block reads",
+     {{"d_y", "first-write", "first-write", 1, blocksWrite(0, 11)},
+      {"d_y", "first-write", "first-read", 1, byBlocks(11, "writes", 0, "reads")}}},
+    {"read beside atomics",
+     {{"d_y", "blocks-add", "blocks-read", 1, byBlocks(0, "updates", 7, "reads")}}},
+    {"threads and blocks",
+     {{"d_y", "both", "both", 12, writeWrite({0}, {7})},
+      {"d_y", "both", "both", 1, blocksWrite(0, 11)}}},
+    {"variable", {{"total", "variable", "variable", 1, blocksWrite(0, 11)}}},
+    {"byte and word of blocks",
+     {{"d_y", "blocks-byte", "blocks-word", 1, byBlocks(0, "writes", 2, "reads")}}},
+    {"words after bytes", {{"d_y", "all-write", "all-write", 1, blocksWrite(0, 11)}}},
+};
 
 void run(const std::string& name) {
     cusim::reset();
-    for (const auto* table : {&racing::sharedTable(), &racing::warpTable(), &racing::globalTable()})
+    for (const auto* table :
+         {&racing::kSharedLaunches, &racing::kWarpLaunches, &racing::kGlobalLaunches})
         if (table->count(name) != 0) return table->at(name)();
     FAIL("no launch " << name);
 }
@@ -202,7 +184,8 @@ std::vector<cusim::Finding> racesFound() {
 }
 
 // Checks that each launch has the expected races, and a near miss none.
-void checkAll(const LaunchTable& table, const std::map<std::string, Races>& expected) {
+void checkAll(const LaunchTable& table, const std::map<std::string, Races>& expected,
+              const std::string& space) {
     std::size_t racy = 0;
     for (const std::string& name : namesOf(table)) {
         INFO(name);
@@ -216,7 +199,7 @@ void checkAll(const LaunchTable& table, const std::map<std::string, Races>& expe
         REQUIRE(expected.count(name) == 1);
         const Races& races = expected.at(name);
         REQUIRE(racesFound().size() == races.size());
-        for (std::size_t i = 0; i < races.size(); ++i) checkRace(racesFound()[i], races[i]);
+        for (std::size_t i = 0; i < races.size(); ++i) checkRace(racesFound()[i], races[i], space);
     }
     CHECK(racy == expected.size());
 }
@@ -230,21 +213,21 @@ std::string remedyOf(const std::string& name) {
 }  // namespace
 
 DEVICE_TEST("A race on shared memory is found with both lines, and its near misses stay silent") {
-    checkAll(racing::sharedTable(), ofSharedMemory());
+    checkAll(racing::kSharedLaunches, kOfSharedMemory, kShared);
 }
 
 DEVICE_TEST("Lanes race unless __syncwarp orders them, and pieces of a word are told apart") {
-    checkAll(racing::warpTable(), ofWarpsAndSizes());
+    checkAll(racing::kWarpLaunches, kOfWarpsAndSizes, kShared);
 }
 
 DEVICE_TEST("A race on device memory is found within a block, across blocks and host threads") {
-    checkAll(racing::globalTable(), ofDeviceMemory());
+    checkAll(racing::kGlobalLaunches, kOfDeviceMemory, "");
 }
 
 TEST_CASE("The report of a race depends on no schedule, no host thread and no repetition") {
-    SECTION("on shared memory") { checkSameTextAlways(racing::sharedTable(), run); }
-    SECTION("of warps and sizes") { checkSameTextAlways(racing::warpTable(), run); }
-    SECTION("on device memory") { checkSameTextAlways(racing::globalTable(), run); }
+    SECTION("on shared memory") { checkSameTextAlways(racing::kSharedLaunches, run); }
+    SECTION("of warps and sizes") { checkSameTextAlways(racing::kWarpLaunches, run); }
+    SECTION("on device memory") { checkSameTextAlways(racing::kGlobalLaunches, run); }
 }
 
 DEVICE_TEST("Transposing a block in place races without a barrier unless it is one thread") {
@@ -259,8 +242,9 @@ DEVICE_TEST("Transposing a block in place races without a barrier unless it is o
             continue;
         }
         const auto count = static_cast<unsigned>(width * width - width);
-        checkRace(onlyFinding(), {"tile (shared)", "transpose-in", "transpose-out", count,
-                                  writeRead("1,0,0", "0,1,0")});
+        checkRace(onlyFinding(),
+                  {"tile", "transpose-in", "transpose-out", count, writeRead({1}, {0, 1})},
+                  kShared);
     }
 }
 

@@ -190,47 +190,45 @@ void ofHost(bool managed) {
     managed ? cudaFree(x) : cudaFreeHost(x);
 }
 
-const LaunchTable& table() {
-    static const std::size_t dynamicBytes = kThreads * sizeof(int);
-    static const LaunchTable all{
-        {"never stored", [] { onY(neverStored, 1, false); }},
-        {"ok stored", [] { onY(neverStored, 1, true); }},
-        {"part of a tile", [] { tile(5, false); }},
-        {"ok zeros in a tile", [] { tile(5, true); }},
-        {"ok whole tile", [] { tile(8, false); }},
-        {"add to unset", [] { onY(addToUnset, 1, false); }},
-        {"ok add", [] { onY(addToUnset, 1, true); }},
-        {"one not stored by another", [] { onY(storedByOther, 1, kThreads - 1); }},
-        {"ok stored by another", [] { onY(storedByOther, 1, kThreads); }},
-        {"second block", [] { onY(secondBlock, kBlocks, false); }},
-        {"ok all blocks", [] { onY(secondBlock, kBlocks, true); }},
-        {"atomic on unset", [] { onY(atomicOnUnset, kBlocks, false); }},
-        {"ok atomic", [] { onY(atomicOnUnset, kBlocks, true); }},
-        {"byte", [] { onArray<char>(bytes, 7); }},
-        {"ok byte", [] { onArray<char>(bytes, 8); }},
-        {"double", [] { onArray<double>(wide, 60); }},
-        {"ok double", [] { onArray<double>(wide, 64); }},
-        {"dynamic", [] { onArray<int>(dynamic, 60, dynamicBytes); }},
-        {"ok dynamic", [] { onArray<int>(dynamic, 64, dynamicBytes); }},
-        {"device memory never filled", [] { Two().readX(); }},
-        {"device memory partly filled", [] { fill(100); }},
-        {"ok device memory filled", [] { fill(kElements); }},
-        {"device memory partly set", [] { set(191); }},
-        {"ok device memory set", [] { set(kElements); }},
-        {"device memory partly stored", [] { byKernel(150); }},
-        {"ok device memory stored", [] { byKernel(kElements); }},
-        {"device memory copied from unset", [] { byCopy(150, kElements); }},
-        {"ok device memory copied where set", [] { byCopy(150, 150); }},
-        {"counter", [] { counter(false); }},
-        {"ok counter", [] { counter(true); }},
-        {"ok managed", [] { ofHost(true); }},
-        {"ok pinned", [] { ofHost(false); }},
-        {"ok variable", [] { onY(readVariable, 1); }},
-        {"racing", [] { onY(racing, 1); }},
-        {"racing and unset", [] { onY(racingAndUnset, 1); }},
-    };
-    return all;
-}
+constexpr std::size_t kDynamicBytes = kThreads * sizeof(int);
+
+const LaunchTable kLaunches{
+    {"never stored", [] { onY(neverStored, 1, false); }},
+    {"ok stored", [] { onY(neverStored, 1, true); }},
+    {"part of a tile", [] { tile(5, false); }},
+    {"ok zeros in a tile", [] { tile(5, true); }},
+    {"ok whole tile", [] { tile(8, false); }},
+    {"add to unset", [] { onY(addToUnset, 1, false); }},
+    {"ok add", [] { onY(addToUnset, 1, true); }},
+    {"one not stored by another", [] { onY(storedByOther, 1, kThreads - 1); }},
+    {"ok stored by another", [] { onY(storedByOther, 1, kThreads); }},
+    {"second block", [] { onY(secondBlock, kBlocks, false); }},
+    {"ok all blocks", [] { onY(secondBlock, kBlocks, true); }},
+    {"atomic on unset", [] { onY(atomicOnUnset, kBlocks, false); }},
+    {"ok atomic", [] { onY(atomicOnUnset, kBlocks, true); }},
+    {"byte", [] { onArray<char>(bytes, 7); }},
+    {"ok byte", [] { onArray<char>(bytes, 8); }},
+    {"double", [] { onArray<double>(wide, 60); }},
+    {"ok double", [] { onArray<double>(wide, 64); }},
+    {"dynamic", [] { onArray<int>(dynamic, 60, kDynamicBytes); }},
+    {"ok dynamic", [] { onArray<int>(dynamic, 64, kDynamicBytes); }},
+    {"device memory never filled", [] { Two().readX(); }},
+    {"device memory partly filled", [] { fill(100); }},
+    {"ok device memory filled", [] { fill(kElements); }},
+    {"device memory partly set", [] { set(191); }},
+    {"ok device memory set", [] { set(kElements); }},
+    {"device memory partly stored", [] { byKernel(150); }},
+    {"ok device memory stored", [] { byKernel(kElements); }},
+    {"device memory copied from unset", [] { byCopy(150, kElements); }},
+    {"ok device memory copied where set", [] { byCopy(150, 150); }},
+    {"counter", [] { counter(false); }},
+    {"ok counter", [] { counter(true); }},
+    {"ok managed", [] { ofHost(true); }},
+    {"ok pinned", [] { ofHost(false); }},
+    {"ok variable", [] { onY(readVariable, 1); }},
+    {"racing", [] { onY(racing, 1); }},
+    {"racing and unset", [] { onY(racingAndUnset, 1); }},
+};
 
 struct Expected {
     std::string array, mark;
@@ -238,37 +236,33 @@ struct Expected {
     std::string example;  // part of the example
 };
 
-const std::map<std::string, Expected>& unsetReads() {
-    static const std::map<std::string, Expected> all{
-        {"never stored", {"s (shared)", "never-stored", 64, "s[0], by thread (0,0,0)"}},
-        // 5 of 8 rows lack 3 elements, the others all 8, and 8 threads read each row: 8 * 39.
-        {"part of a tile", {"tile (shared)", "part-of-tile", 312, "tile[0][5],"}},
-        {"add to unset", {"s (shared)", "add-to-unset", 64, "s[0],"}},
-        {"one not stored by another",
-         {"s (shared)", "stored-by-other", 1, "s[63], by thread (63,0,0)"}},
-        {"second block", {"s (shared)", "second-block", 64, "by thread (0,0,0) of block (1,0,0)"}},
-        // Every atomic counts, so that their order does not matter.
-        {"atomic on unset",
-         {"total (shared)", "atomic-on-unset", 192, "by thread (0,0,0) of block (0,0,0)"}},
-        {"double", {"s (shared)", "unset-double", 4, "s[60],"}},
-        {"dynamic", {"s (shared)", "unset-dynamic", 4, "s[60], by"}},
-        {"device memory never filled",
-         {"d_x", "device-read", 192, "d_x[0] (counted in 4-byte words), by thread (0,0,0)"}},
-        {"device memory partly filled",
-         {"d_x", "device-read", 92,
-          "d_x[100] (counted in 4-byte words), by thread (36,0,0) of "
-          "block (1,0,0)"}},
-        {"device memory partly set",
-         {"d_x", "device-read", 1, "by thread (63,0,0) of block (2,0,0)"}},
-        {"device memory partly stored", {"d_x", "device-read", 42, "d_x[150] "}},
-        {"device memory copied from unset", {"d_x", "device-read", 42, "d_x[150] "}},
-        {"counter",
-         {"d_x", "device-count", 192,
-          "d_x[0] (counted in 4-byte words), by thread (0,0,0) of "
-          "block (0,0,0)"}},
-    };
-    return all;
-}
+const std::map<std::string, Expected> kUnsetReads{
+    {"never stored", {"s (shared)", "never-stored", 64, "s[0], by thread (0,0,0)"}},
+    // 5 of 8 rows lack 3 elements, the others all 8, and 8 threads read each row: 8 * 39.
+    {"part of a tile", {"tile (shared)", "part-of-tile", 312, "tile[0][5],"}},
+    {"add to unset", {"s (shared)", "add-to-unset", 64, "s[0],"}},
+    {"one not stored by another",
+     {"s (shared)", "stored-by-other", 1, "s[63], by thread (63,0,0)"}},
+    {"second block", {"s (shared)", "second-block", 64, "by thread (0,0,0) of block (1,0,0)"}},
+    // Every atomic counts, so that their order does not matter.
+    {"atomic on unset",
+     {"total (shared)", "atomic-on-unset", 192, "by thread (0,0,0) of block (0,0,0)"}},
+    {"double", {"s (shared)", "unset-double", 4, "s[60],"}},
+    {"dynamic", {"s (shared)", "unset-dynamic", 4, "s[60], by"}},
+    {"device memory never filled",
+     {"d_x", "device-read", 192, "d_x[0] (counted in 4-byte words), by thread (0,0,0)"}},
+    {"device memory partly filled",
+     {"d_x", "device-read", 92,
+      "d_x[100] (counted in 4-byte words), by thread (36,0,0) of "
+      "block (1,0,0)"}},
+    {"device memory partly set", {"d_x", "device-read", 1, "by thread (63,0,0) of block (2,0,0)"}},
+    {"device memory partly stored", {"d_x", "device-read", 42, "d_x[150] "}},
+    {"device memory copied from unset", {"d_x", "device-read", 42, "d_x[150] "}},
+    {"counter",
+     {"d_x", "device-count", 192,
+      "d_x[0] (counted in 4-byte words), by thread (0,0,0) of "
+      "block (0,0,0)"}},
+};
 
 void checkUnset(const cusim::Finding& finding, const Expected& expected) {
     INFO(cusim::text(finding));
@@ -282,7 +276,7 @@ void checkUnset(const cusim::Finding& finding, const Expected& expected) {
 
 void run(const std::string& name) {
     cusim::reset();
-    table().at(name)();
+    kLaunches.at(name)();
 }
 
 using Kinds = std::vector<std::string>;
@@ -298,20 +292,20 @@ Kinds kindsOf(const std::string& name) {
 
 DEVICE_TEST("A read of what nothing has written is found, and its near misses stay silent") {
     std::size_t seen = 0;
-    for (const std::string& name : namesOf(table())) {
+    for (const std::string& name : namesOf(kLaunches)) {
         INFO(name);
         run(name);
         INFO(allFindings());
         if (name.rfind("ok ", 0) == 0) CHECK(cusim::findings().empty());
-        if (unsetReads().count(name) == 0) continue;
+        if (kUnsetReads.count(name) == 0) continue;
         ++seen;
-        checkUnset(onlyFinding(), unsetReads().at(name));
+        checkUnset(onlyFinding(), kUnsetReads.at(name));
     }
-    CHECK(seen == unsetReads().size());
+    CHECK(seen == kUnsetReads.size());
 }
 
 TEST_CASE("The report of an unset read depends on no schedule, no host thread and no repetition") {
-    checkSameTextAlways(table(), run);
+    checkSameTextAlways(kLaunches, run);
 }
 
 DEVICE_TEST("A byte that nothing has written is found by itself and in its word") {
