@@ -33,10 +33,10 @@ __global__ void warpReduce(int* y, int lanesOfLast) {
 
 template <class T>
 __global__ void pieces(T* y, int distance) {
-    __shared__ T small[kThreads];
+    __shared__ T all[kThreads];
     const int t = threadIdx.x;
-    small[t] = t;                             // piece-own
-    y[t] = small[(t + distance) % kThreads];  // piece-other
+    all[t] = y[t];                          // piece-own
+    y[t] = all[(t + distance) % kThreads];  // piece-other
 }
 
 __global__ void byteAgainstWord(int* y, int word) {
@@ -54,30 +54,10 @@ __global__ void byteIntoWord(int* y, int word) {
     if (t == 2) words[word] = 2;                         // into-word
 }
 
-__global__ void doubles(double* y, int distance) {
-    __shared__ double wide[kThreads];
-    const int t = threadIdx.x;
-    wide[t] = t;                             // double-own
-    y[t] = wide[(t + distance) % kThreads];  // double-other
-}
-
-__global__ void vectors(float4* y, int distance) {
-    __shared__ float4 four[kThreads];
-    const int t = threadIdx.x;
-    four[t] = make_float4(t, 0, 0, 0);       // vector-own
-    y[t] = four[(t + distance) % kThreads];  // vector-other
-}
-
 struct Particle {
     float x, y;
     char tag;
 };
-__global__ void structs(Particle* y, int distance) {
-    __shared__ Particle particles[kThreads];
-    const int t = threadIdx.x;
-    particles[t] = y[t];                          // struct-own
-    y[t] = particles[(t + distance) % kThreads];  // struct-other
-}
 
 // Two threads write different members of one element, or the same one.
 __global__ void members(Particle* y, bool sameMember) {
@@ -134,12 +114,12 @@ const LaunchTable kWarpLaunches{
     {"ok byte and word", [] { onArray(byteAgainstWord, 15); }},
     {"byte in the middle of a word", [] { onArray(byteIntoWord, 1); }},
     {"ok byte beside a word", [] { onArray(byteIntoWord, 2); }},
-    {"doubles", [] { onArray(doubles, 1); }},
-    {"ok doubles", [] { onArray(doubles, 0); }},
-    {"vectors", [] { onArray(vectors, 1); }},
-    {"ok vectors", [] { onArray(vectors, 0); }},
-    {"structs", [] { onArray(structs, 1); }},
-    {"ok structs", [] { onArray(structs, 0); }},
+    {"doubles", [] { onArray(pieces<double>, 1); }},
+    {"ok doubles", [] { onArray(pieces<double>, 0); }},
+    {"vectors", [] { onArray(pieces<float4>, 1); }},
+    {"ok vectors", [] { onArray(pieces<float4>, 0); }},
+    {"structs", [] { onArray(pieces<Particle>, 1); }},
+    {"ok structs", [] { onArray(pieces<Particle>, 0); }},
     {"one member", [] { onArray(members, true); }},
     {"ok two members", [] { onArray(members, false); }},
     {"dynamic", [] { runDynamic(1); }},

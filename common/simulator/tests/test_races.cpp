@@ -124,8 +124,8 @@ const std::map<std::string, Races> kOfSharedMemory{
       {"s", "three-write", "three-read", 1, writeRead({1}, {5})}}},
 };
 
-Races neighbours(const std::string& array, const std::string& mark, unsigned long long count) {
-    return {{array, mark + "-own", mark + "-other", count, writeRead({0}, {63})}};
+Races pieces(unsigned long long words) {
+    return {{"all", "piece-own", "piece-other", words, writeRead({0}, {63})}};
 }
 Races lanes(Thread other) { return {{"s", "lane-own", "lane-other", 64, writeRead({0}, other)}}; }
 
@@ -135,14 +135,14 @@ const std::map<std::string, Races> kOfWarpsAndSizes{
     {"warps with __syncwarp", lanes({32})},
     {"lanes with shuffle", lanes({1})},
     {"sum of a warp", {{"s", "warp-sum", "warp-result", 2, writeRead({0}, {1})}}},
-    {"chars", neighbours("small", "piece", 16)},
-    {"shorts", neighbours("small", "piece", 32)},
+    {"chars", pieces(16)},
+    {"shorts", pieces(32)},
     {"byte and word", {{"words", "byte", "word", 1, writeRead({20}, {63})}}},
     {"byte in the middle of a word",
      {{"words", "into-byte", "into-word", 1, writeWrite({33}, {2})}}},
-    {"doubles", neighbours("wide", "double", 128)},
-    {"vectors", neighbours("four", "vector", 256)},
-    {"structs", neighbours("particles", "struct", 192)},
+    {"doubles", pieces(128)},
+    {"vectors", pieces(256)},
+    {"structs", pieces(192)},
     {"one member", {{"shared", "member-x", "member-x", 32, writeWrite({0}, {1})}}},
     {"dynamic", {{"s", "dynamic-own", "dynamic-other", 64, writeRead({0}, {1})}}},
     {"odd sizes", {{"behind", "odd-own", "odd-other", 2, writeRead({0}, {6})}}},
@@ -187,9 +187,10 @@ std::vector<cusim::Finding> racesFound() {
 void checkAll(const LaunchTable& table, const std::map<std::string, Races>& expected,
               const std::string& space) {
     std::size_t racy = 0;
-    for (const std::string& name : namesOf(table)) {
+    for (const auto& [name, launch] : table) {
         INFO(name);
-        run(name);
+        cusim::reset();
+        launch();
         INFO(allFindings());
         if (name.rfind("ok ", 0) == 0) {
             CHECK(racesFound().empty());
@@ -225,9 +226,9 @@ DEVICE_TEST("A race on device memory is found within a block, across blocks and 
 }
 
 TEST_CASE("The report of a race depends on no schedule, no host thread and no repetition") {
-    SECTION("on shared memory") { checkSameTextAlways(racing::kSharedLaunches, run); }
-    SECTION("of warps and sizes") { checkSameTextAlways(racing::kWarpLaunches, run); }
-    SECTION("on device memory") { checkSameTextAlways(racing::kGlobalLaunches, run); }
+    SECTION("on shared memory") { checkSameTextAlways(racing::kSharedLaunches); }
+    SECTION("of warps and sizes") { checkSameTextAlways(racing::kWarpLaunches); }
+    SECTION("on device memory") { checkSameTextAlways(racing::kGlobalLaunches); }
 }
 
 DEVICE_TEST("Transposing a block in place races without a barrier unless it is one thread") {
