@@ -75,39 +75,26 @@ DEVICE_TEST("A thread_local variable of host code is no shared memory") {
 }
 
 DEVICE_TEST("Launch shapes are accepted up to the device's limits and refused beyond them") {
-    struct Shape {
-        dim3 grid, block;
-        bool good;
-    };
-    for (const Shape& s : std::vector<Shape>{{1, 1024, true},
-                                             {1, {1, 1024}, true},
-                                             {1, {16, 1, 64}, true},
-                                             {1, 1025, false},
-                                             {1, {1, 1025}, false},
-                                             {1, {33, 32}, false},
-                                             {1, {1, 1, 65}, false},
-                                             {1, {65536, 65536}, false},
-                                             {1, 0, false},
-                                             {1, {1, 1, 0}, false},
-                                             {0, 1, false},
-                                             {{1, 0}, 1, false},
-                                             {{1, 1, 0}, 1, false},
-                                             {{1, 65535}, 1, true},
-                                             {{1, 65536}, 1, false},
-                                             {{1, 1, 65536}, 1, false},
-                                             {70000, 1, true},
-                                             {2147483648u, 1, false}}) {
-        INFO(s.grid.x << "," << s.grid.y << "," << s.grid.z << " x " << s.block.x << ","
-                      << s.block.y << "," << s.block.z);
+    const std::pair<dim3, dim3> accepted[] = {
+        {1, 1024}, {1, {1, 1024}}, {1, {16, 1, 64}}, {{1, 65535}, 1}, {70000, 1}};
+    const std::pair<dim3, dim3> refused[] = {
+        {1, 1025},       {1, {1, 1025}},     {1, {33, 32}},   {1, {1, 1, 65}}, {1, {65536, 65536}},
+        {1, 0},          {1, {1, 1, 0}},     {0, 1},          {{1, 0}, 1},     {{1, 1, 0}, 1},
+        {{1, 65536}, 1}, {{1, 1, 65536}, 1}, {2147483648u, 1}};
+    const auto check = [](dim3 grid, dim3 block, bool good) {
+        INFO(grid.x << "," << grid.y << "," << grid.z << " x " << block.x << "," << block.y << ","
+                    << block.z);
         cusim::reset();
-        nothing<<<s.grid, s.block>>>();
-        CHECK(cudaGetLastError() == (s.good ? cudaSuccess : cudaErrorInvalidConfiguration));
-        CHECK(cusim::findings().size() == (s.good ? 0u : 1u));
+        nothing<<<grid, block>>>();
+        CHECK(cudaGetLastError() == (good ? cudaSuccess : cudaErrorInvalidConfiguration));
+        CHECK(cusim::findings().size() == (good ? 0u : 1u));
         REQUIRE(cusim::launches().size() == 1);
-        CHECK(cusim::launches()[0].completed == s.good);
+        CHECK(cusim::launches()[0].completed == good);
         // A refused launch leaves the device usable.
         CHECK(cudaDeviceSynchronize() == cudaSuccess);
-    }
+    };
+    for (const auto& [grid, block] : accepted) check(grid, block, true);
+    for (const auto& [grid, block] : refused) check(grid, block, false);
 }
 
 DEVICE_TEST("A launch without threads asks for a quotient, one of too many for the order") {
