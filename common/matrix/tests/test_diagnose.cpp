@@ -114,8 +114,7 @@ TEST_CASE("an operand read transposed is named", "[diagnose]") {
 
 TEST_CASE("a trailing band of rows, columns or both is named", "[diagnose]") {
     struct Row {
-        int rows;  // how many of the first rows and columns are right
-        int cols;
+        int rows, cols;  // how many of the first are right
         float value;
         const char* sentence;
     };
@@ -142,9 +141,7 @@ TEST_CASE("a single wrong corner is no trailing band", "[diagnose]") {
 
 TEST_CASE("missing phases are named, with how many products are in", "[diagnose]") {
     struct Row {
-        int k;
-        int begin;
-        int end;
+        int k, begin, end;
         const char* sentence;
     };
     const Row rows[] = {

@@ -104,11 +104,7 @@ TEST_CASE("each fault of a NumPy file is reported with cause and remedy", "[npy]
     const std::string good = npy<float>(header("<f4", "False", "(1, 2)"), {1, 2});
     const auto with = [](const std::string& dictionary) { return npy<float>(dictionary, {1, 2}); };
     const auto shape = [&](const std::string& text) { return with(header("<f4", "False", text)); };
-    struct Row {
-        std::string bytes;
-        const char* part;
-    };
-    const Row rows[] = {
+    const std::pair<std::string, const char*> rows[] = {
         {"1 2\n1 2\n", "this is no NumPy file"},
         {good.substr(0, 3), "this is no NumPy file"},
         {good.substr(0, 7), "the file ends within its header"},
@@ -144,12 +140,12 @@ TEST_CASE("each fault of a NumPy file is reported with cause and remedy", "[npy]
         {npy<double>(header("<f8", "False", "(1, 1)"), {NAN}), "row 0, column 0 is NaN"},
         {npy<double>(header("<f8", "False", "(1, 1)"), {-3.4028235677973366e38}), "outside"},
     };
-    for (const Row& row : rows) {
-        const std::string message = messageFor(row.bytes);
-        INFO(row.part);
+    for (const auto& [bytes, part] : rows) {
+        const std::string message = messageFor(bytes);
+        INFO(part);
         INFO(message);
         CHECK(startsWith(message, "a.npy: "));
-        CHECK(contains(message, row.part));
+        CHECK(contains(message, part));
         CHECK(contains(message, "; "));
     }
 }

@@ -66,8 +66,7 @@ TEST_CASE("an unknown pattern is refused, and the names are listed", "[pattern]"
 TEST_CASE("each pattern keeps within its range and reaches its ends", "[pattern]") {
     struct Row {
         Pattern pattern;
-        float lowest;
-        float highest;
+        float lowest, highest;
         bool whole;
     };
     const Row rows[] = {

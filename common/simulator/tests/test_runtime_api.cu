@@ -1,5 +1,7 @@
 // Tests the runtime's functions that launch nothing: errors, device, memory, streams, events.
+#include <array>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "chosen_options.h"
@@ -111,18 +113,20 @@ DEVICE_TEST("There is one device, with the properties of compute capability 7.0"
 }
 
 DEVICE_TEST("Device attributes agree with the properties") {
-    const auto attribute = [](cudaDeviceAttr which) {
+    const std::pair<cudaDeviceAttr, int> attributes[] = {
+        {cudaDevAttrMaxThreadsPerBlock, 1024},
+        {cudaDevAttrMaxSharedMemoryPerBlock, 48 * 1024},
+        {cudaDevAttrMaxSharedMemoryPerBlockOptin, 96 * 1024},
+        {cudaDevAttrWarpSize, 32},
+        {cudaDevAttrComputeCapabilityMajor, 7},
+        {cudaDevAttrComputeCapabilityMinor, 0},
+        {cudaDevAttrMaxThreadsPerMultiProcessor, 2048}};
+    for (const auto& [which, expected] : attributes) {
+        INFO("attribute " << which);
         int value = -1;
         CHECK(cudaDeviceGetAttribute(&value, which, 0) == cudaSuccess);
-        return value;
-    };
-    CHECK(attribute(cudaDevAttrMaxThreadsPerBlock) == 1024);
-    CHECK(attribute(cudaDevAttrMaxSharedMemoryPerBlock) == 48 * 1024);
-    CHECK(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin) == 96 * 1024);
-    CHECK(attribute(cudaDevAttrWarpSize) == 32);
-    CHECK(attribute(cudaDevAttrComputeCapabilityMajor) == 7);
-    CHECK(attribute(cudaDevAttrComputeCapabilityMinor) == 0);
-    CHECK(attribute(cudaDevAttrMaxThreadsPerMultiProcessor) == 2048);
+        CHECK(value == expected);
+    }
     int value = 5;
     CHECK(cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, 1) == cudaErrorInvalidDevice);
     CHECK(cudaDeviceGetAttribute(&value, static_cast<cudaDeviceAttr>(9999), 0) ==
@@ -138,14 +142,13 @@ DEVICE_TEST("A kernel's static shared memory is known to the last byte") {
 }
 
 DEVICE_TEST("Occupancy is limited by threads, blocks or shared memory, whichever is least") {
-    CHECK(blocksBy(1024, 0) == 2);
-    CHECK(blocksBy(256, 0) == 8);
-    CHECK(blocksBy(96, 0) == 21);
-    CHECK(blocksBy(65, 0) == 21);
-    CHECK(blocksBy(32, 0) == 32);
-    CHECK(blocksBy(1, 0) == 32);
-    CHECK(blocksBy(128, 12 * 1024) == 8);
-    CHECK(blocksBy(128, 48 * 1024) == 2);
+    const std::array<int, 3> rows[] = {{1024, 0, 2},        {256, 0, 8},        {96, 0, 21},
+                                       {65, 0, 21},         {32, 0, 32},        {1, 0, 32},
+                                       {128, 12 * 1024, 8}, {128, 48 * 1024, 2}};
+    for (const auto& [threads, sharedBytes, blocks] : rows) {
+        INFO(threads << " threads, " << sharedBytes << " bytes");
+        CHECK(blocksBy(threads, sharedBytes) == blocks);
+    }
     CHECK(blocksBy(64, 0, useShared) == 6);
     CHECK(cudaGetLastError() == cudaSuccess);
     CHECK(blocksBy(0, 0) == -1);

@@ -163,11 +163,19 @@ std::vector<double> serialAtomics(int blocks, int threads) {
     return all;
 }
 
-// Returns what lane `lane` of a full warp receives.
-int received(Shuffle which, int operand, int width, int lane) {
-    const Ints all = resultOf(shuffleKernel, 64, 1, 64, which, operand, width);
-    CHECK(all[lane] == all[32 + lane]);
-    return all[lane] - 100;
+struct Received {
+    int operand, width, lane, expected;
+};
+
+// Checks which lane's value a lane of a full warp receives.
+void checkShuffle(Shuffle which, const std::vector<Received>& rows) {
+    for (const auto& [operand, width, lane, expected] : rows) {
+        INFO("lane " << lane << " with " << operand << " in segments of " << width);
+        const Ints all = resultOf(shuffleKernel, 64, 1, 64, which, operand, width);
+        CHECK(all[lane] == all[32 + lane]);
+        CHECK(all[lane] - 100 == expected);
+    }
+    checkNothingFound();
 }
 
 }  // namespace
@@ -212,36 +220,25 @@ DEVICE_TEST("A barrier that threads have skipped by returning is reported with i
 }
 
 DEVICE_TEST("A shuffle reads the lane that it names, in its own segment") {
-    CHECK(received(Direct, 5, 32, 0) == 5);
-    CHECK(received(Direct, 5, 32, 31) == 5);
-    CHECK(received(Direct, 37, 32, 0) == 5);
-    CHECK(received(Direct, 3, 16, 4) == 3);
-    CHECK(received(Direct, 3, 16, 20) == 19);
-    CHECK(received(Direct, 18, 16, 20) == 18);
-    checkNothingFound();
+    checkShuffle(Direct, {{5, 32, 0, 5},
+                          {5, 32, 31, 5},
+                          {37, 32, 0, 5},
+                          {3, 16, 4, 3},
+                          {3, 16, 20, 19},
+                          {18, 16, 20, 18}});
 }
 
 DEVICE_TEST("A shuffle up or down stops at the end of its segment") {
-    CHECK(received(Up, 1, 32, 0) == 0);
-    CHECK(received(Up, 1, 32, 1) == 0);
-    CHECK(received(Up, 4, 32, 31) == 27);
-    CHECK(received(Up, 4, 16, 18) == 18);
-    CHECK(received(Up, 4, 16, 20) == 16);
-    CHECK(received(Down, 1, 32, 31) == 31);
-    CHECK(received(Down, 1, 32, 30) == 31);
-    CHECK(received(Down, 4, 16, 12) == 12);
-    CHECK(received(Down, 4, 16, 11) == 15);
-    CHECK(received(Down, 4, 16, 16) == 20);
-    checkNothingFound();
+    checkShuffle(Up,
+                 {{1, 32, 0, 0}, {1, 32, 1, 0}, {4, 32, 31, 27}, {4, 16, 18, 18}, {4, 16, 20, 16}});
+    checkShuffle(
+        Down,
+        {{1, 32, 31, 31}, {1, 32, 30, 31}, {4, 16, 12, 12}, {4, 16, 11, 15}, {4, 16, 16, 20}});
 }
 
 DEVICE_TEST("A shuffle by exclusive or reads its own or an earlier segment") {
-    CHECK(received(Xor, 1, 32, 6) == 7);
-    CHECK(received(Xor, 31, 32, 0) == 31);
-    CHECK(received(Xor, 3, 16, 17) == 18);
-    CHECK(received(Xor, 16, 16, 2) == 2);
-    CHECK(received(Xor, 16, 16, 18) == 2);
-    checkNothingFound();
+    checkShuffle(
+        Xor, {{1, 32, 6, 7}, {31, 32, 0, 31}, {3, 16, 17, 18}, {16, 16, 2, 2}, {16, 16, 18, 2}});
 }
 
 DEVICE_TEST("A shuffle moves 8 bytes as well") {
