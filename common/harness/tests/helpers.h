@@ -21,7 +21,7 @@ struct Ran {
     std::string out, err;
 };
 
-inline Ran ran(const harness::Lab& lab, std::vector<std::string> arguments) {
+inline Ran ran(const harness::Lab& lab, std::vector<std::string> arguments = {}) {
     arguments.insert(arguments.begin(), "run");
     std::vector<char*> argv;
     argv.reserve(arguments.size());
@@ -44,12 +44,13 @@ inline Ran ranOn(const harness::Lab& lab, const std::string& M, const std::strin
     return ran(lab, arguments);
 }
 
-// Checks that the program refuses its input with a sentence that holds this part.
-inline void checkRefused(const Ran& run, const std::string& part) {
-    INFO(run.err);
-    CHECK(run.status == 2);
-    CHECK(contains(run.err, part));
+// Checks the exit status, and that the report, or the sentence for status 2, holds this part.
+inline void checkEnded(const Ran& run, int status, const std::string& part) {
+    INFO(run.out << run.err);
+    CHECK(run.status == status);
+    CHECK(contains(status == 2 ? run.err : run.out, part));
 }
+inline void checkRefused(const Ran& run, const std::string& part) { checkEnded(run, 2, part); }
 
 inline void rightProduct(const Matrix& M, const Matrix& N, Matrix& P) {
     P = matrix_test::rounded(matrix::multiply(M, N));

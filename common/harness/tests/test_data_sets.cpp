@@ -149,9 +149,7 @@ TEST_CASE("a tiled lab's table leaves out what its tile does not divide") {
 }
 
 TEST_CASE("without arguments a tiled lab gets a set that its tile divides, or a sentence") {
-    const Ran run = ran(tiledLab(rightProduct, 16), {});
-    CHECK(run.status == 0);
-    CHECK(contains(run.out, "square-128-uniform"));
+    checkEnded(ran(tiledLab(rightProduct, 16)), 0, "square-128-uniform");
     for (const std::vector<std::string>& arguments :
          {std::vector<std::string>{}, std::vector<std::string>{"--table"}}) {
         const Ran none = ran(tiledLab(rightProduct, 7), arguments);

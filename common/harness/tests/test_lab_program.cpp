@@ -7,10 +7,15 @@
 
 using namespace harness_test;
 
+namespace {
+
+void nothing(const Matrix&, const Matrix&, Matrix&) {}
+
+}  // namespace
+
 TEST_CASE("a right product is reported as ok, with status 0") {
-    const Ran run = ran(labWith(rightProduct), {});
-    CHECK(run.status == 0);
-    CHECK(contains(run.out, "verdict  ok: all 10,000 elements are right"));
+    const Ran run = ran(labWith(rightProduct));
+    checkEnded(run, 0, "verdict  ok: all 10,000 elements are right");
     CHECK(contains(run.out, "square-100-uniform"));
     CHECK(contains(run.out, "100 x 100 times 100 x 100"));
     CHECK(run.err.empty());
@@ -18,36 +23,28 @@ TEST_CASE("a right product is reported as ok, with status 0") {
 }
 
 TEST_CASE("a transposed product is reported as transposed, with status 1") {
-    const Ran run = ran(labWith(transposedProduct), {});
-    CHECK(run.status == 1);
-    CHECK(contains(run.out, "verdict  transposed"));
+    const Ran run = ran(labWith(transposedProduct));
+    checkEnded(run, 1, "verdict  transposed");
     CHECK(run.err.empty());
     CHECK(widestLine(run.out) <= 80);
 }
 
 TEST_CASE("a product that nobody writes is reported as never written") {
-    const Ran run = ran(labWith([](const Matrix&, const Matrix&, Matrix&) {}), {});
-    CHECK(run.status == 1);
-    CHECK(contains(run.out, "verdict  never written"));
+    checkEnded(ran(labWith(nothing)), 1, "verdict  never written");
 }
 
 TEST_CASE("code that throws is reported with its message, with status 1") {
-    const Ran run = ran(labWith([](const Matrix&, const Matrix&, Matrix&) {
-                            throw std::runtime_error("no memory today");
-                        }),
-                        {});
-    CHECK(run.status == 1);
-    CHECK(contains(run.out, "no memory today"));
+    const auto throwing = labWith(
+        [](const Matrix&, const Matrix&, Matrix&) { throw std::runtime_error("no memory today"); });
+    checkEnded(ran(throwing), 1, "no memory today");
 }
 
 TEST_CASE("code that changes an input is wrong, even where its product is right") {
-    const Ran run = ran(labWith([](const Matrix& M, const Matrix& N, Matrix& P) {
-                            rightProduct(M, N, P);
-                            const_cast<Matrix&>(N)(0, 0) += 1.0F;
-                        }),
-                        {});
-    CHECK(run.status == 1);
-    CHECK(contains(run.out, "N has changed"));
+    const auto changing = labWith([](const Matrix& M, const Matrix& N, Matrix& P) {
+        rightProduct(M, N, P);
+        const_cast<Matrix&>(N)(0, 0) += 1.0F;
+    });
+    checkEnded(ran(changing), 1, "N has changed");
 }
 
 TEST_CASE("--help prints the options and runs nothing") {
@@ -84,10 +81,7 @@ TEST_CASE("a product with no numbers in it is not written, and the report says s
     const Folder folder;
     const std::string M = folder.file("M.raw", "1 1\n1\n");
     const std::string mine = folder.file("mine.raw");
-    const Ran run =
-        ran(labWith([](const Matrix&, const Matrix&, Matrix&) {}), {"-i", M + "," + M, "-o", mine});
-    CHECK(run.status == 1);
-    CHECK(contains(run.out, "is not written"));
+    checkEnded(ran(labWith(nothing), {"-i", M + "," + M, "-o", mine}), 1, "is not written");
     CHECK_FALSE(std::filesystem::exists(mine));
 }
 
@@ -144,14 +138,13 @@ TEST_CASE("whole numbers must be met exactly, real ones within the bound") {
 }
 
 TEST_CASE("code that calls exit() does not end the program, and gets status 1") {
-    const Ran run = ran(labWith([](const Matrix&, const Matrix&, Matrix&) { std::exit(3); }), {});
-    CHECK(run.status == 1);
-    CHECK(contains(run.out, "verdict  early exit"));
+    const Ran run = ran(labWith([](const Matrix&, const Matrix&, Matrix&) { std::exit(3); }));
+    checkEnded(run, 1, "verdict  early exit");
     CHECK(contains(run.out, "exit(3)"));
 }
 
 TEST_CASE("code that launches nothing is told so") {
-    const Ran run = ran(labWith(rightProduct), {});
+    const Ran run = ran(labWith(rightProduct));
     CHECK(contains(run.out, "No kernel was launched."));
 }
 

@@ -40,10 +40,7 @@ class Folder {
     }
     const std::string& path() const { return path_; }
     std::size_t entries() const {
-        std::size_t count = 0;
-        for (const auto& entry : std::filesystem::directory_iterator(path_))
-            count += entry.path().empty() ? 0 : 1;
-        return count;
+        return std::distance(std::filesystem::directory_iterator(path_), {});
     }
 
   private:
@@ -78,16 +75,15 @@ inline std::size_t widestLine(const std::string& text) {
 
 inline matrix::Matrix matrixOf(int rows, int cols, std::initializer_list<float> values) {
     matrix::Matrix m(rows, cols);
-    std::size_t i = 0;
-    for (const float value : values) m.data()[i++] = value;
+    std::copy(values.begin(), values.end(), m.data());
     return m;
 }
 
 // Returns the product of a reference, rounded to float.
 inline matrix::Matrix rounded(const matrix::Reference& reference) {
     matrix::Matrix m(reference.rows, reference.cols);
-    for (std::size_t i = 0; i < m.size(); ++i)
-        m.data()[i] = static_cast<float>(reference.product[i]);
+    std::transform(reference.product.begin(), reference.product.end(), m.data(),
+                   [](double value) { return static_cast<float>(value); });
     return m;
 }
 

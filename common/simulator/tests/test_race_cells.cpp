@@ -108,18 +108,12 @@ Keys keysOf(const std::vector<Found>& all) {
 
 // Tests whether the threads that a report gives as an example do race there.
 bool isTrue(const Found& one, const std::vector<Access>& accesses) {
-    std::vector<Access> a, b;
-    for (const Access& access : accesses) {
-        if (access.instruction == one.first && access.actor.thread == one.firstThread)
-            a.push_back(access);
-        if (access.instruction == one.second && access.actor.thread == one.secondThread)
-            b.push_back(access);
-    }
-    for (const Access& first : a)
-        for (const Access& second : b)
-            if (!ordered(first.actor, second.actor) &&
-                std::max(first.offset, second.offset) <
-                    std::min(first.offset + first.bytes, second.offset + second.bytes))
+    for (const Access& a : accesses)
+        for (const Access& b : accesses)
+            if (a.instruction == one.first && a.actor.thread == one.firstThread &&
+                b.instruction == one.second && b.actor.thread == one.secondThread &&
+                !ordered(a.actor, b.actor) &&
+                std::max(a.offset, b.offset) < std::min(a.offset + a.bytes, b.offset + b.bytes))
                 return true;
     return false;
 }
@@ -171,11 +165,10 @@ cusim::RaceLog log(const std::vector<Access>& accesses, unsigned workers) {
 bool isTrue(const cusim::RacePair& pair, const cusim::RaceExample& one,
             const std::vector<Access>& accesses) {
     const auto touches = [&](Instruction instruction, std::uint32_t block) {
-        for (const Access& a : accesses)
-            if (a.instruction == instruction && a.actor.block == block && a.offset <= one.offset &&
-                one.offset < a.offset + a.bytes)
-                return true;
-        return false;
+        return std::any_of(accesses.begin(), accesses.end(), [&](const Access& a) {
+            return a.instruction == instruction && a.actor.block == block &&
+                   a.offset <= one.offset && one.offset < a.offset + a.bytes;
+        });
     };
     return one.block != one.otherBlock && touches(pair.first, one.block) &&
            touches(pair.second, one.otherBlock);
