@@ -128,15 +128,10 @@ TEST_CASE("a long word is cut short in the message", "[raw]") {
 }
 
 TEST_CASE("a matrix that could not be read back is not written", "[raw]") {
-    CHECK(contains(inputErrorOf([] { formatRaw(Matrix()); }), "an empty matrix"));
-    CHECK(startsWith(inputErrorOf([] {
-                         formatRaw(matrixOf(1, 2, {1, NAN}));
-                     }),
-                     "row 0, column 1 is not finite; "));
-    CHECK(startsWith(inputErrorOf([] {
-                         formatRaw(matrixOf(2, 1, {1, INFINITY}));
-                     }),
-                     "row 1, column 0 is not finite; "));
+    const auto refusal = [](const Matrix& m) { return inputErrorOf([&] { formatRaw(m); }); };
+    CHECK(contains(refusal(Matrix()), "an empty matrix"));
+    CHECK(startsWith(refusal(matrixOf(1, 2, {1, NAN})), "row 0, column 1 is not finite; "));
+    CHECK(startsWith(refusal(matrixOf(2, 1, {1, INFINITY})), "row 1, column 0 is not finite; "));
 }
 
 TEST_CASE("a text matrix on disk reads back, and its faults name the file", "[raw]") {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "chosen_options.h"
-#include "launch_table.h"
+#include "on_device.h"
 #include "simulator/findings/source_lines.h"
 #include "simulator/simulator.h"
 #include "testing/catch.h"

@@ -138,15 +138,6 @@ __global__ void someReturn(int* y, bool barrier) {
     y[t] = s[39 - t];  // return-other
 }
 
-// Half of the threads skip the barrier.
-__global__ void barrierInBranch(int* y) {
-    __shared__ int s[kThreads];
-    const int t = threadIdx.x;
-    s[t] = t;  // branch-own
-    if (t < kThreads / 2) __syncthreads();
-    y[t] = s[kThreads - 1 - t];  // branch-other
-}
-
 // One thread writes and reads what another one writes and a third one reads. The example must be
 // the same whichever of them runs first.
 __global__ void threeThreads(int* y) {
@@ -172,12 +163,13 @@ void onInts(Kernel kernel, int blocks, dim3 threads, Arguments... arguments) {
     kernel<<<blocks, threads>>>(y, arguments...);
 }
 
-enum Between { None, SyncWarp, Shuffle };
+enum Between { None, SyncWarp, Shuffle, BarrierOfHalf };
 __global__ void lanes(int* y, Between between, int distance) {
     __shared__ int s[kThreads];
     const int t = threadIdx.x;
     s[t] = t;  // lane-own
     if (between == SyncWarp) __syncwarp();
+    if (between == BarrierOfHalf && t < kThreads / 2) __syncthreads();
     if (between == Shuffle) y[t] = __shfl_xor_sync(0xffffffffu, t, 1);
     y[t] = s[t ^ distance];  // lane-other
 }
@@ -299,7 +291,7 @@ const LaunchTable kSharedLaunches{
     {"ok two buffers in a loop", [] { onInts(barrierInLoop, 1, one, 2); }},
     {"some return", [] { onInts(someReturn, 1, one, false); }},
     {"ok some return", [] { onInts(someReturn, 1, one, true); }},
-    {"barrier in a branch", [] { onInts(barrierInBranch, 1, one); }},
+    {"barrier in a branch", [] { onArray(lanes, BarrierOfHalf, kThreads - 1); }},
     {"three threads", [] { onInts(threeThreads, 1, one); }},
 };
 

@@ -2,7 +2,7 @@
 // carries a name in a comment, in which the test finds the lines that a finding must give.
 #pragma once
 
-#include "launch_table.h"
+#include "on_device.h"
 
 namespace racing {
 

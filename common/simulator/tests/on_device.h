@@ -3,6 +3,9 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <map>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -42,3 +45,6 @@ std::vector<T> resultOf(void (*kernel)(T*, More...), std::size_t count, dim3 gri
     cudaLaunchKernel(kernel, grid, block, arguments);
     return y.host();
 }
+
+// Launches by name, for tests that go through all of them.
+using LaunchTable = std::map<std::string, std::function<void()>>;

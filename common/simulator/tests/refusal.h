@@ -37,6 +37,17 @@ inline void checkAccepted(const std::vector<std::string>& texts, const std::stri
     checkRefused("", before, texts, after);
 }
 
+// Returns all that stands between `before` and `after`.
+inline std::vector<std::string> allBetween(const std::string& text, const std::string& before,
+                                           const std::string& after) {
+    std::vector<std::string> found;
+    for (std::size_t at = text.find(before); at != std::string::npos; at = text.find(before, at)) {
+        at += before.size();
+        found.push_back(text.substr(at, text.find(after, at) - at));
+    }
+    return found;
+}
+
 // Returns the translation without its first lines, which every file gets.
 inline std::string body(const std::string& text) {
     const std::string prefix = "#include <cuda_runtime.h>\n#line 1 \"k.cu\"\n";

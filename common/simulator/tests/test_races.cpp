@@ -118,7 +118,7 @@ const std::map<std::string, Races> kOfSharedMemory{
      {{"s", "second-block-own", "second-block-other", 64, writeRead({0}, {1}, "1,0,0")}}},
     {"barrier in a loop", {{"s", "loop-write", "loop-read", 192, writeRead({0}, {63})}}},
     {"some return", {{"s", "return-own", "return-other", 40, writeRead({0}, {39})}}},
-    {"barrier in a branch", {{"s", "branch-own", "branch-other", 32, writeRead({0}, {63})}}},
+    {"barrier in a branch", {{"s", "lane-own", "lane-other", 32, writeRead({0}, {63})}}},
     {"three threads",
      {{"s", "three-write", "three-write", 1, writeWrite({1}, {3})},
       {"s", "three-write", "three-read", 1, writeRead({1}, {5})}}},

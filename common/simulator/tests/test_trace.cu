@@ -93,16 +93,14 @@ DEVICE_TEST("A trace tells what each thread did, in its order, with element, pha
 
 DEVICE_TEST("A trace is the same under every schedule and number of host threads") {
     std::vector<std::string> first;
-    for (const char* schedule : {"forward", "reverse", "random:3"})
-        for (const int workers : {1, 2}) {
-            cusim::reset();
-            cusim::options().schedule = schedule;
-            cusim::options().workers = workers;
+    underEachSchedule(
+        [&] {
             const TraceFile file;
             reverseBlocks();
             if (first.empty()) first = file.lines();
             CHECK(file.lines() == first);
-        }
+        },
+        {1, 2});
     CHECK(first.size() == 42);
 }
 

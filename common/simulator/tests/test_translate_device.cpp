@@ -99,15 +99,7 @@ TEST_CASE("An argument that may be something else than a variable of the device 
 
 TEST_CASE("A file's constant memory is summed up, where all of it has names in the same place") {
     const auto sums = [](const std::string& text) {
-        const std::string translated = translate::translate(text, "k.cu");
-        std::vector<std::string> found;
-        const std::string word = "static_assert(";
-        for (std::size_t at = translated.find(word); at != std::string::npos;) {
-            at += word.size();
-            found.push_back(translated.substr(at, translated.find(" <=", at) - at));
-            at = translated.find(word, at);
-        }
-        return found;
+        return allBetween(translate::translate(text, "k.cu"), "static_assert(", " <=");
     };
     using Sums = std::vector<std::string>;
     CHECK(sums("__constant__ int a[4];\n__device__ int b; __constant__ int c;") ==

@@ -33,15 +33,10 @@ std::string pointer(const std::string& type, const std::string& name) {
 
 // Returns the variables that the text registers, with the kind of each.
 std::vector<std::string> registered(const std::string& text) {
-    const std::string result = body(text), mark = "VariableRegistration cusimRegistered_";
     std::vector<std::string> names;
-    for (std::size_t at = result.find(mark); at != std::string::npos;
-         at = result.find(mark, at + 1)) {
-        const std::size_t name = at + mark.size(), brace = result.find('{', name);
-        const std::size_t kind = result.find("MemoryKind::", at) + 12;
-        names.push_back(result.substr(name, brace - name) + ":" +
-                        result.substr(kind, result.find('}', kind) - kind));
-    }
+    for (const std::string& one :
+         allBetween(body(text), "VariableRegistration cusimRegistered_", "};"))
+        names.push_back(one.substr(0, one.find('{')) + ":" + one.substr(one.rfind(':') + 1));
     return names;
 }
 

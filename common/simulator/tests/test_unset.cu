@@ -6,7 +6,6 @@
 
 #include "chosen_options.h"
 #include "findings_text.h"
-#include "launch_table.h"
 #include "on_device.h"
 
 namespace {

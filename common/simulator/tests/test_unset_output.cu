@@ -58,38 +58,37 @@ void copyOutputOfCopy(int stored) {
     cudaFree(d_copy);
 }
 
-void checkOutput(const std::string& mark, const std::string& title, const std::string& detail) {
+void checkOutput(const std::string& mark, const std::string& title, int words, int first) {
     const cusim::Finding finding = onlyFinding();
     INFO(cusim::text(finding));
     CHECK(finding.kind == "unset-output");
     CHECK(marksOf(finding.file, finding.line) == mark);
     CHECK(holds(finding.title, title));
     REQUIRE(finding.details.size() == 1);
-    CHECK(finding.details[0] == detail);
+    CHECK(finding.details[0] == std::to_string(words) +
+                                    " of 12 words of 4 bytes; the first is at index " +
+                                    std::to_string(first));
 }
 
 }  // namespace
 
 DEVICE_TEST("An output that nothing has written is found where it is copied to the host") {
+    const std::string from = "cudaMemcpy copies ";
     SECTION("all of it") {
         copyOutput(0, 48);
-        checkOutput("copy-out", "cudaMemcpy copies d_out, which nothing has written",
-                    "12 of 12 words of 4 bytes; the first is at index 0");
+        checkOutput("copy-out", from + "d_out, which nothing has written", 12, 0);
     }
     SECTION("a part") {
         copyOutput(7, 48);
-        checkOutput("copy-out", "cudaMemcpy copies d_out out, but parts of it were never written",
-                    "5 of 12 words of 4 bytes; the first is at index 7");
+        checkOutput("copy-out", from + "d_out out, but parts of it were never written", 5, 7);
     }
     SECTION("the last element") {
         copyOutput(11, 48);
-        checkOutput("copy-out", "parts of it",
-                    "1 of 12 words of 4 bytes; the first is at index 11");
+        checkOutput("copy-out", "parts of it", 1, 11);
     }
     SECTION("through a copy on the device") {
         copyOutputOfCopy(9);
-        checkOutput("copy-of-copy", "cudaMemcpy copies d_copy out",
-                    "3 of 12 words of 4 bytes; the first is at index 9");
+        checkOutput("copy-of-copy", from + "d_copy out", 3, 9);
     }
 }
 
