@@ -49,12 +49,8 @@ Matrix summedInAnyOrder(const Problem& p, std::mt19937_64& random, bool fused) {
             std::shuffle(order.begin(), order.end(), random);
             volatile float sum = 0.0F;
             for (const int i : order) {
-                if (fused) {
-                    sum = std::fmaf(p.M(r, i), p.N(i, c), sum);
-                } else {
-                    const volatile float product = p.M(r, i) * p.N(i, c);
-                    sum = sum + product;
-                }
+                const volatile float product = p.M(r, i) * p.N(i, c);
+                sum = fused ? std::fmaf(p.M(r, i), p.N(i, c), sum) : sum + product;
             }
             got(r, c) = sum;
         }

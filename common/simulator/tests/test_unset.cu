@@ -176,10 +176,8 @@ void counter(bool zero) {
 void ofHost(bool managed) {
     const Two on;
     int* x;
-    if (managed)
-        cudaMallocManaged(&x, kElements * sizeof(int));
-    else
-        cudaMallocHost(&x, kElements * sizeof(int));
+    const std::size_t bytes = kElements * sizeof(int);
+    managed ? cudaMallocManaged(&x, bytes) : cudaMallocHost(&x, bytes);
     read<<<kBlocks, kThreads>>>(x, on.d_y);
     managed ? cudaFree(x) : cudaFreeHost(x);
 }
