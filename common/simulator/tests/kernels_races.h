@@ -1,5 +1,6 @@
-// Kernels with one data race each, and kernels that nearly have one. A statement that takes part
-// carries a name in a comment, in which the test finds the lines that a finding must give.
+// Kernels with one data race on shared memory each, and kernels that nearly have one. A statement
+// that takes part carries a name in a comment, in which the test finds the lines that a finding
+// must give.
 #pragma once
 
 #include "on_device.h"
@@ -9,7 +10,6 @@ namespace racing {
 // The launches by name; those of near misses begin with "ok ".
 extern const LaunchTable kSharedLaunches;
 extern const LaunchTable kWarpLaunches;
-extern const LaunchTable kGlobalLaunches;
 
 // Transposes in place with one block of width x width threads, with or without a barrier.
 void transposeInPlace(int width, bool barrier);

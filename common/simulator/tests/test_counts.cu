@@ -1,5 +1,4 @@
 // Tests the simulated device's counts, to the last access.
-#include <algorithm>
 #include <string>
 #include <vector>
 
