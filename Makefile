@@ -77,8 +77,8 @@ $(BUILD)/test_simulator: $(call tests_of,simulator) $(filter-out %/token.o,$(TRA
 $(BUILD)/test_harness: $(call tests_of,harness)
 $(BUILD)/test_testing: $(call tests_of,testing)
 $(BUILD)/test_verdict: $(call tests_of,verdict) $(RECORD_OBJECTS)
-# The simulator's objects come first. A template that a .cu file instantiates calls hooks, which must
-# not happen where the simulator uses the same one within a hook.
+# The simulator's objects come first. A template that a .cu file instantiates calls hooks, and must
+# not be the one that the simulator uses within a hook.
 $(BUILD)/test_%: $(TEST_MAIN) $(TEST_LIB) $(SIM_LIB) $(MATRIX_LIB)
 	@echo "  link     $@"
 	@$(CXX) $(FAST_LINK) -Wl,--whole-archive $(SIM_LIB) -Wl,--no-whole-archive \
