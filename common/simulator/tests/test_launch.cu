@@ -1,4 +1,5 @@
-// Tests what a launch passes on to its kernel, and what lasts from launch to launch.
+// Tests what a launch accepts as a kernel and passes on to it, and what lasts from launch to
+// launch.
 #include <string>
 #include <vector>
 
@@ -21,7 +22,7 @@ __global__ void kernelOfNamespace(T* y, T value) {
 __device__ int counter;
 __device__ int initial[] = {10, 20, 30};
 __constant__ int factors[4];
-static __device__ int first, second = 5;
+static __device__ int given, added = 5;
 __managed__ int shared = 3;
 
 __global__ void receive(float* y, float a, char b) {
@@ -123,7 +124,7 @@ __global__ void leaveInShared(int* y) {
 __global__ void increment() { ++counter; }
 __global__ void readInitial(int* y) { *y = initial[1]; }
 __global__ void multiply(int* y) {
-    for (int i = 0; i < 4; ++i) y[i] = factors[i] * 2 + first + second;
+    for (int i = 0; i < 4; ++i) y[i] = factors[i] * 2 + given + added;
 }
 
 __global__ void doubleAll(int* values) { values[threadIdx.x] *= 2; }
@@ -143,6 +144,50 @@ int countUp() {
     cudaMemcpyFromSymbol(&value, counter, sizeof value);
     return value;
 }
+
+// Kernels in every form that a declaration may have. The launches of what is no kernel are those
+// that the translator cannot see through.
+__managed__ int ran;
+
+__global__ void first(int by);
+void first(int by) { ran += by; }
+__global__ static void second(int by) { ran += by; }
+static __global__ void third(int by) { ran += by; }
+inline __global__ void fourth(int by) { ran += by; }
+void __global__ __launch_bounds__(32) fifth(int by) { ran += by; }
+extern "C" __global__ void declaredSixth(int by) { ran += by; }
+template <class T>
+__global__ void seventh(T by) {
+    ran += by;
+}
+template <>
+__global__ void seventh<long>(long by) {
+    ran += static_cast<int>(by);
+}
+template __global__ void seventh<short>(short by);
+
+template <class Kernel>
+void launch(Kernel kernel, int by) {
+    kernel<<<1, 1>>>(by);
+}
+template <void (*kernel)(int)>
+void launchArgument(int by) {
+    kernel<<<1, 1>>>(by);
+}
+
+// Not a kernel.
+void plain(int by) { ran += by; }
+void (*const pointer)(int) = plain;
+
+void call(void (*kernel)(int)) {
+    int one = 1;
+    void* arguments[] = {&one};
+    cudaLaunchKernel(kernel, 1, 1, arguments);
+}
+
+void byPointer() { pointer<<<1, 1>>>(1); }
+void byHelper() { launch(plain, 1); }
+void byCall() { call(plain); }
 
 }  // namespace
 
@@ -269,7 +314,7 @@ DEVICE_TEST("Symbols are copied whole and in part") {
     const int all[] = {1, 2, 3, 4}, last = 9, one = 100;
     cudaMemcpyToSymbol(factors, all, sizeof all);
     cudaMemcpyToSymbol(factors, &last, sizeof last, 3 * sizeof(int));
-    cudaMemcpyToSymbol(first, &one, sizeof one);
+    cudaMemcpyToSymbol(given, &one, sizeof one);
     CHECK(resultOf(multiply, 4, 1, 1) == Ints{107, 109, 111, 123});
     int value = 0;
     cudaMemcpyFromSymbol(&value, factors, sizeof value, 2 * sizeof(int));
@@ -302,4 +347,42 @@ DEVICE_TEST("Managed and pinned memory is used from both sides") {
     cudaFree(managed);
     cudaFreeHost(pinned);
     checkNothingFound();
+}
+
+DEVICE_TEST("A kernel is known as one in every form of its declaration and of its launch") {
+    ran = 0;
+    void (*const kernels[])(int) = {first, second,        third,        fourth,
+                                    fifth, declaredSixth, seventh<int>, first};
+    int all = 0;
+    for (const auto kernel : kernels) {
+        kernel<<<1, 1>>>(1);
+        launch(kernel, 1);
+        call(kernel);
+        all += 3;
+    }
+    launchArgument<second>(1);
+    launchArgument<seventh<int>>(1);
+    seventh<long><<<1, 1>>>(1);
+    seventh<<<1, 1>>>(1u);
+    seventh<short><<<1, 1>>>(1);
+    all += 5;
+    CHECK(ran == all);
+    CHECK(cudaGetLastError() == cudaSuccess);
+    CHECK(cusim::findings().empty());
+}
+
+TEST_CASE("A function without __global__ is not launched, by whatever way it comes") {
+    for (void (*const way)() : {byPointer, byHelper, byCall}) {
+        cusim::reset();
+        ran = 0;
+        way();
+        CHECK(ran == 0);
+        CHECK(cudaGetLastError() == cudaErrorInvalidDeviceFunction);
+        const cusim::Finding finding = onlyFinding();
+        INFO(cusim::text(finding));
+        CHECK(finding.kind == "invalid-launch");
+        CHECK(holds(finding.title, "without __global__"));
+        CHECK(holds(finding.file, "test_launch.cu"));
+        CHECK(finding.line > 0);
+    }
 }

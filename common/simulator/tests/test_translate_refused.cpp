@@ -1,5 +1,6 @@
-// Tests what nvcc refuses and a C++ compiler would accept: device variables inside functions,
-// kernels that are called, and launches of functions without __global__.
+// Tests what nvcc refuses and a C++ compiler would accept: device variables inside functions or
+// passed by the host, host functions in device code, kernels that are called, and launches of
+// functions without __global__.
 #include <string>
 #include <vector>
 
