@@ -58,11 +58,14 @@ units shared_by_checks:
 all_of_room = $(of_room) $(call cuda_objects,common/$(1)/*.cu)
 $(call of_room,$(UNIT_TESTS:%=%/tests)): $(TEST_PRELUDE)
 $(foreach room,$(UNIT_TESTS),$(eval $(BUILD)/test_$(room): $$(call all_of_room,$(room)/tests)))
-$(BUILD)/test_simulator: $(filter-out %/main.o,$(call of_room,simulator/translate))
+$(BUILD)/test_simulator: $(filter-out %/main.o %/token.o,$(call of_room,simulator/translate))
 $(BUILD)/test_verdict: $(RECORD_OBJECTS)
+# The simulator's objects come first. A template that a .cu file instantiates calls hooks, and must
+# not be the one that the simulator uses within a hook.
 $(BUILD)/test_%: $(TEST_MAIN) $(TEST_LIB) $(SIM_LIB) $(MATRIX_LIB)
 	@echo "  link     $@"
-	@$(CXX) $(FAST_LINK) $(filter %.o,$^) $(filter %.a,$^) $(CATCH_LIBS) $(SIM_LIBS) -o $@
+	@$(CXX) $(FAST_LINK) -Wl,--whole-archive $(SIM_LIB) -Wl,--no-whole-archive \
+	    $(filter %.o,$^) $(filter %.a,$^) $(CATCH_LIBS) $(SIM_LIBS) -o $@
 
 # The teacher's; not in a release.
 -include common/grading/goals.mk

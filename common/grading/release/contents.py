@@ -27,8 +27,7 @@ LEFT_OUT = (
     # These are, or measure, kernels that solve a lab.
     "common/simulator/bench/*",
     "common/simulator/peers/*",
-    "common/simulator/tests/kernels_counts.*",
-    "common/simulator/tests/test_counts.cpp",
+    "common/simulator/tests/test_counts.cu",
     # These check or rewrite what ships, with the help of the solutions.
     "common/README.md",
     "common/checks/*",

@@ -1,32 +1,19 @@
 #pragma once
 
-#include <fstream>
-#include <iterator>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include "harness/lab_program.h"
 #include "matrix/tests/helpers.h"
+#include "testing/catch.h"
 
 namespace harness_test {
 
 using matrix::Matrix;
 using matrix_test::contains;
 using matrix_test::Folder;
-
-inline std::string slurp(const std::string& path) {
-    std::ifstream in(path);
-    return std::string(std::istreambuf_iterator<char>(in), {});
-}
-
-inline std::size_t widestLine(const std::string& text) {
-    std::istringstream in(text);
-    std::string line;
-    std::size_t widest = 0;
-    while (std::getline(in, line)) widest = line.size() > widest ? line.size() : widest;
-    return widest;
-}
+using matrix_test::widestLine;
 
 // Output and exit status of a lab's program.
 struct Ran {
@@ -34,7 +21,7 @@ struct Ran {
     std::string out, err;
 };
 
-inline Ran ran(const harness::Lab& lab, std::vector<std::string> arguments) {
+inline Ran ran(const harness::Lab& lab, std::vector<std::string> arguments = {}) {
     arguments.insert(arguments.begin(), "run");
     std::vector<char*> argv;
     argv.reserve(arguments.size());
@@ -47,20 +34,30 @@ inline Ran ran(const harness::Lab& lab, std::vector<std::string> arguments) {
     return result;
 }
 
+// Runs the lab on files M.raw and N.raw with these texts, and on P.raw where its text is not empty.
+inline Ran ranOn(const harness::Lab& lab, const std::string& M, const std::string& N,
+                 const std::string& P = "") {
+    const Folder folder;
+    std::vector<std::string> arguments{"-i",
+                                       folder.file("M.raw", M) + "," + folder.file("N.raw", N)};
+    if (!P.empty()) arguments.insert(arguments.end(), {"-e", folder.file("P.raw", P)});
+    return ran(lab, arguments);
+}
+
+// Checks the exit status, and that the report, or the sentence for status 2, holds this part.
+inline void checkEnded(const Ran& run, int status, const std::string& part) {
+    INFO(run.out << run.err);
+    CHECK(run.status == status);
+    CHECK(contains(status == 2 ? run.err : run.out, part));
+}
+inline void checkRefused(const Ran& run, const std::string& part) { checkEnded(run, 2, part); }
+
 inline void rightProduct(const Matrix& M, const Matrix& N, Matrix& P) {
-    for (int r = 0; r < P.rows(); ++r)
-        for (int c = 0; c < P.cols(); ++c) {
-            float sum = 0.0F;
-            for (int i = 0; i < M.cols(); ++i) sum += M(r, i) * N(i, c);
-            P(r, c) = sum;
-        }
+    P = matrix_test::rounded(matrix::multiply(M, N));
 }
 
 inline void transposedProduct(const Matrix& M, const Matrix& N, Matrix& P) {
-    Matrix right(P.rows(), P.cols());
-    rightProduct(M, N, right);
-    for (int r = 0; r < P.rows(); ++r)
-        for (int c = 0; c < P.cols(); ++c) P(r, c) = right(c, r);
+    P = matrix_test::transposeOf(matrix_test::rounded(matrix::multiply(M, N)));
 }
 
 inline harness::Lab labWith(decltype(harness::Lab::multiply) multiply, bool square = false) {

@@ -1,5 +1,5 @@
 #include "harness/command_line.h"
-#include "matrix/input_error.h"
+#include "matrix/tests/helpers.h"
 #include "testing/catch.h"
 
 using harness::CommandLine;
@@ -8,12 +8,7 @@ using harness::parseCommandLine;
 namespace {
 
 std::string refusalOf(const std::vector<std::string>& arguments) {
-    try {
-        parseCommandLine(arguments);
-    } catch (const matrix::InputError& error) {
-        return error.what();
-    }
-    return "";
+    return matrix_test::inputErrorOf([&] { parseCommandLine(arguments); });
 }
 
 bool refusedWith(const std::vector<std::string>& arguments, const std::string& part) {
@@ -91,11 +86,6 @@ TEST_CASE("--help names every option, in lines of 80 columns at most") {
     const std::string help = harness::helpText();
     for (const char* option : {"-i", "-e", "-o", "-t", "--set ", "--sets ", "--table", "--help"})
         CHECK(help.find(option) != std::string::npos);
-    std::size_t start = 0;
-    while (start < help.size()) {
-        const std::size_t end = help.find('\n', start);
-        CHECK(end - start <= 80);
-        start = end + 1;
-    }
+    CHECK(matrix_test::widestLine(help) <= 80);
     CHECK(parseCommandLine({"--help", "-e", "x"}).help);
 }

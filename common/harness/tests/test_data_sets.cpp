@@ -1,7 +1,6 @@
 // Tests several sets: folders, their order, and the table.
 #include "harness/tests/helpers.h"
 #include "matrix/catalog.h"
-#include "testing/catch.h"
 
 using namespace harness_test;
 
@@ -19,13 +18,9 @@ void addRectangle(const Folder& folder, const std::string& name) {
     folder.file(name + "/output.raw", "1 1\n19\n");
 }
 
-std::size_t lines(const std::string& text) {
-    std::size_t count = 0;
-    for (const char c : text) count += c == '\n';
-    return count;
-}
+auto lines(const std::string& text) { return std::count(text.begin(), text.end(), '\n'); }
 
-constexpr std::size_t kHeaderLines = 3;
+constexpr int kHeaderLines = 3;
 
 }  // namespace
 
@@ -55,22 +50,16 @@ TEST_CASE("--sets finds sets at any depth and sorts them") {
 
 TEST_CASE("folders without sets, and paths that are no folders, are input errors") {
     const Folder folder;
-    const Ran empty = ran(labWith(rightProduct), {"--sets", folder.path()});
-    CHECK(empty.status == 2);
-    CHECK(contains(empty.err, "holds no data set"));
+    checkRefused(ran(labWith(rightProduct), {"--sets", folder.path()}), "holds no data set");
     CHECK(ran(labWith(rightProduct), {"--sets", folder.file("x")}).status == 2);
-    const Ran missing = ran(labWith(rightProduct), {"--set", folder.file("x")});
-    CHECK(missing.status == 2);
-    CHECK(contains(missing.err, "is no folder"));
+    checkRefused(ran(labWith(rightProduct), {"--set", folder.file("x")}), "is no folder");
 }
 
 TEST_CASE("a set without output.raw is incomplete") {
     const Folder folder;
     addSquare(folder, "a");
     std::filesystem::remove(folder.file("a/output.raw"));
-    const Ran run = ran(labWith(rightProduct), {"--set", folder.file("a")});
-    CHECK(run.status == 2);
-    CHECK(contains(run.err, "output.raw"));
+    checkRefused(ran(labWith(rightProduct), {"--set", folder.file("a")}), "output.raw");
 }
 
 TEST_CASE("one wrong set among several makes the status 1") {
@@ -131,8 +120,7 @@ TEST_CASE("a square lab's table leaves rectangular sets out, but not all of them
     const Folder folder;
     addRectangle(folder, "a");
     Ran run = ran(labWith(rightProduct, true), {"--table", "--sets", folder.path()});
-    CHECK(run.status == 2);
-    CHECK(contains(run.err, "none of these sets will do"));
+    checkRefused(run, "none of these sets will do");
     CHECK(contains(run.err, "square matrices"));
     addSquare(folder, "b");
     run = ran(labWith(rightProduct, true), {"--table", "--sets", folder.path()});
@@ -142,19 +130,17 @@ TEST_CASE("a square lab's table leaves rectangular sets out, but not all of them
 }
 
 TEST_CASE("a tiled lab refuses a Width that its tile does not divide") {
-    const Folder folder;
-    const std::string M = folder.file("M.raw", "3 3\n1 2 3\n4 5 6\n7 8 9\n");
-    const Ran run = ran(tiledLab(rightProduct, 2), {"-i", M + "," + M});
-    CHECK(run.status == 2);
-    CHECK(contains(run.err, "is 3 x 3 times 3 x 3"));
+    const std::string M = "3 3\n1 2 3\n4 5 6\n7 8 9\n";
+    const Ran run = ranOn(tiledLab(rightProduct, 2), M, M);
+    checkRefused(run, "is 3 x 3 times 3 x 3");
     CHECK(contains(run.err, "whose Width is a multiple of its TILE_WIDTH, 2;"));
-    CHECK(ran(tiledLab(rightProduct, 3), {"-i", M + "," + M}).status == 0);
+    CHECK(ranOn(tiledLab(rightProduct, 3), M, M).status == 0);
 }
 
 TEST_CASE("a tiled lab's table leaves out what its tile does not divide") {
     const Ran run = ran(tiledLab(rightProduct, 16), {"--table"});
     CHECK(run.status == 0);
-    std::size_t dividedBy16 = 0;
+    int dividedBy16 = 0;
     for (const auto& spec : matrix::squareSets()) dividedBy16 += spec.j % 16 == 0;
     CHECK(lines(run.out) == kHeaderLines + dividedBy16);
     CHECK(contains(run.out, "square-064-wide"));
@@ -163,14 +149,11 @@ TEST_CASE("a tiled lab's table leaves out what its tile does not divide") {
 }
 
 TEST_CASE("without arguments a tiled lab gets a set that its tile divides, or a sentence") {
-    const Ran run = ran(tiledLab(rightProduct, 16), {});
-    CHECK(run.status == 0);
-    CHECK(contains(run.out, "square-128-uniform"));
+    checkEnded(ran(tiledLab(rightProduct, 16)), 0, "square-128-uniform");
     for (const std::vector<std::string>& arguments :
          {std::vector<std::string>{}, std::vector<std::string>{"--table"}}) {
         const Ran none = ran(tiledLab(rightProduct, 7), arguments);
-        CHECK(none.status == 2);
-        CHECK(contains(none.err, "no set of the catalogue will do"));
+        checkRefused(none, "no set of the catalogue will do");
         CHECK(contains(none.err, "--set"));
     }
 }

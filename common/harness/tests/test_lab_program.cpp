@@ -1,13 +1,21 @@
 // Tests single runs: the report and the exit status.
+#include <cstdlib>
+
 #include "harness/tests/helpers.h"
-#include "testing/catch.h"
+#include "harness/text.h"
+#include "matrix/file_io.h"
 
 using namespace harness_test;
 
+namespace {
+
+void nothing(const Matrix&, const Matrix&, Matrix&) {}
+
+}  // namespace
+
 TEST_CASE("a right product is reported as ok, with status 0") {
-    const Ran run = ran(labWith(rightProduct), {});
-    CHECK(run.status == 0);
-    CHECK(contains(run.out, "verdict  ok: all 10,000 elements are right"));
+    const Ran run = ran(labWith(rightProduct));
+    checkEnded(run, 0, "verdict  ok: all 10,000 elements are right");
     CHECK(contains(run.out, "square-100-uniform"));
     CHECK(contains(run.out, "100 x 100 times 100 x 100"));
     CHECK(run.err.empty());
@@ -15,36 +23,28 @@ TEST_CASE("a right product is reported as ok, with status 0") {
 }
 
 TEST_CASE("a transposed product is reported as transposed, with status 1") {
-    const Ran run = ran(labWith(transposedProduct), {});
-    CHECK(run.status == 1);
-    CHECK(contains(run.out, "verdict  transposed"));
+    const Ran run = ran(labWith(transposedProduct));
+    checkEnded(run, 1, "verdict  transposed");
     CHECK(run.err.empty());
     CHECK(widestLine(run.out) <= 80);
 }
 
 TEST_CASE("a product that nobody writes is reported as never written") {
-    const Ran run = ran(labWith([](const Matrix&, const Matrix&, Matrix&) {}), {});
-    CHECK(run.status == 1);
-    CHECK(contains(run.out, "verdict  never written"));
+    checkEnded(ran(labWith(nothing)), 1, "verdict  never written");
 }
 
 TEST_CASE("code that throws is reported with its message, with status 1") {
-    const Ran run = ran(labWith([](const Matrix&, const Matrix&, Matrix&) {
-                            throw std::runtime_error("no memory today");
-                        }),
-                        {});
-    CHECK(run.status == 1);
-    CHECK(contains(run.out, "no memory today"));
+    const auto throwing = labWith(
+        [](const Matrix&, const Matrix&, Matrix&) { throw std::runtime_error("no memory today"); });
+    checkEnded(ran(throwing), 1, "no memory today");
 }
 
 TEST_CASE("code that changes an input is wrong, even where its product is right") {
-    const Ran run = ran(labWith([](const Matrix& M, const Matrix& N, Matrix& P) {
-                            rightProduct(M, N, P);
-                            const_cast<Matrix&>(N)(0, 0) += 1.0F;
-                        }),
-                        {});
-    CHECK(run.status == 1);
-    CHECK(contains(run.out, "N has changed"));
+    const auto changing = labWith([](const Matrix& M, const Matrix& N, Matrix& P) {
+        rightProduct(M, N, P);
+        const_cast<Matrix&>(N)(0, 0) += 1.0F;
+    });
+    checkEnded(ran(changing), 1, "N has changed");
 }
 
 TEST_CASE("--help prints the options and runs nothing") {
@@ -74,92 +74,90 @@ TEST_CASE("libwb's files and command line run as they are, and -o writes the pro
     CHECK(run.status == 0);
     CHECK(run.err.empty());
     CHECK(contains(run.out, "2 x 3 times 3 x 1"));
-    CHECK(slurp(mine) == "2 1\n7\n16\n");
+    CHECK(matrix::readFile(mine) == "2 1\n7\n16\n");
 }
 
 TEST_CASE("a product with no numbers in it is not written, and the report says so") {
     const Folder folder;
     const std::string M = folder.file("M.raw", "1 1\n1\n");
     const std::string mine = folder.file("mine.raw");
-    const Ran run =
-        ran(labWith([](const Matrix&, const Matrix&, Matrix&) {}), {"-i", M + "," + M, "-o", mine});
-    CHECK(run.status == 1);
-    CHECK(contains(run.out, "is not written"));
+    checkEnded(ran(labWith(nothing), {"-i", M + "," + M, "-o", mine}), 1, "is not written");
     CHECK_FALSE(std::filesystem::exists(mine));
 }
 
 TEST_CASE("an expected product with two decimals is taken for what it is") {
-    const Folder folder;
-    const std::string M = folder.file("M.raw", "1 2\n0.33 1.57\n");
-    const std::string N = folder.file("N.raw", "2 1\n2.71\n0.58\n");  // 1.8049
-    const std::string expected = folder.file("P.raw", "1 1\n1.80\n");
-    CHECK(ran(labWith(rightProduct), {"-i", M + "," + N, "-e", expected}).status == 0);
+    // The product is 1.8049.
+    CHECK(ranOn(labWith(rightProduct), "1 2\n0.33 1.57\n", "2 1\n2.71\n0.58\n", "1 1\n1.80\n")
+              .status == 0);
 }
 
 TEST_CASE("a stale expected product is an input error that names the file") {
-    const Folder folder;
-    const std::string M = folder.file("M.raw", "2 2\n1 2\n3 4\n");
-    const std::string N = folder.file("N.raw", "2 2\n5 6\n7 8\n");
-    const std::string stale = folder.file("P.raw", "2 2\n19 22\n43 51\n");
-    const Ran run = ran(labWith(rightProduct), {"-i", M + "," + N, "-e", stale});
-    CHECK(run.status == 2);
-    CHECK(contains(run.err, "P.raw is not the product of its inputs: 1 of its 4 values"));
+    const std::string stale = "2 2\n19 22\n43 51\n";
+    checkRefused(ranOn(labWith(rightProduct), "2 2\n1 2\n3 4\n", "2 2\n5 6\n7 8\n", stale),
+                 "P.raw is not the product of its inputs: 1 of its 4 values");
 }
 
 TEST_CASE("a transposed expected product is an input error that says so") {
-    const Folder folder;
-    const std::string M = folder.file("M.raw", "3 2\n1 2\n3 4\n5 -6\n");
-    const std::string N = folder.file("N.raw", "2 2\n5 6\n7 8\n");
-    const std::string flat = folder.file("P.raw", "2 3\n19 43 -17\n22 50 -18\n");
-    Ran run = ran(labWith(rightProduct), {"-i", M + "," + N, "-e", flat});
-    CHECK(run.status == 2);
-    CHECK(contains(run.err, "P.raw is 2 x 3"));
+    Ran run = ranOn(labWith(rightProduct), "3 2\n1 2\n3 4\n5 -6\n", "2 2\n5 6\n7 8\n",
+                    "2 3\n19 43 -17\n22 50 -18\n");
+    checkRefused(run, "P.raw is 2 x 3");
     CHECK(contains(run.err, "transposed"));
 
-    const std::string square = folder.file("S.raw", "3 3\n1 2 3\n4 5 6\n7 8 10\n");
-    const std::string turned = folder.file("T.raw", "3 3\n30 66 109\n36 81 134\n45 102 169\n");
-    run = ran(labWith(rightProduct), {"-i", square + "," + square, "-e", turned});
-    CHECK(run.status == 2);
-    CHECK(contains(run.err, "T.raw is not the product"));
+    const std::string square = "3 3\n1 2 3\n4 5 6\n7 8 10\n";
+    run = ranOn(labWith(rightProduct), square, square, "3 3\n30 66 109\n36 81 134\n45 102 169\n");
+    checkRefused(run, "P.raw is not the product");
     CHECK(contains(run.err, "transposed"));
 }
 
 TEST_CASE("shapes that cannot be multiplied are an input error") {
-    const Folder folder;
-    const std::string M = folder.file("M.raw", "2 2\n1 2\n3 4\n");
-    const std::string N = folder.file("N.raw", "3 1\n1\n2\n3\n");
-    const Ran run = ran(labWith(rightProduct), {"-i", M + "," + N});
-    CHECK(run.status == 2);
-    CHECK(contains(run.err, "M.raw is 2 x 2"));
+    const Ran run = ranOn(labWith(rightProduct), "2 2\n1 2\n3 4\n", "3 1\n1\n2\n3\n");
+    checkRefused(run, "M.raw is 2 x 2");
     CHECK(contains(run.err, "cannot be multiplied"));
 }
 
 TEST_CASE("a square lab refuses a rectangular set") {
-    const Folder folder;
-    const std::string M = folder.file("M.raw", "2 1\n1\n3\n");
-    const std::string N = folder.file("N.raw", "1 2\n1 2\n");
-    const Ran run = ran(labWith(rightProduct, true), {"-i", M + "," + N});
-    CHECK(run.status == 2);
-    CHECK(contains(run.err, "square"));
-    CHECK(ran(labWith(rightProduct, false), {"-i", M + "," + N}).status == 0);
+    const std::string M = "2 1\n1\n3\n", N = "1 2\n1 2\n";
+    checkRefused(ranOn(labWith(rightProduct, true), M, N), "square");
+    CHECK(ranOn(labWith(rightProduct, false), M, N).status == 0);
 }
 
 TEST_CASE("a file that is not there is an input error") {
     const Folder folder;
-    const Ran run =
-        ran(labWith(rightProduct), {"-i", folder.file("a.raw") + "," + folder.file("b.raw")});
-    CHECK(run.status == 2);
-    CHECK(contains(run.err, "a.raw"));
+    const std::string files = folder.file("a.raw") + "," + folder.file("b.raw");
+    checkRefused(ran(labWith(rightProduct), {"-i", files}), "a.raw");
 }
 
 TEST_CASE("whole numbers must be met exactly, real ones within the bound") {
-    const Folder folder;
     const auto offByAnUlp = labWith([](const Matrix& M, const Matrix& N, Matrix& P) {
         rightProduct(M, N, P);
         P(0, 0) *= 1.0000001F;
     });
-    const std::string whole = folder.file("whole.raw", "2 2\n3 5\n7 9\n");
-    const std::string real = folder.file("real.raw", "2 2\n3.1 5.2\n7.3 9.4\n");
-    CHECK(ran(offByAnUlp, {"-i", whole + "," + whole}).status == 1);
-    CHECK(ran(offByAnUlp, {"-i", real + "," + real}).status == 0);
+    const std::string whole = "2 2\n3 5\n7 9\n", real = "2 2\n3.1 5.2\n7.3 9.4\n";
+    CHECK(ranOn(offByAnUlp, whole, whole).status == 1);
+    CHECK(ranOn(offByAnUlp, real, real).status == 0);
+}
+
+TEST_CASE("code that calls exit() does not end the program, and gets status 1") {
+    const Ran run = ran(labWith([](const Matrix&, const Matrix&, Matrix&) { std::exit(3); }));
+    checkEnded(run, 1, "verdict  early exit");
+    CHECK(contains(run.out, "exit(3)"));
+}
+
+TEST_CASE("code that launches nothing is told so") {
+    const Ran run = ran(labWith(rightProduct));
+    CHECK(contains(run.out, "No kernel was launched."));
+}
+
+TEST_CASE("numbers are written as people read them") {
+    CHECK(harness::grouped(0) == "0");
+    CHECK(harness::grouped(999) == "999");
+    CHECK(harness::grouped(33554432) == "33,554,432");
+    CHECK(harness::errorSize(0.0) == "0");
+    CHECK(harness::errorSize(2.34e-7) == "2.3e-7");
+    CHECK(harness::errorSize(4.5) == "4.5");
+    CHECK(harness::plain(0.125) == "0.12");
+    CHECK(harness::plain(16.0) == "16.0");
+    CHECK(harness::plain(1234.4) == "1,234");
+    CHECK(harness::cutEnd("never written", 9) == "never w..");
+    CHECK(harness::cutBeginning("a/long/path", 6) == "..path");
 }

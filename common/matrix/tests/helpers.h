@@ -2,10 +2,12 @@
 
 #include <stdlib.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <initializer_list>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -38,10 +40,7 @@ class Folder {
     }
     const std::string& path() const { return path_; }
     std::size_t entries() const {
-        std::size_t count = 0;
-        for (const auto& entry : std::filesystem::directory_iterator(path_))
-            count += entry.path().empty() ? 0 : 1;
-        return count;
+        return std::distance(std::filesystem::directory_iterator(path_), {});
     }
 
   private:
@@ -67,18 +66,24 @@ inline bool startsWith(std::string_view text, std::string_view part) {
     return text.substr(0, part.size()) == part;
 }
 
+inline std::size_t widestLine(const std::string& text) {
+    std::istringstream in(text);
+    std::size_t widest = 0;
+    for (std::string line; std::getline(in, line);) widest = std::max(widest, line.size());
+    return widest;
+}
+
 inline matrix::Matrix matrixOf(int rows, int cols, std::initializer_list<float> values) {
     matrix::Matrix m(rows, cols);
-    std::size_t i = 0;
-    for (const float value : values) m.data()[i++] = value;
+    std::copy(values.begin(), values.end(), m.data());
     return m;
 }
 
 // Returns the product of a reference, rounded to float.
 inline matrix::Matrix rounded(const matrix::Reference& reference) {
     matrix::Matrix m(reference.rows, reference.cols);
-    for (std::size_t i = 0; i < m.size(); ++i)
-        m.data()[i] = static_cast<float>(reference.product[i]);
+    std::transform(reference.product.begin(), reference.product.end(), m.data(),
+                   [](double value) { return static_cast<float>(value); });
     return m;
 }
 

@@ -15,6 +15,11 @@ namespace matrix_test {
 
 using Element = std::function<float(const matrix::Matrix&, const matrix::Matrix&, int, int)>;
 
+// An element as an expression of M, N, its row r and its column c.
+#define ELEMENT(...)                                                                        \
+    [=]([[maybe_unused]] const matrix::Matrix& M, [[maybe_unused]] const matrix::Matrix& N, \
+        [[maybe_unused]] int r, [[maybe_unused]] int c) -> float { return __VA_ARGS__; }
+
 // Judges the matrix whose elements a wrong kernel computes as element(M, N, row, column) does.
 inline matrix::Comparison judge(matrix::Pattern pattern, int j, int k, int l,
                                 const Element& element) {
@@ -39,11 +44,17 @@ inline void expectLooks(const matrix::Comparison& result, matrix::Looks looks,
     CHECK(contains(result.explanation, part));
 }
 
+// Returns the sum of term(i) for i from begin up to end.
+template <class Term>
+float total(int begin, int end, Term term) {
+    float sum = 0.0F;
+    for (int i = begin; i < end; ++i) sum += term(i);
+    return sum;
+}
+
 inline float sum(const matrix::Matrix& M, const matrix::Matrix& N, int r, int c, int begin,
                  int end) {
-    float total = 0.0F;
-    for (int i = begin; i < end; ++i) total += M(r, i) * N(i, c);
-    return total;
+    return total(begin, end, [&](int i) { return M(r, i) * N(i, c); });
 }
 
 inline float whole(const matrix::Matrix& M, const matrix::Matrix& N, int r, int c) {

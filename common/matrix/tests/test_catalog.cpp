@@ -25,10 +25,9 @@ std::vector<SetSpec> allSets() {
 }
 
 bool hasExactAndReal(const std::vector<SetSpec>& sets) {
-    bool exact = false;
-    bool real = false;
-    for (const SetSpec& spec : sets) (matrix::isExact(spec.pattern, spec.k) ? exact : real) = true;
-    return exact && real;
+    const auto exact = [](const SetSpec& set) { return matrix::isExact(set.pattern, set.k); };
+    return std::any_of(sets.begin(), sets.end(), exact) &&
+           !std::all_of(sets.begin(), sets.end(), exact);
 }
 
 }  // namespace

@@ -13,8 +13,7 @@ using matrix::Matrix;
 using matrix::Pattern;
 
 TEST_CASE("an untouched result looks never written", "[diagnose]") {
-    const Comparison result =
-        judge(Pattern::Uniform, 4, 5, 6, [](auto&, auto&, int, int) { return NAN; });
+    const Comparison result = judge(Pattern::Uniform, 4, 5, 6, ELEMENT(NAN));
     CHECK(result.looks == Looks::NeverWritten);
     CHECK(result.wrong == 24U);
     CHECK(contains(result.explanation, "got nothing, expected "));
@@ -22,10 +21,9 @@ TEST_CASE("an untouched result looks never written", "[diagnose]") {
 }
 
 TEST_CASE("gaps in the result look partly written", "[diagnose]") {
-    const Comparison result = judge(Pattern::Uniform, 8, 5, 8, [](auto& M, auto& N, int r, int c) {
-        return (r + c) % 4 == 0 ? NAN : whole(M, N, r, c);
-    });
-    expectLooks(result, Looks::PartlyWritten, "All of these were never written");
+    expectLooks(
+        judge(Pattern::Uniform, 8, 5, 8, ELEMENT((r + c) % 4 == 0 ? NAN : whole(M, N, r, c))),
+        Looks::PartlyWritten, "All of these were never written");
 }
 
 TEST_CASE("an output that is added to but never set is told from one never written", "[diagnose]") {
@@ -52,8 +50,7 @@ TEST_CASE("a sum in an int that nobody has set is told", "[diagnose]") {
         });
         expectLooks(result, Looks::SumNotSet, "never set to a value");
     }
-    const Comparison farOff = judge(Pattern::SmallIntegers, 8, 5, 8,
-                                    [](auto&, auto&, int, int c) { return 1e9F * (c + 1); });
+    const Comparison farOff = judge(Pattern::SmallIntegers, 8, 5, 8, ELEMENT(1e9F * (c + 1)));
     CHECK(farOff.looks != Looks::SumNotSet);
 }
 
@@ -74,36 +71,26 @@ TEST_CASE("a sum or a tile that is an int cuts off fractions", "[diagnose]") {
             total = static_cast<int>(static_cast<float>(total) + 3 * M(r, i) * N(i, c));
         return static_cast<float>(total);
     };
-    const auto tileOfM = [](auto& M, auto& N, int r, int c) {
-        float total = 0.0F;
-        for (int i = 0; i < M.cols(); ++i) total += std::trunc(M(r, i)) * N(i, c);
-        return total;
-    };
-    const auto tileOfN = [](auto& M, auto& N, int r, int c) {
-        float total = 0.0F;
-        for (int i = 0; i < M.cols(); ++i) total += M(r, i) * std::trunc(N(i, c));
-        return total;
-    };
+    const Element tileOfM =
+        ELEMENT(total(0, M.cols(), [&](int i) { return std::trunc(M(r, i)) * N(i, c); }));
+    const Element tileOfN =
+        ELEMENT(total(0, M.cols(), [&](int i) { return M(r, i) * std::trunc(N(i, c)); }));
     CHECK(judge(Pattern::Uniform, 9, 50, 9, inPhases).looks == Looks::FractionsCutOff);
-    for (const Element& tile : {Element(tileOfM), Element(tileOfN)}) {
+    for (const Element& tile : {tileOfM, tileOfN}) {
         CHECK(judge(Pattern::WideMagnitudes, 9, 40, 9, tile).looks == Looks::FractionsCutOff);
-        const Comparison result = judge(Pattern::Uniform, 4, 5, 6, tile);
-        expectLooks(result, Looks::AllZero, "a tile an int?");
+        expectLooks(judge(Pattern::Uniform, 4, 5, 6, tile), Looks::AllZero, "a tile an int?");
     }
 }
 
 TEST_CASE("a result of zeros is named", "[diagnose]") {
-    const auto zero = [](auto&, auto&, int, int) { return 0.0F; };
+    const auto zero = ELEMENT(0.0F);
     CHECK(judge(Pattern::SmallIntegers, 5, 6, 7, zero).looks == Looks::AllZero);
     CHECK(judge(Pattern::Uniform, 1, 6, 1, zero).looks == Looks::AllZero);
 }
 
 TEST_CASE("a transposed square result is named", "[diagnose]") {
-    for (const Pattern pattern : kPatterns) {
-        CHECK(judge(pattern, 9, 9, 9, [](auto& M, auto& N, int r, int c) {
-                  return whole(M, N, c, r);
-              }).looks == Looks::Transposed);
-    }
+    for (const Pattern pattern : kPatterns)
+        CHECK(judge(pattern, 9, 9, 9, ELEMENT(whole(M, N, c, r))).looks == Looks::Transposed);
 }
 
 TEST_CASE("a rectangular result that is laid out transposed is named", "[diagnose]") {
@@ -114,28 +101,20 @@ TEST_CASE("a rectangular result that is laid out transposed is named", "[diagnos
 }
 
 TEST_CASE("the product the wrong way round is named", "[diagnose]") {
-    for (const Pattern pattern : kPatterns) {
-        CHECK(judge(pattern, 9, 9, 9, [](auto& M, auto& N, int r, int c) {
-                  return whole(N, M, r, c);
-              }).looks == Looks::SwappedOperands);
-    }
+    for (const Pattern pattern : kPatterns)
+        CHECK(judge(pattern, 9, 9, 9, ELEMENT(whole(N, M, r, c))).looks == Looks::SwappedOperands);
 }
 
 TEST_CASE("an operand read transposed is named", "[diagnose]") {
-    const Comparison left = judge(Pattern::Uniform, 9, 9, 9, [](auto& M, auto& N, int r, int c) {
-        return whole(transposeOf(M), N, r, c);
-    });
-    expectLooks(left, Looks::TransposedOperand, "M is read down its columns");
-    const Comparison right =
-        judge(Pattern::SmallIntegers, 9, 9, 9,
-              [](auto& M, auto& N, int r, int c) { return whole(M, transposeOf(N), r, c); });
-    expectLooks(right, Looks::TransposedOperand, "N is read along its rows");
+    expectLooks(judge(Pattern::Uniform, 9, 9, 9, ELEMENT(whole(transposeOf(M), N, r, c))),
+                Looks::TransposedOperand, "M is read down its columns");
+    expectLooks(judge(Pattern::SmallIntegers, 9, 9, 9, ELEMENT(whole(M, transposeOf(N), r, c))),
+                Looks::TransposedOperand, "N is read along its rows");
 }
 
 TEST_CASE("a trailing band of rows, columns or both is named", "[diagnose]") {
     struct Row {
-        int rows;  // how many of the first rows and columns are right
-        int cols;
+        int rows, cols;  // how many of the first are right
         float value;
         const char* sentence;
     };
@@ -147,26 +126,22 @@ TEST_CASE("a trailing band of rows, columns or both is named", "[diagnose]") {
         {17, 20, 12345.0F, "Only the last column is wrong"},
     };
     for (const Pattern pattern : kPatterns)
-        for (const Row& row : rows) {
-            const Comparison result =
-                judge(pattern, 17, 12, 21, [&](auto& M, auto& N, int r, int c) {
-                    return r < row.rows && c < row.cols ? whole(M, N, r, c) : row.value;
-                });
-            expectLooks(result, Looks::LastRowsOrColumns, row.sentence);
-        }
+        for (const Row& row : rows)
+            expectLooks(
+                judge(pattern, 17, 12, 21,
+                      ELEMENT(r < row.rows && c < row.cols ? whole(M, N, r, c) : row.value)),
+                Looks::LastRowsOrColumns, row.sentence);
 }
 
 TEST_CASE("a single wrong corner is no trailing band", "[diagnose]") {
-    CHECK(judge(Pattern::Uniform, 9, 9, 9, [](auto& M, auto& N, int r, int c) {
-              return whole(M, N, r, c) + (r == 8 && c == 8 ? 5.0F : 0.0F);
-          }).looks == Looks::Other);
+    CHECK(judge(Pattern::Uniform, 9, 9, 9,
+                ELEMENT(whole(M, N, r, c) + (r == 8 && c == 8 ? 5.0F : 0.0F)))
+              .looks == Looks::Other);
 }
 
 TEST_CASE("missing phases are named, with how many products are in", "[diagnose]") {
     struct Row {
-        int k;
-        int begin;
-        int end;
+        int k, begin, end;
         const char* sentence;
     };
     const Row rows[] = {
@@ -182,13 +157,9 @@ TEST_CASE("missing phases are named, with how many products are in", "[diagnose]
         {30, 0, 1, "only the first of its 30 products"},
     };
     for (const Pattern pattern : kPatterns)
-        for (const Row& row : rows) {
-            const Comparison result =
-                judge(pattern, 11, row.k, 13, [&](auto& M, auto& N, int r, int c) {
-                    return sum(M, N, r, c, row.begin, row.end);
-                });
-            expectLooks(result, Looks::MissingPhases, row.sentence);
-        }
+        for (const Row& row : rows)
+            expectLooks(judge(pattern, 11, row.k, 13, ELEMENT(sum(M, N, r, c, row.begin, row.end))),
+                        Looks::MissingPhases, row.sentence);
 }
 
 TEST_CASE("where zeros leave the count open, phases end at the widest tile's edge", "[diagnose]") {
@@ -205,15 +176,15 @@ TEST_CASE("where zeros leave the count open, phases end at the widest tile's edg
 }
 
 TEST_CASE("too few wrong elements of exact data name no neighbour", "[diagnose]") {
-    CHECK(judge(Pattern::SmallIntegers, 9, 8, 9, [](auto& M, auto& N, int r, int c) {
-              return whole(M, N, r, r == 3 && c == 3 ? c + 1 : c);
-          }).looks == Looks::Other);
+    CHECK(judge(Pattern::SmallIntegers, 9, 8, 9,
+                ELEMENT(whole(M, N, r, r == 3 && c == 3 ? c + 1 : c)))
+              .looks == Looks::Other);
 }
 
 TEST_CASE("too few wrong elements of exact data name no missing phase", "[diagnose]") {
-    CHECK(judge(Pattern::SmallIntegers, 9, 40, 9, [](auto& M, auto& N, int r, int c) {
-              return sum(M, N, r, c, 0, r == 3 && c == 3 ? 32 : 40);
-          }).looks == Looks::Other);
+    CHECK(judge(Pattern::SmallIntegers, 9, 40, 9,
+                ELEMENT(sum(M, N, r, c, 0, r == 3 && c == 3 ? 32 : 40)))
+              .looks == Looks::Other);
 }
 
 TEST_CASE("one wrong element that does not fit takes the explanation away", "[diagnose]") {
@@ -223,12 +194,9 @@ TEST_CASE("one wrong element that does not fit takes the explanation away", "[di
         };
     };
     const Element elements[] = {
-        [](auto& M, auto& N, int r, int c) { return whole(M, N, c, r); },
-        [](auto& M, auto& N, int r, int c) { return whole(N, M, r, c); },
-        [](auto& M, auto& N, int r, int c) { return sum(M, N, r, c, 0, 4); },
-        [](auto& M, auto& N, int r, int c) { return 2 * whole(M, N, r, c); },
-        [](auto& M, auto& N, int r, int c) { return whole(M, N, r, (c + 1) % 9); },
-        [](auto& M, auto& N, int r, int c) { return c < 8 ? whole(M, N, r, c) : -999.0F; },
+        ELEMENT(whole(M, N, c, r)),           ELEMENT(whole(N, M, r, c)),
+        ELEMENT(sum(M, N, r, c, 0, 4)),       ELEMENT(2 * whole(M, N, r, c)),
+        ELEMENT(whole(M, N, r, (c + 1) % 9)), ELEMENT(c < 8 ? whole(M, N, r, c) : -999.0F),
     };
     for (const Pattern pattern : {Pattern::SmallIntegers, Pattern::Uniform})
         for (const Element& element : elements) {
@@ -239,28 +207,21 @@ TEST_CASE("one wrong element that does not fit takes the explanation away", "[di
 }
 
 TEST_CASE("a whole multiple of the result is named", "[diagnose]") {
-    const Comparison result = judge(Pattern::Uniform, 9, 9, 9, [](auto& M, auto& N, int r, int c) {
-        return 3 * whole(M, N, r, c);
-    });
-    expectLooks(result, Looks::Multiple, "is 3 times");
+    expectLooks(judge(Pattern::Uniform, 9, 9, 9, ELEMENT(3 * whole(M, N, r, c))), Looks::Multiple,
+                "is 3 times");
 }
 
 TEST_CASE("a result shifted by one element is named with its direction", "[diagnose]") {
-    const Comparison right = judge(Pattern::Uniform, 9, 8, 9, [](auto& M, auto& N, int r, int c) {
-        return whole(M, N, r, (c + 1) % 9);
-    });
-    expectLooks(right, Looks::NeighbouringElement, "one column to the right");
-    const Comparison above =
-        judge(Pattern::SmallIntegers, 9, 8, 9,
-              [](auto& M, auto& N, int r, int c) { return whole(M, N, (r + 8) % 9, c); });
-    expectLooks(above, Looks::NeighbouringElement, "one row above");
+    expectLooks(judge(Pattern::Uniform, 9, 8, 9, ELEMENT(whole(M, N, r, (c + 1) % 9))),
+                Looks::NeighbouringElement, "one column to the right");
+    expectLooks(judge(Pattern::SmallIntegers, 9, 8, 9, ELEMENT(whole(M, N, (r + 8) % 9, c))),
+                Looks::NeighbouringElement, "one row above");
 }
 
 TEST_CASE("scattered faults look like nothing in particular", "[diagnose]") {
-    const Comparison result = judge(Pattern::Uniform, 9, 8, 9, [](auto& M, auto& N, int r, int c) {
-        return whole(M, N, r, c) + static_cast<float>((r * 5 + c * 3) % 7);
-    });
-    expectLooks(result, Looks::Other, "no pattern that this program knows");
+    expectLooks(judge(Pattern::Uniform, 9, 8, 9,
+                      ELEMENT(whole(M, N, r, c) + static_cast<float>((r * 5 + c * 3) % 7))),
+                Looks::Other, "no pattern that this program knows");
 }
 
 TEST_CASE("every verdict has a name of its own", "[diagnose]") {
@@ -269,4 +230,93 @@ TEST_CASE("every verdict has a name of its own", "[diagnose]") {
     CHECK(std::string(matrix::name(Looks::MissingPhases)) == "phases missing");
     CHECK(std::string(matrix::name(Looks::NeverWritten)) == "never written");
     CHECK(std::string(matrix::name(Looks::Other)) == "wrong");
+}
+
+TEST_CASE("tiles that are transposed one by one are named, with their width", "[diagnose]") {
+    const auto turned = [](const Matrix& m, int tile, int r, int c) {
+        return m(r / tile * tile + c % tile, c / tile * tile + r % tile);
+    };
+    const auto product = [&](int tile, bool ofM, bool ofN) {
+        return ELEMENT(total(0, M.cols(), [&](int i) {
+            return (ofM ? turned(M, tile, r, i) : M(r, i)) *
+                   (ofN ? turned(N, tile, i, c) : N(i, c));
+        }));
+    };
+    struct Row {
+        int j, k, l, tile;
+        bool ofM, ofN;
+        const char* which;
+    };
+    const Row rows[] = {{32, 32, 32, 16, true, false, "tile of M transposed, tiles 16 wide"},
+                        {32, 32, 32, 16, false, true, "tile of N transposed, tiles 16 wide"},
+                        {16, 16, 16, 4, true, true, "tile of M and of N transposed, tiles 4 wide"},
+                        {16, 24, 8, 8, true, false, "tile of M transposed, tiles 8 wide"},
+                        {16, 24, 8, 8, false, true, "tile of N transposed, tiles 8 wide"}};
+    for (const Pattern pattern : kPatterns)
+        for (const Row& row : rows)
+            expectLooks(judge(pattern, row.j, row.k, row.l, product(row.tile, row.ofM, row.ofN)),
+                        Looks::TurnedTile, row.which);
+}
+
+TEST_CASE("a tile of zeros beyond an edge is not taken for a transposed one", "[diagnose]") {
+    // M has one row: transposed, it would leave the first product of each tile.
+    const Comparison result =
+        judge(Pattern::Uniform, 1, 33, 9,
+              ELEMENT(M(r, 0) * N(0, c) + M(r, 16) * N(16, c) + M(r, 32) * N(32, c)));
+    INFO(result.explanation);
+    CHECK(result.looks == Looks::Other);
+}
+
+TEST_CASE("an element of a tile in the place of another is named with both indices", "[diagnose]") {
+    struct Row {
+        const char* sentence;
+        // For thread (ty, tx) and product k: the elements it reads of M's and N's tiles.
+        int (*rowOfM)(int ty, int tx, int k);
+        int (*colOfM)(int ty, int tx, int k);
+        int (*rowOfN)(int ty, int tx, int k);
+        int (*colOfN)(int ty, int tx, int k);
+    };
+    const auto ty = [](int y, int, int) { return y; };
+    const auto tx = [](int, int x, int) { return x; };
+    const auto k = [](int, int, int i) { return i; };
+    const Row rows[] = {
+        {"elements [ty][k] of M's tiles and [ty][k] of N's give", ty, k, ty, k},
+        {"elements [ty][tx] of M's tiles and [ty][tx] of N's give", ty, tx, ty, tx},
+        {"elements [tx][k] of M's tiles and [k][tx] of N's give, tiles 8 wide", tx, k, k, tx},
+    };
+    constexpr int tile = 8, size = 24;
+    for (const Pattern pattern : kPatterns)
+        for (const Row& row : rows) {
+            const auto element = ELEMENT(total(0, size, [&](int i) {
+                const int y = r % tile, x = c % tile, ph = i / tile * tile, p = i % tile;
+                return M(r - y + row.rowOfM(y, x, p), ph + row.colOfM(y, x, p)) *
+                       N(ph + row.rowOfN(y, x, p), c - x + row.colOfN(y, x, p));
+            }));
+            expectLooks(judge(pattern, size, size, size, element), Looks::TileIndex, row.sentence);
+        }
+}
+
+TEST_CASE("rows or columns that hold one value each are named", "[diagnose]") {
+    for (const Pattern pattern : kPatterns) {
+        // N[Row * Width + k] in the place of N[k * Width + Col].
+        expectLooks(
+            judge(pattern, 9, 9, 9, ELEMENT(total(0, 9, [&](int i) { return M(r, i) * N(r, i); }))),
+            Looks::OneValueEach, "Is it in the index of N?");
+        // M[k * Width + Col] in the place of M[Row * Width + k].
+        expectLooks(
+            judge(pattern, 9, 9, 9, ELEMENT(total(0, 9, [&](int i) { return M(i, c) * N(i, c); }))),
+            Looks::OneValueEach, "Is it in the index of M?");
+        CHECK(judge(pattern, 9, 9, 9, ELEMENT(5.5F)).looks == Looks::Other);
+    }
+}
+
+TEST_CASE("an index without k is named, of M and of N", "[diagnose]") {
+    for (const Pattern pattern : kPatterns)
+        for (const bool ofM : {true, false})
+            expectLooks(
+                judge(
+                    pattern, 9, 9, 9,
+                    ELEMENT(total(
+                        0, 9, [&](int i) { return ofM ? M(r, c) * N(i, c) : M(r, i) * N(r, c); }))),
+                Looks::WithoutK, std::string("is k in the index of ") + (ofM ? "M?" : "N?"));
 }

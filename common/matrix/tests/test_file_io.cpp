@@ -24,18 +24,15 @@ TEST_CASE("a file reads back byte for byte", "[file]") {
 TEST_CASE("a file that cannot be read is named with cause and remedy", "[file]") {
     const Folder folder;
     folder.file("empty", "");
-    struct Row {
-        std::string path;
-        std::string cause;
-    };
-    const Row rows[] = {{folder.file("missing"), "there is no such file; "},
-                        {folder.file("empty"), "the file is empty; "},
-                        {folder.path(), "this is a folder; "},
-                        {"/dev/null", "this is not a plain file; "}};
-    for (const Row& row : rows) {
-        const std::string message = inputErrorOf([&] { readFile(row.path); });
+    const std::pair<std::string, std::string> rows[] = {
+        {folder.file("missing"), "there is no such file; "},
+        {folder.file("empty"), "the file is empty; "},
+        {folder.path(), "this is a folder; "},
+        {"/dev/null", "this is not a plain file; "}};
+    for (const auto& [path, cause] : rows) {
+        const std::string message = inputErrorOf([&path = path] { readFile(path); });
         INFO(message);
-        CHECK(startsWith(message, row.path + ": " + row.cause));
+        CHECK(startsWith(message, path + ": " + cause));
     }
 }
 

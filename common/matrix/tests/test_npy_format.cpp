@@ -37,6 +37,11 @@ std::string header(const std::string& descr, const std::string& order, const std
     return "{'descr': '" + descr + "', 'fortran_order': " + order + ", 'shape': " + shape + ", }\n";
 }
 
+// Returns a file of float32 in C order.
+std::string floats(const std::string& shape, std::initializer_list<float> values, char major = 1) {
+    return npy<float>(header("<f4", "False", shape), values, major);
+}
+
 std::string messageFor(const std::string& bytes) {
     return inputErrorOf([&] { parseNpy(bytes, "a.npy"); });
 }
@@ -62,10 +67,9 @@ TEST_CASE("a written NumPy file has the layout that NumPy's manual fixes", "[npy
 }
 
 TEST_CASE("versions 1, 2 and 3 of NumPy's format are read", "[npy]") {
-    for (const char version : {'\x01', '\x02', '\x03'}) {
-        CHECK(parseNpy(npy<float>(header("<f4", "False", "(2, 2)"), {1, 2, 3, 4}, version), "m") ==
+    for (const char version : {'\x01', '\x02', '\x03'})
+        CHECK(parseNpy(floats("(2, 2)", {1, 2, 3, 4}, version), "m") ==
               matrixOf(2, 2, {1, 2, 3, 4}));
-    }
 }
 
 TEST_CASE("Fortran order is read down the columns", "[npy]") {
@@ -91,8 +95,7 @@ TEST_CASE("a NumPy shape whose bytes overflow is refused", "[npy]") {
 }
 
 TEST_CASE("one dimension of N values is an N x 1 matrix", "[npy]") {
-    CHECK(parseNpy(npy<float>(header("<f4", "False", "(3,)"), {1, 2, 3}), "m") ==
-          matrixOf(3, 1, {1, 2, 3}));
+    CHECK(parseNpy(floats("(3,)", {1, 2, 3}), "m") == matrixOf(3, 1, {1, 2, 3}));
 }
 
 TEST_CASE("the dictionary may come in any order, with either quotes", "[npy]") {
@@ -102,20 +105,16 @@ TEST_CASE("the dictionary may come in any order, with either quotes", "[npy]") {
 }
 
 TEST_CASE("each fault of a NumPy file is reported with cause and remedy", "[npy]") {
-    const std::string good = npy<float>(header("<f4", "False", "(1, 2)"), {1, 2});
+    const std::string good = floats("(1, 2)", {1, 2});
     const auto with = [](const std::string& dictionary) { return npy<float>(dictionary, {1, 2}); };
     const auto shape = [&](const std::string& text) { return with(header("<f4", "False", text)); };
-    struct Row {
-        std::string bytes;
-        const char* part;
-    };
-    const Row rows[] = {
+    const std::pair<std::string, const char*> rows[] = {
         {"1 2\n1 2\n", "this is no NumPy file"},
         {good.substr(0, 3), "this is no NumPy file"},
         {good.substr(0, 7), "the file ends within its header"},
         {good.substr(0, 9), "the file ends within its header"},
         {good.substr(0, 30), "the file ends within its header"},
-        {npy<float>(header("<f4", "False", "(1, 2)"), {1, 2}, '\x04'), "version 4.0"},
+        {floats("(1, 2)", {1, 2}, '\x04'), "version 4.0"},
         {good.substr(0, good.size() - 1), "is cut short: its header promises 2 values of 4 bytes"},
         {good + "x", "1 bytes follow the last value"},
         {with(header("<i4", "False", "(1, 2)")), "have the type '<i4'"},
@@ -139,18 +138,18 @@ TEST_CASE("each fault of a NumPy file is reported with cause and remedy", "[npy]
         {with("{'colour': 1}"), "unknown key"},
         {with(""), "malformed"},
         {with(header("<f4", "False", "(1, 2)") + "x"), "malformed"},
-        {npy<float>(header("<f4", "False", "(1, 2)"), {1, NAN}), "row 0, column 1 is NaN"},
-        {npy<float>(header("<f4", "False", "(2, 1)"), {1, INFINITY}), "row 1, column 0 is NaN"},
+        {floats("(1, 2)", {1, NAN}), "row 0, column 1 is NaN"},
+        {floats("(2, 1)", {1, INFINITY}), "row 1, column 0 is NaN"},
         {npy<double>(header("<f8", "False", "(1, 1)"), {1e39}), "outside float's range"},
         {npy<double>(header("<f8", "False", "(1, 1)"), {NAN}), "row 0, column 0 is NaN"},
         {npy<double>(header("<f8", "False", "(1, 1)"), {-3.4028235677973366e38}), "outside"},
     };
-    for (const Row& row : rows) {
-        const std::string message = messageFor(row.bytes);
-        INFO(row.part);
+    for (const auto& [bytes, part] : rows) {
+        const std::string message = messageFor(bytes);
+        INFO(part);
         INFO(message);
         CHECK(startsWith(message, "a.npy: "));
-        CHECK(contains(message, row.part));
+        CHECK(contains(message, part));
         CHECK(contains(message, "; "));
     }
 }

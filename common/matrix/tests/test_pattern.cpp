@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <string>
@@ -66,8 +67,7 @@ TEST_CASE("an unknown pattern is refused, and the names are listed", "[pattern]"
 TEST_CASE("each pattern keeps within its range and reaches its ends", "[pattern]") {
     struct Row {
         Pattern pattern;
-        float lowest;
-        float highest;
+        float lowest, highest;
         bool whole;
     };
     const Row rows[] = {
@@ -77,16 +77,10 @@ TEST_CASE("each pattern keeps within its range and reaches its ends", "[pattern]
     for (const Row& row : rows) {
         INFO(matrix::name(row.pattern));
         const Matrix m = generate(row.pattern, 200, 200, 7);
-        float lowest = m(0, 0);
-        float highest = m(0, 0);
-        bool whole = true;
-        for (std::size_t i = 0; i < m.size(); ++i) {
-            const float v = m.data()[i];
-            lowest = std::fmin(lowest, v);
-            highest = std::fmax(highest, v);
-            whole = whole && v == std::floor(v);
-        }
-        CHECK(whole == row.whole);
+        const float* const end = m.data() + m.size();
+        const auto [least, most] = std::minmax_element(m.data(), end);
+        const float lowest = *least, highest = *most;
+        CHECK(std::all_of(m.data(), end, [](float v) { return v == std::floor(v); }) == row.whole);
         CHECK(lowest >= row.lowest);
         CHECK(highest <= row.highest);
         CHECK(lowest <= row.lowest + 0.01F * (row.highest - row.lowest));
@@ -111,8 +105,8 @@ TEST_CASE("wide magnitudes span 2^-12 to 2^12 with either sign", "[pattern]") {
 
 TEST_CASE("about an eighth of a sparse matrix is not zero", "[pattern]") {
     const Matrix m = generate(Pattern::MostlyZero, 100, 100, 3);
-    int nonzero = 0;
-    for (std::size_t i = 0; i < m.size(); ++i) nonzero += m.data()[i] != 0.0F ? 1 : 0;
+    const auto nonzero =
+        static_cast<long>(m.size()) - std::count(m.data(), m.data() + m.size(), 0.0F);
     CHECK(nonzero > 1000);
     CHECK(nonzero < 1350);
 }

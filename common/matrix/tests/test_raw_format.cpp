@@ -67,11 +67,8 @@ TEST_CASE("a header of one integer N is a column of N values", "[raw]") {
 }
 
 TEST_CASE("each fault of a text is reported with line, column, cause and remedy", "[raw]") {
-    struct Row {
-        const char* text;
-        const char* start;  // after "sets/a.raw:"
-    };
-    const Row rows[] = {
+    // Texts, and what their messages begin with after "sets/a.raw:".
+    const std::pair<const char*, const char*> rows[] = {
         {" \n ", "1:2: the text is blank; "},
         {"a 2\n1 2\n", "1:1: 'a' is not a positive whole number; "},
         {"2 b\n1 2\n", "1:3: 'b' is not a positive whole number; "},
@@ -109,11 +106,11 @@ TEST_CASE("each fault of a text is reported with line, column, cause and remedy"
          "?' is no number; "},
         {"\x93NUMPY\x01", "1:1: this is a NumPy file; rename it so that it ends in .npy"},
     };
-    for (const Row& row : rows) {
-        INFO(row.text);
-        const std::string message = messageFor(row.text);
+    for (const auto& [text, start] : rows) {
+        INFO(text);
+        const std::string message = messageFor(text);
         INFO(message);
-        CHECK(startsWith(message, std::string("sets/a.raw:") + row.start));
+        CHECK(startsWith(message, std::string("sets/a.raw:") + start));
         CHECK(contains(message, "; "));
         CHECK(!contains(message, "\n"));
     }
@@ -131,15 +128,10 @@ TEST_CASE("a long word is cut short in the message", "[raw]") {
 }
 
 TEST_CASE("a matrix that could not be read back is not written", "[raw]") {
-    CHECK(contains(inputErrorOf([] { formatRaw(Matrix()); }), "an empty matrix"));
-    CHECK(startsWith(inputErrorOf([] {
-                         formatRaw(matrixOf(1, 2, {1, NAN}));
-                     }),
-                     "row 0, column 1 is not finite; "));
-    CHECK(startsWith(inputErrorOf([] {
-                         formatRaw(matrixOf(2, 1, {1, INFINITY}));
-                     }),
-                     "row 1, column 0 is not finite; "));
+    const auto refusal = [](const Matrix& m) { return inputErrorOf([&] { formatRaw(m); }); };
+    CHECK(contains(refusal(Matrix()), "an empty matrix"));
+    CHECK(startsWith(refusal(matrixOf(1, 2, {1, NAN})), "row 0, column 1 is not finite; "));
+    CHECK(startsWith(refusal(matrixOf(2, 1, {1, INFINITY})), "row 1, column 0 is not finite; "));
 }
 
 TEST_CASE("a text matrix on disk reads back, and its faults name the file", "[raw]") {

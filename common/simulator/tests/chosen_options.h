@@ -1,6 +1,7 @@
 // Resets the device and the options, which a test may then change, and restores both at its end.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -61,4 +62,8 @@ inline const cusim::LaunchReport& onlyLaunch() {
 
 inline bool holds(const std::string& text, const std::string& part) {
     return text.find(part) != std::string::npos;
+}
+inline bool anyHolds(const std::vector<std::string>& texts, const std::string& part) {
+    return std::any_of(texts.begin(), texts.end(),
+                       [&](const std::string& text) { return holds(text, part); });
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "chosen_options.h"
+#include "on_device.h"
 #include "simulator/findings/source_lines.h"
 #include "simulator/simulator.h"
 #include "testing/catch.h"
@@ -23,17 +24,19 @@ inline std::string allFindings() {
 }
 
 // Runs each launch under several schedules and numbers of host threads, and repeatedly.
-template <class Run>
-void checkSameTextAlways(const std::vector<std::string>& names, Run run) {
-    for (const std::string& name : names) {
-        INFO(name);
+inline void checkSameTextAlways(const LaunchTable& table) {
+    for (const auto& entry : table) {
+        const auto textOf = [&launch = entry.second] {
+            cusim::reset();
+            launch();
+            return allFindings();
+        };
+        INFO(entry.first);
         const ChosenOptions chosen(1);
-        run(name);
-        const std::string expected = allFindings();
+        const std::string expected = textOf();
         const auto check = [&] {
             INFO(cusim::options().workers << " workers, " << cusim::options().schedule);
-            run(name);
-            CHECK(allFindings() == expected);
+            CHECK(textOf() == expected);
         };
         for (const std::string schedule :
              {"forward", "reverse", "random:1", "random:2", "random:3"})

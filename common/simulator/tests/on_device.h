@@ -1,10 +1,15 @@
-// An array on the device that its owner frees, for tests about something else.
+// Arrays on the device that their owner frees, and launches on them, for tests about something
+// else.
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <map>
+#include <string>
+#include <type_traits>
 #include <vector>
 
-#include "simulator/include/cusim/memory_api.h"
+#include "simulator/include/cuda_runtime.h"
 
 template <class T>
 class OnDevice {
@@ -13,6 +18,7 @@ class OnDevice {
     explicit OnDevice(const std::vector<T>& values) : OnDevice(values.size()) {
         cudaMemcpy(data_, values.data(), count_ * sizeof(T), cudaMemcpyHostToDevice);
     }
+    OnDevice(std::size_t count, T value) : OnDevice(std::vector<T>(count, value)) {}
     ~OnDevice() { cudaFree(data_); }
     OnDevice(const OnDevice&) = delete;
     OnDevice& operator=(const OnDevice&) = delete;
@@ -29,4 +35,16 @@ class OnDevice {
     T* data_ = nullptr;
 };
 
-inline std::vector<int> zeros(std::size_t count) { return std::vector<int>(count, 0); }
+// Launches the kernel on `count` zeros, and returns what it leaves there.
+template <class T, class... More>
+std::vector<T> resultOf(void (*kernel)(T*, More...), std::size_t count, dim3 grid, dim3 block,
+                        std::common_type_t<More>... more) {
+    const OnDevice<T> y(count, T{});
+    T* pointer = y;
+    void* arguments[] = {&pointer, &more...};
+    cudaLaunchKernel(kernel, grid, block, arguments);
+    return y.host();
+}
+
+// Launches by name, for tests that go through all of them.
+using LaunchTable = std::map<std::string, std::function<void()>>;

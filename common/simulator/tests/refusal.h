@@ -22,12 +22,30 @@ inline std::string refusal(const std::string& text, const std::string& file = "k
     }
 }
 
-// Checks that translate accepts each text behind `before`.
-inline void checkAccepted(const std::vector<std::string>& texts, const std::string& before = "") {
+// Checks that translate refuses each text between `before` and `after` with this message.
+inline void checkRefused(const std::string& message, const std::string& before,
+                         const std::vector<std::string>& texts, const std::string& after) {
     for (const std::string& text : texts) {
-        INFO(text);
-        CHECK(refusal(before + text) == "");
+        INFO(before + text + after);
+        CHECK(refusal(before + text + after) == message);
     }
+}
+
+// Checks that translate accepts each text between `before` and `after`.
+inline void checkAccepted(const std::vector<std::string>& texts, const std::string& before = "",
+                          const std::string& after = "") {
+    checkRefused("", before, texts, after);
+}
+
+// Returns all that stands between `before` and `after`.
+inline std::vector<std::string> allBetween(const std::string& text, const std::string& before,
+                                           const std::string& after) {
+    std::vector<std::string> found;
+    for (std::size_t at = text.find(before); at != std::string::npos; at = text.find(before, at)) {
+        at += before.size();
+        found.push_back(text.substr(at, text.find(after, at) - at));
+    }
+    return found;
 }
 
 // Returns the translation without its first lines, which every file gets.

@@ -1,5 +1,8 @@
-// Tests the race check's memory against a comparison of every access with every other one.
+// Tests the race check's memory against a comparison of every access with every other one: within a
+// block, and across blocks from what several host threads saw.
 #include <algorithm>
+#include <map>
+#include <memory>
 #include <random>
 #include <set>
 #include <tuple>
@@ -14,6 +17,7 @@ using cusim::AccessKind;
 using cusim::Actor;
 using cusim::Instruction;
 using Cells = cusim::RaceCells<cusim::Party>;
+using GlobalCells = cusim::Races::GlobalCells;
 
 constexpr std::size_t kBytes = 64;
 
@@ -46,8 +50,10 @@ Instruction load(unsigned number) { return make(number, AccessKind::Load); }
 Instruction store(unsigned number) { return make(number, AccessKind::Store); }
 Instruction atomic(unsigned number) { return make(number, AccessKind::Atomic); }
 
-Actor actor(unsigned thread, std::uint32_t epoch = 1, unsigned warpEpoch = 0) {
-    return {0, epoch, static_cast<std::uint16_t>(thread), static_cast<std::uint16_t>(warpEpoch)};
+Actor actor(unsigned thread, std::uint32_t epoch = 1, unsigned warpEpoch = 0,
+            std::uint32_t block = 0) {
+    return {block, epoch, static_cast<std::uint16_t>(thread),
+            static_cast<std::uint16_t>(warpEpoch)};
 }
 
 template <class AnyCells>
@@ -67,6 +73,7 @@ std::vector<Found> found(const std::vector<Access>& accesses) {
 }
 
 bool ordered(const Actor& a, const Actor& b) {
+    if (a.block != b.block) return false;
     return a.thread == b.thread || (a.thread / 32 == b.thread / 32 && a.warpEpoch != b.warpEpoch);
 }
 
@@ -79,11 +86,12 @@ bool conflicting(Instruction a, Instruction b) {
 using Keys = std::set<std::tuple<std::size_t, Instruction, Instruction>>;
 
 // Compares every access with every other one, byte by byte.
-Keys expectedKeys(const std::vector<Access>& accesses) {
+Keys expectedKeys(const std::vector<Access>& accesses, bool acrossBlocks = false) {
     Keys keys;
     for (const Access& a : accesses)
         for (const Access& b : accesses) {
             if (a.instruction > b.instruction || ordered(a.actor, b.actor)) continue;
+            if (acrossBlocks && a.actor.block == b.actor.block) continue;
             if (!conflicting(a.instruction, b.instruction)) continue;
             const std::size_t end = std::min(a.offset + a.bytes, b.offset + b.bytes);
             for (std::size_t byte = std::max(a.offset, b.offset); byte < end; ++byte)
@@ -100,18 +108,12 @@ Keys keysOf(const std::vector<Found>& all) {
 
 // Tests whether the threads that a report gives as an example do race there.
 bool isTrue(const Found& one, const std::vector<Access>& accesses) {
-    std::vector<Access> a, b;
-    for (const Access& access : accesses) {
-        if (access.instruction == one.first && access.actor.thread == one.firstThread)
-            a.push_back(access);
-        if (access.instruction == one.second && access.actor.thread == one.secondThread)
-            b.push_back(access);
-    }
-    for (const Access& first : a)
-        for (const Access& second : b)
-            if (!ordered(first.actor, second.actor) &&
-                std::max(first.offset, second.offset) <
-                    std::min(first.offset + first.bytes, second.offset + second.bytes))
+    for (const Access& a : accesses)
+        for (const Access& b : accesses)
+            if (a.instruction == one.first && a.actor.thread == one.firstThread &&
+                b.instruction == one.second && b.actor.thread == one.secondThread &&
+                !ordered(a.actor, b.actor) &&
+                std::max(a.offset, b.offset) < std::min(a.offset + a.bytes, b.offset + b.bytes))
                 return true;
     return false;
 }
@@ -119,6 +121,7 @@ bool isTrue(const Found& one, const std::vector<Access>& accesses) {
 struct Shape {
     unsigned threads, instructions, warpEpochs;
     bool bytes;
+    unsigned blocks = 1;
 };
 
 std::vector<Access> randomAccesses(std::mt19937& random, const Shape& shape) {
@@ -130,9 +133,74 @@ std::vector<Access> randomAccesses(std::mt19937& random, const Shape& shape) {
         const unsigned number = below(shape.instructions);
         // All accesses of an instruction are of one kind.
         a.instruction = make(number, static_cast<AccessKind>(number % 3));
-        a.actor = actor(below(shape.threads), 1, below(shape.warpEpochs));
+        a.actor = actor(below(shape.threads), 1, below(shape.warpEpochs), below(shape.blocks));
     }
     return accesses;
+}
+
+// Runs the blocks in their order, block b on host thread b % workers, each with two stretches
+// between barriers.
+cusim::RaceLog log(const std::vector<Access>& accesses, unsigned workers) {
+    std::vector<std::unique_ptr<GlobalCells>> cells(workers);
+    std::vector<std::uint32_t> epochs(workers, 0);
+    std::map<std::uint32_t, std::vector<Access>> blocks;
+    for (const Access& a : accesses) blocks[a.actor.block].push_back(a);
+    for (const auto& [block, own] : blocks) {
+        auto& here = cells[block % workers];
+        if (!here) here = std::make_unique<GlobalCells>(64);
+        for (std::size_t i = 0; i < own.size(); ++i) {
+            if (i % 3 == 0) ++epochs[block % workers];
+            const Access& a = own[i];
+            here->access(a.offset, a.bytes, a.instruction,
+                         actor(a.actor.thread, epochs[block % workers], 0, block));
+        }
+    }
+    std::vector<const GlobalCells*> all(workers);
+    std::transform(cells.begin(), cells.end(), all.begin(), [](auto& one) { return one.get(); });
+    cusim::RaceLog result;
+    cusim::findRacesAcrossBlocks(0, all, result);
+    return result;
+}
+
+bool isTrue(const cusim::RacePair& pair, const cusim::RaceExample& one,
+            const std::vector<Access>& accesses) {
+    const auto touches = [&](Instruction instruction, std::uint32_t block) {
+        return std::any_of(accesses.begin(), accesses.end(), [&](const Access& a) {
+            return a.instruction == instruction && a.actor.block == block &&
+                   a.offset <= one.offset && one.offset < a.offset + a.bytes;
+        });
+    };
+    return one.block != one.otherBlock && touches(pair.first, one.block) &&
+           touches(pair.second, one.otherBlock);
+}
+
+auto flat(const cusim::RaceLog& log) {
+    std::vector<std::vector<std::uint64_t>> all;
+    for (const auto& [pair, one] : log.races())
+        all.push_back({pair.first, pair.second, one.count, one.block, one.otherBlock, one.offset});
+    return all;
+}
+
+void compareAcrossBlocks(bool bytes) {
+    std::mt19937 random(3);
+    for (int round = 0; round < 400; ++round) {
+        const std::vector<Access> accesses = randomAccesses(random, {64, 6, 1, bytes, 6});
+        INFO("round " << round);
+        const cusim::RaceLog first = log(accesses, 1);
+        std::map<std::pair<Instruction, Instruction>, std::size_t> counts, expected;
+        for (const auto& [pair, one] : first.races()) {
+            CHECK(pair.acrossBlocks);
+            CHECK(isTrue(pair, one, accesses));
+            counts[{pair.first, pair.second}] = one.count;
+        }
+        for (const auto& [word, one, other] : expectedKeys(accesses, true))
+            ++expected[{one, other}];
+        REQUIRE(counts == expected);
+        for (const unsigned workers : {2, 3, 5}) {
+            INFO(workers << " host threads");
+            REQUIRE(flat(log(accesses, workers)) == flat(first));
+        }
+    }
 }
 
 }  // namespace
@@ -237,4 +305,31 @@ TEST_CASE("A launch knows nothing of the one before it, also where that ended in
         CHECK(parties.size() == 1);
     });
     CHECK(visited == 1);
+}
+
+TEST_CASE("Races across blocks are those that a comparison of all accesses finds") {
+    SECTION("of words") { compareAcrossBlocks(false); }
+    SECTION("of bytes and words") { compareAcrossBlocks(true); }
+}
+
+TEST_CASE("Blocks that are one and the same do not race") {
+    std::vector<Access> accesses;
+    for (const unsigned thread : {0, 1, 2})
+        accesses.push_back({0, 4, thread < 2 ? store(0) : load(1), actor(thread, 1, 0, 3)});
+    CHECK(log(accesses, 1).races().empty());
+}
+
+TEST_CASE("The example across blocks names the block that reads and the one that writes") {
+    // All blocks store, the first one reads: it does not race with itself.
+    const Actor first = actor(0), second = actor(0, 1, 0, 1);
+    const auto races =
+        log({{0, 4, store(0), first}, {0, 4, store(0), second}, {0, 4, load(1), first}}, 1);
+    bool found = false;
+    for (const auto& [pair, one] : races.races()) {
+        if (pair.second != load(1)) continue;
+        found = true;
+        CHECK(one.block == 1);
+        CHECK(one.otherBlock == 0);
+    }
+    CHECK(found);
 }

@@ -17,14 +17,13 @@ std::string deduced(const std::string& kernel, const std::string& before = "") {
            "(cusimArguments...); }, ";
 }
 
-struct Row {
-    std::string text, expected;
-};
+// A text and what is made of it.
+using Row = std::pair<std::string, std::string>;
 
 void check(const std::vector<Row>& table) {
-    for (const Row& row : table) {
-        INFO(row.text);
-        CHECK(body(row.text) == row.expected);
+    for (const auto& [text, expected] : table) {
+        INFO(text);
+        CHECK(body(text) == expected);
     }
 }
 
@@ -191,8 +190,8 @@ TEST_CASE("What cannot be translated is refused with file, line, cause and remed
          "dir/k.cu:1: error: inline PTX (asm) is not supported on the simulated device; write it "
          "in C++, or run on a card with DEVICE=gpu"},
     };
-    for (const Row& row : table) {
-        INFO(row.text);
-        CHECK(refusal(row.text, "dir/k.cu") == row.expected);
+    for (const auto& [text, message] : table) {
+        INFO(text);
+        CHECK(refusal(text, "dir/k.cu") == message);
     }
 }

@@ -33,15 +33,10 @@ std::string pointer(const std::string& type, const std::string& name) {
 
 // Returns the variables that the text registers, with the kind of each.
 std::vector<std::string> registered(const std::string& text) {
-    const std::string result = body(text), mark = "VariableRegistration cusimRegistered_";
     std::vector<std::string> names;
-    for (std::size_t at = result.find(mark); at != std::string::npos;
-         at = result.find(mark, at + 1)) {
-        const std::size_t name = at + mark.size(), brace = result.find('{', name);
-        const std::size_t kind = result.find("MemoryKind::", at) + 12;
-        names.push_back(result.substr(name, brace - name) + ":" +
-                        result.substr(kind, result.find('}', kind) - kind));
-    }
+    for (const std::string& one :
+         allBetween(body(text), "VariableRegistration cusimRegistered_", "};"))
+        names.push_back(one.substr(0, one.find('{')) + ":" + one.substr(one.rfind(':') + 1));
     return names;
 }
 
@@ -84,12 +79,9 @@ TEST_CASE("A dynamic shared array outside functions is declared under the simula
 }
 
 TEST_CASE("A static shared array is left to the keyword's macro") {
-    for (const std::string text :
-         {"volatile __shared__ int n;", "__shared__ struct { int a; float b; } pair;",
-          "__shared__ float a, b;"}) {
-        INFO(text);
+    for (const std::string text : {"volatile __shared__ int n;", "__shared__ float a, b;",
+                                   "__shared__ struct { int a; float b; } pair;"})
         CHECK(inKernel(text) == text);
-    }
 }
 
 // The macro says `static` itself, and C++ accepts alignas in front only.
@@ -100,10 +92,8 @@ TEST_CASE("The keyword's macro meets no second static and no alignas behind it")
     CHECK(inKernel("volatile __shared__ alignas(f(8)) alignas(T) int n, m;") ==
           "alignas(f(8))alignas(T)volatile __shared__ int n, m;");
     for (const std::string text :
-         {"alignas(8) __shared__ int n;", "__shared__ struct alignas(8) P { int a; } p;"}) {
-        INFO(text);
+         {"alignas(8) __shared__ int n;", "__shared__ struct alignas(8) P { int a; } p;"})
         CHECK(inKernel(text) == text);
-    }
     CHECK(squeezed(body("static __shared__ int n;")) == "__shared__ int n;");
 }
 
@@ -117,21 +107,17 @@ TEST_CASE("The shape of each static shared array is told behind its declaration"
 }
 
 TEST_CASE("A shared variable with an initial value is refused") {
-    const std::string message =
+    checkRefused(
         "k.cu:2: error: a __shared__ variable cannot have an initial value; assign it in the "
-        "kernel, by one thread, before a __syncthreads()";
-    CHECK(refusal("{\n__shared__ int n = 0; }") == message);
-    CHECK(refusal("{\n__shared__ float s[2] = {1, 2}; }") == message);
-    CHECK(refusal("{\n__shared__ int n{0}; }") == message);
+        "kernel, by one thread, before a __syncthreads()",
+        "{\n__shared__ ", {"int n = 0;", "float s[2] = {1, 2};", "int n{0};"}, " }");
 }
 
 TEST_CASE("An extern shared variable of known size is refused") {
-    const std::string message =
+    checkRefused(
         "k.cu:1: error: extern __shared__ takes an array without a size; write extern __shared__ "
-        "float name[]; and pass its bytes at the launch";
-    CHECK(refusal("{ extern __shared__ float s[16]; }") == message);
-    CHECK(refusal("{ extern __shared__ float s; }") == message);
-    CHECK(refusal("{ extern __shared__ float* s; }") == message);
+        "float name[]; and pass its bytes at the launch",
+        "{ extern __shared__ ", {"float s[16];", "float s;", "float* s;"}, " }");
 }
 
 TEST_CASE("Several dynamic shared arrays in one declaration are refused") {

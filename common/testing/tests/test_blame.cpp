@@ -1,8 +1,9 @@
 // Tests with which TODO a report begins, and what it then says.
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
+#include <set>
 
+#include "matrix/tests/helpers.h"
 #include "testing/blame.h"
 #include "testing/catch.h"
 #include "testing/failure.h"
@@ -11,6 +12,7 @@
 namespace {
 
 namespace fs = std::filesystem;
+using matrix_test::contains;
 using testing::Failure;
 using testing::Finding;
 using testing::todoOfLine;
@@ -42,11 +44,8 @@ const char* const kFile =
 class Lab {
   public:
     explicit Lab(const std::string& file, const std::string& rules = "") {
-        std::string name = (fs::temp_directory_path() / "blame-XXXXXX").string();
-        if (!mkdtemp(name.data())) throw std::runtime_error(name);
-        fs::current_path(folder_ = name);
-        fs::create_directory("lab");
-        std::ofstream("lab/kernel.cu") << file;
+        folder_.file("lab/kernel.cu", file);
+        fs::current_path(folder_.path());
         const std::string own =
             "out-of-bounds: lab/README.md, section 'Steps', step 1\n"
             "leak: lab/README.md, section 'Steps', step 9\n"
@@ -62,13 +61,13 @@ class Lab {
     Lab& operator=(const Lab&) = delete;
     ~Lab() {
         fs::current_path(before_);
-        fs::remove_all(folder_);
         unsetenv("LAB_KERNEL");
         unsetenv("LAB_SECTIONS");
     }
 
   private:
-    fs::path before_ = fs::current_path(), folder_;
+    const matrix_test::Folder folder_;
+    const fs::path before_ = fs::current_path();
 };
 
 std::string without(std::string text, const std::string& piece) {
@@ -98,8 +97,10 @@ Failure failed(const std::string& test, const std::string& kind, Finding finding
     return failure;
 }
 
-bool says(const std::string& text, const std::string& sentence) {
-    return text.find(sentence) != std::string::npos;
+// Returns the TODO that is to blame for this finding of this test.
+std::string blamed(const std::string& test, const std::string& kind, const Finding& finding,
+                   const std::set<std::string>& passed = {}) {
+    return todoToBlame(failed(test, kind, finding), passed);
 }
 
 }  // namespace
@@ -127,11 +128,11 @@ TEST_CASE("a line belongs to no TODO that is known where a comment between may b
 
 TEST_CASE("a finding that ends a run is blamed on the TODO of its line") {
     const Lab lab(kFile);
-    CHECK(todoToBlame(failed("TODO(3): a", "double-free", at(17)), {}) == "TODO(4)");
-    CHECK(todoToBlame(failed("TODO(3): a", "unchecked-launch", at(17)), {}) == "TODO(4)");
-    CHECK(todoToBlame(failed("the product", "double-free", at(17)), {}) == "TODO(4)");
-    CHECK(todoToBlame(failed("TODO(4): a", "double-free", at(17)), {}) == "TODO(4)");
-    CHECK(todoToBlame(failed("TODO(3): a", "double-free", at(2)), {}).empty());
+    CHECK(blamed("TODO(3): a", "double-free", at(17)) == "TODO(4)");
+    CHECK(blamed("TODO(3): a", "unchecked-launch", at(17)) == "TODO(4)");
+    CHECK(blamed("the product", "double-free", at(17)) == "TODO(4)");
+    CHECK(blamed("TODO(4): a", "double-free", at(17)) == "TODO(4)");
+    CHECK(blamed("TODO(3): a", "double-free", at(2)).empty());
 }
 
 TEST_CASE("each call that is refused, and each launch that nobody asks about, is its line's") {
@@ -139,28 +140,23 @@ TEST_CASE("each call that is refused, and each launch that nobody asks about, is
     for (const char* kind : {"invalid-pitch", "invalid-symbol", "wild-copy", "wrong-direction",
                              "invalid-launch", "unchecked-launch", "unsupported"}) {
         INFO(kind);
-        CHECK(todoToBlame(failed("TODO(1): a", kind, at(15)), {}) == "TODO(3)");
-        CHECK(todoToBlame(failed("the product", kind, at(15)), {}) == "TODO(3)");
+        CHECK(blamed("TODO(1): a", kind, at(15)) == "TODO(3)");
+        CHECK(blamed("the product", kind, at(15)) == "TODO(3)");
     }
 }
 
 TEST_CASE("a launch that nobody asks about is no TODO's where asking is a step of its own") {
     const Lab lab(kFile, "unchecked-launch: lab/README.md, section 'Steps', step 4\n");
-    const auto blamed = [](const char* test) {
-        return todoToBlame(failed(test, "unchecked-launch", at(15)), {});
-    };
-    CHECK(blamed("the product").empty());
-    CHECK(blamed("TODO(1): a").empty());
-    CHECK(blamed("TODO(4): a") == "TODO(4)");
+    CHECK(blamed("the product", "unchecked-launch", at(15)).empty());
+    CHECK(blamed("TODO(1): a", "unchecked-launch", at(15)).empty());
+    CHECK(blamed("TODO(4): a", "unchecked-launch", at(15)) == "TODO(4)");
 }
 
 TEST_CASE("an exit is blamed on the line of the call that had failed, where it stands there") {
     const Lab lab(kFile);
-    const auto blamed = [](int line, const std::string& call) {
-        return todoToBlame(failed("TODO(1): a", "early-exit", exitAt(line, call)), {});
-    };
-    CHECK(blamed(17, "free") == "TODO(4)");
-    CHECK(blamed(15, "free").empty());  // the exit is further down than the call
+    CHECK(blamed("TODO(1): a", "early-exit", exitAt(17, "free")) == "TODO(4)");
+    // The exit is further down than the call.
+    CHECK(blamed("TODO(1): a", "early-exit", exitAt(15, "free")).empty());
     Failure silent = failed("TODO(1): a", "early-exit", exitAt(0, ""));
     silent.findings.resize(1);
     CHECK(todoToBlame(silent, {}).empty());
@@ -168,37 +164,30 @@ TEST_CASE("an exit is blamed on the line of the call that had failed, where it s
 
 TEST_CASE("a size of shared memory that is refused is not blamed on the line that asks for it") {
     const Lab lab("void host() {\n    // TODO(4): ask.\n    cudaFuncSetAttribute(f, a, n);\n}\n");
-    const auto exit = [](const char* call) {
-        return failed("the product", "early-exit", exitAt(3, call));
-    };
-    CHECK(todoToBlame(exit("cudaFuncSetAttribute"), {}).empty());
+    CHECK(blamed("the product", "early-exit", exitAt(3, "cudaFuncSetAttribute")).empty());
 }
 
 TEST_CASE("memory that is left behind is not blamed on the line that allocates it") {
     const Lab lab(kFile);
-    CHECK(todoToBlame(failed("TODO(3): a", "leak", at(15)), {}).empty());
+    CHECK(blamed("TODO(3): a", "leak", at(15)).empty());
 }
 
 TEST_CASE("a TODO whose tests have passed is not blamed for what another one's test meets") {
     const Lab lab(kFile);
-    const auto failure = failed("TODO(3): a", "out-of-bounds", at(8));
-    CHECK(todoToBlame(failure, {}) == "TODO(2)");
-    CHECK(todoToBlame(failure, {"TODO(1)", "TODO(2)"}) == "TODO(3)");
+    CHECK(blamed("TODO(3): a", "out-of-bounds", at(8)) == "TODO(2)");
+    CHECK(blamed("TODO(3): a", "out-of-bounds", at(8), {"TODO(1)", "TODO(2)"}) == "TODO(3)");
 }
 
 TEST_CASE("an access outside of an array that the guard's own test meets is the guard's") {
     const Lab lab(kFile);
-    CHECK(todoToBlame(failed("TODO(1): a", "out-of-bounds", at(8)), {}) == "TODO(1)");
-    CHECK(todoToBlame(failed("the product", "out-of-bounds", at(8)), {}).empty());
+    CHECK(blamed("TODO(1): a", "out-of-bounds", at(8)) == "TODO(1)");
+    CHECK(blamed("the product", "out-of-bounds", at(8)).empty());
 }
 
 TEST_CASE("a race is blamed where both of its lines belong to one TODO") {
     const Lab lab(kFile);
-    const auto race = [](int line, int other) {
-        return failed("TODO(3): a", "race", at(line, {other}));
-    };
-    CHECK(todoToBlame(race(8, 9), {}) == "TODO(2)");
-    CHECK(todoToBlame(race(8, 5), {}).empty());
+    CHECK(blamed("TODO(3): a", "race", at(8, {9})) == "TODO(2)");
+    CHECK(blamed("TODO(3): a", "race", at(8, {5})).empty());
 }
 
 TEST_CASE(
@@ -209,7 +198,7 @@ TEST_CASE(
     CHECK(todoToBlame(failure, {}) == "TODO(2)");
     const Lab another(kFile, "barrier-divergence: lab/README.md, section 'Barriers'\n");
     CHECK(todoToBlame(failure, {}).empty());
-    CHECK(says(testing::onAScreen(failure), "The run ends with\n       lab/kernel.cu:8:"));
+    CHECK(contains(testing::onAScreen(failure), "The run ends with\n       lab/kernel.cu:8:"));
 }
 
 TEST_CASE("a report begins with the TODO that the line belongs to, and tells to read its step") {
@@ -219,11 +208,11 @@ TEST_CASE("a report begins with the TODO that the line belongs to, and tells to 
     failure.beginsAtLine = true;
     CHECK(testing::waitsForAnother(failure));
     const std::string text = testing::onAScreen(failure);
-    CHECK(says(text,
-               "Width 4\n       The run ends at line 17, which belongs to TODO(4): begin there."));
-    CHECK(!says(text, "the run ends with"));
-    CHECK(says(text, "where: lab/kernel.cu:16, at TODO(4)"));
-    CHECK(says(text, "read: lab/README.md, section 'Steps', step 4"));
+    CHECK(contains(
+        text, "Width 4\n       The run ends at line 17, which belongs to TODO(4): begin there."));
+    CHECK(!contains(text, "the run ends with"));
+    CHECK(contains(text, "where: lab/kernel.cu:16, at TODO(4)"));
+    CHECK(contains(text, "read: lab/README.md, section 'Steps', step 4"));
     CHECK(testing::inShort(failure) == "TODO(3): a [see TODO(4), line 17]");
 }
 
@@ -233,9 +222,9 @@ TEST_CASE("a report begins as ever where the line belongs to the test's own TODO
     failure.begin = todoToBlame(failure, {});
     CHECK(!testing::waitsForAnother(failure));
     const std::string text = testing::onAScreen(failure);
-    CHECK(says(text, "TODO(1): the run ends with"));
-    CHECK(!says(text, "where:"));
-    CHECK(says(text, "step 4"));
+    CHECK(contains(text, "TODO(1): the run ends with"));
+    CHECK(!contains(text, "where:"));
+    CHECK(contains(text, "step 4"));
     CHECK(testing::inShort(failure) == "TODO(4): a [double free, line 17]");
 }
 
@@ -243,14 +232,14 @@ TEST_CASE("a report says of a test that waits for another TODO which one that is
     const Lab lab(kFile);
     Failure failure = failed("TODO(2): a", "out-of-bounds", at(8));
     failure.begin = "TODO(3)";
-    CHECK(says(testing::onAScreen(failure),
-               "This test waits for TODO(3): begin there.\n       The run ends with\n"));
+    CHECK(contains(testing::onAScreen(failure),
+                   "This test waits for TODO(3): begin there.\n       The run ends with\n"));
     failure.end = {};
     failure.explanation = "nothing is stored\n";
-    CHECK(says(testing::onAScreen(failure), "This test waits for TODO(3): begin there.\n"));
+    CHECK(contains(testing::onAScreen(failure), "This test waits for TODO(3): begin there.\n"));
     failure.explanation = "TODO(2): this can be judged when TODO(3) is done.\n";
-    CHECK(!says(testing::onAScreen(failure), "waits"));
-    CHECK(says(testing::onAScreen(failure), "step 3"));
+    CHECK(!contains(testing::onAScreen(failure), "waits"));
+    CHECK(contains(testing::onAScreen(failure), "step 3"));
 }
 
 TEST_CASE("a report on a question shows where it stands") {
@@ -258,7 +247,7 @@ TEST_CASE("a report on a question shows where it stands") {
     Failure failure;
     failure.test = "Q1: the reason";
     failure.explanation = "Q1 is not answered yet\n";
-    CHECK(says(testing::onAScreen(failure), "where: lab/kernel.cu:3, at Q1\n"));
+    CHECK(contains(testing::onAScreen(failure), "where: lab/kernel.cu:3, at Q1\n"));
 }
 
 TEST_CASE("the lines of a race tell whether an earlier test has met the same one") {

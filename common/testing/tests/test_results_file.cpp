@@ -1,11 +1,9 @@
 // Tests what the results file tells other programs of a failed test.
-#include <unistd.h>
-
-#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <string>
 
+#include "matrix/tests/helpers.h"
 #include "testing/catch.h"
 #include "testing/results_file.h"
 
@@ -13,8 +11,8 @@ namespace {
 
 // Returns the first line of the results of one test.
 std::string lineOf(const testing::Failure& failure, testing::Status status) {
-    std::string file = "/tmp/results-XXXXXX";
-    close(mkstemp(file.data()));
+    const matrix_test::Folder folder;
+    const std::string file = folder.file("results");
     setenv("LAB_RESULTS", file.c_str(), 1);
     testing::ResultsFile results(true);
     unsetenv("LAB_RESULTS");
@@ -24,7 +22,6 @@ std::string lineOf(const testing::Failure& failure, testing::Status status) {
     std::ifstream in(file);
     std::string line;
     std::getline(in, line);
-    std::remove(file.c_str());
     return line.substr(line.find("\"test\""));
 }
 

@@ -1,29 +1,49 @@
 // Tests the record of small launches, from which pictures are drawn.
-#include <unistd.h>
-
 #include <fstream>
 #include <string>
 #include <vector>
 
 #include "chosen_options.h"
-#include "kernels_trace.h"
+#include "matrix/tests/helpers.h"
 #include "simulator/findings/source_lines.h"
 #include "simulator/simulator.h"
 #include "testing/catch.h"
 
 namespace {
 
-// Names a file that no other test uses, and removes it at the end.
+__global__ void reverse(const float* x, float* y) {
+    __shared__ float s[4];
+    int first = blockIdx.x * 4;
+    s[threadIdx.x] = x[first + threadIdx.x];      // trace-in
+    __syncthreads();                              // trace-barrier
+    y[first + threadIdx.x] = s[3 - threadIdx.x];  // trace-out
+}
+
+__global__ void increment(int* counter) { atomicAdd(counter, 1); }
+
+void reverseBlocks(int blocks = 2) {
+    float *d_x, *d_y;
+    size_t bytes = static_cast<size_t>(blocks) * 4 * sizeof(float);
+    cudaMalloc(&d_x, bytes);
+    cudaMalloc(&d_y, bytes);
+    cudaMemset(d_x, 0, bytes);
+    reverse<<<blocks, 4>>>(d_x, d_y);
+    cudaFree(d_x);
+    cudaFree(d_y);
+}
+
+void countUp() {
+    int* d_counter;
+    cudaMalloc(&d_counter, sizeof(int));
+    cudaMemset(d_counter, 0, sizeof(int));
+    increment<<<1, 2>>>(d_counter);
+    cudaFree(d_counter);
+}
+
+// A file for the trace, with a folder of its own.
 class TraceFile {
   public:
-    TraceFile() {
-        static int number = 0;
-        path_ = "build/trace-" + std::to_string(getpid()) + "-" + std::to_string(number++) + ".csv";
-        cusim::options().trace = path_;
-    }
-    ~TraceFile() { unlink(path_.c_str()); }
-    TraceFile(const TraceFile&) = delete;
-    TraceFile& operator=(const TraceFile&) = delete;
+    TraceFile() { cusim::options().trace = path_; }
 
     std::vector<std::string> lines() const {
         std::ifstream in(path_);
@@ -33,13 +53,14 @@ class TraceFile {
     }
 
   private:
-    std::string path_;
+    const matrix_test::Folder folder_;
+    const std::string path_ = folder_.file("trace.csv");
 };
 
-// Returns the number of the line of kernels_trace.cu with this mark.
+// Returns the number of the line of test_trace.cu with this mark.
 std::string lineOf(const std::string& mark) {
     for (int line = 1; line < 100; ++line)
-        if (cusim::sourceLine("common/simulator/tests/kernels_trace.cu", line).find("// " + mark) !=
+        if (cusim::sourceLine("common/simulator/tests/test_trace.cu", line).find("// " + mark) !=
             std::string::npos)
             return std::to_string(line);
     FAIL("no line is marked " << mark);
@@ -50,7 +71,7 @@ std::string lineOf(const std::string& mark) {
 
 DEVICE_TEST("A trace tells what each thread did, in its order, with element, phase and line") {
     const TraceFile file;
-    traced::reverseBlocks();
+    reverseBlocks();
     const std::vector<std::string> lines = file.lines();
     REQUIRE(lines.size() == 2 + 2 * 4 * 5);
     CHECK(lines[0] ==
@@ -72,23 +93,21 @@ DEVICE_TEST("A trace tells what each thread did, in its order, with element, pha
 
 DEVICE_TEST("A trace is the same under every schedule and number of host threads") {
     std::vector<std::string> first;
-    for (const char* schedule : {"forward", "reverse", "random:3"})
-        for (const int workers : {1, 2}) {
-            cusim::reset();
-            cusim::options().schedule = schedule;
-            cusim::options().workers = workers;
+    underEachSchedule(
+        [&] {
             const TraceFile file;
-            traced::reverseBlocks();
+            reverseBlocks();
             if (first.empty()) first = file.lines();
             CHECK(file.lines() == first);
-        }
+        },
+        {1, 2});
     CHECK(first.size() == 42);
 }
 
 DEVICE_TEST("Several launches stand in one trace, each with its number") {
     const TraceFile file;
-    traced::reverseBlocks();
-    traced::countUp();
+    reverseBlocks();
+    countUp();
     const std::vector<std::string> lines = file.lines();
     REQUIRE(lines.size() == 42 + 3);
     CHECK(lines[42].find("# launch 1: ") == 0);
@@ -97,18 +116,18 @@ DEVICE_TEST("Several launches stand in one trace, each with its number") {
 
 DEVICE_TEST("A launch that is too large for a trace is left out, and the file says so") {
     const TraceFile file;
-    traced::reverseManyBlocks(1025);
+    reverseBlocks(1025);
     const std::vector<std::string> lines = file.lines();
     REQUIRE(lines.size() == 3);
     CHECK(lines[2] == "# left out: it has 4100 threads, a trace holds up to 4096");
 }
 
 DEVICE_TEST("Recording a launch changes neither its counts nor its findings") {
-    traced::reverseBlocks();
+    reverseBlocks();
     const cusim::LaunchReport without = cusim::launches().at(0);
     cusim::reset();
     const TraceFile file;
-    traced::reverseBlocks();
+    reverseBlocks();
     const cusim::LaunchReport& with = cusim::launches().at(0);
     CHECK(with.global().loads == without.global().loads);
     CHECK(with.shared().loads == without.shared().loads);

@@ -1,15 +1,62 @@
-// Tests the runtime's functions that launch nothing: errors, device, memory, streams, events.
+// Tests the runtime's functions that launch nothing: errors, device, memory, streams, events, and
+// the record of what went into which stream.
+#include <array>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "chosen_options.h"
-#include "kernels_faults.h"
-#include "kernels_host.h"
-#include "simulator/include/cusim/device_properties.h"
-#include "simulator/include/cusim/errors.h"
-#include "simulator/include/cusim/memory_api.h"
-#include "simulator/include/cusim/stream_api.h"
-#include "testing/catch.h"
+#include "on_device.h"
+
+namespace {
+
+__global__ void nothing() {}
+__global__ void storeAt(int* y, int i) { y[i] = 7; }
+__global__ void useShared(float* y) {
+    __shared__ float s[4096];
+    s[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    *y = s[0];
+}
+template <int width>
+__global__ void capitals(float* y) {
+    __shared__ float TILE[width][width], E[2];
+    TILE[0][threadIdx.x] = E[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    *y = TILE[0][1];
+}
+extern "C" __global__ void withoutMangling(float* y) {
+    __shared__ float EDGE[8];
+    EDGE[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    *y = EDGE[0];
+}
+
+template <class Kernel>
+int blocksBy(int blockSize, int dynamicBytes, Kernel kernel) {
+    int blocks = -1;
+    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, blockSize, dynamicBytes);
+    return blocks;
+}
+int blocksBy(int blockSize, int dynamicBytes) { return blocksBy(blockSize, dynamicBytes, nothing); }
+
+int staticSharedBytes(void (*kernel)(float*)) {
+    cudaFuncAttributes attributes;
+    cudaFuncGetAttributes(&attributes, kernel);
+    return static_cast<int>(attributes.sharedSizeBytes);
+}
+
+using Step = cusim::StreamStep;
+// What was done, in which stream, and of which event.
+using Steps = std::vector<std::vector<int>>;
+Steps steps() {
+    Steps all;
+    for (const Step& step : cusim::streamSteps())
+        all.push_back({step.what, step.stream, step.event});
+    return all;
+}
+
+}  // namespace
 
 TEST_CASE("Errors have CUDA's values, names and texts") {
     CHECK(cudaErrorInvalidConfiguration == 9);
@@ -39,7 +86,7 @@ DEVICE_TEST("The last error is forgotten when it is asked for, not when it is pe
 }
 
 DEVICE_TEST("After a failed kernel every call fails until the device is reset") {
-    faults::launchWith("readPastEnd");
+    resultOf(storeAt, 1, 1, 1, 1);
     float* pointer = nullptr;
     int device = -1;
     CHECK(cudaMalloc(&pointer, 16) == cudaErrorIllegalAddress);
@@ -50,7 +97,7 @@ DEVICE_TEST("After a failed kernel every call fails until the device is reset") 
     CHECK(cudaDeviceReset() == cudaSuccess);
     CHECK(cudaGetLastError() == cudaSuccess);
     CHECK(cudaMalloc(&pointer, 16) == cudaSuccess);
-    CHECK(faults::rightKernelRuns());
+    CHECK(resultOf(storeAt, 1, 1, 1, 0)[0] == 7);
 }
 
 DEVICE_TEST("There is one device, with the properties of compute capability 7.0") {
@@ -77,18 +124,20 @@ DEVICE_TEST("There is one device, with the properties of compute capability 7.0"
 }
 
 DEVICE_TEST("Device attributes agree with the properties") {
-    const auto attribute = [](cudaDeviceAttr which) {
+    const std::pair<cudaDeviceAttr, int> attributes[] = {
+        {cudaDevAttrMaxThreadsPerBlock, 1024},
+        {cudaDevAttrMaxSharedMemoryPerBlock, 48 * 1024},
+        {cudaDevAttrMaxSharedMemoryPerBlockOptin, 96 * 1024},
+        {cudaDevAttrWarpSize, 32},
+        {cudaDevAttrComputeCapabilityMajor, 7},
+        {cudaDevAttrComputeCapabilityMinor, 0},
+        {cudaDevAttrMaxThreadsPerMultiProcessor, 2048}};
+    for (const auto& [which, expected] : attributes) {
+        INFO("attribute " << which);
         int value = -1;
         CHECK(cudaDeviceGetAttribute(&value, which, 0) == cudaSuccess);
-        return value;
-    };
-    CHECK(attribute(cudaDevAttrMaxThreadsPerBlock) == 1024);
-    CHECK(attribute(cudaDevAttrMaxSharedMemoryPerBlock) == 48 * 1024);
-    CHECK(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin) == 96 * 1024);
-    CHECK(attribute(cudaDevAttrWarpSize) == 32);
-    CHECK(attribute(cudaDevAttrComputeCapabilityMajor) == 7);
-    CHECK(attribute(cudaDevAttrComputeCapabilityMinor) == 0);
-    CHECK(attribute(cudaDevAttrMaxThreadsPerMultiProcessor) == 2048);
+        CHECK(value == expected);
+    }
     int value = 5;
     CHECK(cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, 1) == cudaErrorInvalidDevice);
     CHECK(cudaDeviceGetAttribute(&value, static_cast<cudaDeviceAttr>(9999), 0) ==
@@ -97,22 +146,23 @@ DEVICE_TEST("Device attributes agree with the properties") {
 }
 
 DEVICE_TEST("A kernel's static shared memory is known to the last byte") {
-    CHECK(host_faults::staticSharedBytes() ==
-          std::vector<int>{16 * 1024, (16 * 16 + 2) * 4, (32 * 32 + 2) * 4, 8 * 4});
+    CHECK(staticSharedBytes(useShared) == 16 * 1024);
+    CHECK(staticSharedBytes(capitals<16>) == (16 * 16 + 2) * 4);
+    CHECK(staticSharedBytes(capitals<32>) == (32 * 32 + 2) * 4);
+    CHECK(staticSharedBytes(withoutMangling) == 8 * 4);
 }
 
 DEVICE_TEST("Occupancy is limited by threads, blocks or shared memory, whichever is least") {
-    CHECK(host_faults::blocksBy(1024, 0) == 2);
-    CHECK(host_faults::blocksBy(256, 0) == 8);
-    CHECK(host_faults::blocksBy(96, 0) == 21);
-    CHECK(host_faults::blocksBy(65, 0) == 21);
-    CHECK(host_faults::blocksBy(32, 0) == 32);
-    CHECK(host_faults::blocksBy(1, 0) == 32);
-    CHECK(host_faults::blocksBy(128, 12 * 1024) == 8);
-    CHECK(host_faults::blocksBy(128, 48 * 1024) == 2);
-    CHECK(host_faults::blocksWithStaticShared(64) == 6);
+    const std::array<int, 3> rows[] = {{1024, 0, 2},        {256, 0, 8},        {96, 0, 21},
+                                       {65, 0, 21},         {32, 0, 32},        {1, 0, 32},
+                                       {128, 12 * 1024, 8}, {128, 48 * 1024, 2}};
+    for (const auto& [threads, sharedBytes, blocks] : rows) {
+        INFO(threads << " threads, " << sharedBytes << " bytes");
+        CHECK(blocksBy(threads, sharedBytes) == blocks);
+    }
+    CHECK(blocksBy(64, 0, useShared) == 6);
     CHECK(cudaGetLastError() == cudaSuccess);
-    CHECK(host_faults::blocksBy(0, 0) == -1);
+    CHECK(blocksBy(0, 0) == -1);
     CHECK(cudaGetLastError() == cudaErrorInvalidValue);
 }
 
@@ -239,4 +289,66 @@ DEVICE_TEST("An unknown copy direction is an error of its own") {
     CHECK(a == 1);
     CHECK(cudaMemcpy(&a, &b, 4, cudaMemcpyHostToHost) == cudaSuccess);
     CHECK(a == 2);
+}
+
+DEVICE_TEST("A copy tells its stream, its direction, its place, and whether it is pinned") {
+    float *device = nullptr, *pinned = nullptr, pageable[8] = {};
+    cudaStream_t first = nullptr, second = nullptr;
+    cudaMalloc(&device, 64);
+    cudaMallocHost(&pinned, 32);
+    cudaStreamCreate(&first);
+    cudaStreamCreateWithFlags(&second, cudaStreamNonBlocking);
+    cudaMemcpyAsync(device + 8, pinned, 32, cudaMemcpyHostToDevice, second);
+    cudaMemcpyAsync(pageable, device + 8, 32, cudaMemcpyDeviceToHost, first);
+    REQUIRE(steps() == Steps{{Step::CopyIn, 2, -1}, {Step::CopyOut, 1, -1}});
+    const Step& in = cusim::streamSteps()[0];
+    CHECK(in.nonBlocking);
+    CHECK(in.pinned);
+    CHECK(in.host == pinned);
+    CHECK(in.offset == 32);
+    CHECK(in.bytes == 32);
+    const Step& out = cusim::streamSteps()[1];
+    CHECK_FALSE(out.nonBlocking);
+    CHECK_FALSE(out.pinned);
+    CHECK(out.allocation == in.allocation);
+    cusim::reset();
+    CHECK(cusim::streamSteps().empty());
+}
+
+DEVICE_TEST("A plain copy lies in the default stream, and the host waits for it") {
+    float *device = nullptr, host[2] = {};
+    cudaMalloc(&device, sizeof host);
+    cudaMemcpy(device, host, sizeof host, cudaMemcpyHostToDevice);
+    nothing<<<1, 1>>>();
+    CHECK(steps() == Steps{{Step::CopyIn, 0, -1}, {Step::HostWaits, 0, -1}, {Step::Launch, 0, -1}});
+    CHECK(cusim::streamSteps()[2].launch == 0);
+}
+
+DEVICE_TEST("A copy row by row is a step for each row, each with its place on both sides") {
+    char* device = nullptr;
+    char host[6] = {};
+    cudaMalloc(&device, 16);
+    cudaMemcpy2D(device, 8, host, 3, 3, 2, cudaMemcpyHostToDevice);
+    CHECK(steps() == Steps{{Step::CopyIn, 0, -1}, {Step::CopyIn, 0, -1}, {Step::HostWaits, 0, -1}});
+    const Step& second = cusim::streamSteps()[1];
+    CHECK(second.host == host + 3);
+    CHECK(second.offset == 8);
+    CHECK(second.bytes == 3);
+}
+
+DEVICE_TEST("Events and waits tell whom they are about") {
+    cudaStream_t stream = nullptr;
+    cudaEvent_t event = nullptr;
+    cudaStreamCreate(&stream);
+    cudaEventCreate(&event);
+    cudaEventRecord(event, stream);
+    cudaStreamWaitEvent(nullptr, event);
+    cudaEventSynchronize(event);
+    cudaStreamSynchronize(stream);
+    cudaDeviceSynchronize();
+    CHECK(steps() == Steps{{Step::Record, 1, 0},
+                           {Step::StreamWaits, 0, 0},
+                           {Step::HostWaits, 0, 0},
+                           {Step::HostWaits, 1, -1},
+                           {Step::HostWaits, -1, -1}});
 }

@@ -1,15 +1,13 @@
 // Tests the devices that can be simulated, and what depends on their limits.
-#include <cuda_runtime.h>
-
 #include <cstdlib>
 #include <cstring>
 
 #include "chosen_options.h"
-#include "kernels_host.h"
 #include "simulator/engine/device_profile.h"
-#include "testing/catch.h"
 
 namespace {
+
+__global__ void nothing() {}
 
 cudaDeviceProp propertiesOf(const std::string& profile) {
     REQUIRE(cusim::useProfile(profile));
@@ -90,34 +88,28 @@ DEVICE_TEST("make accepts the names of all profiles and no other") {
 }
 
 DEVICE_TEST("A launch is refused by the limits of the profile") {
-    const auto status = [](const char* profile, auto launch) {
+    const auto status = [](const char* profile, dim3 grid, dim3 block, std::size_t sharedBytes = 0,
+                           bool optIn = false) {
         REQUIRE(cusim::useProfile(profile));
         cusim::reset();
-        launch();
+        const int bytes = static_cast<int>(sharedBytes);
+        if (optIn)
+            cudaFuncSetAttribute(nothing, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
+        nothing<<<grid, block, bytes>>>();
         return cudaGetLastError();
     };
-    const auto threads = [](unsigned n) { return [n] { host_faults::launchShape(1, n); }; };
-    CHECK(status("8800gtx", threads(512)) == cudaSuccess);
-    CHECK(status("8800gtx", threads(513)) == cudaErrorInvalidConfiguration);
-    CHECK(status("device-d", threads(1024)) == cudaSuccess);
-    const auto layers = [] { host_faults::launchShape(dim3(1, 1, 2), 1); };
-    CHECK(status("8800gtx", layers) == cudaErrorInvalidConfiguration);
-    CHECK(status("device-d", layers) == cudaSuccess);
-
-    const auto shared = [](std::size_t bytes) {
-        return [bytes] { host_faults::launchWithDynamicShared(static_cast<int>(bytes)); };
-    };
-    CHECK(status("8800gtx", shared(16 * kKiB)) == cudaSuccess);
-    CHECK(status("8800gtx", shared(16 * kKiB + 1)) == cudaErrorInvalidValue);
-    CHECK(status("h200", shared(48 * kKiB + 1)) == cudaErrorInvalidValue);
-
-    const auto optedIn = [](std::size_t bytes) {
-        return [bytes] { host_faults::launchAfterOptIn(static_cast<int>(bytes)); };
-    };
-    CHECK(status("turing", optedIn(64 * kKiB)) == cudaSuccess);
-    CHECK(status("turing", optedIn(64 * kKiB + 1)) == cudaErrorInvalidValue);
-    CHECK(status("h200", optedIn(227 * kKiB)) == cudaSuccess);
-    CHECK(status("h200", optedIn(227 * kKiB + 1)) == cudaErrorInvalidValue);
+    CHECK(status("8800gtx", 1, 512) == cudaSuccess);
+    CHECK(status("8800gtx", 1, 513) == cudaErrorInvalidConfiguration);
+    CHECK(status("device-d", 1, 1024) == cudaSuccess);
+    CHECK(status("8800gtx", {1, 1, 2}, 1) == cudaErrorInvalidConfiguration);
+    CHECK(status("device-d", {1, 1, 2}, 1) == cudaSuccess);
+    CHECK(status("8800gtx", 1, 1, 16 * kKiB) == cudaSuccess);
+    CHECK(status("8800gtx", 1, 1, 16 * kKiB + 1) == cudaErrorInvalidValue);
+    CHECK(status("h200", 1, 1, 48 * kKiB + 1) == cudaErrorInvalidValue);
+    CHECK(status("turing", 1, 1, 64 * kKiB, true) == cudaSuccess);
+    CHECK(status("turing", 1, 1, 64 * kKiB + 1, true) == cudaErrorInvalidValue);
+    CHECK(status("h200", 1, 1, 227 * kKiB, true) == cudaSuccess);
+    CHECK(status("h200", 1, 1, 227 * kKiB + 1, true) == cudaErrorInvalidValue);
 }
 
 DEVICE_TEST("Occupancy is that of the profile, with what the device reserves of shared memory") {

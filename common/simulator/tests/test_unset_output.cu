@@ -1,0 +1,123 @@
+// Tests that unset outputs are found where they are copied out, and which memory counts as unset.
+#include <string>
+#include <vector>
+
+#include "chosen_options.h"
+#include "findings_text.h"
+#include "on_device.h"
+
+namespace {
+
+__global__ void store(int* y, int stored) {
+    if (threadIdx.x < stored) y[threadIdx.x] = 1;
+}
+
+__global__ void firstStores(int* y) {
+    __shared__ int s[32];
+    if (blockIdx.x == 0) s[threadIdx.x] = 1;
+    y[blockIdx.x * 32 + threadIdx.x] = s[threadIdx.x];
+}
+
+__device__ int sumOfMany(int n) {
+    int many[600];
+    for (int i = 0; i < 600; ++i) many[i] = n + i;
+    return many[n % 600];
+}
+__global__ void fillsStacks(int* y) { *y = sumOfMany(threadIdx.x); }
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+__global__ void readsUnsetLocals(int* y) {
+    int large[1000], alone, small[4];
+    int differ = alone != 0x7FE5C0DE;
+    for (int i = 0; i < 1000; ++i) differ += large[i] != 0x7FE5C0DE;
+    for (int i = 0; i < 4; ++i) differ += small[i] != 0x7FE5C0DE;
+    for (int i = 0; i < 1000; ++i) large[i] = alone = i;
+    atomicAdd(y, differ);
+}
+#pragma GCC diagnostic pop
+
+void copyOutput(int stored, std::size_t bytes) {
+    int* d_out;
+    cudaMalloc(&d_out, 12 * sizeof(int));
+    store<<<1, 12>>>(d_out, stored);
+    std::vector<int> host(12);
+    cudaMemcpy(host.data(), d_out, bytes, cudaMemcpyDeviceToHost);  // copy-out
+    cudaFree(d_out);
+}
+
+void copyOutputOfCopy(int stored) {
+    int *d_out, *d_copy;
+    cudaMalloc(&d_out, 12 * sizeof(int));
+    cudaMalloc(&d_copy, 12 * sizeof(int));
+    store<<<1, 12>>>(d_out, stored);
+    cudaMemcpy(d_copy, d_out, 12 * sizeof(int), cudaMemcpyDeviceToDevice);
+    std::vector<int> host(12);
+    cudaMemcpy(host.data(), d_copy, 12 * sizeof(int), cudaMemcpyDeviceToHost);  // copy-of-copy
+    cudaFree(d_out);
+    cudaFree(d_copy);
+}
+
+void checkOutput(const std::string& mark, const std::string& title, int words, int first) {
+    const cusim::Finding finding = onlyFinding();
+    INFO(cusim::text(finding));
+    CHECK(finding.kind == "unset-output");
+    CHECK(marksOf(finding.file, finding.line) == mark);
+    CHECK(holds(finding.title, title));
+    REQUIRE(finding.details.size() == 1);
+    CHECK(finding.details[0] == std::to_string(words) +
+                                    " of 12 words of 4 bytes; the first is at index " +
+                                    std::to_string(first));
+}
+
+}  // namespace
+
+DEVICE_TEST("An output that nothing has written is found where it is copied to the host") {
+    const std::string from = "cudaMemcpy copies ";
+    SECTION("all of it") {
+        copyOutput(0, 48);
+        checkOutput("copy-out", from + "d_out, which nothing has written", 12, 0);
+    }
+    SECTION("a part") {
+        copyOutput(7, 48);
+        checkOutput("copy-out", from + "d_out out, but parts of it were never written", 5, 7);
+    }
+    SECTION("the last element") {
+        copyOutput(11, 48);
+        checkOutput("copy-out", "parts of it", 1, 11);
+    }
+    SECTION("through a copy on the device") {
+        copyOutputOfCopy(9);
+        checkOutput("copy-of-copy", from + "d_copy out", 3, 9);
+    }
+}
+
+DEVICE_TEST("An output that was written, or whose unset part is not copied, is no finding") {
+    copyOutput(12, 48);
+    copyOutput(7, 28);
+    copyOutput(0, 0);
+    copyOutputOfCopy(12);
+    CHECK(allFindings().empty());
+}
+
+TEST_CASE("Shared memory is unset again in each of a great many blocks") {
+    const ChosenOptions chosen(1);
+    // More blocks than there are marks. 899 of them read 32 elements each.
+    resultOf(firstStores, 900 * 32, 900, 32);
+    unsigned long long found = 0;
+    for (const cusim::Finding& finding : cusim::findings()) found += finding.count;
+    CHECK(found == 28768);
+}
+
+DEVICE_TEST(
+    "Local variables that nothing has set hold the same pattern in every thread and block") {
+    for (const int blocks : {1, 2, 40}) {
+        INFO(blocks << " blocks");
+        const OnDevice<int> differ(1, 0);
+        for (int launch = 0; launch < 3; ++launch) {
+            resultOf(fillsStacks, 1, blocks, 32);
+            readsUnsetLocals<<<blocks, 32>>>(differ);
+        }
+        CHECK(differ.host()[0] == 0);
+    }
+}
