@@ -29,9 +29,8 @@ TEST_CASE("TODO(1): every thread has an element of P of its own") {
     const lab::CountElements counting;
     const matrix::DataSet set = lab::integers(8, 8, 8);
     const dim3 block(4, 2);
-    lab::runIgnoring(
-        {"race"}, "TODO(1)", [&] { launchKernel(set.M, set.N, gridFor(8, block), block); },
-        lab::gives().from(set.M, set.N));
+    lab::runIgnoring({"race"}, "TODO(1)", lab::gives().from(set.M, set.N),
+                     [&] { launchKernel(set.M, set.N, gridFor(8, block), block); });
     // The finding names the line that stores, but threads with the same Row and Col are the mistake
     // of an earlier step.
     if (const auto races = lab::findingsOf("race"); !races.empty()) {
@@ -47,11 +46,10 @@ TEST_CASE("TODO(1): every thread has an element of P of its own") {
         for (std::size_t i = 0; i < array.elementStores.size(); ++i)
             if (array.elementStores[i] == 0)
                 lab::fail("wrong-element",
-                          "TODO(1): no thread stores P[" + std::to_string(i / 8) + "][" +
-                              std::to_string(i % 8) +
-                              "]. Row comes from the y components of blockIdx,\nblockDim and "
-                              "threadIdx, Col from the x components. Or does the guard,\nTODO(2), "
-                              "send the thread away?");
+                          "TODO(1): no thread stores P[{}][{}]. Row comes from the y components of "
+                          "blockIdx,\nblockDim and threadIdx, Col from the x components. Or does "
+                          "the guard,\nTODO(2), send the thread away?",
+                          i / 8, i % 8);
     }
     if (launch.global().stores == 0)
         lab::fail("never-written",
@@ -66,9 +64,8 @@ TEST_CASE("TODO(2): a thread outside P does nothing") {
     const matrix::DataSet set = lab::integers(5, 5, 5);
     const dim3 block(4, 4);
     Matrix P = matrix::poisoned(5, 5);
-    lab::run(
-        "TODO(2)", [&] { P = launchKernel(set.M, set.N, gridFor(5, block), block); },
-        lab::gives(P));
+    lab::run("TODO(2)", lab::gives(P),
+             [&] { P = launchKernel(set.M, set.N, gridFor(5, block), block); });
     if (P == matrix::poisoned(5, 5))
         lab::fail("never-written",
                   "TODO(2): the kernel stores nothing, so the guard cannot be judged yet. Write "
@@ -79,9 +76,8 @@ TEST_CASE("TODO(2): a thread outside P does nothing") {
 TEST_CASE("TODO(3): an element of P is the inner product of a row of M and a column of N") {
     const matrix::DataSet set = lab::integers(16, 16, 16);
     Matrix P = matrix::poisoned(16, 16);
-    lab::run(
-        "TODO(3)", [&] { P = launchKernel(set.M, set.N, dim3(1, 1), dim3(16, 16)); },
-        lab::gives(P));
+    lab::run("TODO(3)", lab::gives(P),
+             [&] { P = launchKernel(set.M, set.N, dim3(1, 1), dim3(16, 16)); });
     lab::expectProduct("TODO(3)", P, set);
 }
 
@@ -91,27 +87,28 @@ TEST_CASE("each element of M and of N is loaded Width times, 2 x Width^3 loads i
     const int Width = 24;
     const matrix::DataSet set = lab::integers(Width, Width, Width);
     const dim3 block(8, 8);
-    lab::run(
-        "TODO(3)", [&] { launchKernel(set.M, set.N, gridFor(Width, block), block); },
-        lab::gives().from(set.M, set.N));
+    lab::run("TODO(3)", lab::gives().from(set.M, set.N),
+             [&] { launchKernel(set.M, set.N, gridFor(Width, block), block); });
     const auto& launch = cusim::launches().at(0);
     for (const Matrix* input : {&set.M, &set.N}) {
         const char* const name = input == &set.M ? "M" : "N";
         const auto* array = launch.filledFrom(input->data());
         if (!array)
-            lab::fail("load-count", std::string("TODO(3): the kernel never loads ") + name +
-                                        ". Each product takes one element of M\nand one of N.");
+            lab::fail("load-count",
+                      "TODO(3): the kernel never loads {}. Each product takes one element of "
+                      "M\nand one of N.",
+                      name);
         const std::string other = firstOther(array->elementLoads, Width, Width, name, "loaded");
         if (!other.empty())
-            lab::fail("load-count", "TODO(3): " + other +
-                                        ", where Width = " + std::to_string(Width) +
-                                        " is expected. The loop over k takes\none element of M "
-                                        "and one of N in each of its Width steps.");
+            lab::fail("load-count",
+                      "TODO(3): {}, where Width = {} is expected. The loop over k takes\none "
+                      "element of M and one of N in each of its Width steps.",
+                      other, Width);
     }
     if (launch.global().loads != 2ull * Width * Width * Width)
-        lab::fail("load-count", "TODO(3): " + count(launch.global().loads, "global load") +
-                                    " instead of " + count(2ull * Width * Width * Width, "load") +
-                                    ".\nSum in a local variable, not in P.");
+        lab::fail("load-count", "TODO(3): {} instead of {}.\nSum in a local variable, not in P.",
+                  count(launch.global().loads, "global load"),
+                  count(2ull * Width * Width * Width, "load"));
 }
 TEST_CASE("TODO(4): the kernel stores Width x Width elements, each once") {
     const lab::CountElements counting;
@@ -120,14 +117,14 @@ TEST_CASE("TODO(4): the kernel stores Width x Width elements, each once") {
     lab::run("TODO(4)", [&] { launchKernel(set.M, set.N, gridFor(10, block), block); });
     const auto& launch = cusim::launches().at(0);
     if (launch.global().stores == 0)
-        lab::fail("never-written",
-                  "TODO(4): nothing is stored. The last statement of the kernel puts Pvalue into "
-                  "P.");
+        lab::fail(
+            "never-written",
+            "TODO(4): nothing is stored. The last statement of the kernel puts Pvalue into P.");
     if (launch.global().stores != 100)
         lab::fail("store-count",
-                  "TODO(4): " + count(launch.global().stores, "store") +
-                      " where 100 are expected. Sum in a local variable and store\nit once, "
-                      "behind the loop.");
+                  "TODO(4): {} where 100 are expected. Sum in a local variable and store\nit once, "
+                  "behind the loop.",
+                  count(launch.global().stores, "store"));
 }
 #endif
 
@@ -140,9 +137,8 @@ TEST_CASE("the kernel is right for every shape of block, on a ragged Width") {
         const dim3 block(shape[0], shape[1]);
         INFO("blocks of " << block.x << " x " << block.y << " threads, Width 17");
         Matrix P = matrix::poisoned(17, 17);
-        lab::run(
-            "TODO(3)", [&] { P = launchKernel(set.M, set.N, gridFor(17, block), block); },
-            lab::gives(P));
+        lab::run("TODO(3)", lab::gives(P),
+                 [&] { P = launchKernel(set.M, set.N, gridFor(17, block), block); });
         lab::expectProduct("TODO(3)", P, set);
     }
 }

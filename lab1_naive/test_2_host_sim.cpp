@@ -61,10 +61,9 @@ HostRun runHost(const std::string& todo, int Width,
                 const std::vector<std::string>& leftToOtherTests = kNotOfThisStep) {
     HostRun run{lab::integers(Width, Width, Width), matrix::poisoned(Width, Width)};
     try {
-        lab::runIgnoring(
-            leftToOtherTests, todo,
-            [&] { matrixMul(run.set.M.data(), run.set.N.data(), run.P.data(), Width); },
-            lab::gives(run.P).from(run.set.M, run.set.N));
+        lab::runIgnoring(leftToOtherTests, todo, lab::gives(run.P).from(run.set.M, run.set.N), [&] {
+            matrixMul(run.set.M.data(), run.set.N.data(), run.P.data(), Width);
+        });
     } catch (...) {
         lab::beginWith(stepToBlame(run));
         throw;
@@ -84,8 +83,7 @@ std::size_t unwrittenIn(const Matrix& P) {
 const cusim::LaunchReport& onlyLaunch(const char* todo) {
     if (cusim::launches().empty()) {
         lab::beginWith("TODO(7)");
-        lab::fail("not-launched",
-                  std::string(todo) + ": no kernel is launched yet. Launching is TODO(7).");
+        lab::fail("not-launched", "{}: no kernel is launched yet. Launching is TODO(7).", todo);
     }
     return cusim::launches().front();
 }
@@ -110,16 +108,17 @@ void expectChecked(const std::string& todo, const std::string& function, cudaErr
         Matrix P = matrix::poisoned(20, 20);
         device::reset();
         cusim::failNext(function + ":" + std::to_string(number), error);
-        const device::Outcome outcome =
-            device::runQuietly([&] { matrixMul(set.M.data(), set.N.data(), P.data(), 20); },
-                               lab::gives(P).from(set.M, set.N));
+        const device::Outcome outcome = device::runQuietly(lab::gives(P).from(set.M, set.N), [&] {
+            matrixMul(set.M.data(), set.N.data(), P.data(), 20);
+        });
         bool noticed = outcome.how != device::Outcome::Returned;
         for (const std::string& need : needs) noticed &= !wentOnTo(need, function, number);
         if (noticed) continue;
         lab::beginWith(todo);
-        lab::fail("error-ignored", todo + ": " + function + " number " + std::to_string(number) +
-                                       " fails, and the function goes on as if nothing\nhad "
-                                       "happened. Put every CUDA call into CHECK(...).");
+        lab::fail("error-ignored",
+                  "{}: {} number {} fails, and the function goes on as if nothing\nhad happened. "
+                  "Put every CUDA call into CHECK(...).",
+                  todo, function, number);
     }
 }
 
@@ -129,9 +128,10 @@ TEST_CASE("TODO(5): the host allocates device memory for M, N and P") {
     runHost("TODO(5)", 20);
     const long allocations = called("cudaMalloc") + called("cudaMallocManaged");
     if (allocations < 3)
-        lab::fail("not-allocated", "TODO(5): " + lab::count(allocations, "call") +
-                                       " of cudaMalloc; three matrices need one each, of\n"
-                                       "Width * Width * sizeof(float) bytes.");
+        lab::fail("not-allocated",
+                  "TODO(5): {} of cudaMalloc; three matrices need one each, of\nWidth * Width * "
+                  "sizeof(float) bytes.",
+                  lab::count(allocations, "call"));
 }
 
 TEST_CASE("TODO(6): M and N are copied to the device before the launch") {
@@ -146,9 +146,9 @@ TEST_CASE("TODO(6): M and N are copied to the device before the launch") {
                    std::find(cusim::calls().begin(), cusim::calls().end(), "launch"), "cudaMemcpy");
     for (const Matrix* input : {&run.set.M, &run.set.N})
         if (!launch.filledFrom(input->data()))
-            lab::fail("not-copied-in", std::string("TODO(6): the kernel reads no memory that was "
-                                                   "filled from ") +
-                                           (input == &run.set.M ? "M" : "N") + ".");
+            lab::fail("not-copied-in",
+                      "TODO(6): the kernel reads no memory that was filled from {}.",
+                      input == &run.set.M ? "M" : "N");
     expectChecked("TODO(6)", "cudaMemcpy", cudaErrorInvalidValue, 1, copiesIn, {"launch"});
 }
 
@@ -165,16 +165,14 @@ TEST_CASE("TODO(7): the grid covers P for every Width, with no block too many") 
             if (grid[d] == wanted) continue;
             if (launch.block.y == 1 && launch.block.x > 1)
                 lab::fail("grid-size",
-                          "TODO(7): the block is " + std::to_string(launch.block.x) +
-                              " x 1 threads. BLOCK_WIDTH x BLOCK_WIDTH are asked for:\ndim3 "
-                              "block(BLOCK_WIDTH, BLOCK_WIDTH), and a grid for it.");
+                          "TODO(7): the block is {} x 1 threads. BLOCK_WIDTH x BLOCK_WIDTH are "
+                          "asked for:\ndim3 block(BLOCK_WIDTH, BLOCK_WIDTH), and a grid for it.",
+                          launch.block.x);
             const std::string exchanged = lab::ifExchanged(launch, Width, Width);
-            lab::fail("grid-size", std::string("TODO(7): gridDim.") + "xy"[d] + " is " +
-                                       std::to_string(grid[d]) + " with blocks of " +
-                                       std::to_string(block[d]) + "; a Width of " +
-                                       std::to_string(Width) + " takes " + std::to_string(wanted) +
-                                       "." +
-                                       (exchanged.empty() ? "\nDivide and round up." : exchanged));
+            lab::fail("grid-size",
+                      "TODO(7): gridDim.{} is {} with blocks of {}; a Width of {} takes {}.{}",
+                      "xy"[d], grid[d], block[d], Width, wanted,
+                      (exchanged.empty() ? "\nDivide and round up." : exchanged));
         }
     }
 }
@@ -189,9 +187,9 @@ TEST_CASE("TODO(8): a failed launch does not go unnoticed") {
     Matrix P = matrix::poisoned(20, 20);
     device::reset();
     cusim::failNext("launch", cudaErrorInvalidConfiguration);
-    const device::Outcome outcome =
-        device::runQuietly([&] { matrixMul(set.M.data(), set.N.data(), P.data(), 20); },
-                           lab::gives(P).from(set.M, set.N));
+    const device::Outcome outcome = device::runQuietly(lab::gives(P).from(set.M, set.N), [&] {
+        matrixMul(set.M.data(), set.N.data(), P.data(), 20);
+    });
     if (outcome.how == device::Outcome::Returned)
         lab::fail("error-ignored",
                   "TODO(8): a launch that fails is not noticed: the function goes on as if "
@@ -208,21 +206,20 @@ TEST_CASE("TODO(9): the result is copied back into P") {
     onlyLaunch("TODO(9)");
     if (run.P == matrix::poisoned(20, 20))
         lab::fail("not-copied-back",
-                  "TODO(9): P is as it was before the call. Copy d_P to P with cudaMemcpy and\n"
-                  "cudaMemcpyDeviceToHost, after the launch.");
+                  "TODO(9): P is as it was before the call. Copy d_P to P with cudaMemcpy "
+                  "and\ncudaMemcpyDeviceToHost, after the launch.");
     const std::size_t missing = unwrittenIn(run.P);
     if (missing > 0)
         lab::fail("not-copied-back",
-                  "TODO(9): " + lab::count(missing, "element") + " of " +
-                      std::to_string(run.P.size()) +
-                      " in P are as they were before the call. The size of a\ncopy is in bytes: "
-                      "elements times sizeof(float).");
+                  "TODO(9): {} of {} in P are as they were before the call. The size of a\ncopy is "
+                  "in bytes: elements times sizeof(float).",
+                  lab::count(missing, "element"), run.P.size());
     if (const std::size_t others = device::notStoredByKernels(run.P))
-        lab::fail("not-copied-back",
-                  "TODO(9): " + lab::count(others, "element") + " of " +
-                      std::to_string(run.P.size()) +
-                      " in P hold what no kernel has stored. Does the\nkernel store them all? Copy "
-                      "d_P to P with cudaMemcpy and cudaMemcpyDeviceToHost,\nafter the launch.");
+        lab::fail(
+            "not-copied-back",
+            "TODO(9): {} of {} in P hold what no kernel has stored. Does the\nkernel store them "
+            "all? Copy d_P to P with cudaMemcpy and cudaMemcpyDeviceToHost,\nafter the launch.",
+            lab::count(others, "element"), run.P.size());
     const long copies = called("cudaMemcpy");
     expectChecked("TODO(9)", "cudaMemcpy", cudaErrorInvalidValue, copies, copies, {});
 }

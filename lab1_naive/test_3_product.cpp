@@ -21,9 +21,8 @@ TEST_CASE("M and N are left as they were") {
     matrix::DataSet set = lab::integers(33, 33, 33);
     const matrix::DataSet before = set;
     Matrix P = matrix::poisoned(33, 33);
-    lab::run(
-        "matrixMul", [&] { matrixMul(set.M.data(), set.N.data(), P.data(), 33); },
-        lab::gives(P, set.M, set.N));
+    lab::run("matrixMul", lab::gives(P, set.M, set.N),
+             [&] { matrixMul(set.M.data(), set.N.data(), P.data(), 33); });
     if (P == matrix::poisoned(33, 33) || device::notStoredByKernels(P) > 0)
         lab::fail("never-written",
                   "matrixMul: not all of P has come from a kernel yet, so nothing can be judged.");

@@ -9,18 +9,16 @@ namespace {
 void expectSectors(const std::string& what, const cusim::ArrayReport* array, unsigned enough) {
     if (!array || array->warps.globalRequests == 0)
         lab::fail("not-counted",
-                  "TODO(1): the simulated device has counted no request of a warp for the\n" +
-                      what +
-                      ", though the product is right. This is no mistake of yours:\nplease report "
-                      "it.");
+                  "TODO(1): the simulated device has counted no request of a warp for the\n{}, "
+                  "though the product is right. This is no mistake of yours:\nplease report it.",
+                  what);
     const auto& warps = array->warps;
     if (warps.sectors <= enough * warps.globalRequests) return;
     const std::uint64_t touched = (warps.sectors + warps.globalRequests / 2) / warps.globalRequests;
-    lab::fail("uncoalesced", "TODO(1): for the " + what + ", a request of a warp touches " +
-                                 std::to_string(touched) + "\nsectors of 32 bytes; " +
-                                 std::to_string(enough) +
-                                 " would do. Neighbours in x must take\nneighbours in memory: Row "
-                                 "from y, Col from x.");
+    lab::fail("uncoalesced",
+              "TODO(1): for the {}, a request of a warp touches {}\nsectors of 32 bytes; {} would "
+              "do. Neighbours in x must take\nneighbours in memory: Row from y, Col from x.",
+              what, touched, enough);
 }
 
 }  // namespace
@@ -29,9 +27,8 @@ TEST_CASE("a warp of a 16 x 16 block loads from 2 sectors and stores to 4") {
     const matrix::DataSet set = lab::integers(64, 64, 64);
     const dim3 block(16, 16);
     matrix::Matrix P = matrix::poisoned(64, 64);
-    lab::run(
-        "TODO(1)", [&] { P = launchKernel(set.M, set.N, gridFor(64, block), block); },
-        lab::gives(P).from(set.M, set.N));
+    lab::run("TODO(1)", lab::gives(P).from(set.M, set.N),
+             [&] { P = launchKernel(set.M, set.N, gridFor(64, block), block); });
     // A wrong product matters more than its traffic.
     lab::expectProduct("TODO(3)", P, set);
     const auto& launch = cusim::launches().at(0);

@@ -41,9 +41,8 @@ inline void expectEqual(const std::string& todo, const matrix::Matrix& got,
                          << ", expected " << wanted(r, c);
         }
     if (wrong == 0) return;
-    lab::fail("wrong-values", todo + ": the result is wrong.\n" + std::to_string(wrong) + " of " +
-                                  lab::count(wanted.size(), "element") +
-                                  " differ; the first:" + examples.str());
+    lab::fail("wrong-values", "{}: the result is wrong.\n{} of {} differ; the first:{}", todo,
+              wrong, lab::count(wanted.size(), "element"), examples.str());
 }
 
 }  // namespace exact

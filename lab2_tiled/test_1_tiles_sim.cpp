@@ -16,19 +16,19 @@ void expectLoadsOf(const matrix::Matrix& input, const std::string& name, const s
     const int Width = input.rows(), times = Width / tileWidth();
     const auto* array = launchOf(todo).filledFrom(input.data());
     if (!array)
-        lab::fail("load-count",
-                  todo + ": the kernel never loads an element of " + name + ". " + hint);
+        lab::fail("load-count", "{}: the kernel never loads an element of {}. {}", todo, name,
+                  hint);
     for (int row = 0; row < Width; ++row)
         for (int col = 0; col < Width; ++col) {
             const std::size_t i = static_cast<std::size_t>(row) * static_cast<std::size_t>(Width) +
                                   static_cast<std::size_t>(col);
             const std::uint32_t loads = array->elementLoads[i];
             if (loads == static_cast<std::uint32_t>(times)) continue;
-            lab::fail("load-count", todo + ": " + name + "[" + text(row) + "][" + text(col) +
-                                        "] is loaded " + count(loads, "time") + "; " +
-                                        count(static_cast<unsigned>(times), "time") +
-                                        " would do,\nfor Width is " + text(Width) +
-                                        " and TILE_WIDTH " + text(tileWidth()) + ". " + hint);
+            lab::fail(
+                "load-count",
+                "{}: {}[{}][{}] is loaded {}; {} would do,\nfor Width is {} and TILE_WIDTH {}. {}",
+                todo, name, text(row), text(col), count(loads, "time"), count(times, "time"),
+                text(Width), text(tileWidth()), hint);
         }
 }
 
@@ -40,18 +40,17 @@ TEST_CASE("P is covered by (Width / TILE_WIDTH)^2 blocks") {
     matrix::Matrix P = matrix::poisoned(Width, Width);
     // Tests below judge the findings of a launch of another size.
     device::reset();
-    device::runQuietly([&] { tiledMatrixMul(set.M.data(), set.N.data(), P.data(), Width); },
-                       lab::gives(P));
+    device::runQuietly(lab::gives(P),
+                       [&] { tiledMatrixMul(set.M.data(), set.N.data(), P.data(), Width); });
     const auto& launch = launchOf("tiledMatrixMul");
     const std::uint64_t blocks = std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
     if (blocks != squared(tiles))
         lab::fail("grid-size",
-                  "tiledMatrixMul: " + count(blocks, "block") + " for a Width of " + text(Width) +
-                      ", where the tests expect\n" + count(squared(tiles), "block") +
-                      ", each for one tile of P. Is TILE_WIDTH " + text(tileWidth()) +
-                      " in the kernel and in the\nlaunch? For another one write make test "
-                      "TILE_WIDTH=n, and leave the file as it is." +
-                      lab::ifExchanged(launch, Width, Width));
+                  "tiledMatrixMul: {} for a Width of {}, where the tests expect\n{}, each for one "
+                  "tile of P. Is TILE_WIDTH {} in the kernel and in the\nlaunch? For another one "
+                  "write make test TILE_WIDTH=n, and leave the file as it is.{}",
+                  count(blocks, "block"), text(Width), count(squared(tiles), "block"),
+                  text(tileWidth()), lab::ifExchanged(launch, Width, Width));
 }
 
 TEST_CASE("TODO(1): the two tiles take 2 x TILE_WIDTH^2 x 4 bytes of shared memory") {
@@ -63,11 +62,10 @@ TEST_CASE("TODO(1): the two tiles take 2 x TILE_WIDTH^2 x 4 bytes of shared memo
                   "TODO(1): the kernel uses no shared memory yet. Without __shared__ an array is "
                   "each\nthread's own, and no thread sees what another one loads.");
     if (bytes < least || bytes > most)
-        lab::fail("shared-memory", "TODO(1): a block takes " + count(bytes, "byte") +
-                                       " of shared memory; two tiles take " + count(least, "byte") +
-                                       ",\nor " + count(most, "byte") +
-                                       " with a column of padding. Declare one tile of M and one "
-                                       "of N.");
+        lab::fail("shared-memory",
+                  "TODO(1): a block takes {} of shared memory; two tiles take {},\nor {} with a "
+                  "column of padding. Declare one tile of M and one of N.",
+                  count(bytes, "byte"), count(least, "byte"), count(most, "byte"));
 }
 
 TEST_CASE("TODO(2): each element of M is loaded Width / TILE_WIDTH times") {
@@ -96,10 +94,10 @@ TEST_CASE("1/TILE_WIDTH of the loads is left: 2,097,152 at Width 256 with tiles 
     const std::uint64_t naive = 2 * squared(Width) * static_cast<std::uint64_t>(Width);
     const std::uint64_t wanted = naive / static_cast<std::uint64_t>(tileWidth());
     if (loads != wanted)
-        lab::fail("load-count", "tiledMatrixMul: " + count(loads, "global load") + " at Width " +
-                                    text(Width) + " and TILE_WIDTH " + text(tileWidth()) +
-                                    ", where\n2 x Width^3 / TILE_WIDTH = " + count(wanted, "load") +
-                                    " would do. In a phase each thread\n"
-                                    "loads one element of M and one of N; all else comes from "
-                                    "the tiles.");
+        lab::fail("load-count",
+                  "tiledMatrixMul: {} at Width {} and TILE_WIDTH {}, where\n2 x Width^3 / "
+                  "TILE_WIDTH = {} would do. In a phase each thread\nloads one element of M and "
+                  "one of N; all else comes from the tiles.",
+                  count(loads, "global load"), text(Width), text(tileWidth()),
+                  count(wanted, "load"));
 }

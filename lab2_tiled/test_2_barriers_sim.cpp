@@ -17,9 +17,10 @@ std::vector<cusim::Finding> racesIn(int phases, const std::string& todo) {
 void expectTilesRead(const std::string& todo) {
     if (launchOf(todo).shared().loads > 0) return;
     lab::beginWith("TODO(5)");
-    lab::fail("tiles-not-read", todo +
-                                    ": no thread reads a tile yet, so that it needs no barrier. "
-                                    "The products,\nTODO(5), come first.");
+    lab::fail("tiles-not-read",
+              "{}: no thread reads a tile yet, so that it needs no barrier. The "
+              "products,\nTODO(5), come first.",
+              todo);
 }
 
 }  // namespace
@@ -51,8 +52,7 @@ TEST_CASE("a thread waits at no more than two barriers a phase") {
     const std::uint64_t barriers = launchOf("tiledMatrixMul").barriersPerThread;
     if (barriers > kMostBarriers)
         lab::fail("too-many-barriers",
-                  "tiledMatrixMul: a thread executes " + lab::count(barriers, "barrier") + " in " +
-                      std::to_string(kPhases) + " phases; " + std::to_string(kMostBarriers) +
-                      " would do.\nOne behind the loads, one behind the loop over k; none inside "
-                      "that loop.");
+                  "tiledMatrixMul: a thread executes {} in {} phases; {} would do.\nOne behind the "
+                  "loads, one behind the loop over k; none inside that loop.",
+                  lab::count(barriers, "barrier"), kPhases, kMostBarriers);
 }

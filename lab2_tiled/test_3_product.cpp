@@ -41,9 +41,8 @@ TEST_CASE("M and N are left as they were") {
     matrix::DataSet set = wholeNumbers(Width);
     const matrix::DataSet before = set;
     matrix::Matrix P = matrix::poisoned(Width, Width);
-    lab::run(
-        "tiledMatrixMul", [&] { tiledMatrixMul(set.M.data(), set.N.data(), P.data(), Width); },
-        lab::gives(P, set.M, set.N));
+    lab::run("tiledMatrixMul", lab::gives(P, set.M, set.N),
+             [&] { tiledMatrixMul(set.M.data(), set.N.data(), P.data(), Width); });
     lab::expectUntouched("M", set.M, before.M);
     lab::expectUntouched("N", set.N, before.N);
 }

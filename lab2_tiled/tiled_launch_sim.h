@@ -17,7 +17,7 @@ inline std::uint64_t squared(int n) {
 // Returns the last call's launch; fails the test where there is none.
 inline const cusim::LaunchReport& launchOf(const std::string& todo) {
     if (cusim::launches().empty())
-        lab::fail("not-launched", todo + ": tiledMatrixMul launches no kernel.");
+        lab::fail("not-launched", "{}: tiledMatrixMul launches no kernel.", todo);
     return cusim::launches().front();
 }
 

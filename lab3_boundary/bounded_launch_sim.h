@@ -10,6 +10,6 @@ inline const std::vector<std::string> kNotAboutCounts = {"race", "unset-output",
 // Returns the last call's launch; fails the test where there is none.
 inline const cusim::LaunchReport& launchOf(const std::string& todo) {
     if (cusim::launches().empty())
-        lab::fail("not-launched", todo + ": boundedMatrixMul launches no kernel.");
+        lab::fail("not-launched", "{}: boundedMatrixMul launches no kernel.", todo);
     return cusim::launches().front();
 }

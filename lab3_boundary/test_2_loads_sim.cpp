@@ -38,8 +38,8 @@ void expectLoadsOf(const Input& input, Shape shape) {
                                                       array->elementLoads.end(), std::uint64_t{0})
                                     : 0;
     if (all == 0)
-        lab::fail("load-count", input.todo + ": the kernel never loads an element of " +
-                                    input.name + "." + seenWith(shape));
+        lab::fail("load-count", "{}: the kernel never loads an element of {}.{}", input.todo,
+                  input.name, seenWith(shape));
     const int rows = input.matrix.rows(), cols = input.matrix.cols();
     const auto times = static_cast<std::uint32_t>(input.times);
     std::string tooOften;
@@ -52,8 +52,8 @@ void expectLoadsOf(const Input& input, Shape shape) {
                                       count(loads, "time") + ", where " + count(times, "load") +
                                       (times == 1 ? " is" : " are") + " expected";
             if (loads < times)
-                lab::fail("load-count", input.todo + ": " + found + remedyFor(shape, input.todo) +
-                                            seenWith(shape));
+                lab::fail("load-count", "{}: {}{}{}", input.todo, found,
+                          remedyFor(shape, input.todo), seenWith(shape));
             if (loads > times && tooOften.empty()) tooOften = found;
         }
     const std::uint64_t wholeRows = product(input.times, tilesIn(rows) * tileWidth(), cols);
@@ -62,11 +62,10 @@ void expectLoadsOf(const Input& input, Shape shape) {
         product(input.times, tilesIn(rows) * tileWidth(), tilesIn(cols) * tileWidth());
     if (tooOften.empty() || all == wholeRows || all == wholeCols || all == whole) return;
     lab::fail("load-count",
-              input.todo + ": " + count(all, "load") + " of " + input.name + " instead of " +
-                  count(product(input.times, rows, cols), "load") + ".\n" + tooOften +
-                  ".\nTest row and column, each by its own limit: what lies past the end of a\nrow "
-                  "is the next row's." +
-                  seenWith(shape));
+              "{}: {} of {} instead of {}.\n{}.\nTest row and column, each by its own limit: what "
+              "lies past the end of a\nrow is the next row's.{}",
+              input.todo, count(all, "load"), input.name,
+              count(product(input.times, rows, cols), "load"), tooOften, seenWith(shape));
 }
 
 // Returns shapes with different j, k and l, each slightly above or below whole tiles.

@@ -37,15 +37,14 @@ lab::ProductRun runStored(const matrix::DataSet& set, const std::vector<std::str
     if (missing.empty()) return run;
     lab::beginWith("TODO(5)");
     if (run.P == matrix::poisoned(set.spec.j, set.spec.l))
-        lab::fail(
-            "never-written",
-            "TODO(4): P is as it was before, so the zeros cannot be judged. Write them\nbeside "
-            "the loads; the store is TODO(5)." +
-                seenWith(shapeOf(set)));
-    lab::fail("partly-written", "TODO(4): " + missing +
-                                    " is as it was before, so the zeros cannot be judged.\nThe "
-                                    "store is TODO(5)." +
-                                    seenWith(shapeOf(set)));
+        lab::fail("never-written",
+                  "TODO(4): P is as it was before, so the zeros cannot be judged. Write "
+                  "them\nbeside the loads; the store is TODO(5).{}",
+                  seenWith(shapeOf(set)));
+    lab::fail(
+        "partly-written",
+        "TODO(4): {} is as it was before, so the zeros cannot be judged.\nThe store is TODO(5).{}",
+        missing, seenWith(shapeOf(set)));
 }
 
 // Explains a wrong element of P; `where` names the infinite element.
@@ -72,11 +71,10 @@ void expectInPlace(const matrix::DataSet& given, const std::string& where) {
             for (int i = 0; i < given.spec.k; ++i) wanted += given.M(row, i) * given.N(i, col);
             // Fails for NaN, too, unlike got != wanted.
             if (run.P(row, col) == wanted) continue;
-            lab::fail("beyond-the-edge", "TODO(4): " + element("P", row, col) + " is " +
-                                             std::to_string(run.P(row, col)) + " instead of " +
-                                             std::to_string(wanted) +
-                                             whyWrong(run.P(row, col), wanted, where) +
-                                             seenWith(shapeOf(given)));
+            lab::fail("beyond-the-edge", "TODO(4): {} is {} instead of {}{}{}",
+                      element("P", row, col), std::to_string(run.P(row, col)),
+                      std::to_string(wanted), whyWrong(run.P(row, col), wanted, where),
+                      seenWith(shapeOf(given)));
         }
 }
 

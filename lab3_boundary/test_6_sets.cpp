@@ -32,10 +32,8 @@ TEST_CASE("M and N are left as they were") {
     matrix::DataSet set = wholeNumbers({33, 19, 21});
     const matrix::DataSet before = set;
     matrix::Matrix P = matrix::poisoned(33, 21);
-    lab::run(
-        "boundedMatrixMul, " + text(shapeOf(set)),
-        [&] { boundedMatrixMul(set.M.data(), set.N.data(), P.data(), 33, 19, 21); },
-        lab::gives(P, set.M, set.N));
+    lab::run("boundedMatrixMul, " + text(shapeOf(set)), lab::gives(P, set.M, set.N),
+             [&] { boundedMatrixMul(set.M.data(), set.N.data(), P.data(), 33, 19, 21); });
     lab::expectUntouched("M", set.M, before.M);
     lab::expectUntouched("N", set.N, before.N);
 }

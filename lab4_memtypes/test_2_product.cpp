@@ -36,9 +36,8 @@ TEST_CASE("M and N are left as they were") {
     matrix::DataSet set = wholeNumbers(40);
     const matrix::DataSet before = set;
     matrix::Matrix P = matrix::poisoned(40, 40);
-    lab::run(
-        "dynamicMatrixMul", [&] { dynamicMatrixMul(set.M.data(), set.N.data(), P.data(), 40); },
-        lab::gives(P, set.M, set.N));
+    lab::run("dynamicMatrixMul", lab::gives(P, set.M, set.N),
+             [&] { dynamicMatrixMul(set.M.data(), set.N.data(), P.data(), 40); });
     lab::expectUntouched("M", set.M, before.M);
     lab::expectUntouched("N", set.N, before.N);
 }

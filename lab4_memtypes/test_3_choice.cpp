@@ -18,13 +18,12 @@ cudaDeviceProp made(int threadsPerBlock, int kilobytes, int optInKilobytes) {
 
 void expectLargest(const cudaDeviceProp& device) {
     int chosen = 0;
-    lab::run(
-        "TODO(5)", [&] { chosen = chooseTileWidth(device); }, lab::gives(chosen));
+    lab::run("TODO(5)", lab::gives(chosen), [&] { chosen = chooseTileWidth(device); });
     const int wanted = largestTileWidth(device);
     if (chosen == wanted) return;
     std::string text = "TODO(5): for a device with " +
-                       lab::count(static_cast<unsigned>(device.maxThreadsPerBlock), "thread") +
-                       " and " + lab::count(device.sharedMemPerBlockOptin, "byte") + " a block\n(" +
+                       lab::count(device.maxThreadsPerBlock, "thread") + " and " +
+                       lab::count(device.sharedMemPerBlockOptin, "byte") + " a block\n(" +
                        lab::count(device.sharedMemPerBlock, "byte") +
                        " without asking) the tile width is " + std::to_string(chosen);
     if (chosen < 1 || chosen % kRows)

@@ -19,17 +19,18 @@ const cusim::WarpReport& warpsOfRightProduct() {
 TEST_CASE("a warp's loads and stores of device memory are coalesced") {
     const auto& warps = warpsOfRightProduct();
     if (warps.sectors > warps.idealSectors)
-        lab::fail("uncoalesced", "dynamicMatrixMul: " + count(warps.globalRequests, "request") +
-                                     " to device memory touch " + count(warps.sectors, "sector") +
-                                     ";\n" + count(warps.idealSectors, "sector") +
-                                     " would do. tx counts columns, in M, in N and in P.");
+        lab::fail("uncoalesced",
+                  "dynamicMatrixMul: {} to device memory touch {};\n{} would do. tx counts "
+                  "columns, in M, in N and in P.",
+                  count(warps.globalRequests, "request"), count(warps.sectors, "sector"),
+                  count(warps.idealSectors, "sector"));
 }
 
 TEST_CASE("no bank conflicts: a warp's access to a tile takes one pass over the banks") {
     const auto& warps = warpsOfRightProduct();
     if (warps.sharedPasses > warps.sharedRequests)
         lab::fail("bank-conflict",
-                  "dynamicMatrixMul: for " + count(warps.sharedRequests, "request") +
-                      " to shared memory the banks are gone over\n" +
-                      count(warps.sharedPasses, "time") + ". tx counts the columns of a tile.");
+                  "dynamicMatrixMul: for {} to shared memory the banks are gone over\n{}. tx "
+                  "counts the columns of a tile.",
+                  count(warps.sharedRequests, "request"), count(warps.sharedPasses, "time"));
 }

@@ -12,7 +12,7 @@ int tileWidthOf(const cusim::LaunchReport& launch) {
 }
 
 cudaDeviceProp simulated(const std::string& profile) {
-    if (!cusim::useProfile(profile)) lab::fail("no-profile", "there is no profile " + profile);
+    if (!cusim::useProfile(profile)) lab::fail("no-profile", "there is no profile {}", profile);
     device::reset();
     cudaDeviceProp device{};
     cudaGetDeviceProperties(&device, 0);
@@ -29,10 +29,10 @@ TEST_CASE("TODO(6): a tile that takes more than 48 KB runs where the device allo
     runWithTile("TODO(6)", wholeNumbers(tileWidth), tileWidth, kNotAboutCounts);
     const auto& launch = launchOf("TODO(6)");
     if (launch.dynamicSharedBytes < bytesOfTiles(tileWidth))
-        lab::fail("shared-bytes", "TODO(6): the launch asks for " +
-                                      lab::count(launch.dynamicSharedBytes, "byte") +
-                                      " of shared memory, for which no\npermission is needed. "
-                                      "TODO(7) comes first.");
+        lab::fail("shared-bytes",
+                  "TODO(6): the launch asks for {} of shared memory, for which no\npermission is "
+                  "needed. TODO(7) comes first.",
+                  lab::count(launch.dynamicSharedBytes, "byte"));
 }
 
 TEST_CASE("TODO(8): each device gets the largest tiles that it allows") {
@@ -51,10 +51,10 @@ TEST_CASE("TODO(8): each device gets the largest tiles that it allows") {
                       "TODO(8): the launch asks for no shared memory, so that its tiles are not "
                       "known.\nTODO(7) comes first.");
         if (tileWidthOf(launch) != wanted)
-            lab::fail("tile-width", "TODO(8): on the " + std::string(device.name) +
-                                        " the tiles are " + std::to_string(tileWidthOf(launch)) +
-                                        " wide, where this\nfits:\n" + demand(wanted) +
-                                        "\nThe device's properties tell: cudaGetDeviceProperties.");
+            lab::fail("tile-width",
+                      "TODO(8): on the {} the tiles are {} wide, where this\nfits:\n{}\nThe "
+                      "device's properties tell: cudaGetDeviceProperties.",
+                      device.name, tileWidthOf(launch), demand(wanted));
     }
 }
 
@@ -70,10 +70,9 @@ TEST_CASE("the larger the tile, the fewer the loads: 2 x Width^3 / tileWidth") {
             launchOf("dynamicMatrixMul").global().loadedBytes / sizeof(float);
         const std::uint64_t wanted = 2 * squared(Width) * Width / static_cast<unsigned>(tileWidth);
         if (loads != wanted)
-            lab::fail("load-count", "dynamicMatrixMul: " + lab::count(loads, "global load") +
-                                        " at Width " + std::to_string(Width) + " with tiles of " +
-                                        std::to_string(tileWidth) + "; " +
-                                        lab::count(wanted, "load") + " would do.");
+            lab::fail(
+                "load-count", "dynamicMatrixMul: {} at Width {} with tiles of {}; {} would do.",
+                lab::count(loads, "global load"), Width, tileWidth, lab::count(wanted, "load"));
     }
 }
 

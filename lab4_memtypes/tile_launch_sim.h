@@ -14,7 +14,7 @@ inline std::uint64_t squared(int n) {
 
 // Returns the last call's launch; fails the test where there is none.
 inline const cusim::LaunchReport& launchOf(const std::string& todo) {
-    if (cusim::launches().empty()) lab::fail("not-launched", todo + ": no kernel is launched.");
+    if (cusim::launches().empty()) lab::fail("not-launched", "{}: no kernel is launched.", todo);
     return cusim::launches().front();
 }
 

@@ -35,8 +35,14 @@ std::string keyOf(matrix::Looks looks) {
 
 }  // namespace
 
-void fail(const std::string& finding, const std::string& sentence) {
-    fail(std::vector<testing::Finding>{{finding}}, sentence);
+std::string filled(std::string text, const std::vector<std::string>& values) {
+    std::size_t at = 0;
+    for (const std::string& value : values) {
+        at = text.find("{}", at);
+        text.replace(at, 2, value);
+        at += value.size();
+    }
+    return text;
 }
 
 void fail(const std::vector<testing::Finding>& findings, const std::string& sentences) {
@@ -49,14 +55,18 @@ void beginWith(const std::string& todo) { testing::noteBegin(todo); }
 
 void leaveOut(const std::string& reason) { testing::noteLeftOut(reason); }
 
-void run(const std::string& todo, const std::function<void()>& studentCode,
-         const Outputs& outputs) {
-    runIgnoring({}, todo, studentCode, outputs);
+void run(const std::string& todo, const Outputs& outputs,
+         const std::function<void()>& studentCode) {
+    runIgnoring({}, todo, outputs, studentCode);
+}
+
+void run(const std::string& todo, const std::function<void()>& studentCode) {
+    run(todo, gives(), studentCode);
 }
 
 void runIgnoring(const std::vector<std::string>& kinds, const std::string& todo,
-                 const std::function<void()>& studentCode, const Outputs& outputs) {
-    const device::Outcome outcome = device::run(studentCode, outputs);
+                 const Outputs& outputs, const std::function<void()>& studentCode) {
+    const device::Outcome outcome = device::run(outputs, studentCode);
     std::string text;
     for (const device::Problem& problem : outcome.problems) {
         if (std::find(kinds.begin(), kinds.end(), problem.finding.kind) != kinds.end()) continue;
@@ -82,9 +92,8 @@ ProductRun runProduct(const std::vector<std::string>& kinds, const std::string& 
                       matrix::DataSet set, const Multiply& multiply) {
     matrix::Matrix P = matrix::poisoned(set.spec.j, set.spec.l);
     ProductRun run{std::move(set), std::move(P)};
-    runIgnoring(
-        kinds, todo, [&] { multiply(run.set.M.data(), run.set.N.data(), run.P.data()); },
-        gives(run.P).from(run.set.M, run.set.N));
+    runIgnoring(kinds, todo, gives(run.P).from(run.set.M, run.set.N),
+                [&] { multiply(run.set.M.data(), run.set.N.data(), run.P.data()); });
     return run;
 }
 
@@ -95,24 +104,28 @@ void expectProduct(const std::string& todo, const matrix::Matrix& P, const matri
     const matrix::Comparison result = matrix::compare(P, set.M, set.N, reference, exact);
     if (result.passed)
         return expectFromKernels(todo, "the product is right on " + set.spec.name, P);
-    fail(keyOf(result.looks),
-         todo + ": the product is wrong on " + set.spec.name + "\n" + result.explanation);
+    fail(keyOf(result.looks), "{}: the product is wrong on {}\n{}", todo, set.spec.name,
+         result.explanation);
 }
 
 void expectFromKernels(const std::string& todo, const std::string& fact, const matrix::Matrix& P) {
     const std::size_t missing = device::notStoredByKernels(P);
     if (missing == 0) return;
-    fail("no-kernel", todo + ": " + fact + ", and no kernel has stored " +
-                          (missing == P.size() ? "it"
-                                               : std::to_string(missing) + " of\nits " +
-                                                     count(P.size(), "element")) +
-                          ".\nCompute it on the device: launch the kernel, and copy its result.");
+    const std::string it =
+        missing == P.size() ? "it"
+                            : filled("{} of\nits {}", {shown(missing), count(P.size(), "element")});
+    fail("no-kernel",
+         "{}: {}, and no kernel has stored {}.\nCompute it on the device: launch the kernel, and "
+         "copy its result.",
+         todo, fact, it);
 }
 
 void expectUntouched(const char* what, const matrix::Matrix& now, const matrix::Matrix& before) {
     if (now == before) return;
-    fail("input-changed", std::string(what) + " has changed: the kernel or a copy wrote into it. " +
-                              "Inputs are for reading; store only into P.");
+    fail("input-changed",
+         "{} has changed: the kernel or a copy wrote into it. Inputs are for reading; store only "
+         "into P.",
+         what);
 }
 
 std::uint64_t seedFor(std::uint64_t number) {
@@ -144,11 +157,10 @@ matrix::DataSet integers(int j, int k, int l, std::uint64_t seed) {
     return set;
 }
 
-std::string count(unsigned long long n, const std::string& word) {
+std::string grouped(unsigned long long n) {
     std::string digits = std::to_string(n);
-    for (int i = static_cast<int>(digits.size()) - 3; i > 0; i -= 3)
-        digits.insert(static_cast<std::size_t>(i), ",");
-    return digits + " " + word + (n == 1 ? "" : "s");
+    for (std::size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, ",");
+    return digits;
 }
 
 }  // namespace lab

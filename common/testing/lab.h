@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "matrix/catalog.h"
@@ -19,12 +20,12 @@ namespace lab {
 // explanation, if the code ends early (exit(), an exception, a crash, a kernel that fails) or the
 // simulated device finds something. `todo` names the step to look at, such as "TODO(7)". `outputs`
 // must name all that the code changes in the test's memory.
-void run(const std::string& todo, const std::function<void()>& studentCode,
-         const Outputs& outputs = gives());
+void run(const std::string& todo, const Outputs& outputs, const std::function<void()>& studentCode);
+void run(const std::string& todo, const std::function<void()>& studentCode);
 
 // Does the same, but leaves findings of these kinds to a test of their own.
 void runIgnoring(const std::vector<std::string>& kinds, const std::string& todo,
-                 const std::function<void()>& studentCode, const Outputs& outputs = gives());
+                 const Outputs& outputs, const std::function<void()>& studentCode);
 
 // A call of student code that multiplies the matrices of a set.
 struct ProductRun {
@@ -37,11 +38,27 @@ using Multiply = std::function<void(const float* M, const float* N, float* P)>;
 ProductRun runProduct(const std::vector<std::string>& kinds, const std::string& todo,
                       matrix::DataSet set, const Multiply& multiply);
 
-// Fails the running test. `finding` is the stable key, `sentence` says what is missing.
-[[noreturn]] void fail(const std::string& finding, const std::string& sentence);
-
-// Fails it because of findings of the device; the sentences show them.
+// Fails the running test because of findings of the device; the sentences show them.
 [[noreturn]] void fail(const std::vector<testing::Finding>& findings, const std::string& sentences);
+
+// Returns a value as it stands in a sentence.
+inline std::string shown(const std::string& text) { return text; }
+inline std::string shown(char c) { return {c}; }
+template <class Integer, std::enable_if_t<std::is_integral_v<Integer>, int> = 0>
+std::string shown(Integer number) {
+    return std::to_string(number);
+}
+
+// Returns the text with each {} replaced by the next value; throws if there are too few {}.
+std::string filled(std::string text, const std::vector<std::string>& values);
+
+// Fails the running test. `finding` is the stable key, `sentence` says what is missing; each {} in
+// it stands for one of the values: a text, a character or a whole number.
+template <class... Values>
+[[noreturn]] void fail(const std::string& finding, const std::string& sentence,
+                       const Values&... values) {
+    fail({testing::Finding{finding}}, filled(sentence, {shown(values)...}));
+}
 
 // Declares that the running test can judge nothing before this TODO is done. If it fails, its
 // report, `make progress` and `make hint` begin there.
@@ -74,7 +91,13 @@ matrix::DataSet build(int j, int k, int l, matrix::Pattern pattern, std::uint64_
 // Describes its matrices to the device.
 matrix::DataSet integers(int j, int k, int l, std::uint64_t seed = 1);
 
-// Returns, for example, "1 load", "2 loads" or "33,554,432 loads".
-std::string count(unsigned long long n, const std::string& word);
+// Returns digits in groups of three: "33,554,432"
+std::string grouped(unsigned long long n);
+
+// Returns, for example, "1 load", "2 loads" or "33,554,432 loads"; n is not negative.
+template <class Integer>
+std::string count(Integer n, const std::string& word) {
+    return grouped(static_cast<unsigned long long>(n)) + " " + word + (n == 1 ? "" : "s");
+}
 
 }  // namespace lab

@@ -72,18 +72,19 @@ inline double measuredFor(const std::string& name, const std::function<double()>
 // Returns the answer of this name; fails the test if there is none yet.
 inline double answerTo(const std::string& name) {
     double answer = UNANSWERED;
-    lab::run(
-        numberOf(name), [&] { answer = answers::valueOf(name.c_str()); }, lab::gives(answer));
+    lab::run(numberOf(name), lab::gives(answer), [&] { answer = answers::valueOf(name.c_str()); });
     if (std::isnan(answer))
-        lab::fail("unanswered", numberOf(name) + " is not answered yet: put your answer into " +
-                                    "answers.h,\nin the place of UNANSWERED behind " + name + ".");
+        lab::fail("unanswered",
+                  "{} is not answered yet: put your answer into answers.h,\nin the place of "
+                  "UNANSWERED behind {}.",
+                  numberOf(name), name);
     return answer;
 }
 
 // Fails the test unless the answer is the measured number, up to `rounded` of its value. `pointer`
 // says where to look, or how to think. Measures only if there is an answer.
-inline void expectNumber(const std::string& name, const std::function<double()>& measure,
-                         const std::string& pointer, double rounded = 0) {
+inline void expectNumber(const std::string& name, const std::string& pointer,
+                         const std::function<double()>& measure, double rounded = 0) {
     const double answer = answerTo(name);
     if (isWord(answer)) wrong(name, "the answer is a number and no word.");
     const double right = measuredFor(name, measure);
@@ -92,10 +93,16 @@ inline void expectNumber(const std::string& name, const std::function<double()>&
     wrong(name, "this is not what is measured. " + pointer);
 }
 
+// Does the same for an answer that people round.
+inline void expectRounded(const std::string& name, const std::string& pointer,
+                          const std::function<double()>& measure) {
+    expectNumber(name, pointer, measure, kRounded);
+}
+
 // Fails the test unless the answer is the measured word. `choice` lists the words as people write
 // them: "yes or no".
 inline void expectWord(const std::string& name, const std::string& choice,
-                       const std::function<double()>& measure, const std::string& pointer) {
+                       const std::string& pointer, const std::function<double()>& measure) {
     const double answer = answerTo(name);
     if (!isWord(answer)) wrong(name, "the answer is a word: " + choice + ".");
     if (answer != measuredFor(name, measure)) wrong(name, "it is not so. " + pointer);
@@ -103,10 +110,10 @@ inline void expectWord(const std::string& name, const std::string& choice,
 
 // Calls student code and returns the report of its first launch. Throws KernelFirst if something is
 // wrong with the call, which the kernel's own tests explain.
-inline const cusim::LaunchReport& launchOf(const std::function<void()>& studentCode,
-                                           const lab::Outputs& outputs) {
+inline const cusim::LaunchReport& launchOf(const lab::Outputs& outputs,
+                                           const std::function<void()>& studentCode) {
     device::reset();
-    const device::Outcome outcome = device::runQuietly(studentCode, outputs);
+    const device::Outcome outcome = device::runQuietly(outputs, studentCode);
     if (outcome.how != device::Outcome::Returned || !outcome.problems.empty())
         kernelFirst("which does not run without findings yet.");
     if (cusim::launches().empty()) kernelFirst("which is not launched yet.");

@@ -23,13 +23,12 @@ inline std::string perRequest(std::uint64_t sectors, const cusim::WarpReport& wa
 inline const cusim::WarpReport& requestsOf(const char* todo, const cusim::LaunchReport& launch) {
     if (launch.global().loads == 0)
         lab::fail("never-loaded",
-                  std::string(todo) +
-                      ": the kernel loads nothing yet, so its requests cannot\nbe judged.");
+                  "{}: the kernel loads nothing yet, so its requests cannot\nbe judged.", todo);
     if (launch.warps.globalRequests == 0)
-        lab::fail("not-counted", std::string(todo) +
-                                     ": the simulated device has counted no request of a warp, "
-                                     "though\nthe kernel loads. This is no mistake of yours: "
-                                     "please report it.");
+        lab::fail("not-counted",
+                  "{}: the simulated device has counted no request of a warp, though\nthe kernel "
+                  "loads. This is no mistake of yours: please report it.",
+                  todo);
     return launch.warps;
 }
 

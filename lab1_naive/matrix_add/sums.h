@@ -80,7 +80,7 @@ inline std::string text(Shape shape) {
 inline void expectSum(const std::string& todo, const Matrix& C, const Operands& in) {
     if (!testing::judges()) return;
     if (C == poisonedSum(in))
-        lab::fail("never-written", todo + ": no element of C is written yet.");
+        lab::fail("never-written", "{}: no element of C is written yet.", todo);
     const Matrix poison = matrix::poisoned(1, 1);
     std::ostringstream examples;
     examples.precision(9);
@@ -102,9 +102,9 @@ inline void expectSum(const std::string& todo, const Matrix& C, const Operands& 
         }
     if (wrong == 0) return lab::expectFromKernels(todo, "the sum is right", C);
     lab::fail(unwritten == 0 ? "wrong-sum" : "partly-written",
-              todo + ": the sum is wrong for " + text(Shape{in.rows(), in.cols()}) + "\n" +
-                  std::to_string(wrong) + " of " + lab::count(C.size(), "element") +
-                  " differ; the first:" + examples.str());
+              "{}: the sum is wrong for {}\n{} of {} differ; the first:{}", todo,
+              text(Shape{in.rows(), in.cols()}), wrong, lab::count(C.size(), "element"),
+              examples.str());
 }
 
 }  // namespace sums

@@ -8,12 +8,10 @@ const cusim::LaunchReport& launchFor(const char* todo, sums::Shape shape) {
     const sums::Operands in = sums::operands(shape);
     matrix::Matrix C = matrix::poisoned(shape.rows, shape.cols);
     // The grid's test and the tests of the values report elements that the grid leaves out.
-    lab::runIgnoring(
-        {"unset-output"}, todo,
-        [&] { matrixAdd(in.A.data(), in.B.data(), C.data(), shape.rows, shape.cols); },
-        lab::gives(C).from(in.A, in.B));
-    if (cusim::launches().empty())
-        lab::fail("not-launched", std::string(todo) + ": no kernel is launched.");
+    lab::runIgnoring({"unset-output"}, todo, lab::gives(C).from(in.A, in.B), [&] {
+        matrixAdd(in.A.data(), in.B.data(), C.data(), shape.rows, shape.cols);
+    });
+    if (cusim::launches().empty()) lab::fail("not-launched", "{}: no kernel is launched.", todo);
     return cusim::launches().front();
 }
 
@@ -25,12 +23,12 @@ TEST_CASE("TODO(4): a block has 64 threads") {
     const dim3 block = launch.block;
     const unsigned threads = block.x * block.y * block.z;
     if (threads != 64 || block.z != 1)
-        lab::fail("block-size", "TODO(4): the block is " + sums::times(block.x, block.y) +
-                                    (block.z == 1 ? "" : " x " + std::to_string(block.z)) + ": " +
-                                    lab::count(threads, "thread") +
-                                    ".\nTake 64, so many in x times so many in y: then only the "
-                                    "shape decides." +
-                                    lab::ifExchanged(launch, shape.cols, shape.rows));
+        lab::fail("block-size",
+                  "TODO(4): the block is {}{}: {}.\nTake 64, so many in x times so many in y: then "
+                  "only the shape decides.{}",
+                  sums::times(block.x, block.y),
+                  (block.z == 1 ? "" : " x " + std::to_string(block.z)),
+                  lab::count(threads, "thread"), lab::ifExchanged(launch, shape.cols, shape.rows));
 }
 
 TEST_CASE("TODO(4): the block's shape lets a warp touch no more sectors than it needs") {
@@ -39,11 +37,10 @@ TEST_CASE("TODO(4): the block's shape lets a warp touch no more sectors than it 
     if (warps.sectors == warps.idealSectors) return;
     // A sector holds eight floats, so that such rows are whole sectors.
     const bool wideEnough = launch.block.x % 8 == 0;
-    lab::fail("uncoalesced",
-              "TODO(4): " + sums::touches(launch.block, warps) +
-                  (wideEnough ? "\nThe block is wide enough; see how TODO(1) and TODO(3) use x."
-                              : "\nA sector holds 8 neighbouring floats of a row: make the block "
-                                "wide in x."));
+    lab::fail("uncoalesced", "TODO(4): {}{}", sums::touches(launch.block, warps),
+              (wideEnough ? "\nThe block is wide enough; see how TODO(1) and TODO(3) use x."
+                          : "\nA sector holds 8 neighbouring floats of a row: make the block "
+                            "wide in x."));
 }
 
 TEST_CASE("TODO(5): the grid covers C for every shape, with no block too many") {
@@ -61,14 +58,13 @@ TEST_CASE("TODO(5): the grid covers C for every shape, with no block too many") 
         for (const auto& d : dimensions) {
             const unsigned wanted = sums::blocksFor(d.elements, d.block);
             if (d.grid == wanted) continue;
-            lab::fail("grid-size",
-                      std::string("TODO(5): gridDim.") + d.name + " is " + std::to_string(d.grid) +
-                          " with blocks of " + std::to_string(d.block) + "; " +
-                          lab::count(static_cast<unsigned>(d.elements), d.what) +
-                          (d.elements == 1 ? " takes " : " take ") + std::to_string(wanted) +
-                          ".\nDivide and round up (1 / 16 of whole numbers is 0 in C++); x of the "
-                          "grid\ncovers the columns, y the rows." +
-                          lab::ifExchanged(launch, shape.cols, shape.rows));
+            lab::fail(
+                "grid-size",
+                "TODO(5): gridDim.{} is {} with blocks of {}; {}{}{}.\nDivide and round up (1 / 16 "
+                "of whole numbers is 0 in C++); x of the grid\ncovers the columns, y the rows.{}",
+                d.name, d.grid, d.block, lab::count(d.elements, d.what),
+                (d.elements == 1 ? " takes " : " take "), wanted,
+                lab::ifExchanged(launch, shape.cols, shape.rows));
         }
     }
 }

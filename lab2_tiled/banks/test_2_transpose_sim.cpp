@@ -18,7 +18,7 @@ TEST_CASE("the tile of the transpose takes no more than one word more a row") {
     const std::size_t bytes = launch.staticSharedBytes + launch.dynamicSharedBytes;
     const std::size_t enough = sizeof(float) * banks::kBanks * (banks::kBanks + 1);
     if (bytes <= enough) return;
-    lab::fail("shared-bytes", "TODO(1): the block takes " + lab::count(bytes, "byte") +
-                                  " of shared memory; " + lab::count(enough, "byte") +
-                                  " are enough:\n32 rows of 33 words.");
+    lab::fail("shared-bytes",
+              "TODO(1): the block takes {} of shared memory; {} are enough:\n32 rows of 33 words.",
+              lab::count(bytes, "byte"), lab::count(enough, "byte"));
 }

@@ -14,8 +14,7 @@ const int kBanks = 32;
 inline void expectTransposed(int rows, int cols) {
     const Matrix A = exact::numbers(rows, cols);
     Matrix B = matrix::poisoned(cols, rows);
-    lab::run(
-        "TODO(1)", [&] { transpose(A.data(), B.data(), rows, cols); }, lab::gives(B));
+    lab::run("TODO(1)", lab::gives(B), [&] { transpose(A.data(), B.data(), rows, cols); });
     exact::expectEqual("TODO(1)", B,
                        exact::right(cols, rows, [&](int r, int c) { return A(c, r); }));
 }
@@ -23,8 +22,7 @@ inline void expectTransposed(int rows, int cols) {
 inline void expectScaled(int rows) {
     const Matrix A = exact::numbers(rows, kBanks);
     Matrix B = matrix::poisoned(rows, kBanks);
-    lab::run(
-        "TODO(2)", [&] { scaleRows(A.data(), B.data(), rows); }, lab::gives(B));
+    lab::run("TODO(2)", lab::gives(B), [&] { scaleRows(A.data(), B.data(), rows); });
     exact::expectEqual("TODO(2)", B,
                        exact::right(rows, kBanks, [&](int r, int c) { return A(r, c) * A(r, 0); }));
 }

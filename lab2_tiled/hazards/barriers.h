@@ -23,9 +23,10 @@ inline std::vector<std::string> schedules() {
 // Returns the launch of the code that ran last; fails the test where there is none.
 inline const cusim::LaunchReport& onlyLaunch(const std::string& todo) {
     if (cusim::launches().empty())
-        lab::fail("not-launched", todo +
-                                      ": no kernel is launched. The host side is complete as it "
-                                      "came with\nhazards.cu; restore it.");
+        lab::fail("not-launched",
+                  "{}: no kernel is launched. The host side is complete as it came "
+                  "with\nhazards.cu; restore it.",
+                  todo);
     return cusim::launches().front();
 }
 
@@ -37,8 +38,7 @@ inline void expectSynchronized(const std::string& todo, const Trial& given) {
         const lab::ChosenOptions chosen;
         cusim::options().schedule = schedule;
         Trial trial = given;
-        lab::run(
-            todo, [&] { trial.call(trial.out.data()); }, lab::gives(trial.out));
+        lab::run(todo, lab::gives(trial.out), [&] { trial.call(trial.out.data()); });
         exact::expectEqual(todo, trial.out, trial.wanted);
     }
 }
@@ -48,20 +48,20 @@ inline void expectNoMoreBarriers(const std::string& todo, std::uint64_t enough,
                                  const std::string& why) {
     const auto& launch = onlyLaunch(todo);
     if (!launch.completed)
-        lab::fail("barrier-divergence", todo +
-                                            ": the kernel does not come to its end, so that its "
-                                            "barriers cannot\nbe counted.");
+        lab::fail(
+            "barrier-divergence",
+            "{}: the kernel does not come to its end, so that its barriers cannot\nbe counted.",
+            todo);
     if (launch.barriersPerThread <= enough) return;
-    lab::fail("too-many-barriers", todo + ": a thread executes " +
-                                       lab::count(launch.barriersPerThread, "barrier") + "; " +
-                                       std::to_string(enough) +
-                                       (enough == 1 ? " is enough.\n" : " are enough.\n") + why);
+    lab::fail("too-many-barriers", "{}: a thread executes {}; {}{}{}", todo,
+              lab::count(launch.barriersPerThread, "barrier"), enough,
+              (enough == 1 ? " is enough.\n" : " are enough.\n"), why);
 }
 
 // Runs a kernel for its counts only: other tests judge its findings.
 inline const cusim::LaunchReport& countedLaunch(const std::string& todo, Trial trial) {
     cusim::reset();
-    testing::guarded([&] { trial.call(trial.out.data()); }, lab::gives(trial.out));
+    testing::guarded(lab::gives(trial.out), [&] { trial.call(trial.out.data()); });
     return onlyLaunch(todo);
 }
 

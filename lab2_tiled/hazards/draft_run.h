@@ -14,9 +14,8 @@ inline matrix::DataSet threeTiles(matrix::Pattern pattern) {
 inline matrix::Matrix draftProduct(const char* todo, const matrix::DataSet& set) {
     const int Width = set.M.rows();
     matrix::Matrix P = matrix::poisoned(Width, Width);
-    lab::runIgnoring(
-        kOfBarriers, todo, [&] { draftMatrixMul(set.M.data(), set.N.data(), P.data(), Width); },
-        lab::gives(P));
+    lab::runIgnoring(kOfBarriers, todo, lab::gives(P),
+                     [&] { draftMatrixMul(set.M.data(), set.N.data(), P.data(), Width); });
     return P;
 }
 

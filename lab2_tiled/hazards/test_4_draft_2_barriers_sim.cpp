@@ -40,10 +40,10 @@ TEST_CASE("TODO(6): each element of P is stored once") {
     const auto& launch = hazards::countedLaunch("TODO(6)", onDraft());
     const std::uint64_t Width = kPhases * static_cast<unsigned>(testing::chosenTileWidth());
     if (launch.global().stores == Width * Width) return;
-    lab::fail("store-count", "TODO(6): " + lab::count(launch.global().stores, "store") + " for " +
-                                 lab::count(Width * Width, "element") +
-                                 " of P.\nStore Pvalue once, behind the loop over the phases: "
-                                 "before its end the sum\nis not complete.");
+    lab::fail("store-count",
+              "TODO(6): {} for {} of P.\nStore Pvalue once, behind the loop over the phases: "
+              "before its end the sum\nis not complete.",
+              lab::count(launch.global().stores, "store"), lab::count(Width * Width, "element"));
 }
 
 TEST_CASE("the repaired draft makes 2 x Width^3 / TILE_WIDTH global loads") {
@@ -51,8 +51,8 @@ TEST_CASE("the repaired draft makes 2 x Width^3 / TILE_WIDTH global loads") {
     const std::uint64_t Width = kPhases * static_cast<unsigned>(testing::chosenTileWidth());
     const std::uint64_t wanted = 2 * Width * Width * kPhases;
     if (launch.global().loads == wanted) return;
-    lab::fail("load-count", "draftMatrixMul: " + lab::count(launch.global().loads, "global load") +
-                                " where " + lab::count(wanted, "load") +
-                                " are expected.\nThe kernel loads tiles; repair it without "
-                                "changing that.");
+    lab::fail("load-count",
+              "draftMatrixMul: {} where {} are expected.\nThe kernel loads tiles; repair it "
+              "without changing that.",
+              lab::count(launch.global().loads, "global load"), lab::count(wanted, "load"));
 }

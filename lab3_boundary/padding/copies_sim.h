@@ -12,7 +12,7 @@
 inline int whole(int elements) { return tilesIn(elements) * tileWidth(); }
 
 inline const cusim::LaunchReport& launchOf(const std::string& todo) {
-    if (cusim::launches().empty()) lab::fail("not-launched", todo + ": no kernel is launched.");
+    if (cusim::launches().empty()) lab::fail("not-launched", "{}: no kernel is launched.", todo);
     return cusim::launches().front();
 }
 

@@ -26,21 +26,19 @@ inline PaddedRun runPadded(const std::string& todo, matrix::DataSet set,
     std::vector<float>& P = run.memory;
     P.assign(size + static_cast<std::size_t>(behind), -1.0f);
     std::copy(run.P.data(), run.P.data() + size, P.data());
-    lab::runIgnoring(
-        leftToOtherTests, todo + ", " + text(shape),
-        [&] {
-            boundedMatrixMulPadded(run.set.M.data(), run.set.N.data(), P.data(), shape.j, shape.k,
-                                   shape.l);
-        },
-        lab::gives(P).from(run.set.M, run.set.N));
+    lab::runIgnoring(leftToOtherTests, todo + ", " + text(shape),
+                     lab::gives(P).from(run.set.M, run.set.N), [&] {
+                         boundedMatrixMulPadded(run.set.M.data(), run.set.N.data(), P.data(),
+                                                shape.j, shape.k, shape.l);
+                     });
     std::copy(P.data(), P.data() + size, run.P.data());
     for (std::size_t i = size; i < P.size(); ++i)
         if (P[i] != -1.0f) {
             lab::beginWith("TODO(4)");
             lab::fail("copied-too-much",
                       "TODO(4): what lies behind P on the host is overwritten. P is j x l "
-                      "floats\nlong; the padded product is larger." +
-                          seenWith(shape));
+                      "floats\nlong; the padded product is larger.{}",
+                      seenWith(shape));
         }
     return run;
 }

@@ -15,9 +15,10 @@ TEST_CASE("TODO(1): the device holds whole tiles of M, N and P, and no more") {
         const int J = whole(shape.j), K = whole(shape.k), L = whole(shape.l);
         const std::uint64_t wanted = floatsWanted(shape);
         if (floats == wanted) continue;
-        lab::fail("padded-size", "TODO(1): the device holds " + lab::count(floats, "float") +
-                                     " instead of " + lab::count(wanted, "float") +
-                                     ".\nRounded up to whole tiles, j, k and l are " + text(J) +
-                                     ", " + text(K) + " and " + text(L) + "." + seenWith(shape));
+        lab::fail("padded-size",
+                  "TODO(1): the device holds {} instead of {}.\nRounded up to whole tiles, j, k "
+                  "and l are {}, {} and {}.{}",
+                  lab::count(floats, "float"), lab::count(wanted, "float"), text(J), text(K),
+                  text(L), seenWith(shape));
     }
 }

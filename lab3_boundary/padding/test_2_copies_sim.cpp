@@ -10,10 +10,10 @@ void expectByProduct(const std::string& todo, const PaddedRun& run) {
     const Shape shape = shapeOf(run.set);
     if (run.P == matrix::poisoned(shape.j, shape.l)) {
         lab::beginWith("TODO(4)");
-        lab::fail("never-written", todo +
-                                       ": P is as it was before, so that nothing can be judged. "
-                                       "Copying out is\nTODO(4)." +
-                                       seenWith(shape));
+        lab::fail(
+            "never-written",
+            "{}: P is as it was before, so that nothing can be judged. Copying out is\nTODO(4).{}",
+            todo, seenWith(shape));
     }
     lab::expectProduct(todo, run.P, run.set);
 }
@@ -32,10 +32,10 @@ TEST_CASE("TODO(2): what is added to M and N is zero") {
         const PaddedRun run = runPadded("TODO(2)", wholeNumbers(shape), kNotAboutCopies);
         for (const cusim::Finding& finding : cusim::findings())
             if (finding.kind == "unset-read")
-                lab::fail("unset-read", "TODO(2): " + finding.title +
-                                            ".\nFill all of d_M and d_N with zeros before M and N "
-                                            "are copied in." +
-                                            seenWith(shape));
+                lab::fail("unset-read",
+                          "TODO(2): {}.\nFill all of d_M and d_N with zeros before M and N are "
+                          "copied in.{}",
+                          finding.title, seenWith(shape));
         if (isRight(run)) continue;
         // Where all copies are right, the mistake in the sums has another cause.
         const Copies copies = copiesOf(run);
@@ -60,12 +60,11 @@ TEST_CASE("TODO(3): rows of M and N begin where rows on the device begin") {
         const std::string wrong = wrongIn(copies, name, from, pitch);
         if (wrong.empty()) continue;
         beginWithSizes(shape);
-        lab::fail("wrong-copy", "TODO(3): " + wrong + ".\nOf " + name + " a row is " +
-                                    text(from.cols()) + " floats long, of d_" + name + " " +
-                                    text(pitch) +
-                                    ". cudaMemcpy2D takes both lengths,\nthat of the target "
-                                    "first, and what to copy of a row: all in bytes." +
-                                    seenWith(shape));
+        lab::fail(
+            "wrong-copy",
+            "TODO(3): {}.\nOf {} a row is {} floats long, of d_{} {}. cudaMemcpy2D takes both "
+            "lengths,\nthat of the target first, and what to copy of a row: all in bytes.{}",
+            wrong, name, text(from.cols()), name, text(pitch), seenWith(shape));
     }
 }
 
@@ -80,8 +79,7 @@ TEST_CASE("TODO(4): of the padded product, j x l elements come back into P") {
     if (wrong.empty()) return;
     if (back) beginWithSizes(shape);
     lab::fail(back ? "wrong-copy" : "never-written",
-              "TODO(4): " + wrong + ".\nOf P a row is " + text(shape.l) + " floats long, of d_P " +
-                  text(whole(shape.l)) +
-                  ". Copy row by row, with both\nlengths: P's first, as it is the target now." +
-                  seenWith(shape));
+              "TODO(4): {}.\nOf P a row is {} floats long, of d_P {}. Copy row by row, with "
+              "both\nlengths: P's first, as it is the target now.{}",
+              wrong, text(shape.l), text(whole(shape.l)), seenWith(shape));
 }

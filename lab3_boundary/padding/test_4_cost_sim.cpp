@@ -11,9 +11,8 @@ TEST_CASE("the zeros are loaded too: 2 x J x K x L / TILE_WIDTH loads") {
     const std::uint64_t loads = launchOf("boundedMatrixMulPadded").global().loadedBytes / 4;
     const std::uint64_t wanted = product(whole(shape.j), whole(shape.k), 2 * tilesIn(shape.l));
     if (loads != wanted)
-        lab::fail("load-count", "boundedMatrixMulPadded: " + lab::count(loads, "load") +
-                                    " instead of " + lab::count(wanted, "load") + "." +
-                                    seenWith(shape));
+        lab::fail("load-count", "boundedMatrixMulPadded: {} instead of {}.{}",
+                  lab::count(loads, "load"), lab::count(wanted, "load"), seenWith(shape));
 }
 
 TEST_CASE("no warp diverges: without tests all threads do the same") {
@@ -22,9 +21,8 @@ TEST_CASE("no warp diverges: without tests all threads do the same") {
     lab::expectProduct("boundedMatrixMulPadded", run.P, run.set);
     const auto& warps = launchOf("boundedMatrixMulPadded").warps;
     if (warps.divergentWarps > 0)
-        lab::fail("divergence",
-                  "boundedMatrixMulPadded: " + lab::count(warps.divergentWarps, "warp") + " of " +
-                      std::to_string(warps.warps) + " diverge; none has to." + seenWith(shape));
+        lab::fail("divergence", "boundedMatrixMulPadded: {} of {} diverge; none has to.{}",
+                  lab::count(warps.divergentWarps, "warp"), warps.warps, seenWith(shape));
 }
 
 // Prints the handout's table, which names the command. The columns on kernel.cu are computed,

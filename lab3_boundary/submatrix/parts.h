@@ -98,12 +98,12 @@ inline void expectNumbers(const std::string& todo, const matrix::Matrix& P,
     const bool ofM = extra.m > 0 || extra.n == 0, ofN = extra.n > 0 || extra.m == 0;
     const std::string matrices = !ofN ? "M" : !ofM ? "N" : "M and of N";
     const std::string dimensions = !ofN ? "ldm" : !ofM ? "ldn" : "ldm, those of N ldn,";
-    lab::fail(
-        "not-a-number",
-        todo + ": " + element("P", at / P.cols(), at % P.cols()) +
-            " is no number.\nBetween and behind the " + lines + " of this part of " + matrices +
-            " lie values that are not its own,\nhere NaN: one of them was loaded. Its " + lines +
-            " begin " + dimensions + " elements apart,\nhowever long they are." + where);
+    lab::fail("not-a-number",
+              "{}: {} is no number.\nBetween and behind the {} of this part of {} lie values that "
+              "are not its own,\nhere NaN: one of them was loaded. Its {} begin {} elements "
+              "apart,\nhowever long they are.{}",
+              todo, element("P", at / P.cols(), at % P.cols()), lines, matrices, lines, dimensions,
+              where);
 }
 
 // Fails the test unless the product is right and the elements around P are unchanged.
@@ -114,24 +114,20 @@ inline void expectRight(const std::string& todo, Shape shape, Extra extra, Store
     const auto multiply = stored == Stored::ByRows ? subMatrixMul : columnMajorMatrixMul;
     const std::string where = "\nSeen with " + text(shape) + ", ldm " + text(M.ld()) + ", ldn " +
                               text(N.ld()) + ", ldp " + text(P.ld()) + ".";
-    lab::run(
-        todo,
-        [&] {
-            multiply(M.first(), M.ld(), N.first(), N.ld(), P.first(), P.ld(), shape.j, shape.k,
-                     shape.l);
-        },
-        lab::gives(P.memory()));
+    lab::run(todo, lab::gives(P.memory()), [&] {
+        multiply(M.first(), M.ld(), N.first(), N.ld(), P.first(), P.ld(), shape.j, shape.k,
+                 shape.l);
+    });
     if (P.values() == before && P.surroundingsKept())
         lab::fail("never-written",
-                  todo +
-                      ": P is as it was before. Without the store, TODO(3), and for "
-                      "columns\nTODO(4), nothing can be judged." +
-                      where);
+                  "{}: P is as it was before. Without the store, TODO(3), and for "
+                  "columns\nTODO(4), nothing can be judged.{}",
+                  todo, where);
     if (!P.surroundingsKept())
-        lab::fail("neighbours-changed", todo +
-                                            ": what lies beside this part of P has changed. The "
-                                            "part is j x l, however\nfar apart its rows begin." +
-                                            where);
+        lab::fail("neighbours-changed",
+                  "{}: what lies beside this part of P has changed. The part is j x l, "
+                  "however\nfar apart its rows begin.{}",
+                  todo, where);
     expectNumbers(todo, P.values(), set, extra, stored, where);
     INFO(where.substr(1));
     lab::expectProduct(todo, P.values(), set);

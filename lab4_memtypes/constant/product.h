@@ -84,13 +84,10 @@ inline Product multiply(const std::string& todo, matrix::DataSet set,
     Product product{std::move(set), matrix::poisoned(s.j, s.l)};
     const Cause cause(s);
     INFO("j x k x l = " << text(s));
-    lab::runIgnoring(
-        leftToOtherTests, todo,
-        [&] {
-            constantMatrixMul(product.set.M.data(), product.set.N.data(), product.P.data(), s.j,
-                              s.k, s.l);
-        },
-        lab::gives(product.P));
+    lab::runIgnoring(leftToOtherTests, todo, lab::gives(product.P), [&] {
+        constantMatrixMul(product.set.M.data(), product.set.N.data(), product.P.data(), s.j, s.k,
+                          s.l);
+    });
     return product;
 }
 

@@ -12,9 +12,8 @@ const int kLanes = 32;
 std::uint64_t passesFor(int threadsPerGroup) {
     matrix::Matrix M(1, kLanes), out = matrix::poisoned(1, kLanes);
     for (int i = 0; i < kLanes; ++i) M(0, i) = static_cast<float>(i);
-    lab::run(
-        "readInGroups", [&] { readInGroups(M.data(), out.data(), threadsPerGroup); },
-        lab::gives(out));
+    lab::run("readInGroups", lab::gives(out),
+             [&] { readInGroups(M.data(), out.data(), threadsPerGroup); });
     for (int i = 0; i < kLanes; ++i)
         if (out(0, i) != M(0, i / threadsPerGroup))
             lab::fail("demonstration-changed",

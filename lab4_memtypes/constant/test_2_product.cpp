@@ -33,10 +33,8 @@ TEST_CASE("M and N are left as they were") {
     matrix::DataSet set = lab::integers(70, 300, 50);
     const matrix::DataSet before = set;
     matrix::Matrix P = matrix::poisoned(70, 50);
-    lab::run(
-        "constantMatrixMul",
-        [&] { constantMatrixMul(set.M.data(), set.N.data(), P.data(), 70, 300, 50); },
-        lab::gives(P, set.M, set.N));
+    lab::run("constantMatrixMul", lab::gives(P, set.M, set.N),
+             [&] { constantMatrixMul(set.M.data(), set.N.data(), P.data(), 70, 300, 50); });
     if (P == matrix::poisoned(70, 50))
         lab::fail("never-written",
                   "constantMatrixMul: nothing is computed yet, so nothing can be judged.");

@@ -14,7 +14,7 @@ const int kConstantBytes = 65536;
 // Runs the code for its counts only: other tests judge its values and their causes.
 const std::vector<cusim::LaunchReport>& launchesFor(const std::string& todo, Shape s) {
     constant::multiply(todo, lab::integers(s.j, s.k, s.l), {"unset-output", "unset-read"});
-    if (cusim::launches().empty()) lab::fail("not-launched", todo + ": no kernel is launched.");
+    if (cusim::launches().empty()) lab::fail("not-launched", "{}: no kernel is launched.", todo);
     return cusim::launches();
 }
 
@@ -47,10 +47,10 @@ TEST_CASE("TODO(1): M is read from constant memory, only N from global memory") 
     const auto elements = static_cast<std::uint64_t>(s.j) * static_cast<std::uint64_t>(s.l);
     if (constantLoads > products || globalLoads > products + elements)
         lab::fail("wrong-memory",
-                  "TODO(1): " + lab::count(constantLoads, "load") + " from constant memory and " +
-                      lab::count(globalLoads, "load") + " from global memory;\n" +
-                      lab::count(products, "product") +
-                      " take one of each. Each product takes one element of Mc and one of N.");
+                  "TODO(1): {} from constant memory and {} from global memory;\n{} take one of "
+                  "each. Each product takes one element of Mc and one of N.",
+                  lab::count(constantLoads, "load"), lab::count(globalLoads, "load"),
+                  lab::count(products, "product"));
 }
 
 TEST_CASE("TODO(2): the threads of a warp read one address of M at a time") {
@@ -59,22 +59,22 @@ TEST_CASE("TODO(2): the threads of a warp read one address of M at a time") {
         lab::fail("wrong-memory",
                   "TODO(2): this can be counted only when Mc lies in constant memory:\nTODO(1).");
     if (warps.constantPasses == warps.constantRequests) return;
-    lab::fail("serialised-reads",
-              "TODO(2): a warp reads " + perRequest(warps.constantPasses, warps.constantRequests) +
-                  " different addresses of constant memory at a time, which\ntakes as many passes. "
-                  "All threads of a warp must work on one row of M.\nThey follow one another in x, "
-                  "then in y: which of the two must Row come from, and\nhow wide must a block be?");
+    lab::fail(
+        "serialised-reads",
+        "TODO(2): a warp reads {} different addresses of constant memory at a time, which\ntakes "
+        "as many passes. All threads of a warp must work on one row of M.\nThey follow one another "
+        "in x, then in y: which of the two must Row come from, and\nhow wide must a block be?",
+        perRequest(warps.constantPasses, warps.constantRequests));
 }
 
 TEST_CASE("TODO(2): the threads of a warp take neighbours of N and of P") {
     const auto& warps = launchesFor("TODO(2)", {24, 20, 64}).front().warps;
     if (warps.sectors == warps.idealSectors) return;
-    lab::fail(
-        "uncoalesced",
-        "TODO(2): a request to device memory touches " +
-            perRequest(warps.sectors, warps.globalRequests) + " sectors of 32 bytes;\n" +
-            perRequest(warps.idealSectors, warps.globalRequests) +
-            " would do. Neighbours in threadIdx.x must take neighbours of a row\nof N and of P.");
+    lab::fail("uncoalesced",
+              "TODO(2): a request to device memory touches {} sectors of 32 bytes;\n{} would do. "
+              "Neighbours in threadIdx.x must take neighbours of a row\nof N and of P.",
+              perRequest(warps.sectors, warps.globalRequests),
+              perRequest(warps.idealSectors, warps.globalRequests));
 }
 
 TEST_CASE("TODO(3): M is cut into as few pieces of whole rows as there can be") {
@@ -85,10 +85,10 @@ TEST_CASE("TODO(3): M is cut into as few pieces of whole rows as there can be") 
         const std::size_t launches = launchesFor("TODO(3)", s).size();
         if (launches == pieces) continue;
         lab::fail(launches < pieces ? "too-few-pieces" : "too-many-pieces",
-                  "TODO(3): " + lab::count(launches, launches == 1 ? "launch" : "launche") +
-                      " for j x k x l = " + constant::text(s) + "; " + std::to_string(pieces) +
-                      (pieces == 1 ? " is right:\n" : " are right:\n") +
-                      lab::count(static_cast<unsigned>(rowsThatFit), "row") +
-                      " of M, of 4 k bytes each, fit into 65,536 bytes.");
+                  "TODO(3): {} for j x k x l = {}; {}{}{} of M, of 4 k bytes each, fit into 65,536 "
+                  "bytes.",
+                  lab::count(launches, launches == 1 ? "launch" : "launche"), constant::text(s),
+                  pieces, (pieces == 1 ? " is right:\n" : " are right:\n"),
+                  lab::count(rowsThatFit, "row"));
     }
 }

@@ -51,8 +51,8 @@ struct Use {
 };
 
 inline std::string text(const Use& use) {
-    return lab::count(static_cast<unsigned>(use.threads), "thread") + " a block, " +
-           lab::count(static_cast<unsigned>(use.registersPerThread), "register") + " a thread, " +
+    return lab::count(use.threads, "thread") + " a block, " +
+           lab::count(use.registersPerThread, "register") + " a thread, " +
            lab::count(use.sharedBytes, "byte") + " of shared memory";
 }
 
@@ -60,8 +60,7 @@ inline std::string text(const Use& use) {
 template <class Question>
 auto ask(const std::string& todo, const Question& question) {
     decltype(question()) answer{};
-    lab::run(
-        todo, [&] { answer = question(); }, lab::gives(answer));
+    lab::run(todo, lab::gives(answer), [&] { answer = question(); });
     return answer;
 }
 

@@ -18,8 +18,7 @@ void expectBlocks(const std::string& todo, const std::string& question,
                   const std::function<int()>& answer, int wanted, const std::string& why) {
     const int got = limits::ask(todo, answer);
     if (got == wanted) return;
-    lab::fail("wrong-limit", todo + ": " + question + ":\n" + std::to_string(got) + ", and not " +
-                                 std::to_string(wanted) + ".\n" + why);
+    lab::fail("wrong-limit", "{}: {}:\n{}, and not {}.\n{}", todo, question, got, wanted, why);
 }
 
 }  // namespace
@@ -32,8 +31,7 @@ TEST_CASE("TODO(1): an SM holds as many blocks as its threads allow") {
                 "TODO(1)",
                 std::string(device.name) + ", blocks of " + std::to_string(threads) + " threads",
                 [&] { return blocksByThreads(p, threads); }, times(device.threads, threads),
-                "The SM has room for " +
-                    lab::count(static_cast<unsigned>(device.threads), "thread") +
+                "The SM has room for " + lab::count(device.threads, "thread") +
                     "; only whole blocks count.");
     }
     expectBlocks(

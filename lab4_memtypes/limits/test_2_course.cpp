@@ -46,11 +46,10 @@ void expectBlocks(const Example& e) {
     // Otherwise the test itself is wrong.
     REQUIRE(counted(limits::properties(e.device), e.use) == e.blocks);
     if (got != e.blocks)
-        lab::fail("wrong-blocks", "TODO(4): " + std::string(e.device.name) + "\n" +
-                                      limits::text(e.use) + ":\n" + std::to_string(got) +
-                                      " blocks, and not " + std::to_string(e.blocks) +
-                                      ".\nAn SM holds what the least of its four limits "
-                                      "allows.");
+        lab::fail("wrong-blocks",
+                  "TODO(4): {}\n{}:\n{} blocks, and not {}.\nAn SM holds what the least of its "
+                  "four limits allows.",
+                  e.device.name, limits::text(e.use), got, e.blocks);
 }
 
 // Fails the test unless limitOf names what keeps one more block out; also prints it.
@@ -59,9 +58,8 @@ void expectLimit(const Device& device, const Use& use) {
     const std::string limit = limitOf(device, use);
     const int blocks = counted(p, use);
     if (!keepsOut(p, use, limit))
-        lab::fail("wrong-limit", "TODO(5): " + std::string(device.name) + "\n" + limits::text(use) +
-                                     ":\n\"" + limit + "\" does not keep one more block out." +
-                                     limits::ifNoWord(limit));
+        lab::fail("wrong-limit", "TODO(5): {}\n{}:\n\"{}\" does not keep one more block out.{}",
+                  device.name, limits::text(use), limit, limits::ifNoWord(limit));
     std::cout << "       " << device.name << ": " << use.threads << " threads";
     if (use.registersPerThread > 0) std::cout << ", " << use.registersPerThread << " registers";
     if (use.sharedBytes > 0) std::cout << ", " << use.sharedBytes / limits::kKiB << " KB";
@@ -114,9 +112,9 @@ TEST_CASE("TODO(4): one register a thread more costs device D a third of its thr
     const int with10 = 512 * blocksFor(limits::kDeviceD, {512, 10, 0});
     const int with11 = 512 * blocksFor(limits::kDeviceD, {512, 11, 0});
     if (with10 != limits::kDeviceD.threads || 3 * (with10 - with11) != with10)
-        lab::fail("wrong-blocks", "TODO(4): with 10 registers " + std::to_string(with10) +
-                                      " threads, with 11 " + std::to_string(with11) +
-                                      ".\n1,536 and 1,024 are right.");
+        lab::fail("wrong-blocks",
+                  "TODO(4): with 10 registers {} threads, with 11 {}.\n1,536 and 1,024 are right.",
+                  with10, with11);
 }
 
 TEST_CASE("TODO(4): 16 KB hold 6 blocks of T = 16 (12 KB of them), or one of T = 32") {
@@ -124,11 +122,10 @@ TEST_CASE("TODO(4): 16 KB hold 6 blocks of T = 16 (12 KB of them), or one of T =
               large = blocksFor(limits::k1536, tiles(32));
     const std::size_t used = static_cast<std::size_t>(std::max(0, small)) * tiles(16).sharedBytes;
     if (small != 6 || used != 12 * kKiB || large != 1)
-        lab::fail("wrong-blocks", "TODO(4): " + std::to_string(small) + " blocks of T = 16 take " +
-                                      std::to_string(used) + " bytes; of T = 32 there are " +
-                                      std::to_string(large) +
-                                      ".\n6 blocks, 12 KB and 1 block "
-                                      "are right.");
+        lab::fail("wrong-blocks",
+                  "TODO(4): {} blocks of T = 16 take {} bytes; of T = 32 there are {}.\n6 blocks, "
+                  "12 KB and 1 block are right.",
+                  small, used, large);
 }
 
 TEST_CASE("TODO(4): in 64 KB, T = 16 and T = 32 leave as many loads pending") {
@@ -137,9 +134,10 @@ TEST_CASE("TODO(4): in 64 KB, T = 16 and T = 32 leave as many loads pending") {
     // Each thread waits for two loads, one of M and one of N.
     const int pending16 = small * 2 * 16 * 16, pending32 = large * 2 * 32 * 32;
     if (pending16 != 4096 || pending32 != 4096)
-        lab::fail("wrong-blocks",
-                  "TODO(4): " + std::to_string(pending16) + " loads pending with T = 16 and " +
-                      std::to_string(pending32) + " with T = 32;\n4,096 are right for both.");
+        lab::fail(
+            "wrong-blocks",
+            "TODO(4): {} loads pending with T = 16 and {} with T = 32;\n4,096 are right for both.",
+            pending16, pending32);
 }
 
 // In this order, some device limits each by blocks, threads, registers and shared memory.
@@ -156,9 +154,8 @@ TEST_CASE("TODO(5): a limit that another one hides is not named") {
         for (const Device& device : {limits::kDeviceD, limits::k1536, limits::k2048}) {
             const std::string limit = limitOf(device, use);
             if (!keepsOut(limits::properties(device), use, limit))
-                lab::fail("wrong-limit", "TODO(5): " + std::string(device.name) + "\n" +
-                                             limits::text(use) + ":\n\"" + limit +
-                                             "\" does not keep one more block out." +
-                                             limits::ifNoWord(limit));
+                lab::fail("wrong-limit",
+                          "TODO(5): {}\n{}:\n\"{}\" does not keep one more block out.{}",
+                          device.name, limits::text(use), limit, limits::ifNoWord(limit));
         }
 }

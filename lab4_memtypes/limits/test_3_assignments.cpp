@@ -44,10 +44,9 @@ TEST_CASE("TODO(4): which of the course's six assignments are possible") {
         const int most = limits::blocksOf("TODO(4)", p, useOf(a));
         const bool possible = !filled(a).overfull();
         if ((most >= a.blocks) != possible)
-            lab::fail("wrong-blocks", "TODO(4): " + text(a) + "\nis " +
-                                          (possible ? "possible" : "not possible") +
-                                          ", but blocksPerMultiprocessor() says " +
-                                          std::to_string(most) + " blocks.");
+            lab::fail("wrong-blocks",
+                      "TODO(4): {}\nis {}, but blocksPerMultiprocessor() says {} blocks.", text(a),
+                      (possible ? "possible" : "not possible"), most);
     }
 }
 
@@ -58,8 +57,9 @@ TEST_CASE("TODO(5): what prevents those that are not") {
         const cudaDeviceProp p = limits::properties(a.device);
         const std::string limit = limits::limitOf("TODO(5)", p, useOf(a));
         if (room.overfull() && !room.lacks(limit))
-            lab::fail("wrong-limit", "TODO(5): " + text(a) + "\nis not prevented by \"" + limit +
-                                         "\": of that there is enough." + limits::ifNoWord(limit));
+            lab::fail("wrong-limit",
+                      "TODO(5): {}\nis not prevented by \"{}\": of that there is enough.{}",
+                      text(a), limit, limits::ifNoWord(limit));
         std::cout << "       " << text(a) << ": "
                   << (room.overfull() ? "no, by " + limit : "possible") << "\n";
     }

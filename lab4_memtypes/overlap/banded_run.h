@@ -34,6 +34,6 @@ inline BandedRun runBanded(const std::string& todo, Bands b,
         freePinned(M);
         freePinned(P);
     };
-    lab::runIgnoring(leftToOtherTests, todo, call, lab::gives(run.P, run.M, run.pinnedP));
+    lab::runIgnoring(leftToOtherTests, todo, lab::gives(run.P, run.M, run.pinnedP), call);
     return run;
 }

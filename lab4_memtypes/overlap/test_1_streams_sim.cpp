@@ -40,20 +40,20 @@ Found look(const std::string& todo) {
 void expectBandwise(const std::string& todo, const std::string& what, const std::string& whats,
                     const Found& found, const std::vector<std::size_t>& indices) {
     if (indices.size() != static_cast<std::size_t>(kBands.bands))
-        lab::fail("not-bandwise", todo + ": " + std::to_string(indices.size()) + " " + whats +
-                                      ", where there are " + std::to_string(kBands.bands) +
-                                      " bands. Each band has one.");
+        lab::fail("not-bandwise", "{}: {} {}, where there are {} bands. Each band has one.", todo,
+                  indices.size(), whats, kBands.bands);
     for (std::size_t b = 0; b < indices.size(); ++b) {
         const int stream = found.steps[indices[b]].stream;
         if (stream == 0)
-            lab::fail("default-stream", todo + ": the " + what +
-                                            " of a band is in the default stream, for which all "
-                                            "others wait.\nName streams[s] in it; TODO(2) creates "
-                                            "it.");
+            lab::fail("default-stream",
+                      "{}: the {} of a band is in the default stream, for which all others "
+                      "wait.\nName streams[s] in it; TODO(2) creates it.",
+                      todo, what);
         if (b > 0 && stream == found.steps[indices[b - 1]].stream)
-            lab::fail("one-stream", todo + ": the " + whats +
-                                        " of bands that follow one another are in one stream, "
-                                        "where\neach waits for the one before.");
+            lab::fail("one-stream",
+                      "{}: the {} of bands that follow one another are in one stream, where\neach "
+                      "waits for the one before.",
+                      todo, whats);
     }
 }
 
@@ -82,11 +82,10 @@ void expectEachRow(const std::string& todo, const std::string& name, const float
     };
     for (std::size_t b = 0, end = 0; b < parts.size(); end = parts[b++].second)
         if (parts[b].first != end)
-            lab::fail("wrong-rows", todo + ": a band's copy begins at " + element(parts[b].first) +
-                                        ", where the one before ends at\n" + element(end) +
-                                        ": with more than one band the rows are wrong. A band "
-                                        "begins at\n" +
-                                        place + ".");
+            lab::fail("wrong-rows",
+                      "{}: a band's copy begins at {}, where the one before ends at\n{}: with more "
+                      "than one band the rows are wrong. A band begins at\n{}.",
+                      todo, element(parts[b].first), element(end), place);
 }
 
 // A word of an allocation that a step reads or writes.
@@ -134,9 +133,9 @@ TEST_CASE("TODO(1): the copies of M and P are between the device and pinned memo
                   "whatever\nstream it is: cudaMallocHost.");
     for (const Step& step : found.steps)
         if (step.stream > 0 && step.host && !step.pinned)
-            lab::fail("not-pinned",
-                      "TODO(1): a copy in a stream is between the device and memory that is not "
-                      "pinned.");
+            lab::fail(
+                "not-pinned",
+                "TODO(1): a copy in a stream is between the device and memory that is not pinned.");
 }
 
 TEST_CASE("TODO(2): there is a stream for each that is asked for") {
@@ -144,9 +143,8 @@ TEST_CASE("TODO(2): there is a stream for each that is asked for") {
     const auto& calls = cusim::calls();
     const auto made = std::count(calls.begin(), calls.end(), "cudaStreamCreate");
     if (made < kBands.streams)
-        lab::fail("no-streams", "TODO(2): " + lab::count(static_cast<unsigned>(made), "stream") +
-                                    " created, where " + std::to_string(kBands.streams) +
-                                    " are asked for.");
+        lab::fail("no-streams", "TODO(2): {} created, where {} are asked for.",
+                  lab::count(made, "stream"), kBands.streams);
 }
 
 TEST_CASE("TODO(3): each band of M is copied in a stream, in turn") {
@@ -186,8 +184,7 @@ TEST_CASE("TODO(7): as many streams are destroyed as are created") {
     const auto gone = std::count(calls.begin(), calls.end(), "cudaStreamDestroy");
     if (made == 0) lab::fail("no-streams", "TODO(7): there are no streams to destroy yet.");
     if (made != gone)
-        lab::fail("streams-left", "TODO(7): " + std::to_string(made) + " streams are created, " +
-                                      std::to_string(gone) + " destroyed.");
+        lab::fail("streams-left", "TODO(7): {} streams are created, {} destroyed.", made, gone);
 }
 
 TEST_CASE("no two streams use one place at the same time") {
@@ -202,11 +199,10 @@ TEST_CASE("no two streams use one place at the same time") {
             if ((use.write || other.write) && other.step != use.step &&
                 !order.ordered(other.step, use.step))
                 lab::fail("stream-race",
-                          std::string("overlappedMatrixMul: ") +
-                              nameOf(found.steps[other.step].what) + " some device memory and " +
-                              nameOf(found.steps[use.step].what) +
-                              " the same\nmemory are in different streams, and nothing says which "
-                              "comes first. Each stream\nneeds d_M and d_P of its own.");
+                          "overlappedMatrixMul: {} some device memory and {} the same\nmemory are "
+                          "in different streams, and nothing says which comes first. Each "
+                          "stream\nneeds d_M and d_P of its own.",
+                          nameOf(found.steps[other.step].what), nameOf(found.steps[use.step].what));
         here.push_back(use);
     }
 }
@@ -219,8 +215,8 @@ TEST_CASE("a band may be on its way while the one before is computed") {
     for (const std::size_t launch : found.launches())
         for (const std::size_t copy : found.ofM())
             if (copy > launch && !order.ordered(launch, copy)) return;
-    lab::fail("no-overlap",
-              "overlappedMatrixMul: each copy waits for all kernels before it, so that nothing "
-              "overlaps.\nWait once, behind the loop over the bands; the host must not wait in "
-              "it.");
+    lab::fail(
+        "no-overlap",
+        "overlappedMatrixMul: each copy waits for all kernels before it, so that nothing "
+        "overlaps.\nWait once, behind the loop over the bands; the host must not wait in it.");
 }

@@ -9,8 +9,7 @@ TEST_CASE("the product is right for every number of bands and streams") {
                           {70, 16, 1, 8, 3},
                           {1, 1, 1, 1, 1}}) {
         INFO("M " << b.j << " x " << b.k << ", N " << b.k << " x " << b.l << ", "
-                  << lab::count(static_cast<unsigned>(b.bands), "band") << ", "
-                  << lab::count(static_cast<unsigned>(b.streams), "stream"));
+                  << lab::count(b.bands, "band") << ", " << lab::count(b.streams, "stream"));
         const BandedRun run = runBanded("overlappedMatrixMul", b);
         lab::expectProduct("overlappedMatrixMul", run.P, run.set);
     }

@@ -39,19 +39,18 @@ inline void expectCopies(const std::string& todo, const std::string& variable, c
                          int lowest, std::size_t wanted) {
     if (std::count(drawn.begin(), drawn.end(), kNever) != 0)
         lab::fail("never-written",
-                  todo +
-                      ": some threads do not store what they draw. Except for the "
-                      "declarations\nthe kernels are complete as they came; restore them.");
+                  "{}: some threads do not store what they draw. Except for the declarations\nthe "
+                  "kernels are complete as they came; restore them.",
+                  todo);
     const std::size_t found = copies(drawn, lowest);
     std::cout << "       " << plain(drawn.size()) << " threads draw from " << plain(found)
               << (found == 1 ? " copy of " : " copies of ") << variable << "\n";
     if (found == wanted) return;
-    lab::fail("wrong-memory", todo + ": " + plain(found) + " of " + plain(drawn.size()) +
-                                  " threads are the first to draw from a\ncopy of " + variable +
-                                  "; wanted: " + plain(wanted) +
-                                  ". Where it is declared, and with\nwhich qualifier, decides who "
-                                  "shares it: see the table in the handout. And a\nline that sets "
-                                  "it in each block begins it anew.");
+    lab::fail("wrong-memory",
+              "{}: {} of {} threads are the first to draw from a\ncopy of {}; wanted: {}. Where it "
+              "is declared, and with\nwhich qualifier, decides who shares it: see the table in the "
+              "handout. And a\nline that sets it in each block begins it anew.",
+              todo, plain(found), plain(drawn.size()), variable, plain(wanted));
 }
 
 // Fails the test unless the numbers, sorted, are first, first + 1, ...
@@ -60,9 +59,10 @@ inline void expectAllDifferent(const std::string& todo, const std::string& varia
     std::sort(drawn.begin(), drawn.end());
     for (std::size_t i = 0; i < drawn.size(); ++i)
         if (drawn[i] != first + static_cast<int>(i))
-            lab::fail("wrong-memory", todo + ": two threads draw one number from " + variable +
-                                          ", or one is left out:\nothers set it to zero or draw "
-                                          "from it in between. See who shares it.");
+            lab::fail("wrong-memory",
+                      "{}: two threads draw one number from {}, or one is left out:\nothers set it "
+                      "to zero or draw from it in between. See who shares it.",
+                      todo, variable);
 }
 
 inline int lowestOf(const Numbers& drawn) { return *std::min_element(drawn.begin(), drawn.end()); }

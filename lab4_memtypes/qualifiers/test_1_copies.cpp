@@ -27,17 +27,16 @@ Numbers differentDigits(std::size_t n) {
 
 TEST_CASE("TODO(1): an automatic variable: a copy for each of 512,000 threads") {
     Numbers drawn = qualifiers::undrawn();
-    lab::runIgnoring(
-        qualifiers::kOfSharing, "TODO(1)", [&] { drawn = qualifiers::fromLocalVar(); },
-        lab::gives(drawn));
+    lab::runIgnoring(qualifiers::kOfSharing, "TODO(1)", lab::gives(drawn),
+                     [&] { drawn = qualifiers::fromLocalVar(); });
     qualifiers::expectCopies("TODO(1)", "LocalVar", drawn, 0, kAll);
 }
 
 TEST_CASE("TODO(2): an automatic array: a copy for each of 512,000 threads") {
     Counted counted{qualifiers::undrawn(), qualifiers::undrawn()};
-    lab::runIgnoring(
-        qualifiers::kOfSharing, "TODO(2)", [&] { counted = qualifiers::fromLocalArray(); },
-        lab::gives(counted.drawn, counted.different));
+    lab::runIgnoring(qualifiers::kOfSharing, "TODO(2)",
+                     lab::gives(counted.drawn, counted.different),
+                     [&] { counted = qualifiers::fromLocalArray(); });
     qualifiers::expectCopies("TODO(2)", "LocalArray", counted.drawn, 0, kAll);
     if (counted.different != differentDigits(kAll))
         lab::fail("wrong-memory",
@@ -47,9 +46,8 @@ TEST_CASE("TODO(2): an automatic array: a copy for each of 512,000 threads") {
 
 TEST_CASE("TODO(3): a shared variable: a copy for each of 1,000 blocks") {
     Numbers drawn = qualifiers::undrawn();
-    lab::runIgnoring(
-        qualifiers::kOfSharing, "TODO(3)", [&] { drawn = qualifiers::fromSharedVar(); },
-        lab::gives(drawn));
+    lab::runIgnoring(qualifiers::kOfSharing, "TODO(3)", lab::gives(drawn),
+                     [&] { drawn = qualifiers::fromSharedVar(); });
     qualifiers::expectCopies("TODO(3)", "SharedVar", drawn, 0, kBlocks);
     for (auto block = drawn.begin(); block != drawn.end(); block += kThreads)
         qualifiers::expectAllDifferent("TODO(3)", "SharedVar", Numbers(block, block + kThreads), 0);
@@ -57,9 +55,8 @@ TEST_CASE("TODO(3): a shared variable: a copy for each of 1,000 blocks") {
 
 TEST_CASE("TODO(4): a global variable: one copy for the whole grid") {
     Numbers drawn = qualifiers::undrawn();
-    lab::runIgnoring(
-        qualifiers::kOfSharing, "TODO(4)", [&] { drawn = qualifiers::fromGlobalVar(); },
-        lab::gives(drawn));
+    lab::runIgnoring(qualifiers::kOfSharing, "TODO(4)", lab::gives(drawn),
+                     [&] { drawn = qualifiers::fromGlobalVar(); });
     const int lowest = qualifiers::lowestOf(drawn);
     qualifiers::expectCopies("TODO(4)", "GlobalVar", drawn, lowest, 1);
     qualifiers::expectAllDifferent("TODO(4)", "GlobalVar", drawn, lowest);
@@ -67,9 +64,8 @@ TEST_CASE("TODO(4): a global variable: one copy for the whole grid") {
 
 TEST_CASE("an array whose indices are all constants gives the same counts") {
     Numbers different(kAll, qualifiers::kNever);
-    lab::run(
-        "registerArrayKernel", [&] { countInRegisters(different.data(), kBlocks, kThreads); },
-        lab::gives(different));
+    lab::run("registerArrayKernel", lab::gives(different),
+             [&] { countInRegisters(different.data(), kBlocks, kThreads); });
     if (different != differentDigits(kAll))
         lab::fail("demonstration-changed",
                   "registerArrayKernel counts wrong. The kernel is a demonstration; restore it.");

@@ -21,16 +21,17 @@ std::string memoryOf(const std::string& variable) {
 void expectMemory(const std::string& todo, const std::string& variable, const std::string& wanted,
                   const std::string& remedy, const std::function<void()>& use,
                   const lab::Outputs& outputs = lab::gives()) {
-    lab::runIgnoring(qualifiers::kOfSharing, todo, use, outputs);
+    lab::runIgnoring(qualifiers::kOfSharing, todo, outputs, use);
     if (cusim::launches().empty())
-        lab::fail("not-launched", todo +
-                                      ": no kernel is launched. The host side is complete as it "
-                                      "came with\nqualifiers.cu; restore it.");
+        lab::fail("not-launched",
+                  "{}: no kernel is launched. The host side is complete as it came "
+                  "with\nqualifiers.cu; restore it.",
+                  todo);
     const std::string found = memoryOf(variable);
     if (found != wanted)
-        lab::fail("wrong-memory", todo + ": " + variable + " lies in " + found +
-                                      " memory;\nwanted: " + wanted + " memory. " + remedy);
-    lab::run(todo, use, outputs);
+        lab::fail("wrong-memory", "{}: {} lies in {} memory;\nwanted: {} memory. {}", todo,
+                  variable, found, wanted, remedy);
+    lab::run(todo, outputs, use);
 }
 
 bool found(const std::string& kind) {
@@ -88,7 +89,7 @@ TEST_CASE("TODO(7): ConstVar lies in constant memory") {
 
 TEST_CASE("TODO(7): a kernel's store to a constant is refused") {
     device::reset();
-    device::runQuietly([] { storeToConstVar(1); });
+    device::runQuietly(lab::gives(), [] { storeToConstVar(1); });
     if (!found("constant-write"))
         lab::fail("wrong-memory",
                   "TODO(7): a kernel stores to ConstVar, and nothing refuses it. What\nkernels "
@@ -107,12 +108,10 @@ TEST_CASE("TODO(8): the host sets ConstVar by a copy") {
 TEST_CASE("a shared variable ends with its block: the next launch finds nothing in it") {
     Numbers seen(32, qualifiers::kNever);
     device::reset();
-    device::runQuietly(
-        [&] {
-            qualifiers::fromSharedVar(1, 32);
-            readStaleVar(seen.data(), 32);
-        },
-        lab::gives(seen));
+    device::runQuietly(lab::gives(seen), [&] {
+        qualifiers::fromSharedVar(1, 32);
+        readStaleVar(seen.data(), 32);
+    });
     if (!found("unset-read"))
         lab::fail("demonstration-changed",
                   "staleKernel reads a shared variable that nothing has set. The kernel is "

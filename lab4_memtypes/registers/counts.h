@@ -22,7 +22,7 @@ struct Counts {
 inline Counts countsOf(const Step& step) {
     const lab::ProductRun run = runStep(step, wholeNumbers(kWholeTiles), {"race", "unset-output"});
     if (cusim::launches().empty())
-        lab::fail("not-launched", step.todo + ": no kernel is launched.");
+        lab::fail("not-launched", "{}: no kernel is launched.", step.todo);
     const auto& launch = cusim::launches().front();
     const auto outputs = static_cast<std::uint64_t>(run.P.size());
     Counts counts{};
@@ -46,19 +46,16 @@ inline std::string decimal(double number) {
 inline void expectWords(const Step& step, std::uint64_t words, std::uint64_t products) {
     const Counts counts = countsOf(step);
     if (counts.sharedWords == 0)
-        lab::fail("not-shared", step.todo + ": nothing is read from shared memory yet.");
+        lab::fail("not-shared", "{}: nothing is read from shared memory yet.", step.todo);
     if (counts.elementsAThread != products)
-        lab::fail("elements-a-thread", step.todo + ": a thread computes " +
-                                           lab::count(counts.elementsAThread, "element") +
-                                           " of P, where the tests expect " +
-                                           std::to_string(products) +
-                                           ".\nLeave BM, BN, TM, TN and the launch as they came.");
+        lab::fail("elements-a-thread",
+                  "{}: a thread computes {} of P, where the tests expect {}.\nLeave BM, BN, TM, TN "
+                  "and the launch as they came.",
+                  step.todo, lab::count(counts.elementsAThread, "element"), products);
     if (counts.sharedWords * products <= counts.multiplyAdds * words) return;
     lab::fail("shared-loads",
-              step.todo + ": " + decimal(counts.wordsEach()) +
-                  " words from shared memory for a multiply-add; " +
-                  decimal(static_cast<double>(words) / static_cast<double>(products)) +
-                  " would do:\n" + std::to_string(words) + " words for " +
-                  std::to_string(products) +
-                  " products. Read each into a local variable, once, and use it from there.");
+              "{}: {} words from shared memory for a multiply-add; {} would do:\n{} words for {} "
+              "products. Read each into a local variable, once, and use it from there.",
+              step.todo, decimal(counts.wordsEach()),
+              decimal(static_cast<double>(words) / static_cast<double>(products)), words, products);
 }

@@ -61,10 +61,10 @@ inline void expectOneTile(const Step& step, [[maybe_unused]] const std::string& 
 #ifdef CUDA_SIMULATED_DEVICE
     if (!cusim::launches().empty() && cusim::launches().front().global().stores == 0) {
         lab::beginWith(store);
-        lab::fail("never-written", step.todo +
-                                       ": nothing is stored into P. It may be right, and "
-                                       "can be judged when the store,\n" +
-                                       store + ", is there.");
+        lab::fail("never-written",
+                  "{}: nothing is stored into P. It may be right, and can be judged when the "
+                  "store,\n{}, is there.",
+                  step.todo, store);
     }
 #endif
     lab::expectProduct(step.todo, run.P, run.set);

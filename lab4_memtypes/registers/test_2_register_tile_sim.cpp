@@ -13,9 +13,10 @@ TEST_CASE("8 x 8 elements a thread leave 1/8 of the shared loads of the plain ti
     if (tiled.sharedWords == 0)
         lab::fail("not-shared", "TODO(3): nothing is read from shared memory yet.");
     if (8 * tiled.sharedWords > plain.sharedWords)
-        lab::fail("shared-loads", "TODO(3): " + decimal(tiled.wordsEach()) +
-                                      " words for a multiply-add, where the plain kernel takes " +
-                                      decimal(plain.wordsEach()) + ":\nmore than an eighth.");
+        lab::fail("shared-loads",
+                  "TODO(3): {} words for a multiply-add, where the plain kernel takes {}:\nmore "
+                  "than an eighth.",
+                  decimal(tiled.wordsEach()), decimal(plain.wordsEach()));
 }
 
 TEST_CASE("neighbours in x take neighbours in memory: one pass over the banks a request") {
@@ -23,12 +24,11 @@ TEST_CASE("neighbours in x take neighbours in memory: one pass over the banks a 
     if (counts.sharedRequests == 0)
         lab::fail("not-shared", "TODO(3): nothing is read from shared memory yet.");
     if (counts.sharedPasses > counts.sharedRequests)
-        lab::fail(
-            "bank-conflict",
-            "TODO(3): " + lab::count(counts.sharedRequests, "request") + " to shared memory take " +
-                lab::count(counts.sharedPasses, "passe") +
-                " over the\nbanks. A thread's columns are tx, tx + BN / TN, ..., its rows ty, "
-                "ty + BM / TM, ...");
+        lab::fail("bank-conflict",
+                  "TODO(3): {} to shared memory take {} over the\nbanks. A thread's columns are "
+                  "tx, tx + BN / TN, ..., its rows ty, ty + BM / TM, ...",
+                  lab::count(counts.sharedRequests, "request"),
+                  lab::count(counts.sharedPasses, "passe"));
 }
 
 // Prints the handout's table, which names the command.

@@ -6,19 +6,17 @@ const Step kVector{"vectorMatrixMul", vectorMatrixMul};
 
 void expectFours(const std::string& todo, const std::string& what, std::uint64_t accesses,
                  std::uint64_t bytes) {
-    if (bytes == 0) lab::fail("never-accessed", todo + ": there are no " + what + " yet.");
+    if (bytes == 0) lab::fail("never-accessed", "{}: there are no {} yet.", todo, what);
     if (bytes == accesses * sizeof(float) * 4) return;
-    lab::fail("not-in-fours",
-              todo + ": the " + what + " move " +
-                  decimal(static_cast<double>(bytes) / static_cast<double>(accesses)) +
-                  " bytes each on average; a float4 is 16.");
+    lab::fail("not-in-fours", "{}: the {} move {} bytes each on average; a float4 is 16.", todo,
+              what, decimal(static_cast<double>(bytes) / static_cast<double>(accesses)));
 }
 
 // Fails the test unless loads from the array filled from M (or N) take four floats each.
 void expectFoursOf(const std::string& todo, const std::string& name, bool isM) {
     const lab::ProductRun run =
         runStep(kVector, wholeNumbers(kWholeTiles), {"race", "unset-output"});
-    if (cusim::launches().empty()) lab::fail("not-launched", todo + ": no kernel is launched.");
+    if (cusim::launches().empty()) lab::fail("not-launched", "{}: no kernel is launched.", todo);
     const auto* array = cusim::launches().front().filledFrom((isM ? run.set.M : run.set.N).data());
     expectFours(todo, "loads of " + name, array ? array->count.loads : 0,
                 array ? array->count.loadedBytes : 0);

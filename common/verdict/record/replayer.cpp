@@ -106,7 +106,7 @@ cusim::Outcome read(std::string_view call, const lab::Outputs& outputs) {
 }
 
 // Takes a call from the record; fails the test if it is not there or damaged.
-cusim::Outcome replayed(const StudentCode&, const lab::Outputs& outputs) {
+cusim::Outcome replayed(const lab::Outputs& outputs, const StudentCode&) {
     const Key key = nextKey();
     std::string damage = record->damage();
     if (damage.empty()) {
