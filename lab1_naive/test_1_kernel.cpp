@@ -18,8 +18,8 @@ std::string firstOther(const std::vector<std::uint32_t>& counts, std::uint32_t w
                        const char* matrixName, const char* verb) {
     for (std::size_t i = 0; i < counts.size(); ++i)
         if (counts[i] != wanted)
-            return std::string(matrixName) + "[" + std::to_string(i / Width) + "][" +
-                   std::to_string(i % Width) + "] is " + verb + " " + count(counts[i], "time");
+            return lab::element(matrixName, i / Width, i % Width) + " is " + verb + " " +
+                   count(counts[i], "time");
     return "";
 }
 
@@ -30,7 +30,7 @@ TEST_CASE("TODO(1): every thread has an element of P of its own") {
     const matrix::DataSet set = lab::integers(8, 8, 8);
     const dim3 block(4, 2);
     lab::runIgnoring({"race"}, "TODO(1)", lab::gives().from(set.M, set.N),
-                     [&] { launchKernel(set.M, set.N, gridFor(8, block), block); });
+                     [&] { launchKernel(set.M, set.N, block); });
     // The finding names the line that stores, but threads with the same Row and Col are the mistake
     // of an earlier step.
     if (const auto races = lab::findingsOf("race"); !races.empty()) {
@@ -61,12 +61,7 @@ TEST_CASE("TODO(1): every thread has an element of P of its own") {
 #endif
 
 TEST_CASE("TODO(2): a thread outside P does nothing") {
-    const matrix::DataSet set = lab::integers(5, 5, 5);
-    const dim3 block(4, 4);
-    Matrix P = matrix::poisoned(5, 5);
-    lab::run("TODO(2)", lab::gives(P),
-             [&] { P = launchKernel(set.M, set.N, gridFor(5, block), block); });
-    if (P == matrix::poisoned(5, 5))
+    if (runKernel("TODO(2)", lab::integers(5, 5, 5), dim3(4, 4)).P == matrix::poisoned(5, 5))
         lab::fail("never-written",
                   "TODO(2): the kernel stores nothing, so the guard cannot be judged yet. Write "
                   "the\nguard around what you add for TODO(3) and TODO(4): Row and Col must both "
@@ -74,21 +69,15 @@ TEST_CASE("TODO(2): a thread outside P does nothing") {
 }
 
 TEST_CASE("TODO(3): an element of P is the inner product of a row of M and a column of N") {
-    const matrix::DataSet set = lab::integers(16, 16, 16);
-    Matrix P = matrix::poisoned(16, 16);
-    lab::run("TODO(3)", lab::gives(P),
-             [&] { P = launchKernel(set.M, set.N, dim3(1, 1), dim3(16, 16)); });
-    lab::expectProduct("TODO(3)", P, set);
+    lab::expectProduct("TODO(3)", runKernel("TODO(3)", lab::integers(16, 16, 16), dim3(16, 16)));
 }
 
 #ifdef CUDA_SIMULATED_DEVICE
 TEST_CASE("each element of M and of N is loaded Width times, 2 x Width^3 loads in all") {
     const lab::CountElements counting;
     const int Width = 24;
-    const matrix::DataSet set = lab::integers(Width, Width, Width);
-    const dim3 block(8, 8);
-    lab::run("TODO(3)", lab::gives().from(set.M, set.N),
-             [&] { launchKernel(set.M, set.N, gridFor(Width, block), block); });
+    const matrix::DataSet set =
+        runKernel("TODO(3)", lab::integers(Width, Width, Width), dim3(8, 8)).set;
     const auto& launch = cusim::launches().at(0);
     for (const Matrix* input : {&set.M, &set.N}) {
         const char* const name = input == &set.M ? "M" : "N";
@@ -105,16 +94,14 @@ TEST_CASE("each element of M and of N is loaded Width times, 2 x Width^3 loads i
                       "element of M and one of N in each of its Width steps.",
                       other, Width);
     }
-    if (launch.global().loads != 2ull * Width * Width * Width)
+    if (launch.global().loads != 2 * lab::product(Width, Width, Width))
         lab::fail("load-count", "TODO(3): {} instead of {}.\nSum in a local variable, not in P.",
                   count(launch.global().loads, "global load"),
-                  count(2ull * Width * Width * Width, "load"));
+                  count(2 * lab::product(Width, Width, Width), "load"));
 }
 TEST_CASE("TODO(4): the kernel stores Width x Width elements, each once") {
     const lab::CountElements counting;
-    const matrix::DataSet set = lab::integers(10, 10, 10);
-    const dim3 block(4, 4);
-    lab::run("TODO(4)", [&] { launchKernel(set.M, set.N, gridFor(10, block), block); });
+    runKernel("TODO(4)", lab::integers(10, 10, 10), dim3(4, 4));
     const auto& launch = cusim::launches().at(0);
     if (launch.global().stores == 0)
         lab::fail(
@@ -136,9 +123,6 @@ TEST_CASE("the kernel is right for every shape of block, on a ragged Width") {
     for (const auto& shape : shapes) {
         const dim3 block(shape[0], shape[1]);
         INFO("blocks of " << block.x << " x " << block.y << " threads, Width 17");
-        Matrix P = matrix::poisoned(17, 17);
-        lab::run("TODO(3)", lab::gives(P),
-                 [&] { P = launchKernel(set.M, set.N, gridFor(17, block), block); });
-        lab::expectProduct("TODO(3)", P, set);
+        lab::expectProduct("TODO(3)", runKernel("TODO(3)", set, block));
     }
 }

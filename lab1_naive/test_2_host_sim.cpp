@@ -18,11 +18,6 @@ const std::vector<std::string> kHostFindings = {"leak", "unchecked-launch"};
 // TODO(9) copies P back, so only its test judges whether P was written.
 const std::vector<std::string> kNotOfThisStep = {"leak", "unchecked-launch", "unset-output"};
 
-struct HostRun {
-    matrix::DataSet set;
-    Matrix P;
-};
-
 long called(const std::string& function) {
     return std::count(cusim::calls().begin(), cusim::calls().end(), function);
 }
@@ -35,7 +30,7 @@ bool leavesOut(const cusim::LaunchReport& launch, int Width) {
 
 // Returns the step at fault where a finding shows it, else "". The first test that runs the host
 // side meets the mistake, whatever it tests.
-std::string stepToBlame(const HostRun& run) {
+std::string stepToBlame(const lab::ProductRun& run) {
     for (const cusim::Finding& finding : cusim::findings()) {
         const auto says = [&](const std::string& words) {
             return finding.title.find(words) != std::string::npos;
@@ -57,9 +52,9 @@ std::string stepToBlame(const HostRun& run) {
     return "";
 }
 
-HostRun runHost(const std::string& todo, int Width,
-                const std::vector<std::string>& leftToOtherTests = kNotOfThisStep) {
-    HostRun run{lab::integers(Width, Width, Width), matrix::poisoned(Width, Width)};
+lab::ProductRun runHost(const std::string& todo, int Width,
+                        const std::vector<std::string>& leftToOtherTests = kNotOfThisStep) {
+    lab::ProductRun run{lab::integers(Width, Width, Width), matrix::poisoned(Width, Width)};
     try {
         lab::runIgnoring(leftToOtherTests, todo, lab::gives(run.P).from(run.set.M, run.set.N), [&] {
             matrixMul(run.set.M.data(), run.set.N.data(), run.P.data(), Width);
@@ -135,7 +130,7 @@ TEST_CASE("TODO(5): the host allocates device memory for M, N and P") {
 }
 
 TEST_CASE("TODO(6): M and N are copied to the device before the launch") {
-    const HostRun run = runHost("TODO(6)", 20);
+    const lab::ProductRun run = runHost("TODO(6)", 20);
     if (called("cudaMemcpy") + called("cudaMemcpyAsync") < 2)
         lab::fail("not-copied-in",
                   "TODO(6): fewer than two copies. Copy M and N with cudaMemcpy, target first, "
@@ -202,7 +197,7 @@ TEST_CASE("an allocation that fails ends the function before the launch") {
 }
 
 TEST_CASE("TODO(9): the result is copied back into P") {
-    const HostRun run = runHost("TODO(9)", 20, kHostFindings);
+    const lab::ProductRun run = runHost("TODO(9)", 20, kHostFindings);
     onlyLaunch("TODO(9)");
     if (run.P == matrix::poisoned(20, 20))
         lab::fail("not-copied-back",
@@ -225,7 +220,7 @@ TEST_CASE("TODO(9): the result is copied back into P") {
 }
 
 TEST_CASE("TODO(10): all device memory is freed") {
-    const HostRun run = runHost("TODO(10)", 20);
+    const lab::ProductRun run = runHost("TODO(10)", 20);
     if (called("cudaMalloc") + called("cudaMallocManaged") == 0)
         lab::fail("not-allocated",
                   "TODO(10): there is nothing to free yet: allocating is TODO(5). Each cudaMalloc "

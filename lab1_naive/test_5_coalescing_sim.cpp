@@ -24,18 +24,14 @@ void expectSectors(const std::string& what, const cusim::ArrayReport* array, uns
 }  // namespace
 
 TEST_CASE("a warp of a 16 x 16 block loads from 2 sectors and stores to 4") {
-    const matrix::DataSet set = lab::integers(64, 64, 64);
-    const dim3 block(16, 16);
-    matrix::Matrix P = matrix::poisoned(64, 64);
-    lab::run("TODO(1)", lab::gives(P).from(set.M, set.N),
-             [&] { P = launchKernel(set.M, set.N, gridFor(64, block), block); });
+    const lab::ProductRun run = runKernel("TODO(1)", lab::integers(64, 64, 64), dim3(16, 16));
     // A wrong product matters more than its traffic.
-    lab::expectProduct("TODO(3)", P, set);
+    lab::expectProduct("TODO(3)", run);
     const auto& launch = cusim::launches().at(0);
     // A warp is two rows of 16 threads: both rows load the same 16 floats of N, each loads one
     // float of M and stores 16 of P.
     for (const auto& array : launch.arrays)
         if (array.count.stores > 0) expectSectors("stores of P", &array, 4);
-    expectSectors("loads of N", launch.filledFrom(set.N.data()), 2);
-    expectSectors("loads of M", launch.filledFrom(set.M.data()), 2);
+    expectSectors("loads of N", launch.filledFrom(run.set.N.data()), 2);
+    expectSectors("loads of M", launch.filledFrom(run.set.M.data()), 2);
 }

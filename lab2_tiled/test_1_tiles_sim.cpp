@@ -24,11 +24,10 @@ void expectLoadsOf(const matrix::Matrix& input, const std::string& name, const s
                                   static_cast<std::size_t>(col);
             const std::uint32_t loads = array->elementLoads[i];
             if (loads == static_cast<std::uint32_t>(times)) continue;
-            lab::fail(
-                "load-count",
-                "{}: {}[{}][{}] is loaded {}; {} would do,\nfor Width is {} and TILE_WIDTH {}. {}",
-                todo, name, text(row), text(col), count(loads, "time"), count(times, "time"),
-                text(Width), text(tileWidth()), hint);
+            lab::fail("load-count",
+                      "{}: {} is loaded {}; {} would do,\nfor Width is {} and TILE_WIDTH {}. {}",
+                      todo, lab::element(name, row, col), count(loads, "time"),
+                      count(times, "time"), text(Width), text(tileWidth()), hint);
         }
 }
 
@@ -43,13 +42,13 @@ TEST_CASE("P is covered by (Width / TILE_WIDTH)^2 blocks") {
     device::runQuietly(lab::gives(P),
                        [&] { tiledMatrixMul(set.M.data(), set.N.data(), P.data(), Width); });
     const auto& launch = launchOf("tiledMatrixMul");
-    const std::uint64_t blocks = std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
-    if (blocks != squared(tiles))
+    const std::uint64_t blocks = lab::blocksOf(launch);
+    if (blocks != lab::product(tiles, tiles))
         lab::fail("grid-size",
                   "tiledMatrixMul: {} for a Width of {}, where the tests expect\n{}, each for one "
                   "tile of P. Is TILE_WIDTH {} in the kernel and in the\nlaunch? For another one "
                   "write make test TILE_WIDTH=n, and leave the file as it is.{}",
-                  count(blocks, "block"), text(Width), count(squared(tiles), "block"),
+                  count(blocks, "block"), text(Width), count(lab::product(tiles, tiles), "block"),
                   text(tileWidth()), lab::ifExchanged(launch, Width, Width));
 }
 
@@ -91,7 +90,7 @@ TEST_CASE("1/TILE_WIDTH of the loads is left: 2,097,152 at Width 256 with tiles 
     runTiled("tiledMatrixMul", wholeNumbers(Width), kNotAboutCounts);
     // Counts bytes, because one load may take several elements.
     const std::uint64_t loads = launchOf("tiledMatrixMul").global().loadedBytes / sizeof(float);
-    const std::uint64_t naive = 2 * squared(Width) * static_cast<std::uint64_t>(Width);
+    const std::uint64_t naive = 2 * lab::product(Width, Width) * static_cast<std::uint64_t>(Width);
     const std::uint64_t wanted = naive / static_cast<std::uint64_t>(tileWidth());
     if (loads != wanted)
         lab::fail("load-count",

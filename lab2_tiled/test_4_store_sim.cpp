@@ -11,11 +11,11 @@ TEST_CASE("TODO(7): the kernel stores Width x Width elements, each once") {
         lab::fail("never-written",
                   "TODO(7): nothing is stored. The last statement of the kernel, behind the loop "
                   "over\nthe phases, puts Pvalue into P.");
-    if (stores != squared(Width))
+    if (stores != lab::product(Width, Width))
         lab::fail("store-count",
                   "TODO(7): {} where {} are to be stored. Sum in\na local variable and store it "
                   "once, behind the loop over the phases.",
-                  lab::count(stores, "store"), lab::count(squared(Width), "element"));
+                  lab::count(stores, "store"), lab::count(lab::product(Width, Width), "element"));
     const auto* array = launch.copiedInto(run.P.data());
     if (!array || *std::max_element(array->elementStores.begin(), array->elementStores.end()) > 1)
         lab::fail("store-count",

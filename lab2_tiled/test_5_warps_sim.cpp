@@ -22,9 +22,8 @@ void expectCoalesced(const std::string& what, const cusim::LaunchReport& launch,
             "though the product is right. This is no mistake of yours:\nplease report it.",
             what);
     // All blocks are counted, but only some are observed warp by warp.
-    const std::uint64_t blocks = std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
     const std::uint64_t elements = (array->count.loadedBytes + array->count.storedBytes) /
-                                   sizeof(float) * launch.warps.blocks / blocks;
+                                   sizeof(float) * launch.warps.blocks / lab::blocksOf(launch);
     const std::uint64_t enough = elements / static_cast<unsigned>(tileWidth()) * sectorsOfARow();
     if (array->warps.sectors <= enough) return;
     lab::fail("uncoalesced",
@@ -39,7 +38,7 @@ void expectCoalesced(const std::string& what, const cusim::LaunchReport& launch,
 
 TEST_CASE("a warp's loads and stores are coalesced: they touch no sector in vain") {
     const lab::ProductRun run = runTiled("tiledMatrixMul", wholeNumbers(4 * tileWidth()));
-    lab::expectProduct("tiledMatrixMul", run.P, run.set);
+    lab::expectProduct("tiledMatrixMul", run);
     const auto& launch = launchOf("tiledMatrixMul");
     expectCoalesced("loads of M", launch, launch.filledFrom(run.set.M.data()));
     expectCoalesced("loads of N", launch, launch.filledFrom(run.set.N.data()));
@@ -49,8 +48,8 @@ TEST_CASE("a warp's loads and stores are coalesced: they touch no sector in vain
 TEST_CASE("no bank conflicts: a warp's access to a tile takes one pass over the banks") {
     constexpr int phases = 2;
     constexpr std::uint64_t tiles = std::uint64_t{2} * phases;
-    const lab::ProductRun run = runTiled("tiledMatrixMul", wholeNumbers(phases * tileWidth()));
-    lab::expectProduct("tiledMatrixMul", run.P, run.set);
+    lab::expectProduct("tiledMatrixMul",
+                       runTiled("tiledMatrixMul", wholeNumbers(phases * tileWidth())));
     const auto& launch = launchOf("tiledMatrixMul");
     const auto& warps = launch.warps;
     // Padding moves each row of a tile on by one bank. Where a warp stores several rows at once,

@@ -10,15 +10,9 @@
 // report them.
 inline const std::vector<std::string> kNotAboutCounts = {"race", "unset-output"};
 
-inline std::uint64_t squared(int n) {
-    return static_cast<std::uint64_t>(n) * static_cast<std::uint64_t>(n);
-}
-
 // Returns the last call's launch; fails the test where there is none.
 inline const cusim::LaunchReport& launchOf(const std::string& todo) {
-    if (cusim::launches().empty())
-        lab::fail("not-launched", "{}: tiledMatrixMul launches no kernel.", todo);
-    return cusim::launches().front();
+    return lab::launchOf(todo, "tiledMatrixMul launches no kernel.");
 }
 
 // Returns the bytes of the blocks' shared arrays, in any declaration.

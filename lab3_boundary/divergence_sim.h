@@ -23,7 +23,7 @@ inline Divergence divergenceOf(Shape shape, bool phaseByPhase) {
                            wholeNumbers({std::min(T, shape.j - row), std::min(stepK, shape.k - i),
                                          std::min(8 * T, shape.l - col)}));
                 const auto& launch = launchOf("boundedMatrixMul");
-                if (launch.warps.blocks != std::uint64_t{launch.grid.x} * launch.grid.y)
+                if (launch.warps.blocks != lab::blocksOf(launch))
                     lab::fail("not-counted",
                               "the simulated device has not looked at all blocks. This is no "
                               "mistake of yours:\nplease report it.");

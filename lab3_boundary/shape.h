@@ -7,6 +7,9 @@
 #include "testing/lab.h"
 #include "testing/tile_width.h"
 
+using lab::element;
+using lab::product;
+
 // M is j x k, N is k x l, P is j x l.
 struct Shape {
     int j, k, l;
@@ -20,11 +23,6 @@ inline matrix::DataSet wholeNumbers(Shape shape) {
 
 inline int tilesIn(int elements) { return (elements - 1) / tileWidth() + 1; }
 
-inline std::uint64_t product(int a, int b, int c = 1) {
-    return static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b) *
-           static_cast<std::uint64_t>(c);
-}
-
 inline std::string text(int n) { return std::to_string(n); }
 
 inline std::string text(Shape shape) {
@@ -35,9 +33,4 @@ inline std::string text(Shape shape) {
 // Returns the last line of a message.
 inline std::string seenWith(Shape shape) {
     return "\nSeen with " + text(shape) + ", TILE_WIDTH " + text(tileWidth()) + ".";
-}
-
-// Returns an element's name: "M[2][0]"
-inline std::string element(const std::string& matrixName, int row, int col) {
-    return matrixName + "[" + text(row) + "][" + text(col) + "]";
 }

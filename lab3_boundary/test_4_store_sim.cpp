@@ -25,7 +25,7 @@ std::string neverStored(const cusim::ArrayReport& array, Shape shape) {
 
 // Returns whether the grid causes missing stores: it has too few blocks, or x and y exchanged.
 bool gridLeavesOut(const cusim::LaunchReport& launch, Shape shape) {
-    const std::uint64_t blocks = std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
+    const std::uint64_t blocks = lab::blocksOf(launch);
     const auto x = static_cast<unsigned>(tilesIn(shape.l)),
                y = static_cast<unsigned>(tilesIn(shape.j));
     return blocks < std::uint64_t{x} * y || (x != y && launch.grid.x == y && launch.grid.y == x);
@@ -75,7 +75,7 @@ TEST_CASE("TODO(6): the grid covers P for every shape, with no block too many") 
         const lab::ProductRun run =
             runBounded("boundedMatrixMul", wholeNumbers(shape), kNotAboutCounts);
         const auto& launch = launchOf("TODO(6)");
-        const std::uint64_t blocks = std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
+        const std::uint64_t blocks = lab::blocksOf(launch);
         const std::uint64_t wanted = product(tilesIn(shape.j), tilesIn(shape.l));
         const std::string expected = "P takes " + text(tilesIn(shape.l)) +
                                      " in x, for its columns, and " + text(tilesIn(shape.j)) +

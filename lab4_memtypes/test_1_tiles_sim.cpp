@@ -33,10 +33,10 @@ void expectLoadsOf(const matrix::Matrix& input, const std::string& name) {
         if (array->elementLoads[i] == times) continue;
         const auto row = i / static_cast<unsigned>(Width), col = i % static_cast<unsigned>(Width);
         lab::fail("load-count",
-                  "TODO(2): {}[{}][{}] is loaded {}, where {} would do: Width is\n{}, tileWidth "
+                  "TODO(2): {} is loaded {}, where {} would do: Width is\n{}, tileWidth "
                   "{}. Each block whose tiles need an element loads it once.",
-                  name, row, col, count(array->elementLoads[i], "time"), count(times, "load"),
-                  Width, kTile);
+                  lab::element(name, row, col), count(array->elementLoads[i], "time"),
+                  count(times, "load"), Width, kTile);
     }
 }
 
@@ -76,7 +76,7 @@ TEST_CASE("TODO(1): both tiles lie in the array whose size the launch sets") {
                   "TODO(1): the kernel uses no shared memory yet. Declare the array, and let Mds "
                   "and\nNds point into it; the loads, TODO(2), fill it.");
     const TileWords words(launch, kTile);
-    if (words.overlap() && isWrong(run))
+    if (words.overlap() && !lab::isRight(run))
         lab::fail("tiles-overlap",
                   "TODO(1): both tiles {}: of {} in the array\n{} are never used. Nds begins where "
                   "the tile of M ends, which\nis tileWidth x tileWidth floats behind Mds; only M "
@@ -105,11 +105,11 @@ TEST_CASE("TODO(4): the kernel stores Width x Width elements, each once") {
         runWithTile("TODO(4)", wholeNumbers(Width), kTile, kNotAboutCounts);
         const std::uint64_t stores = launchOf("TODO(4)").global().storedBytes / sizeof(float);
         if (stores == 0) lab::fail("never-written", "TODO(4): nothing is stored into P.");
-        if (stores != squared(Width))
+        if (stores != lab::product(Width, Width))
             lab::fail("store-count",
                       "TODO(4): {}, where P has {}.\nEach thread stores its sums once, behind the "
                       "loop over the phases.",
-                      count(stores, "store"), count(squared(Width), "element"));
+                      count(stores, "store"), count(lab::product(Width, Width), "element"));
     }
 }
 

@@ -25,6 +25,16 @@ std::string afterExit(const device::Outcome& outcome) {
            "CHECK prints which one.\n";
 }
 
+ProductRun notRun(matrix::DataSet set) {
+    matrix::Matrix P = matrix::poisoned(set.spec.j, set.spec.l);
+    return {std::move(set), std::move(P)};
+}
+
+matrix::Comparison compared(const matrix::Matrix& P, const matrix::DataSet& set) {
+    const bool exact = matrix::isExact(set.spec.pattern, set.spec.k);
+    return matrix::compare(P, set.M, set.N, matrix::multiply(set.M, set.N), exact);
+}
+
 // Returns the key of a wrong product for graders: "last rows" becomes "last-rows".
 std::string keyOf(matrix::Looks looks) {
     std::string key = matrix::name(looks);
@@ -90,18 +100,30 @@ void runIgnoring(const std::vector<std::string>& kinds, const std::string& todo,
 
 ProductRun runProduct(const std::vector<std::string>& kinds, const std::string& todo,
                       matrix::DataSet set, const Multiply& multiply) {
-    matrix::Matrix P = matrix::poisoned(set.spec.j, set.spec.l);
-    ProductRun run{std::move(set), std::move(P)};
+    ProductRun run = notRun(std::move(set));
     runIgnoring(kinds, todo, gives(run.P).from(run.set.M, run.set.N),
                 [&] { multiply(run.set.M.data(), run.set.N.data(), run.P.data()); });
     return run;
 }
 
+ProductRun runWithInputs(const std::string& todo, matrix::DataSet set, const Multiply& multiply) {
+    ProductRun run = notRun(std::move(set));
+    lab::run(todo, gives(run.P, run.set.M, run.set.N),
+             [&] { multiply(run.set.M.data(), run.set.N.data(), run.P.data()); });
+    return run;
+}
+
+bool isRight(const ProductRun& run) {
+    return !testing::judges() || compared(run.P, run.set).passed;
+}
+
+void expectProduct(const std::string& todo, const ProductRun& run) {
+    expectProduct(todo, run.P, run.set);
+}
+
 void expectProduct(const std::string& todo, const matrix::Matrix& P, const matrix::DataSet& set) {
     if (!testing::judges()) return;
-    const matrix::Reference reference = matrix::multiply(set.M, set.N);
-    const bool exact = matrix::isExact(set.spec.pattern, set.spec.k);
-    const matrix::Comparison result = matrix::compare(P, set.M, set.N, reference, exact);
+    const matrix::Comparison result = compared(P, set);
     if (result.passed)
         return expectFromKernels(todo, "the product is right on " + set.spec.name, P);
     fail(keyOf(result.looks), "{}: the product is wrong on {}\n{}", todo, set.spec.name,
@@ -126,6 +148,11 @@ void expectUntouched(const char* what, const matrix::Matrix& now, const matrix::
          "{} has changed: the kernel or a copy wrote into it. Inputs are for reading; store only "
          "into P.",
          what);
+}
+
+void expectUntouched(const matrix::DataSet& now, const matrix::DataSet& before) {
+    expectUntouched("M", now.M, before.M);
+    expectUntouched("N", now.N, before.N);
 }
 
 std::uint64_t seedFor(std::uint64_t number) {
@@ -155,6 +182,11 @@ matrix::DataSet integers(int j, int k, int l, std::uint64_t seed) {
     device::describeMatrix(set.N.data(), k, l);
     device::describeMatrix(nullptr, j, l);
     return set;
+}
+
+std::uint64_t product(int a, int b, int c) {
+    return static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b) *
+           static_cast<std::uint64_t>(c);
 }
 
 std::string grouped(unsigned long long n) {

@@ -68,15 +68,24 @@ void beginWith(const std::string& todo);
 // failed, and the report gives the reason.
 void leaveOut(const std::string& reason);
 
+// Does the same without ignoring findings, for a call that might change M and N as well.
+ProductRun runWithInputs(const std::string& todo, matrix::DataSet set, const Multiply& multiply);
+
 // Fails the test, with an explanation, unless P is the product of the set, exactly for integers and
 // within a bound for fractions.
 void expectProduct(const std::string& todo, const matrix::Matrix& P, const matrix::DataSet& set);
+void expectProduct(const std::string& todo, const ProductRun& run);
+
+// Returns whether a product is right in that sense, by whatever launch; true where nothing is
+// judged.
+bool isRight(const ProductRun& run);
 
 // Fails the test if P holds values that no kernel has stored. `fact` says what is right about P.
 void expectFromKernels(const std::string& todo, const std::string& fact, const matrix::Matrix& P);
 
 // Fails the test unless both hold the same bits. `what` names the matrix.
 void expectUntouched(const char* what, const matrix::Matrix& now, const matrix::Matrix& before);
+void expectUntouched(const matrix::DataSet& now, const matrix::DataSet& before);
 
 // Returns the seed for a test's data. With LAB_SEED in the environment it differs from `number`, so
 // that a secret LAB_SEED gives data that nobody has seen. All programs return the same.
@@ -90,6 +99,15 @@ matrix::DataSet build(int j, int k, int l, matrix::Pattern pattern, std::uint64_
 // Builds a set of small integers, j x k times k x l, on which a right kernel's product is exact.
 // Describes its matrices to the device.
 matrix::DataSet integers(int j, int k, int l, std::uint64_t seed = 1);
+
+// Returns a x b x c; none is negative.
+std::uint64_t product(int a, int b, int c = 1);
+
+// Returns the name of an element: "M[2][0]"
+template <class Integer>
+std::string element(const std::string& matrixName, Integer row, Integer col) {
+    return matrixName + "[" + std::to_string(row) + "][" + std::to_string(col) + "]";
+}
 
 // Returns digits in groups of three: "33,554,432"
 std::string grouped(unsigned long long n);

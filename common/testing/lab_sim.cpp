@@ -1,6 +1,7 @@
 #include "testing/lab_sim.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <iterator>
 
 #include "testing/found_sim.h"
@@ -22,6 +23,27 @@ void failFor(const std::vector<cusim::Finding>& findings, const std::string& sen
         text += cusim::text(finding);
     }
     fail(structures, text);
+}
+
+const cusim::LaunchReport& launchOf(const std::string& todo, const std::string& sentence) {
+    if (cusim::launches().empty()) fail("not-launched", "{}: {}", todo, sentence);
+    return cusim::launches().front();
+}
+
+const cusim::LaunchReport& givenLaunchOf(const std::string& todo, const std::string& file) {
+    return launchOf(todo, "no kernel is launched. The host side is complete as it came with\n" +
+                              file + "; restore it.");
+}
+
+std::uint64_t blocksOf(const cusim::LaunchReport& launch) {
+    return std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
+}
+
+std::string perRequest(std::uint64_t parts, std::uint64_t requests) {
+    char text[32];
+    std::snprintf(text, sizeof text, parts % requests == 0 ? "%.0f" : "%.1f",
+                  static_cast<double>(parts) / static_cast<double>(requests));
+    return text;
 }
 
 }  // namespace lab

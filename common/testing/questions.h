@@ -6,9 +6,11 @@
 
 #include <cmath>
 #include <functional>
+#include <numeric>
 #include <sstream>
 #include <string>
 
+#include "matrix/compare.h"
 #include "testing/answers.h"
 #include "testing/device.h"
 #include "testing/lab_sim.h"
@@ -118,6 +120,34 @@ inline const cusim::LaunchReport& launchOf(const lab::Outputs& outputs,
         kernelFirst("which does not run without findings yet.");
     if (cusim::launches().empty()) kernelFirst("which is not launched yet.");
     return cusim::launches().front();
+}
+
+inline double sum(const matrix::Matrix& A) {
+    return std::accumulate(A.data(), A.data() + A.size(), 0.0);
+}
+
+// A product of the student's kernel, with the launch whose elements were counted.
+struct Product {
+    matrix::Matrix M, N, P;
+    cusim::LaunchReport launch;
+};
+
+// Lets `multiply` fill the P of a Product. M and N hold whole numbers with sums below 2^24, so that
+// a right P is exact; throws KernelFirst where it is wrong.
+inline Product productOf(const matrix::Matrix& M, const matrix::Matrix& N,
+                         const std::function<void(Product& run)>& multiply) {
+    const lab::CountElements counting;
+    Product run{M, N, matrix::poisoned(M.rows(), N.cols()), {}};
+    run.launch = launchOf(lab::gives(run.P).from(run.M, run.N), [&] { multiply(run); });
+    if (!matrix::compare(run.P, M, N, matrix::multiply(M, N), true).passed)
+        kernelFirst("whose product is not right yet.");
+    return run;
+}
+
+// Multiplies ones, j x k and k x l: their product counts its own terms.
+inline Product productOfOnes(int j, int k, int l,
+                             const std::function<void(Product& run)>& multiply) {
+    return productOf(matrix::Matrix(j, k, 1.0F), matrix::Matrix(k, l, 1.0F), multiply);
 }
 
 }  // namespace questions

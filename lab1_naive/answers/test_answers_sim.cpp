@@ -11,48 +11,35 @@ using matrix::Matrix;
 using questions::expectNumber;
 using questions::expectRounded;
 using questions::expectWord;
+using questions::Product;
+using questions::sum;
 
 namespace {
 
-struct Run {
-    Matrix M, N, P;
-    cusim::LaunchReport launch;
-};
-
-// Computes P = M N with the student's kernel, in blocks of blockWidth x blockWidth. M and N hold
-// whole numbers with sums below 2^24, so that a right P is exact.
-Run multiplied(const Matrix& M, const Matrix& N, int blockWidth) {
-    const lab::CountElements counting;
-    const int Width = M.rows();
-    const dim3 block(static_cast<unsigned>(blockWidth), static_cast<unsigned>(blockWidth));
-    Run run{M, N, matrix::poisoned(Width, Width), {}};
-    run.launch = questions::launchOf(lab::gives(run.P).from(run.M, run.N), [&] {
-        run.P = launchKernel(run.M, run.N, gridFor(Width, block), block);
+// Multiplies with the student's kernel, in blocks of blockWidth x blockWidth.
+Product multiplied(const Matrix& M, const Matrix& N, unsigned blockWidth) {
+    return questions::productOf(M, N, [&](Product& run) {
+        run.P = launchKernel(run.M, run.N, dim3(blockWidth, blockWidth));
     });
-    if (!matrix::compare(run.P, M, N, matrix::multiply(M, N), true).passed)
-        questions::kernelFirst("whose product is not right yet.");
-    return run;
 }
 
-double loads(const Run& run) { return static_cast<double>(run.launch.global().loads); }
+double loads(const Product& run) { return static_cast<double>(run.launch.global().loads); }
 
 // Multiplies ones, whose product counts its own terms; the counts do not depend on the values.
 // Width 1 first tests the kernel: a single product needs one load of M and one of N.
-Run ones(int Width, int blockWidth = 16) {
+Product ones(int Width, unsigned blockWidth = 16) {
     if (Width != 1 && loads(ones(1)) != 2)
         questions::kernelFirst("which loads more than it needs to for a single product.");
     return multiplied(Matrix(Width, Width, 1.0F), Matrix(Width, Width, 1.0F), blockWidth);
 }
 
-double sum(const Matrix& A) { return std::accumulate(A.data(), A.data() + A.size(), 0.0); }
-
 // Counts a multiplication and an addition for each term.
-double operations(const Run& run) { return 2 * sum(run.P); }
+double operations(const Product& run) { return 2 * sum(run.P); }
 
-double operationsPerLoad(const Run& run) { return operations(run) / loads(run); }
+double operationsPerLoad(const Product& run) { return operations(run) / loads(run); }
 
 // Returns 10^9 operations a second for a bandwidth in 10^9 bytes a second.
-double allowed(const Run& run, double bandwidth) {
+double allowed(const Product& run, double bandwidth) {
     return bandwidth * operations(run) / static_cast<double>(run.launch.global().loadedBytes);
 }
 
@@ -94,7 +81,7 @@ TEST_CASE("Q1: the loads at Width 32") {
 
 TEST_CASE("Q2: the stores at Width 32") {
     expectNumber("Q2_stores", "See \"The kernel\", step 4: who stores, and how often?",
-                 [] { return static_cast<double>(ones(32).launch.global().stores); });
+                 [] { return ones(32).launch.global().stores; });
 }
 
 TEST_CASE("Q3: the loads when Width is doubled") {
@@ -114,11 +101,11 @@ TEST_CASE("Q4: what one thread loads of M") {
             // indices.
             Matrix M(4, 4);
             std::iota(M.data(), M.data() + M.size(), 0.0F);
-            const Run run = multiplied(M, Matrix(4, 4, 1.0F), 2);
+            const Product run = multiplied(M, Matrix(4, 4, 1.0F), 2);
             const dim3 thread(1, 0), block(0, 1);
             const int Row = static_cast<int>(block.y * 2 + thread.y);
             const int Col = static_cast<int>(block.x * 2 + thread.x);
-            return static_cast<double>(run.P(Row, Col));
+            return run.P(Row, Col);
         });
 }
 
@@ -128,7 +115,7 @@ TEST_CASE("Q5: threads without an element of P") {
         "See \"The host side\", step 7: how many blocks are there in x and in y, and how many "
         "threads is that?",
         [] {
-            const Run run = ones(100);
+            const Product run = ones(100);
             return static_cast<double>(run.launch.threads) - static_cast<double>(run.P.size());
         });
 }
@@ -156,7 +143,7 @@ TEST_CASE("Q9: operations for each load that a peak of 12,000 GFLOP/s needs") {
         "Work out how many loads of 4 bytes come in a second, as for Q7; the operations of that "
         "second are divided among them.",
         [] {
-            const Run run = ones(32);
+            const Product run = ones(32);
             return operationsPerLoad(run) * 12000 / allowed(run, 1000);
         });
 }

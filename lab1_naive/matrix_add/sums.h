@@ -8,6 +8,7 @@
 #include <string>
 
 #include "lab1_naive/matrix_add/matrix_add.h"
+#include "lab1_naive/on_device.h"
 #include "matrix/compare.h"
 #include "testing/lab.h"
 #include "testing/role.h"
@@ -38,35 +39,25 @@ inline std::string times(unsigned x, unsigned y) {
     return std::to_string(x) + " x " + std::to_string(y);
 }
 
-inline unsigned blocksFor(int elements, unsigned threads) {
-    return (static_cast<unsigned>(elements) + threads - 1) / threads;
-}
-
 // Returns the content of C before the addition.
 inline Matrix poisonedSum(const Operands& in) { return matrix::poisoned(in.rows(), in.cols()); }
 
 // Launches only the kernel, with the smallest grid that covers C; returns C. Elements that the
 // kernel does not write are poison.
 inline Matrix launchKernel(const Operands& in, dim3 block) {
-    Matrix C = poisonedSum(in);
-    const std::size_t bytes = C.size() * sizeof(float);
-    float *d_A = nullptr, *d_B = nullptr, *d_C = nullptr;
-    cudaMalloc(&d_A, bytes);
-    cudaMalloc(&d_B, bytes);
-    cudaMalloc(&d_C, bytes);
-    cudaMemcpy(d_A, in.A.data(), bytes, cudaMemcpyHostToDevice);
-    cudaMemcpy(d_B, in.B.data(), bytes, cudaMemcpyHostToDevice);
-    cudaMemcpy(d_C, C.data(), bytes, cudaMemcpyHostToDevice);
-    const float *kA = d_A, *kB = d_B;
+    const OnDevice onA(in.A), onB(in.B), onC(poisonedSum(in));
+    float *d_A = onA.data(), *d_B = onB.data(), *d_C = onC.data();
     int rows = in.rows(), cols = in.cols();
-    void* arguments[] = {&kA, &kB, &d_C, &rows, &cols};
-    const dim3 grid(blocksFor(cols, block.x), blocksFor(rows, block.y));
-    cudaLaunchKernel(matrixAddKernel, grid, block, arguments, 0, nullptr);
+    void* arguments[] = {&d_A, &d_B, &d_C, &rows, &cols};
+    cudaLaunchKernel(matrixAddKernel, gridFor(rows, cols, block), block, arguments, 0, nullptr);
     cudaGetLastError();
-    cudaMemcpy(C.data(), d_C, bytes, cudaMemcpyDeviceToHost);
-    cudaFree(d_A);
-    cudaFree(d_B);
-    cudaFree(d_C);
+    return onC.content();
+}
+
+// Does so in a call of its own, as lab::run does.
+inline Matrix runKernel(const std::string& todo, const Operands& in, dim3 block) {
+    Matrix C = poisonedSum(in);
+    lab::run(todo, lab::gives(C), [&] { C = launchKernel(in, block); });
     return C;
 }
 

@@ -1,7 +1,5 @@
 // Compares the answers with measurements: on the student's kernel, on those of given.cu, or from
 // the device's properties.
-#include <numeric>
-
 #include "lab2_tiled/answers/given.h"
 #include "lab2_tiled/lab2.h"
 #include "matrix/compare.h"
@@ -11,60 +9,45 @@
 using matrix::Matrix;
 using questions::expectNumber;
 using questions::expectRounded;
+using questions::Product;
+using questions::sum;
 
 namespace {
 
-struct Run {
-    Matrix M, N, P;
-    cusim::LaunchReport launch;
-};
-
 // Multiplies ones, whose product counts its own terms. ones() below checks that the kernel is
 // tiled, because the answers depend on its counts: in a single tile, each element is loaded once.
-Run product(int Width) {
-    const lab::CountElements counting;
-    const Matrix ones(Width, Width, 1.0F);
-    Run run{ones, ones, matrix::poisoned(Width, Width), {}};
-    run.launch = questions::launchOf(lab::gives(run.P).from(run.M, run.N), [&] {
+Product product(int Width) {
+    return questions::productOfOnes(Width, Width, Width, [=](Product& run) {
         tiledMatrixMul(run.M.data(), run.N.data(), run.P.data(), Width);
     });
-    if (run.P != Matrix(Width, Width, static_cast<float>(Width)))
-        questions::kernelFirst("whose product is not right yet.");
-    return run;
 }
 
-double sum(const Matrix& A) { return std::accumulate(A.data(), A.data() + A.size(), 0.0); }
-
 // Returns the loads in floats, because one load may take several.
-double loads(const Run& run) {
+double loads(const Product& run) {
     return static_cast<double>(run.launch.global().loadedBytes) / sizeof(float);
 }
 
-Run ones(int Width) {
+Product ones(int Width) {
     if (loads(product(tileWidth())) != 2.0 * tileWidth() * tileWidth())
         questions::kernelFirst("which does not share what its threads load yet.");
     return product(Width);
 }
 
 // Returns how often an element of M is needed, once for each term of a sum.
-double needed(const Run& run) { return sum(run.P) / static_cast<double>(run.M.size()); }
+double needed(const Product& run) { return sum(run.P) / static_cast<double>(run.M.size()); }
 
-double loaded(const Run& run) {
+double loaded(const Product& run) {
     const auto* array = run.launch.filledFrom(run.M.data());
     if (!array) questions::kernelFirst("which does not load M yet.");
     return static_cast<double>(array->count.loadedBytes) / sizeof(float) /
            static_cast<double>(run.M.size());
 }
 
-double blocks(const Run& run) {
-    return static_cast<double>(run.launch.grid.x) * run.launch.grid.y * run.launch.grid.z;
-}
-
 // Counts a multiplication and an addition for each term.
-double operationsPerLoad(const Run& run) { return 2 * sum(run.P) / loads(run); }
+double operationsPerLoad(const Product& run) { return 2 * sum(run.P) / loads(run); }
 
 // Returns 10^9 operations a second for a bandwidth in 10^9 bytes a second.
-double allowed(const Run& run, double bandwidth) {
+double allowed(const Product& run, double bandwidth) {
     return bandwidth * operationsPerLoad(run) / sizeof(float);
 }
 
@@ -103,7 +86,7 @@ TEST_CASE("Q3: the percentage of the loads that is left") {
         "Compare Q2 with Q1, in percent, so that 50 means half. In C++ the quotient of two whole "
         "numbers is cut off: write 100.0.",
         [] {
-            const Run run = ones(64);
+            const Product run = ones(64);
             return 100 * loaded(run) / needed(run);
         });
 }
@@ -113,8 +96,8 @@ TEST_CASE("Q4: the loads of one block at Width 64") {
                  "See \"Steps\", 2 and 3: what is loaded in a phase, and how many phases are "
                  "there?",
                  [] {
-                     const Run run = ones(64);
-                     return loads(run) / blocks(run);
+                     const Product run = ones(64);
+                     return loads(run) / static_cast<double>(lab::blocksOf(run.launch));
                  });
 }
 
@@ -132,7 +115,7 @@ TEST_CASE("Q7: the smallest tile with which 150 GB/s feed 1,000 GFLOP/s") {
         const double ofOne = allowed(ones(64), 150) / tileWidth();
         int T = 2;
         while (ofOne * T < 1000) T *= 2;
-        return static_cast<double>(T);
+        return T;
     });
 }
 
@@ -141,7 +124,7 @@ TEST_CASE("Q8: the largest TILE_WIDTH, by the threads of a block") {
                  "A tile has TILE_WIDTH rows of TILE_WIDTH elements, and a thread for each.", [] {
                      int T = 1;
                      while ((T + 1) * (T + 1) <= deviceAtHand().maxThreadsPerBlock) ++T;
-                     return static_cast<double>(T);
+                     return T;
                  });
 }
 
@@ -153,7 +136,7 @@ TEST_CASE("Q9: the transpose without a barrier, right for sure") {
         [] {
             int BLOCK_WIDTH = 0;
             while (BLOCK_WIDTH < 20 && rightForSure(BLOCK_WIDTH + 1)) ++BLOCK_WIDTH;
-            return static_cast<double>(BLOCK_WIDTH);
+            return BLOCK_WIDTH;
         });
 }
 
@@ -165,7 +148,7 @@ TEST_CASE("Q10: the transpose without a barrier, right by luck") {
         [] {
             int BLOCK_WIDTH = 1;
             while ((BLOCK_WIDTH + 1) * (BLOCK_WIDTH + 1) <= deviceAtHand().warpSize) ++BLOCK_WIDTH;
-            return static_cast<double>(BLOCK_WIDTH);
+            return BLOCK_WIDTH;
         });
 }
 

@@ -2,30 +2,16 @@
 // memory, and sectors of device memory.
 #pragma once
 
-#include <cstdio>
 #include <string>
 
 #include "lab2_tiled/banks/values.h"
-#include "simulator/simulator.h"
+#include "testing/lab_sim.h"
 
 namespace banks {
 
-// Returns parts per request: "1", "16.5"
-inline std::string perRequest(std::uint64_t parts, std::uint64_t requests) {
-    char text[32];
-    std::snprintf(text, sizeof text, parts % requests == 0 ? "%.0f" : "%.1f",
-                  static_cast<double>(parts) / static_cast<double>(requests));
-    return text;
-}
-
 // Returns the launch of the code that ran last; fails the test where there is none.
 inline const cusim::LaunchReport& onlyLaunch(const std::string& todo) {
-    if (cusim::launches().empty())
-        lab::fail("not-launched",
-                  "{}: no kernel is launched. The host side is complete as it came with\nbanks.cu; "
-                  "restore it.",
-                  todo);
-    return cusim::launches().front();
+    return lab::givenLaunchOf(todo, "banks.cu");
 }
 
 inline const cusim::WarpReport& requestsOf(const std::string& todo) {
@@ -45,7 +31,7 @@ inline void expectNoConflicts(const std::string& todo, const std::string& remedy
         "bank-conflict",
         "{}: {} to shared memory take {} over the\nbanks, {} each on average; 1 would do.\n{}",
         todo, lab::count(warps.sharedRequests, "request"), lab::count(warps.sharedPasses, "passe"),
-        perRequest(warps.sharedPasses, warps.sharedRequests), remedy);
+        lab::perRequest(warps.sharedPasses, warps.sharedRequests), remedy);
 }
 
 inline void expectCoalesced(const std::string& todo) {
@@ -54,8 +40,8 @@ inline void expectCoalesced(const std::string& todo) {
     lab::fail("uncoalesced",
               "{}: a request to device memory touches {} sectors of 32 bytes;\n{} would do. "
               "Neighbours in threadIdx.x must take neighbours of a row,\nin loads and in stores.",
-              todo, perRequest(warps.sectors, warps.globalRequests),
-              perRequest(warps.idealSectors, warps.globalRequests));
+              todo, lab::perRequest(warps.sectors, warps.globalRequests),
+              lab::perRequest(warps.idealSectors, warps.globalRequests));
 }
 
 }  // namespace banks

@@ -22,12 +22,7 @@ inline std::vector<std::string> schedules() {
 
 // Returns the launch of the code that ran last; fails the test where there is none.
 inline const cusim::LaunchReport& onlyLaunch(const std::string& todo) {
-    if (cusim::launches().empty())
-        lab::fail("not-launched",
-                  "{}: no kernel is launched. The host side is complete as it came "
-                  "with\nhazards.cu; restore it.",
-                  todo);
-    return cusim::launches().front();
+    return lab::givenLaunchOf(todo, "hazards.cu");
 }
 
 // Fails the test where the order of the threads matters: requires no race, all threads at all

@@ -1,43 +1,23 @@
 // Compares the answers with measurements on the student's kernel.
-#include <numeric>
-
 #include "lab3_boundary/divergence_sim.h"
 #include "testing/questions.h"
 
 using matrix::Matrix;
 using questions::expectNumber;
 using questions::expectRounded;
+using questions::Product;
+using questions::sum;
 
 namespace {
 
-struct Run {
-    Matrix M, N, P;
-    cusim::LaunchReport launch;
-};
-
-// Multiplies ones, whose product counts its own terms.
-Run ones(Shape shape) {
-    const lab::CountElements counting;
-    Run run{Matrix(shape.j, shape.k, 1.0F),
-            Matrix(shape.k, shape.l, 1.0F),
-            matrix::poisoned(shape.j, shape.l),
-            {}};
-    run.launch = questions::launchOf(lab::gives(run.P).from(run.M, run.N), [&] {
+Product ones(Shape shape) {
+    return questions::productOfOnes(shape.j, shape.k, shape.l, [=](Product& run) {
         boundedMatrixMul(run.M.data(), run.N.data(), run.P.data(), shape.j, shape.k, shape.l);
     });
-    if (run.P != Matrix(shape.j, shape.l, static_cast<float>(shape.k)))
-        questions::kernelFirst("whose product is not right yet.");
-    return run;
-}
-
-double sum(const Matrix& A) { return std::accumulate(A.data(), A.data() + A.size(), 0.0); }
-
-double blocks(const Run& run) {
-    return static_cast<double>(run.launch.grid.x) * run.launch.grid.y * run.launch.grid.z;
 }
 
 // Counts the elements of an input that the launch loaded at least once.
-double elementsLoaded(const Run& run, const Matrix& input) {
+double elementsLoaded(const Product& run, const Matrix& input) {
     const auto* array = run.launch.filledFrom(input.data());
     if (!array) questions::kernelFirst("which does not load all that it needs yet.");
     double loaded = 0;
@@ -57,7 +37,8 @@ Loads needed(Shape shape) {
     Loads all;
     for (int row = 0; row < shape.j; row += T)
         for (int col = 0; col < shape.l; col += T) {
-            const Run run = ones({std::min(T, shape.j - row), shape.k, std::min(T, shape.l - col)});
+            const Product run =
+                ones({std::min(T, shape.j - row), shape.k, std::min(T, shape.l - col)});
             all.ofM += elementsLoaded(run, run.M);
             all.ofN += elementsLoaded(run, run.N);
         }
@@ -122,15 +103,15 @@ TEST_CASE("Q5: zeros in the tiles of M, 24 x 24") {
         "See \"Why\", and step 4: how many places do the tiles of all blocks and phases have, and "
         "how many of these get an element of M?",
         [] {
-            const double places =
-                blocks(ones(kExample)) * phases(kExample.k) * tileWidth() * tileWidth();
+            const double places = static_cast<double>(lab::blocksOf(ones(kExample).launch)) *
+                                  phases(kExample.k) * tileWidth() * tileWidth();
             return places - needed(kExample).ofM;
         });
 }
 
 TEST_CASE("Q6: threads without an element of P, 24 x 24") {
     expectNumber("Q6_idle", "See \"Steps\", step 6: the grid has whole blocks only.", [] {
-        const Run run = ones(kExample);
+        const Product run = ones(kExample);
         return static_cast<double>(run.launch.threads) - static_cast<double>(run.P.size());
     });
 }
@@ -168,6 +149,6 @@ TEST_CASE("Q9: warps that diverge, P 100 x 100") {
         [] {
             const Shape shape{100, 96, 100};
             ones(shape);
-            return static_cast<double>(divergenceOf(shape, false).divergent);
+            return divergenceOf(shape, false).divergent;
         });
 }

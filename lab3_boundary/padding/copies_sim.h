@@ -6,15 +6,11 @@
 #include <map>
 
 #include "lab3_boundary/padding/padded_run.h"
-#include "simulator/simulator.h"
-#include "testing/role.h"
+#include "testing/lab_sim.h"
+
+using lab::launchOf;
 
 inline int whole(int elements) { return tilesIn(elements) * tileWidth(); }
-
-inline const cusim::LaunchReport& launchOf(const std::string& todo) {
-    if (cusim::launches().empty()) lab::fail("not-launched", "{}: no kernel is launched.", todo);
-    return cusim::launches().front();
-}
 
 // Returns the floats of all matrices on the device.
 inline std::uint64_t floatsOnDevice(const cusim::LaunchReport& launch) {
@@ -124,9 +120,5 @@ inline std::string wrongOut(const Copies& copies, const PaddedRun& run, int pitc
 
 // Returns whether the product is right, by whatever copies.
 inline bool isRight(const PaddedRun& run) {
-    if (!testing::judges()) return true;
-    const matrix::Reference reference = matrix::multiply(run.set.M, run.set.N);
-    const bool exact = matrix::isExact(run.set.spec.pattern, run.set.spec.k);
-    return matrix::compare(run.P, run.set.M, run.set.N, reference, exact).passed &&
-           cusim::notStoredByKernels(run.P.data(), run.P.size()) == 0;
+    return lab::isRight(run) && cusim::notStoredByKernels(run.P.data(), run.P.size()) == 0;
 }

@@ -9,9 +9,7 @@
 #include "matrix/compare.h"
 #include "testing/lab.h"
 
-struct PaddedRun {
-    matrix::DataSet set;
-    matrix::Matrix P;
+struct PaddedRun : lab::ProductRun {
     std::vector<float> memory;  // P and the guard behind it
 };
 
@@ -22,7 +20,7 @@ inline PaddedRun runPadded(const std::string& todo, matrix::DataSet set,
     const Shape shape = shapeOf(set);
     const std::size_t size = product(shape.j, shape.l);
     const int behind = (tileWidth() + shape.j + shape.l) * tileWidth() + tileWidth();
-    PaddedRun run{std::move(set), matrix::poisoned(shape.j, shape.l), {}};
+    PaddedRun run{{std::move(set), matrix::poisoned(shape.j, shape.l)}, {}};
     std::vector<float>& P = run.memory;
     P.assign(size + static_cast<std::size_t>(behind), -1.0f);
     std::copy(run.P.data(), run.P.data() + size, P.data());

@@ -7,7 +7,7 @@
 TEST_CASE("the zeros are loaded too: 2 x J x K x L / TILE_WIDTH loads") {
     const Shape shape{tileWidth() + 1, 2 * tileWidth() + 1, 3};
     const PaddedRun run = runPadded("boundedMatrixMulPadded", wholeNumbers(shape));
-    lab::expectProduct("boundedMatrixMulPadded", run.P, run.set);
+    lab::expectProduct("boundedMatrixMulPadded", run);
     const std::uint64_t loads = launchOf("boundedMatrixMulPadded").global().loadedBytes / 4;
     const std::uint64_t wanted = product(whole(shape.j), whole(shape.k), 2 * tilesIn(shape.l));
     if (loads != wanted)
@@ -18,7 +18,7 @@ TEST_CASE("the zeros are loaded too: 2 x J x K x L / TILE_WIDTH loads") {
 TEST_CASE("no warp diverges: without tests all threads do the same") {
     const Shape shape{tileWidth() + 1, tileWidth() + 1, tileWidth() + 1};
     const PaddedRun run = runPadded("boundedMatrixMulPadded", wholeNumbers(shape));
-    lab::expectProduct("boundedMatrixMulPadded", run.P, run.set);
+    lab::expectProduct("boundedMatrixMulPadded", run);
     const auto& warps = launchOf("boundedMatrixMulPadded").warps;
     if (warps.divergentWarps > 0)
         lab::fail("divergence", "boundedMatrixMulPadded: {} of {} diverge; none has to.{}",

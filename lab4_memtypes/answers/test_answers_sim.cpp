@@ -105,7 +105,7 @@ TEST_CASE("Q5: threads of device D with 12 registers each") {
 TEST_CASE("Q6: threads of an 8800 GTX in blocks of 64") {
     expectNumber("Q6_small", std::string(kWhole) + "Which one is it here?", [] {
         cusim::useProfile("8800gtx");
-        return static_cast<double>(cusim::occupancy(64, 0).threads);
+        return cusim::occupancy(64, 0).threads;
     });
 }
 

@@ -25,11 +25,6 @@ inline std::string text(Shape s) {
     return std::to_string(s.j) + " x " + std::to_string(s.k) + " x " + std::to_string(s.l);
 }
 
-struct Product {
-    matrix::DataSet set;
-    matrix::Matrix P;
-};
-
 #ifdef CUDA_SIMULATED_DEVICE
 // Floats that constant memory holds.
 constexpr int kConstantFloats = 16384;
@@ -78,24 +73,21 @@ class Cause {
 };
 
 // Runs the function; other tests report findings of the kinds in `leftToOtherTests`.
-inline Product multiply(const std::string& todo, matrix::DataSet set,
-                        const std::vector<std::string>& leftToOtherTests = {}) {
-    const Shape s{set.M.rows(), set.M.cols(), set.N.cols()};
-    Product product{std::move(set), matrix::poisoned(s.j, s.l)};
+inline lab::ProductRun multiply(const std::string& todo, matrix::DataSet set,
+                                const std::vector<std::string>& leftToOtherTests = {}) {
+    const Shape s{set.spec.j, set.spec.k, set.spec.l};
     const Cause cause(s);
     INFO("j x k x l = " << text(s));
-    lab::runIgnoring(leftToOtherTests, todo, lab::gives(product.P), [&] {
-        constantMatrixMul(product.set.M.data(), product.set.N.data(), product.P.data(), s.j, s.k,
-                          s.l);
+    return lab::runProduct(leftToOtherTests, todo, std::move(set), [&](auto... matrices) {
+        constantMatrixMul(matrices..., s.j, s.k, s.l);
     });
-    return product;
 }
 
 inline void expectRight(const std::string& todo, Shape s) {
     const Cause cause(s);
-    const Product product = multiply(todo, lab::integers(s.j, s.k, s.l));
+    const lab::ProductRun run = multiply(todo, lab::integers(s.j, s.k, s.l));
     INFO("j x k x l = " << text(s));
-    lab::expectProduct(todo, product.P, product.set);
+    lab::expectProduct(todo, run);
 }
 
 }  // namespace constant

@@ -22,22 +22,19 @@ TEST_CASE("fractions come out as well, in several pieces") {
     const device::WithoutWarps withoutWarps;
     const auto pattern = matrix::Pattern::Uniform;
     const int j = 150, k = 250, l = 65;
-    const constant::Product product =
-        constant::multiply("constantMatrixMul", lab::build(j, k, l, pattern, 3));
-    lab::expectProduct("constantMatrixMul", product.P, product.set);
+    lab::expectProduct("constantMatrixMul",
+                       constant::multiply("constantMatrixMul", lab::build(j, k, l, pattern, 3)));
 }
 
 TEST_CASE("M and N are left as they were") {
     const device::WithoutWarps withoutWarps;
     const constant::Cause cause({70, 300, 50});
-    matrix::DataSet set = lab::integers(70, 300, 50);
-    const matrix::DataSet before = set;
-    matrix::Matrix P = matrix::poisoned(70, 50);
-    lab::run("constantMatrixMul", lab::gives(P, set.M, set.N),
-             [&] { constantMatrixMul(set.M.data(), set.N.data(), P.data(), 70, 300, 50); });
+    const matrix::DataSet before = lab::integers(70, 300, 50);
+    const auto [set, P] = lab::runWithInputs("constantMatrixMul", before, [](auto... matrices) {
+        constantMatrixMul(matrices..., 70, 300, 50);
+    });
     if (P == matrix::poisoned(70, 50))
         lab::fail("never-written",
                   "constantMatrixMul: nothing is computed yet, so nothing can be judged.");
-    lab::expectUntouched("M", set.M, before.M);
-    lab::expectUntouched("N", set.N, before.N);
+    lab::expectUntouched(set, before);
 }

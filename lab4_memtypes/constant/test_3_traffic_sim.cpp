@@ -1,7 +1,7 @@
 // Tests constantMatrixMul's requests to constant and to device memory, and its number of pieces.
 #include "lab4_memtypes/constant/product.h"
-#include "simulator/simulator.h"
 #include "testing/device.h"
+#include "testing/lab_sim.h"
 
 using constant::Shape;
 using cusim::Space;
@@ -14,20 +14,12 @@ const int kConstantBytes = 65536;
 // Runs the code for its counts only: other tests judge its values and their causes.
 const std::vector<cusim::LaunchReport>& launchesFor(const std::string& todo, Shape s) {
     constant::multiply(todo, lab::integers(s.j, s.k, s.l), {"unset-output", "unset-read"});
-    if (cusim::launches().empty()) lab::fail("not-launched", "{}: no kernel is launched.", todo);
+    lab::launchOf(todo);
     return cusim::launches();
 }
 
 std::uint64_t loads(const cusim::LaunchReport& launch, Space space) {
     return launch.space[static_cast<int>(space)].loads;
-}
-
-// Returns parts per request: "32", "1.5"
-std::string perRequest(std::uint64_t parts, std::uint64_t requests) {
-    char text[32];
-    std::snprintf(text, sizeof text, parts % requests == 0 ? "%.0f" : "%.1f",
-                  static_cast<double>(parts) / static_cast<double>(requests));
-    return text;
 }
 
 }  // namespace
@@ -64,7 +56,7 @@ TEST_CASE("TODO(2): the threads of a warp read one address of M at a time") {
         "TODO(2): a warp reads {} different addresses of constant memory at a time, which\ntakes "
         "as many passes. All threads of a warp must work on one row of M.\nThey follow one another "
         "in x, then in y: which of the two must Row come from, and\nhow wide must a block be?",
-        perRequest(warps.constantPasses, warps.constantRequests));
+        lab::perRequest(warps.constantPasses, warps.constantRequests));
 }
 
 TEST_CASE("TODO(2): the threads of a warp take neighbours of N and of P") {
@@ -73,8 +65,8 @@ TEST_CASE("TODO(2): the threads of a warp take neighbours of N and of P") {
     lab::fail("uncoalesced",
               "TODO(2): a request to device memory touches {} sectors of 32 bytes;\n{} would do. "
               "Neighbours in threadIdx.x must take neighbours of a row\nof N and of P.",
-              perRequest(warps.sectors, warps.globalRequests),
-              perRequest(warps.idealSectors, warps.globalRequests));
+              lab::perRequest(warps.sectors, warps.globalRequests),
+              lab::perRequest(warps.idealSectors, warps.globalRequests));
 }
 
 TEST_CASE("TODO(3): M is cut into as few pieces of whole rows as there can be") {

@@ -2,7 +2,6 @@
 #include "lab4_memtypes/overlap/banded_run.h"
 #include "lab4_memtypes/overlap/stream_order.h"
 #include "testing/lab_sim.h"
-#include "testing/role.h"
 
 using Step = cusim::StreamStep;
 
@@ -57,18 +56,12 @@ void expectBandwise(const std::string& todo, const std::string& what, const std:
     }
 }
 
-bool isWrong(const BandedRun& run) {
-    if (!testing::judges()) return false;
-    const matrix::Matrix &M = run.set.M, &N = run.set.N;
-    return !matrix::compare(run.P, M, N, matrix::multiply(M, N), true).passed;
-}
-
 // Fails the test where the product is wrong and the copies do not take each row of the host's
 // matrix once.
 void expectEachRow(const std::string& todo, const std::string& name, const float* matrix,
                    const std::string& place, int cols, const Found& found,
                    const std::vector<std::size_t>& indices) {
-    if (!isWrong(found.run)) return;
+    if (lab::isRight(found.run)) return;
     std::vector<std::pair<std::size_t, std::size_t>> parts;  // begin and end, in floats
     for (const std::size_t i : indices) {
         const auto begin =
@@ -77,8 +70,8 @@ void expectEachRow(const std::string& todo, const std::string& name, const float
     }
     std::sort(parts.begin(), parts.end());
     const auto element = [&](std::size_t at) {
-        return name + "[" + std::to_string(at / static_cast<std::size_t>(cols)) + "][" +
-               std::to_string(at % static_cast<std::size_t>(cols)) + "]";
+        const auto width = static_cast<std::size_t>(cols);
+        return lab::element(name, at / width, at % width);
     };
     for (std::size_t b = 0, end = 0; b < parts.size(); end = parts[b++].second)
         if (parts[b].first != end)

@@ -24,12 +24,6 @@ const int kNever = -1;
 // report them.
 const std::vector<std::string> kOfSharing = {"race", "unset-read"};
 
-// Returns digits in groups of three: "512,000"
-inline std::string plain(std::size_t n) {
-    const std::string text = lab::count(n, "");
-    return text.substr(0, text.find(' '));
-}
-
 inline std::size_t copies(const Numbers& drawn, int lowest) {
     return static_cast<std::size_t>(std::count(drawn.begin(), drawn.end(), lowest));
 }
@@ -43,14 +37,16 @@ inline void expectCopies(const std::string& todo, const std::string& variable, c
                   "kernels are complete as they came; restore them.",
                   todo);
     const std::size_t found = copies(drawn, lowest);
-    std::cout << "       " << plain(drawn.size()) << " threads draw from " << plain(found)
-              << (found == 1 ? " copy of " : " copies of ") << variable << "\n";
+    std::cout << "       " << lab::grouped(drawn.size()) << " threads draw from "
+              << lab::grouped(found) << (found == 1 ? " copy of " : " copies of ") << variable
+              << "\n";
     if (found == wanted) return;
     lab::fail("wrong-memory",
               "{}: {} of {} threads are the first to draw from a\ncopy of {}; wanted: {}. Where it "
               "is declared, and with\nwhich qualifier, decides who shares it: see the table in the "
               "handout. And a\nline that sets it in each block begins it anew.",
-              todo, plain(found), plain(drawn.size()), variable, plain(wanted));
+              todo, lab::grouped(found), lab::grouped(drawn.size()), variable,
+              lab::grouped(wanted));
 }
 
 // Fails the test unless the numbers, sorted, are first, first + 1, ...
@@ -72,22 +68,20 @@ inline Numbers undrawn(int blocks = kBlocks, int threads = kThreads) {
     return Numbers(static_cast<std::size_t>(blocks) * static_cast<std::size_t>(threads), kNever);
 }
 
-// Each draws a number for every thread of a grid.
-inline Numbers fromLocalVar(int blocks = kBlocks, int threads = kThreads) {
+// Returns the numbers that the threads of a grid draw from a variable.
+using Draw = void (*)(int* drawn, int blocks, int threads);
+inline Numbers drawnBy(Draw draw, int blocks = kBlocks, int threads = kThreads) {
     Numbers drawn = undrawn(blocks, threads);
-    drawFromLocalVar(drawn.data(), blocks, threads);
+    draw(drawn.data(), blocks, threads);
     return drawn;
 }
 
-inline Numbers fromSharedVar(int blocks = kBlocks, int threads = kThreads) {
+// Does the same in a call of its own, which leaves findings of sharing to other tests.
+inline Numbers drawnAlone(const std::string& todo, Draw draw, int blocks = kBlocks,
+                          int threads = kThreads) {
     Numbers drawn = undrawn(blocks, threads);
-    drawFromSharedVar(drawn.data(), blocks, threads);
-    return drawn;
-}
-
-inline Numbers fromGlobalVar(int blocks = kBlocks, int threads = kThreads) {
-    Numbers drawn = undrawn(blocks, threads);
-    drawFromGlobalVar(drawn.data(), blocks, threads);
+    lab::runIgnoring(kOfSharing, todo, lab::gives(drawn),
+                     [&] { drawn = drawnBy(draw, blocks, threads); });
     return drawn;
 }
 

@@ -26,9 +26,7 @@ Numbers differentDigits(std::size_t n) {
 }  // namespace
 
 TEST_CASE("TODO(1): an automatic variable: a copy for each of 512,000 threads") {
-    Numbers drawn = qualifiers::undrawn();
-    lab::runIgnoring(qualifiers::kOfSharing, "TODO(1)", lab::gives(drawn),
-                     [&] { drawn = qualifiers::fromLocalVar(); });
+    const Numbers drawn = qualifiers::drawnAlone("TODO(1)", drawFromLocalVar);
     qualifiers::expectCopies("TODO(1)", "LocalVar", drawn, 0, kAll);
 }
 
@@ -45,18 +43,14 @@ TEST_CASE("TODO(2): an automatic array: a copy for each of 512,000 threads") {
 }
 
 TEST_CASE("TODO(3): a shared variable: a copy for each of 1,000 blocks") {
-    Numbers drawn = qualifiers::undrawn();
-    lab::runIgnoring(qualifiers::kOfSharing, "TODO(3)", lab::gives(drawn),
-                     [&] { drawn = qualifiers::fromSharedVar(); });
+    const Numbers drawn = qualifiers::drawnAlone("TODO(3)", drawFromSharedVar);
     qualifiers::expectCopies("TODO(3)", "SharedVar", drawn, 0, kBlocks);
     for (auto block = drawn.begin(); block != drawn.end(); block += kThreads)
         qualifiers::expectAllDifferent("TODO(3)", "SharedVar", Numbers(block, block + kThreads), 0);
 }
 
 TEST_CASE("TODO(4): a global variable: one copy for the whole grid") {
-    Numbers drawn = qualifiers::undrawn();
-    lab::runIgnoring(qualifiers::kOfSharing, "TODO(4)", lab::gives(drawn),
-                     [&] { drawn = qualifiers::fromGlobalVar(); });
+    const Numbers drawn = qualifiers::drawnAlone("TODO(4)", drawFromGlobalVar);
     const int lowest = qualifiers::lowestOf(drawn);
     qualifiers::expectCopies("TODO(4)", "GlobalVar", drawn, lowest, 1);
     qualifiers::expectAllDifferent("TODO(4)", "GlobalVar", drawn, lowest);

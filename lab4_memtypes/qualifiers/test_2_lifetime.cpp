@@ -18,9 +18,7 @@ int seenConstVar() {
 // Fails with this sentence while GlobalVar is not one variable of the grid, so that there is
 // nothing to read or to point to.
 void expectGlobalVar(const std::string& todo) {
-    Numbers drawn = qualifiers::undrawn(4, 64);
-    lab::runIgnoring(qualifiers::kOfSharing, todo, lab::gives(drawn),
-                     [&] { drawn = qualifiers::fromGlobalVar(4, 64); });
+    const Numbers drawn = qualifiers::drawnAlone(todo, drawFromGlobalVar, 4, 64);
     if (qualifiers::copies(drawn, qualifiers::lowestOf(drawn)) != 1)
         lab::fail("wrong-memory",
                   "{}: GlobalVar is not yet one variable of the grid, so this cannot be\njudged. "
@@ -33,8 +31,8 @@ void expectGlobalVar(const std::string& todo) {
 TEST_CASE("TODO(4): a global variable lives on: the next launch goes on with it") {
     Numbers first = qualifiers::undrawn(4, 64), second = first;
     lab::runIgnoring(qualifiers::kOfSharing, "TODO(4)", lab::gives(first, second), [&] {
-        first = qualifiers::fromGlobalVar(4, 64);
-        second = qualifiers::fromGlobalVar(4, 64);
+        first = qualifiers::drawnBy(drawFromGlobalVar, 4, 64);
+        second = qualifiers::drawnBy(drawFromGlobalVar, 4, 64);
     });
     const int last = *std::max_element(first.begin(), first.end());
     if (qualifiers::lowestOf(second) != last + 1)
@@ -50,7 +48,7 @@ TEST_CASE("TODO(5): the host reads a global variable") {
     Numbers drawn = qualifiers::undrawn(4, 64);
     int value = qualifiers::kNever;
     lab::run("TODO(5)", lab::gives(drawn, value), [&] {
-        drawn = qualifiers::fromGlobalVar(4, 64);
+        drawn = qualifiers::drawnBy(drawFromGlobalVar, 4, 64);
         value = readGlobalVar();
     });
     const int next = *std::max_element(drawn.begin(), drawn.end()) + 1;
@@ -66,9 +64,9 @@ TEST_CASE("TODO(6): a kernel reaches a global variable through a pointer") {
     expectGlobalVar("TODO(6)");
     Numbers before = qualifiers::undrawn(1, 32), after = before;
     lab::run("TODO(6)", lab::gives(before, after), [&] {
-        before = qualifiers::fromGlobalVar(1, 32);
+        before = qualifiers::drawnBy(drawFromGlobalVar, 1, 32);
         addToGlobalVar(1000);
-        after = qualifiers::fromGlobalVar(1, 32);
+        after = qualifiers::drawnBy(drawFromGlobalVar, 1, 32);
     });
     const int wanted = *std::max_element(before.begin(), before.end()) + 1 + 1000;
     if (qualifiers::lowestOf(after) != wanted)

@@ -1,7 +1,7 @@
 // Tests in which memory the simulated device finds each variable, and what it refuses.
 #include "lab4_memtypes/qualifiers/copies.h"
-#include "simulator/simulator.h"
 #include "testing/device.h"
+#include "testing/lab_sim.h"
 
 using cusim::Space;
 using qualifiers::Numbers;
@@ -19,25 +19,15 @@ std::string memoryOf(const std::string& variable) {
 // Fails the test unless the variable is in this memory, and no threads race for it. Races for a
 // variable in the wrong memory are not reported.
 void expectMemory(const std::string& todo, const std::string& variable, const std::string& wanted,
-                  const std::string& remedy, const std::function<void()>& use,
-                  const lab::Outputs& outputs = lab::gives()) {
+                  const std::string& remedy, const lab::Outputs& outputs,
+                  const std::function<void()>& use) {
     lab::runIgnoring(qualifiers::kOfSharing, todo, outputs, use);
-    if (cusim::launches().empty())
-        lab::fail("not-launched",
-                  "{}: no kernel is launched. The host side is complete as it came "
-                  "with\nqualifiers.cu; restore it.",
-                  todo);
+    lab::givenLaunchOf(todo, "qualifiers.cu");
     const std::string found = memoryOf(variable);
     if (found != wanted)
         lab::fail("wrong-memory", "{}: {} lies in {} memory;\nwanted: {} memory. {}", todo,
                   variable, found, wanted, remedy);
     lab::run(todo, outputs, use);
-}
-
-bool found(const std::string& kind) {
-    for (const cusim::Finding& finding : cusim::findings())
-        if (finding.kind == kind) return true;
-    return false;
 }
 
 bool called(const std::string& function) {
@@ -50,24 +40,24 @@ bool called(const std::string& function) {
 TEST_CASE("TODO(1): no other thread can reach LocalVar") {
     expectMemory("TODO(1)", "LocalVar", "a register or local",
                  "An automatic variable is declared in\nthe kernel, with no qualifier.",
-                 [] { qualifiers::fromLocalVar(3, 64); });
+                 lab::gives(), [] { qualifiers::drawnBy(drawFromLocalVar, 3, 64); });
 }
 
 TEST_CASE("TODO(2): no other thread can reach LocalArray") {
     expectMemory("TODO(2)", "LocalArray", "a register or local",
-                 "An automatic array is declared in\nthe kernel, with no qualifier.",
+                 "An automatic array is declared in\nthe kernel, with no qualifier.", lab::gives(),
                  [] { qualifiers::fromLocalArray(3, 64); });
 }
 
 TEST_CASE("TODO(3): SharedVar lies in shared memory: no other block can reach it") {
     expectMemory("TODO(3)", "SharedVar", "shared", "Declare it in the kernel, with __shared__.",
-                 [] { qualifiers::fromSharedVar(3, 64); });
+                 lab::gives(), [] { qualifiers::drawnBy(drawFromSharedVar, 3, 64); });
 }
 
 TEST_CASE("TODO(4): GlobalVar lies in global memory, and its threads do not race") {
     expectMemory("TODO(4)", "GlobalVar", "global",
-                 "Declare it outside of all\nfunctions, with __device__.",
-                 [] { qualifiers::fromGlobalVar(3, 64); });
+                 "Declare it outside of all\nfunctions, with __device__.", lab::gives(),
+                 [] { qualifiers::drawnBy(drawFromGlobalVar, 3, 64); });
 }
 
 TEST_CASE("TODO(5): the host fetches GlobalVar by a copy") {
@@ -81,16 +71,15 @@ TEST_CASE("TODO(5): the host fetches GlobalVar by a copy") {
 
 TEST_CASE("TODO(7): ConstVar lies in constant memory") {
     Numbers seen(64, qualifiers::kNever);
-    expectMemory(
-        "TODO(7)", "ConstVar", "constant",
-        "Declare it outside of all\nfunctions, with __constant__.",
-        [&] { readConstVar(seen.data(), 1, 64); }, lab::gives(seen));
+    expectMemory("TODO(7)", "ConstVar", "constant",
+                 "Declare it outside of all\nfunctions, with __constant__.", lab::gives(seen),
+                 [&] { readConstVar(seen.data(), 1, 64); });
 }
 
 TEST_CASE("TODO(7): a kernel's store to a constant is refused") {
     device::reset();
     device::runQuietly(lab::gives(), [] { storeToConstVar(1); });
-    if (!found("constant-write"))
+    if (lab::findingsOf("constant-write").empty())
         lab::fail("wrong-memory",
                   "TODO(7): a kernel stores to ConstVar, and nothing refuses it. What\nkernels "
                   "only read belongs into constant memory: declare it with __constant__.");
@@ -109,10 +98,10 @@ TEST_CASE("a shared variable ends with its block: the next launch finds nothing 
     Numbers seen(32, qualifiers::kNever);
     device::reset();
     device::runQuietly(lab::gives(seen), [&] {
-        qualifiers::fromSharedVar(1, 32);
+        qualifiers::drawnBy(drawFromSharedVar, 1, 32);
         readStaleVar(seen.data(), 32);
     });
-    if (!found("unset-read"))
+    if (lab::findingsOf("unset-read").empty())
         lab::fail("demonstration-changed",
                   "staleKernel reads a shared variable that nothing has set. The kernel is "
                   "a\ndemonstration; restore it.");

@@ -4,7 +4,7 @@
 #include <cstdio>
 
 #include "lab4_memtypes/registers/product_run.h"
-#include "simulator/simulator.h"
+#include "testing/lab_sim.h"
 
 // Whole tiles in every direction, so that every product is used.
 constexpr Shape kWholeTiles{128, 64, 128};
@@ -21,9 +21,7 @@ struct Counts {
 
 inline Counts countsOf(const Step& step) {
     const lab::ProductRun run = runStep(step, wholeNumbers(kWholeTiles), {"race", "unset-output"});
-    if (cusim::launches().empty())
-        lab::fail("not-launched", "{}: no kernel is launched.", step.todo);
-    const auto& launch = cusim::launches().front();
+    const auto& launch = lab::launchOf(step.todo);
     const auto outputs = static_cast<std::uint64_t>(run.P.size());
     Counts counts{};
     counts.multiplyAdds = outputs * static_cast<std::uint64_t>(kWholeTiles.k);

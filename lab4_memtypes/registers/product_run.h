@@ -47,11 +47,9 @@ inline matrix::DataSet fractions(Shape shape) {
 inline void expectRight(const Step& step, const std::vector<Shape>& shapes) {
     for (const Shape shape : shapes) {
         INFO(text(shape));
-        const lab::ProductRun run = runStep(step, wholeNumbers(shape));
-        lab::expectProduct(step.todo, run.P, run.set);
+        lab::expectProduct(step.todo, runStep(step, wholeNumbers(shape)));
     }
-    const lab::ProductRun run = runStep(step, fractions(shapes.back()));
-    lab::expectProduct(step.todo, run.P, run.set);
+    lab::expectProduct(step.todo, runStep(step, fractions(shapes.back())));
 }
 
 // Fails the test unless a single tile of P is right, which needs no code for edges. `store` is the
@@ -67,5 +65,5 @@ inline void expectOneTile(const Step& step, [[maybe_unused]] const std::string& 
                   step.todo, store);
     }
 #endif
-    lab::expectProduct(step.todo, run.P, run.set);
+    lab::expectProduct(step.todo, run);
 }

@@ -1,6 +1,5 @@
 #include <iostream>
 
-#include "harness/text.h"
 #include "lab4_memtypes/registers/counts.h"
 
 TEST_CASE("TODO(3): 8 x 8 elements take 8 + 8 words from shared memory for 64 products") {
@@ -46,6 +45,6 @@ TEST_CASE("the table of words in the handout", "[.table]") {
         const Counts counts = countsOf({row.name, row.multiply});
         std::cout << "| " << row.name << " | " << row.elements << " | "
                   << decimal(counts.wordsEach()) << " | " << decimal(2 / counts.wordsEach())
-                  << " | " << harness::grouped(counts.shared.loads) << " |\n";
+                  << " | " << lab::grouped(counts.shared.loads) << " |\n";
     }
 }

@@ -16,8 +16,7 @@ void expectFours(const std::string& todo, const std::string& what, std::uint64_t
 void expectFoursOf(const std::string& todo, const std::string& name, bool isM) {
     const lab::ProductRun run =
         runStep(kVector, wholeNumbers(kWholeTiles), {"race", "unset-output"});
-    if (cusim::launches().empty()) lab::fail("not-launched", "{}: no kernel is launched.", todo);
-    const auto* array = cusim::launches().front().filledFrom((isM ? run.set.M : run.set.N).data());
+    const auto* array = lab::launchOf(todo).filledFrom((isM ? run.set.M : run.set.N).data());
     expectFours(todo, "loads of " + name, array ? array->count.loads : 0,
                 array ? array->count.loadedBytes : 0);
 }
