@@ -45,7 +45,7 @@ std::string keyOf(matrix::Looks looks) {
 
 }  // namespace
 
-std::string filled(std::string text, const std::vector<std::string>& values) {
+std::string filledWith(std::string text, const std::vector<std::string>& values) {
     std::size_t at = 0;
     for (const std::string& value : values) {
         at = text.find("{}", at);
@@ -134,8 +134,7 @@ void expectFromKernels(const std::string& todo, const std::string& fact, const m
     const std::size_t missing = device::notStoredByKernels(P);
     if (missing == 0) return;
     const std::string it =
-        missing == P.size() ? "it"
-                            : filled("{} of\nits {}", {shown(missing), count(P.size(), "element")});
+        missing == P.size() ? "it" : filled("{} of\nits {}", missing, count(P.size(), "element"));
     fail("no-kernel",
          "{}: {}, and no kernel has stored {}.\nCompute it on the device: launch the kernel, and "
          "copy its result.",

@@ -50,14 +50,20 @@ std::string shown(Integer number) {
 }
 
 // Returns the text with each {} replaced by the next value; throws if there are too few {}.
-std::string filled(std::string text, const std::vector<std::string>& values);
+std::string filledWith(std::string text, const std::vector<std::string>& values);
+
+// Does the same with texts, characters and whole numbers.
+template <class... Values>
+std::string filled(const std::string& text, const Values&... values) {
+    return filledWith(text, {shown(values)...});
+}
 
 // Fails the running test. `finding` is the stable key, `sentence` says what is missing; each {} in
-// it stands for one of the values: a text, a character or a whole number.
+// it stands for one of the values, as for filled().
 template <class... Values>
 [[noreturn]] void fail(const std::string& finding, const std::string& sentence,
                        const Values&... values) {
-    fail({testing::Finding{finding}}, filled(sentence, {shown(values)...}));
+    fail({testing::Finding{finding}}, filled(sentence, values...));
 }
 
 // Declares that the running test can judge nothing before this TODO is done. If it fails, its

@@ -31,16 +31,13 @@ double bound(double gflops, double bandwidth) {
     return bandwidth * operationsPerByte < gflops ? memory_bound : compute_bound;
 }
 
-// Counts the threads of the blocks that fit, adding one block after the other.
-double threadsAtOnce(const limits::Device& device, const limits::Use& use) {
-    limits::Room room(limits::properties(device));
-    int blocks = 0;
-    for (room.put(use); !room.overfull(); room.put(use)) ++blocks;
-    return static_cast<double>(blocks) * use.threads;
+// Counts the threads of the blocks that fit.
+double threadsAtOnce(const cudaDeviceProp& device, const limits::Use& use) {
+    return static_cast<double>(limits::counted(device, use)) * use.threads;
 }
 
 double loadsOnTheirWay(int T) {
-    const std::size_t tile = sizeof(float) * static_cast<std::size_t>(T * T);
+    const std::size_t tile = sizeof(float) * lab::product(T, T);
     return 2 * threadsAtOnce(limits::k1536, {T * T, 0, 2 * tile});
 }
 
