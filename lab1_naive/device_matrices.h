@@ -21,9 +21,9 @@ inline matrix::Matrix launchKernel(const matrix::Matrix& M, const matrix::Matrix
 }
 
 // Does so in a call of its own, as lab::run does.
-inline lab::ProductRun runKernel(const std::string& todo, const matrix::DataSet& set, dim3 block) {
+inline lab::ProductRun runKernel(const lab::Text& about, const matrix::DataSet& set, dim3 block) {
     lab::ProductRun run{set, matrix::poisoned(set.spec.j, set.spec.l)};
-    lab::run(todo, lab::gives(run.P).from(run.set.M, run.set.N),
+    lab::run(about, lab::gives(run.P).from(run.set.M, run.set.N),
              [&] { run.P = launchKernel(run.set.M, run.set.N, block); });
     return run;
 }

@@ -29,15 +29,16 @@ TEST_CASE("TODO(1): every thread has an element of P of its own") {
     const lab::CountElements counting;
     const matrix::DataSet set = lab::integers(8, 8, 8);
     const dim3 block(4, 2);
-    lab::runIgnoring({"race"}, "TODO(1)", lab::gives().from(set.M, set.N),
+    lab::runIgnoring({"race"}, Todo(1), lab::gives().from(set.M, set.N),
                      [&] { launchKernel(set.M, set.N, block); });
     // The finding names the line that stores, but threads with the same Row and Col are the mistake
     // of an earlier step.
     if (const auto races = lab::findingsOf("race"); !races.empty()) {
-        lab::beginWith("TODO(1)");
+        lab::beginWith(Todo(1));
         lab::failFor({races.front()},
-                     "Several threads store the same element: see Row and Col in TODO(1), what the "
-                     "guard\nin TODO(2) does to them, or the index in TODO(4).\n");
+                     lab::filled("Several threads store the same element: see Row and Col in {}, "
+                                 "what the guard\nin {} does to them, or the index in {}.\n",
+                                 Todo(1), Todo(2), Todo(4)));
     }
     const auto& launch = cusim::launches().at(0);
     for (const auto& array : launch.arrays) {
@@ -45,31 +46,32 @@ TEST_CASE("TODO(1): every thread has an element of P of its own") {
         // TODO(4) judges elements that are stored more than once.
         for (std::size_t i = 0; i < array.elementStores.size(); ++i)
             if (array.elementStores[i] == 0)
-                lab::fail("wrong-element",
-                          "TODO(1): no thread stores P[{}][{}]. Row comes from the y components of "
+                lab::fail("wrong-element", Todo(1),
+                          "no thread stores P[{}][{}]. Row comes from the y components of "
                           "blockIdx,\nblockDim and threadIdx, Col from the x components. Or does "
-                          "the guard,\nTODO(2), send the thread away?",
-                          i / 8, i % 8);
+                          "the guard,\n{}, send the thread away?",
+                          i / 8, i % 8, Todo(2));
     }
     if (launch.global().stores == 0)
-        lab::fail("never-written",
-                  "TODO(1): no thread stores an element of P, so Row and Col cannot be judged "
-                  "yet.\nIf they are computed, go on with TODO(2) to TODO(4): what is stored shows "
-                  "whether they\nare right. If the store is there: does the guard, TODO(2), send "
-                  "every thread away?");
+        lab::fail("never-written", Todo(1),
+                  "no thread stores an element of P, so Row and Col cannot be judged yet.\nIf they "
+                  "are computed, go on with {} to {}: what is stored shows whether they\nare "
+                  "right. If the store is there: does the guard, {}, send every thread away?",
+                  Todo(2), Todo(4), Todo(2));
 }
 #endif
 
 TEST_CASE("TODO(2): a thread outside P does nothing") {
-    if (runKernel("TODO(2)", lab::integers(5, 5, 5), dim3(4, 4)).P == matrix::poisoned(5, 5))
-        lab::fail("never-written",
-                  "TODO(2): the kernel stores nothing, so the guard cannot be judged yet. Write "
-                  "the\nguard around what you add for TODO(3) and TODO(4): Row and Col must both "
-                  "be below\nWidth. If the store is there: the guard sends every thread away.");
+    if (runKernel(Todo(2), lab::integers(5, 5, 5), dim3(4, 4)).P == matrix::poisoned(5, 5))
+        lab::fail("never-written", Todo(2),
+                  "the kernel stores nothing, so the guard cannot be judged yet. Write the\nguard "
+                  "around what you add for {} and {}: Row and Col must both be below\nWidth. If "
+                  "the store is there: the guard sends every thread away.",
+                  Todo(3), Todo(4));
 }
 
 TEST_CASE("TODO(3): an element of P is the inner product of a row of M and a column of N") {
-    lab::expectProduct("TODO(3)", runKernel("TODO(3)", lab::integers(16, 16, 16), dim3(16, 16)));
+    lab::expectProduct(Todo(3), runKernel(Todo(3), lab::integers(16, 16, 16), dim3(16, 16)));
 }
 
 #ifdef CUDA_SIMULATED_DEVICE
@@ -77,40 +79,39 @@ TEST_CASE("each element of M and of N is loaded Width times, 2 x Width^3 loads i
     const lab::CountElements counting;
     const int Width = 24;
     const matrix::DataSet set =
-        runKernel("TODO(3)", lab::integers(Width, Width, Width), dim3(8, 8)).set;
+        runKernel(Todo(3), lab::integers(Width, Width, Width), dim3(8, 8)).set;
     const auto& launch = cusim::launches().at(0);
     for (const Matrix* input : {&set.M, &set.N}) {
         const char* const name = input == &set.M ? "M" : "N";
         const auto* array = launch.filledFrom(input->data());
         if (!array)
-            lab::fail("load-count",
-                      "TODO(3): the kernel never loads {}. Each product takes one element of "
-                      "M\nand one of N.",
-                      name);
+            lab::fail(
+                "load-count", Todo(3),
+                "the kernel never loads {}. Each product takes one element of M\nand one of N.",
+                name);
         const std::string other = firstOther(array->elementLoads, Width, Width, name, "loaded");
         if (!other.empty())
-            lab::fail("load-count",
-                      "TODO(3): {}, where Width = {} is expected. The loop over k takes\none "
-                      "element of M and one of N in each of its Width steps.",
+            lab::fail("load-count", Todo(3),
+                      "{}, where Width = {} is expected. The loop over k takes\none element of M "
+                      "and one of N in each of its Width steps.",
                       other, Width);
     }
     if (launch.global().loads != 2 * lab::product(Width, Width, Width))
-        lab::fail("load-count", "TODO(3): {} instead of {}.\nSum in a local variable, not in P.",
+        lab::fail("load-count", Todo(3), "{} instead of {}.\nSum in a local variable, not in P.",
                   count(launch.global().loads, "global load"),
                   count(2 * lab::product(Width, Width, Width), "load"));
 }
 TEST_CASE("TODO(4): the kernel stores Width x Width elements, each once") {
     const lab::CountElements counting;
-    runKernel("TODO(4)", lab::integers(10, 10, 10), dim3(4, 4));
+    runKernel(Todo(4), lab::integers(10, 10, 10), dim3(4, 4));
     const auto& launch = cusim::launches().at(0);
     if (launch.global().stores == 0)
-        lab::fail(
-            "never-written",
-            "TODO(4): nothing is stored. The last statement of the kernel puts Pvalue into P.");
+        lab::fail("never-written", Todo(4),
+                  "nothing is stored. The last statement of the kernel puts Pvalue into P.");
     if (launch.global().stores != 100)
-        lab::fail("store-count",
-                  "TODO(4): {} where 100 are expected. Sum in a local variable and store\nit once, "
-                  "behind the loop.",
+        lab::fail("store-count", Todo(4),
+                  "{} where 100 are expected. Sum in a local variable and store\nit once, behind "
+                  "the loop.",
                   count(launch.global().stores, "store"));
 }
 #endif
@@ -123,6 +124,6 @@ TEST_CASE("the kernel is right for every shape of block, on a ragged Width") {
     for (const auto& shape : shapes) {
         const dim3 block(shape[0], shape[1]);
         INFO("blocks of " << block.x << " x " << block.y << " threads, Width 17");
-        lab::expectProduct("TODO(3)", runKernel("TODO(3)", set, block));
+        lab::expectProduct(Todo(3), runKernel(Todo(3), set, block));
     }
 }

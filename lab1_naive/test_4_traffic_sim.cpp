@@ -10,7 +10,8 @@ TEST_CASE("at Width 256 the kernel makes 33,554,432 global loads and 65,536 stor
     lab::runProduct({}, "matrixMul", lab::integers(256, 256, 256),
                     [](auto... matrices) { matrixMul(matrices..., 256); });
     if (cusim::launches().empty())
-        lab::fail("not-launched", "matrixMul: no kernel is launched yet. Launching is TODO(7).");
+        lab::fail("not-launched", "matrixMul: no kernel is launched yet. Launching is {}.",
+                  Todo(7));
     const auto& global = cusim::launches().front().global();
     if (global.loads != 2ull * 256 * 256 * 256 || global.stores != 256ull * 256)
         lab::fail("load-count",

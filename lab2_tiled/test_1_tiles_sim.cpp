@@ -11,23 +11,22 @@ std::string text(int n) { return std::to_string(n); }
 
 // Fails the test unless each element of the input was loaded once by each block that needs it: one
 // row of blocks for M, one column of blocks for N.
-void expectLoadsOf(const matrix::Matrix& input, const std::string& name, const std::string& todo,
+void expectLoadsOf(const matrix::Matrix& input, const std::string& name, const Todo& todo,
                    const std::string& hint) {
     const int Width = input.rows(), times = Width / tileWidth();
     const auto* array = launchOf(todo).filledFrom(input.data());
     if (!array)
-        lab::fail("load-count", "{}: the kernel never loads an element of {}. {}", todo, name,
-                  hint);
+        lab::fail("load-count", todo, "the kernel never loads an element of {}. {}", name, hint);
     for (int row = 0; row < Width; ++row)
         for (int col = 0; col < Width; ++col) {
             const std::size_t i = static_cast<std::size_t>(row) * static_cast<std::size_t>(Width) +
                                   static_cast<std::size_t>(col);
             const std::uint32_t loads = array->elementLoads[i];
             if (loads == static_cast<std::uint32_t>(times)) continue;
-            lab::fail("load-count",
-                      "{}: {} is loaded {}; {} would do,\nfor Width is {} and TILE_WIDTH {}. {}",
-                      todo, lab::element(name, row, col), count(loads, "time"),
-                      count(times, "time"), text(Width), text(tileWidth()), hint);
+            lab::fail("load-count", todo,
+                      "{} is loaded {}; {} would do,\nfor Width is {} and TILE_WIDTH {}. {}",
+                      lab::element(name, row, col), count(loads, "time"), count(times, "time"),
+                      text(Width), text(tileWidth()), hint);
         }
 }
 
@@ -53,32 +52,32 @@ TEST_CASE("P is covered by (Width / TILE_WIDTH)^2 blocks") {
 }
 
 TEST_CASE("TODO(1): the two tiles take 2 x TILE_WIDTH^2 x 4 bytes of shared memory") {
-    runTiled("TODO(1)", wholeNumbers(2 * tileWidth()), kNotAboutCounts);
-    const std::uint64_t bytes = sharedBytes(launchOf("TODO(1)"));
+    runTiled(Todo(1), wholeNumbers(2 * tileWidth()), kNotAboutCounts);
+    const std::uint64_t bytes = sharedBytes(launchOf(Todo(1)));
     const std::uint64_t least = bytesOfTiles(tileWidth()), most = bytesOfTiles(tileWidth() + 1);
     if (bytes == 0)
-        lab::fail("shared-memory",
-                  "TODO(1): the kernel uses no shared memory yet. Without __shared__ an array is "
+        lab::fail("shared-memory", Todo(1),
+                  "the kernel uses no shared memory yet. Without __shared__ an array is "
                   "each\nthread's own, and no thread sees what another one loads.");
     if (bytes < least || bytes > most)
-        lab::fail("shared-memory",
-                  "TODO(1): a block takes {} of shared memory; two tiles take {},\nor {} with a "
-                  "column of padding. Declare one tile of M and one of N.",
+        lab::fail("shared-memory", Todo(1),
+                  "a block takes {} of shared memory; two tiles take {},\nor {} with a column of "
+                  "padding. Declare one tile of M and one of N.",
                   count(bytes, "byte"), count(least, "byte"), count(most, "byte"));
 }
 
 TEST_CASE("TODO(2): each element of M is loaded Width / TILE_WIDTH times") {
     const lab::CountElements counting;
-    const lab::ProductRun run = runTiled("TODO(2)", wholeNumbers(3 * tileWidth()), kNotAboutCounts);
-    expectLoadsOf(run.set.M, "M", "TODO(2)",
+    const lab::ProductRun run = runTiled(Todo(2), wholeNumbers(3 * tileWidth()), kNotAboutCounts);
+    expectLoadsOf(run.set.M, "M", Todo(2),
                   "In phase ph\nthread (tx, ty) loads one element of row Row: the tile begins "
                   "at column\nph * TILE_WIDTH, and the thread's element is tx further.");
 }
 
 TEST_CASE("TODO(3): each element of N is loaded Width / TILE_WIDTH times") {
     const lab::CountElements counting;
-    const lab::ProductRun run = runTiled("TODO(3)", wholeNumbers(3 * tileWidth()), kNotAboutCounts);
-    expectLoadsOf(run.set.N, "N", "TODO(3)",
+    const lab::ProductRun run = runTiled(Todo(3), wholeNumbers(3 * tileWidth()), kNotAboutCounts);
+    expectLoadsOf(run.set.N, "N", Todo(3),
                   "In phase ph\nthread (tx, ty) loads one element of column Col: the tile begins "
                   "at row\nph * TILE_WIDTH, and the thread's element is ty further.");
 }

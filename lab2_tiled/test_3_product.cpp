@@ -5,12 +5,13 @@
 TEST_CASE("TODO(5): an element of P is the sum of TILE_WIDTH products from each phase") {
     const int Width = 2 * tileWidth();
     // Without a store the sums may still be right.
-    if (runTiled("TODO(5)", wholeNumbers(Width), {"unset-output"}).P ==
+    if (runTiled(Todo(5), wholeNumbers(Width), {"unset-output"}).P ==
         matrix::poisoned(Width, Width))
-        lab::fail("never-written",
-                  "TODO(5): P is as it was before, so the sums cannot be judged. Add the\nproducts "
-                  "to Pvalue in each phase; the store is TODO(7).");
-    lab::expectProduct("TODO(5)", runTiled("TODO(5)", wholeNumbers(Width)));
+        lab::fail("never-written", Todo(5),
+                  "P is as it was before, so the sums cannot be judged. Add the\nproducts to "
+                  "Pvalue in each phase; the store is {}.",
+                  Todo(7));
+    lab::expectProduct(Todo(5), runTiled(Todo(5), wholeNumbers(Width)));
 }
 
 TEST_CASE("the product is right for every multiple of TILE_WIDTH, with fractions as well") {

@@ -11,8 +11,8 @@
 inline const std::vector<std::string> kNotAboutCounts = {"race", "unset-output"};
 
 // Returns the last call's launch; fails the test where there is none.
-inline const cusim::LaunchReport& launchOf(const std::string& todo) {
-    return lab::launchOf(todo, "tiledMatrixMul launches no kernel.");
+inline const cusim::LaunchReport& launchOf(const lab::Text& about) {
+    return lab::launchOf(about, "tiledMatrixMul launches no kernel.");
 }
 
 // Returns the bytes of the blocks' shared arrays, in any declaration.

@@ -8,6 +8,6 @@
 inline const std::vector<std::string> kNotAboutCounts = {"race", "unset-output", "unset-read"};
 
 // Returns the last call's launch; fails the test where there is none.
-inline const cusim::LaunchReport& launchOf(const std::string& todo) {
-    return lab::launchOf(todo, "boundedMatrixMul launches no kernel.");
+inline const cusim::LaunchReport& launchOf(const lab::Text& about) {
+    return lab::launchOf(about, "boundedMatrixMul launches no kernel.");
 }

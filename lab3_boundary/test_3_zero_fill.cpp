@@ -32,19 +32,18 @@ std::string neverStored(const matrix::Matrix& P) {
 // Runs the kernel; fails the test where P is not stored, as there is nothing to judge. One block
 // covers all of these shapes, so the grid leaves out no element.
 lab::ProductRun runStored(const matrix::DataSet& set, const std::vector<std::string>& leftOut) {
-    lab::ProductRun run = runBounded("TODO(4)", set, leftOut);
+    lab::ProductRun run = runBounded(Todo(4), set, leftOut);
     const std::string missing = neverStored(run.P);
     if (missing.empty()) return run;
-    lab::beginWith("TODO(5)");
+    lab::beginWith(Todo(5));
     if (run.P == matrix::poisoned(set.spec.j, set.spec.l))
-        lab::fail("never-written",
-                  "TODO(4): P is as it was before, so the zeros cannot be judged. Write "
-                  "them\nbeside the loads; the store is TODO(5).{}",
-                  seenWith(shapeOf(set)));
-    lab::fail(
-        "partly-written",
-        "TODO(4): {} is as it was before, so the zeros cannot be judged.\nThe store is TODO(5).{}",
-        missing, seenWith(shapeOf(set)));
+        lab::fail("never-written", Todo(4),
+                  "P is as it was before, so the zeros cannot be judged. Write them\nbeside the "
+                  "loads; the store is {}.{}",
+                  Todo(5), seenWith(shapeOf(set)));
+    lab::fail("partly-written", Todo(4),
+              "{} is as it was before, so the zeros cannot be judged.\nThe store is {}.{}", missing,
+              Todo(5), seenWith(shapeOf(set)));
 }
 
 // Explains a wrong element of P; `where` names the infinite element.
@@ -71,7 +70,7 @@ void expectInPlace(const matrix::DataSet& given, const std::string& where) {
             for (int i = 0; i < given.spec.k; ++i) wanted += given.M(row, i) * given.N(i, col);
             // Fails for NaN, too, unlike got != wanted.
             if (run.P(row, col) == wanted) continue;
-            lab::fail("beyond-the-edge", "TODO(4): {} is {} instead of {}{}{}",
+            lab::fail("beyond-the-edge", Todo(4), "{} is {} instead of {}{}{}",
                       element("P", row, col), std::to_string(run.P(row, col)),
                       std::to_string(wanted), whyWrong(run.P(row, col), wanted, where),
                       seenWith(shapeOf(given)));
@@ -83,7 +82,7 @@ void expectInPlace(const matrix::DataSet& given, const std::string& where) {
 TEST_CASE("TODO(4): a tile holds zeros where M and N have nothing to load") {
     const int part = (tileWidth() + 1) / 2;
     for (const Shape shape : {Shape{part, part, part}, {1, 1, 1}, {part, 1, tileWidth()}}) {
-        lab::expectProduct("TODO(4)", runStored(wholeNumbers(shape), {"unset-output"}));
+        lab::expectProduct(Todo(4), runStored(wholeNumbers(shape), {"unset-output"}));
     }
 }
 

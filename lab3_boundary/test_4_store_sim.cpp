@@ -38,33 +38,33 @@ TEST_CASE("TODO(5): each element of P is stored once, and nothing else is") {
     for (const Shape shape : shapes()) {
         const lab::ProductRun run =
             runBounded("boundedMatrixMul", wholeNumbers(shape), kNotAboutCounts);
-        const auto& launch = launchOf("TODO(5)");
+        const auto& launch = launchOf(Todo(5));
         if (launch.global().stores == 0)
-            lab::fail("never-written",
-                      "TODO(5): nothing is stored. The last statement of the kernel puts "
-                      "Pvalue\ninto P, in the threads whose Row and Col lie inside P.{}",
+            lab::fail("never-written", Todo(5),
+                      "nothing is stored. The last statement of the kernel puts Pvalue\ninto P, in "
+                      "the threads whose Row and Col lie inside P.{}",
                       seenWith(shape));
         const auto* array = launch.copiedInto(run.P.data());
         const std::uint64_t stored = launch.global().storedBytes / sizeof(float);
         const std::string missing = array ? neverStored(*array, shape) : "an element of P";
         // The grid's own test reports the elements that a grid leaves out.
         if (stored != product(shape.j, shape.l) && missing.empty())
-            lab::fail("store-count",
-                      "TODO(5): {} where {} are to be stored.\nSum in a local variable and store "
-                      "it once, behind the loop over the phases.{}",
+            lab::fail("store-count", Todo(5),
+                      "{} where {} are to be stored.\nSum in a local variable and store it once, "
+                      "behind the loop over the phases.{}",
                       count(stored, "store"), count(product(shape.j, shape.l), "element"),
                       seenWith(shape));
         if (stored != product(shape.j, shape.l) && !gridLeavesOut(launch, shape))
-            lab::fail("store-count",
-                      "TODO(5): {} is never stored, though the grid has enough blocks: {} for\n{}. "
-                      "Does the test of the store keep too many threads out? Row must\nbe below j "
-                      "and Col below l.{}",
-                      missing, count(stored, "store"), count(product(shape.j, shape.l), "element"),
-                      seenWith(shape));
+            lab::fail(
+                "store-count", Todo(5),
+                "{} is never stored, though the grid has enough blocks: {} for\n{}. Does the test "
+                "of the store keep too many threads out? Row must\nbe below j and Col below l.{}",
+                missing, count(stored, "store"), count(product(shape.j, shape.l), "element"),
+                seenWith(shape));
         if (stored == product(shape.j, shape.l) && !missing.empty())
-            lab::fail("store-count",
-                      "TODO(5): {} is never stored, and another one more than once.\nA row of P is "
-                      "l elements long.{}",
+            lab::fail("store-count", Todo(5),
+                      "{} is never stored, and another one more than once.\nA row of P is l "
+                      "elements long.{}",
                       missing, seenWith(shape));
     }
 }
@@ -74,23 +74,23 @@ TEST_CASE("TODO(6): the grid covers P for every shape, with no block too many") 
     for (const Shape shape : shapes()) {
         const lab::ProductRun run =
             runBounded("boundedMatrixMul", wholeNumbers(shape), kNotAboutCounts);
-        const auto& launch = launchOf("TODO(6)");
+        const auto& launch = launchOf(Todo(6));
         const std::uint64_t blocks = lab::blocksOf(launch);
         const std::uint64_t wanted = product(tilesIn(shape.j), tilesIn(shape.l));
         const std::string expected = "P takes " + text(tilesIn(shape.l)) +
                                      " in x, for its columns, and " + text(tilesIn(shape.j)) +
                                      " in y, for its rows";
         if (blocks != wanted)
-            lab::fail("grid-size",
-                      "TODO(6): the grid has {}.\n{}.\nDivide and round up. (Another TILE_WIDTH? "
-                      "Write make test TILE_WIDTH=n,\nand leave the file as it is.){}{}",
+            lab::fail("grid-size", Todo(6),
+                      "the grid has {}.\n{}.\nDivide and round up. (Another TILE_WIDTH? Write make "
+                      "test TILE_WIDTH=n,\nand leave the file as it is.){}{}",
                       count(blocks, "block"), expected, lab::ifExchanged(launch, shape.l, shape.j),
                       seenWith(shape));
         const auto* array = launch.copiedInto(run.P.data());
         if (array && launch.grid.x != launch.grid.y &&
             launch.grid.x == static_cast<unsigned>(tilesIn(shape.j)) &&
             !neverStored(*array, shape).empty())
-            lab::fail("grid-size", "TODO(6): the grid has {} in x and {} in y.\n{}.{}",
+            lab::fail("grid-size", Todo(6), "the grid has {} in x and {} in y.\n{}.{}",
                       count(launch.grid.x, "block"), text(static_cast<int>(launch.grid.y)),
                       expected, seenWith(shape));
     }

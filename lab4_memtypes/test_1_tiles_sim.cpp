@@ -11,14 +11,14 @@ constexpr int kTile = 32;
 
 // Fails the test unless both tiles are stored whole.
 void expectWholeTiles(int Width) {
-    const TileWords words(launchOf("TODO(2)"), kTile);
+    const TileWords words(launchOf(Todo(2)), kTile);
     const std::size_t missing = words.missing();
     if (missing == 0) return;
-    if (words.overlap()) lab::beginWith("TODO(1)");
-    lab::fail("tile-not-filled",
-              "TODO(2): of the {} of two tiles {}{} never stored: Width\nis {}, tileWidth {}. A "
-              "thread stores row r and column tx of both tiles, for each\nof its {} rows r; 0.0f "
-              "where an element lies outside.",
+    if (words.overlap()) lab::beginWith(Todo(1));
+    lab::fail("tile-not-filled", Todo(2),
+              "of the {} of two tiles {}{} never stored: Width\nis {}, tileWidth {}. A thread "
+              "stores row r and column tx of both tiles, for each\nof its {} rows r; 0.0f where an "
+              "element lies outside.",
               count(2 * words.ofTile(), "float"), count(missing, "float"),
               (missing == 1 ? " is" : " are"), Width, kTile, kRows);
 }
@@ -27,14 +27,14 @@ void expectWholeTiles(int Width) {
 void expectLoadsOf(const matrix::Matrix& input, const std::string& name) {
     const int Width = input.rows();
     const auto times = static_cast<std::uint32_t>((Width - 1) / kTile + 1);
-    const auto* array = launchOf("TODO(2)").filledFrom(input.data());
-    if (!array) lab::fail("load-count", "TODO(2): the kernel never loads an element of {}.", name);
+    const auto* array = launchOf(Todo(2)).filledFrom(input.data());
+    if (!array) lab::fail("load-count", Todo(2), "the kernel never loads an element of {}.", name);
     for (std::size_t i = 0; i < array->elementLoads.size(); ++i) {
         if (array->elementLoads[i] == times) continue;
         const auto row = i / static_cast<unsigned>(Width), col = i % static_cast<unsigned>(Width);
-        lab::fail("load-count",
-                  "TODO(2): {} is loaded {}, where {} would do: Width is\n{}, tileWidth "
-                  "{}. Each block whose tiles need an element loads it once.",
+        lab::fail("load-count", Todo(2),
+                  "{} is loaded {}, where {} would do: Width is\n{}, tileWidth {}. Each block "
+                  "whose tiles need an element loads it once.",
                   lab::element(name, row, col), count(array->elementLoads[i], "time"),
                   count(times, "load"), Width, kTile);
     }
@@ -48,39 +48,40 @@ TEST_CASE("TODO(7): the launch asks for the bytes of two tiles, for every tile w
     for (const int tileWidth : {16, 32, 48, 64}) {
         if (!fits(tileWidth, deviceAtHand())) continue;
         INFO("tileWidth " << tileWidth);
-        runWithTile("TODO(7)", wholeNumbers(20), tileWidth, kNotAboutCounts);
-        const auto& launch = launchOf("TODO(7)");
+        runWithTile(Todo(7), wholeNumbers(20), tileWidth, kNotAboutCounts);
+        const auto& launch = launchOf(Todo(7));
         const std::size_t given = launch.dynamicSharedBytes;
         const std::size_t wanted = bytesOfTiles(tileWidth);
         // Allows a row of padding for each tile row.
         const std::size_t most = wanted + 2 * static_cast<std::size_t>(tileWidth) * sizeof(float);
         if (given >= wanted && given <= most) continue;
-        lab::fail("shared-bytes",
-                  "TODO(7): with a tile width of {} the third launch parameter is {};\ntwo tiles "
-                  "of floats take {}.",
+        lab::fail("shared-bytes", Todo(7),
+                  "with a tile width of {} the third launch parameter is {};\ntwo tiles of floats "
+                  "take {}.",
                   tileWidth, count(given, "byte"), count(wanted, "byte"));
     }
 }
 
 TEST_CASE("TODO(1): both tiles lie in the array whose size the launch sets") {
     const lab::CountElements counting;
-    const lab::ProductRun run = runWithTile("TODO(1)", wholeNumbers(kTile), kTile, kNotAboutCounts);
-    const auto& launch = launchOf("TODO(1)");
+    const lab::ProductRun run = runWithTile(Todo(1), wholeNumbers(kTile), kTile, kNotAboutCounts);
+    const auto& launch = launchOf(Todo(1));
     if (launch.staticSharedBytes > 0)
-        lab::fail("static-array",
-                  "TODO(1): {} of shared memory have a fixed size. Declare one array without "
-                  "a\nsize, extern __shared__ float MdsNds[].",
+        lab::fail("static-array", Todo(1),
+                  "{} of shared memory have a fixed size. Declare one array without a\nsize, "
+                  "extern __shared__ float MdsNds[].",
                   count(launch.staticSharedBytes, "byte"));
     if (launch.shared().stores == 0)
-        lab::fail("not-shared",
-                  "TODO(1): the kernel uses no shared memory yet. Declare the array, and let Mds "
-                  "and\nNds point into it; the loads, TODO(2), fill it.");
+        lab::fail("not-shared", Todo(1),
+                  "the kernel uses no shared memory yet. Declare the array, and let Mds and\nNds "
+                  "point into it; the loads, {}, fill it.",
+                  Todo(2));
     const TileWords words(launch, kTile);
     if (words.overlap() && !lab::isRight(run))
-        lab::fail("tiles-overlap",
-                  "TODO(1): both tiles {}: of {} in the array\n{} are never used. Nds begins where "
-                  "the tile of M ends, which\nis tileWidth x tileWidth floats behind Mds; only M "
-                  "goes to Mds, only N to Nds.",
+        lab::fail("tiles-overlap", Todo(1),
+                  "both tiles {}: of {} in the array\n{} are never used. Nds begins where the tile "
+                  "of M ends, which\nis tileWidth x tileWidth floats behind Mds; only M goes to "
+                  "Mds, only N to Nds.",
                   (words.stored() == words.ofTile() ? "begin at the same place"
                                                     : "lie partly in the same place"),
                   count(2 * words.ofTile(), "float"),
@@ -92,7 +93,7 @@ TEST_CASE("TODO(2): each element of M and N is loaded ceil(Width / tileWidth) ti
     const lab::CountElements counting;
     for (const int Width : {2 * kTile, 2 * kTile + 5, kTile - 3}) {
         const lab::ProductRun run =
-            runWithTile("TODO(2)", wholeNumbers(Width), kTile, kNotAboutCounts);
+            runWithTile(Todo(2), wholeNumbers(Width), kTile, kNotAboutCounts);
         expectLoadsOf(run.set.M, "M");
         expectLoadsOf(run.set.N, "N");
         expectWholeTiles(Width);
@@ -102,13 +103,13 @@ TEST_CASE("TODO(2): each element of M and N is loaded ceil(Width / tileWidth) ti
 TEST_CASE("TODO(4): the kernel stores Width x Width elements, each once") {
     const device::WithoutWarps withoutWarps;
     for (const int Width : {2 * kTile, kTile + 5}) {
-        runWithTile("TODO(4)", wholeNumbers(Width), kTile, kNotAboutCounts);
-        const std::uint64_t stores = launchOf("TODO(4)").global().storedBytes / sizeof(float);
-        if (stores == 0) lab::fail("never-written", "TODO(4): nothing is stored into P.");
+        runWithTile(Todo(4), wholeNumbers(Width), kTile, kNotAboutCounts);
+        const std::uint64_t stores = launchOf(Todo(4)).global().storedBytes / sizeof(float);
+        if (stores == 0) lab::fail("never-written", Todo(4), "nothing is stored into P.");
         if (stores != lab::product(Width, Width))
-            lab::fail("store-count",
-                      "TODO(4): {}, where P has {}.\nEach thread stores its sums once, behind the "
-                      "loop over the phases.",
+            lab::fail("store-count", Todo(4),
+                      "{}, where P has {}.\nEach thread stores its sums once, behind the loop over "
+                      "the phases.",
                       count(stores, "store"), count(lab::product(Width, Width), "element"));
     }
 }

@@ -3,7 +3,7 @@
 #include "testing/device.h"
 
 TEST_CASE("TODO(3): an element of P is the sum of tileWidth products from each phase") {
-    lab::expectProduct("TODO(3)", runWithTile("TODO(3)", wholeNumbers(64), 32, {"unset-output"}));
+    lab::expectProduct(Todo(3), runWithTile(Todo(3), wholeNumbers(64), 32, {"unset-output"}));
 }
 
 TEST_CASE("the product is right for every tile width, also where it does not divide Width") {

@@ -9,7 +9,7 @@ constexpr int kTile = 32;
 
 const cusim::WarpReport& warpsOfRightProduct() {
     const lab::ProductRun run = runWithTile("dynamicMatrixMul", wholeNumbers(2 * kTile), kTile);
-    if (!lab::isRight(run)) lab::beginWith("TODO(3)");
+    if (!lab::isRight(run)) lab::beginWith(Todo(3));
     lab::expectProduct("dynamicMatrixMul", run);
     return launchOf("dynamicMatrixMul").warps;
 }

@@ -26,13 +26,13 @@ TEST_CASE("TODO(6): a tile that takes more than 48 KB runs where the device allo
     const lab::ChosenOptions chosen;
     simulated("v100");
     const int tileWidth = 80;  // 50 KB
-    runWithTile("TODO(6)", wholeNumbers(tileWidth), tileWidth, kNotAboutCounts);
-    const auto& launch = launchOf("TODO(6)");
+    runWithTile(Todo(6), wholeNumbers(tileWidth), tileWidth, kNotAboutCounts);
+    const auto& launch = launchOf(Todo(6));
     if (launch.dynamicSharedBytes < bytesOfTiles(tileWidth))
-        lab::fail("shared-bytes",
-                  "TODO(6): the launch asks for {} of shared memory, for which no\npermission is "
-                  "needed. TODO(7) comes first.",
-                  lab::count(launch.dynamicSharedBytes, "byte"));
+        lab::fail("shared-bytes", Todo(6),
+                  "the launch asks for {} of shared memory, for which no\npermission is needed. {} "
+                  "comes first.",
+                  lab::count(launch.dynamicSharedBytes, "byte"), Todo(7));
 }
 
 TEST_CASE("TODO(8): each device gets the largest tiles that it allows") {
@@ -44,16 +44,17 @@ TEST_CASE("TODO(8): each device gets the largest tiles that it allows") {
         const cudaDeviceProp device = simulated(profile);
         const int wanted = largestTileWidth(device);
         // One tile of P, because more would show nothing new.
-        runDynamic("TODO(8)", wholeNumbers(wanted), kNotAboutCounts);
-        const auto& launch = launchOf("TODO(8)");
+        runDynamic(Todo(8), wholeNumbers(wanted), kNotAboutCounts);
+        const auto& launch = launchOf(Todo(8));
         if (launch.dynamicSharedBytes == 0)
-            lab::fail("shared-bytes",
-                      "TODO(8): the launch asks for no shared memory, so that its tiles are not "
-                      "known.\nTODO(7) comes first.");
+            lab::fail("shared-bytes", Todo(8),
+                      "the launch asks for no shared memory, so that its tiles are not known.\n{} "
+                      "comes first.",
+                      Todo(7));
         if (tileWidthOf(launch) != wanted)
-            lab::fail("tile-width",
-                      "TODO(8): on the {} the tiles are {} wide, where this\nfits:\n{}\nThe "
-                      "device's properties tell: cudaGetDeviceProperties.",
+            lab::fail("tile-width", Todo(8),
+                      "on the {} the tiles are {} wide, where this\nfits:\n{}\nThe device's "
+                      "properties tell: cudaGetDeviceProperties.",
                       device.name, tileWidthOf(launch), demand(wanted));
     }
 }

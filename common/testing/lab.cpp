@@ -45,37 +45,38 @@ std::string keyOf(matrix::Looks looks) {
 
 }  // namespace
 
-std::string filledWith(std::string text, const std::vector<std::string>& values) {
+Text filledWith(Text text, const std::vector<Text>& values) {
     std::size_t at = 0;
-    for (const std::string& value : values) {
-        at = text.find("{}", at);
-        text.replace(at, 2, value);
-        at += value.size();
+    for (const Text& value : values) {
+        at = text.words.find("{}", at);
+        text.words.replace(at, 2, value.words);
+        at += value.words.size();
+        text.todos.insert(text.todos.end(), value.todos.begin(), value.todos.end());
     }
     return text;
 }
 
-void fail(const std::vector<testing::Finding>& findings, const std::string& sentences) {
+void fail(const std::vector<testing::Finding>& findings, const Text& sentences) {
     for (const testing::Finding& finding : findings) testing::noteFinding(finding);
-    FAIL(sentences);
+    testing::noteNamed(sentences.todos);
+    FAIL(sentences.words);
     throw;  // never reached; the compiler does not know that FAIL throws
 }
 
-void beginWith(const std::string& todo) { testing::noteBegin(todo); }
+void beginWith(const Todo& todo) { testing::noteBegin(todo); }
 
 void leaveOut(const std::string& reason) { testing::noteLeftOut(reason); }
 
-void run(const std::string& todo, const Outputs& outputs,
-         const std::function<void()>& studentCode) {
-    runIgnoring({}, todo, outputs, studentCode);
+void run(const Text& about, const Outputs& outputs, const std::function<void()>& studentCode) {
+    runIgnoring({}, about, outputs, studentCode);
 }
 
-void run(const std::string& todo, const std::function<void()>& studentCode) {
-    run(todo, gives(), studentCode);
+void run(const Text& about, const std::function<void()>& studentCode) {
+    run(about, gives(), studentCode);
 }
 
-void runIgnoring(const std::vector<std::string>& kinds, const std::string& todo,
-                 const Outputs& outputs, const std::function<void()>& studentCode) {
+void runIgnoring(const std::vector<std::string>& kinds, const Text& about, const Outputs& outputs,
+                 const std::function<void()>& studentCode) {
     const device::Outcome outcome = device::run(outputs, studentCode);
     std::string text;
     for (const device::Problem& problem : outcome.problems) {
@@ -93,22 +94,22 @@ void runIgnoring(const std::vector<std::string>& kinds, const std::string& todo,
                       : "the code under test threw an exception: " + outcome.message + "\n";
     }
     if (text.empty()) return;
-    const testing::EndOfRun end{todo, text};
+    const testing::EndOfRun end{about, text};
     testing::noteEndOfRun(end);
     FAIL(testing::told(end));
 }
 
-ProductRun runProduct(const std::vector<std::string>& kinds, const std::string& todo,
-                      matrix::DataSet set, const Multiply& multiply) {
+ProductRun runProduct(const std::vector<std::string>& kinds, const Text& about, matrix::DataSet set,
+                      const Multiply& multiply) {
     ProductRun run = notRun(std::move(set));
-    runIgnoring(kinds, todo, gives(run.P).from(run.set.M, run.set.N),
+    runIgnoring(kinds, about, gives(run.P).from(run.set.M, run.set.N),
                 [&] { multiply(run.set.M.data(), run.set.N.data(), run.P.data()); });
     return run;
 }
 
-ProductRun runWithInputs(const std::string& todo, matrix::DataSet set, const Multiply& multiply) {
+ProductRun runWithInputs(const Text& about, matrix::DataSet set, const Multiply& multiply) {
     ProductRun run = notRun(std::move(set));
-    lab::run(todo, gives(run.P, run.set.M, run.set.N),
+    lab::run(about, gives(run.P, run.set.M, run.set.N),
              [&] { multiply(run.set.M.data(), run.set.N.data(), run.P.data()); });
     return run;
 }
@@ -117,28 +118,28 @@ bool isRight(const ProductRun& run) {
     return !testing::judges() || compared(run.P, run.set).passed;
 }
 
-void expectProduct(const std::string& todo, const ProductRun& run) {
-    expectProduct(todo, run.P, run.set);
+void expectProduct(const Text& about, const ProductRun& run) {
+    expectProduct(about, run.P, run.set);
 }
 
-void expectProduct(const std::string& todo, const matrix::Matrix& P, const matrix::DataSet& set) {
+void expectProduct(const Text& about, const matrix::Matrix& P, const matrix::DataSet& set) {
     if (!testing::judges()) return;
     const matrix::Comparison result = compared(P, set);
     if (result.passed)
-        return expectFromKernels(todo, "the product is right on " + set.spec.name, P);
-    fail(keyOf(result.looks), "{}: the product is wrong on {}\n{}", todo, set.spec.name,
+        return expectFromKernels(about, "the product is right on " + set.spec.name, P);
+    fail(keyOf(result.looks), about, "the product is wrong on {}\n{}", set.spec.name,
          result.explanation);
 }
 
-void expectFromKernels(const std::string& todo, const std::string& fact, const matrix::Matrix& P) {
+void expectFromKernels(const Text& about, const std::string& fact, const matrix::Matrix& P) {
     const std::size_t missing = device::notStoredByKernels(P);
     if (missing == 0) return;
-    const std::string it =
+    const Text it =
         missing == P.size() ? "it" : filled("{} of\nits {}", missing, count(P.size(), "element"));
-    fail("no-kernel",
-         "{}: {}, and no kernel has stored {}.\nCompute it on the device: launch the kernel, and "
-         "copy its result.",
-         todo, fact, it);
+    fail("no-kernel", about,
+         "{}, and no kernel has stored {}.\nCompute it on the device: launch the kernel, and copy "
+         "its result.",
+         fact, it);
 }
 
 void expectUntouched(const char* what, const matrix::Matrix& now, const matrix::Matrix& before) {

@@ -14,18 +14,22 @@
 #include "testing/finding.h"
 #include "testing/outputs.h"
 
+using testing::Todo;
+
 namespace lab {
+
+using testing::Text;
 
 // Runs student code on a device without memory of earlier calls. Fails the test, with an
 // explanation, if the code ends early (exit(), an exception, a crash, a kernel that fails) or the
-// simulated device finds something. `todo` names the step to look at, such as "TODO(7)". `outputs`
+// simulated device finds something. `about` names the step or the code, as in Todo(7). `outputs`
 // must name all that the code changes in the test's memory.
-void run(const std::string& todo, const Outputs& outputs, const std::function<void()>& studentCode);
-void run(const std::string& todo, const std::function<void()>& studentCode);
+void run(const Text& about, const Outputs& outputs, const std::function<void()>& studentCode);
+void run(const Text& about, const std::function<void()>& studentCode);
 
 // Does the same, but leaves findings of these kinds to a test of their own.
-void runIgnoring(const std::vector<std::string>& kinds, const std::string& todo,
-                 const Outputs& outputs, const std::function<void()>& studentCode);
+void runIgnoring(const std::vector<std::string>& kinds, const Text& about, const Outputs& outputs,
+                 const std::function<void()>& studentCode);
 
 // A call of student code that multiplies the matrices of a set.
 struct ProductRun {
@@ -35,59 +39,66 @@ struct ProductRun {
 using Multiply = std::function<void(const float* M, const float* N, float* P)>;
 
 // Runs a product as runIgnoring does, into a P that holds poison before the call.
-ProductRun runProduct(const std::vector<std::string>& kinds, const std::string& todo,
-                      matrix::DataSet set, const Multiply& multiply);
+ProductRun runProduct(const std::vector<std::string>& kinds, const Text& about, matrix::DataSet set,
+                      const Multiply& multiply);
 
 // Fails the running test because of findings of the device; the sentences show them.
-[[noreturn]] void fail(const std::vector<testing::Finding>& findings, const std::string& sentences);
+[[noreturn]] void fail(const std::vector<testing::Finding>& findings, const Text& sentences);
 
 // Returns a value as it stands in a sentence.
-inline std::string shown(const std::string& text) { return text; }
-inline std::string shown(char c) { return {c}; }
+inline Text shown(const Text& text) { return text; }
+inline Text shown(char c) { return std::string{c}; }
 template <class Integer, std::enable_if_t<std::is_integral_v<Integer>, int> = 0>
-std::string shown(Integer number) {
+Text shown(Integer number) {
     return std::to_string(number);
 }
 
 // Returns the text with each {} replaced by the next value; throws if there are too few {}.
-std::string filledWith(std::string text, const std::vector<std::string>& values);
+Text filledWith(Text text, const std::vector<Text>& values);
 
-// Does the same with texts, characters and whole numbers.
+// Does the same with texts, TODOs, characters and whole numbers.
 template <class... Values>
-std::string filled(const std::string& text, const Values&... values) {
+Text filled(const Text& text, const Values&... values) {
     return filledWith(text, {shown(values)...});
 }
 
 // Fails the running test. `finding` is the stable key, `sentence` says what is missing; each {} in
-// it stands for one of the values, as for filled().
+// it stands for one of the values, as for filled(). A TODO is named by a value, as in Todo(7),
+// never in the sentence's own words, so that the report knows it.
 template <class... Values>
-[[noreturn]] void fail(const std::string& finding, const std::string& sentence,
-                       const Values&... values) {
+[[noreturn]] void fail(const std::string& finding, const char* sentence, const Values&... values) {
     fail({testing::Finding{finding}}, filled(sentence, values...));
+}
+
+// Does the same with a sentence that begins with what it is about: "TODO(7): ..." for Todo(7).
+template <class... Values>
+[[noreturn]] void fail(const std::string& finding, const Text& about, const char* sentence,
+                       const Values&... values) {
+    fail(finding, "{}: {}", about, filled(sentence, values...));
 }
 
 // Declares that the running test can judge nothing before this TODO is done. If it fails, its
 // report, `make progress` and `make hint` begin there.
-void beginWith(const std::string& todo);
+void beginWith(const Todo& todo);
 
 // Declares that the running test cannot show its fact here. It counts neither as passed nor as
 // failed, and the report gives the reason.
 void leaveOut(const std::string& reason);
 
 // Does the same without ignoring findings, for a call that might change M and N as well.
-ProductRun runWithInputs(const std::string& todo, matrix::DataSet set, const Multiply& multiply);
+ProductRun runWithInputs(const Text& about, matrix::DataSet set, const Multiply& multiply);
 
 // Fails the test, with an explanation, unless P is the product of the set, exactly for integers and
 // within a bound for fractions.
-void expectProduct(const std::string& todo, const matrix::Matrix& P, const matrix::DataSet& set);
-void expectProduct(const std::string& todo, const ProductRun& run);
+void expectProduct(const Text& about, const matrix::Matrix& P, const matrix::DataSet& set);
+void expectProduct(const Text& about, const ProductRun& run);
 
 // Returns whether a product is right in that sense, by whatever launch; true where nothing is
 // judged.
 bool isRight(const ProductRun& run);
 
 // Fails the test if P holds values that no kernel has stored. `fact` says what is right about P.
-void expectFromKernels(const std::string& todo, const std::string& fact, const matrix::Matrix& P);
+void expectFromKernels(const Text& about, const std::string& fact, const matrix::Matrix& P);
 
 // Fails the test unless both hold the same bits. `what` names the matrix.
 void expectUntouched(const char* what, const matrix::Matrix& now, const matrix::Matrix& before);

@@ -15,24 +15,24 @@ std::vector<cusim::Finding> findingsOf(const std::string& kind) {
     return all;
 }
 
-void failFor(const std::vector<cusim::Finding>& findings, const std::string& sentence) {
+void failFor(const std::vector<cusim::Finding>& findings, const Text& sentence) {
     std::vector<testing::Finding> structures;
-    std::string text = sentence;
+    Text text = sentence;
     for (const cusim::Finding& finding : findings) {
         structures.push_back(testing::found(finding));
-        text += cusim::text(finding);
+        text.words += cusim::text(finding);
     }
     fail(structures, text);
 }
 
-const cusim::LaunchReport& launchOf(const std::string& todo, const std::string& sentence) {
-    if (cusim::launches().empty()) fail("not-launched", "{}: {}", todo, sentence);
+const cusim::LaunchReport& launchOf(const Text& about, const std::string& sentence) {
+    if (cusim::launches().empty()) fail("not-launched", about, "{}", sentence);
     return cusim::launches().front();
 }
 
-const cusim::LaunchReport& givenLaunchOf(const std::string& todo, const std::string& file) {
-    return launchOf(todo, "no kernel is launched. The host side is complete as it came with\n" +
-                              file + "; restore it.");
+const cusim::LaunchReport& givenLaunchOf(const Text& about, const std::string& file) {
+    return launchOf(about, "no kernel is launched. The host side is complete as it came with\n" +
+                               file + "; restore it.");
 }
 
 std::uint64_t blocksOf(const cusim::LaunchReport& launch) {

@@ -13,15 +13,15 @@ namespace lab {
 std::vector<cusim::Finding> findingsOf(const std::string& kind);
 
 // Fails the running test because of these findings, which it shows below the sentence.
-[[noreturn]] void failFor(const std::vector<cusim::Finding>& findings, const std::string& sentence);
+[[noreturn]] void failFor(const std::vector<cusim::Finding>& findings, const Text& sentence);
 
 // Returns the first launch of the last call; fails the test where there is none, with this
 // sentence.
-const cusim::LaunchReport& launchOf(const std::string& todo,
+const cusim::LaunchReport& launchOf(const Text& about,
                                     const std::string& sentence = "no kernel is launched.");
 
 // Does the same where the host side is no exercise: `file` has come with it.
-const cusim::LaunchReport& givenLaunchOf(const std::string& todo, const std::string& file);
+const cusim::LaunchReport& givenLaunchOf(const Text& about, const std::string& file);
 
 // Returns the blocks of a launch's grid.
 std::uint64_t blocksOf(const cusim::LaunchReport& launch);

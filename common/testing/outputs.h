@@ -48,7 +48,7 @@ class Outputs {
     std::vector<Piece> given_, read_;
 };
 
-// Names a call's outputs: lab::run("TODO(1)", lab::gives(P).from(M),
+// Names a call's outputs: lab::run(Todo(1), lab::gives(P).from(M),
 // [&] { multiply(M.data(), P.data()); }). Matrices and vectors must have their size before the
 // call.
 template <class... Objects>

@@ -41,7 +41,7 @@ inline std::string wrapped(const std::string& text) {
 
 // Fails the test because of a wrong answer.
 [[noreturn]] inline void wrong(const std::string& name, const std::string& sentences) {
-    lab::fail("wrong-answer", wrapped(numberOf(name) + ": " + sentences));
+    lab::fail("wrong-answer", "{}", wrapped(numberOf(name) + ": " + sentences));
 }
 
 // Thrown where the kernel on which an answer is measured is not right yet.
@@ -64,7 +64,7 @@ inline double measuredFor(const std::string& name, const std::function<double()>
     }
     cusim::options() = before;
     if (!why.empty())
-        lab::fail("kernel-first",
+        lab::fail("kernel-first", "{}",
                   wrapped(numberOf(name) + " is measured on your kernel.cu, " + why +
                           " Finish the kernel first: make test PART=kernel says "
                           "what is missing."));

@@ -30,6 +30,7 @@ namespace {
 
 std::set<std::string> findingKinds;
 std::vector<Finding> findingsOfTest;
+std::vector<std::string> namedInTest;
 EndOfRun endOfRun;
 std::string whyLeftOut;   // of the running test; empty if it is not left out
 std::string beginOfTest;  // the TODO that it waits for; empty if it waits for none
@@ -142,6 +143,7 @@ class FactReporter : public Base {
         printedInTest.clear();
         beginOfTest.clear();
         findingsOfTest.clear();
+        namedInTest.clear();
         endOfRun = {};
         explanation_.clear();
         explained_ = 0;
@@ -161,7 +163,7 @@ class FactReporter : public Base {
 
   private:
     Failure failureOf(const std::string& test, bool good) {
-        Failure failure{test, explanation_, endOfRun, findingsOfTest, printedInTest, "", false};
+        Failure failure{test, explanation_, namedInTest, endOfRun, findingsOfTest, printedInTest};
         if (!good) {
             failure.begin = beginOfTest.empty() ? todoToBlame(failure, passedTodos_) : beginOfTest;
             failure.beginsAtLine = beginOfTest.empty();
@@ -265,7 +267,11 @@ void notePrinted(const std::string& text) {
     if (printedInTest.size() < 10000) printedInTest += text;
 }
 
-void noteBegin(const std::string& todo) { beginOfTest = todo; }
+void noteBegin(const Todo& todo) { beginOfTest = todo.name; }
+
+void noteNamed(const std::vector<std::string>& todos) {
+    namedInTest.insert(namedInTest.end(), todos.begin(), todos.end());
+}
 
 void noteEndOfRun(const EndOfRun& end) { endOfRun = end; }
 

@@ -10,15 +10,14 @@
 namespace sums {
 
 // Returns the counts of the launch; fails the test where nothing was counted.
-inline const cusim::WarpReport& requestsOf(const char* todo, const cusim::LaunchReport& launch) {
+inline const cusim::WarpReport& requestsOf(const Todo& todo, const cusim::LaunchReport& launch) {
     if (launch.global().loads == 0)
-        lab::fail("never-loaded",
-                  "{}: the kernel loads nothing yet, so its requests cannot\nbe judged.", todo);
+        lab::fail("never-loaded", todo,
+                  "the kernel loads nothing yet, so its requests cannot\nbe judged.");
     if (launch.warps.globalRequests == 0)
-        lab::fail("not-counted",
-                  "{}: the simulated device has counted no request of a warp, though\nthe kernel "
-                  "loads. This is no mistake of yours: please report it.",
-                  todo);
+        lab::fail("not-counted", todo,
+                  "the simulated device has counted no request of a warp, though\nthe kernel "
+                  "loads. This is no mistake of yours: please report it.");
     return launch.warps;
 }
 

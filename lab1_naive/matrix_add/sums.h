@@ -55,9 +55,9 @@ inline Matrix launchKernel(const Operands& in, dim3 block) {
 }
 
 // Does so in a call of its own, as lab::run does.
-inline Matrix runKernel(const std::string& todo, const Operands& in, dim3 block) {
+inline Matrix runKernel(const lab::Text& about, const Operands& in, dim3 block) {
     Matrix C = poisonedSum(in);
-    lab::run(todo, lab::gives(C), [&] { C = launchKernel(in, block); });
+    lab::run(about, lab::gives(C), [&] { C = launchKernel(in, block); });
     return C;
 }
 
@@ -68,10 +68,9 @@ inline std::string text(Shape shape) {
 
 // Fails the test, with an explanation, unless C is A + B. A sum of two floats is rounded once on
 // any device, so fractions must also be exact.
-inline void expectSum(const std::string& todo, const Matrix& C, const Operands& in) {
+inline void expectSum(const lab::Text& about, const Matrix& C, const Operands& in) {
     if (!testing::judges()) return;
-    if (C == poisonedSum(in))
-        lab::fail("never-written", "{}: no element of C is written yet.", todo);
+    if (C == poisonedSum(in)) lab::fail("never-written", about, "no element of C is written yet.");
     const Matrix poison = matrix::poisoned(1, 1);
     std::ostringstream examples;
     examples.precision(9);
@@ -91,9 +90,9 @@ inline void expectSum(const std::string& todo, const Matrix& C, const Operands& 
                 examples << got;
             examples << ", expected " << wanted;
         }
-    if (wrong == 0) return lab::expectFromKernels(todo, "the sum is right", C);
-    lab::fail(unwritten == 0 ? "wrong-sum" : "partly-written",
-              "{}: the sum is wrong for {}\n{} of {} differ; the first:{}", todo,
+    if (wrong == 0) return lab::expectFromKernels(about, "the sum is right", C);
+    lab::fail(unwritten == 0 ? "wrong-sum" : "partly-written", about,
+              "the sum is wrong for {}\n{} of {} differ; the first:{}",
               text(Shape{in.rows(), in.cols()}), wrong, lab::count(C.size(), "element"),
               examples.str());
 }

@@ -10,37 +10,35 @@
 namespace banks {
 
 // Returns the launch of the code that ran last; fails the test where there is none.
-inline const cusim::LaunchReport& onlyLaunch(const std::string& todo) {
-    return lab::givenLaunchOf(todo, "banks.cu");
+inline const cusim::LaunchReport& onlyLaunch(const lab::Text& about) {
+    return lab::givenLaunchOf(about, "banks.cu");
 }
 
-inline const cusim::WarpReport& requestsOf(const std::string& todo) {
-    const auto& warps = onlyLaunch(todo).warps;
+inline const cusim::WarpReport& requestsOf(const lab::Text& about) {
+    const auto& warps = onlyLaunch(about).warps;
     if (warps.globalRequests == 0)
-        lab::fail("not-counted",
-                  "{}: the simulated device has counted no request of a warp, though the\nresult "
-                  "is right. This is no mistake of yours: please report it.",
-                  todo);
+        lab::fail("not-counted", about,
+                  "the simulated device has counted no request of a warp, though the\nresult is "
+                  "right. This is no mistake of yours: please report it.");
     return warps;
 }
 
-inline void expectNoConflicts(const std::string& todo, const std::string& remedy) {
+inline void expectNoConflicts(const Todo& todo, const std::string& remedy) {
     const auto& warps = requestsOf(todo);
     if (warps.sharedPasses == warps.sharedRequests) return;
-    lab::fail(
-        "bank-conflict",
-        "{}: {} to shared memory take {} over the\nbanks, {} each on average; 1 would do.\n{}",
-        todo, lab::count(warps.sharedRequests, "request"), lab::count(warps.sharedPasses, "passe"),
-        lab::perRequest(warps.sharedPasses, warps.sharedRequests), remedy);
+    lab::fail("bank-conflict", todo,
+              "{} to shared memory take {} over the\nbanks, {} each on average; 1 would do.\n{}",
+              lab::count(warps.sharedRequests, "request"), lab::count(warps.sharedPasses, "passe"),
+              lab::perRequest(warps.sharedPasses, warps.sharedRequests), remedy);
 }
 
-inline void expectCoalesced(const std::string& todo) {
+inline void expectCoalesced(const Todo& todo) {
     const auto& warps = requestsOf(todo);
     if (warps.sectors == warps.idealSectors) return;
-    lab::fail("uncoalesced",
-              "{}: a request to device memory touches {} sectors of 32 bytes;\n{} would do. "
-              "Neighbours in threadIdx.x must take neighbours of a row,\nin loads and in stores.",
-              todo, lab::perRequest(warps.sectors, warps.globalRequests),
+    lab::fail("uncoalesced", todo,
+              "a request to device memory touches {} sectors of 32 bytes;\n{} would do. Neighbours "
+              "in threadIdx.x must take neighbours of a row,\nin loads and in stores.",
+              lab::perRequest(warps.sectors, warps.globalRequests),
               lab::perRequest(warps.idealSectors, warps.globalRequests));
 }
 

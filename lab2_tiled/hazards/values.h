@@ -74,7 +74,7 @@ inline Trial onNormalizeColumns(int rows, int cols) {
 }
 
 // Runs a kernel and judges only its result.
-inline void expectValues(const std::string& todo, Trial trial) {
+inline void expectValues(const Todo& todo, Trial trial) {
     lab::runIgnoring(kOfBarriers, todo, lab::gives(trial.out),
                      [&] { trial.call(trial.out.data()); });
     exact::expectEqual(todo, trial.out, trial.wanted);

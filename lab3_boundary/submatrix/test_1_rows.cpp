@@ -2,15 +2,15 @@
 #include "lab3_boundary/submatrix/parts.h"
 
 TEST_CASE("TODO(1): M may be part of a matrix with longer rows") {
-    expectRight("TODO(1)", {tileWidth() + 1, 7, 3}, {5, 0, 0}, Stored::ByRows);
+    expectRight(Todo(1), {tileWidth() + 1, 7, 3}, {5, 0, 0}, Stored::ByRows);
 }
 
 TEST_CASE("TODO(2): N may be part of a matrix with longer rows") {
-    expectRight("TODO(2)", {3, tileWidth() + 3, 5}, {0, 4, 0}, Stored::ByRows);
+    expectRight(Todo(2), {3, tileWidth() + 3, 5}, {0, 4, 0}, Stored::ByRows);
 }
 
 TEST_CASE("TODO(3): P may be part of a matrix with longer rows, which are left alone") {
-    expectRight("TODO(3)", {5, 3, tileWidth() + 2}, {0, 0, 6}, Stored::ByRows);
+    expectRight(Todo(3), {5, 3, tileWidth() + 2}, {0, 0, 6}, Stored::ByRows);
 }
 
 TEST_CASE("the product is right for parts of every shape, each in a matrix of its own") {

@@ -21,9 +21,9 @@ std::uint64_t passesFor(int threadsPerGroup) {
                       "a\ndemonstration; restore it.");
     const cusim::WarpReport& warps = cusim::launches().at(0).warps;
     if (warps.constantRequests == 0)
-        lab::fail("wrong-memory",
-                  "TODO(1): the warp reads Mc, but asks nothing of constant memory. Declare\nMc "
-                  "with __constant__.");
+        lab::fail("wrong-memory", Todo(1),
+                  "the warp reads Mc, but asks nothing of constant memory. Declare\nMc with "
+                  "__constant__.");
     return warps.constantPasses / warps.constantRequests;
 }
 

@@ -8,14 +8,14 @@ TEST_CASE("TODO(4): the product is right where M fits constant memory") {
     const device::WithoutWarps withoutWarps;
     for (const Shape s : {Shape{1, 1, 1}, Shape{3, 5, 40}, Shape{8, 16, 64}, Shape{33, 20, 70},
                           Shape{40, 9, 7}, Shape{128, 128, 32}})
-        constant::expectRight("TODO(4)", s);
+        constant::expectRight(Todo(4), s);
 }
 
 TEST_CASE("TODO(3): the product is right where M does not fit constant memory") {
     const device::WithoutWarps withoutWarps;
     // 4 pieces, the last one shorter; 2 whole pieces; pieces of one row.
     for (const Shape s : {Shape{200, 300, 33}, Shape{256, 128, 40}, Shape{3, 9000, 32}})
-        constant::expectRight("TODO(3)", s);
+        constant::expectRight(Todo(3), s);
 }
 
 TEST_CASE("fractions come out as well, in several pieces") {

@@ -54,19 +54,19 @@ inline std::string text(const Use& use) {
 
 // Returns the answer of a function of limits.cu, guarded so that it cannot end the tests.
 template <class Question>
-auto ask(const std::string& todo, const Question& question) {
+auto ask(const Todo& todo, const Question& question) {
     decltype(question()) answer{};
     lab::run(todo, lab::gives(answer), [&] { answer = question(); });
     return answer;
 }
 
-inline int blocksOf(const std::string& todo, const cudaDeviceProp& p, const Use& use) {
+inline int blocksOf(const Todo& todo, const cudaDeviceProp& p, const Use& use) {
     return ask(todo, [&] {
         return blocksPerMultiprocessor(p, use.threads, use.registersPerThread, use.sharedBytes);
     });
 }
 
-inline std::string limitOf(const std::string& todo, const cudaDeviceProp& p, const Use& use) {
+inline std::string limitOf(const Todo& todo, const cudaDeviceProp& p, const Use& use) {
     return ask(todo, [&] {
         const char* const limit =
             limitedBy(p, use.threads, use.registersPerThread, use.sharedBytes);

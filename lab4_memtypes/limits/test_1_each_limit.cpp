@@ -16,11 +16,11 @@ int times(long whole, long part) {
     return n;
 }
 
-void expectBlocks(const std::string& todo, const std::string& question, int wanted,
-                  const std::string& why, const std::function<int()>& answer) {
+void expectBlocks(const Todo& todo, const lab::Text& question, int wanted, const lab::Text& why,
+                  const std::function<int()>& answer) {
     const int got = limits::ask(todo, answer);
     if (got == wanted) return;
-    lab::fail("wrong-limit", "{}: {}:\n{}, and not {}.\n{}", todo, question, got, wanted, why);
+    lab::fail("wrong-limit", todo, "{}:\n{}, and not {}.\n{}", question, got, wanted, why);
 }
 
 }  // namespace
@@ -29,17 +29,17 @@ TEST_CASE("TODO(1): an SM holds as many blocks as its threads allow") {
     for (const auto& device : kDevices) {
         const int room = device.maxThreadsPerMultiProcessor;
         for (const int threads : {32, 96, 128, 256, 320, 512})
-            expectBlocks("TODO(1)", lab::filled("{}, blocks of {} threads", device.name, threads),
+            expectBlocks(Todo(1), lab::filled("{}, blocks of {} threads", device.name, threads),
                          times(room, threads),
                          lab::filled("The SM has room for {}; only whole blocks count.",
                                      lab::count(room, "thread")),
                          [&] { return blocksByThreads(device, threads); });
     }
-    expectBlocks("TODO(1)", "8800 GTX, blocks of 1,024 threads", 0,
+    expectBlocks(Todo(1), "8800 GTX, blocks of 1,024 threads", 0,
                  "Its blocks have at most 512 threads.",
                  [&] { return blocksByThreads(limits::k8800Gtx, 1024); });
     const cudaDeviceProp small = limits::deviceWith("", 2048, 16, 65536, 64 * limits::kKiB, 256);
-    expectBlocks("TODO(1)", "a device whose blocks have at most 256 threads, asked for 512", 0,
+    expectBlocks(Todo(1), "a device whose blocks have at most 256 threads, asked for 512", 0,
                  "Such a block cannot be launched: compare with device.maxThreadsPerBlock.",
                  [&] { return blocksByThreads(small, 512); });
 }
@@ -49,14 +49,14 @@ TEST_CASE("TODO(2): an SM holds as many blocks as its registers allow") {
         for (const int registers : {1, 10, 11, 16, 33, 64, 255})
             for (const int threads : {64, 256, 512})
                 expectBlocks(
-                    "TODO(2)",
+                    Todo(2),
                     lab::filled("{}, registers a thread: {}, blocks of {} threads", device.name,
                                 registers, threads),
                     times(device.regsPerMultiprocessor, static_cast<long>(registers) * threads),
                     "Each thread has registers of its own, and only whole blocks count.",
                     [&] { return blocksByRegisters(device, threads, registers); });
-        expectBlocks("TODO(2)", lab::filled("{}, no registers", device.name), kNotLimited,
-                     kTakesNone, [&] { return blocksByRegisters(device, 256, 0); });
+        expectBlocks(Todo(2), lab::filled("{}, no registers", device.name), kNotLimited, kTakesNone,
+                     [&] { return blocksByRegisters(device, 256, 0); });
     }
 }
 
@@ -67,7 +67,7 @@ TEST_CASE("TODO(3): an SM holds as many blocks as its shared memory allows") {
             for (const std::size_t bytes : {1000, 2048, 5120, 8192, 16384, 61440}) {
                 device.reservedSharedMemPerBlock = reserved;
                 expectBlocks(
-                    "TODO(3)",
+                    Todo(3),
                     lab::filled("{}, {} bytes a block, {} reserved", device.name, bytes, reserved),
                     times(static_cast<long>(all), static_cast<long>(bytes + reserved)),
                     lab::filled("The SM has {}; a block takes its own, and those that the "
@@ -76,7 +76,7 @@ TEST_CASE("TODO(3): an SM holds as many blocks as its shared memory allows") {
                     [&] { return blocksBySharedMemory(device, bytes); });
             }
         device.reservedSharedMemPerBlock = 0;
-        expectBlocks("TODO(3)", lab::filled("{}, no shared memory", device.name), kNotLimited,
+        expectBlocks(Todo(3), lab::filled("{}, no shared memory", device.name), kNotLimited,
                      kTakesNone, [&] { return blocksBySharedMemory(device, 0); });
     }
 }

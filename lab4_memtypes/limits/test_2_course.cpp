@@ -24,7 +24,7 @@ bool keepsOut(const cudaDeviceProp& p, const Use& use, const std::string& what) 
 }
 
 int blocksFor(const cudaDeviceProp& device, const Use& use) {
-    return limits::blocksOf("TODO(4)", device, use);
+    return limits::blocksOf(Todo(4), device, use);
 }
 
 void expectBlocks(const Example& e) {
@@ -32,17 +32,17 @@ void expectBlocks(const Example& e) {
     // Otherwise the test itself is wrong.
     REQUIRE(limits::counted(e.device, e.use) == e.blocks);
     if (got != e.blocks)
-        lab::fail("wrong-blocks",
-                  "TODO(4): {}\n{}:\n{} blocks, and not {}.\nAn SM holds what the least of its "
-                  "four limits allows.",
+        lab::fail("wrong-blocks", Todo(4),
+                  "{}\n{}:\n{} blocks, and not {}.\nAn SM holds what the least of its four limits "
+                  "allows.",
                   e.device.name, limits::text(e.use), got, e.blocks);
 }
 
 // Returns the limit that limitedBy names; fails the test unless it keeps one more block out.
 std::string expectLimit(const cudaDeviceProp& device, const Use& use) {
-    const std::string limit = limits::limitOf("TODO(5)", device, use);
+    const std::string limit = limits::limitOf(Todo(5), device, use);
     if (!keepsOut(device, use, limit))
-        lab::fail("wrong-limit", "TODO(5): {}\n{}:\n\"{}\" does not keep one more block out.{}",
+        lab::fail("wrong-limit", Todo(5), "{}\n{}:\n\"{}\" does not keep one more block out.{}",
                   device.name, limits::text(use), limit, limits::ifNoWord(limit));
     return limit;
 }
@@ -99,9 +99,9 @@ TEST_CASE("TODO(4): one register a thread more costs device D a third of its thr
     const int with10 = 512 * blocksFor(limits::kDeviceD, {512, 10, 0});
     const int with11 = 512 * blocksFor(limits::kDeviceD, {512, 11, 0});
     if (with10 != limits::kDeviceD.maxThreadsPerMultiProcessor || 3 * (with10 - with11) != with10)
-        lab::fail("wrong-blocks",
-                  "TODO(4): with 10 registers {} threads, with 11 {}.\n1,536 and 1,024 are right.",
-                  with10, with11);
+        lab::fail("wrong-blocks", Todo(4),
+                  "with 10 registers {} threads, with 11 {}.\n1,536 and 1,024 are right.", with10,
+                  with11);
 }
 
 TEST_CASE("TODO(4): 16 KB hold 6 blocks of T = 16 (12 KB of them), or one of T = 32") {
@@ -109,9 +109,9 @@ TEST_CASE("TODO(4): 16 KB hold 6 blocks of T = 16 (12 KB of them), or one of T =
               large = blocksFor(limits::k1536, tiles(32));
     const std::size_t used = static_cast<std::size_t>(std::max(0, small)) * tiles(16).sharedBytes;
     if (small != 6 || used != 12 * kKiB || large != 1)
-        lab::fail("wrong-blocks",
-                  "TODO(4): {} blocks of T = 16 take {} bytes; of T = 32 there are {}.\n6 blocks, "
-                  "12 KB and 1 block are right.",
+        lab::fail("wrong-blocks", Todo(4),
+                  "{} blocks of T = 16 take {} bytes; of T = 32 there are {}.\n6 blocks, 12 KB and "
+                  "1 block are right.",
                   small, used, large);
 }
 
@@ -121,10 +121,9 @@ TEST_CASE("TODO(4): in 64 KB, T = 16 and T = 32 leave as many loads pending") {
     // Each thread waits for two loads, one of M and one of N.
     const int pending16 = small * 2 * 16 * 16, pending32 = large * 2 * 32 * 32;
     if (pending16 != 4096 || pending32 != 4096)
-        lab::fail(
-            "wrong-blocks",
-            "TODO(4): {} loads pending with T = 16 and {} with T = 32;\n4,096 are right for both.",
-            pending16, pending32);
+        lab::fail("wrong-blocks", Todo(4),
+                  "{} loads pending with T = 16 and {} with T = 32;\n4,096 are right for both.",
+                  pending16, pending32);
 }
 
 // In this order, some device limits each by blocks, threads, registers and shared memory.

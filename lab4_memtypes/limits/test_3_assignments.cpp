@@ -29,18 +29,19 @@ limits::Room filled(const Assignment& a) {
 
 std::string text(const Assignment& a) {
     return lab::filled("{}: {} blocks x {} threads x {} bytes", a.device.name, a.blocks, a.threads,
-                       a.bytesPerThread);
+                       a.bytesPerThread)
+        .words;
 }
 
 }  // namespace
 
 TEST_CASE("TODO(4): which of the course's six assignments are possible") {
     for (const Assignment& a : kAssignments) {
-        const int most = limits::blocksOf("TODO(4)", a.device, useOf(a));
+        const int most = limits::blocksOf(Todo(4), a.device, useOf(a));
         const bool possible = !filled(a).overfull();
         if ((most >= a.blocks) != possible)
-            lab::fail("wrong-blocks",
-                      "TODO(4): {}\nis {}, but blocksPerMultiprocessor() says {} blocks.", text(a),
+            lab::fail("wrong-blocks", Todo(4),
+                      "{}\nis {}, but blocksPerMultiprocessor() says {} blocks.", text(a),
                       possible ? "possible" : "not possible", most);
     }
 }
@@ -49,11 +50,11 @@ TEST_CASE("TODO(5): what prevents those that are not") {
     std::cout << "\n";
     for (const Assignment& a : kAssignments) {
         const limits::Room room = filled(a);
-        const std::string limit = limits::limitOf("TODO(5)", a.device, useOf(a));
+        const std::string limit = limits::limitOf(Todo(5), a.device, useOf(a));
         if (room.overfull() && !room.lacks(limit))
-            lab::fail("wrong-limit",
-                      "TODO(5): {}\nis not prevented by \"{}\": of that there is enough.{}",
-                      text(a), limit, limits::ifNoWord(limit));
+            lab::fail("wrong-limit", Todo(5),
+                      "{}\nis not prevented by \"{}\": of that there is enough.{}", text(a), limit,
+                      limits::ifNoWord(limit));
         std::cout << "       " << text(a) << ": "
                   << (room.overfull() ? "no, by " + limit : "possible") << "\n";
     }

@@ -29,7 +29,7 @@ struct Kernel {
 
 Kernel asked(const char* name, Entry* kernel) {
     Kernel k{name, kernel};
-    lab::run("TODO(4)", lab::gives(k.registers, k.mostThreads, k.sharedBytes), [&] {
+    lab::run(Todo(4), lab::gives(k.registers, k.mostThreads, k.sharedBytes), [&] {
         cudaFuncAttributes attributes{};
         if (cudaFuncGetAttributes(&attributes, address(kernel)) != cudaSuccess) return;
         k.registers = attributes.numRegs;
@@ -46,7 +46,7 @@ int blocksOnDevice(const Kernel& k, int threads, std::size_t dynamicBytes) {
         cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, address(k.kernel), threads,
                                                       dynamicBytes);
     };
-    lab::run("TODO(4)", lab::gives(blocks), ask);
+    lab::run(Todo(4), lab::gives(blocks), ask);
     REQUIRE(blocks >= 0);
     return blocks;
 }
@@ -64,10 +64,10 @@ void expectSame(const char* name, Entry* entry) {
             if (bytes > p.sharedMemPerBlock) continue;
             const int wanted = blocksOnDevice(kernel, threads, dynamic * limits::kKiB);
             const int registers = roundedUp(kernel.registers);
-            const int got = limits::blocksOf("TODO(4)", p, {threads, registers, bytes});
+            const int got = limits::blocksOf(Todo(4), p, {threads, registers, bytes});
             if (got != wanted)
-                lab::fail("wrong-blocks",
-                          "TODO(4): {} on {}\n{}:\n{} blocks, and not {}, "
+                lab::fail("wrong-blocks", Todo(4),
+                          "{} on {}\n{}:\n{} blocks, and not {}, "
                           "as\ncudaOccupancyMaxActiveBlocksPerMultiprocessor says.",
                           name, device::name(), limits::text({threads, registers, bytes}), got,
                           wanted);

@@ -18,7 +18,7 @@ struct BandedRun : lab::ProductRun {
 };
 
 // Runs the function with M and P in pinned memory.
-inline BandedRun runBanded(const std::string& todo, Bands b,
+inline BandedRun runBanded(const lab::Text& about, Bands b,
                            const std::vector<std::string>& leftToOtherTests = {}) {
     BandedRun run{{lab::integers(b.j, b.k, b.l), matrix::poisoned(b.j, b.l)}};
     const auto call = [&] {
@@ -32,6 +32,6 @@ inline BandedRun runBanded(const std::string& todo, Bands b,
         freePinned(M);
         freePinned(P);
     };
-    lab::runIgnoring(leftToOtherTests, todo, lab::gives(run.P, run.M, run.pinnedP), call);
+    lab::runIgnoring(leftToOtherTests, about, lab::gives(run.P, run.M, run.pinnedP), call);
     return run;
 }

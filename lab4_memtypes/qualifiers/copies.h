@@ -29,36 +29,34 @@ inline std::size_t copies(const Numbers& drawn, int lowest) {
 }
 
 // Prints the number of copies, and fails the test where it is not the wanted one.
-inline void expectCopies(const std::string& todo, const std::string& variable, const Numbers& drawn,
+inline void expectCopies(const Todo& todo, const std::string& variable, const Numbers& drawn,
                          int lowest, std::size_t wanted) {
     if (std::count(drawn.begin(), drawn.end(), kNever) != 0)
-        lab::fail("never-written",
-                  "{}: some threads do not store what they draw. Except for the declarations\nthe "
-                  "kernels are complete as they came; restore them.",
-                  todo);
+        lab::fail("never-written", todo,
+                  "some threads do not store what they draw. Except for the declarations\nthe "
+                  "kernels are complete as they came; restore them.");
     const std::size_t found = copies(drawn, lowest);
     std::cout << "       " << lab::grouped(drawn.size()) << " threads draw from "
               << lab::grouped(found) << (found == 1 ? " copy of " : " copies of ") << variable
               << "\n";
     if (found == wanted) return;
-    lab::fail("wrong-memory",
-              "{}: {} of {} threads are the first to draw from a\ncopy of {}; wanted: {}. Where it "
-              "is declared, and with\nwhich qualifier, decides who shares it: see the table in the "
+    lab::fail("wrong-memory", todo,
+              "{} of {} threads are the first to draw from a\ncopy of {}; wanted: {}. Where it is "
+              "declared, and with\nwhich qualifier, decides who shares it: see the table in the "
               "handout. And a\nline that sets it in each block begins it anew.",
-              todo, lab::grouped(found), lab::grouped(drawn.size()), variable,
-              lab::grouped(wanted));
+              lab::grouped(found), lab::grouped(drawn.size()), variable, lab::grouped(wanted));
 }
 
 // Fails the test unless the numbers, sorted, are first, first + 1, ...
-inline void expectAllDifferent(const std::string& todo, const std::string& variable, Numbers drawn,
+inline void expectAllDifferent(const Todo& todo, const std::string& variable, Numbers drawn,
                                int first) {
     std::sort(drawn.begin(), drawn.end());
     for (std::size_t i = 0; i < drawn.size(); ++i)
         if (drawn[i] != first + static_cast<int>(i))
-            lab::fail("wrong-memory",
-                      "{}: two threads draw one number from {}, or one is left out:\nothers set it "
-                      "to zero or draw from it in between. See who shares it.",
-                      todo, variable);
+            lab::fail("wrong-memory", todo,
+                      "two threads draw one number from {}, or one is left out:\nothers set it to "
+                      "zero or draw from it in between. See who shares it.",
+                      variable);
 }
 
 inline int lowestOf(const Numbers& drawn) { return *std::min_element(drawn.begin(), drawn.end()); }
@@ -77,7 +75,7 @@ inline Numbers drawnBy(Draw draw, int blocks = kBlocks, int threads = kThreads) 
 }
 
 // Does the same in a call of its own, which leaves findings of sharing to other tests.
-inline Numbers drawnAlone(const std::string& todo, Draw draw, int blocks = kBlocks,
+inline Numbers drawnAlone(const Todo& todo, Draw draw, int blocks = kBlocks,
                           int threads = kThreads) {
     Numbers drawn = undrawn(blocks, threads);
     lab::runIgnoring(kOfSharing, todo, lab::gives(drawn),

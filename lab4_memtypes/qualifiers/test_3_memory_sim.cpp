@@ -18,15 +18,15 @@ std::string memoryOf(const std::string& variable) {
 
 // Fails the test unless the variable is in this memory, and no threads race for it. Races for a
 // variable in the wrong memory are not reported.
-void expectMemory(const std::string& todo, const std::string& variable, const std::string& wanted,
+void expectMemory(const Todo& todo, const std::string& variable, const std::string& wanted,
                   const std::string& remedy, const lab::Outputs& outputs,
                   const std::function<void()>& use) {
     lab::runIgnoring(qualifiers::kOfSharing, todo, outputs, use);
     lab::givenLaunchOf(todo, "qualifiers.cu");
     const std::string found = memoryOf(variable);
     if (found != wanted)
-        lab::fail("wrong-memory", "{}: {} lies in {} memory;\nwanted: {} memory. {}", todo,
-                  variable, found, wanted, remedy);
+        lab::fail("wrong-memory", todo, "{} lies in {} memory;\nwanted: {} memory. {}", variable,
+                  found, wanted, remedy);
     lab::run(todo, outputs, use);
 }
 
@@ -38,40 +38,40 @@ bool called(const std::string& function) {
 }  // namespace
 
 TEST_CASE("TODO(1): no other thread can reach LocalVar") {
-    expectMemory("TODO(1)", "LocalVar", "a register or local",
+    expectMemory(Todo(1), "LocalVar", "a register or local",
                  "An automatic variable is declared in\nthe kernel, with no qualifier.",
                  lab::gives(), [] { qualifiers::drawnBy(drawFromLocalVar, 3, 64); });
 }
 
 TEST_CASE("TODO(2): no other thread can reach LocalArray") {
-    expectMemory("TODO(2)", "LocalArray", "a register or local",
+    expectMemory(Todo(2), "LocalArray", "a register or local",
                  "An automatic array is declared in\nthe kernel, with no qualifier.", lab::gives(),
                  [] { qualifiers::fromLocalArray(3, 64); });
 }
 
 TEST_CASE("TODO(3): SharedVar lies in shared memory: no other block can reach it") {
-    expectMemory("TODO(3)", "SharedVar", "shared", "Declare it in the kernel, with __shared__.",
+    expectMemory(Todo(3), "SharedVar", "shared", "Declare it in the kernel, with __shared__.",
                  lab::gives(), [] { qualifiers::drawnBy(drawFromSharedVar, 3, 64); });
 }
 
 TEST_CASE("TODO(4): GlobalVar lies in global memory, and its threads do not race") {
-    expectMemory("TODO(4)", "GlobalVar", "global",
+    expectMemory(Todo(4), "GlobalVar", "global",
                  "Declare it outside of all\nfunctions, with __device__.", lab::gives(),
                  [] { qualifiers::drawnBy(drawFromGlobalVar, 3, 64); });
 }
 
 TEST_CASE("TODO(5): the host fetches GlobalVar by a copy") {
-    lab::run("TODO(5)", [] { readGlobalVar(); });
+    lab::run(Todo(5), [] { readGlobalVar(); });
     if (!called("cudaMemcpyFromSymbol") && !called("cudaGetSymbolAddress"))
         lab::fail(
-            "no-copy",
-            "TODO(5): readGlobalVar() makes no copy. In host code the name GlobalVar\nstands for "
-            "memory of the host that no kernel knows; cudaMemcpyFromSymbol\nfetches the value.");
+            "no-copy", Todo(5),
+            "readGlobalVar() makes no copy. In host code the name GlobalVar\nstands for memory of "
+            "the host that no kernel knows; cudaMemcpyFromSymbol\nfetches the value.");
 }
 
 TEST_CASE("TODO(7): ConstVar lies in constant memory") {
     Numbers seen(64, qualifiers::kNever);
-    expectMemory("TODO(7)", "ConstVar", "constant",
+    expectMemory(Todo(7), "ConstVar", "constant",
                  "Declare it outside of all\nfunctions, with __constant__.", lab::gives(seen),
                  [&] { readConstVar(seen.data(), 1, 64); });
 }
@@ -80,18 +80,17 @@ TEST_CASE("TODO(7): a kernel's store to a constant is refused") {
     device::reset();
     device::runQuietly(lab::gives(), [] { storeToConstVar(1); });
     if (lab::findingsOf("constant-write").empty())
-        lab::fail("wrong-memory",
-                  "TODO(7): a kernel stores to ConstVar, and nothing refuses it. What\nkernels "
-                  "only read belongs into constant memory: declare it with __constant__.");
+        lab::fail("wrong-memory", Todo(7),
+                  "a kernel stores to ConstVar, and nothing refuses it. What\nkernels only read "
+                  "belongs into constant memory: declare it with __constant__.");
 }
 
 TEST_CASE("TODO(8): the host sets ConstVar by a copy") {
-    lab::run("TODO(8)", [] { setConstVar(5); });
+    lab::run(Todo(8), [] { setConstVar(5); });
     if (!called("cudaMemcpyToSymbol") && !called("cudaGetSymbolAddress"))
-        lab::fail(
-            "no-copy",
-            "TODO(8): setConstVar() makes no copy. In host code the name ConstVar\nstands for "
-            "memory of the host that no kernel knows; cudaMemcpyToSymbol sets\nthe value.");
+        lab::fail("no-copy", Todo(8),
+                  "setConstVar() makes no copy. In host code the name ConstVar\nstands for memory "
+                  "of the host that no kernel knows; cudaMemcpyToSymbol sets\nthe value.");
 }
 
 TEST_CASE("a shared variable ends with its block: the next launch finds nothing in it") {

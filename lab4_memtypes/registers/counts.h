@@ -21,7 +21,7 @@ struct Counts {
 
 inline Counts countsOf(const Step& step) {
     const lab::ProductRun run = runStep(step, wholeNumbers(kWholeTiles), {"race", "unset-output"});
-    const auto& launch = lab::launchOf(step.todo);
+    const auto& launch = lab::launchOf(step.about);
     const auto outputs = static_cast<std::uint64_t>(run.P.size());
     Counts counts{};
     counts.multiplyAdds = outputs * static_cast<std::uint64_t>(kWholeTiles.k);
@@ -44,16 +44,16 @@ inline std::string decimal(double number) {
 inline void expectWords(const Step& step, std::uint64_t words, std::uint64_t products) {
     const Counts counts = countsOf(step);
     if (counts.sharedWords == 0)
-        lab::fail("not-shared", "{}: nothing is read from shared memory yet.", step.todo);
+        lab::fail("not-shared", step.about, "nothing is read from shared memory yet.");
     if (counts.elementsAThread != products)
-        lab::fail("elements-a-thread",
-                  "{}: a thread computes {} of P, where the tests expect {}.\nLeave BM, BN, TM, TN "
-                  "and the launch as they came.",
-                  step.todo, lab::count(counts.elementsAThread, "element"), products);
+        lab::fail("elements-a-thread", step.about,
+                  "a thread computes {} of P, where the tests expect {}.\nLeave BM, BN, TM, TN and "
+                  "the launch as they came.",
+                  lab::count(counts.elementsAThread, "element"), products);
     if (counts.sharedWords * products <= counts.multiplyAdds * words) return;
-    lab::fail("shared-loads",
-              "{}: {} words from shared memory for a multiply-add; {} would do:\n{} words for {} "
+    lab::fail("shared-loads", step.about,
+              "{} words from shared memory for a multiply-add; {} would do:\n{} words for {} "
               "products. Read each into a local variable, once, and use it from there.",
-              step.todo, decimal(counts.wordsEach()),
+              decimal(counts.wordsEach()),
               decimal(static_cast<double>(words) / static_cast<double>(products)), words, products);
 }

@@ -18,7 +18,7 @@ struct Shape {
 };
 
 struct Step {
-    std::string todo;  // begins the sentences about the step
+    lab::Text about;  // the TODO or the function; begins the sentences
     Multiply* multiply;
 };
 
@@ -30,7 +30,7 @@ inline std::string text(Shape shape) {
 inline lab::ProductRun runStep(const Step& step, matrix::DataSet set,
                                const std::vector<std::string>& leftToOtherTests = {}) {
     const Shape shape{set.spec.j, set.spec.k, set.spec.l};
-    return lab::runProduct(leftToOtherTests, step.todo, std::move(set), [&](auto... matrices) {
+    return lab::runProduct(leftToOtherTests, step.about, std::move(set), [&](auto... matrices) {
         step.multiply(matrices..., shape.j, shape.k, shape.l);
     });
 }
@@ -47,23 +47,23 @@ inline matrix::DataSet fractions(Shape shape) {
 inline void expectRight(const Step& step, const std::vector<Shape>& shapes) {
     for (const Shape shape : shapes) {
         INFO(text(shape));
-        lab::expectProduct(step.todo, runStep(step, wholeNumbers(shape)));
+        lab::expectProduct(step.about, runStep(step, wholeNumbers(shape)));
     }
-    lab::expectProduct(step.todo, runStep(step, fractions(shapes.back())));
+    lab::expectProduct(step.about, runStep(step, fractions(shapes.back())));
 }
 
 // Fails the test unless a single tile of P is right, which needs no code for edges. `store` is the
 // TODO of the step's store.
-inline void expectOneTile(const Step& step, [[maybe_unused]] const std::string& store) {
+inline void expectOneTile(const Step& step, [[maybe_unused]] const Todo& store) {
     const lab::ProductRun run = runStep(step, wholeNumbers({64, 16, 64}), {"unset-output"});
 #ifdef CUDA_SIMULATED_DEVICE
     if (!cusim::launches().empty() && cusim::launches().front().global().stores == 0) {
         lab::beginWith(store);
-        lab::fail("never-written",
-                  "{}: nothing is stored into P. It may be right, and can be judged when the "
+        lab::fail("never-written", step.about,
+                  "nothing is stored into P. It may be right, and can be judged when the "
                   "store,\n{}, is there.",
-                  step.todo, store);
+                  store);
     }
 #endif
-    lab::expectProduct(step.todo, run);
+    lab::expectProduct(step.about, run);
 }

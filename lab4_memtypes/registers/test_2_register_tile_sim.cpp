@@ -3,29 +3,29 @@
 #include "lab4_memtypes/registers/counts.h"
 
 TEST_CASE("TODO(3): 8 x 8 elements take 8 + 8 words from shared memory for 64 products") {
-    expectWords({"TODO(3)", registerTileMatrixMul}, 8 + 8, 64);
+    expectWords({Todo(3), registerTileMatrixMul}, 8 + 8, 64);
 }
 
 TEST_CASE("8 x 8 elements a thread leave 1/8 of the shared loads of the plain tiled kernel") {
     const Counts plain = countsOf({"plainMatrixMul", plainMatrixMul});
     const Counts tiled = countsOf({"registerTileMatrixMul", registerTileMatrixMul});
     if (tiled.sharedWords == 0)
-        lab::fail("not-shared", "TODO(3): nothing is read from shared memory yet.");
+        lab::fail("not-shared", Todo(3), "nothing is read from shared memory yet.");
     if (8 * tiled.sharedWords > plain.sharedWords)
-        lab::fail("shared-loads",
-                  "TODO(3): {} words for a multiply-add, where the plain kernel takes {}:\nmore "
-                  "than an eighth.",
-                  decimal(tiled.wordsEach()), decimal(plain.wordsEach()));
+        lab::fail(
+            "shared-loads", Todo(3),
+            "{} words for a multiply-add, where the plain kernel takes {}:\nmore than an eighth.",
+            decimal(tiled.wordsEach()), decimal(plain.wordsEach()));
 }
 
 TEST_CASE("neighbours in x take neighbours in memory: one pass over the banks a request") {
     const Counts counts = countsOf({"registerTileMatrixMul", registerTileMatrixMul});
     if (counts.sharedRequests == 0)
-        lab::fail("not-shared", "TODO(3): nothing is read from shared memory yet.");
+        lab::fail("not-shared", Todo(3), "nothing is read from shared memory yet.");
     if (counts.sharedPasses > counts.sharedRequests)
-        lab::fail("bank-conflict",
-                  "TODO(3): {} to shared memory take {} over the\nbanks. A thread's columns are "
-                  "tx, tx + BN / TN, ..., its rows ty, ty + BM / TM, ...",
+        lab::fail("bank-conflict", Todo(3),
+                  "{} to shared memory take {} over the\nbanks. A thread's columns are tx, tx + BN "
+                  "/ TN, ..., its rows ty, ty + BM / TM, ...",
                   lab::count(counts.sharedRequests, "request"),
                   lab::count(counts.sharedPasses, "passe"));
 }

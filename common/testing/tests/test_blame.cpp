@@ -92,7 +92,8 @@ Failure failed(const std::string& test, const std::string& kind, Finding finding
     Failure failure;
     failure.test = test;
     failure.explanation = "Width 4\n";
-    failure.end = {"TODO(1)", "lab/kernel.cu:" + std::to_string(finding.at.line) + ": wrong\n"};
+    failure.end = {testing::Todo(1),
+                   "lab/kernel.cu:" + std::to_string(finding.at.line) + ": wrong\n"};
     finding.kind = kind;
     failure.findings = {finding, at(17)};
     return failure;
@@ -249,6 +250,7 @@ TEST_CASE("a report says of a test that waits for another TODO which one that is
     failure.explanation = "nothing is stored\n";
     CHECK(says(testing::onAScreen(failure), "This test waits for TODO(3): begin there.\n"));
     failure.explanation = "TODO(2): this can be judged when TODO(3) is done.\n";
+    failure.named = {"TODO(2)", "TODO(3)"};
     CHECK(!says(testing::onAScreen(failure), "waits"));
     CHECK(says(testing::onAScreen(failure), "step 3"));
 }

@@ -69,7 +69,7 @@ std::string howItEnded() {
         noteFinding(testing::found(finding));
         if (found.size() < 3000) found += "\n" + cusim::text(finding);
     }
-    lab::fail("ended-early",
+    lab::fail("ended-early", "{}",
               (record->cameToItsEnd() ? "the program has not made the call that this test asks for."
                : key.number > 1 || !found.empty()
                    ? "the program ended in this test" + howItEnded()
@@ -119,7 +119,7 @@ cusim::Outcome replayed(const lab::Outputs& outputs, const StudentCode&) {
         }
     }
     lab::fail("damaged-record",
-              "the record of the program is damaged, so that nothing can be judged:\n" + damage);
+              "the record of the program is damaged, so that nothing can be judged:\n{}", damage);
 }
 
 class Replayer : public RunListener {
