@@ -27,7 +27,7 @@ std::string firstOther(const std::vector<std::uint32_t>& counts, std::uint32_t w
 
 TEST_CASE("TODO(1): every thread has an element of P of its own") {
     const lab::CountElements counting;
-    const matrix::DataSet set = lab::integers(8, 8, 8);
+    const matrix::DataSet set = lab::integers(lab::square(8));
     const dim3 block(4, 2);
     lab::runIgnoring({"race"}, "TODO(1)", lab::gives().from(set.M, set.N),
                      [&] { launchKernel(set.M, set.N, block); });
@@ -61,7 +61,7 @@ TEST_CASE("TODO(1): every thread has an element of P of its own") {
 #endif
 
 TEST_CASE("TODO(2): a thread outside P does nothing") {
-    if (runKernel("TODO(2)", lab::integers(5, 5, 5), dim3(4, 4)).P == matrix::poisoned(5, 5))
+    if (runKernel("TODO(2)", lab::integers(lab::square(5)), dim3(4, 4)).P == matrix::poisoned(5, 5))
         lab::fail("never-written",
                   "TODO(2): the kernel stores nothing, so the guard cannot be judged yet. Write "
                   "the\nguard around what you add for TODO(3) and TODO(4): Row and Col must both "
@@ -69,7 +69,8 @@ TEST_CASE("TODO(2): a thread outside P does nothing") {
 }
 
 TEST_CASE("TODO(3): an element of P is the inner product of a row of M and a column of N") {
-    lab::expectProduct("TODO(3)", runKernel("TODO(3)", lab::integers(16, 16, 16), dim3(16, 16)));
+    lab::expectProduct("TODO(3)",
+                       runKernel("TODO(3)", lab::integers(lab::square(16)), dim3(16, 16)));
 }
 
 #ifdef CUDA_SIMULATED_DEVICE
@@ -77,7 +78,7 @@ TEST_CASE("each element of M and of N is loaded Width times, 2 x Width^3 loads i
     const lab::CountElements counting;
     const int Width = 24;
     const matrix::DataSet set =
-        runKernel("TODO(3)", lab::integers(Width, Width, Width), dim3(8, 8)).set;
+        runKernel("TODO(3)", lab::integers(lab::square(Width)), dim3(8, 8)).set;
     const auto& launch = cusim::launches().at(0);
     for (const Matrix* input : {&set.M, &set.N}) {
         const char* const name = input == &set.M ? "M" : "N";
@@ -101,7 +102,7 @@ TEST_CASE("each element of M and of N is loaded Width times, 2 x Width^3 loads i
 }
 TEST_CASE("TODO(4): the kernel stores Width x Width elements, each once") {
     const lab::CountElements counting;
-    runKernel("TODO(4)", lab::integers(10, 10, 10), dim3(4, 4));
+    runKernel("TODO(4)", lab::integers(lab::square(10)), dim3(4, 4));
     const auto& launch = cusim::launches().at(0);
     if (launch.global().stores == 0)
         lab::fail(
@@ -117,7 +118,7 @@ TEST_CASE("TODO(4): the kernel stores Width x Width elements, each once") {
 
 TEST_CASE("the kernel is right for every shape of block, on a ragged Width") {
     const device::WithoutWarps withoutWarps;
-    const matrix::DataSet set = lab::integers(17, 17, 17);
+    const matrix::DataSet set = lab::integers(lab::square(17));
     const unsigned shapes[][2] = {{1, 1}, {32, 1}, {1, 32},  {8, 4},
                                   {4, 8}, {7, 3},  {16, 16}, {32, 32}};
     for (const auto& shape : shapes) {

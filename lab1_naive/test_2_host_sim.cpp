@@ -54,7 +54,7 @@ std::string stepToBlame(const lab::ProductRun& run) {
 
 lab::ProductRun runHost(const std::string& todo, int Width,
                         const std::vector<std::string>& leftToOtherTests = kNotOfThisStep) {
-    lab::ProductRun run{lab::integers(Width, Width, Width), matrix::poisoned(Width, Width)};
+    lab::ProductRun run{lab::integers(lab::square(Width)), matrix::poisoned(Width, Width)};
     try {
         lab::runIgnoring(leftToOtherTests, todo, lab::gives(run.P).from(run.set.M, run.set.N), [&] {
             matrixMul(run.set.M.data(), run.set.N.data(), run.P.data(), Width);
@@ -98,7 +98,7 @@ bool wentOnTo(const std::string& name, const std::string& failed, long number) {
 // fails, before any call in `needs`.
 void expectChecked(const std::string& todo, const std::string& function, cudaError_t error,
                    long first, long last, const std::vector<std::string>& needs) {
-    const matrix::DataSet set = lab::integers(20, 20, 20);
+    const matrix::DataSet set = lab::integers(lab::square(20));
     for (long number = first; number <= last; ++number) {
         Matrix P = matrix::poisoned(20, 20);
         device::reset();
@@ -178,7 +178,7 @@ TEST_CASE("TODO(8): a failed launch does not go unnoticed") {
         lab::fail("unchecked-launch",
                   "TODO(8): nobody asks whether the launch succeeded. A launch returns nothing; "
                   "call\nCHECK(cudaGetLastError()) right after it.");
-    const matrix::DataSet set = lab::integers(20, 20, 20);
+    const matrix::DataSet set = lab::integers(lab::square(20));
     Matrix P = matrix::poisoned(20, 20);
     device::reset();
     cusim::failNext("launch", cudaErrorInvalidConfiguration);

@@ -7,8 +7,6 @@ using lab::count;
 
 namespace {
 
-std::string text(int n) { return std::to_string(n); }
-
 // Fails the test unless each element of the input was loaded once by each block that needs it: one
 // row of blocks for M, one column of blocks for N.
 void expectLoadsOf(const matrix::Matrix& input, const std::string& name, const std::string& todo,
@@ -27,7 +25,7 @@ void expectLoadsOf(const matrix::Matrix& input, const std::string& name, const s
             lab::fail("load-count",
                       "{}: {} is loaded {}; {} would do,\nfor Width is {} and TILE_WIDTH {}. {}",
                       todo, lab::element(name, row, col), count(loads, "time"),
-                      count(times, "time"), text(Width), text(tileWidth()), hint);
+                      count(times, "time"), Width, tileWidth(), hint);
         }
 }
 
@@ -35,7 +33,7 @@ void expectLoadsOf(const matrix::Matrix& input, const std::string& name, const s
 
 TEST_CASE("P is covered by (Width / TILE_WIDTH)^2 blocks") {
     const int tiles = 3, Width = tiles * tileWidth();
-    const matrix::DataSet set = wholeNumbers(Width);
+    const matrix::DataSet set = lab::integers(lab::square(Width));
     matrix::Matrix P = matrix::poisoned(Width, Width);
     // Tests below judge the findings of a launch of another size.
     device::reset();
@@ -48,12 +46,12 @@ TEST_CASE("P is covered by (Width / TILE_WIDTH)^2 blocks") {
                   "tiledMatrixMul: {} for a Width of {}, where the tests expect\n{}, each for one "
                   "tile of P. Is TILE_WIDTH {} in the kernel and in the\nlaunch? For another one "
                   "write make test TILE_WIDTH=n, and leave the file as it is.{}",
-                  count(blocks, "block"), text(Width), count(lab::product(tiles, tiles), "block"),
-                  text(tileWidth()), lab::ifExchanged(launch, Width, Width));
+                  count(blocks, "block"), Width, count(lab::product(tiles, tiles), "block"),
+                  tileWidth(), lab::ifExchanged(launch, Width, Width));
 }
 
 TEST_CASE("TODO(1): the two tiles take 2 x TILE_WIDTH^2 x 4 bytes of shared memory") {
-    runTiled("TODO(1)", wholeNumbers(2 * tileWidth()), kNotAboutCounts);
+    runTiled("TODO(1)", lab::integers(lab::square(2 * tileWidth())), kNotAboutCounts);
     const std::uint64_t bytes = sharedBytes(launchOf("TODO(1)"));
     const std::uint64_t least = bytesOfTiles(tileWidth()), most = bytesOfTiles(tileWidth() + 1);
     if (bytes == 0)
@@ -69,7 +67,8 @@ TEST_CASE("TODO(1): the two tiles take 2 x TILE_WIDTH^2 x 4 bytes of shared memo
 
 TEST_CASE("TODO(2): each element of M is loaded Width / TILE_WIDTH times") {
     const lab::CountElements counting;
-    const lab::ProductRun run = runTiled("TODO(2)", wholeNumbers(3 * tileWidth()), kNotAboutCounts);
+    const lab::ProductRun run =
+        runTiled("TODO(2)", lab::integers(lab::square(3 * tileWidth())), kNotAboutCounts);
     expectLoadsOf(run.set.M, "M", "TODO(2)",
                   "In phase ph\nthread (tx, ty) loads one element of row Row: the tile begins "
                   "at column\nph * TILE_WIDTH, and the thread's element is tx further.");
@@ -77,7 +76,8 @@ TEST_CASE("TODO(2): each element of M is loaded Width / TILE_WIDTH times") {
 
 TEST_CASE("TODO(3): each element of N is loaded Width / TILE_WIDTH times") {
     const lab::CountElements counting;
-    const lab::ProductRun run = runTiled("TODO(3)", wholeNumbers(3 * tileWidth()), kNotAboutCounts);
+    const lab::ProductRun run =
+        runTiled("TODO(3)", lab::integers(lab::square(3 * tileWidth())), kNotAboutCounts);
     expectLoadsOf(run.set.N, "N", "TODO(3)",
                   "In phase ph\nthread (tx, ty) loads one element of column Col: the tile begins "
                   "at row\nph * TILE_WIDTH, and the thread's element is ty further.");
@@ -87,7 +87,7 @@ TEST_CASE("1/TILE_WIDTH of the loads is left: 2,097,152 at Width 256 with tiles 
     const device::WithoutWarps withoutWarps;
     // The largest multiple of the tile's width up to 256, which is 256 for all usual ones.
     const int Width = 256 / tileWidth() * tileWidth();
-    runTiled("tiledMatrixMul", wholeNumbers(Width), kNotAboutCounts);
+    runTiled("tiledMatrixMul", lab::integers(lab::square(Width)), kNotAboutCounts);
     // Counts bytes, because one load may take several elements.
     const std::uint64_t loads = launchOf("tiledMatrixMul").global().loadedBytes / sizeof(float);
     const std::uint64_t naive = 2 * lab::product(Width, Width) * static_cast<std::uint64_t>(Width);
@@ -97,6 +97,5 @@ TEST_CASE("1/TILE_WIDTH of the loads is left: 2,097,152 at Width 256 with tiles 
                   "tiledMatrixMul: {} at Width {} and TILE_WIDTH {}, where\n2 x Width^3 / "
                   "TILE_WIDTH = {} would do. In a phase each thread\nloads one element of M and "
                   "one of N; all else comes from the tiles.",
-                  count(loads, "global load"), text(Width), text(tileWidth()),
-                  count(wanted, "load"));
+                  count(loads, "global load"), Width, tileWidth(), count(wanted, "load"));
 }

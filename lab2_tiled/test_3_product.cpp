@@ -5,12 +5,12 @@
 TEST_CASE("TODO(5): an element of P is the sum of TILE_WIDTH products from each phase") {
     const int Width = 2 * tileWidth();
     // Without a store the sums may still be right.
-    if (runTiled("TODO(5)", wholeNumbers(Width), {"unset-output"}).P ==
+    if (runTiled("TODO(5)", lab::integers(lab::square(Width)), {"unset-output"}).P ==
         matrix::poisoned(Width, Width))
         lab::fail("never-written",
                   "TODO(5): P is as it was before, so the sums cannot be judged. Add the\nproducts "
                   "to Pvalue in each phase; the store is TODO(7).");
-    lab::expectProduct("TODO(5)", runTiled("TODO(5)", wholeNumbers(Width)));
+    lab::expectProduct("TODO(5)", runTiled("TODO(5)", lab::integers(lab::square(Width))));
 }
 
 TEST_CASE("the product is right for every multiple of TILE_WIDTH, with fractions as well") {
@@ -18,7 +18,8 @@ TEST_CASE("the product is right for every multiple of TILE_WIDTH, with fractions
     for (const int tiles : {1, 2, 3, 5, 8}) {
         const int Width = tiles * tileWidth();
         INFO("Width " << Width << ", TILE_WIDTH " << tileWidth());
-        for (const matrix::DataSet& set : {wholeNumbers(Width), fractions(Width)}) {
+        for (const matrix::DataSet& set :
+             {lab::integers(lab::square(Width)), lab::fractions(lab::square(Width))}) {
             lab::expectProduct("tiledMatrixMul", runTiled("tiledMatrixMul", set));
         }
     }
@@ -35,7 +36,7 @@ TEST_CASE("the product is right on every square data set that TILE_WIDTH divides
 
 TEST_CASE("M and N are left as they were") {
     const int Width = 2 * tileWidth();
-    const matrix::DataSet before = wholeNumbers(Width);
+    const matrix::DataSet before = lab::integers(lab::square(Width));
     const lab::ProductRun run = lab::runWithInputs(
         "tiledMatrixMul", before, [&](auto... matrices) { tiledMatrixMul(matrices..., Width); });
     lab::expectUntouched(run.set, before);

@@ -16,9 +16,3 @@ inline lab::ProductRun runTiled(const std::string& todo, matrix::DataSet set,
     return lab::runProduct(leftToOtherTests, todo, std::move(set),
                            [&](auto... matrices) { tiledMatrixMul(matrices..., Width); });
 }
-
-inline matrix::DataSet wholeNumbers(int Width) { return lab::integers(Width, Width, Width); }
-
-inline matrix::DataSet fractions(int Width) {
-    return lab::build(Width, Width, Width, matrix::Pattern::Uniform, 2);
-}

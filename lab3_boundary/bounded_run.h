@@ -23,5 +23,5 @@ inline lab::ProductRun runBounded(const std::string& todo, matrix::DataSet set,
 
 // Fails the test unless the product is right for this shape.
 inline void expectRight(const std::string& todo, Shape shape) {
-    lab::expectProduct(todo, runBounded(todo, wholeNumbers(shape)));
+    lab::expectProduct(todo, runBounded(todo, lab::integers(shape)));
 }

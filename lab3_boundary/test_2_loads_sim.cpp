@@ -22,9 +22,10 @@ std::string remedyFor(Shape shape, const std::string& todo) {
     if (grid.x >= x && grid.y >= y)
         return ".\nEach block whose tiles need an element loads it once.";
     lab::beginWith("TODO(6)");
-    return ".\nThe grid has " + std::to_string(grid.x) + " x " + std::to_string(grid.y) +
-           " blocks, where P takes " + std::to_string(x) + " x " + std::to_string(y) +
-           ": the load may be right.\nIt can be judged when TODO(6) is done.";
+    return lab::filled(
+        ".\nThe grid has {} x {} blocks, where P takes {} x {}: the load may be right.\nIt can be "
+        "judged when TODO(6) is done.",
+        grid.x, grid.y, x, y);
 }
 
 // Fails the test unless each of the blocks that need an element loads it once.
@@ -80,7 +81,7 @@ TEST_CASE("TODO(2): M is loaded j x k x ceil(l / TILE_WIDTH) times, no more") {
     const lab::CountElements counting;
     for (const Shape shape : raggedShapes()) {
         const lab::ProductRun run =
-            runBounded("boundedMatrixMul", wholeNumbers(shape), kNotAboutCounts);
+            runBounded("boundedMatrixMul", lab::integers(shape), kNotAboutCounts);
         expectLoadsOf({"M", "TODO(2)", run.set.M, tilesIn(shape.l)}, shape);
     }
 }
@@ -89,7 +90,7 @@ TEST_CASE("TODO(3): N is loaded k x l x ceil(j / TILE_WIDTH) times, no more") {
     const lab::CountElements counting;
     for (const Shape shape : raggedShapes()) {
         const lab::ProductRun run =
-            runBounded("boundedMatrixMul", wholeNumbers(shape), kNotAboutCounts);
+            runBounded("boundedMatrixMul", lab::integers(shape), kNotAboutCounts);
         expectLoadsOf({"N", "TODO(3)", run.set.N, tilesIn(shape.j)}, shape);
     }
 }

@@ -13,7 +13,7 @@ constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 // Returns positive whole numbers, so that an infinite element makes exactly its own sums infinite.
 matrix::DataSet positive(Shape shape) {
-    matrix::DataSet set = wholeNumbers(shape);
+    matrix::DataSet set = lab::integers(shape);
     for (matrix::Matrix* matrix : {&set.M, &set.N})
         for (std::size_t i = 0; i < matrix->size(); ++i)
             matrix->data()[i] = 1.0f + static_cast<float>(i % 7);
@@ -83,7 +83,7 @@ void expectInPlace(const matrix::DataSet& given, const std::string& where) {
 TEST_CASE("TODO(4): a tile holds zeros where M and N have nothing to load") {
     const int part = (tileWidth() + 1) / 2;
     for (const Shape shape : {Shape{part, part, part}, {1, 1, 1}, {part, 1, tileWidth()}}) {
-        lab::expectProduct("TODO(4)", runStored(wholeNumbers(shape), {"unset-output"}));
+        lab::expectProduct("TODO(4)", runStored(lab::integers(shape), {"unset-output"}));
     }
 }
 

@@ -37,7 +37,7 @@ TEST_CASE("TODO(5): each element of P is stored once, and nothing else is") {
     const lab::CountElements counting;
     for (const Shape shape : shapes()) {
         const lab::ProductRun run =
-            runBounded("boundedMatrixMul", wholeNumbers(shape), kNotAboutCounts);
+            runBounded("boundedMatrixMul", lab::integers(shape), kNotAboutCounts);
         const auto& launch = launchOf("TODO(5)");
         if (launch.global().stores == 0)
             lab::fail("never-written",
@@ -73,13 +73,13 @@ TEST_CASE("TODO(6): the grid covers P for every shape, with no block too many") 
     const lab::CountElements counting;
     for (const Shape shape : shapes()) {
         const lab::ProductRun run =
-            runBounded("boundedMatrixMul", wholeNumbers(shape), kNotAboutCounts);
+            runBounded("boundedMatrixMul", lab::integers(shape), kNotAboutCounts);
         const auto& launch = launchOf("TODO(6)");
         const std::uint64_t blocks = lab::blocksOf(launch);
         const std::uint64_t wanted = product(tilesIn(shape.j), tilesIn(shape.l));
-        const std::string expected = "P takes " + text(tilesIn(shape.l)) +
-                                     " in x, for its columns, and " + text(tilesIn(shape.j)) +
-                                     " in y, for its rows";
+        const std::string expected =
+            lab::filled("P takes {} in x, for its columns, and {} in y, for its rows",
+                        tilesIn(shape.l), tilesIn(shape.j));
         if (blocks != wanted)
             lab::fail("grid-size",
                       "TODO(6): the grid has {}.\n{}.\nDivide and round up. (Another TILE_WIDTH? "
@@ -91,7 +91,6 @@ TEST_CASE("TODO(6): the grid covers P for every shape, with no block too many") 
             launch.grid.x == static_cast<unsigned>(tilesIn(shape.j)) &&
             !neverStored(*array, shape).empty())
             lab::fail("grid-size", "TODO(6): the grid has {} in x and {} in y.\n{}.{}",
-                      count(launch.grid.x, "block"), text(static_cast<int>(launch.grid.y)),
-                      expected, seenWith(shape));
+                      count(launch.grid.x, "block"), launch.grid.y, expected, seenWith(shape));
     }
 }

@@ -48,7 +48,7 @@ TEST_CASE("TODO(7): the launch asks for the bytes of two tiles, for every tile w
     for (const int tileWidth : {16, 32, 48, 64}) {
         if (!fits(tileWidth, deviceAtHand())) continue;
         INFO("tileWidth " << tileWidth);
-        runWithTile("TODO(7)", wholeNumbers(20), tileWidth, kNotAboutCounts);
+        runWithTile("TODO(7)", lab::integers(lab::square(20)), tileWidth, kNotAboutCounts);
         const auto& launch = launchOf("TODO(7)");
         const std::size_t given = launch.dynamicSharedBytes;
         const std::size_t wanted = bytesOfTiles(tileWidth);
@@ -64,7 +64,8 @@ TEST_CASE("TODO(7): the launch asks for the bytes of two tiles, for every tile w
 
 TEST_CASE("TODO(1): both tiles lie in the array whose size the launch sets") {
     const lab::CountElements counting;
-    const lab::ProductRun run = runWithTile("TODO(1)", wholeNumbers(kTile), kTile, kNotAboutCounts);
+    const lab::ProductRun run =
+        runWithTile("TODO(1)", lab::integers(lab::square(kTile)), kTile, kNotAboutCounts);
     const auto& launch = launchOf("TODO(1)");
     if (launch.staticSharedBytes > 0)
         lab::fail("static-array",
@@ -92,7 +93,7 @@ TEST_CASE("TODO(2): each element of M and N is loaded ceil(Width / tileWidth) ti
     const lab::CountElements counting;
     for (const int Width : {2 * kTile, 2 * kTile + 5, kTile - 3}) {
         const lab::ProductRun run =
-            runWithTile("TODO(2)", wholeNumbers(Width), kTile, kNotAboutCounts);
+            runWithTile("TODO(2)", lab::integers(lab::square(Width)), kTile, kNotAboutCounts);
         expectLoadsOf(run.set.M, "M");
         expectLoadsOf(run.set.N, "N");
         expectWholeTiles(Width);
@@ -102,7 +103,7 @@ TEST_CASE("TODO(2): each element of M and N is loaded ceil(Width / tileWidth) ti
 TEST_CASE("TODO(4): the kernel stores Width x Width elements, each once") {
     const device::WithoutWarps withoutWarps;
     for (const int Width : {2 * kTile, kTile + 5}) {
-        runWithTile("TODO(4)", wholeNumbers(Width), kTile, kNotAboutCounts);
+        runWithTile("TODO(4)", lab::integers(lab::square(Width)), kTile, kNotAboutCounts);
         const std::uint64_t stores = launchOf("TODO(4)").global().storedBytes / sizeof(float);
         if (stores == 0) lab::fail("never-written", "TODO(4): nothing is stored into P.");
         if (stores != lab::product(Width, Width))
@@ -115,7 +116,7 @@ TEST_CASE("TODO(4): the kernel stores Width x Width elements, each once") {
 
 TEST_CASE("a thread waits at no more than two barriers a phase") {
     const device::WithoutWarps withoutWarps;
-    runWithTile("dynamicMatrixMul", wholeNumbers(3 * kTile), kTile, kNotAboutCounts);
+    runWithTile("dynamicMatrixMul", lab::integers(lab::square(3 * kTile)), kTile, kNotAboutCounts);
     const std::uint64_t barriers = launchOf("dynamicMatrixMul").barriersPerThread;
     if (barriers > 6)
         lab::fail("too-many-barriers",

@@ -175,8 +175,17 @@ matrix::DataSet build(int j, int k, int l, matrix::Pattern pattern, std::uint64_
     return build({matrix::setName(j, k, l, pattern), j, k, l, pattern, seed});
 }
 
-matrix::DataSet integers(int j, int k, int l, std::uint64_t seed) {
-    matrix::DataSet set = build(j, k, l, matrix::Pattern::SmallIntegers, seed);
+std::string text(Shape shape) {
+    return filled("M {} x {}, N {} x {}", shape.j, shape.k, shape.k, shape.l);
+}
+
+matrix::DataSet fractions(Shape shape) {
+    return build(shape.j, shape.k, shape.l, matrix::Pattern::Uniform, 2);
+}
+
+matrix::DataSet integers(Shape shape) {
+    const auto [j, k, l] = shape;
+    matrix::DataSet set = build(j, k, l, matrix::Pattern::SmallIntegers, 1);
     device::describeMatrix(set.M.data(), j, k);
     device::describeMatrix(set.N.data(), k, l);
     device::describeMatrix(nullptr, j, l);
