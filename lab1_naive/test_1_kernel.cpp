@@ -11,20 +11,6 @@ using lab::count;
 using matrix::Matrix;
 
 #ifdef CUDA_SIMULATED_DEVICE
-namespace {
-
-// Describes the first element whose count is not the wanted one: its row, column and count.
-std::string firstOther(const std::vector<std::uint32_t>& counts, std::uint32_t wanted, int Width,
-                       const char* matrixName, const char* verb) {
-    for (std::size_t i = 0; i < counts.size(); ++i)
-        if (counts[i] != wanted)
-            return lab::element(matrixName, i / Width, i % Width) + " is " + verb + " " +
-                   count(counts[i], "time");
-    return "";
-}
-
-}  // namespace
-
 TEST_CASE("TODO(1): every thread has an element of P of its own") {
     const lab::CountElements counting;
     const matrix::DataSet set = lab::integers(lab::square(8));
@@ -88,12 +74,13 @@ TEST_CASE("each element of M and of N is loaded Width times, 2 x Width^3 loads i
                       "TODO(3): the kernel never loads {}. Each product takes one element of "
                       "M\nand one of N.",
                       name);
-        const std::string other = firstOther(array->elementLoads, Width, Width, name, "loaded");
-        if (!other.empty())
+        if (const auto i = lab::firstOther(array->elementLoads, Width))
             lab::fail("load-count",
-                      "TODO(3): {}, where Width = {} is expected. The loop over k takes\none "
+                      "TODO(3): {} is loaded {}, where Width = {} is expected. The loop over k "
+                      "takes\none "
                       "element of M and one of N in each of its Width steps.",
-                      other, Width);
+                      lab::elementAt(*i, name, Width), count(array->elementLoads[*i], "time"),
+                      Width);
     }
     if (launch.global().loads != 2 * lab::product(Width, Width, Width))
         lab::fail("load-count", "TODO(3): {} instead of {}.\nSum in a local variable, not in P.",

@@ -1,6 +1,5 @@
 // Tests the host side, by the simulated device's record of its calls.
 #include <algorithm>
-#include <cstring>
 
 #include "lab1_naive/lab1.h"
 #include "matrix/compare.h"
@@ -64,15 +63,6 @@ lab::ProductRun runHost(const std::string& todo, int Width,
         throw;
     }
     return run;
-}
-
-// Counts the elements of P that still hold poison.
-std::size_t unwrittenIn(const Matrix& P) {
-    const Matrix before = matrix::poisoned(P.rows(), P.cols());
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < P.size(); ++i)
-        count += std::memcmp(P.data() + i, before.data() + i, sizeof(float)) == 0;
-    return count;
 }
 
 const cusim::LaunchReport& onlyLaunch(const char* todo) {
@@ -203,7 +193,7 @@ TEST_CASE("TODO(9): the result is copied back into P") {
         lab::fail("not-copied-back",
                   "TODO(9): P is as it was before the call. Copy d_P to P with cudaMemcpy "
                   "and\ncudaMemcpyDeviceToHost, after the launch.");
-    const std::size_t missing = unwrittenIn(run.P);
+    const std::size_t missing = lab::unwrittenIn(run.P).size();
     if (missing > 0)
         lab::fail("not-copied-back",
                   "TODO(9): {} of {} in P are as they were before the call. The size of a\ncopy is "

@@ -11,22 +11,17 @@ namespace {
 // row of blocks for M, one column of blocks for N.
 void expectLoadsOf(const matrix::Matrix& input, const std::string& name, const std::string& todo,
                    const std::string& hint) {
-    const int Width = input.rows(), times = Width / tileWidth();
+    const int Width = input.rows();
+    const auto times = static_cast<std::uint32_t>(Width / tileWidth());
     const auto* array = launchOf(todo).filledFrom(input.data());
     if (!array)
         lab::fail("load-count", "{}: the kernel never loads an element of {}. {}", todo, name,
                   hint);
-    for (int row = 0; row < Width; ++row)
-        for (int col = 0; col < Width; ++col) {
-            const std::size_t i = static_cast<std::size_t>(row) * static_cast<std::size_t>(Width) +
-                                  static_cast<std::size_t>(col);
-            const std::uint32_t loads = array->elementLoads[i];
-            if (loads == static_cast<std::uint32_t>(times)) continue;
-            lab::fail("load-count",
-                      "{}: {} is loaded {}; {} would do,\nfor Width is {} and TILE_WIDTH {}. {}",
-                      todo, lab::element(name, row, col), count(loads, "time"),
-                      count(times, "time"), Width, tileWidth(), hint);
-        }
+    if (const auto i = lab::firstOther(array->elementLoads, times, input.size()))
+        lab::fail("load-count",
+                  "{}: {} is loaded {}; {} would do,\nfor Width is {} and TILE_WIDTH {}. {}", todo,
+                  lab::elementAt(*i, name, Width), count(array->elementLoads[*i], "time"),
+                  count(times, "time"), Width, tileWidth(), hint);
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 // Tests that elements beyond an edge add nothing to any sum. A stale element that is multiplied by
 // 0 shows only where it is infinite: 0 x infinity is NaN.
 #include <cmath>
-#include <cstring>
 #include <limits>
 
 #include "lab3_boundary/bounded_run.h"
@@ -20,20 +19,11 @@ matrix::DataSet positive(Shape shape) {
     return set;
 }
 
-// Returns the first element of P that still holds poison; empty where there is none.
-std::string neverStored(const matrix::Matrix& P) {
-    const matrix::Matrix before = matrix::poisoned(P.rows(), P.cols());
-    for (std::size_t i = 0; i < P.size(); ++i)
-        if (std::memcmp(P.data() + i, before.data() + i, sizeof(float)) == 0)
-            return element("P", static_cast<int>(i) / P.cols(), static_cast<int>(i) % P.cols());
-    return "";
-}
-
 // Runs the kernel; fails the test where P is not stored, as there is nothing to judge. One block
 // covers all of these shapes, so the grid leaves out no element.
 lab::ProductRun runStored(const matrix::DataSet& set, const std::vector<std::string>& leftOut) {
     lab::ProductRun run = runBounded("TODO(4)", set, leftOut);
-    const std::string missing = neverStored(run.P);
+    const std::vector<std::size_t> missing = lab::unwrittenIn(run.P);
     if (missing.empty()) return run;
     lab::beginWith("TODO(5)");
     if (run.P == matrix::poisoned(set.spec.j, set.spec.l))
@@ -44,7 +34,7 @@ lab::ProductRun runStored(const matrix::DataSet& set, const std::vector<std::str
     lab::fail(
         "partly-written",
         "TODO(4): {} is as it was before, so the zeros cannot be judged.\nThe store is TODO(5).{}",
-        missing, seenWith(shapeOf(set)));
+        lab::elementAt(missing.front(), "P", run.P.cols()), seenWith(shapeOf(set)));
 }
 
 // Explains a wrong element of P; `where` names the infinite element.

@@ -29,15 +29,13 @@ void expectLoadsOf(const matrix::Matrix& input, const std::string& name) {
     const auto times = static_cast<std::uint32_t>((Width - 1) / kTile + 1);
     const auto* array = launchOf("TODO(2)").filledFrom(input.data());
     if (!array) lab::fail("load-count", "TODO(2): the kernel never loads an element of {}.", name);
-    for (std::size_t i = 0; i < array->elementLoads.size(); ++i) {
-        if (array->elementLoads[i] == times) continue;
-        const auto row = i / static_cast<unsigned>(Width), col = i % static_cast<unsigned>(Width);
-        lab::fail("load-count",
-                  "TODO(2): {} is loaded {}, where {} would do: Width is\n{}, tileWidth "
-                  "{}. Each block whose tiles need an element loads it once.",
-                  lab::element(name, row, col), count(array->elementLoads[i], "time"),
-                  count(times, "load"), Width, kTile);
-    }
+    if (const auto i = lab::firstOther(array->elementLoads, times))
+        lab::fail(
+            "load-count",
+            "TODO(2): {} is loaded {}, where {} would do: Width is\n{}, tileWidth {}. Each block "
+            "whose tiles need an element loads it once.",
+            lab::elementAt(*i, name, Width), count(array->elementLoads[*i], "time"),
+            count(times, "load"), Width, kTile);
 }
 
 }  // namespace

@@ -197,6 +197,20 @@ std::uint64_t product(int a, int b, int c) {
            static_cast<std::uint64_t>(c);
 }
 
+std::string elementAt(std::size_t index, const std::string& matrixName, int cols) {
+    const auto width = static_cast<std::size_t>(cols);
+    return element(matrixName, index / width, index % width);
+}
+
+std::vector<std::size_t> unwrittenIn(const matrix::Matrix& P) {
+    const matrix::Matrix before = matrix::poisoned(P.rows(), P.cols());
+    std::vector<std::size_t> unwritten;
+    for (std::size_t i = 0; i < P.size(); ++i)
+        if (std::memcmp(P.data() + i, before.data() + i, sizeof(float)) == 0)
+            unwritten.push_back(i);
+    return unwritten;
+}
+
 std::string grouped(unsigned long long n) {
     std::string digits = std::to_string(n);
     for (std::size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, ",");

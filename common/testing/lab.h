@@ -126,6 +126,12 @@ std::string element(const std::string& matrixName, Integer row, Integer col) {
     return matrixName + "[" + std::to_string(row) + "][" + std::to_string(col) + "]";
 }
 
+// Does the same for an element of a matrix with this many columns, counted row by row.
+std::string elementAt(std::size_t index, const std::string& matrixName, int cols);
+
+// Returns the indices, row by row, of the elements that still hold poison.
+std::vector<std::size_t> unwrittenIn(const matrix::Matrix& P);
+
 // Returns digits in groups of three: "33,554,432"
 std::string grouped(unsigned long long n);
 
