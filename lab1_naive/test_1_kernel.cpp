@@ -11,23 +11,9 @@ using lab::count;
 using matrix::Matrix;
 
 #ifdef CUDA_SIMULATED_DEVICE
-namespace {
-
-// Describes the first element whose count is not the wanted one: its row, column and count.
-std::string firstOther(const std::vector<std::uint32_t>& counts, std::uint32_t wanted, int Width,
-                       const char* matrixName, const char* verb) {
-    for (std::size_t i = 0; i < counts.size(); ++i)
-        if (counts[i] != wanted)
-            return lab::element(matrixName, i / Width, i % Width) + " is " + verb + " " +
-                   count(counts[i], "time");
-    return "";
-}
-
-}  // namespace
-
 TEST_CASE("TODO(1): every thread has an element of P of its own") {
     const lab::CountElements counting;
-    const matrix::DataSet set = lab::integers(8, 8, 8);
+    const matrix::DataSet set = lab::integers(lab::square(8));
     const dim3 block(4, 2);
     lab::runIgnoring({"race"}, Todo(1), lab::gives().from(set.M, set.N),
                      [&] { launchKernel(set.M, set.N, block); });
@@ -62,7 +48,7 @@ TEST_CASE("TODO(1): every thread has an element of P of its own") {
 #endif
 
 TEST_CASE("TODO(2): a thread outside P does nothing") {
-    if (runKernel(Todo(2), lab::integers(5, 5, 5), dim3(4, 4)).P == matrix::poisoned(5, 5))
+    if (runKernel(Todo(2), lab::integers(lab::square(5)), dim3(4, 4)).P == matrix::poisoned(5, 5))
         lab::fail("never-written", Todo(2),
                   "the kernel stores nothing, so the guard cannot be judged yet. Write the\nguard "
                   "around what you add for {} and {}: Row and Col must both be below\nWidth. If "
@@ -71,7 +57,7 @@ TEST_CASE("TODO(2): a thread outside P does nothing") {
 }
 
 TEST_CASE("TODO(3): an element of P is the inner product of a row of M and a column of N") {
-    lab::expectProduct(Todo(3), runKernel(Todo(3), lab::integers(16, 16, 16), dim3(16, 16)));
+    lab::expectProduct(Todo(3), runKernel(Todo(3), lab::integers(lab::square(16)), dim3(16, 16)));
 }
 
 #ifdef CUDA_SIMULATED_DEVICE
@@ -79,7 +65,7 @@ TEST_CASE("each element of M and of N is loaded Width times, 2 x Width^3 loads i
     const lab::CountElements counting;
     const int Width = 24;
     const matrix::DataSet set =
-        runKernel(Todo(3), lab::integers(Width, Width, Width), dim3(8, 8)).set;
+        runKernel(Todo(3), lab::integers(lab::square(Width)), dim3(8, 8)).set;
     const auto& launch = cusim::launches().at(0);
     for (const Matrix* input : {&set.M, &set.N}) {
         const char* const name = input == &set.M ? "M" : "N";
@@ -89,12 +75,12 @@ TEST_CASE("each element of M and of N is loaded Width times, 2 x Width^3 loads i
                 "load-count", Todo(3),
                 "the kernel never loads {}. Each product takes one element of M\nand one of N.",
                 name);
-        const std::string other = firstOther(array->elementLoads, Width, Width, name, "loaded");
-        if (!other.empty())
+        if (const auto i = lab::firstOther(array->elementLoads, Width))
             lab::fail("load-count", Todo(3),
-                      "{}, where Width = {} is expected. The loop over k takes\none element of M "
-                      "and one of N in each of its Width steps.",
-                      other, Width);
+                      "{} is loaded {}, where Width = {} is expected. The loop over k takes\none "
+                      "element of M and one of N in each of its Width steps.",
+                      lab::elementAt(*i, name, Width), count(array->elementLoads[*i], "time"),
+                      Width);
     }
     if (launch.global().loads != 2 * lab::product(Width, Width, Width))
         lab::fail("load-count", Todo(3), "{} instead of {}.\nSum in a local variable, not in P.",
@@ -103,7 +89,7 @@ TEST_CASE("each element of M and of N is loaded Width times, 2 x Width^3 loads i
 }
 TEST_CASE("TODO(4): the kernel stores Width x Width elements, each once") {
     const lab::CountElements counting;
-    runKernel(Todo(4), lab::integers(10, 10, 10), dim3(4, 4));
+    runKernel(Todo(4), lab::integers(lab::square(10)), dim3(4, 4));
     const auto& launch = cusim::launches().at(0);
     if (launch.global().stores == 0)
         lab::fail("never-written", Todo(4),
@@ -118,7 +104,7 @@ TEST_CASE("TODO(4): the kernel stores Width x Width elements, each once") {
 
 TEST_CASE("the kernel is right for every shape of block, on a ragged Width") {
     const device::WithoutWarps withoutWarps;
-    const matrix::DataSet set = lab::integers(17, 17, 17);
+    const matrix::DataSet set = lab::integers(lab::square(17));
     const unsigned shapes[][2] = {{1, 1}, {32, 1}, {1, 32},  {8, 4},
                                   {4, 8}, {7, 3},  {16, 16}, {32, 32}};
     for (const auto& shape : shapes) {

@@ -1,7 +1,5 @@
 // Tests the host side, by the simulated device's record of its calls.
 #include <algorithm>
-#include <cstring>
-#include <optional>
 
 #include "lab1_naive/lab1.h"
 #include "matrix/compare.h"
@@ -55,7 +53,7 @@ std::optional<Todo> stepToBlame(const lab::ProductRun& run) {
 
 lab::ProductRun runHost(const Todo& todo, int Width,
                         const std::vector<std::string>& leftToOtherTests = kNotOfThisStep) {
-    lab::ProductRun run{lab::integers(Width, Width, Width), matrix::poisoned(Width, Width)};
+    lab::ProductRun run{lab::integers(lab::square(Width)), matrix::poisoned(Width, Width)};
     try {
         lab::runIgnoring(leftToOtherTests, todo, lab::gives(run.P).from(run.set.M, run.set.N), [&] {
             matrixMul(run.set.M.data(), run.set.N.data(), run.P.data(), Width);
@@ -65,15 +63,6 @@ lab::ProductRun runHost(const Todo& todo, int Width,
         throw;
     }
     return run;
-}
-
-// Counts the elements of P that still hold poison.
-std::size_t unwrittenIn(const Matrix& P) {
-    const Matrix before = matrix::poisoned(P.rows(), P.cols());
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < P.size(); ++i)
-        count += std::memcmp(P.data() + i, before.data() + i, sizeof(float)) == 0;
-    return count;
 }
 
 const cusim::LaunchReport& onlyLaunch(const Todo& todo) {
@@ -99,7 +88,7 @@ bool wentOnTo(const std::string& name, const std::string& failed, long number) {
 // fails, before any call in `needs`.
 void expectChecked(const Todo& todo, const std::string& function, cudaError_t error, long first,
                    long last, const std::vector<std::string>& needs) {
-    const matrix::DataSet set = lab::integers(20, 20, 20);
+    const matrix::DataSet set = lab::integers(lab::square(20));
     for (long number = first; number <= last; ++number) {
         Matrix P = matrix::poisoned(20, 20);
         device::reset();
@@ -179,7 +168,7 @@ TEST_CASE("TODO(8): a failed launch does not go unnoticed") {
         lab::fail("unchecked-launch", Todo(8),
                   "nobody asks whether the launch succeeded. A launch returns nothing; "
                   "call\nCHECK(cudaGetLastError()) right after it.");
-    const matrix::DataSet set = lab::integers(20, 20, 20);
+    const matrix::DataSet set = lab::integers(lab::square(20));
     Matrix P = matrix::poisoned(20, 20);
     device::reset();
     cusim::failNext("launch", cudaErrorInvalidConfiguration);
@@ -203,7 +192,7 @@ TEST_CASE("TODO(9): the result is copied back into P") {
         lab::fail("not-copied-back", Todo(9),
                   "P is as it was before the call. Copy d_P to P with cudaMemcpy "
                   "and\ncudaMemcpyDeviceToHost, after the launch.");
-    const std::size_t missing = unwrittenIn(run.P);
+    const std::size_t missing = lab::unwrittenIn(run.P).size();
     if (missing > 0)
         lab::fail("not-copied-back", Todo(9),
                   "{} of {} in P are as they were before the call. The size of a\ncopy is in "

@@ -16,7 +16,7 @@ TEST_CASE("the product is right on every square data set") {
 }
 
 TEST_CASE("M and N are left as they were") {
-    const matrix::DataSet before = lab::integers(33, 33, 33);
+    const matrix::DataSet before = lab::integers(lab::square(33));
     const auto [set, P] = lab::runWithInputs("matrixMul", before,
                                              [](auto... matrices) { matrixMul(matrices..., 33); });
     if (P == matrix::poisoned(33, 33) || device::notStoredByKernels(P) > 0)

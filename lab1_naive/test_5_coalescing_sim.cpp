@@ -24,7 +24,7 @@ void expectSectors(const std::string& what, const cusim::ArrayReport* array, uns
 }  // namespace
 
 TEST_CASE("a warp of a 16 x 16 block loads from 2 sectors and stores to 4") {
-    const lab::ProductRun run = runKernel(Todo(1), lab::integers(64, 64, 64), dim3(16, 16));
+    const lab::ProductRun run = runKernel(Todo(1), lab::integers(lab::square(64)), dim3(16, 16));
     // A wrong product matters more than its traffic.
     lab::expectProduct(Todo(3), run);
     const auto& launch = cusim::launches().at(0);

@@ -27,7 +27,8 @@ matrix::Matrix right(int rows, int cols, const ElementAt& elementAt) {
 }
 
 // Fails the test, with the first wrong elements, unless got equals wanted.
-inline void expectEqual(const Todo& todo, const matrix::Matrix& got, const matrix::Matrix& wanted) {
+inline void expectEqual(const lab::Text& about, const matrix::Matrix& got,
+                        const matrix::Matrix& wanted) {
     if (!testing::judges()) return;
     std::ostringstream examples;
     std::size_t wrong = 0;
@@ -40,7 +41,7 @@ inline void expectEqual(const Todo& todo, const matrix::Matrix& got, const matri
                          << ", expected " << wanted(r, c);
         }
     if (wrong == 0) return;
-    lab::fail("wrong-values", todo, "the result is wrong.\n{} of {} differ; the first:{}", wrong,
+    lab::fail("wrong-values", about, "the result is wrong.\n{} of {} differ; the first:{}", wrong,
               lab::count(wanted.size(), "element"), examples.str());
 }
 

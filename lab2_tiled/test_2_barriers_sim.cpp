@@ -10,7 +10,7 @@ constexpr std::uint64_t kMostBarriers = std::uint64_t{2} * kPhases;
 
 // Returns the races in this many phases.
 std::vector<cusim::Finding> racesIn(int phases, const Todo& todo) {
-    runTiled(todo, wholeNumbers(phases * tileWidth()), kNotAboutCounts);
+    runTiled(todo, lab::integers(lab::square(phases * tileWidth())), kNotAboutCounts);
     return lab::findingsOf("race");
 }
 
@@ -51,7 +51,7 @@ TEST_CASE("TODO(6): no tile is overwritten while a thread still reads it") {
 }
 
 TEST_CASE("a thread waits at no more than two barriers a phase") {
-    runTiled("tiledMatrixMul", wholeNumbers(kPhases * tileWidth()), kNotAboutCounts);
+    runTiled("tiledMatrixMul", lab::integers(lab::square(kPhases * tileWidth())), kNotAboutCounts);
     const std::uint64_t barriers = launchOf("tiledMatrixMul").barriersPerThread;
     if (barriers > kMostBarriers)
         lab::fail("too-many-barriers",

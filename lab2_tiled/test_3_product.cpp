@@ -5,13 +5,13 @@
 TEST_CASE("TODO(5): an element of P is the sum of TILE_WIDTH products from each phase") {
     const int Width = 2 * tileWidth();
     // Without a store the sums may still be right.
-    if (runTiled(Todo(5), wholeNumbers(Width), {"unset-output"}).P ==
+    if (runTiled(Todo(5), lab::integers(lab::square(Width)), {"unset-output"}).P ==
         matrix::poisoned(Width, Width))
         lab::fail("never-written", Todo(5),
                   "P is as it was before, so the sums cannot be judged. Add the\nproducts to "
                   "Pvalue in each phase; the store is {}.",
                   Todo(7));
-    lab::expectProduct(Todo(5), runTiled(Todo(5), wholeNumbers(Width)));
+    lab::expectProduct(Todo(5), runTiled(Todo(5), lab::integers(lab::square(Width))));
 }
 
 TEST_CASE("the product is right for every multiple of TILE_WIDTH, with fractions as well") {
@@ -19,7 +19,8 @@ TEST_CASE("the product is right for every multiple of TILE_WIDTH, with fractions
     for (const int tiles : {1, 2, 3, 5, 8}) {
         const int Width = tiles * tileWidth();
         INFO("Width " << Width << ", TILE_WIDTH " << tileWidth());
-        for (const matrix::DataSet& set : {wholeNumbers(Width), fractions(Width)}) {
+        for (const matrix::DataSet& set :
+             {lab::integers(lab::square(Width)), lab::fractions(lab::square(Width))}) {
             lab::expectProduct("tiledMatrixMul", runTiled("tiledMatrixMul", set));
         }
     }
@@ -36,7 +37,7 @@ TEST_CASE("the product is right on every square data set that TILE_WIDTH divides
 
 TEST_CASE("M and N are left as they were") {
     const int Width = 2 * tileWidth();
-    const matrix::DataSet before = wholeNumbers(Width);
+    const matrix::DataSet before = lab::integers(lab::square(Width));
     const lab::ProductRun run = lab::runWithInputs(
         "tiledMatrixMul", before, [&](auto... matrices) { tiledMatrixMul(matrices..., Width); });
     lab::expectUntouched(run.set, before);

@@ -4,7 +4,8 @@
 TEST_CASE("TODO(7): the kernel stores Width x Width elements, each once") {
     const lab::CountElements counting;
     const int Width = 3 * tileWidth();
-    const lab::ProductRun run = runTiled(Todo(7), wholeNumbers(Width), kNotAboutCounts);
+    const lab::ProductRun run =
+        runTiled(Todo(7), lab::integers(lab::square(Width)), kNotAboutCounts);
     const auto& launch = launchOf(Todo(7));
     const std::uint64_t stores = launch.global().storedBytes / sizeof(float);
     if (stores == 0)

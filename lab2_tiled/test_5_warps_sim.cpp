@@ -37,7 +37,8 @@ void expectCoalesced(const std::string& what, const cusim::LaunchReport& launch,
 }  // namespace
 
 TEST_CASE("a warp's loads and stores are coalesced: they touch no sector in vain") {
-    const lab::ProductRun run = runTiled("tiledMatrixMul", wholeNumbers(4 * tileWidth()));
+    const lab::ProductRun run =
+        runTiled("tiledMatrixMul", lab::integers(lab::square(4 * tileWidth())));
     lab::expectProduct("tiledMatrixMul", run);
     const auto& launch = launchOf("tiledMatrixMul");
     expectCoalesced("loads of M", launch, launch.filledFrom(run.set.M.data()));
@@ -48,8 +49,9 @@ TEST_CASE("a warp's loads and stores are coalesced: they touch no sector in vain
 TEST_CASE("no bank conflicts: a warp's access to a tile takes one pass over the banks") {
     constexpr int phases = 2;
     constexpr std::uint64_t tiles = std::uint64_t{2} * phases;
-    lab::expectProduct("tiledMatrixMul",
-                       runTiled("tiledMatrixMul", wholeNumbers(phases * tileWidth())));
+    lab::expectProduct(
+        "tiledMatrixMul",
+        runTiled("tiledMatrixMul", lab::integers(lab::square(phases * tileWidth()))));
     const auto& launch = launchOf("tiledMatrixMul");
     const auto& warps = launch.warps;
     // Padding moves each row of a tile on by one bank. Where a warp stores several rows at once,

@@ -16,9 +16,3 @@ inline lab::ProductRun runTiled(const lab::Text& about, matrix::DataSet set,
     return lab::runProduct(leftToOtherTests, about, std::move(set),
                            [&](auto... matrices) { tiledMatrixMul(matrices..., Width); });
 }
-
-inline matrix::DataSet wholeNumbers(int Width) { return lab::integers(Width, Width, Width); }
-
-inline matrix::DataSet fractions(int Width) {
-    return lab::build(Width, Width, Width, matrix::Pattern::Uniform, 2);
-}

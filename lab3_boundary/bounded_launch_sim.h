@@ -11,3 +11,8 @@ inline const std::vector<std::string> kNotAboutCounts = {"race", "unset-output",
 inline const cusim::LaunchReport& launchOf(const lab::Text& about) {
     return lab::launchOf(about, "boundedMatrixMul launches no kernel.");
 }
+
+// Runs the function for its counts alone.
+inline lab::ProductRun runForCounts(Shape shape) {
+    return runBounded("boundedMatrixMul", lab::integers(shape), kNotAboutCounts);
+}

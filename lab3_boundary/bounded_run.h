@@ -11,7 +11,7 @@
 #include "matrix/compare.h"
 #include "testing/lab.h"
 
-// Runs the function; a failure is reported in a sentence that begins with it. Other tests
+// Runs the function; a failure is reported in a sentence that begins with `about`. Other tests
 // report findings of the kinds in `leftToOtherTests`.
 inline lab::ProductRun runBounded(const lab::Text& about, matrix::DataSet set,
                                   const std::vector<std::string>& leftToOtherTests = {}) {
@@ -23,5 +23,5 @@ inline lab::ProductRun runBounded(const lab::Text& about, matrix::DataSet set,
 
 // Fails the test unless the product is right for this shape.
 inline void expectRight(const lab::Text& about, Shape shape) {
-    lab::expectProduct(about, runBounded(about, wholeNumbers(shape)));
+    lab::expectProduct(about, runBounded(about, lab::integers(shape)));
 }

@@ -17,7 +17,7 @@ TEST_CASE("TODO(1): the phases cover the k columns of M, with two barriers each"
     const int T = tileWidth();
     for (const Shape shape :
          {Shape{1, 2 * T + 1, 1}, {1, T, 1}, {2 * T + 1, T, 1}, {1, T, 2 * T + 1}}) {
-        const lab::ProductRun run = runBounded(Todo(1), wholeNumbers(shape), kNotAboutCounts);
+        const lab::ProductRun run = runBounded(Todo(1), lab::integers(shape), kNotAboutCounts);
         const auto& launch = launchOf(Todo(1));
         const int phases = tilesIn(shape.k);
         if (launch.barriersPerThread == 0)
@@ -30,21 +30,21 @@ TEST_CASE("TODO(1): the phases cover the k columns of M, with two barriers each"
             lab::fail("phase-count", Todo(1),
                       "of {} of M only the first {} are ever loaded.\nThe phases walk along k: it "
                       "takes {} of them. Divide and round up.{}",
-                      lab::count(shape.k, "column"), text(loaded), text(phases), seenWith(shape));
+                      lab::count(shape.k, "column"), loaded, phases, seenWith(shape));
         // Loads show the phases better than barriers do; without loads, barriers must do.
         const bool nothingLoaded = array ? loaded == 0 : launch.global().loads == 0;
         if (nothingLoaded && launch.barriersPerThread < 2 * static_cast<unsigned>(phases))
             lab::fail("phase-count", Todo(1),
                       "a thread executes {}; for the {} columns of M\nit takes {} with two "
                       "barriers each. The last columns need one, too:\ndivide and round up.{}",
-                      lab::count(launch.barriersPerThread, "barrier"), text(shape.k),
+                      lab::count(launch.barriersPerThread, "barrier"), shape.k,
                       lab::count(phases, "phase"), seenWith(shape));
         if (launch.barriersPerThread > 2 * static_cast<unsigned>(phases))
             lab::fail(
                 "too-many-barriers", Todo(1),
                 "a thread executes {}; for the {} columns of M\nit takes {} with two barriers "
                 "each. A phase too many adds only zeros,\nand costs as much as any other.{}",
-                lab::count(launch.barriersPerThread, "barrier"), text(shape.k),
+                lab::count(launch.barriersPerThread, "barrier"), shape.k,
                 lab::count(phases, "phase"), seenWith(shape));
     }
 }

@@ -45,19 +45,16 @@ void expectLoadsOf(const Input& input, Shape shape) {
     const int rows = input.matrix.rows(), cols = input.matrix.cols();
     const auto times = static_cast<std::uint32_t>(input.times);
     std::string tooOften;
-    for (int row = 0; row < rows; ++row)
-        for (int col = 0; col < cols; ++col) {
-            const std::size_t i = static_cast<std::size_t>(row) * static_cast<std::size_t>(cols) +
-                                  static_cast<std::size_t>(col);
-            const std::uint32_t loads = array->elementLoads[i];
-            const std::string found = element(input.name, row, col) + " is loaded " +
-                                      count(loads, "time") + ", where " + count(times, "load") +
-                                      (times == 1 ? " is" : " are") + " expected";
-            if (loads < times)
-                lab::fail("load-count", input.todo, "{}{}{}", found, remedyFor(shape, input.todo),
-                          seenWith(shape));
-            if (loads > times && tooOften.empty()) tooOften = found;
-        }
+    for (std::size_t i = 0; i < input.matrix.size(); ++i) {
+        const std::uint32_t loads = array->elementLoads[i];
+        const std::string found =
+            lab::filled("{} is loaded {}, where {}{} expected", lab::elementAt(i, input.name, cols),
+                        count(loads, "time"), count(times, "load"), times == 1 ? " is" : " are");
+        if (loads < times)
+            lab::fail("load-count", input.todo, "{}{}{}", found, remedyFor(shape, input.todo),
+                      seenWith(shape));
+        if (loads > times && tooOften.empty()) tooOften = found;
+    }
     const std::uint64_t wholeRows = product(input.times, tilesIn(rows) * tileWidth(), cols);
     const std::uint64_t wholeCols = product(input.times, rows, tilesIn(cols) * tileWidth());
     const std::uint64_t whole =
@@ -81,8 +78,7 @@ std::vector<Shape> raggedShapes() {
 TEST_CASE("TODO(2): M is loaded j x k x ceil(l / TILE_WIDTH) times, no more") {
     const lab::CountElements counting;
     for (const Shape shape : raggedShapes()) {
-        const lab::ProductRun run =
-            runBounded("boundedMatrixMul", wholeNumbers(shape), kNotAboutCounts);
+        const lab::ProductRun run = runForCounts(shape);
         expectLoadsOf({"M", Todo(2), run.set.M, tilesIn(shape.l)}, shape);
     }
 }
@@ -90,8 +86,7 @@ TEST_CASE("TODO(2): M is loaded j x k x ceil(l / TILE_WIDTH) times, no more") {
 TEST_CASE("TODO(3): N is loaded k x l x ceil(j / TILE_WIDTH) times, no more") {
     const lab::CountElements counting;
     for (const Shape shape : raggedShapes()) {
-        const lab::ProductRun run =
-            runBounded("boundedMatrixMul", wholeNumbers(shape), kNotAboutCounts);
+        const lab::ProductRun run = runForCounts(shape);
         expectLoadsOf({"N", Todo(3), run.set.N, tilesIn(shape.j)}, shape);
     }
 }

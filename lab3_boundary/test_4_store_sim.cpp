@@ -14,13 +14,10 @@ std::vector<Shape> shapes() {
 
 // Returns the first element of P that no thread stores; empty where there is none.
 std::string neverStored(const cusim::ArrayReport& array, Shape shape) {
-    for (int row = 0; row < shape.j; ++row)
-        for (int col = 0; col < shape.l; ++col)
-            if (array.elementStores[static_cast<std::size_t>(row) *
-                                        static_cast<std::size_t>(shape.l) +
-                                    static_cast<std::size_t>(col)] == 0)
-                return element("P", row, col);
-    return "";
+    const auto& stores = array.elementStores;
+    const auto at = std::find(stores.begin(), stores.begin() + shape.j * shape.l, 0U);
+    const auto i = static_cast<std::size_t>(at - stores.begin());
+    return i < product(shape.j, shape.l) ? lab::elementAt(i, "P", shape.l) : "";
 }
 
 // Returns whether the grid causes missing stores: it has too few blocks, or x and y exchanged.
@@ -36,8 +33,7 @@ bool gridLeavesOut(const cusim::LaunchReport& launch, Shape shape) {
 TEST_CASE("TODO(5): each element of P is stored once, and nothing else is") {
     const lab::CountElements counting;
     for (const Shape shape : shapes()) {
-        const lab::ProductRun run =
-            runBounded("boundedMatrixMul", wholeNumbers(shape), kNotAboutCounts);
+        const lab::ProductRun run = runForCounts(shape);
         const auto& launch = launchOf(Todo(5));
         if (launch.global().stores == 0)
             lab::fail("never-written", Todo(5),
@@ -72,14 +68,13 @@ TEST_CASE("TODO(5): each element of P is stored once, and nothing else is") {
 TEST_CASE("TODO(6): the grid covers P for every shape, with no block too many") {
     const lab::CountElements counting;
     for (const Shape shape : shapes()) {
-        const lab::ProductRun run =
-            runBounded("boundedMatrixMul", wholeNumbers(shape), kNotAboutCounts);
+        const lab::ProductRun run = runForCounts(shape);
         const auto& launch = launchOf(Todo(6));
         const std::uint64_t blocks = lab::blocksOf(launch);
         const std::uint64_t wanted = product(tilesIn(shape.j), tilesIn(shape.l));
-        const std::string expected = "P takes " + text(tilesIn(shape.l)) +
-                                     " in x, for its columns, and " + text(tilesIn(shape.j)) +
-                                     " in y, for its rows";
+        const std::string expected =
+            lab::filled("P takes {} in x, for its columns, and {} in y, for its rows",
+                        tilesIn(shape.l), tilesIn(shape.j));
         if (blocks != wanted)
             lab::fail("grid-size", Todo(6),
                       "the grid has {}.\n{}.\nDivide and round up. (Another TILE_WIDTH? Write make "
@@ -91,7 +86,6 @@ TEST_CASE("TODO(6): the grid covers P for every shape, with no block too many") 
             launch.grid.x == static_cast<unsigned>(tilesIn(shape.j)) &&
             !neverStored(*array, shape).empty())
             lab::fail("grid-size", Todo(6), "the grid has {} in x and {} in y.\n{}.{}",
-                      count(launch.grid.x, "block"), text(static_cast<int>(launch.grid.y)),
-                      expected, seenWith(shape));
+                      count(launch.grid.x, "block"), launch.grid.y, expected, seenWith(shape));
     }
 }

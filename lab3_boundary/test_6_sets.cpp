@@ -28,7 +28,7 @@ TEST_CASE("the product is right on the square data sets up to Width 100") {
 }
 
 TEST_CASE("M and N are left as they were") {
-    const matrix::DataSet before = wholeNumbers({33, 19, 21});
+    const matrix::DataSet before = lab::integers({33, 19, 21});
     const lab::ProductRun run =
         lab::runWithInputs("boundedMatrixMul, " + text(shapeOf(before)), before,
                            [](auto... matrices) { boundedMatrixMul(matrices..., 33, 19, 21); });

@@ -29,7 +29,7 @@ TEST_CASE("warps diverge only at the edges of P: their share falls as P grows") 
         lab::fail("divergence",
                   "boundedMatrixMul: {} of the warps diverge where P is {} x {}, though only\n{} "
                   "of {} blocks lie at its right and its lower edge.",
-                  percent(ragged), text(Width), text(Width), text(edge), text(tiles * tiles));
+                  percent(ragged), Width, Width, edge, tiles * tiles);
 }
 
 // Prints the handout's table, which names the command.

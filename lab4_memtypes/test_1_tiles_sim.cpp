@@ -29,15 +29,12 @@ void expectLoadsOf(const matrix::Matrix& input, const std::string& name) {
     const auto times = static_cast<std::uint32_t>((Width - 1) / kTile + 1);
     const auto* array = launchOf(Todo(2)).filledFrom(input.data());
     if (!array) lab::fail("load-count", Todo(2), "the kernel never loads an element of {}.", name);
-    for (std::size_t i = 0; i < array->elementLoads.size(); ++i) {
-        if (array->elementLoads[i] == times) continue;
-        const auto row = i / static_cast<unsigned>(Width), col = i % static_cast<unsigned>(Width);
+    if (const auto i = lab::firstOther(array->elementLoads, times))
         lab::fail("load-count", Todo(2),
                   "{} is loaded {}, where {} would do: Width is\n{}, tileWidth {}. Each block "
                   "whose tiles need an element loads it once.",
-                  lab::element(name, row, col), count(array->elementLoads[i], "time"),
+                  lab::elementAt(*i, name, Width), count(array->elementLoads[*i], "time"),
                   count(times, "load"), Width, kTile);
-    }
 }
 
 }  // namespace
@@ -48,7 +45,7 @@ TEST_CASE("TODO(7): the launch asks for the bytes of two tiles, for every tile w
     for (const int tileWidth : {16, 32, 48, 64}) {
         if (!fits(tileWidth, deviceAtHand())) continue;
         INFO("tileWidth " << tileWidth);
-        runWithTile(Todo(7), wholeNumbers(20), tileWidth, kNotAboutCounts);
+        runWithTile(Todo(7), lab::integers(lab::square(20)), tileWidth, kNotAboutCounts);
         const auto& launch = launchOf(Todo(7));
         const std::size_t given = launch.dynamicSharedBytes;
         const std::size_t wanted = bytesOfTiles(tileWidth);
@@ -64,7 +61,8 @@ TEST_CASE("TODO(7): the launch asks for the bytes of two tiles, for every tile w
 
 TEST_CASE("TODO(1): both tiles lie in the array whose size the launch sets") {
     const lab::CountElements counting;
-    const lab::ProductRun run = runWithTile(Todo(1), wholeNumbers(kTile), kTile, kNotAboutCounts);
+    const lab::ProductRun run =
+        runWithTile(Todo(1), lab::integers(lab::square(kTile)), kTile, kNotAboutCounts);
     const auto& launch = launchOf(Todo(1));
     if (launch.staticSharedBytes > 0)
         lab::fail("static-array", Todo(1),
@@ -93,7 +91,7 @@ TEST_CASE("TODO(2): each element of M and N is loaded ceil(Width / tileWidth) ti
     const lab::CountElements counting;
     for (const int Width : {2 * kTile, 2 * kTile + 5, kTile - 3}) {
         const lab::ProductRun run =
-            runWithTile(Todo(2), wholeNumbers(Width), kTile, kNotAboutCounts);
+            runWithTile(Todo(2), lab::integers(lab::square(Width)), kTile, kNotAboutCounts);
         expectLoadsOf(run.set.M, "M");
         expectLoadsOf(run.set.N, "N");
         expectWholeTiles(Width);
@@ -103,7 +101,7 @@ TEST_CASE("TODO(2): each element of M and N is loaded ceil(Width / tileWidth) ti
 TEST_CASE("TODO(4): the kernel stores Width x Width elements, each once") {
     const device::WithoutWarps withoutWarps;
     for (const int Width : {2 * kTile, kTile + 5}) {
-        runWithTile(Todo(4), wholeNumbers(Width), kTile, kNotAboutCounts);
+        runWithTile(Todo(4), lab::integers(lab::square(Width)), kTile, kNotAboutCounts);
         const std::uint64_t stores = launchOf(Todo(4)).global().storedBytes / sizeof(float);
         if (stores == 0) lab::fail("never-written", Todo(4), "nothing is stored into P.");
         if (stores != lab::product(Width, Width))
@@ -116,7 +114,7 @@ TEST_CASE("TODO(4): the kernel stores Width x Width elements, each once") {
 
 TEST_CASE("a thread waits at no more than two barriers a phase") {
     const device::WithoutWarps withoutWarps;
-    runWithTile("dynamicMatrixMul", wholeNumbers(3 * kTile), kTile, kNotAboutCounts);
+    runWithTile("dynamicMatrixMul", lab::integers(lab::square(3 * kTile)), kTile, kNotAboutCounts);
     const std::uint64_t barriers = launchOf("dynamicMatrixMul").barriersPerThread;
     if (barriers > 6)
         lab::fail("too-many-barriers",

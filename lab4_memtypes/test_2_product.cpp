@@ -3,7 +3,8 @@
 #include "testing/device.h"
 
 TEST_CASE("TODO(3): an element of P is the sum of tileWidth products from each phase") {
-    lab::expectProduct(Todo(3), runWithTile(Todo(3), wholeNumbers(64), 32, {"unset-output"}));
+    lab::expectProduct(Todo(3),
+                       runWithTile(Todo(3), lab::integers(lab::square(64)), 32, {"unset-output"}));
 }
 
 TEST_CASE("the product is right for every tile width, also where it does not divide Width") {
@@ -12,7 +13,8 @@ TEST_CASE("the product is right for every tile width, also where it does not div
         if (!fits(tileWidth, deviceAtHand())) continue;
         for (const int Width : {1, tileWidth - 1, tileWidth, tileWidth + 1, 2 * tileWidth + 8}) {
             INFO("Width " << Width << ", tileWidth " << tileWidth);
-            const matrix::DataSet set = Width % 2 == 0 ? fractions(Width) : wholeNumbers(Width);
+            const matrix::DataSet set = Width % 2 == 0 ? lab::fractions(lab::square(Width))
+                                                       : lab::integers(lab::square(Width));
             lab::expectProduct("matrixMulWithTile",
                                runWithTile("matrixMulWithTile", set, tileWidth));
         }
@@ -31,7 +33,7 @@ TEST_CASE("the product is right on the square data sets with the device's own ti
 
 TEST_CASE("M and N are left as they were") {
     const device::WithoutWarps withoutWarps;
-    const matrix::DataSet before = wholeNumbers(40);
+    const matrix::DataSet before = lab::integers(lab::square(40));
     const lab::ProductRun run = lab::runWithInputs(
         "dynamicMatrixMul", before, [](auto... matrices) { dynamicMatrixMul(matrices..., 40); });
     lab::expectUntouched(run.set, before);

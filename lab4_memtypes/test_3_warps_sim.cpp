@@ -8,7 +8,8 @@ namespace {
 constexpr int kTile = 32;
 
 const cusim::WarpReport& warpsOfRightProduct() {
-    const lab::ProductRun run = runWithTile("dynamicMatrixMul", wholeNumbers(2 * kTile), kTile);
+    const lab::ProductRun run =
+        runWithTile("dynamicMatrixMul", lab::integers(lab::square(2 * kTile)), kTile);
     if (!lab::isRight(run)) lab::beginWith(Todo(3));
     lab::expectProduct("dynamicMatrixMul", run);
     return launchOf("dynamicMatrixMul").warps;

@@ -26,7 +26,7 @@ TEST_CASE("TODO(6): a tile that takes more than 48 KB runs where the device allo
     const lab::ChosenOptions chosen;
     simulated("v100");
     const int tileWidth = 80;  // 50 KB
-    runWithTile(Todo(6), wholeNumbers(tileWidth), tileWidth, kNotAboutCounts);
+    runWithTile(Todo(6), lab::integers(lab::square(tileWidth)), tileWidth, kNotAboutCounts);
     const auto& launch = launchOf(Todo(6));
     if (launch.dynamicSharedBytes < bytesOfTiles(tileWidth))
         lab::fail("shared-bytes", Todo(6),
@@ -44,7 +44,7 @@ TEST_CASE("TODO(8): each device gets the largest tiles that it allows") {
         const cudaDeviceProp device = simulated(profile);
         const int wanted = largestTileWidth(device);
         // One tile of P, because more would show nothing new.
-        runDynamic(Todo(8), wholeNumbers(wanted), kNotAboutCounts);
+        runDynamic(Todo(8), lab::integers(lab::square(wanted)), kNotAboutCounts);
         const auto& launch = launchOf(Todo(8));
         if (launch.dynamicSharedBytes == 0)
             lab::fail("shared-bytes", Todo(8),
@@ -66,7 +66,8 @@ TEST_CASE("the larger the tile, the fewer the loads: 2 x Width^3 / tileWidth") {
     const int Width = 96;
     for (const int tileWidth : {16, 32, 48, 96}) {
         INFO("tileWidth " << tileWidth);
-        runWithTile("dynamicMatrixMul", wholeNumbers(Width), tileWidth, kNotAboutCounts);
+        runWithTile("dynamicMatrixMul", lab::integers(lab::square(Width)), tileWidth,
+                    kNotAboutCounts);
         const std::uint64_t loads =
             launchOf("dynamicMatrixMul").global().loadedBytes / sizeof(float);
         const std::uint64_t wanted =
@@ -86,7 +87,7 @@ TEST_CASE("the product does not depend on the device") {
         simulated(profile);
         for (const int Width : {1, 33, 100}) {
             lab::expectProduct("dynamicMatrixMul",
-                               runDynamic("dynamicMatrixMul", fractions(Width)));
+                               runDynamic("dynamicMatrixMul", lab::fractions(lab::square(Width))));
         }
     }
 }

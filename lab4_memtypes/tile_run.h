@@ -11,12 +11,6 @@
 #include "simulator/simulator.h"
 #endif
 
-inline matrix::DataSet wholeNumbers(int Width) { return lab::integers(Width, Width, Width); }
-
-inline matrix::DataSet fractions(int Width) {
-    return lab::build(Width, Width, Width, matrix::Pattern::Uniform, 2);
-}
-
 // Begins a failure with the TODO at fault: the tiles can be judged only where the launch gives the
 // shared array's size, the device allows it, and the second tile begins inside it. The failing line
 // may belong to another TODO.

@@ -35,6 +35,7 @@ struct Text {
     Text(const char* text = "") : words(text) {}
     Text(std::string text) : words(std::move(text)) {}
     Text(const Todo& todo) : words(todo.name), todos{todo.name} {}
+    operator const std::string&() const { return words; }
     std::string words;
     std::vector<std::string> todos = {};
 };

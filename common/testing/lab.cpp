@@ -176,8 +176,17 @@ matrix::DataSet build(int j, int k, int l, matrix::Pattern pattern, std::uint64_
     return build({matrix::setName(j, k, l, pattern), j, k, l, pattern, seed});
 }
 
-matrix::DataSet integers(int j, int k, int l, std::uint64_t seed) {
-    matrix::DataSet set = build(j, k, l, matrix::Pattern::SmallIntegers, seed);
+std::string text(Shape shape) {
+    return filled("M {} x {}, N {} x {}", shape.j, shape.k, shape.k, shape.l);
+}
+
+matrix::DataSet fractions(Shape shape) {
+    return build(shape.j, shape.k, shape.l, matrix::Pattern::Uniform, 2);
+}
+
+matrix::DataSet integers(Shape shape) {
+    const auto [j, k, l] = shape;
+    matrix::DataSet set = build(j, k, l, matrix::Pattern::SmallIntegers, 1);
     device::describeMatrix(set.M.data(), j, k);
     device::describeMatrix(set.N.data(), k, l);
     device::describeMatrix(nullptr, j, l);
@@ -187,6 +196,20 @@ matrix::DataSet integers(int j, int k, int l, std::uint64_t seed) {
 std::uint64_t product(int a, int b, int c) {
     return static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b) *
            static_cast<std::uint64_t>(c);
+}
+
+std::string elementAt(std::size_t index, const std::string& matrixName, int cols) {
+    const auto width = static_cast<std::size_t>(cols);
+    return element(matrixName, index / width, index % width);
+}
+
+std::vector<std::size_t> unwrittenIn(const matrix::Matrix& P) {
+    const matrix::Matrix before = matrix::poisoned(P.rows(), P.cols());
+    std::vector<std::size_t> unwritten;
+    for (std::size_t i = 0; i < P.size(); ++i)
+        if (std::memcmp(P.data() + i, before.data() + i, sizeof(float)) == 0)
+            unwritten.push_back(i);
+    return unwritten;
 }
 
 std::string grouped(unsigned long long n) {

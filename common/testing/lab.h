@@ -113,9 +113,20 @@ matrix::DataSet build(matrix::SetSpec spec);
 // Builds a set of this pattern, named after its shape.
 matrix::DataSet build(int j, int k, int l, matrix::Pattern pattern, std::uint64_t seed);
 
-// Builds a set of small integers, j x k times k x l, on which a right kernel's product is exact.
-// Describes its matrices to the device.
-matrix::DataSet integers(int j, int k, int l, std::uint64_t seed = 1);
+// The shape of a product: M is j x k, N is k x l, P is j x l.
+struct Shape {
+    int j, k, l;
+};
+inline Shape square(int Width) { return {Width, Width, Width}; }
+inline Shape shapeOf(const matrix::DataSet& set) { return {set.spec.j, set.spec.k, set.spec.l}; }
+
+// Returns, for example, "M 2 x 3, N 3 x 4".
+std::string text(Shape shape);
+
+// Builds a set of small integers, on which a right kernel's product is exact. Describes its
+// matrices to the device.
+matrix::DataSet integers(Shape shape);
+matrix::DataSet fractions(Shape shape);
 
 // Returns a x b x c; none is negative.
 std::uint64_t product(int a, int b, int c = 1);
@@ -125,6 +136,12 @@ template <class Integer>
 std::string element(const std::string& matrixName, Integer row, Integer col) {
     return matrixName + "[" + std::to_string(row) + "][" + std::to_string(col) + "]";
 }
+
+// Does the same for an element of a matrix with this many columns, counted row by row.
+std::string elementAt(std::size_t index, const std::string& matrixName, int cols);
+
+// Returns the indices, row by row, of the elements that still hold poison.
+std::vector<std::size_t> unwrittenIn(const matrix::Matrix& P);
 
 // Returns digits in groups of three: "33,554,432"
 std::string grouped(unsigned long long n);

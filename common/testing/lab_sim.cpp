@@ -1,6 +1,7 @@
 #include "testing/lab_sim.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <iterator>
 
@@ -37,6 +38,13 @@ const cusim::LaunchReport& givenLaunchOf(const Text& about, const std::string& f
 
 std::uint64_t blocksOf(const cusim::LaunchReport& launch) {
     return std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
+}
+
+std::optional<std::size_t> firstOther(const std::vector<std::uint32_t>& counts,
+                                      std::uint32_t wanted, std::size_t elements) {
+    for (std::size_t i = 0; i < std::min(counts.size(), elements); ++i)
+        if (counts[i] != wanted) return i;
+    return std::nullopt;
 }
 
 std::string perRequest(std::uint64_t parts, std::uint64_t requests) {

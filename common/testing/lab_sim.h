@@ -1,6 +1,8 @@
 // What tests of the simulated device share beside lab.h.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +27,11 @@ const cusim::LaunchReport& givenLaunchOf(const Text& about, const std::string& f
 
 // Returns the blocks of a launch's grid.
 std::uint64_t blocksOf(const cusim::LaunchReport& launch);
+
+// Returns the index of the first element with another count, of the first `elements`; none if all
+// have this count.
+std::optional<std::size_t> firstOther(const std::vector<std::uint32_t>& counts,
+                                      std::uint32_t wanted, std::size_t elements = SIZE_MAX);
 
 // Returns parts per request: "1", "16.5"
 std::string perRequest(std::uint64_t parts, std::uint64_t requests);

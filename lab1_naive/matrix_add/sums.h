@@ -35,9 +35,7 @@ inline Operands operands(Shape shape, matrix::Pattern pattern = matrix::Pattern:
     return {draw(1), draw(2)};
 }
 
-inline std::string times(unsigned x, unsigned y) {
-    return std::to_string(x) + " x " + std::to_string(y);
-}
+inline std::string times(unsigned x, unsigned y) { return lab::filled("{} x {}", x, y); }
 
 // Returns the content of C before the addition.
 inline Matrix poisonedSum(const Operands& in) { return matrix::poisoned(in.rows(), in.cols()); }
@@ -63,7 +61,7 @@ inline Matrix runKernel(const lab::Text& about, const Operands& in, dim3 block) 
 
 // Returns a shape as messages show it: "rows x cols = 5 x 17".
 inline std::string text(Shape shape) {
-    return "rows x cols = " + std::to_string(shape.rows) + " x " + std::to_string(shape.cols);
+    return lab::filled("rows x cols = {} x {}", shape.rows, shape.cols);
 }
 
 // Fails the test, with an explanation, unless C is A + B. A sum of two floats is rounded once on

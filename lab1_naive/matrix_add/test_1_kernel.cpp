@@ -14,14 +14,11 @@ namespace {
 // Fails the test unless every element was loaded or stored (`verb`) once.
 void expectOnce(const std::vector<std::uint32_t>& counts, int cols, const std::string& name,
                 const std::string& verb, const std::string& key) {
-    for (std::size_t i = 0; i < counts.size(); ++i)
-        if (counts[i] != 1) {
-            const std::size_t width = static_cast<std::size_t>(cols);
-            lab::fail(key, Todo(3),
-                      "{}[{}][{}] is {} {} instead of once. Each thread\nloads one element of A "
-                      "and one of B, and stores one of C.",
-                      name, i / width, i % width, verb, lab::count(counts[i], "time"));
-        }
+    if (const auto i = lab::firstOther(counts, 1))
+        lab::fail(key, Todo(3),
+                  "{} is {} {} instead of once. Each thread\nloads one element of A and one of B, "
+                  "and stores one of C.",
+                  lab::elementAt(*i, name, cols), verb, lab::count(counts[*i], "time"));
 }
 
 }  // namespace

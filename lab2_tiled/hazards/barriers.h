@@ -21,8 +21,8 @@ inline std::vector<std::string> schedules() {
 }
 
 // Returns the launch of the code that ran last; fails the test where there is none.
-inline const cusim::LaunchReport& onlyLaunch(const Todo& todo) {
-    return lab::givenLaunchOf(todo, "hazards.cu");
+inline const cusim::LaunchReport& onlyLaunch(const lab::Text& about) {
+    return lab::givenLaunchOf(about, "hazards.cu");
 }
 
 // Fails the test where the order of the threads matters: requires no race, all threads at all
@@ -51,10 +51,10 @@ inline void expectNoMoreBarriers(const Todo& todo, std::uint64_t enough, const s
 }
 
 // Runs a kernel for its counts only: other tests judge its findings.
-inline const cusim::LaunchReport& countedLaunch(const Todo& todo, Trial trial) {
+inline const cusim::LaunchReport& countedLaunch(const lab::Text& about, Trial trial) {
     cusim::reset();
     testing::guarded(lab::gives(trial.out), [&] { trial.call(trial.out.data()); });
-    return onlyLaunch(todo);
+    return onlyLaunch(about);
 }
 
 }  // namespace hazards

@@ -7,7 +7,7 @@ const std::uint64_t kPhases = 3;
 
 hazards::Trial onDraft() {
     const int Width = static_cast<int>(kPhases) * hazards::widthOfTiles();
-    matrix::DataSet set = lab::integers(Width, Width, Width);
+    matrix::DataSet set = lab::integers(lab::square(Width));
     const auto wanted = [&](int Row, int Col) {
         float sum = 0.0F;
         for (int k = 0; k < Width; ++k) sum += set.M(Row, k) * set.N(k, Col);

@@ -87,11 +87,12 @@ inline std::string wrongIn(const Copies& copies, const std::string& name,
             const auto wanted =
                 first + (product(row, from.cols()) + static_cast<std::size_t>(col)) * sizeof(float);
             if (inside && !(holds(*bytes, at, wanted) && holds(*bytes, at + 3, wanted + 3)))
-                return element(name, row, col) + " does not come to row " + text(row) +
-                       ", column " + text(col) + " of d_" + name;
+                return lab::filled("{} does not come to row {}, column {} of d_{}",
+                                   element(name, row, col), row, col, name);
             if (!inside && bytes->count(at))
-                return "row " + text(row) + ", column " + text(col) + " of d_" + name +
-                       " is to stay zero, and gets a piece of " + name;
+                return lab::filled(
+                    "row {}, column {} of d_{} is to stay zero, and gets a piece of {}", row, col,
+                    name, name);
         }
     return "";
 }
@@ -111,8 +112,8 @@ inline std::string wrongOut(const Copies& copies, const PaddedRun& run, int pitc
                 if (found == copies.out.end())
                     return element("P", row, col) + " does not come back";
                 if (found->second != std::make_pair(first.first, there + byte))
-                    return element("P", row, col) + " does not come from row " + text(row) +
-                           ", column " + text(col) + " of d_P";
+                    return lab::filled("{} does not come from row {}, column {} of d_P",
+                                       element("P", row, col), row, col);
             }
         }
     return "";

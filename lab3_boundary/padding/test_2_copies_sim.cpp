@@ -28,7 +28,7 @@ void beginWithSizes(Shape shape) {
 TEST_CASE("TODO(2): what is added to M and N is zero") {
     const int T = tileWidth();
     for (const Shape shape : {Shape{T + 1, T + 1, T + 1}, {1, 1, 1}}) {
-        const PaddedRun run = runPadded(Todo(2), wholeNumbers(shape), kNotAboutCopies);
+        const PaddedRun run = runPadded(Todo(2), lab::integers(shape), kNotAboutCopies);
         for (const cusim::Finding& finding : cusim::findings())
             if (finding.kind == "unset-read")
                 lab::fail("unset-read", Todo(2),
@@ -47,7 +47,7 @@ TEST_CASE("TODO(2): what is added to M and N is zero") {
 TEST_CASE("TODO(3): rows of M and N begin where rows on the device begin") {
     const int T = tileWidth();
     const Shape shape{T + 3, T + 3, T + 5};
-    const PaddedRun run = runPadded(Todo(3), wholeNumbers(shape), kNotAboutCopies);
+    const PaddedRun run = runPadded(Todo(3), lab::integers(shape), kNotAboutCopies);
     if (isRight(run)) return;
     const Copies copies = copiesOf(run);
     if (copies.elsewhere) return expectByProduct(Todo(3), run);
@@ -61,13 +61,13 @@ TEST_CASE("TODO(3): rows of M and N begin where rows on the device begin") {
         lab::fail("wrong-copy", Todo(3),
                   "{}.\nOf {} a row is {} floats long, of d_{} {}. cudaMemcpy2D takes both "
                   "lengths,\nthat of the target first, and what to copy of a row: all in bytes.{}",
-                  wrong, name, text(from.cols()), name, text(pitch), seenWith(shape));
+                  wrong, name, from.cols(), name, pitch, seenWith(shape));
     }
 }
 
 TEST_CASE("TODO(4): of the padded product, j x l elements come back into P") {
     const Shape shape{tileWidth() + 2, 3, tileWidth() + 1};
-    const PaddedRun run = runPadded(Todo(4), wholeNumbers(shape), kNotAboutCopies);
+    const PaddedRun run = runPadded(Todo(4), lab::integers(shape), kNotAboutCopies);
     if (isRight(run)) return;
     const Copies copies = copiesOf(run);
     const bool back = !(run.P == matrix::poisoned(shape.j, shape.l)) || !copies.out.empty();
@@ -78,5 +78,5 @@ TEST_CASE("TODO(4): of the padded product, j x l elements come back into P") {
     lab::fail(back ? "wrong-copy" : "never-written", Todo(4),
               "{}.\nOf P a row is {} floats long, of d_P {}. Copy row by row, with both\nlengths: "
               "P's first, as it is the target now.{}",
-              wrong, text(shape.l), text(whole(shape.l)), seenWith(shape));
+              wrong, shape.l, whole(shape.l), seenWith(shape));
 }

@@ -108,12 +108,12 @@ inline void expectNumbers(const lab::Text& about, const matrix::Matrix& P,
 
 // Fails the test unless the product is right and the elements around P are unchanged.
 inline void expectRight(const lab::Text& about, Shape shape, Extra extra, Stored stored) {
-    const matrix::DataSet set = wholeNumbers(shape);
+    const matrix::DataSet set = lab::integers(shape);
     const matrix::Matrix before = matrix::poisoned(shape.j, shape.l);
     Part M(set.M, extra.m, stored), N(set.N, extra.n, stored), P(before, extra.p, stored);
     const auto multiply = stored == Stored::ByRows ? subMatrixMul : columnMajorMatrixMul;
-    const std::string where = "\nSeen with " + text(shape) + ", ldm " + text(M.ld()) + ", ldn " +
-                              text(N.ld()) + ", ldp " + text(P.ld()) + ".";
+    const std::string where =
+        lab::filled("\nSeen with {}, ldm {}, ldn {}, ldp {}.", text(shape), M.ld(), N.ld(), P.ld());
     lab::run(about, lab::gives(P.memory()), [&] {
         multiply(M.first(), M.ld(), N.first(), N.ld(), P.first(), P.ld(), shape.j, shape.k,
                  shape.l);

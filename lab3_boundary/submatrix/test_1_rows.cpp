@@ -15,11 +15,9 @@ TEST_CASE("TODO(3): P may be part of a matrix with longer rows, which are left a
 
 TEST_CASE("the product is right for parts of every shape, each in a matrix of its own") {
     const int T = tileWidth();
-    for (const Shape shape : {Shape{1, 1, 1},
-                              {T, T, T},
-                              {T + 1, 2 * T + 1, T},
-                              {1, 3 * T + 1, 2},
-                              {2 * T + 1, 1, T + 1}})
+    const Shape shapes[] = {
+        {1, 1, 1}, {T, T, T}, {T + 1, 2 * T + 1, T}, {1, 3 * T + 1, 2}, {2 * T + 1, 1, T + 1}};
+    for (const Shape shape : shapes)
         for (const Extra extra : {Extra{0, 0, 0}, {1, 2, 3}, {T, 2 * T, 3}})
             expectRight("subMatrixMul", shape, extra, Stored::ByRows);
 }

@@ -18,13 +18,9 @@
 
 namespace constant {
 
-struct Shape {
-    int j, k, l;
-};
+using lab::Shape;
 
-inline std::string text(Shape s) {
-    return std::to_string(s.j) + " x " + std::to_string(s.k) + " x " + std::to_string(s.l);
-}
+inline std::string sizesOf(Shape s) { return lab::filled("{} x {} x {}", s.j, s.k, s.l); }
 
 #ifdef CUDA_SIMULATED_DEVICE
 // Floats that constant memory holds.
@@ -76,9 +72,9 @@ class Cause {
 // Runs the function; other tests report findings of the kinds in `leftToOtherTests`.
 inline lab::ProductRun multiply(const lab::Text& about, matrix::DataSet set,
                                 const std::vector<std::string>& leftToOtherTests = {}) {
-    const Shape s{set.spec.j, set.spec.k, set.spec.l};
+    const Shape s = lab::shapeOf(set);
     const Cause cause(s);
-    INFO("j x k x l = " << text(s));
+    INFO("j x k x l = " << sizesOf(s));
     return lab::runProduct(leftToOtherTests, about, std::move(set), [&](auto... matrices) {
         constantMatrixMul(matrices..., s.j, s.k, s.l);
     });
@@ -86,8 +82,8 @@ inline lab::ProductRun multiply(const lab::Text& about, matrix::DataSet set,
 
 inline void expectRight(const lab::Text& about, Shape s) {
     const Cause cause(s);
-    const lab::ProductRun run = multiply(about, lab::integers(s.j, s.k, s.l));
-    INFO("j x k x l = " << text(s));
+    const lab::ProductRun run = multiply(about, lab::integers(s));
+    INFO("j x k x l = " << sizesOf(s));
     lab::expectProduct(about, run);
 }
 

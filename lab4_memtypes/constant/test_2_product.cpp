@@ -6,16 +6,16 @@ using constant::Shape;
 
 TEST_CASE("TODO(4): the product is right where M fits constant memory") {
     const device::WithoutWarps withoutWarps;
-    for (const Shape s : {Shape{1, 1, 1}, Shape{3, 5, 40}, Shape{8, 16, 64}, Shape{33, 20, 70},
-                          Shape{40, 9, 7}, Shape{128, 128, 32}})
-        constant::expectRight(Todo(4), s);
+    const Shape shapes[] = {{1, 1, 1},    {3, 5, 40}, {8, 16, 64},
+                            {33, 20, 70}, {40, 9, 7}, {128, 128, 32}};
+    for (const Shape s : shapes) constant::expectRight(Todo(4), s);
 }
 
 TEST_CASE("TODO(3): the product is right where M does not fit constant memory") {
     const device::WithoutWarps withoutWarps;
     // 4 pieces, the last one shorter; 2 whole pieces; pieces of one row.
-    for (const Shape s : {Shape{200, 300, 33}, Shape{256, 128, 40}, Shape{3, 9000, 32}})
-        constant::expectRight(Todo(3), s);
+    const Shape shapes[] = {{200, 300, 33}, {256, 128, 40}, {3, 9000, 32}};
+    for (const Shape s : shapes) constant::expectRight(Todo(3), s);
 }
 
 TEST_CASE("fractions come out as well, in several pieces") {
@@ -29,7 +29,7 @@ TEST_CASE("fractions come out as well, in several pieces") {
 TEST_CASE("M and N are left as they were") {
     const device::WithoutWarps withoutWarps;
     const constant::Cause cause({70, 300, 50});
-    const matrix::DataSet before = lab::integers(70, 300, 50);
+    const matrix::DataSet before = lab::integers({70, 300, 50});
     const auto [set, P] = lab::runWithInputs("constantMatrixMul", before, [](auto... matrices) {
         constantMatrixMul(matrices..., 70, 300, 50);
     });

@@ -13,7 +13,7 @@ const int kConstantBytes = 65536;
 
 // Runs the code for its counts only: other tests judge its values and their causes.
 const std::vector<cusim::LaunchReport>& launchesFor(const Todo& todo, Shape s) {
-    constant::multiply(todo, lab::integers(s.j, s.k, s.l), {"unset-output", "unset-read"});
+    constant::multiply(todo, lab::integers(s), {"unset-output", "unset-read"});
     lab::launchOf(todo);
     return cusim::launches();
 }
@@ -78,7 +78,7 @@ TEST_CASE("TODO(3): M is cut into as few pieces of whole rows as there can be") 
         if (launches == pieces) continue;
         lab::fail(launches < pieces ? "too-few-pieces" : "too-many-pieces", Todo(3),
                   "{} for j x k x l = {}; {}{}{} of M, of 4 k bytes each, fit into 65,536 bytes.",
-                  lab::count(launches, launches == 1 ? "launch" : "launche"), constant::text(s),
+                  lab::count(launches, launches == 1 ? "launch" : "launche"), constant::sizesOf(s),
                   pieces, (pieces == 1 ? " is right:\n" : " are right:\n"),
                   lab::count(rowsThatFit, "row"));
     }

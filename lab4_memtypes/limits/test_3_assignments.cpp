@@ -29,8 +29,7 @@ limits::Room filled(const Assignment& a) {
 
 std::string text(const Assignment& a) {
     return lab::filled("{}: {} blocks x {} threads x {} bytes", a.device.name, a.blocks, a.threads,
-                       a.bytesPerThread)
-        .words;
+                       a.bytesPerThread);
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ struct BandedRun : lab::ProductRun {
 // Runs the function with M and P in pinned memory.
 inline BandedRun runBanded(const lab::Text& about, Bands b,
                            const std::vector<std::string>& leftToOtherTests = {}) {
-    BandedRun run{{lab::integers(b.j, b.k, b.l), matrix::poisoned(b.j, b.l)}};
+    BandedRun run{{lab::integers({b.j, b.k, b.l}), matrix::poisoned(b.j, b.l)}};
     const auto call = [&] {
         float *M = pinnedFloats(run.set.M.size()), *P = pinnedFloats(run.P.size());
         std::copy_n(run.set.M.data(), run.set.M.size(), M);

@@ -20,7 +20,7 @@ struct Counts {
 };
 
 inline Counts countsOf(const Step& step) {
-    const lab::ProductRun run = runStep(step, wholeNumbers(kWholeTiles), {"race", "unset-output"});
+    const lab::ProductRun run = runStep(step, lab::integers(kWholeTiles), {"race", "unset-output"});
     const auto& launch = lab::launchOf(step.about);
     const auto outputs = static_cast<std::uint64_t>(run.P.size());
     Counts counts{};

@@ -15,7 +15,7 @@ void expectFours(const Todo& todo, const std::string& what, std::uint64_t access
 // Fails the test unless loads from the array filled from M (or N) take four floats each.
 void expectFoursOf(const Todo& todo, const std::string& name, bool isM) {
     const lab::ProductRun run =
-        runStep(kVector, wholeNumbers(kWholeTiles), {"race", "unset-output"});
+        runStep(kVector, lab::integers(kWholeTiles), {"race", "unset-output"});
     const auto* array = lab::launchOf(todo).filledFrom((isM ? run.set.M : run.set.N).data());
     expectFours(todo, "loads of " + name, array ? array->count.loads : 0,
                 array ? array->count.loadedBytes : 0);
