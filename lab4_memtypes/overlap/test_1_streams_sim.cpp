@@ -119,8 +119,7 @@ const char* nameOf(Step::What what) {
 
 TEST_CASE("TODO(1): the copies of M and P are between the device and pinned memory") {
     const Found found = look("TODO(1)");
-    const auto& calls = cusim::calls();
-    if (std::count(calls.begin(), calls.end(), "cudaMallocHost") < 2)
+    if (lab::timesCalled("cudaMallocHost") < 2)
         lab::fail("not-pinned",
                   "TODO(1): this memory is not pinned. A copy from it makes the host wait, in "
                   "whatever\nstream it is: cudaMallocHost.");
@@ -133,8 +132,7 @@ TEST_CASE("TODO(1): the copies of M and P are between the device and pinned memo
 
 TEST_CASE("TODO(2): there is a stream for each that is asked for") {
     look("TODO(2)");
-    const auto& calls = cusim::calls();
-    const auto made = std::count(calls.begin(), calls.end(), "cudaStreamCreate");
+    const auto made = lab::timesCalled("cudaStreamCreate");
     if (made < kBands.streams)
         lab::fail("no-streams", "TODO(2): {} created, where {} are asked for.",
                   lab::count(made, "stream"), kBands.streams);
@@ -172,9 +170,8 @@ TEST_CASE("TODO(6): the host has waited for every copy when the function returns
 
 TEST_CASE("TODO(7): as many streams are destroyed as are created") {
     look("TODO(7)");
-    const auto& calls = cusim::calls();
-    const auto made = std::count(calls.begin(), calls.end(), "cudaStreamCreate");
-    const auto gone = std::count(calls.begin(), calls.end(), "cudaStreamDestroy");
+    const auto made = lab::timesCalled("cudaStreamCreate");
+    const auto gone = lab::timesCalled("cudaStreamDestroy");
     if (made == 0) lab::fail("no-streams", "TODO(7): there are no streams to destroy yet.");
     if (made != gone)
         lab::fail("streams-left", "TODO(7): {} streams are created, {} destroyed.", made, gone);
