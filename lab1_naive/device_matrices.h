@@ -3,8 +3,8 @@
 
 #include <cuda_runtime.h>
 
+#include "lab1_naive/grid.h"
 #include "lab1_naive/lab1.h"
-#include "lab1_naive/on_device.h"
 #include "matrix/compare.h"
 #include "testing/lab.h"
 
@@ -12,12 +12,23 @@
 // returns P. Elements that the kernel does not write are poison.
 inline matrix::Matrix launchKernel(const matrix::Matrix& M, const matrix::Matrix& N, dim3 block) {
     int Width = M.rows();
-    const OnDevice onM(M), onN(N), onP(matrix::poisoned(Width, Width));
-    float *d_M = onM.data(), *d_N = onN.data(), *d_P = onP.data();
+    matrix::Matrix P = matrix::poisoned(Width, Width);
+    const std::size_t bytes = P.size() * sizeof(float);
+    float *d_M = nullptr, *d_N = nullptr, *d_P = nullptr;
+    cudaMalloc(&d_M, bytes);
+    cudaMalloc(&d_N, bytes);
+    cudaMalloc(&d_P, bytes);
+    cudaMemcpy(d_M, M.data(), bytes, cudaMemcpyHostToDevice);
+    cudaMemcpy(d_N, N.data(), bytes, cudaMemcpyHostToDevice);
+    cudaMemcpy(d_P, P.data(), bytes, cudaMemcpyHostToDevice);
     void* arguments[] = {&d_M, &d_N, &d_P, &Width};
     cudaLaunchKernel(matrixMulKernel, gridFor(Width, Width, block), block, arguments, 0, nullptr);
     cudaGetLastError();
-    return onP.content();
+    cudaMemcpy(P.data(), d_P, bytes, cudaMemcpyDeviceToHost);
+    cudaFree(d_M);
+    cudaFree(d_N);
+    cudaFree(d_P);
+    return P;
 }
 
 // Does so in a call of its own, as lab::run does.

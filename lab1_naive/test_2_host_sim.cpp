@@ -1,12 +1,13 @@
 // Tests the host side, by the simulated device's record of its calls.
 #include <algorithm>
+#include <optional>
 
 #include "lab1_naive/lab1.h"
 #include "matrix/compare.h"
 #include "testing/device.h"
-#include "testing/exchanged_sim.h"
 #include "testing/lab_sim.h"
 
+using lab::timesCalled;
 using matrix::Matrix;
 
 namespace {
@@ -16,10 +17,6 @@ const std::vector<std::string> kHostFindings = {"leak", "unchecked-launch"};
 
 // TODO(9) copies P back, so only its test judges whether P was written.
 const std::vector<std::string> kNotOfThisStep = {"leak", "unchecked-launch", "unset-output"};
-
-long called(const std::string& function) {
-    return std::count(cusim::calls().begin(), cusim::calls().end(), function);
-}
 
 // Returns whether the launch has too few threads for P in one direction.
 bool leavesOut(const cusim::LaunchReport& launch, int Width) {
@@ -38,7 +35,7 @@ std::optional<Todo> stepToBlame(const lab::ProductRun& run) {
         if (finding.kind == "use-after-free") return Todo(10);
         // A copy to the device before any cudaMalloc.
         if (finding.kind == "wrong-direction" && says("the target is no device pointer") &&
-            called("cudaMemcpy") <= 2)
+            timesCalled("cudaMemcpy") <= 2)
             return Todo(5);
         if (finding.kind == "unset-output" &&
             (cusim::launches().empty() || leavesOut(cusim::launches().front(), run.P.rows())))
@@ -84,19 +81,22 @@ bool wentOnTo(const std::string& name, const std::string& failed, long number) {
     return false;
 }
 
+// Returns how the function ends where call `number` of this name fails.
+device::Outcome endWhere(const std::string& function, long number, cudaError_t error) {
+    const matrix::DataSet set = lab::integers(lab::square(20));
+    Matrix P = matrix::poisoned(20, 20);
+    device::reset();
+    cusim::failNext(function + ":" + std::to_string(number), error);
+    return device::runQuietly(lab::gives(P).from(set.M, set.N),
+                              [&] { matrixMul(set.M.data(), set.N.data(), P.data(), 20); });
+}
+
 // Fails the test unless the function ends where one of its calls `first` to `last` of this name
 // fails, before any call in `needs`.
 void expectChecked(const Todo& todo, const std::string& function, cudaError_t error, long first,
                    long last, const std::vector<std::string>& needs) {
-    const matrix::DataSet set = lab::integers(lab::square(20));
     for (long number = first; number <= last; ++number) {
-        Matrix P = matrix::poisoned(20, 20);
-        device::reset();
-        cusim::failNext(function + ":" + std::to_string(number), error);
-        const device::Outcome outcome = device::runQuietly(lab::gives(P).from(set.M, set.N), [&] {
-            matrixMul(set.M.data(), set.N.data(), P.data(), 20);
-        });
-        bool noticed = outcome.how != device::Outcome::Returned;
+        bool noticed = endWhere(function, number, error).how != device::Outcome::Returned;
         for (const std::string& need : needs) noticed &= !wentOnTo(need, function, number);
         if (noticed) continue;
         lab::beginWith(todo);
@@ -111,7 +111,7 @@ void expectChecked(const Todo& todo, const std::string& function, cudaError_t er
 
 TEST_CASE("TODO(5): the host allocates device memory for M, N and P") {
     runHost(Todo(5), 20);
-    const long allocations = called("cudaMalloc") + called("cudaMallocManaged");
+    const auto allocations = timesCalled("cudaMalloc") + timesCalled("cudaMallocManaged");
     if (allocations < 3)
         lab::fail("not-allocated", Todo(5),
                   "{} of cudaMalloc; three matrices need one each, of\nWidth * Width * "
@@ -121,7 +121,7 @@ TEST_CASE("TODO(5): the host allocates device memory for M, N and P") {
 
 TEST_CASE("TODO(6): M and N are copied to the device before the launch") {
     const lab::ProductRun run = runHost(Todo(6), 20);
-    if (called("cudaMemcpy") + called("cudaMemcpyAsync") < 2)
+    if (timesCalled("cudaMemcpy") + timesCalled("cudaMemcpyAsync") < 2)
         lab::fail("not-copied-in", Todo(6),
                   "fewer than two copies. Copy M and N with cudaMemcpy, target first, "
                   "and\ncudaMemcpyHostToDevice.");
@@ -168,14 +168,7 @@ TEST_CASE("TODO(8): a failed launch does not go unnoticed") {
         lab::fail("unchecked-launch", Todo(8),
                   "nobody asks whether the launch succeeded. A launch returns nothing; "
                   "call\nCHECK(cudaGetLastError()) right after it.");
-    const matrix::DataSet set = lab::integers(lab::square(20));
-    Matrix P = matrix::poisoned(20, 20);
-    device::reset();
-    cusim::failNext("launch", cudaErrorInvalidConfiguration);
-    const device::Outcome outcome = device::runQuietly(lab::gives(P).from(set.M, set.N), [&] {
-        matrixMul(set.M.data(), set.N.data(), P.data(), 20);
-    });
-    if (outcome.how == device::Outcome::Returned)
+    if (endWhere("launch", 1, cudaErrorInvalidConfiguration).how == device::Outcome::Returned)
         lab::fail("error-ignored", Todo(8),
                   "a launch that fails is not noticed: the function goes on as if nothing\nhad "
                   "happened. Put cudaGetLastError() into CHECK(...).");
@@ -203,13 +196,13 @@ TEST_CASE("TODO(9): the result is copied back into P") {
                   "{} of {} in P hold what no kernel has stored. Does the\nkernel store them all? "
                   "Copy d_P to P with cudaMemcpy and cudaMemcpyDeviceToHost,\nafter the launch.",
                   lab::count(others, "element"), run.P.size());
-    const long copies = called("cudaMemcpy");
+    const auto copies = timesCalled("cudaMemcpy");
     expectChecked(Todo(9), "cudaMemcpy", cudaErrorInvalidValue, copies, copies, {});
 }
 
 TEST_CASE("TODO(10): all device memory is freed") {
     const lab::ProductRun run = runHost(Todo(10), 20);
-    if (called("cudaMalloc") + called("cudaMallocManaged") == 0)
+    if (timesCalled("cudaMalloc") + timesCalled("cudaMallocManaged") == 0)
         lab::fail(
             "not-allocated", Todo(10),
             "there is nothing to free yet: allocating is {}. Each cudaMalloc needs\nits cudaFree.",

@@ -1,7 +1,6 @@
 // Tests tiles and their loads, by the simulated device's counts.
 #include "lab2_tiled/tiled_launch_sim.h"
 #include "testing/device.h"
-#include "testing/exchanged_sim.h"
 
 using lab::count;
 

@@ -11,7 +11,7 @@
 #include "matrix/compare.h"
 #include "testing/lab.h"
 
-// Runs the function; a failure is reported in a sentence that begins with `about`. Other tests
+// Runs the function; a failure is reported in a sentence that begins with it. Other tests
 // report findings of the kinds in `leftToOtherTests`.
 inline lab::ProductRun runBounded(const lab::Text& about, matrix::DataSet set,
                                   const std::vector<std::string>& leftToOtherTests = {}) {

@@ -1,6 +1,5 @@
 // Tests the stores into P, and the grid whose threads make them.
 #include "lab3_boundary/bounded_launch_sim.h"
-#include "testing/exchanged_sim.h"
 
 using lab::count;
 

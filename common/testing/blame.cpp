@@ -1,10 +1,10 @@
 #include "testing/blame.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <fstream>
 #include <sstream>
 
+#include "testing/environment.h"
 #include "testing/section_to_read.h"
 #include "testing/todo_of_line.h"
 
@@ -26,11 +26,6 @@ const char* const kAtTheirLine[] = {
     "stack-overflow",      "unchecked-launch", "unsupported",
     "warp-mask",           "wild-copy",        "wrong-direction",
 };
-
-std::string fromEnvironment(const char* name) {
-    const char* const value = std::getenv(name);
-    return value ? value : "";
-}
 
 bool isUnderTest(const Place& place) {
     return place.line > 0 && place.file == fromEnvironment("LAB_KERNEL");

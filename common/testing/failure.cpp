@@ -1,11 +1,11 @@
 #include "testing/failure.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <limits>
 #include <sstream>
 
 #include "testing/blame.h"
+#include "testing/environment.h"
 #include "testing/paragraphs.h"
 #include "testing/section_to_read.h"
 #include "testing/todo_of_line.h"
@@ -20,11 +20,6 @@ constexpr std::size_t kShortColumns = 74;
 constexpr std::size_t kMostLines = 18;
 
 constexpr std::size_t kMostPrinted = 4;
-
-std::string fromEnvironment(const char* name) {
-    const char* const value = std::getenv(name);
-    return value ? value : "";
-}
 
 bool holds(const std::vector<std::string>& todos, const std::string& todo) {
     return std::find(todos.begin(), todos.end(), todo) != todos.end();

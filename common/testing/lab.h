@@ -42,6 +42,9 @@ using Multiply = std::function<void(const float* M, const float* N, float* P)>;
 ProductRun runProduct(const std::vector<std::string>& kinds, const Text& about, matrix::DataSet set,
                       const Multiply& multiply);
 
+// Does the same without ignoring findings, for a call that might change M and N as well.
+ProductRun runWithInputs(const Text& about, matrix::DataSet set, const Multiply& multiply);
+
 // Fails the running test because of findings of the device; the sentences show them.
 [[noreturn]] void fail(const std::vector<testing::Finding>& findings, const Text& sentences);
 
@@ -85,9 +88,6 @@ void beginWith(const Todo& todo);
 // failed, and the report gives the reason.
 void leaveOut(const std::string& reason);
 
-// Does the same without ignoring findings, for a call that might change M and N as well.
-ProductRun runWithInputs(const Text& about, matrix::DataSet set, const Multiply& multiply);
-
 // Fails the test, with an explanation, unless P is the product of the set, exactly for integers and
 // within a bound for fractions.
 void expectProduct(const Text& about, const matrix::Matrix& P, const matrix::DataSet& set);
@@ -126,6 +126,7 @@ std::string text(Shape shape);
 // Builds a set of small integers, on which a right kernel's product is exact. Describes its
 // matrices to the device.
 matrix::DataSet integers(Shape shape);
+
 matrix::DataSet fractions(Shape shape);
 
 // Returns a x b x c; none is negative.

@@ -40,6 +40,20 @@ std::uint64_t blocksOf(const cusim::LaunchReport& launch) {
     return std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
 }
 
+std::ptrdiff_t timesCalled(const std::string& function) {
+    return std::count(cusim::calls().begin(), cusim::calls().end(), function);
+}
+
+std::string ifExchanged(const cusim::LaunchReport& launch, int columns, int rows) {
+    const auto blocksFor = [](int elements, unsigned threads) {
+        return (static_cast<unsigned>(elements) + threads - 1) / threads;
+    };
+    const dim3 &grid = launch.grid, &block = launch.block;
+    const bool right = grid.z == 1 && block.z == 1 && grid.x > 0 && grid.y > 0 &&
+                       block.x == blocksFor(columns, grid.x) && block.y == blocksFor(rows, grid.y);
+    return right ? "\nThe grid comes first: is it kernel<<<grid, block>>>(...)?" : "";
+}
+
 std::optional<std::size_t> firstOther(const std::vector<std::uint32_t>& counts,
                                       std::uint32_t wanted, std::size_t elements) {
     for (std::size_t i = 0; i < std::min(counts.size(), elements); ++i)

@@ -1,6 +1,7 @@
 // What tests of the simulated device share beside lab.h.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -27,6 +28,15 @@ const cusim::LaunchReport& givenLaunchOf(const Text& about, const std::string& f
 
 // Returns the blocks of a launch's grid.
 std::uint64_t blocksOf(const cusim::LaunchReport& launch);
+
+// Returns how often the last call of student code called a function of the runtime.
+std::ptrdiff_t timesCalled(const std::string& function);
+
+// Recognizes a launch with its two parameters in the wrong order, <<<block, grid>>>, which looks
+// like a wrong number of blocks, and is right for some sizes. Returns a question to append to a
+// report of such a launch, which should have one thread for each element of `columns` x `rows`.
+// Empty if the other order would not make the launch right either.
+std::string ifExchanged(const cusim::LaunchReport& launch, int columns, int rows);
 
 // Returns the index of the first element with another count, of the first `elements`; none if all
 // have this count.

@@ -17,6 +17,7 @@
 
 #include "testing/blame.h"
 #include "testing/catch.h"
+#include "testing/environment.h"
 #include "testing/failure.h"
 #include "testing/paragraphs.h"
 #include "testing/results_file.h"
@@ -79,13 +80,8 @@ void tellAndEndSoon() {
     alarm(1);
 }
 
-bool isSet(const char* name, const std::string& value) {
-    const char* const given = std::getenv(name);
-    return given && given == value;
-}
-
 // Tests whether run_tests.py runs this program and writes the end of the report.
-bool underRunTests() { return isSet("LAB_RUNNER", "1"); }
+bool underRunTests() { return fromEnvironment("LAB_RUNNER") == "1"; }
 
 }  // namespace
 
@@ -213,8 +209,8 @@ class FactReporter : public Base {
                       << std::endl;
             return;
         }
-        const bool all = isSet("EXPLAIN", "all");
-        const bool first = count(Status::Failed) == 1 && !isSet("LAB_EXPLAINED", "1");
+        const bool all = fromEnvironment("EXPLAIN") == "all";
+        const bool first = count(Status::Failed) == 1 && fromEnvironment("LAB_EXPLAINED") != "1";
         if (!all && count(Status::Failed) == 2)
             std::cout << "\nIn brackets: what is wrong, or which TODO to see. "
                          "EXPLAIN=all explains each.\n";

@@ -7,8 +7,8 @@
 #include <sstream>
 #include <string>
 
+#include "lab1_naive/grid.h"
 #include "lab1_naive/matrix_add/matrix_add.h"
-#include "lab1_naive/on_device.h"
 #include "matrix/compare.h"
 #include "testing/lab.h"
 #include "testing/role.h"
@@ -43,13 +43,24 @@ inline Matrix poisonedSum(const Operands& in) { return matrix::poisoned(in.rows(
 // Launches only the kernel, with the smallest grid that covers C; returns C. Elements that the
 // kernel does not write are poison.
 inline Matrix launchKernel(const Operands& in, dim3 block) {
-    const OnDevice onA(in.A), onB(in.B), onC(poisonedSum(in));
-    float *d_A = onA.data(), *d_B = onB.data(), *d_C = onC.data();
+    Matrix C = poisonedSum(in);
     int rows = in.rows(), cols = in.cols();
+    const std::size_t bytes = C.size() * sizeof(float);
+    float *d_A = nullptr, *d_B = nullptr, *d_C = nullptr;
+    cudaMalloc(&d_A, bytes);
+    cudaMalloc(&d_B, bytes);
+    cudaMalloc(&d_C, bytes);
+    cudaMemcpy(d_A, in.A.data(), bytes, cudaMemcpyHostToDevice);
+    cudaMemcpy(d_B, in.B.data(), bytes, cudaMemcpyHostToDevice);
+    cudaMemcpy(d_C, C.data(), bytes, cudaMemcpyHostToDevice);
     void* arguments[] = {&d_A, &d_B, &d_C, &rows, &cols};
     cudaLaunchKernel(matrixAddKernel, gridFor(rows, cols, block), block, arguments, 0, nullptr);
     cudaGetLastError();
-    return onC.content();
+    cudaMemcpy(C.data(), d_C, bytes, cudaMemcpyDeviceToHost);
+    cudaFree(d_A);
+    cudaFree(d_B);
+    cudaFree(d_C);
+    return C;
 }
 
 // Does so in a call of its own, as lab::run does.

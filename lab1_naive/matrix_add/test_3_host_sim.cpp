@@ -1,6 +1,5 @@
 // Tests the launch that the host side makes, as the simulated device recorded it.
 #include "lab1_naive/matrix_add/requests.h"
-#include "testing/exchanged_sim.h"
 
 namespace {
 

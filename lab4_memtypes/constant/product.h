@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <exception>
 #include <optional>
+#include <optional>
 #include <string>
 #include <vector>
 

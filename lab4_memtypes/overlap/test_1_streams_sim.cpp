@@ -119,8 +119,7 @@ const char* nameOf(Step::What what) {
 
 TEST_CASE("TODO(1): the copies of M and P are between the device and pinned memory") {
     const Found found = look(Todo(1));
-    const auto& calls = cusim::calls();
-    if (std::count(calls.begin(), calls.end(), "cudaMallocHost") < 2)
+    if (lab::timesCalled("cudaMallocHost") < 2)
         lab::fail("not-pinned", Todo(1),
                   "this memory is not pinned. A copy from it makes the host wait, in "
                   "whatever\nstream it is: cudaMallocHost.");
@@ -132,8 +131,7 @@ TEST_CASE("TODO(1): the copies of M and P are between the device and pinned memo
 
 TEST_CASE("TODO(2): there is a stream for each that is asked for") {
     look(Todo(2));
-    const auto& calls = cusim::calls();
-    const auto made = std::count(calls.begin(), calls.end(), "cudaStreamCreate");
+    const auto made = lab::timesCalled("cudaStreamCreate");
     if (made < kBands.streams)
         lab::fail("no-streams", Todo(2), "{} created, where {} are asked for.",
                   lab::count(made, "stream"), kBands.streams);
@@ -171,9 +169,8 @@ TEST_CASE("TODO(6): the host has waited for every copy when the function returns
 
 TEST_CASE("TODO(7): as many streams are destroyed as are created") {
     look(Todo(7));
-    const auto& calls = cusim::calls();
-    const auto made = std::count(calls.begin(), calls.end(), "cudaStreamCreate");
-    const auto gone = std::count(calls.begin(), calls.end(), "cudaStreamDestroy");
+    const auto made = lab::timesCalled("cudaStreamCreate");
+    const auto gone = lab::timesCalled("cudaStreamDestroy");
     if (made == 0) lab::fail("no-streams", Todo(7), "there are no streams to destroy yet.");
     if (made != gone)
         lab::fail("streams-left", Todo(7), "{} streams are created, {} destroyed.", made, gone);

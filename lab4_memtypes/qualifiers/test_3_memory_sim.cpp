@@ -30,11 +30,6 @@ void expectMemory(const Todo& todo, const std::string& variable, const std::stri
     lab::run(todo, outputs, use);
 }
 
-bool called(const std::string& function) {
-    const auto& calls = cusim::calls();
-    return std::find(calls.begin(), calls.end(), function) != calls.end();
-}
-
 }  // namespace
 
 TEST_CASE("TODO(1): no other thread can reach LocalVar") {
@@ -62,7 +57,7 @@ TEST_CASE("TODO(4): GlobalVar lies in global memory, and its threads do not race
 
 TEST_CASE("TODO(5): the host fetches GlobalVar by a copy") {
     lab::run(Todo(5), [] { readGlobalVar(); });
-    if (!called("cudaMemcpyFromSymbol") && !called("cudaGetSymbolAddress"))
+    if (!lab::timesCalled("cudaMemcpyFromSymbol") && !lab::timesCalled("cudaGetSymbolAddress"))
         lab::fail(
             "no-copy", Todo(5),
             "readGlobalVar() makes no copy. In host code the name GlobalVar\nstands for memory of "
@@ -87,7 +82,7 @@ TEST_CASE("TODO(7): a kernel's store to a constant is refused") {
 
 TEST_CASE("TODO(8): the host sets ConstVar by a copy") {
     lab::run(Todo(8), [] { setConstVar(5); });
-    if (!called("cudaMemcpyToSymbol") && !called("cudaGetSymbolAddress"))
+    if (!lab::timesCalled("cudaMemcpyToSymbol") && !lab::timesCalled("cudaGetSymbolAddress"))
         lab::fail("no-copy", Todo(8),
                   "setConstVar() makes no copy. In host code the name ConstVar\nstands for memory "
                   "of the host that no kernel knows; cudaMemcpyToSymbol sets\nthe value.");

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <memory>
 
+#include "testing/environment.h"
 #include "testing/found_sim.h"
 #include "testing/guarded_sim.h"
 #include "testing/lab.h"
@@ -56,8 +57,8 @@ void writeRemarks() {
 }
 
 std::string howItEnded() {
-    const char* const told = std::getenv("LAB_RECORD_ENDED");
-    return told && *told ? ": " + printable(told) : ".";
+    const std::string told = fromEnvironment("LAB_RECORD_ENDED");
+    return told.empty() ? "." : ": " + printable(told);
 }
 
 // Fails the test because its call has no record. Shows what was found before the program ended.
