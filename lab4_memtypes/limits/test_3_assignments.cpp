@@ -27,7 +27,7 @@ limits::Room filled(const Assignment& a) {
     return room;
 }
 
-lab::Text text(const Assignment& a) {
+std::string text(const Assignment& a) {
     return lab::filled("{}: {} blocks x {} threads x {} bytes", a.device.name, a.blocks, a.threads,
                        a.bytesPerThread);
 }
