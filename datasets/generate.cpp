@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <exception>
 #include <filesystem>
+#include <map>
 #include <new>
 #include <string>
 #include <string_view>
@@ -45,37 +46,32 @@ constexpr const char* kHelp =
     "written.\n";
 
 struct Options {
-    std::string out = "build/datasets";
-    bool list = false;
-    bool help = false;
-    std::string seed;
-    std::string shape;
-    std::string pattern;
+    std::string out = "build/datasets", seed, shape, pattern;
+    bool list = false, help = false;
 };
+
+const std::map<std::string, bool Options::*> kFlags = {
+    {"--help", &Options::help}, {"-h", &Options::help}, {"--list", &Options::list}};
+const std::map<std::string, std::string Options::*> kValues = {{"--out", &Options::out},
+                                                               {"--seed", &Options::seed},
+                                                               {"--shape", &Options::shape},
+                                                               {"--pattern", &Options::pattern}};
 
 Options parseOptions(const std::vector<std::string>& words) {
     Options options;
-    for (std::size_t i = 0; i < words.size(); ++i) {
-        const std::string& word = words[i];
-        const auto value = [&]() -> std::string {
-            if (i + 1 == words.size() || words[i + 1].empty())
-                throw InputError(word + " needs a value after it; see generate --help");
-            return words[++i];
-        };
-        if (word == "--help" || word == "-h")
-            options.help = true;
-        else if (word == "--list")
-            options.list = true;
-        else if (word == "--out")
-            options.out = value();
-        else if (word == "--seed")
-            options.seed = value();
-        else if (word == "--shape")
-            options.shape = value();
-        else if (word == "--pattern")
-            options.pattern = value();
-        else
-            throw InputError("'" + word + "' is no option of generate; see generate --help");
+    for (auto word = words.begin(); word != words.end(); ++word) {
+        if (const auto flag = kFlags.find(*word); flag != kFlags.end()) {
+            options.*flag->second = true;
+            continue;
+        }
+        const auto target = kValues.find(*word);
+        if (target == kValues.end())
+            throw InputError("'" + *word + "' is no option of generate; see generate --help");
+        const auto value = word + 1;
+        if (value == words.end() || value->empty())
+            throw InputError(*word + " needs a value after it; see generate --help");
+        options.*target->second = *value;
+        word = value;
     }
     if (!options.pattern.empty() && options.shape.empty())
         throw InputError("--pattern is for a single set; give --shape j,k,l as well");
@@ -108,22 +104,16 @@ SetSpec parseShape(const Options& options) {
             throw InputError("'" + text + "' is no shape" + remedy);
         at = result.ptr + (i < 2 ? 1 : 0);
     }
-    const std::int64_t j = sizes[0];
-    const std::int64_t k = sizes[1];
-    const std::int64_t l = sizes[2];
+    const auto [j, k, l] = sizes;
     if (k >= 1 << 23)
         throw InputError("the shape " + text + " has too large a k; keep it below 8388608");
-    if (j * k > kMostValues || k * l > kMostValues || j * l > kMostValues)
+    if (std::int64_t{j} * k > kMostValues || std::int64_t{k} * l > kMostValues ||
+        std::int64_t{j} * l > kMostValues)
         throw InputError("the shape " + text +
                          " is too large; keep each matrix to 134217728 values");
     const matrix::Pattern pattern =
         matrix::parsePattern(options.pattern.empty() ? "uniform" : options.pattern);
-    return {matrix::setName(sizes[0], sizes[1], sizes[2], pattern),
-            sizes[0],
-            sizes[1],
-            sizes[2],
-            pattern,
-            parseSeed(options.seed, 1)};
+    return {matrix::setName(j, k, l, pattern), j, k, l, pattern, parseSeed(options.seed, 1)};
 }
 
 std::vector<SetSpec> catalogue(const Options& options) {

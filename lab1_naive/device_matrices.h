@@ -3,17 +3,17 @@
 
 #include <cuda_runtime.h>
 
+#include "lab1_naive/grid.h"
 #include "lab1_naive/lab1.h"
 #include "matrix/compare.h"
-#include "matrix/matrix.h"
+#include "testing/lab.h"
 
-// Launches only the kernel, on M and N, with this configuration; returns P. Elements that the
-// kernel does not write are poison.
-inline matrix::Matrix launchKernel(const matrix::Matrix& M, const matrix::Matrix& N, dim3 grid,
-                                   dim3 block) {
-    const int Width = M.rows();
+// Launches only the kernel, on M and N, with the smallest grid of these blocks that covers P;
+// returns P. Elements that the kernel does not write are poison.
+inline matrix::Matrix launchKernel(const matrix::Matrix& M, const matrix::Matrix& N, dim3 block) {
+    int Width = M.rows();
     matrix::Matrix P = matrix::poisoned(Width, Width);
-    const std::size_t bytes = M.size() * sizeof(float);
+    const std::size_t bytes = P.size() * sizeof(float);
     float *d_M = nullptr, *d_N = nullptr, *d_P = nullptr;
     cudaMalloc(&d_M, bytes);
     cudaMalloc(&d_N, bytes);
@@ -21,10 +21,8 @@ inline matrix::Matrix launchKernel(const matrix::Matrix& M, const matrix::Matrix
     cudaMemcpy(d_M, M.data(), bytes, cudaMemcpyHostToDevice);
     cudaMemcpy(d_N, N.data(), bytes, cudaMemcpyHostToDevice);
     cudaMemcpy(d_P, P.data(), bytes, cudaMemcpyHostToDevice);
-    const float *kM = d_M, *kN = d_N;
-    int kWidth = Width;
-    void* arguments[] = {&kM, &kN, &d_P, &kWidth};
-    cudaLaunchKernel(matrixMulKernel, grid, block, arguments, 0, nullptr);
+    void* arguments[] = {&d_M, &d_N, &d_P, &Width};
+    cudaLaunchKernel(matrixMulKernel, gridFor(Width, Width, block), block, arguments, 0, nullptr);
     cudaGetLastError();
     cudaMemcpy(P.data(), d_P, bytes, cudaMemcpyDeviceToHost);
     cudaFree(d_M);
@@ -33,8 +31,10 @@ inline matrix::Matrix launchKernel(const matrix::Matrix& M, const matrix::Matrix
     return P;
 }
 
-// Returns the smallest grid that covers a Width x Width matrix.
-inline dim3 gridFor(int Width, dim3 block) {
-    const unsigned width = static_cast<unsigned>(Width);
-    return dim3((width + block.x - 1) / block.x, (width + block.y - 1) / block.y);
+// Does so in a call of its own, as lab::run does.
+inline lab::ProductRun runKernel(const lab::Text& about, const matrix::DataSet& set, dim3 block) {
+    lab::ProductRun run{set, matrix::poisoned(set.spec.j, set.spec.l)};
+    lab::run(about, lab::gives(run.P).from(run.set.M, run.set.N),
+             [&] { run.P = launchKernel(run.set.M, run.set.N, block); });
+    return run;
 }

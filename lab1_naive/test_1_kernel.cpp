@@ -11,34 +11,20 @@ using lab::count;
 using matrix::Matrix;
 
 #ifdef CUDA_SIMULATED_DEVICE
-namespace {
-
-// Describes the first element whose count is not the wanted one: its row, column and count.
-std::string firstOther(const std::vector<std::uint32_t>& counts, std::uint32_t wanted, int Width,
-                       const char* matrixName, const char* verb) {
-    for (std::size_t i = 0; i < counts.size(); ++i)
-        if (counts[i] != wanted)
-            return std::string(matrixName) + "[" + std::to_string(i / Width) + "][" +
-                   std::to_string(i % Width) + "] is " + verb + " " + count(counts[i], "time");
-    return "";
-}
-
-}  // namespace
-
 TEST_CASE("TODO(1): every thread has an element of P of its own") {
     const lab::CountElements counting;
-    const matrix::DataSet set = lab::integers(8, 8, 8);
+    const matrix::DataSet set = lab::integers(lab::square(8));
     const dim3 block(4, 2);
-    lab::runIgnoring(
-        {"race"}, "TODO(1)", [&] { launchKernel(set.M, set.N, gridFor(8, block), block); },
-        lab::gives().from(set.M, set.N));
+    lab::runIgnoring({"race"}, Todo(1), lab::gives().from(set.M, set.N),
+                     [&] { launchKernel(set.M, set.N, block); });
     // The finding names the line that stores, but threads with the same Row and Col are the mistake
     // of an earlier step.
     if (const auto races = lab::findingsOf("race"); !races.empty()) {
-        lab::beginWith("TODO(1)");
+        lab::beginWith(Todo(1));
         lab::failFor({races.front()},
-                     "Several threads store the same element: see Row and Col in TODO(1), what the "
-                     "guard\nin TODO(2) does to them, or the index in TODO(4).\n");
+                     lab::filled("Several threads store the same element: see Row and Col in {}, "
+                                 "what the guard\nin {} does to them, or the index in {}.\n",
+                                 Todo(1), Todo(2), Todo(4)));
     }
     const auto& launch = cusim::launches().at(0);
     for (const auto& array : launch.arrays) {
@@ -46,103 +32,84 @@ TEST_CASE("TODO(1): every thread has an element of P of its own") {
         // TODO(4) judges elements that are stored more than once.
         for (std::size_t i = 0; i < array.elementStores.size(); ++i)
             if (array.elementStores[i] == 0)
-                lab::fail("wrong-element",
-                          "TODO(1): no thread stores P[" + std::to_string(i / 8) + "][" +
-                              std::to_string(i % 8) +
-                              "]. Row comes from the y components of blockIdx,\nblockDim and "
-                              "threadIdx, Col from the x components. Or does the guard,\nTODO(2), "
-                              "send the thread away?");
+                lab::fail("wrong-element", Todo(1),
+                          "no thread stores P[{}][{}]. Row comes from the y components of "
+                          "blockIdx,\nblockDim and threadIdx, Col from the x components. Or does "
+                          "the guard,\n{}, send the thread away?",
+                          i / 8, i % 8, Todo(2));
     }
     if (launch.global().stores == 0)
-        lab::fail("never-written",
-                  "TODO(1): no thread stores an element of P, so Row and Col cannot be judged "
-                  "yet.\nIf they are computed, go on with TODO(2) to TODO(4): what is stored shows "
-                  "whether they\nare right. If the store is there: does the guard, TODO(2), send "
-                  "every thread away?");
+        lab::fail("never-written", Todo(1),
+                  "no thread stores an element of P, so Row and Col cannot be judged yet.\nIf they "
+                  "are computed, go on with {} to {}: what is stored shows whether they\nare "
+                  "right. If the store is there: does the guard, {}, send every thread away?",
+                  Todo(2), Todo(4), Todo(2));
 }
 #endif
 
 TEST_CASE("TODO(2): a thread outside P does nothing") {
-    const matrix::DataSet set = lab::integers(5, 5, 5);
-    const dim3 block(4, 4);
-    Matrix P = matrix::poisoned(5, 5);
-    lab::run(
-        "TODO(2)", [&] { P = launchKernel(set.M, set.N, gridFor(5, block), block); },
-        lab::gives(P));
-    if (P == matrix::poisoned(5, 5))
-        lab::fail("never-written",
-                  "TODO(2): the kernel stores nothing, so the guard cannot be judged yet. Write "
-                  "the\nguard around what you add for TODO(3) and TODO(4): Row and Col must both "
-                  "be below\nWidth. If the store is there: the guard sends every thread away.");
+    if (runKernel(Todo(2), lab::integers(lab::square(5)), dim3(4, 4)).P == matrix::poisoned(5, 5))
+        lab::fail("never-written", Todo(2),
+                  "the kernel stores nothing, so the guard cannot be judged yet. Write the\nguard "
+                  "around what you add for {} and {}: Row and Col must both be below\nWidth. If "
+                  "the store is there: the guard sends every thread away.",
+                  Todo(3), Todo(4));
 }
 
 TEST_CASE("TODO(3): an element of P is the inner product of a row of M and a column of N") {
-    const matrix::DataSet set = lab::integers(16, 16, 16);
-    Matrix P = matrix::poisoned(16, 16);
-    lab::run(
-        "TODO(3)", [&] { P = launchKernel(set.M, set.N, dim3(1, 1), dim3(16, 16)); },
-        lab::gives(P));
-    lab::expectProduct("TODO(3)", P, set);
+    lab::expectProduct(Todo(3), runKernel(Todo(3), lab::integers(lab::square(16)), dim3(16, 16)));
 }
 
 #ifdef CUDA_SIMULATED_DEVICE
 TEST_CASE("each element of M and of N is loaded Width times, 2 x Width^3 loads in all") {
     const lab::CountElements counting;
     const int Width = 24;
-    const matrix::DataSet set = lab::integers(Width, Width, Width);
-    const dim3 block(8, 8);
-    lab::run(
-        "TODO(3)", [&] { launchKernel(set.M, set.N, gridFor(Width, block), block); },
-        lab::gives().from(set.M, set.N));
+    const matrix::DataSet set =
+        runKernel(Todo(3), lab::integers(lab::square(Width)), dim3(8, 8)).set;
     const auto& launch = cusim::launches().at(0);
     for (const Matrix* input : {&set.M, &set.N}) {
         const char* const name = input == &set.M ? "M" : "N";
         const auto* array = launch.filledFrom(input->data());
         if (!array)
-            lab::fail("load-count", std::string("TODO(3): the kernel never loads ") + name +
-                                        ". Each product takes one element of M\nand one of N.");
-        const std::string other = firstOther(array->elementLoads, Width, Width, name, "loaded");
-        if (!other.empty())
-            lab::fail("load-count", "TODO(3): " + other +
-                                        ", where Width = " + std::to_string(Width) +
-                                        " is expected. The loop over k takes\none element of M "
-                                        "and one of N in each of its Width steps.");
+            lab::fail(
+                "load-count", Todo(3),
+                "the kernel never loads {}. Each product takes one element of M\nand one of N.",
+                name);
+        if (const auto i = lab::firstOther(array->elementLoads, Width))
+            lab::fail("load-count", Todo(3),
+                      "{} is loaded {}, where Width = {} is expected. The loop over k takes\none "
+                      "element of M and one of N in each of its Width steps.",
+                      lab::elementAt(*i, name, Width), count(array->elementLoads[*i], "time"),
+                      Width);
     }
-    if (launch.global().loads != 2ull * Width * Width * Width)
-        lab::fail("load-count", "TODO(3): " + count(launch.global().loads, "global load") +
-                                    " instead of " + count(2ull * Width * Width * Width, "load") +
-                                    ".\nSum in a local variable, not in P.");
+    if (launch.global().loads != 2 * lab::product(Width, Width, Width))
+        lab::fail("load-count", Todo(3), "{} instead of {}.\nSum in a local variable, not in P.",
+                  count(launch.global().loads, "global load"),
+                  count(2 * lab::product(Width, Width, Width), "load"));
 }
 TEST_CASE("TODO(4): the kernel stores Width x Width elements, each once") {
     const lab::CountElements counting;
-    const matrix::DataSet set = lab::integers(10, 10, 10);
-    const dim3 block(4, 4);
-    lab::run("TODO(4)", [&] { launchKernel(set.M, set.N, gridFor(10, block), block); });
+    runKernel(Todo(4), lab::integers(lab::square(10)), dim3(4, 4));
     const auto& launch = cusim::launches().at(0);
     if (launch.global().stores == 0)
-        lab::fail("never-written",
-                  "TODO(4): nothing is stored. The last statement of the kernel puts Pvalue into "
-                  "P.");
+        lab::fail("never-written", Todo(4),
+                  "nothing is stored. The last statement of the kernel puts Pvalue into P.");
     if (launch.global().stores != 100)
-        lab::fail("store-count",
-                  "TODO(4): " + count(launch.global().stores, "store") +
-                      " where 100 are expected. Sum in a local variable and store\nit once, "
-                      "behind the loop.");
+        lab::fail("store-count", Todo(4),
+                  "{} where 100 are expected. Sum in a local variable and store\nit once, behind "
+                  "the loop.",
+                  count(launch.global().stores, "store"));
 }
 #endif
 
 TEST_CASE("the kernel is right for every shape of block, on a ragged Width") {
     const device::WithoutWarps withoutWarps;
-    const matrix::DataSet set = lab::integers(17, 17, 17);
+    const matrix::DataSet set = lab::integers(lab::square(17));
     const unsigned shapes[][2] = {{1, 1}, {32, 1}, {1, 32},  {8, 4},
                                   {4, 8}, {7, 3},  {16, 16}, {32, 32}};
     for (const auto& shape : shapes) {
         const dim3 block(shape[0], shape[1]);
         INFO("blocks of " << block.x << " x " << block.y << " threads, Width 17");
-        Matrix P = matrix::poisoned(17, 17);
-        lab::run(
-            "TODO(3)", [&] { P = launchKernel(set.M, set.N, gridFor(17, block), block); },
-            lab::gives(P));
-        lab::expectProduct("TODO(3)", P, set);
+        lab::expectProduct(Todo(3), runKernel(Todo(3), set, block));
     }
 }

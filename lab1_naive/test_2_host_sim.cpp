@@ -1,13 +1,13 @@
 // Tests the host side, by the simulated device's record of its calls.
 #include <algorithm>
-#include <cstring>
+#include <optional>
 
 #include "lab1_naive/lab1.h"
 #include "matrix/compare.h"
 #include "testing/device.h"
-#include "testing/exchanged_sim.h"
 #include "testing/lab_sim.h"
 
+using lab::timesCalled;
 using matrix::Matrix;
 
 namespace {
@@ -18,74 +18,54 @@ const std::vector<std::string> kHostFindings = {"leak", "unchecked-launch"};
 // TODO(9) copies P back, so only its test judges whether P was written.
 const std::vector<std::string> kNotOfThisStep = {"leak", "unchecked-launch", "unset-output"};
 
-struct HostRun {
-    matrix::DataSet set;
-    Matrix P;
-};
-
-long called(const std::string& function) {
-    return std::count(cusim::calls().begin(), cusim::calls().end(), function);
-}
-
 // Returns whether the launch has too few threads for P in one direction.
 bool leavesOut(const cusim::LaunchReport& launch, int Width) {
     const unsigned width = static_cast<unsigned>(Width);
     return launch.grid.x * launch.block.x < width || launch.grid.y * launch.block.y < width;
 }
 
-// Returns the step at fault where a finding shows it, else "". The first test that runs the host
-// side meets the mistake, whatever it tests.
-std::string stepToBlame(const HostRun& run) {
+// Returns the step at fault where a finding shows it, else nothing. The first test that runs the
+// host side meets the mistake, whatever it tests.
+std::optional<Todo> stepToBlame(const lab::ProductRun& run) {
     for (const cusim::Finding& finding : cusim::findings()) {
         const auto says = [&](const std::string& words) {
             return finding.title.find(words) != std::string::npos;
         };
-        if (finding.kind == "host-pointer") return "TODO(7)";
-        if (finding.kind == "use-after-free") return "TODO(10)";
+        if (finding.kind == "host-pointer") return Todo(7);
+        if (finding.kind == "use-after-free") return Todo(10);
         // A copy to the device before any cudaMalloc.
         if (finding.kind == "wrong-direction" && says("the target is no device pointer") &&
-            called("cudaMemcpy") <= 2)
-            return "TODO(5)";
+            timesCalled("cudaMemcpy") <= 2)
+            return Todo(5);
         if (finding.kind == "unset-output" &&
             (cusim::launches().empty() || leavesOut(cusim::launches().front(), run.P.rows())))
-            return "TODO(7)";
+            return Todo(7);
         if (finding.kind != "unset-read" || cusim::launches().empty()) continue;
         // A kernel that reads P to add to it is at fault itself.
         const auto* result = cusim::launches().front().copiedInto(run.P.data());
-        if (!result || !says("reads " + result->name + " ")) return "TODO(6)";
+        if (!result || !says("reads " + result->name + " ")) return Todo(6);
     }
-    return "";
+    return {};
 }
 
-HostRun runHost(const std::string& todo, int Width,
-                const std::vector<std::string>& leftToOtherTests = kNotOfThisStep) {
-    HostRun run{lab::integers(Width, Width, Width), matrix::poisoned(Width, Width)};
+lab::ProductRun runHost(const Todo& todo, int Width,
+                        const std::vector<std::string>& leftToOtherTests = kNotOfThisStep) {
+    lab::ProductRun run{lab::integers(lab::square(Width)), matrix::poisoned(Width, Width)};
     try {
-        lab::runIgnoring(
-            leftToOtherTests, todo,
-            [&] { matrixMul(run.set.M.data(), run.set.N.data(), run.P.data(), Width); },
-            lab::gives(run.P).from(run.set.M, run.set.N));
+        lab::runIgnoring(leftToOtherTests, todo, lab::gives(run.P).from(run.set.M, run.set.N), [&] {
+            matrixMul(run.set.M.data(), run.set.N.data(), run.P.data(), Width);
+        });
     } catch (...) {
-        lab::beginWith(stepToBlame(run));
+        if (const auto step = stepToBlame(run)) lab::beginWith(*step);
         throw;
     }
     return run;
 }
 
-// Counts the elements of P that still hold poison.
-std::size_t unwrittenIn(const Matrix& P) {
-    const Matrix before = matrix::poisoned(P.rows(), P.cols());
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < P.size(); ++i)
-        count += std::memcmp(P.data() + i, before.data() + i, sizeof(float)) == 0;
-    return count;
-}
-
-const cusim::LaunchReport& onlyLaunch(const char* todo) {
+const cusim::LaunchReport& onlyLaunch(const Todo& todo) {
     if (cusim::launches().empty()) {
-        lab::beginWith("TODO(7)");
-        lab::fail("not-launched",
-                  std::string(todo) + ": no kernel is launched yet. Launching is TODO(7).");
+        lab::beginWith(Todo(7));
+        lab::fail("not-launched", todo, "no kernel is launched yet. Launching is {}.", Todo(7));
     }
     return cusim::launches().front();
 }
@@ -101,62 +81,67 @@ bool wentOnTo(const std::string& name, const std::string& failed, long number) {
     return false;
 }
 
+// Returns how the function ends where call `number` of this name fails.
+device::Outcome endWhere(const std::string& function, long number, cudaError_t error) {
+    const matrix::DataSet set = lab::integers(lab::square(20));
+    Matrix P = matrix::poisoned(20, 20);
+    device::reset();
+    cusim::failNext(function + ":" + std::to_string(number), error);
+    return device::runQuietly(lab::gives(P).from(set.M, set.N),
+                              [&] { matrixMul(set.M.data(), set.N.data(), P.data(), 20); });
+}
+
 // Fails the test unless the function ends where one of its calls `first` to `last` of this name
 // fails, before any call in `needs`.
-void expectChecked(const std::string& todo, const std::string& function, cudaError_t error,
-                   long first, long last, const std::vector<std::string>& needs) {
-    const matrix::DataSet set = lab::integers(20, 20, 20);
+void expectChecked(const Todo& todo, const std::string& function, cudaError_t error, long first,
+                   long last, const std::vector<std::string>& needs) {
     for (long number = first; number <= last; ++number) {
-        Matrix P = matrix::poisoned(20, 20);
-        device::reset();
-        cusim::failNext(function + ":" + std::to_string(number), error);
-        const device::Outcome outcome =
-            device::runQuietly([&] { matrixMul(set.M.data(), set.N.data(), P.data(), 20); },
-                               lab::gives(P).from(set.M, set.N));
-        bool noticed = outcome.how != device::Outcome::Returned;
+        bool noticed = endWhere(function, number, error).how != device::Outcome::Returned;
         for (const std::string& need : needs) noticed &= !wentOnTo(need, function, number);
         if (noticed) continue;
         lab::beginWith(todo);
-        lab::fail("error-ignored", todo + ": " + function + " number " + std::to_string(number) +
-                                       " fails, and the function goes on as if nothing\nhad "
-                                       "happened. Put every CUDA call into CHECK(...).");
+        lab::fail("error-ignored", todo,
+                  "{} number {} fails, and the function goes on as if nothing\nhad happened. Put "
+                  "every CUDA call into CHECK(...).",
+                  function, number);
     }
 }
 
 }  // namespace
 
 TEST_CASE("TODO(5): the host allocates device memory for M, N and P") {
-    runHost("TODO(5)", 20);
-    const long allocations = called("cudaMalloc") + called("cudaMallocManaged");
+    runHost(Todo(5), 20);
+    const auto allocations = timesCalled("cudaMalloc") + timesCalled("cudaMallocManaged");
     if (allocations < 3)
-        lab::fail("not-allocated", "TODO(5): " + lab::count(allocations, "call") +
-                                       " of cudaMalloc; three matrices need one each, of\n"
-                                       "Width * Width * sizeof(float) bytes.");
+        lab::fail("not-allocated", Todo(5),
+                  "{} of cudaMalloc; three matrices need one each, of\nWidth * Width * "
+                  "sizeof(float) bytes.",
+                  lab::count(allocations, "call"));
 }
 
 TEST_CASE("TODO(6): M and N are copied to the device before the launch") {
-    const HostRun run = runHost("TODO(6)", 20);
-    if (called("cudaMemcpy") + called("cudaMemcpyAsync") < 2)
-        lab::fail("not-copied-in",
-                  "TODO(6): fewer than two copies. Copy M and N with cudaMemcpy, target first, "
+    const lab::ProductRun run = runHost(Todo(6), 20);
+    if (timesCalled("cudaMemcpy") + timesCalled("cudaMemcpyAsync") < 2)
+        lab::fail("not-copied-in", Todo(6),
+                  "fewer than two copies. Copy M and N with cudaMemcpy, target first, "
                   "and\ncudaMemcpyHostToDevice.");
-    const auto& launch = onlyLaunch("TODO(6)");
+    const auto& launch = onlyLaunch(Todo(6));
     const long copiesIn =
         std::count(cusim::calls().begin(),
                    std::find(cusim::calls().begin(), cusim::calls().end(), "launch"), "cudaMemcpy");
     for (const Matrix* input : {&run.set.M, &run.set.N})
         if (!launch.filledFrom(input->data()))
-            lab::fail("not-copied-in", std::string("TODO(6): the kernel reads no memory that was "
-                                                   "filled from ") +
-                                           (input == &run.set.M ? "M" : "N") + ".");
-    expectChecked("TODO(6)", "cudaMemcpy", cudaErrorInvalidValue, 1, copiesIn, {"launch"});
+            lab::fail("not-copied-in", Todo(6),
+                      "the kernel reads no memory that was filled from {}.",
+                      input == &run.set.M ? "M" : "N");
+    expectChecked(Todo(6), "cudaMemcpy", cudaErrorInvalidValue, 1, copiesIn, {"launch"});
 }
 
 TEST_CASE("TODO(7): the grid covers P for every Width, with no block too many") {
     for (const int Width : {1, 15, 16, 17, 33, 64}) {
         INFO("Width " << Width);
-        runHost("TODO(7)", Width);
-        const auto& launch = onlyLaunch("TODO(7)");
+        runHost(Todo(7), Width);
+        const auto& launch = onlyLaunch(Todo(7));
         const unsigned width = static_cast<unsigned>(Width);
         const unsigned grid[] = {launch.grid.x, launch.grid.y};
         const unsigned block[] = {launch.block.x, launch.block.y};
@@ -164,75 +149,64 @@ TEST_CASE("TODO(7): the grid covers P for every Width, with no block too many") 
             const unsigned wanted = (width + block[d] - 1) / block[d];
             if (grid[d] == wanted) continue;
             if (launch.block.y == 1 && launch.block.x > 1)
-                lab::fail("grid-size",
-                          "TODO(7): the block is " + std::to_string(launch.block.x) +
-                              " x 1 threads. BLOCK_WIDTH x BLOCK_WIDTH are asked for:\ndim3 "
-                              "block(BLOCK_WIDTH, BLOCK_WIDTH), and a grid for it.");
+                lab::fail("grid-size", Todo(7),
+                          "the block is {} x 1 threads. BLOCK_WIDTH x BLOCK_WIDTH are asked "
+                          "for:\ndim3 block(BLOCK_WIDTH, BLOCK_WIDTH), and a grid for it.",
+                          launch.block.x);
             const std::string exchanged = lab::ifExchanged(launch, Width, Width);
-            lab::fail("grid-size", std::string("TODO(7): gridDim.") + "xy"[d] + " is " +
-                                       std::to_string(grid[d]) + " with blocks of " +
-                                       std::to_string(block[d]) + "; a Width of " +
-                                       std::to_string(Width) + " takes " + std::to_string(wanted) +
-                                       "." +
-                                       (exchanged.empty() ? "\nDivide and round up." : exchanged));
+            lab::fail("grid-size", Todo(7),
+                      "gridDim.{} is {} with blocks of {}; a Width of {} takes {}.{}", "xy"[d],
+                      grid[d], block[d], Width, wanted,
+                      (exchanged.empty() ? "\nDivide and round up." : exchanged));
         }
     }
 }
 
 TEST_CASE("TODO(8): a failed launch does not go unnoticed") {
-    runHost("TODO(8)", 20);
-    if (!onlyLaunch("TODO(8)").errorAsked)
-        lab::fail("unchecked-launch",
-                  "TODO(8): nobody asks whether the launch succeeded. A launch returns nothing; "
+    runHost(Todo(8), 20);
+    if (!onlyLaunch(Todo(8)).errorAsked)
+        lab::fail("unchecked-launch", Todo(8),
+                  "nobody asks whether the launch succeeded. A launch returns nothing; "
                   "call\nCHECK(cudaGetLastError()) right after it.");
-    const matrix::DataSet set = lab::integers(20, 20, 20);
-    Matrix P = matrix::poisoned(20, 20);
-    device::reset();
-    cusim::failNext("launch", cudaErrorInvalidConfiguration);
-    const device::Outcome outcome =
-        device::runQuietly([&] { matrixMul(set.M.data(), set.N.data(), P.data(), 20); },
-                           lab::gives(P).from(set.M, set.N));
-    if (outcome.how == device::Outcome::Returned)
-        lab::fail("error-ignored",
-                  "TODO(8): a launch that fails is not noticed: the function goes on as if "
-                  "nothing\nhad happened. Put cudaGetLastError() into CHECK(...).");
+    if (endWhere("launch", 1, cudaErrorInvalidConfiguration).how == device::Outcome::Returned)
+        lab::fail("error-ignored", Todo(8),
+                  "a launch that fails is not noticed: the function goes on as if nothing\nhad "
+                  "happened. Put cudaGetLastError() into CHECK(...).");
 }
 
 TEST_CASE("an allocation that fails ends the function before the launch") {
-    expectChecked("TODO(5)", "cudaMalloc", cudaErrorMemoryAllocation, 1, 3,
-                  {"cudaMemcpy", "launch"});
+    expectChecked(Todo(5), "cudaMalloc", cudaErrorMemoryAllocation, 1, 3, {"cudaMemcpy", "launch"});
 }
 
 TEST_CASE("TODO(9): the result is copied back into P") {
-    const HostRun run = runHost("TODO(9)", 20, kHostFindings);
-    onlyLaunch("TODO(9)");
+    const lab::ProductRun run = runHost(Todo(9), 20, kHostFindings);
+    onlyLaunch(Todo(9));
     if (run.P == matrix::poisoned(20, 20))
-        lab::fail("not-copied-back",
-                  "TODO(9): P is as it was before the call. Copy d_P to P with cudaMemcpy and\n"
-                  "cudaMemcpyDeviceToHost, after the launch.");
-    const std::size_t missing = unwrittenIn(run.P);
+        lab::fail("not-copied-back", Todo(9),
+                  "P is as it was before the call. Copy d_P to P with cudaMemcpy "
+                  "and\ncudaMemcpyDeviceToHost, after the launch.");
+    const std::size_t missing = lab::unwrittenIn(run.P).size();
     if (missing > 0)
-        lab::fail("not-copied-back",
-                  "TODO(9): " + lab::count(missing, "element") + " of " +
-                      std::to_string(run.P.size()) +
-                      " in P are as they were before the call. The size of a\ncopy is in bytes: "
-                      "elements times sizeof(float).");
+        lab::fail("not-copied-back", Todo(9),
+                  "{} of {} in P are as they were before the call. The size of a\ncopy is in "
+                  "bytes: elements times sizeof(float).",
+                  lab::count(missing, "element"), run.P.size());
     if (const std::size_t others = device::notStoredByKernels(run.P))
-        lab::fail("not-copied-back",
-                  "TODO(9): " + lab::count(others, "element") + " of " +
-                      std::to_string(run.P.size()) +
-                      " in P hold what no kernel has stored. Does the\nkernel store them all? Copy "
-                      "d_P to P with cudaMemcpy and cudaMemcpyDeviceToHost,\nafter the launch.");
-    const long copies = called("cudaMemcpy");
-    expectChecked("TODO(9)", "cudaMemcpy", cudaErrorInvalidValue, copies, copies, {});
+        lab::fail("not-copied-back", Todo(9),
+                  "{} of {} in P hold what no kernel has stored. Does the\nkernel store them all? "
+                  "Copy d_P to P with cudaMemcpy and cudaMemcpyDeviceToHost,\nafter the launch.",
+                  lab::count(others, "element"), run.P.size());
+    const auto copies = timesCalled("cudaMemcpy");
+    expectChecked(Todo(9), "cudaMemcpy", cudaErrorInvalidValue, copies, copies, {});
 }
 
 TEST_CASE("TODO(10): all device memory is freed") {
-    const HostRun run = runHost("TODO(10)", 20);
-    if (called("cudaMalloc") + called("cudaMallocManaged") == 0)
-        lab::fail("not-allocated",
-                  "TODO(10): there is nothing to free yet: allocating is TODO(5). Each cudaMalloc "
-                  "needs\nits cudaFree.");
+    const lab::ProductRun run = runHost(Todo(10), 20);
+    if (timesCalled("cudaMalloc") + timesCalled("cudaMallocManaged") == 0)
+        lab::fail(
+            "not-allocated", Todo(10),
+            "there is nothing to free yet: allocating is {}. Each cudaMalloc needs\nits cudaFree.",
+            Todo(5));
     if (const auto leaks = lab::findingsOf("leak"); !leaks.empty())
-        lab::failFor(leaks, "TODO(10): device memory is left behind.\n");
+        lab::failFor(leaks, lab::filled("{}: device memory is left behind.\n", Todo(10)));
 }

@@ -7,14 +7,15 @@
 
 TEST_CASE("at Width 256 the kernel makes 33,554,432 global loads and 65,536 stores") {
     const device::WithoutWarps withoutWarps;
-    lab::runProduct({}, "matrixMul", lab::integers(256, 256, 256),
+    lab::runProduct({}, "matrixMul", lab::integers(lab::square(256)),
                     [](auto... matrices) { matrixMul(matrices..., 256); });
     if (cusim::launches().empty())
-        lab::fail("not-launched", "matrixMul: no kernel is launched yet. Launching is TODO(7).");
+        lab::fail("not-launched", "matrixMul: no kernel is launched yet. Launching is {}.",
+                  Todo(7));
     const auto& global = cusim::launches().front().global();
     if (global.loads != 2ull * 256 * 256 * 256 || global.stores != 256ull * 256)
-        lab::fail("load-count", "matrixMul: " + lab::count(global.loads, "global load") + " and " +
-                                    lab::count(global.stores, "store") +
-                                    ".\nTwo loads for each of the Width^3 products, one store for "
-                                    "each element of P.");
+        lab::fail("load-count",
+                  "matrixMul: {} and {}.\nTwo loads for each of the Width^3 products, one store "
+                  "for each element of P.",
+                  lab::count(global.loads, "global load"), lab::count(global.stores, "store"));
 }

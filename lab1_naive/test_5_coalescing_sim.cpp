@@ -8,37 +8,30 @@ namespace {
 // Fails the test where a request to the array touches more sectors than `enough`.
 void expectSectors(const std::string& what, const cusim::ArrayReport* array, unsigned enough) {
     if (!array || array->warps.globalRequests == 0)
-        lab::fail("not-counted",
-                  "TODO(1): the simulated device has counted no request of a warp for the\n" +
-                      what +
-                      ", though the product is right. This is no mistake of yours:\nplease report "
-                      "it.");
+        lab::fail("not-counted", Todo(1),
+                  "the simulated device has counted no request of a warp for the\n{}, though the "
+                  "product is right. This is no mistake of yours:\nplease report it.",
+                  what);
     const auto& warps = array->warps;
     if (warps.sectors <= enough * warps.globalRequests) return;
     const std::uint64_t touched = (warps.sectors + warps.globalRequests / 2) / warps.globalRequests;
-    lab::fail("uncoalesced", "TODO(1): for the " + what + ", a request of a warp touches " +
-                                 std::to_string(touched) + "\nsectors of 32 bytes; " +
-                                 std::to_string(enough) +
-                                 " would do. Neighbours in x must take\nneighbours in memory: Row "
-                                 "from y, Col from x.");
+    lab::fail("uncoalesced", Todo(1),
+              "for the {}, a request of a warp touches {}\nsectors of 32 bytes; {} would do. "
+              "Neighbours in x must take\nneighbours in memory: Row from y, Col from x.",
+              what, touched, enough);
 }
 
 }  // namespace
 
 TEST_CASE("a warp of a 16 x 16 block loads from 2 sectors and stores to 4") {
-    const matrix::DataSet set = lab::integers(64, 64, 64);
-    const dim3 block(16, 16);
-    matrix::Matrix P = matrix::poisoned(64, 64);
-    lab::run(
-        "TODO(1)", [&] { P = launchKernel(set.M, set.N, gridFor(64, block), block); },
-        lab::gives(P).from(set.M, set.N));
+    const lab::ProductRun run = runKernel(Todo(1), lab::integers(lab::square(64)), dim3(16, 16));
     // A wrong product matters more than its traffic.
-    lab::expectProduct("TODO(3)", P, set);
+    lab::expectProduct(Todo(3), run);
     const auto& launch = cusim::launches().at(0);
     // A warp is two rows of 16 threads: both rows load the same 16 floats of N, each loads one
     // float of M and stores 16 of P.
     for (const auto& array : launch.arrays)
         if (array.count.stores > 0) expectSectors("stores of P", &array, 4);
-    expectSectors("loads of N", launch.filledFrom(set.N.data()), 2);
-    expectSectors("loads of M", launch.filledFrom(set.M.data()), 2);
+    expectSectors("loads of N", launch.filledFrom(run.set.N.data()), 2);
+    expectSectors("loads of M", launch.filledFrom(run.set.M.data()), 2);
 }

@@ -27,7 +27,7 @@ matrix::Matrix right(int rows, int cols, const ElementAt& elementAt) {
 }
 
 // Fails the test, with the first wrong elements, unless got equals wanted.
-inline void expectEqual(const std::string& todo, const matrix::Matrix& got,
+inline void expectEqual(const lab::Text& about, const matrix::Matrix& got,
                         const matrix::Matrix& wanted) {
     if (!testing::judges()) return;
     std::ostringstream examples;
@@ -41,9 +41,8 @@ inline void expectEqual(const std::string& todo, const matrix::Matrix& got,
                          << ", expected " << wanted(r, c);
         }
     if (wrong == 0) return;
-    lab::fail("wrong-values", todo + ": the result is wrong.\n" + std::to_string(wrong) + " of " +
-                                  lab::count(wanted.size(), "element") +
-                                  " differ; the first:" + examples.str());
+    lab::fail("wrong-values", about, "the result is wrong.\n{} of {} differ; the first:{}", wrong,
+              lab::count(wanted.size(), "element"), examples.str());
 }
 
 }  // namespace exact

@@ -4,13 +4,8 @@
 #include "testing/tile_width.h"
 
 int main(int argc, char** argv) {
-    harness::Lab lab;
-    lab.name = "lab2_tiled";
-    lab.square = true;
-    lab.multipleOf = tileWidth();
-    lab.fewerLoads = tileWidth();
-    lab.multiply = [](const matrix::Matrix& M, const matrix::Matrix& N, matrix::Matrix& P) {
+    const auto multiply = [](const matrix::Matrix& M, const matrix::Matrix& N, matrix::Matrix& P) {
         tiledMatrixMul(M.data(), N.data(), P.data(), M.rows());
     };
-    return harness::runLab(lab, argc, argv);
+    return harness::runLab({"lab2_tiled", true, multiply, tileWidth()}, argc, argv);
 }

@@ -1,87 +1,77 @@
 // Tests tiles and their loads, by the simulated device's counts.
 #include "lab2_tiled/tiled_launch_sim.h"
 #include "testing/device.h"
-#include "testing/exchanged_sim.h"
 
 using lab::count;
 
 namespace {
 
-std::string text(int n) { return std::to_string(n); }
-
 // Fails the test unless each element of the input was loaded once by each block that needs it: one
 // row of blocks for M, one column of blocks for N.
-void expectLoadsOf(const matrix::Matrix& input, const std::string& name, const std::string& todo,
+void expectLoadsOf(const matrix::Matrix& input, const std::string& name, const Todo& todo,
                    const std::string& hint) {
-    const int Width = input.rows(), times = Width / tileWidth();
+    const int Width = input.rows();
+    const auto times = static_cast<std::uint32_t>(Width / tileWidth());
     const auto* array = launchOf(todo).filledFrom(input.data());
     if (!array)
-        lab::fail("load-count",
-                  todo + ": the kernel never loads an element of " + name + ". " + hint);
-    for (int row = 0; row < Width; ++row)
-        for (int col = 0; col < Width; ++col) {
-            const std::size_t i = static_cast<std::size_t>(row) * static_cast<std::size_t>(Width) +
-                                  static_cast<std::size_t>(col);
-            const std::uint32_t loads = array->elementLoads[i];
-            if (loads == static_cast<std::uint32_t>(times)) continue;
-            lab::fail("load-count", todo + ": " + name + "[" + text(row) + "][" + text(col) +
-                                        "] is loaded " + count(loads, "time") + "; " +
-                                        count(static_cast<unsigned>(times), "time") +
-                                        " would do,\nfor Width is " + text(Width) +
-                                        " and TILE_WIDTH " + text(tileWidth()) + ". " + hint);
-        }
+        lab::fail("load-count", todo, "the kernel never loads an element of {}. {}", name, hint);
+    if (const auto i = lab::firstOther(array->elementLoads, times, input.size()))
+        lab::fail("load-count", todo,
+                  "{} is loaded {}; {} would do,\nfor Width is {} and TILE_WIDTH {}. {}",
+                  lab::elementAt(*i, name, Width), count(array->elementLoads[*i], "time"),
+                  count(times, "time"), Width, tileWidth(), hint);
 }
 
 }  // namespace
 
 TEST_CASE("P is covered by (Width / TILE_WIDTH)^2 blocks") {
     const int tiles = 3, Width = tiles * tileWidth();
-    const matrix::DataSet set = wholeNumbers(Width);
+    const matrix::DataSet set = lab::integers(lab::square(Width));
     matrix::Matrix P = matrix::poisoned(Width, Width);
     // Tests below judge the findings of a launch of another size.
     device::reset();
-    device::runQuietly([&] { tiledMatrixMul(set.M.data(), set.N.data(), P.data(), Width); },
-                       lab::gives(P));
+    device::runQuietly(lab::gives(P),
+                       [&] { tiledMatrixMul(set.M.data(), set.N.data(), P.data(), Width); });
     const auto& launch = launchOf("tiledMatrixMul");
-    const std::uint64_t blocks = std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
-    if (blocks != squared(tiles))
+    const std::uint64_t blocks = lab::blocksOf(launch);
+    if (blocks != lab::product(tiles, tiles))
         lab::fail("grid-size",
-                  "tiledMatrixMul: " + count(blocks, "block") + " for a Width of " + text(Width) +
-                      ", where the tests expect\n" + count(squared(tiles), "block") +
-                      ", each for one tile of P. Is TILE_WIDTH " + text(tileWidth()) +
-                      " in the kernel and in the\nlaunch? For another one write make test "
-                      "TILE_WIDTH=n, and leave the file as it is." +
-                      lab::ifExchanged(launch, Width, Width));
+                  "tiledMatrixMul: {} for a Width of {}, where the tests expect\n{}, each for one "
+                  "tile of P. Is TILE_WIDTH {} in the kernel and in the\nlaunch? For another one "
+                  "write make test TILE_WIDTH=n, and leave the file as it is.{}",
+                  count(blocks, "block"), Width, count(lab::product(tiles, tiles), "block"),
+                  tileWidth(), lab::ifExchanged(launch, Width, Width));
 }
 
 TEST_CASE("TODO(1): the two tiles take 2 x TILE_WIDTH^2 x 4 bytes of shared memory") {
-    runTiled("TODO(1)", wholeNumbers(2 * tileWidth()), kNotAboutCounts);
-    const std::uint64_t bytes = sharedBytes(launchOf("TODO(1)"));
+    runTiled(Todo(1), lab::integers(lab::square(2 * tileWidth())), kNotAboutCounts);
+    const std::uint64_t bytes = sharedBytes(launchOf(Todo(1)));
     const std::uint64_t least = bytesOfTiles(tileWidth()), most = bytesOfTiles(tileWidth() + 1);
     if (bytes == 0)
-        lab::fail("shared-memory",
-                  "TODO(1): the kernel uses no shared memory yet. Without __shared__ an array is "
+        lab::fail("shared-memory", Todo(1),
+                  "the kernel uses no shared memory yet. Without __shared__ an array is "
                   "each\nthread's own, and no thread sees what another one loads.");
     if (bytes < least || bytes > most)
-        lab::fail("shared-memory", "TODO(1): a block takes " + count(bytes, "byte") +
-                                       " of shared memory; two tiles take " + count(least, "byte") +
-                                       ",\nor " + count(most, "byte") +
-                                       " with a column of padding. Declare one tile of M and one "
-                                       "of N.");
+        lab::fail("shared-memory", Todo(1),
+                  "a block takes {} of shared memory; two tiles take {},\nor {} with a column of "
+                  "padding. Declare one tile of M and one of N.",
+                  count(bytes, "byte"), count(least, "byte"), count(most, "byte"));
 }
 
 TEST_CASE("TODO(2): each element of M is loaded Width / TILE_WIDTH times") {
     const lab::CountElements counting;
-    const lab::ProductRun run = runTiled("TODO(2)", wholeNumbers(3 * tileWidth()), kNotAboutCounts);
-    expectLoadsOf(run.set.M, "M", "TODO(2)",
+    const lab::ProductRun run =
+        runTiled(Todo(2), lab::integers(lab::square(3 * tileWidth())), kNotAboutCounts);
+    expectLoadsOf(run.set.M, "M", Todo(2),
                   "In phase ph\nthread (tx, ty) loads one element of row Row: the tile begins "
                   "at column\nph * TILE_WIDTH, and the thread's element is tx further.");
 }
 
 TEST_CASE("TODO(3): each element of N is loaded Width / TILE_WIDTH times") {
     const lab::CountElements counting;
-    const lab::ProductRun run = runTiled("TODO(3)", wholeNumbers(3 * tileWidth()), kNotAboutCounts);
-    expectLoadsOf(run.set.N, "N", "TODO(3)",
+    const lab::ProductRun run =
+        runTiled(Todo(3), lab::integers(lab::square(3 * tileWidth())), kNotAboutCounts);
+    expectLoadsOf(run.set.N, "N", Todo(3),
                   "In phase ph\nthread (tx, ty) loads one element of column Col: the tile begins "
                   "at row\nph * TILE_WIDTH, and the thread's element is ty further.");
 }
@@ -90,16 +80,15 @@ TEST_CASE("1/TILE_WIDTH of the loads is left: 2,097,152 at Width 256 with tiles 
     const device::WithoutWarps withoutWarps;
     // The largest multiple of the tile's width up to 256, which is 256 for all usual ones.
     const int Width = 256 / tileWidth() * tileWidth();
-    runTiled("tiledMatrixMul", wholeNumbers(Width), kNotAboutCounts);
+    runTiled("tiledMatrixMul", lab::integers(lab::square(Width)), kNotAboutCounts);
     // Counts bytes, because one load may take several elements.
     const std::uint64_t loads = launchOf("tiledMatrixMul").global().loadedBytes / sizeof(float);
-    const std::uint64_t naive = 2 * squared(Width) * static_cast<std::uint64_t>(Width);
+    const std::uint64_t naive = 2 * lab::product(Width, Width) * static_cast<std::uint64_t>(Width);
     const std::uint64_t wanted = naive / static_cast<std::uint64_t>(tileWidth());
     if (loads != wanted)
-        lab::fail("load-count", "tiledMatrixMul: " + count(loads, "global load") + " at Width " +
-                                    text(Width) + " and TILE_WIDTH " + text(tileWidth()) +
-                                    ", where\n2 x Width^3 / TILE_WIDTH = " + count(wanted, "load") +
-                                    " would do. In a phase each thread\n"
-                                    "loads one element of M and one of N; all else comes from "
-                                    "the tiles.");
+        lab::fail("load-count",
+                  "tiledMatrixMul: {} at Width {} and TILE_WIDTH {}, where\n2 x Width^3 / "
+                  "TILE_WIDTH = {} would do. In a phase each thread\nloads one element of M and "
+                  "one of N; all else comes from the tiles.",
+                  count(loads, "global load"), Width, tileWidth(), count(wanted, "load"));
 }

@@ -9,50 +9,53 @@ constexpr int kPhases = 3;
 constexpr std::uint64_t kMostBarriers = std::uint64_t{2} * kPhases;
 
 // Returns the races in this many phases.
-std::vector<cusim::Finding> racesIn(int phases, const std::string& todo) {
-    runTiled(todo, wholeNumbers(phases * tileWidth()), kNotAboutCounts);
+std::vector<cusim::Finding> racesIn(int phases, const Todo& todo) {
+    runTiled(todo, lab::integers(lab::square(phases * tileWidth())), kNotAboutCounts);
     return lab::findingsOf("race");
 }
 
-void expectTilesRead(const std::string& todo) {
+void expectTilesRead(const Todo& todo) {
     if (launchOf(todo).shared().loads > 0) return;
-    lab::beginWith("TODO(5)");
-    lab::fail("tiles-not-read", todo +
-                                    ": no thread reads a tile yet, so that it needs no barrier. "
-                                    "The products,\nTODO(5), come first.");
+    lab::beginWith(Todo(5));
+    lab::fail(
+        "tiles-not-read", todo,
+        "no thread reads a tile yet, so that it needs no barrier. The products,\n{}, come first.",
+        Todo(5));
 }
 
 }  // namespace
 
 TEST_CASE("TODO(4): no product is formed before its elements are loaded") {
     // A single phase overwrites nothing, so its races can only be of this kind.
-    const bool racy = !racesIn(1, "TODO(4)").empty();
-    const auto races = racesIn(kPhases, "TODO(4)");
+    const bool racy = !racesIn(1, Todo(4)).empty();
+    const auto races = racesIn(kPhases, Todo(4));
     if (racy)
-        lab::failFor(races, "TODO(4): threads use elements that others have not loaded yet.\n");
-    expectTilesRead("TODO(4)");
+        lab::failFor(
+            races,
+            lab::filled("{}: threads use elements that others have not loaded yet.\n", Todo(4)));
+    expectTilesRead(Todo(4));
 }
 
 TEST_CASE("TODO(6): no tile is overwritten while a thread still reads it") {
-    if (!racesIn(1, "TODO(6)").empty()) {
-        lab::beginWith("TODO(4)");
-        lab::fail("race", "TODO(6): this can be judged when the race of TODO(4) is gone.");
+    if (!racesIn(1, Todo(6)).empty()) {
+        lab::beginWith(Todo(4));
+        lab::fail("race", Todo(6), "this can be judged when the race of {} is gone.", Todo(4));
     }
-    const auto races = racesIn(kPhases, "TODO(6)");
+    const auto races = racesIn(kPhases, Todo(6));
     if (!races.empty())
         lab::failFor(races,
-                     "TODO(6): a fast thread loads the next tile while a slow one still reads this "
-                     "one.\nThe product may well come out right, by luck.\n");
-    expectTilesRead("TODO(6)");
+                     lab::filled("{}: a fast thread loads the next tile while a slow one still "
+                                 "reads this one.\nThe product may well come out right, by luck.\n",
+                                 Todo(6)));
+    expectTilesRead(Todo(6));
 }
 
 TEST_CASE("a thread waits at no more than two barriers a phase") {
-    runTiled("tiledMatrixMul", wholeNumbers(kPhases * tileWidth()), kNotAboutCounts);
+    runTiled("tiledMatrixMul", lab::integers(lab::square(kPhases * tileWidth())), kNotAboutCounts);
     const std::uint64_t barriers = launchOf("tiledMatrixMul").barriersPerThread;
     if (barriers > kMostBarriers)
         lab::fail("too-many-barriers",
-                  "tiledMatrixMul: a thread executes " + lab::count(barriers, "barrier") + " in " +
-                      std::to_string(kPhases) + " phases; " + std::to_string(kMostBarriers) +
-                      " would do.\nOne behind the loads, one behind the loop over k; none inside "
-                      "that loop.");
+                  "tiledMatrixMul: a thread executes {} in {} phases; {} would do.\nOne behind the "
+                  "loads, one behind the loop over k; none inside that loop.",
+                  lab::count(barriers, "barrier"), kPhases, kMostBarriers);
 }

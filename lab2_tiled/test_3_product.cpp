@@ -5,13 +5,13 @@
 TEST_CASE("TODO(5): an element of P is the sum of TILE_WIDTH products from each phase") {
     const int Width = 2 * tileWidth();
     // Without a store the sums may still be right.
-    if (runTiled("TODO(5)", wholeNumbers(Width), {"unset-output"}).P ==
+    if (runTiled(Todo(5), lab::integers(lab::square(Width)), {"unset-output"}).P ==
         matrix::poisoned(Width, Width))
-        lab::fail("never-written",
-                  "TODO(5): P is as it was before, so the sums cannot be judged. Add the\nproducts "
-                  "to Pvalue in each phase; the store is TODO(7).");
-    const lab::ProductRun run = runTiled("TODO(5)", wholeNumbers(Width));
-    lab::expectProduct("TODO(5)", run.P, run.set);
+        lab::fail("never-written", Todo(5),
+                  "P is as it was before, so the sums cannot be judged. Add the\nproducts to "
+                  "Pvalue in each phase; the store is {}.",
+                  Todo(7));
+    lab::expectProduct(Todo(5), runTiled(Todo(5), lab::integers(lab::square(Width))));
 }
 
 TEST_CASE("the product is right for every multiple of TILE_WIDTH, with fractions as well") {
@@ -19,9 +19,9 @@ TEST_CASE("the product is right for every multiple of TILE_WIDTH, with fractions
     for (const int tiles : {1, 2, 3, 5, 8}) {
         const int Width = tiles * tileWidth();
         INFO("Width " << Width << ", TILE_WIDTH " << tileWidth());
-        for (const matrix::DataSet& set : {wholeNumbers(Width), fractions(Width)}) {
-            const lab::ProductRun run = runTiled("tiledMatrixMul", set);
-            lab::expectProduct("tiledMatrixMul", run.P, run.set);
+        for (const matrix::DataSet& set :
+             {lab::integers(lab::square(Width)), lab::fractions(lab::square(Width))}) {
+            lab::expectProduct("tiledMatrixMul", runTiled("tiledMatrixMul", set));
         }
     }
 }
@@ -31,19 +31,14 @@ TEST_CASE("the product is right on every square data set that TILE_WIDTH divides
     for (const matrix::SetSpec& spec : matrix::squareSets()) {
         if (spec.j % tileWidth() != 0) continue;
         INFO("data set " << spec.name);
-        const lab::ProductRun run = runTiled("tiledMatrixMul", lab::build(spec));
-        lab::expectProduct("tiledMatrixMul", run.P, run.set);
+        lab::expectProduct("tiledMatrixMul", runTiled("tiledMatrixMul", lab::build(spec)));
     }
 }
 
 TEST_CASE("M and N are left as they were") {
     const int Width = 2 * tileWidth();
-    matrix::DataSet set = wholeNumbers(Width);
-    const matrix::DataSet before = set;
-    matrix::Matrix P = matrix::poisoned(Width, Width);
-    lab::run(
-        "tiledMatrixMul", [&] { tiledMatrixMul(set.M.data(), set.N.data(), P.data(), Width); },
-        lab::gives(P, set.M, set.N));
-    lab::expectUntouched("M", set.M, before.M);
-    lab::expectUntouched("N", set.N, before.N);
+    const matrix::DataSet before = lab::integers(lab::square(Width));
+    const lab::ProductRun run = lab::runWithInputs(
+        "tiledMatrixMul", before, [&](auto... matrices) { tiledMatrixMul(matrices..., Width); });
+    lab::expectUntouched(run.set, before);
 }

@@ -4,21 +4,22 @@
 TEST_CASE("TODO(7): the kernel stores Width x Width elements, each once") {
     const lab::CountElements counting;
     const int Width = 3 * tileWidth();
-    const lab::ProductRun run = runTiled("TODO(7)", wholeNumbers(Width), kNotAboutCounts);
-    const auto& launch = launchOf("TODO(7)");
+    const lab::ProductRun run =
+        runTiled(Todo(7), lab::integers(lab::square(Width)), kNotAboutCounts);
+    const auto& launch = launchOf(Todo(7));
     const std::uint64_t stores = launch.global().storedBytes / sizeof(float);
     if (stores == 0)
-        lab::fail("never-written",
-                  "TODO(7): nothing is stored. The last statement of the kernel, behind the loop "
-                  "over\nthe phases, puts Pvalue into P.");
-    if (stores != squared(Width))
-        lab::fail("store-count", "TODO(7): " + lab::count(stores, "store") + " where " +
-                                     lab::count(squared(Width), "element") +
-                                     " are to be stored. Sum in\na local variable and store it "
-                                     "once, behind the loop over the phases.");
+        lab::fail("never-written", Todo(7),
+                  "nothing is stored. The last statement of the kernel, behind the loop over\nthe "
+                  "phases, puts Pvalue into P.");
+    if (stores != lab::product(Width, Width))
+        lab::fail("store-count", Todo(7),
+                  "{} where {} are to be stored. Sum in\na local variable and store it once, "
+                  "behind the loop over the phases.",
+                  lab::count(stores, "store"), lab::count(lab::product(Width, Width), "element"));
     const auto* array = launch.copiedInto(run.P.data());
     if (!array || *std::max_element(array->elementStores.begin(), array->elementStores.end()) > 1)
-        lab::fail("store-count",
-                  "TODO(7): some elements of P are stored more than once, others "
-                  "never. A thread's\nelement of P is in row Row and column Col.");
+        lab::fail("store-count", Todo(7),
+                  "some elements of P are stored more than once, others never. A thread's\nelement "
+                  "of P is in row Row and column Col.");
 }

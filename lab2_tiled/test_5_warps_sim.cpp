@@ -18,30 +18,28 @@ void expectCoalesced(const std::string& what, const cusim::LaunchReport& launch,
     if (!array || array->warps.globalRequests == 0)
         lab::fail(
             "not-counted",
-            "tiledMatrixMul: the simulated device has counted no request of a warp for the\n" +
-                what +
-                ", though the product is right. This is no mistake of yours:\nplease report "
-                "it.");
+            "tiledMatrixMul: the simulated device has counted no request of a warp for the\n{}, "
+            "though the product is right. This is no mistake of yours:\nplease report it.",
+            what);
     // All blocks are counted, but only some are observed warp by warp.
-    const std::uint64_t blocks = std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
     const std::uint64_t elements = (array->count.loadedBytes + array->count.storedBytes) /
-                                   sizeof(float) * launch.warps.blocks / blocks;
+                                   sizeof(float) * launch.warps.blocks / lab::blocksOf(launch);
     const std::uint64_t enough = elements / static_cast<unsigned>(tileWidth()) * sectorsOfARow();
     if (array->warps.sectors <= enough) return;
-    lab::fail("uncoalesced", "tiledMatrixMul: the " + what + " touch " +
-                                 lab::count(array->warps.sectors, "sector") +
-                                 " of 32 bytes, where\n" + lab::count(enough, "sector") +
-                                 " would do: a row of a tile lies in " +
-                                 std::to_string(sectorsOfARow()) +
-                                 ". Let neighbours in x\ntake neighbours in memory: tx counts "
-                                 "columns, of M's tile and of N's.");
+    lab::fail("uncoalesced",
+              "tiledMatrixMul: the {} touch {} of 32 bytes, where\n{} would do: a row of a tile "
+              "lies in {}. Let neighbours in x\ntake neighbours in memory: tx counts columns, of "
+              "M's tile and of N's.",
+              what, lab::count(array->warps.sectors, "sector"), lab::count(enough, "sector"),
+              sectorsOfARow());
 }
 
 }  // namespace
 
 TEST_CASE("a warp's loads and stores are coalesced: they touch no sector in vain") {
-    const lab::ProductRun run = runTiled("tiledMatrixMul", wholeNumbers(4 * tileWidth()));
-    lab::expectProduct("tiledMatrixMul", run.P, run.set);
+    const lab::ProductRun run =
+        runTiled("tiledMatrixMul", lab::integers(lab::square(4 * tileWidth())));
+    lab::expectProduct("tiledMatrixMul", run);
     const auto& launch = launchOf("tiledMatrixMul");
     expectCoalesced("loads of M", launch, launch.filledFrom(run.set.M.data()));
     expectCoalesced("loads of N", launch, launch.filledFrom(run.set.N.data()));
@@ -51,8 +49,9 @@ TEST_CASE("a warp's loads and stores are coalesced: they touch no sector in vain
 TEST_CASE("no bank conflicts: a warp's access to a tile takes one pass over the banks") {
     constexpr int phases = 2;
     constexpr std::uint64_t tiles = std::uint64_t{2} * phases;
-    const lab::ProductRun run = runTiled("tiledMatrixMul", wholeNumbers(phases * tileWidth()));
-    lab::expectProduct("tiledMatrixMul", run.P, run.set);
+    lab::expectProduct(
+        "tiledMatrixMul",
+        runTiled("tiledMatrixMul", lab::integers(lab::square(phases * tileWidth()))));
     const auto& launch = launchOf("tiledMatrixMul");
     const auto& warps = launch.warps;
     // Padding moves each row of a tile on by one bank. Where a warp stores several rows at once,
@@ -61,9 +60,9 @@ TEST_CASE("no bank conflicts: a warp's access to a tile takes one pass over the 
     const std::uint64_t allowed = padded ? tiles * warps.warps : 0;
     if (warps.sharedPasses > warps.sharedRequests + allowed)
         lab::fail("bank-conflict",
-                  "tiledMatrixMul: for " + lab::count(warps.sharedRequests, "request") +
-                      " to shared memory the banks are gone\nover " +
-                      lab::count(warps.sharedPasses, "time") +
-                      ": threads of a warp use different words of one bank. Let "
-                      "tx run\nalong the rows of a tile, or pad its rows by a float.");
+                  "tiledMatrixMul: for {} to shared memory the banks are gone\nover {}: threads of "
+                  "a warp use different words of one bank. Let tx run\nalong the rows of a tile, "
+                  "or pad its rows by a float.",
+                  lab::count(warps.sharedRequests, "request"),
+                  lab::count(warps.sharedPasses, "time"));
 }

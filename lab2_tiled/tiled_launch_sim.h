@@ -10,15 +10,9 @@
 // report them.
 inline const std::vector<std::string> kNotAboutCounts = {"race", "unset-output"};
 
-inline std::uint64_t squared(int n) {
-    return static_cast<std::uint64_t>(n) * static_cast<std::uint64_t>(n);
-}
-
 // Returns the last call's launch; fails the test where there is none.
-inline const cusim::LaunchReport& launchOf(const std::string& todo) {
-    if (cusim::launches().empty())
-        lab::fail("not-launched", todo + ": tiledMatrixMul launches no kernel.");
-    return cusim::launches().front();
+inline const cusim::LaunchReport& launchOf(const lab::Text& about) {
+    return lab::launchOf(about, "tiledMatrixMul launches no kernel.");
 }
 
 // Returns the bytes of the blocks' shared arrays, in any declaration.

@@ -10,15 +10,9 @@
 #include "testing/lab.h"
 #include "testing/tile_width.h"
 
-inline lab::ProductRun runTiled(const std::string& todo, matrix::DataSet set,
+inline lab::ProductRun runTiled(const lab::Text& about, matrix::DataSet set,
                                 const std::vector<std::string>& leftToOtherTests = {}) {
     const int Width = set.spec.j;
-    return lab::runProduct(leftToOtherTests, todo, std::move(set),
+    return lab::runProduct(leftToOtherTests, about, std::move(set),
                            [&](auto... matrices) { tiledMatrixMul(matrices..., Width); });
-}
-
-inline matrix::DataSet wholeNumbers(int Width) { return lab::integers(Width, Width, Width); }
-
-inline matrix::DataSet fractions(int Width) {
-    return lab::build(Width, Width, Width, matrix::Pattern::Uniform, 2);
 }

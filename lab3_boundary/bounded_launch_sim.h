@@ -8,8 +8,11 @@
 inline const std::vector<std::string> kNotAboutCounts = {"race", "unset-output", "unset-read"};
 
 // Returns the last call's launch; fails the test where there is none.
-inline const cusim::LaunchReport& launchOf(const std::string& todo) {
-    if (cusim::launches().empty())
-        lab::fail("not-launched", todo + ": boundedMatrixMul launches no kernel.");
-    return cusim::launches().front();
+inline const cusim::LaunchReport& launchOf(const lab::Text& about) {
+    return lab::launchOf(about, "boundedMatrixMul launches no kernel.");
+}
+
+// Runs the function for its counts alone.
+inline lab::ProductRun runForCounts(Shape shape) {
+    return runBounded("boundedMatrixMul", lab::integers(shape), kNotAboutCounts);
 }

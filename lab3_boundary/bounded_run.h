@@ -11,18 +11,17 @@
 #include "matrix/compare.h"
 #include "testing/lab.h"
 
-// Runs the function; a failure is reported in a sentence that begins with `todo`. Other tests
+// Runs the function; a failure is reported in a sentence that begins with it. Other tests
 // report findings of the kinds in `leftToOtherTests`.
-inline lab::ProductRun runBounded(const std::string& todo, matrix::DataSet set,
+inline lab::ProductRun runBounded(const lab::Text& about, matrix::DataSet set,
                                   const std::vector<std::string>& leftToOtherTests = {}) {
     const Shape shape = shapeOf(set);
     return lab::runProduct(
-        leftToOtherTests, todo + ", " + text(shape), std::move(set),
+        leftToOtherTests, lab::filled("{}, {}", about, text(shape)), std::move(set),
         [&](auto... matrices) { boundedMatrixMul(matrices..., shape.j, shape.k, shape.l); });
 }
 
 // Fails the test unless the product is right for this shape.
-inline void expectRight(const std::string& todo, Shape shape) {
-    const lab::ProductRun run = runBounded(todo, wholeNumbers(shape));
-    lab::expectProduct(todo, run.P, run.set);
+inline void expectRight(const lab::Text& about, Shape shape) {
+    lab::expectProduct(about, runBounded(about, lab::integers(shape)));
 }

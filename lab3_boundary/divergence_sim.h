@@ -20,10 +20,10 @@ inline Divergence divergenceOf(Shape shape, bool phaseByPhase) {
         for (int col = 0; col < shape.l; col += 8 * T)
             for (int i = 0; i < shape.k; i += stepK) {
                 runBounded("boundedMatrixMul",
-                           wholeNumbers({std::min(T, shape.j - row), std::min(stepK, shape.k - i),
-                                         std::min(8 * T, shape.l - col)}));
+                           lab::integers({std::min(T, shape.j - row), std::min(stepK, shape.k - i),
+                                          std::min(8 * T, shape.l - col)}));
                 const auto& launch = launchOf("boundedMatrixMul");
-                if (launch.warps.blocks != std::uint64_t{launch.grid.x} * launch.grid.y)
+                if (launch.warps.blocks != lab::blocksOf(launch))
                     lab::fail("not-counted",
                               "the simulated device has not looked at all blocks. This is no "
                               "mistake of yours:\nplease report it.");

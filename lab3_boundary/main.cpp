@@ -3,11 +3,8 @@
 #include "lab3_boundary/lab3.h"
 
 int main(int argc, char** argv) {
-    harness::Lab lab;
-    lab.name = "lab3_boundary";
-    lab.square = false;
-    lab.multiply = [](const matrix::Matrix& M, const matrix::Matrix& N, matrix::Matrix& P) {
+    const auto multiply = [](const matrix::Matrix& M, const matrix::Matrix& N, matrix::Matrix& P) {
         boundedMatrixMul(M.data(), N.data(), P.data(), M.rows(), M.cols(), N.cols());
     };
-    return harness::runLab(lab, argc, argv);
+    return harness::runLab({"lab3_boundary", false, multiply}, argc, argv);
 }

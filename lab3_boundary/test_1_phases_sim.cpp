@@ -17,40 +17,34 @@ TEST_CASE("TODO(1): the phases cover the k columns of M, with two barriers each"
     const int T = tileWidth();
     for (const Shape shape :
          {Shape{1, 2 * T + 1, 1}, {1, T, 1}, {2 * T + 1, T, 1}, {1, T, 2 * T + 1}}) {
-        const lab::ProductRun run = runBounded("TODO(1)", wholeNumbers(shape), kNotAboutCounts);
-        const auto& launch = launchOf("TODO(1)");
+        const lab::ProductRun run = runBounded(Todo(1), lab::integers(shape), kNotAboutCounts);
+        const auto& launch = launchOf(Todo(1));
         const int phases = tilesIn(shape.k);
         if (launch.barriersPerThread == 0)
-            lab::fail("phase-count",
-                      "TODO(1): no thread comes to a barrier yet: there is not one phase." +
-                          seenWith(shape));
+            lab::fail("phase-count", Todo(1),
+                      "no thread comes to a barrier yet: there is not one phase.{}",
+                      seenWith(shape));
         const auto* array = launch.filledFrom(run.set.M.data());
         const int loaded = array ? columnsLoaded(*array, shape.k) : 0;
         if (loaded > 0 && loaded < shape.k && loaded % T == 0)
-            lab::fail("phase-count",
-                      "TODO(1): of " + lab::count(static_cast<unsigned>(shape.k), "column") +
-                          " of M only the first " + text(loaded) +
-                          " are ever loaded.\nThe phases walk along k: it takes " + text(phases) +
-                          " of them. Divide and round up." + seenWith(shape));
+            lab::fail("phase-count", Todo(1),
+                      "of {} of M only the first {} are ever loaded.\nThe phases walk along k: it "
+                      "takes {} of them. Divide and round up.{}",
+                      lab::count(shape.k, "column"), loaded, phases, seenWith(shape));
         // Loads show the phases better than barriers do; without loads, barriers must do.
         const bool nothingLoaded = array ? loaded == 0 : launch.global().loads == 0;
         if (nothingLoaded && launch.barriersPerThread < 2 * static_cast<unsigned>(phases))
-            lab::fail("phase-count",
-                      "TODO(1): a thread executes " +
-                          lab::count(launch.barriersPerThread, "barrier") + "; for the " +
-                          text(shape.k) + " columns of M\nit takes " +
-                          lab::count(static_cast<unsigned>(phases), "phase") +
-                          " with two barriers each. The last columns need one, too:\n"
-                          "divide and round up." +
-                          seenWith(shape));
+            lab::fail("phase-count", Todo(1),
+                      "a thread executes {}; for the {} columns of M\nit takes {} with two "
+                      "barriers each. The last columns need one, too:\ndivide and round up.{}",
+                      lab::count(launch.barriersPerThread, "barrier"), shape.k,
+                      lab::count(phases, "phase"), seenWith(shape));
         if (launch.barriersPerThread > 2 * static_cast<unsigned>(phases))
-            lab::fail("too-many-barriers",
-                      "TODO(1): a thread executes " +
-                          lab::count(launch.barriersPerThread, "barrier") + "; for the " +
-                          text(shape.k) + " columns of M\nit takes " +
-                          lab::count(static_cast<unsigned>(phases), "phase") +
-                          " with two barriers each. A phase too many adds only zeros,\n"
-                          "and costs as much as any other." +
-                          seenWith(shape));
+            lab::fail(
+                "too-many-barriers", Todo(1),
+                "a thread executes {}; for the {} columns of M\nit takes {} with two barriers "
+                "each. A phase too many adds only zeros,\nand costs as much as any other.{}",
+                lab::count(launch.barriersPerThread, "barrier"), shape.k,
+                lab::count(phases, "phase"), seenWith(shape));
     }
 }

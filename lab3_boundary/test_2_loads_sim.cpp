@@ -8,23 +8,25 @@ using lab::count;
 namespace {
 
 struct Input {
-    std::string name, todo;
+    std::string name;
+    Todo todo;
     const matrix::Matrix& matrix;
     int times;  // number of blocks that need an element
 };
 
 // Returns the remedy. A grid with too few blocks loads too little in any case, so the grid must be
 // mended first.
-std::string remedyFor(Shape shape, const std::string& todo) {
+lab::Text remedyFor(Shape shape, const Todo& todo) {
     const auto& grid = launchOf(todo).grid;
     const auto x = static_cast<unsigned>(tilesIn(shape.l)),
                y = static_cast<unsigned>(tilesIn(shape.j));
     if (grid.x >= x && grid.y >= y)
         return ".\nEach block whose tiles need an element loads it once.";
-    lab::beginWith("TODO(6)");
-    return ".\nThe grid has " + std::to_string(grid.x) + " x " + std::to_string(grid.y) +
-           " blocks, where P takes " + std::to_string(x) + " x " + std::to_string(y) +
-           ": the load may be right.\nIt can be judged when TODO(6) is done.";
+    lab::beginWith(Todo(6));
+    return lab::filled(
+        ".\nThe grid has {} x {} blocks, where P takes {} x {}: the load may be right.\nIt can be "
+        "judged when {} is done.",
+        grid.x, grid.y, x, y, Todo(6));
 }
 
 // Fails the test unless each of the blocks that need an element loads it once.
@@ -38,35 +40,31 @@ void expectLoadsOf(const Input& input, Shape shape) {
                                                       array->elementLoads.end(), std::uint64_t{0})
                                     : 0;
     if (all == 0)
-        lab::fail("load-count", input.todo + ": the kernel never loads an element of " +
-                                    input.name + "." + seenWith(shape));
+        lab::fail("load-count", input.todo, "the kernel never loads an element of {}.{}",
+                  input.name, seenWith(shape));
     const int rows = input.matrix.rows(), cols = input.matrix.cols();
     const auto times = static_cast<std::uint32_t>(input.times);
     std::string tooOften;
-    for (int row = 0; row < rows; ++row)
-        for (int col = 0; col < cols; ++col) {
-            const std::size_t i = static_cast<std::size_t>(row) * static_cast<std::size_t>(cols) +
-                                  static_cast<std::size_t>(col);
-            const std::uint32_t loads = array->elementLoads[i];
-            const std::string found = element(input.name, row, col) + " is loaded " +
-                                      count(loads, "time") + ", where " + count(times, "load") +
-                                      (times == 1 ? " is" : " are") + " expected";
-            if (loads < times)
-                lab::fail("load-count", input.todo + ": " + found + remedyFor(shape, input.todo) +
-                                            seenWith(shape));
-            if (loads > times && tooOften.empty()) tooOften = found;
-        }
+    for (std::size_t i = 0; i < input.matrix.size(); ++i) {
+        const std::uint32_t loads = array->elementLoads[i];
+        const std::string found =
+            lab::filled("{} is loaded {}, where {}{} expected", lab::elementAt(i, input.name, cols),
+                        count(loads, "time"), count(times, "load"), times == 1 ? " is" : " are");
+        if (loads < times)
+            lab::fail("load-count", input.todo, "{}{}{}", found, remedyFor(shape, input.todo),
+                      seenWith(shape));
+        if (loads > times && tooOften.empty()) tooOften = found;
+    }
     const std::uint64_t wholeRows = product(input.times, tilesIn(rows) * tileWidth(), cols);
     const std::uint64_t wholeCols = product(input.times, rows, tilesIn(cols) * tileWidth());
     const std::uint64_t whole =
         product(input.times, tilesIn(rows) * tileWidth(), tilesIn(cols) * tileWidth());
     if (tooOften.empty() || all == wholeRows || all == wholeCols || all == whole) return;
-    lab::fail("load-count",
-              input.todo + ": " + count(all, "load") + " of " + input.name + " instead of " +
-                  count(product(input.times, rows, cols), "load") + ".\n" + tooOften +
-                  ".\nTest row and column, each by its own limit: what lies past the end of a\nrow "
-                  "is the next row's." +
-                  seenWith(shape));
+    lab::fail("load-count", input.todo,
+              "{} of {} instead of {}.\n{}.\nTest row and column, each by its own limit: what lies "
+              "past the end of a\nrow is the next row's.{}",
+              count(all, "load"), input.name, count(product(input.times, rows, cols), "load"),
+              tooOften, seenWith(shape));
 }
 
 // Returns shapes with different j, k and l, each slightly above or below whole tiles.
@@ -80,17 +78,15 @@ std::vector<Shape> raggedShapes() {
 TEST_CASE("TODO(2): M is loaded j x k x ceil(l / TILE_WIDTH) times, no more") {
     const lab::CountElements counting;
     for (const Shape shape : raggedShapes()) {
-        const lab::ProductRun run =
-            runBounded("boundedMatrixMul", wholeNumbers(shape), kNotAboutCounts);
-        expectLoadsOf({"M", "TODO(2)", run.set.M, tilesIn(shape.l)}, shape);
+        const lab::ProductRun run = runForCounts(shape);
+        expectLoadsOf({"M", Todo(2), run.set.M, tilesIn(shape.l)}, shape);
     }
 }
 
 TEST_CASE("TODO(3): N is loaded k x l x ceil(j / TILE_WIDTH) times, no more") {
     const lab::CountElements counting;
     for (const Shape shape : raggedShapes()) {
-        const lab::ProductRun run =
-            runBounded("boundedMatrixMul", wholeNumbers(shape), kNotAboutCounts);
-        expectLoadsOf({"N", "TODO(3)", run.set.N, tilesIn(shape.j)}, shape);
+        const lab::ProductRun run = runForCounts(shape);
+        expectLoadsOf({"N", Todo(3), run.set.N, tilesIn(shape.j)}, shape);
     }
 }

@@ -1,7 +1,6 @@
 // Tests that elements beyond an edge add nothing to any sum. A stale element that is multiplied by
 // 0 shows only where it is infinite: 0 x infinity is NaN.
 #include <cmath>
-#include <cstring>
 #include <limits>
 
 #include "lab3_boundary/bounded_run.h"
@@ -13,39 +12,28 @@ constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 // Returns positive whole numbers, so that an infinite element makes exactly its own sums infinite.
 matrix::DataSet positive(Shape shape) {
-    matrix::DataSet set = wholeNumbers(shape);
+    matrix::DataSet set = lab::integers(shape);
     for (matrix::Matrix* matrix : {&set.M, &set.N})
         for (std::size_t i = 0; i < matrix->size(); ++i)
             matrix->data()[i] = 1.0f + static_cast<float>(i % 7);
     return set;
 }
 
-// Returns the first element of P that still holds poison; empty where there is none.
-std::string neverStored(const matrix::Matrix& P) {
-    const matrix::Matrix before = matrix::poisoned(P.rows(), P.cols());
-    for (std::size_t i = 0; i < P.size(); ++i)
-        if (std::memcmp(P.data() + i, before.data() + i, sizeof(float)) == 0)
-            return element("P", static_cast<int>(i) / P.cols(), static_cast<int>(i) % P.cols());
-    return "";
-}
-
 // Runs the kernel; fails the test where P is not stored, as there is nothing to judge. One block
 // covers all of these shapes, so the grid leaves out no element.
 lab::ProductRun runStored(const matrix::DataSet& set, const std::vector<std::string>& leftOut) {
-    lab::ProductRun run = runBounded("TODO(4)", set, leftOut);
-    const std::string missing = neverStored(run.P);
+    lab::ProductRun run = runBounded(Todo(4), set, leftOut);
+    const std::vector<std::size_t> missing = lab::unwrittenIn(run.P);
     if (missing.empty()) return run;
-    lab::beginWith("TODO(5)");
+    lab::beginWith(Todo(5));
     if (run.P == matrix::poisoned(set.spec.j, set.spec.l))
-        lab::fail(
-            "never-written",
-            "TODO(4): P is as it was before, so the zeros cannot be judged. Write them\nbeside "
-            "the loads; the store is TODO(5)." +
-                seenWith(shapeOf(set)));
-    lab::fail("partly-written", "TODO(4): " + missing +
-                                    " is as it was before, so the zeros cannot be judged.\nThe "
-                                    "store is TODO(5)." +
-                                    seenWith(shapeOf(set)));
+        lab::fail("never-written", Todo(4),
+                  "P is as it was before, so the zeros cannot be judged. Write them\nbeside the "
+                  "loads; the store is {}.{}",
+                  Todo(5), seenWith(shapeOf(set)));
+    lab::fail("partly-written", Todo(4),
+              "{} is as it was before, so the zeros cannot be judged.\nThe store is {}.{}",
+              lab::elementAt(missing.front(), "P", run.P.cols()), Todo(5), seenWith(shapeOf(set)));
 }
 
 // Explains a wrong element of P; `where` names the infinite element.
@@ -72,11 +60,10 @@ void expectInPlace(const matrix::DataSet& given, const std::string& where) {
             for (int i = 0; i < given.spec.k; ++i) wanted += given.M(row, i) * given.N(i, col);
             // Fails for NaN, too, unlike got != wanted.
             if (run.P(row, col) == wanted) continue;
-            lab::fail("beyond-the-edge", "TODO(4): " + element("P", row, col) + " is " +
-                                             std::to_string(run.P(row, col)) + " instead of " +
-                                             std::to_string(wanted) +
-                                             whyWrong(run.P(row, col), wanted, where) +
-                                             seenWith(shapeOf(given)));
+            lab::fail("beyond-the-edge", Todo(4), "{} is {} instead of {}{}{}",
+                      element("P", row, col), std::to_string(run.P(row, col)),
+                      std::to_string(wanted), whyWrong(run.P(row, col), wanted, where),
+                      seenWith(shapeOf(given)));
         }
 }
 
@@ -85,8 +72,7 @@ void expectInPlace(const matrix::DataSet& given, const std::string& where) {
 TEST_CASE("TODO(4): a tile holds zeros where M and N have nothing to load") {
     const int part = (tileWidth() + 1) / 2;
     for (const Shape shape : {Shape{part, part, part}, {1, 1, 1}, {part, 1, tileWidth()}}) {
-        const lab::ProductRun run = runStored(wholeNumbers(shape), {"unset-output"});
-        lab::expectProduct("TODO(4)", run.P, run.set);
+        lab::expectProduct(Todo(4), runStored(lab::integers(shape), {"unset-output"}));
     }
 }
 

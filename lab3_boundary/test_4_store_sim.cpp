@@ -1,6 +1,5 @@
 // Tests the stores into P, and the grid whose threads make them.
 #include "lab3_boundary/bounded_launch_sim.h"
-#include "testing/exchanged_sim.h"
 
 using lab::count;
 
@@ -14,18 +13,15 @@ std::vector<Shape> shapes() {
 
 // Returns the first element of P that no thread stores; empty where there is none.
 std::string neverStored(const cusim::ArrayReport& array, Shape shape) {
-    for (int row = 0; row < shape.j; ++row)
-        for (int col = 0; col < shape.l; ++col)
-            if (array.elementStores[static_cast<std::size_t>(row) *
-                                        static_cast<std::size_t>(shape.l) +
-                                    static_cast<std::size_t>(col)] == 0)
-                return element("P", row, col);
-    return "";
+    const auto& stores = array.elementStores;
+    const auto at = std::find(stores.begin(), stores.begin() + shape.j * shape.l, 0U);
+    const auto i = static_cast<std::size_t>(at - stores.begin());
+    return i < product(shape.j, shape.l) ? lab::elementAt(i, "P", shape.l) : "";
 }
 
 // Returns whether the grid causes missing stores: it has too few blocks, or x and y exchanged.
 bool gridLeavesOut(const cusim::LaunchReport& launch, Shape shape) {
-    const std::uint64_t blocks = std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
+    const std::uint64_t blocks = lab::blocksOf(launch);
     const auto x = static_cast<unsigned>(tilesIn(shape.l)),
                y = static_cast<unsigned>(tilesIn(shape.j));
     return blocks < std::uint64_t{x} * y || (x != y && launch.grid.x == y && launch.grid.y == x);
@@ -36,67 +32,59 @@ bool gridLeavesOut(const cusim::LaunchReport& launch, Shape shape) {
 TEST_CASE("TODO(5): each element of P is stored once, and nothing else is") {
     const lab::CountElements counting;
     for (const Shape shape : shapes()) {
-        const lab::ProductRun run =
-            runBounded("boundedMatrixMul", wholeNumbers(shape), kNotAboutCounts);
-        const auto& launch = launchOf("TODO(5)");
+        const lab::ProductRun run = runForCounts(shape);
+        const auto& launch = launchOf(Todo(5));
         if (launch.global().stores == 0)
-            lab::fail(
-                "never-written",
-                "TODO(5): nothing is stored. The last statement of the kernel puts Pvalue\ninto "
-                "P, in the threads whose Row and Col lie inside P." +
-                    seenWith(shape));
+            lab::fail("never-written", Todo(5),
+                      "nothing is stored. The last statement of the kernel puts Pvalue\ninto P, in "
+                      "the threads whose Row and Col lie inside P.{}",
+                      seenWith(shape));
         const auto* array = launch.copiedInto(run.P.data());
         const std::uint64_t stored = launch.global().storedBytes / sizeof(float);
         const std::string missing = array ? neverStored(*array, shape) : "an element of P";
         // The grid's own test reports the elements that a grid leaves out.
         if (stored != product(shape.j, shape.l) && missing.empty())
-            lab::fail("store-count",
-                      "TODO(5): " + count(stored, "store") + " where " +
-                          count(product(shape.j, shape.l), "element") +
-                          " are to be stored.\nSum in a local variable and store it once, behind "
-                          "the loop over the phases." +
-                          seenWith(shape));
+            lab::fail("store-count", Todo(5),
+                      "{} where {} are to be stored.\nSum in a local variable and store it once, "
+                      "behind the loop over the phases.{}",
+                      count(stored, "store"), count(product(shape.j, shape.l), "element"),
+                      seenWith(shape));
         if (stored != product(shape.j, shape.l) && !gridLeavesOut(launch, shape))
-            lab::fail("store-count",
-                      "TODO(5): " + missing +
-                          " is never stored, though the grid has enough "
-                          "blocks: " +
-                          count(stored, "store") + " for\n" +
-                          count(product(shape.j, shape.l), "element") +
-                          ". Does the test of the store keep too many threads out? Row must\n"
-                          "be below j and Col below l." +
-                          seenWith(shape));
+            lab::fail(
+                "store-count", Todo(5),
+                "{} is never stored, though the grid has enough blocks: {} for\n{}. Does the test "
+                "of the store keep too many threads out? Row must\nbe below j and Col below l.{}",
+                missing, count(stored, "store"), count(product(shape.j, shape.l), "element"),
+                seenWith(shape));
         if (stored == product(shape.j, shape.l) && !missing.empty())
-            lab::fail("store-count", "TODO(5): " + missing +
-                                         " is never stored, and another one more than once.\n"
-                                         "A row of P is l elements long." +
-                                         seenWith(shape));
+            lab::fail("store-count", Todo(5),
+                      "{} is never stored, and another one more than once.\nA row of P is l "
+                      "elements long.{}",
+                      missing, seenWith(shape));
     }
 }
 
 TEST_CASE("TODO(6): the grid covers P for every shape, with no block too many") {
     const lab::CountElements counting;
     for (const Shape shape : shapes()) {
-        const lab::ProductRun run =
-            runBounded("boundedMatrixMul", wholeNumbers(shape), kNotAboutCounts);
-        const auto& launch = launchOf("TODO(6)");
-        const std::uint64_t blocks = std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
+        const lab::ProductRun run = runForCounts(shape);
+        const auto& launch = launchOf(Todo(6));
+        const std::uint64_t blocks = lab::blocksOf(launch);
         const std::uint64_t wanted = product(tilesIn(shape.j), tilesIn(shape.l));
-        const std::string expected = "P takes " + text(tilesIn(shape.l)) +
-                                     " in x, for its columns, and " + text(tilesIn(shape.j)) +
-                                     " in y, for its rows";
+        const std::string expected =
+            lab::filled("P takes {} in x, for its columns, and {} in y, for its rows",
+                        tilesIn(shape.l), tilesIn(shape.j));
         if (blocks != wanted)
-            lab::fail("grid-size",
-                      "TODO(6): the grid has " + count(blocks, "block") + ".\n" + expected +
-                          ".\nDivide and round up. (Another TILE_WIDTH? "
-                          "Write make test TILE_WIDTH=n,\nand leave the file as it is.)" +
-                          lab::ifExchanged(launch, shape.l, shape.j) + seenWith(shape));
+            lab::fail("grid-size", Todo(6),
+                      "the grid has {}.\n{}.\nDivide and round up. (Another TILE_WIDTH? Write make "
+                      "test TILE_WIDTH=n,\nand leave the file as it is.){}{}",
+                      count(blocks, "block"), expected, lab::ifExchanged(launch, shape.l, shape.j),
+                      seenWith(shape));
         const auto* array = launch.copiedInto(run.P.data());
         if (array && launch.grid.x != launch.grid.y &&
             launch.grid.x == static_cast<unsigned>(tilesIn(shape.j)) &&
             !neverStored(*array, shape).empty())
-            lab::fail("grid-size", "TODO(6): the grid has " + count(launch.grid.x, "block") +
-                                       " in x and " + text(static_cast<int>(launch.grid.y)) +
-                                       " in y.\n" + expected + "." + seenWith(shape));
+            lab::fail("grid-size", Todo(6), "the grid has {} in x and {} in y.\n{}.{}",
+                      count(launch.grid.x, "block"), launch.grid.y, expected, seenWith(shape));
     }
 }

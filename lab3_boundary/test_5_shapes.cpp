@@ -33,9 +33,9 @@ std::vector<Shape> everyShape(int most) {
 
 TEST_CASE("the product is right for 1 x 1, vectors, single rows and columns") {
     const int n = 2 * tileWidth() + 3;
-    for (const Shape shape :
-         {Shape{1, 1, 1}, {1, n, 1}, {n, 1, n}, {1, n, n}, {n, n, 1}, {1, 1, n}, {n, 1, 1}})
-        expectRight(kName, shape);
+    const Shape shapes[] = {{1, 1, 1}, {1, n, 1}, {n, 1, n}, {1, n, n},
+                            {n, n, 1}, {1, 1, n}, {n, 1, 1}};
+    for (const Shape shape : shapes) expectRight(kName, shape);
 }
 
 TEST_CASE("the product is right one below, at and one above a tile in every direction") {
@@ -49,14 +49,10 @@ TEST_CASE("the product is right one below, at and one above a tile in every dire
 TEST_CASE("the product is right for primes, tall and wide, and k far from j and l") {
     const device::WithoutWarps withoutWarps;
     const int T = tileWidth();
-    for (const Shape shape : {Shape{37, 53, 29},
-                              {7, 5, 3},
-                              {9 * T + 1, 2, 3},
-                              {2, 3, 9 * T + 1},
-                              {3, 20 * T - 1, 2},
-                              {3 * T - 1, 1, 3 * T - 2},
-                              {T, 2 * T, 3 * T}})
-        expectRight(kName, shape);
+    const Shape shapes[] = {{37, 53, 29},      {7, 5, 3},          {9 * T + 1, 2, 3},
+                            {2, 3, 9 * T + 1}, {3, 20 * T - 1, 2}, {3 * T - 1, 1, 3 * T - 2},
+                            {T, 2 * T, 3 * T}};
+    for (const Shape shape : shapes) expectRight(kName, shape);
 }
 
 // Covers every shape up to TILE_WIDTH 4: 729 at 4, which `make test TILE_WIDTH=4` runs.

@@ -3,11 +3,8 @@
 #include "lab4_memtypes/lab4.h"
 
 int main(int argc, char** argv) {
-    harness::Lab lab;
-    lab.name = "lab4_memtypes";
-    lab.square = true;
-    lab.multiply = [](const matrix::Matrix& M, const matrix::Matrix& N, matrix::Matrix& P) {
+    const auto multiply = [](const matrix::Matrix& M, const matrix::Matrix& N, matrix::Matrix& P) {
         dynamicMatrixMul(M.data(), N.data(), P.data(), M.rows());
     };
-    return harness::runLab(lab, argc, argv);
+    return harness::runLab({"lab4_memtypes", true, multiply}, argc, argv);
 }

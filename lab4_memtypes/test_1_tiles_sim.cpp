@@ -11,36 +11,30 @@ constexpr int kTile = 32;
 
 // Fails the test unless both tiles are stored whole.
 void expectWholeTiles(int Width) {
-    const TileWords words(launchOf("TODO(2)"), kTile);
+    const TileWords words(launchOf(Todo(2)), kTile);
     const std::size_t missing = words.missing();
     if (missing == 0) return;
-    if (words.overlap()) lab::beginWith("TODO(1)");
-    lab::fail("tile-not-filled",
-              "TODO(2): of the " + count(2 * words.ofTile(), "float") + " of two tiles " +
-                  count(missing, "float") + (missing == 1 ? " is" : " are") +
-                  " never stored: Width\nis " + std::to_string(Width) + ", tileWidth " +
-                  std::to_string(kTile) +
-                  ". A thread stores row r and column tx of both tiles, for each\nof its " +
-                  std::to_string(kRows) + " rows r; 0.0f where an element lies outside.");
+    if (words.overlap()) lab::beginWith(Todo(1));
+    lab::fail("tile-not-filled", Todo(2),
+              "of the {} of two tiles {}{} never stored: Width\nis {}, tileWidth {}. A thread "
+              "stores row r and column tx of both tiles, for each\nof its {} rows r; 0.0f where an "
+              "element lies outside.",
+              count(2 * words.ofTile(), "float"), count(missing, "float"),
+              (missing == 1 ? " is" : " are"), Width, kTile, kRows);
 }
 
 // Fails the test unless each element of the input was loaded once by each block that needs it.
 void expectLoadsOf(const matrix::Matrix& input, const std::string& name) {
     const int Width = input.rows();
     const auto times = static_cast<std::uint32_t>((Width - 1) / kTile + 1);
-    const auto* array = launchOf("TODO(2)").filledFrom(input.data());
-    if (!array)
-        lab::fail("load-count", "TODO(2): the kernel never loads an element of " + name + ".");
-    for (std::size_t i = 0; i < array->elementLoads.size(); ++i) {
-        if (array->elementLoads[i] == times) continue;
-        const auto row = i / static_cast<unsigned>(Width), col = i % static_cast<unsigned>(Width);
-        lab::fail("load-count", "TODO(2): " + name + "[" + std::to_string(row) + "][" +
-                                    std::to_string(col) + "] is loaded " +
-                                    count(array->elementLoads[i], "time") + ", where " +
-                                    count(times, "load") + " would do: Width is\n" +
-                                    std::to_string(Width) + ", tileWidth " + std::to_string(kTile) +
-                                    ". Each block whose tiles need an element loads it once.");
-    }
+    const auto* array = launchOf(Todo(2)).filledFrom(input.data());
+    if (!array) lab::fail("load-count", Todo(2), "the kernel never loads an element of {}.", name);
+    if (const auto i = lab::firstOther(array->elementLoads, times))
+        lab::fail("load-count", Todo(2),
+                  "{} is loaded {}, where {} would do: Width is\n{}, tileWidth {}. Each block "
+                  "whose tiles need an element loads it once.",
+                  lab::elementAt(*i, name, Width), count(array->elementLoads[*i], "time"),
+                  count(times, "load"), Width, kTile);
 }
 
 }  // namespace
@@ -51,41 +45,45 @@ TEST_CASE("TODO(7): the launch asks for the bytes of two tiles, for every tile w
     for (const int tileWidth : {16, 32, 48, 64}) {
         if (!fits(tileWidth, deviceAtHand())) continue;
         INFO("tileWidth " << tileWidth);
-        runWithTile("TODO(7)", wholeNumbers(20), tileWidth, kNotAboutCounts);
-        const auto& launch = launchOf("TODO(7)");
+        runWithTile(Todo(7), lab::integers(lab::square(20)), tileWidth, kNotAboutCounts);
+        const auto& launch = launchOf(Todo(7));
         const std::size_t given = launch.dynamicSharedBytes;
         const std::size_t wanted = bytesOfTiles(tileWidth);
         // Allows a row of padding for each tile row.
         const std::size_t most = wanted + 2 * static_cast<std::size_t>(tileWidth) * sizeof(float);
         if (given >= wanted && given <= most) continue;
-        lab::fail("shared-bytes", "TODO(7): with a tile width of " + std::to_string(tileWidth) +
-                                      " the third launch parameter is " + count(given, "byte") +
-                                      ";\ntwo tiles of floats take " + count(wanted, "byte") + ".");
+        lab::fail("shared-bytes", Todo(7),
+                  "with a tile width of {} the third launch parameter is {};\ntwo tiles of floats "
+                  "take {}.",
+                  tileWidth, count(given, "byte"), count(wanted, "byte"));
     }
 }
 
 TEST_CASE("TODO(1): both tiles lie in the array whose size the launch sets") {
     const lab::CountElements counting;
-    const lab::ProductRun run = runWithTile("TODO(1)", wholeNumbers(kTile), kTile, kNotAboutCounts);
-    const auto& launch = launchOf("TODO(1)");
+    const lab::ProductRun run =
+        runWithTile(Todo(1), lab::integers(lab::square(kTile)), kTile, kNotAboutCounts);
+    const auto& launch = launchOf(Todo(1));
     if (launch.staticSharedBytes > 0)
-        lab::fail("static-array", "TODO(1): " + count(launch.staticSharedBytes, "byte") +
-                                      " of shared memory have a fixed size. Declare one array "
-                                      "without a\nsize, extern __shared__ float MdsNds[].");
+        lab::fail("static-array", Todo(1),
+                  "{} of shared memory have a fixed size. Declare one array without a\nsize, "
+                  "extern __shared__ float MdsNds[].",
+                  count(launch.staticSharedBytes, "byte"));
     if (launch.shared().stores == 0)
-        lab::fail("not-shared",
-                  "TODO(1): the kernel uses no shared memory yet. Declare the array, and let Mds "
-                  "and\nNds point into it; the loads, TODO(2), fill it.");
+        lab::fail("not-shared", Todo(1),
+                  "the kernel uses no shared memory yet. Declare the array, and let Mds and\nNds "
+                  "point into it; the loads, {}, fill it.",
+                  Todo(2));
     const TileWords words(launch, kTile);
-    if (words.overlap() && isWrong(run))
-        lab::fail("tiles-overlap",
-                  std::string("TODO(1): both tiles ") +
-                      (words.stored() == words.ofTile() ? "begin at the same place"
-                                                        : "lie partly in the same place") +
-                      ": of " + count(2 * words.ofTile(), "float") + " in the array\n" +
-                      count(2 * words.ofTile() - words.stored(), "float") +
-                      " are never used. Nds begins where the tile of M ends, which\nis tileWidth x "
-                      "tileWidth floats behind Mds; only M goes to Mds, only N to Nds.");
+    if (words.overlap() && !lab::isRight(run))
+        lab::fail("tiles-overlap", Todo(1),
+                  "both tiles {}: of {} in the array\n{} are never used. Nds begins where the tile "
+                  "of M ends, which\nis tileWidth x tileWidth floats behind Mds; only M goes to "
+                  "Mds, only N to Nds.",
+                  (words.stored() == words.ofTile() ? "begin at the same place"
+                                                    : "lie partly in the same place"),
+                  count(2 * words.ofTile(), "float"),
+                  count(2 * words.ofTile() - words.stored(), "float"));
 }
 
 TEST_CASE("TODO(2): each element of M and N is loaded ceil(Width / tileWidth) times") {
@@ -93,7 +91,7 @@ TEST_CASE("TODO(2): each element of M and N is loaded ceil(Width / tileWidth) ti
     const lab::CountElements counting;
     for (const int Width : {2 * kTile, 2 * kTile + 5, kTile - 3}) {
         const lab::ProductRun run =
-            runWithTile("TODO(2)", wholeNumbers(Width), kTile, kNotAboutCounts);
+            runWithTile(Todo(2), lab::integers(lab::square(Width)), kTile, kNotAboutCounts);
         expectLoadsOf(run.set.M, "M");
         expectLoadsOf(run.set.N, "N");
         expectWholeTiles(Width);
@@ -103,23 +101,23 @@ TEST_CASE("TODO(2): each element of M and N is loaded ceil(Width / tileWidth) ti
 TEST_CASE("TODO(4): the kernel stores Width x Width elements, each once") {
     const device::WithoutWarps withoutWarps;
     for (const int Width : {2 * kTile, kTile + 5}) {
-        runWithTile("TODO(4)", wholeNumbers(Width), kTile, kNotAboutCounts);
-        const std::uint64_t stores = launchOf("TODO(4)").global().storedBytes / sizeof(float);
-        if (stores == 0) lab::fail("never-written", "TODO(4): nothing is stored into P.");
-        if (stores != squared(Width))
-            lab::fail("store-count", "TODO(4): " + count(stores, "store") + ", where P has " +
-                                         count(squared(Width), "element") +
-                                         ".\nEach thread stores its sums once, behind the loop "
-                                         "over the phases.");
+        runWithTile(Todo(4), lab::integers(lab::square(Width)), kTile, kNotAboutCounts);
+        const std::uint64_t stores = launchOf(Todo(4)).global().storedBytes / sizeof(float);
+        if (stores == 0) lab::fail("never-written", Todo(4), "nothing is stored into P.");
+        if (stores != lab::product(Width, Width))
+            lab::fail("store-count", Todo(4),
+                      "{}, where P has {}.\nEach thread stores its sums once, behind the loop over "
+                      "the phases.",
+                      count(stores, "store"), count(lab::product(Width, Width), "element"));
     }
 }
 
 TEST_CASE("a thread waits at no more than two barriers a phase") {
     const device::WithoutWarps withoutWarps;
-    runWithTile("dynamicMatrixMul", wholeNumbers(3 * kTile), kTile, kNotAboutCounts);
+    runWithTile("dynamicMatrixMul", lab::integers(lab::square(3 * kTile)), kTile, kNotAboutCounts);
     const std::uint64_t barriers = launchOf("dynamicMatrixMul").barriersPerThread;
     if (barriers > 6)
-        lab::fail("too-many-barriers", "dynamicMatrixMul: a thread executes " +
-                                           count(barriers, "barrier") +
-                                           " in 3 phases; 6 would do.");
+        lab::fail("too-many-barriers",
+                  "dynamicMatrixMul: a thread executes {} in 3 phases; 6 would do.",
+                  count(barriers, "barrier"));
 }

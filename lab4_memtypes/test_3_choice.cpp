@@ -18,12 +18,10 @@ cudaDeviceProp made(int threadsPerBlock, int kilobytes, int optInKilobytes) {
 
 void expectLargest(const cudaDeviceProp& device) {
     int chosen = 0;
-    lab::run(
-        "TODO(5)", [&] { chosen = chooseTileWidth(device); }, lab::gives(chosen));
+    lab::run(Todo(5), lab::gives(chosen), [&] { chosen = chooseTileWidth(device); });
     const int wanted = largestTileWidth(device);
     if (chosen == wanted) return;
-    std::string text = "TODO(5): for a device with " +
-                       lab::count(static_cast<unsigned>(device.maxThreadsPerBlock), "thread") +
+    std::string text = "for a device with " + lab::count(device.maxThreadsPerBlock, "thread") +
                        " and " + lab::count(device.sharedMemPerBlockOptin, "byte") + " a block\n(" +
                        lab::count(device.sharedMemPerBlock, "byte") +
                        " without asking) the tile width is " + std::to_string(chosen);
@@ -33,7 +31,7 @@ void expectLargest(const cudaDeviceProp& device) {
         text += ", which takes too much.\n" + demand(chosen);
     else
         text += ". A larger one fits.\n" + demand(wanted);
-    lab::fail("tile-width", text);
+    lab::fail("tile-width", Todo(5), "{}", text);
 }
 
 }  // namespace

@@ -8,9 +8,10 @@ namespace {
 constexpr int kTile = 32;
 
 const cusim::WarpReport& warpsOfRightProduct() {
-    const lab::ProductRun run = runWithTile("dynamicMatrixMul", wholeNumbers(2 * kTile), kTile);
-    if (isWrong(run)) lab::beginWith("TODO(3)");
-    lab::expectProduct("dynamicMatrixMul", run.P, run.set);
+    const lab::ProductRun run =
+        runWithTile("dynamicMatrixMul", lab::integers(lab::square(2 * kTile)), kTile);
+    if (!lab::isRight(run)) lab::beginWith(Todo(3));
+    lab::expectProduct("dynamicMatrixMul", run);
     return launchOf("dynamicMatrixMul").warps;
 }
 
@@ -19,17 +20,18 @@ const cusim::WarpReport& warpsOfRightProduct() {
 TEST_CASE("a warp's loads and stores of device memory are coalesced") {
     const auto& warps = warpsOfRightProduct();
     if (warps.sectors > warps.idealSectors)
-        lab::fail("uncoalesced", "dynamicMatrixMul: " + count(warps.globalRequests, "request") +
-                                     " to device memory touch " + count(warps.sectors, "sector") +
-                                     ";\n" + count(warps.idealSectors, "sector") +
-                                     " would do. tx counts columns, in M, in N and in P.");
+        lab::fail("uncoalesced",
+                  "dynamicMatrixMul: {} to device memory touch {};\n{} would do. tx counts "
+                  "columns, in M, in N and in P.",
+                  count(warps.globalRequests, "request"), count(warps.sectors, "sector"),
+                  count(warps.idealSectors, "sector"));
 }
 
 TEST_CASE("no bank conflicts: a warp's access to a tile takes one pass over the banks") {
     const auto& warps = warpsOfRightProduct();
     if (warps.sharedPasses > warps.sharedRequests)
         lab::fail("bank-conflict",
-                  "dynamicMatrixMul: for " + count(warps.sharedRequests, "request") +
-                      " to shared memory the banks are gone over\n" +
-                      count(warps.sharedPasses, "time") + ". tx counts the columns of a tile.");
+                  "dynamicMatrixMul: for {} to shared memory the banks are gone over\n{}. tx "
+                  "counts the columns of a tile.",
+                  count(warps.sharedRequests, "request"), count(warps.sharedPasses, "time"));
 }

@@ -12,7 +12,7 @@ int tileWidthOf(const cusim::LaunchReport& launch) {
 }
 
 cudaDeviceProp simulated(const std::string& profile) {
-    if (!cusim::useProfile(profile)) lab::fail("no-profile", "there is no profile " + profile);
+    if (!cusim::useProfile(profile)) lab::fail("no-profile", "there is no profile {}", profile);
     device::reset();
     cudaDeviceProp device{};
     cudaGetDeviceProperties(&device, 0);
@@ -26,13 +26,13 @@ TEST_CASE("TODO(6): a tile that takes more than 48 KB runs where the device allo
     const lab::ChosenOptions chosen;
     simulated("v100");
     const int tileWidth = 80;  // 50 KB
-    runWithTile("TODO(6)", wholeNumbers(tileWidth), tileWidth, kNotAboutCounts);
-    const auto& launch = launchOf("TODO(6)");
+    runWithTile(Todo(6), lab::integers(lab::square(tileWidth)), tileWidth, kNotAboutCounts);
+    const auto& launch = launchOf(Todo(6));
     if (launch.dynamicSharedBytes < bytesOfTiles(tileWidth))
-        lab::fail("shared-bytes", "TODO(6): the launch asks for " +
-                                      lab::count(launch.dynamicSharedBytes, "byte") +
-                                      " of shared memory, for which no\npermission is needed. "
-                                      "TODO(7) comes first.");
+        lab::fail("shared-bytes", Todo(6),
+                  "the launch asks for {} of shared memory, for which no\npermission is needed. {} "
+                  "comes first.",
+                  lab::count(launch.dynamicSharedBytes, "byte"), Todo(7));
 }
 
 TEST_CASE("TODO(8): each device gets the largest tiles that it allows") {
@@ -44,17 +44,18 @@ TEST_CASE("TODO(8): each device gets the largest tiles that it allows") {
         const cudaDeviceProp device = simulated(profile);
         const int wanted = largestTileWidth(device);
         // One tile of P, because more would show nothing new.
-        runDynamic("TODO(8)", wholeNumbers(wanted), kNotAboutCounts);
-        const auto& launch = launchOf("TODO(8)");
+        runDynamic(Todo(8), lab::integers(lab::square(wanted)), kNotAboutCounts);
+        const auto& launch = launchOf(Todo(8));
         if (launch.dynamicSharedBytes == 0)
-            lab::fail("shared-bytes",
-                      "TODO(8): the launch asks for no shared memory, so that its tiles are not "
-                      "known.\nTODO(7) comes first.");
+            lab::fail("shared-bytes", Todo(8),
+                      "the launch asks for no shared memory, so that its tiles are not known.\n{} "
+                      "comes first.",
+                      Todo(7));
         if (tileWidthOf(launch) != wanted)
-            lab::fail("tile-width", "TODO(8): on the " + std::string(device.name) +
-                                        " the tiles are " + std::to_string(tileWidthOf(launch)) +
-                                        " wide, where this\nfits:\n" + demand(wanted) +
-                                        "\nThe device's properties tell: cudaGetDeviceProperties.");
+            lab::fail("tile-width", Todo(8),
+                      "on the {} the tiles are {} wide, where this\nfits:\n{}\nThe device's "
+                      "properties tell: cudaGetDeviceProperties.",
+                      device.name, tileWidthOf(launch), demand(wanted));
     }
 }
 
@@ -65,15 +66,16 @@ TEST_CASE("the larger the tile, the fewer the loads: 2 x Width^3 / tileWidth") {
     const int Width = 96;
     for (const int tileWidth : {16, 32, 48, 96}) {
         INFO("tileWidth " << tileWidth);
-        runWithTile("dynamicMatrixMul", wholeNumbers(Width), tileWidth, kNotAboutCounts);
+        runWithTile("dynamicMatrixMul", lab::integers(lab::square(Width)), tileWidth,
+                    kNotAboutCounts);
         const std::uint64_t loads =
             launchOf("dynamicMatrixMul").global().loadedBytes / sizeof(float);
-        const std::uint64_t wanted = 2 * squared(Width) * Width / static_cast<unsigned>(tileWidth);
+        const std::uint64_t wanted =
+            2 * lab::product(Width, Width) * Width / static_cast<unsigned>(tileWidth);
         if (loads != wanted)
-            lab::fail("load-count", "dynamicMatrixMul: " + lab::count(loads, "global load") +
-                                        " at Width " + std::to_string(Width) + " with tiles of " +
-                                        std::to_string(tileWidth) + "; " +
-                                        lab::count(wanted, "load") + " would do.");
+            lab::fail(
+                "load-count", "dynamicMatrixMul: {} at Width {} with tiles of {}; {} would do.",
+                lab::count(loads, "global load"), Width, tileWidth, lab::count(wanted, "load"));
     }
 }
 
@@ -84,8 +86,8 @@ TEST_CASE("the product does not depend on the device") {
         INFO("PROFILE=" << profile);
         simulated(profile);
         for (const int Width : {1, 33, 100}) {
-            const lab::ProductRun run = runDynamic("dynamicMatrixMul", fractions(Width));
-            lab::expectProduct("dynamicMatrixMul", run.P, run.set);
+            lab::expectProduct("dynamicMatrixMul",
+                               runDynamic("dynamicMatrixMul", lab::fractions(lab::square(Width))));
         }
     }
 }

@@ -41,7 +41,6 @@ inline cudaDeviceProp deviceAtHand() {
 
 // Returns a tile's needs: "64: 256 threads, 32,768 bytes"
 inline std::string demand(int tileWidth) {
-    return std::to_string(tileWidth) + ": " +
-           lab::count(static_cast<unsigned>(threadsOf(tileWidth)), "thread") + ", " +
+    return std::to_string(tileWidth) + ": " + lab::count(threadsOf(tileWidth), "thread") + ", " +
            lab::count(bytesOfTiles(tileWidth), "byte");
 }

@@ -11,12 +11,6 @@
 #include "simulator/simulator.h"
 #endif
 
-inline matrix::DataSet wholeNumbers(int Width) { return lab::integers(Width, Width, Width); }
-
-inline matrix::DataSet fractions(int Width) {
-    return lab::build(Width, Width, Width, matrix::Pattern::Uniform, 2);
-}
-
 // Begins a failure with the TODO at fault: the tiles can be judged only where the launch gives the
 // shared array's size, the device allows it, and the second tile begins inside it. The failing line
 // may belong to another TODO.
@@ -31,11 +25,11 @@ class NeedsItsSize {
         const auto& launch = cusim::launches().front();
         if (launch.staticSharedBytes > 0) return;
         if (launch.dynamicSharedBytes < bytesOfTiles(tileWidth_))
-            lab::beginWith("TODO(7)");
+            lab::beginWith(Todo(7));
         else if (notAskedFor(launch))
-            lab::beginWith("TODO(6)");
+            lab::beginWith(Todo(6));
         else if (beginsTooFar())
-            lab::beginWith("TODO(1)");
+            lab::beginWith(Todo(1));
 #endif
     }
 
@@ -72,19 +66,19 @@ class NeedsItsSize {
     int tileWidth_;
 };
 
-inline lab::ProductRun runWithTile(const std::string& todo, matrix::DataSet set, int tileWidth,
+inline lab::ProductRun runWithTile(const lab::Text& about, matrix::DataSet set, int tileWidth,
                                    const std::vector<std::string>& leftToOtherTests = {}) {
     const int Width = set.spec.j;
     const NeedsItsSize size(tileWidth);
-    return lab::runProduct(leftToOtherTests, todo, std::move(set), [&](auto... matrices) {
+    return lab::runProduct(leftToOtherTests, about, std::move(set), [&](auto... matrices) {
         matrixMulWithTile(matrices..., Width, tileWidth);
     });
 }
 
-inline lab::ProductRun runDynamic(const std::string& todo, matrix::DataSet set,
+inline lab::ProductRun runDynamic(const lab::Text& about, matrix::DataSet set,
                                   const std::vector<std::string>& leftToOtherTests = {}) {
     const int Width = set.spec.j;
     const NeedsItsSize size(kRows);
-    return lab::runProduct(leftToOtherTests, todo, std::move(set),
+    return lab::runProduct(leftToOtherTests, about, std::move(set),
                            [&](auto... matrices) { dynamicMatrixMul(matrices..., Width); });
 }

@@ -74,6 +74,14 @@ def test_a_lab_tells_what_to_read_for_findings_that_exist(lab: str) -> None:
             assert re.match(r"TODO\(|Q\d|\*", key) or f'"{key}"' in text, f"{part.name}: {key}"
 
 
+@each_lab
+def test_sentences_of_tests_name_a_todo_by_a_value_which_the_report_knows(lab: str) -> None:
+    for folder in (ROOT / lab, ROOT / HIDDEN / lab):
+        for file in [*folder.rglob("*.cpp"), *folder.rglob("*.h")]:
+            text = re.sub(r'TEST_CASE\(\s*"[^"]*"', "", file.read_text(encoding="utf-8"))
+            assert not re.findall(r'"[^"\n]*TODO\([^"\n]*"', text), f"{file}: write Todo(n)"
+
+
 @each_part
 def test_each_todo_has_points_of_a_test_that_students_have(lab: str, part: str) -> None:
     tests = points.load(lab).parts[part].tests

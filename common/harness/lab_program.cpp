@@ -61,7 +61,7 @@ void showRunning(std::ostream& out, const std::string& text) {
 bool tabulate(const Lab& lab, const CommandLine& line, const std::vector<ProductSet>& sets,
               std::ostream& out) {
     std::string failed, explanation;
-    Table table(out, sets, lab.fewerLoads);
+    Table table(out, sets, lab.tileWidth);
     for (const ProductSet& set : sets) {
         const auto number = std::to_string(&set - &sets.front() + 1);
         showRunning(out, "[" + number + "/" + std::to_string(sets.size()) + "] " + lab.name + ", " +
@@ -97,9 +97,9 @@ int runAsked(const Lab& lab, const std::vector<std::string>& arguments, std::ost
 
 std::string Lab::refusal(int j, int k, int l) const {
     if (square && (j != k || k != l)) return "multiplies square matrices of one width only";
-    if (j % multipleOf || k % multipleOf || l % multipleOf)
+    if (tileWidth && (j % tileWidth || k % tileWidth || l % tileWidth))
         return "takes only matrices whose Width is a multiple of its TILE_WIDTH, " +
-               std::to_string(multipleOf);
+               std::to_string(tileWidth);
     return "";
 }
 

@@ -15,10 +15,9 @@ struct Lab {
     // Computes P = M N: M is j x k, N is k x l, and P comes as j x l, filled with poison.
     std::function<void(const matrix::Matrix& M, const matrix::Matrix& N, matrix::Matrix& P)>
         multiply;
-    int multipleOf = 1;  // Width must be a multiple of this, the TILE_WIDTH of a tiled lab
-    // How many times fewer global loads than the naive kernel's 2 j k l are expected; the table
-    // shows it beside the measured number. 0 expects nothing.
-    int fewerLoads = 0;
+    // The TILE_WIDTH of a tiled lab, else 0. Width must be a multiple of it, and the table shows it
+    // beside how many times fewer global loads there are than the naive kernel's 2 j k l.
+    int tileWidth = 0;
 
     // Returns why the lab cannot multiply this shape, as the end of a sentence; empty where it can.
     std::string refusal(int j, int k, int l) const;

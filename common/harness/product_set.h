@@ -1,6 +1,7 @@
 // A product to compute: from the catalogue, from a data set's folder, or from single files.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,6 +21,9 @@ struct ProductSet {
     int j() const { return M.rows(); }
     int k() const { return M.cols(); }
     int l() const { return N.cols(); }
+    std::uint64_t elements() const {
+        return static_cast<std::uint64_t>(j()) * static_cast<std::uint64_t>(l());
+    }
     bool square() const { return j() == k() && k() == l(); }
 };
 

@@ -24,8 +24,7 @@ std::string errorText(const ProductSet& set, const matrix::Comparison& compariso
 }  // namespace
 
 std::uint64_t flopOf(const ProductSet& set) {
-    return 2 * static_cast<std::uint64_t>(set.j()) * static_cast<std::uint64_t>(set.k()) *
-           static_cast<std::uint64_t>(set.l());
+    return 2 * set.elements() * static_cast<std::uint64_t>(set.k());
 }
 
 void printReport(std::ostream& out, const std::string& lab, const ProductSet& set,

@@ -11,10 +11,6 @@
 namespace harness {
 namespace {
 
-// Column widths: with gaps of one blank at most 80 columns for the sets that ship.
-constexpr std::size_t kSet = 19, kVerdict = 4, kError = 7, kBound = 6, kRatio = 4, kTime = 5;
-constexpr std::size_t kFewer = 5, kExpected = 2;
-
 std::string shape(const ProductSet& set) {
     return std::to_string(set.j()) + "x" + std::to_string(set.k()) + "x" + std::to_string(set.l());
 }
@@ -31,27 +27,38 @@ std::string labelOf(const ProductSet& set) {
 
 }  // namespace
 
-struct Table::Cells {
-    std::string set, shape, verdict, error, bound, loads, stores, ratio, expected, time;
-};
-
+// The widths give at most 80 columns, with gaps of one blank, for the sets that ship.
 Table::Table(std::ostream& out, const std::vector<ProductSet>& sets, int fewerLoads)
-    : out_(out), fewerLoads_(fewerLoads), set_(3), shape_(5), loads_(6), stores_(6) {
+    : out_(out), fewerLoads_(fewerLoads) {
+    std::size_t label = 3, shape = 5, loads = 6, stores = 6;
     for (const ProductSet& set : sets) {
-        set_ = std::max(set_, std::min(labelOf(set).size(), kSet));
-        shape_ = std::max(shape_, shapeOf(set).size());
+        label = std::max(label, std::min(labelOf(set).size(), std::size_t{19}));
+        shape = std::max(shape, shapeOf(set).size());
         // A naive kernel loads once per operation and stores each element once.
-        loads_ = std::max(loads_, grouped(flopOf(set)).size());
-        stores_ = std::max(stores_, grouped(static_cast<std::uint64_t>(set.j()) *
-                                            static_cast<std::uint64_t>(set.l()))
-                                        .size());
+        loads = std::max(loads, grouped(flopOf(set)).size());
+        stores = std::max(stores, grouped(set.elements()).size());
     }
-    print({"", "", "", "largest", "", "global", "global", fewerLoads_ ? "fewer" : "FLOP", "", ""});
-    print({"set", fewerLoads_ ? "Width" : "shape", "", "error", "bound", "loads", "stores",
-           fewerLoads_ ? "times" : "/ld", "of", "ms"});
-    const auto rule = [](std::size_t width) { return std::string(width, '-'); };
-    print({rule(set_), rule(shape_), rule(kVerdict), rule(kError), rule(kBound), rule(loads_),
-           rule(stores_), rule(fewerLoads_ ? kFewer : kRatio), rule(kExpected), rule(kTime)});
+    columns_ = {{"", "set", label, left},
+                {"", fewerLoads ? "Width" : "shape", shape, left},
+                {"", "", 4, left},
+                {"largest", "error", 7, right},
+                {"", "bound", 6, right},
+                {"global", "loads", loads, right},
+                {"global", "stores", stores, right}};
+    if (fewerLoads) {
+        columns_.push_back({"fewer", "times", 5, right});
+        columns_.push_back({"", "of", 2, right});
+    } else {
+        columns_.push_back({"FLOP", "/ld", 4, right});
+    }
+    columns_.push_back({"", "ms", 5, right});
+    std::vector<std::string> above, titles, rules;
+    for (const Column& column : columns_) {
+        above.emplace_back(column.above);
+        titles.emplace_back(column.title);
+        rules.emplace_back(column.width, '-');
+    }
+    for (const auto& line : {above, titles, rules}) print(line);
 }
 
 // Returns one width where the reduction is shown: its sets are square, and three would not fit.
@@ -60,40 +67,36 @@ std::string Table::shapeOf(const ProductSet& set) const {
 }
 
 void Table::row(const ProductSet& set, const JudgedRun& run) {
-    Cells cells;
-    cells.set = labelOf(set);
-    cells.shape = shapeOf(set);
-    // The explanation does not fit here; that of the first wrong set follows the table.
-    cells.verdict = run.verdict == "ok" ? "ok" : "FAIL";
-    cells.error = run.returned ? errorSize(run.comparison.largestError) : "-";
-    cells.bound = set.exact ? "0" : run.returned ? errorSize(run.comparison.itsBound) : "-";
-    cells.loads = cells.stores = cells.ratio = "-";
-    cells.expected = std::to_string(fewerLoads_);
+    std::string loads = "-", stores = "-", ratio = "-";
     if (const auto traffic = globalTraffic()) {
-        cells.loads = grouped(traffic->loads);
-        cells.stores = grouped(traffic->stores);
+        loads = grouped(traffic->loads);
+        stores = grouped(traffic->stores);
         // The naive kernel loads once per operation, so this ratio also says how many times fewer
         // loads there are.
         if (traffic->loads > 0)
-            cells.ratio =
-                plain(static_cast<double>(flopOf(set)) / static_cast<double>(traffic->loads));
+            ratio = plain(static_cast<double>(flopOf(set)) / static_cast<double>(traffic->loads));
     }
-    cells.time = plain(run.seconds * 1e3);
+    std::vector<std::string> cells{
+        labelOf(set), shapeOf(set),
+        // The explanation does not fit here; that of the first wrong set follows the table.
+        run.verdict == "ok" ? "ok" : "FAIL",
+        run.returned ? errorSize(run.comparison.largestError) : "-",
+        set.exact      ? "0"
+        : run.returned ? errorSize(run.comparison.itsBound)
+                       : "-",
+        loads, stores, ratio};
+    if (fewerLoads_) cells.push_back(std::to_string(fewerLoads_));
+    cells.push_back(plain(run.seconds * 1e3));
     print(cells);
 }
 
-void Table::print(const Cells& cells) {
-    std::string text = left(cutBeginning(cells.set, set_), set_);
-    const auto add = [&text](const std::string& cell) { text += " " + cell; };
-    add(left(cells.shape, shape_));
-    add(left(cells.verdict, kVerdict));
-    add(right(cells.error, kError));
-    add(right(cells.bound, kBound));
-    add(right(cells.loads, loads_));
-    add(right(cells.stores, stores_));
-    add(right(cells.ratio, fewerLoads_ ? kFewer : kRatio));
-    if (fewerLoads_) add(right(cells.expected, kExpected));
-    add(right(cells.time, kTime));
+void Table::print(const std::vector<std::string>& cells) {
+    std::string text;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        const Column& column = columns_[i];
+        text += i == 0 ? column.aligned(cutBeginning(cells[i], column.width), column.width)
+                       : " " + column.aligned(cells[i], column.width);
+    }
     text.erase(text.find_last_not_of(' ') + 1);
     out_ << text << "\n" << std::flush;
 }

@@ -22,13 +22,18 @@ class Table {
     void row(const ProductSet& set, const JudgedRun& run);
 
   private:
-    struct Cells;
-    void print(const Cells& cells);
+    struct Column {
+        const char *above, *title;
+        std::size_t width;
+        std::string (*aligned)(const std::string& text, std::size_t width);
+    };
+
+    void print(const std::vector<std::string>& cells);
     std::string shapeOf(const ProductSet& set) const;
 
     std::ostream& out_;
     int fewerLoads_;
-    std::size_t set_, shape_, loads_, stores_;
+    std::vector<Column> columns_;
 };
 
 }  // namespace harness

@@ -1,10 +1,10 @@
 #include "testing/blame.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <fstream>
 #include <sstream>
 
+#include "testing/environment.h"
 #include "testing/section_to_read.h"
 #include "testing/todo_of_line.h"
 
@@ -26,11 +26,6 @@ const char* const kAtTheirLine[] = {
     "stack-overflow",      "unchecked-launch", "unsupported",
     "warp-mask",           "wild-copy",        "wrong-direction",
 };
-
-std::string fromEnvironment(const char* name) {
-    const char* const value = std::getenv(name);
-    return value ? value : "";
-}
 
 bool isUnderTest(const Place& place) {
     return place.line > 0 && place.file == fromEnvironment("LAB_KERNEL");
@@ -68,19 +63,13 @@ bool endsAtItsCall(const std::string& call, int line) {
 
 }  // namespace
 
-std::vector<std::string> todosIn(const std::string& text) {
-    std::vector<std::string> todos;
-    for (std::size_t at = text.find("TODO("); at != std::string::npos;
-         at = text.find("TODO(", at + 1)) {
-        const std::string todo = text.substr(at, text.find(')', at) - at + 1);
-        if (std::find(todos.begin(), todos.end(), todo) == todos.end()) todos.push_back(todo);
-    }
-    return todos;
-}
-
 std::vector<std::string> todosOfName(const std::string& test) {
-    return test.rfind("TODO(", 0) == 0 ? todosIn(test.substr(0, test.find(": ")))
-                                       : std::vector<std::string>{};
+    std::vector<std::string> todos;
+    if (test.rfind("TODO(", 0) != 0) return todos;
+    const std::string own = test.substr(0, test.find(": "));
+    for (std::size_t at = 0; at != std::string::npos; at = own.find("TODO(", at + 1))
+        todos.push_back(own.substr(at, own.find(')', at) - at + 1));
+    return todos;
 }
 
 int lineNamed(const Failure& failure) {

@@ -22,10 +22,8 @@ bool ofNoTodo(const Failure& failure);
 // first finding is no race.
 std::string linesOfRace(const Failure& failure);
 
-// Returns the TODOs that a text names, each once, in the order of the text.
-std::vector<std::string> todosIn(const std::string& text);
-
-// Returns the TODOs that begin a test's name: both for "TODO(1) and TODO(2): ...".
+// Returns the TODOs that begin a test's name, to which it belongs: both for
+// "TODO(1) and TODO(2): ...".
 std::vector<std::string> todosOfName(const std::string& test);
 
 // Returns the first line of the file under test that the findings name, or 0.

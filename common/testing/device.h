@@ -28,13 +28,15 @@ struct Outcome {
 
 // Runs the code on a device without allocated memory or pending errors, and returns how it ended.
 // A crash on a real device ends the tests, since the process cannot go on.
-Outcome run(const std::function<void()>& studentCode, const lab::Outputs& outputs = lab::gives());
+Outcome run(const lab::Outputs& outputs, const std::function<void()>& studentCode);
+inline Outcome run(const std::function<void()>& studentCode) {
+    return run(lab::gives(), studentCode);
+}
 
 // Do the two halves of run(), for tests that change the device in between. runQuietly() hides what
 // the code prints to stderr, since the test itself may have provoked the error.
 void reset();
-Outcome runQuietly(const std::function<void()>& studentCode,
-                   const lab::Outputs& outputs = lab::gives());
+Outcome runQuietly(const lab::Outputs& outputs, const std::function<void()>& studentCode);
 
 // Stops endless code sooner, for programs whose runs are small.
 void expectShortRuns();

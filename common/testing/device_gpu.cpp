@@ -8,6 +8,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <exception>
 
 #include "matrix/compare.h"
@@ -69,14 +70,9 @@ void poisonFreeMemory() {
 }
 
 // Ends the program with a sentence. Avoids stdio, which a signal may have interrupted.
-[[noreturn]] void endTests(const char* sentence, std::size_t length) {
-    if (write(STDERR_FILENO, sentence, length) < 0) _exit(kEndedInTest + 1);
+[[noreturn]] void endTests(const char* sentence) {
+    if (write(STDERR_FILENO, sentence, std::strlen(sentence)) < 0) _exit(kEndedInTest + 1);
     _exit(kEndedInTest);
-}
-
-template <std::size_t n>
-[[noreturn]] void endTests(const char (&sentence)[n]) {
-    endTests(sentence, n - 1);
 }
 
 void onCrash(int) {
@@ -147,12 +143,12 @@ void reset() {
     poisonFreeMemory();
 }
 
-Outcome run(const std::function<void()>& studentCode, const lab::Outputs&) {
+Outcome run(const lab::Outputs&, const std::function<void()>& studentCode) {
     reset();
     return finish(studentCode);
 }
 
-Outcome runQuietly(const std::function<void()>& studentCode, const lab::Outputs&) {
+Outcome runQuietly(const lab::Outputs&, const std::function<void()>& studentCode) {
     start();
     std::fflush(stderr);
     const int kept = dup(STDERR_FILENO);

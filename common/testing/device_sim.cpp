@@ -23,8 +23,8 @@ bool quiet = false;  // true while stderr is hidden anyway
 
 int nowhere = -1;
 
-cusim::Outcome guarded(const StudentCode& studentCode, const lab::Outputs& outputs) {
-    if (caller) return caller(studentCode, outputs);
+cusim::Outcome guarded(const lab::Outputs& outputs, const StudentCode& studentCode) {
+    if (caller) return caller(outputs, studentCode);
     if (quiet || !printedIsHeard()) return cusim::guarded(studentCode);
     HeldStderr held;
     cusim::Outcome outcome = cusim::guarded(studentCode);
@@ -41,14 +41,14 @@ void callBy(Caller other) { caller = other; }
 namespace device {
 namespace {
 
-Outcome finish(const std::function<void()>& studentCode, const lab::Outputs& outputs) {
+Outcome finish(const lab::Outputs& outputs, const std::function<void()>& studentCode) {
     for (const auto* pieces : {&outputs.given(), &outputs.read()})
         for (const lab::Outputs::Piece& piece : *pieces) {
             const std::string_view bytes = piece.bytes(piece.object);
             cusim::describeHostMemory(bytes.data(), bytes.size());
         }
     cusim::nameIndices("Row", "Col");  // the names in all labs
-    const cusim::Outcome ended = testing::guarded(studentCode, outputs);
+    const cusim::Outcome ended = testing::guarded(outputs, studentCode);
     cusim::forgetHostMemory();
     Outcome outcome;
     outcome.how = ended.how == cusim::Outcome::Returned ? Outcome::Returned
@@ -101,14 +101,14 @@ class Quiet {
 
 void reset() { cusim::reset(); }
 
-Outcome run(const std::function<void()>& studentCode, const lab::Outputs& outputs) {
+Outcome run(const lab::Outputs& outputs, const std::function<void()>& studentCode) {
     reset();
-    return finish(studentCode, outputs);
+    return finish(outputs, studentCode);
 }
 
-Outcome runQuietly(const std::function<void()>& studentCode, const lab::Outputs& outputs) {
+Outcome runQuietly(const lab::Outputs& outputs, const std::function<void()>& studentCode) {
     const Quiet quiet;
-    return finish(studentCode, outputs);
+    return finish(outputs, studentCode);
 }
 
 // Two seconds are plenty: the solutions' threads and host code take milliseconds.

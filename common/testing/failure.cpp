@@ -1,11 +1,11 @@
 #include "testing/failure.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <limits>
 #include <sstream>
 
 #include "testing/blame.h"
+#include "testing/environment.h"
 #include "testing/paragraphs.h"
 #include "testing/section_to_read.h"
 #include "testing/todo_of_line.h"
@@ -21,15 +21,14 @@ constexpr std::size_t kMostLines = 18;
 
 constexpr std::size_t kMostPrinted = 4;
 
-std::string fromEnvironment(const char* name) {
-    const char* const value = std::getenv(name);
-    return value ? value : "";
+bool holds(const std::vector<std::string>& todos, const std::string& todo) {
+    return std::find(todos.begin(), todos.end(), todo) != todos.end();
 }
 
 // Returns the TODO or question of the test's name, else the first TODO of its sentences.
 std::string subjectOf(const Failure& failure) {
-    for (const std::string& text : {failure.test, failure.explanation, failure.end.run})
-        if (const auto todos = todosIn(text); !todos.empty()) return todos.front();
+    for (const auto& todos : {todosOfName(failure.test), failure.named, failure.end.run.todos})
+        if (!todos.empty()) return todos.front();
     const std::size_t colon = failure.test.find(": ");
     const bool question = colon > 1 && colon != std::string::npos && failure.test[0] == 'Q' &&
                           failure.test.find_first_not_of("0123456789", 1) == colon;
@@ -54,13 +53,11 @@ std::string toldRightly(const Failure& failure) {
     const std::string& text = failure.explanation;
     const std::string waits = "This test waits for " + failure.begin + ": begin there.\n";
     const EndOfRun& end = failure.end;
-    if (end.text.empty()) {
-        const auto named = todosIn(text);
-        const bool said = std::find(named.begin(), named.end(), failure.begin) != named.end();
-        return !waitsForAnother(failure) || said ? text : waits + text;
-    }
+    if (end.text.empty())
+        return !waitsForAnother(failure) || holds(failure.named, failure.begin) ? text
+                                                                                : waits + text;
     // "TODO(1), M 1 x 33, N 33 x 1: the run ends with" would name a TODO that is not to blame.
-    if (ofNoTodo(failure) && text.empty() && end.run.rfind("TODO(", 0) == 0)
+    if (ofNoTodo(failure) && text.empty() && !end.run.todos.empty())
         return "The run ends with\n" + end.text;
     if (!waitsForAnother(failure)) return text + told(end);
     // "TODO(5): the run ends with" would send readers to the wrong step.
@@ -75,9 +72,13 @@ std::string toldRightly(const Failure& failure) {
 std::string inAWord(const Failure& failure) {
     const int line = lineNamed(failure);
     std::string others;
-    for (const std::string& todo : todosIn(failure.explanation + failure.end.run))
-        if (failure.test.find(todo) == std::string::npos)
+    std::vector<std::string> told = todosOfName(failure.test);
+    for (const auto& todos : {failure.named, failure.end.run.todos})
+        for (const std::string& todo : todos) {
+            if (holds(told, todo)) continue;
             others += (others.empty() ? "see " : ", ") + todo;
+            told.push_back(todo);
+        }
     if (waitsForAnother(failure)) others = "see " + failure.begin;
     // A finding of the device tells more than the TODO, which is only the step that was judged.
     if (!others.empty() && (line == 0 || waitsForAnother(failure)))
@@ -118,8 +119,7 @@ std::string explained(const Failure& failure, std::size_t mostLines) {
 }  // namespace
 
 bool waitsForAnother(const Failure& failure) {
-    const auto own = todosOfName(failure.test);
-    return !failure.begin.empty() && std::find(own.begin(), own.end(), failure.begin) == own.end();
+    return !failure.begin.empty() && !holds(todosOfName(failure.test), failure.begin);
 }
 
 std::string beginningOf(const Failure& failure) {

@@ -9,13 +9,14 @@
 namespace testing {
 
 struct Failure {
-    std::string test;               // name
-    std::string explanation;        // the test's own sentences
-    EndOfRun end;                   // shown below the explanation
-    std::vector<Finding> findings;  // in the order in which they arose
-    std::string printed;            // what student code printed to stderr
-    std::string begin;              // the TODO to begin with; empty if unknown
-    bool beginsAtLine = false;      // the line of a finding has told which TODO that is
+    std::string test;                // name
+    std::string explanation;         // the test's own sentences
+    std::vector<std::string> named;  // the TODOs that these name, in their order
+    EndOfRun end;                    // shown below the explanation
+    std::vector<Finding> findings;   // in the order in which they arose
+    std::string printed;             // what student code printed to stderr
+    std::string begin = {};          // the TODO to begin with; empty if unknown
+    bool beginsAtLine = false;       // the line of a finding has told which TODO that is
 };
 
 // Tests whether to begin with a TODO that the test's name does not hold.

@@ -1,4 +1,4 @@
-// The facts of one thing that is wrong, beside the sentences that tell it.
+// The facts of one thing that is wrong, and the texts that tell it.
 #pragma once
 
 #include <array>
@@ -24,14 +24,30 @@ struct Finding {
     std::string remedy = {};
 };
 
+// A step of an exercise.
+struct Todo {
+    explicit Todo(int number) : name("TODO(" + std::to_string(number) + ")") {}
+    std::string name;  // as the student's file and the tests' names write it
+};
+
+// A text for people, and the TODOs that it names, in its order.
+struct Text {
+    Text(const char* text = "") : words(text) {}
+    Text(std::string text) : words(std::move(text)) {}
+    Text(const Todo& todo) : words(todo.name), todos{todo.name} {}
+    operator const std::string&() const { return words; }
+    std::string words;
+    std::vector<std::string> todos = {};
+};
+
 // The end of a run of student code that also ends a test.
 struct EndOfRun {
-    std::string run;   // the run, such as "TODO(1), M 1 x 33, N 33 x 1"
+    Text run;          // the run, such as "TODO(1), M 1 x 33, N 33 x 1"
     std::string text;  // its findings or its end, for people; empty if no run has ended the test
 };
 
 inline std::string told(const EndOfRun& end) {
-    return end.run + ": the run ends with\n" + end.text;
+    return end.run.words + ": the run ends with\n" + end.text;
 }
 
 }  // namespace testing

@@ -6,6 +6,19 @@
 namespace testing {
 
 // Returns what reports know of a finding of the simulated device.
-Finding found(const cusim::Finding& finding);
+inline Finding found(const cusim::Finding& finding) {
+    Finding out;
+    out.kind = finding.kind;
+    out.at = {finding.file, finding.line};
+    for (const cusim::Place& other : finding.others) out.others.push_back({other.file, other.line});
+    out.kernel = finding.kernel;
+    if (finding.inThread) {
+        out.thread = {finding.thread.x, finding.thread.y, finding.thread.z};
+        out.block = {finding.block.x, finding.block.y, finding.block.z};
+    }
+    out.details = finding.details;
+    out.remedy = finding.remedy;
+    return out;
+}
 
 }  // namespace testing

@@ -13,10 +13,10 @@ namespace testing {
 using StudentCode = std::function<void()>;
 
 // Calls student code and returns how it ended. Tests have no other way to it; most take lab::run.
-cusim::Outcome guarded(const StudentCode& studentCode, const lab::Outputs& outputs);
+cusim::Outcome guarded(const lab::Outputs& outputs, const StudentCode& studentCode);
 
 // Stands in the place of a call.
-using Caller = cusim::Outcome (*)(const StudentCode& studentCode, const lab::Outputs& outputs);
+using Caller = cusim::Outcome (*)(const lab::Outputs& outputs, const StudentCode& studentCode);
 // Makes guarded() use this caller; without one it makes the call itself, by cusim::guarded.
 void callBy(Caller caller);
 

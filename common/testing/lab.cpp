@@ -25,6 +25,16 @@ std::string afterExit(const device::Outcome& outcome) {
            "CHECK prints which one.\n";
 }
 
+ProductRun notRun(matrix::DataSet set) {
+    matrix::Matrix P = matrix::poisoned(set.spec.j, set.spec.l);
+    return {std::move(set), std::move(P)};
+}
+
+matrix::Comparison compared(const matrix::Matrix& P, const matrix::DataSet& set) {
+    const bool exact = matrix::isExact(set.spec.pattern, set.spec.k);
+    return matrix::compare(P, set.M, set.N, matrix::multiply(set.M, set.N), exact);
+}
+
 // Returns the key of a wrong product for graders: "last rows" becomes "last-rows".
 std::string keyOf(matrix::Looks looks) {
     std::string key = matrix::name(looks);
@@ -35,28 +45,39 @@ std::string keyOf(matrix::Looks looks) {
 
 }  // namespace
 
-void fail(const std::string& finding, const std::string& sentence) {
-    fail(std::vector<testing::Finding>{{finding}}, sentence);
+Text filledWith(Text text, const std::vector<Text>& values) {
+    std::size_t at = 0;
+    for (const Text& value : values) {
+        at = text.words.find("{}", at);
+        text.words.replace(at, 2, value.words);
+        at += value.words.size();
+        text.todos.insert(text.todos.end(), value.todos.begin(), value.todos.end());
+    }
+    return text;
 }
 
-void fail(const std::vector<testing::Finding>& findings, const std::string& sentences) {
+void fail(const std::vector<testing::Finding>& findings, const Text& sentences) {
     for (const testing::Finding& finding : findings) testing::noteFinding(finding);
-    FAIL(sentences);
+    testing::noteNamed(sentences.todos);
+    FAIL(sentences.words);
     throw;  // never reached; the compiler does not know that FAIL throws
 }
 
-void beginWith(const std::string& todo) { testing::noteBegin(todo); }
+void beginWith(const Todo& todo) { testing::noteBegin(todo); }
 
 void leaveOut(const std::string& reason) { testing::noteLeftOut(reason); }
 
-void run(const std::string& todo, const std::function<void()>& studentCode,
-         const Outputs& outputs) {
-    runIgnoring({}, todo, studentCode, outputs);
+void run(const Text& about, const Outputs& outputs, const std::function<void()>& studentCode) {
+    runIgnoring({}, about, outputs, studentCode);
 }
 
-void runIgnoring(const std::vector<std::string>& kinds, const std::string& todo,
-                 const std::function<void()>& studentCode, const Outputs& outputs) {
-    const device::Outcome outcome = device::run(studentCode, outputs);
+void run(const Text& about, const std::function<void()>& studentCode) {
+    run(about, gives(), studentCode);
+}
+
+void runIgnoring(const std::vector<std::string>& kinds, const Text& about, const Outputs& outputs,
+                 const std::function<void()>& studentCode) {
+    const device::Outcome outcome = device::run(outputs, studentCode);
     std::string text;
     for (const device::Problem& problem : outcome.problems) {
         if (std::find(kinds.begin(), kinds.end(), problem.finding.kind) != kinds.end()) continue;
@@ -73,46 +94,65 @@ void runIgnoring(const std::vector<std::string>& kinds, const std::string& todo,
                       : "the code under test threw an exception: " + outcome.message + "\n";
     }
     if (text.empty()) return;
-    const testing::EndOfRun end{todo, text};
+    const testing::EndOfRun end{about, text};
     testing::noteEndOfRun(end);
     FAIL(testing::told(end));
 }
 
-ProductRun runProduct(const std::vector<std::string>& kinds, const std::string& todo,
-                      matrix::DataSet set, const Multiply& multiply) {
-    matrix::Matrix P = matrix::poisoned(set.spec.j, set.spec.l);
-    ProductRun run{std::move(set), std::move(P)};
-    runIgnoring(
-        kinds, todo, [&] { multiply(run.set.M.data(), run.set.N.data(), run.P.data()); },
-        gives(run.P).from(run.set.M, run.set.N));
+ProductRun runProduct(const std::vector<std::string>& kinds, const Text& about, matrix::DataSet set,
+                      const Multiply& multiply) {
+    ProductRun run = notRun(std::move(set));
+    runIgnoring(kinds, about, gives(run.P).from(run.set.M, run.set.N),
+                [&] { multiply(run.set.M.data(), run.set.N.data(), run.P.data()); });
     return run;
 }
 
-void expectProduct(const std::string& todo, const matrix::Matrix& P, const matrix::DataSet& set) {
-    if (!testing::judges()) return;
-    const matrix::Reference reference = matrix::multiply(set.M, set.N);
-    const bool exact = matrix::isExact(set.spec.pattern, set.spec.k);
-    const matrix::Comparison result = matrix::compare(P, set.M, set.N, reference, exact);
-    if (result.passed)
-        return expectFromKernels(todo, "the product is right on " + set.spec.name, P);
-    fail(keyOf(result.looks),
-         todo + ": the product is wrong on " + set.spec.name + "\n" + result.explanation);
+ProductRun runWithInputs(const Text& about, matrix::DataSet set, const Multiply& multiply) {
+    ProductRun run = notRun(std::move(set));
+    lab::run(about, gives(run.P, run.set.M, run.set.N),
+             [&] { multiply(run.set.M.data(), run.set.N.data(), run.P.data()); });
+    return run;
 }
 
-void expectFromKernels(const std::string& todo, const std::string& fact, const matrix::Matrix& P) {
+bool isRight(const ProductRun& run) {
+    return !testing::judges() || compared(run.P, run.set).passed;
+}
+
+void expectProduct(const Text& about, const ProductRun& run) {
+    expectProduct(about, run.P, run.set);
+}
+
+void expectProduct(const Text& about, const matrix::Matrix& P, const matrix::DataSet& set) {
+    if (!testing::judges()) return;
+    const matrix::Comparison result = compared(P, set);
+    if (result.passed)
+        return expectFromKernels(about, "the product is right on " + set.spec.name, P);
+    fail(keyOf(result.looks), about, "the product is wrong on {}\n{}", set.spec.name,
+         result.explanation);
+}
+
+void expectFromKernels(const Text& about, const std::string& fact, const matrix::Matrix& P) {
     const std::size_t missing = device::notStoredByKernels(P);
     if (missing == 0) return;
-    fail("no-kernel", todo + ": " + fact + ", and no kernel has stored " +
-                          (missing == P.size() ? "it"
-                                               : std::to_string(missing) + " of\nits " +
-                                                     count(P.size(), "element")) +
-                          ".\nCompute it on the device: launch the kernel, and copy its result.");
+    const Text it =
+        missing == P.size() ? "it" : filled("{} of\nits {}", missing, count(P.size(), "element"));
+    fail("no-kernel", about,
+         "{}, and no kernel has stored {}.\nCompute it on the device: launch the kernel, and copy "
+         "its result.",
+         fact, it);
 }
 
 void expectUntouched(const char* what, const matrix::Matrix& now, const matrix::Matrix& before) {
     if (now == before) return;
-    fail("input-changed", std::string(what) + " has changed: the kernel or a copy wrote into it. " +
-                              "Inputs are for reading; store only into P.");
+    fail("input-changed",
+         "{} has changed: the kernel or a copy wrote into it. Inputs are for reading; store only "
+         "into P.",
+         what);
+}
+
+void expectUntouched(const matrix::DataSet& now, const matrix::DataSet& before) {
+    expectUntouched("M", now.M, before.M);
+    expectUntouched("N", now.N, before.N);
 }
 
 std::uint64_t seedFor(std::uint64_t number) {
@@ -136,19 +176,46 @@ matrix::DataSet build(int j, int k, int l, matrix::Pattern pattern, std::uint64_
     return build({matrix::setName(j, k, l, pattern), j, k, l, pattern, seed});
 }
 
-matrix::DataSet integers(int j, int k, int l, std::uint64_t seed) {
-    matrix::DataSet set = build(j, k, l, matrix::Pattern::SmallIntegers, seed);
+std::string text(Shape shape) {
+    return filled("M {} x {}, N {} x {}", shape.j, shape.k, shape.k, shape.l);
+}
+
+matrix::DataSet fractions(Shape shape) {
+    return build(shape.j, shape.k, shape.l, matrix::Pattern::Uniform, 2);
+}
+
+matrix::DataSet integers(Shape shape) {
+    const auto [j, k, l] = shape;
+    matrix::DataSet set = build(j, k, l, matrix::Pattern::SmallIntegers, 1);
     device::describeMatrix(set.M.data(), j, k);
     device::describeMatrix(set.N.data(), k, l);
     device::describeMatrix(nullptr, j, l);
     return set;
 }
 
-std::string count(unsigned long long n, const std::string& word) {
+std::uint64_t product(int a, int b, int c) {
+    return static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b) *
+           static_cast<std::uint64_t>(c);
+}
+
+std::string elementAt(std::size_t index, const std::string& matrixName, int cols) {
+    const auto width = static_cast<std::size_t>(cols);
+    return element(matrixName, index / width, index % width);
+}
+
+std::vector<std::size_t> unwrittenIn(const matrix::Matrix& P) {
+    const matrix::Matrix before = matrix::poisoned(P.rows(), P.cols());
+    std::vector<std::size_t> unwritten;
+    for (std::size_t i = 0; i < P.size(); ++i)
+        if (std::memcmp(P.data() + i, before.data() + i, sizeof(float)) == 0)
+            unwritten.push_back(i);
+    return unwritten;
+}
+
+std::string grouped(unsigned long long n) {
     std::string digits = std::to_string(n);
-    for (int i = static_cast<int>(digits.size()) - 3; i > 0; i -= 3)
-        digits.insert(static_cast<std::size_t>(i), ",");
-    return digits + " " + word + (n == 1 ? "" : "s");
+    for (std::size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, ",");
+    return digits;
 }
 
 }  // namespace lab

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "matrix/catalog.h"
@@ -13,18 +14,22 @@
 #include "testing/finding.h"
 #include "testing/outputs.h"
 
+using testing::Todo;
+
 namespace lab {
+
+using testing::Text;
 
 // Runs student code on a device without memory of earlier calls. Fails the test, with an
 // explanation, if the code ends early (exit(), an exception, a crash, a kernel that fails) or the
-// simulated device finds something. `todo` names the step to look at, such as "TODO(7)". `outputs`
+// simulated device finds something. `about` names the step or the code, as in Todo(7). `outputs`
 // must name all that the code changes in the test's memory.
-void run(const std::string& todo, const std::function<void()>& studentCode,
-         const Outputs& outputs = gives());
+void run(const Text& about, const Outputs& outputs, const std::function<void()>& studentCode);
+void run(const Text& about, const std::function<void()>& studentCode);
 
 // Does the same, but leaves findings of these kinds to a test of their own.
-void runIgnoring(const std::vector<std::string>& kinds, const std::string& todo,
-                 const std::function<void()>& studentCode, const Outputs& outputs = gives());
+void runIgnoring(const std::vector<std::string>& kinds, const Text& about, const Outputs& outputs,
+                 const std::function<void()>& studentCode);
 
 // A call of student code that multiplies the matrices of a set.
 struct ProductRun {
@@ -34,18 +39,50 @@ struct ProductRun {
 using Multiply = std::function<void(const float* M, const float* N, float* P)>;
 
 // Runs a product as runIgnoring does, into a P that holds poison before the call.
-ProductRun runProduct(const std::vector<std::string>& kinds, const std::string& todo,
-                      matrix::DataSet set, const Multiply& multiply);
+ProductRun runProduct(const std::vector<std::string>& kinds, const Text& about, matrix::DataSet set,
+                      const Multiply& multiply);
 
-// Fails the running test. `finding` is the stable key, `sentence` says what is missing.
-[[noreturn]] void fail(const std::string& finding, const std::string& sentence);
+// Does the same without ignoring findings, for a call that might change M and N as well.
+ProductRun runWithInputs(const Text& about, matrix::DataSet set, const Multiply& multiply);
 
-// Fails it because of findings of the device; the sentences show them.
-[[noreturn]] void fail(const std::vector<testing::Finding>& findings, const std::string& sentences);
+// Fails the running test because of findings of the device; the sentences show them.
+[[noreturn]] void fail(const std::vector<testing::Finding>& findings, const Text& sentences);
+
+// Returns a value as it stands in a sentence.
+inline Text shown(const Text& text) { return text; }
+inline Text shown(char c) { return std::string{c}; }
+template <class Integer, std::enable_if_t<std::is_integral_v<Integer>, int> = 0>
+Text shown(Integer number) {
+    return std::to_string(number);
+}
+
+// Returns the text with each {} replaced by the next value; throws if there are too few {}.
+Text filledWith(Text text, const std::vector<Text>& values);
+
+// Does the same with texts, TODOs, characters and whole numbers.
+template <class... Values>
+Text filled(const Text& text, const Values&... values) {
+    return filledWith(text, {shown(values)...});
+}
+
+// Fails the running test. `finding` is the stable key, `sentence` says what is missing; each {} in
+// it stands for one of the values, as for filled(). A TODO is named by a value, as in Todo(7),
+// never in the sentence's own words, so that the report knows it.
+template <class... Values>
+[[noreturn]] void fail(const std::string& finding, const char* sentence, const Values&... values) {
+    fail({testing::Finding{finding}}, filled(sentence, values...));
+}
+
+// Does the same with a sentence that begins with what it is about: "TODO(7): ..." for Todo(7).
+template <class... Values>
+[[noreturn]] void fail(const std::string& finding, const Text& about, const char* sentence,
+                       const Values&... values) {
+    fail(finding, "{}: {}", about, filled(sentence, values...));
+}
 
 // Declares that the running test can judge nothing before this TODO is done. If it fails, its
 // report, `make progress` and `make hint` begin there.
-void beginWith(const std::string& todo);
+void beginWith(const Todo& todo);
 
 // Declares that the running test cannot show its fact here. It counts neither as passed nor as
 // failed, and the report gives the reason.
@@ -53,13 +90,19 @@ void leaveOut(const std::string& reason);
 
 // Fails the test, with an explanation, unless P is the product of the set, exactly for integers and
 // within a bound for fractions.
-void expectProduct(const std::string& todo, const matrix::Matrix& P, const matrix::DataSet& set);
+void expectProduct(const Text& about, const matrix::Matrix& P, const matrix::DataSet& set);
+void expectProduct(const Text& about, const ProductRun& run);
+
+// Returns whether a product is right in that sense, by whatever launch; true where nothing is
+// judged.
+bool isRight(const ProductRun& run);
 
 // Fails the test if P holds values that no kernel has stored. `fact` says what is right about P.
-void expectFromKernels(const std::string& todo, const std::string& fact, const matrix::Matrix& P);
+void expectFromKernels(const Text& about, const std::string& fact, const matrix::Matrix& P);
 
 // Fails the test unless both hold the same bits. `what` names the matrix.
 void expectUntouched(const char* what, const matrix::Matrix& now, const matrix::Matrix& before);
+void expectUntouched(const matrix::DataSet& now, const matrix::DataSet& before);
 
 // Returns the seed for a test's data. With LAB_SEED in the environment it differs from `number`, so
 // that a secret LAB_SEED gives data that nobody has seen. All programs return the same.
@@ -70,11 +113,44 @@ matrix::DataSet build(matrix::SetSpec spec);
 // Builds a set of this pattern, named after its shape.
 matrix::DataSet build(int j, int k, int l, matrix::Pattern pattern, std::uint64_t seed);
 
-// Builds a set of small integers, j x k times k x l, on which a right kernel's product is exact.
-// Describes its matrices to the device.
-matrix::DataSet integers(int j, int k, int l, std::uint64_t seed = 1);
+// The shape of a product: M is j x k, N is k x l, P is j x l.
+struct Shape {
+    int j, k, l;
+};
+inline Shape square(int Width) { return {Width, Width, Width}; }
+inline Shape shapeOf(const matrix::DataSet& set) { return {set.spec.j, set.spec.k, set.spec.l}; }
 
-// Returns, for example, "1 load", "2 loads" or "33,554,432 loads".
-std::string count(unsigned long long n, const std::string& word);
+// Returns, for example, "M 2 x 3, N 3 x 4".
+std::string text(Shape shape);
+
+// Builds a set of small integers, on which a right kernel's product is exact. Describes its
+// matrices to the device.
+matrix::DataSet integers(Shape shape);
+
+matrix::DataSet fractions(Shape shape);
+
+// Returns a x b x c; none is negative.
+std::uint64_t product(int a, int b, int c = 1);
+
+// Returns the name of an element: "M[2][0]"
+template <class Integer>
+std::string element(const std::string& matrixName, Integer row, Integer col) {
+    return matrixName + "[" + std::to_string(row) + "][" + std::to_string(col) + "]";
+}
+
+// Does the same for an element of a matrix with this many columns, counted row by row.
+std::string elementAt(std::size_t index, const std::string& matrixName, int cols);
+
+// Returns the indices, row by row, of the elements that still hold poison.
+std::vector<std::size_t> unwrittenIn(const matrix::Matrix& P);
+
+// Returns digits in groups of three: "33,554,432"
+std::string grouped(unsigned long long n);
+
+// Returns, for example, "1 load", "2 loads" or "33,554,432 loads"; n is not negative.
+template <class Integer>
+std::string count(Integer n, const std::string& word) {
+    return grouped(static_cast<unsigned long long>(n)) + " " + word + (n == 1 ? "" : "s");
+}
 
 }  // namespace lab

@@ -1,6 +1,9 @@
 // What tests of the simulated device share beside lab.h.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,7 +16,35 @@ namespace lab {
 std::vector<cusim::Finding> findingsOf(const std::string& kind);
 
 // Fails the running test because of these findings, which it shows below the sentence.
-[[noreturn]] void failFor(const std::vector<cusim::Finding>& findings, const std::string& sentence);
+[[noreturn]] void failFor(const std::vector<cusim::Finding>& findings, const Text& sentence);
+
+// Returns the first launch of the last call; fails the test where there is none, with this
+// sentence.
+const cusim::LaunchReport& launchOf(const Text& about,
+                                    const std::string& sentence = "no kernel is launched.");
+
+// Does the same where the host side is no exercise: `file` has come with it.
+const cusim::LaunchReport& givenLaunchOf(const Text& about, const std::string& file);
+
+// Returns the blocks of a launch's grid.
+std::uint64_t blocksOf(const cusim::LaunchReport& launch);
+
+// Returns how often the last call of student code called a function of the runtime.
+std::ptrdiff_t timesCalled(const std::string& function);
+
+// Recognizes a launch with its two parameters in the wrong order, <<<block, grid>>>, which looks
+// like a wrong number of blocks, and is right for some sizes. Returns a question to append to a
+// report of such a launch, which should have one thread for each element of `columns` x `rows`.
+// Empty if the other order would not make the launch right either.
+std::string ifExchanged(const cusim::LaunchReport& launch, int columns, int rows);
+
+// Returns the index of the first element with another count, of the first `elements`; none if all
+// have this count.
+std::optional<std::size_t> firstOther(const std::vector<std::uint32_t>& counts,
+                                      std::uint32_t wanted, std::size_t elements = SIZE_MAX);
+
+// Returns parts per request: "1", "16.5"
+std::string perRequest(std::uint64_t parts, std::uint64_t requests);
 
 // Restores the simulated device's options at the end of its life.
 class ChosenOptions {

@@ -48,8 +48,9 @@ class Outputs {
     std::vector<Piece> given_, read_;
 };
 
-// Names a call's outputs: lab::run("TODO(1)", [&] { multiply(M.data(), P.data()); },
-// lab::gives(P).from(M)). Matrices and vectors must have their size before the call.
+// Names a call's outputs: lab::run(Todo(1), lab::gives(P).from(M),
+// [&] { multiply(M.data(), P.data()); }). Matrices and vectors must have their size before the
+// call.
 template <class... Objects>
 Outputs gives(Objects&... objects) {
     return Outputs(objects...);

@@ -6,9 +6,11 @@
 
 #include <cmath>
 #include <functional>
+#include <numeric>
 #include <sstream>
 #include <string>
 
+#include "matrix/compare.h"
 #include "testing/answers.h"
 #include "testing/device.h"
 #include "testing/lab_sim.h"
@@ -39,7 +41,7 @@ inline std::string wrapped(const std::string& text) {
 
 // Fails the test because of a wrong answer.
 [[noreturn]] inline void wrong(const std::string& name, const std::string& sentences) {
-    lab::fail("wrong-answer", wrapped(numberOf(name) + ": " + sentences));
+    lab::fail("wrong-answer", "{}", wrapped(numberOf(name) + ": " + sentences));
 }
 
 // Thrown where the kernel on which an answer is measured is not right yet.
@@ -62,7 +64,7 @@ inline double measuredFor(const std::string& name, const std::function<double()>
     }
     cusim::options() = before;
     if (!why.empty())
-        lab::fail("kernel-first",
+        lab::fail("kernel-first", "{}",
                   wrapped(numberOf(name) + " is measured on your kernel.cu, " + why +
                           " Finish the kernel first: make test PART=kernel says "
                           "what is missing."));
@@ -72,18 +74,19 @@ inline double measuredFor(const std::string& name, const std::function<double()>
 // Returns the answer of this name; fails the test if there is none yet.
 inline double answerTo(const std::string& name) {
     double answer = UNANSWERED;
-    lab::run(
-        numberOf(name), [&] { answer = answers::valueOf(name.c_str()); }, lab::gives(answer));
+    lab::run(numberOf(name), lab::gives(answer), [&] { answer = answers::valueOf(name.c_str()); });
     if (std::isnan(answer))
-        lab::fail("unanswered", numberOf(name) + " is not answered yet: put your answer into " +
-                                    "answers.h,\nin the place of UNANSWERED behind " + name + ".");
+        lab::fail("unanswered",
+                  "{} is not answered yet: put your answer into answers.h,\nin the place of "
+                  "UNANSWERED behind {}.",
+                  numberOf(name), name);
     return answer;
 }
 
 // Fails the test unless the answer is the measured number, up to `rounded` of its value. `pointer`
 // says where to look, or how to think. Measures only if there is an answer.
-inline void expectNumber(const std::string& name, const std::function<double()>& measure,
-                         const std::string& pointer, double rounded = 0) {
+inline void expectNumber(const std::string& name, const std::string& pointer,
+                         const std::function<double()>& measure, double rounded = 0) {
     const double answer = answerTo(name);
     if (isWord(answer)) wrong(name, "the answer is a number and no word.");
     const double right = measuredFor(name, measure);
@@ -92,10 +95,16 @@ inline void expectNumber(const std::string& name, const std::function<double()>&
     wrong(name, "this is not what is measured. " + pointer);
 }
 
+// Does the same for an answer that people round.
+inline void expectRounded(const std::string& name, const std::string& pointer,
+                          const std::function<double()>& measure) {
+    expectNumber(name, pointer, measure, kRounded);
+}
+
 // Fails the test unless the answer is the measured word. `choice` lists the words as people write
 // them: "yes or no".
 inline void expectWord(const std::string& name, const std::string& choice,
-                       const std::function<double()>& measure, const std::string& pointer) {
+                       const std::string& pointer, const std::function<double()>& measure) {
     const double answer = answerTo(name);
     if (!isWord(answer)) wrong(name, "the answer is a word: " + choice + ".");
     if (answer != measuredFor(name, measure)) wrong(name, "it is not so. " + pointer);
@@ -103,14 +112,42 @@ inline void expectWord(const std::string& name, const std::string& choice,
 
 // Calls student code and returns the report of its first launch. Throws KernelFirst if something is
 // wrong with the call, which the kernel's own tests explain.
-inline const cusim::LaunchReport& launchOf(const std::function<void()>& studentCode,
-                                           const lab::Outputs& outputs) {
+inline const cusim::LaunchReport& launchOf(const lab::Outputs& outputs,
+                                           const std::function<void()>& studentCode) {
     device::reset();
-    const device::Outcome outcome = device::runQuietly(studentCode, outputs);
+    const device::Outcome outcome = device::runQuietly(outputs, studentCode);
     if (outcome.how != device::Outcome::Returned || !outcome.problems.empty())
         kernelFirst("which does not run without findings yet.");
     if (cusim::launches().empty()) kernelFirst("which is not launched yet.");
     return cusim::launches().front();
+}
+
+inline double sum(const matrix::Matrix& A) {
+    return std::accumulate(A.data(), A.data() + A.size(), 0.0);
+}
+
+// A product of the student's kernel, with the launch whose elements were counted.
+struct Product {
+    matrix::Matrix M, N, P;
+    cusim::LaunchReport launch;
+};
+
+// Lets `multiply` fill the P of a Product. M and N hold whole numbers with sums below 2^24, so that
+// a right P is exact; throws KernelFirst where it is wrong.
+inline Product productOf(const matrix::Matrix& M, const matrix::Matrix& N,
+                         const std::function<void(Product& run)>& multiply) {
+    const lab::CountElements counting;
+    Product run{M, N, matrix::poisoned(M.rows(), N.cols()), {}};
+    run.launch = launchOf(lab::gives(run.P).from(run.M, run.N), [&] { multiply(run); });
+    if (!matrix::compare(run.P, M, N, matrix::multiply(M, N), true).passed)
+        kernelFirst("whose product is not right yet.");
+    return run;
+}
+
+// Multiplies ones, j x k and k x l: their product counts its own terms.
+inline Product productOfOnes(int j, int k, int l,
+                             const std::function<void(Product& run)>& multiply) {
+    return productOf(matrix::Matrix(j, k, 1.0F), matrix::Matrix(k, l, 1.0F), multiply);
 }
 
 }  // namespace questions

@@ -17,6 +17,7 @@
 
 #include "testing/blame.h"
 #include "testing/catch.h"
+#include "testing/environment.h"
 #include "testing/failure.h"
 #include "testing/paragraphs.h"
 #include "testing/results_file.h"
@@ -30,6 +31,7 @@ namespace {
 
 std::set<std::string> findingKinds;
 std::vector<Finding> findingsOfTest;
+std::vector<std::string> namedInTest;
 EndOfRun endOfRun;
 std::string whyLeftOut;   // of the running test; empty if it is not left out
 std::string beginOfTest;  // the TODO that it waits for; empty if it waits for none
@@ -78,13 +80,8 @@ void tellAndEndSoon() {
     alarm(1);
 }
 
-bool isSet(const char* name, const std::string& value) {
-    const char* const given = std::getenv(name);
-    return given && given == value;
-}
-
 // Tests whether run_tests.py runs this program and writes the end of the report.
-bool underRunTests() { return isSet("LAB_RUNNER", "1"); }
+bool underRunTests() { return fromEnvironment("LAB_RUNNER") == "1"; }
 
 }  // namespace
 
@@ -142,6 +139,7 @@ class FactReporter : public Base {
         printedInTest.clear();
         beginOfTest.clear();
         findingsOfTest.clear();
+        namedInTest.clear();
         endOfRun = {};
         explanation_.clear();
         explained_ = 0;
@@ -161,7 +159,7 @@ class FactReporter : public Base {
 
   private:
     Failure failureOf(const std::string& test, bool good) {
-        Failure failure{test, explanation_, endOfRun, findingsOfTest, printedInTest, "", false};
+        Failure failure{test, explanation_, namedInTest, endOfRun, findingsOfTest, printedInTest};
         if (!good) {
             failure.begin = beginOfTest.empty() ? todoToBlame(failure, passedTodos_) : beginOfTest;
             failure.beginsAtLine = beginOfTest.empty();
@@ -211,8 +209,8 @@ class FactReporter : public Base {
                       << std::endl;
             return;
         }
-        const bool all = isSet("EXPLAIN", "all");
-        const bool first = count(Status::Failed) == 1 && !isSet("LAB_EXPLAINED", "1");
+        const bool all = fromEnvironment("EXPLAIN") == "all";
+        const bool first = count(Status::Failed) == 1 && fromEnvironment("LAB_EXPLAINED") != "1";
         if (!all && count(Status::Failed) == 2)
             std::cout << "\nIn brackets: what is wrong, or which TODO to see. "
                          "EXPLAIN=all explains each.\n";
@@ -265,7 +263,11 @@ void notePrinted(const std::string& text) {
     if (printedInTest.size() < 10000) printedInTest += text;
 }
 
-void noteBegin(const std::string& todo) { beginOfTest = todo; }
+void noteBegin(const Todo& todo) { beginOfTest = todo.name; }
+
+void noteNamed(const std::vector<std::string>& todos) {
+    namedInTest.insert(namedInTest.end(), todos.begin(), todos.end());
+}
 
 void noteEndOfRun(const EndOfRun& end) { endOfRun = end; }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "testing/finding.h"
 
@@ -11,6 +12,9 @@ namespace testing {
 // with what each mistake says of itself.
 void noteFinding(const Finding& finding);
 
+// Adds to the TODOs that the running test's sentences name.
+void noteNamed(const std::vector<std::string>& todos);
+
 // Tells the report that this has ended a run; the running test fails next.
 void noteEndOfRun(const EndOfRun& end);
 
@@ -18,7 +22,7 @@ void noteEndOfRun(const EndOfRun& end);
 void noteLeftOut(const std::string& reason);
 
 // Declares that the running test judges nothing before this TODO is done; its report begins there.
-void noteBegin(const std::string& todo);
+void noteBegin(const Todo& todo);
 
 // Adds to what the running test's student code has printed to stderr, which its report shows.
 void notePrinted(const std::string& text);

@@ -1,11 +1,11 @@
 #include "testing/results_file.h"
 
 #include <cstdio>
-#include <cstdlib>
 #include <iostream>
 #include <set>
 #include <vector>
 
+#include "testing/environment.h"
 #include "text/json.h"
 
 namespace testing {
@@ -68,11 +68,9 @@ std::string plain(const std::string& text) {
 }  // namespace
 
 ResultsFile::ResultsFile(bool wanted) {
-    const char* const file = std::getenv("LAB_RESULTS");
-    if (!file || !*file || !wanted) return;
-    file_ = file;
-    const char* const part = std::getenv("LAB_PART");
-    part_ = part ? part : "";
+    if (!wanted) return;
+    file_ = fromEnvironment("LAB_RESULTS");
+    part_ = fromEnvironment("LAB_PART");
 }
 
 void ResultsFile::runBegan() {

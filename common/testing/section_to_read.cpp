@@ -1,8 +1,9 @@
 #include "testing/section_to_read.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <sstream>
+
+#include "testing/environment.h"
 
 namespace testing {
 
@@ -13,8 +14,7 @@ struct Rule {
 };
 
 std::vector<Rule> rules() {
-    const char* const given = std::getenv("LAB_SECTIONS");
-    std::istringstream in(given ? given : "");
+    std::istringstream in(fromEnvironment("LAB_SECTIONS"));
     std::vector<Rule> rules;
     std::string line;
     while (std::getline(in, line)) {

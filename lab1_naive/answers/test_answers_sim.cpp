@@ -9,49 +9,37 @@
 
 using matrix::Matrix;
 using questions::expectNumber;
+using questions::expectRounded;
 using questions::expectWord;
+using questions::Product;
+using questions::sum;
 
 namespace {
 
-struct Run {
-    Matrix M, N, P;
-    cusim::LaunchReport launch;
-};
-
-// Computes P = M N with the student's kernel, in blocks of blockWidth x blockWidth. M and N hold
-// whole numbers with sums below 2^24, so that a right P is exact.
-Run multiplied(const Matrix& M, const Matrix& N, int blockWidth) {
-    const lab::CountElements counting;
-    const int Width = M.rows();
-    const dim3 block(static_cast<unsigned>(blockWidth), static_cast<unsigned>(blockWidth));
-    Run run{M, N, matrix::poisoned(Width, Width), {}};
-    run.launch = questions::launchOf(
-        [&] { run.P = launchKernel(run.M, run.N, gridFor(Width, block), block); },
-        lab::gives(run.P).from(run.M, run.N));
-    if (!matrix::compare(run.P, M, N, matrix::multiply(M, N), true).passed)
-        questions::kernelFirst("whose product is not right yet.");
-    return run;
+// Multiplies with the student's kernel, in blocks of blockWidth x blockWidth.
+Product multiplied(const Matrix& M, const Matrix& N, unsigned blockWidth) {
+    return questions::productOf(M, N, [&](Product& run) {
+        run.P = launchKernel(run.M, run.N, dim3(blockWidth, blockWidth));
+    });
 }
 
-double loads(const Run& run) { return static_cast<double>(run.launch.global().loads); }
+double loads(const Product& run) { return static_cast<double>(run.launch.global().loads); }
 
 // Multiplies ones, whose product counts its own terms; the counts do not depend on the values.
 // Width 1 first tests the kernel: a single product needs one load of M and one of N.
-Run ones(int Width, int blockWidth = 16) {
+Product ones(int Width, unsigned blockWidth = 16) {
     if (Width != 1 && loads(ones(1)) != 2)
         questions::kernelFirst("which loads more than it needs to for a single product.");
     return multiplied(Matrix(Width, Width, 1.0F), Matrix(Width, Width, 1.0F), blockWidth);
 }
 
-double sum(const Matrix& A) { return std::accumulate(A.data(), A.data() + A.size(), 0.0); }
-
 // Counts a multiplication and an addition for each term.
-double operations(const Run& run) { return 2 * sum(run.P); }
+double operations(const Product& run) { return 2 * sum(run.P); }
 
-double operationsPerLoad(const Run& run) { return operations(run) / loads(run); }
+double operationsPerLoad(const Product& run) { return operations(run) / loads(run); }
 
 // Returns 10^9 operations a second for a bandwidth in 10^9 bytes a second.
-double allowed(const Run& run, double bandwidth) {
+double allowed(const Product& run, double bandwidth) {
     return bandwidth * operations(run) / static_cast<double>(run.launch.global().loadedBytes);
 }
 
@@ -72,8 +60,8 @@ double blurred(Matrix& out) {
     const Matrix in(kSize, kSize, 1.0F);
     out = matrix::poisoned(kSize, kSize);
     return static_cast<double>(
-        questions::launchOf([&] { given::blur(in.data(), out.data(), kSize); },
-                            lab::gives(out).from(in))
+        questions::launchOf(lab::gives(out).from(in),
+                            [&] { given::blur(in.data(), out.data(), kSize); })
             .global()
             .loads);
 }
@@ -85,106 +73,101 @@ const char* const kRoof =
 }  // namespace
 
 TEST_CASE("Q1: the loads at Width 32") {
-    expectNumber(
-        "Q1_loads", [] { return loads(ones(32)); },
-        std::string(kTraffic) +
-            "how many threads run through it, how often each, with how many loads?");
+    expectNumber("Q1_loads",
+                 std::string(kTraffic) +
+                     "how many threads run through it, how often each, with how many loads?",
+                 [] { return loads(ones(32)); });
 }
 
 TEST_CASE("Q2: the stores at Width 32") {
-    expectNumber(
-        "Q2_stores", [] { return static_cast<double>(ones(32).launch.global().stores); },
-        "See \"The kernel\", step 4: who stores, and how often?");
+    expectNumber("Q2_stores", "See \"The kernel\", step 4: who stores, and how often?",
+                 [] { return ones(32).launch.global().stores; });
 }
 
 TEST_CASE("Q3: the loads when Width is doubled") {
-    expectNumber(
-        "Q3_doubled", [] { return loads(ones(64)) / loads(ones(32)); },
-        std::string(kTraffic) +
-            "what becomes of the number of threads, and what of the steps of each?");
+    expectNumber("Q3_doubled",
+                 std::string(kTraffic) +
+                     "what becomes of the number of threads, and what of the steps of each?",
+                 [] { return loads(ones(64)) / loads(ones(32)); });
 }
 
 TEST_CASE("Q4: what one thread loads of M") {
     expectNumber(
         "Q4_walk",
+        "See \"The kernel\", steps 1 and 3: work out Row and Col of this thread, then write down "
+        "the indices that it passes.",
         [] {
             // Each element of M is its own index and those of N are 1, so that P holds sums of M's
             // indices.
             Matrix M(4, 4);
             std::iota(M.data(), M.data() + M.size(), 0.0F);
-            const Run run = multiplied(M, Matrix(4, 4, 1.0F), 2);
+            const Product run = multiplied(M, Matrix(4, 4, 1.0F), 2);
             const dim3 thread(1, 0), block(0, 1);
             const int Row = static_cast<int>(block.y * 2 + thread.y);
             const int Col = static_cast<int>(block.x * 2 + thread.x);
-            return static_cast<double>(run.P(Row, Col));
-        },
-        "See \"The kernel\", steps 1 and 3: work out Row and Col of this thread, then write down "
-        "the indices that it passes.");
+            return run.P(Row, Col);
+        });
 }
 
 TEST_CASE("Q5: threads without an element of P") {
     expectNumber(
         "Q5_outside",
-        [] {
-            const Run run = ones(100);
-            return static_cast<double>(run.launch.threads) - static_cast<double>(run.P.size());
-        },
         "See \"The host side\", step 7: how many blocks are there in x and in y, and how many "
-        "threads is that?");
+        "threads is that?",
+        [] {
+            const Product run = ones(100);
+            return static_cast<double>(run.launch.threads) - static_cast<double>(run.P.size());
+        });
 }
 
 TEST_CASE("Q6: operations for each load") {
-    expectNumber(
-        "Q6_ratio", [] { return operationsPerLoad(ones(32)); },
-        std::string(kTraffic) + "what is loaded for one step, and what is done with it?");
+    expectNumber("Q6_ratio",
+                 std::string(kTraffic) + "what is loaded for one step, and what is done with it?",
+                 [] { return operationsPerLoad(ones(32)); });
 }
 
 TEST_CASE("Q7: what 200 GB/s allow") {
-    expectNumber(
-        "Q7_cap", [] { return allowed(ones(32), 200); }, kRoof, questions::kRounded);
+    expectRounded("Q7_cap", kRoof, [] { return allowed(ones(32), 200); });
 }
 
 TEST_CASE("Q8: the percentage of 1,500 GFLOP/s") {
-    expectNumber(
-        "Q8_percent", [] { return 100 * allowed(ones(32), 200) / 1500; },
-        "It is that of Q7's GFLOP/s in the device's, in percent, so that 50 means half. "
-        "In C++ the quotient of two whole numbers is cut off: write 1500.0.",
-        questions::kRounded);
+    expectRounded("Q8_percent",
+                  "It is that of Q7's GFLOP/s in the device's, in percent, so that 50 means half. "
+                  "In C++ the quotient of two whole numbers is cut off: write 1500.0.",
+                  [] { return 100 * allowed(ones(32), 200) / 1500; });
 }
 
 TEST_CASE("Q9: operations for each load that a peak of 12,000 GFLOP/s needs") {
-    expectNumber(
+    expectRounded(
         "Q9_needed",
-        [] {
-            const Run run = ones(32);
-            return operationsPerLoad(run) * 12000 / allowed(run, 1000);
-        },
         "Work out how many loads of 4 bytes come in a second, as for Q7; the operations of that "
         "second are divided among them.",
-        questions::kRounded);
+        [] {
+            const Product run = ones(32);
+            return operationsPerLoad(run) * 12000 / allowed(run, 1000);
+        });
 }
 
 TEST_CASE("Q10: the widest P with blocks of 32 x 32") {
-    expectNumber(
-        "Q10_widest",
-        [] {
-            cudaDeviceProp device{};
-            cudaGetDeviceProperties(&device, 0);
-            return 32.0 * device.maxGridSize[1];
-        },
-        "See \"The host side\", step 7: how many rows of P does one row of blocks cover?");
+    expectNumber("Q10_widest",
+                 "See \"The host side\", step 7: how many rows of P does one row of blocks cover?",
+                 [] {
+                     cudaDeviceProp device{};
+                     cudaGetDeviceProperties(&device, 0);
+                     return 32.0 * device.maxGridSize[1];
+                 });
 }
 
 TEST_CASE("Q11: operations for each load in a blur") {
     expectNumber(
         "Q11_blur",
+        "Count in the innermost loop of blurKernel, in answers/given.cu: loads, and additions "
+        "of floats. Sums of indices are whole numbers and do not count.",
         [] {
             Matrix out;
             const double loaded = blurred(out);
             return sum(out) / loaded;
-        },
-        "Count in the innermost loop of blurKernel, in answers/given.cu: loads, and additions "
-        "of floats. Sums of indices are whole numbers and do not count.");
+        });
 }
 
 TEST_CASE("Q12: whom shared loads would help") {
@@ -201,10 +184,10 @@ TEST_CASE("Q12: whom shared loads would help") {
         const lab::CountElements counting;
         const Matrix A(kSize, kSize, 1.0F);
         Matrix C = matrix::poisoned(kSize, kSize);
-        questions::launchOf([&] { given::add(A.data(), A.data(), C.data(), kSize, kSize); },
-                            lab::gives(C).from(A));
+        questions::launchOf(lab::gives(C).from(A),
+                            [&] { given::add(A.data(), A.data(), C.data(), kSize, kSize); });
         return anyLoadedAgain();
     };
-    expectWord("Q12_blur_gains", "yes or no", blur, std::string("The blur: ") + think);
-    expectWord("Q12_addition_gains", "yes or no", addition, std::string("The addition: ") + think);
+    expectWord("Q12_blur_gains", "yes or no", std::string("The blur: ") + think, blur);
+    expectWord("Q12_addition_gains", "yes or no", std::string("The addition: ") + think, addition);
 }

@@ -7,6 +7,7 @@
 #include <sstream>
 #include <string>
 
+#include "lab1_naive/grid.h"
 #include "lab1_naive/matrix_add/matrix_add.h"
 #include "matrix/compare.h"
 #include "testing/lab.h"
@@ -34,13 +35,7 @@ inline Operands operands(Shape shape, matrix::Pattern pattern = matrix::Pattern:
     return {draw(1), draw(2)};
 }
 
-inline std::string times(unsigned x, unsigned y) {
-    return std::to_string(x) + " x " + std::to_string(y);
-}
-
-inline unsigned blocksFor(int elements, unsigned threads) {
-    return (static_cast<unsigned>(elements) + threads - 1) / threads;
-}
+inline std::string times(unsigned x, unsigned y) { return lab::filled("{} x {}", x, y); }
 
 // Returns the content of C before the addition.
 inline Matrix poisonedSum(const Operands& in) { return matrix::poisoned(in.rows(), in.cols()); }
@@ -49,6 +44,7 @@ inline Matrix poisonedSum(const Operands& in) { return matrix::poisoned(in.rows(
 // kernel does not write are poison.
 inline Matrix launchKernel(const Operands& in, dim3 block) {
     Matrix C = poisonedSum(in);
+    int rows = in.rows(), cols = in.cols();
     const std::size_t bytes = C.size() * sizeof(float);
     float *d_A = nullptr, *d_B = nullptr, *d_C = nullptr;
     cudaMalloc(&d_A, bytes);
@@ -57,11 +53,8 @@ inline Matrix launchKernel(const Operands& in, dim3 block) {
     cudaMemcpy(d_A, in.A.data(), bytes, cudaMemcpyHostToDevice);
     cudaMemcpy(d_B, in.B.data(), bytes, cudaMemcpyHostToDevice);
     cudaMemcpy(d_C, C.data(), bytes, cudaMemcpyHostToDevice);
-    const float *kA = d_A, *kB = d_B;
-    int rows = in.rows(), cols = in.cols();
-    void* arguments[] = {&kA, &kB, &d_C, &rows, &cols};
-    const dim3 grid(blocksFor(cols, block.x), blocksFor(rows, block.y));
-    cudaLaunchKernel(matrixAddKernel, grid, block, arguments, 0, nullptr);
+    void* arguments[] = {&d_A, &d_B, &d_C, &rows, &cols};
+    cudaLaunchKernel(matrixAddKernel, gridFor(rows, cols, block), block, arguments, 0, nullptr);
     cudaGetLastError();
     cudaMemcpy(C.data(), d_C, bytes, cudaMemcpyDeviceToHost);
     cudaFree(d_A);
@@ -70,17 +63,23 @@ inline Matrix launchKernel(const Operands& in, dim3 block) {
     return C;
 }
 
+// Does so in a call of its own, as lab::run does.
+inline Matrix runKernel(const lab::Text& about, const Operands& in, dim3 block) {
+    Matrix C = poisonedSum(in);
+    lab::run(about, lab::gives(C), [&] { C = launchKernel(in, block); });
+    return C;
+}
+
 // Returns a shape as messages show it: "rows x cols = 5 x 17".
 inline std::string text(Shape shape) {
-    return "rows x cols = " + std::to_string(shape.rows) + " x " + std::to_string(shape.cols);
+    return lab::filled("rows x cols = {} x {}", shape.rows, shape.cols);
 }
 
 // Fails the test, with an explanation, unless C is A + B. A sum of two floats is rounded once on
 // any device, so fractions must also be exact.
-inline void expectSum(const std::string& todo, const Matrix& C, const Operands& in) {
+inline void expectSum(const lab::Text& about, const Matrix& C, const Operands& in) {
     if (!testing::judges()) return;
-    if (C == poisonedSum(in))
-        lab::fail("never-written", todo + ": no element of C is written yet.");
+    if (C == poisonedSum(in)) lab::fail("never-written", about, "no element of C is written yet.");
     const Matrix poison = matrix::poisoned(1, 1);
     std::ostringstream examples;
     examples.precision(9);
@@ -100,11 +99,11 @@ inline void expectSum(const std::string& todo, const Matrix& C, const Operands& 
                 examples << got;
             examples << ", expected " << wanted;
         }
-    if (wrong == 0) return lab::expectFromKernels(todo, "the sum is right", C);
-    lab::fail(unwritten == 0 ? "wrong-sum" : "partly-written",
-              todo + ": the sum is wrong for " + text(Shape{in.rows(), in.cols()}) + "\n" +
-                  std::to_string(wrong) + " of " + lab::count(C.size(), "element") +
-                  " differ; the first:" + examples.str());
+    if (wrong == 0) return lab::expectFromKernels(about, "the sum is right", C);
+    lab::fail(unwritten == 0 ? "wrong-sum" : "partly-written", about,
+              "the sum is wrong for {}\n{} of {} differ; the first:{}",
+              text(Shape{in.rows(), in.cols()}), wrong, lab::count(C.size(), "element"),
+              examples.str());
 }
 
 }  // namespace sums

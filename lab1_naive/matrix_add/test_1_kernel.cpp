@@ -14,15 +14,11 @@ namespace {
 // Fails the test unless every element was loaded or stored (`verb`) once.
 void expectOnce(const std::vector<std::uint32_t>& counts, int cols, const std::string& name,
                 const std::string& verb, const std::string& key) {
-    for (std::size_t i = 0; i < counts.size(); ++i)
-        if (counts[i] != 1) {
-            const std::size_t width = static_cast<std::size_t>(cols);
-            lab::fail(key, "TODO(3): " + name + "[" + std::to_string(i / width) + "][" +
-                               std::to_string(i % width) + "] is " + verb + " " +
-                               lab::count(counts[i], "time") +
-                               " instead of once. Each thread\nloads one element of A and one of "
-                               "B, and stores one of C.");
-        }
+    if (const auto i = lab::firstOther(counts, 1))
+        lab::fail(key, Todo(3),
+                  "{} is {} {} instead of once. Each thread\nloads one element of A and one of B, "
+                  "and stores one of C.",
+                  lab::elementAt(*i, name, cols), verb, lab::count(counts[*i], "time"));
 }
 
 }  // namespace
@@ -30,33 +26,33 @@ void expectOnce(const std::vector<std::uint32_t>& counts, int cols, const std::s
 TEST_CASE("TODO(1): every thread has an element of C of its own") {
     const lab::CountElements counting;
     const Operands in = sums::operands({6, 8});
-    lab::runIgnoring({"race"}, "TODO(1)", [&] { sums::launchKernel(in, dim3(4, 2)); });
+    lab::runIgnoring({"race"}, Todo(1), lab::gives(), [&] { sums::launchKernel(in, dim3(4, 2)); });
     // The finding names the line that stores, but threads with the same row and column are the
     // mistake of an earlier step.
     if (const auto races = lab::findingsOf("race"); !races.empty()) {
-        lab::beginWith("TODO(1)");
+        lab::beginWith(Todo(1));
         lab::failFor({races.front()},
-                     "Several threads store the same element: see row and column in TODO(1), what "
-                     "the\nguard in TODO(2) does to them, or the index in TODO(3).\n");
+                     lab::filled("Several threads store the same element: see row and column in "
+                                 "{}, what the\nguard in {} does to them, or the index in {}.\n",
+                                 Todo(1), Todo(2), Todo(3)));
     }
     const auto& launch = cusim::launches().at(0);
     if (launch.global().stores == 0)
-        lab::fail("never-written",
-                  "TODO(1): no thread stores an element of C, so row and column cannot\nbe judged "
-                  "yet. If they are computed, go on with TODO(2) and TODO(3): what is\nstored "
-                  "shows whether they are right. If the store is there: does the guard,\n"
-                  "TODO(2), send every thread away?");
+        lab::fail("never-written", Todo(1),
+                  "no thread stores an element of C, so row and column cannot\nbe judged yet. If "
+                  "they are computed, go on with {} and {}: what is\nstored shows whether they are "
+                  "right. If the store is there: does the guard,\n{}, send every thread away?",
+                  Todo(2), Todo(3), Todo(2));
     for (const auto& array : launch.arrays) {
         if (array.count.stores == 0 || array.allocation < 0) continue;
         // TODO(3) judges elements that are stored more than once.
         for (std::size_t i = 0; i < array.elementStores.size(); ++i)
             if (array.elementStores[i] == 0)
-                lab::fail("wrong-element",
-                          "TODO(1): no thread stores C[" + std::to_string(i / 8) + "][" +
-                              std::to_string(i % 8) +
-                              "]. The row comes from the y\ncomponents of blockIdx, blockDim and "
-                              "threadIdx, the column from x.\nOr does the guard, TODO(2), send the "
-                              "thread away?");
+                lab::fail("wrong-element", Todo(1),
+                          "no thread stores C[{}][{}]. The row comes from the y\ncomponents of "
+                          "blockIdx, blockDim and threadIdx, the column from x.\nOr does the "
+                          "guard, {}, send the thread away?",
+                          i / 8, i % 8, Todo(2));
     }
 }
 #endif
@@ -65,51 +61,45 @@ TEST_CASE("TODO(2): a thread outside C does nothing") {
     for (const sums::Shape shape : {sums::Shape{5, 7}, sums::Shape{7, 5}, sums::Shape{8, 5}}) {
         const Operands in = sums::operands(shape);
         INFO(sums::text(shape) << ", in blocks of 4 x 4 threads");
-        Matrix C = sums::poisonedSum(in);
-        lab::run(
-            "TODO(2)", [&] { C = sums::launchKernel(in, dim3(4, 4)); }, lab::gives(C));
+        const Matrix C = sums::runKernel(Todo(2), in, dim3(4, 4));
         if (C == matrix::poisoned(shape.rows, shape.cols))
-            lab::fail(
-                "never-written",
-                "TODO(2): the kernel stores nothing, so the guard cannot be judged yet.\nThe row "
-                "must be below rows, and the column below cols. If the store is\nthere: the guard "
-                "sends every thread away.");
+            lab::fail("never-written", Todo(2),
+                      "the kernel stores nothing, so the guard cannot be judged yet.\nThe row must "
+                      "be below rows, and the column below cols. If the store is\nthere: the guard "
+                      "sends every thread away.");
     }
 }
 
 TEST_CASE("TODO(3): an element of C is the sum of the same elements of A and B") {
     const Operands in = sums::operands({12, 20});
-    Matrix C = sums::poisonedSum(in);
-    lab::run(
-        "TODO(3)", [&] { C = sums::launchKernel(in, dim3(4, 4)); }, lab::gives(C));
-    sums::expectSum("TODO(3)", C, in);
+    sums::expectSum(Todo(3), sums::runKernel(Todo(3), in, dim3(4, 4)), in);
 }
 
 #ifdef CUDA_SIMULATED_DEVICE
 TEST_CASE("each element of A and of B is loaded once, each of C stored once") {
     const lab::CountElements counting;
     const Operands in = sums::operands({10, 14});
-    lab::run(
-        "TODO(3)", [&] { sums::launchKernel(in, dim3(4, 4)); }, lab::gives().from(in.A, in.B));
+    lab::run(Todo(3), lab::gives().from(in.A, in.B), [&] { sums::launchKernel(in, dim3(4, 4)); });
     const auto& launch = cusim::launches().at(0);
     for (const Matrix* input : {&in.A, &in.B}) {
         const std::string name = input == &in.A ? "A" : "B";
         const auto* array = launch.filledFrom(input->data());
         if (!array)
-            lab::fail("load-count", "TODO(3): the kernel never loads " + name +
-                                        ".\nA sum takes one element of A and one of B.");
+            lab::fail("load-count", Todo(3),
+                      "the kernel never loads {}.\nA sum takes one element of A and one of B.",
+                      name);
         expectOnce(array->elementLoads, in.cols(), name, "loaded", "load-count");
     }
     for (const auto& array : launch.arrays)
         if (array.count.stores > 0 && array.allocation >= 0)
             expectOnce(array.elementStores, in.cols(), "C", "stored", "store-count");
     if (launch.global().stores == 0)
-        lab::fail("never-written", "TODO(3): the kernel stores nothing yet.");
+        lab::fail("never-written", Todo(3), "the kernel stores nothing yet.");
     if (launch.global().loads != 2 * launch.global().stores)
-        lab::fail("load-count", "TODO(3): " + lab::count(launch.global().loads, "load") + " for " +
-                                    lab::count(launch.global().stores, "store") +
-                                    ".\nA sum takes two loads, one of A and one of B; C is only "
-                                    "stored.");
+        lab::fail("load-count", Todo(3),
+                  "{} for {}.\nA sum takes two loads, one of A and one of B; C is only stored.",
+                  lab::count(launch.global().loads, "load"),
+                  lab::count(launch.global().stores, "store"));
 }
 #endif
 
@@ -122,10 +112,7 @@ TEST_CASE("the kernel is right for every shape of block, on ragged matrices") {
             const dim3 block(xy[0], xy[1]);
             INFO(sums::text(shape)
                  << ", in blocks of " << sums::times(block.x, block.y) << " threads");
-            Matrix C = sums::poisonedSum(in);
-            lab::run(
-                "matrixAddKernel", [&] { C = sums::launchKernel(in, block); }, lab::gives(C));
-            sums::expectSum("matrixAddKernel", C, in);
+            sums::expectSum("matrixAddKernel", sums::runKernel("matrixAddKernel", in, block), in);
         }
     }
 }

@@ -1,56 +1,52 @@
 // Tests the launch that the host side makes, as the simulated device recorded it.
 #include "lab1_naive/matrix_add/requests.h"
-#include "testing/exchanged_sim.h"
 
 namespace {
 
-const cusim::LaunchReport& launchFor(const char* todo, sums::Shape shape) {
+const cusim::LaunchReport& launchFor(const Todo& todo, sums::Shape shape) {
     const sums::Operands in = sums::operands(shape);
     matrix::Matrix C = matrix::poisoned(shape.rows, shape.cols);
     // The grid's test and the tests of the values report elements that the grid leaves out.
-    lab::runIgnoring(
-        {"unset-output"}, todo,
-        [&] { matrixAdd(in.A.data(), in.B.data(), C.data(), shape.rows, shape.cols); },
-        lab::gives(C).from(in.A, in.B));
-    if (cusim::launches().empty())
-        lab::fail("not-launched", std::string(todo) + ": no kernel is launched.");
-    return cusim::launches().front();
+    lab::runIgnoring({"unset-output"}, todo, lab::gives(C).from(in.A, in.B), [&] {
+        matrixAdd(in.A.data(), in.B.data(), C.data(), shape.rows, shape.cols);
+    });
+    return lab::launchOf(todo);
 }
 
 }  // namespace
 
 TEST_CASE("TODO(4): a block has 64 threads") {
     const sums::Shape shape{32, 64};
-    const auto& launch = launchFor("TODO(4)", shape);
+    const auto& launch = launchFor(Todo(4), shape);
     const dim3 block = launch.block;
     const unsigned threads = block.x * block.y * block.z;
     if (threads != 64 || block.z != 1)
-        lab::fail("block-size", "TODO(4): the block is " + sums::times(block.x, block.y) +
-                                    (block.z == 1 ? "" : " x " + std::to_string(block.z)) + ": " +
-                                    lab::count(threads, "thread") +
-                                    ".\nTake 64, so many in x times so many in y: then only the "
-                                    "shape decides." +
-                                    lab::ifExchanged(launch, shape.cols, shape.rows));
+        lab::fail("block-size", Todo(4),
+                  "the block is {}{}: {}.\nTake 64, so many in x times so many in y: then only the "
+                  "shape decides.{}",
+                  sums::times(block.x, block.y),
+                  (block.z == 1 ? "" : " x " + std::to_string(block.z)),
+                  lab::count(threads, "thread"), lab::ifExchanged(launch, shape.cols, shape.rows));
 }
 
 TEST_CASE("TODO(4): the block's shape lets a warp touch no more sectors than it needs") {
-    const auto& launch = launchFor("TODO(4)", {64, 128});
-    const auto& warps = sums::requestsOf("TODO(4)", launch);
+    const auto& launch = launchFor(Todo(4), {64, 128});
+    const auto& warps = sums::requestsOf(Todo(4), launch);
     if (warps.sectors == warps.idealSectors) return;
     // A sector holds eight floats, so that such rows are whole sectors.
     const bool wideEnough = launch.block.x % 8 == 0;
-    lab::fail("uncoalesced",
-              "TODO(4): " + sums::touches(launch.block, warps) +
-                  (wideEnough ? "\nThe block is wide enough; see how TODO(1) and TODO(3) use x."
-                              : "\nA sector holds 8 neighbouring floats of a row: make the block "
-                                "wide in x."));
+    lab::fail("uncoalesced", Todo(4), "{}{}", sums::touches(launch.block, warps),
+              (wideEnough ? lab::filled("\nThe block is wide enough; see how {} and {} use x.",
+                                        Todo(1), Todo(3))
+                          : "\nA sector holds 8 neighbouring floats of a row: make the block "
+                            "wide in x."));
 }
 
 TEST_CASE("TODO(5): the grid covers C for every shape, with no block too many") {
     const sums::Shape shapes[] = {{5, 70}, {33, 3}, {1, 1}, {4, 16}, {100, 17}, {64, 128}};
     for (const sums::Shape shape : shapes) {
         INFO(sums::text(shape));
-        const auto& launch = launchFor("TODO(5)", shape);
+        const auto& launch = launchFor(Todo(5), shape);
         const struct {
             const char* name;
             const char* what;
@@ -59,16 +55,15 @@ TEST_CASE("TODO(5): the grid covers C for every shape, with no block too many") 
         } dimensions[] = {{"x", "column", shape.cols, launch.grid.x, launch.block.x},
                           {"y", "row", shape.rows, launch.grid.y, launch.block.y}};
         for (const auto& d : dimensions) {
-            const unsigned wanted = sums::blocksFor(d.elements, d.block);
+            const unsigned wanted = blocksFor(d.elements, d.block);
             if (d.grid == wanted) continue;
-            lab::fail("grid-size",
-                      std::string("TODO(5): gridDim.") + d.name + " is " + std::to_string(d.grid) +
-                          " with blocks of " + std::to_string(d.block) + "; " +
-                          lab::count(static_cast<unsigned>(d.elements), d.what) +
-                          (d.elements == 1 ? " takes " : " take ") + std::to_string(wanted) +
-                          ".\nDivide and round up (1 / 16 of whole numbers is 0 in C++); x of the "
-                          "grid\ncovers the columns, y the rows." +
-                          lab::ifExchanged(launch, shape.cols, shape.rows));
+            lab::fail(
+                "grid-size", Todo(5),
+                "gridDim.{} is {} with blocks of {}; {}{}{}.\nDivide and round up (1 / 16 of whole "
+                "numbers is 0 in C++); x of the grid\ncovers the columns, y the rows.{}",
+                d.name, d.grid, d.block, lab::count(d.elements, d.what),
+                (d.elements == 1 ? " takes " : " take "), wanted,
+                lab::ifExchanged(launch, shape.cols, shape.rows));
         }
     }
 }

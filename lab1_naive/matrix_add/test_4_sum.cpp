@@ -13,10 +13,9 @@ TEST_CASE("the sum is right on every shape") {
             INFO(sums::text(shape));
             const Operands in = sums::operands(shape, pattern);
             Matrix C = matrix::poisoned(shape.rows, shape.cols);
-            lab::run(
-                "matrixAdd",
-                [&] { matrixAdd(in.A.data(), in.B.data(), C.data(), shape.rows, shape.cols); },
-                lab::gives(C).from(in.A, in.B));
+            lab::run("matrixAdd", lab::gives(C).from(in.A, in.B), [&] {
+                matrixAdd(in.A.data(), in.B.data(), C.data(), shape.rows, shape.cols);
+            });
             sums::expectSum("matrixAdd", C, in);
         }
 }
@@ -25,9 +24,8 @@ TEST_CASE("A and B are left as they were") {
     Operands in = sums::operands({19, 41});
     const Operands before = in;
     Matrix C = matrix::poisoned(19, 41);
-    lab::run(
-        "matrixAdd", [&] { matrixAdd(in.A.data(), in.B.data(), C.data(), 19, 41); },
-        lab::gives(C, in.A, in.B));
+    lab::run("matrixAdd", lab::gives(C, in.A, in.B),
+             [&] { matrixAdd(in.A.data(), in.B.data(), C.data(), 19, 41); });
     if (C == matrix::poisoned(19, 41) || device::notStoredByKernels(C) > 0)
         lab::fail("never-written", "matrixAdd: nothing is computed yet, so nothing can be judged.");
     lab::expectUntouched("A", in.A, before.A);

@@ -1,7 +1,5 @@
 // Compares the answers with measurements: on the student's kernel, on those of given.cu, or from
 // the device's properties.
-#include <numeric>
-
 #include "lab2_tiled/answers/given.h"
 #include "lab2_tiled/lab2.h"
 #include "matrix/compare.h"
@@ -10,67 +8,53 @@
 
 using matrix::Matrix;
 using questions::expectNumber;
+using questions::expectRounded;
+using questions::Product;
+using questions::sum;
 
 namespace {
 
-struct Run {
-    Matrix M, N, P;
-    cusim::LaunchReport launch;
-};
-
 // Multiplies ones, whose product counts its own terms. ones() below checks that the kernel is
 // tiled, because the answers depend on its counts: in a single tile, each element is loaded once.
-Run product(int Width) {
-    const lab::CountElements counting;
-    const Matrix ones(Width, Width, 1.0F);
-    Run run{ones, ones, matrix::poisoned(Width, Width), {}};
-    run.launch = questions::launchOf(
-        [&] { tiledMatrixMul(run.M.data(), run.N.data(), run.P.data(), Width); },
-        lab::gives(run.P).from(run.M, run.N));
-    if (run.P != Matrix(Width, Width, static_cast<float>(Width)))
-        questions::kernelFirst("whose product is not right yet.");
-    return run;
+Product product(int Width) {
+    return questions::productOfOnes(Width, Width, Width, [=](Product& run) {
+        tiledMatrixMul(run.M.data(), run.N.data(), run.P.data(), Width);
+    });
 }
 
-double sum(const Matrix& A) { return std::accumulate(A.data(), A.data() + A.size(), 0.0); }
-
 // Returns the loads in floats, because one load may take several.
-double loads(const Run& run) {
+double loads(const Product& run) {
     return static_cast<double>(run.launch.global().loadedBytes) / sizeof(float);
 }
 
-Run ones(int Width) {
+Product ones(int Width) {
     if (loads(product(tileWidth())) != 2.0 * tileWidth() * tileWidth())
         questions::kernelFirst("which does not share what its threads load yet.");
     return product(Width);
 }
 
 // Returns how often an element of M is needed, once for each term of a sum.
-double needed(const Run& run) { return sum(run.P) / static_cast<double>(run.M.size()); }
+double needed(const Product& run) { return sum(run.P) / static_cast<double>(run.M.size()); }
 
-double loaded(const Run& run) {
+double loaded(const Product& run) {
     const auto* array = run.launch.filledFrom(run.M.data());
     if (!array) questions::kernelFirst("which does not load M yet.");
     return static_cast<double>(array->count.loadedBytes) / sizeof(float) /
            static_cast<double>(run.M.size());
 }
 
-double blocks(const Run& run) {
-    return static_cast<double>(run.launch.grid.x) * run.launch.grid.y * run.launch.grid.z;
-}
-
 // Counts a multiplication and an addition for each term.
-double operationsPerLoad(const Run& run) { return 2 * sum(run.P) / loads(run); }
+double operationsPerLoad(const Product& run) { return 2 * sum(run.P) / loads(run); }
 
 // Returns 10^9 operations a second for a bandwidth in 10^9 bytes a second.
-double allowed(const Run& run, double bandwidth) {
+double allowed(const Product& run, double bandwidth) {
     return bandwidth * operationsPerLoad(run) / sizeof(float);
 }
 
 bool rightForSure(int BLOCK_WIDTH) {
     Matrix A(BLOCK_WIDTH, BLOCK_WIDTH, 1.0F);
     device::reset();
-    return device::runQuietly([&] { given::transpose(A.data(), BLOCK_WIDTH); }, lab::gives(A))
+    return device::runQuietly(lab::gives(A), [&] { given::transpose(A.data(), BLOCK_WIDTH); })
         .problems.empty();
 }
 
@@ -87,108 +71,97 @@ const char* const kGain =
 }  // namespace
 
 TEST_CASE("Q1: how often an element of M is needed at Width 64") {
-    expectNumber(
-        "Q1_untiled", [] { return needed(ones(64)); },
-        "M[0][0], say: into which elements of P does it enter?");
+    expectNumber("Q1_untiled", "M[0][0], say: into which elements of P does it enter?",
+                 [] { return needed(ones(64)); });
 }
 
 TEST_CASE("Q2: how often an element of M is loaded at Width 64") {
-    expectNumber(
-        "Q2_tiled", [] { return loaded(ones(64)); },
-        std::string(kWhy) + "How many blocks need an element of M?");
+    expectNumber("Q2_tiled", std::string(kWhy) + "How many blocks need an element of M?",
+                 [] { return loaded(ones(64)); });
 }
 
 TEST_CASE("Q3: the percentage of the loads that is left") {
-    expectNumber(
+    expectRounded(
         "Q3_percent",
-        [] {
-            const Run run = ones(64);
-            return 100 * loaded(run) / needed(run);
-        },
         "Compare Q2 with Q1, in percent, so that 50 means half. In C++ the quotient of two whole "
         "numbers is cut off: write 100.0.",
-        questions::kRounded);
+        [] {
+            const Product run = ones(64);
+            return 100 * loaded(run) / needed(run);
+        });
 }
 
 TEST_CASE("Q4: the loads of one block at Width 64") {
-    expectNumber(
-        "Q4_block",
-        [] {
-            const Run run = ones(64);
-            return loads(run) / blocks(run);
-        },
-        "See \"Steps\", 2 and 3: what is loaded in a phase, and how many phases are "
-        "there?");
+    expectNumber("Q4_block",
+                 "See \"Steps\", 2 and 3: what is loaded in a phase, and how many phases are "
+                 "there?",
+                 [] {
+                     const Product run = ones(64);
+                     return loads(run) / static_cast<double>(lab::blocksOf(run.launch));
+                 });
 }
 
 TEST_CASE("Q5: what 150 GB/s allow") {
-    expectNumber(
-        "Q5_at_150", [] { return allowed(ones(64), 150); }, kGain, questions::kRounded);
+    expectRounded("Q5_at_150", kGain, [] { return allowed(ones(64), 150); });
 }
 
 TEST_CASE("Q6: what 86.4 GB/s allow") {
-    expectNumber(
-        "Q6_at_86", [] { return allowed(ones(64), 86.4); }, kGain, questions::kRounded);
+    expectRounded("Q6_at_86", kGain, [] { return allowed(ones(64), 86.4); });
 }
 
 TEST_CASE("Q7: the smallest tile with which 150 GB/s feed 1,000 GFLOP/s") {
-    expectNumber(
-        "Q7_enough",
-        [] {
-            // The ratio is proportional to the tile's width.
-            const double ofOne = allowed(ones(64), 150) / tileWidth();
-            int T = 2;
-            while (ofOne * T < 1000) T *= 2;
-            return static_cast<double>(T);
-        },
-        std::string(kGain) + " Try one TILE_WIDTH after the other.");
+    expectNumber("Q7_enough", std::string(kGain) + " Try one TILE_WIDTH after the other.", [] {
+        // The ratio is proportional to the tile's width.
+        const double ofOne = allowed(ones(64), 150) / tileWidth();
+        int T = 2;
+        while (ofOne * T < 1000) T *= 2;
+        return T;
+    });
 }
 
 TEST_CASE("Q8: the largest TILE_WIDTH, by the threads of a block") {
-    expectNumber(
-        "Q8_largest",
-        [] {
-            int T = 1;
-            while ((T + 1) * (T + 1) <= deviceAtHand().maxThreadsPerBlock) ++T;
-            return static_cast<double>(T);
-        },
-        "A tile has TILE_WIDTH rows of TILE_WIDTH elements, and a thread for each.");
+    expectNumber("Q8_largest",
+                 "A tile has TILE_WIDTH rows of TILE_WIDTH elements, and a thread for each.", [] {
+                     int T = 1;
+                     while ((T + 1) * (T + 1) <= deviceAtHand().maxThreadsPerBlock) ++T;
+                     return T;
+                 });
 }
 
 TEST_CASE("Q9: the transpose without a barrier, right for sure") {
     expectNumber(
         "Q9_for_sure",
+        "Draw the smallest blocks: which thread writes the element of blockA that a thread reads? "
+        "When may the one be later than the other? See hazards/README.md.",
         [] {
             int BLOCK_WIDTH = 0;
             while (BLOCK_WIDTH < 20 && rightForSure(BLOCK_WIDTH + 1)) ++BLOCK_WIDTH;
-            return static_cast<double>(BLOCK_WIDTH);
-        },
-        "Draw the smallest blocks: which thread writes the element of blockA that a thread reads? "
-        "When may the one be later than the other? See hazards/README.md.");
+            return BLOCK_WIDTH;
+        });
 }
 
 TEST_CASE("Q10: the transpose without a barrier, right by luck") {
     expectNumber(
         "Q10_by_luck",
+        "In lockstep no thread of a warp reads before all of them have written. How large is a "
+        "block that is one warp?",
         [] {
             int BLOCK_WIDTH = 1;
             while ((BLOCK_WIDTH + 1) * (BLOCK_WIDTH + 1) <= deviceAtHand().warpSize) ++BLOCK_WIDTH;
-            return static_cast<double>(BLOCK_WIDTH);
-        },
-        "In lockstep no thread of a warp reads before all of them have written. How large is a "
-        "block that is one warp?");
+            return BLOCK_WIDTH;
+        });
 }
 
 TEST_CASE("Q11: the passes of a column whose rows are 40 words long") {
     expectNumber(
         "Q11_passes",
+        "See banks/README.md: write down the banks of the words 0, 40, 80, ... until one comes "
+        "again. How many threads share a bank?",
         [] {
             Matrix out(1, 32);
             const auto& warps =
-                questions::launchOf([&] { given::column(out.data(), 40); }, lab::gives(out)).warps;
+                questions::launchOf(lab::gives(out), [&] { given::column(out.data(), 40); }).warps;
             return static_cast<double>(warps.sharedPasses) /
                    static_cast<double>(warps.sharedRequests);
-        },
-        "See banks/README.md: write down the banks of the words 0, 40, 80, ... until one comes "
-        "again. How many threads share a bank?");
+        });
 }

@@ -2,60 +2,44 @@
 // memory, and sectors of device memory.
 #pragma once
 
-#include <cstdio>
 #include <string>
 
 #include "lab2_tiled/banks/values.h"
-#include "simulator/simulator.h"
+#include "testing/lab_sim.h"
 
 namespace banks {
 
-// Returns parts per request: "1", "16.5"
-inline std::string perRequest(std::uint64_t parts, std::uint64_t requests) {
-    char text[32];
-    std::snprintf(text, sizeof text, parts % requests == 0 ? "%.0f" : "%.1f",
-                  static_cast<double>(parts) / static_cast<double>(requests));
-    return text;
-}
-
 // Returns the launch of the code that ran last; fails the test where there is none.
-inline const cusim::LaunchReport& onlyLaunch(const std::string& todo) {
-    if (cusim::launches().empty())
-        lab::fail("not-launched", todo +
-                                      ": no kernel is launched. The host side is complete as it "
-                                      "came with\nbanks.cu; restore it.");
-    return cusim::launches().front();
+inline const cusim::LaunchReport& onlyLaunch(const lab::Text& about) {
+    return lab::givenLaunchOf(about, "banks.cu");
 }
 
-inline const cusim::WarpReport& requestsOf(const std::string& todo) {
-    const auto& warps = onlyLaunch(todo).warps;
+inline const cusim::WarpReport& requestsOf(const lab::Text& about) {
+    const auto& warps = onlyLaunch(about).warps;
     if (warps.globalRequests == 0)
-        lab::fail("not-counted", todo +
-                                     ": the simulated device has counted no request of a warp, "
-                                     "though the\nresult is right. This is no mistake of yours: "
-                                     "please report it.");
+        lab::fail("not-counted", about,
+                  "the simulated device has counted no request of a warp, though the\nresult is "
+                  "right. This is no mistake of yours: please report it.");
     return warps;
 }
 
-inline void expectNoConflicts(const std::string& todo, const std::string& remedy) {
+inline void expectNoConflicts(const Todo& todo, const std::string& remedy) {
     const auto& warps = requestsOf(todo);
     if (warps.sharedPasses == warps.sharedRequests) return;
-    lab::fail("bank-conflict", todo + ": " + lab::count(warps.sharedRequests, "request") +
-                                   " to shared memory take " +
-                                   lab::count(warps.sharedPasses, "passe") + " over the\nbanks, " +
-                                   perRequest(warps.sharedPasses, warps.sharedRequests) +
-                                   " each on average; 1 would do.\n" + remedy);
+    lab::fail("bank-conflict", todo,
+              "{} to shared memory take {} over the\nbanks, {} each on average; 1 would do.\n{}",
+              lab::count(warps.sharedRequests, "request"), lab::count(warps.sharedPasses, "passe"),
+              lab::perRequest(warps.sharedPasses, warps.sharedRequests), remedy);
 }
 
-inline void expectCoalesced(const std::string& todo) {
+inline void expectCoalesced(const Todo& todo) {
     const auto& warps = requestsOf(todo);
     if (warps.sectors == warps.idealSectors) return;
-    lab::fail("uncoalesced", todo + ": a request to device memory touches " +
-                                 perRequest(warps.sectors, warps.globalRequests) +
-                                 " sectors of 32 bytes;\n" +
-                                 perRequest(warps.idealSectors, warps.globalRequests) +
-                                 " would do. Neighbours in threadIdx.x must take neighbours of a "
-                                 "row,\nin loads and in stores.");
+    lab::fail("uncoalesced", todo,
+              "a request to device memory touches {} sectors of 32 bytes;\n{} would do. Neighbours "
+              "in threadIdx.x must take neighbours of a row,\nin loads and in stores.",
+              lab::perRequest(warps.sectors, warps.globalRequests),
+              lab::perRequest(warps.idealSectors, warps.globalRequests));
 }
 
 }  // namespace banks

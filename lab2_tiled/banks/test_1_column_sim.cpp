@@ -9,8 +9,7 @@ namespace {
 std::uint64_t passesFor(int rowWords) {
     matrix::Matrix out = matrix::poisoned(1, banks::kBanks), wanted(1, banks::kBanks);
     for (int i = 0; i < banks::kBanks; ++i) wanted(0, i) = static_cast<float>(i);
-    lab::run(
-        "column", [&] { column(out.data(), rowWords); }, lab::gives(out));
+    lab::run("column", lab::gives(out), [&] { column(out.data(), rowWords); });
     exact::expectEqual("column", out, wanted);
     const auto& warps = banks::requestsOf("column");
     return warps.sharedRequests == 0 ? 0 : warps.sharedPasses / warps.sharedRequests;
@@ -29,7 +28,7 @@ TEST_CASE("a column of a [32][32] array takes 32 passes, of a [32][33] array one
                   << " a request\n";
         if (passes != wanted)
             lab::fail("demonstration-changed",
-                      "columnKernel: " + std::to_string(wanted) +
-                          " expected. The kernel is a demonstration; restore it.");
+                      "columnKernel: {} expected. The kernel is a demonstration; restore it.",
+                      wanted);
     }
 }

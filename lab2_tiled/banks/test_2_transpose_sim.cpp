@@ -4,21 +4,21 @@
 TEST_CASE("TODO(1): rows and columns of the tile are read without bank conflicts") {
     banks::expectTransposed(64, 96);
     banks::expectNoConflicts(
-        "TODO(1)", "With one more word in each row, a column moves on by one bank a row.");
+        Todo(1), "With one more word in each row, a column moves on by one bank a row.");
 }
 
 TEST_CASE("the transpose loads and stores whole sectors of device memory") {
     banks::expectTransposed(64, 96);
-    banks::expectCoalesced("TODO(1)");
+    banks::expectCoalesced(Todo(1));
 }
 
 TEST_CASE("the tile of the transpose takes no more than one word more a row") {
     banks::expectTransposed(32, 32);
-    const auto& launch = banks::onlyLaunch("TODO(1)");
+    const auto& launch = banks::onlyLaunch(Todo(1));
     const std::size_t bytes = launch.staticSharedBytes + launch.dynamicSharedBytes;
     const std::size_t enough = sizeof(float) * banks::kBanks * (banks::kBanks + 1);
     if (bytes <= enough) return;
-    lab::fail("shared-bytes", "TODO(1): the block takes " + lab::count(bytes, "byte") +
-                                  " of shared memory; " + lab::count(enough, "byte") +
-                                  " are enough:\n32 rows of 33 words.");
+    lab::fail("shared-bytes", Todo(1),
+              "the block takes {} of shared memory; {} are enough:\n32 rows of 33 words.",
+              lab::count(bytes, "byte"), lab::count(enough, "byte"));
 }

@@ -3,11 +3,11 @@
 
 TEST_CASE("TODO(2): one word for all threads of a warp is a broadcast, in one pass") {
     banks::expectScaled(96);
-    banks::expectNoConflicts("TODO(2)",
+    banks::expectNoConflicts(Todo(2),
                              "Let the row come from threadIdx.y and the column from threadIdx.x.");
 }
 
 TEST_CASE("TODO(2): the rows are loaded and stored in whole sectors") {
     banks::expectScaled(96);
-    banks::expectCoalesced("TODO(2)");
+    banks::expectCoalesced(Todo(2));
 }

@@ -14,18 +14,15 @@ const int kBanks = 32;
 inline void expectTransposed(int rows, int cols) {
     const Matrix A = exact::numbers(rows, cols);
     Matrix B = matrix::poisoned(cols, rows);
-    lab::run(
-        "TODO(1)", [&] { transpose(A.data(), B.data(), rows, cols); }, lab::gives(B));
-    exact::expectEqual("TODO(1)", B,
-                       exact::right(cols, rows, [&](int r, int c) { return A(c, r); }));
+    lab::run(Todo(1), lab::gives(B), [&] { transpose(A.data(), B.data(), rows, cols); });
+    exact::expectEqual(Todo(1), B, exact::right(cols, rows, [&](int r, int c) { return A(c, r); }));
 }
 
 inline void expectScaled(int rows) {
     const Matrix A = exact::numbers(rows, kBanks);
     Matrix B = matrix::poisoned(rows, kBanks);
-    lab::run(
-        "TODO(2)", [&] { scaleRows(A.data(), B.data(), rows); }, lab::gives(B));
-    exact::expectEqual("TODO(2)", B,
+    lab::run(Todo(2), lab::gives(B), [&] { scaleRows(A.data(), B.data(), rows); });
+    exact::expectEqual(Todo(2), B,
                        exact::right(rows, kBanks, [&](int r, int c) { return A(r, c) * A(r, 0); }));
 }
 

@@ -21,48 +21,40 @@ inline std::vector<std::string> schedules() {
 }
 
 // Returns the launch of the code that ran last; fails the test where there is none.
-inline const cusim::LaunchReport& onlyLaunch(const std::string& todo) {
-    if (cusim::launches().empty())
-        lab::fail("not-launched", todo +
-                                      ": no kernel is launched. The host side is complete as it "
-                                      "came with\nhazards.cu; restore it.");
-    return cusim::launches().front();
+inline const cusim::LaunchReport& onlyLaunch(const lab::Text& about) {
+    return lab::givenLaunchOf(about, "hazards.cu");
 }
 
 // Fails the test where the order of the threads matters: requires no race, all threads at all
 // barriers, and the right result in every order.
-inline void expectSynchronized(const std::string& todo, const Trial& given) {
+inline void expectSynchronized(const Todo& todo, const Trial& given) {
     for (const std::string& schedule : schedules()) {
         INFO("SCHEDULE=" << schedule);
         const lab::ChosenOptions chosen;
         cusim::options().schedule = schedule;
         Trial trial = given;
-        lab::run(
-            todo, [&] { trial.call(trial.out.data()); }, lab::gives(trial.out));
+        lab::run(todo, lab::gives(trial.out), [&] { trial.call(trial.out.data()); });
         exact::expectEqual(todo, trial.out, trial.wanted);
     }
 }
 
 // Fails the test where a thread executes more than `enough` barriers; `why` explains the number.
-inline void expectNoMoreBarriers(const std::string& todo, std::uint64_t enough,
-                                 const std::string& why) {
+inline void expectNoMoreBarriers(const Todo& todo, std::uint64_t enough, const std::string& why) {
     const auto& launch = onlyLaunch(todo);
     if (!launch.completed)
-        lab::fail("barrier-divergence", todo +
-                                            ": the kernel does not come to its end, so that its "
-                                            "barriers cannot\nbe counted.");
+        lab::fail("barrier-divergence", todo,
+                  "the kernel does not come to its end, so that its barriers cannot\nbe counted.");
     if (launch.barriersPerThread <= enough) return;
-    lab::fail("too-many-barriers", todo + ": a thread executes " +
-                                       lab::count(launch.barriersPerThread, "barrier") + "; " +
-                                       std::to_string(enough) +
-                                       (enough == 1 ? " is enough.\n" : " are enough.\n") + why);
+    lab::fail("too-many-barriers", todo, "a thread executes {}; {}{}{}",
+              lab::count(launch.barriersPerThread, "barrier"), enough,
+              (enough == 1 ? " is enough.\n" : " are enough.\n"), why);
 }
 
 // Runs a kernel for its counts only: other tests judge its findings.
-inline const cusim::LaunchReport& countedLaunch(const std::string& todo, Trial trial) {
+inline const cusim::LaunchReport& countedLaunch(const lab::Text& about, Trial trial) {
     cusim::reset();
-    testing::guarded([&] { trial.call(trial.out.data()); }, lab::gives(trial.out));
-    return onlyLaunch(todo);
+    testing::guarded(lab::gives(trial.out), [&] { trial.call(trial.out.data()); });
+    return onlyLaunch(about);
 }
 
 }  // namespace hazards

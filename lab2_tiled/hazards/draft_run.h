@@ -11,12 +11,11 @@ inline matrix::DataSet threeTiles(matrix::Pattern pattern) {
     return lab::build(Width, Width, Width, pattern, 1);
 }
 
-inline matrix::Matrix draftProduct(const char* todo, const matrix::DataSet& set) {
+inline matrix::Matrix draftProduct(const lab::Text& about, const matrix::DataSet& set) {
     const int Width = set.M.rows();
     matrix::Matrix P = matrix::poisoned(Width, Width);
-    lab::runIgnoring(
-        kOfBarriers, todo, [&] { draftMatrixMul(set.M.data(), set.N.data(), P.data(), Width); },
-        lab::gives(P));
+    lab::runIgnoring(kOfBarriers, about, lab::gives(P),
+                     [&] { draftMatrixMul(set.M.data(), set.N.data(), P.data(), Width); });
     return P;
 }
 

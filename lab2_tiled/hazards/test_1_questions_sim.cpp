@@ -2,12 +2,12 @@
 #include "lab2_tiled/hazards/barriers.h"
 
 TEST_CASE("TODO(1): a barrier keeps every pair of threads apart that share an element") {
-    hazards::expectSynchronized("TODO(1)", hazards::onFourQuestions());
+    hazards::expectSynchronized(Todo(1), hazards::onFourQuestions());
 }
 
 TEST_CASE("TODO(1): two barriers answer the four questions") {
-    hazards::countedLaunch("TODO(1)", hazards::onFourQuestions());
-    hazards::expectNoMoreBarriers("TODO(1)", 2,
+    hazards::countedLaunch(Todo(1), hazards::onFourQuestions());
+    hazards::expectNoMoreBarriers(Todo(1), 2,
                                   "Between two reads, or where a thread meets only its own "
                                   "element,\nnone is needed.");
 }

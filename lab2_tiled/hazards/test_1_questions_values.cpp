@@ -2,5 +2,5 @@
 #include "lab2_tiled/hazards/values.h"
 
 TEST_CASE("the four questions: every thread sees the numbers that were written last") {
-    hazards::expectValues("TODO(1)", hazards::onFourQuestions());
+    hazards::expectValues(Todo(1), hazards::onFourQuestions());
 }

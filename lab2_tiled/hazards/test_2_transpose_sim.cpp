@@ -4,15 +4,15 @@
 TEST_CASE("TODO(2): widths 1 to 20 are transposed in every order of the threads") {
     for (int BLOCK_WIDTH = 1; BLOCK_WIDTH <= 20; ++BLOCK_WIDTH) {
         INFO("BLOCK_WIDTH " << BLOCK_WIDTH);
-        hazards::expectSynchronized("TODO(2)", hazards::onBlockTranspose(BLOCK_WIDTH));
+        hazards::expectSynchronized(Todo(2), hazards::onBlockTranspose(BLOCK_WIDTH));
     }
 }
 
 TEST_CASE("TODO(2): one barrier is enough for the transpose") {
     for (const int BLOCK_WIDTH : {1, 5, 6, 20}) {
         INFO("BLOCK_WIDTH " << BLOCK_WIDTH);
-        hazards::countedLaunch("TODO(2)", hazards::onBlockTranspose(BLOCK_WIDTH));
-        hazards::expectNoMoreBarriers("TODO(2)", 1,
+        hazards::countedLaunch(Todo(2), hazards::onBlockTranspose(BLOCK_WIDTH));
+        hazards::expectNoMoreBarriers(Todo(2), 1,
                                       "The tile is written once and then read once: one hazard.");
     }
 }

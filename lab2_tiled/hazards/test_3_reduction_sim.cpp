@@ -2,14 +2,14 @@
 #include "lab2_tiled/hazards/barriers.h"
 
 TEST_CASE("TODO(3): all threads reach every barrier, and no step is early") {
-    hazards::expectSynchronized("TODO(3)", hazards::onNormalizeColumns(100, 3));
+    hazards::expectSynchronized(Todo(3), hazards::onNormalizeColumns(100, 3));
 }
 
 TEST_CASE("TODO(3): one barrier a step, and one after the last, are enough") {
-    const auto& launch = hazards::countedLaunch("TODO(3)", hazards::onNormalizeColumns(100, 3));
+    const auto& launch = hazards::countedLaunch(Todo(3), hazards::onNormalizeColumns(100, 3));
     std::uint64_t steps = 0;
     for (unsigned kb = launch.block.x / 2; kb > 0; kb /= 2) ++steps;
-    hazards::expectNoMoreBarriers("TODO(3)", steps + 1,
+    hazards::expectNoMoreBarriers(Todo(3), steps + 1,
                                   "The tree of " + lab::count(launch.block.x, "thread") + " has " +
                                       lab::count(steps, "step") +
                                       "; the barrier in front of a step\nalso ends the step "

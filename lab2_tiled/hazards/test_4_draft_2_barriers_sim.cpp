@@ -7,7 +7,7 @@ const std::uint64_t kPhases = 3;
 
 hazards::Trial onDraft() {
     const int Width = static_cast<int>(kPhases) * hazards::widthOfTiles();
-    matrix::DataSet set = lab::integers(Width, Width, Width);
+    matrix::DataSet set = lab::integers(lab::square(Width));
     const auto wanted = [&](int Row, int Col) {
         float sum = 0.0F;
         for (int k = 0; k < Width; ++k) sum += set.M(Row, k) * set.N(k, Col);
@@ -23,27 +23,27 @@ hazards::Trial onDraft() {
 }  // namespace
 
 TEST_CASE("TODO(5): no tile is read before it is loaded, or loaded while it is read") {
-    hazards::expectSynchronized("TODO(5)", onDraft());
+    hazards::expectSynchronized(Todo(5), onDraft());
 }
 
 TEST_CASE("TODO(5): two barriers a phase are enough") {
     // The barrier after the last phase orders nothing, so 2 x phases - 1 would do. It is allowed
     // because it keeps the loop simple.
-    hazards::countedLaunch("TODO(5)", onDraft());
-    hazards::expectNoMoreBarriers("TODO(5)", 2 * kPhases,
+    hazards::countedLaunch(Todo(5), onDraft());
+    hazards::expectNoMoreBarriers(Todo(5), 2 * kPhases,
                                   "One between loading the tiles and using them, one between using "
                                   "them and the\nnext load, in each of " +
                                       lab::count(kPhases, "phase") + ".");
 }
 
 TEST_CASE("TODO(6): each element of P is stored once") {
-    const auto& launch = hazards::countedLaunch("TODO(6)", onDraft());
+    const auto& launch = hazards::countedLaunch(Todo(6), onDraft());
     const std::uint64_t Width = kPhases * static_cast<unsigned>(testing::chosenTileWidth());
     if (launch.global().stores == Width * Width) return;
-    lab::fail("store-count", "TODO(6): " + lab::count(launch.global().stores, "store") + " for " +
-                                 lab::count(Width * Width, "element") +
-                                 " of P.\nStore Pvalue once, behind the loop over the phases: "
-                                 "before its end the sum\nis not complete.");
+    lab::fail("store-count", Todo(6),
+              "{} for {} of P.\nStore Pvalue once, behind the loop over the phases: before its end "
+              "the sum\nis not complete.",
+              lab::count(launch.global().stores, "store"), lab::count(Width * Width, "element"));
 }
 
 TEST_CASE("the repaired draft makes 2 x Width^3 / TILE_WIDTH global loads") {
@@ -51,8 +51,8 @@ TEST_CASE("the repaired draft makes 2 x Width^3 / TILE_WIDTH global loads") {
     const std::uint64_t Width = kPhases * static_cast<unsigned>(testing::chosenTileWidth());
     const std::uint64_t wanted = 2 * Width * Width * kPhases;
     if (launch.global().loads == wanted) return;
-    lab::fail("load-count", "draftMatrixMul: " + lab::count(launch.global().loads, "global load") +
-                                " where " + lab::count(wanted, "load") +
-                                " are expected.\nThe kernel loads tiles; repair it without "
-                                "changing that.");
+    lab::fail("load-count",
+              "draftMatrixMul: {} where {} are expected.\nThe kernel loads tiles; repair it "
+              "without changing that.",
+              lab::count(launch.global().loads, "global load"), lab::count(wanted, "load"));
 }

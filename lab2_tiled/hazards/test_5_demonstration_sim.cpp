@@ -24,7 +24,7 @@ Answer rotate(const std::string& schedule) {
     std::iota(in.begin(), in.end(), 0.0F);
     Answer answer{std::vector<float>(kNumbers, -1.0F), ""};
     cusim::reset();
-    testing::guarded([&] { racyRotate(in.data(), answer.out.data()); }, lab::gives(answer.out));
+    testing::guarded(lab::gives(answer.out), [&] { racyRotate(in.data(), answer.out.data()); });
     for (const cusim::Finding& finding : cusim::findings()) answer.report += cusim::text(finding);
     return answer;
 }
@@ -60,7 +60,7 @@ TEST_CASE("one racy kernel: another answer in every order, the same report") {
                   << cusim::findings().front().file << ":" << cusim::findings().front().line
                   << "\n";
     if (!racy || answers.size() != 3 || answers.count(right) || reports.size() != 1)
-        lab::fail("demonstration-changed",
-                  "racyRotateKernel: this one is meant to stay racy, as a demonstration. Restore "
-                  "it.");
+        lab::fail(
+            "demonstration-changed",
+            "racyRotateKernel: this one is meant to stay racy, as a demonstration. Restore it.");
 }

@@ -28,15 +28,13 @@ struct Trial {
 // inputs fit that one only.
 inline int widthOfTiles() {
     int width = 0;
-    lab::run(
-        "tileWidth", [&] { width = tileWidth(); }, lab::gives(width));
+    lab::run("tileWidth", lab::gives(width), [&] { width = tileWidth(); });
     const int chosen = testing::chosenTileWidth();
     if (width != chosen)
         lab::fail("tile-width",
-                  "tileWidth() is " + std::to_string(width) + ", where the tests expect " +
-                      std::to_string(chosen) +
-                      ".\nFor another one write make test TILE_WIDTH=n, and leave the file as it "
-                      "is.");
+                  "tileWidth() is {}, where the tests expect {}.\nFor another one write make test "
+                  "TILE_WIDTH=n, and leave the file as it is.",
+                  width, chosen);
     return width;
 }
 
@@ -76,9 +74,9 @@ inline Trial onNormalizeColumns(int rows, int cols) {
 }
 
 // Runs a kernel and judges only its result.
-inline void expectValues(const std::string& todo, Trial trial) {
-    lab::runIgnoring(
-        kOfBarriers, todo, [&] { trial.call(trial.out.data()); }, lab::gives(trial.out));
+inline void expectValues(const Todo& todo, Trial trial) {
+    lab::runIgnoring(kOfBarriers, todo, lab::gives(trial.out),
+                     [&] { trial.call(trial.out.data()); });
     exact::expectEqual(todo, trial.out, trial.wanted);
 }
 

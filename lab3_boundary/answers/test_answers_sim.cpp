@@ -1,44 +1,23 @@
 // Compares the answers with measurements on the student's kernel.
-#include <numeric>
-
 #include "lab3_boundary/divergence_sim.h"
 #include "testing/questions.h"
 
 using matrix::Matrix;
 using questions::expectNumber;
+using questions::expectRounded;
+using questions::Product;
+using questions::sum;
 
 namespace {
 
-struct Run {
-    Matrix M, N, P;
-    cusim::LaunchReport launch;
-};
-
-// Multiplies ones, whose product counts its own terms.
-Run ones(Shape shape) {
-    const lab::CountElements counting;
-    Run run{Matrix(shape.j, shape.k, 1.0F),
-            Matrix(shape.k, shape.l, 1.0F),
-            matrix::poisoned(shape.j, shape.l),
-            {}};
-    run.launch = questions::launchOf(
-        [&] {
-            boundedMatrixMul(run.M.data(), run.N.data(), run.P.data(), shape.j, shape.k, shape.l);
-        },
-        lab::gives(run.P).from(run.M, run.N));
-    if (run.P != Matrix(shape.j, shape.l, static_cast<float>(shape.k)))
-        questions::kernelFirst("whose product is not right yet.");
-    return run;
-}
-
-double sum(const Matrix& A) { return std::accumulate(A.data(), A.data() + A.size(), 0.0); }
-
-double blocks(const Run& run) {
-    return static_cast<double>(run.launch.grid.x) * run.launch.grid.y * run.launch.grid.z;
+Product ones(Shape shape) {
+    return questions::productOfOnes(shape.j, shape.k, shape.l, [=](Product& run) {
+        boundedMatrixMul(run.M.data(), run.N.data(), run.P.data(), shape.j, shape.k, shape.l);
+    });
 }
 
 // Counts the elements of an input that the launch loaded at least once.
-double elementsLoaded(const Run& run, const Matrix& input) {
+double elementsLoaded(const Product& run, const Matrix& input) {
     const auto* array = run.launch.filledFrom(input.data());
     if (!array) questions::kernelFirst("which does not load all that it needs yet.");
     double loaded = 0;
@@ -58,7 +37,8 @@ Loads needed(Shape shape) {
     Loads all;
     for (int row = 0; row < shape.j; row += T)
         for (int col = 0; col < shape.l; col += T) {
-            const Run run = ones({std::min(T, shape.j - row), shape.k, std::min(T, shape.l - col)});
+            const Product run =
+                ones({std::min(T, shape.j - row), shape.k, std::min(T, shape.l - col)});
             all.ofM += elementsLoaded(run, run.M);
             all.ofN += elementsLoaded(run, run.N);
         }
@@ -86,98 +66,89 @@ const Shape kExample{24, 24, 24};
 }  // namespace
 
 TEST_CASE("Q1: the phases for k = 100") {
-    expectNumber(
-        "Q1_phases", [] { return phases(100); },
-        "See \"Steps\", step 1: each phase covers TILE_WIDTH columns of M.");
+    expectNumber("Q1_phases", "See \"Steps\", step 1: each phase covers TILE_WIDTH columns of M.",
+                 [] { return phases(100); });
 }
 
 TEST_CASE("Q2: widths for which k / TILE_WIDTH + 1 is a phase too many") {
     expectNumber(
         "Q2_too_many",
+        "Try a few k around TILE_WIDTH: where do k / TILE_WIDTH and (k - 1) / TILE_WIDTH, both "
+        "rounded down, differ?",
         [] {
             double tooMany = 0;
             for (int k = 1; k <= 100; ++k)
                 if (k / tileWidth() + 1 > phases(k)) ++tooMany;
             return tooMany;
-        },
-        "Try a few k around TILE_WIDTH: where do k / TILE_WIDTH and (k - 1) / TILE_WIDTH, both "
-        "rounded down, differ?");
+        });
 }
 
 TEST_CASE("Q3: the loads of M") {
-    expectNumber(
-        "Q3_loads_of_M",
-        [] {
-            return needed({70, 100, 50}).ofM;
-        },
-        "Take one element of M: which blocks need it, and how many are that?");
+    expectNumber("Q3_loads_of_M",
+                 "Take one element of M: which blocks need it, and how many are that?", [] {
+                     return needed({70, 100, 50}).ofM;
+                 });
 }
 
 TEST_CASE("Q4: the loads of N") {
-    expectNumber(
-        "Q4_loads_of_N",
-        [] {
-            return needed({70, 100, 50}).ofN;
-        },
-        "Take one element of N: which blocks need it? Not as many as for M.");
+    expectNumber("Q4_loads_of_N",
+                 "Take one element of N: which blocks need it? Not as many as for M.", [] {
+                     return needed({70, 100, 50}).ofN;
+                 });
 }
 
 TEST_CASE("Q5: zeros in the tiles of M, 24 x 24") {
     expectNumber(
         "Q5_zeros",
-        [] {
-            const double places =
-                blocks(ones(kExample)) * phases(kExample.k) * tileWidth() * tileWidth();
-            return places - needed(kExample).ofM;
-        },
         "See \"Why\", and step 4: how many places do the tiles of all blocks and phases have, and "
-        "how many of these get an element of M?");
+        "how many of these get an element of M?",
+        [] {
+            const double places = static_cast<double>(lab::blocksOf(ones(kExample).launch)) *
+                                  phases(kExample.k) * tileWidth() * tileWidth();
+            return places - needed(kExample).ofM;
+        });
 }
 
 TEST_CASE("Q6: threads without an element of P, 24 x 24") {
-    expectNumber(
-        "Q6_idle",
-        [] {
-            const Run run = ones(kExample);
-            return static_cast<double>(run.launch.threads) - static_cast<double>(run.P.size());
-        },
-        "See \"Steps\", step 6: the grid has whole blocks only.");
+    expectNumber("Q6_idle", "See \"Steps\", step 6: the grid has whole blocks only.", [] {
+        const Product run = ones(kExample);
+        return static_cast<double>(run.launch.threads) - static_cast<double>(run.P.size());
+    });
 }
 
 TEST_CASE("Q7: what tiling saves of 1 x 100 times 100 x 1") {
     expectNumber(
         "Q7_saved",
+        "Tiles pay where several threads of a block need one element. How many threads have an "
+        "element of P here?",
         [] {
             // The naive kernel loads two elements for each term.
             const Shape shape{1, 100, 1};
             return 100 * (1 - total(needed(shape)) / (2 * sum(ones(shape).P)));
-        },
-        "Tiles pay where several threads of a block need one element. How many threads have an "
-        "element of P here?");
+        });
 }
 
 TEST_CASE("Q8: what padding adds to the loads at Width 100") {
-    expectNumber(
+    expectRounded(
         "Q8_padded",
+        "See padding/README.md: to which Width is 100 padded, and what becomes of 2 x Width^2 x "
+        "blocks in a row? The answer is what is added, in percent.",
         [] {
             const int Width = 100, padded = tilesIn(Width) * tileWidth();
             return 100 *
                    (total(needed({padded, padded, padded})) / total(needed({Width, Width, Width})) -
                     1);
-        },
-        "See padding/README.md: to which Width is 100 padded, and what becomes of 2 x Width^2 x "
-        "blocks in a row? The answer is what is added, in percent.",
-        questions::kRounded);
+        });
 }
 
 TEST_CASE("Q9: warps that diverge, P 100 x 100") {
     expectNumber(
         "Q9_divergent",
+        "See \"What it costs\": which blocks lie at an edge of P? Write down for one warp of each "
+        "kind which of its threads pass which of the three tests.",
         [] {
             const Shape shape{100, 96, 100};
             ones(shape);
-            return static_cast<double>(divergenceOf(shape, false).divergent);
-        },
-        "See \"What it costs\": which blocks lie at an edge of P? Write down for one warp of each "
-        "kind which of its threads pass which of the three tests.");
+            return divergenceOf(shape, false).divergent;
+        });
 }

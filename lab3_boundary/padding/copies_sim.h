@@ -6,15 +6,11 @@
 #include <map>
 
 #include "lab3_boundary/padding/padded_run.h"
-#include "simulator/simulator.h"
-#include "testing/role.h"
+#include "testing/lab_sim.h"
+
+using lab::launchOf;
 
 inline int whole(int elements) { return tilesIn(elements) * tileWidth(); }
-
-inline const cusim::LaunchReport& launchOf(const std::string& todo) {
-    if (cusim::launches().empty()) lab::fail("not-launched", todo + ": no kernel is launched.");
-    return cusim::launches().front();
-}
 
 // Returns the floats of all matrices on the device.
 inline std::uint64_t floatsOnDevice(const cusim::LaunchReport& launch) {
@@ -91,11 +87,12 @@ inline std::string wrongIn(const Copies& copies, const std::string& name,
             const auto wanted =
                 first + (product(row, from.cols()) + static_cast<std::size_t>(col)) * sizeof(float);
             if (inside && !(holds(*bytes, at, wanted) && holds(*bytes, at + 3, wanted + 3)))
-                return element(name, row, col) + " does not come to row " + text(row) +
-                       ", column " + text(col) + " of d_" + name;
+                return lab::filled("{} does not come to row {}, column {} of d_{}",
+                                   element(name, row, col), row, col, name);
             if (!inside && bytes->count(at))
-                return "row " + text(row) + ", column " + text(col) + " of d_" + name +
-                       " is to stay zero, and gets a piece of " + name;
+                return lab::filled(
+                    "row {}, column {} of d_{} is to stay zero, and gets a piece of {}", row, col,
+                    name, name);
         }
     return "";
 }
@@ -115,8 +112,8 @@ inline std::string wrongOut(const Copies& copies, const PaddedRun& run, int pitc
                 if (found == copies.out.end())
                     return element("P", row, col) + " does not come back";
                 if (found->second != std::make_pair(first.first, there + byte))
-                    return element("P", row, col) + " does not come from row " + text(row) +
-                           ", column " + text(col) + " of d_P";
+                    return lab::filled("{} does not come from row {}, column {} of d_P",
+                                       element("P", row, col), row, col);
             }
         }
     return "";
@@ -124,9 +121,5 @@ inline std::string wrongOut(const Copies& copies, const PaddedRun& run, int pitc
 
 // Returns whether the product is right, by whatever copies.
 inline bool isRight(const PaddedRun& run) {
-    if (!testing::judges()) return true;
-    const matrix::Reference reference = matrix::multiply(run.set.M, run.set.N);
-    const bool exact = matrix::isExact(run.set.spec.pattern, run.set.spec.k);
-    return matrix::compare(run.P, run.set.M, run.set.N, reference, exact).passed &&
-           cusim::notStoredByKernels(run.P.data(), run.P.size()) == 0;
+    return lab::isRight(run) && cusim::notStoredByKernels(run.P.data(), run.P.size()) == 0;
 }

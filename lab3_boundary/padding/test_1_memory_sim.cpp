@@ -10,14 +10,15 @@ const std::vector<std::string> kNotAboutMemory = {"unset-read", "unset-output"};
 TEST_CASE("TODO(1): the device holds whole tiles of M, N and P, and no more") {
     const int T = tileWidth();
     for (const Shape shape : {Shape{T + 1, 2 * T + 1, T + 3}, {T, 2 * T, 3 * T}}) {
-        runPadded("TODO(1)", wholeNumbers(shape), kNotAboutMemory);
-        const std::uint64_t floats = floatsOnDevice(launchOf("TODO(1)"));
+        runPadded(Todo(1), lab::integers(shape), kNotAboutMemory);
+        const std::uint64_t floats = floatsOnDevice(launchOf(Todo(1)));
         const int J = whole(shape.j), K = whole(shape.k), L = whole(shape.l);
         const std::uint64_t wanted = floatsWanted(shape);
         if (floats == wanted) continue;
-        lab::fail("padded-size", "TODO(1): the device holds " + lab::count(floats, "float") +
-                                     " instead of " + lab::count(wanted, "float") +
-                                     ".\nRounded up to whole tiles, j, k and l are " + text(J) +
-                                     ", " + text(K) + " and " + text(L) + "." + seenWith(shape));
+        lab::fail("padded-size", Todo(1),
+                  "the device holds {} instead of {}.\nRounded up to whole tiles, j, k and l are "
+                  "{}, {} and {}.{}",
+                  lab::count(floats, "float"), lab::count(wanted, "float"), J, K, L,
+                  seenWith(shape));
     }
 }

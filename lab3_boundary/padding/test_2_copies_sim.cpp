@@ -6,22 +6,21 @@ namespace {
 const std::vector<std::string> kNotAboutCopies = {"unset-output", "unset-read"};
 
 // Judges the product where the copies alone decide nothing.
-void expectByProduct(const std::string& todo, const PaddedRun& run) {
+void expectByProduct(const Todo& todo, const PaddedRun& run) {
     const Shape shape = shapeOf(run.set);
     if (run.P == matrix::poisoned(shape.j, shape.l)) {
-        lab::beginWith("TODO(4)");
-        lab::fail("never-written", todo +
-                                       ": P is as it was before, so that nothing can be judged. "
-                                       "Copying out is\nTODO(4)." +
-                                       seenWith(shape));
+        lab::beginWith(Todo(4));
+        lab::fail("never-written", todo,
+                  "P is as it was before, so that nothing can be judged. Copying out is\n{}.{}",
+                  Todo(4), seenWith(shape));
     }
-    lab::expectProduct(todo, run.P, run.set);
+    lab::expectProduct(todo, run);
 }
 
 // Begins the failure with TODO(1) where the padded sizes are wrong, because no copy can then be
 // right.
 void beginWithSizes(Shape shape) {
-    if (floatsOnDevice(launchOf("TODO(1)")) != floatsWanted(shape)) lab::beginWith("TODO(1)");
+    if (floatsOnDevice(launchOf(Todo(1))) != floatsWanted(shape)) lab::beginWith(Todo(1));
 }
 
 }  // namespace
@@ -29,30 +28,29 @@ void beginWithSizes(Shape shape) {
 TEST_CASE("TODO(2): what is added to M and N is zero") {
     const int T = tileWidth();
     for (const Shape shape : {Shape{T + 1, T + 1, T + 1}, {1, 1, 1}}) {
-        const PaddedRun run = runPadded("TODO(2)", wholeNumbers(shape), kNotAboutCopies);
+        const PaddedRun run = runPadded(Todo(2), lab::integers(shape), kNotAboutCopies);
         for (const cusim::Finding& finding : cusim::findings())
             if (finding.kind == "unset-read")
-                lab::fail("unset-read", "TODO(2): " + finding.title +
-                                            ".\nFill all of d_M and d_N with zeros before M and N "
-                                            "are copied in." +
-                                            seenWith(shape));
+                lab::fail("unset-read", Todo(2),
+                          "{}.\nFill all of d_M and d_N with zeros before M and N are copied in.{}",
+                          finding.title, seenWith(shape));
         if (isRight(run)) continue;
         // Where all copies are right, the mistake in the sums has another cause.
         const Copies copies = copiesOf(run);
         const bool copied = wrongIn(copies, "M", run.set.M, whole(shape.k)).empty() &&
                             wrongIn(copies, "N", run.set.N, whole(shape.l)).empty() &&
                             wrongOut(copies, run, whole(shape.l)).empty();
-        if (copied) lab::expectProduct("TODO(2)", run.P, run.set);
+        if (copied) lab::expectProduct(Todo(2), run);
     }
 }
 
 TEST_CASE("TODO(3): rows of M and N begin where rows on the device begin") {
     const int T = tileWidth();
     const Shape shape{T + 3, T + 3, T + 5};
-    const PaddedRun run = runPadded("TODO(3)", wholeNumbers(shape), kNotAboutCopies);
+    const PaddedRun run = runPadded(Todo(3), lab::integers(shape), kNotAboutCopies);
     if (isRight(run)) return;
     const Copies copies = copiesOf(run);
-    if (copies.elsewhere) return expectByProduct("TODO(3)", run);
+    if (copies.elsewhere) return expectByProduct(Todo(3), run);
     for (const char* const name : {"M", "N"}) {
         const bool isM = name[0] == 'M';
         const matrix::Matrix& from = isM ? run.set.M : run.set.N;
@@ -60,28 +58,25 @@ TEST_CASE("TODO(3): rows of M and N begin where rows on the device begin") {
         const std::string wrong = wrongIn(copies, name, from, pitch);
         if (wrong.empty()) continue;
         beginWithSizes(shape);
-        lab::fail("wrong-copy", "TODO(3): " + wrong + ".\nOf " + name + " a row is " +
-                                    text(from.cols()) + " floats long, of d_" + name + " " +
-                                    text(pitch) +
-                                    ". cudaMemcpy2D takes both lengths,\nthat of the target "
-                                    "first, and what to copy of a row: all in bytes." +
-                                    seenWith(shape));
+        lab::fail("wrong-copy", Todo(3),
+                  "{}.\nOf {} a row is {} floats long, of d_{} {}. cudaMemcpy2D takes both "
+                  "lengths,\nthat of the target first, and what to copy of a row: all in bytes.{}",
+                  wrong, name, from.cols(), name, pitch, seenWith(shape));
     }
 }
 
 TEST_CASE("TODO(4): of the padded product, j x l elements come back into P") {
     const Shape shape{tileWidth() + 2, 3, tileWidth() + 1};
-    const PaddedRun run = runPadded("TODO(4)", wholeNumbers(shape), kNotAboutCopies);
+    const PaddedRun run = runPadded(Todo(4), lab::integers(shape), kNotAboutCopies);
     if (isRight(run)) return;
     const Copies copies = copiesOf(run);
     const bool back = !(run.P == matrix::poisoned(shape.j, shape.l)) || !copies.out.empty();
-    if (back && copies.elsewhere && copies.out.empty()) return expectByProduct("TODO(4)", run);
+    if (back && copies.elsewhere && copies.out.empty()) return expectByProduct(Todo(4), run);
     const std::string wrong = wrongOut(copies, run, whole(shape.l));
     if (wrong.empty()) return;
     if (back) beginWithSizes(shape);
-    lab::fail(back ? "wrong-copy" : "never-written",
-              "TODO(4): " + wrong + ".\nOf P a row is " + text(shape.l) + " floats long, of d_P " +
-                  text(whole(shape.l)) +
-                  ". Copy row by row, with both\nlengths: P's first, as it is the target now." +
-                  seenWith(shape));
+    lab::fail(back ? "wrong-copy" : "never-written", Todo(4),
+              "{}.\nOf P a row is {} floats long, of d_P {}. Copy row by row, with both\nlengths: "
+              "P's first, as it is the target now.{}",
+              wrong, shape.l, whole(shape.l), seenWith(shape));
 }

@@ -3,14 +3,15 @@
 
 TEST_CASE("the product is the same as with tests: right for shapes of every kind") {
     const int T = tileWidth();
-    for (const Shape shape : {Shape{1, 1, 1},
-                              {T, T, T},
-                              {1, 3 * T - 1, 1},
-                              {2 * T + 1, 1, T - 1},
-                              {2 * T - 1, T + 1, 3 * T},
-                              {37, 53, 29},
-                              {5, 100, 70}}) {
-        const PaddedRun run = runPadded("boundedMatrixMulPadded", wholeNumbers(shape));
-        lab::expectProduct("boundedMatrixMulPadded", run.P, run.set);
+    const Shape shapes[] = {{1, 1, 1},
+                            {T, T, T},
+                            {1, 3 * T - 1, 1},
+                            {2 * T + 1, 1, T - 1},
+                            {2 * T - 1, T + 1, 3 * T},
+                            {37, 53, 29},
+                            {5, 100, 70}};
+    for (const Shape shape : shapes) {
+        const PaddedRun run = runPadded("boundedMatrixMulPadded", lab::integers(shape));
+        lab::expectProduct("boundedMatrixMulPadded", run);
     }
 }

@@ -6,25 +6,23 @@
 
 TEST_CASE("the zeros are loaded too: 2 x J x K x L / TILE_WIDTH loads") {
     const Shape shape{tileWidth() + 1, 2 * tileWidth() + 1, 3};
-    const PaddedRun run = runPadded("boundedMatrixMulPadded", wholeNumbers(shape));
-    lab::expectProduct("boundedMatrixMulPadded", run.P, run.set);
+    const PaddedRun run = runPadded("boundedMatrixMulPadded", lab::integers(shape));
+    lab::expectProduct("boundedMatrixMulPadded", run);
     const std::uint64_t loads = launchOf("boundedMatrixMulPadded").global().loadedBytes / 4;
     const std::uint64_t wanted = product(whole(shape.j), whole(shape.k), 2 * tilesIn(shape.l));
     if (loads != wanted)
-        lab::fail("load-count", "boundedMatrixMulPadded: " + lab::count(loads, "load") +
-                                    " instead of " + lab::count(wanted, "load") + "." +
-                                    seenWith(shape));
+        lab::fail("load-count", "boundedMatrixMulPadded: {} instead of {}.{}",
+                  lab::count(loads, "load"), lab::count(wanted, "load"), seenWith(shape));
 }
 
 TEST_CASE("no warp diverges: without tests all threads do the same") {
     const Shape shape{tileWidth() + 1, tileWidth() + 1, tileWidth() + 1};
-    const PaddedRun run = runPadded("boundedMatrixMulPadded", wholeNumbers(shape));
-    lab::expectProduct("boundedMatrixMulPadded", run.P, run.set);
+    const PaddedRun run = runPadded("boundedMatrixMulPadded", lab::integers(shape));
+    lab::expectProduct("boundedMatrixMulPadded", run);
     const auto& warps = launchOf("boundedMatrixMulPadded").warps;
     if (warps.divergentWarps > 0)
-        lab::fail("divergence",
-                  "boundedMatrixMulPadded: " + lab::count(warps.divergentWarps, "warp") + " of " +
-                      std::to_string(warps.warps) + " diverge; none has to." + seenWith(shape));
+        lab::fail("divergence", "boundedMatrixMulPadded: {} of {} diverge; none has to.{}",
+                  lab::count(warps.divergentWarps, "warp"), warps.warps, seenWith(shape));
 }
 
 // Prints the handout's table, which names the command. The columns on kernel.cu are computed,
@@ -38,13 +36,10 @@ TEST_CASE("the table of padding in the handout", "[.table]") {
                       100 * (static_cast<double>(padded) / static_cast<double>(plain) - 1));
         return std::string(text);
     };
-    for (const Shape s : {Shape{17, 17, 17},
-                          {65, 65, 65},
-                          {257, 257, 257},
-                          {1, 257, 1},
-                          {300, 3, 300},
-                          {256, 256, 256}}) {
-        runPadded("boundedMatrixMulPadded", wholeNumbers(s));
+    const Shape shapes[] = {{17, 17, 17}, {65, 65, 65},  {257, 257, 257},
+                            {1, 257, 1},  {300, 3, 300}, {256, 256, 256}};
+    for (const Shape s : shapes) {
+        runPadded("boundedMatrixMulPadded", lab::integers(s));
         const auto& launch = launchOf("boundedMatrixMulPadded");
         const std::uint64_t floats = product(s.j, s.k) + product(s.k, s.l) + product(s.j, s.l);
         const std::uint64_t loads =

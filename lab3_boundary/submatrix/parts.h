@@ -78,7 +78,7 @@ struct Extra {
 };
 
 // Fails the test where P holds a NaN, which can only come from outside of a part.
-inline void expectNumbers(const std::string& todo, const matrix::Matrix& P,
+inline void expectNumbers(const lab::Text& about, const matrix::Matrix& P,
                           const matrix::DataSet& set, Extra extra, Stored stored,
                           const std::string& where) {
     if (!testing::judges()) return;
@@ -98,41 +98,37 @@ inline void expectNumbers(const std::string& todo, const matrix::Matrix& P,
     const bool ofM = extra.m > 0 || extra.n == 0, ofN = extra.n > 0 || extra.m == 0;
     const std::string matrices = !ofN ? "M" : !ofM ? "N" : "M and of N";
     const std::string dimensions = !ofN ? "ldm" : !ofM ? "ldn" : "ldm, those of N ldn,";
-    lab::fail(
-        "not-a-number",
-        todo + ": " + element("P", at / P.cols(), at % P.cols()) +
-            " is no number.\nBetween and behind the " + lines + " of this part of " + matrices +
-            " lie values that are not its own,\nhere NaN: one of them was loaded. Its " + lines +
-            " begin " + dimensions + " elements apart,\nhowever long they are." + where);
+    lab::fail("not-a-number", about,
+              "{} is no number.\nBetween and behind the {} of this part of {} lie values that are "
+              "not its own,\nhere NaN: one of them was loaded. Its {} begin {} elements "
+              "apart,\nhowever long they are.{}",
+              element("P", at / P.cols(), at % P.cols()), lines, matrices, lines, dimensions,
+              where);
 }
 
 // Fails the test unless the product is right and the elements around P are unchanged.
-inline void expectRight(const std::string& todo, Shape shape, Extra extra, Stored stored) {
-    const matrix::DataSet set = wholeNumbers(shape);
+inline void expectRight(const lab::Text& about, Shape shape, Extra extra, Stored stored) {
+    const matrix::DataSet set = lab::integers(shape);
     const matrix::Matrix before = matrix::poisoned(shape.j, shape.l);
     Part M(set.M, extra.m, stored), N(set.N, extra.n, stored), P(before, extra.p, stored);
     const auto multiply = stored == Stored::ByRows ? subMatrixMul : columnMajorMatrixMul;
-    const std::string where = "\nSeen with " + text(shape) + ", ldm " + text(M.ld()) + ", ldn " +
-                              text(N.ld()) + ", ldp " + text(P.ld()) + ".";
-    lab::run(
-        todo,
-        [&] {
-            multiply(M.first(), M.ld(), N.first(), N.ld(), P.first(), P.ld(), shape.j, shape.k,
-                     shape.l);
-        },
-        lab::gives(P.memory()));
+    const std::string where =
+        lab::filled("\nSeen with {}, ldm {}, ldn {}, ldp {}.", text(shape), M.ld(), N.ld(), P.ld());
+    lab::run(about, lab::gives(P.memory()), [&] {
+        multiply(M.first(), M.ld(), N.first(), N.ld(), P.first(), P.ld(), shape.j, shape.k,
+                 shape.l);
+    });
     if (P.values() == before && P.surroundingsKept())
-        lab::fail("never-written",
-                  todo +
-                      ": P is as it was before. Without the store, TODO(3), and for "
-                      "columns\nTODO(4), nothing can be judged." +
-                      where);
+        lab::fail("never-written", about,
+                  "P is as it was before. Without the store, {}, and for columns\n{}, nothing can "
+                  "be judged.{}",
+                  Todo(3), Todo(4), where);
     if (!P.surroundingsKept())
-        lab::fail("neighbours-changed", todo +
-                                            ": what lies beside this part of P has changed. The "
-                                            "part is j x l, however\nfar apart its rows begin." +
-                                            where);
-    expectNumbers(todo, P.values(), set, extra, stored, where);
+        lab::fail("neighbours-changed", about,
+                  "what lies beside this part of P has changed. The part is j x l, however\nfar "
+                  "apart its rows begin.{}",
+                  where);
+    expectNumbers(about, P.values(), set, extra, stored, where);
     INFO(where.substr(1));
-    lab::expectProduct(todo, P.values(), set);
+    lab::expectProduct(about, P.values(), set);
 }

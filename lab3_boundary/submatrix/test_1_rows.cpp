@@ -2,24 +2,22 @@
 #include "lab3_boundary/submatrix/parts.h"
 
 TEST_CASE("TODO(1): M may be part of a matrix with longer rows") {
-    expectRight("TODO(1)", {tileWidth() + 1, 7, 3}, {5, 0, 0}, Stored::ByRows);
+    expectRight(Todo(1), {tileWidth() + 1, 7, 3}, {5, 0, 0}, Stored::ByRows);
 }
 
 TEST_CASE("TODO(2): N may be part of a matrix with longer rows") {
-    expectRight("TODO(2)", {3, tileWidth() + 3, 5}, {0, 4, 0}, Stored::ByRows);
+    expectRight(Todo(2), {3, tileWidth() + 3, 5}, {0, 4, 0}, Stored::ByRows);
 }
 
 TEST_CASE("TODO(3): P may be part of a matrix with longer rows, which are left alone") {
-    expectRight("TODO(3)", {5, 3, tileWidth() + 2}, {0, 0, 6}, Stored::ByRows);
+    expectRight(Todo(3), {5, 3, tileWidth() + 2}, {0, 0, 6}, Stored::ByRows);
 }
 
 TEST_CASE("the product is right for parts of every shape, each in a matrix of its own") {
     const int T = tileWidth();
-    for (const Shape shape : {Shape{1, 1, 1},
-                              {T, T, T},
-                              {T + 1, 2 * T + 1, T},
-                              {1, 3 * T + 1, 2},
-                              {2 * T + 1, 1, T + 1}})
+    const Shape shapes[] = {
+        {1, 1, 1}, {T, T, T}, {T + 1, 2 * T + 1, T}, {1, 3 * T + 1, 2}, {2 * T + 1, 1, T + 1}};
+    for (const Shape shape : shapes)
         for (const Extra extra : {Extra{0, 0, 0}, {1, 2, 3}, {T, 2 * T, 3}})
             expectRight("subMatrixMul", shape, extra, Stored::ByRows);
 }

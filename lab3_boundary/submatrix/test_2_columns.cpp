@@ -6,5 +6,5 @@ TEST_CASE("TODO(4): the product is right where matrices are stored column by col
     for (const Shape shape :
          {Shape{5, 3, 4}, {T + 1, 2 * T + 1, T}, {1, 3 * T + 1, 2}, {7, 1, T + 3}})
         for (const Extra extra : {Extra{0, 0, 0}, {3, 1, 2}})
-            expectRight("TODO(4)", shape, extra, Stored::ByColumns);
+            expectRight(Todo(4), shape, extra, Stored::ByColumns);
 }

@@ -21,7 +21,7 @@ using Draw = void (*)(int*, int, int);
 double copies(Draw draw) {
     const int blocks = 60, threads = 96;
     std::vector<int> drawn(static_cast<std::size_t>(blocks * threads), -1);
-    questions::launchOf([&] { draw(drawn.data(), blocks, threads); }, lab::gives(drawn));
+    questions::launchOf(lab::gives(drawn), [&] { draw(drawn.data(), blocks, threads); });
     return static_cast<double>(std::count(drawn.begin(), drawn.end(), 0));
 }
 
@@ -31,16 +31,13 @@ double bound(double gflops, double bandwidth) {
     return bandwidth * operationsPerByte < gflops ? memory_bound : compute_bound;
 }
 
-// Counts the threads of the blocks that fit, adding one block after the other.
-double threadsAtOnce(const limits::Device& device, const limits::Use& use) {
-    limits::Room room(limits::properties(device));
-    int blocks = 0;
-    for (room.put(use); !room.overfull(); room.put(use)) ++blocks;
-    return static_cast<double>(blocks) * use.threads;
+// Counts the threads of the blocks that fit.
+double threadsAtOnce(const cudaDeviceProp& device, const limits::Use& use) {
+    return static_cast<double>(limits::counted(device, use)) * use.threads;
 }
 
 double loadsOnTheirWay(int T) {
-    const std::size_t tile = sizeof(float) * static_cast<std::size_t>(T * T);
+    const std::size_t tile = sizeof(float) * lab::product(T, T);
     return 2 * threadsAtOnce(limits::k1536, {T * T, 0, 2 * tile});
 }
 
@@ -48,9 +45,9 @@ cusim::LaunchReport multiplied(int Width, int tileWidth) {
     const device::WithoutWarps withoutWarps;
     const Matrix ones(Width, Width, 1.0F);
     Matrix P = matrix::poisoned(Width, Width);
-    cusim::LaunchReport launch = questions::launchOf(
-        [&] { matrixMulWithTile(ones.data(), ones.data(), P.data(), Width, tileWidth); },
-        lab::gives(P).from(ones));
+    cusim::LaunchReport launch = questions::launchOf(lab::gives(P).from(ones), [&] {
+        matrixMulWithTile(ones.data(), ones.data(), P.data(), Width, tileWidth);
+    });
     if (P != Matrix(Width, Width, static_cast<float>(Width)))
         questions::kernelFirst("whose product is not right yet.");
     return launch;
@@ -79,83 +76,67 @@ const char* const kTiles =
 }  // namespace
 
 TEST_CASE("Q1: copies of a local variable") {
-    expectNumber(
-        "Q1_local", [] { return copies(given::drawFromLocal); }, kCopies);
+    expectNumber("Q1_local", kCopies, [] { return copies(given::drawFromLocal); });
 }
 
 TEST_CASE("Q2: copies of a shared variable") {
-    expectNumber(
-        "Q2_shared", [] { return copies(given::drawFromShared); }, kCopies);
+    expectNumber("Q2_shared", kCopies, [] { return copies(given::drawFromShared); });
 }
 
 TEST_CASE("Q3: the limit on 200 GFLOP/s and 100 GB/s") {
-    expectWord(
-        "Q3_at_200", "memory_bound or compute_bound", [] { return bound(200, 100); }, kBound);
+    expectWord("Q3_at_200", "memory_bound or compute_bound", kBound,
+               [] { return bound(200, 100); });
 }
 
 TEST_CASE("Q4: the limit on 300 GFLOP/s and 250 GB/s") {
-    expectWord(
-        "Q4_at_300", "memory_bound or compute_bound", [] { return bound(300, 250); }, kBound);
+    expectWord("Q4_at_300", "memory_bound or compute_bound", kBound,
+               [] { return bound(300, 250); });
 }
 
 TEST_CASE("Q5: threads of device D with 12 registers each") {
-    expectNumber(
-        "Q5_registers",
-        [] {
-            return threadsAtOnce(limits::kDeviceD, {256, 12, 0});
-        },
-        std::string(kWhole) + "How many registers does a block take?");
+    expectNumber("Q5_registers", std::string(kWhole) + "How many registers does a block take?", [] {
+        return threadsAtOnce(limits::kDeviceD, {256, 12, 0});
+    });
 }
 
 TEST_CASE("Q6: threads of an 8800 GTX in blocks of 64") {
-    expectNumber(
-        "Q6_small",
-        [] {
-            cusim::useProfile("8800gtx");
-            return static_cast<double>(cusim::occupancy(64, 0).threads);
-        },
-        std::string(kWhole) + "Which one is it here?");
+    expectNumber("Q6_small", std::string(kWhole) + "Which one is it here?", [] {
+        cusim::useProfile("8800gtx");
+        return cusim::occupancy(64, 0).threads;
+    });
 }
 
 TEST_CASE("Q7: loads on their way with tiles of 16 and of 32") {
     const std::string think =
         std::string(kWhole) + "What do two tiles of floats take, and how many threads?";
-    expectNumber(
-        "Q7_pending_16", [] { return loadsOnTheirWay(16); }, "With 16: " + think);
-    expectNumber(
-        "Q7_pending_32", [] { return loadsOnTheirWay(32); }, "With 32: " + think);
+    expectNumber("Q7_pending_16", "With 16: " + think, [] { return loadsOnTheirWay(16); });
+    expectNumber("Q7_pending_32", "With 32: " + think, [] { return loadsOnTheirWay(32); });
 }
 
 TEST_CASE("Q8: floats in constant memory") {
-    expectNumber(
-        "Q8_constant",
-        [] {
-            cudaDeviceProp device{};
-            cudaGetDeviceProperties(&device, 0);
-            return static_cast<double>(device.totalConstMem) / sizeof(float);
-        },
-        "See constant/README.md: it says how many bytes there are.");
+    expectNumber("Q8_constant", "See constant/README.md: it says how many bytes there are.", [] {
+        cudaDeviceProp device{};
+        cudaGetDeviceProperties(&device, 0);
+        return static_cast<double>(device.totalConstMem) / sizeof(float);
+    });
 }
 
 TEST_CASE("Q9: the loads at Width 240 with tiles of 80") {
-    expectNumber(
-        "Q9_loads",
-        [] {
-            // In a single tile, each element is loaded once.
-            if (loads(multiplied(80, 80)) != 2.0 * 80 * 80)
-                questions::kernelFirst("which loads more than the elements of its tiles.");
-            return loads(multiplied(240, 80));
-        },
-        "See \"Why\": how often is an element of M loaded, and how many are "
-        "there of M and N together?");
+    expectNumber("Q9_loads",
+                 "See \"Why\": how often is an element of M loaded, and how many are "
+                 "there of M and N together?",
+                 [] {
+                     // In a single tile, each element is loaded once.
+                     if (loads(multiplied(80, 80)) != 2.0 * 80 * 80)
+                         questions::kernelFirst("which loads more than the elements of its tiles.");
+                     return loads(multiplied(240, 80));
+                 });
 }
 
 TEST_CASE("Q10: threads of a V100 with tiles of 96") {
-    expectNumber(
-        "Q10_tile_96", [] { return threadsOnV100(96); }, kTiles);
+    expectNumber("Q10_tile_96", kTiles, [] { return threadsOnV100(96); });
 }
 
 TEST_CASE("Q11: threads of a V100 with tiles of 32") {
-    expectNumber(
-        "Q11_tile_32", [] { return threadsOnV100(32); }, kTiles);
+    expectNumber("Q11_tile_32", kTiles, [] { return threadsOnV100(32); });
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,34 +18,25 @@
 
 namespace constant {
 
-struct Shape {
-    int j, k, l;
-};
+using lab::Shape;
 
-inline std::string text(Shape s) {
-    return std::to_string(s.j) + " x " + std::to_string(s.k) + " x " + std::to_string(s.l);
-}
-
-struct Product {
-    matrix::DataSet set;
-    matrix::Matrix P;
-};
+inline std::string sizesOf(Shape s) { return lab::filled("{} x {} x {}", s.j, s.k, s.l); }
 
 #ifdef CUDA_SIMULATED_DEVICE
 // Floats that constant memory holds.
 constexpr int kConstantFloats = 16384;
 
-// Returns the TODO that causes a wrong product of this shape, as its launches show; or "".
-inline std::string causeOf(Shape s) {
+// Returns the TODO that causes a wrong product of this shape, as its launches show; or nothing.
+inline std::optional<Todo> causeOf(Shape s) {
     const auto& launches = cusim::launches();
-    if (launches.empty()) return "";
+    if (launches.empty()) return {};
     const int rowsOfPiece = std::min(s.j, kConstantFloats / s.k);
     const auto covers = [](unsigned blocks, unsigned threads, int all) {
         return blocks * threads >= static_cast<unsigned>(all);
     };
     const dim3 &grid = launches.front().grid, &block = launches.front().block;
     // A piece would hold no row at all.
-    if (grid.x == 0 || grid.y == 0) return "TODO(3)";
+    if (grid.x == 0 || grid.y == 0) return Todo(3);
     // The grid still maps rows to x.
     const auto& found = cusim::findings();
     const bool unset = std::any_of(found.begin(), found.end(), [](const cusim::Finding& finding) {
@@ -52,11 +44,11 @@ inline std::string causeOf(Shape s) {
     });
     if (unset && covers(grid.x, block.x, rowsOfPiece) && covers(grid.y, block.y, s.l) &&
         !(covers(grid.x, block.x, s.l) && covers(grid.y, block.y, rowsOfPiece)))
-        return "TODO(2)";
+        return Todo(2);
     // The number of pieces is right, so their content is wrong.
     const int pieces = (s.j - 1) / rowsOfPiece + 1;
-    return pieces > 1 && !unset && launches.size() == static_cast<std::size_t>(pieces) ? "TODO(4)"
-                                                                                       : "";
+    if (pieces > 1 && !unset && launches.size() == static_cast<std::size_t>(pieces)) return Todo(4);
+    return {};
 }
 #endif
 
@@ -68,8 +60,8 @@ class Cause {
     Cause& operator=(const Cause&) = delete;
     ~Cause() {
 #ifdef CUDA_SIMULATED_DEVICE
-        const std::string todo = std::uncaught_exceptions() > 0 ? causeOf(shape_) : "";
-        if (!todo.empty()) lab::beginWith(todo);
+        if (std::uncaught_exceptions() == 0) return;
+        if (const auto todo = causeOf(shape_)) lab::beginWith(*todo);
 #endif
     }
 
@@ -78,27 +70,21 @@ class Cause {
 };
 
 // Runs the function; other tests report findings of the kinds in `leftToOtherTests`.
-inline Product multiply(const std::string& todo, matrix::DataSet set,
-                        const std::vector<std::string>& leftToOtherTests = {}) {
-    const Shape s{set.M.rows(), set.M.cols(), set.N.cols()};
-    Product product{std::move(set), matrix::poisoned(s.j, s.l)};
+inline lab::ProductRun multiply(const lab::Text& about, matrix::DataSet set,
+                                const std::vector<std::string>& leftToOtherTests = {}) {
+    const Shape s = lab::shapeOf(set);
     const Cause cause(s);
-    INFO("j x k x l = " << text(s));
-    lab::runIgnoring(
-        leftToOtherTests, todo,
-        [&] {
-            constantMatrixMul(product.set.M.data(), product.set.N.data(), product.P.data(), s.j,
-                              s.k, s.l);
-        },
-        lab::gives(product.P));
-    return product;
+    INFO("j x k x l = " << sizesOf(s));
+    return lab::runProduct(leftToOtherTests, about, std::move(set), [&](auto... matrices) {
+        constantMatrixMul(matrices..., s.j, s.k, s.l);
+    });
 }
 
-inline void expectRight(const std::string& todo, Shape s) {
+inline void expectRight(const lab::Text& about, Shape s) {
     const Cause cause(s);
-    const Product product = multiply(todo, lab::integers(s.j, s.k, s.l));
-    INFO("j x k x l = " << text(s));
-    lab::expectProduct(todo, product.P, product.set);
+    const lab::ProductRun run = multiply(about, lab::integers(s));
+    INFO("j x k x l = " << sizesOf(s));
+    lab::expectProduct(about, run);
 }
 
 }  // namespace constant

@@ -12,9 +12,8 @@ const int kLanes = 32;
 std::uint64_t passesFor(int threadsPerGroup) {
     matrix::Matrix M(1, kLanes), out = matrix::poisoned(1, kLanes);
     for (int i = 0; i < kLanes; ++i) M(0, i) = static_cast<float>(i);
-    lab::run(
-        "readInGroups", [&] { readInGroups(M.data(), out.data(), threadsPerGroup); },
-        lab::gives(out));
+    lab::run("readInGroups", lab::gives(out),
+             [&] { readInGroups(M.data(), out.data(), threadsPerGroup); });
     for (int i = 0; i < kLanes; ++i)
         if (out(0, i) != M(0, i / threadsPerGroup))
             lab::fail("demonstration-changed",
@@ -22,9 +21,9 @@ std::uint64_t passesFor(int threadsPerGroup) {
                       "a\ndemonstration; restore it.");
     const cusim::WarpReport& warps = cusim::launches().at(0).warps;
     if (warps.constantRequests == 0)
-        lab::fail("wrong-memory",
-                  "TODO(1): the warp reads Mc, but asks nothing of constant memory. Declare\nMc "
-                  "with __constant__.");
+        lab::fail("wrong-memory", Todo(1),
+                  "the warp reads Mc, but asks nothing of constant memory. Declare\nMc with "
+                  "__constant__.");
     return warps.constantPasses / warps.constantRequests;
 }
 

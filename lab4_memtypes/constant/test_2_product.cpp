@@ -6,40 +6,35 @@ using constant::Shape;
 
 TEST_CASE("TODO(4): the product is right where M fits constant memory") {
     const device::WithoutWarps withoutWarps;
-    for (const Shape s : {Shape{1, 1, 1}, Shape{3, 5, 40}, Shape{8, 16, 64}, Shape{33, 20, 70},
-                          Shape{40, 9, 7}, Shape{128, 128, 32}})
-        constant::expectRight("TODO(4)", s);
+    const Shape shapes[] = {{1, 1, 1},    {3, 5, 40}, {8, 16, 64},
+                            {33, 20, 70}, {40, 9, 7}, {128, 128, 32}};
+    for (const Shape s : shapes) constant::expectRight(Todo(4), s);
 }
 
 TEST_CASE("TODO(3): the product is right where M does not fit constant memory") {
     const device::WithoutWarps withoutWarps;
     // 4 pieces, the last one shorter; 2 whole pieces; pieces of one row.
-    for (const Shape s : {Shape{200, 300, 33}, Shape{256, 128, 40}, Shape{3, 9000, 32}})
-        constant::expectRight("TODO(3)", s);
+    const Shape shapes[] = {{200, 300, 33}, {256, 128, 40}, {3, 9000, 32}};
+    for (const Shape s : shapes) constant::expectRight(Todo(3), s);
 }
 
 TEST_CASE("fractions come out as well, in several pieces") {
     const device::WithoutWarps withoutWarps;
     const auto pattern = matrix::Pattern::Uniform;
     const int j = 150, k = 250, l = 65;
-    const constant::Product product =
-        constant::multiply("constantMatrixMul", lab::build(j, k, l, pattern, 3));
-    lab::expectProduct("constantMatrixMul", product.P, product.set);
+    lab::expectProduct("constantMatrixMul",
+                       constant::multiply("constantMatrixMul", lab::build(j, k, l, pattern, 3)));
 }
 
 TEST_CASE("M and N are left as they were") {
     const device::WithoutWarps withoutWarps;
     const constant::Cause cause({70, 300, 50});
-    matrix::DataSet set = lab::integers(70, 300, 50);
-    const matrix::DataSet before = set;
-    matrix::Matrix P = matrix::poisoned(70, 50);
-    lab::run(
-        "constantMatrixMul",
-        [&] { constantMatrixMul(set.M.data(), set.N.data(), P.data(), 70, 300, 50); },
-        lab::gives(P, set.M, set.N));
+    const matrix::DataSet before = lab::integers({70, 300, 50});
+    const auto [set, P] = lab::runWithInputs("constantMatrixMul", before, [](auto... matrices) {
+        constantMatrixMul(matrices..., 70, 300, 50);
+    });
     if (P == matrix::poisoned(70, 50))
         lab::fail("never-written",
                   "constantMatrixMul: nothing is computed yet, so nothing can be judged.");
-    lab::expectUntouched("M", set.M, before.M);
-    lab::expectUntouched("N", set.N, before.N);
+    lab::expectUntouched(set, before);
 }

@@ -1,7 +1,7 @@
 // Tests constantMatrixMul's requests to constant and to device memory, and its number of pieces.
 #include "lab4_memtypes/constant/product.h"
-#include "simulator/simulator.h"
 #include "testing/device.h"
+#include "testing/lab_sim.h"
 
 using constant::Shape;
 using cusim::Space;
@@ -12,9 +12,9 @@ namespace {
 const int kConstantBytes = 65536;
 
 // Runs the code for its counts only: other tests judge its values and their causes.
-const std::vector<cusim::LaunchReport>& launchesFor(const std::string& todo, Shape s) {
-    constant::multiply(todo, lab::integers(s.j, s.k, s.l), {"unset-output", "unset-read"});
-    if (cusim::launches().empty()) lab::fail("not-launched", todo + ": no kernel is launched.");
+const std::vector<cusim::LaunchReport>& launchesFor(const Todo& todo, Shape s) {
+    constant::multiply(todo, lab::integers(s), {"unset-output", "unset-read"});
+    lab::launchOf(todo);
     return cusim::launches();
 }
 
@@ -22,59 +22,51 @@ std::uint64_t loads(const cusim::LaunchReport& launch, Space space) {
     return launch.space[static_cast<int>(space)].loads;
 }
 
-// Returns parts per request: "32", "1.5"
-std::string perRequest(std::uint64_t parts, std::uint64_t requests) {
-    char text[32];
-    std::snprintf(text, sizeof text, parts % requests == 0 ? "%.0f" : "%.1f",
-                  static_cast<double>(parts) / static_cast<double>(requests));
-    return text;
-}
-
 }  // namespace
 
 TEST_CASE("TODO(1): M is read from constant memory, only N from global memory") {
     const Shape s{24, 20, 64};
-    const auto& launch = launchesFor("TODO(1)", s).front();
+    const auto& launch = launchesFor(Todo(1), s).front();
     const auto products = static_cast<std::uint64_t>(s.j) * static_cast<std::uint64_t>(s.k) *
                           static_cast<std::uint64_t>(s.l);
     const std::uint64_t constantLoads = loads(launch, Space::Constant);
     const std::uint64_t globalLoads = loads(launch, Space::Global);
     if (constantLoads == 0)
-        lab::fail("wrong-memory",
-                  "TODO(1): nothing is read from constant memory. Declare Mc with\n__constant__, "
-                  "and take the elements of M from there.");
+        lab::fail("wrong-memory", Todo(1),
+                  "nothing is read from constant memory. Declare Mc with\n__constant__, and take "
+                  "the elements of M from there.");
     // Allows a load of each element of P, for a kernel that adds to it.
     const auto elements = static_cast<std::uint64_t>(s.j) * static_cast<std::uint64_t>(s.l);
     if (constantLoads > products || globalLoads > products + elements)
-        lab::fail("wrong-memory",
-                  "TODO(1): " + lab::count(constantLoads, "load") + " from constant memory and " +
-                      lab::count(globalLoads, "load") + " from global memory;\n" +
-                      lab::count(products, "product") +
-                      " take one of each. Each product takes one element of Mc and one of N.");
+        lab::fail("wrong-memory", Todo(1),
+                  "{} from constant memory and {} from global memory;\n{} take one of each. Each "
+                  "product takes one element of Mc and one of N.",
+                  lab::count(constantLoads, "load"), lab::count(globalLoads, "load"),
+                  lab::count(products, "product"));
 }
 
 TEST_CASE("TODO(2): the threads of a warp read one address of M at a time") {
-    const auto& warps = launchesFor("TODO(2)", {24, 20, 64}).front().warps;
+    const auto& warps = launchesFor(Todo(2), {24, 20, 64}).front().warps;
     if (warps.constantRequests == 0)
-        lab::fail("wrong-memory",
-                  "TODO(2): this can be counted only when Mc lies in constant memory:\nTODO(1).");
+        lab::fail("wrong-memory", Todo(2),
+                  "this can be counted only when Mc lies in constant memory:\n{}.", Todo(1));
     if (warps.constantPasses == warps.constantRequests) return;
-    lab::fail("serialised-reads",
-              "TODO(2): a warp reads " + perRequest(warps.constantPasses, warps.constantRequests) +
-                  " different addresses of constant memory at a time, which\ntakes as many passes. "
-                  "All threads of a warp must work on one row of M.\nThey follow one another in x, "
-                  "then in y: which of the two must Row come from, and\nhow wide must a block be?");
+    lab::fail(
+        "serialised-reads", Todo(2),
+        "a warp reads {} different addresses of constant memory at a time, which\ntakes as many "
+        "passes. All threads of a warp must work on one row of M.\nThey follow one another in x, "
+        "then in y: which of the two must Row come from, and\nhow wide must a block be?",
+        lab::perRequest(warps.constantPasses, warps.constantRequests));
 }
 
 TEST_CASE("TODO(2): the threads of a warp take neighbours of N and of P") {
-    const auto& warps = launchesFor("TODO(2)", {24, 20, 64}).front().warps;
+    const auto& warps = launchesFor(Todo(2), {24, 20, 64}).front().warps;
     if (warps.sectors == warps.idealSectors) return;
-    lab::fail(
-        "uncoalesced",
-        "TODO(2): a request to device memory touches " +
-            perRequest(warps.sectors, warps.globalRequests) + " sectors of 32 bytes;\n" +
-            perRequest(warps.idealSectors, warps.globalRequests) +
-            " would do. Neighbours in threadIdx.x must take neighbours of a row\nof N and of P.");
+    lab::fail("uncoalesced", Todo(2),
+              "a request to device memory touches {} sectors of 32 bytes;\n{} would do. Neighbours "
+              "in threadIdx.x must take neighbours of a row\nof N and of P.",
+              lab::perRequest(warps.sectors, warps.globalRequests),
+              lab::perRequest(warps.idealSectors, warps.globalRequests));
 }
 
 TEST_CASE("TODO(3): M is cut into as few pieces of whole rows as there can be") {
@@ -82,13 +74,12 @@ TEST_CASE("TODO(3): M is cut into as few pieces of whole rows as there can be") 
     for (const Shape s : {Shape{200, 300, 33}, Shape{256, 128, 40}, Shape{40, 9, 7}}) {
         const int rowsThatFit = kConstantBytes / static_cast<int>(sizeof(float)) / s.k;
         const auto pieces = static_cast<std::size_t>((s.j + rowsThatFit - 1) / rowsThatFit);
-        const std::size_t launches = launchesFor("TODO(3)", s).size();
+        const std::size_t launches = launchesFor(Todo(3), s).size();
         if (launches == pieces) continue;
-        lab::fail(launches < pieces ? "too-few-pieces" : "too-many-pieces",
-                  "TODO(3): " + lab::count(launches, launches == 1 ? "launch" : "launche") +
-                      " for j x k x l = " + constant::text(s) + "; " + std::to_string(pieces) +
-                      (pieces == 1 ? " is right:\n" : " are right:\n") +
-                      lab::count(static_cast<unsigned>(rowsThatFit), "row") +
-                      " of M, of 4 k bytes each, fit into 65,536 bytes.");
+        lab::fail(launches < pieces ? "too-few-pieces" : "too-many-pieces", Todo(3),
+                  "{} for j x k x l = {}; {}{}{} of M, of 4 k bytes each, fit into 65,536 bytes.",
+                  lab::count(launches, launches == 1 ? "launch" : "launche"), constant::sizesOf(s),
+                  pieces, (pieces == 1 ? " is right:\n" : " are right:\n"),
+                  lab::count(rowsThatFit, "row"));
     }
 }

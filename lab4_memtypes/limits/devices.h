@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdio>
 #include <limits>
 #include <string>
 
@@ -12,37 +13,32 @@ namespace limits {
 
 const std::size_t kKiB = 1024;
 
-// The resources of a multiprocessor. Where the course gives no number, the smallest one stands that
-// does not limit its examples.
-struct Device {
-    const char* name;
-    int threads, blocks, registers;
-    std::size_t sharedBytes;
-    int threadsPerBlock;
-};
-
-// Textbook: "device D" of its section on memory as a limit, the GeForce 8800 GTX, and the two
-// devices of the section on tile sizes.
-const Device kDeviceD{"device D", 1536, 8, 16384, 48 * kKiB, 1024};
-const Device k8800Gtx{"8800 GTX", 768, 8, 8192, 16 * kKiB, 512};
-const Device k1536{"1,536-thread SM", 1536, 8, 32768, 16 * kKiB, 1024};
-const Device k2048{"2,048-thread SM", 2048, 16, 65536, 64 * kKiB, 1024};
-// CUDA C++ Programming Guide up to CUDA 6.5, "Technical specifications per compute capability".
-const Device kCapability10{"capability 1.0", 768, 8, 8192, 16 * kKiB, 512};
-const Device kCapability12{"capability 1.2", 1024, 8, 16384, 16 * kKiB, 512};
-
-inline cudaDeviceProp properties(const Device& d) {
+// Returns a device by the resources of a multiprocessor.
+inline cudaDeviceProp deviceWith(const char* name, int threads, int blocks, int registers,
+                                 std::size_t sharedBytes, int threadsPerBlock) {
     cudaDeviceProp p{};
-    p.maxThreadsPerMultiProcessor = d.threads;
-    p.maxBlocksPerMultiProcessor = d.blocks;
-    p.regsPerMultiprocessor = p.regsPerBlock = d.registers;
-    p.sharedMemPerMultiprocessor = d.sharedBytes;
+    std::snprintf(p.name, sizeof p.name, "%s", name);
+    p.maxThreadsPerMultiProcessor = threads;
+    p.maxBlocksPerMultiProcessor = blocks;
+    p.regsPerMultiprocessor = p.regsPerBlock = registers;
+    p.sharedMemPerMultiprocessor = sharedBytes;
     // A single block may use only part of a large shared memory.
-    p.sharedMemPerBlock = p.sharedMemPerBlockOptin = std::min(d.sharedBytes, 48 * kKiB);
-    p.maxThreadsPerBlock = d.threadsPerBlock;
+    p.sharedMemPerBlock = p.sharedMemPerBlockOptin = std::min(sharedBytes, 48 * kKiB);
+    p.maxThreadsPerBlock = threadsPerBlock;
     p.warpSize = 32;
     return p;
 }
+
+// Where the course gives no number, the smallest one stands that does not limit its examples.
+// Textbook: "device D" of its section on memory as a limit, the GeForce 8800 GTX, and the two
+// devices of the section on tile sizes.
+const cudaDeviceProp kDeviceD = deviceWith("device D", 1536, 8, 16384, 48 * kKiB, 1024);
+const cudaDeviceProp k8800Gtx = deviceWith("8800 GTX", 768, 8, 8192, 16 * kKiB, 512);
+const cudaDeviceProp k1536 = deviceWith("1,536-thread SM", 1536, 8, 32768, 16 * kKiB, 1024);
+const cudaDeviceProp k2048 = deviceWith("2,048-thread SM", 2048, 16, 65536, 64 * kKiB, 1024);
+// CUDA C++ Programming Guide up to CUDA 6.5, "Technical specifications per compute capability".
+const cudaDeviceProp kCapability10 = deviceWith("capability 1.0", 768, 8, 8192, 16 * kKiB, 512);
+const cudaDeviceProp kCapability12 = deviceWith("capability 1.2", 1024, 8, 16384, 16 * kKiB, 512);
 
 // The resources that a block takes.
 struct Use {
@@ -51,27 +47,26 @@ struct Use {
 };
 
 inline std::string text(const Use& use) {
-    return lab::count(static_cast<unsigned>(use.threads), "thread") + " a block, " +
-           lab::count(static_cast<unsigned>(use.registersPerThread), "register") + " a thread, " +
+    return lab::count(use.threads, "thread") + " a block, " +
+           lab::count(use.registersPerThread, "register") + " a thread, " +
            lab::count(use.sharedBytes, "byte") + " of shared memory";
 }
 
 // Returns the answer of a function of limits.cu, guarded so that it cannot end the tests.
 template <class Question>
-auto ask(const std::string& todo, const Question& question) {
+auto ask(const Todo& todo, const Question& question) {
     decltype(question()) answer{};
-    lab::run(
-        todo, [&] { answer = question(); }, lab::gives(answer));
+    lab::run(todo, lab::gives(answer), [&] { answer = question(); });
     return answer;
 }
 
-inline int blocksOf(const std::string& todo, const cudaDeviceProp& p, const Use& use) {
+inline int blocksOf(const Todo& todo, const cudaDeviceProp& p, const Use& use) {
     return ask(todo, [&] {
         return blocksPerMultiprocessor(p, use.threads, use.registersPerThread, use.sharedBytes);
     });
 }
 
-inline std::string limitOf(const std::string& todo, const cudaDeviceProp& p, const Use& use) {
+inline std::string limitOf(const Todo& todo, const cudaDeviceProp& p, const Use& use) {
     return ask(todo, [&] {
         const char* const limit =
             limitedBy(p, use.threads, use.registersPerThread, use.sharedBytes);
@@ -108,5 +103,14 @@ struct Room {
                (what == "shared memory" && sharedBytes < 0) || (what == "blocks" && blocks < 0);
     }
 };
+
+// Counts the blocks that fit, adding one after the other.
+inline int counted(const cudaDeviceProp& p, const Use& use) {
+    if (use.threads > p.maxThreadsPerBlock) return 0;
+    Room room(p);
+    int blocks = 0;
+    for (room.put(use); !room.overfull(); room.put(use)) ++blocks;
+    return blocks;
+}
 
 }  // namespace limits

@@ -5,63 +5,51 @@
 
 #include "lab4_memtypes/limits/devices.h"
 
-using limits::Device;
 using limits::Use;
 
 namespace {
 
 struct Example {
-    const Device& device;
+    const cudaDeviceProp& device;
     Use use;
     int blocks;  // as the textbook says
 };
-
-// Counts the blocks that fit, adding one after the other.
-int counted(const cudaDeviceProp& p, const Use& use) {
-    if (use.threads > p.maxThreadsPerBlock) return 0;
-    limits::Room room(p);
-    int blocks = 0;
-    for (room.put(use); !room.overfull(); room.put(use)) ++blocks;
-    return blocks;
-}
 
 // Returns whether one more block would exceed this resource.
 bool keepsOut(const cudaDeviceProp& p, const Use& use, const std::string& what) {
     if (use.threads > p.maxThreadsPerBlock) return what == "threads";
     limits::Room room(p);
-    for (int blocks = counted(p, use); blocks >= 0; --blocks) room.put(use);
+    for (int blocks = limits::counted(p, use); blocks >= 0; --blocks) room.put(use);
     return room.lacks(what);
 }
 
-int blocksFor(const Device& device, const Use& use) {
-    return limits::blocksOf("TODO(4)", limits::properties(device), use);
-}
-
-std::string limitOf(const Device& device, const Use& use) {
-    return limits::limitOf("TODO(5)", limits::properties(device), use);
+int blocksFor(const cudaDeviceProp& device, const Use& use) {
+    return limits::blocksOf(Todo(4), device, use);
 }
 
 void expectBlocks(const Example& e) {
     const int got = blocksFor(e.device, e.use);
     // Otherwise the test itself is wrong.
-    REQUIRE(counted(limits::properties(e.device), e.use) == e.blocks);
+    REQUIRE(limits::counted(e.device, e.use) == e.blocks);
     if (got != e.blocks)
-        lab::fail("wrong-blocks", "TODO(4): " + std::string(e.device.name) + "\n" +
-                                      limits::text(e.use) + ":\n" + std::to_string(got) +
-                                      " blocks, and not " + std::to_string(e.blocks) +
-                                      ".\nAn SM holds what the least of its four limits "
-                                      "allows.");
+        lab::fail("wrong-blocks", Todo(4),
+                  "{}\n{}:\n{} blocks, and not {}.\nAn SM holds what the least of its four limits "
+                  "allows.",
+                  e.device.name, limits::text(e.use), got, e.blocks);
 }
 
-// Fails the test unless limitOf names what keeps one more block out; also prints it.
-void expectLimit(const Device& device, const Use& use) {
-    const cudaDeviceProp p = limits::properties(device);
-    const std::string limit = limitOf(device, use);
-    const int blocks = counted(p, use);
-    if (!keepsOut(p, use, limit))
-        lab::fail("wrong-limit", "TODO(5): " + std::string(device.name) + "\n" + limits::text(use) +
-                                     ":\n\"" + limit + "\" does not keep one more block out." +
-                                     limits::ifNoWord(limit));
+// Returns the limit that limitedBy names; fails the test unless it keeps one more block out.
+std::string expectLimit(const cudaDeviceProp& device, const Use& use) {
+    const std::string limit = limits::limitOf(Todo(5), device, use);
+    if (!keepsOut(device, use, limit))
+        lab::fail("wrong-limit", Todo(5), "{}\n{}:\n\"{}\" does not keep one more block out.{}",
+                  device.name, limits::text(use), limit, limits::ifNoWord(limit));
+    return limit;
+}
+
+void showLimit(const cudaDeviceProp& device, const Use& use) {
+    const std::string limit = expectLimit(device, use);
+    const int blocks = limits::counted(device, use);
     std::cout << "       " << device.name << ": " << use.threads << " threads";
     if (use.registersPerThread > 0) std::cout << ", " << use.registersPerThread << " registers";
     if (use.sharedBytes > 0) std::cout << ", " << use.sharedBytes / limits::kKiB << " KB";
@@ -70,10 +58,7 @@ void expectLimit(const Device& device, const Use& use) {
 
 // Returns a block's use with two tiles of T x T floats and one thread an element; registers do not
 // limit it.
-Use tiles(int T) {
-    return {T * T, 0,
-            2 * static_cast<std::size_t>(T) * static_cast<std::size_t>(T) * sizeof(float)};
-}
+Use tiles(int T) { return {T * T, 0, 2 * lab::product(T, T) * sizeof(float)}; }
 
 const std::size_t kKiB = limits::kKiB;
 
@@ -107,16 +92,16 @@ TEST_CASE("TODO(4): the blocks of the course's examples") {
 
 TEST_CASE("TODO(5): what limits them") {
     std::cout << "\n";
-    for (const Example& example : examples()) expectLimit(example.device, example.use);
+    for (const Example& example : examples()) showLimit(example.device, example.use);
 }
 
 TEST_CASE("TODO(4): one register a thread more costs device D a third of its threads") {
     const int with10 = 512 * blocksFor(limits::kDeviceD, {512, 10, 0});
     const int with11 = 512 * blocksFor(limits::kDeviceD, {512, 11, 0});
-    if (with10 != limits::kDeviceD.threads || 3 * (with10 - with11) != with10)
-        lab::fail("wrong-blocks", "TODO(4): with 10 registers " + std::to_string(with10) +
-                                      " threads, with 11 " + std::to_string(with11) +
-                                      ".\n1,536 and 1,024 are right.");
+    if (with10 != limits::kDeviceD.maxThreadsPerMultiProcessor || 3 * (with10 - with11) != with10)
+        lab::fail("wrong-blocks", Todo(4),
+                  "with 10 registers {} threads, with 11 {}.\n1,536 and 1,024 are right.", with10,
+                  with11);
 }
 
 TEST_CASE("TODO(4): 16 KB hold 6 blocks of T = 16 (12 KB of them), or one of T = 32") {
@@ -124,11 +109,10 @@ TEST_CASE("TODO(4): 16 KB hold 6 blocks of T = 16 (12 KB of them), or one of T =
               large = blocksFor(limits::k1536, tiles(32));
     const std::size_t used = static_cast<std::size_t>(std::max(0, small)) * tiles(16).sharedBytes;
     if (small != 6 || used != 12 * kKiB || large != 1)
-        lab::fail("wrong-blocks", "TODO(4): " + std::to_string(small) + " blocks of T = 16 take " +
-                                      std::to_string(used) + " bytes; of T = 32 there are " +
-                                      std::to_string(large) +
-                                      ".\n6 blocks, 12 KB and 1 block "
-                                      "are right.");
+        lab::fail("wrong-blocks", Todo(4),
+                  "{} blocks of T = 16 take {} bytes; of T = 32 there are {}.\n6 blocks, 12 KB and "
+                  "1 block are right.",
+                  small, used, large);
 }
 
 TEST_CASE("TODO(4): in 64 KB, T = 16 and T = 32 leave as many loads pending") {
@@ -137,9 +121,9 @@ TEST_CASE("TODO(4): in 64 KB, T = 16 and T = 32 leave as many loads pending") {
     // Each thread waits for two loads, one of M and one of N.
     const int pending16 = small * 2 * 16 * 16, pending32 = large * 2 * 32 * 32;
     if (pending16 != 4096 || pending32 != 4096)
-        lab::fail("wrong-blocks",
-                  "TODO(4): " + std::to_string(pending16) + " loads pending with T = 16 and " +
-                      std::to_string(pending32) + " with T = 32;\n4,096 are right for both.");
+        lab::fail("wrong-blocks", Todo(4),
+                  "{} loads pending with T = 16 and {} with T = 32;\n4,096 are right for both.",
+                  pending16, pending32);
 }
 
 // In this order, some device limits each by blocks, threads, registers and shared memory.
@@ -147,18 +131,12 @@ const Use kUses[] = {{32, 8, 0}, {768, 8, 0}, {256, 40, 0}, {64, 8, 12 * kKiB}};
 
 TEST_CASE("TODO(4): the least of the limits counts, whichever it is") {
     for (const Use& use : kUses)
-        for (const Device& device : {limits::kDeviceD, limits::k1536, limits::k2048})
-            expectBlocks({device, use, counted(limits::properties(device), use)});
+        for (const auto& device : {limits::kDeviceD, limits::k1536, limits::k2048})
+            expectBlocks({device, use, limits::counted(device, use)});
 }
 
 TEST_CASE("TODO(5): a limit that another one hides is not named") {
     for (const Use& use : kUses)
-        for (const Device& device : {limits::kDeviceD, limits::k1536, limits::k2048}) {
-            const std::string limit = limitOf(device, use);
-            if (!keepsOut(limits::properties(device), use, limit))
-                lab::fail("wrong-limit", "TODO(5): " + std::string(device.name) + "\n" +
-                                             limits::text(use) + ":\n\"" + limit +
-                                             "\" does not keep one more block out." +
-                                             limits::ifNoWord(limit));
-        }
+        for (const auto& device : {limits::kDeviceD, limits::k1536, limits::k2048})
+            expectLimit(device, use);
 }

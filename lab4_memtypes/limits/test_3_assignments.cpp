@@ -4,13 +4,12 @@
 
 #include "lab4_memtypes/limits/devices.h"
 
-using limits::Device;
 using limits::Use;
 
 namespace {
 
 struct Assignment {
-    const Device& device;
+    const cudaDeviceProp& device;
     int blocks, threads, bytesPerThread;
 };
 
@@ -20,34 +19,29 @@ const Assignment kAssignments[] = {
     {limits::kCapability12, 4, 256, 16}, {limits::kCapability12, 8, 256, 8},
 };
 
-Use useOf(const Assignment& a) {
-    return {a.threads, 0,
-            static_cast<std::size_t>(a.threads) * static_cast<std::size_t>(a.bytesPerThread)};
-}
+Use useOf(const Assignment& a) { return {a.threads, 0, lab::product(a.threads, a.bytesPerThread)}; }
 
 limits::Room filled(const Assignment& a) {
-    limits::Room room(limits::properties(a.device));
+    limits::Room room(a.device);
     for (int block = 0; block < a.blocks; ++block) room.put(useOf(a));
     return room;
 }
 
 std::string text(const Assignment& a) {
-    return std::string(a.device.name) + ": " + std::to_string(a.blocks) + " blocks x " +
-           std::to_string(a.threads) + " threads x " + std::to_string(a.bytesPerThread) + " bytes";
+    return lab::filled("{}: {} blocks x {} threads x {} bytes", a.device.name, a.blocks, a.threads,
+                       a.bytesPerThread);
 }
 
 }  // namespace
 
 TEST_CASE("TODO(4): which of the course's six assignments are possible") {
     for (const Assignment& a : kAssignments) {
-        const cudaDeviceProp p = limits::properties(a.device);
-        const int most = limits::blocksOf("TODO(4)", p, useOf(a));
+        const int most = limits::blocksOf(Todo(4), a.device, useOf(a));
         const bool possible = !filled(a).overfull();
         if ((most >= a.blocks) != possible)
-            lab::fail("wrong-blocks", "TODO(4): " + text(a) + "\nis " +
-                                          (possible ? "possible" : "not possible") +
-                                          ", but blocksPerMultiprocessor() says " +
-                                          std::to_string(most) + " blocks.");
+            lab::fail("wrong-blocks", Todo(4),
+                      "{}\nis {}, but blocksPerMultiprocessor() says {} blocks.", text(a),
+                      possible ? "possible" : "not possible", most);
     }
 }
 
@@ -55,11 +49,11 @@ TEST_CASE("TODO(5): what prevents those that are not") {
     std::cout << "\n";
     for (const Assignment& a : kAssignments) {
         const limits::Room room = filled(a);
-        const cudaDeviceProp p = limits::properties(a.device);
-        const std::string limit = limits::limitOf("TODO(5)", p, useOf(a));
+        const std::string limit = limits::limitOf(Todo(5), a.device, useOf(a));
         if (room.overfull() && !room.lacks(limit))
-            lab::fail("wrong-limit", "TODO(5): " + text(a) + "\nis not prevented by \"" + limit +
-                                         "\": of that there is enough." + limits::ifNoWord(limit));
+            lab::fail("wrong-limit", Todo(5),
+                      "{}\nis not prevented by \"{}\": of that there is enough.{}", text(a), limit,
+                      limits::ifNoWord(limit));
         std::cout << "       " << text(a) << ": "
                   << (room.overfull() ? "no, by " + limit : "possible") << "\n";
     }

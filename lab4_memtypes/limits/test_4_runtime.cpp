@@ -29,16 +29,13 @@ struct Kernel {
 
 Kernel asked(const char* name, Entry* kernel) {
     Kernel k{name, kernel};
-    lab::run(
-        "TODO(4)",
-        [&] {
-            cudaFuncAttributes attributes{};
-            if (cudaFuncGetAttributes(&attributes, address(kernel)) != cudaSuccess) return;
-            k.registers = attributes.numRegs;
-            k.mostThreads = attributes.maxThreadsPerBlock;
-            k.sharedBytes = attributes.sharedSizeBytes;
-        },
-        lab::gives(k.registers, k.mostThreads, k.sharedBytes));
+    lab::run(Todo(4), lab::gives(k.registers, k.mostThreads, k.sharedBytes), [&] {
+        cudaFuncAttributes attributes{};
+        if (cudaFuncGetAttributes(&attributes, address(kernel)) != cudaSuccess) return;
+        k.registers = attributes.numRegs;
+        k.mostThreads = attributes.maxThreadsPerBlock;
+        k.sharedBytes = attributes.sharedSizeBytes;
+    });
     REQUIRE(k.mostThreads > 0);
     return k;
 }
@@ -49,7 +46,7 @@ int blocksOnDevice(const Kernel& k, int threads, std::size_t dynamicBytes) {
         cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, address(k.kernel), threads,
                                                       dynamicBytes);
     };
-    lab::run("TODO(4)", ask, lab::gives(blocks));
+    lab::run(Todo(4), lab::gives(blocks), ask);
     REQUIRE(blocks >= 0);
     return blocks;
 }
@@ -58,8 +55,7 @@ void expectSame(const char* name, Entry* entry) {
     const Kernel kernel = asked(name, entry);
     cudaDeviceProp p{};
     REQUIRE(cudaGetDeviceProperties(&p, 0) == cudaSuccess);
-    std::cout << "       " << name << ": "
-              << lab::count(static_cast<unsigned>(kernel.registers), "register") << ", "
+    std::cout << "       " << name << ": " << lab::count(kernel.registers, "register") << ", "
               << lab::count(kernel.sharedBytes, "byte") << " of shared memory\n";
     for (const int threads : {128, 256, 512, 1024})
         for (const std::size_t dynamic : {0, 4, 16, 32}) {
@@ -68,13 +64,13 @@ void expectSame(const char* name, Entry* entry) {
             if (bytes > p.sharedMemPerBlock) continue;
             const int wanted = blocksOnDevice(kernel, threads, dynamic * limits::kKiB);
             const int registers = roundedUp(kernel.registers);
-            const int got = limits::blocksOf("TODO(4)", p, {threads, registers, bytes});
+            const int got = limits::blocksOf(Todo(4), p, {threads, registers, bytes});
             if (got != wanted)
-                lab::fail("wrong-blocks",
-                          "TODO(4): " + std::string(name) + " on " + device::name() + "\n" +
-                              limits::text({threads, registers, bytes}) + ":\n" +
-                              std::to_string(got) + " blocks, and not " + std::to_string(wanted) +
-                              ", as\ncudaOccupancyMaxActiveBlocksPerMultiprocessor says.");
+                lab::fail("wrong-blocks", Todo(4),
+                          "{} on {}\n{}:\n{} blocks, and not {}, "
+                          "as\ncudaOccupancyMaxActiveBlocksPerMultiprocessor says.",
+                          name, device::name(), limits::text({threads, registers, bytes}), got,
+                          wanted);
         }
 }
 

@@ -13,16 +13,14 @@ struct Bands {
     int j, k, l, bands, streams;
 };
 
-struct BandedRun {
-    matrix::DataSet set;
-    matrix::Matrix P;
+struct BandedRun : lab::ProductRun {
     const float *M = nullptr, *pinnedP = nullptr;  // their addresses during the call
 };
 
 // Runs the function with M and P in pinned memory.
-inline BandedRun runBanded(const std::string& todo, Bands b,
+inline BandedRun runBanded(const lab::Text& about, Bands b,
                            const std::vector<std::string>& leftToOtherTests = {}) {
-    BandedRun run{lab::integers(b.j, b.k, b.l), matrix::poisoned(b.j, b.l)};
+    BandedRun run{{lab::integers({b.j, b.k, b.l}), matrix::poisoned(b.j, b.l)}};
     const auto call = [&] {
         float *M = pinnedFloats(run.set.M.size()), *P = pinnedFloats(run.P.size());
         std::copy_n(run.set.M.data(), run.set.M.size(), M);
@@ -34,6 +32,6 @@ inline BandedRun runBanded(const std::string& todo, Bands b,
         freePinned(M);
         freePinned(P);
     };
-    lab::runIgnoring(leftToOtherTests, todo, call, lab::gives(run.P, run.M, run.pinnedP));
+    lab::runIgnoring(leftToOtherTests, about, lab::gives(run.P, run.M, run.pinnedP), call);
     return run;
 }

@@ -2,7 +2,6 @@
 #include "lab4_memtypes/overlap/banded_run.h"
 #include "lab4_memtypes/overlap/stream_order.h"
 #include "testing/lab_sim.h"
-#include "testing/role.h"
 
 using Step = cusim::StreamStep;
 
@@ -28,47 +27,41 @@ struct Found {
     std::vector<std::size_t> ofP() const { return all(Step::CopyOut, run.pinnedP, run.P.size()); }
 };
 
-Found look(const std::string& todo) {
+Found look(const lab::Text& about) {
     const lab::CountElements counting;
-    Found found{{}, runBanded(todo, kBands, {"unset-output", "unset-read", "leak"})};
+    Found found{{}, runBanded(about, kBands, {"unset-output", "unset-read", "leak"})};
     found.steps = cusim::streamSteps();
     return found;
 }
 
 // Fails the test unless each band has one, and neighbouring bands have different streams other than
 // the default one.
-void expectBandwise(const std::string& todo, const std::string& what, const std::string& whats,
+void expectBandwise(const Todo& todo, const std::string& what, const std::string& whats,
                     const Found& found, const std::vector<std::size_t>& indices) {
     if (indices.size() != static_cast<std::size_t>(kBands.bands))
-        lab::fail("not-bandwise", todo + ": " + std::to_string(indices.size()) + " " + whats +
-                                      ", where there are " + std::to_string(kBands.bands) +
-                                      " bands. Each band has one.");
+        lab::fail("not-bandwise", todo, "{} {}, where there are {} bands. Each band has one.",
+                  indices.size(), whats, kBands.bands);
     for (std::size_t b = 0; b < indices.size(); ++b) {
         const int stream = found.steps[indices[b]].stream;
         if (stream == 0)
-            lab::fail("default-stream", todo + ": the " + what +
-                                            " of a band is in the default stream, for which all "
-                                            "others wait.\nName streams[s] in it; TODO(2) creates "
-                                            "it.");
+            lab::fail("default-stream", todo,
+                      "the {} of a band is in the default stream, for which all others wait.\nName "
+                      "streams[s] in it; {} creates it.",
+                      what, Todo(2));
         if (b > 0 && stream == found.steps[indices[b - 1]].stream)
-            lab::fail("one-stream", todo + ": the " + whats +
-                                        " of bands that follow one another are in one stream, "
-                                        "where\neach waits for the one before.");
+            lab::fail("one-stream", todo,
+                      "the {} of bands that follow one another are in one stream, where\neach "
+                      "waits for the one before.",
+                      whats);
     }
-}
-
-bool isWrong(const BandedRun& run) {
-    if (!testing::judges()) return false;
-    const matrix::Matrix &M = run.set.M, &N = run.set.N;
-    return !matrix::compare(run.P, M, N, matrix::multiply(M, N), true).passed;
 }
 
 // Fails the test where the product is wrong and the copies do not take each row of the host's
 // matrix once.
-void expectEachRow(const std::string& todo, const std::string& name, const float* matrix,
+void expectEachRow(const Todo& todo, const std::string& name, const float* matrix,
                    const std::string& place, int cols, const Found& found,
                    const std::vector<std::size_t>& indices) {
-    if (!isWrong(found.run)) return;
+    if (lab::isRight(found.run)) return;
     std::vector<std::pair<std::size_t, std::size_t>> parts;  // begin and end, in floats
     for (const std::size_t i : indices) {
         const auto begin =
@@ -77,16 +70,15 @@ void expectEachRow(const std::string& todo, const std::string& name, const float
     }
     std::sort(parts.begin(), parts.end());
     const auto element = [&](std::size_t at) {
-        return name + "[" + std::to_string(at / static_cast<std::size_t>(cols)) + "][" +
-               std::to_string(at % static_cast<std::size_t>(cols)) + "]";
+        const auto width = static_cast<std::size_t>(cols);
+        return lab::element(name, at / width, at % width);
     };
     for (std::size_t b = 0, end = 0; b < parts.size(); end = parts[b++].second)
         if (parts[b].first != end)
-            lab::fail("wrong-rows", todo + ": a band's copy begins at " + element(parts[b].first) +
-                                        ", where the one before ends at\n" + element(end) +
-                                        ": with more than one band the rows are wrong. A band "
-                                        "begins at\n" +
-                                        place + ".");
+            lab::fail("wrong-rows", todo,
+                      "a band's copy begins at {}, where the one before ends at\n{}: with more "
+                      "than one band the rows are wrong. A band begins at\n{}.",
+                      element(parts[b].first), element(end), place);
 }
 
 // A word of an allocation that a step reads or writes.
@@ -126,68 +118,62 @@ const char* nameOf(Step::What what) {
 }  // namespace
 
 TEST_CASE("TODO(1): the copies of M and P are between the device and pinned memory") {
-    const Found found = look("TODO(1)");
-    const auto& calls = cusim::calls();
-    if (std::count(calls.begin(), calls.end(), "cudaMallocHost") < 2)
-        lab::fail("not-pinned",
-                  "TODO(1): this memory is not pinned. A copy from it makes the host wait, in "
+    const Found found = look(Todo(1));
+    if (lab::timesCalled("cudaMallocHost") < 2)
+        lab::fail("not-pinned", Todo(1),
+                  "this memory is not pinned. A copy from it makes the host wait, in "
                   "whatever\nstream it is: cudaMallocHost.");
     for (const Step& step : found.steps)
         if (step.stream > 0 && step.host && !step.pinned)
-            lab::fail("not-pinned",
-                      "TODO(1): a copy in a stream is between the device and memory that is not "
-                      "pinned.");
+            lab::fail("not-pinned", Todo(1),
+                      "a copy in a stream is between the device and memory that is not pinned.");
 }
 
 TEST_CASE("TODO(2): there is a stream for each that is asked for") {
-    look("TODO(2)");
-    const auto& calls = cusim::calls();
-    const auto made = std::count(calls.begin(), calls.end(), "cudaStreamCreate");
+    look(Todo(2));
+    const auto made = lab::timesCalled("cudaStreamCreate");
     if (made < kBands.streams)
-        lab::fail("no-streams", "TODO(2): " + lab::count(static_cast<unsigned>(made), "stream") +
-                                    " created, where " + std::to_string(kBands.streams) +
-                                    " are asked for.");
+        lab::fail("no-streams", Todo(2), "{} created, where {} are asked for.",
+                  lab::count(made, "stream"), kBands.streams);
 }
 
 TEST_CASE("TODO(3): each band of M is copied in a stream, in turn") {
-    const Found found = look("TODO(3)");
-    expectBandwise("TODO(3)", "copy", "copies", found, found.ofM());
-    expectEachRow("TODO(3)", "M", found.run.M, "M + firstRow * k", kBands.k, found, found.ofM());
+    const Found found = look(Todo(3));
+    expectBandwise(Todo(3), "copy", "copies", found, found.ofM());
+    expectEachRow(Todo(3), "M", found.run.M, "M + firstRow * k", kBands.k, found, found.ofM());
 }
 
 TEST_CASE("TODO(4): each band is computed in a stream, in turn") {
-    const Found found = look("TODO(4)");
-    expectBandwise("TODO(4)", "launch", "launches", found, found.launches());
+    const Found found = look(Todo(4));
+    expectBandwise(Todo(4), "launch", "launches", found, found.launches());
 }
 
 TEST_CASE("TODO(5): each band of P is copied back in a stream, in turn") {
-    const Found found = look("TODO(5)");
-    expectBandwise("TODO(5)", "copy", "copies", found, found.ofP());
-    expectEachRow("TODO(5)", "P", found.run.pinnedP, "P + firstRow * l", kBands.l, found,
+    const Found found = look(Todo(5));
+    expectBandwise(Todo(5), "copy", "copies", found, found.ofP());
+    expectEachRow(Todo(5), "P", found.run.pinnedP, "P + firstRow * l", kBands.l, found,
                   found.ofP());
 }
 
 TEST_CASE("TODO(6): the host has waited for every copy when the function returns") {
-    const Found found = look("TODO(6)");
+    const Found found = look(Todo(6));
     const StreamOrder order(found.steps);
     if (found.ofP().empty())
-        lab::fail("not-bandwise", "TODO(6): nothing is copied back yet, so that nobody must wait.");
+        lab::fail("not-bandwise", Todo(6), "nothing is copied back yet, so that nobody must wait.");
     for (const std::size_t i : found.ofP())
         if (!order.waitedFor(i))
-            lab::fail("not-waited",
-                      "TODO(6): the function returns while P may still be on its way: wait for "
+            lab::fail("not-waited", Todo(6),
+                      "the function returns while P may still be on its way: wait for "
                       "the\nstreams, or for all with cudaDeviceSynchronize.");
 }
 
 TEST_CASE("TODO(7): as many streams are destroyed as are created") {
-    look("TODO(7)");
-    const auto& calls = cusim::calls();
-    const auto made = std::count(calls.begin(), calls.end(), "cudaStreamCreate");
-    const auto gone = std::count(calls.begin(), calls.end(), "cudaStreamDestroy");
-    if (made == 0) lab::fail("no-streams", "TODO(7): there are no streams to destroy yet.");
+    look(Todo(7));
+    const auto made = lab::timesCalled("cudaStreamCreate");
+    const auto gone = lab::timesCalled("cudaStreamDestroy");
+    if (made == 0) lab::fail("no-streams", Todo(7), "there are no streams to destroy yet.");
     if (made != gone)
-        lab::fail("streams-left", "TODO(7): " + std::to_string(made) + " streams are created, " +
-                                      std::to_string(gone) + " destroyed.");
+        lab::fail("streams-left", Todo(7), "{} streams are created, {} destroyed.", made, gone);
 }
 
 TEST_CASE("no two streams use one place at the same time") {
@@ -202,11 +188,10 @@ TEST_CASE("no two streams use one place at the same time") {
             if ((use.write || other.write) && other.step != use.step &&
                 !order.ordered(other.step, use.step))
                 lab::fail("stream-race",
-                          std::string("overlappedMatrixMul: ") +
-                              nameOf(found.steps[other.step].what) + " some device memory and " +
-                              nameOf(found.steps[use.step].what) +
-                              " the same\nmemory are in different streams, and nothing says which "
-                              "comes first. Each stream\nneeds d_M and d_P of its own.");
+                          "overlappedMatrixMul: {} some device memory and {} the same\nmemory are "
+                          "in different streams, and nothing says which comes first. Each "
+                          "stream\nneeds d_M and d_P of its own.",
+                          nameOf(found.steps[other.step].what), nameOf(found.steps[use.step].what));
         here.push_back(use);
     }
 }
@@ -219,8 +204,8 @@ TEST_CASE("a band may be on its way while the one before is computed") {
     for (const std::size_t launch : found.launches())
         for (const std::size_t copy : found.ofM())
             if (copy > launch && !order.ordered(launch, copy)) return;
-    lab::fail("no-overlap",
-              "overlappedMatrixMul: each copy waits for all kernels before it, so that nothing "
-              "overlaps.\nWait once, behind the loop over the bands; the host must not wait in "
-              "it.");
+    lab::fail(
+        "no-overlap",
+        "overlappedMatrixMul: each copy waits for all kernels before it, so that nothing "
+        "overlaps.\nWait once, behind the loop over the bands; the host must not wait in it.");
 }

@@ -25,46 +25,40 @@ const int kNever = -1;
 // report them.
 const std::vector<std::string> kOfSharing = {"race", "unset-read"};
 
-// Returns digits in groups of three: "512,000"
-inline std::string plain(std::size_t n) {
-    const std::string text = lab::count(n, "");
-    return text.substr(0, text.find(' '));
-}
-
 inline std::size_t copies(const Numbers& drawn, int lowest) {
     return static_cast<std::size_t>(std::count(drawn.begin(), drawn.end(), lowest));
 }
 
 // Prints the number of copies, and fails the test where it is not the wanted one.
-inline void expectCopies(const std::string& todo, const std::string& variable, const Numbers& drawn,
+inline void expectCopies(const Todo& todo, const std::string& variable, const Numbers& drawn,
                          int lowest, std::size_t wanted) {
     if (std::count(drawn.begin(), drawn.end(), kNever) != 0)
-        lab::fail("never-written",
-                  todo +
-                      ": some threads do not store what they draw. Except for the "
-                      "declarations\nthe kernels are complete as they came; restore them.");
+        lab::fail("never-written", todo,
+                  "some threads do not store what they draw. Except for the declarations\nthe "
+                  "kernels are complete as they came; restore them.");
     const std::size_t found = copies(drawn, lowest);
-    std::cout << "       " << plain(drawn.size()) << " threads draw from " << plain(found)
-              << (found == 1 ? " copy of " : " copies of ") << variable << "\n";
+    std::cout << "       " << lab::grouped(drawn.size()) << " threads draw from "
+              << lab::grouped(found) << (found == 1 ? " copy of " : " copies of ") << variable
+              << "\n";
     if (found == wanted) return;
-    lab::fail("wrong-memory", todo + ": " + plain(found) + " of " + plain(drawn.size()) +
-                                  " threads are the first to draw from a\ncopy of " + variable +
-                                  "; wanted: " + plain(wanted) +
-                                  ". Where it is declared, and with\nwhich qualifier, decides who "
-                                  "shares it: see the table in the handout. And a\nline that sets "
-                                  "it in each block begins it anew.");
+    lab::fail("wrong-memory", todo,
+              "{} of {} threads are the first to draw from a\ncopy of {}; wanted: {}. Where it is "
+              "declared, and with\nwhich qualifier, decides who shares it: see the table in the "
+              "handout. And a\nline that sets it in each block begins it anew.",
+              lab::grouped(found), lab::grouped(drawn.size()), variable, lab::grouped(wanted));
 }
 
 // Fails the test unless the numbers are first, first + 1, ... in some order.
-inline void expectAllDifferent(const std::string& todo, const std::string& variable,
-                               const Numbers& drawn, int first) {
+inline void expectAllDifferent(const Todo& todo, const std::string& variable, const Numbers& drawn,
+                               int first) {
     std::vector<char> seen(drawn.size());
     for (const int number : drawn) {
         const auto at = static_cast<std::size_t>(std::int64_t{number} - first);
         if (at >= seen.size() || seen[at]++)
-            lab::fail("wrong-memory", todo + ": two threads draw one number from " + variable +
-                                          ", or one is left out:\nothers set it to zero or draw "
-                                          "from it in between. See who shares it.");
+            lab::fail("wrong-memory", todo,
+                      "two threads draw one number from {}, or one is left out:\nothers set it to "
+                      "zero or draw from it in between. See who shares it.",
+                      variable);
     }
 }
 
@@ -75,22 +69,20 @@ inline Numbers undrawn(int blocks = kBlocks, int threads = kThreads) {
     return Numbers(static_cast<std::size_t>(blocks) * static_cast<std::size_t>(threads), kNever);
 }
 
-// Each draws a number for every thread of a grid.
-inline Numbers fromLocalVar(int blocks = kBlocks, int threads = kThreads) {
+// Returns the numbers that the threads of a grid draw from a variable.
+using Draw = void (*)(int* drawn, int blocks, int threads);
+inline Numbers drawnBy(Draw draw, int blocks = kBlocks, int threads = kThreads) {
     Numbers drawn = undrawn(blocks, threads);
-    drawFromLocalVar(drawn.data(), blocks, threads);
+    draw(drawn.data(), blocks, threads);
     return drawn;
 }
 
-inline Numbers fromSharedVar(int blocks = kBlocks, int threads = kThreads) {
+// Does the same in a call of its own, which leaves findings of sharing to other tests.
+inline Numbers drawnAlone(const Todo& todo, Draw draw, int blocks = kBlocks,
+                          int threads = kThreads) {
     Numbers drawn = undrawn(blocks, threads);
-    drawFromSharedVar(drawn.data(), blocks, threads);
-    return drawn;
-}
-
-inline Numbers fromGlobalVar(int blocks = kBlocks, int threads = kThreads) {
-    Numbers drawn = undrawn(blocks, threads);
-    drawFromGlobalVar(drawn.data(), blocks, threads);
+    lab::runIgnoring(kOfSharing, todo, lab::gives(drawn),
+                     [&] { drawn = drawnBy(draw, blocks, threads); });
     return drawn;
 }
 

@@ -27,50 +27,39 @@ Numbers differentDigits(std::size_t n) {
 }  // namespace
 
 TEST_CASE("TODO(1): an automatic variable: a copy for each of 512,000 threads") {
-    Numbers drawn = qualifiers::undrawn();
-    lab::runIgnoring(
-        qualifiers::kOfSharing, "TODO(1)", [&] { drawn = qualifiers::fromLocalVar(); },
-        lab::gives(drawn));
-    qualifiers::expectCopies("TODO(1)", "LocalVar", drawn, 0, kAll);
+    const Numbers drawn = qualifiers::drawnAlone(Todo(1), drawFromLocalVar);
+    qualifiers::expectCopies(Todo(1), "LocalVar", drawn, 0, kAll);
 }
 
 TEST_CASE("TODO(2): an automatic array: a copy for each of 512,000 threads") {
     Counted counted{qualifiers::undrawn(), qualifiers::undrawn()};
-    lab::runIgnoring(
-        qualifiers::kOfSharing, "TODO(2)", [&] { counted = qualifiers::fromLocalArray(); },
-        lab::gives(counted.drawn, counted.different));
-    qualifiers::expectCopies("TODO(2)", "LocalArray", counted.drawn, 0, kAll);
+    lab::runIgnoring(qualifiers::kOfSharing, Todo(2), lab::gives(counted.drawn, counted.different),
+                     [&] { counted = qualifiers::fromLocalArray(); });
+    qualifiers::expectCopies(Todo(2), "LocalArray", counted.drawn, 0, kAll);
     if (counted.different != differentDigits(kAll))
-        lab::fail("wrong-memory",
-                  "TODO(2): not every thread counts the digits of its own number. The array has "
-                  "an\nelement for each of 10 digits.");
+        lab::fail("wrong-memory", Todo(2),
+                  "not every thread counts the digits of its own number. The array has an\nelement "
+                  "for each of 10 digits.");
 }
 
 TEST_CASE("TODO(3): a shared variable: a copy for each of 1,000 blocks") {
-    Numbers drawn = qualifiers::undrawn();
-    lab::runIgnoring(
-        qualifiers::kOfSharing, "TODO(3)", [&] { drawn = qualifiers::fromSharedVar(); },
-        lab::gives(drawn));
-    qualifiers::expectCopies("TODO(3)", "SharedVar", drawn, 0, kBlocks);
+    const Numbers drawn = qualifiers::drawnAlone(Todo(3), drawFromSharedVar);
+    qualifiers::expectCopies(Todo(3), "SharedVar", drawn, 0, kBlocks);
     for (auto block = drawn.begin(); block != drawn.end(); block += kThreads)
-        qualifiers::expectAllDifferent("TODO(3)", "SharedVar", Numbers(block, block + kThreads), 0);
+        qualifiers::expectAllDifferent(Todo(3), "SharedVar", Numbers(block, block + kThreads), 0);
 }
 
 TEST_CASE("TODO(4): a global variable: one copy for the whole grid") {
-    Numbers drawn = qualifiers::undrawn();
-    lab::runIgnoring(
-        qualifiers::kOfSharing, "TODO(4)", [&] { drawn = qualifiers::fromGlobalVar(); },
-        lab::gives(drawn));
+    const Numbers drawn = qualifiers::drawnAlone(Todo(4), drawFromGlobalVar);
     const int lowest = qualifiers::lowestOf(drawn);
-    qualifiers::expectCopies("TODO(4)", "GlobalVar", drawn, lowest, 1);
-    qualifiers::expectAllDifferent("TODO(4)", "GlobalVar", drawn, lowest);
+    qualifiers::expectCopies(Todo(4), "GlobalVar", drawn, lowest, 1);
+    qualifiers::expectAllDifferent(Todo(4), "GlobalVar", drawn, lowest);
 }
 
 TEST_CASE("an array whose indices are all constants gives the same counts") {
     Numbers different(kAll, qualifiers::kNever);
-    lab::run(
-        "registerArrayKernel", [&] { countInRegisters(different.data(), kBlocks, kThreads); },
-        lab::gives(different));
+    lab::run("registerArrayKernel", lab::gives(different),
+             [&] { countInRegisters(different.data(), kBlocks, kThreads); });
     if (different != differentDigits(kAll))
         lab::fail("demonstration-changed",
                   "registerArrayKernel counts wrong. The kernel is a demonstration; restore it.");

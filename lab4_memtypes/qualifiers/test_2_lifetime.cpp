@@ -17,91 +17,78 @@ int seenConstVar() {
 
 // Fails with this sentence while GlobalVar is not one variable of the grid, so that there is
 // nothing to read or to point to.
-void expectGlobalVar(const std::string& todo) {
-    Numbers drawn = qualifiers::undrawn(4, 64);
-    lab::runIgnoring(
-        qualifiers::kOfSharing, todo, [&] { drawn = qualifiers::fromGlobalVar(4, 64); },
-        lab::gives(drawn));
+void expectGlobalVar(const Todo& todo) {
+    const Numbers drawn = qualifiers::drawnAlone(todo, drawFromGlobalVar, 4, 64);
     if (qualifiers::copies(drawn, qualifiers::lowestOf(drawn)) != 1)
-        lab::fail("wrong-memory", todo +
-                                      ": GlobalVar is not yet one variable of the grid, so this "
-                                      "cannot be\njudged. Declare it first: TODO(4).");
+        lab::fail("wrong-memory", todo,
+                  "GlobalVar is not yet one variable of the grid, so this cannot be\njudged. "
+                  "Declare it first: {}.",
+                  Todo(4));
 }
 
 }  // namespace
 
 TEST_CASE("TODO(4): a global variable lives on: the next launch goes on with it") {
     Numbers first = qualifiers::undrawn(4, 64), second = first;
-    lab::runIgnoring(
-        qualifiers::kOfSharing, "TODO(4)",
-        [&] {
-            first = qualifiers::fromGlobalVar(4, 64);
-            second = qualifiers::fromGlobalVar(4, 64);
-        },
-        lab::gives(first, second));
+    lab::runIgnoring(qualifiers::kOfSharing, Todo(4), lab::gives(first, second), [&] {
+        first = qualifiers::drawnBy(drawFromGlobalVar, 4, 64);
+        second = qualifiers::drawnBy(drawFromGlobalVar, 4, 64);
+    });
     const int last = *std::max_element(first.begin(), first.end());
     if (qualifiers::lowestOf(second) != last + 1)
-        lab::fail("wrong-memory", "TODO(4): the highest number of the first launch is " +
-                                      std::to_string(last) + ", the lowest of the\nsecond is " +
-                                      std::to_string(qualifiers::lowestOf(second)) +
-                                      ". A __device__ variable keeps its value from launch "
-                                      "to\nlaunch; nobody may set it to zero in between.");
+        lab::fail("wrong-memory", Todo(4),
+                  "the highest number of the first launch is {}, the lowest of the\nsecond is {}. "
+                  "A __device__ variable keeps its value from launch to\nlaunch; nobody may set it "
+                  "to zero in between.",
+                  last, qualifiers::lowestOf(second));
 }
 
 TEST_CASE("TODO(5): the host reads a global variable") {
-    expectGlobalVar("TODO(5)");
+    expectGlobalVar(Todo(5));
     Numbers drawn = qualifiers::undrawn(4, 64);
     int value = qualifiers::kNever;
-    lab::run(
-        "TODO(5)",
-        [&] {
-            drawn = qualifiers::fromGlobalVar(4, 64);
-            value = readGlobalVar();
-        },
-        lab::gives(drawn, value));
+    lab::run(Todo(5), lab::gives(drawn, value), [&] {
+        drawn = qualifiers::drawnBy(drawFromGlobalVar, 4, 64);
+        value = readGlobalVar();
+    });
     const int next = *std::max_element(drawn.begin(), drawn.end()) + 1;
     if (value != next)
-        lab::fail("wrong-copy", "TODO(5): readGlobalVar() returns " + std::to_string(value) +
-                                    "; the next thread would draw " + std::to_string(next) +
-                                    ".\ncudaMemcpyFromSymbol copies a variable's value to the "
-                                    "host: target, variable, bytes.");
+        lab::fail(
+            "wrong-copy", Todo(5),
+            "readGlobalVar() returns {}; the next thread would draw {}.\ncudaMemcpyFromSymbol "
+            "copies a variable's value to the host: target, variable, bytes.",
+            value, next);
 }
 
 TEST_CASE("TODO(6): a kernel reaches a global variable through a pointer") {
-    expectGlobalVar("TODO(6)");
+    expectGlobalVar(Todo(6));
     Numbers before = qualifiers::undrawn(1, 32), after = before;
-    lab::run(
-        "TODO(6)",
-        [&] {
-            before = qualifiers::fromGlobalVar(1, 32);
-            addToGlobalVar(1000);
-            after = qualifiers::fromGlobalVar(1, 32);
-        },
-        lab::gives(before, after));
+    lab::run(Todo(6), lab::gives(before, after), [&] {
+        before = qualifiers::drawnBy(drawFromGlobalVar, 1, 32);
+        addToGlobalVar(1000);
+        after = qualifiers::drawnBy(drawFromGlobalVar, 1, 32);
+    });
     const int wanted = *std::max_element(before.begin(), before.end()) + 1 + 1000;
     if (qualifiers::lowestOf(after) != wanted)
-        lab::fail("wrong-pointer", "TODO(6): after addToGlobalVar(1000) the next thread draws " +
-                                       std::to_string(qualifiers::lowestOf(after)) +
-                                       " instead\nof " + std::to_string(wanted) +
-                                       ". In a kernel, &GlobalVar is its address.");
+        lab::fail("wrong-pointer", Todo(6),
+                  "after addToGlobalVar(1000) the next thread draws {} instead\nof {}. In a "
+                  "kernel, &GlobalVar is its address.",
+                  qualifiers::lowestOf(after), wanted);
 }
 
 TEST_CASE("TODO(8): a constant keeps what the host copied into it, for all launches") {
     int first = 0, again = 0, second = 0;
-    lab::run(
-        "TODO(8)",
-        [&] {
-            setConstVar(17);
-            first = seenConstVar();
-            again = seenConstVar();
-            setConstVar(-4);
-            second = seenConstVar();
-        },
-        lab::gives(first, again, second));
+    lab::run(Todo(8), lab::gives(first, again, second), [&] {
+        setConstVar(17);
+        first = seenConstVar();
+        again = seenConstVar();
+        setConstVar(-4);
+        second = seenConstVar();
+    });
     if (first == 17 && again == 17 && second == -4) return;
-    lab::fail("wrong-copy",
-              "TODO(8): the host sets 17; a first launch sees " + std::to_string(first) +
-                  " and a second " + std::to_string(again) + ".\nThen it sets -4; a third sees " +
-                  std::to_string(second) +
-                  ". cudaMemcpyToSymbol copies a value into\na variable: variable, source, bytes.");
+    lab::fail(
+        "wrong-copy", Todo(8),
+        "the host sets 17; a first launch sees {} and a second {}.\nThen it sets -4; a third sees "
+        "{}. cudaMemcpyToSymbol copies a value into\na variable: variable, source, bytes.",
+        first, again, second);
 }

@@ -1,7 +1,7 @@
 // Tests in which memory the simulated device finds each variable, and what it refuses.
 #include "lab4_memtypes/qualifiers/copies.h"
-#include "simulator/simulator.h"
 #include "testing/device.h"
+#include "testing/lab_sim.h"
 
 using cusim::Space;
 using qualifiers::Numbers;
@@ -18,102 +18,84 @@ std::string memoryOf(const std::string& variable) {
 
 // Fails the test unless the variable is in this memory, and no threads race for it. Races for a
 // variable in the wrong memory are not reported.
-void expectMemory(const std::string& todo, const std::string& variable, const std::string& wanted,
-                  const std::string& remedy, const std::function<void()>& use,
-                  const lab::Outputs& outputs = lab::gives()) {
-    lab::runIgnoring(qualifiers::kOfSharing, todo, use, outputs);
-    if (cusim::launches().empty())
-        lab::fail("not-launched", todo +
-                                      ": no kernel is launched. The host side is complete as it "
-                                      "came with\nqualifiers.cu; restore it.");
+void expectMemory(const Todo& todo, const std::string& variable, const std::string& wanted,
+                  const std::string& remedy, const lab::Outputs& outputs,
+                  const std::function<void()>& use) {
+    lab::runIgnoring(qualifiers::kOfSharing, todo, outputs, use);
+    lab::givenLaunchOf(todo, "qualifiers.cu");
     const std::string found = memoryOf(variable);
     if (found != wanted)
-        lab::fail("wrong-memory", todo + ": " + variable + " lies in " + found +
-                                      " memory;\nwanted: " + wanted + " memory. " + remedy);
-    lab::run(todo, use, outputs);
-}
-
-bool found(const std::string& kind) {
-    for (const cusim::Finding& finding : cusim::findings())
-        if (finding.kind == kind) return true;
-    return false;
-}
-
-bool called(const std::string& function) {
-    const auto& calls = cusim::calls();
-    return std::find(calls.begin(), calls.end(), function) != calls.end();
+        lab::fail("wrong-memory", todo, "{} lies in {} memory;\nwanted: {} memory. {}", variable,
+                  found, wanted, remedy);
+    lab::run(todo, outputs, use);
 }
 
 }  // namespace
 
 TEST_CASE("TODO(1): no other thread can reach LocalVar") {
-    expectMemory("TODO(1)", "LocalVar", "a register or local",
+    expectMemory(Todo(1), "LocalVar", "a register or local",
                  "An automatic variable is declared in\nthe kernel, with no qualifier.",
-                 [] { qualifiers::fromLocalVar(3, 64); });
+                 lab::gives(), [] { qualifiers::drawnBy(drawFromLocalVar, 3, 64); });
 }
 
 TEST_CASE("TODO(2): no other thread can reach LocalArray") {
-    expectMemory("TODO(2)", "LocalArray", "a register or local",
-                 "An automatic array is declared in\nthe kernel, with no qualifier.",
+    expectMemory(Todo(2), "LocalArray", "a register or local",
+                 "An automatic array is declared in\nthe kernel, with no qualifier.", lab::gives(),
                  [] { qualifiers::fromLocalArray(3, 64); });
 }
 
 TEST_CASE("TODO(3): SharedVar lies in shared memory: no other block can reach it") {
-    expectMemory("TODO(3)", "SharedVar", "shared", "Declare it in the kernel, with __shared__.",
-                 [] { qualifiers::fromSharedVar(3, 64); });
+    expectMemory(Todo(3), "SharedVar", "shared", "Declare it in the kernel, with __shared__.",
+                 lab::gives(), [] { qualifiers::drawnBy(drawFromSharedVar, 3, 64); });
 }
 
 TEST_CASE("TODO(4): GlobalVar lies in global memory, and its threads do not race") {
-    expectMemory("TODO(4)", "GlobalVar", "global",
-                 "Declare it outside of all\nfunctions, with __device__.",
-                 [] { qualifiers::fromGlobalVar(3, 64); });
+    expectMemory(Todo(4), "GlobalVar", "global",
+                 "Declare it outside of all\nfunctions, with __device__.", lab::gives(),
+                 [] { qualifiers::drawnBy(drawFromGlobalVar, 3, 64); });
 }
 
 TEST_CASE("TODO(5): the host fetches GlobalVar by a copy") {
-    lab::run("TODO(5)", [] { readGlobalVar(); });
-    if (!called("cudaMemcpyFromSymbol") && !called("cudaGetSymbolAddress"))
+    lab::run(Todo(5), [] { readGlobalVar(); });
+    if (!lab::timesCalled("cudaMemcpyFromSymbol") && !lab::timesCalled("cudaGetSymbolAddress"))
         lab::fail(
-            "no-copy",
-            "TODO(5): readGlobalVar() makes no copy. In host code the name GlobalVar\nstands for "
-            "memory of the host that no kernel knows; cudaMemcpyFromSymbol\nfetches the value.");
+            "no-copy", Todo(5),
+            "readGlobalVar() makes no copy. In host code the name GlobalVar\nstands for memory of "
+            "the host that no kernel knows; cudaMemcpyFromSymbol\nfetches the value.");
 }
 
 TEST_CASE("TODO(7): ConstVar lies in constant memory") {
     Numbers seen(64, qualifiers::kNever);
-    expectMemory(
-        "TODO(7)", "ConstVar", "constant",
-        "Declare it outside of all\nfunctions, with __constant__.",
-        [&] { readConstVar(seen.data(), 1, 64); }, lab::gives(seen));
+    expectMemory(Todo(7), "ConstVar", "constant",
+                 "Declare it outside of all\nfunctions, with __constant__.", lab::gives(seen),
+                 [&] { readConstVar(seen.data(), 1, 64); });
 }
 
 TEST_CASE("TODO(7): a kernel's store to a constant is refused") {
     device::reset();
-    device::runQuietly([] { storeToConstVar(1); });
-    if (!found("constant-write"))
-        lab::fail("wrong-memory",
-                  "TODO(7): a kernel stores to ConstVar, and nothing refuses it. What\nkernels "
-                  "only read belongs into constant memory: declare it with __constant__.");
+    device::runQuietly(lab::gives(), [] { storeToConstVar(1); });
+    if (lab::findingsOf("constant-write").empty())
+        lab::fail("wrong-memory", Todo(7),
+                  "a kernel stores to ConstVar, and nothing refuses it. What\nkernels only read "
+                  "belongs into constant memory: declare it with __constant__.");
 }
 
 TEST_CASE("TODO(8): the host sets ConstVar by a copy") {
-    lab::run("TODO(8)", [] { setConstVar(5); });
-    if (!called("cudaMemcpyToSymbol") && !called("cudaGetSymbolAddress"))
-        lab::fail(
-            "no-copy",
-            "TODO(8): setConstVar() makes no copy. In host code the name ConstVar\nstands for "
-            "memory of the host that no kernel knows; cudaMemcpyToSymbol sets\nthe value.");
+    lab::run(Todo(8), [] { setConstVar(5); });
+    if (!lab::timesCalled("cudaMemcpyToSymbol") && !lab::timesCalled("cudaGetSymbolAddress"))
+        lab::fail("no-copy", Todo(8),
+                  "setConstVar() makes no copy. In host code the name ConstVar\nstands for memory "
+                  "of the host that no kernel knows; cudaMemcpyToSymbol sets\nthe value.");
 }
 
 TEST_CASE("a shared variable ends with its block: the next launch finds nothing in it") {
     Numbers seen(32, qualifiers::kNever);
     device::reset();
-    device::runQuietly(
-        [&] {
-            qualifiers::fromSharedVar(1, 32);
-            readStaleVar(seen.data(), 32);
-        },
-        lab::gives(seen));
-    if (!found("unset-read"))
+    device::runQuietly(lab::gives(seen), [&] {
+        qualifiers::drawnBy(drawFromSharedVar, 1, 32);
+        readStaleVar(seen.data(), 32);
+    });
+    if (lab::findingsOf("unset-read").empty())
         lab::fail("demonstration-changed",
                   "staleKernel reads a shared variable that nothing has set. The kernel is "
                   "a\ndemonstration; restore it.");

@@ -70,11 +70,10 @@ TEST_CASE("an array takes local memory where its indices change, else registers"
                   "The file has no localArrayKernel or no registerArrayKernel; restore them.");
     const int bytesOfArray = 10 * static_cast<int>(sizeof(int));
     if (local->second.localBytes < bytesOfArray)
-        lab::fail("wrong-memory",
-                  "TODO(2): localArrayKernel takes " +
-                      lab::count(static_cast<unsigned>(local->second.localBytes), "byte") +
-                      " of local memory; its array\nneeds " + std::to_string(bytesOfArray) +
-                      ". An automatic array whose indices change lies there.");
+        lab::fail("wrong-memory", Todo(2),
+                  "localArrayKernel takes {} of local memory; its array\nneeds {}. An automatic "
+                  "array whose indices change lies there.",
+                  lab::count(local->second.localBytes, "byte"), bytesOfArray);
     if (registers->second.localBytes != 0)
         lab::fail("demonstration-changed",
                   "registerArrayKernel takes local memory: some index is no constant. The kernel "

@@ -4,7 +4,7 @@
 #include <cstdio>
 
 #include "lab4_memtypes/registers/product_run.h"
-#include "simulator/simulator.h"
+#include "testing/lab_sim.h"
 
 // Whole tiles in every direction, so that every product is used.
 constexpr Shape kWholeTiles{128, 64, 128};
@@ -20,10 +20,8 @@ struct Counts {
 };
 
 inline Counts countsOf(const Step& step) {
-    const lab::ProductRun run = runStep(step, wholeNumbers(kWholeTiles), {"race", "unset-output"});
-    if (cusim::launches().empty())
-        lab::fail("not-launched", step.todo + ": no kernel is launched.");
-    const auto& launch = cusim::launches().front();
+    const lab::ProductRun run = runStep(step, lab::integers(kWholeTiles), {"race", "unset-output"});
+    const auto& launch = lab::launchOf(step.about);
     const auto outputs = static_cast<std::uint64_t>(run.P.size());
     Counts counts{};
     counts.multiplyAdds = outputs * static_cast<std::uint64_t>(kWholeTiles.k);
@@ -46,19 +44,16 @@ inline std::string decimal(double number) {
 inline void expectWords(const Step& step, std::uint64_t words, std::uint64_t products) {
     const Counts counts = countsOf(step);
     if (counts.sharedWords == 0)
-        lab::fail("not-shared", step.todo + ": nothing is read from shared memory yet.");
+        lab::fail("not-shared", step.about, "nothing is read from shared memory yet.");
     if (counts.elementsAThread != products)
-        lab::fail("elements-a-thread", step.todo + ": a thread computes " +
-                                           lab::count(counts.elementsAThread, "element") +
-                                           " of P, where the tests expect " +
-                                           std::to_string(products) +
-                                           ".\nLeave BM, BN, TM, TN and the launch as they came.");
+        lab::fail("elements-a-thread", step.about,
+                  "a thread computes {} of P, where the tests expect {}.\nLeave BM, BN, TM, TN and "
+                  "the launch as they came.",
+                  lab::count(counts.elementsAThread, "element"), products);
     if (counts.sharedWords * products <= counts.multiplyAdds * words) return;
-    lab::fail("shared-loads",
-              step.todo + ": " + decimal(counts.wordsEach()) +
-                  " words from shared memory for a multiply-add; " +
-                  decimal(static_cast<double>(words) / static_cast<double>(products)) +
-                  " would do:\n" + std::to_string(words) + " words for " +
-                  std::to_string(products) +
-                  " products. Read each into a local variable, once, and use it from there.");
+    lab::fail("shared-loads", step.about,
+              "{} words from shared memory for a multiply-add; {} would do:\n{} words for {} "
+              "products. Read each into a local variable, once, and use it from there.",
+              decimal(counts.wordsEach()),
+              decimal(static_cast<double>(words) / static_cast<double>(products)), words, products);
 }

@@ -13,59 +13,42 @@
 #include "simulator/simulator.h"
 #endif
 
-struct Shape {
-    int j, k, l;
-};
+using lab::Shape;
 
 struct Step {
-    std::string todo;  // begins the sentences about the step
+    lab::Text about;  // the TODO or the function; begins the sentences
     Multiply* multiply;
 };
 
-inline std::string text(Shape shape) {
-    return "M " + std::to_string(shape.j) + " x " + std::to_string(shape.k) + ", N " +
-           std::to_string(shape.k) + " x " + std::to_string(shape.l);
-}
-
 inline lab::ProductRun runStep(const Step& step, matrix::DataSet set,
                                const std::vector<std::string>& leftToOtherTests = {}) {
-    const Shape shape{set.spec.j, set.spec.k, set.spec.l};
-    return lab::runProduct(leftToOtherTests, step.todo, std::move(set), [&](auto... matrices) {
+    const Shape shape = lab::shapeOf(set);
+    return lab::runProduct(leftToOtherTests, step.about, std::move(set), [&](auto... matrices) {
         step.multiply(matrices..., shape.j, shape.k, shape.l);
     });
-}
-
-inline matrix::DataSet wholeNumbers(Shape shape) {
-    return lab::integers(shape.j, shape.k, shape.l);
-}
-
-inline matrix::DataSet fractions(Shape shape) {
-    return lab::build(shape.j, shape.k, shape.l, matrix::Pattern::Uniform, 2);
 }
 
 // Fails the test unless the product is right for each shape, with fractions in the last one.
 inline void expectRight(const Step& step, const std::vector<Shape>& shapes) {
     for (const Shape shape : shapes) {
-        INFO(text(shape));
-        const lab::ProductRun run = runStep(step, wholeNumbers(shape));
-        lab::expectProduct(step.todo, run.P, run.set);
+        INFO(lab::text(shape));
+        lab::expectProduct(step.about, runStep(step, lab::integers(shape)));
     }
-    const lab::ProductRun run = runStep(step, fractions(shapes.back()));
-    lab::expectProduct(step.todo, run.P, run.set);
+    lab::expectProduct(step.about, runStep(step, lab::fractions(shapes.back())));
 }
 
 // Fails the test unless a single tile of P is right, which needs no code for edges. `store` is the
 // TODO of the step's store.
-inline void expectOneTile(const Step& step, [[maybe_unused]] const std::string& store) {
-    const lab::ProductRun run = runStep(step, wholeNumbers({64, 16, 64}), {"unset-output"});
+inline void expectOneTile(const Step& step, [[maybe_unused]] const Todo& store) {
+    const lab::ProductRun run = runStep(step, lab::integers({64, 16, 64}), {"unset-output"});
 #ifdef CUDA_SIMULATED_DEVICE
     if (!cusim::launches().empty() && cusim::launches().front().global().stores == 0) {
         lab::beginWith(store);
-        lab::fail("never-written", step.todo +
-                                       ": nothing is stored into P. It may be right, and "
-                                       "can be judged when the store,\n" +
-                                       store + ", is there.");
+        lab::fail("never-written", step.about,
+                  "nothing is stored into P. It may be right, and can be judged when the "
+                  "store,\n{}, is there.",
+                  store);
     }
 #endif
-    lab::expectProduct(step.todo, run.P, run.set);
+    lab::expectProduct(step.about, run);
 }

@@ -1,10 +1,10 @@
 #include "lab4_memtypes/registers/product_run.h"
 
 TEST_CASE("TODO(1): a thread forms TM products with each element of N that it reads") {
-    expectOneTile({"TODO(1)", columnMatrixMul}, "TODO(2)");
+    expectOneTile({Todo(1), columnMatrixMul}, Todo(2));
 }
 
 TEST_CASE("TODO(2): step 1 is right for every shape") {
-    expectRight({"TODO(2)", columnMatrixMul},
+    expectRight({Todo(2), columnMatrixMul},
                 {{128, 64, 128}, {1, 1, 1}, {65, 9, 63}, {7, 100, 1}, {1, 7, 130}, {70, 33, 90}});
 }

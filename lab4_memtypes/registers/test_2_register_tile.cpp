@@ -1,10 +1,10 @@
 #include "lab4_memtypes/registers/product_run.h"
 
 TEST_CASE("TODO(4): a thread forms TM x TN products with TM + TN elements") {
-    expectOneTile({"TODO(4)", registerTileMatrixMul}, "TODO(5)");
+    expectOneTile({Todo(4), registerTileMatrixMul}, Todo(5));
 }
 
 TEST_CASE("TODO(5): step 2 is right for every shape") {
-    expectRight({"TODO(5)", registerTileMatrixMul},
+    expectRight({Todo(5), registerTileMatrixMul},
                 {{128, 64, 128}, {1, 1, 1}, {65, 9, 63}, {7, 100, 1}, {1, 7, 130}, {70, 33, 90}});
 }

@@ -1,34 +1,33 @@
 #include <iostream>
 
-#include "harness/text.h"
 #include "lab4_memtypes/registers/counts.h"
 
 TEST_CASE("TODO(3): 8 x 8 elements take 8 + 8 words from shared memory for 64 products") {
-    expectWords({"TODO(3)", registerTileMatrixMul}, 8 + 8, 64);
+    expectWords({Todo(3), registerTileMatrixMul}, 8 + 8, 64);
 }
 
 TEST_CASE("8 x 8 elements a thread leave 1/8 of the shared loads of the plain tiled kernel") {
     const Counts plain = countsOf({"plainMatrixMul", plainMatrixMul});
     const Counts tiled = countsOf({"registerTileMatrixMul", registerTileMatrixMul});
     if (tiled.sharedWords == 0)
-        lab::fail("not-shared", "TODO(3): nothing is read from shared memory yet.");
+        lab::fail("not-shared", Todo(3), "nothing is read from shared memory yet.");
     if (8 * tiled.sharedWords > plain.sharedWords)
-        lab::fail("shared-loads", "TODO(3): " + decimal(tiled.wordsEach()) +
-                                      " words for a multiply-add, where the plain kernel takes " +
-                                      decimal(plain.wordsEach()) + ":\nmore than an eighth.");
+        lab::fail(
+            "shared-loads", Todo(3),
+            "{} words for a multiply-add, where the plain kernel takes {}:\nmore than an eighth.",
+            decimal(tiled.wordsEach()), decimal(plain.wordsEach()));
 }
 
 TEST_CASE("neighbours in x take neighbours in memory: one pass over the banks a request") {
     const Counts counts = countsOf({"registerTileMatrixMul", registerTileMatrixMul});
     if (counts.sharedRequests == 0)
-        lab::fail("not-shared", "TODO(3): nothing is read from shared memory yet.");
+        lab::fail("not-shared", Todo(3), "nothing is read from shared memory yet.");
     if (counts.sharedPasses > counts.sharedRequests)
-        lab::fail(
-            "bank-conflict",
-            "TODO(3): " + lab::count(counts.sharedRequests, "request") + " to shared memory take " +
-                lab::count(counts.sharedPasses, "passe") +
-                " over the\nbanks. A thread's columns are tx, tx + BN / TN, ..., its rows ty, "
-                "ty + BM / TM, ...");
+        lab::fail("bank-conflict", Todo(3),
+                  "{} to shared memory take {} over the\nbanks. A thread's columns are tx, tx + BN "
+                  "/ TN, ..., its rows ty, ty + BM / TM, ...",
+                  lab::count(counts.sharedRequests, "request"),
+                  lab::count(counts.sharedPasses, "passe"));
 }
 
 // Prints the handout's table, which names the command.
@@ -46,6 +45,6 @@ TEST_CASE("the table of words in the handout", "[.table]") {
         const Counts counts = countsOf({row.name, row.multiply});
         std::cout << "| " << row.name << " | " << row.elements << " | "
                   << decimal(counts.wordsEach()) << " | " << decimal(2 / counts.wordsEach())
-                  << " | " << harness::grouped(counts.shared.loads) << " |\n";
+                  << " | " << lab::grouped(counts.shared.loads) << " |\n";
     }
 }

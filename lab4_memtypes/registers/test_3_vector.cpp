@@ -1,7 +1,7 @@
 #include "lab4_memtypes/registers/product_run.h"
 
 TEST_CASE("TODO(8): step 3 forms the same products") {
-    expectOneTile({"TODO(8)", vectorMatrixMul}, "TODO(9)");
+    expectOneTile({Todo(8), vectorMatrixMul}, Todo(9));
 }
 
 TEST_CASE("step 3 is right for every shape in which k and l are multiples of 4") {

@@ -4,40 +4,37 @@ namespace {
 
 const Step kVector{"vectorMatrixMul", vectorMatrixMul};
 
-void expectFours(const std::string& todo, const std::string& what, std::uint64_t accesses,
+void expectFours(const Todo& todo, const std::string& what, std::uint64_t accesses,
                  std::uint64_t bytes) {
-    if (bytes == 0) lab::fail("never-accessed", todo + ": there are no " + what + " yet.");
+    if (bytes == 0) lab::fail("never-accessed", todo, "there are no {} yet.", what);
     if (bytes == accesses * sizeof(float) * 4) return;
-    lab::fail("not-in-fours",
-              todo + ": the " + what + " move " +
-                  decimal(static_cast<double>(bytes) / static_cast<double>(accesses)) +
-                  " bytes each on average; a float4 is 16.");
+    lab::fail("not-in-fours", todo, "the {} move {} bytes each on average; a float4 is 16.", what,
+              decimal(static_cast<double>(bytes) / static_cast<double>(accesses)));
 }
 
 // Fails the test unless loads from the array filled from M (or N) take four floats each.
-void expectFoursOf(const std::string& todo, const std::string& name, bool isM) {
+void expectFoursOf(const Todo& todo, const std::string& name, bool isM) {
     const lab::ProductRun run =
-        runStep(kVector, wholeNumbers(kWholeTiles), {"race", "unset-output"});
-    if (cusim::launches().empty()) lab::fail("not-launched", todo + ": no kernel is launched.");
-    const auto* array = cusim::launches().front().filledFrom((isM ? run.set.M : run.set.N).data());
+        runStep(kVector, lab::integers(kWholeTiles), {"race", "unset-output"});
+    const auto* array = lab::launchOf(todo).filledFrom((isM ? run.set.M : run.set.N).data());
     expectFours(todo, "loads of " + name, array ? array->count.loads : 0,
                 array ? array->count.loadedBytes : 0);
 }
 
 }  // namespace
 
-TEST_CASE("TODO(6): M is loaded four elements at a time") { expectFoursOf("TODO(6)", "M", true); }
+TEST_CASE("TODO(6): M is loaded four elements at a time") { expectFoursOf(Todo(6), "M", true); }
 
-TEST_CASE("TODO(7): N is loaded four elements at a time") { expectFoursOf("TODO(7)", "N", false); }
+TEST_CASE("TODO(7): N is loaded four elements at a time") { expectFoursOf(Todo(7), "N", false); }
 
 TEST_CASE("shared memory is read four elements at a time, and no word more than in step 2") {
-    const Counts counts = countsOf({"TODO(8)", vectorMatrixMul});
-    expectFours("TODO(8)", "loads from shared memory", counts.shared.loads,
+    const Counts counts = countsOf({Todo(8), vectorMatrixMul});
+    expectFours(Todo(8), "loads from shared memory", counts.shared.loads,
                 counts.shared.loadedBytes);
-    expectWords({"TODO(8)", vectorMatrixMul}, 8 + 8, 64);
+    expectWords({Todo(8), vectorMatrixMul}, 8 + 8, 64);
 }
 
 TEST_CASE("TODO(9): P is stored four elements at a time") {
-    const Counts counts = countsOf({"TODO(9)", vectorMatrixMul});
-    expectFours("TODO(9)", "stores into P", counts.global.stores, counts.global.storedBytes);
+    const Counts counts = countsOf({Todo(9), vectorMatrixMul});
+    expectFours(Todo(9), "stores into P", counts.global.stores, counts.global.storedBytes);
 }

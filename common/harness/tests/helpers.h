@@ -70,7 +70,7 @@ inline harness::Lab labWith(decltype(harness::Lab::multiply) multiply, bool squa
 
 inline harness::Lab tiledLab(decltype(harness::Lab::multiply) multiply, int tileWidth) {
     harness::Lab lab = labWith(std::move(multiply), true);
-    lab.multipleOf = lab.fewerLoads = tileWidth;
+    lab.tileWidth = tileWidth;
     return lab;
 }
 

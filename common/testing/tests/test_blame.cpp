@@ -7,6 +7,7 @@
 #include "testing/blame.h"
 #include "testing/catch.h"
 #include "testing/failure.h"
+#include "testing/lab.h"
 #include "testing/todo_of_line.h"
 
 namespace {
@@ -91,7 +92,8 @@ Failure failed(const std::string& test, const std::string& kind, Finding finding
     Failure failure;
     failure.test = test;
     failure.explanation = "Width 4\n";
-    failure.end = {"TODO(1)", "lab/kernel.cu:" + std::to_string(finding.at.line) + ": wrong\n"};
+    failure.end = {testing::Todo(1),
+                   "lab/kernel.cu:" + std::to_string(finding.at.line) + ": wrong\n"};
     finding.kind = kind;
     failure.findings = {finding, at(17)};
     return failure;
@@ -238,8 +240,24 @@ TEST_CASE("a report says of a test that waits for another TODO which one that is
     failure.explanation = "nothing is stored\n";
     CHECK(contains(testing::onAScreen(failure), "This test waits for TODO(3): begin there.\n"));
     failure.explanation = "TODO(2): this can be judged when TODO(3) is done.\n";
+    failure.named = {"TODO(2)", "TODO(3)"};
     CHECK(!contains(testing::onAScreen(failure), "waits"));
     CHECK(contains(testing::onAScreen(failure), "step 3"));
+}
+
+TEST_CASE("a text tells the TODOs that its values name, also those of texts in it") {
+    const lab::Text later = lab::filled("{} is {}.", "The store", Todo(7));
+    const lab::Text text = lab::filled("{}: {} of {} {}\n{}", Todo(5), 1, 'n', "{}", later);
+    CHECK(text.words == "TODO(5): 1 of n {}\nThe store is TODO(7).");
+    CHECK(text.todos == std::vector<std::string>{"TODO(5)", "TODO(7)"});
+}
+
+TEST_CASE("a report in a line shows each TODO that sentence and run name, but the test's own") {
+    Failure failure;
+    failure.test = "TODO(1) and TODO(2): a";
+    failure.named = {"TODO(1)", "TODO(4)", "TODO(3)"};
+    failure.end.run = lab::filled("{}, Width 4", Todo(4));
+    CHECK(testing::inShort(failure) == "TODO(1) and TODO(2): a [see TODO(4), TODO(3)]");
 }
 
 TEST_CASE("a report on a question shows where it stands") {

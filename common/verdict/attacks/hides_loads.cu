@@ -1,16 +1,6 @@
 // Tries: to load what nobody counts, by a function of the C++ library.
 // Gets: refused: kernel code calls std::.*, a function of the host; nvcc refuses that, too
-#include <cuda_runtime.h>
-
-#include <cstring>
-#include <string>
-
-__device__ float unseen(const float* element) {
-    const std::wstring word(reinterpret_cast<const wchar_t*>(element), 1);
-    float value;
-    memcpy(&value, word.data(), sizeof value);
-    return value;
-}
+#include "unseen.h"
 
 __global__ void matrixMulKernel(const float* M, const float* N, float* P, int Width) {
     int Row = blockIdx.y * blockDim.y + threadIdx.y;

@@ -1,7 +1,5 @@
 // Tries: to open the record anew by its name in /proc.
 // Gets: remark: to open a file for writing
-#include <cstdio>
-
 #include "unsolved.h"
 
 AT_START {

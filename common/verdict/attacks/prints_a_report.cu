@@ -1,9 +1,6 @@
 // Tries: to print what a passing run prints, and to end.
 // Gets: failed: the program ended before it came to this test
 // Remark: the program ended before the tests
-#include <cstdio>
-#include <cstdlib>
-
 #include "unsolved.h"
 
 AT_START {

@@ -1,6 +1,5 @@
 // Tries: to see all memory that the tests take.
 // Gets: refused: defines operator new(unsigned long), which the system's libraries define
-#include <cstdlib>
 #include <new>
 
 #include "unsolved.h"

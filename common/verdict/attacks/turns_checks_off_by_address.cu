@@ -1,8 +1,6 @@
 // Tries: to switch the checks off, by the symbols in the program's own file.
 // Gets: failed: no thread stores an element of P
 // Remark: opens files
-#include <cstdlib>
-
 #include "find_symbol.h"
 #include "unsolved.h"
 

@@ -3,6 +3,9 @@
 
 #include <cuda_runtime.h>
 
+#include <cstdio>
+#include <cstdlib>
+
 __global__ void matrixMulKernel(const float* M, const float* N, float* P, int Width) {}
 
 void matrixMul(const float* M, const float* N, float* P, int Width) {}

@@ -27,44 +27,28 @@ constexpr std::uint32_t kNotThere = SECCOMP_RET_ERRNO | ENOSYS;
 // Memory, time, waiting threads, reading, and facts about the process. The most frequent calls come
 // first.
 constexpr long kHarmless[] = {
-    __NR_futex,
-    __NR_madvise,
-    __NR_munmap,
-    __NR_brk,
-    __NR_mremap,
-    __NR_rt_sigaction,
-    __NR_rt_sigprocmask,
-    __NR_rt_sigreturn,
-    __NR_sigaltstack,
-    __NR_clock_gettime,
-    __NR_clock_getres,
-    __NR_clock_nanosleep,
-    __NR_nanosleep,
-    __NR_gettimeofday,
-    __NR_getrusage,
-    __NR_times,
-    __NR_sched_yield,
-    __NR_sched_getaffinity,
-    __NR_set_robust_list,
-    __NR_set_tid_address,
-    __NR_restart_syscall,
-    __NR_sysinfo,
-    __NR_uname,
-    __NR_getpid,
-    __NR_getppid,
-    __NR_gettid,
-    __NR_getuid,
-    __NR_geteuid,
-    __NR_getgid,
-    __NR_getegid,
-    __NR_getrandom,
-    __NR_getcwd,
-    __NR_readlinkat,
-    __NR_faccessat,
-    __NR_newfstatat,
-    __NR_statx,
-    __NR_getdents64,
-    __NR_exit,
+    __NR_futex,           __NR_madvise,
+    __NR_munmap,          __NR_brk,
+    __NR_mremap,          __NR_rt_sigaction,
+    __NR_rt_sigprocmask,  __NR_rt_sigreturn,
+    __NR_sigaltstack,     __NR_clock_gettime,
+    __NR_clock_getres,    __NR_clock_nanosleep,
+    __NR_nanosleep,       __NR_gettimeofday,
+    __NR_getrusage,       __NR_times,
+    __NR_sched_yield,     __NR_sched_getaffinity,
+    __NR_set_robust_list, __NR_set_tid_address,
+    __NR_restart_syscall, __NR_sysinfo,
+    __NR_uname,           __NR_getpid,
+    __NR_getppid,         __NR_gettid,
+    __NR_getuid,          __NR_geteuid,
+    __NR_getgid,          __NR_getegid,
+    __NR_getrandom,       __NR_getcwd,
+    __NR_readlinkat,      __NR_faccessat,
+    __NR_newfstatat,      __NR_statx,
+    __NR_getdents64,      __NR_exit,
+};
+// The same where the system has it.
+constexpr long kHarmlessExtras[] = {
     __NR_exit_group,
 #ifdef __NR_faccessat2
     __NR_faccessat2,
@@ -73,11 +57,7 @@ constexpr long kHarmless[] = {
     __NR_rseq,
 #endif
 #ifdef __x86_64__
-    __NR_time,
-    __NR_stat,
-    __NR_lstat,
-    __NR_access,
-    __NR_readlink,
+    __NR_time,       __NR_stat, __NR_lstat, __NR_access, __NR_readlink,
 #endif
 };
 
@@ -137,42 +117,33 @@ void allowDescriptors(Assembler& a, std::uint32_t channel) {
     });
 }
 
-void allowReadingFiles(Assembler& a) {
-    const auto open = [&](int flags) {
-        a.loadArgument(flags);
-        a.mask(O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND | (O_TMPFILE & ~O_DIRECTORY));
-        a.endIf(O_RDONLY, kAllowed);
+// Allows a call where these bits of an argument have this value.
+void allowWhere(Assembler& a, long number, int argument, std::uint32_t bits, std::uint32_t value) {
+    a.onCall(number, [&] {
+        a.loadArgument(argument);
+        a.mask(bits);
+        a.endIf(value, kAllowed);
         a.end(kRefused);
-    };
-    a.onCall(__NR_openat, [&] { open(2); });
+    });
+}
+
+void allowReadingFiles(Assembler& a) {
+    constexpr std::uint32_t kWriting =
+        O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND | (O_TMPFILE & ~O_DIRECTORY);
+    allowWhere(a, __NR_openat, 2, kWriting, O_RDONLY);
 #ifdef __NR_open
-    a.onCall(__NR_open, [&] { open(1); });
+    allowWhere(a, __NR_open, 1, kWriting, O_RDONLY);
 #endif
 }
 
 void allowThreadsAndMemory(Assembler& a, const Rules& rules) {
     // Allows no new code while the program runs.
-    for (const long number : {__NR_mmap, __NR_mprotect})
-        a.onCall(number, [&] {
-            a.loadArgument(2);
-            a.mask(PROT_EXEC);
-            a.endIf(0, kAllowed);
-            a.end(kRefused);
-        });
+    for (const long number : {__NR_mmap, __NR_mprotect}) allowWhere(a, number, 2, PROT_EXEC, 0);
     // The filter cannot read clone3's flags, which are in memory; the C library then uses clone.
     a.onCall(__NR_clone3, [&] { a.end(kNotThere); });
-    a.onCall(__NR_clone, [&] {
-        a.loadArgument(0);
-        a.mask(CLONE_THREAD);
-        a.endIf(CLONE_THREAD, kAllowed);
-        a.end(kRefused);
-    });
+    allowWhere(a, __NR_clone, 0, CLONE_THREAD, CLONE_THREAD);
     // For the signals of the watchdog and of abort().
-    a.onCall(__NR_tgkill, [&] {
-        a.loadArgument(0);
-        a.endIf(static_cast<std::uint32_t>(rules.process), kAllowed);
-        a.end(kRefused);
-    });
+    allowWhere(a, __NR_tgkill, 0, UINT32_MAX, static_cast<std::uint32_t>(rules.process));
     // This call reads limits, but could also set them.
     a.onCall(__NR_prlimit64, [&] {
         a.loadArgument(2);
@@ -191,6 +162,7 @@ std::vector<sock_filter> filterFor(const Rules& rules) {
     a.endUnless(kArchitecture, SECCOMP_RET_KILL_PROCESS);
     a.load(offsetof(seccomp_data, nr));
     for (const long number : kHarmless) a.endIf(static_cast<std::uint32_t>(number), kAllowed);
+    for (const long number : kHarmlessExtras) a.endIf(static_cast<std::uint32_t>(number), kAllowed);
     allowWriting(a, rules);
     allowDescriptors(a, static_cast<std::uint32_t>(rules.channel));
     allowReadingFiles(a);

@@ -44,7 +44,7 @@ void tellOfChange() {
 }
 
 // Makes a call and writes its result.
-cusim::Outcome recorded(const StudentCode& studentCode, const lab::Outputs& outputs) {
+cusim::Outcome recorded(const lab::Outputs& outputs, const StudentCode& studentCode) {
     key = nextKey();
     const cusim::Options before = cusim::options();
     const cusim::Outcome outcome = cusim::guarded(studentCode);

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <memory>
 
+#include "testing/environment.h"
 #include "testing/found_sim.h"
 #include "testing/guarded_sim.h"
 #include "testing/lab.h"
@@ -56,8 +57,8 @@ void writeRemarks() {
 }
 
 std::string howItEnded() {
-    const char* const told = std::getenv("LAB_RECORD_ENDED");
-    return told && *told ? ": " + printable(told) : ".";
+    const std::string told = fromEnvironment("LAB_RECORD_ENDED");
+    return told.empty() ? "." : ": " + printable(told);
 }
 
 // Fails the test because its call has no record. Shows what was found before the program ended.
@@ -69,7 +70,7 @@ std::string howItEnded() {
         noteFinding(testing::found(finding));
         if (found.size() < 3000) found += "\n" + cusim::text(finding);
     }
-    lab::fail("ended-early",
+    lab::fail("ended-early", "{}",
               (record->cameToItsEnd() ? "the program has not made the call that this test asks for."
                : key.number > 1 || !found.empty()
                    ? "the program ended in this test" + howItEnded()
@@ -106,7 +107,7 @@ cusim::Outcome read(std::string_view call, const lab::Outputs& outputs) {
 }
 
 // Takes a call from the record; fails the test if it is not there or damaged.
-cusim::Outcome replayed(const StudentCode&, const lab::Outputs& outputs) {
+cusim::Outcome replayed(const lab::Outputs& outputs, const StudentCode&) {
     const Key key = nextKey();
     std::string damage = record->damage();
     if (damage.empty()) {
@@ -119,7 +120,7 @@ cusim::Outcome replayed(const StudentCode&, const lab::Outputs& outputs) {
         }
     }
     lab::fail("damaged-record",
-              "the record of the program is damaged, so that nothing can be judged:\n" + damage);
+              "the record of the program is damaged, so that nothing can be judged:\n{}", damage);
 }
 
 class Replayer : public RunListener {

@@ -7,10 +7,9 @@ namespace {
 
 void expectRight(int turn, int Width) {
     INFO("Width " << Width);
-    const lab::ProductRun run =
-        lab::runProduct({}, "matrixMul", drawn::set(turn, Width, Width, Width),
-                        [&](auto... matrices) { matrixMul(matrices..., Width); });
-    lab::expectProduct("matrixMul", run.P, run.set);
+    lab::expectProduct("matrixMul",
+                       lab::runProduct({}, "matrixMul", drawn::set(turn, Width, Width, Width),
+                                       [&](auto... matrices) { matrixMul(matrices..., Width); }));
 }
 
 }  // namespace

@@ -6,9 +6,8 @@ namespace {
 
 void expectRightFor(int turn, Shape shape) {
     INFO(text(shape) << ", TILE_WIDTH " << tileWidth());
-    const lab::ProductRun run =
-        runBounded("boundedMatrixMul", drawn::set(turn, shape.j, shape.k, shape.l));
-    lab::expectProduct("boundedMatrixMul", run.P, run.set);
+    lab::expectProduct("boundedMatrixMul",
+                       runBounded("boundedMatrixMul", drawn::set(turn, shape.j, shape.k, shape.l)));
 }
 
 }  // namespace

@@ -1,8 +1,5 @@
 // Attack: to read the seed of the data.
 // Remark: reads or changes the environment
-#include <cstdio>
-#include <cstdlib>
-
 #include "unsolved.h"
 
 AT_START {

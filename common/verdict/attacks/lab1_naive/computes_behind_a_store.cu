@@ -3,13 +3,9 @@
 #define matrixMul launchOnly
 // Here: common/verdict/attacks/bases/stores_zeros.cu
 #undef matrixMul
+#include "on_the_host.h"
 
 void matrixMul(const float* M, const float* N, float* P, int Width) {
     launchOnly(M, N, P, Width);
-    for (int row = 0; row < Width; ++row)
-        for (int col = 0; col < Width; ++col) {
-            float sum = 0.0f;
-            for (int k = 0; k < Width; ++k) sum += M[row * Width + k] * N[k * Width + col];
-            P[row * Width + col] = sum;
-        }
+    multiplyOnTheHost(M, N, P, Width);
 }

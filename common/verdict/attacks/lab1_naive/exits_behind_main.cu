@@ -1,8 +1,5 @@
 // Attack: to set the exit status, and to print a report, when the program ends.
 // Remark: changes how the program ends
-#include <cstdio>
-#include <cstdlib>
-
 #include "unsolved.h"
 
 AT_START {

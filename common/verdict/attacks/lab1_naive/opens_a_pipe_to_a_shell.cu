@@ -1,7 +1,5 @@
 // Attack: to run a command and read what it says.
 // Remark: starts another process
-#include <cstdio>
-
 #include "unsolved.h"
 
 AT_START { popen("id", "r"); }

@@ -1,7 +1,5 @@
 // Attack: to change code of its program by /proc/self/mem.
 // Remark: opens files
-#include <cstdio>
-
 #include "unsolved.h"
 
 AT_START {

@@ -1,7 +1,5 @@
 // Attack: to write to every descriptor, by printf.
 // Remark: to use the descriptor of the record
-#include <cstdio>
-
 #include "unsolved.h"
 
 AT_START {

@@ -1,7 +1,5 @@
 // Attack: to write behind what it has allocated.
 // Remark: the program ended before the tests
-#include <cstdlib>
-
 #include "unsolved.h"
 
 AT_START {

@@ -1,7 +1,5 @@
 // Attack: to run a command.
 // Remark: starts another process
-#include <cstdlib>
-
 #include "unsolved.h"
 
 AT_START { std::system("echo 17 passed, 0 failed"); }

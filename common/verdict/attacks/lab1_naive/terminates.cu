@@ -1,6 +1,5 @@
 // Attack: to end the program by a terminate handler of its own.
 // Remark: as if all were well
-#include <cstdlib>
 #include <exception>
 
 #include "unsolved.h"

@@ -1,6 +1,5 @@
 // Attack: to take 8 GB of memory.
 // Remark: memory
-#include <cstdlib>
 #include <cstring>
 
 #include "unsolved.h"

@@ -9,10 +9,8 @@ TEST_CASE("hidden: the sum is right for other shapes and other numbers") {
         INFO(sums::text(shape));
         const sums::Operands in = sums::operands(shape, drawn::pattern(turn));
         matrix::Matrix C = matrix::poisoned(shape.rows, shape.cols);
-        lab::run(
-            "matrixAdd",
-            [&] { matrixAdd(in.A.data(), in.B.data(), C.data(), shape.rows, shape.cols); },
-            lab::gives(C).from(in.A, in.B));
+        lab::run("matrixAdd", lab::gives(C).from(in.A, in.B),
+                 [&] { matrixAdd(in.A.data(), in.B.data(), C.data(), shape.rows, shape.cols); });
         sums::expectSum("matrixAdd", C, in);
     }
 }
