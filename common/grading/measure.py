@@ -19,7 +19,7 @@ import model  # noqa: E402
 import points  # noqa: E402
 from grade import sandbox, steps  # noqa: E402
 from grade.card import Card  # noqa: E402
-from grade.errors import Refused  # noqa: E402
+from release.contents import Refused  # noqa: E402
 from speed import marks  # noqa: E402
 from speed.contest import Contest, Unmeasured  # noqa: E402
 
@@ -90,7 +90,7 @@ def main():
     try:
         results = list(measure_all(asked))
         if asked.json:
-            model.write_json(asked.json, results)
+            model.save(asked.json, results)
     except (Refused, points.PointsError, Unmeasured) as reason:
         print(reason, file=sys.stderr)
         return 2

@@ -149,19 +149,16 @@ def read(path) -> dict:
         raise ModelError(f"{path}: cannot be read: {error}")
 
 
-def write_text(path, text: str) -> None:
-    """Writes the file whole or not at all."""
+def save(path, value) -> None:
+    """Writes text, or anything else as JSON; the file whole or not at all."""
     path = os.fspath(path)
     os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+    # ASCII only, because a student's output may hold half of a character pair.
+    text = value if isinstance(value, str) else json.dumps(value, indent=1) + "\n"
     with open(path + ".new", "w", encoding="utf-8", errors="replace", newline="") as file:
         file.write(text)
     os.replace(path + ".new", path)
 
 
-def write_json(path, value) -> None:
-    # ASCII only, because a student's output may hold half of a character pair.
-    write_text(path, json.dumps(value, indent=1) + "\n")
-
-
 def write(path, result: dict) -> None:
-    write_json(path, check(result))
+    save(path, check(result))

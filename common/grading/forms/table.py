@@ -1,9 +1,8 @@
-"""Writes the marks of a class as CSV: a line a student, and columns for each lab and each part."""
+"""Makes the marks of a class as CSV: a line a student, and columns for each lab and each part."""
 
 import csv
 import io
 
-import model
 import points
 from forms import wording
 
@@ -17,14 +16,10 @@ def cell(text: str) -> str:
 def columns_of(results: list[dict]) -> list[str]:
     """Returns a column for each lab, followed by those of its parts, in the order of the labs."""
     names = {}
-    for result in results:
-        for lab in result["labs"]:
-            parts = names.setdefault(lab["lab"], [])
-            parts += [part["part"] for part in lab["parts"] if part["part"] not in parts]
-    columns = []
-    for lab, parts in sorted(names.items()):
-        columns += [lab] + [f"{lab}/{part}" for part in parts]
-    return columns
+    for lab in (lab for result in results for lab in result["labs"]):
+        parts = {f"{lab['lab']}/{part['part']}": None for part in lab["parts"]}
+        names.setdefault(lab["lab"], {}).update(parts)
+    return [column for lab, parts in sorted(names.items()) for column in (lab, *parts)]
 
 
 def row_of(result: dict) -> dict:
@@ -45,8 +40,7 @@ def row_of(result: dict) -> dict:
 
 
 def text(results: list[dict]) -> str:
-    """Returns the table in the order of the students' names, so that equal marks give equal
-    files."""
+    """Returns the table in the order of the names, so that equal marks give equal files."""
     results = sorted(results, key=lambda result: result["student"])
     fields = ["student", "status", "score", "max_score", *columns_of(results)]
     fields += ["public tests passed", "hidden tests passed", "remarks"]
@@ -55,7 +49,3 @@ def text(results: list[dict]) -> str:
     writer.writeheader()
     writer.writerows(row_of(result) for result in results)
     return out.getvalue()
-
-
-def write(path, results: list[dict]) -> None:
-    model.write_text(path, text(results))

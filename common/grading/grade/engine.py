@@ -11,10 +11,10 @@ import threading
 import time
 import traceback
 
+from release.contents import Refused
 from slurm import job_array
 
-from . import sandbox
-from .errors import Refused
+from . import places, sandbox
 from .judge import Judge
 from .submission import Again, hand_in
 
@@ -24,8 +24,8 @@ class Workplace:
     graders have left behind."""
 
     def __init__(self, folder):
-        for older in glob.glob(os.path.join(glob.escape(folder), "grade-*")):
-            self._remove_unused(older)
+        for lock in glob.glob(os.path.join(glob.escape(folder), "grade-*", "lock")):
+            self._remove_unused(lock)
         self.top = tempfile.mkdtemp(prefix="grade-", dir=folder)
         os.chmod(self.top, 0o711)
         self.lock = open(os.path.join(self.top, "lock"), "w", encoding="ascii")
@@ -33,16 +33,13 @@ class Workplace:
 
     def _remove_unused(self, path):
         try:
-            descriptor = os.open(os.path.join(path, "lock"), os.O_RDWR | os.O_NOFOLLOW)
+            descriptor = os.open(path, os.O_RDWR | os.O_NOFOLLOW)
         except OSError:
-            return  # no lock, so not a grader's
+            return  # another user's
+        folder = os.path.dirname(path)
         with open(descriptor, "r+", encoding="ascii") as lock:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                return
-            if os.stat(path).st_uid == os.geteuid():
-                shutil.rmtree(path, ignore_errors=True)
+            if places.locked(lock) and os.stat(folder).st_uid == os.geteuid():
+                shutil.rmtree(folder, ignore_errors=True)
 
     def of(self, worker):
         path = os.path.join(self.top, str(worker))
@@ -50,7 +47,7 @@ class Workplace:
         os.chmod(path, 0o711)
         return path
 
-    def remove(self):
+    def close(self):
         shutil.rmtree(self.top, ignore_errors=True)
 
 
@@ -68,9 +65,8 @@ class Progress:
         if not graded:
             return ""
         seconds = (time.monotonic() - self.began) / graded * (self.total - self.done)
-        if seconds < 90:
-            return f", about {max(1, round(seconds))} s left"
-        return f", about {round(seconds / 60)} min left"
+        left = f"{max(1, round(seconds))} s" if seconds < 90 else f"{round(seconds / 60)} min"
+        return f", about {left} left"
 
     def tell(self, waiting=""):
         now = time.monotonic()
@@ -114,14 +110,14 @@ class Engine:
         with self.lock:
             self.results[student] = result
 
-    def work(self, worker):
+    def work(self, worker, last):
         judge = self.judge(worker)
         while not self.stop.is_set():
             try:
                 student = self.waiting.get_nowait()
             except queue.Empty:
                 return
-            self.one(student, judge, False)
+            self.one(student, judge, last)
 
     def keep(self, students):
         """Takes over the results of an earlier run; returns the other students."""
@@ -146,7 +142,7 @@ class Engine:
             if options.engine == "slurm":
                 self._on_slurm(rest, options, progress)
             else:
-                self._here(rest, min(options.jobs, len(rest)), progress)
+                self._here(rest, options.jobs, progress)
         except KeyboardInterrupt:
             self.stop.set()
             sandbox.end_all()
@@ -157,7 +153,7 @@ class Engine:
 
     def _on_slurm(self, students, options, progress):
         def is_done(folder):
-            return bool(self.keep([by_folder[folder]]) == [])
+            return not self.keep([by_folder[folder]])
 
         def tell(done, reasons):
             progress.done = progress.kept + done
@@ -180,36 +176,21 @@ class Engine:
             self.results[by_folder[folder]] = self.grader.failed(by_folder[folder], reason)
         self.keep([student for student in students if student.folder not in lost])
 
-    def _here(self, students, jobs, progress):
+    def _here(self, students, jobs, progress, last=False):
+        """Grades the students, and once more, one at a time, those who ran out of time."""
         for student in students:
             self.waiting.put(student)
-        self._together(jobs, progress)
-        alone, self.again = sorted(self.again, key=lambda student: student.name), []
-        if alone:
-            self._alone(alone, progress)
-
-    def _together(self, jobs, progress):
-        workers = [threading.Thread(target=self.work, args=(n,), daemon=True) for n in range(jobs)]
+        workers = [
+            threading.Thread(target=self.work, args=(number, last), daemon=True)
+            for number in range(min(jobs, len(students)))
+        ]
         for worker in workers:
             worker.start()
         while any(worker.is_alive() for worker in workers):
             time.sleep(0.1)
             progress.done = len(self.results)
-            again = f"; {len(self.again)} to repeat" if self.again else ""
-            progress.tell(again)
-
-    def _alone(self, students, progress):
-        print(f"{len(students)} ran out of time; once more, one at a time.", flush=True)
-        judge = self.judge(0)
-        waiting = list(students)
-
-        def work():
-            while waiting and not self.stop.is_set():
-                self.one(waiting.pop(0), judge, True)
-
-        worker = threading.Thread(target=work, daemon=True)
-        worker.start()
-        while worker.is_alive():
-            time.sleep(0.1)
-            progress.done = len(self.results)
-            progress.tell()
+            progress.tell(f"; {len(self.again)} to repeat" if self.again else "")
+        alone, self.again = sorted(self.again, key=lambda student: student.name), []
+        if alone:
+            print(f"{len(alone)} ran out of time; once more, one at a time.", flush=True)
+            self._here(alone, 1, progress, last=True)

@@ -4,6 +4,7 @@ With bubblewrap a command sees the system's programs, the course (read-only) and
 has no network and its own process IDs. Without it, only the kernel's limits apply.
 """
 
+import contextlib
 import json
 import os
 import pathlib
@@ -74,10 +75,8 @@ class Job:
 
 
 def counts_processes_apart():
-    """Returns whether the kernel counts a user's processes in each user namespace apart: since
-    Linux 5.14."""
-    numbers = re.findall(r"\d+", platform.release())[:2]
-    return [int(n) for n in numbers] >= [5, 14]
+    """Returns whether the kernel counts processes in each user namespace apart, as since 5.14."""
+    return [int(number) for number in re.findall(r"\d+", platform.release())[:2]] >= [5, 14]
 
 
 class Sandbox:
@@ -89,7 +88,6 @@ class Sandbox:
         with open(self.empty, "w", encoding="ascii"):
             os.utime(self.empty, (0, 0))
         self.root = os.geteuid() == 0
-        self.proc = bubblewrap
 
     # --- which isolation ---
 
@@ -125,9 +123,7 @@ class Sandbox:
                 args += ["--ro-bind", path, path]
         for path in ETC:
             args += ["--ro-bind-try", path, path]
-        if self.proc:
-            args += ["--proc", "/proc"]
-        args += ["--dev", "/dev"]
+        args += ["--proc", "/proc", "--dev", "/dev"]
         for path in devices:
             args += ["--dev-bind", path, path]
         if devices:
@@ -135,17 +131,6 @@ class Sandbox:
             args += ["--ro-bind", "/sys", "/sys"]
         args += ["--remount-ro", "/dev"]
         return args + f"--perms 1777 --size {self.limits.folder_bytes} --tmpfs /tmp".split()
-
-    def _ways(self, paths):
-        """Returns bubblewrap's options for the folders above; by default only their owner could
-        enter."""
-        ways = {str(way) for path in paths for way in pathlib.Path(path).parents}
-        return [
-            word
-            for way in sorted(ways - {"/", "/usr", "/tmp"})
-            for word in ("--dir", way)
-            if not way.startswith("/usr/")
-        ]
 
     def _bubblewrap(self, job, uid):
         args = [shutil.which("bwrap"), "--new-session", "--die-with-parent"]
@@ -161,7 +146,11 @@ class Sandbox:
         if (self.root or counts_processes_apart()) and shutil.which("prlimit"):
             inner = ["prlimit", f"--nproc={self.limits.processes}", "--", *inner]
         args += self._system(job.devices)
-        args += self._ways(job.readable + job.writable)
+        # By default only their owner could enter the folders above.
+        paths = job.readable + job.writable
+        ways = {str(way) for path in paths for way in pathlib.Path(path).parents}
+        for way in sorted(ways - {"/", "/usr", "/tmp"}):
+            args += [] if way.startswith("/usr/") else ["--dir", way]
         for path in job.readable:
             args += ["--ro-bind", path, path]
         for path in job.writable:
@@ -183,12 +172,10 @@ class Sandbox:
         """Runs a command as this worker's, with its output in the file log. Calls started(end) when
         it runs; calling `end` ends the command."""
         uid = FIRST_USER + worker if self.root else None
-        env = {**ENVIRONMENT, **job.env}
-        for path in job.writable:
-            if uid is not None:
-                os.chown(path, uid, uid)
+        for path in job.writable if self.root else ():
+            os.chown(path, uid, uid)
         spec = {
-            "env": env,
+            "env": {**ENVIRONMENT, **job.env},
             "cwd": "/" if self.bubblewrap else job.cwd,
             "seconds": job.seconds,
             "memory": self.limits.memory,
@@ -213,34 +200,24 @@ running = set()  # the confine.py processes of this grader
 def end_all():
     """Ends all running commands when the grader is stopped; waits up to 5 seconds for them."""
     for process in list(running):
-        try:
+        with contextlib.suppress(OSError):
             process.stdin.close()
-        except OSError:
-            pass
     until = time.monotonic() + 5
     while running and time.monotonic() < until:
         time.sleep(0.02)
 
 
 def confine(spec, started):
-    process = subprocess.Popen(
-        [sys.executable, "-Es", os.path.join(HERE, "confine.py")],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        cwd="/",
-    )
-    # stdin stays open, because its end tells confine.py that the grader has ended.
-    process.stdin.write(json.dumps(spec).encode() + b"\n")
-    process.stdin.flush()
-    running.add(process)
-    started(process.stdin.close)
-    report = process.stdout.read()
-    errors = process.stderr.read().decode(errors="replace")
-    process.stdin.close()
-    process.stdout.close()
-    process.stderr.close()
-    process.wait()
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    command = [sys.executable, "-Es", os.path.join(HERE, "confine.py")]
+    with subprocess.Popen(command, cwd="/", **pipes) as process:
+        # stdin stays open, because its end tells confine.py that the grader has ended.
+        process.stdin.write(json.dumps(spec).encode() + b"\n")
+        process.stdin.flush()
+        running.add(process)
+        started(process.stdin.close)
+        report = process.stdout.read()
+        errors = process.stderr.read().decode(errors="replace")
     running.discard(process)
     try:
         outcome = Outcome(**json.loads(report))

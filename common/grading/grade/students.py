@@ -6,7 +6,7 @@ import re
 import stat
 from dataclasses import dataclass
 
-from .errors import Refused
+from release.contents import Refused
 
 ARCHIVE = re.compile(r"\.(zip|tar|tgz|tar\.(gz|bz2|xz))$", re.IGNORECASE)
 # Names that systems leave in any folder.
@@ -30,9 +30,9 @@ def printable(text):
 
 def folder_name(text):
     """Returns a safe folder name, another one for each text."""
-    safe = re.sub(r"[^\w .,@+=-]", lambda c: f"%{ord(c[0]):X}", printable(text).replace("%", "%25"))
-    safe = re.sub(r"^[. -]", lambda c: f"%{ord(c[0]):X}", safe)
-    safe = re.sub(r"[. ]$", lambda c: f"%{ord(c[0]):X}", safe)
+    safe = printable(text).replace("%", "%25")
+    for unsafe in (r"[^\w .,@+=-]", r"^[. -]", r"[. ]$"):
+        safe = re.sub(unsafe, lambda c: f"%{ord(c[0]):X}", safe)
     if len(os.fsencode(safe)) > 150:
         digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
         while len(os.fsencode(safe)) > 120:

@@ -57,8 +57,6 @@ WORDS = {
     ),
 }
 RULES = [(re.compile(pattern), sentence) for sentence, pattern in WORDS.items()]
-
-
 ON_DEVICE = re.compile(r"__(?:global|device)__[^;{}]*\{")
 PRODUCT = re.compile(r"\+=[^;=]*\]\s*\*[^;=]*\[")
 
@@ -80,12 +78,7 @@ def without_device_code(text):
 
 def without_comments(text):
     """Removes comments; the number of lines stays."""
-
-    def put(match):
-        quoted = match[1] or match[2]
-        return quoted or "\n" * match[0].count("\n") or " "
-
-    return COMMENT.sub(put, text)
+    return COMMENT.sub(lambda m: m[1] or m[2] or "\n" * m[0].count("\n") or " ", text)
 
 
 def look(file, data, skeleton):
@@ -98,12 +91,11 @@ def look(file, data, skeleton):
     for number, line in enumerate(code.split("\n"), 1):
         if original[number - 1].rstrip() in given:
             continue
+        sentence = next((sentence for rule, sentence in RULES if rule.search(line)), "")
+        shown = " ".join(line.split())
         if PRODUCT.search(on_host[number - 1]):
-            found.append(f"{file}:{number} multiplies elements on the host: {line.strip()[:100]}")
-            continue
-        for rule, sentence in RULES:
-            if rule.search(line):
-                found.append(f"{file}:{number} {sentence}: {' '.join(line.split())[:100]}")
-                break
+            sentence, shown = "multiplies elements on the host", line.strip()
+        if sentence:
+            found.append(f"{file}:{number} {sentence}: {shown[:100]}")
     more = len(found) - MOST
     return found[:MOST] + ([f"{file}: and {more} lines more like these."] if more > 0 else [])

@@ -46,8 +46,7 @@ def outline(text):
     TODO."""
     code, todos = [], []
     for number, line in enumerate(text.splitlines(), 1):
-        todo = TODO.search(line)
-        if todo:
+        if todo := TODO.search(line):
             todos.append((todo[1], number, len(code)))
         line = re.sub(r"\s*//.*", "", line)
         if line.strip():
@@ -57,8 +56,7 @@ def outline(text):
 
 
 def like_its_solution(name, text):
-    """Yields a sentence for each TODO whose code equals the solution's up to the next TODO or the
-    function's end."""
+    """Yields a sentence for each TODO whose code, up to the next or the function's end, is solved."""
     solution = ROOT / "solutions" / name
     if not solution.exists():
         return

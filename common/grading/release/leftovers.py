@@ -37,16 +37,12 @@ FOLDERS = {"solutions", "mistakes", "styles", "ladder", "hidden"}
 BENCHMARK = ROOT / "solutions/lab4_memtypes/ladder/bench"  # solves nothing
 
 
-def as_one_word(pattern, word, text):
-    """Replaces each match of the pattern by this word; the lines keep their numbers."""
-    return pattern.sub(lambda match: f"{word} " + "\n" * match.group().count("\n"), text)
-
-
 @functools.cache
 def words(text, quoted=False):
     """Returns the tokens to compare, each with its line."""
     text = SKIPPED_LINE.sub("", text)
-    text = as_one_word(LOOP, "FOR", as_one_word(PARAMETERS, "PARAMETERS", text))
+    for pattern, word in ((PARAMETERS, "PARAMETERS "), (LOOP, "FOR ")):
+        text = pattern.sub(lambda match: word + "\n" * match[0].count("\n"), text)
     if quoted:
         text = QUOTED.sub("", text)
     return [(token.text, token.line) for token in tokens(text)]
@@ -61,10 +57,10 @@ def passages(text, quoted=False):
 
 
 def read(path):
-    """Returns a file's text; None where it is not text."""
+    """Returns a file's text; None where it is not text, or not there."""
     try:
         return path.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
+    except (UnicodeDecodeError, FileNotFoundError):
         return None
 
 
@@ -88,8 +84,7 @@ def skeleton_of(*parts):
 
 @functools.cache
 def passages_of(name):
-    text = read(ROOT / name) if (ROOT / name).exists() else None
-    return frozenset(passages(text or ""))
+    return frozenset(passages(read(ROOT / name) or ""))
 
 
 class Secrets:
@@ -97,10 +92,7 @@ class Secrets:
 
     def __init__(self, skeletons):
         """Takes the names of the skeletons in the release; other skeletons give nothing away."""
-        given = set()
-        for name in skeletons:
-            given |= passages_of(name)
-        self.given = given
+        self.given = frozenset().union(*map(passages_of, skeletons))
         self.solved = {}  # passage: the place in a solution
         self.wholes = {}  # name of a file to compare as a whole: its number of passages
         self.parts = {}  # passage: the names of the wholes that hold it
@@ -122,8 +114,7 @@ class Secrets:
         """Keeps the secrets of a file in solutions/KIND/INNER; `name` is its place in messages."""
         given = self.given | passages_of(skeleton_of(kind, *inner))
         text = read(path) or ""
-        found = words(text)
-        numbered = enumerate(passages(text))
+        found, numbered = words(text), enumerate(passages(text))
         own = {passage: start for start, passage in numbered if passage not in given}
         if kind.startswith("lab") or kind == "styles":
             for passage, start in own.items():
@@ -138,18 +129,8 @@ class Secrets:
             self.tests.update((test, name) for test in TEST_CASE.findall(text))
 
 
-def of_names(name, secrets):
-    *folders, file = name.split("/")
-    teachers = FOLDERS.intersection(folders)
-    if teachers:
-        yield f"{name}: lies in a folder {min(teachers)}/"
-    elif file in secrets.names and not exercises.is_one(name):
-        yield f"{name}: has the name of {secrets.names[file]}"
-
-
 def of_text(name, text, secrets):
-    """Yields sentences on solved passages, known mistakes and hidden tests in a file of any
-    name."""
+    """Yields sentences on solved passages, known mistakes and hidden tests in a file of any name."""
     if text.startswith("// Finding: "):
         yield f"{name}:1: is one of the known mistakes, as its first line says"
     for test, where in secrets.tests.items():
@@ -161,10 +142,8 @@ def of_text(name, text, secrets):
     shared = collections.Counter(
         whole for passage in set(there) for whole in secrets.parts.get(passage, ())
     )
-    for whole, count in shared.items():
-        share = count / secrets.wholes[whole]
-        if share >= SHARE:
-            yield f"{name}: holds {share:.0%} of {whole}"
+    shares = {whole: count / secrets.wholes[whole] for whole, count in shared.items()}
+    yield from (f"{name}: holds {it:.0%} of {of}" for of, it in shares.items() if it >= SHARE)
 
     # Overlapping passages count as one.
     runs = []  # [first token, token behind the last, place of the solution]
@@ -180,7 +159,12 @@ def of_text(name, text, secrets):
 
 
 def of_file(folder, name, secrets):
-    yield from of_names(name, secrets)
+    *folders, file = name.split("/")
+    teachers = FOLDERS.intersection(folders)
+    if teachers:
+        yield f"{name}: lies in a folder {min(teachers)}/"
+    elif file in secrets.names and not exercises.is_one(name):
+        yield f"{name}: has the name of {secrets.names[file]}"
     text = read(folder / name)
     if text is None:
         if not name.endswith(".png"):

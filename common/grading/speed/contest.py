@@ -81,8 +81,9 @@ class Contest:
         with open(source, "wb") as file:
             file.write(data)
         os.chmod(source, 0o644)
+        words = [f"KERNEL={source}", f"OUT={out}", "measured"]
         job = Job(
-            steps.measured_build(lab, part, self.card.arch, source, out),
+            steps.on_card(lab, part, self.card.arch, *words),
             self.box.limits.build_seconds,
             writable=[out],
             readable=[self.path, given, *self.card.folders],

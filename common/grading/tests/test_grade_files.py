@@ -9,7 +9,7 @@ import unittest
 import zipfile
 
 from grade import choosing, students, trees
-from grade.errors import Refused
+from release.contents import Refused
 
 
 class Course:

@@ -128,7 +128,7 @@ class Marks(unittest.TestCase):
             references={("lab9", "kernel"): b"fast"},
             performance=lambda lab, part: wanted if contest else None,
         )
-        return submission.Grader(self.options, course, "seed", 1, contest), part
+        return submission.Grader(self.options, course, "seed", contest), part
 
     def timed(self, contest, product="passed", state="graded"):
         grader, part = self.grader(contest)
