@@ -8,6 +8,7 @@ import signal
 import sys
 import tempfile
 
+from points import PointsError
 from release import contents
 from release.contents import ROOT, Refused
 
@@ -51,7 +52,7 @@ def ended_well(main, stopped: str, consequence: str = "") -> bool:
     try:
         main()
         return True
-    except Refused as reason:
+    except (Refused, PointsError) as reason:
         print(reason, file=sys.stderr)
     except OSError as error:
         print(f"{error.filename or 'The system'}: {error.strerror}{consequence}.", file=sys.stderr)

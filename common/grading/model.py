@@ -40,10 +40,8 @@ def part_result(
     hidden: bool = True,
     performance: dict | None = None,
 ) -> dict:
-    """Returns a judged part. Where no test ran, it has no tests and earns no points.
-
-    performance is the test that speed/marks.py makes of a measurement; None without a card.
-    """
+    """Returns a judged part; without points where no test ran. performance is the test that
+    speed/marks.py makes of a measurement; None without a card."""
     tests = scoring.score_tests(part, verdicts, hidden) if verdicts else []
     counted = tests or [{"points": t.points} for t in part.tests if hidden or not t.hidden]
     if performance and tests:
@@ -62,9 +60,7 @@ def part_result(
 
 
 def summed(record: dict, items: list[dict]) -> dict:
-    for field in ("score", "max_score"):
-        record[field] = points.total(item[field] for item in items)
-    return record
+    return record | {of: points.total(item[of] for item in items) for of in ("score", "max_score")}
 
 
 def lab_result(lab: str, parts: list[dict]) -> dict:
@@ -75,8 +71,7 @@ def student_result(
     student: str, labs: list[dict], seconds: float, remarks: list[str], status: str = "graded"
 ) -> dict:
     record = {"student": student, "status": status, "seconds": seconds, "labs": labs}
-    record["remarks"] = remarks
-    return summed(record, labs)
+    return summed({**record, "remarks": remarks}, labs)
 
 
 def tests_of(result: dict):

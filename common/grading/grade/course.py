@@ -86,10 +86,7 @@ class Course:
         self.files, self.hidden, grader = course_files()
         self.labs = contents.chosen_labs(labs)
         self.other_labs = set(contents.labs()) - set(self.labs)
-        try:
-            self.points = {lab: points.load(lab) for lab in self.labs}
-        except points.PointsError as error:
-            raise Refused(str(error)) from None
+        self.points = {lab: points.load(lab) for lab in self.labs}
         self.parts, self.without_points = {}, []
         for lab in self.labs:
             there, known = self._parts(lab), self.points[lab].parts

@@ -179,18 +179,15 @@ class Grader:
             measured = self.measured(lab, part, one.data, wanted)
         except Unmeasured as reason:
             remarks.append(f"{lab}/{part}: its speed was not measured: {reason}.")
-            return marks.left_out(wanted)
+            return marks.entry(wanted, "left out", "the card could not be used.")
         if measured.problem:
             remarks.append(f"{lab}/{part}: on the card: {measured.problem}.")
-            return marks.failed(wanted, measured.problem)
-        if measured.noisy:
+        elif measured.noisy:
             remarks.append(
                 f"{lab}/{part}: its speed was measured in {measured.rounds} rounds, which lie"
                 f" {100 * measured.spread:.0f} % apart; the best of them counts."
             )
-        return marks.measured(
-            wanted, measured.relative, measured.seconds, measured.reference_seconds
-        )
+        return marks.of_measured(wanted, measured)
 
     def measured(self, lab, part, data, wanted):
         """Measures the same bytes once, because another measurement would give other marks."""
