@@ -4,7 +4,7 @@ What a file must earn is found without the grader: the ordinary test program, in
 code runs along with the tests, is built and run with the same seed and hidden tests.
 """
 
-
+import contextlib
 import json
 import os
 import subprocess
@@ -15,28 +15,20 @@ import scoring
 from grade import options, steps, students
 
 
-def results_of(command, results, env):
-    try:
-        subprocess.run(command, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                       timeout=300, check=False)  # fmt: skip
-        with open(results, encoding="utf-8") as file:
-            return scoring.verdicts_of(file)
-    except (OSError, subprocess.TimeoutExpired):
-        return {}
-
-
 def direct(lab, part, file, seed, work):
     """Returns the points that the ordinary test program gives."""
     # make takes no OUT with a blank, which the course's path may hold.
     out = os.path.relpath(os.path.join(work, f"{lab}-{part}-{file.replace('/', '-')}"))
     results = out + ".results"
     make = steps.rules(lab, part, True) + [f"KERNEL={os.path.abspath(file)}", f"OUT={out}"]
-    built = subprocess.run([*make, "tests_program"], stdout=subprocess.PIPE,
-                           stderr=subprocess.STDOUT, text=True, check=False)  # fmt: skip
+    env = {**os.environ, **steps.environment(lab, part, file, seed), "LAB_RESULTS": results}
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     verdicts = {}
-    if built.returncode == 0:
-        env = {**os.environ, **steps.environment(lab, part, file, seed), "LAB_RESULTS": results}
-        verdicts = results_of([os.path.join(out, "tests")], results, env)
+    if subprocess.call([*make, "tests_program"], **quiet) == 0:
+        with contextlib.suppress(OSError, subprocess.TimeoutExpired):
+            subprocess.call([os.path.join(out, "tests")], env=env, **quiet, timeout=300)
+            with open(results, encoding="utf-8") as file:
+                verdicts = scoring.verdicts_of(file)
     allotted = points.load(lab).parts[part]
     tests = scoring.score_tests(allotted, verdicts)
     most = points.total(test["points"] for test in tests)
@@ -67,8 +59,7 @@ def measure(files, seed, work):
     os.makedirs(work, exist_ok=True)
     # One make at a time builds what the builds below share.
     for lab, part in sorted({file[:2] for file in files}):
-        make = [*steps.rules(lab, part, True), "replay"]
-        subprocess.run(make, stdout=subprocess.DEVNULL, check=False)
+        subprocess.call([*steps.rules(lab, part, True), "replay"], stdout=subprocess.DEVNULL)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         return dict(zip(files, pool.map(lambda file: direct(*file, seed, work), files)))
 
