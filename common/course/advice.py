@@ -17,33 +17,26 @@ def has_barriers(lab: str) -> bool:
     return read.get("barrier-divergence", "").endswith(" / Barriers")
 
 
-def command(of: PartState, goal: str) -> str:
-    return f"make -C {of.lab} {goal} PART={of.part}"
-
-
 def about(of: PartState) -> list[str]:
     """Returns what is to be done in a part that is not done."""
-    findings = of.next_findings()
+    findings, test = of.next_findings(), of.command("test")
     if of.condition == "missing":
-        return [f"Next: {of.source} is missing.", f"{command(of, 'reset')} puts the skeleton there."]
+        return [f"Next: {of.source} is missing.", f"{of.command('reset')} puts the skeleton there."]
     if of.condition == "not-built":
-        return [f"Next: {of.source} does not compile.", f"{command(of, 'test')} shows why."]
+        return [f"Next: {of.source} does not compile.", f"{test} shows why."]
     if of.condition == "changed":
-        return [f"Next: {of.source} has not been tested as it is now:", command(of, "test")]
+        return [f"Next: {of.source} has not been tested as it is now:", test]
     if "kernel-first" in findings:
         return [f"Next: {of.lab}/kernel.cu, on which {of.next} of {of.source} is measured."]
     if "barrier-divergence" in findings and has_barriers(of.lab):
-        return [
-            f"Next: the barriers of {of.source}: not all threads come to each.",
-            f"See {of.lab}/README.md, section Barriers.",
-        ]
+        first = f"Next: the barriers of {of.source}: not all threads come to each."
+        return [first, f"See {of.lab}/README.md, section Barriers."]
     if of.next:
         return [f"Next: {of.next} in {of.source}; make hint helps."]
     if of.others:  # as hint.py says it
-        item = "question" if of.part == "answers" else "TODO"
-        first = f"Next: every {item} of {of.source} is done, but another test fails:"
+        first = f"Next: every {of.kind} of {of.source} is done, but another test fails:"
         return [first, f"  {of.others[0]}"]
-    return [f"Next: {of.source}", command(of, "test")]
+    return [f"Next: {of.source}", test]
 
 
 def advise(states: list[PartState], lab: str = "", part: str = "") -> str:

@@ -46,12 +46,10 @@ def hints_for(item: str, file: str) -> list[list[str]]:
 
 def without_item(of: PartState) -> str:
     """Returns what is said where tests of no TODO are all that is left."""
-    item = "question" if of.part == "answers" else "TODO"
     test = f"  {of.others[0]}" if of.others else "the tests do not come to their end."
     but = "another test fails:" if of.others else ""
-    lines = [f"Every {item} of {of.source} is done, but {but}", test]
-    lines.append(f"make -C {of.lab} test PART={of.part} explains it.")
-    return "".join(map(fold, lines))
+    first = f"Every {of.kind} of {of.source} is done, but {but}"
+    return "".join(map(fold, [first, test, f"{of.command('test')} explains it."]))
 
 
 def instead(of: PartState) -> str:
@@ -59,11 +57,10 @@ def instead(of: PartState) -> str:
     if of.condition == "not-built":
         return (
             f"{of.source} does not compile,\nso that no test can say which TODO is next.\n"
-            f"make -C {of.lab} test PART={of.part} shows why; make hint TODO=3 hints at a TODO.\n"
+            f"{of.command('test')} shows why; make hint TODO=3 hints at a TODO.\n"
         )
     if of.condition == "missing":
-        command = f"make -C {of.lab} reset PART={of.part}"
-        return f"{of.source} is missing; {command} puts the skeleton there.\n"
+        return f"{of.source} is missing; {of.command('reset')} puts the skeleton there.\n"
     if not of.next:
         return without_item(of)
     if "barrier-divergence" in of.next_findings() and has_barriers(of.lab):
@@ -73,19 +70,6 @@ def instead(of: PartState) -> str:
             "make hint TODO=3 hints at a TODO.\n"
         )
     return ""
-
-
-def is_there(item: str, lab: str, part: str) -> bool:
-    """Tells whether the item stands in its file, or in a test."""
-    word = re.sub("^Q", "// Q", item)
-    files = [source_of(lab, part), *glob.glob(f"{folder_of(lab, part)}/test_*.cpp")]
-    return any(word in text_of(name) for name in files)
-
-
-def read_again(lab: str, part: str, item: str) -> str:
-    read = next(one.read for one in parts_of(lab) if one.name == part)
-    place = next((place for key, place in read.items() if key in (item, "*")), "README.md")
-    return f"read {lab}/{place.replace(' / ', ', ')} again"
 
 
 def number_of_next(key: str, count: int) -> int:
@@ -103,10 +87,11 @@ def number_of_next(key: str, count: int) -> int:
 
 
 def show(item: str, lab: str, part: str) -> None:
-    source = source_of(lab, part)
-    hints = hints_for(item, f"{folder_of(lab, part)}/hints.md")
+    source, folder = source_of(lab, part), folder_of(lab, part)
+    hints = hints_for(item, f"{folder}/hints.md")
     if not hints:
-        if not is_there(item, lab, part):
+        word, files = re.sub("^Q", "// Q", item), [source, *glob.glob(f"{folder}/test_*.cpp")]
+        if not any(word in text_of(name) for name in files):
             say_and_exit(2, f"{source} has no {item}.")
         print(f"There are no hints for {item} of {source}. Its test says where to look:")
         print(f"make -C {lab} test PART={part}")
@@ -119,8 +104,10 @@ def show(item: str, lab: str, part: str) -> None:
         todo = os.environ.get("TODO", "")
         print(f"make hint gives the next one{f', with TODO={todo}' if todo else ''}.")
     else:
+        read = next(one.read for one in parts_of(lab) if one.name == part)
+        place = next((place for key, place in read.items() if key in (item, "*")), "README.md")
         print("That was the last hint. If it does not help,")
-        print(f"{read_again(lab, part, item)},")
+        print(f"read {lab}/{place.replace(' / ', ', ')} again,")
         print("and show your teacher what you have tried.")
 
 

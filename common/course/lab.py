@@ -23,12 +23,12 @@ BUILD = value("BUILD") or "build"
 
 def goals(lab: str) -> list[str]:
     """Returns a lab's goals; those that it alone has stand in its rules.mk, as .PHONY."""
-    own: list[str] = []
+    found = list(lab_help.GOALS)
     if os.path.exists(f"{lab}/rules.mk"):
         with open(f"{lab}/rules.mk", encoding="utf-8") as file:
-            lines = file.read().splitlines()
-        own = [goal for line in lines if line.startswith(".PHONY: ") for goal in line.split()[1:]]
-    return [*lab_help.GOALS, *own]
+            for line in filter(lambda line: line.startswith(".PHONY: "), file):
+                found += line.split()[1:]
+    return found
 
 
 def rules(asked: Asked, *words: str) -> list[str]:
@@ -86,10 +86,26 @@ def first_build(asked: Asked, filtered: bool) -> int:
     return in_parallel(counted, filtered)
 
 
+def hold(stack: contextlib.ExitStack, lock: str) -> None:
+    """Takes a lock, a file, until the stack is closed, so that `make watch` beside `make test` does
+    not build and run the same files; where another process holds it, says so and waits."""
+    import fcntl
+
+    os.makedirs(os.path.dirname(lock), exist_ok=True)
+    held = stack.enter_context(open(lock, "a", encoding="ascii"))
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        print("Another test of this part is running; waiting for its end ...", flush=True)
+        fcntl.flock(held, fcntl.LOCK_EX)
+    except OSError:
+        pass  # a network folder that knows no locks
+
+
 def test(asked: Asked) -> int:
     """Tests one part, or each of the lab, also behind one that does not compile. Says in the end
     what is next, which the test of one part says itself."""
-    from course import advice, alone
+    from course import advice
 
     parts, own, advised = asked.tested(), asked.own(), value("ADVICE") != "no"
     words = [f"PART={' '.join(parts)}", *(["OWN=yes"] if own else []), "test"]
@@ -99,7 +115,7 @@ def test(asked: Asked) -> int:
     with contextlib.ExitStack() as stack:
         if own and os.path.isdir(BUILD):  # as it is where make -n has built nothing
             for part in parts:
-                alone.hold(stack, f"{BUILD}/sim/{asked.lab}/{part}/lock")
+                hold(stack, f"{BUILD}/sim/{asked.lab}/{part}/lock")
         status = run(rules(asked, *words))
     if own and advised and len(parts) > 1:
         print(flush=True)

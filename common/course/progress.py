@@ -32,12 +32,10 @@ def kind_of(of: PartState, item, at_hand: bool) -> str:
 def summary(of: PartState, at_hand: bool) -> str:
     if of.done:
         return "done"
-    texts = []
-    for kind in ("done", "next", "open"):
-        names = [item.name for item in of.items if kind_of(of, item, at_hand) == kind]
-        if names:
-            texts.append(f"{kind} {ranges(names)}")
-    text = "; ".join(texts)
+    named: dict[str, list[str]] = {"done": [], "next": [], "open": []}
+    for item in of.items:
+        named[kind_of(of, item, at_hand)].append(item.name)
+    text = "; ".join(f"{kind} {ranges(names)}" for kind, names in named.items() if names)
     if of.others:
         count = len(of.others)
         text += f"; {count} more test{' fails' if count == 1 else 's fail'}"

@@ -15,14 +15,8 @@ HERE = os.path.dirname(__file__)
 sys.path.insert(0, f"{HERE}/../..")
 sys.pycache_prefix = os.path.abspath("build/pycache")
 from course.wrap import fold  # noqa: E402
-from course.compile_help.messages import (  # noqa: E402
-    Message,
-    Rules,
-    help_line,
-    line_of,
-    read,
-    text_of,
-)
+from course.compile_help.messages import Message, Rules, help_line, line_of  # noqa: E402
+from course.compile_help.messages import read, text_of  # noqa: E402
 
 # Of an option against a warning that it does not know, g++ tells below any other message.
 UNKNOWN_OPTION = re.compile(".*: note: unrecognized command-line option '-Wno-.*\n?")
@@ -41,8 +35,7 @@ def ended_loop(message: Message) -> int:
 
 def help_of(message: Message, rules: Rules) -> tuple[int, str]:
     """Returns the line that the help is about, and the help; '' where there is none."""
-    loop = ended_loop(message)
-    if loop:
+    if loop := ended_loop(message):
         return loop, "the ; behind for (...) ends the loop; take it away."
     return message.line, rules.help_for(message)
 
@@ -72,10 +65,8 @@ def rules_of(lab: str) -> Rules:
 def told(lab: str, said: str, whole: bool, columns: int) -> str:
     """Returns what is shown of a failed command, besides the `whole` of what it has said."""
     if re.search("multiple definition of .main", said):
-        return (
-            "error: multiple definition of main\n"
-            "help: the tests bring a main of their own; take yours out of the file.\n"
-        )
+        words = "the tests bring a main of their own; take yours out of the file"
+        return f"error: multiple definition of main\nhelp: {words}.\n"
     if UNDEFINED.search(said):
         from course.compile_help import missing
 

@@ -10,14 +10,8 @@ TYPES = r"void|int|bool|float|unsigned|const char\*|size_t"
 
 def functions(said: str) -> list[str]:
     """Returns the names of the functions that are missing, without their types."""
-    plain = subprocess.run(
-        ["c++filt"],
-        input=said,
-        capture_output=True,
-        encoding="utf-8",
-        errors="surrogateescape",
-        check=False,
-    ).stdout
+    text = {"encoding": "utf-8", "errors": "surrogateescape"}
+    plain = subprocess.run(["c++filt"], input=said, capture_output=True, **text).stdout
     found = re.findall(r".*undefined (?:reference to|symbol:) [`']?([^('\n]*)\(", plain)
     return sorted(set(found))
 
@@ -37,18 +31,12 @@ def explain(lab: str, said: str, whole: bool) -> str:
     """Returns a sentence with its line of help; where the `whole` has been shown, the help."""
     names = functions(said)
     for name in filter(re.compile(r"\w+").fullmatch, names):
-        declared = declaration(lab, name)
-        if declared:
-            return (
-                f"undefined reference to {name}(...)\n"
-                "help: the lab wants a function that the file does not define (name or types):\n"
-                f"  {declared}\n"
-            )
+        if declared := declaration(lab, name):
+            words = "the lab wants a function that the file does not define (name or types)"
+            return f"undefined reference to {name}(...)\nhelp: {words}:\n  {declared}\n"
     for name in filter(OWN.match, names):
-        return (
-            f"undefined reference to {name}(...)\n"
-            "help: build/ does not fit the sources; make clean, then try again.\n"
-        )
+        words = "build/ does not fit the sources; make clean, then try again"
+        return f"undefined reference to {name}(...)\nhelp: {words}.\n"
     first = re.search(".*undefined (reference|symbol).*\n", said)
     told = first[0] if first and not whole else ""
     return told + "help: the file uses that name, and nothing defines it.\n"
