@@ -78,8 +78,7 @@ def in_parallel(command: list[str], filtered: bool) -> int:
 
 
 def first_build(asked: Asked, filtered: bool) -> int:
-    """Builds what is compiled once, and says how far that is: a goal's own output leaves no room
-    for it."""
+    """Builds what is compiled once, and says how far that is."""
     print("The first build may take a minute or two; later builds take seconds.")
     words = [f"PART={' '.join(asked.tested())}", "shared"]
     counted = [sys.executable, "-I", "-S", "common/setup/counting.py", *rules(asked, *words)]

@@ -46,12 +46,6 @@ def facts_file(lab: str) -> str:
     return name
 
 
-def device_name(device: str) -> str:
-    if device == "gpu":
-        return output("common/setup/cuda.sh", "card").decode().partition(",")[0]
-    return "the simulated device" + (f", profile {value('PROFILE')}" if value("PROFILE") else "")
-
-
 def main(lab: str, part: str, device: str, out: str, source: str, own: str = "") -> int:
     facts = facts_file(lab)
     tests = (device, facts, part, f"{out}/tests")
@@ -62,7 +56,10 @@ def main(lab: str, part: str, device: str, out: str, source: str, own: str = "")
     if value("COMPILE_ONLY") not in ("", "0"):
         print(f"{lab}: {source}: compiled, not run (COMPILE_ONLY=1)")
         return 0
-    print(f"{lab}: {source} on {device_name(device)}", flush=True)
+    name = "the simulated device" + (f", profile {value('PROFILE')}" if value("PROFILE") else "")
+    if device == "gpu":
+        name = output("common/setup/cuda.sh", "card").decode().partition(",")[0]
+    print(f"{lab}: {source} on {name}", flush=True)
     warnings = f"{out}/warnings"
     if os.path.exists(warnings) and os.path.getsize(warnings):
         os.spawnv(os.P_WAIT, sys.executable, [sys.executable, "-I", "-S", WARNINGS, warnings])

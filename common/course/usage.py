@@ -56,8 +56,7 @@ def makefiles_have(pattern: str, lab: str) -> bool:
 
 
 def of_use(name: str, lab: str) -> bool:
-    """Tells whether a variable is meant to be set, or known to the root's goals, which may have
-    called this make."""
+    """Tells whether a variable may be set, or is the root's, which may call this make."""
     with open("Makefile", encoding="utf-8") as file:
         words = "".join(c if c.isalnum() or c == "_" else " " for c in file.read()).split()
     return name in words or makefiles_have(f"^{name} *[?]=", lab)

@@ -87,8 +87,7 @@ class Watch:
             subprocess.call([sys.executable, "-I", "-S", WARNINGS, file])
             if status:
                 results = places.stored(self.lab, self.part)
-                print(first_failure.of_results(results, columns), end="")
-                print(first_failure.of_early_end(self.log), end="")
+                print(first_failure.of_results(results, self.log, columns), end="")
             else:
                 print(advise(state(), self.lab, self.part), end="")
         if sys.stdout.isatty():

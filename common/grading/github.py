@@ -1,7 +1,6 @@
-"""Writes the GitHub workflow of a released course, with the scripts that it calls.
+"""Writes OUT/.github, the workflow and its scripts, into a released course or another copy.
 
 usage: OUT=folder [LABS="lab1 lab2"] python3 -m github
-Writes OUT/.github; OUT holds a release made by make release, or another copy of the course.
 """
 
 import shutil

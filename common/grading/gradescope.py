@@ -1,8 +1,7 @@
-"""Writes the zip that a teacher uploads to Gradescope as an autograder.
+"""Writes the zip that a teacher uploads to Gradescope as an autograder: the course, the grader, its
+points and the hidden tests of these labs, but no solutions.
 
 usage: OUT=autograder.zip [LABS="lab1 lab2"] [SEED=secret] python3 -m gradescope
-The zip holds the course, the grader, its points and the hidden tests of these labs, but no
-solutions.
 """
 
 import os

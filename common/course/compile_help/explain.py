@@ -57,11 +57,6 @@ def first_error(said: str, rules: Rules, whole: bool, columns: int) -> str:
     return result + (help_line(*help_of(helped, rules), columns) if helped else "")
 
 
-def rules_of(lab: str) -> Rules:
-    own = os.environ.get("RULES") or f"{lab}/compile_help.txt"
-    return Rules(*([own] if os.path.exists(own) else []), f"{HERE}/rules.txt")
-
-
 def told(lab: str, said: str, whole: bool, columns: int) -> str:
     """Returns what is shown of a failed command, besides the `whole` of what it has said."""
     if re.search("multiple definition of .main", said):
@@ -73,7 +68,9 @@ def told(lab: str, said: str, whole: bool, columns: int) -> str:
         return missing.explain(lab, said, whole)
     if re.search("^help: ", said, re.MULTILINE):
         return "" if whole else "".join(fold(line, columns) for line in said.splitlines())
-    return first_error(said, rules_of(lab), whole, columns) or ("" if whole else said)
+    own = os.environ.get("RULES") or f"{lab}/compile_help.txt"
+    rules = Rules(*filter(os.path.exists, [own]), f"{HERE}/rules.txt")
+    return first_error(said, rules, whole, columns) or ("" if whole else said)
 
 
 def main(lab: str, status: int, file: str) -> int:

@@ -1,5 +1,4 @@
-"""Makes what a student reads: the score, the points of each step, what failed and where to read
-on. The grader's remarks are for the teacher and left out."""
+"""Makes what a student reads: points, what failed, where to read on; no remarks for the teacher."""
 
 import math
 from functools import lru_cache
@@ -23,13 +22,6 @@ def section_to_read(lab: str, part: str, test: dict) -> str:
     keys = [f"TODO({todo})" for todo in points.todos_of(test["test"])] + test["findings"] + ["*"]
     told = (of_lab.section(part, key) for key in read if key in keys)
     return next(filter(None, told), f"{lab}/README.md")
-
-
-def hint_command(lab: str, part: str) -> str:
-    folder = ROOT / lab if part == "kernel" else ROOT / lab / part
-    if not (folder / "hints.md").exists():
-        return ""
-    return f"make -C {lab} hint" + ("" if part == "kernel" else f" PART={part}")
 
 
 def block(text: str) -> list[str]:
@@ -67,9 +59,9 @@ def of_part(lab: dict, part: dict) -> list[str]:
     if count := sum(test["status"] == "waiting" for test in part["tests"]):
         which = "1 test waits" if count == 1 else f"{count} tests wait"
         lines += [f"{which} for what is told above: go on with that first.", ""]
-    command = hint_command(lab["lab"], part["part"])
-    if wrong and command:
-        lines += [f"Hints, one at a time: {command}", ""]
+    folder, word = ("", "") if part["part"] == "kernel" else (part["part"], f" PART={part['part']}")
+    if wrong and (ROOT / lab["lab"] / folder / "hints.md").exists():
+        lines += [f"Hints, one at a time: make -C {lab['lab']} hint{word}", ""]
     for test in part["tests"]:
         if test["status"] == "left out":
             lines += [f"{wording.line(test['test'])}: {wording.explained(test)}", ""]

@@ -16,8 +16,7 @@ def entry(name: str, number: str, score: float, most: float, **more) -> dict:
 
 
 def tests_of(result: dict):
-    """Yields an entry for each test, and before them one for a part that was not judged to its end,
-    which holds the part's points where no test does."""
+    """Yields an entry for each test, and one for a part that was not judged to its end."""
     for i, lab in enumerate(result["labs"], 1):
         for j, part in enumerate(lab["parts"], 1):
             title, why = wording.title(lab, part), wording.why_not_run(part)

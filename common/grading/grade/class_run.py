@@ -47,8 +47,7 @@ def self_check(course, box, workplace):
 
 
 def contest_of(course, box, workplace):
-    """Returns the contest where there are points for speed, after timing the first reference
-    against itself; else None."""
+    """Times the first reference against itself; returns None where no points are for speed."""
     if not course.references:
         return None
     contest = Contest(course.path, box, workplace.of("card"), course.card)

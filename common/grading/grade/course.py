@@ -135,9 +135,6 @@ class Course:
     def skeleton(self, lab, part):
         return self.original(f"{lab}/{file_of(part)}")
 
-    def hidden_files(self):
-        return [os.path.join(self.path, name) for name in self.hidden]
-
     # --- the copy ---
 
     def prepare(self, say):

@@ -20,8 +20,7 @@ from .submission import Again, hand_in
 
 
 class Workplace:
-    """A folder for each worker, outside OUT, removed at the end; also removes those that killed
-    graders have left behind."""
+    """A folder for each worker, outside OUT; removes those that killed graders have left, too."""
 
     def __init__(self, folder):
         for lock in glob.glob(os.path.join(glob.escape(folder), "grade-*", "lock")):

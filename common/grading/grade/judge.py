@@ -1,5 +1,4 @@
-"""Judges one file: builds and runs it in the sandbox, then has its record judged by a program that
-holds none of the student's code."""
+"""Builds and runs a file in the sandbox; has its record judged by a program without its code."""
 
 import os
 import re
@@ -13,16 +12,6 @@ import scoring
 from . import steps
 from .choosing import file_of
 from .sandbox import Job
-
-STOPPED = {
-    "time": "it was stopped after {seconds:g} seconds",
-    "memory": "it was stopped when it used more than {memory} MB of memory",
-    "processes": "it was stopped when it had more than {processes} processes",
-    "output": "it was stopped when it had printed more than 64 MB",
-    "record": "it was stopped when its results took more than {record} MB",
-    "machine": "it was stopped when the machine's memory ran out",
-}
-
 
 # Messages of compiler, assembler and linker about a file that exceeds a limit.
 TOO_MUCH = re.compile(
@@ -54,12 +43,15 @@ class Verdict:
 def told(outcome, seconds, limits):
     """Returns how a command was ended; empty where it ended by itself."""
     if outcome.stopped:
-        return STOPPED.get(outcome.stopped, "it was stopped").format(
-            seconds=seconds,
-            memory=limits.memory >> 20,
-            processes=limits.processes,
-            record=limits.record_bytes >> 20,
-        )
+        causes = {
+            "time": f" after {seconds:g} seconds",
+            "memory": f" when it used more than {limits.memory >> 20} MB of memory",
+            "processes": f" when it had more than {limits.processes} processes",
+            "output": " when it had printed more than 64 MB",
+            "record": f" when its results took more than {limits.record_bytes >> 20} MB",
+            "machine": " when the machine's memory ran out",
+        }
+        return f"it was stopped{causes.get(outcome.stopped, '')}"
     number = -outcome.status if outcome.status < 0 else outcome.status - 128
     if number == signal.SIGXFSZ:
         return f"it was stopped when it wrote a file of more than {limits.file_bytes >> 20} MB"
@@ -78,8 +70,7 @@ class Judge:
         self.worker, self.folder = worker, folder
 
     def judge(self, lab, part, data, kernel=b""):
-        """Returns the Verdict on a file; `kernel` is the student's kernel.cu, on which answers are
-        measured."""
+        """Returns the Verdict on a file; answers are measured on `kernel`, the student's own."""
         self._empty()
         files = {file_of(part): data}
         if part == "answers":
@@ -113,7 +104,8 @@ class Judge:
     def _judge(self, lab, part, files):
         given, out, judged, log = self._folders(lab, files)
         limits, course = self.sandbox.limits, self.course
-        file, covered = f"{lab}/{file_of(part)}", course.hidden_files()
+        file = f"{lab}/{file_of(part)}"
+        covered = [os.path.join(course.path, name) for name in course.hidden]
         verdict = Verdict()
 
         def plain(text):
@@ -131,7 +123,8 @@ class Judge:
             if outcome.output_cut:
                 text += f"\n[cut after {limits.output_bytes >> 10} KB]\n"
             verdict.log += f"--- {file}: {title}, {outcome.seconds:.1f} s\n{text}\n"
-            verdict.again = verdict.again or outcome.of_the_machine
+            # Other work on this machine may have caused the stop.
+            verdict.again = verdict.again or outcome.stopped in ("time", "machine")
             return outcome, told(outcome, seconds, limits), text
 
         def stopped(reason):
@@ -183,8 +176,8 @@ class Judge:
         env.update(LAB_RECORD=given_record, LAB_RESULTS=results, LAB_REMARKS=remarks)
         if ended:
             env["LAB_RECORD_ENDED"] = ended
-        command = [steps.replay_program(lab, part, course.has_hidden)]
-        outcome, why, _ = run("verdict", command, seconds, writable=[judged], env=env)
+        replay = f"build/sim/{lab}/replay-{part}{'-hidden' if course.has_hidden else ''}"
+        outcome, why, _ = run("verdict", [replay], seconds, writable=[judged], env=env)
         if is_file(results):
             with open(results, encoding="utf-8", errors="replace") as lines:
                 verdict.verdicts = scoring.verdicts_of(lines)

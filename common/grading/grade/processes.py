@@ -42,8 +42,7 @@ def children(pid, table):
 
 
 def descendants():
-    """Returns what is Seen of the processes below this one. Those whose parent has ended are this
-    one's children."""
+    """Returns what is Seen of the processes below this one, which is the reaper of all of them."""
     seen = Seen()
     table = None if LISTS_CHILDREN else children_by_parent()
     waiting, known = list(children(os.getpid(), table)), set()
@@ -73,8 +72,7 @@ def of_user(uid):
 
 
 def machine_is_full():
-    """Returns whether memory is short on this machine, also by files in memory, which belong to no
-    process."""
+    """Returns whether the machine's memory is short, also by files in it, which no process has."""
     with open("/proc/meminfo", "rb") as file:
         kilobytes = {name: int(value) for name, value, *_ in map(bytes.split, file)}
     total = kilobytes.get(b"MemTotal:", 0)

@@ -54,11 +54,6 @@ class Outcome:
     stragglers: int = 0
     output: str = ""
 
-    @property
-    def of_the_machine(self):
-        """Returns whether other work on this machine may have caused the stop."""
-        return self.stopped in ("time", "machine")
-
 
 @dataclass
 class Job:
@@ -97,10 +92,8 @@ class Sandbox:
 
     def describe(self):
         if self.bubblewrap:
-            return (
-                "bubblewrap: a submission sees the course and its own folder, has no\n"
-                "network and processes of its own"
-            )
+            sees = "a submission sees the course and its own folder"
+            return f"bubblewrap: {sees}, has no\nnetwork and processes of its own"
         who = "as users of their own" if self.root else "as you: they could read your files"
         return (
             "the kernel's limits only (time, memory, processes, files); submissions\n"
@@ -160,14 +153,6 @@ class Sandbox:
         args += ["--remount-ro", "/", "--chdir", job.cwd]
         return [*args, "--", *inner, *job.command]
 
-    def _most_processes(self):
-        """Returns the kernel's limit, which counts all processes of a user. It is wide where
-        submissions run as the teacher, so that one cannot keep others from starting processes;
-        confine.py counts those of each command."""
-        if self.root:
-            return self.limits.processes
-        return processes.of_user(os.geteuid()) + 4 * self.limits.processes
-
     def run(self, job, worker, log, started=lambda end: None):
         """Runs a command as this worker's, with its output in the file log. Calls started(end) when
         it runs; calling `end` ends the command."""
@@ -190,7 +175,13 @@ class Sandbox:
         if self.bubblewrap:
             spec["command"] = self._bubblewrap(job, uid)
         else:
-            spec.update(command=job.command, uid=uid, limit_processes=self._most_processes())
+            # The kernel counts all processes of a user, confine.py those of each command. The limit
+            # is wide where submissions run as the teacher, so that one cannot keep others from
+            # starting processes.
+            most = self.limits.processes
+            if not self.root:
+                most = processes.of_user(os.geteuid()) + 4 * most
+            spec.update(command=job.command, uid=uid, limit_processes=most)
         return confine(spec, started)
 
 

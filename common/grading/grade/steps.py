@@ -1,5 +1,4 @@
-"""The calls of make, and of the programs that it builds, that judge a submission.
-common/verdict/record/ says what these programs do."""
+"""The calls of make and of its programs that judge a submission; see common/verdict/record."""
 
 import functools
 import os
@@ -34,8 +33,7 @@ def building(lab, parts, jobs, hidden):
 
 
 def record_build(lab, part, source, out, hidden):
-    """Returns the command that builds OUT/record: the submission with the tests. Answers are
-    measured on the kernel beside them."""
+    """Returns what builds OUT/record, of the submission and the tests; answers with the kernel."""
     kernel = os.path.join(os.path.dirname(source), "kernel.cu")
     words = [f"MEASURED={kernel}"] if part == "answers" else []
     return [*rules(lab, part, hidden), f"KERNEL={source}", f"OUT={out}", *words, "record"]
@@ -44,11 +42,6 @@ def record_build(lab, part, source, out, hidden):
 def on_card(lab, part, arch, *words):
     """Returns a build for the card. COMPILE_ONLY lets it run on machines without one."""
     return ["env", "COMPILE_ONLY=1", *rules(lab, part, False, "gpu"), f"ARCH={arch}", *words]
-
-
-def replay_program(lab, part, hidden):
-    """Returns the path from the course's folder."""
-    return f"build/sim/{lab}/replay-{part}{'-hidden' if hidden else ''}"
 
 
 @functools.cache

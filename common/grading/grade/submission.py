@@ -63,8 +63,7 @@ class Grader:
         return os.path.join(self.options.students, student.folder, "result.json")
 
     def kept(self, kind, key, make):
-        """Returns the Verdict or Measured of this key, which make() returns once: other workers
-        wait, and later runs read it."""
+        """Returns the Verdict or Measured of this key, which make() returns but once."""
         path = os.path.join(self.cache, f"{key}.json")
         with self.guard:
             lock = self.busy.setdefault(key, threading.Lock())
@@ -95,8 +94,7 @@ class Grader:
         return result if result.get("digest") == digest else None
 
     def grade(self, student, judge, last):
-        """Writes and returns the student's result. Raises Again, unless `last`, where it should be
-        repeated with nothing else running."""
+        """Writes and returns the result. Raises Again, unless `last`, to be repeated alone."""
         began = time.monotonic()
         chosen, remarks, status = hand_in(student, self.course)
         digest = self.identity(student, chosen, remarks, status)

@@ -116,8 +116,7 @@ def read_folder(top):
 
 
 class Limited:
-    """A stream that raises Unreadable past MOST_UNPACKED bytes, against archives that expand too
-    far."""
+    """A stream that raises Unreadable past MOST_UNPACKED bytes."""
 
     def __init__(self, stream):
         self.stream, self.left = stream, MOST_UNPACKED

@@ -21,8 +21,7 @@ def parts_of(lab):
 
 
 def collected(submissions, labs):
-    """Returns {(lab, part): {student: text}} of what was handed in, and sentences on what was not
-    read."""
+    """Returns {(lab, part): {student: text}}, and sentences on what was not read."""
     texts, problems = {}, []
     for student in students.find(submissions):
         try:

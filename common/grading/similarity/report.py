@@ -1,5 +1,4 @@
-"""Writes the comparison for people: a table of all pairs, and the most similar ones side by
-side."""
+"""Writes the comparison for people: a table of all pairs, the most similar ones side by side."""
 
 import csv
 import io

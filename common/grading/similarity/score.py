@@ -48,8 +48,7 @@ def grams(text):
 
 
 def winnowed(text, given=frozenset()):
-    """Returns {hash: (first line, last line)} of a file's own passages; given: hashes to leave
-    out."""
+    """Returns {hash: (first line, last line)} of a file's passages that are not `given`."""
     own = [gram for gram in grams(text) if gram[0] not in given]
     chosen = {}
     for start in range(max(1, len(own) - WINDOW + 1)) if own else ():

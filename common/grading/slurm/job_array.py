@@ -137,8 +137,7 @@ class Array:
         self.id = said.strip().split(";")[0]
 
     def state(self):
-        """Returns the reasons why tasks wait and the number of tasks that wait or run; None when
-        all have ended. Raises SlurmError where Slurm does not answer."""
+        """Returns why tasks wait and how many wait or run; None when all have ended; or raises."""
         said, why = call("squeue", "--noheader", "--array", f"--jobs={self.id}", "--format=%T %r")
         if said is None:
             if "Invalid job id" in why:
@@ -148,9 +147,6 @@ class Array:
         waiting = {line.split(" ", 1)[1] for line in lines if line.startswith("PENDING")}
         # The array's own limit, %JOBS, is no reason to report.
         return (waiting - {"JobArrayTaskLimit"}, len(lines)) if lines else None
-
-    def cancel(self):
-        call("scancel", self.id)
 
     def last_words(self, name):
         """Returns the last line of a student's log, with the path of the log."""
@@ -208,7 +204,7 @@ def grade(commands, out, is_done, jobs, seconds, memory_mib=0, tell=lambda done,
         try:
             gone = follow(array, is_done, lambda done, why: tell(begin + done, why))
         except KeyboardInterrupt:
-            array.cancel()
+            call("scancel", array.id)
             raise
         missing.update({name: array.last_words(name) for name in gone})
     return missing

@@ -1,5 +1,4 @@
-"""Tests what the teacher is told about a submission's source: attacks are reported, honest work is
-not."""
+"""Tests what the teacher is told of a submission's source: attacks, and nothing of honest work."""
 
 import glob
 import unittest

@@ -174,8 +174,7 @@ class Marks(unittest.TestCase):
 
 
 class Programs(unittest.TestCase):
-    """Runs real processes in the sandbox; the stand-in computes on the host and waits 20 ms a
-    call."""
+    """Runs real processes in the sandbox; the stand-in computes on the host, 20 ms a call."""
 
     @classmethod
     def setUpClass(cls):

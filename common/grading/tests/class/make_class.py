@@ -46,8 +46,7 @@ class Class:
         return f"{NAMES[self.number % len(NAMES)]} {self.number:03d}".strip()
 
     def hand_in(self, files, **expected):
-        """Packs files, [(lab, part, path)], some with their bytes in a fourth place; returns the
-        name of the entry."""
+        """Packs [(lab, part, path)], some with bytes as a fourth; returns the entry's name."""
         packed = {}
         for lab, part, path, *code in files:
             data = code[0] if code else attack_files.text_of(path).encode()

@@ -12,8 +12,7 @@ def solution():
 
 
 def handing_in(make, end="/lab1_naive/kernel.cu", rule="none"):
-    """Returns a function that lets make(path) write NAME with this end, and returns the entry and
-    its rule."""
+    """Returns what lets make(path) write NAME with this end; it returns the entry and its rule."""
 
     def way(folder, name):
         path = os.path.join(folder, name + end)
