@@ -178,26 +178,25 @@ def show_optional(report: Report, python: str) -> None:
     report.optional("matplotlib", matplotlib, "make figures", get, without, more)
     show_cuda(report)
     pytest = module_version(output(f"{SETUP}/python.sh", "pytest", "xdist"), "pytest")
-    clang, tidy, git, bwrap, slurm = (
-        first_number(program, "--version")
-        for program in ("clang++", "clang-format", "git", "bwrap", "sbatch")
-    )
-    confined = "grading, within the system's limits"
-    for name, version, purpose, package, without in (
-        ("clang++", clang, "a second compiler: CXX=clang++", "clang", "everything, by g++"),
-        ("clang-format", tidy, "tidies up your source", "clang-format", "everything"),
+    labs, confined = "all labs, and make grade", "grading, within the system's limits"
+    # The program, its name, what it is for, the package, and what works without it.
+    for program, name, purpose, package, without in (
+        ("clang++", "", "a second compiler: CXX=clang++", "clang", "everything, by g++"),
+        ("clang-format", "", "tidies up your source", "clang-format", "everything"),
+        ("", "pytest", "teachers: make test", "python3-pytest-xdist", labs),
+        ("git", "", "teachers: make release, make test", "git", labs),
+        ("bwrap", "bubblewrap", "teachers: make grade, apart", "bubblewrap", confined),
         (
-            "pytest",
-            pytest,
-            "teachers: make test",
-            "python3-pytest-xdist",
-            "all labs, and make grade",
+            "sbatch",
+            "Slurm",
+            "teachers: grading on a cluster",
+            "slurm-wlm",
+            "grading on this machine",
         ),
-        ("git", git, "teachers: make release, make test", "git", "all labs, and make grade"),
-        ("bubblewrap", bwrap, "teachers: make grade, apart", "bubblewrap", confined),
-        ("Slurm", slurm, "teachers: grading on a cluster", "slurm-wlm", "grading on this machine"),
     ):
-        report.optional(name, version, purpose, f"sudo apt-get install {package}", without)
+        version = first_number(program, "--version") if program else pytest
+        get = f"sudo apt-get install {package}"
+        report.optional(name or program, version, purpose, get, without)
 
 
 def main() -> int:

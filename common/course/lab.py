@@ -122,15 +122,6 @@ def test(asked: Asked) -> int:
     return status
 
 
-def sanitize(asked: Asked, given: str) -> int:
-    from course import sanitize
-
-    asked.check(given, DEVICE="gpu")
-    several = value("MISTAKES") not in ("", "0")
-    files = asked.mistakes() if several else [asked.source]
-    return sanitize.main(asked.lab, asked.part, *files)
-
-
 def figures(asked: Asked, given: str) -> int:
     """Draws pictures of runs, with matplotlib: see common/plots."""
     asked.check(given)
@@ -154,8 +145,14 @@ def of_lab(lab: str, goal: str, given: str) -> int:
         print(lab_help.text(parts_of(lab), os.path.isdir("solutions")), end="")
         return 0
     asked = Asked(lab)
-    if goal in ("sanitize", "figures"):
-        return sanitize(asked, given) if goal == "sanitize" else figures(asked, given)
+    if goal == "figures":
+        return figures(asked, given)
+    if goal == "sanitize":
+        from course import sanitize
+
+        asked.check(given, DEVICE="gpu")
+        several = value("MISTAKES") not in ("", "0")
+        return sanitize.main(lab, asked.part, *(asked.mistakes() if several else [asked.source]))
     if goal in ("hint", "progress", "reset", "watch"):
         usage.check_names(lab, given)
         if goal == "watch" and nothing_built():

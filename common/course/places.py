@@ -84,8 +84,7 @@ def judged_digest(lab: str, part: str) -> str:
 def tests_digest(lab: str) -> str:
     """Returns a digest of what a lab's tests are made of: what passed older ones runs again."""
     found = [f"{folder}/{name}" for folder, _, names in os.walk(lab) for name in names]
-    tests = [
-        file for file in found if re.search(r"/(test_[^/]*\.cpp|[^/]*(?<!/answers)\.h)$", file)
-    ]
+    is_test = re.compile(r".*/(test_[^/]*\.cpp|[^/]*(?<!/answers)\.h)").fullmatch
+    tests = filter(is_test, found)
     lines = "".join(f"{digest_of(file)}  {file}\n" for file in sorted(tests))
     return hashlib.sha256(lines.encode()).hexdigest()

@@ -79,12 +79,8 @@ def main(lab: str) -> int:
     files = [source_of(lab, one.name) for one in parts]
     edited = [file for file in files if not skeletons.untouched(file)]
     if not edited:
-        told = (
-            f"{files[0]} is the skeleton already"
-            if part
-            else f"Every file of {lab} is its skeleton"
-        )
-        print(f"{told}; nothing is changed.")
+        skeleton = "is the skeleton already" if part else "is its skeleton"
+        print(f"{files[0] if part else f'Every file of {lab}'} {skeleton}; nothing is changed.")
     for file in edited:
         reset(file, skeletons)
     return 0

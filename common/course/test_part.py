@@ -10,13 +10,10 @@ import os
 import signal
 import sys
 
+from course.asked import value
 from testing import run_tests
 
 WARNINGS = "common/course/compile_help/show_warnings.py"
-
-
-def value(name: str) -> str:
-    return os.environ.get(name, "")
 
 
 def output(*command: str) -> bytes:

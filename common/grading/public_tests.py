@@ -53,11 +53,10 @@ def run_part(course: Path, lab: str, part: points.Part, out: Path) -> dict:
 
 def judged(course: Path, labs: list, out: Path) -> dict:
     start = time.monotonic()
-    parts = {name: points.load(name, course).parts.values() for name in labs}
-    tested = [
-        model.lab_result(name, [run_part(course, name, part, out) for part in parts[name]])
-        for name in labs
-    ]
+    tested = []
+    for lab in (points.load(name, course) for name in labs):
+        parts = [run_part(course, lab.name, part, out) for part in lab.parts.values()]
+        tested.append(model.lab_result(lab.name, parts))
     student = os.environ.get("GITHUB_ACTOR", "public tests")
     return model.student_result(student, tested, round(time.monotonic() - start, 3), [])
 

@@ -5,10 +5,8 @@ import xml.etree.ElementTree as ET
 from forms import wording
 
 
-def add_case(
-    suite, name: str, classname: str, kind: str = "", text: str = "", **attributes
-) -> None:
-    """Adds a case; `kind` is its failure, error or skipped, with the text on it, "" for none."""
+def add_case(suite, name: str, classname: str, kind: str, text: str, **attributes) -> None:
+    """Adds a case; `kind` is failure, error or skipped, with the text on it, or "" for none."""
     case = ET.SubElement(suite, "testcase", {"name": name, "classname": classname, "time": "0"})
     if kind:
         message = {"message": text.split("\n", 1)[0], **attributes}

@@ -29,10 +29,9 @@ def working(options):
     with contextlib.closing(engine.Workplace(folder)) as workplace:
         box = sandbox.choose(options.limits, options.sandbox, workplace.top)
         if box is None:
-            raise Refused(
-                "SANDBOX=required: bubblewrap (bwrap) is not installed, or may not work here;"
-                " install\nit with: sudo apt-get install bubblewrap"
-            )
+            why = "bubblewrap (bwrap) is not installed, or may not work here"
+            install = "install\nit with: sudo apt-get install bubblewrap"
+            raise Refused(f"SANDBOX=required: {why}; {install}")
         yield course, box, workplace
 
 

@@ -6,6 +6,7 @@ from stdin (see Spec in sandbox.py), takes the end of stdin for the end of the g
 line of JSON to stdout when the command and all its processes have ended.
 """
 
+import contextlib
 import ctypes
 import json
 import os
@@ -73,11 +74,9 @@ def limit(spec):
         if spec.get("address_space"):
             at_most(resource.RLIMIT_AS, spec["address_space"])
         os.nice(10)
-        try:
+        with contextlib.suppress(OSError):
             with open("/proc/self/oom_score_adj", "w", encoding="ascii") as file:
                 file.write("1000")  # out of memory, the kernel ends this process first
-        except OSError:
-            pass
         uid = spec.get("uid")
         if uid is not None:
             os.setgroups([])
@@ -120,8 +119,8 @@ def reason_to_stop(spec, seconds, seen, channels):
 
 
 def watch(spec, child, channels):
-    """Waits until the command ends or must be ended; returns the reason and the peak memory."""
-    began, peak = time.monotonic(), 0
+    """Waits until the command ends or must be ended; returns the reason."""
+    began = time.monotonic()
     selector = selectors.DefaultSelector()
     for channel in channels.values():
         selector.register(channel.reading, selectors.EVENT_READ, channel)
@@ -131,19 +130,17 @@ def watch(spec, child, channels):
         for key, _ in selector.select(LOOK_EVERY):
             if key.fd == 0:
                 if not os.read(0, 1024):
-                    return "grader ended", peak
+                    return "grader ended"
             elif not key.data.copy():
                 selector.unregister(key.fd)
         if child.poll() is not None:
-            return "", peak
+            return ""
         if time.monotonic() < next_look:
             continue
         seen = processes.descendants()
         next_look = time.monotonic() + LOOK_EVERY
-        peak = max(peak, seen.memory)
-        reason = reason_to_stop(spec, time.monotonic() - began, seen, channels)
-        if reason:
-            return reason, peak
+        if reason := reason_to_stop(spec, time.monotonic() - began, seen, channels):
+            return reason
 
 
 def main():
@@ -156,21 +153,13 @@ def main():
         channels["record"] = Channel(spec["record"], spec["record_bytes"], spec["record_bytes"])
     began = time.monotonic()
     child = start(spec, channels)
-    reason, peak = watch(spec, child, channels)
-    seconds = time.monotonic() - began
-    stragglers = processes.end_all(child, spec.get("uid"))
+    report = {"stopped": watch(spec, child, channels)}
+    report["seconds"] = round(time.monotonic() - began, 3)
+    report["stragglers"] = processes.end_all(child, spec.get("uid"))
+    report["status"] = child.returncode
     for channel in channels.values():
         channel.rest()
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    report = {
-        "status": child.returncode,
-        "stopped": reason,
-        "seconds": round(seconds, 3),
-        "cpu_seconds": round(used.ru_utime + used.ru_stime, 3),
-        "memory": peak,
-        "output_cut": channels["output"].total > channels["output"].keep,
-        "stragglers": stragglers,
-    }
+    report["output_cut"] = channels["output"].total > channels["output"].keep
     print(json.dumps(report), flush=True)
 
 

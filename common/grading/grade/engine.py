@@ -73,10 +73,7 @@ class Progress:
             return
         self.told = now
         line = f"{self.done} of {self.total} graded{self.rest()}{waiting}"
-        if self.terminal:
-            print(f"\r{line[:79]:79}", end="", flush=True)
-        else:
-            print(line, flush=True)
+        print(f"\r{line[:79]:79}" if self.terminal else f"{line}\n", end="", flush=True)
 
     def end(self):
         if self.terminal:
@@ -160,15 +157,13 @@ class Engine:
 
         by_folder = {student.folder: student for student in students}
         commands = {folder: [sys.executable, "-m", "grade", folder] for folder in by_folder}
-        limits = options.limits
+        limits, jobs = options.limits, options.jobs
         parts = sum(len(names) for names in self.grader.course.parts.values())
         # Each part may be judged twice: a build, a run, and the run that gives the verdict.
         seconds = 2 * parts * (limits.build_seconds + 2 * limits.run_seconds)
         memory = (limits.memory >> 20) + 512
         try:
-            lost = job_array.grade(
-                commands, options.out, is_done, options.jobs, seconds, memory, tell
-            )
+            lost = job_array.grade(commands, options.out, is_done, jobs, seconds, memory, tell)
         except job_array.SlurmError as reason:
             raise Refused(str(reason)) from None
         for folder, reason in lost.items():
@@ -179,12 +174,10 @@ class Engine:
         """Grades the students, and once more, one at a time, those who ran out of time."""
         for student in students:
             self.waiting.put(student)
-        workers = [
-            threading.Thread(target=self.work, args=(number, last), daemon=True)
-            for number in range(min(jobs, len(students)))
-        ]
-        for worker in workers:
-            worker.start()
+        workers = []
+        for number in range(min(jobs, len(students))):
+            workers.append(threading.Thread(target=self.work, args=(number, last), daemon=True))
+            workers[-1].start()
         while any(worker.is_alive() for worker in workers):
             time.sleep(0.1)
             progress.done = len(self.results)

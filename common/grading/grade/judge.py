@@ -162,10 +162,8 @@ class Judge:
 
         env = steps.environment(lab, part, file, self.seed)
         record, given_record = os.path.join(log, "record"), os.path.join(given, "record")
-        seconds, readable = limits.run_seconds, [out]
-        outcome, ended, _ = run(
-            "run", [program], seconds, readable=readable, covered=covered, env=env, record=record
-        )
+        seconds, shown = limits.run_seconds, {"readable": [out], "covered": covered}
+        outcome, ended, _ = run("run", [program], seconds, **shown, env=env, record=record)
         how = ended or f"by itself, with status {outcome.status}"
         if outcome.stragglers and not outcome.stopped and not self.sandbox.bubblewrap:
             verdict.remarks.append(f"{part}: it left processes behind, which were ended.")

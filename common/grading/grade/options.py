@@ -90,9 +90,8 @@ def read(umask):
     only = one_of("COMPILE_ONLY", "0 1", "1 to compile without running, or leave it out") == "1"
     on_card = device == "gpu"
     if only and not on_card:
-        raise Refused(
-            "COMPILE_ONLY=1 goes with DEVICE=gpu; without it there is nothing to compile."
-        )
+        words = "without it there is nothing to compile"
+        raise Refused(f"COMPILE_ONLY=1 goes with DEVICE=gpu; {words}.")
     return Options(submissions, out, labs, int(jobs), sandbox, limits, engine, on_card, only)
 
 

@@ -4,6 +4,7 @@ Where the grader is root without bubblewrap, a submission runs as another user, 
 root's folders such as /root. And make ends a path at a blank.
 """
 
+import contextlib
 import fcntl
 import hashlib
 import os
@@ -30,14 +31,11 @@ def fits(path: str, size: int = 0) -> bool:
     """Returns whether submissions may enter `path`, make can name it, and `size` bytes are free."""
     if any(letter.isspace() or letter in "#$%:;\\'\"" for letter in path):
         return False
-    try:
+    with contextlib.suppress(OSError):
         ways = [pathlib.Path(path), *pathlib.Path(path).parents]
-        entered = os.geteuid() != 0 or all(way.stat().st_mode & stat.S_IXOTH for way in ways)
-        return (
-            entered and os.access(path, os.W_OK | os.X_OK) and shutil.disk_usage(path).free >= size
-        )
-    except OSError:
-        return False
+        if os.geteuid() != 0 or all(way.stat().st_mode & stat.S_IXOTH for way in ways):
+            return os.access(path, os.W_OK | os.X_OK) and shutil.disk_usage(path).free >= size
+    return False
 
 
 def own_folder(above: str, name: str) -> str:

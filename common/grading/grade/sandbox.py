@@ -48,8 +48,6 @@ class Outcome:
     status: int = 2
     stopped: str = ""
     seconds: float = 0.0
-    cpu_seconds: float = 0.0
-    memory: int = 0
     output_cut: bool = False
     stragglers: int = 0
     output: str = ""

@@ -80,8 +80,8 @@ class Grader:
 
     def identity(self, student, chosen, remarks, status):
         files = [
-            [lab, part, hashlib.sha256(one.data or b"").hexdigest(), one.refused]
-            for (lab, part), one in sorted(chosen.items())
+            [*key, hashlib.sha256(one.data or b"").hexdigest(), one.refused]
+            for key, one in sorted(chosen.items())
         ]
         return self.digest("submission", student.name, self.course.labs, files, remarks, status)
 
@@ -102,10 +102,9 @@ class Grader:
         for lab, parts in self.course.parts.items():
             results = []
             for part in parts:
-                one = chosen.get((lab, part))
-                beside = chosen.get((lab, "kernel")) if part == "answers" else None
-                kernel = beside.data or b"" if beside else b""
-                verdict = self.verdict(lab, part, one, kernel, judge, last)
+                one, beside = chosen.get((lab, part)), chosen.get((lab, "kernel"))
+                kernel = beside.data or b"" if beside and part == "answers" else b""
+                verdict = self.verdict(lab, part, one, kernel, judge)
                 again = again or (verdict.again and not last)
                 remarks += [f"{lab}/{said}" for said in verdict.remarks]
                 if one and one.data is not None and verdict.state != "unchanged":
@@ -115,9 +114,8 @@ class Grader:
                 allotted = self.course.points[lab].parts[part]
                 timed = self.timed(lab, part, one, verdict, remarks)
                 unmeasured = unmeasured or (timed and timed["status"] == "left out")
-                told = (verdict.state, verdict.reason, verdict.verdicts)
-                file, hidden = file_of(part), self.course.has_hidden
-                results.append(model.part_result(allotted, file, *told, hidden, timed))
+                told = (verdict.state, verdict.reason, verdict.verdicts, self.course.has_hidden)
+                results.append(model.part_result(allotted, file_of(part), *told, timed))
             labs.append(model.lab_result(lab, results))
         if again:
             raise Again
@@ -150,7 +148,7 @@ class Grader:
 
     # --- a part ---
 
-    def verdict(self, lab, part, one, kernel, judge, last):
+    def verdict(self, lab, part, one, kernel, judge):
         if one is None:
             return Verdict("missing")
         if one.refused:
@@ -177,7 +175,7 @@ class Grader:
             measured = self.measured(lab, part, one.data, wanted)
         except Unmeasured as reason:
             remarks.append(f"{lab}/{part}: its speed was not measured: {reason}.")
-            return marks.entry(wanted, "left out", "the card could not be used.")
+            return marks.entry(wanted.points, "left out", "the card could not be used.")
         if measured.problem:
             remarks.append(f"{lab}/{part}: on the card: {measured.problem}.")
         elif measured.noisy:

@@ -6,6 +6,7 @@ usage: OUT=folder [LABS="lab1 lab2"] python3 -m release
 import os
 import pathlib
 import shutil
+from itertools import chain
 
 import goals
 
@@ -55,26 +56,20 @@ def copy(names, folder, chosen):
 
 
 def check(folder, names, labs_left_out):
+    def refuse(what, sentences, advice):
+        if sentences:
+            listed = "\n  ".join([f"{what}, so nothing was released:", *sentences])
+            raise Refused(f"{listed}\n{advice}")
+
+    advice = "Change these files, or leave them out in common/grading/release/contents.py."
     left = list(leftovers.leftovers(folder, names))
-    if left:
-        raise Refused(
-            "Something of a solution is left, so nothing was released:\n  "
-            + "\n  ".join(left)
-            + "\nChange these files, or leave them out in common/grading/release/contents.py."
-        )
-    untrue = [
-        sentence
-        for name in names
-        if name.endswith(".md")
-        for sentence in documents.untrue(folder, name, labs_left_out)
-    ]
-    if untrue:
-        raise Refused(
-            "A README would not be true for the students, so nothing was released:\n  "
-            + "\n  ".join(untrue)
-            + "\nPut what is for teachers between <!-- with solutions:begin --> and\n"
-            "<!-- with solutions:end -->; what needs a lab, between the same with its name."
-        )
+    refuse("Something of a solution is left", left, advice)
+    advice = (
+        "Put what is for teachers between <!-- with solutions:begin --> and\n"
+        "<!-- with solutions:end -->; what needs a lab, between the same with its name."
+    )
+    texts = [documents.untrue(folder, name, labs_left_out) for name in names if name[-3:] == ".md"]
+    refuse("A README would not be true for the students", list(chain(*texts)), advice)
 
 
 def release(out, chosen):

@@ -57,9 +57,8 @@ def main():
     for problem in problems:
         print(f"not compared: {problem}")
     files = sum(len(handed_in) for handed_in in texts.values())
-    print(
-        f"{files} files compared; {out}/similarity.md shows the most similar, similarity.csv all."
-    )
+    shown = f"{out}/similarity.md shows the most similar, similarity.csv all."
+    print(f"{files} files compared; {shown}")
 
 
 if __name__ == "__main__" and not goals.ended_well(main, "Stopped."):

@@ -103,6 +103,5 @@ def pairs(texts, skeleton):
         shares = 100 * count / len(one), 100 * count / len(other)
         shared = merged(one.keys() & other.keys(), one, other)
         found.append(Pair(first, second, score, *shares, shared))
-    return sorted(
-        found, key=lambda it: (-it.rare, -max(it.of_first, it.of_second), it.first, it.second)
-    )
+    found.sort(key=lambda it: (-it.rare, -max(it.of_first, it.of_second), it.first, it.second))
+    return found

@@ -73,10 +73,9 @@ def call(*command):
     """Returns the output of a Slurm command and "", or None and the reason."""
     # sbatch writes the environment to Slurm's files; tasks read the secret from OUT.
     public = {name: value for name, value in os.environ.items() if name != "SEED"}
+    limits = {"timeout": ANSWER_SECONDS, "env": public}
     try:
-        done = subprocess.run(
-            command, capture_output=True, text=True, timeout=ANSWER_SECONDS, env=public
-        )
+        done = subprocess.run(command, capture_output=True, text=True, **limits)
     except subprocess.TimeoutExpired:
         return None, f"no answer within {ANSWER_SECONDS} seconds"
     if done.returncode != 0:
@@ -171,10 +170,9 @@ def follow(array, is_done, tell):
             state, heard = array.state(), time.monotonic()
         except SlurmError as silence:
             if time.monotonic() - heard > SILENCE_SECONDS:
-                raise SlurmError(
-                    f"Slurm's controller has not answered for {SILENCE_SECONDS} seconds"
-                    f" ({silence}); job {array.id} may still run. Start again to go on."
-                )
+                said = f"has not answered for {SILENCE_SECONDS} seconds ({silence})"
+                told = f"job {array.id} may still run. Start again to go on"
+                raise SlurmError(f"Slurm's controller {said}; {told}.")
             state = ({"the controller does not answer"}, 0)
         if state is None:
             break

@@ -48,11 +48,8 @@ def rounds(run_reference, run_own, wanted):
         ratios.append(marks.ratio(reference.times, own.times))
         own_times += own.times
         reference_times += reference.times
-    seconds, reference_seconds = (
-        sorted(times)[len(times) // 2] for times in (own_times, reference_times)
-    )
-    measured = marks.result(ratios)
-    return replace(measured, seconds=seconds, reference_seconds=reference_seconds)
+    seconds = [sorted(times)[len(times) // 2] for times in (own_times, reference_times)]
+    return replace(marks.result(ratios), seconds=seconds[0], reference_seconds=seconds[1])
 
 
 class Contest:
@@ -104,10 +101,8 @@ class Contest:
         if width not in self.numbers:
             path = os.path.join(self.folder, f"numbers-{width}")
             self.numbers[width] = Numbers(path, width, width)
-        card = self.card
-        return Stopwatch(
-            self.box, USER, self.folder, self.numbers[width], card.devices, card.variables
-        )
+        numbers, card = self.numbers[width], self.card
+        return Stopwatch(self.box, USER, self.folder, numbers, card.devices, card.variables)
 
     def measure(self, lab, part, data, reference_data, wanted):
         """Returns what was Measured; raises Unmeasured."""

@@ -13,6 +13,7 @@ import scoring
 LEAST_ROUNDS, MOST_ROUNDS = 3, 7
 # Largest spread of the ratios that counts as quiet, as a fraction of their median.
 QUIET = 0.1
+UNMEASURED = "its speed on a card"
 
 
 @dataclass
@@ -63,25 +64,20 @@ def lacking(wanted: points.Performance, tests: list[dict]) -> str | None:
     return next((name for name in open_tests if name in wanted.needs), None)
 
 
-def entry(
-    wanted: points.Performance,
-    status: str,
-    text: str,
-    earned: float = 0,
-    name: str = "its speed on a card",
-) -> dict:
-    """Returns a test in the model's form."""
-    test = points.Test(f"performance: {name}", wanted.points, None, False, [], [])
+def entry(most: float, status: str, text: str, earned: float = 0, name: str = UNMEASURED) -> dict:
+    """Returns a test of the model that gives `most` points."""
+    test = points.Test(f"performance: {name}", most, None, False, [], [])
     return scoring.entry(test, status, earned, [], text)
 
 
 def waiting(wanted: points.Performance, name: str | None) -> dict:
-    return entry(wanted, "waiting", f"It is measured once '{name}' passes." if name else "")
+    return entry(wanted.points, "waiting", f"It is measured once '{name}' passes." if name else "")
 
 
 def of_measured(wanted: points.Performance, found: Measured) -> dict:
     if found.problem:
-        return entry(wanted, "failed", f"It could not be measured on a card: {found.problem}.")
+        text = f"It could not be measured on a card: {found.problem}."
+        return entry(wanted.points, "failed", text)
     earned = score(found.relative, wanted)
     status = "passed" if earned >= wanted.points else "failed"
     width = f"{wanted.width} x {wanted.width}"
@@ -91,4 +87,5 @@ def of_measured(wanted: points.Performance, found: Measured) -> dict:
         f"for {wanted.full_at:g} of its\nspeed, none for {wanted.none_below:g} or less: "
         f"this is {earned:g} of {wanted.points:g}."
     )
-    return entry(wanted, status, text, earned, f"{found.relative:.2f} of the reference's speed")
+    speed = f"{found.relative:.2f} of the reference's speed"
+    return entry(wanted.points, status, text, earned, speed)

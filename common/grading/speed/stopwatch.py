@@ -23,7 +23,6 @@ class Run:
     times: list = field(default_factory=list)  # seconds, without the first call
     first: float = 0.0  # seconds of the first call, which also starts the program
     problem: str = ""  # why there are fewer times than wanted
-    output: str = ""
 
 
 class Stopwatch:
@@ -84,7 +83,6 @@ class Stopwatch:
             os.close(replies)
             os.close(product)
             shutil.rmtree(self.place, ignore_errors=True)
-        run.output = outcome.output
         if run.problem == "ended":
             run.problem = ended(outcome)
         return run

@@ -29,21 +29,14 @@ def schema_errors(report: dict) -> list:
     top.update({"visibility": text, "stdout_visibility": text, "tests": list})
     one = {"score": number, "max_score": number, "status": text, "name": text, "number": text}
     one.update({"name_format": text, "output": text, "output_format": text, "visibility": text})
+    formats = ("text", "html", "simple_format", "md", "ansi")
     errors = []
-    for where, record, fields in [("top", report, top)] + [
-        (f"test {i}", test, one) for i, test in enumerate(report["tests"])
-    ]:
-        errors += [f"{where}: {key}" for key in record if key not in fields]
-        errors += [
-            f"{where}: {key} is {record[key]!r}"
-            for key in record
-            if key in fields and not isinstance(record[key], fields[key])
-        ]
-        errors += [f"{where}: {key}" for key in ("visibility",) if record.get(key) not in views]
-        if record.get("status", "passed") not in ("passed", "failed"):
-            errors.append(f"{where}: status")
-        if record.get("output_format") not in ("text", "html", "simple_format", "md", "ansi"):
-            errors.append(f"{where}: output_format")
+    for record, fields in [(report, top), *((test, one) for test in report["tests"])]:
+        wrong = [key for key in record if not isinstance(record[key], fields.get(key, ()))]
+        for key, known in (("visibility", views), ("output_format", formats)):
+            wrong += [key] if record.get(key) not in known else []
+        wrong += ["status"] if record.get("status", "passed") not in ("passed", "failed") else []
+        errors += [f"{key} in {record}" for key in wrong]
     return errors
 
 
