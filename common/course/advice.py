@@ -41,8 +41,8 @@ def about(of: PartState) -> list[str]:
 
 def advise(states: list[PartState], lab: str = "", part: str = "") -> str:
     def first_open(further: bool, inside: str = "") -> PartState | None:
-        fits = (one for one in states if one.further == further and inside in ("", one.lab))
-        return next((one for one in fits if not one.done), None)
+        undone = (one for one in states if not one.done and inside in ("", one.lab))
+        return next((one for one in undone if one.further == further), None)
 
     def folded(of: PartState) -> str:
         return "".join(fold(line) for line in about(of))

@@ -55,20 +55,16 @@ def without_item(of: PartState) -> str:
 def instead(of: PartState) -> str:
     """Returns what is said in the place of a hint, where no TODO can be told; "" elsewhere."""
     if of.condition == "not-built":
-        return (
-            f"{of.source} does not compile,\nso that no test can say which TODO is next.\n"
-            f"{of.command('test')} shows why; make hint TODO=3 hints at a TODO.\n"
-        )
+        first = f"{of.source} does not compile,\nso that no test can say which TODO is next.\n"
+        return f"{first}{of.command('test')} shows why; make hint TODO=3 hints at a TODO.\n"
     if of.condition == "missing":
         return f"{of.source} is missing; {of.command('reset')} puts the skeleton there.\n"
     if not of.next:
         return without_item(of)
     if "barrier-divergence" in of.next_findings() and has_barriers(of.lab):
-        return (
-            f"Not all threads come to each barrier of {of.source}.\n"
-            f"The test names its line. Read {of.lab}/README.md, section Barriers;\n"
-            "make hint TODO=3 hints at a TODO.\n"
-        )
+        first = f"Not all threads come to each barrier of {of.source}.\nThe test names its line. "
+        read = f"Read {of.lab}/README.md, section Barriers;"
+        return f"{first}{read}\nmake hint TODO=3 hints at a TODO.\n"
     return ""
 
 
@@ -123,16 +119,15 @@ def main(lab: str = "") -> int:
         say_and_exit(2, f"PART={part}: {has}.")
     if not (lab and part and item):
         states = [of for of in fresh_state(labs) if part in ("", of.part)]
-        undone = [of for of in states if not of.done]
-        at_hand = (undone[0] if undone else None) if part else part_at_hand(states)
+        undone = (of for of in states if not of.done)
+        at_hand = next(undone, None) if part else part_at_hand(states)
         if not at_hand:
             inside = f"{part} of {lab or 'every lab'}" if part else lab or "every lab"
             print(f"There is nothing to hint at: {inside} is done.")
             return 0
         lab, part = at_hand.lab, at_hand.part
         if not item:
-            text = instead(at_hand)
-            if text:
+            if text := instead(at_hand):
                 print(text, end="")
                 return 0
             item = at_hand.next

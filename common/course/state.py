@@ -139,11 +139,9 @@ def next_of(part: Part, condition: str, items: dict[int, str], done: set[str], w
 
 
 def state_of_part(lab: str, part: Part, tests: str, skeletons: Skeletons) -> PartState:
-    items, titles = {}, {}
-    for test in part.names(card=False):
-        for item in items_of(test):
-            items.setdefault(number(item), item)
-            titles.setdefault(item, test)
+    tests_named = [(item, test) for test in part.names(card=False) for item in items_of(test)]
+    titles = dict(reversed(tests_named))  # each item's first test
+    items = {number(item): item for item in titles}
     results = results_of(lab, part.name, items)
     condition = condition_of(lab, part.name, results, tests, skeletons)
     ran = condition in ("tested", "stopped")
@@ -153,17 +151,11 @@ def state_of_part(lab: str, part: Part, tests: str, skeletons: Skeletons) -> Par
         title, findings = results.failed.get(name, (titles[name], []))
         hidden = name in done or condition == "skeleton"
         shown.append(Item(name, name in done, [] if hidden else findings, title))
-    return PartState(
-        lab,
-        part.name,
-        part.further,
-        source_of(lab, part.name),
-        condition,
-        condition == "tested" and results.failures == 0,
-        next_of(part, condition, items, done, results.waits_for),
-        shown,
-        results.others if ran else [],
-    )
+    passed = condition == "tested" and results.failures == 0
+    following = next_of(part, condition, items, done, results.waits_for)
+    others = results.others if ran else []
+    named = (lab, part.name, part.further, source_of(lab, part.name))
+    return PartState(*named, condition, passed, following, shown, others)
 
 
 def state(labs: list[str] | None = None) -> list[PartState]:

@@ -59,14 +59,10 @@ class Watch:
         clear()
         print(f"Testing {source_of(self.lab, part)} ...", flush=True)
         with open(self.log, "wb") as log:
-            self.job = subprocess.Popen(
-                test_command(self.lab),
-                env=test_environment(part),
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-                process_group=0,  # all that the tests have started ends with them
-            )
+            streams = {"stdin": subprocess.DEVNULL, "stdout": log, "stderr": log}
+            command, env = test_command(self.lab), test_environment(part)
+            # A group of its own, so that all that the tests have started ends with them.
+            self.job = subprocess.Popen(command, env=env, **streams, process_group=0)
 
     def stop(self) -> None:
         if self.job:

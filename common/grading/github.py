@@ -4,7 +4,6 @@ usage: OUT=folder [LABS="lab1 lab2"] python3 -m github
 """
 
 import shutil
-from pathlib import Path
 
 import goals
 from release.contents import ROOT, Refused
@@ -12,17 +11,6 @@ from release.contents import ROOT, Refused
 FACTS = "common/course/facts.py"
 SCRIPTS = ("model.py", "points.py", "scoring.py", "public_tests.py")
 WORKFLOW = "solutions/github/classroom.yml"
-
-
-def fill(folder: Path) -> None:
-    copied = {WORKFLOW: "workflows/classroom.yml", FACTS: "grading/course/facts.py"}
-    forms = [name for name in goals.below("common/grading/forms") if name.endswith(".py")]
-    for name in [f"common/grading/{script}" for script in SCRIPTS] + forms:
-        copied[name] = name.removeprefix("common/")
-    for name, place in copied.items():
-        to = folder / place
-        to.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(ROOT / name, to)
 
 
 def main() -> None:
@@ -33,8 +21,14 @@ def main() -> None:
     if target.exists():
         raise Refused(f"{target}: is there already; remove it first.")
     labs = [lab for lab in goals.chosen_labs() if (out / lab).is_dir()]
+    copied = {WORKFLOW: "workflows/classroom.yml", FACTS: "grading/course/facts.py"}
+    forms = [name for name in goals.below("common/grading/forms") if name.endswith(".py")]
+    for name in [f"common/grading/{script}" for script in SCRIPTS] + forms:
+        copied[name] = name.removeprefix("common/")
     with goals.new_folder(target) as new:
-        fill(new)
+        for name, place in copied.items():
+            (new / place).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, new / place)
         new.chmod(0o755)
     print(f"{target}: the workflow for {', '.join(labs)}; commit and push it with the course.")
 

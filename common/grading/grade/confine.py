@@ -55,38 +55,35 @@ class Channel:
         self.file.close()
 
 
+def at_most(what, value):
+    hard = resource.getrlimit(what)[1]
+    if hard != resource.RLIM_INFINITY:
+        value = min(value, hard)
+    resource.setrlimit(what, (value, value))
+
+
 def limit(spec):
-    """Returns a function that sets the limits in the new process, before the command."""
-
-    def at_most(what, value):
-        hard = resource.getrlimit(what)[1]
-        if hard != resource.RLIM_INFINITY:
-            value = min(value, hard)
-        resource.setrlimit(what, (value, value))
-
-    def apply():
-        os.setsid()
-        at_most(resource.RLIMIT_CORE, 0)
-        at_most(resource.RLIMIT_FSIZE, spec["file_bytes"])
-        at_most(resource.RLIMIT_NOFILE, 256)
-        # A safety net only: the limit on wall time is shorter.
-        at_most(resource.RLIMIT_CPU, int(spec["seconds"] * ((os.cpu_count() or 1) + 1)) + 10)
-        if spec.get("address_space"):
-            at_most(resource.RLIMIT_AS, spec["address_space"])
-        os.nice(10)
-        with contextlib.suppress(OSError):
-            with open("/proc/self/oom_score_adj", "w", encoding="ascii") as file:
-                file.write("1000")  # out of memory, the kernel ends this process first
-        uid = spec.get("uid")
-        if uid is not None:
-            os.setgroups([])
-            os.setresgid(uid, uid, uid)
-            os.setresuid(uid, uid, uid)
-        if spec.get("limit_processes"):
-            at_most(resource.RLIMIT_NPROC, spec["limit_processes"])
-        libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)  # last, because a change of user resets it
-
-    return apply
+    """Sets the limits in the new process, before the command."""
+    os.setsid()
+    at_most(resource.RLIMIT_CORE, 0)
+    at_most(resource.RLIMIT_FSIZE, spec["file_bytes"])
+    at_most(resource.RLIMIT_NOFILE, 256)
+    # A safety net only: the limit on wall time is shorter.
+    at_most(resource.RLIMIT_CPU, int(spec["seconds"] * ((os.cpu_count() or 1) + 1)) + 10)
+    if spec.get("address_space"):
+        at_most(resource.RLIMIT_AS, spec["address_space"])
+    os.nice(10)
+    with contextlib.suppress(OSError):
+        with open("/proc/self/oom_score_adj", "w", encoding="ascii") as file:
+            file.write("1000")  # out of memory, the kernel ends this process first
+    uid = spec.get("uid")
+    if uid is not None:
+        os.setgroups([])
+        os.setresgid(uid, uid, uid)
+        os.setresuid(uid, uid, uid)
+    if spec.get("limit_processes"):
+        at_most(resource.RLIMIT_NPROC, spec["limit_processes"])
+    libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)  # last, because a change of user resets it
 
 
 def start(spec, channels):
@@ -100,7 +97,7 @@ def start(spec, channels):
         stdout=writing["output"],
         stderr=writing["output"],
         pass_fds=[writing["record"]] if record else [],
-        preexec_fn=limit(spec),
+        preexec_fn=lambda: limit(spec),
     )
     for descriptor in writing.values():
         os.close(descriptor)

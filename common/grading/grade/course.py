@@ -111,10 +111,8 @@ class Course:
     def _references(self):
         """Returns the files that submissions are timed against, as {(lab, part): bytes}."""
         found = {}
-        for lab in self.labs:
-            for part in self.parts[lab]:
-                if self.points[lab].parts[part].performance is None:
-                    continue
+        for lab, part in ((lab, part) for lab in self.labs for part in self.parts[lab]):
+            if self.points[lab].parts[part].performance is not None:
                 path = os.path.join(ROOT, "solutions", lab, f"{part}.cu")
                 entry = f"{lab}/timed_call.cpp"
                 if part != "kernel" or not os.path.isfile(path) or entry not in self.files:

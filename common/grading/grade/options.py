@@ -24,10 +24,6 @@ class Options:
     on_card: bool = False  # also gives points for speed
     compile_only: bool = False  # builds what would be timed, and grades nothing
 
-    @property
-    def students(self):
-        return os.path.join(self.out, "students")
-
 
 def number(name, default, least, most):
     text = os.environ.get(name, "")

@@ -221,10 +221,9 @@ def confine(spec, started):
 def choose(limits, wish, folder):
     """Returns the best isolation that works here, or None where bubblewrap is required and does not
     work. wish: auto, required (bubblewrap) or limits. `folder` holds a file of the sandbox."""
-    if wish != "limits":
-        tools = ["bwrap"] + (["setpriv"] if os.geteuid() == 0 else [])
-        if all(shutil.which(tool) for tool in tools):
-            sandbox = Sandbox(limits, True, folder)
-            if sandbox.works():
-                return sandbox
+    tools = ["bwrap"] + (["setpriv"] if os.geteuid() == 0 else [])
+    if wish != "limits" and all(map(shutil.which, tools)):
+        sandbox = Sandbox(limits, True, folder)
+        if sandbox.works():
+            return sandbox
     return None if wish == "required" else Sandbox(limits, False, folder)

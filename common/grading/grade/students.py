@@ -65,14 +65,12 @@ def find(submissions):
     entries.sort(key=lambda entry: os.fsencode(entry.name))
     students, taken = [], set()
     for entry in entries:
-        name = entry.name
-        if not entry.is_dir(follow_symlinks=False):
-            name = ARCHIVE.sub("", name)
+        is_folder = entry.is_dir(follow_symlinks=False)
+        name = entry.name if is_folder else ARCHIVE.sub("", entry.name)
         # Where a folder and an archive share a name, the second row has the file's whole name.
         if not name or folder_name(name).casefold() in taken:
             name = entry.name
-        folder = folder_name(name)
-        number = 2
+        folder, number = folder_name(name), 2
         while folder.casefold() in taken:
             folder, number = f"{folder_name(name)} ({number})", number + 1
         taken.add(folder.casefold())

@@ -60,7 +60,7 @@ class Grader:
         return hmac.new(self.key, text.encode(), hashlib.sha256).hexdigest()
 
     def result_path(self, student):
-        return os.path.join(self.options.students, student.folder, "result.json")
+        return os.path.join(self.options.out, "students", student.folder, "result.json")
 
     def kept(self, kind, key, make):
         """Returns the Verdict or Measured of this key, which make() returns but once."""

@@ -76,17 +76,13 @@ def without_device_code(text):
     return out + text[at:]
 
 
-def without_comments(text):
-    """Removes comments; the number of lines stays."""
-    return COMMENT.sub(lambda m: m[1] or m[2] or "\n" * m[0].count("\n") or " ", text)
-
-
 def look(file, data, skeleton):
     """Returns sentences with file and line."""
     given = set(normal(skeleton).decode(errors="replace").split("\n"))
     text = data.decode(errors="replace").replace("\r\n", "\n").replace("\\\n", " \n")
     original, found = text.split("\n"), []
-    code = without_comments(text)
+    # Without comments; the number of lines stays.
+    code = COMMENT.sub(lambda m: m[1] or m[2] or "\n" * m[0].count("\n") or " ", text)
     on_host = without_device_code(code).split("\n")
     for number, line in enumerate(code.split("\n"), 1):
         if original[number - 1].rstrip() in given:

@@ -1,7 +1,4 @@
-"""Finds parts of solutions in a folder that is to be handed out.
-
-usage: python3 -m release.leftovers FOLDER
-"""
+"""Finds parts of solutions in a folder that is to be handed out."""
 
 import collections
 import functools
@@ -147,12 +144,10 @@ def of_text(name, text, secrets):
 
     # Overlapping passages count as one.
     runs = []  # [first token, token behind the last, place of the solution]
-    for start, passage in enumerate(there):
-        if passage in secrets.solved:
-            if runs and start <= runs[-1][1]:
-                runs[-1][1] = start + PASSAGE
-            else:
-                runs.append([start, start + PASSAGE, secrets.solved[passage]])
+    for start in (at for at, passage in enumerate(there) if passage in secrets.solved):
+        if not runs or start > runs[-1][1]:
+            runs.append([start, 0, secrets.solved[there[start]]])
+        runs[-1][1] = start + PASSAGE
     for begin, end, where in runs:
         lines = f"{found[begin][1]}-{found[end - 1][1]}"
         yield f"{name}:{lines}: {end - begin} tokens in a row as in {where}"
@@ -180,18 +175,3 @@ def leftovers(folder, names):
     secrets = Secrets([name for name in names if exercises.is_one(name)])
     for name in names:
         yield from of_file(folder, name, secrets)
-
-
-def main():
-    if len(sys.argv) != 2 or not pathlib.Path(sys.argv[1]).is_dir():
-        print("usage: python3 -m release.leftovers FOLDER", file=sys.stderr)
-        sys.exit(2)
-    folder = pathlib.Path(sys.argv[1])
-    files = [path for path in folder.rglob("*") if path.is_file()]
-    found = list(leftovers(folder, sorted(path.relative_to(folder).as_posix() for path in files)))
-    print("\n".join(found) or "nothing of a solution found")
-    sys.exit(1 if found else 0)
-
-
-if __name__ == "__main__":
-    main()

@@ -35,11 +35,10 @@ class WithFolder(unittest.TestCase):
         self.top = self.enterContext(tempfile.TemporaryDirectory())
 
     def put(self, path, data=b"x"):
-        path = os.path.join(self.top, path)
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, "wb") as file:
-            file.write(data)
-        return path
+        path = Path(self.top, path)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+        return str(path)
 
     def choose(self, path=None):
         return choosing.choose(trees.read(path or self.top), Course())

@@ -29,9 +29,8 @@ def submissions():
     styles = glob.glob("solutions/styles/**/*.*", recursive=True)
     styles += glob.glob("build/styles/**/*.cu", recursive=True)
     mistakes = []
-    for folder, _, names in sorted(os.walk("build/mistakes")):
-        files = sorted(name for name in names if name.endswith(".cu"))
-        mistakes += [f"{folder}/{name}" for name in files[::EACH]]
+    for folder, _, _ in sorted(os.walk("build/mistakes")):
+        mistakes += sorted(glob.glob(f"{folder}/*.cu"))[::EACH]
     alone = [path for path in sorted(styles) + mistakes if path.endswith((".cu", ".h"))]
     return {
         "solutions": glob.glob("solutions/lab*/*.cu") + glob.glob("solutions/lab*/answers.h"),

@@ -7,6 +7,7 @@ code runs along with the tests, is built and run with the same seed and hidden t
 import contextlib
 import json
 import os
+import pathlib
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 
@@ -66,22 +67,19 @@ def measure(files, seed, work):
 
 def wrong(submissions, expected, out, work):
     """Returns a sentence for each submission that is lost or has another mark than expected."""
-    with open(os.path.join(out, "seed"), encoding="utf-8") as file:
-        seed = options.number_of(file.read().strip())
+    seed = options.number_of(pathlib.Path(out, "seed").read_text(encoding="utf-8").strip())
     files = sorted({tuple(file) for one in expected.values() for file in one["files"]})
     measured = measure(files, seed, work)
     found = {os.path.basename(one.path): one for one in students.find(submissions)}
     told = []
     for name, one in expected.items():
         shown = students.printable(name)
-        path = os.path.join(out, "students", found[name].folder, "result.json")
+        path = pathlib.Path(out, "students", found[name].folder, "result.json")
         try:
-            with open(path, encoding="utf-8") as file:
-                result = json.load(file)
+            why = wrong_with(json.loads(path.read_bytes()), one, measured)
         except (OSError, ValueError) as error:
             told.append(f"the submission {shown} is lost: {error}")
             continue
-        why = wrong_with(result, one, measured)
         shown = f"{shown} ({one['rule']} {' '.join(file[2] for file in one['files'])})"
         told += [f"the submission {shown}: {why} ({path})"] if why else []
     return told
