@@ -1,8 +1,5 @@
 """Says what is next, in one or two lines: after a test of a lab or of one of its parts, or in the
-whole course. Reads the stored results alone.
-
-usage: student.py advice [LAB [PART]]
-"""
+whole course. Reads the stored results alone."""
 
 from course import facts
 from course.places import all_labs

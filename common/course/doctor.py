@@ -30,11 +30,8 @@ def first_file(*names: str) -> str:
     return next((path.read_text(encoding="utf-8") for path in paths if path.exists()), "")
 
 
-# --- versions, '' where a thing is missing ---
-
-
 def first_number(program: str, *words: str) -> str:
-    """Returns the first number with a point in what a program says, which may be none."""
+    """Returns the first number with a point in what a program says, "" where it is not there."""
     if not program or not shutil.which(program):
         return ""
     found = re.search(r"[0-9]+(\.[0-9]+)+", output(program, *words))
@@ -78,9 +75,6 @@ def backtrace_there() -> str:
 def module_version(python: str, module: str) -> str:
     program = f"import {module}; print({module}.__version__)"
     return output(python, "-c", program) if python else ""
-
-
-# --- the report ---
 
 
 class Report:

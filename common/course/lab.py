@@ -14,16 +14,38 @@ import os
 import signal
 import sys
 
-from course import lab_help, lab_make, usage
+from course import lab_make, usage
 from course.asked import Asked, parts_of, value
 from course.usage import Refused
 
 BUILD = value("BUILD") or "build"
+GOALS = "help test run hint watch progress reset figures sanitize".split()
+HELP = """\
+make test                 check every exercise file, one fact a line
+make test PART=name       only that part; here: {parts}
+make test EXPLAIN=all     explain every failed test, not only the first
+make progress             which TODOs are done, which is next, which are open
+make hint                 a hint for the next TODO; TODO=3 for another,
+                          AGAIN=1 shows the last one again
+make watch                tests whenever you save, until Ctrl-C
+make reset PART=name      the skeleton back in the place of name.cu
+make run                  run kernel.cu once and show what it did
+make run ARGS=--help      how to run it on other data sets
+make sanitize             what compute-sanitizer finds on a real GPU
+make figures              pictures of what your kernels do, to build/figures
+With any of them: {solution}KERNEL=path/to/file.cu, TILE_WIDTH=n,
+SCHEDULE=forward|reverse|random:SEED, DEVICE=sim|gpu, ARCH=90
+DEVICE=gpu COMPILE_ONLY=1 compiles and links, runs nothing, needs no card
+PROFILE=name simulates another device, with its limits: 8800gtx, cc12,
+device-d, maxwell, turing, v100, h200; or the default one
+make run TRACE=file.csv   who touched what when, of a small launch
+make run CHECKS=list      only these: counters,races,unset,warps or none
+"""
 
 
 def goals(lab: str) -> list[str]:
     """Returns a lab's goals; those that it alone has stand in its rules.mk, as .PHONY."""
-    found = list(lab_help.GOALS)
+    found = list(GOALS)
     if os.path.exists(f"{lab}/rules.mk"):
         with open(f"{lab}/rules.mk", encoding="utf-8") as file:
             for line in filter(lambda line: line.startswith(".PHONY: "), file):
@@ -142,7 +164,8 @@ def of_lab(lab: str, goal: str, given: str) -> int:
     if goal not in goals(lab):
         usage.check_goal(goal, goals(lab))
     if goal == "help":
-        print(lab_help.text(parts_of(lab), os.path.isdir("solutions")), end="")
+        solution = "SOLUTION=1, " if os.path.isdir("solutions") else ""
+        print(HELP.format(parts=" ".join(parts_of(lab)), solution=solution), end="")
         return 0
     asked = Asked(lab)
     if goal == "figures":

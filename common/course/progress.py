@@ -1,9 +1,6 @@
 """Shows where a student is: the TODOs and questions of each part, done, next or open, a line a
 part; for one lab with the details of the part at hand. Tests again what has changed since its last
-test.
-
-usage: student.py progress [LAB]
-"""
+test."""
 
 from course.advice import advise
 from course.places import all_labs

@@ -1,8 +1,5 @@
 """Puts skeletons back, as they ship, in the place of a lab's edited files, or of PART= alone. Asks
-first, or takes YES=1; keeps what was there in build/kept/.
-
-usage: student.py reset LAB
-"""
+first, or takes YES=1; keeps what was there in build/kept/."""
 
 import os
 import shutil

@@ -1,12 +1,8 @@
 """Tests a part of a lab whenever its file is saved, until Ctrl-C: PART=, or else the one that was
 saved last, at first the one at hand. Shows the first failing fact or the first compiler error.
 
-Asks twice a second for the digest of what is in the files: that works on network folders and under
-WSL2, where no message about a save arrives and times may be coarse, and with editors that write a
-new file and rename it.
-
-usage: student.py watch LAB
-"""
+Asks twice a second for the digest of the files: on network folders and under WSL2 no message about
+a save arrives and times may be coarse, and editors write a new file and rename it."""
 
 import contextlib
 import os

@@ -1,7 +1,4 @@
-"""Writes OUT/.github, the workflow and its scripts, into a released course or another copy.
-
-usage: OUT=folder [LABS="lab1 lab2"] python3 -m github
-"""
+"""Writes OUT/.github, the workflow and its scripts, into a released course or another copy."""
 
 import shutil
 

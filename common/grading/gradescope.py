@@ -1,8 +1,5 @@
 """Writes the zip that a teacher uploads to Gradescope as an autograder: the course, the grader, its
-points and the hidden tests of these labs, but no solutions.
-
-usage: OUT=autograder.zip [LABS="lab1 lab2"] [SEED=secret] python3 -m gradescope
-"""
+points and the hidden tests of these labs, but no solutions."""
 
 import os
 import re

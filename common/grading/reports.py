@@ -16,7 +16,7 @@ FORMS = {
 }
 
 
-def arguments():
+def main() -> int:
     parser = argparse.ArgumentParser(prog="reports.py", description="Reports of submissions.")
     source = {"dest": "results", "nargs": "+", "required": True, "metavar": "result.json"}
     parser.add_argument("--from", **source, help="what the grader wrote; several for --csv")
@@ -30,11 +30,6 @@ def arguments():
         parser.error("several results only make --csv; call this once for each of the other forms")
     if not wanted and not asked.csv:
         parser.error("name at least one form to write")
-    return asked, wanted
-
-
-def main() -> int:
-    asked, wanted = arguments()
     try:
         results = [model.read(path) for path in asked.results]
         for form, file in wanted.items():

@@ -125,15 +125,11 @@ class Course:
         """Returns the points for the speed of a part; None where there are none."""
         return self.points[lab].parts[part].performance if self.card else None
 
-    # --- files of the course ---
-
     def original(self, name):
         return bytes_of(self.files[name])
 
     def skeleton(self, lab, part):
         return self.original(f"{lab}/{file_of(part)}")
-
-    # --- the copy ---
 
     def prepare(self, say):
         """Copies and builds the course where needed; keeps the copy until the grader ends."""

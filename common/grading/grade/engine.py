@@ -59,20 +59,16 @@ class Progress:
         self.terminal = sys.stdout.isatty()
         self.every = 0.5 if self.terminal else 10
 
-    def rest(self):
-        graded = self.done - self.kept
-        if not graded:
-            return ""
-        seconds = (time.monotonic() - self.began) / graded * (self.total - self.done)
-        left = f"{max(1, round(seconds))} s" if seconds < 90 else f"{round(seconds / 60)} min"
-        return f", about {left} left"
-
     def tell(self, waiting=""):
         now = time.monotonic()
         if now - self.told < self.every:
             return
-        self.told = now
-        line = f"{self.done} of {self.total} graded{self.rest()}{waiting}"
+        self.told, line = now, f"{self.done} of {self.total} graded"
+        if graded := self.done - self.kept:
+            seconds = (now - self.began) / graded * (self.total - self.done)
+            left = f"{max(1, round(seconds))} s" if seconds < 90 else f"{round(seconds / 60)} min"
+            line += f", about {left} left"
+        line += waiting
         print(f"\r{line[:79]:79}" if self.terminal else f"{line}\n", end="", flush=True)
 
     def end(self):

@@ -82,8 +82,6 @@ class Sandbox:
             os.utime(self.empty, (0, 0))
         self.root = os.geteuid() == 0
 
-    # --- which isolation ---
-
     @property
     def kind(self):
         return "bubblewrap" if self.bubblewrap else "limits"
@@ -102,8 +100,6 @@ class Sandbox:
     def works(self):
         outcome = self.run(Job(["/usr/bin/env", "true"], 20), 0, os.devnull)
         return outcome.status == 0 and not outcome.stopped
-
-    # --- one command ---
 
     def _system(self, devices):
         args = ["--ro-bind", "/usr", "/usr", "--dir", "/etc"]

@@ -76,8 +76,6 @@ class Grader:
                 model.save(path, dataclasses.asdict(made))
         return made
 
-    # --- a submission ---
-
     def identity(self, student, chosen, remarks, status):
         files = [
             [*key, hashlib.sha256(one.data or b"").hexdigest(), one.refused]
@@ -146,8 +144,6 @@ class Grader:
         remark = f"The grader failed, and the next run tries again: {error}"
         return model.student_result(student.name, labs, 0, [remark], "grader failed")
 
-    # --- a part ---
-
     def verdict(self, lab, part, one, kernel, judge):
         if one is None:
             return Verdict("missing")
@@ -158,8 +154,6 @@ class Grader:
         files = [hashlib.sha256(data).hexdigest() for data in (one.data, kernel)]
         key = self.digest("verdict", lab, part, files)
         return self.kept(Verdict, key, lambda: judge.judge(lab, part, one.data, kernel))
-
-    # --- its speed ---
 
     def timed(self, lab, part, one, verdict, remarks):
         """Returns the model's test of a part's speed; None where there are no points for it."""

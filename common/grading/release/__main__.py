@@ -1,7 +1,4 @@
-"""Writes the course as students get it.
-
-usage: OUT=folder [LABS="lab1 lab2"] python3 -m release
-"""
+"""Writes the course as students get it."""
 
 import os
 import pathlib

@@ -1,7 +1,4 @@
-"""Finds submissions that look alike.
-
-usage: SUBMISSIONS=folder OUT=folder [LABS="lab1 lab2"] python3 -m similarity
-"""
+"""Finds submissions that look alike."""
 
 import os
 import pathlib

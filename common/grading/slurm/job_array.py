@@ -208,13 +208,8 @@ def grade(commands, out, is_done, jobs, seconds, memory_mib=0, tell=lambda done,
     return missing
 
 
-def task():
-    listed, index = sys.argv[1:]
-    tasks = json.loads(pathlib.Path(listed).read_text(encoding="utf-8"))
-    os.chdir(tasks["folder"])
-    command = tasks["commands"][int(index) - 1]
-    os.execvp(command[0], command)
-
-
 if __name__ == "__main__":
-    task()
+    tasks = json.loads(pathlib.Path(sys.argv[1]).read_text(encoding="utf-8"))
+    os.chdir(tasks["folder"])
+    task = tasks["commands"][int(sys.argv[2]) - 1]
+    os.execvp(task[0], task)

@@ -3,8 +3,10 @@
 import base64
 import copy
 import csv
+import functools
 import io
 import json
+import operator
 import re
 import subprocess
 import sys
@@ -196,12 +198,9 @@ class Model(unittest.TestCase):
         self.assertEqual(again, json.loads(json.dumps(result())))
 
     def test_a_result_whose_sums_are_wrong_is_refused(self):
-        for path in (("score",), ("labs", 0, "score"), ("labs", 0, "parts", 0, "score")):
+        for path in ((), ("labs", 0), ("labs", 0, "parts", 0)):
             wrong = result()
-            record = wrong
-            for key in path[:-1]:
-                record = record[key]
-            record[path[-1]] += 1
+            functools.reduce(operator.getitem, path, wrong)["score"] += 1
             with self.assertRaisesRegex(model.ModelError, "sum up to"):
                 model.check(wrong)
 
@@ -222,26 +221,25 @@ class CommandLine(unittest.TestCase):
         return subprocess.run(command, capture_output=True, text=True, check=False)
 
     def test_all_forms_in_one_call(self):
-        with tempfile.TemporaryDirectory() as name:
-            folder = Path(name)
-            model.write(folder / "result.json", result())
-            forms = ["gradescope", "junit", "classroom", "classroom-base64", "feedback", "csv"]
-            asked = [word for form in forms for word in (f"--{form}", folder / form)]
-            done = self.call("--from", folder / "result.json", *asked)
-            self.assertEqual((done.returncode, done.stderr), (0, ""))
-            self.assertTrue(all((folder / form).stat().st_size > 100 for form in forms))
-            self.assertEqual(list(folder.glob("*.new")), [])
+        folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        model.write(folder / "result.json", result())
+        forms = ["gradescope", "junit", "classroom", "classroom-base64", "feedback", "csv"]
+        asked = [word for form in forms for word in (f"--{form}", folder / form)]
+        done = self.call("--from", folder / "result.json", *asked)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertTrue(all((folder / form).stat().st_size > 100 for form in forms))
+        self.assertEqual(list(folder.glob("*.new")), [])
 
     def test_a_file_that_is_no_result_is_refused_and_nothing_is_written(self):
-        with tempfile.TemporaryDirectory() as name:
-            bad, out = Path(name, "result.json"), Path(name, "out.json")
-            for text in ("", "{", "[]", '{"student": 3}', "[" * 100_000, "\xff"):
-                bad.write_bytes(text.encode("latin-1"))
-                done = self.call("--from", bad, "--gradescope", out)
-                self.assertEqual(done.returncode, 2)
-                self.assertIn("result.json: ", done.stderr)
-                self.assertNotIn("Traceback", done.stderr)
-                self.assertFalse(out.exists())
+        folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        bad, out = folder / "result.json", folder / "out.json"
+        for text in (b"", b"{", b"[]", b'{"student": 3}', b"[" * 100_000, b"\xff"):
+            bad.write_bytes(text)
+            done = self.call("--from", bad, "--gradescope", out)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("result.json: ", done.stderr)
+            self.assertNotIn("Traceback", done.stderr)
+            self.assertFalse(out.exists())
 
     def test_wrong_usage_ends_with_status_2(self):
         self.assertEqual(self.call("--from", "a", "b", "--junit", "c").returncode, 2)
