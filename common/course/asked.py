@@ -42,8 +42,7 @@ class Asked:
         return next(filter(os.path.isfile, paths), paths[-1])
 
     def mistakes(self, name: str = "") -> list[str]:
-        """Returns the file of the known mistake of this name, or of all of the part's, made from
-        their patches; see common/checks/mistakes.py."""
+        """Returns this mistake's file, or all of the part's; see common/checks/mistakes.py."""
         import glob
         import subprocess
 

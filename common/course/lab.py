@@ -124,8 +124,7 @@ def hold(stack: contextlib.ExitStack, lock: str) -> None:
 
 
 def test(asked: Asked) -> int:
-    """Tests one part, or each of the lab, also behind one that does not compile. Says in the end
-    what is next, which the test of one part says itself."""
+    """Tests one part, which says what is next; or each, also behind one that does not compile."""
     from course import advice
 
     parts, own, advised = asked.tested(), asked.own(), value("ADVICE") != "no"

@@ -12,6 +12,7 @@ import os
 import subprocess
 import sys
 import tempfile
+from pathlib import Path
 
 import goals
 import model
@@ -38,8 +39,7 @@ def arguments():
 
 def content(path):
     try:
-        with open(path, "rb") as file:
-            return file.read()
+        return Path(path).read_bytes()
     except OSError as error:
         raise Refused(f"{path}: {error.strerror}.") from None
 

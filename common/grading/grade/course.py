@@ -40,11 +40,6 @@ def listed(top, below):
                 yield os.path.relpath(path, top)
 
 
-def bytes_of(path):
-    with open(path, "rb") as file:
-        return file.read()
-
-
 def course_files():
     """Returns {path in the copy: path here} of the course, the same of the teacher's hidden tests,
     and of the grader's own files, on which marks also depend."""
@@ -64,7 +59,8 @@ def digest_of(files):
     """Returns a hash of the files and of the compiler, as another one may judge differently."""
     total = hashlib.sha256(steps.compiler().encode())
     for name, path in sorted(files.items()):
-        total.update(f"{name}\0{hashlib.sha256(bytes_of(path)).hexdigest()}\n".encode())
+        digest = hashlib.sha256(pathlib.Path(path).read_bytes()).hexdigest()
+        total.update(f"{name}\0{digest}\n".encode())
     return total.hexdigest()
 
 
@@ -118,7 +114,7 @@ class Course:
                 if part != "kernel" or not os.path.isfile(path) or entry not in self.files:
                     wanted = f"performance is for kernel.cu,\nwith {path} and {entry}."
                     raise Refused(f"{lab}/lab.toml: part {part}: {wanted}")
-                found[lab, part] = bytes_of(path)
+                found[lab, part] = pathlib.Path(path).read_bytes()
         return found
 
     def performance(self, lab, part):
@@ -126,7 +122,7 @@ class Course:
         return self.points[lab].parts[part].performance if self.card else None
 
     def original(self, name):
-        return bytes_of(self.files[name])
+        return pathlib.Path(self.files[name]).read_bytes()
 
     def skeleton(self, lab, part):
         return self.original(f"{lab}/{file_of(part)}")

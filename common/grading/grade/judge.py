@@ -1,6 +1,7 @@
 """Builds and runs a file in the sandbox; has its record judged by a program without its code."""
 
 import os
+import pathlib
 import re
 import shutil
 import signal
@@ -93,11 +94,9 @@ class Judge:
         given, out, verdict, log, of_lab = (os.path.join(self.folder, name) for name in names)
         for path in (given, out, verdict, log, of_lab):
             os.mkdir(path)
-        for name, data in files.items():
-            path = os.path.join(of_lab, name)
-            with open(path, "wb") as file:
-                file.write(data)
-            os.chmod(path, 0o644)
+        for path, data in ((pathlib.Path(of_lab, name), data) for name, data in files.items()):
+            path.write_bytes(data)
+            path.chmod(0o644)
         os.chmod(log, 0o700)
         return given, out, verdict, log
 

@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import pathlib
 import secrets
 from dataclasses import dataclass
 
@@ -94,11 +95,7 @@ def read(umask):
 def seed_of(out):
     """Returns the secret and a word on its origin. Keeps it in OUT for runs that continue there."""
     path = os.path.join(out, "seed")
-    try:
-        with open(path, encoding="utf-8") as file:
-            kept = file.read().strip()
-    except FileNotFoundError:
-        kept = ""
+    kept = pathlib.Path(path).read_text(encoding="utf-8").strip() if os.path.exists(path) else ""
     given = os.environ.get("SEED", "")
     seed = given or kept or secrets.token_hex(16)
     if seed != kept:

@@ -50,8 +50,7 @@ def sections(lab, part):
 
 
 def environment(lab, part, source, seed):
-    """Returns the environment of both programs. They get one worker each: the grader keeps all
-    cores busy itself, and results do not depend on their number."""
+    """Returns the environment of both programs, of one worker: the grader keeps the cores busy."""
     guard = os.environ.get("LAB_GUARD")
     return {
         **({} if guard is None else {"LAB_GUARD": guard}),

@@ -127,7 +127,7 @@ class Secrets:
 
 
 def of_text(name, text, secrets):
-    """Yields sentences on solved passages, known mistakes and hidden tests in a file of any name."""
+    """Yields sentences on solved passages, known mistakes and hidden tests in any file."""
     if text.startswith("// Finding: "):
         yield f"{name}:1: is one of the known mistakes, as its first line says"
     for test, where in secrets.tests.items():

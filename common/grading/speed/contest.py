@@ -5,6 +5,7 @@ begins, so that nothing a submission leaves running slows the reference down.
 """
 
 import os
+import pathlib
 import shutil
 from dataclasses import replace
 from functools import partial
@@ -67,11 +68,10 @@ class Contest:
         for path in (given, out):
             shutil.rmtree(path, ignore_errors=True)
             os.mkdir(path, 0o755)
-        os.mkdir(os.path.join(given, lab), 0o755)
-        source = os.path.join(given, lab, f"{part}.cu")
-        with open(source, "wb") as file:
-            file.write(data)
-        os.chmod(source, 0o644)
+        source = pathlib.Path(given, lab, f"{part}.cu")
+        source.parent.mkdir(0o755)
+        source.write_bytes(data)
+        source.chmod(0o644)
         words = [f"KERNEL={source}", f"OUT={out}", "measured"]
         job = Job(
             steps.on_card(lab, part, self.card.arch, *words),

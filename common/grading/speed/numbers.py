@@ -43,9 +43,8 @@ class Numbers:
         return secrets.randbelow(PLACES) * STEP, secrets.randbelow(PLACES) * STEP
 
     def look(self, product):
-        """Reads some elements of P, to be judged later: [(index, bytes)]. They are drawn only now,
-        so that the program cannot know them. `product` is a descriptor; its file may have been cut
-        short."""
+        """Reads elements of P, to be judged later: [(index, bytes)]. They are drawn only now, so
+        that the program cannot know them; the file of the descriptor may have been cut short."""
         places = [secrets.randbelow(self.width * self.width) for _ in range(LOOKED_AT)]
         return [(at, os.pread(product, 4, 4 * at)) for at in places]
 

@@ -1,5 +1,4 @@
-"""Tests the Gradescope autograder: the content of its zip, and that it always leaves a
-results.json, whatever the grader does. A small stand-in replaces the course's grader."""
+"""Tests the Gradescope autograder's zip; and with a stand-in that it always leaves results.json."""
 
 import json
 import os

@@ -16,6 +16,7 @@ The base must be told of in no remark.
 
 import json
 import os
+import pathlib
 import re
 import subprocess
 
@@ -23,14 +24,12 @@ ATTACKS = "common/verdict/attacks"
 
 
 def text_of(path):
-    with open(path, encoding="utf-8") as file:
-        return file.read()
+    return pathlib.Path(path).read_text(encoding="utf-8")
 
 
 def write(path, text):
     os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path, "w", encoding="utf-8") as out:
-        out.write(text)
+    pathlib.Path(path).write_text(text, encoding="utf-8")
 
 
 def expanded(text):

@@ -1,6 +1,5 @@
-"""Honest submissions: written to a folder for `make grade`, and held against its results, in which
-the teacher must be told of none. They are solutions, styles, skeletons that somebody has begun
-with, and mistakes."""
+"""Honest submissions for `make grade`, of which the teacher must be told nothing: solutions,
+styles, skeletons that somebody has begun with, and mistakes."""
 
 import glob
 import json
