@@ -13,15 +13,6 @@ def cell(text: str) -> str:
     return "'" + text if text[:1] in ("=", "+", "-", "@") else text
 
 
-def columns_of(results: list[dict]) -> list[str]:
-    """Returns a column for each lab, followed by those of its parts, in the order of the labs."""
-    names = {}
-    for lab in (lab for result in results for lab in result["labs"]):
-        parts = {f"{lab['lab']}/{part['part']}": None for part in lab["parts"]}
-        names.setdefault(lab["lab"], {}).update(parts)
-    return [column for lab, parts in sorted(names.items()) for column in (lab, *parts)]
-
-
 def row_of(result: dict) -> dict:
     row = {
         "student": cell(result["student"]),
@@ -42,7 +33,12 @@ def row_of(result: dict) -> dict:
 def text(results: list[dict]) -> str:
     """Returns the table in the order of the names, so that equal marks give equal files."""
     results = sorted(results, key=lambda result: result["student"])
-    fields = ["student", "status", "score", "max_score", *columns_of(results)]
+    names = {}
+    for lab in (lab for result in results for lab in result["labs"]):
+        parts = {f"{lab['lab']}/{part['part']}": None for part in lab["parts"]}
+        names.setdefault(lab["lab"], {}).update(parts)
+    columns = [column for lab, parts in sorted(names.items()) for column in (lab, *parts)]
+    fields = ["student", "status", "score", "max_score", *columns]
     fields += ["public tests passed", "hidden tests passed", "remarks"]
     out = io.StringIO()
     writer = csv.DictWriter(out, fields, restval="", lineterminator="\n")

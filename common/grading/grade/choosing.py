@@ -26,22 +26,19 @@ def file_of(part):
     return "answers.h" if part == "answers" else f"{part}.cu"
 
 
-def candidates(tree, lab, file, alone):
-    """Returns the paths that may be the file, only those of least depth. `alone`: this is the only
-    lab, whose files may lie at the top or in one folder."""
-    paths = [path for path in tree.files if not NOT_LOOKED_INTO.intersection(path.split("/"))]
-    found = [path for path in paths if path.split("/")[-2:] == [lab, file]]
-    if not found and alone:
-        top = posixpath.commonprefix([path.split("/")[:-1] for path in paths])
-        found = [path for path in paths if path.split("/") == [*top, file]]
-    least = min((path.count("/") for path in found), default=0)
-    return sorted(path for path in found if path.count("/") == least)
-
-
 def choose_part(tree, lab, part, alone):
-    paths = candidates(tree, lab, file_of(part), alone)
-    if not paths:
+    """Returns the file of least depth. `alone`: this is the only lab, whose files may also lie at
+    the top or in one folder."""
+    file = file_of(part)
+    looked_at = [path for path in tree.files if NOT_LOOKED_INTO.isdisjoint(path.split("/"))]
+    found = [path for path in looked_at if path.split("/")[-2:] == [lab, file]]
+    if not found and alone:
+        top = posixpath.commonprefix([path.split("/")[:-1] for path in looked_at])
+        found = [path for path in looked_at if path.split("/") == [*top, file]]
+    if not found:
         return None
+    least = min(path.count("/") for path in found)
+    paths = sorted(path for path in found if path.count("/") == least)
     path, data = paths[0], tree.files[paths[0]]
     if any(tree.files[other] != data for other in paths):
         names = " and ".join(printable(path) for path in paths[:3])

@@ -77,17 +77,6 @@ def compile_all(course, box, workplace, everybody):
     say(f"make grade: {what}compiled, not run (COMPILE_ONLY=1); nobody is graded")
 
 
-def head(options, course, box, word):
-    parts = sum(len(names) for names in course.parts.values())
-    say(
-        f"Labs: {', '.join(course.labs)}; {parts} files each.",
-        f"Isolation: {box.describe()}.",
-        f"Seed: {word}; kept in {os.path.join(options.out, 'seed')}.",
-        *([f"Speed: on {course.card.name.split(',')[0]}, one at a time."] if course.card else []),
-        *(f"Not graded: {part} is not in its lab.toml." for part in course.without_points),
-    )
-
-
 def summary(options, course, box, results, seconds):
     return {
         "labs": course.labs,
@@ -130,7 +119,14 @@ def grade_class(options):
                 compile_all(course, box, workplace, everybody)
                 return
             seed, word = asked.seed_of(options.out)
-            head(options, course, box, word)
+            parts = sum(map(len, course.parts.values()))
+            say(f"Labs: {', '.join(course.labs)}; {parts} files each.")
+            say(f"Isolation: {box.describe()}.")
+            say(f"Seed: {word}; kept in {os.path.join(options.out, 'seed')}.")
+            if course.card:
+                say(f"Speed: on {course.card.name.split(',')[0]}, one at a time.")
+            for part in course.without_points:
+                say(f"Not graded: {part} is not in its lab.toml.")
             course.prepare(say)
             self_check(course, box, workplace)
             grader = Grader(options, course, seed, contest_of(course, box, workplace))

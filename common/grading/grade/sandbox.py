@@ -67,11 +67,6 @@ class Job:
     address_space: int = 0  # 0: no limit, as the simulator reserves far more than it uses
 
 
-def counts_processes_apart():
-    """Returns whether the kernel counts processes in each user namespace apart, as since 5.14."""
-    return [int(number) for number in re.findall(r"\d+", platform.release())[:2]] >= [5, 14]
-
-
 class Sandbox:
     def __init__(self, limits, bubblewrap, folder):
         self.limits, self.bubblewrap = limits, bubblewrap
@@ -96,10 +91,6 @@ class Sandbox:
             f"run {who}, and may use the network. Install\n"
             "bubblewrap for more; SANDBOX=required does not grade without it"
         )
-
-    def works(self):
-        outcome = self.run(Job(["/usr/bin/env", "true"], 20), 0, os.devnull)
-        return outcome.status == 0 and not outcome.stopped
 
     def _system(self, devices):
         args = ["--ro-bind", "/usr", "/usr", "--dir", "/etc"]
@@ -130,7 +121,9 @@ class Sandbox:
             inner += ["--inh-caps=-all", "--"]
         else:
             args += ["--unshare-user", "--uid", "65534", "--gid", "65534"]
-        if (self.root or counts_processes_apart()) and shutil.which("prlimit"):
+        # Since Linux 5.14 processes are counted in each user namespace apart.
+        version = [int(number) for number in re.findall(r"\d+", platform.release())[:2]]
+        if (self.root or version >= [5, 14]) and shutil.which("prlimit"):
             inner = ["prlimit", f"--nproc={self.limits.processes}", "--", *inner]
         args += self._system(job.devices)
         # By default only their owner could enter the folders above.
@@ -220,6 +213,7 @@ def choose(limits, wish, folder):
     tools = ["bwrap"] + (["setpriv"] if os.geteuid() == 0 else [])
     if wish != "limits" and all(map(shutil.which, tools)):
         sandbox = Sandbox(limits, True, folder)
-        if sandbox.works():
+        outcome = sandbox.run(Job(["/usr/bin/env", "true"], 20), 0, os.devnull)
+        if outcome.status == 0 and not outcome.stopped:
             return sandbox
     return None if wish == "required" else Sandbox(limits, False, folder)

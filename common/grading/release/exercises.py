@@ -50,7 +50,7 @@ def outline(text):
 
 
 def like_its_solution(name, text):
-    """Yields a sentence for each TODO whose code, up to the next or the end, is the solution's."""
+    """Yields a sentence for each TODO whose code, up to the next or the end, is solved."""
     solution = ROOT / "solutions" / name
     if not solution.exists():
         return
