@@ -1,8 +1,5 @@
 """Says what is next, in one or two lines: after a test of a lab or of one of its parts, or in the
-whole course. Reads the stored results alone.
-
-usage: student.py advice [LAB [PART]]
-"""
+whole course. Reads the stored results alone."""
 
 from course import facts
 from course.places import all_labs
@@ -17,39 +14,32 @@ def has_barriers(lab: str) -> bool:
     return read.get("barrier-divergence", "").endswith(" / Barriers")
 
 
-def command(of: PartState, goal: str) -> str:
-    return f"make -C {of.lab} {goal} PART={of.part}"
-
-
 def about(of: PartState) -> list[str]:
     """Returns what is to be done in a part that is not done."""
-    findings = of.next_findings()
+    findings, test = of.next_findings(), of.command("test")
     if of.condition == "missing":
-        return [f"Next: {of.source} is missing.", f"{command(of, 'reset')} puts the skeleton there."]
+        return [f"Next: {of.source} is missing.", f"{of.command('reset')} puts the skeleton there."]
     if of.condition == "not-built":
-        return [f"Next: {of.source} does not compile.", f"{command(of, 'test')} shows why."]
+        return [f"Next: {of.source} does not compile.", f"{test} shows why."]
     if of.condition == "changed":
-        return [f"Next: {of.source} has not been tested as it is now:", command(of, "test")]
+        return [f"Next: {of.source} has not been tested as it is now:", test]
     if "kernel-first" in findings:
         return [f"Next: {of.lab}/kernel.cu, on which {of.next} of {of.source} is measured."]
     if "barrier-divergence" in findings and has_barriers(of.lab):
-        return [
-            f"Next: the barriers of {of.source}: not all threads come to each.",
-            f"See {of.lab}/README.md, section Barriers.",
-        ]
+        first = f"Next: the barriers of {of.source}: not all threads come to each."
+        return [first, f"See {of.lab}/README.md, section Barriers."]
     if of.next:
         return [f"Next: {of.next} in {of.source}; make hint helps."]
     if of.others:  # as hint.py says it
-        item = "question" if of.part == "answers" else "TODO"
-        first = f"Next: every {item} of {of.source} is done, but another test fails:"
+        first = f"Next: every {of.kind} of {of.source} is done, but another test fails:"
         return [first, f"  {of.others[0]}"]
-    return [f"Next: {of.source}", command(of, "test")]
+    return [f"Next: {of.source}", test]
 
 
 def advise(states: list[PartState], lab: str = "", part: str = "") -> str:
     def first_open(further: bool, inside: str = "") -> PartState | None:
-        fits = (one for one in states if one.further == further and inside in ("", one.lab))
-        return next((one for one in fits if not one.done), None)
+        undone = (one for one in states if not one.done and inside in ("", one.lab))
+        return next((one for one in undone if one.further == further), None)
 
     def folded(of: PartState) -> str:
         return "".join(fold(line) for line in about(of))

@@ -15,8 +15,7 @@ def value(name: str) -> str:
 
 
 def parts_of(lab: str) -> list[str]:
-    """Returns the parts in the order of their tests: the lab is named after the kernel, which comes
-    first, and the questions come last."""
+    """Returns the parts in the order of their tests: the kernel first, the questions last."""
     names = sorted(name.removesuffix(".cu") for name in os.listdir(lab) if name.endswith(".cu"))
     names.sort(key=lambda name: name != "kernel")
     return [*names, "answers"] if os.path.exists(f"{lab}/answers.h") else names
@@ -37,15 +36,13 @@ class Asked:
         self.source = self.kernel.removeprefix(f"{os.getcwd()}/") or own
 
     def named_kernel(self) -> str:
-        """Returns the absolute path of KERNEL, which is relative to the lab, to the folder where
-        make was called, or to the root."""
+        """Returns the absolute path of KERNEL, which is relative to the lab, PWD or the root."""
         folders = (self.lab, value("PWD"), ".", self.lab)
         paths = [os.path.abspath(os.path.join(folder, value("KERNEL"))) for folder in folders]
         return next(filter(os.path.isfile, paths), paths[-1])
 
     def mistakes(self, name: str = "") -> list[str]:
-        """Returns the file of the known mistake of this name, or of all of the part's, made from
-        their patches; see common/checks/mistakes.py."""
+        """Returns this mistake's file, or all of the part's; see common/checks/mistakes.py."""
         import glob
         import subprocess
 

@@ -17,18 +17,11 @@ INCLUDES = ("/usr/include", "/usr/local/include")
 
 def output(*command: str) -> str:
     """Returns what a command prints, without its stderr; '' where it is not there."""
+    quiet, text = {"stderr": subprocess.DEVNULL}, {"encoding": "utf-8", "errors": "replace"}
     try:
-        done = subprocess.run(
-            command,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            encoding="utf-8",
-            errors="replace",
-            check=False,
-        )
+        return subprocess.run(command, stdout=subprocess.PIPE, **quiet, **text).stdout.strip()
     except OSError:
         return ""
-    return done.stdout.strip()
 
 
 def first_file(*names: str) -> str:
@@ -37,11 +30,8 @@ def first_file(*names: str) -> str:
     return next((path.read_text(encoding="utf-8") for path in paths if path.exists()), "")
 
 
-# --- versions, '' where a thing is missing ---
-
-
 def first_number(program: str, *words: str) -> str:
-    """Returns the first number with a point in what a program says, which may be none."""
+    """Returns the first number with a point in what a program says, "" where it is not there."""
     if not program or not shutil.which(program):
         return ""
     found = re.search(r"[0-9]+(\.[0-9]+)+", output(program, *words))
@@ -57,13 +47,12 @@ def compiler_version(compiler: str) -> str:
 
 
 def catch_version() -> str:
-    for include in INCLUDES:
-        if os.path.exists(f"{include}/catch2/catch_all.hpp"):
-            text = first_file(f"{include}/catch2/catch_version_macros.hpp")
-            lines = re.findall("(?m)^#define CATCH_VERSION_(?:MAJOR|MINOR|PATCH) (.*)", text)
-            return ".".join(lines)
-        if os.path.exists(f"{include}/catch2/catch.hpp"):
-            found = re.search("Catch v([0-9.]*)", first_file(f"{include}/catch2/catch.hpp"))
+    for folder in (f"{include}/catch2" for include in INCLUDES):
+        if os.path.exists(f"{folder}/catch_all.hpp"):
+            text = first_file(f"{folder}/catch_version_macros.hpp")
+            return ".".join(re.findall("(?m)^#define CATCH_VERSION_[MP][A-Z]* (.*)", text))
+        if os.path.exists(f"{folder}/catch.hpp"):
+            found = re.search("Catch v([0-9.]*)", first_file(f"{folder}/catch.hpp"))
             return found[1] if found else ""
     return ""
 
@@ -88,44 +77,36 @@ def module_version(python: str, module: str) -> str:
     return output(python, "-c", program) if python else ""
 
 
-# --- the report ---
-
-
 class Report:
     """Prints a line or two a thing, and keeps what is to be installed."""
 
     def __init__(self) -> None:
-        self.to_install: list[str] = []
+        self.to_install: dict[str, None] = {}
         self.lacks = False
 
-    def line(self, verdict: str, what: str, purpose: str) -> None:
+    def line(self, verdict: str, what: str, purpose: str, *more: str) -> None:
         print(f"  {verdict:8} {what:22} {purpose}")
-
-    def more(self, text: str) -> None:
-        if text:
+        for text in filter(None, more):
             print(f"  {'':8}   {text}")
 
-    def needed(self, name: str, version: str, purpose: str, package: str) -> None:
+    def needed(self, name: str, version: str, purpose: str, package: str, more: str = "") -> None:
         if version:
-            self.line("ok", f"{name} {version}", purpose)
+            self.line("ok", f"{name} {version}", purpose, more)
             return
-        self.line("MISSING", name, purpose)
-        self.more(f"get it: sudo apt-get install {package}")
-        if package not in self.to_install:
-            self.to_install.append(package)
+        self.line("MISSING", name, purpose, f"get it: sudo apt-get install {package}")
+        self.to_install[package] = None
         self.lacks = True
 
-    def optional(self, name: str, version: str, purpose: str, get: str, without: str) -> None:
+    def optional(
+        self, name: str, version: str, purpose: str, get: str, without: str, more: str = ""
+    ) -> None:
         if version:
-            self.line("ok", f"{name} {version}", purpose)
-            return
-        self.line("not here", name, purpose)
-        self.more(f"get it: {get}")
-        self.more(f"without it: {without}")
+            self.line("ok", f"{name} {version}", purpose, more)
+        else:
+            self.line("not here", name, purpose, f"get it: {get}", f"without it: {without}", more)
 
     def too_old(self, name: str, version: str, purpose: str, get: str) -> None:
-        self.line("TOO OLD", f"{name} {version}", purpose)
-        self.more(f"get it: {get}")
+        self.line("TOO OLD", f"{name} {version}", purpose, f"get it: {get}")
 
 
 def show_machine() -> None:
@@ -154,16 +135,13 @@ def show_needed(report: Report, python: str) -> None:
         report.needed(compiler, version, "compiles kernels, tests, simulator", "g++")
     make, objcopy = (first_number(program, "--version") for program in ("make", "objcopy"))
     boost, threads = boost_version(), "the simulated device's threads"
-    for name, version, purpose, package in (
-        ("make", make, "builds and runs everything", "make"),
-        ("objcopy", objcopy, "lets the simulator see copies", "binutils"),
-        ("Catch2", catch_version(), "the framework of the tests", "catch2"),
-        ("Boost.Context", boost, threads, "libboost-context-dev"),
-        ("libbacktrace", backtrace_there(), "names the line of a fault", "g++"),
-        ("Python", first_number(python, "--version"), "the course's own tools", "python3"),
-    ):
-        report.needed(name, version, purpose, package)
-    report.more(python)
+    report.needed("make", make, "builds and runs everything", "make")
+    report.needed("objcopy", objcopy, "lets the simulator see copies", "binutils")
+    report.needed("Catch2", catch_version(), "the framework of the tests", "catch2")
+    report.needed("Boost.Context", boost, threads, "libboost-context-dev")
+    report.needed("libbacktrace", backtrace_there(), "names the line of a fault", "g++")
+    version = first_number(python, "--version")
+    report.needed("Python", version, "the course's own tools", "python3", python)
 
 
 def show_cuda(report: Report) -> None:
@@ -175,46 +153,44 @@ def show_cuda(report: Report) -> None:
     if toolkit and not at_least(12, toolkit):
         report.too_old("CUDA toolkit", toolkit, "DEVICE=gpu; 12 or newer", downloads)
     else:
-        report.optional("CUDA toolkit", toolkit, "DEVICE=gpu", downloads, on_simulator)
-        report.more(nvcc)
+        report.optional("CUDA toolkit", toolkit, "DEVICE=gpu", downloads, on_simulator, nvcc)
     card, _, rest = output(f"{SETUP}/cuda.sh", "card").partition(", compute capability ")
     version, purpose = ("(found)", card) if card else ("", "DEVICE=gpu")
-    get = "a card of capability 7.5 or later, and its driver"
-    report.optional("NVIDIA card", version, purpose, get, on_simulator)
-    report.more(rest and f"compute capability {rest}")
-    report.optional(
-        "sanitizer",
-        first_number(output(f"{SETUP}/cuda.sh", "sanitizer"), "--version"),
-        "make sanitize, on a card",
-        "it comes with the CUDA toolkit",
-        "all labs; the simulated device finds more",
-    )
+    get, more = "a card of capability 7.5 or later, and its driver", f"compute capability {rest}"
+    report.optional("NVIDIA card", version, purpose, get, on_simulator, rest and more)
+    sanitizer = first_number(output(f"{SETUP}/cuda.sh", "sanitizer"), "--version")
+    get, without = "it comes with the CUDA toolkit", "all labs; the simulated device finds more"
+    report.optional("sanitizer", sanitizer, "make sanitize, on a card", get, without)
 
 
 def show_optional(report: Report, python: str) -> None:
     print("\nOptional:")
     pictures = output(f"{SETUP}/python.sh", "matplotlib", "numpy", "PIL")
     matplotlib = module_version(pictures, "matplotlib")
-    get = "sudo apt-get install python3-matplotlib"
-    report.optional("matplotlib", matplotlib, "make figures", get, "all but the pictures")
-    if pictures not in ("", python):
-        report.more(f"of {pictures}; the Python above has none")
+    get, without = "sudo apt-get install python3-matplotlib", "all but the pictures"
+    more = "" if pictures in ("", python) else f"of {pictures}; the Python above has none"
+    report.optional("matplotlib", matplotlib, "make figures", get, without, more)
     show_cuda(report)
     pytest = module_version(output(f"{SETUP}/python.sh", "pytest", "xdist"), "pytest")
-    clang, tidy, git, bwrap, slurm = (
-        first_number(program, "--version")
-        for program in ("clang++", "clang-format", "git", "bwrap", "sbatch")
-    )
-    confined = "grading, within the system's limits"
-    for name, version, purpose, package, without in (
-        ("clang++", clang, "a second compiler: CXX=clang++", "clang", "everything, by g++"),
-        ("clang-format", tidy, "tidies up your source", "clang-format", "everything"),
-        ("pytest", pytest, "teachers: make test", "python3-pytest-xdist", "all labs, and make grade"),
-        ("git", git, "teachers: make release, make test", "git", "all labs, and make grade"),
-        ("bubblewrap", bwrap, "teachers: make grade, apart", "bubblewrap", confined),
-        ("Slurm", slurm, "teachers: grading on a cluster", "slurm-wlm", "grading on this machine"),
+    labs, confined = "all labs, and make grade", "grading, within the system's limits"
+    # The program, its name, what it is for, the package, and what works without it.
+    for program, name, purpose, package, without in (
+        ("clang++", "", "a second compiler: CXX=clang++", "clang", "everything, by g++"),
+        ("clang-format", "", "tidies up your source", "clang-format", "everything"),
+        ("", "pytest", "teachers: make test", "python3-pytest-xdist", labs),
+        ("git", "", "teachers: make release, make test", "git", labs),
+        ("bwrap", "bubblewrap", "teachers: make grade, apart", "bubblewrap", confined),
+        (
+            "sbatch",
+            "Slurm",
+            "teachers: grading on a cluster",
+            "slurm-wlm",
+            "grading on this machine",
+        ),
     ):
-        report.optional(name, version, purpose, f"sudo apt-get install {package}", without)
+        version = first_number(program, "--version") if program else pytest
+        get = f"sudo apt-get install {package}"
+        report.optional(name or program, version, purpose, get, without)
 
 
 def main() -> int:

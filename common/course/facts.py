@@ -52,10 +52,9 @@ class Source:
             cause = re.sub(r" \(at .*", "", str(error))
             at = re.search(r"at line (\d+)", str(error))
             line = at[1] if at else self.text.count("\n") + 1
-            raise FactsError(
-                f"{self.path}:{line}: not TOML: {cause}. Look for a comma or a quote too many or "
-                "too few here and in the line above."
-            ) from None
+            look = "a comma or a quote too many or too few here and in the line above"
+            where = f"{self.path}:{line}: not TOML: {cause}"
+            raise FactsError(f"{where}. Look for {look}.") from None
 
     def error(self, part: str, text: str, cause: str) -> FactsError:
         """Searches for `text` behind the head of the part, to give its line."""
@@ -174,11 +173,12 @@ def load(lab: str, root: str = ROOT, hidden: str = "") -> Lab:
             if part.name not in own:
                 raise part.source.error(part.name, part.name, f"{source.path} has no such part.")
             own[part.name].tests.extend(part.tests)
-    names = [(part, test) for part in parts for test in part.tests]
-    for part, test in names:
-        if [one.name for one in part.tests].count(test.name) > 1:
-            twice = f"'{test.name}' is listed twice: remove one of the lines."
-            raise test.source.error(part.name, test.name, twice)
+    for part in parts:
+        names = [test.name for test in part.tests]
+        for test in part.tests:
+            if names.count(test.name) > 1:
+                twice = f"'{test.name}' is listed twice: remove one of the lines."
+                raise test.source.error(part.name, test.name, twice)
     return Lab(lab, parts, source)
 
 
@@ -200,16 +200,11 @@ def main(lab: str, hidden: str = "") -> int:
     except FactsError as error:
         print(error, file=sys.stderr)
         return 2
-    told = {
-        part.name: {
-            "file": facts.source.path,
-            "hidden_file": f"{hidden}/{lab}/lab.toml" if hidden else facts.source.path,
-            "sim": part.names(card=False),
-            "gpu": part.names(card=True),
-            "sections": sections(facts, part.name),
-        }
-        for part in facts.parts
-    }
+    file, told = facts.source.path, {}
+    files = {"file": file, "hidden_file": f"{hidden}/{lab}/lab.toml" if hidden else file}
+    for part in facts.parts:
+        names = {"sim": part.names(card=False), "gpu": part.names(card=True)}
+        told[part.name] = {**files, **names, "sections": sections(facts, part.name)}
     print(dumps(told, ensure_ascii=False))
     return 0
 

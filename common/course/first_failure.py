@@ -10,8 +10,9 @@ ENDED_EARLY = re.compile(r"^FAIL  the tests did not come to their end$.*?(?:^$\n
 MOST_LINES = 12  # of an error with its picture of the line
 
 
-def of_results(results: str, columns: int) -> str:
-    """Returns the first test that fails, with its explanation, and how many more fail."""
+def of_results(results: str, log: str, columns: int) -> str:
+    """Returns the first test that fails, with its explanation, and how many more fail; at last what
+    the log says of an early end."""
     lines = results.split("\n")
     tests = [parsed(line) for line in lines if '"status":"' in line]
     failed = [test for test in tests if test.get("status") == "failed"]
@@ -22,19 +23,16 @@ def of_results(results: str, columns: int) -> str:
             text += "      " + (f" {line}" if line else "") + "\n"
     text += f"\n{sum(test.get('status') == 'passed' for test in tests)} passed, "
     if '"end":true' not in results.rstrip("\n").rpartition("\n")[2]:
-        return text + "then the tests ended early\n"
-    if len(failed) == 1:
-        return text + "1 failed\n"
-    return text + f"and {len(failed) - 1} more failed, perhaps of the same cause\n"
-
-
-def of_early_end(log: str) -> str:
-    return "".join(ENDED_EARLY.findall(text_of(log)))
+        text += "then the tests ended early\n"
+    elif len(failed) == 1:
+        text += "1 failed\n"
+    else:
+        text += f"and {len(failed) - 1} more failed, perhaps of the same cause\n"
+    return text + "".join(ENDED_EARLY.findall(text_of(log)))
 
 
 def of_build(log: str, columns: int) -> str:
-    """Returns the compiler's first error with its picture of the line, or what else was the first
-    to be said, and the line of help that ends it."""
+    """Returns the compiler's first error with its picture and help, or what else was said first."""
     text, shown, helping, next_one = "", 0, False, False
     for line in text_of(log).splitlines():
         if line.startswith("make"):

@@ -1,7 +1,5 @@
 """Shows the next hint: for TODO=3 or TODO=Q1 where it is given, else for the first one that is
 open, in PART= where it is given, else in the first unfinished part. AGAIN=1 repeats the last one.
-
-usage: student.py hint [LAB]
 """
 
 import glob
@@ -46,46 +44,26 @@ def hints_for(item: str, file: str) -> list[list[str]]:
 
 def without_item(of: PartState) -> str:
     """Returns what is said where tests of no TODO are all that is left."""
-    item = "question" if of.part == "answers" else "TODO"
     test = f"  {of.others[0]}" if of.others else "the tests do not come to their end."
     but = "another test fails:" if of.others else ""
-    lines = [f"Every {item} of {of.source} is done, but {but}", test]
-    lines.append(f"make -C {of.lab} test PART={of.part} explains it.")
-    return "".join(map(fold, lines))
+    first = f"Every {of.kind} of {of.source} is done, but {but}"
+    return "".join(map(fold, [first, test, f"{of.command('test')} explains it."]))
 
 
 def instead(of: PartState) -> str:
     """Returns what is said in the place of a hint, where no TODO can be told; "" elsewhere."""
     if of.condition == "not-built":
-        return (
-            f"{of.source} does not compile,\nso that no test can say which TODO is next.\n"
-            f"make -C {of.lab} test PART={of.part} shows why; make hint TODO=3 hints at a TODO.\n"
-        )
+        first = f"{of.source} does not compile,\nso that no test can say which TODO is next.\n"
+        return f"{first}{of.command('test')} shows why; make hint TODO=3 hints at a TODO.\n"
     if of.condition == "missing":
-        command = f"make -C {of.lab} reset PART={of.part}"
-        return f"{of.source} is missing; {command} puts the skeleton there.\n"
+        return f"{of.source} is missing; {of.command('reset')} puts the skeleton there.\n"
     if not of.next:
         return without_item(of)
     if "barrier-divergence" in of.next_findings() and has_barriers(of.lab):
-        return (
-            f"Not all threads come to each barrier of {of.source}.\n"
-            f"The test names its line. Read {of.lab}/README.md, section Barriers;\n"
-            "make hint TODO=3 hints at a TODO.\n"
-        )
+        first = f"Not all threads come to each barrier of {of.source}.\nThe test names its line. "
+        read = f"Read {of.lab}/README.md, section Barriers;"
+        return f"{first}{read}\nmake hint TODO=3 hints at a TODO.\n"
     return ""
-
-
-def is_there(item: str, lab: str, part: str) -> bool:
-    """Tells whether the item stands in its file, or in a test."""
-    word = re.sub("^Q", "// Q", item)
-    files = [source_of(lab, part), *glob.glob(f"{folder_of(lab, part)}/test_*.cpp")]
-    return any(word in text_of(name) for name in files)
-
-
-def read_again(lab: str, part: str, item: str) -> str:
-    read = next(one.read for one in parts_of(lab) if one.name == part)
-    place = next((place for key, place in read.items() if key in (item, "*")), "README.md")
-    return f"read {lab}/{place.replace(' / ', ', ')} again"
 
 
 def number_of_next(key: str, count: int) -> int:
@@ -103,10 +81,11 @@ def number_of_next(key: str, count: int) -> int:
 
 
 def show(item: str, lab: str, part: str) -> None:
-    source = source_of(lab, part)
-    hints = hints_for(item, f"{folder_of(lab, part)}/hints.md")
+    source, folder = source_of(lab, part), folder_of(lab, part)
+    hints = hints_for(item, f"{folder}/hints.md")
     if not hints:
-        if not is_there(item, lab, part):
+        word, files = re.sub("^Q", "// Q", item), [source, *glob.glob(f"{folder}/test_*.cpp")]
+        if not any(word in text_of(name) for name in files):
             say_and_exit(2, f"{source} has no {item}.")
         print(f"There are no hints for {item} of {source}. Its test says where to look:")
         print(f"make -C {lab} test PART={part}")
@@ -119,8 +98,10 @@ def show(item: str, lab: str, part: str) -> None:
         todo = os.environ.get("TODO", "")
         print(f"make hint gives the next one{f', with TODO={todo}' if todo else ''}.")
     else:
+        read = next(one.read for one in parts_of(lab) if one.name == part)
+        place = next((place for key, place in read.items() if key in (item, "*")), "README.md")
         print("That was the last hint. If it does not help,")
-        print(f"{read_again(lab, part, item)},")
+        print(f"read {lab}/{place.replace(' / ', ', ')} again,")
         print("and show your teacher what you have tried.")
 
 
@@ -136,16 +117,15 @@ def main(lab: str = "") -> int:
         say_and_exit(2, f"PART={part}: {has}.")
     if not (lab and part and item):
         states = [of for of in fresh_state(labs) if part in ("", of.part)]
-        undone = [of for of in states if not of.done]
-        at_hand = (undone[0] if undone else None) if part else part_at_hand(states)
+        undone = (of for of in states if not of.done)
+        at_hand = next(undone, None) if part else part_at_hand(states)
         if not at_hand:
             inside = f"{part} of {lab or 'every lab'}" if part else lab or "every lab"
             print(f"There is nothing to hint at: {inside} is done.")
             return 0
         lab, part = at_hand.lab, at_hand.part
         if not item:
-            text = instead(at_hand)
-            if text:
+            if text := instead(at_hand):
                 print(text, end="")
                 return 0
             item = at_hand.next

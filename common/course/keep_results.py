@@ -15,22 +15,13 @@ from testing import run_tests
 SAYS_NOTHING = (2, 129, 130, 137, 143)
 
 
-def judged(digests: str) -> str:
-    with open(digests, encoding="utf-8") as file:
-        return "+".join(line.split(" ")[0] for line in file.read().splitlines())
-
-
-def lines_of(run: str) -> str:
-    """Returns what the tests have found, also where they ended before their time."""
-    for file in (run, f"{run}.new"):
-        if os.path.exists(file):
-            text = text_of(file)
-            return text if text.endswith("\n") or not text else text + "\n"
-    return ""
-
-
 def keep(lab: str, kept: str, run: str, digests: str) -> None:
-    text = first_line(judged(digests), tests_digest(lab)) + lines_of(run)
+    with open(digests, encoding="utf-8") as lines:
+        judged = "+".join(line.split(" ")[0] for line in lines.read().splitlines())
+    # The tests leave run.new where they end before their time.
+    found = text_of(run if os.path.exists(run) else f"{run}.new")
+    text = first_line(judged, tests_digest(lab)) + found
+    text += "\n" if found and not found.endswith("\n") else ""
     if not os.path.exists(run):
         text += '{"end":false}\n'
     with open(f"{run}.kept", "w", **BYTES) as file:
@@ -59,9 +50,8 @@ def run(lab: str, part: str, digests: str, *tests: str) -> int:
             unknown = "so make progress knows nothing of this test."
             print(f"{kept} cannot be written, {unknown}", file=sys.stderr)
     finally:
-        for file in (found, f"{found}.new", f"{found}.kept"):
-            if os.path.exists(file):
-                os.remove(file)
+        for file in filter(os.path.exists, (found, f"{found}.new", f"{found}.kept")):
+            os.remove(file)
     if os.environ.get("ADVICE") != "no":
         print(advise(state(), lab, part), end="", flush=True)
     return status

@@ -14,21 +14,43 @@ import os
 import signal
 import sys
 
-from course import lab_help, lab_make, usage
+from course import lab_make, usage
 from course.asked import Asked, parts_of, value
 from course.usage import Refused
 
 BUILD = value("BUILD") or "build"
+GOALS = "help test run hint watch progress reset figures sanitize".split()
+HELP = """\
+make test                 check every exercise file, one fact a line
+make test PART=name       only that part; here: {parts}
+make test EXPLAIN=all     explain every failed test, not only the first
+make progress             which TODOs are done, which is next, which are open
+make hint                 a hint for the next TODO; TODO=3 for another,
+                          AGAIN=1 shows the last one again
+make watch                tests whenever you save, until Ctrl-C
+make reset PART=name      the skeleton back in the place of name.cu
+make run                  run kernel.cu once and show what it did
+make run ARGS=--help      how to run it on other data sets
+make sanitize             what compute-sanitizer finds on a real GPU
+make figures              pictures of what your kernels do, to build/figures
+With any of them: {solution}KERNEL=path/to/file.cu, TILE_WIDTH=n,
+SCHEDULE=forward|reverse|random:SEED, DEVICE=sim|gpu, ARCH=90
+DEVICE=gpu COMPILE_ONLY=1 compiles and links, runs nothing, needs no card
+PROFILE=name simulates another device, with its limits: 8800gtx, cc12,
+device-d, maxwell, turing, v100, h200; or the default one
+make run TRACE=file.csv   who touched what when, of a small launch
+make run CHECKS=list      only these: counters,races,unset,warps or none
+"""
 
 
 def goals(lab: str) -> list[str]:
     """Returns a lab's goals; those that it alone has stand in its rules.mk, as .PHONY."""
-    own: list[str] = []
+    found = list(GOALS)
     if os.path.exists(f"{lab}/rules.mk"):
         with open(f"{lab}/rules.mk", encoding="utf-8") as file:
-            lines = file.read().splitlines()
-        own = [goal for line in lines if line.startswith(".PHONY: ") for goal in line.split()[1:]]
-    return [*lab_help.GOALS, *own]
+            for line in filter(lambda line: line.startswith(".PHONY: "), file):
+                found += line.split()[1:]
+    return found
 
 
 def rules(asked: Asked, *words: str) -> list[str]:
@@ -78,18 +100,32 @@ def in_parallel(command: list[str], filtered: bool) -> int:
 
 
 def first_build(asked: Asked, filtered: bool) -> int:
-    """Builds what is compiled once, and says how far that is: a goal's own output leaves no room
-    for it."""
+    """Builds what is compiled once, and says how far that is."""
     print("The first build may take a minute or two; later builds take seconds.")
     words = [f"PART={' '.join(asked.tested())}", "shared"]
     counted = [sys.executable, "-I", "-S", "common/setup/counting.py", *rules(asked, *words)]
     return in_parallel(counted, filtered)
 
 
+def hold(stack: contextlib.ExitStack, lock: str) -> None:
+    """Takes a lock, a file, until the stack is closed, so that `make watch` beside `make test` does
+    not build and run the same files; where another process holds it, says so and waits."""
+    import fcntl
+
+    os.makedirs(os.path.dirname(lock), exist_ok=True)
+    held = stack.enter_context(open(lock, "a", encoding="ascii"))
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        print("Another test of this part is running; waiting for its end ...", flush=True)
+        fcntl.flock(held, fcntl.LOCK_EX)
+    except OSError:
+        pass  # a network folder that knows no locks
+
+
 def test(asked: Asked) -> int:
-    """Tests one part, or each of the lab, also behind one that does not compile. Says in the end
-    what is next, which the test of one part says itself."""
-    from course import advice, alone
+    """Tests one part, which says what is next; or each, also behind one that does not compile."""
+    from course import advice
 
     parts, own, advised = asked.tested(), asked.own(), value("ADVICE") != "no"
     words = [f"PART={' '.join(parts)}", *(["OWN=yes"] if own else []), "test"]
@@ -99,21 +135,12 @@ def test(asked: Asked) -> int:
     with contextlib.ExitStack() as stack:
         if own and os.path.isdir(BUILD):  # as it is where make -n has built nothing
             for part in parts:
-                alone.hold(stack, f"{BUILD}/sim/{asked.lab}/{part}/lock")
+                hold(stack, f"{BUILD}/sim/{asked.lab}/{part}/lock")
         status = run(rules(asked, *words))
     if own and advised and len(parts) > 1:
         print(flush=True)
         advice.main(asked.lab)
     return status
-
-
-def sanitize(asked: Asked, given: str) -> int:
-    from course import sanitize
-
-    asked.check(given, DEVICE="gpu")
-    several = value("MISTAKES") not in ("", "0")
-    files = asked.mistakes() if several else [asked.source]
-    return sanitize.main(asked.lab, asked.part, *files)
 
 
 def figures(asked: Asked, given: str) -> int:
@@ -134,11 +161,18 @@ def of_lab(lab: str, goal: str, given: str) -> int:
     if goal not in goals(lab):
         usage.check_goal(goal, goals(lab))
     if goal == "help":
-        print(lab_help.text(parts_of(lab), os.path.isdir("solutions")), end="")
+        solution = "SOLUTION=1, " if os.path.isdir("solutions") else ""
+        print(HELP.format(parts=" ".join(parts_of(lab)), solution=solution), end="")
         return 0
     asked = Asked(lab)
-    if goal in ("sanitize", "figures"):
-        return sanitize(asked, given) if goal == "sanitize" else figures(asked, given)
+    if goal == "figures":
+        return figures(asked, given)
+    if goal == "sanitize":
+        from course import sanitize
+
+        asked.check(given, DEVICE="gpu")
+        several = value("MISTAKES") not in ("", "0")
+        return sanitize.main(lab, asked.part, *(asked.mistakes() if several else [asked.source]))
     if goal in ("hint", "progress", "reset", "watch"):
         usage.check_names(lab, given)
         if goal == "watch" and nothing_built():

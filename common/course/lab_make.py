@@ -21,8 +21,7 @@ def show_warnings(out: str) -> None:
 
 
 def environment() -> dict[str, str]:
-    """Returns the environment without what the make above says of itself. Variables of its command
-    line stay, because make exports them."""
+    """Returns the environment without the flags of the make above; its variables stay, exported."""
     return {name: value for name, value in os.environ.items() if name not in OF_MAKE}
 
 

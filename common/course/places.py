@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import re
 import sys
 from typing import NoReturn
 
@@ -24,6 +25,11 @@ def text_of(file: str) -> str:
             return lines.read()
     except OSError:
         return ""
+
+
+def stored(lab: str, part: str) -> str:
+    """Returns the last results of a part; see state.py."""
+    return text_of(f"{PROGRESS}/{lab}/{part}.jsonl")
 
 
 def source_of(lab: str, part: str) -> str:
@@ -51,12 +57,10 @@ def parts_of(lab: str) -> list[facts.Part]:
 
 
 def named_part(lab: str, name: str) -> facts.Part:
-    parts = parts_of(lab)
-    for part in parts:
-        if part.name == name:
-            return part
-    there = " ".join(part.name for part in parts)
-    say_and_exit(2, f"PART={name}: {lab} has no such part; it has {there}.")
+    parts = {part.name: part for part in parts_of(lab)}
+    if name not in parts:
+        say_and_exit(2, f"PART={name}: {lab} has no such part; it has {' '.join(parts)}.")
+    return parts[name]
 
 
 def all_labs() -> list[str]:
@@ -79,11 +83,8 @@ def judged_digest(lab: str, part: str) -> str:
 
 def tests_digest(lab: str) -> str:
     """Returns a digest of what a lab's tests are made of: what passed older ones runs again."""
-    found = []
-    for folder, _, names in os.walk(lab):
-        for name in names:
-            is_test = name.startswith("test_") and name.endswith(".cpp")
-            if is_test or (name.endswith(".h") and name != "answers.h"):
-                found.append(f"{folder}/{name}")
-    lines = "".join(f"{digest_of(file)}  {file}\n" for file in sorted(found))
+    found = [f"{folder}/{name}" for folder, _, names in os.walk(lab) for name in names]
+    is_test = re.compile(r".*/(test_[^/]*\.cpp|[^/]*(?<!/answers)\.h)").fullmatch
+    tests = filter(is_test, found)
+    lines = "".join(f"{digest_of(file)}  {file}\n" for file in sorted(tests))
     return hashlib.sha256(lines.encode()).hexdigest()

@@ -1,9 +1,6 @@
 """Shows where a student is: the TODOs and questions of each part, done, next or open, a line a
 part; for one lab with the details of the part at hand. Tests again what has changed since its last
-test.
-
-usage: student.py progress [LAB]
-"""
+test."""
 
 from course.advice import advise
 from course.places import all_labs
@@ -32,12 +29,10 @@ def kind_of(of: PartState, item, at_hand: bool) -> str:
 def summary(of: PartState, at_hand: bool) -> str:
     if of.done:
         return "done"
-    texts = []
-    for kind in ("done", "next", "open"):
-        names = [item.name for item in of.items if kind_of(of, item, at_hand) == kind]
-        if names:
-            texts.append(f"{kind} {ranges(names)}")
-    text = "; ".join(texts)
+    named: dict[str, list[str]] = {"done": [], "next": [], "open": []}
+    for item in of.items:
+        named[kind_of(of, item, at_hand)].append(item.name)
+    text = "; ".join(f"{kind} {ranges(names)}" for kind, names in named.items() if names)
     if of.others:
         count = len(of.others)
         text += f"; {count} more test{' fails' if count == 1 else 's fail'}"

@@ -1,8 +1,5 @@
 """Puts skeletons back, as they ship, in the place of a lab's edited files, or of PART= alone. Asks
-first, or takes YES=1; keeps what was there in build/kept/.
-
-usage: student.py reset LAB
-"""
+first, or takes YES=1; keeps what was there in build/kept/."""
 
 import os
 import shutil
@@ -25,18 +22,13 @@ def agreed(file: str) -> bool:
     return sys.stdin.readline().strip() in ("y", "Y", "yes", "Yes")
 
 
-def name_of_copy(file: str) -> str:
+def keep(file: str) -> None:
+    """Makes a copy in build/kept/, on the disk, and says where."""
     stem, suffix = os.path.splitext(file)
     base = f"{KEPT}/{stem}-{time.strftime('%Y%m%d-%H%M%S')}"
     copy, n = base + suffix, 2
     while os.path.lexists(copy):
         copy, n = f"{base}-{n}{suffix}", n + 1
-    return copy
-
-
-def keep(file: str) -> None:
-    """Makes a copy in build/kept/, on the disk, and says where."""
-    copy = name_of_copy(file)
     os.makedirs(os.path.dirname(copy), exist_ok=True)
     shutil.copy2(file, f"{copy}.new")
     with open(file, "rb") as own, open(f"{copy}.new", "rb") as kept:
@@ -83,10 +75,9 @@ def main(lab: str) -> int:
     parts = [named_part(lab, part)] if part else parts_of(lab)
     files = [source_of(lab, one.name) for one in parts]
     edited = [file for file in files if not skeletons.untouched(file)]
-    if not edited and part:
-        print(f"{files[0]} is the skeleton already; nothing is changed.")
-    elif not edited:
-        print(f"Every file of {lab} is its skeleton; nothing is changed.")
+    if not edited:
+        skeleton = "is the skeleton already" if part else "is its skeleton"
+        print(f"{files[0] if part else f'Every file of {lab}'} {skeleton}; nothing is changed.")
     for file in edited:
         reset(file, skeletons)
     return 0

@@ -8,7 +8,7 @@ import sys
 
 from course import lab_make
 from course.asked import CHANGES
-from course.places import PROGRESS, judged_digest, judged_files, source_of, tests_digest, text_of
+from course.places import PROGRESS, judged_digest, judged_files, stored, tests_digest, text_of
 from course.state import PartState, state
 
 # None of the variables that led here count.
@@ -25,10 +25,6 @@ def test_environment(part: str) -> dict[str, str]:
     own = {name: it for name, it in lab_make.environment().items() if name not in FROM_ABOVE}
     jobs = len(os.sched_getaffinity(0))
     return {**own, "PART": part, "ADVICE": "no", "GNUMAKEFLAGS": f"-j{jobs}"}
-
-
-def stored(lab: str, part: str) -> str:
-    return text_of(f"{PROGRESS}/{lab}/{part}.jsonl")
 
 
 def of_digest(lab: str, part: str, digest: str) -> bool:
@@ -71,8 +67,7 @@ def fresh_state(labs: list[str]) -> list[PartState]:
     states = state(labs)
     changed = [of for of in states if of.condition == "changed"]
     for of in changed:
-        source = source_of(of.lab, of.part)
-        print(f"No test has seen {source} as it is now; testing it ...", file=sys.stderr)
+        print(f"No test has seen {of.source} as it is now; testing it ...", file=sys.stderr)
         try:
             retest(of.lab, of.part)
         except OSError as error:

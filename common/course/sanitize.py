@@ -44,8 +44,7 @@ def verdict(report: str) -> str:
 
 
 def found_by(log: str) -> tuple[int, str]:
-    """Returns a status, 2 where the tool did not run, and what it has found, as in
-    '3: Invalid __global__ read of size 4 bytes, line 26'."""
+    """Returns 2 where the tool did not run, 1 where it found something, else 0; and what."""
     lines = lines_of(log)
     count = re.search(r"^========= (?:ERROR|RACECHECK) SUMMARY: (\d+) ", log, re.MULTILINE)
     if not count:
@@ -75,8 +74,7 @@ class Sanitizer:
         return lab_make.run(*words, f"DEVICE={device}", target, **said)
 
     def simulator(self, file: str) -> str:
-        """Returns what the simulated device finds. `make test` holds it to what a known mistake
-        says of itself."""
+        """Returns what the simulated device finds; `make test` holds a mistake to its own word."""
         with open(file, **BYTES) as source:
             first = source.readline().rstrip("\n")
         if first.startswith("// Finding: "):

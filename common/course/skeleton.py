@@ -40,10 +40,9 @@ class Skeletons:
         self.root, self.blobs = root, {}
         if os.path.isdir(f"{root}/{STORE}"):
             return
+        log = ("log", "-1", "--format=%H")
         paths = ("--", "solutions", ":(glob)lab*/lab.toml")
-        commit = git(root, "log", "-1", "--format=%H", *paths) or git(
-            root, "log", "-1", "--all", "--format=%H", *paths
-        )
+        commit = git(root, *log, *paths) or git(root, *log, "--all", *paths)
         if commit:
             listed = git(root, "ls-tree", commit.decode().strip(), "--", *exercises(root))
             for line in listed.decode("utf-8", "surrogateescape").splitlines():
@@ -80,10 +79,9 @@ def keep(root: str, folder: str, names: list[str]) -> None:
     skeletons = Skeletons(root)
     for name in names:
         to = f"{folder}/{STORE}/{name}"
-        text = skeletons.text(name)
         os.makedirs(os.path.dirname(to), exist_ok=True)
         with open(to, "wb") as file:
-            file.write(text)
+            file.write(skeletons.text(name))
 
 
 def main(*files: str) -> int:

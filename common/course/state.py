@@ -11,15 +11,7 @@ import re
 from dataclasses import dataclass, field
 
 from course.facts import Part, items_of
-from course.places import (
-    BYTES,
-    PROGRESS,
-    all_labs,
-    judged_digest,
-    parts_of,
-    source_of,
-    tests_digest,
-)
+from course.places import all_labs, judged_digest, parts_of, source_of, stored, tests_digest
 from course.skeleton import Skeletons
 
 
@@ -47,6 +39,13 @@ class PartState:
     items: list[Item]  # in the order of their numbers
     others: list[str]  # failing tests that belong to no item
 
+    @property
+    def kind(self) -> str:
+        return "question" if self.part == "answers" else "TODO"
+
+    def command(self, goal: str) -> str:
+        return f"make -C {self.lab} {goal} PART={self.part}"
+
     def next_findings(self) -> list[str]:
         return next((item.findings for item in self.items if item.name == self.next), [])
 
@@ -72,21 +71,22 @@ class Results:
 
     def note(self, result: dict, items: dict[int, str]) -> None:
         name, findings, begin = result["test"], result.get("findings", []), result.get("begin", "")
-        failed = result["status"] == "failed"
-        told = number(begin) in items
         own = items_of(name)
+        self.seen.update(own)
+        if result["status"] != "failed":
+            return
+        self.failures += 1
+        told = number(begin) in items
         for item in own:
-            self.seen.add(item)
-            if failed and item not in self.failed:
+            if item not in self.failed:
                 self.failed[item] = (name, findings)
                 if told and begin != item:
                     self.waits_for[item] = begin
         # A test of another TODO, or of the whole part, has found what is wrong there.
-        if failed and told:
+        if told:
             self.blamed.add(begin)
-        if failed and not own:
+        if not own:
             self.others.append(name)
-        self.failures += failed
 
 
 def parsed(line: str) -> dict:
@@ -98,12 +98,7 @@ def parsed(line: str) -> dict:
 
 
 def results_of(lab: str, part: str, items: dict[int, str]) -> Results:
-    try:
-        with open(f"{PROGRESS}/{lab}/{part}.jsonl", **BYTES) as file:
-            lines = [parsed(line) for line in file.read().split("\n") if line]
-    except OSError:
-        return Results()
-    results = Results()
+    lines, results = [parsed(line) for line in stored(lab, part).split("\n") if line], Results()
     for line in lines:
         if "test" in line and "status" in line:
             results.note(line, items)
@@ -144,11 +139,9 @@ def next_of(part: Part, condition: str, items: dict[int, str], done: set[str], w
 
 
 def state_of_part(lab: str, part: Part, tests: str, skeletons: Skeletons) -> PartState:
-    items, titles = {}, {}
-    for test in part.names(card=False):
-        for item in items_of(test):
-            items.setdefault(number(item), item)
-            titles.setdefault(item, test)
+    tests_named = [(item, test) for test in part.names(card=False) for item in items_of(test)]
+    titles = dict(reversed(tests_named))  # each item's first test
+    items = {number(item): item for item in titles}
     results = results_of(lab, part.name, items)
     condition = condition_of(lab, part.name, results, tests, skeletons)
     ran = condition in ("tested", "stopped")
@@ -158,27 +151,19 @@ def state_of_part(lab: str, part: Part, tests: str, skeletons: Skeletons) -> Par
         title, findings = results.failed.get(name, (titles[name], []))
         hidden = name in done or condition == "skeleton"
         shown.append(Item(name, name in done, [] if hidden else findings, title))
-    return PartState(
-        lab,
-        part.name,
-        part.further,
-        source_of(lab, part.name),
-        condition,
-        condition == "tested" and results.failures == 0,
-        next_of(part, condition, items, done, results.waits_for),
-        shown,
-        results.others if ran else [],
-    )
+    passed = condition == "tested" and results.failures == 0
+    following = next_of(part, condition, items, done, results.waits_for)
+    others = results.others if ran else []
+    named = (lab, part.name, part.further, source_of(lab, part.name))
+    return PartState(*named, condition, passed, following, shown, others)
 
 
 def state(labs: list[str] | None = None) -> list[PartState]:
     """Returns the state of each part of the labs, or of all labs, in the order of the way."""
-    skeletons = Skeletons()
-    found = []
+    skeletons, found = Skeletons(), []
     for lab in all_labs() if labs is None else labs:
         tests = tests_digest(lab)
-        for part in parts_of(lab):
-            found.append(state_of_part(lab, part, tests, skeletons))
+        found += [state_of_part(lab, part, tests, skeletons) for part in parts_of(lab)]
     return found
 
 

@@ -11,11 +11,8 @@ import signal
 import sys
 
 from course import lab_make
+from course.asked import value
 from testing import run_tests
-
-
-def value(name: str) -> str:
-    return os.environ.get(name, "")
 
 
 def output(*command: str) -> bytes:
@@ -45,12 +42,6 @@ def facts_file(lab: str) -> str:
     return name
 
 
-def device_name(device: str) -> str:
-    if device == "gpu":
-        return output("common/setup/cuda.sh", "card").decode().partition(",")[0]
-    return "the simulated device" + (f", profile {value('PROFILE')}" if value("PROFILE") else "")
-
-
 def main(lab: str, part: str, device: str, out: str, source: str, own: str = "") -> int:
     facts = facts_file(lab)
     tests = (device, facts, part, f"{out}/tests")
@@ -64,7 +55,10 @@ def main(lab: str, part: str, device: str, out: str, source: str, own: str = "")
     if value("COMPILE_ONLY") not in ("", "0"):
         print(f"{lab}: {source}: compiled, not run (COMPILE_ONLY=1)")
         return 0
-    print(f"{lab}: {source} on {device_name(device)}", flush=True)
+    name = "the simulated device" + (f", profile {value('PROFILE')}" if value("PROFILE") else "")
+    if device == "gpu":
+        name = output("common/setup/cuda.sh", "card").decode().partition(",")[0]
+    print(f"{lab}: {source} on {name}", flush=True)
     lab_make.show_warnings(out)
     # The questions are about this width, whichever the other parts are tried with.
     width = {"TILE_WIDTH": "16"} if part == "answers" else {}

@@ -56,8 +56,7 @@ def makefiles_have(pattern: str, lab: str) -> bool:
 
 
 def of_use(name: str, lab: str) -> bool:
-    """Tells whether a variable is meant to be set, or known to the root's goals, which may have
-    called this make."""
+    """Tells whether a variable may be set, or is the root's, which may call this make."""
     with open("Makefile", encoding="utf-8") as file:
         words = "".join(c if c.isalnum() or c == "_" else " " for c in file.read()).split()
     return name in words or makefiles_have(f"^{name} *[?]=", lab)
@@ -97,28 +96,17 @@ def cuda(what: str) -> bool:
     return subprocess.run(asked, stdout=subprocess.DEVNULL, check=False).returncode == 0
 
 
-def check_device(device: str, compile_only: str) -> None:
-    if compile_only not in ("", "0", "1"):
-        raise Refused(
-            f"COMPILE_ONLY={compile_only}: write 1 to compile without running; leave it out to run."
-        )
-    if device in ("", "sim"):
-        if compile_only == "1":
-            raise Refused(
-                "COMPILE_ONLY=1 goes with DEVICE=gpu; the simulated device runs what it compiles."
-            )
-    elif device != "gpu":
-        raise Refused(f"DEVICE={device}: no such device; write DEVICE=sim or DEVICE=gpu.")
-    elif not cuda("nvcc"):
-        raise Refused(
-            "DEVICE=gpu: there is no nvcc; install the CUDA toolkit, 12 or 13, or leave DEVICE out"
-            " to use the simulated device."
-        )
-    elif compile_only != "1" and not cuda("card"):
-        raise Refused(
-            "DEVICE=gpu: the toolkit is there, but no NVIDIA card answers nvidia-smi; install its"
-            " driver, or leave DEVICE out to use the simulated device."
-        )
+def check_device(device: str, compile_only: bool) -> None:
+    if device != "gpu" and compile_only:
+        words = "the simulated device runs what it compiles"
+        raise Refused(f"COMPILE_ONLY=1 goes with DEVICE=gpu; {words}.")
+    cause, simulated = "", "or leave DEVICE out to use the simulated device"
+    if device == "gpu" and not cuda("nvcc"):
+        cause = "there is no nvcc; install the CUDA toolkit, 12 or 13"
+    elif device == "gpu" and not compile_only and not cuda("card"):
+        cause = "the toolkit is there, but no NVIDIA card answers nvidia-smi; install its driver"
+    if cause:
+        raise Refused(f"DEVICE=gpu: {cause}, {simulated}.")
 
 
 def right_arch(value: str) -> bool:
@@ -129,49 +117,49 @@ def right_tile_width(value: str) -> bool:
     return set(value) <= DIGITS and value != "0" and int(value) <= 32
 
 
-def check_schedule(value: str) -> None:
+def right_schedule(value: str) -> bool:
+    return value in ("forward", "reverse") or value.startswith("random:")
+
+
+def right_seed(value: str) -> bool:
     seed = value.removeprefix("random:")
-    if value in ("forward", "reverse"):
-        return
-    if seed == value:
-        raise Refused(f"SCHEDULE={value}: write forward, reverse or random:SEED.")
-    if not seed or not set(seed) <= DIGITS:
-        raise Refused(f"SCHEDULE={value}: the seed is a whole number, as in random:7.")
+    return seed == value or (seed != "" and set(seed) <= DIGITS)
 
 
-def check_source(source: str) -> None:
-    if not os.path.isfile(source):
-        raise Refused(f"{source}: no such file; KERNEL= takes the path of a .cu file.")
-    if not os.access(source, os.R_OK):
-        raise Refused(f"{source}: cannot be read; check its permissions.")
+THREADS = "a block has at most 1,024 threads"
+# The values of a variable, or what tells whether one is right, and what is advised of a wrong one.
+OF_DEVICE = (
+    ("COMPILE_ONLY", ("0", "1"), "write 1 to compile without running; leave it out to run"),
+    ("DEVICE", ("sim", "gpu"), "no such device; write DEVICE=sim or DEVICE=gpu"),
+)
+OF_FILES = (
+    ("ARCH", right_arch, "write the card's compute capability without its point, as in 90"),
+    ("TILE_WIDTH", right_tile_width, f"write a whole number from 1 to 32; {THREADS}"),
+    ("SCHEDULE", right_schedule, "write forward, reverse or random:SEED"),
+    ("SCHEDULE", right_seed, "the seed is a whole number, as in random:7"),
+    ("SOLUTION", ("0", "1"), "write 1 for the solution; leave it out for your own file"),
+    ("EXPLAIN", ("all",), "write all to see every failed test explained"),
+    ("PROFILE", PROFILES, f"write {', '.join(PROFILES[:-1])} or {PROFILES[-1]}"),
+)
 
 
 def check_values(given: dict[str, str]) -> None:
     """Checks the values of the labs' variables; one that is empty counts as not given."""
 
-    def check(name: str, right: bool, advice: str) -> None:
-        if not right:
-            raise Refused(f"{name}={given[name]}: {advice}.")
+    def check(rows) -> None:
+        for name, right, advice in rows:
+            value = given[name]
+            if value and not (right(value) if callable(right) else value in right):
+                raise Refused(f"{name}={value}: {advice}.")
 
-    check_device(given["DEVICE"], given["COMPILE_ONLY"])
-    arch, width = given["ARCH"], given["TILE_WIDTH"]
-    check(
-        "ARCH",
-        not arch or right_arch(arch),
-        "write the card's compute capability without its point, as in 90",
-    )
-    check(
-        "TILE_WIDTH",
-        not width or right_tile_width(width),
-        "write a whole number from 1 to 32; a block has at most 1,024 threads",
-    )
-    check_schedule(given["SCHEDULE"] or "forward")
-    solution, explain = given["SOLUTION"] in ("", "0", "1"), given["EXPLAIN"] in ("", "all")
-    check("SOLUTION", solution, "write 1 for the solution; leave it out for your own file")
-    check("EXPLAIN", explain, "write all to see every failed test explained")
-    profiles = f"write {', '.join(PROFILES[:-1])} or {PROFILES[-1]}"
-    check("PROFILE", given["PROFILE"] in ("", *PROFILES), profiles)
-    check_source(given["SOURCE"])
+    check(OF_DEVICE)
+    check_device(given["DEVICE"], given["COMPILE_ONLY"] == "1")
+    check(OF_FILES)
+    source = given["SOURCE"]
+    if not os.path.isfile(source):
+        raise Refused(f"{source}: no such file; KERNEL= takes the path of a .cu file.")
+    if not os.access(source, os.R_OK):
+        raise Refused(f"{source}: cannot be read; check its permissions.")
 
 
 VALUES = "DEVICE COMPILE_ONLY ARCH TILE_WIDTH SCHEDULE SOLUTION EXPLAIN PROFILE SOURCE".split()

@@ -1,40 +1,29 @@
 """Tests a part of a lab whenever its file is saved, until Ctrl-C: PART=, or else the one that was
 saved last, at first the one at hand. Shows the first failing fact or the first compiler error.
 
-Asks twice a second for the digest of what is in the files: that works on network folders and under
-WSL2, where no message about a save arrives and times may be coarse, and with editors that write a
-new file and rename it.
+Asks twice a second for the digest of the files: on network folders and under WSL2 no message about
+a save arrives and times may be coarse, and editors write a new file and rename it."""
 
-usage: student.py watch LAB
-"""
-
+import contextlib
 import os
 import signal
 import subprocess
 import sys
 import time
 
-from course import first_failure
+from course import first_failure, places
 from course.advice import advise
-from course.places import (
-    PROGRESS,
-    digest_of,
-    judged_digest,
-    named_part,
-    parts_of,
-    say_and_exit,
-    source_of,
-)
-from course.retest import of_digest, stored, test_command, test_environment
+from course.places import PROGRESS, digest_of, judged_digest, source_of
+from course.retest import of_digest, test_command, test_environment
 from course.state import state
 
-CLEAR = "\033[H\033[2J\033[3J"
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 WARNINGS = "common/course/compile_help/show_warnings.py"
 
 
 def clear() -> None:
     if sys.stdout.isatty():
-        print(CLEAR, end="")
+        print("\033[H\033[2J\033[3J", end="")
 
 
 class Stopped(Exception):
@@ -66,44 +55,33 @@ class Watch:
         clear()
         print(f"Testing {source_of(self.lab, part)} ...", flush=True)
         with open(self.log, "wb") as log:
-            self.job = subprocess.Popen(
-                test_command(self.lab),
-                env=test_environment(part),
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-                process_group=0,  # all that the tests have started ends with them
-            )
+            streams = {"stdin": subprocess.DEVNULL, "stdout": log, "stderr": log}
+            command, env = test_command(self.lab), test_environment(part)
+            # A group of its own, so that all that the tests have started ends with them.
+            self.job = subprocess.Popen(command, env=env, **streams, process_group=0)
 
     def stop(self) -> None:
         if self.job:
-            try:
+            with contextlib.suppress(ProcessLookupError):
                 os.killpg(self.job.pid, signal.SIGTERM)
-            except ProcessLookupError:
-                pass
             self.job.wait()
             self.job = None
 
-    def show_warnings(self) -> None:
-        sys.stdout.flush()
-        subprocess.call([sys.executable, "-I", "-S", WARNINGS, f"build/sim/{self.lab}/{self.part}/warnings"])
-
     def show_verdict(self, status: int) -> None:
-        source, columns = source_of(self.lab, self.part), 80 if sys.stdout.isatty() else 0
+        columns = 80 if sys.stdout.isatty() else 0
         clear()
-        at = time.strftime("%H:%M:%S")
-        if status == 0:
-            print(f"{source}: all tests pass ({at})")
-            self.show_warnings()
-            print(advise(state(), self.lab, self.part), end="")
-        elif of_digest(self.lab, self.part, self.digest):
-            print(f"{source} ({at})")
-            self.show_warnings()
-            print(first_failure.of_results(stored(self.lab, self.part), columns), end="")
-            print(first_failure.of_early_end(self.log), end="")
-        else:
-            print(f"{source} ({at})")
+        passed, at = "" if status else ": all tests pass", time.strftime("%H:%M:%S")
+        print(f"{source_of(self.lab, self.part)}{passed} ({at})", flush=True)
+        if status and not of_digest(self.lab, self.part, self.digest):
             print(first_failure.of_build(self.log, columns), end="")
+        else:
+            file = f"build/sim/{self.lab}/{self.part}/warnings"
+            subprocess.call([sys.executable, "-I", "-S", WARNINGS, file])
+            if status:
+                results = places.stored(self.lab, self.part)
+                print(first_failure.of_results(results, self.log, columns), end="")
+            else:
+                print(advise(state(), self.lab, self.part), end="")
         if sys.stdout.isatty():
             print("\nWaiting for the next save; Ctrl-C ends.")
         sys.stdout.flush()
@@ -119,33 +97,30 @@ class Watch:
             self.show_verdict(status)
 
 
-def part_to_begin_with(lab: str, parts: list[str]) -> str:
-    states = [of for of in state([lab]) if of.part in parts]
-    return next((of.part for of in states if not of.done), states[0].part)
-
-
 def stop(*_: object) -> None:
     raise Stopped
 
 
 def watch(lab: str) -> None:
     part = os.environ.get("PART", "")
-    parts = [named_part(lab, part).name] if part else [one.name for one in parts_of(lab)]
+    chosen = [places.named_part(lab, part)] if part else places.parts_of(lab)
+    parts = [one.name for one in chosen]
     try:
         os.makedirs(f"{PROGRESS}/{lab}", exist_ok=True)
     except OSError:
-        say_and_exit(2, f"{PROGRESS}/{lab} cannot be made; see its permissions.")
+        places.say_and_exit(2, f"{PROGRESS}/{lab} cannot be made; see its permissions.")
     watching = Watch(lab, parts)
     try:
         watching.saved()
-        watching.start(part_to_begin_with(lab, parts))
+        undone = [of.part for of in state([lab]) if of.part in parts and not of.done]
+        watching.start((undone or parts)[0])
         while True:
             time.sleep(0.5)
             watching.step()
     except Stopped:
         pass
     finally:
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        for number in SIGNALS:
             signal.signal(number, signal.SIG_IGN)
         watching.stop()
 
@@ -153,7 +128,7 @@ def watch(lab: str) -> None:
 def main(lab: str) -> int:
     if os.isatty(0):
         alone_on_terminal()
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    for number in SIGNALS:
         signal.signal(number, stop)
     watch(lab)
     return 0
@@ -175,8 +150,6 @@ def alone_on_terminal() -> None:
 def take_terminal(group: int) -> None:
     """Makes a process group the terminal's, also from the background."""
     before = signal.signal(signal.SIGTTOU, signal.SIG_IGN)
-    try:
+    with contextlib.suppress(OSError):
         os.tcsetpgrp(0, group)
-    except OSError:
-        pass
     signal.signal(signal.SIGTTOU, before)

@@ -14,11 +14,6 @@ OF_RECIPE = re.compile(
 PATIENCE = 1.0  # seconds; what a test leaves running may hold the filter open
 
 
-def show(line: bytes) -> None:
-    if not OF_RECIPE.match(line):
-        os.write(2, line)
-
-
 def filtered(reads: int, process: int) -> int:
     """Shows lines until all of them are there and the process has ended; returns its status."""
     rest, status, ended = b"", None, os.pidfd_open(process)
@@ -28,15 +23,16 @@ def filtered(reads: int, process: int) -> int:
             data = os.read(reads, 65536)
             *lines, rest = (rest + data).split(b"\n")
             for line in lines:
-                show(line + b"\n")
+                if not OF_RECIPE.match(line + b"\n"):
+                    os.write(2, line + b"\n")
             if not data:
                 break
         elif ended in ready:
             status = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
         elif status is not None:
             break
-    if rest:
-        show(rest)
+    if rest and not OF_RECIPE.match(rest):
+        os.write(2, rest)
     return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]) if status is None else status
 
 
@@ -47,12 +43,8 @@ def main(*command: str) -> int:
     if os.isatty(2):
         os.environ["LAB_COLUMNS"] = "80"
     reads, writes = os.pipe()
-    process = os.posix_spawnp(
-        command[0],
-        command,
-        os.environ,
-        file_actions=[(os.POSIX_SPAWN_DUP2, writes, 2)],
-        setsigdef=[signal.SIGPIPE, signal.SIGXFSZ],  # which Python ignores
-    )
+    said = [(os.POSIX_SPAWN_DUP2, writes, 2)]
+    ignored = [signal.SIGPIPE, signal.SIGXFSZ]  # by Python, and not by the command
+    process = os.posix_spawnp(command[0], command, os.environ, file_actions=said, setsigdef=ignored)
     os.close(writes)
     return filtered(reads, process)

@@ -12,16 +12,16 @@ import os
 import subprocess
 import sys
 import tempfile
+from pathlib import Path
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-
-import model  # noqa: E402
-import points  # noqa: E402
-from grade import sandbox, steps  # noqa: E402
-from grade.card import Card  # noqa: E402
-from grade.errors import Refused  # noqa: E402
-from speed import marks  # noqa: E402
-from speed.contest import Contest, Unmeasured  # noqa: E402
+import goals
+import model
+import points
+from grade import sandbox, steps
+from grade.card import Card
+from release.contents import Refused
+from speed import marks
+from speed.contest import Contest
 
 ROOT = str(points.ROOT)
 
@@ -39,8 +39,7 @@ def arguments():
 
 def content(path):
     try:
-        with open(path, "rb") as file:
-            return file.read()
+        return Path(path).read_bytes()
     except OSError as error:
         raise Refused(f"{path}: {error.strerror}.") from None
 
@@ -53,18 +52,14 @@ def wanted_of(asked):
     return dataclasses.replace(wanted, width=asked.width or wanted.width)
 
 
-def built(asked, card):
-    command = steps.on_card(asked.lab, asked.part, card.arch, "measured_objects")
-    done = subprocess.run(command, cwd=ROOT, check=False)
-    if done.returncode != 0:
-        raise Refused("The program that is timed does not build; see above.")
-
-
 def measure_all(asked):
-    wanted, files = wanted_of(asked), {path: content(path) for path in asked.file}
+    """Returns what is measured of each file, and writes it where --json says so."""
+    wanted, files, results = wanted_of(asked), {path: content(path) for path in asked.file}, []
     reference = content(asked.reference or f"{ROOT}/solutions/{asked.lab}/{asked.part}.cu")
     card = Card(ROOT, os.path.join(ROOT, "build", "grading"))
-    built(asked, card)
+    command = steps.on_card(asked.lab, asked.part, card.arch, "measured_objects")
+    if subprocess.run(command, cwd=ROOT, check=False).returncode != 0:
+        raise Refused("The program that is timed does not build; see above.")
     with tempfile.TemporaryDirectory(prefix="measure-") as folder:
         os.chmod(folder, 0o711)
         box = sandbox.choose(sandbox.Limits(), "auto", folder)
@@ -73,7 +68,10 @@ def measure_all(asked):
         for path, data in files.items():
             measured = contest.measure(asked.lab, asked.part, data, reference, wanted)
             print(f"{path}: {said(measured, wanted)}", flush=True)
-            yield {"file": path, "width": wanted.width, **dataclasses.asdict(measured)}
+            results.append({"file": path, "width": wanted.width, **dataclasses.asdict(measured)})
+    if asked.json:
+        model.save(asked.json, results)
+    return results
 
 
 def said(measured, wanted):
@@ -86,16 +84,8 @@ def said(measured, wanted):
 
 
 def main():
-    asked = arguments()
-    try:
-        results = list(measure_all(asked))
-        if asked.json:
-            model.write_json(asked.json, results)
-    except (Refused, points.PointsError, Unmeasured) as reason:
-        print(reason, file=sys.stderr)
-        return 2
-    except OSError as error:
-        print(f"{error.filename or 'The system'}: {error.strerror}.", file=sys.stderr)
+    asked, results = arguments(), []
+    if not goals.ended_well(lambda: results.extend(measure_all(asked)), "Stopped."):
         return 2
     return 1 if any(result["problem"] for result in results) else 0
 

@@ -40,10 +40,8 @@ def part_result(
     hidden: bool = True,
     performance: dict | None = None,
 ) -> dict:
-    """Returns a judged part. Where no test ran, it has no tests and earns no points.
-
-    performance is the test that speed/marks.py makes of a measurement; None without a card.
-    """
+    """Returns a judged part; without points where no test ran. performance is the test that
+    speed/marks.py makes of a measurement; None without a card."""
     tests = scoring.score_tests(part, verdicts, hidden) if verdicts else []
     counted = tests or [{"points": t.points} for t in part.tests if hidden or not t.hidden]
     if performance and tests:
@@ -62,9 +60,7 @@ def part_result(
 
 
 def summed(record: dict, items: list[dict]) -> dict:
-    for field in ("score", "max_score"):
-        record[field] = points.total(item[field] for item in items)
-    return record
+    return record | {of: points.total(item[of] for item in items) for of in ("score", "max_score")}
 
 
 def lab_result(lab: str, parts: list[dict]) -> dict:
@@ -75,8 +71,7 @@ def student_result(
     student: str, labs: list[dict], seconds: float, remarks: list[str], status: str = "graded"
 ) -> dict:
     record = {"student": student, "status": status, "seconds": seconds, "labs": labs}
-    record["remarks"] = remarks
-    return summed(record, labs)
+    return summed({**record, "remarks": remarks}, labs)
 
 
 def tests_of(result: dict):
@@ -149,19 +144,16 @@ def read(path) -> dict:
         raise ModelError(f"{path}: cannot be read: {error}")
 
 
-def write_text(path, text: str) -> None:
-    """Writes the file whole or not at all."""
+def save(path, value) -> None:
+    """Writes text, or anything else as JSON; the file whole or not at all."""
     path = os.fspath(path)
     os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+    # ASCII only, because a student's output may hold half of a character pair.
+    text = value if isinstance(value, str) else json.dumps(value, indent=1) + "\n"
     with open(path + ".new", "w", encoding="utf-8", errors="replace", newline="") as file:
         file.write(text)
     os.replace(path + ".new", path)
 
 
-def write_json(path, value) -> None:
-    # ASCII only, because a student's output may hold half of a character pair.
-    write_text(path, json.dumps(value, indent=1) + "\n")
-
-
 def write(path, result: dict) -> None:
-    write_json(path, check(result))
+    save(path, check(result))

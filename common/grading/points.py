@@ -82,34 +82,29 @@ def total(points) -> float:
 def todos_of(name: str) -> list[int]:
     """The steps whose test this is: "TODO(1): ..." or "TODO(1) and TODO(2): ..."."""
     match = re.match(r"TODO\(\d+\)(?: and TODO\(\d+\))*", name)
-    return [int(number) for number in re.findall(r"\d+", match.group(0))] if match else []
+    return [int(number) for number in re.findall(r"\d+", match[0])] if match else []
 
 
-def todo_of(name: str) -> int | None:
-    return next(iter(todos_of(name)), None)
-
-
-def nearest(name: str, names: list[str]) -> str:
-    close = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
-    return f" The nearest name is '{close[0]}'." if close else ""
+def is_amount(value: object) -> bool:
+    number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return number and 0 <= value < 1e6
 
 
 def matching(source: Source, part: str, test: str, word: str, beginnings, names) -> list[str]:
     if not isinstance(beginnings, list) or not all(isinstance(b, str) for b in beginnings):
         raise source.error(part, test, f"'{test}': {word} must be a list of names.")
-    found = []
+    found: dict[str, None] = {}
     for beginning in beginnings:
         several = [name for name in names if name.startswith(beginning) and name != test]
         if not several:
             where = "above it " if word == "parents" else ""
-            raise source.error(
-                part,
-                beginning,
-                f"'{test}' has '{beginning}' among its {word}, and no test {where}has a name that "
-                f"begins so.{nearest(beginning, names)}",
-            )
-        found += [name for name in several if name not in found]
-    return found
+            why = f"no test {where}has a name that begins so."
+            for close in difflib.get_close_matches(beginning, names, n=1, cutoff=0.5):
+                why += f" The nearest name is '{close}'."
+            cause = f"'{test}' has '{beginning}' among its {word}, and {why}"
+            raise source.error(part, beginning, cause)
+        found.update(dict.fromkeys(several))
+    return list(found)
 
 
 def parse_test(test: facts.Test, part: str, above: list[str], names: list[str]) -> Test:
@@ -118,14 +113,14 @@ def parse_test(test: facts.Test, part: str, above: list[str], names: list[str]) 
         if word not in WORDS:
             known = ", ".join(sorted({*WORDS, "card", "sim", "test"}))
             raise source.error(part, word, f"'{name}': '{word}' is not known; known are {known}.")
-    todo = todo_of(name)
+    todo = next(iter(todos_of(name)), None)
     points = entry.get("points", 1 if todo is None else 2)
-    if isinstance(points, bool) or not isinstance(points, (int, float)) or not 0 <= points < 1e6:
+    if not is_amount(points):
         raise source.error(part, name, f"'{name}': points must be a number from 0 upwards.")
     if "parents" in entry:
         parents = matching(source, part, name, "parents", entry["parents"], above)
     else:
-        parents = [] if todo else [other for other in above if todo_of(other)]
+        parents = [] if todo else list(filter(todos_of, above))
     needs = matching(source, part, name, "needs", entry.get("needs", []), names)
     hidden = entry.get("hidden", name.startswith(HIDDEN))
     if not isinstance(hidden, bool):
@@ -144,14 +139,12 @@ def parse_performance(source: Source, part: str, entry, names: list[str]) -> Per
             known = ", ".join(sorted(PERFORMANCE_WORDS))
             raise refused(f"'{word}' is not known; known are {known}.")
     for word in ("points", "full_at", "none_below"):
-        value = entry.get(word)
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value < 1e6:
+        if not is_amount(entry.get(word)):
             raise refused(f"{word} must be a number from 0 upwards.")
     if not entry["none_below"] < entry["full_at"]:
         raise refused("none_below must be less than full_at.")
     width = entry.get("width", 4096)
-    whole = isinstance(width, int) and not isinstance(width, bool)
-    if not whole or width % 32 or not 32 <= width <= 16384:
+    if type(width) is not int or width not in range(32, 16385, 32):
         raise refused("width must be a multiple of 32, up to 16384.")
     needs = names
     if "needs" in entry:
@@ -162,25 +155,20 @@ def parse_performance(source: Source, part: str, entry, names: list[str]) -> Per
 def check_circles(source: Source, part: str, tests: list[Test]) -> None:
     needs = {test.name: test.needs for test in tests}
     for start in needs:
-        seen, row = set(), [start]
-        while row:
-            for name in needs[row.pop()]:
-                if name == start:
-                    raise source.error(
-                        part, start, f"'{start}' needs itself, by way of its needs: remove one."
-                    )
-                if name not in seen:
-                    seen.add(name)
-                    row.append(name)
+        row = list(needs[start])
+        for name in row:  # which grows
+            row += [other for other in needs[name] if other not in row]
+        if start in row:
+            cause = f"'{start}' needs itself, by way of its needs: remove one."
+            raise source.error(part, start, cause)
 
 
 def parse_part(part: facts.Part) -> Part:
-    names = [test.name for test in part.tests]
+    names, performance = [test.name for test in part.tests], part.performance
     tests = [parse_test(one, part.name, names[:i], names) for i, one in enumerate(part.tests)]
     check_circles(part.source, part.name, tests)
-    performance = None
-    if part.performance is not None:
-        performance = parse_performance(part.source, part.name, part.performance, names)
+    if performance is not None:
+        performance = parse_performance(part.source, part.name, performance, names)
     return Part(part.name, tests, performance)
 
 

@@ -20,6 +20,12 @@ from forms import classroom, feedback, junit, wording
 
 HERE = Path(__file__).resolve().parents[2]
 LONGEST = 300  # seconds for a part
+FORMS = {
+    "junit.xml": junit.text,
+    "classroom.json": classroom.report,
+    "classroom.base64": classroom.variable,
+    "feedback.md": feedback.text,
+}
 
 
 def run_part(course: Path, lab: str, part: points.Part, out: Path) -> dict:
@@ -30,16 +36,10 @@ def run_part(course: Path, lab: str, part: points.Part, out: Path) -> dict:
     results.unlink(missing_ok=True)
     command = ["make", "--no-print-directory", "-f", "common/lab_rules.mk"]
     command += [f"LAB={lab}", f"PART={part.name}", "test"]
+    into = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    env = {**os.environ, "LAB_RESULTS": str(results)}
     try:
-        done = subprocess.run(
-            command,
-            cwd=course,
-            env={**os.environ, "LAB_RESULTS": str(results)},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            timeout=LONGEST,
-            check=False,
-        )
+        done = subprocess.run(command, cwd=course, env=env, **into, timeout=LONGEST, check=False)
     except subprocess.TimeoutExpired:
         reason = f"It took longer than {LONGEST} seconds."
         return model.part_result(part, file, "stopped", reason, hidden=False)
@@ -54,19 +54,11 @@ def run_part(course: Path, lab: str, part: points.Part, out: Path) -> dict:
 def judged(course: Path, labs: list, out: Path) -> dict:
     start = time.monotonic()
     tested = []
-    for name in labs:
-        parts = points.load(name, course).parts.values()
-        tested.append(model.lab_result(name, [run_part(course, name, part, out) for part in parts]))
+    for lab in (points.load(name, course) for name in labs):
+        parts = [run_part(course, lab.name, part, out) for part in lab.parts.values()]
+        tested.append(model.lab_result(lab.name, parts))
     student = os.environ.get("GITHUB_ACTOR", "public tests")
     return model.student_result(student, tested, round(time.monotonic() - start, 3), [])
-
-
-def write_reports(result: dict, out: Path) -> None:
-    model.write(out / "result.json", result)
-    junit.write(out / "junit.xml", result)
-    classroom.write(out / "classroom.json", result)
-    classroom.write_encoded(out / "classroom.base64", result)
-    feedback.write(out / "feedback.md", result)
 
 
 def main() -> int:
@@ -87,7 +79,9 @@ def main() -> int:
         out = asked.out.resolve()
         out.mkdir(parents=True, exist_ok=True)
         result = judged(asked.course, labs, out)
-        write_reports(result, out)
+        model.write(out / "result.json", result)
+        for file, form in FORMS.items():
+            model.save(out / file, form(result))
     except (points.PointsError, model.ModelError, OSError) as error:
         print(error, file=sys.stderr)
         return 2

@@ -8,45 +8,34 @@ import model
 from forms import classroom, feedback, gradescope, junit, table
 
 FORMS = {
-    "gradescope": (gradescope.write, "Gradescope's results.json"),
-    "junit": (junit.write, "JUnit XML"),
-    "classroom": (classroom.write, "the JSON of GitHub Classroom's reporter"),
-    "classroom-base64": (classroom.write_encoded, "the same in base64, as the reporter takes it"),
-    "feedback": (feedback.write, "what the student is told, in Markdown"),
+    "gradescope": (gradescope.report, "Gradescope's results.json"),
+    "junit": (junit.text, "JUnit XML"),
+    "classroom": (classroom.report, "the JSON of GitHub Classroom's reporter"),
+    "classroom-base64": (classroom.variable, "the same in base64, as the reporter takes it"),
+    "feedback": (feedback.text, "what the student is told, in Markdown"),
 }
 
 
-def arguments():
+def main() -> int:
     parser = argparse.ArgumentParser(prog="reports.py", description="Reports of submissions.")
-    parser.add_argument(
-        "--from",
-        dest="results",
-        nargs="+",
-        required=True,
-        metavar="result.json",
-        help="what the grader wrote; several for --csv",
-    )
+    source = {"dest": "results", "nargs": "+", "required": True, "metavar": "result.json"}
+    parser.add_argument("--from", **source, help="what the grader wrote; several for --csv")
     for form, (_, meaning) in FORMS.items():
         parser.add_argument(f"--{form}", metavar="FILE", help=f"write {meaning}")
     parser.add_argument("--csv", metavar="FILE", help="write a line a student")
     asked = parser.parse_args()
-    wanted = {form: getattr(asked, form.replace("-", "_")) for form in FORMS}
-    wanted = {form: file for form, file in wanted.items() if file}
+    files = {form: getattr(asked, form.replace("-", "_")) for form in FORMS}
+    wanted = {form: file for form, file in files.items() if file}
     if wanted and len(asked.results) > 1:
         parser.error("several results only make --csv; call this once for each of the other forms")
     if not wanted and not asked.csv:
         parser.error("name at least one form to write")
-    return asked, wanted
-
-
-def main() -> int:
-    asked, wanted = arguments()
     try:
         results = [model.read(path) for path in asked.results]
         for form, file in wanted.items():
-            FORMS[form][0](file, results[0])
+            model.save(file, FORMS[form][0](results[0]))
         if asked.csv:
-            table.write(asked.csv, results)
+            model.save(asked.csv, table.text(results))
     except (model.ModelError, OSError) as error:
         print(error, file=sys.stderr)
         return 2

@@ -13,9 +13,23 @@ def verdicts_of(lines) -> dict[str, dict]:
     return {test["test"]: test for test in tests if "test" in test}
 
 
+def entry(test: points.Test, status: str, score: float, findings: list, explanation: str) -> dict:
+    """Returns a test as the result model has it."""
+    return {
+        "test": test.name,
+        "status": status,
+        # A test that this machine cannot run also leaves the maximum, so it costs no points.
+        "points": 0 if status == "left out" else test.points,
+        "score": score,
+        "hidden": test.hidden,
+        "todo": test.todo,
+        "findings": findings,
+        "explanation": explanation,
+    }
+
+
 def judge(test: points.Test, verdict: dict, open_tests: set[str]) -> dict:
-    """Returns the model's test for this verdict; `open_tests` are the tests that have not
-    passed."""
+    """Returns the model's test for this verdict; `open_tests` have not passed."""
     status, explanation = verdict["status"], verdict.get("explanation", "")
     if status == "failed" and open_tests.intersection(test.parents):
         status, explanation = "waiting", ""
@@ -24,29 +38,15 @@ def judge(test: points.Test, verdict: dict, open_tests: set[str]) -> dict:
         status, explanation = "waiting", f"It passes, and counts once '{lacking}' passes."
     elif status == "waiting":
         explanation = NOT_RUN
-    return {
-        "test": test.name,
-        "status": status,
-        # A test that this machine cannot run also leaves the maximum, so it costs no points.
-        "points": 0 if status == "left out" else test.points,
-        "score": test.points if status == "passed" else 0,
-        "hidden": test.hidden,
-        "todo": test.todo,
-        "findings": list(verdict.get("findings", [])),
-        "explanation": explanation,
-    }
+    score = test.points if status == "passed" else 0
+    return entry(test, status, score, list(verdict.get("findings", [])), explanation)
 
 
 def score_tests(part: points.Part, verdicts: dict[str, dict], hidden: bool = True) -> list[dict]:
-    """Returns the tests of a part as in the result model, in the order of lab.toml.
-
-    A test without a verdict was not reached: it waits. Hidden tests count where they were run.
-    """
+    """Returns the tests of a part as in the result model, in the order of lab.toml. One without a
+    verdict was not reached: it waits. Hidden tests count where they were run."""
     asked = [test for test in part.tests if hidden or not test.hidden]
-    unknown = {"status": "waiting"}
-    open_tests = {
-        test.name
-        for test in asked
-        if verdicts.get(test.name, unknown)["status"] not in ("passed", "left out")
-    }
-    return [judge(test, verdicts.get(test.name, unknown), open_tests) for test in asked]
+    found = [verdicts.get(test.name, {"status": "waiting"}) for test in asked]
+    done = [verdict["status"] in ("passed", "left out") for verdict in found]
+    open_tests = {test.name for test, is_done in zip(asked, done) if not is_done}
+    return [judge(test, verdict, open_tests) for test, verdict in zip(asked, found)]

@@ -1,5 +1,4 @@
-"""Cuts C++ source into tokens with their lines; comments are left out and so change no
-comparison."""
+"""Cuts C++ source into tokens with their lines, without comments."""
 
 import re
 from typing import NamedTuple

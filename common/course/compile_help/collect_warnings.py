@@ -60,9 +60,9 @@ def empty_bodies(source: str) -> Iterator[tuple[str, int, str]]:
 
 
 def unset_variables(source: str, translated: str, compiler: list[str]) -> None:
-    """Writes the warnings of variables that may be read before they are set. g++ sees that only
-    when it optimises, so it compiles once more, if a variable is declared without a value. clang++
-    has said so already."""
+    """Writes the warnings of variables that may be read before they are set. g++, unlike clang++,
+    sees that only when it optimises, and so compiles once more if one is declared without a value.
+    """
     if not UNSET.search(text_of(translated)):
         return
     import subprocess

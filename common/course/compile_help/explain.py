@@ -15,18 +15,14 @@ HERE = os.path.dirname(__file__)
 sys.path.insert(0, f"{HERE}/../..")
 sys.pycache_prefix = os.path.abspath("build/pycache")
 from course.wrap import fold  # noqa: E402
-from course.compile_help.messages import (  # noqa: E402
-    Message,
-    Rules,
-    help_line,
-    line_of,
-    read,
-    text_of,
-)
+from course.compile_help.messages import Message, Rules, help_line, line_of  # noqa: E402
+from course.compile_help.messages import read, text_of  # noqa: E402
 
 # Of an option against a warning that it does not know, g++ tells below any other message.
 UNKNOWN_OPTION = re.compile(".*: note: unrecognized command-line option '-Wno-.*\n?")
 UNDEFINED = re.compile("undefined (reference|symbol)")
+OWN = re.compile("(lab|testing|cusim|device|matrix)::")
+TYPES = r"void|int|bool|float|unsigned|const char\*|size_t"
 
 
 def ended_loop(message: Message) -> int:
@@ -41,8 +37,7 @@ def ended_loop(message: Message) -> int:
 
 def help_of(message: Message, rules: Rules) -> tuple[int, str]:
     """Returns the line that the help is about, and the help; '' where there is none."""
-    loop = ended_loop(message)
-    if loop:
+    if loop := ended_loop(message):
         return loop, "the ; behind for (...) ends the loop; take it away."
     return message.line, rules.help_for(message)
 
@@ -64,25 +59,56 @@ def first_error(said: str, rules: Rules, whole: bool, columns: int) -> str:
     return result + (help_line(*help_of(helped, rules), columns) if helped else "")
 
 
-def rules_of(lab: str) -> Rules:
-    own = os.environ.get("RULES") or f"{lab}/compile_help.txt"
-    return Rules(*([own] if os.path.exists(own) else []), f"{HERE}/rules.txt")
+def functions(said: str) -> list[str]:
+    """Returns the names of the functions that are missing, without their types."""
+    import subprocess
+
+    text = {"encoding": "utf-8", "errors": "surrogateescape"}
+    plain = subprocess.run(["c++filt"], input=said, capture_output=True, **text).stdout
+    found = re.findall(r".*undefined (?:reference to|symbol:) [`']?([^('\n]*)\(", plain)
+    return sorted(set(found))
+
+
+def declaration(lab: str, name: str) -> str:
+    """Returns a function's declaration in the lab's tests, on one line; '' where there is none."""
+    import pathlib
+
+    pattern = re.compile(rf"((__global__ )?({TYPES}) {re.escape(name)}\([^();]*\);)")
+    for file in sorted(pathlib.Path(lab).rglob("*")):
+        if file.suffix in (".h", ".cpp"):
+            found = pattern.search(file.read_text(encoding="utf-8").replace("\n", " "))
+            if found:
+                return re.sub(" +", " ", found[1])
+    return ""
+
+
+def of_linker(lab: str, said: str, whole: bool) -> str:
+    """Returns a sentence with its line of help; where the `whole` has been shown, the help."""
+    names = functions(said)
+    for name in filter(re.compile(r"\w+").fullmatch, names):
+        if declared := declaration(lab, name):
+            words = "the lab wants a function that the file does not define (name or types)"
+            return f"undefined reference to {name}(...)\nhelp: {words}:\n  {declared}\n"
+    for name in filter(OWN.match, names):
+        words = "build/ does not fit the sources; make clean, then try again"
+        return f"undefined reference to {name}(...)\nhelp: {words}.\n"
+    first = re.search(".*undefined (reference|symbol).*\n", said)
+    told = first[0] if first and not whole else ""
+    return told + "help: the file uses that name, and nothing defines it.\n"
 
 
 def told(lab: str, said: str, whole: bool, columns: int) -> str:
     """Returns what is shown of a failed command, besides the `whole` of what it has said."""
     if re.search("multiple definition of .main", said):
-        return (
-            "error: multiple definition of main\n"
-            "help: the tests bring a main of their own; take yours out of the file.\n"
-        )
+        words = "the tests bring a main of their own; take yours out of the file"
+        return f"error: multiple definition of main\nhelp: {words}.\n"
     if UNDEFINED.search(said):
-        from course.compile_help import missing
-
-        return missing.explain(lab, said, whole)
+        return of_linker(lab, said, whole)
     if re.search("^help: ", said, re.MULTILINE):
         return "" if whole else "".join(fold(line, columns) for line in said.splitlines())
-    return first_error(said, rules_of(lab), whole, columns) or ("" if whole else said)
+    own = os.environ.get("RULES") or f"{lab}/compile_help.txt"
+    rules = Rules(*filter(os.path.exists, [own]), f"{HERE}/rules.txt")
+    return first_error(said, rules, whole, columns) or ("" if whole else said)
 
 
 def main(lab: str, status: int, file: str) -> int:

@@ -15,6 +15,11 @@ def text_of(name: str) -> str:
         return file.read()
 
 
+def line_in(place: list[str]) -> int:
+    """Returns the line of FILE:LINE:COLUMN; 0 where it names none."""
+    return int(place[1]) if place[1:] and place[1].isdigit() else 0
+
+
 def line_of(name: str, number: int) -> str:
     """Returns a line of a file; '' where there is none."""
     try:
@@ -34,8 +39,7 @@ class Message:
 
     def put(self, place: list[str]) -> None:
         """Moves it to FILE:LINE."""
-        self.file = place[0].removeprefix("./")
-        self.line = int(place[1]) if len(place) > 1 and place[1].isdigit() else 0
+        self.file, self.line = place[0].removeprefix("./"), line_in(place)
         self.picture = ""
 
     def in_header(self) -> bool:
@@ -44,9 +48,6 @@ class Message:
     def quoted(self, number: int) -> str:
         """Returns the first, second, ... thing between quotation marks; '' where there is none."""
         return (self.text.split("'") + [""] * 4)[2 * number - 1]
-
-    def source(self) -> str:
-        return line_of(self.file, self.line)
 
     def shown(self, columns: int) -> str:
         """Returns it as a student reads it, with its picture."""
@@ -110,10 +111,8 @@ class Reader:
         if said.endswith("requested here") and message.in_header():
             message.put(place)
             self.drawing = True
-        elif not message.declared_at and re.search(
-            "was declared here|^initialize the variable", said
-        ):
-            message.declared_at = int(place[1]) if place[1:] and place[1].isdigit() else 0
+        elif re.search("was declared here|^initialize the variable", said):
+            message.declared_at = message.declared_at or line_in(place)
 
 
 def read(said: str) -> list[Message]:

@@ -10,14 +10,8 @@ import sys
 HERE = os.path.dirname(__file__)
 sys.path.insert(0, f"{HERE}/../..")
 sys.pycache_prefix = os.path.abspath("build/pycache")
-from course.compile_help.messages import (  # noqa: E402
-    Message,
-    Rules,
-    help_line,
-    line_of,
-    read,
-    text_of,
-)
+from course.compile_help.messages import Message, Rules, help_line, line_of  # noqa: E402
+from course.compile_help.messages import read, text_of  # noqa: E402
 
 MOST = 3
 
@@ -25,9 +19,10 @@ MOST = 3
 def help_of(message: Message, rules: Rules) -> tuple[int, str]:
     """Returns the line that the help is about, and the help; '' where there is none."""
     text, name = message.text, message.quoted(1)
-    if re.search("as truth value|as a condition", text) and re.search(r"for *\(", message.source()):
+    source = line_of(message.file, message.line)
+    if re.search("as truth value|as a condition", text) and re.search(r"for *\(", source):
         return message.line, "= stores; a loop goes on while k < n."
-    if "result unused" in text and re.match(" *__[a-z]+ *;", message.source()):
+    if "result unused" in text and re.match(" *__[a-z]+ *;", source):
         return message.line, "a call needs ( ), as in __syncthreads();"
     if not message.declared_at:
         return message.line, rules.help_for(message)

@@ -1,45 +1,33 @@
-"""Writes the form that GitHub Classroom's autograding reporter takes, as JSON or in base64."""
+"""Makes the form that GitHub Classroom's autograding reporter takes, as JSON or in base64."""
 
 import base64
 import json
 
-import model
 from forms import wording
 
 # The reporter reads it from an environment variable, which Linux limits to 128 KiB.
 LONGEST = 100_000
 
 
-def entry(name: str, status: str, score: float, message: str, filename: str) -> dict:
-    return {
-        "name": name,
-        "status": status,
-        "score": score,
-        "message": message,
-        "test_code": "",
-        "filename": filename,
-        "line_no": 0,
-        "duration": 0,
-    }
-
-
 def tests_of(result: dict, limit: int):
+    """Yields an entry for each test; what is told of it is cut after `limit` characters."""
+
+    def entry(name: str, status: str, score: float, message: str) -> dict:
+        told = {"name": name, "status": status, "score": score}
+        told["message"] = wording.shortened(message, limit)
+        return {**told, "test_code": "", "filename": file, "line_no": 0, "duration": 0}
+
     for lab in result["labs"]:
         for part in lab["parts"]:
-            title, file = wording.title(lab, part), wording.line(f"{lab['lab']}/{part['file']}")
-            reason = wording.why_not_run(part)
-            if reason:
-                yield entry(title, "error", 0, wording.shortened(reason, limit), file)
+            title = file = wording.title(lab, part)
+            if reason := wording.why_not_run(part):
+                yield entry(title, "error", 0, reason)
             for test in part["tests"]:
                 if test["status"] == "left out":
                     continue
-                yield entry(
-                    f"{title}: {wording.line(test['test'])}",
-                    "pass" if test["status"] == "passed" else "fail",
-                    test["score"],
-                    wording.shortened(wording.explained(test), limit),
-                    file,
-                )
+                name = f"{title}: {wording.line(test['test'])}"
+                status = "pass" if test["status"] == "passed" else "fail"
+                yield entry(name, status, test["score"], wording.explained(test))
 
 
 def report(result: dict, limit: int = 2000) -> dict:
@@ -51,7 +39,6 @@ def report(result: dict, limit: int = 2000) -> dict:
 
 def encoded(result: dict) -> str:
     """Returns the report in base64, its explanations cut until the reporter can take it."""
-    code = ""
     for limit in (2000, 500, 100, 0):
         text = json.dumps(report(result, limit), separators=(",", ":"))
         code = base64.b64encode(text.encode("ascii")).decode("ascii")
@@ -60,9 +47,5 @@ def encoded(result: dict) -> str:
     return code
 
 
-def write(path, result: dict) -> None:
-    model.write_json(path, report(result))
-
-
-def write_encoded(path, result: dict) -> None:
-    model.write_text(path, encoded(result) + "\n")
+def variable(result: dict) -> str:
+    return encoded(result) + "\n"

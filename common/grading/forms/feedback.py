@@ -1,10 +1,9 @@
-"""Writes what a student reads: the score, the points of each step, what failed and where to read
-on. The grader's remarks are for the teacher and left out."""
+"""Makes what a student reads: points, what failed, where to read on; no remarks for the teacher."""
 
+import math
 from functools import lru_cache
 from pathlib import Path
 
-import model
 import points
 from points import facts
 from forms import wording
@@ -25,13 +24,6 @@ def section_to_read(lab: str, part: str, test: dict) -> str:
     return next(filter(None, told), f"{lab}/README.md")
 
 
-def hint_command(lab: str, part: str) -> str:
-    folder = ROOT / lab if part == "kernel" else ROOT / lab / part
-    if not (folder / "hints.md").exists():
-        return ""
-    return f"make -C {lab} hint" + ("" if part == "kernel" else f" PART={part}")
-
-
 def block(text: str) -> list[str]:
     """Indents the text, so that nothing in it is markup."""
     return ["    " + one for one in text.split("\n")]
@@ -39,8 +31,7 @@ def block(text: str) -> list[str]:
 
 def points_table(part: dict) -> list[str]:
     steps = {}
-    order = [test["todo"] for test in part["tests"] if test["todo"] is not None]
-    for test in sorted(part["tests"], key=lambda test: test["todo"] or max(order, default=0) + 1):
+    for test in sorted(part["tests"], key=lambda test: test["todo"] or math.inf):
         step = "as a whole" if test["todo"] is None else f"TODO({test['todo']})"
         if test["hidden"]:
             step = "hidden tests"
@@ -50,39 +41,27 @@ def points_table(part: dict) -> list[str]:
     return ["| step | points |", "|---|---|", *rows, ""]
 
 
-def failed(lab: dict, part: dict, test: dict) -> list[str]:
-    name = wording.line(test["test"])
-    lines = [f"### Failed: {name}", "", *block(wording.explained(test)), ""]
-    # The test's own report may name a better section.
-    if "\nread: " not in test["explanation"]:
-        lines += [f"Read {section_to_read(lab['lab'], part['part'], test)}.", ""]
-    return lines
-
-
-def waiting(part: dict) -> list[str]:
-    count = sum(test["status"] == "waiting" for test in part["tests"])
-    if not count:
-        return []
-    which = "1 test waits" if count == 1 else f"{count} tests wait"
-    return [f"{which} for what is told above: go on with that first.", ""]
-
-
 def of_part(lab: dict, part: dict) -> list[str]:
     score = wording.of(part["score"], part["max_score"])
     lines = [f"## {wording.title(lab, part)}: {score} points", ""]
-    reason = wording.why_not_run(part)
-    if reason:
+    if reason := wording.why_not_run(part):
         sentence, _, details = reason.partition("\n")
         lines += [sentence, ""] + ([*block(details), ""] if details else [])
     if part["tests"]:
         lines += points_table(part)
     wrong = [test for test in part["tests"] if test["status"] == "failed"]
     for test in wrong:
-        lines += failed(lab, part, test)
-    lines += waiting(part)
-    command = hint_command(lab["lab"], part["part"])
-    if wrong and command:
-        lines += [f"Hints, one at a time: {command}", ""]
+        name = wording.line(test["test"])
+        lines += [f"### Failed: {name}", "", *block(wording.explained(test)), ""]
+        # The test's own report may name a better section.
+        if "\nread: " not in test["explanation"]:
+            lines += [f"Read {section_to_read(lab['lab'], part['part'], test)}.", ""]
+    if count := sum(test["status"] == "waiting" for test in part["tests"]):
+        which = "1 test waits" if count == 1 else f"{count} tests wait"
+        lines += [f"{which} for what is told above: go on with that first.", ""]
+    folder, word = ("", "") if part["part"] == "kernel" else (part["part"], f" PART={part['part']}")
+    if wrong and (ROOT / lab["lab"] / folder / "hints.md").exists():
+        lines += [f"Hints, one at a time: make -C {lab['lab']} hint{word}", ""]
     for test in part["tests"]:
         if test["status"] == "left out":
             lines += [f"{wording.line(test['test'])}: {wording.explained(test)}", ""]
@@ -97,7 +76,3 @@ def text(result: dict) -> str:
         for part in lab["parts"]:
             lines += of_part(lab, part)
     return "\n".join(lines).rstrip("\n") + "\n"
-
-
-def write(path, result: dict) -> None:
-    model.write_text(path, text(result))

@@ -1,51 +1,34 @@
-"""Writes Gradescope's results.json."""
+"""Makes Gradescope's results.json."""
 
-import model
 from forms import wording
 
 # Students see after_published when the teacher publishes the grades.
 VISIBILITY = {False: "visible", True: "after_published"}
 
 
-def test_of(lab: dict, part: dict, test: dict, number: str) -> dict:
-    entry = {
-        "name": f"{wording.title(lab, part)}: {wording.line(test['test'])}",
-        "name_format": "text",
-        "number": number,
-        "score": test["score"],
-        "max_score": test["points"],
-        "output": wording.explained(test),
-        "output_format": "text",
-        "visibility": VISIBILITY[test["hidden"]],
-    }
-    if test["status"] != "left out":
-        entry["status"] = "passed" if test["status"] == "passed" else "failed"
-    return entry
+def shown(output: str, visibility: str = "visible") -> dict:
+    return {"output": output, "output_format": "text", "visibility": visibility}
 
 
-def not_run(lab: dict, part: dict, number: str) -> dict:
-    """Returns one entry for a part that was not judged to its end; it holds the part's points where
-    no test does."""
-    return {
-        "name": wording.title(lab, part),
-        "name_format": "text",
-        "number": number,
-        "score": 0,
-        "max_score": 0 if part["tests"] else part["max_score"],
-        "status": "failed",
-        "output": wording.why_not_run(part),
-        "output_format": "text",
-        "visibility": "visible",
-    }
+def entry(name: str, number: str, score: float, most: float, **more) -> dict:
+    named = {"name": name, "name_format": "text", "number": number}
+    return {**named, "score": score, "max_score": most, **more}
 
 
 def tests_of(result: dict):
+    """Yields an entry for each test, and one for a part that was not judged to its end."""
     for i, lab in enumerate(result["labs"], 1):
         for j, part in enumerate(lab["parts"], 1):
-            if wording.why_not_run(part):
-                yield not_run(lab, part, f"{i}.{j}")
+            title, why = wording.title(lab, part), wording.why_not_run(part)
+            if why:
+                most = 0 if part["tests"] else part["max_score"]
+                yield entry(title, f"{i}.{j}", 0, most, status="failed", **shown(why))
             for k, test in enumerate(part["tests"], 1):
-                yield test_of(lab, part, test, f"{i}.{j}.{k}")
+                more = shown(wording.explained(test), VISIBILITY[test["hidden"]])
+                if test["status"] != "left out":
+                    more["status"] = "passed" if test["status"] == "passed" else "failed"
+                name = f"{title}: {wording.line(test['test'])}"
+                yield entry(name, f"{i}.{j}.{k}", test["score"], test["points"], **more)
 
 
 def report(result: dict) -> dict:
@@ -55,27 +38,8 @@ def report(result: dict) -> dict:
     return {
         "score": result["score"],
         "execution_time": result["seconds"],
-        "output": output,
-        "output_format": "text",
-        "visibility": "visible",
+        **shown(output),
         # The autograder prints for the teacher.
         "stdout_visibility": "hidden",
         "tests": list(tests_of(result)),
     }
-
-
-def failure(message: str) -> dict:
-    """Returns the student's report where the grader itself failed."""
-    return {
-        "score": 0,
-        "output": f"{wording.shortened(wording.clean(message))}\n"
-        "This is no mistake of yours, and no verdict on your work. Please tell your teacher.",
-        "output_format": "text",
-        "visibility": "visible",
-        "stdout_visibility": "hidden",
-        "tests": [],
-    }
-
-
-def write(path, result: dict) -> None:
-    model.write_json(path, report(result))

@@ -1,43 +1,37 @@
-"""Writes JUnit XML, which most systems for continuous integration read: a suite for each part."""
+"""Makes JUnit XML, which most systems for continuous integration read: a suite for each part."""
 
 import xml.etree.ElementTree as ET
 
-import model
 from forms import wording
 
 
-def case(suite, name: str, classname: str):
-    return ET.SubElement(suite, "testcase", {"name": name, "classname": classname, "time": "0"})
-
-
-def told(element, kind: str, text: str, **attributes) -> None:
-    first = text.split("\n", 1)[0]
-    child = ET.SubElement(element, kind, {"message": first, **attributes})
-    child.text = text
+def add_case(suite, name: str, classname: str, kind: str, text: str, **attributes) -> None:
+    """Adds a case; `kind` is failure, error or skipped, with the text on it, or "" for none."""
+    case = ET.SubElement(suite, "testcase", {"name": name, "classname": classname, "time": "0"})
+    if kind:
+        message = {"message": text.split("\n", 1)[0], **attributes}
+        ET.SubElement(case, kind, message).text = text
 
 
 def add_test(suite, classname: str, test: dict) -> str:
     """Adds a test; returns the count to which it adds."""
-    name = wording.line(test["test"])
-    element = case(suite, name, classname + (".hidden" if test["hidden"] else ""))
-    text = wording.explained(test)
+    classname += ".hidden" if test["hidden"] else ""
+    name, text = wording.line(test["test"]), wording.explained(test)
     if test["status"] == "failed":
-        kinds = ", ".join(wording.line(kind) for kind in test["findings"])
-        told(element, "failure", text, type=kinds or "failed")
+        kinds = ", ".join(map(wording.line, test["findings"])) or "failed"
+        add_case(suite, name, classname, "failure", text, type=kinds)
         return "failures"
-    if test["status"] in ("waiting", "left out"):
-        told(element, "skipped", text)
-        return "skipped"
-    return "passed"
+    kind = "skipped" if test["status"] in ("waiting", "left out") else ""
+    add_case(suite, name, classname, kind, text)
+    return kind
 
 
 def add_part(root, lab: dict, part: dict) -> dict:
     name = f"{lab['lab']}.{part['part']}"
     suite = ET.SubElement(root, "testsuite", {"name": wording.line(name)})
     found = [add_test(suite, name, test) for test in part["tests"]]
-    reason = wording.why_not_run(part)
-    if reason:
-        told(case(suite, wording.line(part["file"]), name), "error", reason, type=part["state"])
+    if reason := wording.why_not_run(part):
+        add_case(suite, wording.line(part["file"]), name, "error", reason, type=part["state"])
         found.append("errors")
     counts = {kind: found.count(kind) for kind in ("failures", "errors", "skipped")}
     counts["tests"] = len(found)
@@ -53,7 +47,3 @@ def text(result: dict) -> str:
     root.set("time", f"{result['seconds']:.3f}")
     body = ET.tostring(root, encoding="unicode")
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{body}\n'
-
-
-def write(path, result: dict) -> None:
-    model.write_text(path, text(result))

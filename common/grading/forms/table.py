@@ -1,9 +1,8 @@
-"""Writes the marks of a class as CSV: a line a student, and columns for each lab and each part."""
+"""Makes the marks of a class as CSV: a line a student, and columns for each lab and each part."""
 
 import csv
 import io
 
-import model
 import points
 from forms import wording
 
@@ -12,19 +11,6 @@ def cell(text: str) -> str:
     """Returns a cell that a spreadsheet does not take for a formula."""
     text = wording.line(text, 2000)
     return "'" + text if text[:1] in ("=", "+", "-", "@") else text
-
-
-def columns_of(results: list[dict]) -> list[str]:
-    """Returns a column for each lab, followed by those of its parts, in the order of the labs."""
-    names = {}
-    for result in results:
-        for lab in result["labs"]:
-            parts = names.setdefault(lab["lab"], [])
-            parts += [part["part"] for part in lab["parts"] if part["part"] not in parts]
-    columns = []
-    for lab, parts in sorted(names.items()):
-        columns += [lab] + [f"{lab}/{part}" for part in parts]
-    return columns
 
 
 def row_of(result: dict) -> dict:
@@ -45,17 +31,17 @@ def row_of(result: dict) -> dict:
 
 
 def text(results: list[dict]) -> str:
-    """Returns the table in the order of the students' names, so that equal marks give equal
-    files."""
+    """Returns the table in the order of the names, so that equal marks give equal files."""
     results = sorted(results, key=lambda result: result["student"])
-    fields = ["student", "status", "score", "max_score", *columns_of(results)]
+    names = {}
+    for lab in (lab for result in results for lab in result["labs"]):
+        parts = {f"{lab['lab']}/{part['part']}": None for part in lab["parts"]}
+        names.setdefault(lab["lab"], {}).update(parts)
+    columns = [column for lab, parts in sorted(names.items()) for column in (lab, *parts)]
+    fields = ["student", "status", "score", "max_score", *columns]
     fields += ["public tests passed", "hidden tests passed", "remarks"]
     out = io.StringIO()
     writer = csv.DictWriter(out, fields, restval="", lineterminator="\n")
     writer.writeheader()
     writer.writerows(row_of(result) for result in results)
     return out.getvalue()
-
-
-def write(path, results: list[dict]) -> None:
-    model.write_text(path, text(results))

@@ -65,24 +65,19 @@ def explained(test: dict) -> str:
 
 def passed_of(result: dict, hidden: bool) -> str | None:
     """Returns "17 of 17" of the public or of the hidden tests; None where there are none."""
-    counted = [
-        test["status"] == "passed"
-        for _, _, test in model.tests_of(result)
-        if test["hidden"] == hidden and test["status"] != "left out"
-    ]
-    return f"{sum(counted)} of {len(counted)}" if counted else None
+    tests = [test for _, _, test in model.tests_of(result) if test["hidden"] == hidden]
+    counted = [test["status"] for test in tests if test["status"] != "left out"]
+    return f"{counted.count('passed')} of {len(counted)}" if counted else None
 
 
 def counts(result: dict, hidden: bool = True) -> str:
     """Returns the counts of public and hidden tests, apart, because the public ones are not all."""
-    of_public = passed_of(result, False)
-    parts = [f"public tests passed: {of_public}" if of_public else "no test ran"]
-    of_hidden = passed_of(result, True)
+    of_public, of_hidden = passed_of(result, False), passed_of(result, True)
+    told = [f"public tests passed: {of_public}" if of_public else "no test ran"]
     if hidden and of_hidden:
-        parts.append(f"hidden tests passed: {of_hidden}")
-    not_run: list[str] = [
-        title(lab, part) for lab in result["labs"] for part in lab["parts"] if not part["tests"]
-    ]
+        told.append(f"hidden tests passed: {of_hidden}")
+    parts = [(lab, part) for lab in result["labs"] for part in lab["parts"]]
+    not_run = [title(lab, part) for lab, part in parts if not part["tests"]]
     if not_run:
-        parts.append(f"not run: {', '.join(not_run)}")
-    return "; ".join(parts)
+        told.append(f"not run: {', '.join(not_run)}")
+    return "; ".join(told)

@@ -4,36 +4,25 @@ With the name of a folder in OUT/students it grades that student only, as a Slur
 """
 
 import os
-import signal
 import sys
+
+import goals
 
 from . import class_run
 from . import options as asked
-from .errors import Refused
 
 
 def main():
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
     # Other users build and run the submissions and must be able to read what the grader makes. OUT
     # alone is made with the teacher's umask.
-    umask = os.umask(0o022)
-    try:
-        options = asked.read(umask)
-        if sys.argv[1:]:
-            class_run.grade_one(options, sys.argv[1])
-        else:
-            class_run.grade_class(options)
-    except Refused as reason:
-        print(reason, file=sys.stderr)
-    except KeyboardInterrupt:
-        print("\nStopped; what is graded is kept. The same command goes on.", file=sys.stderr)
-    except OSError as error:
-        print(f"{error.filename or 'The system'}: {error.strerror}.", file=sys.stderr)
+    options = asked.read(os.umask(0o022))
+    if sys.argv[1:]:
+        class_run.grade_one(options, sys.argv[1])
     else:
-        return
-    sys.stdout.flush()
-    os._exit(2)  # no normal exit: workers may still wait for commands that are being ended
+        class_run.grade_class(options)
 
 
 if __name__ == "__main__":
-    main()
+    if not goals.ended_well(main, "\nStopped; what is graded is kept. The same command goes on."):
+        sys.stdout.flush()
+        os._exit(2)  # no normal exit: workers may still wait for commands that are being ended

@@ -8,35 +8,18 @@ import socket
 import subprocess
 import threading
 
-from .errors import Refused
+from release.contents import Refused
 
 # Only a program that uses the card sees these devices and variables.
 DEVICES = ("nvidia[0-9]*", "nvidiactl", "nvidia-uvm*", "nvidia-caps", "dxg")
 VARIABLES = ("CUDA_HOME", "CUDA_VISIBLE_DEVICES", "LD_LIBRARY_PATH")
-CUDA = "common/setup/cuda.sh"
 NO_CARD = "none, compute capability 9.0, driver none"
 within = threading.Lock()
 
 
-def devices():
-    return sorted(path for pattern in DEVICES for path in glob.glob(f"/dev/{pattern}"))
-
-
-def variables():
-    """Returns the grader's own variables for a toolkit or a driver in an unusual place."""
-    return {name: os.environ[name] for name in VARIABLES if name in os.environ}
-
-
-def folders():
-    """Returns the toolkit's folder where no sandbox shows it anyway."""
-    home = os.environ.get("CUDA_HOME", "")
-    return [home] if os.path.isdir(home) and not home.startswith("/usr/") else []
-
-
 def asked(root, question):
-    done = subprocess.run(
-        [os.path.join(root, CUDA), question], capture_output=True, text=True, check=False
-    )
+    command = [os.path.join(root, "common/setup/cuda.sh"), question]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     return done.stdout.strip() if done.returncode == 0 else ""
 
 
@@ -51,7 +34,11 @@ class Card:
                 "DEVICE=gpu: no NVIDIA card answers nvidia-smi. Leave DEVICE out to grade without\n"
                 "the points for speed."
             )
-        self.devices, self.variables, self.folders = devices(), variables(), folders()
+        self.devices = sorted(path for name in DEVICES for path in glob.glob(f"/dev/{name}"))
+        self.variables = {name: os.environ[name] for name in VARIABLES if name in os.environ}
+        home = os.environ.get("CUDA_HOME", "")
+        shown_anyway = home.startswith("/usr/") or not os.path.isdir(home)
+        self.folders = [] if shown_anyway else [home]
         # The name reads "NAME, compute capability 9.0, driver ...".
         self.arch = self.name.split(", compute capability ")[1].split(",")[0].replace(".", "")
         os.makedirs(folder, exist_ok=True)

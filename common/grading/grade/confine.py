@@ -6,6 +6,7 @@ from stdin (see Spec in sandbox.py), takes the end of stdin for the end of the g
 line of JSON to stdout when the command and all its processes have ended.
 """
 
+import contextlib
 import ctypes
 import json
 import os
@@ -26,7 +27,7 @@ libc = ctypes.CDLL(None, use_errno=True)
 
 
 class Channel:
-    """Copies the command's output from a pipe to a file, up to a size."""
+    """Copies what the command writes to a pipe to a file, up to `keep` bytes; `most` end it."""
 
     def __init__(self, path, keep, most):
         self.reading, self.writing = os.pipe()
@@ -47,121 +48,96 @@ class Channel:
 
     def rest(self):
         """Copies the rest of the pipe after the last writer has ended."""
-        while self.total <= self.most:
+        before = -1
+        while before < self.total <= self.most:
             before = self.total
             self.copy()
-            if self.total == before:
-                break
         self.file.close()
 
-    @property
-    def flooded(self):
-        return self.total > self.most
+
+def at_most(what, value):
+    hard = resource.getrlimit(what)[1]
+    if hard != resource.RLIM_INFINITY:
+        value = min(value, hard)
+    resource.setrlimit(what, (value, value))
 
 
 def limit(spec):
-    """Returns a function that sets the limits in the new process, before the command."""
-
-    def at_most(what, value):
-        hard = resource.getrlimit(what)[1]
-        if hard != resource.RLIM_INFINITY:
-            value = min(value, hard)
-        resource.setrlimit(what, (value, value))
-
-    def apply():
-        os.setsid()
-        at_most(resource.RLIMIT_CORE, 0)
-        at_most(resource.RLIMIT_FSIZE, spec["file_bytes"])
-        at_most(resource.RLIMIT_NOFILE, 256)
-        # A safety net only: the limit on wall time is shorter.
-        at_most(resource.RLIMIT_CPU, int(spec["seconds"] * ((os.cpu_count() or 1) + 1)) + 10)
-        if spec.get("address_space"):
-            at_most(resource.RLIMIT_AS, spec["address_space"])
-        os.nice(10)
-        try:
-            with open("/proc/self/oom_score_adj", "w", encoding="ascii") as file:
-                file.write("1000")  # out of memory, the kernel ends this process first
-        except OSError:
-            pass
-        if spec.get("uid") is not None:
-            os.setgroups([])
-            os.setresgid(spec["uid"], spec["uid"], spec["uid"])
-            os.setresuid(spec["uid"], spec["uid"], spec["uid"])
-        if spec.get("limit_processes"):
-            at_most(resource.RLIMIT_NPROC, spec["limit_processes"])
-        libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)  # last, because a change of user resets it
-
-    return apply
+    """Sets the limits in the new process, before the command."""
+    os.setsid()
+    at_most(resource.RLIMIT_CORE, 0)
+    at_most(resource.RLIMIT_FSIZE, spec["file_bytes"])
+    at_most(resource.RLIMIT_NOFILE, 256)
+    # A safety net only: the limit on wall time is shorter.
+    at_most(resource.RLIMIT_CPU, int(spec["seconds"] * ((os.cpu_count() or 1) + 1)) + 10)
+    if spec.get("address_space"):
+        at_most(resource.RLIMIT_AS, spec["address_space"])
+    os.nice(10)
+    with contextlib.suppress(OSError):
+        with open("/proc/self/oom_score_adj", "w", encoding="ascii") as file:
+            file.write("1000")  # out of memory, the kernel ends this process first
+    uid = spec.get("uid")
+    if uid is not None:
+        os.setgroups([])
+        os.setresgid(uid, uid, uid)
+        os.setresuid(uid, uid, uid)
+    if spec.get("limit_processes"):
+        at_most(resource.RLIMIT_NPROC, spec["limit_processes"])
+    libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)  # last, because a change of user resets it
 
 
-def start(spec, output, record):
-    env = dict(spec["env"])
-    kept_open = ()
-    if record:
-        env["LAB_RECORD_FD"] = str(record.writing)
-        kept_open = (record.writing,)
+def start(spec, channels):
+    writing = {name: channel.writing for name, channel in channels.items()}
+    record = {"LAB_RECORD_FD": str(writing["record"])} if "record" in writing else {}
     child = subprocess.Popen(
         spec["command"],
         cwd=spec["cwd"],
-        env=env,
+        env={**spec["env"], **record},
         stdin=subprocess.DEVNULL,
-        stdout=output.writing,
-        stderr=output.writing,
-        pass_fds=kept_open,
-        preexec_fn=limit(spec),
+        stdout=writing["output"],
+        stderr=writing["output"],
+        pass_fds=[writing["record"]] if record else [],
+        preexec_fn=lambda: limit(spec),
     )
-    os.close(output.writing)
-    if record:
-        os.close(record.writing)
+    for descriptor in writing.values():
+        os.close(descriptor)
     return child
 
 
-def reason_to_stop(spec, began, seen, output, record):
-    if time.monotonic() - began > spec["seconds"]:
-        return "time"
-    if output.flooded:
-        return "output"
-    if record and record.flooded:
-        return "record"
-    if seen.count > spec["processes"]:
-        return "processes"
-    if seen.memory > spec["memory"]:
-        return "memory"
-    if processes.machine_is_full():
-        return "machine"
-    return ""
+def reason_to_stop(spec, seconds, seen, channels):
+    reasons = {
+        "time": seconds > spec["seconds"],
+        **{name: channel.total > channel.most for name, channel in channels.items()},
+        "processes": seen.threads > spec["processes"],
+        "memory": seen.memory > spec["memory"],
+        "machine": processes.machine_is_full(),
+    }
+    return next((reason for reason, holds in reasons.items() if holds), "")
 
 
-def watch(spec, child, output, record):
-    """Waits until the command ends or must be ended; returns the reason, the seconds and the peak
-    memory."""
-    began, peak = time.monotonic(), 0
-    channels = {output.reading: output}
-    if record:
-        channels[record.reading] = record
+def watch(spec, child, channels):
+    """Waits until the command ends or must be ended; returns the reason."""
+    began = time.monotonic()
     selector = selectors.DefaultSelector()
-    for descriptor in channels:
-        selector.register(descriptor, selectors.EVENT_READ)
+    for channel in channels.values():
+        selector.register(channel.reading, selectors.EVENT_READ, channel)
     selector.register(0, selectors.EVENT_READ)
     next_look = began
     while True:
         for key, _ in selector.select(LOOK_EVERY):
             if key.fd == 0:
                 if not os.read(0, 1024):
-                    return "grader ended", time.monotonic() - began, peak
-            elif not channels[key.fd].copy():
+                    return "grader ended"
+            elif not key.data.copy():
                 selector.unregister(key.fd)
         if child.poll() is not None:
-            return "", time.monotonic() - began, peak
-        now = time.monotonic()
-        if now < next_look:
+            return ""
+        if time.monotonic() < next_look:
             continue
         seen = processes.descendants()
         next_look = time.monotonic() + LOOK_EVERY
-        peak = max(peak, seen.memory)
-        reason = reason_to_stop(spec, began, seen, output, record)
-        if reason:
-            return reason, time.monotonic() - began, peak
+        if reason := reason_to_stop(spec, time.monotonic() - began, seen, channels):
+            return reason
 
 
 def main():
@@ -169,26 +145,18 @@ def main():
     # Ctrl-C reaches the whole foreground group; the grader decides which commands end.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     spec = json.loads(sys.stdin.buffer.raw.readline())
-    output = Channel(spec["output"], spec["output_bytes"], MOST_OUTPUT)
-    record = None
+    channels = {"output": Channel(spec["output"], spec["output_bytes"], MOST_OUTPUT)}
     if spec.get("record"):
-        record = Channel(spec["record"], spec["record_bytes"], spec["record_bytes"])
-    child = start(spec, output, record)
-    reason, seconds, peak = watch(spec, child, output, record)
-    stragglers = processes.end_all(child, spec.get("uid"))
-    output.rest()
-    if record:
-        record.rest()
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    report = {
-        "status": child.returncode,
-        "stopped": reason,
-        "seconds": round(seconds, 3),
-        "cpu_seconds": round(used.ru_utime + used.ru_stime, 3),
-        "memory": peak,
-        "output_cut": output.total > output.keep,
-        "stragglers": stragglers,
-    }
+        channels["record"] = Channel(spec["record"], spec["record_bytes"], spec["record_bytes"])
+    began = time.monotonic()
+    child = start(spec, channels)
+    report = {"stopped": watch(spec, child, channels)}
+    report["seconds"] = round(time.monotonic() - began, 3)
+    report["stragglers"] = processes.end_all(child, spec.get("uid"))
+    report["status"] = child.returncode
+    for channel in channels.values():
+        channel.rest()
+    report["output_cut"] = channels["output"].total > channels["output"].keep
     print(json.dumps(report), flush=True)
 
 

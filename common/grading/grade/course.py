@@ -4,17 +4,18 @@ added. Its folder is named after its content, so that an unchanged course is not
 import fcntl
 import hashlib
 import os
+import pathlib
 import shutil
 import subprocess
 import sys
 
 import points
 from release import contents
+from release.contents import Refused
 
 from . import places, sandbox, steps
 from .card import Card
 from .choosing import file_of
-from .errors import Refused
 
 ROOT = str(contents.ROOT)
 # Time of every file in the copy: older than all that is built there, even where the times of the
@@ -39,43 +40,28 @@ def listed(top, below):
                 yield os.path.relpath(path, top)
 
 
-def bytes_of(path):
-    with open(path, "rb") as file:
-        return file.read()
-
-
 def course_files():
-    """Returns {path in the copy: path here} of the course, and the same of the teacher's hidden
-    tests."""
+    """Returns {path in the copy: path here} of the course, the same of the teacher's hidden tests,
+    and of the grader's own files, on which marks also depend."""
     tops = [*contents.labs(), "common", "datasets"]
-    names = [name for top in tops for name in listed(ROOT, top)] + ["Makefile"]
-    files = {}
-    for name in names:
-        left_out = contents.matches(name, contents.LEFT_OUT) and name not in contents.KEPT
-        if not left_out or contents.matches(name, NEEDED):
-            files[name] = os.path.join(ROOT, name)
-    return files, {name: os.path.join(ROOT, name) for name in listed(ROOT, steps.HIDDEN)}
+    course = [name for top in tops for name in listed(ROOT, top) if copied(name)] + ["Makefile"]
+    grader = [name for name in listed(ROOT, "common/grading") if name.endswith(".py")]
+    grader = [name for name in grader if "/tests/" not in name]
+    for names in (course, listed(ROOT, steps.HIDDEN), grader):
+        yield {name: os.path.join(ROOT, name) for name in names}
 
 
-def grader_files():
-    """Returns the grader's own files, on which marks also depend."""
-    names = [name for name in listed(ROOT, "common/grading") if name.endswith(".py")]
-    return {name: os.path.join(ROOT, name) for name in names if "/tests/" not in name}
+def copied(name):
+    return not contents.left_out(name) or contents.matches(name, NEEDED)
 
 
-def digest_of(files, compiler):
-    total = hashlib.sha256(compiler.encode())
+def digest_of(files):
+    """Returns a hash of the files and of the compiler, as another one may judge differently."""
+    total = hashlib.sha256(steps.compiler().encode())
     for name, path in sorted(files.items()):
-        total.update(f"{name}\0{hashlib.sha256(bytes_of(path)).hexdigest()}\n".encode())
+        digest = hashlib.sha256(pathlib.Path(path).read_bytes()).hexdigest()
+        total.update(f"{name}\0{digest}\n".encode())
     return total.hexdigest()
-
-
-def compilers():
-    """Returns how many compilers may run at once on this machine."""
-    done = subprocess.run(
-        [os.path.join(ROOT, "common/setup/jobs.sh")], capture_output=True, text=True, check=False
-    )
-    return int(done.stdout) if done.returncode == 0 else 1
 
 
 def remove_older(cache):
@@ -85,89 +71,61 @@ def remove_older(cache):
         if not (name.startswith("course-") and os.path.isdir(path)):
             continue
         with open(f"{path}.lock", "a", encoding="ascii") as lock:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                continue
-            shutil.rmtree(path, ignore_errors=True)
+            if places.locked(lock):
+                shutil.rmtree(path, ignore_errors=True)
 
 
 class Course:
     """The labs to grade, their parts and points, and the copy of the course that judges them."""
 
     def __init__(self, labs, on_card=False, compile_only=False):
-        self.files, self.hidden = course_files()
-        there = contents.labs()
-        try:
-            self.labs = contents.chosen_labs(labs)
-        except contents.Refused as reason:
-            raise Refused(str(reason)) from None
-        self.other_labs = set(there) - set(self.labs)
-        self.parts = {lab: self._parts(lab) for lab in self.labs}
-        self.points, self.without_points = {}, []
+        self.files, self.hidden, grader = course_files()
+        self.labs = contents.chosen_labs(labs)
+        self.other_labs = set(contents.labs()) - set(self.labs)
+        self.points = {lab: points.load(lab) for lab in self.labs}
+        self.parts, self.without_points = {}, []
         for lab in self.labs:
-            try:
-                self.points[lab] = points.load(lab)
-            except points.PointsError as error:
-                raise Refused(str(error)) from None
-            without = [part for part in self.parts[lab] if part not in self.points[lab].parts]
-            self.without_points += [f"{lab}/{part}" for part in without]
-            self.parts[lab] = [part for part in self.parts[lab] if part not in without]
+            there, known = self._parts(lab), self.points[lab].parts
+            self.parts[lab] = [part for part in there if part in known]
+            self.without_points += [f"{lab}/{part}" for part in there if part not in known]
         self.cache = places.for_course(ROOT)
         # Points for speed need a card.
         self.card = Card(ROOT, self.cache, compile_only) if on_card else None
         self.references = self._references() if on_card else {}
         built = {**self.files, **self.hidden}
-        self.path = os.path.join(self.cache, f"course-{digest_of(built, steps.compiler())[:16]}")
-        self.digest = digest_of({**built, **grader_files()}, steps.compiler())
+        self.path = os.path.join(self.cache, f"course-{digest_of(built)[:16]}")
+        self.digest = digest_of({**built, **grader})
         self.has_hidden = bool(self.hidden)
 
     def _parts(self, lab):
         """Returns a lab's parts in the order of lab_rules.mk."""
-        names = [
-            os.path.basename(name)[:-3]
-            for name in self.files
-            if os.path.dirname(name) == lab and name.endswith(".cu")
-        ]
-        parts = sorted(names, key=lambda name: (name != "kernel", name))
-        return parts + ["answers"] if f"{lab}/answers.h" in self.files else parts
+        pieces = [os.path.split(name) for name in self.files if name.endswith(".cu")]
+        parts = [file.removesuffix(".cu") for folder, file in pieces if folder == lab]
+        parts.sort(key=lambda name: (name != "kernel", name))
+        return parts + ["answers"] * (f"{lab}/answers.h" in self.files)
 
     def _references(self):
         """Returns the files that submissions are timed against, as {(lab, part): bytes}."""
         found = {}
-        for lab in self.labs:
-            for part in self.parts[lab]:
-                if self.points[lab].parts[part].performance is None:
-                    continue
+        for lab, part in ((lab, part) for lab in self.labs for part in self.parts[lab]):
+            if self.points[lab].parts[part].performance is not None:
                 path = os.path.join(ROOT, "solutions", lab, f"{part}.cu")
                 entry = f"{lab}/timed_call.cpp"
                 if part != "kernel" or not os.path.isfile(path) or entry not in self.files:
-                    raise Refused(
-                        f"{lab}/lab.toml: part {part}: performance is for"
-                        f" kernel.cu,\nwith {path} and {entry}."
-                    )
-                found[lab, part] = bytes_of(path)
+                    wanted = f"performance is for kernel.cu,\nwith {path} and {entry}."
+                    raise Refused(f"{lab}/lab.toml: part {part}: {wanted}")
+                found[lab, part] = pathlib.Path(path).read_bytes()
         return found
 
     def performance(self, lab, part):
         """Returns the points for the speed of a part; None where there are none."""
         return self.points[lab].parts[part].performance if self.card else None
 
-    # --- files of the course ---
-
-    def has(self, name):
-        return name in self.files
-
     def original(self, name):
-        return bytes_of(self.files[name])
+        return pathlib.Path(self.files[name]).read_bytes()
 
     def skeleton(self, lab, part):
         return self.original(f"{lab}/{file_of(part)}")
-
-    def hidden_files(self):
-        return [os.path.join(self.path, name) for name in self.hidden]
-
-    # --- the copy ---
 
     def prepare(self, say):
         """Copies and builds the course where needed; keeps the copy until the grader ends."""
@@ -175,23 +133,18 @@ class Course:
         self.used = open(f"{self.path}.lock", "w", encoding="ascii")
         fcntl.flock(self.used, fcntl.LOCK_SH)
         with open(f"{self.path}.building", "w", encoding="ascii") as building:
-            try:
-                fcntl.flock(building, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
+            if not places.locked(building):
                 say("Another grader builds the same course; waiting for it.")
                 fcntl.flock(building, fcntl.LOCK_EX)
             for lab in self.labs:
-                mark = self._mark(lab)
-                if os.path.exists(mark):
+                timed = f"-{self.card.arch}" if (lab, "kernel") in self.references else ""
+                mark = pathlib.Path(self.path, f".built-{lab}{timed}")
+                if mark.exists():
                     continue
                 self.copied()
                 say(f"Building the course's own programs for {lab} (once a course).")
                 self._build(lab, say)
-                open(mark, "w", encoding="ascii").close()
-
-    def _mark(self, lab):
-        timed = f"-{self.card.arch}" if (lab, "kernel") in self.references else ""
-        return os.path.join(self.path, f".built-{lab}{timed}")
+                mark.touch()
 
     def copied(self):
         """Returns the copy's folder, and copies the course to it where it is missing."""
@@ -216,7 +169,10 @@ class Course:
     def _build(self, lab, say):
         log = f"{self.path}.log"
         open(log, "wb").close()
-        commands = list(steps.building(lab, self.parts[lab], compilers(), self.has_hidden))
+        command = [os.path.join(ROOT, "common/setup/jobs.sh")]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        jobs = int(done.stdout) if done.returncode == 0 else 1
+        commands = list(steps.building(lab, self.parts[lab], jobs, self.has_hidden))
         if (lab, "kernel") in self.references:
             commands.append(steps.on_card(lab, "kernel", self.card.arch, "measured_objects"))
         counted = [sys.executable, "-I", "-S", f"{ROOT}/common/setup/counting.py", "--log", log]

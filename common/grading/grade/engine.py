@@ -11,21 +11,20 @@ import threading
 import time
 import traceback
 
+from release.contents import Refused
 from slurm import job_array
 
-from . import sandbox
-from .errors import Refused
+from . import places, sandbox
 from .judge import Judge
 from .submission import Again, hand_in
 
 
 class Workplace:
-    """A folder for each worker, outside OUT, removed at the end; also removes those that killed
-    graders have left behind."""
+    """A folder for each worker, outside OUT; removes those that killed graders have left, too."""
 
     def __init__(self, folder):
-        for older in glob.glob(os.path.join(glob.escape(folder), "grade-*")):
-            self._remove_unused(older)
+        for lock in glob.glob(os.path.join(glob.escape(folder), "grade-*", "lock")):
+            self._remove_unused(lock)
         self.top = tempfile.mkdtemp(prefix="grade-", dir=folder)
         os.chmod(self.top, 0o711)
         self.lock = open(os.path.join(self.top, "lock"), "w", encoding="ascii")
@@ -33,16 +32,13 @@ class Workplace:
 
     def _remove_unused(self, path):
         try:
-            descriptor = os.open(os.path.join(path, "lock"), os.O_RDWR | os.O_NOFOLLOW)
+            descriptor = os.open(path, os.O_RDWR | os.O_NOFOLLOW)
         except OSError:
-            return  # no lock, so not a grader's
+            return  # another user's
+        folder = os.path.dirname(path)
         with open(descriptor, "r+", encoding="ascii") as lock:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                return
-            if os.stat(path).st_uid == os.geteuid():
-                shutil.rmtree(path, ignore_errors=True)
+            if places.locked(lock) and os.stat(folder).st_uid == os.geteuid():
+                shutil.rmtree(folder, ignore_errors=True)
 
     def of(self, worker):
         path = os.path.join(self.top, str(worker))
@@ -50,7 +46,7 @@ class Workplace:
         os.chmod(path, 0o711)
         return path
 
-    def remove(self):
+    def close(self):
         shutil.rmtree(self.top, ignore_errors=True)
 
 
@@ -63,25 +59,17 @@ class Progress:
         self.terminal = sys.stdout.isatty()
         self.every = 0.5 if self.terminal else 10
 
-    def rest(self):
-        graded = self.done - self.kept
-        if not graded:
-            return ""
-        seconds = (time.monotonic() - self.began) / graded * (self.total - self.done)
-        if seconds < 90:
-            return f", about {max(1, round(seconds))} s left"
-        return f", about {round(seconds / 60)} min left"
-
     def tell(self, waiting=""):
         now = time.monotonic()
         if now - self.told < self.every:
             return
-        self.told = now
-        line = f"{self.done} of {self.total} graded{self.rest()}{waiting}"
-        if self.terminal:
-            print(f"\r{line[:79]:79}", end="", flush=True)
-        else:
-            print(line, flush=True)
+        self.told, line = now, f"{self.done} of {self.total} graded"
+        if graded := self.done - self.kept:
+            seconds = (now - self.began) / graded * (self.total - self.done)
+            left = f"{max(1, round(seconds))} s" if seconds < 90 else f"{round(seconds / 60)} min"
+            line += f", about {left} left"
+        line += waiting
+        print(f"\r{line[:79]:79}" if self.terminal else f"{line}\n", end="", flush=True)
 
     def end(self):
         if self.terminal:
@@ -114,14 +102,14 @@ class Engine:
         with self.lock:
             self.results[student] = result
 
-    def work(self, worker):
+    def work(self, worker, last):
         judge = self.judge(worker)
         while not self.stop.is_set():
             try:
                 student = self.waiting.get_nowait()
             except queue.Empty:
                 return
-            self.one(student, judge, False)
+            self.one(student, judge, last)
 
     def keep(self, students):
         """Takes over the results of an earlier run; returns the other students."""
@@ -146,7 +134,7 @@ class Engine:
             if options.engine == "slurm":
                 self._on_slurm(rest, options, progress)
             else:
-                self._here(rest, min(options.jobs, len(rest)), progress)
+                self._here(rest, options.jobs, progress)
         except KeyboardInterrupt:
             self.stop.set()
             sandbox.end_all()
@@ -157,7 +145,7 @@ class Engine:
 
     def _on_slurm(self, students, options, progress):
         def is_done(folder):
-            return bool(self.keep([by_folder[folder]]) == [])
+            return not self.keep([by_folder[folder]])
 
         def tell(done, reasons):
             progress.done = progress.kept + done
@@ -165,51 +153,32 @@ class Engine:
 
         by_folder = {student.folder: student for student in students}
         commands = {folder: [sys.executable, "-m", "grade", folder] for folder in by_folder}
-        limits = options.limits
+        limits, jobs = options.limits, options.jobs
         parts = sum(len(names) for names in self.grader.course.parts.values())
         # Each part may be judged twice: a build, a run, and the run that gives the verdict.
         seconds = 2 * parts * (limits.build_seconds + 2 * limits.run_seconds)
         memory = (limits.memory >> 20) + 512
         try:
-            lost = job_array.grade(
-                commands, options.out, is_done, options.jobs, seconds, memory, tell
-            )
+            lost = job_array.grade(commands, options.out, is_done, jobs, seconds, memory, tell)
         except job_array.SlurmError as reason:
             raise Refused(str(reason)) from None
         for folder, reason in lost.items():
             self.results[by_folder[folder]] = self.grader.failed(by_folder[folder], reason)
         self.keep([student for student in students if student.folder not in lost])
 
-    def _here(self, students, jobs, progress):
+    def _here(self, students, jobs, progress, last=False):
+        """Grades the students, and once more, one at a time, those who ran out of time."""
         for student in students:
             self.waiting.put(student)
-        self._together(jobs, progress)
-        alone, self.again = sorted(self.again, key=lambda student: student.name), []
-        if alone:
-            self._alone(alone, progress)
-
-    def _together(self, jobs, progress):
-        workers = [threading.Thread(target=self.work, args=(n,), daemon=True) for n in range(jobs)]
-        for worker in workers:
-            worker.start()
+        workers = []
+        for number in range(min(jobs, len(students))):
+            workers.append(threading.Thread(target=self.work, args=(number, last), daemon=True))
+            workers[-1].start()
         while any(worker.is_alive() for worker in workers):
             time.sleep(0.1)
             progress.done = len(self.results)
-            again = f"; {len(self.again)} to repeat" if self.again else ""
-            progress.tell(again)
-
-    def _alone(self, students, progress):
-        print(f"{len(students)} ran out of time; once more, one at a time.", flush=True)
-        judge = self.judge(0)
-        waiting = list(students)
-
-        def work():
-            while waiting and not self.stop.is_set():
-                self.one(waiting.pop(0), judge, True)
-
-        worker = threading.Thread(target=work, daemon=True)
-        worker.start()
-        while worker.is_alive():
-            time.sleep(0.1)
-            progress.done = len(self.results)
-            progress.tell()
+            progress.tell(f"; {len(self.again)} to repeat" if self.again else "")
+        alone, self.again = sorted(self.again, key=lambda student: student.name), []
+        if alone:
+            print(f"{len(alone)} ran out of time; once more, one at a time.", flush=True)
+            self._here(alone, 1, progress, last=True)

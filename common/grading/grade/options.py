@@ -2,10 +2,12 @@
 
 import hashlib
 import os
+import pathlib
 import secrets
 from dataclasses import dataclass
 
-from .errors import Refused
+from release.contents import Refused
+
 from .sandbox import Limits
 
 USAGE = "make grade SUBMISSIONS=folder OUT=folder [LABS=...] [JOBS=n] [SEED=secret] [DEVICE=gpu]"
@@ -23,10 +25,6 @@ class Options:
     on_card: bool = False  # also gives points for speed
     compile_only: bool = False  # builds what would be timed, and grades nothing
 
-    @property
-    def students(self):
-        return os.path.join(self.out, "students")
-
 
 def number(name, default, least, most):
     text = os.environ.get(name, "")
@@ -36,6 +34,13 @@ def number(name, default, least, most):
         value = -1.0
     if not least <= value <= most:
         raise Refused(f"{name}={text}: write a number from {least:g} to {most:g}.")
+    return value
+
+
+def one_of(name, values, advice):
+    value = os.environ.get(name, "")
+    if value not in ("", *values.split()):
+        raise Refused(f"{name}={value}: write {advice}.")
     return value
 
 
@@ -64,13 +69,10 @@ def read(umask):
             os.makedirs(out)
             os.chmod(out, 0o777 & ~umask)
         os.makedirs(os.path.join(out, "students"), exist_ok=True)
-        with open(os.path.join(out, ".lock"), "a", encoding="ascii"):
-            pass
+        open(os.path.join(out, ".lock"), "a", encoding="ascii").close()
     except OSError as error:
         raise Refused(f"OUT={given}: cannot be written: {error.strerror}.") from None
-    sandbox = os.environ.get("SANDBOX") or "auto"
-    if sandbox not in ("auto", "required", "limits"):
-        raise Refused(f"SANDBOX={sandbox}: write required, or leave it out.")
+    sandbox = one_of("SANDBOX", "auto required limits", "required, or leave it out") or "auto"
     limits = Limits(
         build_seconds=number("BUILD_SECONDS", 60, 1, 3600),
         run_seconds=number("RUN_SECONDS", 60, 1, 3600),
@@ -80,31 +82,20 @@ def read(umask):
     if jobs != int(jobs):
         raise Refused(f"JOBS={jobs:g}: write a whole number.")
     labs = os.environ.get("LABS", "").split()
-    engine = os.environ.get("ENGINE", "")
-    if engine not in ("", "slurm"):
-        raise Refused(f"ENGINE={engine}: write slurm, or leave it out to grade on this machine.")
-    device = os.environ.get("DEVICE", "")
-    if device not in ("", "sim", "gpu"):
-        raise Refused(f"DEVICE={device}: write gpu for the points for speed, or leave it out.")
+    engine = one_of("ENGINE", "slurm", "slurm, or leave it out to grade on this machine")
+    device = one_of("DEVICE", "sim gpu", "gpu for the points for speed, or leave it out")
+    only = one_of("COMPILE_ONLY", "0 1", "1 to compile without running, or leave it out") == "1"
     on_card = device == "gpu"
-    only = os.environ.get("COMPILE_ONLY", "")
-    if only not in ("", "0", "1"):
-        raise Refused(f"COMPILE_ONLY={only}: write 1 to compile without running, or leave it out.")
-    if only == "1" and not on_card:
-        raise Refused(
-            "COMPILE_ONLY=1 goes with DEVICE=gpu; without it there is nothing to compile."
-        )
-    return Options(submissions, out, labs, int(jobs), sandbox, limits, engine, on_card, only == "1")
+    if only and not on_card:
+        words = "without it there is nothing to compile"
+        raise Refused(f"COMPILE_ONLY=1 goes with DEVICE=gpu; {words}.")
+    return Options(submissions, out, labs, int(jobs), sandbox, limits, engine, on_card, only)
 
 
 def seed_of(out):
     """Returns the secret and a word on its origin. Keeps it in OUT for runs that continue there."""
     path = os.path.join(out, "seed")
-    try:
-        with open(path, encoding="utf-8") as file:
-            kept = file.read().strip()
-    except FileNotFoundError:
-        kept = ""
+    kept = pathlib.Path(path).read_text(encoding="utf-8").strip() if os.path.exists(path) else ""
     given = os.environ.get("SEED", "")
     seed = given or kept or secrets.token_hex(16)
     if seed != kept:

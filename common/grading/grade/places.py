@@ -4,6 +4,8 @@ Where the grader is root without bubblewrap, a submission runs as another user, 
 root's folders such as /root. And make ends a path at a blank.
 """
 
+import contextlib
+import fcntl
 import hashlib
 import os
 import pathlib
@@ -11,35 +13,42 @@ import shutil
 import stat
 import tempfile
 
-from .errors import Refused
+from release.contents import Refused
 
 SPARE = 256 << 20  # bytes that a worker may need
+
+
+def locked(file) -> bool:
+    """Takes the lock of an open file; returns False where another process holds it."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
 
 
 def fits(path: str, size: int = 0) -> bool:
     """Returns whether submissions may enter `path`, make can name it, and `size` bytes are free."""
     if any(letter.isspace() or letter in "#$%:;\\'\"" for letter in path):
         return False
-    try:
+    with contextlib.suppress(OSError):
         ways = [pathlib.Path(path), *pathlib.Path(path).parents]
-        entered = os.geteuid() != 0 or all(way.stat().st_mode & stat.S_IXOTH for way in ways)
-        return entered and os.access(path, os.W_OK | os.X_OK) and shutil.disk_usage(path).free >= size
-    except OSError:
-        return False
+        if os.geteuid() != 0 or all(way.stat().st_mode & stat.S_IXOTH for way in ways):
+            return os.access(path, os.W_OK | os.X_OK) and shutil.disk_usage(path).free >= size
+    return False
 
 
 def own_folder(above: str, name: str) -> str:
-    """Makes a folder in one that other users may write to, and returns it; uses an existing one
-    only where this user owns it."""
+    """Makes a folder where other users may write; uses one that is there if this user owns it."""
     path = os.path.join(above, name)
     try:
         os.mkdir(path)
-        os.chmod(path, 0o755)
     except FileExistsError:
         there = os.lstat(path)
-        if not stat.S_ISDIR(there.st_mode) or there.st_uid != os.geteuid():
-            path = tempfile.mkdtemp(prefix=f"{name}-", dir=above)
-            os.chmod(path, 0o755)
+        if stat.S_ISDIR(there.st_mode) and there.st_uid == os.geteuid():
+            return path
+        path = tempfile.mkdtemp(prefix=f"{name}-", dir=above)
+    os.chmod(path, 0o755)
     return path
 
 
@@ -75,7 +84,6 @@ def for_course(root: str) -> str:
 
 
 def for_workers(course: str, workers: int) -> str:
-    """Returns where the workers' folders go: with the system's temporary files, or beside the
-    course's copies where those have no room or no access."""
+    """Returns where the workers' folders go: with the temporary files if they fit, or `course`."""
     usual = tempfile.gettempdir()
     return usual if fits(usual, workers * SPARE) else course

@@ -1,27 +1,28 @@
 """The processes of a command, for the process that is their reaper."""
 
+import contextlib
 import os
 import signal
 import time
+from dataclasses import dataclass, field
 
 PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
+@dataclass
 class Seen:
-    def __init__(self):
-        self.pids, self.count, self.memory = [], 0, 0
+    pids: list = field(default_factory=list)
+    threads: int = 0
+    memory: int = 0  # bytes
 
 
 def children_by_parent():
     """Returns {parent: its children}, for kernels that do not list the children of a process."""
     table = {}
-    for name in os.listdir("/proc"):
-        if name.isdigit():
-            try:
-                with open(f"/proc/{name}/stat", "rb") as file:
-                    parent = int(file.read().rsplit(b")", 1)[1].split()[1])
-            except (OSError, IndexError, ValueError):
-                continue
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        with contextlib.suppress(OSError, IndexError, ValueError):
+            with open(f"/proc/{name}/stat", "rb") as file:
+                parent = int(file.read().rsplit(b")", 1)[1].split()[1])
             table.setdefault(parent, []).append(int(name))
     return table
 
@@ -33,18 +34,15 @@ def children(pid, table):
     if table is not None:
         return table.get(pid, [])
     found = []
-    try:
+    with contextlib.suppress(OSError):  # it has ended
         for thread in os.listdir(f"/proc/{pid}/task"):
             with open(f"/proc/{pid}/task/{thread}/children", "rb") as file:
                 found += map(int, file.read().split())
-    except OSError:
-        pass  # it has ended
     return found
 
 
 def descendants():
-    """Returns all processes below this one, their number of threads and their resident memory.
-    Processes whose parent has ended are this one's children."""
+    """Returns what is Seen of the processes below this one, which is the reaper of all of them."""
     seen = Seen()
     table = None if LISTS_CHILDREN else children_by_parent()
     waiting, known = list(children(os.getpid(), table)), set()
@@ -53,48 +51,32 @@ def descendants():
         if pid in known:
             continue
         known.add(pid)
-        try:
+        with contextlib.suppress(OSError, IndexError):
             with open(f"/proc/{pid}/statm", "rb") as file:
                 memory = int(file.read().split()[1]) * PAGE
-            threads = len(os.listdir(f"/proc/{pid}/task"))
-        except (OSError, IndexError):
-            continue
-        seen.pids.append(pid)
-        seen.memory += memory
-        seen.count += threads
-        waiting += children(pid, table)
+            seen.threads += len(os.listdir(f"/proc/{pid}/task"))
+            seen.memory += memory
+            seen.pids.append(pid)
+            waiting += children(pid, table)
     return seen
 
 
 def of_user(uid):
     """Returns the number of a user's threads, as the kernel counts for its limit on processes."""
     count = 0
-    for name in os.listdir("/proc"):
-        try:
-            if name.isdigit() and os.stat(f"/proc/{name}").st_uid == uid:
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        with contextlib.suppress(OSError):
+            if os.stat(f"/proc/{name}").st_uid == uid:
                 count += len(os.listdir(f"/proc/{name}/task"))
-        except OSError:
-            continue
     return count
 
 
 def machine_is_full():
-    """Returns whether memory is short on this machine. Some of it may belong to no process, such as
-    that of files in memory."""
-    kilobytes = {}
+    """Returns whether the machine's memory is short, also by files in it, which no process has."""
     with open("/proc/meminfo", "rb") as file:
-        for line in file:
-            name, value = line.split()[:2]
-            kilobytes[name] = int(value)
+        kilobytes = {name: int(value) for name, value, *_ in map(bytes.split, file)}
     total = kilobytes.get(b"MemTotal:", 0)
     return kilobytes.get(b"MemAvailable:", total) < min(256 << 10, total // 20)
-
-
-def kill(pid, number):
-    try:
-        os.kill(pid, number)
-    except OSError:
-        pass
 
 
 def kill_user(uid):
@@ -124,7 +106,7 @@ def end_all(child, uid):
     """Kills the command and all processes it left behind; returns the number of the latter."""
     left = 0
     if child.poll() is None:
-        kill(child.pid, signal.SIGKILL)
+        child.kill()
         child.wait()
     # No limit on time here: a process left behind would take the machine from all others.
     while reap():
@@ -134,6 +116,7 @@ def end_all(child, uid):
             kill_user(uid)
         for number in (signal.SIGSTOP, signal.SIGKILL):
             for pid in pids:
-                kill(pid, number)
+                with contextlib.suppress(OSError):
+                    os.kill(pid, number)
         time.sleep(0.002)
     return left

@@ -4,6 +4,7 @@ With bubblewrap a command sees the system's programs, the course (read-only) and
 has no network and its own process IDs. Without it, only the kernel's limits apply.
 """
 
+import contextlib
 import json
 import os
 import pathlib
@@ -47,16 +48,9 @@ class Outcome:
     status: int = 2
     stopped: str = ""
     seconds: float = 0.0
-    cpu_seconds: float = 0.0
-    memory: int = 0
     output_cut: bool = False
     stragglers: int = 0
     output: str = ""
-
-    @property
-    def of_the_machine(self):
-        """Returns whether other work on this machine may have caused the stop."""
-        return self.stopped in ("time", "machine")
 
 
 @dataclass
@@ -73,13 +67,6 @@ class Job:
     address_space: int = 0  # 0: no limit, as the simulator reserves far more than it uses
 
 
-def counts_processes_apart():
-    """Returns whether the kernel counts a user's processes in each user namespace apart: since
-    Linux 5.14."""
-    numbers = re.findall(r"\d+", platform.release())[:2]
-    return [int(n) for n in numbers] >= [5, 14]
-
-
 class Sandbox:
     def __init__(self, limits, bubblewrap, folder):
         self.limits, self.bubblewrap = limits, bubblewrap
@@ -89,9 +76,6 @@ class Sandbox:
         with open(self.empty, "w", encoding="ascii"):
             os.utime(self.empty, (0, 0))
         self.root = os.geteuid() == 0
-        self.proc = bubblewrap
-
-    # --- which isolation ---
 
     @property
     def kind(self):
@@ -99,22 +83,14 @@ class Sandbox:
 
     def describe(self):
         if self.bubblewrap:
-            return (
-                "bubblewrap: a submission sees the course and its own folder, has no\n"
-                "network and processes of its own"
-            )
+            sees = "a submission sees the course and its own folder"
+            return f"bubblewrap: {sees}, has no\nnetwork and processes of its own"
         who = "as users of their own" if self.root else "as you: they could read your files"
         return (
             "the kernel's limits only (time, memory, processes, files); submissions\n"
             f"run {who}, and may use the network. Install\n"
             "bubblewrap for more; SANDBOX=required does not grade without it"
         )
-
-    def works(self):
-        outcome = self.run(Job(["/usr/bin/env", "true"], 20), 0, os.devnull)
-        return outcome.status == 0 and not outcome.stopped
-
-    # --- one command ---
 
     def _system(self, devices):
         args = ["--ro-bind", "/usr", "/usr", "--dir", "/etc"]
@@ -125,9 +101,7 @@ class Sandbox:
                 args += ["--ro-bind", path, path]
         for path in ETC:
             args += ["--ro-bind-try", path, path]
-        if self.proc:
-            args += ["--proc", "/proc"]
-        args += ["--dev", "/dev"]
+        args += ["--proc", "/proc", "--dev", "/dev"]
         for path in devices:
             args += ["--dev-bind", path, path]
         if devices:
@@ -135,17 +109,6 @@ class Sandbox:
             args += ["--ro-bind", "/sys", "/sys"]
         args += ["--remount-ro", "/dev"]
         return args + f"--perms 1777 --size {self.limits.folder_bytes} --tmpfs /tmp".split()
-
-    def _ways(self, paths):
-        """Returns bubblewrap's options for the folders above; by default only their owner could
-        enter."""
-        ways = {str(way) for path in paths for way in pathlib.Path(path).parents}
-        return [
-            word
-            for way in sorted(ways - {"/", "/usr", "/tmp"})
-            for word in ("--dir", way)
-            if not way.startswith("/usr/")
-        ]
 
     def _bubblewrap(self, job, uid):
         args = [shutil.which("bwrap"), "--new-session", "--die-with-parent"]
@@ -158,10 +121,16 @@ class Sandbox:
             inner += ["--inh-caps=-all", "--"]
         else:
             args += ["--unshare-user", "--uid", "65534", "--gid", "65534"]
-        if (self.root or counts_processes_apart()) and shutil.which("prlimit"):
+        # Since Linux 5.14 processes are counted in each user namespace apart.
+        version = [int(number) for number in re.findall(r"\d+", platform.release())[:2]]
+        if (self.root or version >= [5, 14]) and shutil.which("prlimit"):
             inner = ["prlimit", f"--nproc={self.limits.processes}", "--", *inner]
         args += self._system(job.devices)
-        args += self._ways(job.readable + job.writable)
+        # By default only their owner could enter the folders above.
+        paths = job.readable + job.writable
+        ways = {str(way) for path in paths for way in pathlib.Path(path).parents}
+        for way in sorted(ways - {"/", "/usr", "/tmp"}):
+            args += [] if way.startswith("/usr/") else ["--dir", way]
         for path in job.readable:
             args += ["--ro-bind", path, path]
         for path in job.writable:
@@ -171,24 +140,14 @@ class Sandbox:
         args += ["--remount-ro", "/", "--chdir", job.cwd]
         return [*args, "--", *inner, *job.command]
 
-    def _most_processes(self):
-        """Returns the kernel's limit, which counts all processes of a user. It is wide where
-        submissions run as the teacher, so that one cannot keep others from starting processes;
-        confine.py counts those of each command."""
-        if self.root:
-            return self.limits.processes
-        return processes.of_user(os.geteuid()) + 4 * self.limits.processes
-
     def run(self, job, worker, log, started=lambda end: None):
         """Runs a command as this worker's, with its output in the file log. Calls started(end) when
         it runs; calling `end` ends the command."""
         uid = FIRST_USER + worker if self.root else None
-        env = {**ENVIRONMENT, **job.env}
-        for path in job.writable:
-            if uid is not None:
-                os.chown(path, uid, uid)
+        for path in job.writable if self.root else ():
+            os.chown(path, uid, uid)
         spec = {
-            "env": env,
+            "env": {**ENVIRONMENT, **job.env},
             "cwd": "/" if self.bubblewrap else job.cwd,
             "seconds": job.seconds,
             "memory": self.limits.memory,
@@ -203,7 +162,13 @@ class Sandbox:
         if self.bubblewrap:
             spec["command"] = self._bubblewrap(job, uid)
         else:
-            spec.update(command=job.command, uid=uid, limit_processes=self._most_processes())
+            # The kernel counts all processes of a user, confine.py those of each command. The limit
+            # is wide where submissions run as the teacher, so that one cannot keep others from
+            # starting processes.
+            most = self.limits.processes
+            if not self.root:
+                most = processes.of_user(os.geteuid()) + 4 * most
+            spec.update(command=job.command, uid=uid, limit_processes=most)
         return confine(spec, started)
 
 
@@ -213,34 +178,24 @@ running = set()  # the confine.py processes of this grader
 def end_all():
     """Ends all running commands when the grader is stopped; waits up to 5 seconds for them."""
     for process in list(running):
-        try:
+        with contextlib.suppress(OSError):
             process.stdin.close()
-        except OSError:
-            pass
     until = time.monotonic() + 5
     while running and time.monotonic() < until:
         time.sleep(0.02)
 
 
 def confine(spec, started):
-    process = subprocess.Popen(
-        [sys.executable, "-Es", os.path.join(HERE, "confine.py")],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        cwd="/",
-    )
-    # stdin stays open, because its end tells confine.py that the grader has ended.
-    process.stdin.write(json.dumps(spec).encode() + b"\n")
-    process.stdin.flush()
-    running.add(process)
-    started(process.stdin.close)
-    report = process.stdout.read()
-    errors = process.stderr.read().decode(errors="replace")
-    process.stdin.close()
-    process.stdout.close()
-    process.stderr.close()
-    process.wait()
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    command = [sys.executable, "-Es", os.path.join(HERE, "confine.py")]
+    with subprocess.Popen(command, cwd="/", **pipes) as process:
+        # stdin stays open, because its end tells confine.py that the grader has ended.
+        process.stdin.write(json.dumps(spec).encode() + b"\n")
+        process.stdin.flush()
+        running.add(process)
+        started(process.stdin.close)
+        report = process.stdout.read()
+        errors = process.stderr.read().decode(errors="replace")
     running.discard(process)
     try:
         outcome = Outcome(**json.loads(report))
@@ -255,10 +210,10 @@ def confine(spec, started):
 def choose(limits, wish, folder):
     """Returns the best isolation that works here, or None where bubblewrap is required and does not
     work. wish: auto, required (bubblewrap) or limits. `folder` holds a file of the sandbox."""
-    if wish != "limits":
-        tools = ["bwrap"] + (["setpriv"] if os.geteuid() == 0 else [])
-        if all(shutil.which(tool) for tool in tools):
-            sandbox = Sandbox(limits, True, folder)
-            if sandbox.works():
-                return sandbox
+    tools = ["bwrap"] + (["setpriv"] if os.geteuid() == 0 else [])
+    if wish != "limits" and all(map(shutil.which, tools)):
+        sandbox = Sandbox(limits, True, folder)
+        outcome = sandbox.run(Job(["/usr/bin/env", "true"], 20), 0, os.devnull)
+        if outcome.status == 0 and not outcome.stopped:
+            return sandbox
     return None if wish == "required" else Sandbox(limits, False, folder)

@@ -1,5 +1,4 @@
-"""The calls of make, and of the programs that it builds, that judge a submission.
-common/verdict/record/ says what these programs do."""
+"""The calls of make and of its programs that judge a submission; see common/verdict/record."""
 
 import functools
 import os
@@ -34,32 +33,15 @@ def building(lab, parts, jobs, hidden):
 
 
 def record_build(lab, part, source, out, hidden):
-    """Returns the command that builds OUT/record: the submission with the tests. Answers are
-    measured on the kernel beside them."""
-    words = [f"KERNEL={source}", f"OUT={out}"]
-    if part == "answers":
-        words.append(f"MEASURED={os.path.join(os.path.dirname(source), 'kernel.cu')}")
-    return [*rules(lab, part, hidden), *words, "record"]
+    """Returns what builds OUT/record, of the submission and the tests; answers with the kernel."""
+    kernel = os.path.join(os.path.dirname(source), "kernel.cu")
+    words = [f"MEASURED={kernel}"] if part == "answers" else []
+    return [*rules(lab, part, hidden), f"KERNEL={source}", f"OUT={out}", *words, "record"]
 
 
 def on_card(lab, part, arch, *words):
     """Returns a build for the card. COMPILE_ONLY lets it run on machines without one."""
     return ["env", "COMPILE_ONLY=1", *rules(lab, part, False, "gpu"), f"ARCH={arch}", *words]
-
-
-def measured_build(lab, part, arch, source, out):
-    """Returns the command that builds OUT/measured, the program whose calls are timed: see
-    common/grading/speed."""
-    return on_card(lab, part, arch, f"KERNEL={source}", f"OUT={out}", "measured")
-
-
-def record_program(out):
-    return os.path.join(out, "record")
-
-
-def replay_program(lab, part, hidden):
-    """Returns the path from the course's folder."""
-    return f"build/sim/{lab}/replay-{part}{'-hidden' if hidden else ''}"
 
 
 @functools.cache
@@ -68,19 +50,13 @@ def sections(lab, part):
 
 
 def environment(lab, part, source, seed):
-    """Returns the environment of both programs. They get one worker each: the grader keeps all
-    cores busy itself, and results do not depend on their number."""
-    chosen = {name: os.environ[name] for name in ("LAB_GUARD",) if name in os.environ}
+    """Returns the environment of both programs, of one worker: the grader keeps the cores busy."""
+    guard = os.environ.get("LAB_GUARD")
     return {
-        **chosen,
+        **({} if guard is None else {"LAB_GUARD": guard}),
         "LAB_PART": f"{lab}/{part}",
         "LAB_SECTIONS": sections(lab, part),
         "LAB_KERNEL": source,
         "LAB_SEED": str(seed),
         "CUSIM_WORKERS": "1",
     }
-
-
-def replay_environment(record, ended, results, remarks):
-    names = {"LAB_RECORD": record, "LAB_RESULTS": results, "LAB_REMARKS": remarks}
-    return {**names, **({"LAB_RECORD_ENDED": ended} if ended else {})}

@@ -6,7 +6,7 @@ import re
 import stat
 from dataclasses import dataclass
 
-from .errors import Refused
+from release.contents import Refused
 
 ARCHIVE = re.compile(r"\.(zip|tar|tgz|tar\.(gz|bz2|xz))$", re.IGNORECASE)
 # Names that systems leave in any folder.
@@ -30,9 +30,9 @@ def printable(text):
 
 def folder_name(text):
     """Returns a safe folder name, another one for each text."""
-    safe = re.sub(r"[^\w .,@+=-]", lambda c: f"%{ord(c[0]):X}", printable(text).replace("%", "%25"))
-    safe = re.sub(r"^[. -]", lambda c: f"%{ord(c[0]):X}", safe)
-    safe = re.sub(r"[. ]$", lambda c: f"%{ord(c[0]):X}", safe)
+    safe = printable(text).replace("%", "%25")
+    for unsafe in (r"[^\w .,@+=-]", r"^[. -]", r"[. ]$"):
+        safe = re.sub(unsafe, lambda c: f"%{ord(c[0]):X}", safe)
     if len(os.fsencode(safe)) > 150:
         digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
         while len(os.fsencode(safe)) > 120:
@@ -65,14 +65,12 @@ def find(submissions):
     entries.sort(key=lambda entry: os.fsencode(entry.name))
     students, taken = [], set()
     for entry in entries:
-        name = entry.name
-        if not entry.is_dir(follow_symlinks=False):
-            name = ARCHIVE.sub("", name)
+        is_folder = entry.is_dir(follow_symlinks=False)
+        name = entry.name if is_folder else ARCHIVE.sub("", entry.name)
         # Where a folder and an archive share a name, the second row has the file's whole name.
         if not name or folder_name(name).casefold() in taken:
             name = entry.name
-        folder = folder_name(name)
-        number = 2
+        folder, number = folder_name(name), 2
         while folder.casefold() in taken:
             folder, number = f"{folder_name(name)} ({number})", number + 1
         taken.add(folder.casefold())

@@ -57,8 +57,6 @@ WORDS = {
     ),
 }
 RULES = [(re.compile(pattern), sentence) for sentence, pattern in WORDS.items()]
-
-
 ON_DEVICE = re.compile(r"__(?:global|device)__[^;{}]*\{")
 PRODUCT = re.compile(r"\+=[^;=]*\]\s*\*[^;=]*\[")
 
@@ -78,32 +76,22 @@ def without_device_code(text):
     return out + text[at:]
 
 
-def without_comments(text):
-    """Removes comments; the number of lines stays."""
-
-    def put(match):
-        quoted = match[1] or match[2]
-        return quoted or "\n" * match[0].count("\n") or " "
-
-    return COMMENT.sub(put, text)
-
-
 def look(file, data, skeleton):
     """Returns sentences with file and line."""
     given = set(normal(skeleton).decode(errors="replace").split("\n"))
     text = data.decode(errors="replace").replace("\r\n", "\n").replace("\\\n", " \n")
     original, found = text.split("\n"), []
-    code = without_comments(text)
+    # Without comments; the number of lines stays.
+    code = COMMENT.sub(lambda m: m[1] or m[2] or "\n" * m[0].count("\n") or " ", text)
     on_host = without_device_code(code).split("\n")
     for number, line in enumerate(code.split("\n"), 1):
         if original[number - 1].rstrip() in given:
             continue
+        sentence = next((sentence for rule, sentence in RULES if rule.search(line)), "")
+        shown = " ".join(line.split())
         if PRODUCT.search(on_host[number - 1]):
-            found.append(f"{file}:{number} multiplies elements on the host: {line.strip()[:100]}")
-            continue
-        for rule, sentence in RULES:
-            if rule.search(line):
-                found.append(f"{file}:{number} {sentence}: {' '.join(line.split())[:100]}")
-                break
+            sentence, shown = "multiplies elements on the host", line.strip()
+        if sentence:
+            found.append(f"{file}:{number} {sentence}: {shown[:100]}")
     more = len(found) - MOST
     return found[:MOST] + ([f"{file}: and {more} lines more like these."] if more > 0 else [])

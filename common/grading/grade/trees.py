@@ -4,6 +4,7 @@ A tree holds the bytes of files that may matter, and the names of all others.
 """
 
 import bz2
+import contextlib
 import gzip
 import lzma
 import os
@@ -34,18 +35,15 @@ class Tree:
     too_large: dict = field(default_factory=dict)  # path: size
     kept: int = 0
 
-    def wants(self, path, size):
-        name = posixpath.basename(path)
-        if not (name.endswith(SOURCES) or name in ("Makefile", "GNUmakefile", "makefile")):
-            return False
-        if size > MOST_BYTES:
-            self.too_large[path] = size
-            return False
-        return self.kept + size <= MOST_KEPT
-
-    def add(self, path, data):
-        if data is not None and len(data) > MOST_BYTES:
-            self.too_large[path], data = len(data), None
+    def add(self, path, size, read):
+        """Keeps what read() returns, at most MOST_BYTES + 1, of a file that may matter."""
+        name, data = posixpath.basename(path), None
+        if name.endswith(SOURCES) or name in ("Makefile", "GNUmakefile", "makefile"):
+            if size <= MOST_BYTES and self.kept + size <= MOST_KEPT:
+                data = read()
+                size = len(data)
+            if size > MOST_BYTES:
+                self.too_large[path], data = size, None
         self.files[path] = data
         self.kept += len(data or b"")
 
@@ -68,13 +66,18 @@ def read(path):
     return tree
 
 
-def read_regular(path, most):
-    """Returns at most `most` + 1 bytes of a plain file; raises OSError for anything else."""
-    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-    with open(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+@contextlib.contextmanager
+def opened(path):
+    """Opens a plain file; raises OSError for anything else."""
+    with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise OSError(0, "is no plain file")
-        return file.read(most + 1)
+        yield file
+
+
+def read_small(path):
+    with opened(path) as file:
+        return file.read(MOST_BYTES + 1)
 
 
 def read_folder(top):
@@ -104,18 +107,16 @@ def read_folder(top):
                         tree.remark(f"Folders deeper than {MOST_DEPTH} were not looked at.")
                 elif not entry.is_file(follow_symlinks=False):
                     tree.remark(f"{printable(path)} is no plain file, and was not read.")
-                elif tree.wants(path, entry.stat(follow_symlinks=False).st_size):
-                    tree.add(path, read_regular(entry.path, MOST_BYTES))
                 else:
-                    tree.add(path, None)
+                    size = entry.stat(follow_symlinks=False).st_size
+                    tree.add(path, size, lambda file=entry.path: read_small(file))
             except OSError as error:
                 tree.remark(f"{printable(path)} cannot be read: {error.strerror}.")
     return tree
 
 
 class Limited:
-    """A stream that raises Unreadable past MOST_UNPACKED bytes, against archives that expand too
-    far."""
+    """A stream that raises Unreadable past MOST_UNPACKED bytes."""
 
     def __init__(self, stream):
         self.stream, self.left = stream, MOST_UNPACKED
@@ -128,70 +129,64 @@ class Limited:
         return data
 
 
-def inside(tree, name):
-    """Returns a member's path from the top of the archive; empty where it leads out of it."""
+def add_member(tree, name, is_folder, is_plain, size, read):
+    """Adds a member of an archive, unless its name leads out of it."""
     path = posixpath.normpath(name.replace("\\", "/"))
     if path.startswith(("/", "../")) or path == ".." or ":" in path[:2]:
         tree.remark(f"{printable(name)[:200]} leads out of the archive, and was not read.")
-        return ""
-    return "" if path == "." or path.count("/") > MOST_DEPTH else path
+    elif path == "." or path.count("/") > MOST_DEPTH or is_folder:
+        return
+    elif not is_plain:
+        tree.remark(f"{printable(path)} is a link or no plain file, and was not read.")
+    else:
+        tree.add(path, size, read)
 
 
-def read_zip(file):
-    tree = Tree()
+def add_zipped(tree, file):
     with zipfile.ZipFile(file) as archive:
         members = archive.infolist()
         if len(members) > MOST_FILES:
             raise Unreadable(f"the archive holds more than {MOST_FILES:,} files")
         for member in members:
-            path = inside(tree, member.filename)
-            if not path or member.is_dir():
-                continue
-            kind = stat.S_IFMT(member.external_attr >> 16)
-            if kind not in (0, stat.S_IFREG):
-                tree.remark(f"{printable(path)} is a link or no plain file, and was not read.")
-            elif not tree.wants(path, member.file_size):
-                tree.add(path, None)
-            elif member.flag_bits & 1:
-                raise Unreadable("the archive asks for a password")
-            else:
+
+            def read():
+                if member.flag_bits & 1:
+                    raise Unreadable("the archive asks for a password")
                 with archive.open(member) as data:
-                    tree.add(path, data.read(MOST_BYTES + 1))
-    return tree
+                    return data.read(MOST_BYTES + 1)
+
+            plain = stat.S_IFMT(member.external_attr >> 16) in (0, stat.S_IFREG)
+            add_member(tree, member.filename, member.is_dir(), plain, member.file_size, read)
 
 
-def read_tar(file, head):
-    tree = Tree()
+def add_tarred(tree, file, head):
     opener = {b"\x1f\x8b": gzip.open, b"BZ": bz2.open, b"\xfd7": lzma.open}.get(head[:2])
     stream = Limited(opener(file) if opener else file)
-    seen = 0
     with tarfile.open(fileobj=stream, mode="r|") as archive:
-        for member in archive:
-            seen += 1
-            if seen > MOST_FILES:
+        for number, member in enumerate(archive, 1):
+            if number > MOST_FILES:
                 raise Unreadable(f"the archive holds more than {MOST_FILES:,} files")
-            path = inside(tree, member.name)
-            if not path or member.isdir():
-                continue
-            if not member.isreg() or member.issparse():
-                tree.remark(f"{printable(path)} is a link or no plain file, and was not read.")
-            elif tree.wants(path, member.size):
-                tree.add(path, archive.extractfile(member).read(MOST_BYTES + 1))
-            else:
-                tree.add(path, None)
-    return tree
+
+            def read():
+                return archive.extractfile(member).read(MOST_BYTES + 1)
+
+            plain = member.isreg() and not member.issparse()
+            add_member(tree, member.name, member.isdir(), plain, member.size, read)
 
 
 def read_archive(path):
+    tree = Tree()
     try:
-        with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as file:
-            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                raise Unreadable("is no plain file")
+        with opened(path) as file:
             head = file.read(4)
             file.seek(0)
             if not head:
                 raise Unreadable("the archive is empty")
-            return read_zip(file) if head[:2] == b"PK" else read_tar(file, head)
+            if head[:2] == b"PK":
+                add_zipped(tree, file)
+            else:
+                add_tarred(tree, file, head)
+            return tree
     except Unreadable:
         raise
     except Exception as error:  # a broken archive can raise anything in its reader

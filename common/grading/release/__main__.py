@@ -1,14 +1,11 @@
-"""Writes the course as students get it.
-
-usage: OUT=folder [LABS="lab1 lab2"] python3 -m release
-"""
+"""Writes the course as students get it."""
 
 import os
 import pathlib
 import shutil
-import signal
-import sys
-import tempfile
+from itertools import chain
+
+import goals
 
 from . import contents, documents, leftovers
 from .contents import ROOT, Refused, skeleton
@@ -18,27 +15,21 @@ MOST_SHOWN = 5
 
 def target():
     """Returns the folder to make; raises Refused where OUT cannot be used."""
-    given = os.environ.get("OUT", "")
-    if not given:
-        raise Refused('make release OUT=folder [LABS="lab1 lab2"]: OUT is missing.')
-    out = pathlib.Path(os.path.abspath(given))
-    real = out.resolve()
+    out = goals.target("release", 'folder [LABS="lab1 lab2"]')
+    real, why = out.resolve(), ""
     if (real == ROOT or ROOT in real.parents) and ROOT / "build" not in real.parents:
-        raise Refused(f"OUT={given}: lies in the course; take a folder outside, or in build/.")
-    if out.is_symlink() or (out.exists() and not out.is_dir()):
-        raise Refused(f"OUT={given}: is there, and is no folder; take another name.")
-    if out.is_dir() and any(out.iterdir()):
-        raise Refused(f"OUT={given}: is not empty; remove it first, or take another name.")
+        why = "lies in the course; take a folder outside, or in build/."
+    elif out.is_symlink() or (out.exists() and not out.is_dir()):
+        why = "is there, and is no folder; take another name."
+    elif out.is_dir() and any(out.iterdir()):
+        why = "is not empty; remove it first, or take another name."
+    if why:
+        raise Refused(f"OUT={os.environ['OUT']}: {why}")
     return out
 
 
-def beginning_with(lab, readme):
-    """Returns the root's README with this lab in its examples."""
-    course, released = ((one, contents.first_part(one)) for one in (contents.labs()[0], lab))
-    return documents.beginning_with(readme, course, released)
-
-
 def copy(names, folder, chosen):
+    course, released = ((lab, contents.first_part(lab)) for lab in (contents.labs()[0], chosen[0]))
     everything = set(names)
     for name in names:
         everything.update(parent.as_posix() for parent in pathlib.PurePath(name).parents)
@@ -51,63 +42,43 @@ def copy(names, folder, chosen):
         to = folder / name
         to.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(ROOT / name, to)
-        if documents.is_document(name):
+        if name.endswith(".md"):
             text = to.read_text(encoding="utf-8")
-            examples = beginning_with(chosen[0], text) if name == "README.md" else text
-            fitted = documents.fitted(examples, left_out)
-            if fitted != text:
-                to.write_text(fitted, encoding="utf-8")
-
-
-def keep_skeletons(names, folder):
-    """Copies each skeleton a second time for `make reset`, because a release has no git history."""
+            if name == "README.md":
+                text = documents.beginning_with(text, course, released)
+            to.write_text(documents.fitted(text, left_out), encoding="utf-8")
+    # A second time for `make reset`, because a release has no git history.
     own = set(skeleton.exercises(str(ROOT))).intersection(names)
     skeleton.keep(str(ROOT), str(folder), sorted(own))
 
 
-def open_to_others(folder):
-    """Lets other users read the release, whatever the umask of the teacher's clone was."""
-    for path in (folder, *folder.rglob("*")):
-        path.chmod(0o755 if path.is_dir() or path.stat().st_mode & 0o100 else 0o644)
-
-
 def check(folder, names, labs_left_out):
+    def refuse(what, sentences, advice):
+        if sentences:
+            listed = "\n  ".join([f"{what}, so nothing was released:", *sentences])
+            raise Refused(f"{listed}\n{advice}")
+
+    advice = "Change these files, or leave them out in common/grading/release/contents.py."
     left = list(leftovers.leftovers(folder, names))
-    if left:
-        raise Refused(
-            "Something of a solution is left, so nothing was released:\n  "
-            + "\n  ".join(left)
-            + "\nChange these files, or leave them out in common/grading/release/contents.py."
-        )
-    untrue = [
-        sentence
-        for name in names
-        if documents.is_document(name)
-        for sentence in documents.untrue(folder, name, labs_left_out)
-    ]
-    if untrue:
-        raise Refused(
-            "A README would not be true for the students, so nothing was released:\n  "
-            + "\n  ".join(untrue)
-            + "\nPut what is for teachers between <!-- with solutions:begin --> and\n"
-            "<!-- with solutions:end -->; what needs a lab, between the same with its name."
-        )
+    refuse("Something of a solution is left", left, advice)
+    advice = (
+        "Put what is for teachers between <!-- with solutions:begin --> and\n"
+        "<!-- with solutions:end -->; what needs a lab, between the same with its name."
+    )
+    texts = [documents.untrue(folder, name, labs_left_out) for name in names if name[-3:] == ".md"]
+    refuse("A README would not be true for the students", list(chain(*texts)), advice)
 
 
 def release(out, chosen):
     names = contents.released(chosen)
     left_out = [lab for lab in contents.labs() if lab not in chosen]
     out.parent.mkdir(parents=True, exist_ok=True)
-    new = pathlib.Path(tempfile.mkdtemp(prefix=f".{out.name}.new-", dir=out.parent))
-    try:
+    with goals.new_folder(out) as new:
         copy(names, new, chosen)
-        keep_skeletons(names, new)
         check(new, names, left_out)
-        open_to_others(new)
-        os.rename(new, out)
-    except BaseException:
-        shutil.rmtree(new, ignore_errors=True)
-        raise
+        # Other users may read the release, whatever the umask of the teacher's clone was.
+        for path in (new, *new.rglob("*")):
+            path.chmod(0o755 if path.is_dir() or path.stat().st_mode & 0o100 else 0o644)
     print(f"{out}: {len(names)} files; nothing of a solution found.")
     print(f"Labs: {', '.join(chosen)}.")
     if left_out:
@@ -120,20 +91,5 @@ def release(out, chosen):
         print(*(f"  {name}" for name in shown), sep="\n")
 
 
-def main():
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        release(target(), contents.chosen_labs(os.environ.get("LABS", "").split()))
-    except Refused as reason:
-        print(reason, file=sys.stderr)
-    except OSError as error:
-        print(f"{error.filename}: {error.strerror}; nothing was released.", file=sys.stderr)
-    except KeyboardInterrupt:
-        print("Stopped; nothing was released.", file=sys.stderr)
-    else:
-        return
-    sys.exit(2)
-
-
 if __name__ == "__main__":
-    main()
+    goals.run(lambda: release(target(), goals.chosen_labs()), "nothing was released")

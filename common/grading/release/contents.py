@@ -50,8 +50,7 @@ def first_part(lab):
 
 def chosen_labs(words):
     """Returns the labs that the words name, such as lab1_naive or lab1; all labs without words."""
-    there = labs()
-    chosen = set()
+    there, chosen = labs(), set()
     for word in words:
         found = [lab for lab in there if word in (lab, lab.split("_")[0])]
         if not found:
@@ -72,8 +71,7 @@ def listed_by_git(*options):
 
 
 def untracked(chosen):
-    """Returns the files of these labs that git neither tracks nor ignores; a lab without a tracked
-    file is one name."""
+    """Returns what git neither tracks nor ignores in these labs; of a whole folder its name."""
     if not (ROOT / ".git").exists():
         return []
     new = ("--others", "--exclude-standard", "--directory", "--no-empty-directory", "--")
@@ -85,25 +83,23 @@ def tracked():
     if (ROOT / ".git").exists():
         return listed_by_git()
     files = [path.relative_to(ROOT) for path in ROOT.rglob("*") if not path.is_dir()]
-    return [
-        file.as_posix()
-        for file in files
-        if file.parts[0] != "build" and "__pycache__" not in file.parts
-    ]
+    files = [file for file in files if file.parts[0] != "build"]
+    return [file.as_posix() for file in files if "__pycache__" not in file.parts]
 
 
 def matches(name, patterns):
     return any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns)
 
 
+def left_out(name):
+    return matches(name, LEFT_OUT) and name not in KEPT
+
+
 def released(chosen):
     """Returns the names of the files in a release with these labs."""
     others = [f"{lab}/*" for lab in labs() if lab not in chosen]
-    names = []
-    for name in sorted(tracked()):
-        if matches(name, others) or (matches(name, LEFT_OUT) and name not in KEPT):
-            continue
+    names = [name for name in sorted(tracked()) if not (matches(name, others) or left_out(name))]
+    for name in names:
         if (ROOT / name).is_symlink():
             raise Refused(f"{name}: is a link; a release holds files only.")
-        names.append(name)
     return names

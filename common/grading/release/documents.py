@@ -16,10 +16,6 @@ TEACHERS = re.compile(
 )
 
 
-def is_document(name):
-    return name.endswith(".md")
-
-
 def calls(lab, part):
     """Returns the words by which a text names a lab and its first part."""
     short = lab.split("_")[0]
@@ -29,12 +25,9 @@ def calls(lab, part):
 def beginning_with(text, first, released):
     """Returns the root's README with its examples, which name the lab and part `first`, changed to
     another lab and part. Rows of tables stay, because they list each lab."""
-    lines = text.splitlines(keepends=True)
     for there, here in zip(calls(*first), calls(*released)):
-        lines = [
-            line if line.startswith("|") else re.sub(rf"\b{there}\b", here, line) for line in lines
-        ]
-    return "".join(lines)
+        text = re.sub(r"(?m)^[^|\n].*", lambda m: re.sub(rf"\b{there}\b", here, m[0]), text)
+    return text
 
 
 def fitted(text, absent):

@@ -17,37 +17,30 @@ def is_one(name):
     return re.fullmatch(r"lab[^/]+/(?:[^/]+\.cu|answers\.h)", name) is not None
 
 
-@functools.cache
-def skeletons_of_the_course():
-    return skeleton.Skeletons(str(ROOT))
+skeletons = functools.cache(lambda: skeleton.Skeletons(str(ROOT)))
 
 
 def unlike_its_skeleton(name, text):
-    skeletons = skeletons_of_the_course()
-    if not skeletons.known(name):
+    if not skeletons().known(name):
         yield f"{name}: its skeleton is neither in git's history nor in {skeleton.STORE}"
-    elif text.encode() != skeletons.text(name):
+    elif text.encode() != skeletons().text(name):
         yield f"{name}: differs from the skeleton that make reset puts there; is a TODO of it solved?"
 
 
 def without_a_todo(folder, name, text):
     part = pathlib.PurePath(name)
     tests = folder / part.parent / ("" if part.stem == "kernel" else part.stem)
-    there = set(TODO.findall(text))
-    named = set()
-    for test in tests.glob("test_*.cpp"):
-        named.update(NAMED_TODO.findall(test.read_text(encoding="utf-8")))
-    for number in sorted(named - there, key=int):
+    texts = [test.read_text(encoding="utf-8") for test in tests.glob("test_*.cpp")]
+    named = {number for test in texts for number in NAMED_TODO.findall(test)}
+    for number in sorted(named.difference(TODO.findall(text)), key=int):
         yield f"{name}: TODO({number}) is not in it, though a test is named after it"
 
 
 def outline(text):
-    """Returns the code's lines, and (number, line of the file, code lines before it) of each
-    TODO."""
+    """Returns the lines of code, and of each TODO (number, line, lines of code before it)."""
     code, todos = [], []
     for number, line in enumerate(text.splitlines(), 1):
-        todo = TODO.search(line)
-        if todo:
+        if todo := TODO.search(line):
             todos.append((todo[1], number, len(code)))
         line = re.sub(r"\s*//.*", "", line)
         if line.strip():
@@ -57,8 +50,7 @@ def outline(text):
 
 
 def like_its_solution(name, text):
-    """Yields a sentence for each TODO whose code equals the solution's up to the next TODO or the
-    function's end."""
+    """Yields a sentence for each TODO whose code, up to the next or the end, is solved."""
     solution = ROOT / "solutions" / name
     if not solution.exists():
         return

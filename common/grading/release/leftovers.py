@@ -1,7 +1,4 @@
-"""Finds parts of solutions in a folder that is to be handed out.
-
-usage: python3 -m release.leftovers FOLDER
-"""
+"""Finds parts of solutions in a folder that is to be handed out."""
 
 import collections
 import functools
@@ -37,16 +34,12 @@ FOLDERS = {"solutions", "mistakes", "styles", "ladder", "hidden"}
 BENCHMARK = ROOT / "solutions/lab4_memtypes/ladder/bench"  # solves nothing
 
 
-def as_one_word(pattern, word, text):
-    """Replaces each match of the pattern by this word; the lines keep their numbers."""
-    return pattern.sub(lambda match: f"{word} " + "\n" * match.group().count("\n"), text)
-
-
 @functools.cache
 def words(text, quoted=False):
     """Returns the tokens to compare, each with its line."""
     text = SKIPPED_LINE.sub("", text)
-    text = as_one_word(LOOP, "FOR", as_one_word(PARAMETERS, "PARAMETERS", text))
+    for pattern, word in ((PARAMETERS, "PARAMETERS "), (LOOP, "FOR ")):
+        text = pattern.sub(lambda match: word + "\n" * match[0].count("\n"), text)
     if quoted:
         text = QUOTED.sub("", text)
     return [(token.text, token.line) for token in tokens(text)]
@@ -61,10 +54,10 @@ def passages(text, quoted=False):
 
 
 def read(path):
-    """Returns a file's text; None where it is not text."""
+    """Returns a file's text; None where it is not text, or not there."""
     try:
         return path.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
+    except (UnicodeDecodeError, FileNotFoundError):
         return None
 
 
@@ -88,8 +81,7 @@ def skeleton_of(*parts):
 
 @functools.cache
 def passages_of(name):
-    text = read(ROOT / name) if (ROOT / name).exists() else None
-    return frozenset(passages(text or ""))
+    return frozenset(passages(read(ROOT / name) or ""))
 
 
 class Secrets:
@@ -97,10 +89,7 @@ class Secrets:
 
     def __init__(self, skeletons):
         """Takes the names of the skeletons in the release; other skeletons give nothing away."""
-        given = set()
-        for name in skeletons:
-            given |= passages_of(name)
-        self.given = given
+        self.given = frozenset().union(*map(passages_of, skeletons))
         self.solved = {}  # passage: the place in a solution
         self.wholes = {}  # name of a file to compare as a whole: its number of passages
         self.parts = {}  # passage: the names of the wholes that hold it
@@ -122,8 +111,7 @@ class Secrets:
         """Keeps the secrets of a file in solutions/KIND/INNER; `name` is its place in messages."""
         given = self.given | passages_of(skeleton_of(kind, *inner))
         text = read(path) or ""
-        found = words(text)
-        numbered = enumerate(passages(text))
+        found, numbered = words(text), enumerate(passages(text))
         own = {passage: start for start, passage in numbered if passage not in given}
         if kind.startswith("lab") or kind == "styles":
             for passage, start in own.items():
@@ -138,18 +126,8 @@ class Secrets:
             self.tests.update((test, name) for test in TEST_CASE.findall(text))
 
 
-def of_names(name, secrets):
-    *folders, file = name.split("/")
-    teachers = FOLDERS.intersection(folders)
-    if teachers:
-        yield f"{name}: lies in a folder {min(teachers)}/"
-    elif file in secrets.names and not exercises.is_one(name):
-        yield f"{name}: has the name of {secrets.names[file]}"
-
-
 def of_text(name, text, secrets):
-    """Yields sentences on solved passages, known mistakes and hidden tests in a file of any
-    name."""
+    """Yields sentences on solved passages, known mistakes and hidden tests in any file."""
     if text.startswith("// Finding: "):
         yield f"{name}:1: is one of the known mistakes, as its first line says"
     for test, where in secrets.tests.items():
@@ -161,26 +139,27 @@ def of_text(name, text, secrets):
     shared = collections.Counter(
         whole for passage in set(there) for whole in secrets.parts.get(passage, ())
     )
-    for whole, count in shared.items():
-        share = count / secrets.wholes[whole]
-        if share >= SHARE:
-            yield f"{name}: holds {share:.0%} of {whole}"
+    shares = {whole: count / secrets.wholes[whole] for whole, count in shared.items()}
+    yield from (f"{name}: holds {it:.0%} of {of}" for of, it in shares.items() if it >= SHARE)
 
     # Overlapping passages count as one.
     runs = []  # [first token, token behind the last, place of the solution]
-    for start, passage in enumerate(there):
-        if passage in secrets.solved:
-            if runs and start <= runs[-1][1]:
-                runs[-1][1] = start + PASSAGE
-            else:
-                runs.append([start, start + PASSAGE, secrets.solved[passage]])
+    for start in (at for at, passage in enumerate(there) if passage in secrets.solved):
+        if not runs or start > runs[-1][1]:
+            runs.append([start, 0, secrets.solved[there[start]]])
+        runs[-1][1] = start + PASSAGE
     for begin, end, where in runs:
         lines = f"{found[begin][1]}-{found[end - 1][1]}"
         yield f"{name}:{lines}: {end - begin} tokens in a row as in {where}"
 
 
 def of_file(folder, name, secrets):
-    yield from of_names(name, secrets)
+    *folders, file = name.split("/")
+    teachers = FOLDERS.intersection(folders)
+    if teachers:
+        yield f"{name}: lies in a folder {min(teachers)}/"
+    elif file in secrets.names and not exercises.is_one(name):
+        yield f"{name}: has the name of {secrets.names[file]}"
     text = read(folder / name)
     if text is None:
         if not name.endswith(".png"):
@@ -196,18 +175,3 @@ def leftovers(folder, names):
     secrets = Secrets([name for name in names if exercises.is_one(name)])
     for name in names:
         yield from of_file(folder, name, secrets)
-
-
-def main():
-    if len(sys.argv) != 2 or not pathlib.Path(sys.argv[1]).is_dir():
-        print("usage: python3 -m release.leftovers FOLDER", file=sys.stderr)
-        sys.exit(2)
-    folder = pathlib.Path(sys.argv[1])
-    files = [path for path in folder.rglob("*") if path.is_file()]
-    found = list(leftovers(folder, sorted(path.relative_to(folder).as_posix() for path in files)))
-    print("\n".join(found) or "nothing of a solution found")
-    sys.exit(1 if found else 0)
-
-
-if __name__ == "__main__":
-    main()

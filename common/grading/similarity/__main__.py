@@ -1,28 +1,24 @@
-"""Finds submissions that look alike.
-
-usage: SUBMISSIONS=folder OUT=folder [LABS="lab1 lab2"] python3 -m similarity
-"""
+"""Finds submissions that look alike."""
 
 import os
 import pathlib
 import sys
 
+import goals
 import model
 from grade import choosing, students, trees
-from grade.errors import Refused
-from release import contents
+from release.contents import ROOT, Refused
 
 from . import report, score
 
 
 def parts_of(lab):
-    files = sorted((contents.ROOT / lab).glob("*.cu"))
+    files = sorted((ROOT / lab).glob("*.cu"))
     return {file.stem: file.read_text(encoding="utf-8") for file in files}
 
 
 def collected(submissions, labs):
-    """Returns {(lab, part): {student: text}} of what was handed in, and sentences on what was not
-    read."""
+    """Returns {(lab, part): {student: text}}, and sentences on what was not read."""
     texts, problems = {}, []
     for student in students.find(submissions):
         try:
@@ -43,39 +39,24 @@ def collected(submissions, labs):
     return texts, problems
 
 
-def compare():
-    given = {name: os.environ.get(name, "") for name in ("SUBMISSIONS", "OUT", "LABS")}
-    if not (given["SUBMISSIONS"] and given["OUT"]):
+def main():
+    submissions, out = os.environ.get("SUBMISSIONS"), pathlib.Path(os.environ.get("OUT", ""))
+    if not (submissions and os.environ.get("OUT")):
         raise Refused('make similarity SUBMISSIONS=folder OUT=folder [LABS="lab1 lab2"]')
-    labs = contents.chosen_labs(given["LABS"].split())
-    texts, problems = collected(given["SUBMISSIONS"], labs)
+    texts, problems = collected(submissions, goals.chosen_labs())
     found = []
     for (lab, part), handed_in in sorted(texts.items()):
         skeleton = parts_of(lab)[part]
         found += [(f"{lab}/{part}.cu", pair) for pair in score.pairs(handed_in, skeleton)]
     found.sort(key=lambda one: -one[1].rare)
-    out = pathlib.Path(given["OUT"])
-    model.write_text(out / "similarity.csv", report.table(found))
-    model.write_text(out / "similarity.md", report.pages(found, texts, problems))
+    model.save(out / "similarity.csv", report.table(found))
+    model.save(out / "similarity.md", report.pages(found, texts, problems))
     for problem in problems:
         print(f"not compared: {problem}")
     files = sum(len(handed_in) for handed_in in texts.values())
-    print(f"{files} files compared; {out}/similarity.md shows the most similar, similarity.csv all.")
+    shown = f"{out}/similarity.md shows the most similar, similarity.csv all."
+    print(f"{files} files compared; {shown}")
 
 
-def main():
-    try:
-        compare()
-    except (Refused, contents.Refused) as reason:
-        print(reason, file=sys.stderr)
-    except OSError as error:
-        print(f"{error.filename}: {error.strerror}.", file=sys.stderr)
-    except KeyboardInterrupt:
-        print("Stopped.", file=sys.stderr)
-    else:
-        return
+if __name__ == "__main__" and not goals.ended_well(main, "Stopped."):
     sys.exit(2)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,8 +1,8 @@
-"""Writes the comparison for people: a table of all pairs, and the most similar ones side by
-side."""
+"""Writes the comparison for people: a table of all pairs, the most similar ones side by side."""
 
 import csv
 import io
+import itertools
 
 SHOWN = 30  # pairs
 LINES = 12  # of a passage
@@ -27,9 +27,7 @@ def table(found):
     """Returns CSV of [(file, Pair)]."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(
-        ["file", "student_a", "student_b", "rare", "shared_of_a", "shared_of_b", "lines"]
-    )
+    writer.writerow("file student_a student_b rare shared_of_a shared_of_b lines".split())
     for file, pair in found:
         lines = "; ".join(f"{ranged(a)} = {ranged(b)}" for a, b in pair.passages)
         percents = [f"{value:.1f}" for value in (pair.rare, pair.of_first, pair.of_second)]
@@ -53,24 +51,21 @@ def cell(name):
 
 def pages(found, texts, problems):
     """Returns Markdown; texts: {(lab, part): {student: text}}."""
+    shown = [(*one, cell(one[1].first), cell(one[1].second)) for one in found[:SHOWN]]
+    head = ["| | file | student | shared | student | shared | rare |"]
+    head.append("|---:|---|---|---:|---|---:|---:|")
     out = [FOREWORD]
-    shown = found[:SHOWN]
-    if shown:
-        out.append("| | file | student | shared | student | shared | rare |")
-        out.append("|---:|---|---|---:|---|---:|---:|")
-    for number, (file, pair) in enumerate(shown, 1):
+    out += head if shown else ["No two files have anything in common beside the skeleton."]
+    for number, (file, pair, first, second) in enumerate(shown, 1):
         out.append(
-            f"| {number} | {file} | {cell(pair.first)} | {pair.of_first:.0f} %"
-            f" | {cell(pair.second)} | {pair.of_second:.0f} % | {pair.rare:.0f} |"
+            f"| {number} | {file} | {first} | {pair.of_first:.0f} %"
+            f" | {second} | {pair.of_second:.0f} % | {pair.rare:.0f} |"
         )
-    if not shown:
-        out.append("No two files have anything in common beside the skeleton.")
     if problems:
         out += ["", "Not compared:", ""] + [f"- {cell(problem)}" for problem in problems]
-    for number, (file, pair) in enumerate(shown, 1):
-        lab, part = file[: -len(".cu")].split("/")
-        handed_in = texts[lab, part]
-        out += ["", f"## {number}. {file}: {cell(pair.first)} and {cell(pair.second)}"]
+    for number, (file, pair, first, second) in enumerate(shown, 1):
+        handed_in = texts[tuple(file.removesuffix(".cu").split("/"))]
+        out += ["", f"## {number}. {file}: {first} and {second}"]
         for a, b in pair.passages:
             out += ["", f"lines {ranged(a)} and {ranged(b)}:", "", "```"]
             out += side_by_side(handed_in[pair.first], a, handed_in[pair.second], b)
@@ -79,17 +74,14 @@ def pages(found, texts, problems):
 
 
 def side_by_side(one, lines, other, other_lines):
-    left, right = excerpt(one, lines), excerpt(other, other_lines)
-    for index in range(max(len(left), len(right))):
-        a = left[index] if index < len(left) else ""
-        b = right[index] if index < len(right) else ""
+    left, right = excerpt(one, *lines), excerpt(other, *other_lines)
+    for a, b in itertools.zip_longest(left, right, fillvalue=""):
         yield f"{a:<{WIDTH}} | {b}".rstrip()
 
 
-def excerpt(text, lines):
-    first, last = lines
-    taken = text.splitlines()[first - 1 : last]
+def excerpt(text, first, last):
     # A fence in the student's text would end the block.
-    taken = [line.expandtabs(4).replace("```", "'''")[:WIDTH] for line in taken]
-    taken = ["".join(c if c.isprintable() else "?" for c in line) for line in taken]
-    return taken if len(taken) <= LINES else taken[: LINES - 1] + ["..."]
+    lines = text.splitlines()[first - 1 : last]
+    lines = [line.expandtabs(4).replace("```", "'''")[:WIDTH] for line in lines]
+    lines = ["".join(c if c.isprintable() else "?" for c in line) for line in lines]
+    return lines if len(lines) <= LINES else lines[: LINES - 1] + ["..."]

@@ -6,6 +6,7 @@ comments do not matter. The skeleton's passages are left out. Right answers to a
 resemble each other, so common passages count little: one that n others share counts as 1/n.
 """
 
+import itertools
 import zlib
 from collections import Counter, defaultdict
 from typing import NamedTuple
@@ -47,19 +48,14 @@ def grams(text):
 
 
 def winnowed(text, given=frozenset()):
-    """Returns {hash: (first line, last line)} of a file's own passages; given: hashes to leave
-    out."""
+    """Returns {hash: (first line, last line)} of a file's passages that are not `given`."""
     own = [gram for gram in grams(text) if gram[0] not in given]
     chosen = {}
-    last = None
     for start in range(max(1, len(own) - WINDOW + 1)) if own else ():
-        window = own[start : start + WINDOW]
+        window = range(start, min(start + WINDOW, len(own)))
         # The least hash; of several, the rightmost.
-        at = min(range(len(window)), key=lambda i: (window[i][0], -i))
-        if start + at != last:
-            last = start + at
-            value, first, end = own[last]
-            chosen.setdefault(value, (first, end))
+        value, *lines = own[min(window, key=lambda at: (own[at][0], -at))]
+        chosen.setdefault(value, tuple(lines))
     return chosen
 
 
@@ -94,25 +90,18 @@ def pairs(texts, skeleton):
     for student, own in prints.items():
         for value in own:
             owners[value].append(student)
-    weight = {value: 1 / max(1, len(who) - 1) for value, who in owners.items()}
     # Only files that share something form a pair.
-    common = Counter()
-    rare = Counter()
-    for value, who in owners.items():
-        for index, one in enumerate(who):
-            for other in who[index + 1 :]:
-                common[one, other] += 1
-                rare[one, other] += weight[value]
-    found = []  # (rare, percent of one, percent of the other, one, other)
-    for (one, other), count in common.items():
-        either = len(prints[one]) + len(prints[other]) - count
-        found.append(
-            (100 * rare[one, other] / either, 100 * count / len(prints[one]),
-             100 * count / len(prints[other]), one, other)
-        )  # fmt: skip
-    found.sort(key=lambda pair: (-pair[0], -max(pair[1:3]), pair[3:]))
-    return [
-        Pair(one, other, score, first, second,
-             merged(prints[one].keys() & prints[other].keys(), prints[one], prints[other]))
-        for score, first, second, one, other in found
-    ]  # fmt: skip
+    common, rare = Counter(), Counter()
+    for who in owners.values():
+        for pair in itertools.combinations(who, 2):
+            common[pair] += 1
+            rare[pair] += 1 / (len(who) - 1)
+    found = []
+    for (first, second), count in common.items():
+        one, other = prints[first], prints[second]
+        score = 100 * rare[first, second] / (len(one) + len(other) - count)
+        shares = 100 * count / len(one), 100 * count / len(other)
+        shared = merged(one.keys() & other.keys(), one, other)
+        found.append(Pair(first, second, score, *shares, shared))
+    found.sort(key=lambda it: (-it.rare, -max(it.of_first, it.of_second), it.first, it.second))
+    return found

@@ -7,6 +7,7 @@ The course's folder and OUT must be where the cluster's nodes see them, under th
 Slurm's own variables, such as SBATCH_PARTITION, choose partition, account and the like.
 """
 
+import contextlib
 import json
 import math
 import os
@@ -29,36 +30,35 @@ SILENCE_SECONDS = 120
 SPARE_MINUTES = 2
 
 
-# Slurm's messages in the teacher's words; the first match counts.
-SENTENCES = (
-    (
-        r"configuration source|slurm\.conf|DNS SRV",
-        "this machine belongs to no cluster: it has no slurm.conf",
-    ),
-    (r"[Mm]unge|[Aa]uthentication", "munge, by which Slurm knows who asks, does not work here"),
-    (
-        r"Unable to contact|[Cc]onnection refused|connect failure|Communication|no answer within",
-        "Slurm's controller does not answer; slurmctld may not be running",
-    ),
-    (
-        r"[Ii]nvalid partition|partition specified",
-        "there is no such partition; `sinfo` lists them, SBATCH_PARTITION=name chooses one",
-    ),
-    (r"[Ii]nvalid account|[Aa]ccount/", "SBATCH_ACCOUNT=name must name an account of yours"),
-    (r"[Ii]nvalid qos|QOS", "SBATCH_QOS=name must name one that you may use"),
-    (r"[Mm]emory", "no node has so much memory for a task; take a smaller MEMORY_GB"),
-    (
-        r"time limit",
-        "the partition gives a task less time; take smaller BUILD_SECONDS and RUN_SECONDS",
-    ),
-    (r"node configuration", "no node has what a task asks for; a smaller MEMORY_GB may help"),
-)
+# Patterns of Slurm's messages, each above the teacher's words for them; the first match counts.
+SENTENCES = r"""
+configuration source|slurm\.conf|DNS SRV
+    this machine belongs to no cluster: it has no slurm.conf
+[Mm]unge|[Aa]uthentication
+    munge, by which Slurm knows who asks, does not work here
+Unable to contact|[Cc]onnection refused|connect failure|Communication|no answer within
+    Slurm's controller does not answer; slurmctld may not be running
+[Ii]nvalid partition|partition specified
+    there is no such partition; `sinfo` lists them, SBATCH_PARTITION=name chooses one
+[Ii]nvalid account|[Aa]ccount/
+    SBATCH_ACCOUNT=name must name an account of yours
+[Ii]nvalid qos|QOS
+    SBATCH_QOS=name must name one that you may use
+[Mm]emory
+    no node has so much memory for a task; take a smaller MEMORY_GB
+time limit
+    the partition gives a task less time; take smaller BUILD_SECONDS and RUN_SECONDS
+node configuration
+    no node has what a task asks for; a smaller MEMORY_GB may help
+"""
 
 
 def plain(why):
     """Returns Slurm's reason, with a sentence before it where one fits."""
-    found = [sentence for pattern, sentence in SENTENCES if re.search(pattern, why)]
-    return f"{found[0]}.\nSlurm says: {why}." if found else f"{why}."
+    lines = SENTENCES.strip().split("\n")
+    fitting = (words for at, words in zip(lines[::2], lines[1::2]) if re.search(at, why))
+    sentence = next(fitting, "").strip()
+    return f"{sentence}.\nSlurm says: {why}." if sentence else f"{why}."
 
 
 class SlurmError(Exception):
@@ -73,10 +73,9 @@ def call(*command):
     """Returns the output of a Slurm command and "", or None and the reason."""
     # sbatch writes the environment to Slurm's files; tasks read the secret from OUT.
     public = {name: value for name, value in os.environ.items() if name != "SEED"}
+    limits = {"timeout": ANSWER_SECONDS, "env": public}
     try:
-        done = subprocess.run(
-            command, capture_output=True, text=True, timeout=ANSWER_SECONDS, env=public
-        )
+        done = subprocess.run(command, capture_output=True, text=True, **limits)
     except subprocess.TimeoutExpired:
         return None, f"no answer within {ANSWER_SECONDS} seconds"
     if done.returncode != 0:
@@ -86,8 +85,7 @@ def call(*command):
 
 
 def largest_array():
-    """Returns how many tasks one array may have. Asks the controller, so raises SlurmError where it
-    does not answer."""
+    """Returns how many tasks one array may have; raises SlurmError where no controller answers."""
     if shutil.which("sbatch") is None:
         raise SlurmError(
             "ENGINE=slurm: there is no sbatch here. Start it on a machine of the cluster, or"
@@ -138,8 +136,7 @@ class Array:
         self.id = said.strip().split(";")[0]
 
     def state(self):
-        """Returns the reasons why tasks wait and the number of tasks that wait or run; None when
-        all have ended. Raises SlurmError where Slurm does not answer."""
+        """Returns why tasks wait and how many wait or run; None when all have ended; or raises."""
         said, why = call("squeue", "--noheader", "--array", f"--jobs={self.id}", "--format=%T %r")
         if said is None:
             if "Invalid job id" in why:
@@ -150,11 +147,14 @@ class Array:
         # The array's own limit, %JOBS, is no reason to report.
         return (waiting - {"JobArrayTaskLimit"}, len(lines)) if lines else None
 
-    def cancel(self):
-        call("scancel", self.id)
-
-    def log_of(self, name):
-        return self.log.replace("%a", str(self.names.index(name) + 1))
+    def last_words(self, name):
+        """Returns the last line of a student's log, with the path of the log."""
+        log = pathlib.Path(self.log.replace("%a", str(self.names.index(name) + 1)))
+        lines = []
+        with contextlib.suppress(OSError):
+            lines = log.read_text(errors="replace").strip().splitlines()
+        said = lines[-1][:200] if lines else "it left no message; its node may have died"
+        return f"{said} ({log})"
 
 
 def follow(array, is_done, tell):
@@ -167,14 +167,12 @@ def follow(array, is_done, tell):
         if not missing:
             return missing
         try:
-            state = array.state()
-            heard = time.monotonic()
+            state, heard = array.state(), time.monotonic()
         except SlurmError as silence:
             if time.monotonic() - heard > SILENCE_SECONDS:
-                raise SlurmError(
-                    f"Slurm's controller has not answered for {SILENCE_SECONDS} seconds"
-                    f" ({silence}); job {array.id} may still run. Start again to go on."
-                )
+                said = f"has not answered for {SILENCE_SECONDS} seconds ({silence})"
+                told = f"job {array.id} may still run. Start again to go on"
+                raise SlurmError(f"Slurm's controller {said}; {told}.")
             state = ({"the controller does not answer"}, 0)
         if state is None:
             break
@@ -187,51 +185,28 @@ def follow(array, is_done, tell):
     return missing
 
 
-def last_words(path):
-    try:
-        lines = pathlib.Path(path).read_text(errors="replace").strip().splitlines()
-    except OSError:
-        lines = []
-    return lines[-1][:200] if lines else "it left no message; its node may have died"
-
-
-def silent(done, reasons):
-    pass
-
-
-def grade(commands, out, is_done, jobs, seconds, memory_mib=0, tell=silent):
+def grade(commands, out, is_done, jobs, seconds, memory_mib=0, tell=lambda done, reasons: None):
     """Runs the commands, a list of words for each student's name, and returns {name: reason} for
-    students without a result; empty where all have one. An interruption cancels the jobs and keeps
-    the results.
-
-    is_done(name) tells whether the student's result, which its command writes in one go, is there.
-    tell(done, reasons) receives how many are done and why Slurm starts no more.
+    students without a result, of which is_done(name) tells. tell(done, reasons) receives how many
+    are done and why Slurm starts no more. An interruption cancels the jobs and keeps the results.
     """
-    size = largest_array()
+    size, names, missing = largest_array(), list(commands), {}
     folder = pathlib.Path(out).resolve() / "slurm"
     folder.mkdir(parents=True, exist_ok=True)
-    names = list(commands)
-    missing = {}
     for number, begin in enumerate(range(0, len(names), size), 1):
         chunk = {name: commands[name] for name in names[begin : begin + size]}
         array = Array(chunk, folder, number, jobs, seconds, memory_mib)
         try:
             gone = follow(array, is_done, lambda done, why: tell(begin + done, why))
         except KeyboardInterrupt:
-            array.cancel()
+            call("scancel", array.id)
             raise
-        for name in gone:
-            missing[name] = f"{last_words(array.log_of(name))} ({array.log_of(name)})"
+        missing.update({name: array.last_words(name) for name in gone})
     return missing
 
 
-def task():
-    listed, index = sys.argv[1:]
-    tasks = json.loads(pathlib.Path(listed).read_text(encoding="utf-8"))
-    os.chdir(tasks["folder"])
-    command = tasks["commands"][int(index) - 1]
-    os.execvp(command[0], command)
-
-
 if __name__ == "__main__":
-    task()
+    tasks = json.loads(pathlib.Path(sys.argv[1]).read_text(encoding="utf-8"))
+    os.chdir(tasks["folder"])
+    task = tasks["commands"][int(sys.argv[2]) - 1]
+    os.execvp(task[0], task)

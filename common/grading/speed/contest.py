@@ -5,14 +5,18 @@ begins, so that nothing a submission leaves running slows the reference down.
 """
 
 import os
+import pathlib
 import shutil
-from dataclasses import dataclass
+from dataclasses import replace
+from functools import partial
 
 from grade import steps
 from grade.judge import first_error
 from grade.sandbox import Job
+from release.contents import Refused
 
 from . import marks
+from .marks import Measured
 from .numbers import Numbers
 from .stopwatch import Stopwatch
 
@@ -25,40 +29,28 @@ PATIENCE = 2
 USER = 5000
 
 
-class Unmeasured(Exception):
+class Unmeasured(Refused):
     """The card, the toolkit or the reference failed; the submission is not to blame."""
-
-
-@dataclass
-class Measured:
-    relative: float = 0.0
-    spread: float = 0.0
-    rounds: int = 0
-    noisy: bool = False
-    seconds: float = 0.0  # of one call of the submission; the next is the reference's
-    reference_seconds: float = 0.0
-    problem: str = ""  # why it has no speed
 
 
 def rounds(run_reference, run_own, wanted):
     """Measures rounds until they agree. Both sides are functions that take the longest seconds for
-    a call and for the first call, and return a stopwatch's Run."""
+    the first call and for each other one, and return a stopwatch's Run."""
     ratios, own_times, reference_times = [], [], []
     slowest = PATIENCE / max(wanted.none_below, 0.01)
     while not ratios or not marks.settled(ratios, wanted):
-        reference = run_reference(LEAST_SECONDS * 12, START_SECONDS)
+        reference = run_reference(START_SECONDS, LEAST_SECONDS * 12)
         if reference.problem:
             raise Unmeasured(f"the reference: {reference.problem}")
         longest = max(LEAST_SECONDS, slowest * max(reference.times))
-        own = run_own(longest, longest + 2 * reference.first)
+        own = run_own(longest + 2 * reference.first, longest)
         if own.problem:
             return Measured(problem=own.problem)
         ratios.append(marks.ratio(reference.times, own.times))
         own_times += own.times
         reference_times += reference.times
-    said = marks.result(ratios)
-    seconds = (sorted(times)[len(times) // 2] for times in (own_times, reference_times))
-    return Measured(said.relative, said.spread, said.rounds, said.noisy, *seconds)
+    seconds = [sorted(times)[len(times) // 2] for times in (own_times, reference_times)]
+    return replace(marks.result(ratios), seconds=seconds[0], reference_seconds=seconds[1])
 
 
 class Contest:
@@ -76,13 +68,13 @@ class Contest:
         for path in (given, out):
             shutil.rmtree(path, ignore_errors=True)
             os.mkdir(path, 0o755)
-        os.mkdir(os.path.join(given, lab), 0o755)
-        source = os.path.join(given, lab, f"{part}.cu")
-        with open(source, "wb") as file:
-            file.write(data)
-        os.chmod(source, 0o644)
+        source = pathlib.Path(given, lab, f"{part}.cu")
+        source.parent.mkdir(0o755)
+        source.write_bytes(data)
+        source.chmod(0o644)
+        words = [f"KERNEL={source}", f"OUT={out}", "measured"]
         job = Job(
-            steps.measured_build(lab, part, self.card.arch, source, out),
+            steps.on_card(lab, part, self.card.arch, *words),
             self.box.limits.build_seconds,
             writable=[out],
             readable=[self.path, given, *self.card.folders],
@@ -109,8 +101,8 @@ class Contest:
         if width not in self.numbers:
             path = os.path.join(self.folder, f"numbers-{width}")
             self.numbers[width] = Numbers(path, width, width)
-        env, devices = self.card.variables, self.card.devices
-        return Stopwatch(self.box, USER, self.folder, self.numbers[width], devices, env)
+        numbers, card = self.numbers[width], self.card
+        return Stopwatch(self.box, USER, self.folder, numbers, card.devices, card.variables)
 
     def measure(self, lab, part, data, reference_data, wanted):
         """Returns what was Measured; raises Unmeasured."""
@@ -119,9 +111,5 @@ class Contest:
             program, cause = self.build(lab, part, "own", data)
             if not program:
                 return Measured(problem=cause)
-            watch = self.stopwatch(wanted.width)
-
-            def of(which):
-                return lambda longest, first: watch.run(which, CALLS, first, longest)
-
-            return rounds(of(reference), of(program), wanted)
+            run = self.stopwatch(wanted.width).run
+            return rounds(partial(run, reference, CALLS), partial(run, program, CALLS), wanted)

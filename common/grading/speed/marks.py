@@ -8,18 +8,23 @@ import statistics
 from dataclasses import dataclass
 
 import points
+import scoring
 
 LEAST_ROUNDS, MOST_ROUNDS = 3, 7
 # Largest spread of the ratios that counts as quiet, as a fraction of their median.
 QUIET = 0.1
+UNMEASURED = "its speed on a card"
 
 
-@dataclass(frozen=True)
-class Speed:
-    relative: float  # 1: as fast as the reference
-    spread: float
-    rounds: int
-    noisy: bool
+@dataclass
+class Measured:
+    relative: float = 0.0  # 1: as fast as the reference
+    spread: float = 0.0
+    rounds: int = 0
+    noisy: bool = False
+    seconds: float = 0.0  # of one call of the submission; the next is the reference's
+    reference_seconds: float = 0.0
+    problem: str = ""  # why it has no speed
 
 
 def ratio(reference: list[float], own: list[float]) -> float:
@@ -38,13 +43,12 @@ def settled(ratios: list[float], wanted: points.Performance) -> bool:
     return sure or spread(ratios) <= QUIET or len(ratios) >= MOST_ROUNDS
 
 
-def result(ratios: list[float]) -> Speed:
-    """Returns the median speed; where the rounds stay apart, the best, so that noise costs no
-    points."""
+def result(ratios: list[float]) -> Measured:
+    """Returns the median speed; where rounds stay apart the best, so that noise is harmless."""
     apart = spread(ratios)
     noisy = apart > QUIET and len(ratios) >= MOST_ROUNDS
     relative = max(ratios) if noisy else statistics.median(ratios)
-    return Speed(relative, apart, len(ratios), noisy)
+    return Measured(relative, apart, len(ratios), noisy)
 
 
 def score(relative: float, wanted: points.Performance) -> float:
@@ -53,51 +57,35 @@ def score(relative: float, wanted: points.Performance) -> float:
 
 
 def lacking(wanted: points.Performance, tests: list[dict]) -> str | None:
-    """Returns the first test that must pass before speed counts and has not passed, else None.
-    Tests are in the model's form; those that did not run here, such as hidden ones, are not
-    required."""
+    """Returns the first of the model's tests that must pass before speed counts, and has not. What
+    did not run here, such as hidden tests, is not required."""
     good = ("passed", "left out")
     open_tests = [test["test"] for test in tests if test["status"] not in good]
     return next((name for name in open_tests if name in wanted.needs), None)
 
 
-def entry(wanted: points.Performance, name: str, status: str, earned: float, text: str) -> dict:
-    """Returns a test in the model's form."""
-    return {
-        "test": f"performance: {name}",
-        "status": status,
-        "points": 0 if status == "left out" else wanted.points,
-        "score": earned,
-        "hidden": False,
-        "todo": None,
-        "findings": [],
-        "explanation": text,
-    }
+def entry(most: float, status: str, text: str, earned: float = 0, name: str = UNMEASURED) -> dict:
+    """Returns a test of the model that gives `most` points."""
+    test = points.Test(f"performance: {name}", most, None, False, [], [])
+    return scoring.entry(test, status, earned, [], text)
 
 
 def waiting(wanted: points.Performance, name: str | None) -> dict:
-    text = f"It is measured once '{name}' passes." if name else ""
-    return entry(wanted, "its speed on a card", "waiting", 0, text)
+    return entry(wanted.points, "waiting", f"It is measured once '{name}' passes." if name else "")
 
 
-def left_out(wanted: points.Performance) -> dict:
-    return entry(wanted, "its speed on a card", "left out", 0, "the card could not be used.")
-
-
-def failed(wanted: points.Performance, cause: str) -> dict:
-    text = f"It could not be measured on a card: {cause}."
-    return entry(wanted, "its speed on a card", "failed", 0, text)
-
-
-def measured(wanted: points.Performance, relative: float, own: float, reference: float) -> dict:
-    """Returns the test of a measured speed; own and reference are seconds of a call."""
-    earned = score(relative, wanted)
+def of_measured(wanted: points.Performance, found: Measured) -> dict:
+    if found.problem:
+        text = f"It could not be measured on a card: {found.problem}."
+        return entry(wanted.points, "failed", text)
+    earned = score(found.relative, wanted)
     status = "passed" if earned >= wanted.points else "failed"
     width = f"{wanted.width} x {wanted.width}"
     text = (
-        f"A call on matrices of {width} takes {1000 * own:.1f} ms on the card, copies\n"
-        f"included; the reference takes {1000 * reference:.1f} ms. All points are for "
-        f"{wanted.full_at:g} of its\nspeed, none for {wanted.none_below:g} or less: "
+        f"A call on matrices of {width} takes {1000 * found.seconds:.1f} ms on the card, copies\n"
+        f"included; the reference takes {1000 * found.reference_seconds:.1f} ms. All points are "
+        f"for {wanted.full_at:g} of its\nspeed, none for {wanted.none_below:g} or less: "
         f"this is {earned:g} of {wanted.points:g}."
     )
-    return entry(wanted, f"{relative:.2f} of the reference's speed", status, earned, text)
+    speed = f"{found.relative:.2f} of the reference's speed"
+    return entry(wanted.points, status, text, earned, speed)

@@ -21,7 +21,7 @@
 namespace {
 
 struct Request {
-    std::int64_t beginOfM, beginOfN;
+    std::uint64_t beginOfM, beginOfN;
 };
 
 [[noreturn]] void fail(const std::string& what) {
@@ -36,13 +36,12 @@ int opened(const std::string& path, int how) {
 }
 
 // Maps a whole file, already in memory, so that no call waits for a disk.
-float* mapped(const std::string& path, bool writable, std::size_t& floats) {
-    const int descriptor = opened(path, writable ? O_RDWR : O_RDONLY);
+float* mapped(const std::string& path, int how, int rights, std::size_t& floats) {
+    const int descriptor = opened(path, how);
     struct stat status = {};
     if (fstat(descriptor, &status) != 0) fail(path);
     const std::size_t bytes = static_cast<std::size_t>(status.st_size);
-    void* at = mmap(nullptr, bytes, writable ? PROT_READ | PROT_WRITE : PROT_READ,
-                    MAP_SHARED | MAP_POPULATE, descriptor, 0);
+    void* at = mmap(nullptr, bytes, rights, MAP_SHARED | MAP_POPULATE, descriptor, 0);
     if (at == MAP_FAILED) fail(path);
     close(descriptor);
     floats = bytes / sizeof(float);
@@ -59,8 +58,8 @@ int main(int argc, char** argv) {
     const int Width = std::atoi(argv[1]);
     const std::string folder = argv[3];
     std::size_t pools = 0, product = 0;
-    const float* numbers = mapped(argv[2], false, pools);
-    float* P = mapped(folder + "/P", true, product);
+    const float* numbers = mapped(argv[2], O_RDONLY, PROT_READ, pools);
+    float* P = mapped(folder + "/P", O_RDWR, PROT_READ | PROT_WRITE, product);
     const std::size_t elements = static_cast<std::size_t>(Width) * Width, pool = pools / 2;
     if (Width < 1 || pool < elements || product < elements) {
         std::fprintf(stderr, "%s: too few numbers for Width %d\n", argv[2], Width);
@@ -68,11 +67,10 @@ int main(int argc, char** argv) {
     }
     const int requests = opened(folder + "/requests", O_RDONLY);
     const int replies = opened(folder + "/replies", O_WRONLY);
+    const std::size_t last = pool - elements;
     Request request = {};
     while (read(requests, &request, sizeof request) == static_cast<ssize_t>(sizeof request)) {
-        if (request.beginOfM < 0 || request.beginOfM > static_cast<std::int64_t>(pool - elements) ||
-            request.beginOfN < 0 || request.beginOfN > static_cast<std::int64_t>(pool - elements))
-            return 2;
+        if (request.beginOfM > last || request.beginOfN > last) return 2;
         callMeasured(numbers + request.beginOfM, numbers + pool + request.beginOfN, P, Width);
         if (write(replies, "", 1) != 1) return 2;
     }

@@ -42,27 +42,22 @@ class Numbers:
         """Returns where M and N begin in their pools."""
         return secrets.randbelow(PLACES) * STEP, secrets.randbelow(PLACES) * STEP
 
-    def element(self, begins, row, column):
-        """Returns an element of the product."""
-        width = self.width
-        first_m = begins[0] + row * width
-        first_n = self.pool + begins[1] + column
-        m = self.values[first_m : first_m + width]
-        n = self.values[first_n : first_n + (width - 1) * width + 1 : width]
-        return sum(map(operator.mul, m, n))
-
     def look(self, product):
-        """Reads some elements of P, to be judged later: [(index, bytes)]. They are drawn only now,
-        so that the program cannot know them. `product` is a descriptor; its file may have been cut
-        short."""
+        """Reads elements of P, to be judged later: [(index, bytes)]. They are drawn only now, so
+        that the program cannot know them; the file of the descriptor may have been cut short."""
         places = [secrets.randbelow(self.width * self.width) for _ in range(LOOKED_AT)]
         return [(at, os.pread(product, 4, 4 * at)) for at in places]
 
     def wrong(self, begins, seen):
         """Returns a sentence about the first wrong element; empty where all are right."""
+        width = self.width
         for at, data in seen:
-            row, column = divmod(at, self.width)
-            wanted = self.element(begins, row, column)
+            row, column = divmod(at, width)
+            first_m = begins[0] + row * width
+            first_n = self.pool + begins[1] + column
+            m = self.values[first_m : first_m + width]
+            n = self.values[first_n : first_n + (width - 1) * width + 1 : width]
+            wanted = sum(map(operator.mul, m, n))
             got = struct.unpack("f", data)[0] if len(data) == 4 else None
             if got != wanted:
                 return f"P[{row}][{column}] is {got}, and should be {wanted:g}"

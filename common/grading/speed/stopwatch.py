@@ -5,11 +5,11 @@ product must be complete. So nothing that the program prints or patches makes it
 computed before is for other matrices.
 """
 
+import concurrent.futures
 import os
 import select
 import shutil
 import struct
-import threading
 import time
 from dataclasses import dataclass, field
 
@@ -23,39 +23,6 @@ class Run:
     times: list = field(default_factory=list)  # seconds, without the first call
     first: float = 0.0  # seconds of the first call, which also starts the program
     problem: str = ""  # why there are fewer times than wanted
-    output: str = ""
-
-
-class Running:
-    """Runs the program in its sandbox, in a thread of the grader."""
-
-    def __init__(self, box, worker, job, log):
-        self.outcome, self.end, self.error = None, None, None
-
-        def work():
-            try:
-                self.outcome = box.run(job, worker, log, self._started)
-            except Exception as error:  # finish() raises it
-                self.error = error
-
-        self.thread = threading.Thread(target=work, daemon=True)
-        self.thread.start()
-
-    def _started(self, end):
-        self.end = end
-
-    def alive(self):
-        return self.thread.is_alive()
-
-    def finish(self, seconds):
-        """Waits for the program, ends it where it does not end itself, and returns its outcome."""
-        self.thread.join(seconds)
-        if self.thread.is_alive() and self.end:
-            self.end()
-        self.thread.join()
-        if self.error:
-            raise self.error
-        return self.outcome
 
 
 class Stopwatch:
@@ -66,24 +33,25 @@ class Stopwatch:
         self.devices, self.env = list(devices), dict(env or {})
         self.place, self.log = os.path.join(folder, "place"), os.path.join(folder, "log")
 
-    def _empty_place(self):
+    def _opened_place(self):
+        """Makes the place anew; returns descriptors of the requests, the replies and P."""
         shutil.rmtree(self.place, ignore_errors=True)
         os.mkdir(self.place, 0o755)
-        for name in ("requests", "replies"):
-            os.mkfifo(os.path.join(self.place, name))
-        with open(os.path.join(self.place, "P"), "wb") as file:
+        paths = [os.path.join(self.place, name) for name in ("requests", "replies", "P")]
+        for path in paths[:2]:
+            os.mkfifo(path)
+        with open(paths[2], "wb") as file:
             file.truncate(4 * self.numbers.width**2)
-        for name in ("requests", "replies", "P"):
-            os.chmod(os.path.join(self.place, name), 0o666)
+        for path in paths:
+            os.chmod(path, 0o666)
+        # Opened for both directions, so that neither side waits for the other to open its end.
+        pipes = [os.open(path, os.O_RDWR | os.O_NONBLOCK) for path in paths[:2]]
+        return *pipes, os.open(paths[2], os.O_RDONLY)
 
     def run(self, program, calls, first_seconds, seconds):
         """Returns a Run of this many calls. first_seconds limits the first call, which is not
         counted; seconds limits each other one."""
-        self._empty_place()
-        paths = [os.path.join(self.place, name) for name in ("requests", "replies", "P")]
-        # Opened for both directions, so that neither side waits for the other to open its end.
-        requests, replies = (os.open(path, os.O_RDWR | os.O_NONBLOCK) for path in paths[:2])
-        product = os.open(paths[2], os.O_RDONLY)
+        requests, replies, product = self._opened_place()
         job = Job(
             [program, str(self.numbers.width), self.numbers.path, self.place],
             first_seconds + calls * seconds + 10,
@@ -93,7 +61,9 @@ class Stopwatch:
             env=self.env,
             devices=self.devices,
         )
-        run, running = Run(), Running(self.box, self.worker, job, self.log)
+        run, ends = Run(), []
+        pool = concurrent.futures.ThreadPoolExecutor(1)
+        running = pool.submit(self.box.run, job, self.worker, self.log, ends.append)
         try:
             for number in range(calls + 1):
                 limit = seconds if number else first_seconds
@@ -105,12 +75,14 @@ class Stopwatch:
                 else:
                     run.first = took
         finally:
-            os.close(requests)  # the program ends when this pipe closes
-            outcome = running.finish(0 if run.problem else 5)
+            os.close(requests)  # the program ends when this pipe closes, or else is ended
+            concurrent.futures.wait([running], 0 if run.problem else 5)
+            for end in ends if not running.done() else ():
+                end()
+            outcome = running.result()
             os.close(replies)
             os.close(product)
             shutil.rmtree(self.place, ignore_errors=True)
-        run.output = outcome.output
         if run.problem == "ended":
             run.problem = ended(outcome)
         return run
@@ -121,7 +93,7 @@ class Stopwatch:
         began = time.perf_counter()
         os.write(requests, request)
         while not select.select([replies], [], [], LOOK_EVERY)[0]:
-            if not running.alive():
+            if running.done():
                 return 0, "ended"
             if time.perf_counter() - began > limit:
                 return 0, f"a call had not come back after {limit:.3g} s"

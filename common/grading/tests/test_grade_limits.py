@@ -1,12 +1,13 @@
 """Tests the limits on commands, with bubblewrap where it works, and without."""
 
+import contextlib
 import os
-import shutil
 import socket
 import sys
 import tempfile
 import time
 import unittest
+from pathlib import Path
 
 from grade import sandbox
 from grade.sandbox import Job, Limits
@@ -39,19 +40,14 @@ class Limited:
     @classmethod
     def setUpClass(cls):
         cls.addClassCleanup(os.umask, os.umask(0o022))  # as the grader does
-        cls.top = tempfile.mkdtemp()
+        cls.top = cls.enterClassContext(tempfile.TemporaryDirectory())
         os.chmod(cls.top, 0o755)
         cls.box = sandbox.choose(LIMITS, cls.wish, cls.top)
         if cls.box is None:
-            shutil.rmtree(cls.top)
             if os.system("bwrap --unshare-pid --unshare-net --ro-bind / / --proc /proc true") == 0:
                 raise AssertionError("bubblewrap works here, and not as the grader calls it")
             raise unittest.SkipTest("bubblewrap is not installed, or may not work here")
         cls.log = os.path.join(cls.top, "log")
-
-    @classmethod
-    def tearDownClass(cls):
-        shutil.rmtree(cls.top)
 
     def run_job(self, command, seconds=10, **rest):
         return self.box.run(Job(command, seconds, **rest), 3, self.log)
@@ -85,12 +81,9 @@ class Limited:
     def alive(self, word):
         """Counts the processes with this word that the test has started."""
         count = 0
-        for name in os.listdir("/proc"):
-            try:
-                with open(f"/proc/{name}/cmdline", "rb") as file:
-                    count += name.isdigit() and word.encode() in file.read()
-            except OSError:
-                continue
+        for name in filter(str.isdigit, os.listdir("/proc")):
+            with contextlib.suppress(OSError), open(f"/proc/{name}/cmdline", "rb") as file:
+                count += word.encode() in file.read()
         return count
 
     def test_what_is_left_behind_ends_too(self):
@@ -113,11 +106,10 @@ class Limited:
         self.assertEqual(os.path.getsize(f"{folder}/big"), LIMITS.file_bytes)
 
     def test_the_record_goes_over_a_pipe(self):
-        record = os.path.join(self.top, "record")
+        record = Path(self.top, "record")
         code = "import os; os.write(int(os.environ['LAB_RECORD_FD']), b'said')"
-        self.run_job(python(code), record=record)
-        with open(record, "rb") as file:
-            self.assertEqual(file.read(), b"said")
+        self.run_job(python(code), record=str(record))
+        self.assertEqual(record.read_bytes(), b"said")
 
     def test_nothing_of_the_graders_environment_is_seen(self):
         os.environ["SEED"] = "hush"
@@ -132,14 +124,16 @@ class Limited:
         )
         process = os.posix_spawn(sys.executable, [sys.executable, "-c", code], os.environ)
         until = time.monotonic() + 50  # less than the 60 after which the command ends by itself
-        while self.alive("sleep\x00300.25") == 0 and time.monotonic() < until:
-            time.sleep(0.05)
-        self.assertGreater(self.alive("sleep\x00300.25"), 0)
+
+        def wait_until(running):
+            while (self.alive("sleep\x00300.25") > 0) != running and time.monotonic() < until:
+                time.sleep(0.05)
+            self.assertEqual(self.alive("sleep\x00300.25") > 0, running)
+
+        wait_until(True)
         os.kill(process, 9)
         os.waitpid(process, 0)
-        while self.alive("sleep\x00300.25") and time.monotonic() < until:
-            time.sleep(0.05)
-        self.assertEqual(self.alive("sleep\x00300.25"), 0)
+        wait_until(False)
 
 
 class KernelLimits(Limited, unittest.TestCase):
@@ -150,9 +144,8 @@ class Bubblewrap(Limited, unittest.TestCase):
     wish = "required"
 
     def test_it_sees_no_other_folder(self):
-        secret = os.path.join(self.top, "secret")
-        with open(secret, "w", encoding="ascii") as file:
-            file.write("hush")
+        secret = Path(self.top, "secret")
+        secret.write_text("hush", encoding="ascii")
         outcome = self.shell(f"cat '{secret}'; ls '{self.top}' /home /root; cat /etc/passwd")
         self.assertNotIn("hush", outcome.output)
         self.assertNotIn("root:", outcome.output)
@@ -167,10 +160,10 @@ class Bubblewrap(Limited, unittest.TestCase):
     def test_a_covered_file_seems_empty(self):
         folder = tempfile.mkdtemp(dir=self.top)
         os.chmod(folder, 0o755)
-        with open(f"{folder}/hidden", "w", encoding="ascii") as file:
-            file.write("hush")
-        hidden = [f"{folder}/hidden"]
-        outcome = self.shell(f"cat '{hidden[0]}'; echo end", readable=[folder], covered=hidden)
+        hidden = Path(folder, "hidden")
+        hidden.write_text("hush", encoding="ascii")
+        line = f"cat '{hidden}'; echo end"
+        outcome = self.shell(line, readable=[folder], covered=[str(hidden)])
         self.assertEqual(outcome.output, "end\n")
 
     def test_it_writes_nowhere_but_into_a_small_folder(self):

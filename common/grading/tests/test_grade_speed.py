@@ -1,12 +1,13 @@
 """Tests points for speed on recorded times, and the stopwatch on real programs."""
 
 import dataclasses
+import itertools
 import os
-import shutil
 import subprocess
 import tempfile
 import types
 import unittest
+from unittest import mock
 
 import model
 import points
@@ -16,8 +17,6 @@ from speed.contest import Measured, Unmeasured, rounds
 from speed.numbers import Numbers
 from speed.stopwatch import Run, Stopwatch
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
 MEASURED = "common/grading/speed/measured.cpp"
 STAND_IN = "common/grading/tests/speed/stand_in.cpp"
 WANTED = points.Performance(2, 0.9, 0.3, [], 64)
@@ -53,11 +52,8 @@ class Points(unittest.TestCase):
 class Rounds(unittest.TestCase):
     def rounds(self, reference, own):
         """Takes a list of runs for each side; the last run is repeated."""
-
-        def of(runs):
-            return lambda longest, first: runs.pop(0) if len(runs) > 1 else runs[0]
-
-        return rounds(of(reference), of(own), WANTED)
+        sides = (itertools.chain(runs, itertools.repeat(runs[-1])) for runs in (reference, own))
+        return rounds(*(lambda *_, side=side: next(side) for side in sides), WANTED)
 
     def test_both_sides_take_turns_and_the_median_counts(self):
         own = [Run([0.02] * 5), Run([0.0202] * 5), Run([0.0198] * 5)]
@@ -93,28 +89,20 @@ class Rounds(unittest.TestCase):
         self.assertEqual(measured.relative, 1)  # the best of them
 
 
-class FakeContest:
-    def __init__(self, *said):
-        self.said, self.asked = list(said), 0
-
-    def measure(self, *_):
-        self.asked += 1
-        said = self.said.pop(0)
-        if isinstance(said, Exception):
-            raise said
-        return said
+def contest(*said):
+    """Returns a contest whose measurements end with these results or exceptions, in turn."""
+    return types.SimpleNamespace(measure=mock.Mock(side_effect=said))
 
 
 class Marks(unittest.TestCase):
     """Tests what a submission's result says about its speed."""
 
-    TESTS = [points.Test("the product", 3, None, False, [], [])]
-    TESTS.append(points.Test("few loads", 1, None, False, [], []))
+    MOST = {"the product": 3, "few loads": 1}
+    TESTS = [points.Test(name, most, None, False, [], []) for name, most in MOST.items()]
 
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.options = types.SimpleNamespace(limits=sandbox.Limits(), out=folder.name)
+        out = self.enterContext(tempfile.TemporaryDirectory())
+        self.options = types.SimpleNamespace(limits=sandbox.Limits(), out=out)
         self.remarks = []
 
     def grader(self, contest, wanted=WANTED):
@@ -128,7 +116,7 @@ class Marks(unittest.TestCase):
             references={("lab9", "kernel"): b"fast"},
             performance=lambda lab, part: wanted if contest else None,
         )
-        return submission.Grader(self.options, course, "seed", 1, contest), part
+        return submission.Grader(self.options, course, "seed", contest), part
 
     def timed(self, contest, product="passed", state="graded"):
         grader, part = self.grader(contest)
@@ -141,8 +129,7 @@ class Marks(unittest.TestCase):
         return test, result
 
     def test_part_of_the_speed_earns_part_of_the_points(self):
-        contest = FakeContest(Measured(0.6, 0.02, 3, False, 0.02, 0.012))
-        test, result = self.timed(contest)
+        test, result = self.timed(contest(Measured(0.6, 0.02, 3, False, 0.02, 0.012)))
         self.assertEqual(test["test"], "performance: 0.60 of the reference's speed")
         self.assertEqual((test["status"], test["score"], test["points"]), ("failed", 1, 2))
         self.assertEqual((result["score"], result["max_score"]), (4, 6))
@@ -150,19 +137,19 @@ class Marks(unittest.TestCase):
         self.assertEqual(self.remarks, [])
 
     def test_the_same_file_is_measured_once(self):
-        contest = FakeContest(Measured(1.0, 0.02, 3, False, 0.02, 0.02))
-        self.assertEqual(self.timed(contest), self.timed(contest))
-        self.assertEqual(contest.asked, 1)
+        asked = contest(Measured(1.0, 0.02, 3, False, 0.02, 0.02))
+        self.assertEqual(self.timed(asked), self.timed(asked))
+        self.assertEqual(asked.measure.call_count, 1)
 
     def test_without_the_tests_that_it_needs_speed_is_not_measured(self):
-        contest = FakeContest()
-        test, result = self.timed(contest, product="failed")
+        asked = contest()
+        test, result = self.timed(asked, product="failed")
         self.assertEqual((test["status"], test["score"]), ("waiting", 0))
         self.assertIn("once 'the product' passes", test["explanation"])
         self.assertEqual(result["max_score"], 6)
-        test, result = self.timed(contest, state="missing")
+        test, result = self.timed(asked, state="missing")
         self.assertEqual((result["score"], result["max_score"], result["tests"]), (0, 6, []))
-        self.assertEqual(contest.asked, 0)
+        self.assertEqual(asked.measure.call_count, 0)
 
     def test_without_a_card_there_are_no_such_points(self):
         test, result = self.timed(None)
@@ -170,30 +157,29 @@ class Marks(unittest.TestCase):
 
     def test_a_card_that_fails_costs_nobody_a_point_and_is_tried_again(self):
         fine = Measured(1.0, 0.02, 3, False, 0.02, 0.02)
-        contest = FakeContest(Unmeasured("the reference: no card"), fine)
-        test, result = self.timed(contest)
+        asked = contest(Unmeasured("the reference: no card"), fine)
+        test, result = self.timed(asked)
         self.assertEqual((test["status"], result["max_score"]), ("left out", 4))
         self.assertIn("not measured: the reference: no card", self.remarks[0])
-        self.assertEqual(self.timed(contest)[0]["status"], "passed")
+        self.assertEqual(self.timed(asked)[0]["status"], "passed")
 
     def test_a_wrong_product_on_the_card_earns_nothing_and_is_remarked(self):
-        test, _ = self.timed(FakeContest(Measured(problem="the product is wrong")))
+        test, _ = self.timed(contest(Measured(problem="the product is wrong")))
         self.assertEqual((test["status"], test["score"]), ("failed", 0))
         self.assertIn("on the card: the product is wrong", self.remarks[0])
 
     def test_noise_is_remarked(self):
-        self.timed(FakeContest(Measured(0.8, 0.3, 7, True, 0.02, 0.02)))
+        self.timed(contest(Measured(0.8, 0.3, 7, True, 0.02, 0.02)))
         self.assertIn("7 rounds, which lie 30 % apart", self.remarks[0])
 
 
 class Programs(unittest.TestCase):
-    """Runs real processes in the sandbox; the stand-in computes on the host and waits 20 ms a
-    call."""
+    """Runs real processes in the sandbox; the stand-in computes on the host, 20 ms a call."""
 
     @classmethod
     def setUpClass(cls):
         cls.addClassCleanup(os.umask, os.umask(0o022))  # as the grader does
-        cls.top = tempfile.mkdtemp()
+        cls.top = cls.enterClassContext(tempfile.TemporaryDirectory())
         os.chmod(cls.top, 0o755)
         cls.box = sandbox.choose(sandbox.Limits(), "auto", cls.top)
         cls.numbers = Numbers(os.path.join(cls.top, "numbers"), WANTED.width, 1)
@@ -202,13 +188,9 @@ class Programs(unittest.TestCase):
         cls.same = os.path.join(cls.top, "measured.o")
         cls.compile("-c", MEASURED, "-o", cls.same)
 
-    @classmethod
-    def tearDownClass(cls):
-        shutil.rmtree(cls.top)
-
     @staticmethod
     def compile(*words):
-        subprocess.run(["g++", "-std=c++17", "-O1", "-Icommon", *words], cwd=ROOT, check=True)
+        subprocess.run(["g++", "-std=c++17", "-O1", "-Icommon", *words], check=True)
 
     def program(self, mode):
         if mode not in self.programs:

@@ -1,5 +1,4 @@
-"""Tests the Gradescope autograder: the content of its zip, and that it always leaves a
-results.json, whatever the grader does. A small stand-in replaces the course's grader."""
+"""Tests the Gradescope autograder's zip; and with a stand-in that it always leaves results.json."""
 
 import json
 import os
@@ -30,9 +29,7 @@ def goal(name: str, **variables):
 
 class Folder(unittest.TestCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
+        self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
 
 
 class Zip(Folder):
@@ -75,36 +72,31 @@ class Zip(Folder):
 class Autograder(Folder):
     def setUp(self):
         super().setUp()
-        course = self.folder / "source" / "course"
-        (course / "common").mkdir(parents=True)
-        (course / "common" / "grading").symlink_to(GRADING)
-        (self.folder / "submission").mkdir()
-        (self.folder / "submission" / "kernel.cu").write_text("// mine\n", encoding="utf-8")
-        (self.folder / "source" / "settings.sh").write_text("LABS=lab1\nSEED=7\n", encoding="utf-8")
+        self.course = self.folder / "source/course"
+        (self.course / "common").mkdir(parents=True)
+        (self.course / "common/grading").symlink_to(GRADING)
+        model.save(self.folder / "submission/kernel.cu", "// mine\n")
+        model.save(self.folder / "source/settings.sh", "LABS=lab1\nSEED=7\n")
         model.write(self.folder / "known.json", result())
 
     def start(self, recipe: str, seconds: str):
         """Runs run_autograder with this recipe as the grader's goal."""
-        makefile = self.folder / "source" / "course" / "Makefile"
-        makefile.write_text(f"grade:\n{recipe}", encoding="utf-8")
+        model.save(self.course / "Makefile", f"grade:\n{recipe}")
         env = {**os.environ, "AUTOGRADER": str(self.folder), "GRADE_SECONDS": seconds}
         env.update(LABS="", TMPDIR=str(self.folder), PYTHONDONTWRITEBYTECODE="1")
-        for name in ("MAKEFLAGS", "MAKELEVEL", "MAKEOVERRIDES"):
-            env.pop(name, None)
-        script = ROOT / "solutions" / "gradescope" / "run_autograder"
+        script = ROOT / "solutions/gradescope/run_autograder"
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         return subprocess.Popen(["bash", script], env=env, **quiet)
 
     def results(self):
-        text = (self.folder / "results" / "results.json").read_text(encoding="utf-8")
-        return json.loads(text)
+        return json.loads((self.folder / "results/results.json").read_bytes())
 
     def run_with(self, recipe: str, seconds: str = "60"):
         self.start(recipe, seconds).wait()
         self.assertEqual(list(self.folder.glob("tmp.*")), [], "temporary folders are left")
         return self.results()
 
-    def is_no_verdict(self, report: dict, words: str):
+    def is_no_verdict(self, report: dict, words: str = "ended without a result"):
         self.assertEqual((report["score"], report["tests"]), (0, []))
         self.assertIn(words, report["output"])
         self.assertIn("tell your teacher", report["output"])
@@ -118,19 +110,21 @@ class Autograder(Folder):
         self.assertEqual(self.run_with(WRITES + "\t@exit 1\n")["score"], result()["score"])
 
     def test_the_grader_gets_the_submission_the_labs_and_the_seed(self):
-        check = '\t@test "$(LABS) $(SEED)" = "lab1 7" && test -f "$(SUBMISSIONS)/student/kernel.cu"\n'
+        check = (
+            '\t@test "$(LABS) $(SEED)" = "lab1 7" && test -f "$(SUBMISSIONS)/student/kernel.cu"\n'
+        )
         self.assertEqual(self.run_with(check + WRITES)["score"], result()["score"])
 
     def test_a_grader_that_writes_nothing_gives_no_verdict(self):
-        self.is_no_verdict(self.run_with("\t@true\n"), "ended without a result")
+        self.is_no_verdict(self.run_with("\t@true\n"))
 
     def test_a_grader_that_crashes_gives_no_verdict(self):
-        self.is_no_verdict(self.run_with("\t@kill -9 $$$$\n"), "ended without a result")
+        self.is_no_verdict(self.run_with("\t@kill -9 $$$$\n"))
 
     def test_a_result_that_is_broken_gives_no_verdict(self):
         broken = "\t@mkdir -p '$(OUT)/students/student'\n"
         broken += "\t@echo '{\"score\": 1000}' > '$(OUT)/students/student/result.json'\n"
-        self.is_no_verdict(self.run_with(broken), "ended without a result")
+        self.is_no_verdict(self.run_with(broken))
 
     def test_a_grader_that_hangs_is_stopped(self):
         late = "\t@sleep 300; touch '$(AUTOGRADER)/woken'\n"
@@ -139,7 +133,7 @@ class Autograder(Folder):
 
     def test_settings_that_are_missing_give_no_verdict(self):
         (self.folder / "source" / "settings.sh").unlink()
-        self.is_no_verdict(self.run_with(WRITES), "ended without a result")
+        self.is_no_verdict(self.run_with(WRITES))
 
     def test_a_script_that_is_killed_leaves_a_message_behind(self):
         running = self.start("\t@touch '$(AUTOGRADER)/here'; sleep 2\n", "60")

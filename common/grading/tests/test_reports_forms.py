@@ -3,8 +3,10 @@
 import base64
 import copy
 import csv
+import functools
 import io
 import json
+import operator
 import re
 import subprocess
 import sys
@@ -29,21 +31,14 @@ def schema_errors(report: dict) -> list:
     top.update({"visibility": text, "stdout_visibility": text, "tests": list})
     one = {"score": number, "max_score": number, "status": text, "name": text, "number": text}
     one.update({"name_format": text, "output": text, "output_format": text, "visibility": text})
+    formats = ("text", "html", "simple_format", "md", "ansi")
     errors = []
-    for where, record, fields in [("top", report, top)] + [
-        (f"test {i}", test, one) for i, test in enumerate(report["tests"])
-    ]:
-        errors += [f"{where}: {key}" for key in record if key not in fields]
-        errors += [
-            f"{where}: {key} is {record[key]!r}"
-            for key in record
-            if key in fields and not isinstance(record[key], fields[key])
-        ]
-        errors += [f"{where}: {key}" for key in ("visibility",) if record.get(key) not in views]
-        if record.get("status", "passed") not in ("passed", "failed"):
-            errors.append(f"{where}: status")
-        if record.get("output_format") not in ("text", "html", "simple_format", "md", "ansi"):
-            errors.append(f"{where}: output_format")
+    for record, fields in [(report, top), *((test, one) for test in report["tests"])]:
+        wrong = [key for key in record if not isinstance(record[key], fields.get(key, ()))]
+        for key, known in (("visibility", views), ("output_format", formats)):
+            wrong += [key] if record.get(key) not in known else []
+        wrong += ["status"] if record.get("status", "passed") not in ("passed", "failed") else []
+        errors += [f"{key} in {record}" for key in wrong]
     return errors
 
 
@@ -53,7 +48,6 @@ class Gradescope(unittest.TestCase):
 
     def test_it_keeps_to_the_description(self):
         self.assertEqual(schema_errors(self.report), [])
-        self.assertEqual(schema_errors(gradescope.failure("no")), [])
 
     def test_the_tests_sum_up_to_the_score_and_to_the_maximum(self):
         tests = self.report["tests"]
@@ -71,12 +65,6 @@ class Gradescope(unittest.TestCase):
         entry = self.report["tests"][-1]
         self.assertEqual((entry["score"], entry["max_score"], entry["status"]), (0, 4, "failed"))
         self.assertIn("matrix_add.cu does not compile.\nmatrix_add.cu:3", entry["output"])
-
-    def test_a_failure_of_the_grader_is_no_verdict(self):
-        report = gradescope.failure("the disk is full")
-        self.assertEqual((report["score"], report["tests"]), (0, []))
-        self.assertIn("the disk is full", report["output"])
-        self.assertIn("tell your teacher", report["output"])
 
 
 class JUnit(unittest.TestCase):
@@ -210,12 +198,9 @@ class Model(unittest.TestCase):
         self.assertEqual(again, json.loads(json.dumps(result())))
 
     def test_a_result_whose_sums_are_wrong_is_refused(self):
-        for path in (("score",), ("labs", 0, "score"), ("labs", 0, "parts", 0, "score")):
+        for path in ((), ("labs", 0), ("labs", 0, "parts", 0)):
             wrong = result()
-            record = wrong
-            for key in path[:-1]:
-                record = record[key]
-            record[path[-1]] += 1
+            functools.reduce(operator.getitem, path, wrong)["score"] += 1
             with self.assertRaisesRegex(model.ModelError, "sum up to"):
                 model.check(wrong)
 
@@ -236,26 +221,25 @@ class CommandLine(unittest.TestCase):
         return subprocess.run(command, capture_output=True, text=True, check=False)
 
     def test_all_forms_in_one_call(self):
-        with tempfile.TemporaryDirectory() as name:
-            folder = Path(name)
-            model.write(folder / "result.json", result())
-            forms = ["gradescope", "junit", "classroom", "classroom-base64", "feedback", "csv"]
-            asked = [word for form in forms for word in (f"--{form}", folder / form)]
-            done = self.call("--from", folder / "result.json", *asked)
-            self.assertEqual((done.returncode, done.stderr), (0, ""))
-            self.assertTrue(all((folder / form).stat().st_size > 100 for form in forms))
-            self.assertEqual(list(folder.glob("*.new")), [])
+        folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        model.write(folder / "result.json", result())
+        forms = ["gradescope", "junit", "classroom", "classroom-base64", "feedback", "csv"]
+        asked = [word for form in forms for word in (f"--{form}", folder / form)]
+        done = self.call("--from", folder / "result.json", *asked)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertTrue(all((folder / form).stat().st_size > 100 for form in forms))
+        self.assertEqual(list(folder.glob("*.new")), [])
 
     def test_a_file_that_is_no_result_is_refused_and_nothing_is_written(self):
-        with tempfile.TemporaryDirectory() as name:
-            bad, out = Path(name, "result.json"), Path(name, "out.json")
-            for text in ("", "{", "[]", '{"student": 3}', "[" * 100_000, "\xff"):
-                bad.write_bytes(text.encode("latin-1"))
-                done = self.call("--from", bad, "--gradescope", out)
-                self.assertEqual(done.returncode, 2)
-                self.assertIn("result.json: ", done.stderr)
-                self.assertNotIn("Traceback", done.stderr)
-                self.assertFalse(out.exists())
+        folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        bad, out = folder / "result.json", folder / "out.json"
+        for text in (b"", b"{", b"[]", b'{"student": 3}', b"[" * 100_000, b"\xff"):
+            bad.write_bytes(text)
+            done = self.call("--from", bad, "--gradescope", out)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("result.json: ", done.stderr)
+            self.assertNotIn("Traceback", done.stderr)
+            self.assertFalse(out.exists())
 
     def test_wrong_usage_ends_with_status_2(self):
         self.assertEqual(self.call("--from", "a", "b", "--junit", "c").returncode, 2)

@@ -43,17 +43,15 @@ class Workflow(unittest.TestCase):
 class InACourse(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        folder = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(folder.cleanup)
-        cls.folder = Path(folder.name)
+        cls.folder = Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
         (cls.folder / "common").mkdir()
         (cls.folder / LAB).mkdir()
         shutil.copy(ROOT / LAB / "lab.toml", cls.folder / LAB)
-        (cls.folder / "common" / "lab_rules.mk").touch()
+        (cls.folder / "common/lab_rules.mk").touch()
         cls.done = goal("github", OUT=str(cls.folder))
 
     def public_tests(self, *arguments):
-        script = self.folder / ".github" / "grading" / "public_tests.py"
+        script = self.folder / ".github/grading/public_tests.py"
         env = {key: value for key, value in os.environ.items() if not key.startswith("MAKE")}
         env.pop("PYTHONPATH", None)
         command = [sys.executable, str(script), "--out", str(self.folder / "out"), *arguments]
@@ -80,16 +78,14 @@ class InACourse(unittest.TestCase):
         self.assertIn("public tests passed: ", done.stdout)
         out = self.folder / "out"
         graded = model.read(out / "result.json")
-        parts = points.load(LAB).parts
-        self.assertEqual([part["part"] for part in graded["labs"][0]["parts"]], list(parts))
-        states = {part["state"] for part in graded["labs"][0]["parts"]}
-        self.assertEqual(states, {"graded"})
+        parts, judged = points.load(LAB).parts, graded["labs"][0]["parts"]
+        self.assertEqual([part["part"] for part in judged], list(parts))
+        self.assertEqual({part["state"] for part in judged}, {"graded"})
         public = [t for part in parts.values() for t in part.tests if not t.hidden]
         self.assertEqual(len(ET.parse(out / "junit.xml").findall(".//testcase")), len(public))
-        code = (out / "classroom.base64").read_text(encoding="ascii")
-        self.assertEqual(len(code.split()), 1)
-        with open(out / "classroom.json", encoding="utf-8") as file:
-            self.assertEqual(json.load(file)["max_score"], graded["max_score"])
+        self.assertEqual(len((out / "classroom.base64").read_bytes().split()), 1)
+        classroom = json.loads((out / "classroom.json").read_bytes())
+        self.assertEqual(classroom["max_score"], graded["max_score"])
 
     def test_a_file_that_is_missing_or_does_not_compile_is_told(self):
         rules = self.folder / "common" / "lab_rules.mk"

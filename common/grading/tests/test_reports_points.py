@@ -20,9 +20,7 @@ def inline(value) -> str:
 
 class Files(unittest.TestCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
+        self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
 
     def write(self, *lines):
         (self.folder / "lab9").mkdir(exist_ok=True)
@@ -71,7 +69,9 @@ class Files(unittest.TestCase):
         self.says("'a' is listed twice", "a", "a")
 
     def test_words_and_values_that_mean_nothing_are_refused(self):
-        self.says("'pionts' is not known; known are card, hidden, needs", {"test": "a", "pionts": 2})
+        self.says(
+            "'pionts' is not known; known are card, hidden, needs", {"test": "a", "pionts": 2}
+        )
         for value in (-1, True, "2", None):
             self.says("points must be a number", {"test": "a", "points": value})
         self.says("must be a list of names", {"test": "a", "parents": "b"})
@@ -118,58 +118,56 @@ class Shipped(unittest.TestCase):
         for lab in LABS:
             self.assertGreater(len(points.load(lab).parts), 0)
 
-    def test_what_fails_everything_earns_nothing_and_what_passes_everything_all(self):
+    def scored(self, status):
+        """Yields each part with its tests scored where all of them have this status."""
         for part in (part for lab in LABS for part in points.load(lab).parts.values()):
-            for status, score in (("failed", 0), ("passed", part.max_score())):
-                verdicts = {test.name: {"status": status} for test in part.tests}
-                tests = scoring.score_tests(part, verdicts)
+            verdicts = {test.name: {"status": status} for test in part.tests}
+            yield part, scoring.score_tests(part, verdicts)
+
+    def test_what_fails_everything_earns_nothing_and_what_passes_everything_all(self):
+        for status in ("failed", "passed"):
+            for part, tests in self.scored(status):
+                score = part.max_score() if status == "passed" else 0
                 self.assertEqual(sum(test["score"] for test in tests), score)
 
     def test_where_all_fails_only_what_waits_for_nothing_is_told(self):
-        for part in (part for lab in LABS for part in points.load(lab).parts.values()):
-            verdicts = {test.name: {"status": "failed"} for test in part.tests}
-            statuses = [test["status"] for test in scoring.score_tests(part, verdicts)]
+        for part, tests in self.scored("failed"):
+            statuses = [test["status"] for test in tests]
             roots = [test for test in part.tests if not test.parents]
             self.assertEqual(statuses.count("failed"), len(roots))
             self.assertEqual(statuses[0], "failed")
 
 
 class Scoring(unittest.TestCase):
-    def score(self, tests, **statuses):
-        part = points.Part("kernel", [points.Test(*test) for test in tests])
-        verdicts = {
-            name: {"status": status, "explanation": name} for name, status in statuses.items()
-        }
-        return scoring.score_tests(part, verdicts)
+    def score(self, parents=(), needs=(), **statuses):
+        """Scores a test of a step and another one, which has these parents and needs."""
+        tests = [points.Test("a", 2, 1, False, [], [])]
+        tests.append(points.Test("b", 1, None, False, parents, needs))
+        verdicts = {name: {"status": it, "explanation": name} for name, it in statuses.items()}
+        return scoring.score_tests(points.Part("kernel", tests), verdicts)
 
     def test_one_mistake_is_told_once(self):
-        tests = [("a", 2, 1, False, [], []), ("b", 1, None, False, ["a"], [])]
-        a, b = self.score(tests, a="failed", b="failed")
+        a, b = self.score(parents=["a"], a="failed", b="failed")
         self.assertEqual((a["status"], a["explanation"]), ("failed", "a"))
         self.assertEqual((b["status"], b["explanation"], b["score"]), ("waiting", "", 0))
 
     def test_who_passes_keeps_the_points_though_a_parent_failed(self):
-        tests = [("a", 2, 1, False, [], []), ("b", 1, None, False, ["a"], [])]
-        scored = self.score(tests, a="failed", b="passed")
+        scored = self.score(parents=["a"], a="failed", b="passed")
         self.assertEqual([test["score"] for test in scored], [0, 1])
 
     def test_a_pass_that_needs_another_counts_with_it_alone(self):
-        tests = [("a", 2, 1, False, [], []), ("b", 1, None, False, [], ["a"])]
-        b = self.score(tests, a="failed", b="passed")[1]
+        b = self.score(needs=["a"], a="failed", b="passed")[1]
         self.assertEqual((b["status"], b["score"]), ("waiting", 0))
         self.assertIn("counts once 'a' passes", b["explanation"])
-        self.assertEqual(self.score(tests, a="passed", b="passed")[1]["score"], 1)
+        self.assertEqual(self.score(needs=["a"], a="passed", b="passed")[1]["score"], 1)
 
     def test_nobody_loses_by_what_this_machine_cannot_show(self):
-        tests = [("a", 2, 1, False, [], []), ("b", 1, None, False, ["a"], ["a"])]
-        a, b = self.score(tests, a="left out", b="passed")
+        a, b = self.score(parents=["a"], needs=["a"], a="left out", b="passed")
         self.assertEqual((a["points"], b["score"]), (0, 1))
 
     def test_a_test_that_was_not_reached_earns_nothing(self):
-        tests = [("a", 2, 1, False, [], []), ("b", 1, None, False, [], [])]
-        b = self.score(tests, a="passed")[1]
+        b = self.score(a="passed")[1]
         self.assertEqual((b["status"], b["points"], b["score"]), ("waiting", 1, 0))
 
     def test_what_needs_a_test_that_was_not_reached_does_not_count(self):
-        tests = [("a", 2, 1, False, [], []), ("b", 1, None, False, [], ["a"])]
-        self.assertEqual(self.score(tests, b="passed")[1]["score"], 0)
+        self.assertEqual(self.score(needs=["a"], b="passed")[1]["score"], 0)

@@ -16,6 +16,7 @@ The base must be told of in no remark.
 
 import json
 import os
+import pathlib
 import re
 import subprocess
 
@@ -23,21 +24,25 @@ ATTACKS = "common/verdict/attacks"
 
 
 def text_of(path):
-    with open(path, encoding="utf-8") as file:
-        return file.read()
+    return pathlib.Path(path).read_text(encoding="utf-8")
+
+
+def write(path, text):
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    pathlib.Path(path).write_text(text, encoding="utf-8")
 
 
 def expanded(text):
     """Returns a text with the files that it names in their places, and with what comes instead."""
 
     def beside(match):
-        path = os.path.join(ATTACKS, match.group(1))
-        return text_of(path) if os.path.exists(path) else match.group(0)
+        path = os.path.join(ATTACKS, match[1])
+        return text_of(path) if os.path.exists(path) else match[0]
 
     text = re.sub(r'^#include "(\w+\.h)"$', beside, text, flags=re.M)
     change = re.compile(r"^// Instead of: (.*)\n// Comes: ?(.*)\n", re.M)
     changes, text = change.findall(text), change.sub("", text)
-    text = re.sub(r"^// Here: (.*)$", lambda m: expanded(text_of(m.group(1))), text, flags=re.M)
+    text = re.sub(r"^// Here: (.*)$", lambda m: expanded(text_of(m[1])), text, flags=re.M)
     for old, new in changes:
         assert text.count(old) == 1, f"stands there {text.count(old)} times, not once: {old}"
         text = text.replace(old, new)
@@ -46,10 +51,8 @@ def expanded(text):
 
 def fork_behind_puts():
     """Returns the distance from puts to fork in this machine's C library."""
-    command = ["g++", "-print-file-name=libc.so.6"]
-    library = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
-    command = ["nm", "--dynamic", "--format=posix", library]
-    listing = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
+    library = subprocess.check_output(["g++", "-print-file-name=libc.so.6"], text=True).strip()
+    listing = subprocess.check_output(["nm", "--dynamic", "--format=posix", library], text=True)
     place = dict(re.findall(r"^(puts|fork)@\S+ . (\w+)", listing, re.M))
     return str(int(place["fork"], 16) - int(place["puts"], 16))
 
@@ -66,22 +69,14 @@ class Attack:
             self.file = f"{part or 'kernel'}.cu"
         self.lab = lab or "lab1_naive"
         self.student = f"{self.lab} {self.name}"
+        # The points that the file may earn for the right code in it.
+        self.most = float(self.said("Most") or 0)
         self.base = "" if self.most else self.said("Base") or self.said("Here")
+        self.base_student = "base " + self.base.replace("/", " ")
 
     def said(self, word):
         found = re.search(rf"^// {word}: (.*)$", self.source, re.M)
-        return found.group(1) if found else ""
-
-    @property
-    def words(self):
-        """Returns the words that a remark must hold."""
-        kind, _, words = self.said("Gets").partition(": ")
-        return self.said("Remark") or (words if kind in ("refused", "remark") else "")
-
-    @property
-    def most(self):
-        """Returns the points that the file may earn for the right code in it."""
-        return float(self.said("Most") or 0)
+        return found[1] if found else ""
 
     def code(self):
         text = expanded(self.source)
@@ -89,18 +84,8 @@ class Attack:
             text = text.replace("FORK_BEHIND_PUTS", fork_behind_puts())
         return text
 
-
-def base_name(attack):
-    return "base " + attack.base.replace("/", " ")
-
-
-def base_file(attack):
-    """Writes a base to build/ as it is handed in; returns its path."""
-    path = os.path.join("build/attacks", attack.base)
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path, "w", encoding="utf-8") as out:
-        out.write(expanded(text_of(attack.base)))
-    return path
+    def base_code(self):
+        return expanded(text_of(self.base))
 
 
 def hand_in(folder, attacks):
@@ -108,16 +93,11 @@ def hand_in(folder, attacks):
     names = [attack.student for attack in attacks]
     assert len(set(names)) == len(names), "two files for one name"
 
-    def write(student, lab, file, text):
-        path = os.path.join(folder, student, lab, file)
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, "w", encoding="utf-8") as out:
-            out.write(text)
-
     for attack in attacks:
-        write(attack.student, attack.lab, attack.file, attack.code())
+        write(os.path.join(folder, attack.student, attack.lab, attack.file), attack.code())
         if attack.base:
-            write(base_name(attack), attack.lab, attack.file, expanded(text_of(attack.base)))
+            base = os.path.join(folder, attack.base_student, attack.lab, attack.file)
+            write(base, attack.base_code())
     return sorted({attack.lab for attack in attacks})
 
 
@@ -129,15 +109,17 @@ def result_of(out, student):
 def wrong_with(attack, out):
     """Returns how a graded attack has ended otherwise than it must, '' where it has not."""
     result = result_of(out, attack.student)
-    base = result_of(out, base_name(attack)) if attack.base else {"score": attack.most}
+    base = result_of(out, attack.base_student) if attack.base else {"score": attack.most}
+    kind, _, said = attack.said("Gets").partition(": ")
+    words = attack.said("Remark") or (said if kind in ("refused", "remark") else "")
     if result is None or base is None:
         return "has no result"
     if result["score"] > base["score"]:
         return f"gains: {result['score']} points instead of {base['score']}"
     if attack.base and base["remarks"]:
         return f"has a base of which the teacher is told: {base['remarks']}"
-    if not attack.words:
+    if not words:
         return "has no line '// Remark: ...' with what the teacher is to read"
-    if any(attack.words in told or re.search(attack.words, told) for told in result["remarks"]):
+    if any(words in told or re.search(words, told) for told in result["remarks"]):
         return ""
-    return f"is not told to the teacher by '{attack.words}'; told: {result['remarks']}"
+    return f"is not told to the teacher by '{words}'; told: {result['remarks']}"

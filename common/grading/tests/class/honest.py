@@ -1,6 +1,5 @@
-"""Honest submissions: written to a folder for `make grade`, and held against its results, in which
-the teacher must be told of none. They are solutions, styles, skeletons that somebody has begun
-with, and mistakes."""
+"""Honest submissions for `make grade`, of which the teacher must be told nothing: solutions,
+styles, skeletons that somebody has begun with, and mistakes."""
 
 import glob
 import json
@@ -16,39 +15,35 @@ WITH_A_HEADER = "solutions/styles/lab3_boundary/course_kit.cu"
 
 
 def place(path):
-    """Returns (lab, the part's file) as which a file of solutions/ or build/ is handed in."""
-    kind, *folders, name = path.split("/")[1:]
-    if kind.startswith("lab"):
-        return kind, name
-    lab, part = folders[0], (folders[1:] or ["kernel"])[0]
+    """Returns (lab, the part's file) as which a file of the course is handed in."""
+    *kinds, lab, name = path.split("/")
+    if lab.startswith("lab") and kinds in ([], ["solutions"]):
+        return lab, name
+    lab, part = (path.split("/")[2:-1] + ["kernel"])[:2]
     return lab, "answers.h" if part == "answers" else f"{part}.cu"
 
 
 def submissions():
-    """Returns {student: [(lab, file, path)]}."""
-    solutions = sorted(glob.glob("solutions/lab*/*.cu") + glob.glob("solutions/lab*/answers.h"))
-    begun = sorted(glob.glob("lab*/*.cu"))
-    found = {
-        "solutions": [(*place(path), path) for path in solutions],
-        "begun": [(*path.split("/"), path) for path in begun],
-    }
+    """Returns {student: paths}."""
     styles = glob.glob("solutions/styles/**/*.*", recursive=True)
     styles += glob.glob("build/styles/**/*.cu", recursive=True)
     mistakes = []
-    for folder, _, names in sorted(os.walk("build/mistakes")):
-        files = sorted(name for name in names if name.endswith(".cu"))
-        mistakes += [f"{folder}/{name}" for name in files[::EACH]]
-    for path in sorted(styles) + mistakes:
-        if path != WITH_A_HEADER and path.endswith((".cu", ".h")):
-            found[path.replace("/", " ")] = [(*place(path), path)]
-    return found
+    for folder, _, _ in sorted(os.walk("build/mistakes")):
+        mistakes += sorted(glob.glob(f"{folder}/*.cu"))[::EACH]
+    alone = [path for path in sorted(styles) + mistakes if path.endswith((".cu", ".h"))]
+    return {
+        "solutions": glob.glob("solutions/lab*/*.cu") + glob.glob("solutions/lab*/answers.h"),
+        "begun": glob.glob("lab*/*.cu"),
+        **{path.replace("/", " "): [path] for path in alone if path != WITH_A_HEADER},
+    }
 
 
 def hand_in(folder):
     """Writes the submissions to a folder; returns the labs that they belong to."""
     labs = set()
-    for student, files in submissions().items():
-        for lab, name, path in files:
+    for student, paths in submissions().items():
+        for path in paths:
+            lab, name = place(path)
             to = pathlib.Path(folder, student, lab, name)
             to.parent.mkdir(parents=True, exist_ok=True)
             more = b"\nstatic int begun() { return 1; }\n" if student == "begun" else b""

@@ -29,21 +29,17 @@ def as_zip(path, files):
     return path + ".zip"
 
 
-def tar(path, files, mode):
-    with tarfile.open(path, mode) as archive:
+def as_tar(path, files, end=".tar", mode="w"):
+    with tarfile.open(path + end, mode) as archive:
         for name, data in files.items():
             member = tarfile.TarInfo(f"./homework/{name}")
             member.size = len(data)
             archive.addfile(member, io.BytesIO(data))
-    return path
-
-
-def as_tar(path, files):
-    return tar(path + ".tar", files, "w")
+    return path + end
 
 
 def as_tar_gz(path, files):
-    return tar(path + ".tar.gz", files, "w:gz")
+    return as_tar(path, files, ".tar.gz", "w:gz")
 
 
 def as_zip_in_a_folder(path, files):

@@ -10,7 +10,6 @@ Expected is {name of the entry: {"rule", "files": [[lab, part, file]], "most"}};
   none     0 points, and a word on why
 """
 
-
 import os
 import random
 
@@ -34,33 +33,27 @@ def files_in(folder):
 class Class:
     def __init__(self, folder, number):
         self.folder, self.random = folder, random.Random(9)
-        self.expected, self.number = {}, 0
-        self.attacks = self.usable_attacks()
+        self.expected = {}
+        folders = [attack_files.ATTACKS] + [f"{attack_files.ATTACKS}/{lab}" for lab in LABS]
+        paths = [path for folder in folders if os.path.isdir(folder) for path in files_in(folder)]
+        self.attacks = [path for path in paths if not os.path.basename(path).startswith(SLOW)]
         self.kinds = [self.right, self.mistake, self.skeleton, self.mistake, self.attack,
                       self.right, self.mistake, self.attack, self.unreadable, self.mistake]  # fmt: skip
         for self.number in range(number):
             self.kinds[self.number % len(self.kinds)]()
 
-    def usable_attacks(self):
-        folders = [attack_files.ATTACKS] + [f"{attack_files.ATTACKS}/{lab}" for lab in LABS]
-        paths = [path for folder in folders if os.path.isdir(folder) for path in files_in(folder)]
-        return [path for path in paths if not os.path.basename(path).startswith(SLOW)]
-
     def name(self):
         return f"{NAMES[self.number % len(NAMES)]} {self.number:03d}".strip()
 
-    def turn(self, things):
-        """Returns the things in turn."""
-        return things[self.number // len(self.kinds) % len(things)]
-
     def hand_in(self, files, **expected):
-        """Packs files, [(lab, part, path)], some with their bytes in a fourth place."""
+        """Packs [(lab, part, path)], some with bytes as a fourth; returns the entry's name."""
         packed = {}
         for lab, part, path, *code in files:
             data = code[0] if code else attack_files.text_of(path).encode()
             packed[f"{lab}/{part}.cu"] = data + f"\n// student {self.number}\n".encode()
         entry = layouts.write(self.folder, self.name(), packed, self.number)
         self.expected[entry] = {"files": [file[:3] for file in files], **expected}
+        return entry
 
     def right(self):
         files = [(lab, "kernel", f"solutions/{lab}/kernel.cu") for lab in LABS]
@@ -87,17 +80,17 @@ class Class:
         count = self.number // len(self.kinds) * 2 + (self.number % len(self.kinds) > 4)
         attack = attack_files.Attack(self.attacks[count % len(self.attacks)])
         file = (attack.lab, "kernel", attack.path, attack.code().encode())
-        expected = {"rule": "most", "most": attack.most}
-        self.hand_in([file], **expected)
-        entry = list(self.expected)[-1]
-        base = [(attack.lab, "kernel", attack_files.base_file(attack))] if attack.base else []
-        self.expected[entry]["files"] = base
+        entry = self.hand_in([file], rule="most", most=attack.most)
+        base = os.path.join("build/attacks", attack.base)
+        if attack.base:
+            attack_files.write(base, attack.base_code())
+        self.expected[entry]["files"] = [(attack.lab, "kernel", base)] if attack.base else []
 
     def unreadable(self):
-        way = self.turn(unreadable.WAYS)
+        # Those of the ways in turn.
+        way = unreadable.WAYS[self.number // len(self.kinds) % len(unreadable.WAYS)]
         entry, rule = way(self.folder, self.name())
-        read = [("lab1_naive", "kernel", unreadable.SOLUTION)]
-        files = read if rule == "direct" else []
+        files = [("lab1_naive", "kernel", unreadable.SOLUTION)] if rule == "direct" else []
         self.expected[entry] = {"rule": rule, "files": files, "full": True}
 
 

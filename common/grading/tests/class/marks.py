@@ -4,9 +4,10 @@ What a file must earn is found without the grader: the ordinary test program, in
 code runs along with the tests, is built and run with the same seed and hidden tests.
 """
 
-
+import contextlib
 import json
 import os
+import pathlib
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 
@@ -15,28 +16,20 @@ import scoring
 from grade import options, steps, students
 
 
-def results_of(command, results, env):
-    try:
-        subprocess.run(command, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                       timeout=300, check=False)  # fmt: skip
-        with open(results, encoding="utf-8") as file:
-            return scoring.verdicts_of(file)
-    except (OSError, subprocess.TimeoutExpired):
-        return {}
-
-
 def direct(lab, part, file, seed, work):
     """Returns the points that the ordinary test program gives."""
     # make takes no OUT with a blank, which the course's path may hold.
     out = os.path.relpath(os.path.join(work, f"{lab}-{part}-{file.replace('/', '-')}"))
     results = out + ".results"
     make = steps.rules(lab, part, True) + [f"KERNEL={os.path.abspath(file)}", f"OUT={out}"]
-    built = subprocess.run([*make, "tests_program"], stdout=subprocess.PIPE,
-                           stderr=subprocess.STDOUT, text=True, check=False)  # fmt: skip
+    env = {**os.environ, **steps.environment(lab, part, file, seed), "LAB_RESULTS": results}
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     verdicts = {}
-    if built.returncode == 0:
-        env = {**os.environ, **steps.environment(lab, part, file, seed), "LAB_RESULTS": results}
-        verdicts = results_of([os.path.join(out, "tests")], results, env)
+    if subprocess.call([*make, "tests_program"], **quiet) == 0:
+        with contextlib.suppress(OSError, subprocess.TimeoutExpired):
+            subprocess.call([os.path.join(out, "tests")], env=env, **quiet, timeout=300)
+            with open(results, encoding="utf-8") as file:
+                verdicts = scoring.verdicts_of(file)
     allotted = points.load(lab).parts[part]
     tests = scoring.score_tests(allotted, verdicts)
     most = points.total(test["points"] for test in tests)
@@ -67,30 +60,26 @@ def measure(files, seed, work):
     os.makedirs(work, exist_ok=True)
     # One make at a time builds what the builds below share.
     for lab, part in sorted({file[:2] for file in files}):
-        make = [*steps.rules(lab, part, True), "replay"]
-        subprocess.run(make, stdout=subprocess.DEVNULL, check=False)
+        subprocess.call([*steps.rules(lab, part, True), "replay"], stdout=subprocess.DEVNULL)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         return dict(zip(files, pool.map(lambda file: direct(*file, seed, work), files)))
 
 
 def wrong(submissions, expected, out, work):
     """Returns a sentence for each submission that is lost or has another mark than expected."""
-    with open(os.path.join(out, "seed"), encoding="utf-8") as file:
-        seed = options.number_of(file.read().strip())
+    seed = options.number_of(pathlib.Path(out, "seed").read_text(encoding="utf-8").strip())
     files = sorted({tuple(file) for one in expected.values() for file in one["files"]})
     measured = measure(files, seed, work)
     found = {os.path.basename(one.path): one for one in students.find(submissions)}
     told = []
     for name, one in expected.items():
         shown = students.printable(name)
-        path = os.path.join(out, "students", found[name].folder, "result.json")
+        path = pathlib.Path(out, "students", found[name].folder, "result.json")
         try:
-            with open(path, encoding="utf-8") as file:
-                result = json.load(file)
+            why = wrong_with(json.loads(path.read_bytes()), one, measured)
         except (OSError, ValueError) as error:
             told.append(f"the submission {shown} is lost: {error}")
             continue
-        why = wrong_with(result, one, measured)
         shown = f"{shown} ({one['rule']} {' '.join(file[2] for file in one['files'])})"
         told += [f"the submission {shown}: {why} ({path})"] if why else []
     return told

@@ -1,19 +1,18 @@
 """Submissions that cannot be read, or only in part."""
 
 import os
+import pathlib
 import zipfile
 
 SOLUTION = "solutions/lab1_naive/kernel.cu"
 
 
 def solution():
-    with open(SOLUTION, "rb") as file:
-        return file.read()
+    return pathlib.Path(SOLUTION).read_bytes()
 
 
 def handing_in(make, end="/lab1_naive/kernel.cu", rule="none"):
-    """Returns a function that lets make(path) write NAME with this end, and returns the entry and
-    its rule."""
+    """Returns what lets make(path) write NAME with this end; it returns the entry and its rule."""
 
     def way(folder, name):
         path = os.path.join(folder, name + end)
@@ -27,11 +26,7 @@ def handing_in(make, end="/lab1_naive/kernel.cu", rule="none"):
 def holding(data):
     """Returns what writes a file that holds data(the solution)."""
 
-    def make(path):
-        with open(path, "wb") as out:
-            out.write(data(solution()))
-
-    return make
+    return lambda path: pathlib.Path(path).write_bytes(data(solution()))
 
 
 def cut_archive(path):
@@ -42,9 +37,7 @@ def cut_archive(path):
 
 def zip_bomb(path):
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        with archive.open("lab1_naive/kernel.cu", "w") as out:
-            for _ in range(300):
-                out.write(bytes(1 << 20))
+        archive.writestr("lab1_naive/kernel.cu", bytes(300 << 20))
 
 
 def sparse_file(path):

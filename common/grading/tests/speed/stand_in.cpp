@@ -23,10 +23,6 @@ void multiply(const float* M, const float* N, float* P, int Width) {
         }
 }
 
-void rest(int milliseconds) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
-}
-
 }  // namespace
 
 #if MODE_PATCHES_CLOCK
@@ -66,7 +62,7 @@ void callMeasured(const float* M, const float* N, float* P, int Width) {
     rename("P", "Q");
     close(open("P", O_WRONLY | O_CREAT, 0666));
 #endif
-    rest(20);
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
     multiply(M, N, P, Width);
 #if MODE_KEEPS_RESULTS
     kept.assign(P, P + Width * Width);

@@ -1,0 +1,67 @@
+"""Helpers of the teacher's goals."""
+
+import contextlib
+import os
+import pathlib
+import shutil
+import signal
+import sys
+import tempfile
+
+from points import PointsError
+from release import contents
+from release.contents import ROOT, Refused
+
+
+def target(goal: str, example: str) -> pathlib.Path:
+    """Returns the path in OUT=, relative to the folder where make was called."""
+    given = os.environ.get("OUT", "")
+    if not given:
+        raise Refused(f"make {goal} OUT={example}: OUT is missing.")
+    return pathlib.Path(os.path.abspath(given))
+
+
+@contextlib.contextmanager
+def new_folder(target: pathlib.Path):
+    """Yields a folder that gets the target's name once it is filled, or is removed."""
+    new = pathlib.Path(tempfile.mkdtemp(prefix=f".{target.name}.new-", dir=target.parent))
+    try:
+        yield new
+        os.rename(new, target)
+    except BaseException:
+        shutil.rmtree(new, ignore_errors=True)
+        raise
+
+
+def chosen_labs() -> list[str]:
+    return contents.chosen_labs(os.environ.get("LABS", "").split())
+
+
+def below(folder: str) -> list[str]:
+    """Returns the files in a folder of the repository, also those that git does not know yet."""
+    paths = [path for path in sorted((ROOT / folder).rglob("*")) if "__pycache__" not in path.parts]
+    for path in paths:
+        if path.is_symlink():
+            raise Refused(f"{path}: is a link; only files are handed on.")
+    return [path.relative_to(ROOT).as_posix() for path in paths if path.is_file()]
+
+
+def ended_well(main, stopped: str, consequence: str = "") -> bool:
+    """Calls main; prints in a sentence what ends it early, and returns whether nothing does."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        main()
+        return True
+    except (Refused, PointsError) as reason:
+        print(reason, file=sys.stderr)
+    except OSError as error:
+        print(f"{error.filename or 'The system'}: {error.strerror}{consequence}.", file=sys.stderr)
+    except KeyboardInterrupt:
+        print(stopped, file=sys.stderr)
+    return False
+
+
+def run(main, outcome: str) -> None:
+    """Runs a goal that writes everything or nothing; ends with status 2 where it is ended early."""
+    if not ended_well(main, f"Stopped; {outcome}.", f"; {outcome}"):
+        sys.exit(2)
