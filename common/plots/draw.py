@@ -6,20 +6,12 @@ KERNEL: a file in the place of the lab's own; PART: only the figures of this par
 SOLUTION: the solution instead of the lab's own files. Each may be empty.
 """
 
-import importlib
 import sys
 
 import figures
 import interpreter
 import runs
 from matrices import NothingToDraw
-
-
-def source(lab, part, kernel, solution):
-    if kernel:
-        return kernel
-    folder = f"solutions/{lab}" if solution else lab
-    return f"{folder}/{part}.cu"
 
 
 def main():
@@ -33,17 +25,15 @@ def main():
     for figure in figures.LABS[lab]:
         if part and figure.part and figure.part != part:
             continue
-        shown = figure.part or "kernel"
         # Otherwise an older picture could be taken for one of this run.
         for old in (runs.ROOT / out).glob(f"{figure.name}.*"):
             old.unlink()
         try:
-            file = source(lab, shown, kernel, solution)
-            data = figure.collect(runs.Kernel(lab, file, shown))
+            data = figure.collect(figure.kernel(lab, solution, kernel))
         except NothingToDraw as reason:
             print(f"left out: {out}/{figure.name}: {reason}")
             continue
-        for path in importlib.import_module(figure.draw).draw(data, out / figure.name):
+        for path in figure.draw(data, out / figure.name):
             print(path)
 
 

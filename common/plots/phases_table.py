@@ -11,8 +11,8 @@ is a thread, with what it puts into the tiles, 0 where it has nothing to load.
 
 import argparse
 
+import matrices
 import trace
-from phases import phases
 
 
 def element(place, columns):
@@ -20,8 +20,7 @@ def element(place, columns):
     if place is None:
         return "0"
     array, index = place
-    row, column = divmod(index, columns[array])
-    return f"{array.removeprefix('d_')}[{row}][{column}]"
+    return matrices.name((array.removeprefix("d_"), *divmod(index, columns[array])))
 
 
 def name(thread):
@@ -30,32 +29,28 @@ def name(thread):
 
 def stored(events, columns):
     stores = [e for e in events if e["space"] == "global" and e["what"] == "store"]
-    if not stores:
-        return "nothing"
-    return " ".join(element((e["array"], e["index"]), columns) for e in stores)
+    return " ".join(element((e["array"], e["index"]), columns) for e in stores) or "nothing"
 
 
 def print_products(threads, columns):
     print("| thread (tx,ty) | ph | Mds | Nds | Pvalue += |")
     print("|---|---|---|---|---|")
-    for thread, all_phases in phases(threads).items():
+    for thread, all_phases in trace.phases(threads).items():
         for number, (loads, products) in enumerate(all_phases):
             cells = [element(load, columns) for load in loads]
             terms = [f"{element(m, columns)} {element(n, columns)}" for m, n in products]
-            cells = [name(thread), str(number), *cells, " + ".join(terms)]
-            print(f"| {' | '.join(cells)} |")
+            print("|", " | ".join([name(thread), str(number), *cells, " + ".join(terms)]), "|")
 
 
 def print_fills(threads, columns):
-    all_phases = phases(threads)
+    all_phases = trace.phases(threads)
     count = max(len(one) for one in all_phases.values())
     heads = [f"ph {number}: Mds | Nds" for number in range(count)]
     print(f"| thread (tx,ty) | {' | '.join(heads)} | stores |")
     print("|---" * (2 * count + 2) + "|")
     for thread, one in all_phases.items():
         cells = [element(load, columns) for loads, _ in one for load in loads]
-        cells = [name(thread), *cells, stored(threads[thread], columns)]
-        print(f"| {' | '.join(cells)} |")
+        print("|", " | ".join([name(thread), *cells, stored(threads[thread], columns)]), "|")
 
 
 def main():

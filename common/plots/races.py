@@ -2,19 +2,14 @@
 between them, at least one of them a store."""
 
 
-def words(event):
-    """Returns the 4-byte words that an access touches."""
-    first = event["index"] * event["bytes"] // 4
-    return range(first, first + max(1, event["bytes"] // 4))
-
-
 def accesses_by_word(events):
-    """Returns {(block, stretch, array, word): [event, ...]}."""
+    """Returns {(block, stretch, array, word of 4 bytes): [event, ...]}."""
     places = {}
     for event in events:
         if event["what"] == "barrier" or event["space"] == "constant":
             continue
-        for word in words(event):
+        first = event["index"] * event["bytes"] // 4
+        for word in range(first, first + max(1, event["bytes"] // 4)):
             key = (event["block"], event["phase"], event["array"], word)
             places.setdefault(key, []).append(event)
     return places

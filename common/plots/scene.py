@@ -1,8 +1,6 @@
 """Draws M to the left of P and N above it, in one coordinate system, for figure 3."""
 
-import math
-
-from matplotlib.patches import Patch, Rectangle
+from matplotlib.patches import Patch
 
 import style
 
@@ -10,33 +8,31 @@ ZERO = "////"
 GAP = 1.5  # cells between the matrices, for names and row numbers
 
 
+def whole_tiles(data):
+    """Returns the shape j, k, l with the tiles that reach over the edge."""
+    tile = data["tile_width"]
+    return [-(-length // tile) * tile for length in data["shape"]]
+
+
 class Scene:
     def __init__(self, axes, data):
         self.axes, self.data = axes, data
-        tile = data["tile_width"]
-        # The size with the tiles that reach over the edge.
-        high, deep, wide = (math.ceil(n / tile) * tile for n in data["shape"])
+        high, deep, wide = whole_tiles(data)
         j, k, l = data["shape"]
         self.corner = {"M": (deep + GAP, 0), "N": (0, deep + GAP), "P": (deep + GAP, deep + GAP)}
         self.size = {"M": (j, k), "N": (k, l), "P": (j, l)}
-        self.width, self.height = deep + GAP + wide, deep + GAP + high
-        axes.set_xlim(-0.9, self.width + 0.1)
-        axes.set_ylim(self.height + 0.1, -1.0)
+        axes.set_xlim(-0.9, deep + GAP + wide + 0.1)
+        axes.set_ylim(deep + GAP + high + 0.1, -1.0)
         axes.set_aspect("equal")
         axes.axis("off")
         for role in "MNP":
             self.matrix(role)
 
-    def cell(self, role, place, inset=0.0, **look):
+    def cell(self, role, place, *look, inset=0.0, **more):
         top, left = self.corner[role]
-        self.axes.add_patch(
-            Rectangle(
-                (left + place[1] + inset, top + place[0] + inset),
-                1 - 2 * inset,
-                1 - 2 * inset,
-                **look,
-            )
-        )
+        side = 1 - 2 * inset
+        x, y = left + place[1] + inset, top + place[0] + inset
+        style.box(self.axes, x, y, side, side, *look, **more)
 
     def text(self, role, row, column, text, **look):
         top, left = self.corner[role]
@@ -47,79 +43,72 @@ class Scene:
         top, left = self.corner[role]
         for row in range(rows):
             for column in range(columns):
-                grid = dict(facecolor="white", edgecolor=style.GREY, linewidth=0.5)
-                self.cell(role, (row, column), **grid)
+                self.cell(role, (row, column), "white", style.GREY, 0.5)
             self.text(role, row + 0.5, -0.3, row, size=7, color="#444")
         for column in range(columns):
             self.text(role, -0.3, column + 0.5, column, size=7, color="#444")
-        border = dict(facecolor="none", edgecolor="black", linewidth=1.5, zorder=2)
-        self.axes.add_patch(Rectangle((left, top), columns, rows, **border))
+        style.box(self.axes, left, top, columns, rows, "none", "black", 1.5, zorder=2)
         self.text(role, -0.35, -0.4, role, size=10, weight="bold")
 
     def tile(self, role, places):
         for row, column, zero in places:
-            look = dict(edgecolor=style.EDGE[role], linewidth=1.0)
-            look["facecolor"] = "white" if zero else style.FILL[role]
-            self.cell(role, (row, column), hatch=ZERO if zero else None, **look)
+            face, edge = style.of_role(role)
             if zero:
+                self.cell(role, (row, column), "white", edge, 1.0, hatch=ZERO)
                 box = dict(facecolor="white", edgecolor="none", pad=0.8)
                 self.text(role, row + 0.5, column + 0.5, "0", size=8, bbox=box)
+            else:
+                self.cell(role, (row, column), face, edge, 1.0)
 
     def block_of_p(self):
         (bx, by), width = self.data["block"], self.data["tile_width"]
         rows, columns = self.size["P"]
         for row in range(by * width, min((by + 1) * width, rows)):
             for column in range(bx * width, min((bx + 1) * width, columns)):
-                look = dict(facecolor=style.FILL["P"], edgecolor=style.GREEN)
-                self.cell("P", (row, column), **look)
+                self.cell("P", (row, column), *style.of_role("P"), None)
 
     def mark(self, role, place, text="", colour="black"):
-        look = dict(facecolor="none", edgecolor=colour, linewidth=2.4, zorder=3)
-        self.cell(role, place, 0.09, **look)
+        self.cell(role, place, "none", colour, 2.4, inset=0.09, zorder=3)
         if text:
             self.text(role, place[0] + 0.5, place[1] + 0.5, text, size=9, zorder=4)
 
+    def tiles(self, phase):
+        for role in "MN":
+            self.tile(role, phase["tiles"][role])
+        self.block_of_p()
+
+    def mark_stored(self, *look):
+        if self.data["stored"]:
+            self.mark("P", self.data["stored"], *look)
+
     def loading(self, phase):
         now = self.data["phases"][phase]
-        for role in "MN":
-            self.tile(role, now["tiles"][role])
-        self.block_of_p()
+        self.tiles(now)
         for role in "MN":
             self.mark(role, now["own"][role])
-        if self.data["stored"]:
-            self.mark("P", self.data["stored"])
+        self.mark_stored()
 
     def multiplying(self, phase, product):
         now = self.data["phases"][phase]
-        for role in "MN":
-            self.tile(role, now["tiles"][role])
-        self.block_of_p()
+        self.tiles(now)
         for role, place in zip("MN", now["products"][product]):
             if place:
                 self.mark(role, place, "×", style.VERMILION)
-        if self.data["stored"]:
-            self.mark("P", self.data["stored"], "+", style.VERMILION)
+        self.mark_stored("+", style.VERMILION)
 
     def storing(self):
         self.block_of_p()
-        if self.data["stored"]:
-            self.mark("P", self.data["stored"], "=")
+        self.mark_stored("=")
 
 
-def legend(data):
+def handles(data):
     """Returns the legend's handles for what a scene shows."""
-    phases = data["phases"]
-    zeros = any(place[2] for p in phases for role in "MN" for place in p["tiles"][role])
-    handles = [
-        Patch(facecolor=style.FILL["M"], edgecolor=style.BLUE, label="tile of M"),
-        Patch(facecolor=style.FILL["N"], edgecolor=style.ORANGE, label="tile of N"),
-        Patch(facecolor=style.FILL["P"], edgecolor=style.GREEN, label="block's part of P"),
-        Patch(facecolor="white", edgecolor="black", linewidth=2.4, label="thread's own"),
-    ]
-    if zeros:
-        look = dict(facecolor="white", edgecolor=style.GREY, hatch=ZERO)
-        handles.append(Patch(label="filled with zero", **look))
-    return handles
+    names = {"M": "tile of M", "N": "tile of N", "P": "block's part of P"}
+    looks = [(*style.of_role(role), label, {}) for role, label in names.items()]
+    looks.append(("white", "black", "thread's own", {"linewidth": 2.4}))
+    if any(place[2] for p in data["phases"] for role in "MN" for place in p["tiles"][role]):
+        looks.append(("white", style.GREY, "filled with zero", {"hatch": ZERO}))
+    return [Patch(facecolor=f, edgecolor=e, label=text, **more) for f, e, text, more in looks]
 
 
 def title(data):

@@ -1,5 +1,4 @@
 import json
-import os
 import re
 import tempfile
 
@@ -10,14 +9,9 @@ from example import MISTAKES, tiled
 
 def reported(source):
     """Returns the races that the simulated device reports: {(array, line, other line): places}."""
-    kernel = runs.Kernel("lab2_tiled", source)
-    with tempfile.TemporaryDirectory() as folder:
-        file = os.path.join(folder, "findings.jsonl")
-        folder_of_set = runs.data_set((4, 4, 4))
-        words = [kernel.program(2), "--set", folder_of_set]
-        kernel.run(words, 2, CUSIM_FINDINGS=file)
-        with open(file) as lines:
-            findings = [json.loads(line) for line in lines]
+    with tempfile.NamedTemporaryFile() as lines:
+        runs.Kernel("lab2_tiled", source).run_set((4, 4, 4), 2, CUSIM_FINDINGS=lines.name)
+        findings = [json.loads(line) for line in lines]
     result = {}
     for finding in findings:
         assert finding["kind"] == "race", finding
