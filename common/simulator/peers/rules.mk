@@ -8,9 +8,8 @@ $(BUILD)/faults/%: $(BUILD)/cu/$(PEERS)/faults/%.o $(OBJ)/$(PEERS)/simulated_fau
 	@mkdir -p $(@D)
 	@$(CXX) $^ $(SIM_LIBS) -o $@
 
-ifeq ($(DEVICE),gpu)
-bench:
-	@$(PYTHON) -B solutions/lab4_memtypes/ladder/bench/bench.py '$(GIVEN)'
+ifeq ($(DEVICE)$(if $(filter bench %/gpu_bench,$(MAKECMDGOALS)),:bench),gpu:bench)
+include solutions/lab4_memtypes/ladder/bench/rules.mk
 else
 bench: ready
 	@$(PARALLEL) $(MAKE) --no-print-directory libraries bench_programs
