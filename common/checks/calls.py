@@ -6,8 +6,14 @@ import subprocess
 from command_runs import environment
 from shown_commands import ROOT
 
-# What begins with this may be set by a test or a make above.
-OF_TESTS = ("LAB_", "CUSIM_", "EXPLAIN", "RULES")
+# What begins with this may be set by a test or a make above, or by whoever runs the checks.
+OF_TESTS = ("LAB_", "CUSIM_", "EXPLAIN", "RULES", "PART", "TODO", "AGAIN", "YES", "ADVICE")
+
+
+def of_new_terminal(variables: dict[str, str]) -> dict[str, str]:
+    """Returns the environment of a newly opened terminal, with these variables."""
+    new = {name: it for name, it in environment().items() if not name.startswith(OF_TESTS)}
+    return new | variables
 
 
 def call(
@@ -19,11 +25,10 @@ def call(
 ) -> tuple[int, str]:
     """Runs a command with these variables, at most so many seconds; returns its exit status and all
     that it prints."""
-    plain = {name: it for name, it in environment().items() if not name.startswith(OF_TESTS)}
     done = subprocess.run(
         command,
         cwd=folder,
-        env=plain | variables,
+        env=of_new_terminal(variables),
         umask=umask,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,

@@ -86,7 +86,7 @@ def test_no_plugin_of_pytest_that_happens_to_be_installed_has_a_say(
     (installed / "METADATA").write_text("Name: loud\nVersion: 1\n", encoding="utf-8")
     (installed / "entry_points.txt").write_text("[pytest11]\nloud = loud\n", encoding="utf-8")
     (tmp_path / "loud.py").write_text("raise SystemExit('a word')\n", encoding="utf-8")
-    status, said = elsewhere(run(FACTS), env={**os.environ, "PYTHONPATH": str(tmp_path)})
+    status, said = elsewhere(run(FACTS), PYTHONPATH=str(tmp_path))
     assert status == 1 and said.endswith("\n38 passed, 1 failed\n"), said
 
 

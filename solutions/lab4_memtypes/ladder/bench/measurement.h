@@ -1,6 +1,7 @@
 // One row of the benchmark's result.
 #pragma once
 #include <string>
+#include <vector>
 
 namespace bench {
 
@@ -12,14 +13,17 @@ struct Size {
 
 struct Measurement {
     std::string kernel;
-    Size size{};
-    bool leftOut = false;     // a run would have taken too long
+    Size size;
+    bool leftOut;             // a run would have taken too long
+    double requestedBytes;    // 0: unknown
     double milliseconds = 0;  // median of the runs
     double spread = 0;        // of the middle 80 % of the runs, over the median
     int runs = 0;
-    double requestedBytes = 0;  // 0: unknown
 
     double gigaflops() const { return size.operations() / milliseconds * 1e-6; }
 };
+
+// The kernels at each size, the one to which all shares refer first.
+using Results = std::vector<std::vector<Measurement>>;
 
 }  // namespace bench

@@ -1,16 +1,22 @@
 // Writes the benchmark's result as CSV and as Markdown.
 #pragma once
 #include <iosfwd>
-#include <vector>
+#include <string>
 
-#include "bench/card.h"
 #include "bench/measurement.h"
 
 namespace bench {
 
-extern const char* const kYardstick;  // the kernel to which all shares refer
+struct Card {
+    std::string name, driver, cuda;
+    int sms;
+    double gigahertz;        // highest clock of the SMs
+    double peakGigaflops;    // multiply-adds in float32, two operations each
+    double memoryGigabytes;  // GB/s
+    double l2Bytes;
+};
 
-void writeCsv(std::ostream& out, const Card& card, const std::vector<Measurement>& rows);
-void writeMarkdown(std::ostream& out, const Card& card, const std::vector<Measurement>& rows);
+void writeCsv(std::ostream& out, const Card& card, const Results& results);
+void writeMarkdown(std::ostream& out, const Card& card, const Results& results);
 
 }  // namespace bench
