@@ -1,18 +1,11 @@
 """Builds what several checks run, once before them."""
 
-import concurrent.futures
 import contextlib
-import subprocess
+import functools
 
 import judging
 import mistakes
-from run_report import ROOT, Report
-
-
-def jobs() -> int:
-    """Returns how many may run at once."""
-    script = [ROOT / "common/setup/jobs.sh"]
-    return int(subprocess.run(script, capture_output=True, check=True).stdout)
+from run_report import Report, jobs
 
 
 def of_part(lab: str, part: str) -> None:
@@ -31,10 +24,11 @@ def build(labs: list[str], part: str, report: Report) -> None:
     for mistake in mistakes.found():
         with contextlib.suppress(mistakes.Wrong):
             mistakes.make(mistake)
-    parts = [(lab, name) for lab in labs for name in [*judging.parts(lab), "answers"]]
-    parts = [one for one in parts if part in ("", one[1])]
-    with concurrent.futures.ThreadPoolExecutor(jobs()) as pool:
-        work = {pool.submit(of_part, *one): one for one in parts}
-        for done, future in enumerate(concurrent.futures.as_completed(work), 1):
-            report.count(done, len(work), f"build_part {' '.join(work[future])}")
-    report.clear_count()
+    work = {
+        f"build_part {lab} {name}": functools.partial(of_part, lab, name)
+        for lab in labs
+        for name in [*judging.parts(lab), "answers"]
+        if part in ("", name)
+    }
+    for _ in report.each(jobs(), work):
+        pass

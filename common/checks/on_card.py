@@ -27,7 +27,8 @@ from command_runs import (
     there_is,
     wanted,
 )
-from shown_commands import ROOT, Command, Course, run
+from run_report import jobs
+from shown_commands import ROOT, Command, Course
 
 PLACE = pathlib.Path("build/check/card")  # for the files that documents put beside the course
 TOOLS = r"(?s)memcheck .*racecheck .*initcheck .*synccheck "
@@ -114,11 +115,6 @@ def row(command: Command, compile_only: bool, number: int) -> Row:
 
 
 # --- all of them ---
-
-
-def jobs() -> int:
-    """Returns how many compilers may run at once."""
-    return int(run(["common/setup/jobs.sh"], ROOT).stdout)
 
 
 def build(course: Course, commands: list[Command], compile_only: bool, most: int) -> None:

@@ -21,7 +21,7 @@ import sys
 import building
 import chosen
 import judging
-from run_report import LOGS, ROOT, Report, own_make, room
+from run_report import LOGS, ROOT, Report, begun, jobs
 
 try:
     import pytest
@@ -146,7 +146,7 @@ def run(told: Told, files: list[pathlib.Path], jobs: int, *options: str) -> None
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--log", type=pathlib.Path, default=LOGS)
-    parser.add_argument("--jobs", type=int, default=building.jobs())
+    parser.add_argument("--jobs", type=int, default=jobs())
     parser.add_argument("--quiet", action="store_true")
     parser.add_argument("--narrowed", nargs=2, default=["", ""])
     parser.add_argument("files", nargs="*")
@@ -161,12 +161,7 @@ def main() -> int:
     for name in [name for name in os.environ if name.startswith("PYTEST_")]:
         del os.environ[name]  # of a check that runs this program
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # what else is installed may change a run
-    report = Report(sys.stdout, asked.log.resolve())
-    report.heed_signals()
-    own_make()
-    room(500)
-    # One core is a job's share: some checks measure time. Others ask nproc, which heeds this.
-    os.environ.update(OMP_NUM_THREADS="1", PYTHONDONTWRITEBYTECODE="1")
+    report = begun(asked.log.resolve())
     told = Told(report, shown=bool(asked.files) and not asked.quiet)
     if asked.files:
         run(told, [HERE / name for name in asked.files], asked.jobs, *options)

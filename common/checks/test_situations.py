@@ -1,6 +1,6 @@
 """Checks commands of a student and of a teacher on unusual machines and in unusual folders.
 
-Runs a few commands in each situation of places_to_clone.py, several at a time. situations.py runs
+Runs a few commands in each situation of situations.py, several at a time. That runs
 the whole of `make demo` and `make test` in each, which takes hours.
 """
 

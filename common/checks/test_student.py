@@ -37,7 +37,7 @@ def result(test: str, status: str, *findings: str) -> dict:
 
 def mistake(lab: str, name: str) -> str:
     """Returns a known wrong kernel."""
-    return mistakes.Mistake.text(mistakes.found(lab, "kernel", name)[0])
+    return mistakes.found(lab, "kernel", name)[0].text()
 
 
 @pytest.fixture(scope="module", name="copy")
