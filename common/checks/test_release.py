@@ -95,9 +95,6 @@ def labs_named(text: str) -> set[str]:
     return set(re.findall(r"\b(lab\d+)(?:_[a-z]+)?\b", text))
 
 
-# --- what a release holds ---
-
-
 @each_set
 def test_a_release_holds_its_labs_and_nothing_of_the_teacher(labs: Labs) -> None:
     folder = released(labs)
@@ -161,9 +158,6 @@ def test_the_handouts_of_a_release_have_the_form_of_the_course(
             test_handouts.check_part(lab, part)
 
 
-# --- what works in a release ---
-
-
 @pytest.mark.parametrize("labs", TRIED, ids=short)
 def test_a_release_passes_its_own_make_test(labs: Labs) -> None:
     folder = released(labs)
@@ -218,9 +212,6 @@ def test_make_answers_in_a_release(words: str) -> None:
     with built(folder):
         status, said = make(*words.split(), folder=folder)
     assert status == wanted and re.search(says, said), said
-
-
-# --- how a release is made ---
 
 
 REFUSED = {

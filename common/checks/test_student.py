@@ -54,9 +54,6 @@ def student_of_whom_nothing_is_known(copy: Student) -> Student:
     return copy
 
 
-# --- make progress ---
-
-
 def test_make_progress_names_each_part_of_each_lab_once_and_the_questions_last(
     student: Student,
 ) -> None:
@@ -193,9 +190,6 @@ def test_a_line_of_make_progress_that_is_too_wide_goes_on_below(student: Student
     assert said.fits_a_screen(), said
 
 
-# --- what is next ---
-
-
 def test_a_test_that_waits_for_another_todo_makes_that_one_next_whatever_its_number(
     student: Student,
 ) -> None:
@@ -290,9 +284,6 @@ def test_a_barrier_that_not_all_threads_reach_is_next_where_the_handout_has_a_se
     assert "Next: TODO(1) in lab2_tiled/kernel.cu" in said, said
 
 
-# --- make hint ---
-
-
 def test_make_hint_gives_three_hints_in_turn_remembers_them_and_says_which_was_the_last(
     student: Student,
 ) -> None:
@@ -333,9 +324,6 @@ def test_make_hint_refuses(student: Student, words: str) -> None:
     student.has()
     said = student.make("-C", "lab2_tiled", "hint", words)
     assert said.status == 2 and UNKNOWN[words] in said, said
-
-
-# --- make reset ---
 
 
 def test_make_reset_asks_keeps_a_copy_and_restores_what_ships_without_git(student: Student) -> None:

@@ -1,13 +1,19 @@
-"""What make says of mistyped goals, variables and values, and of a first build."""
+"""What make says of mistyped goals, variables and values, and of a first build; how many programs a
+test starts, and what the rules leave to others."""
 
 import os
 import pathlib
 import re
+import shutil
+import subprocess
 
+import course_copy
 import pytest
 from calls import make
+from command_runs import environment
 from shown_commands import ROOT
 
+MOST_MAKES, MOST_PROGRAMS = 3, 60
 LAB = ("-C", "lab1_naive", "test", "PART=kernel")
 
 
@@ -84,8 +90,6 @@ def test_a_goal_of_the_teachers_says_what_it_knows() -> None:
     assert status == 2 and "WIDTH: no variable of make github, which knows OUT LABS.\n" in said
 
 
-# --- goals ---
-
 GOALS = {
     ("tset",): "tset: did you mean test?",
     ("tests",): "tests: did you mean test?",
@@ -115,9 +119,6 @@ def test_make_in_a_folder_of_a_part_names_the_command_in_the_lab(folder: str) ->
         assert status == 2 and said.splitlines()[0] == sentence, said
 
 
-# --- a first build; with -n, nothing is built ---
-
-
 def test_a_first_build_says_that_it_takes_longer(tmp_path: pathlib.Path) -> None:
     build = os.path.relpath(tmp_path, ROOT)  # make takes no blank
     assert make(*LAB, "-n", f"BUILD={build}")[1].count("The first build") == 1
@@ -125,3 +126,49 @@ def test_a_first_build_says_that_it_takes_longer(tmp_path: pathlib.Path) -> None
 
 def test_a_later_build_does_not_even_where_make_test_hands_its_folder_on() -> None:
     assert "The first build" not in make(*LAB, "-n", BUILD="build")[1]
+
+
+def rules() -> list[pathlib.Path]:
+    """Returns the course's own files of make."""
+    files = [ROOT / name for name in course_copy.files()]
+    here = [path for path in files if path.exists()]
+    return [path for path in here if path.suffix == ".mk" or path.name == "Makefile"]
+
+
+def started(trace: str) -> list[str]:
+    """Returns the names of the programs in what strace says."""
+    return re.findall(r'execve\("(?:[^"]*/)?([^"/]+)".* = 0$', trace, re.MULTILINE)
+
+
+def test_a_second_test_of_a_lab_starts_few_programs_and_makes(tmp_path: pathlib.Path) -> None:
+    if not shutil.which("strace"):
+        pytest.skip("strace is not installed")
+    log = tmp_path / "trace"
+    test = ["make", "-C", "lab1_naive", "test"]
+    quiet = {"cwd": ROOT, "env": environment(), "stdout": subprocess.DEVNULL}
+    subprocess.run(test, stderr=subprocess.DEVNULL, **quiet)
+    traced = ["strace", "-f", "-qq", "-e", "trace=execve", "-o", str(log), *test]
+    done = subprocess.run(traced, stderr=subprocess.PIPE, text=True, **quiet)
+    if "ptrace" in done.stderr:
+        pytest.skip("no process may be traced here")
+    programs = started(log.read_text(encoding="utf-8", errors="replace"))
+    assert programs[0] == "make" and "tests" in programs, programs
+    assert programs.count("make") <= MOST_MAKES and len(programs) <= MOST_PROGRAMS, programs
+
+
+def test_no_file_of_make_reads_what_make_was_called_with() -> None:
+    assert len(rules()) > 20
+    told = [
+        f"{path.relative_to(ROOT)}: {line}"
+        for path in rules()
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if re.search(r"\$[({]-*(MAKEFLAGS|MFLAGS)\b|\$[({][a-z].*\bMAKEFLAGS", line)
+    ]
+    assert told == []
+
+
+def test_the_rules_of_a_lab_call_no_make() -> None:
+    files = [ROOT / "common" / name for name in ("lab.mk", "lab_rules.mk", "program.mk", "gpu.mk")]
+    files += [*ROOT.glob("lab*/rules.mk"), *ROOT.glob("common/grading/lab.mk")]
+    told = [path.name for path in files if "$(MAKE)" in path.read_text(encoding="utf-8")]
+    assert told == []
