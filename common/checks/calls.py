@@ -40,6 +40,12 @@ def call(
     return done.returncode, done.stdout
 
 
+def ended(result: tuple[int, str], status: int, *words: str) -> str:
+    """Fails unless a command has ended with this status and said these words; returns what it said."""
+    assert result[0] == status and all(word in result[1] for word in words), result[1]
+    return result[1]
+
+
 def make(*words: str, **more) -> tuple[int, str]:
     return call("make", "--no-print-directory", *words, **more)
 

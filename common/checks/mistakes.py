@@ -102,6 +102,11 @@ def make(mistake: Mistake) -> pathlib.Path:
     return path
 
 
+def make_all() -> None:
+    for mistake in found() + found(kind=STYLES):
+        make(mistake)
+
+
 def styles(lab: str, part: str) -> list[pathlib.Path]:
     """Returns a part's right kernels in other styles, whole files and patches."""
     folder = STYLES / lab / ("" if part == "kernel" else part)

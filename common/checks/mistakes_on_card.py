@@ -34,7 +34,6 @@ ORDER = 0, 1, 3, 4, 5, 2, 7, 6
 
 
 def table() -> Iterator[str]:
-    """Yields the lines of the table."""
     count: collections.Counter[tuple[str, str]] = collections.Counter()
     with open(RESULTS, encoding="utf-8", newline="") as file:
         for _, _, simulated, card in list(csv.reader(file, delimiter=";"))[1:]:

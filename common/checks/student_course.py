@@ -37,6 +37,12 @@ class Said(str):
             found[lab, part] = f"{found.get((lab, part), '')} {line[27:].strip()}".strip()
         return found
 
+    def tells(self, *words: str, status: int | None = None) -> "Said":
+        """Fails unless these words are said, and the status is this one."""
+        assert all(word in self for word in words), self
+        assert status is None or status == self.status, self
+        return self
+
     def fits_a_screen(self) -> bool:
         """Returns whether 24 lines of 80 columns hold it, without what make says of its folder."""
         lines = [one for one in self.splitlines() if not re.match("make: .* directory '", one)]

@@ -9,7 +9,7 @@ import shutil
 
 import mistakes
 import pytest
-from calls import ROOT, call, make, rules
+from calls import ROOT, call, ended, make, rules
 
 pytestmark = pytest.mark.seconds(90)
 LOGS = pathlib.Path("build/check/record")  # from the root: OUT= takes no blank
@@ -25,8 +25,7 @@ ATTACKS = sorted(path.name for path in (ROOT / "common/verdict/attacks").glob("*
 @functools.lru_cache(maxsize=None)
 def replay_of(lab: str, part: str) -> pathlib.Path:
     """Returns the program that replays records of a part."""
-    status, said = rules(lab, f"PART={part}", "replay")
-    assert status == 0, said
+    said = ended(rules(lab, f"PART={part}", "replay"), 0)
     return ROOT / said.splitlines()[-1]
 
 
@@ -125,8 +124,7 @@ REFUSED = "process program parent file record copy replace close reopen memory c
 @pytest.fixture(name="tried")
 def program_that_tries(tmp_path: pathlib.Path):
     """Returns a function that returns the exit status and what is said of each attempt."""
-    status, said = make("build/guard_tries")
-    assert status == 0, said
+    ended(make("build/guard_tries"), 0)
     command = ("bash", "-c", '"$@" 3>"$0"', tmp_path / "bin", ROOT / "build/guard_tries")
     return lambda *attempts, **given: call(*command, *attempts, **{"LAB_RECORD_FD": "3", **given})
 
@@ -146,5 +144,4 @@ def test_the_guard_lets_host_threads_and_reading_pass_which_the_simulated_device
 
 @pytest.mark.parametrize("descriptor", ["", "0", "x", "99"])
 def test_a_program_that_records_refuses_a_wrong_descriptor(tried, descriptor: str) -> None:
-    status, said = tried(LAB_RECORD_FD=descriptor)
-    assert status == 2 and "LAB_RECORD_FD" in said, said
+    ended(tried(LAB_RECORD_FD=descriptor), 2, "LAB_RECORD_FD")

@@ -10,7 +10,7 @@ import re
 import sys
 
 import pytest
-from calls import ROOT, call, make, rules
+from calls import ROOT, call, ended, make, rules
 from course import facts
 
 LAB = "lab1_naive"
@@ -131,8 +131,7 @@ def test_code_that_ends_the_program_in_a_test_is_told_by_the_test(judged) -> Non
 
 
 def test_a_program_that_calls_its_end_wrong_usage_has_not_passed(judged) -> None:
-    status, report = judged(TRICK="constructor: _Exit(2)")
-    assert status == 2, report
+    report = ended(judged(TRICK="constructor: _Exit(2)"), 2)
     assert "Nothing was judged: " in report.splitlines()[-1], report
 
 
@@ -233,14 +232,12 @@ def test_on_a_card_the_tests_go_on_behind_a_kernel_that_failed(
 
 
 def test_on_a_card_a_program_that_ends_before_its_first_test_has_failed(on_card) -> None:
-    status, report = on_card("constructor")
-    assert status == 1 and END in report and BEFORE in report, report
+    report = ended(on_card("constructor"), 1, END, BEFORE)
     assert report.endswith("\n\nFindings: early-end\n\n0 passed, 1 failed\n"), report
 
 
 def test_on_a_card_a_program_that_fails_after_its_last_test_has_failed(on_card) -> None:
-    status, report = on_card("atexit")
-    assert status == 1 and "ended with status 5" in report, report
+    report = ended(on_card("atexit"), 1, "ended with status 5")
     assert report.endswith("\n\n2 passed, 3 failed\n"), report
 
 

@@ -18,6 +18,7 @@ from run_report import ROOT
 
 sys.path.insert(0, str(ROOT / "common/plots"))
 import bench_results  # noqa: E402
+import phases_table  # noqa: E402
 
 
 def output(*command: str) -> str:
@@ -60,14 +61,13 @@ class Sets:
         return folder
 
 
-def phases(sets: Sets, lab: str, width: int, *words: str) -> str:
+def phases(sets: Sets, lab: str, width: int, blocks: list[tuple[int, int]], lines) -> str:
     """Returns the phases of blocks of a lab's solution with tiles of 2 x 2, from a trace."""
     trace = f"{sets.folder}/{lab}.csv"
     arguments = f"ARGS=--sets {sets.of(width)}"
     make(lab, "SOLUTION=1", "TILE_WIDTH=2", f"TRACE={trace}", arguments, "run")
-    columns = [f"{array}={width}" for array in ("d_M", "d_N", "d_P")]
-    script = [sys.executable, "common/plots/phases_table.py", trace]
-    return output(*script, "--columns", *columns, *words)
+    columns = dict.fromkeys(("d_M", "d_N", "d_P"), width)
+    return "\n".join(phases_table.tables(trace, columns, blocks, lines))
 
 
 def table(lab: str, part: str) -> str:
@@ -169,13 +169,12 @@ def roofs() -> Iterator[str]:
 def sections(sets: Sets) -> dict[tuple[str, str], Callable[[], str]]:
     """Returns what gives the lines of each section, by its file and name."""
     lab2, lab3, lab4 = "lab2_tiled", "lab3_boundary", "lab4_memtypes"
-    one_block = ("--block", "0,0", "--products")
-    two_blocks = ("--block", "0,0", "--block", "1,1")
+    corners, fills, products = [(0, 0), (1, 1)], phases_table.fills, phases_table.products
     orders = r"(?:right|forward|reverse|random:1) +[0-9].*"
     copies = r".* threads draw from .*"
     return {
-        (f"{lab2}/README.md", "trace"): lambda: phases(sets, lab2, 4, *one_block),
-        (f"{lab3}/README.md", "trace"): lambda: phases(sets, lab3, 3, *two_blocks),
+        (f"{lab2}/README.md", "trace"): lambda: phases(sets, lab2, 4, corners[:1], products),
+        (f"{lab3}/README.md", "trace"): lambda: phases(sets, lab3, 3, corners, fills),
         (f"{lab3}/README.md", "divergence"): lambda: table(lab3, "kernel"),
         (f"{lab3}/padding/README.md", "padding"): lambda: table(lab3, "padding"),
         (f"{lab2}/README.md", "gains"): lambda: "\n".join(gains(sets)),

@@ -6,17 +6,39 @@ KERNEL: a file in the place of the lab's own; PART: only the figures of this par
 SOLUTION: the solution instead of the lab's own files. Each may be empty.
 """
 
+import importlib
+import os
+import pathlib
+import subprocess
 import sys
 
 import figures
-import interpreter
 import runs
 from matrices import NothingToDraw
+
+NEEDED = "matplotlib", "numpy", "PIL"
+MISSING = "needs Python 3 with matplotlib: sudo apt-get install python3-matplotlib"
+SCRIPT = pathlib.Path(__file__).parents[1] / "setup/python.sh"
+
+
+def choose_interpreter(who):
+    """Goes on in the first Python that has what drawing needs, as the one on the PATH is often not the
+    one that the system's packages extend; ends with status 2 without one."""
+    os.environ.update(MPLBACKEND="Agg", PYTHONDONTWRITEBYTECODE="1")
+    try:
+        return list(map(importlib.import_module, NEEDED))
+    except ImportError:
+        pass
+    found = subprocess.run([SCRIPT, *NEEDED], stdout=subprocess.PIPE, text=True).stdout.strip()
+    if found:
+        os.execv(found, [found, *sys.argv])
+    print(f"{who} {MISSING}", file=sys.stderr)
+    sys.exit(2)
 
 
 def main():
     lab, kernel, part, solution = sys.argv[1:]
-    interpreter.choose("make figures")
+    choose_interpreter("make figures")
     if lab not in figures.LABS:
         print(f"left out: {lab} has no figures; they are listed in common/plots/figures.py")
         return

@@ -1,5 +1,8 @@
-"""Finds M, N and P among the arrays of a trace, and their elements by row and column."""
+"""Finds M, N and P among the arrays of a trace, and their elements by row and column; sums up a
+figure's data."""
 
+import hashlib
+import json
 import trace
 
 # Names that host code gives the arrays: d_M, dM, M_d, M, ...
@@ -66,3 +69,8 @@ class Product:
 def name(element):
     """Returns M[1][2]; 0 where no element was loaded."""
     return "0" if element is None else "{}[{}][{}]".format(*element)
+
+
+def checksum(data):
+    """Returns the word by which a figure's file tells from which data it was drawn."""
+    return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()

@@ -10,10 +10,10 @@ import re
 import subprocess
 import sys
 
-import checksum
+import draw
 import figures
-import interpreter
 import runs
+from matrices import checksum
 
 FOLDER = runs.ROOT / "common/plots/shown"
 SHOWN = [("lab2_tiled", "phases_first_barrier_missing"), ("lab2_tiled", "traffic")]
@@ -22,7 +22,7 @@ COLOURS = 64  # a quarter of the bytes, and the eye sees no difference
 
 def stale(path, data):
     kept = path.exists() and re.search(rb"data sha256:(\w+)", path.read_bytes())
-    return not kept or kept[1].decode() != checksum.of(data)
+    return not kept or kept[1].decode() != checksum(data)
 
 
 def draw_small(figure, data, png):
@@ -41,7 +41,7 @@ def draw_small(figure, data, png):
 def main():
     check, status = "--check" in sys.argv, 0
     if not check:
-        interpreter.choose("shown.py")
+        draw.choose_interpreter("shown.py")
         subprocess.run(["make", "-s", "libraries"], cwd=runs.ROOT, check=True)
     for lab, name in SHOWN:
         figure = figures.find(lab, name)

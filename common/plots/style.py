@@ -7,7 +7,7 @@ import matplotlib
 from matplotlib import pyplot
 from matplotlib.patches import Rectangle
 
-import checksum
+from matrices import checksum
 
 BLUE, SKY, GREEN = "#0072B2", "#56B4E9", "#009E73"
 ORANGE, VERMILION, PURPLE, BLACK = "#E69F00", "#D55E00", "#CC79A7", "#000000"
@@ -75,7 +75,7 @@ def arrange(made):
 def save(made, path, data):
     """Writes PATH.svg and PATH.png, both with the checksum of their data; returns their paths."""
     arrange(made)
-    described = f"data sha256:{checksum.of(data)}"
+    described = f"data sha256:{checksum(data)}"
     made.savefig(f"{path}.svg", metadata={"Date": None, "Description": described})
     made.savefig(f"{path}.png", dpi=150, metadata={"Description": described})
     pyplot.close(made)

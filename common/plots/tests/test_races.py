@@ -2,8 +2,8 @@ import json
 import re
 import tempfile
 
-import races
 import runs
+import timeline
 from example import MISTAKES, tiled
 
 
@@ -25,7 +25,7 @@ def reported(source):
 def check(mistake):
     source = f"{MISTAKES}/{mistake}.cu"
     run = runs.Kernel("lab2_tiled", source).trace((4, 4, 4), 2)
-    pairs, racing = races.find(run.events)
+    pairs, racing = timeline.races(run.events)
     assert pairs and racing
     assert pairs == reported(source), (pairs, reported(source))
 
@@ -43,4 +43,4 @@ def test_second_barrier_missing():
 
 def test_right_kernel():
     """the solution's trace has no race"""
-    assert races.find(tiled(4, 2).events) == ({}, set())
+    assert timeline.races(tiled(4, 2).events) == ({}, set())

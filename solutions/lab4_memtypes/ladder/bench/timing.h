@@ -3,7 +3,7 @@
 #include <functional>
 
 #include "bench/device.h"
-#include "bench/measurement.h"
+#include "bench/report.h"
 
 namespace bench {
 
