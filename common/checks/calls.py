@@ -25,18 +25,10 @@ def call(
 ) -> tuple[int, str]:
     """Runs a command with these variables, at most so many seconds; returns its exit status and all
     that it prints."""
-    done = subprocess.run(
-        command,
-        cwd=folder,
-        env=of_new_terminal(variables),
-        umask=umask,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        errors="replace",
-        timeout=seconds,
-    )
+    streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    started = {"cwd": folder, "env": of_new_terminal(variables), "umask": umask}
+    options = {"text": True, "errors": "replace", "timeout": seconds}
+    done = subprocess.run(command, **streams, **started, **options)
     return done.returncode, done.stdout
 
 

@@ -182,7 +182,8 @@ def main() -> int:
     except ValueError as why:
         print(why, file=sys.stderr)
         return 2
-    chosen.put(labs, part)
+    # The checks run in other processes.
+    os.environ.update(CHECKED_LABS=" ".join(labs), CHECKED_PART=part)
     os.chdir(ROOT)
     for name in [name for name in os.environ if name.startswith("PYTEST_")]:
         del os.environ[name]  # of a check that runs this program

@@ -12,12 +12,8 @@ import pytest
 from calls import ROOT, call, ended
 from similarity import score
 
-RENAMED = dict(
-    zip(
-        "Row Col Pvalue Mds Nds tx ty ph d_M d_N d_P bytes dimGrid dimBlock k".split(),
-        "r c sum a b x y step devA devB devC size g blk i".split(),
-    )
-)
+NAMES = "Row Col Pvalue Mds Nds tx ty ph d_M d_N d_P bytes dimGrid dimBlock k".split()
+RENAMED = dict(zip(NAMES, "r c sum a b x y step devA devB devC size g blk i".split()))
 
 
 def disguised(text: str) -> str:

@@ -55,9 +55,8 @@ class Sets:
         folder = f"{self.folder}/{width}"
         if not os.path.isdir(folder):
             command = ["build/generate", "--out", folder, "--pattern", "integers", "--shape"]
-            quiet = subprocess.DEVNULL
             shape = f"{width},{width},{width}"
-            subprocess.run([*command, shape], stdout=quiet, stderr=quiet, check=True)
+            subprocess.run([*command, shape], capture_output=True, check=True)
         return folder
 
 
