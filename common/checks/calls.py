@@ -6,8 +6,14 @@ import subprocess
 from command_runs import environment
 from shown_commands import ROOT
 
-# What begins with this may be set by a test or a make above.
-OF_TESTS = ("LAB_", "CUSIM_", "EXPLAIN", "RULES")
+# What begins with this may be set by a test or a make above, or by whoever runs the checks.
+OF_TESTS = ("LAB_", "CUSIM_", "EXPLAIN", "RULES", "PART", "TODO", "AGAIN", "YES", "ADVICE")
+
+
+def of_new_terminal(variables: dict[str, str]) -> dict[str, str]:
+    """Returns the environment of a newly opened terminal, with these variables."""
+    new = {name: it for name, it in environment().items() if not name.startswith(OF_TESTS)}
+    return new | variables
 
 
 def call(
@@ -19,20 +25,17 @@ def call(
 ) -> tuple[int, str]:
     """Runs a command with these variables, at most so many seconds; returns its exit status and all
     that it prints."""
-    plain = {name: it for name, it in environment().items() if not name.startswith(OF_TESTS)}
-    done = subprocess.run(
-        command,
-        cwd=folder,
-        env=plain | variables,
-        umask=umask,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        errors="replace",
-        timeout=seconds,
-    )
+    streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    started = {"cwd": folder, "env": of_new_terminal(variables), "umask": umask}
+    options = {"text": True, "errors": "replace", "timeout": seconds}
+    done = subprocess.run(command, **streams, **started, **options)
     return done.returncode, done.stdout
+
+
+def ended(result: tuple[int, str], status: int, *words: str) -> str:
+    """Fails unless a command has ended with this status and said these words; returns what it said."""
+    assert result[0] == status and all(word in result[1] for word in words), result[1]
+    return result[1]
 
 
 def make(*words: str, **more) -> tuple[int, str]:

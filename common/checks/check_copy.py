@@ -7,14 +7,13 @@ usage: check_copy.py LAB...    UNIT_TESTS in the environment names the units
 Students have no pytest, and need none: this takes Python alone.
 """
 
-import concurrent.futures
+import functools
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 
 import judging
-from run_report import LOGS, ROOT, Report, own_make, room
+from run_report import LOGS, ROOT, begun, jobs
 
 
 def unit(name: str) -> str:
@@ -29,27 +28,19 @@ def unit(name: str) -> str:
 
 
 def main(labs: list[str]) -> int:
-    report = Report(sys.stdout)
-    report.heed_signals()
-    own_make()
-    room(500)
-    jobs = int(subprocess.run([ROOT / "common/setup/jobs.sh"], stdout=subprocess.PIPE).stdout)
-    os.environ["OMP_NUM_THREADS"] = "1"
-    work: list[tuple[str, Callable[[], str]]] = [
-        (f"check_unit {name}", lambda name=name: unit(name))
+    many = jobs()  # before begun() gives each of them one core
+    report = begun()
+    work = {
+        f"check_unit {name}": functools.partial(unit, name)
         for name in os.environ.get("UNIT_TESTS", "").split()
-    ]
-    work += [
-        (f"check_skeleton {lab} {part}", lambda lab=lab, part=part: judging.skeleton(lab, part))
+    }
+    work |= {
+        f"check_skeleton {lab} {part}": functools.partial(judging.skeleton, lab, part)
         for lab in labs
         for part in judging.parts(lab)
-    ]
-    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        names = {pool.submit(check): name for name, check in work}
-        for done, future in enumerate(concurrent.futures.as_completed(names), 1):
-            report.tally(future.result())
-            report.count(done, len(work), names[future])
-    report.clear_count()
+    }
+    for verdict in report.each(many, work):
+        report.tally(verdict)
     report.say(
         "\nThis copy of the course has no solutions: its libraries and skeletons were checked, "
         "no more."

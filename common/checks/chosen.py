@@ -28,11 +28,6 @@ def find(words: str, part: str) -> tuple[list[str], str]:
     return among, part
 
 
-def put(labs: list[str], part: str) -> None:
-    """Lets the checks know, which run in other processes."""
-    os.environ.update(CHECKED_LABS=" ".join(labs), CHECKED_PART=part)
-
-
 def is_about(values: Mapping[str, object]) -> bool:
     """Returns whether a check with these values of its parameters is one of those chosen."""
     labs, part = os.environ.get("CHECKED_LABS", "").split(), os.environ.get("CHECKED_PART", "")

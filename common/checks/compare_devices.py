@@ -54,7 +54,6 @@ def right(lab: str, part: str, name: str, *variables: str) -> str:
 
 
 def wrong(mistake: mistakes.Mistake) -> str:
-    """Returns the line of a known mistake."""
     lab, part, findings = mistake.lab, mistake.part, mistake.head[0].removeprefix("Finding: ")
     verdict = card(lab, part, f"KERNEL={mistakes.make(mistake)}")
     return f"{lab}/{part};{mistake.name};{findings};{verdict}"

@@ -1,20 +1,26 @@
 """Replaces the lines of a file between <!-- NAME:begin --> and <!-- NAME:end -->."""
 
+import os
 import pathlib
+import subprocess
+import sys
+from collections.abc import Callable
+
+MARKER = "<!-- {} -->"
 
 
 class Wrong(Exception):
     """A sentence on what is wrong, with the file."""
 
 
-def put(file: str, name: str, block: str, check: bool) -> None:
+def put(file: str | pathlib.Path, name: str, block: str, check: bool, marker: str = MARKER) -> None:
     """Writes a section of a file; with check only compares it. Raises Wrong where nothing came,
     where the file has no such section, or where a compared one is stale."""
     if not block.strip():
         raise Wrong(f"{file}: nothing came for the section '{name}'")
     path = pathlib.Path(file)
     text = path.read_text(encoding="utf-8")
-    begin, end = f"<!-- {name}:begin -->\n", f"<!-- {name}:end -->\n"
+    begin, end = (marker.format(f"{name}:{which}") + "\n" for which in ("begin", "end"))
     before, _, rest = f"\n{text}".partition(f"\n{begin}")
     _, found, after = f"\n{rest}".partition(f"\n{end}")
     if not found:
@@ -24,3 +30,19 @@ def put(file: str, name: str, block: str, check: bool) -> None:
         path.write_text(new, encoding="utf-8")
     elif new != text:
         raise Wrong(f"{file}: the section '{name}' is stale; run common/checks/update_handouts.py")
+
+
+def put_each(sections: dict[tuple[str, str], Callable[[], str]]) -> int:
+    """Writes sections, by file and name, or compares them with CHECK in the environment; returns
+    the exit status: 1 where one is wrong, that of a command that fails."""
+    status = 0
+    for (file, name), block in sections.items():
+        try:
+            put(file, name, block(), bool(os.environ.get("CHECK")))
+        except Wrong as why:
+            print(why, file=sys.stderr)
+            status = 1
+        except subprocess.CalledProcessError as why:
+            print(why, file=sys.stderr)
+            return why.returncode
+    return status

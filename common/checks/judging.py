@@ -36,17 +36,11 @@ def tile_widths(lab: str, part: str) -> list[str]:
 def make(lab: str, part: str, *words: str, log: pathlib.Path | None = None) -> int:
     """Runs make for a part, from its variables and goal; returns its exit status."""
     command = ["timeout", SECONDS, "make", "--no-print-directory", "-f", "common/lab_rules.mk"]
-    results = {"LAB_RESULTS": str(log.with_suffix(".results"))} if log else {}
+    command += [f"LAB={lab}", f"PART={part}", *words]
+    env = os.environ | ({"LAB_RESULTS": str(log.with_suffix(".results"))} if log else {})
     with open(log or os.devnull, "wb") as file:
-        return subprocess.run(
-            [*command, f"LAB={lab}", f"PART={part}", *words],
-            cwd=ROOT,
-            stdin=subprocess.DEVNULL,
-            stdout=file,
-            stderr=subprocess.STDOUT,
-            env={**os.environ, **results},
-            check=False,
-        ).returncode
+        streams = {"stdin": subprocess.DEVNULL, "stdout": file, "stderr": subprocess.STDOUT}
+        return subprocess.run(command, cwd=ROOT, env=env, **streams).returncode
 
 
 class Run:

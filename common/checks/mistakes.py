@@ -12,7 +12,6 @@ against the solution. Prints the path of each file. Exit status 2: a patch does 
 stderr names it.
 """
 
-import dataclasses
 import pathlib
 import re
 import sys
@@ -26,51 +25,21 @@ class Wrong(Exception):
     """An error in a patch, with its file and line."""
 
 
-@dataclasses.dataclass(frozen=True)
 class Mistake:
-    """A patch; `lines` are those of its file, without newlines."""
+    """A patch; `lines` are those of its file, without newlines. `solution` is the file that it changes,
+    `made` the one that it makes."""
 
-    path: pathlib.Path
-    lines: tuple[str, ...]
-
-    @property
-    def part(self) -> str:
-        return self.path.parent.name
-
-    @property
-    def kind(self) -> str:
-        return self.path.parts[-4]
-
-    @property
-    def lab(self) -> str:
-        return self.path.parent.parent.name
-
-    @property
-    def name(self) -> str:
-        return self.path.stem
-
-    @property
-    def solution(self) -> pathlib.Path:
-        """Returns the file that the patch changes."""
-        name = "answers.h" if self.part == "answers" else f"{self.part}.cu"
-        return pathlib.Path("solutions", self.lab, name)
-
-    @property
-    def made(self) -> pathlib.Path:
-        """Returns the path of the file that the patch makes."""
-        folder = pathlib.Path("build", self.kind, self.lab, self.part)
-        return folder / f"{self.name}{self.solution.suffix}"
-
-    @property
-    def diff(self) -> int:
-        """Returns the index of the line with which the diff begins, 0 where there is none."""
-        lines = enumerate(self.lines)
-        return next((i for i, line in lines if line.startswith(("--- ", "@@ "))), 0)
-
-    @property
-    def head(self) -> list[str]:
-        """Returns the lines before the diff: findings, sentence, and what the report must say."""
-        return [line for line in self.lines[: self.diff] if line]
+    def __init__(self, path: pathlib.Path, lines: list[str]) -> None:
+        self.path, self.lines = path, lines
+        self.kind, self.lab, self.part = path.parts[-4:-1]
+        self.name = path.stem
+        end = ".h" if self.part == "answers" else ".cu"
+        self.solution = pathlib.Path("solutions", self.lab, f"{self.part}{end}")
+        self.made = pathlib.Path("build", self.kind, self.lab, self.part, f"{self.name}{end}")
+        begins = (n for n, line in enumerate(lines) if line.startswith(("--- ", "@@ ")))
+        self.diff = next(begins, 0)  # the index of the line with which it begins
+        # The lines before the diff: findings, sentence, and what the report must say.
+        self.head = [line for line in lines[: self.diff] if line]
 
     def complain(self, number: int, why: str) -> Wrong:
         return Wrong(f"{self.path}:{number + 1}: {why}")
@@ -114,7 +83,7 @@ class Mistake:
 
 
 def read(path: pathlib.Path) -> Mistake:
-    return Mistake(path, tuple(path.read_text(encoding="utf-8").splitlines()))
+    return Mistake(path, path.read_text(encoding="utf-8").splitlines())
 
 
 def found(
@@ -131,6 +100,11 @@ def make(mistake: Mistake) -> pathlib.Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
     return path
+
+
+def make_all() -> None:
+    for mistake in found() + found(kind=STYLES):
+        make(mistake)
 
 
 def styles(lab: str, part: str) -> list[pathlib.Path]:

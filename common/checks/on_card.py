@@ -27,7 +27,8 @@ from command_runs import (
     there_is,
     wanted,
 )
-from shown_commands import ROOT, Command, Course, run
+from run_report import jobs
+from shown_commands import ROOT, Command, Course
 
 PLACE = pathlib.Path("build/check/card")  # for the files that documents put beside the course
 TOOLS = r"(?s)memcheck .*racecheck .*initcheck .*synccheck "
@@ -39,9 +40,6 @@ class Row:
     command: Command
     result: Result
     why: str  # the reason why it is not right; '' where it is
-
-
-# --- which commands ---
 
 
 def for_card(course: Course) -> list[Command]:
@@ -75,9 +73,6 @@ def compiled(command: Command) -> Command:
     return dataclasses.replace(command, text=command.text + only)
 
 
-# --- how they end ---
-
-
 def end_of(command: Command, compile_only: bool) -> End:
     """Returns how a command ends on a card, or as far as it gets without one."""
     usual = wanted(command)
@@ -91,7 +86,11 @@ def end_of(command: Command, compile_only: bool) -> End:
         if command.value("MISTAKES"):
             return End((0,), TOOLS, "did not run")
         return End((0, 2), TOOLS, "did not run|tests end early")
-    says = {"bench": "(?m)^Written: ", "grade": "(?m)^Speed: on .*(?s:.*)2 graded", "run": "verdict +ok: "}
+    says = {
+        "bench": "(?m)^Written: ",
+        "grade": "(?m)^Speed: on .*(?s:.*)2 graded",
+        "run": "verdict +ok: ",
+    }
     return next((End((0,), says[goal]) for goal in command.goals if goal in says), usual)
 
 
@@ -111,14 +110,6 @@ def row(command: Command, compile_only: bool, number: int) -> Row:
         why = f"{why} ({log})"
     print(f"{'FAIL' if why else '  ok'}  {asked.text}", flush=True)
     return Row(asked, result, why)
-
-
-# --- all of them ---
-
-
-def jobs() -> int:
-    """Returns how many compilers may run at once."""
-    return int(run(["common/setup/jobs.sh"], ROOT).stdout)
 
 
 def build(course: Course, commands: list[Command], compile_only: bool, most: int) -> None:

@@ -11,6 +11,7 @@ passed; 1: a check failed; 2: wrong usage.
 
 import argparse
 import contextlib
+import functools
 import io
 import os
 import pathlib
@@ -18,10 +19,10 @@ import re
 import subprocess
 import sys
 
-import building
 import chosen
 import judging
-from run_report import LOGS, ROOT, Report, own_make, room
+import mistakes
+from run_report import LOGS, ROOT, Report, begun, jobs
 
 try:
     import pytest
@@ -30,7 +31,9 @@ except ModuleNotFoundError:  # the first Python on the PATH is often not the one
     found = [ROOT / "common/setup/python.sh", "pytest", "xdist", "yaml"]
     python = subprocess.run(found, capture_output=True, text=True).stdout.strip()
     if not python:
-        sys.exit("No Python here has pytest: sudo apt-get install python3-pytest-xdist python3-yaml")
+        sys.exit(
+            "No Python here has pytest: sudo apt-get install python3-pytest-xdist python3-yaml"
+        )
     os.execv(python, [python, "-B", *sys.argv])
 
 HERE = pathlib.Path(__file__).parent
@@ -71,9 +74,6 @@ class Told:
         return Scheduling(config, log)
 
     def pytest_xdist_node_collection_finished(self, ids: list[str]) -> None:
-        self.expect(ids)
-
-    def expect(self, ids: list[str]) -> None:
         if not self.nodes and ids:
             self.report.say(
                 f"  --  {len(ids)} checks, several at a time, the longest first; "
@@ -143,10 +143,36 @@ def run(told: Told, files: list[pathlib.Path], jobs: int, *options: str) -> None
         told.report.bad(f"pytest ended with status {int(status)}", said.getvalue()[-3000:])
 
 
+def build_part(lab: str, part: str) -> None:
+    """Builds a part's programs. Where that fails, the checks of this part do, and tell why."""
+    programs = ["tests_program", *(["figure_program"] if part == "kernel" else [])]
+    for variable in ["", *judging.tile_widths(lab, part)]:
+        words = ["SOLUTION=1", *filter(None, [variable]), *programs]
+        judging.make(lab, part, *words)
+    judging.make(lab, part, "tests_program")
+    judging.make(lab, part, "replay")
+
+
+def build(labs: list[str], part: str, report: Report) -> None:
+    """Makes the known mistakes, and builds the parts of labs, or the one that is named, several at a
+    time. A patch that does not apply is told by its own check."""
+    for mistake in mistakes.found():
+        with contextlib.suppress(mistakes.Wrong):
+            mistakes.make(mistake)
+    work = {
+        f"build_part {lab} {name}": functools.partial(build_part, lab, name)
+        for lab in labs
+        for name in [*judging.parts(lab), "answers"]
+        if part in ("", name)
+    }
+    for _ in report.each(jobs(), work):
+        pass
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--log", type=pathlib.Path, default=LOGS)
-    parser.add_argument("--jobs", type=int, default=building.jobs())
+    parser.add_argument("--jobs", type=int, default=jobs())
     parser.add_argument("--quiet", action="store_true")
     parser.add_argument("--narrowed", nargs=2, default=["", ""])
     parser.add_argument("files", nargs="*")
@@ -156,22 +182,18 @@ def main() -> int:
     except ValueError as why:
         print(why, file=sys.stderr)
         return 2
-    chosen.put(labs, part)
+    # The checks run in other processes.
+    os.environ.update(CHECKED_LABS=" ".join(labs), CHECKED_PART=part)
     os.chdir(ROOT)
     for name in [name for name in os.environ if name.startswith("PYTEST_")]:
         del os.environ[name]  # of a check that runs this program
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # what else is installed may change a run
-    report = Report(sys.stdout, asked.log.resolve())
-    report.heed_signals()
-    own_make()
-    room(500)
-    # One core is a job's share: some checks measure time. Others ask nproc, which heeds this.
-    os.environ.update(OMP_NUM_THREADS="1", PYTHONDONTWRITEBYTECODE="1")
+    report = begun(asked.log.resolve())
     told = Told(report, shown=bool(asked.files) and not asked.quiet)
     if asked.files:
         run(told, [HERE / name for name in asked.files], asked.jobs, *options)
     else:
-        building.build(labs or judging.labs(), part, report)
+        build(labs or judging.labs(), part, report)
         files = sorted([*HERE.glob("test_*.py"), *HERE.parent.glob("grading/tests/test_*.py")])
         run(told, files, asked.jobs)
     return report.summary()

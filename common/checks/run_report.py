@@ -1,12 +1,15 @@
 """The report of a run of checks: how far it is, what failed, and 'N passed, N failed'."""
 
+import concurrent.futures
 import os
 import pathlib
 import re
 import shutil
 import signal
+import subprocess
+import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NoReturn, TextIO
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -14,6 +17,11 @@ LOGS = ROOT / "build/check"
 COLUMNS = 79
 LINES = 40  # of a log that are shown at once
 LINES_AT_THE_END = 8
+
+
+def jobs() -> int:
+    """Returns how many may run at once."""
+    return int(subprocess.check_output([ROOT / "common/setup/jobs.sh"]))
 
 
 def room(megabytes: int) -> None:
@@ -82,6 +90,15 @@ class Report:
         elif done * 20 // of != (done - 1) * 20 // of:
             self.say(line)
 
+    def each(self, many: int, work: dict[str, Callable[[], str | None]]) -> Iterator[str | None]:
+        """Does work, so many at a time; yields what came of each, and counts."""
+        with concurrent.futures.ThreadPoolExecutor(many) as pool:
+            names = {pool.submit(do): name for name, do in work.items()}
+            for done, future in enumerate(concurrent.futures.as_completed(names), 1):
+                yield future.result()
+                self.count(done, len(work), names[future])
+        self.clear_count()
+
     def clear_count(self) -> None:
         if self.out.isatty():
             self.say(f"\r{'':{COLUMNS}}\r", end="")
@@ -141,3 +158,14 @@ class Report:
     def heed_signals(self) -> None:
         for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self.stop)
+
+
+def begun(logs: pathlib.Path = LOGS) -> Report:
+    """Returns the report of a run, whose environment is made ready."""
+    report = Report(sys.stdout, logs)
+    report.heed_signals()
+    own_make()
+    room(500)
+    # One core is a job's share: some checks measure time. Others ask nproc, which heeds this.
+    os.environ.update(OMP_NUM_THREADS="1", PYTHONDONTWRITEBYTECODE="1")
+    return report

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Runs the README's two commands in every situation of places_to_clone.py, and prints a table.
+"""Runs the README's two commands in every situation in which they work, and prints a table: where the
+course is cloned, by whom, and what the machine lacks.
 
 usage: situations.py [--tree FOLDER] [--only WORDS] [--list]
 
@@ -18,18 +19,69 @@ import subprocess
 import sys
 import tempfile
 import time
-
-from places_to_clone import ALL, Situation
+from dataclasses import dataclass, field
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LOGS = ROOT / "build/situations"
 COMMANDS = ("make demo", "make test")
 SYSTEM_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+# The capabilities left in a container without rights.
+NO_RIGHTS = ("-all", "+chown,+dac_override,+fowner,+fsetid,+kill,+setgid,+setuid,+sys_chroot")
 
 
-def archive(to: pathlib.Path) -> None:
-    """Clones the committed course, with its history."""
-    subprocess.run(["git", "clone", "-q", "--bare", str(ROOT), str(to)], check=True)
+@dataclass(frozen=True)
+class Situation:
+    """One row of the table. Paths are inside the tree."""
+
+    name: str
+    folder: str = "/root/course"
+    user: str = "root"
+    before: tuple[str, ...] = ()  # shell commands of root's, after the course is copied
+    environment: dict[str, str] = field(default_factory=dict)
+    umask: str = "022"
+    terminals: bool = True  # /dev/pts is mounted
+    rights: tuple[str, ...] = ()  # those that root keeps; empty: all
+    first: tuple[str, ...] = ()  # in a tree, these end with status 2 and say the line to run
+
+
+OF_STUDENT = {"folder": "/home/student/course", "user": "student"}
+BLANKS = "/srv/My Course é"
+READ_ONLY_HOME = "mkdir -p /srv/home && mount -t tmpfs -o ro tmpfs /srv/home"
+SMALL_TMP = "mkdir -p /srv/tmp && mount -t tmpfs -o size=8m tmpfs /srv/tmp && chmod 1777 /srv/tmp"
+AHEAD = "find {} -type f -exec touch -d '+2 days' {{}} +"
+SUDO = (
+    "apt-get install -qq -y --no-install-recommends sudo >/dev/null 2>&1 || true",
+    "mkdir -p /etc/sudoers.d",
+    "echo 'student ALL=(ALL) NOPASSWD: ALL' >/etc/sudoers.d/student",
+)
+NO_SUDO = ("rm -f /etc/sudoers.d/student",)
+OF_HOME, OF_TMP = {"HOME": "/srv/home"}, {"TMPDIR": "/srv/tmp"}
+ALL = (
+    Situation("root in a bare container's /root, no /dev/pts", terminals=False),
+    Situation(
+        "root without the right to make namespaces, as in Docker; umask 077",
+        umask="077",
+        rights=NO_RIGHTS,
+    ),
+    Situation("a user with sudo", before=SUDO, **OF_STUDENT),
+    Situation("a user without sudo", before=NO_SUDO, first=("make test",), **OF_STUDENT),
+    Situation(
+        "a path with blanks and letters beyond ASCII, a read-only home",
+        BLANKS,
+        before=(READ_ONLY_HOME,),
+        environment=OF_HOME,
+    ),
+    Situation("files dated two days ahead", "/srv/ahead", before=(AHEAD.format("/srv/ahead"),)),
+    Situation(
+        "TMPDIR elsewhere, and of 8 MB", "/srv/small", before=(SMALL_TMP,), environment=OF_TMP
+    ),
+    Situation(
+        "the last three at once",
+        BLANKS,
+        before=(READ_ONLY_HOME, AHEAD.format(f"'{BLANKS}'"), SMALL_TMP),
+        environment=OF_HOME | OF_TMP,
+    ),
+)
 
 
 def as_user(situation: Situation, command: str, path: str) -> str:
@@ -37,12 +89,11 @@ def as_user(situation: Situation, command: str, path: str) -> str:
     home = "/root" if situation.user == "root" else f"/home/{situation.user}"
     given = {"HOME": home, "USER": situation.user, "PATH": path, **situation.environment}
     words = ["env", "-i", *(f"{name}={value}" for name, value in given.items()), "setpriv"]
-    if situation.user == "root":
-        for kind in ("bounding-set", "inh-caps"):
-            words += [f"--{kind}={','.join(situation.rights)}"] if situation.rights else []
-    else:
+    if situation.user != "root":
         words += [f"--reuid={situation.user}", f"--regid={situation.user}", "--init-groups"]
         words += ["--inh-caps=-all"]
+    elif situation.rights:
+        words += [f"--{kind}={','.join(situation.rights)}" for kind in ("bounding-set", "inh-caps")]
     line = f"umask {situation.umask}; cd {shlex.quote(situation.folder)} && {command}"
     return shlex.join([*words, "bash", "-c", line])
 
@@ -52,8 +103,7 @@ def script(situation: Situation, tree: str) -> str:
     inside = ["set -e", "umask 022"]
     path = os.environ["PATH"] if tree == "/" else SYSTEM_PATH
     if situation.user != "root":
-        name = situation.user
-        inside += [f"id {name} >/dev/null 2>&1 || useradd -m {name}"]
+        inside += [f"id {situation.user} >/dev/null 2>&1 || useradd -m {situation.user}"]
     folder = shlex.quote(situation.folder)
     inside += [f"mkdir -p $(dirname {folder})"] if " " not in situation.folder else []
     inside += [
@@ -64,18 +114,27 @@ def script(situation: Situation, tree: str) -> str:
         *situation.before,
     ]
     for command in situation.first if tree != "/" else ():
-        wanted = f"status=0; {as_user(situation, command, path)} >/said 2>&1 || status=$?; cat /said"
+        wanted = (
+            f"status=0; {as_user(situation, command, path)} >/said 2>&1 || status=$?; cat /said"
+        )
         inside += [wanted, "[ $status = 2 ]", "line=$(sed -n 's/.*Please run:  sudo //p' /said)"]
         inside += ['[ -n "$line" ]', "apt-get update -qq", 'sh -c "$line" >/dev/null 2>&1']
     inside += ["set +e"]
     for command in COMMANDS:
-        inside += [f"echo '--- {command}'", as_user(situation, command, path), "echo \"--- status $?\""]
+        inside += [
+            f"echo '--- {command}'",
+            as_user(situation, command, path),
+            'echo "--- status $?"',
+        ]
     (pathlib.Path(tree) / "course.sh").write_text("\n".join(inside) + "\n", encoding="utf-8")
     outside = ["set -e", "mount --make-rprivate /"]
     if tree != "/":
         outside += [f"mount -t proc proc {tree}/proc"]
         if situation.terminals:
-            outside += [f"mkdir -p {tree}/dev/pts", f"mount -t devpts -o ptmxmode=666 devpts {tree}/dev/pts"]
+            outside += [
+                f"mkdir -p {tree}/dev/pts",
+                f"mount -t devpts -o ptmxmode=666 devpts {tree}/dev/pts",
+            ]
             outside += [f"ln -sf pts/ptmx {tree}/dev/ptmx"]
     elif not situation.terminals:
         outside += ["umount -l /dev/pts"]
@@ -86,14 +145,9 @@ def run(situation: Situation, tree: str) -> dict[str, str]:
     """Builds a situation, runs the commands, and returns a row of the table."""
     began = time.monotonic()
     log = LOGS / (re.sub(r"[^a-z0-9]+", "-", situation.name.lower()) + ".log")
+    command = ["unshare", "--mount", "bash", "-c", script(situation, tree)]
     with open(log, "wb") as out:
-        ended = subprocess.run(
-            ["unshare", "--mount", "bash", "-c", script(situation, tree)],
-            stdin=subprocess.DEVNULL,
-            stdout=out,
-            stderr=out,
-            check=False,
-        )
+        ended = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=out, stderr=out)
     text = log.read_text(encoding="utf-8", errors="replace")
     statuses = re.findall(r"^--- status (\d+)$", text, re.MULTILINE)
     counts = re.findall(r"^(\d+) passed, (\d+) failed$", text, re.MULTILINE)
@@ -139,11 +193,11 @@ def main() -> int:
         above = pathlib.Path(tempfile.mkdtemp(prefix="situation-", dir=LOGS))
         tree = fresh(asked.tree.resolve(), above) if asked.tree else "/"
         try:
-            archive(above / "course.git")
-            subprocess.run(
-                ["git", "clone", "-q", str(above / "course.git"), str(above / "course")], check=True
-            )
-            subprocess.run(["tar", "cf", f"{tree}/course.tar", "-C", str(above / "course"), "."], check=True)
+            # The committed course with its history, from no path of this machine.
+            bare, course = str(above / "course.git"), str(above / "course")
+            subprocess.run(["git", "clone", "-q", "--bare", str(ROOT), bare], check=True)
+            subprocess.run(["git", "clone", "-q", bare, course], check=True)
+            subprocess.run(["tar", "cf", f"{tree}/course.tar", "-C", course, "."], check=True)
             rows.append(run(situation, tree))
         finally:
             if asked.tree:

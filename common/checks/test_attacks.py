@@ -71,8 +71,7 @@ def test_an_attack_gains_nothing_and_is_told_to_the_teacher(attack: str, ended) 
 if ALL:
 
     def test_of_honest_submissions_the_teacher_is_told_nothing(ended) -> None:
-        for patch in mistakes.found() + mistakes.found(kind=mistakes.STYLES):
-            mistakes.make(patch)
+        mistakes.make_all()
         done = graded("honest", honest.hand_in)
         assert done.returncode == 0, done.stdout
         assert honest.told(TOP / "honest.out") == {}

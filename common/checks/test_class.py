@@ -25,6 +25,7 @@ from command_runs import (
     share_build,
 )
 from shown_commands import HIDDEN, ROOT
+from test_grading import results, until_done
 
 pytestmark = pytest.mark.seconds(300)
 SIZE = int(os.environ.get("CLASS") or 8)
@@ -34,25 +35,13 @@ LABS = "LABS=lab1 lab2"
 WORDS = LABS, "JOBS=2", "SEED=class"
 
 
-def results() -> int:
-    return len(list(OUT.glob("students/*/result.json")))
-
-
 def killed() -> None:
     """Kills a run, with all that it has started, when half of the students are done."""
-    with open(TOP / "killed.log", "wb") as log:
-        running = subprocess.Popen(
-            grade_command(SUBMISSIONS, OUT, *WORDS),
-            cwd=ROOT,
-            env=environment(),
-            stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=log,
-            start_new_session=True,
-        )
-        until = time.monotonic() + SIZE * 60
-        while results() < SIZE // 2 and running.poll() is None and time.monotonic() < until:
-            time.sleep(0.2)
+    command = grade_command(SUBMISSIONS, OUT, *WORDS)
+    options = {"cwd": ROOT, "env": environment(), "start_new_session": True}
+    with open(TOP / "killed.log", "wb") as log, open(os.devnull, "rb") as nothing:
+        running = subprocess.Popen(command, stdin=nothing, stdout=log, stderr=log, **options)
+        until_done(running, OUT, SIZE // 2, SIZE * 60)
         end_group(running)
 
 
@@ -67,7 +56,7 @@ class Graded:
         self.runs = {"nobody": make_grade(nobody, TOP / "none", LABS)}
         began = time.monotonic()
         killed()
-        self.done, self.over = results(), (OUT / "grades.csv").exists()
+        self.done, self.over = len(results(OUT)), (OUT / "grades.csv").exists()
         self.runs["resumed"] = make_grade(SUBMISSIONS, OUT, *WORDS)
         self.seconds = (time.monotonic() - began) / SIZE
         WHOLE.mkdir()
@@ -83,8 +72,7 @@ def graded_class() -> Iterator[Graded]:
         for name in HIDDEN:
             patch.delenv(name, raising=False)
         shutil.rmtree(TOP, ignore_errors=True)
-        for patch in mistakes.found() + mistakes.found(kind=mistakes.STYLES):
-            mistakes.make(patch)
+        mistakes.make_all()
         share_build(ROOT)
         yield Graded()
 

@@ -106,8 +106,6 @@ def test_a_slip_gets_its_line_of_help(
         assert report.count("error: ") <= 2, f"only the first and the one with help:\n{report}"
 
 
-# --- what is shown ---
-
 ERRORS = """\
 a.cu:3:1: error: expected )
     3 | f(
@@ -178,8 +176,6 @@ def test_a_lab_may_have_rules_of_its_own(explain) -> None:
     assert re.search("help: line 3: .*the launch sets it: extern", text), text
 
 
-# --- what a linker misses ---
-
 TYPES = "float const*, float const*, float*, int"
 LINKERS = {
     "GNU ld": f"""\
@@ -211,9 +207,6 @@ def test_objects_that_do_not_fit_the_sources_are_to_be_built_anew(explain) -> No
 def test_a_function_of_their_own_that_nobody_defines_is_told(explain) -> None:
     text = explain("kernel.cu:42: undefined reference to `helper(int)'\n")
     assert "help: the file uses" in text
-
-
-# --- in a lab ---
 
 
 def judge(file: pathlib.Path, *words: str) -> str:

@@ -7,13 +7,12 @@ import pathlib
 import re
 import shlex
 import shutil
-import subprocess
 import sys
 
 import command_runs
 import pytest
+from calls import ROOT, call, of_new_terminal
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 COUNTING = [sys.executable, "-I", "-S", str(ROOT / "common/setup/counting.py")]
 MAKEFILE = """\
 FILES := $(foreach n,$(shell seq $(N)),file$(n).cpp)
@@ -26,29 +25,15 @@ $(FILES):
 ERROR = "file7.cpp:3:1: error: a long line that the compiler has to say, with ' more\\n  3 | x\n"
 
 
-def environment(**variables: str) -> dict[str, str]:
-    """Returns this environment without the variables of an outer make."""
-    own = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
-    return {**own, **variables}
-
-
-def elsewhere(command: list[str], **options) -> tuple[int, str]:
+def elsewhere(command: list[str], **variables: str) -> tuple[int, str]:
     """Runs a command with its output in a pipe; returns the exit status and what it prints."""
-    done = subprocess.run(
-        command,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-        **{"cwd": ROOT, "env": environment(), **options},
-    )
-    return done.returncode, done.stdout
+    return call(*command, **variables)
 
 
-def on_terminal(command: list[str], **options) -> tuple[int, str]:
+def on_terminal(command: list[str], **variables: str) -> tuple[int, str]:
     """Runs a command on a pseudo-terminal; returns the exit status and its output there."""
-    options = {"cwd": ROOT, "env": environment(), **options}
-    process, ours = command_runs.on_terminal(command, **options)
+    env = of_new_terminal(variables)
+    process, ours = command_runs.on_terminal(command, cwd=ROOT, env=env)
     said = b""
     with contextlib.suppress(OSError):  # the last process has closed the terminal
         while data := os.read(ours, 1 << 16):
@@ -114,7 +99,7 @@ def test_a_build_of_a_few_files_looks_as_without_counting(make, where) -> None:
 
 
 def test_a_long_build_is_shown_and_not_made_with_n(make) -> None:
-    status, said = elsewhere(make(120), env=environment(MAKEFLAGS="n"))
+    status, said = elsewhere(make(120), MAKEFLAGS="n")
     assert status == 0 and said.count("echo ") == 120, said
 
 

@@ -1,27 +1,29 @@
 """What `make doctor` says of machines that lack something, which are made of programs that play a
-part, put before the others on the PATH."""
+part, put before the others on the PATH; and that what a machine withholds is no verdict on a kernel:
+lab 1's solution, run where the system starts no further thread, or has no address space left."""
 
 import os
 import pathlib
 import re
+import shutil
 import sys
 import tempfile
 from typing import Iterator
 
 import pytest
-from calls import call, make
+from calls import ROOT, call, ended, make, rules
 
 FOLDERS = ("/usr/local/bin", "/usr/bin", "/bin")
 
 
-def doctor(**variables: str) -> tuple[int, str]:
-    """Returns the status, and what doctor says, on one line."""
+def doctor(wanted: int, words: str, **variables: str) -> None:
+    """Fails unless doctor ends with this status and says these words, within 80 columns."""
     # The machines say themselves which compiler they have.
     program = (sys.executable, "-I", "-S", "common/course/doctor.py")
     status, said = call(*program, CXX="", **variables)
     wide = [line for line in said.splitlines() if len(line) > 80]
     assert not wide, f"over 80 columns: {wide}"
-    return status, " ".join(said.splitlines())
+    assert status == wanted and re.search(words, " ".join(said.splitlines())), said
 
 
 @pytest.fixture(name="folder")
@@ -48,19 +50,14 @@ def playing(folder: pathlib.Path, program: str, script: str) -> str:
 
 
 def test_here_all_labs_can_be_done() -> None:
-    status, said = doctor()
-    assert status == 0 and re.search(r"ok +g\+\+ 1[0-9.]+ .*All labs can be done here", said), said
+    doctor(0, r"ok +g\+\+ 1[0-9.]+ .*All labs can be done here")
 
 
 LACKING = {
-    "no compiler": (
-        ("g++", "g++-11", "g++-12", "g++-13"),
-        2,
-        r"MISSING +g\+\+ .*apt-get install g\+\+ ",
-    ),
-    "no binutils": (("objcopy",), 2, "MISSING +objcopy .*cannot be built yet.*install binutils"),
+    "no compiler": ("g++ g++-11 g++-12 g++-13", 2, r"MISSING +g\+\+ .*apt-get install g\+\+ "),
+    "no binutils": ("objcopy", 2, "MISSING +objcopy .*cannot be built yet.*install binutils"),
     "nothing optional": (
-        ("clang++", "clang-format", "bwrap", "sbatch", "nvcc"),
+        "clang++ clang-format bwrap sbatch nvcc",
         0,
         r"not here clang\+\+ .*without it: .*not here bubblewrap",
     ),
@@ -70,8 +67,7 @@ LACKING = {
 @pytest.mark.parametrize("machine", LACKING)
 def test_what_is_missing_is_named(folder: pathlib.Path, machine: str) -> None:
     programs, wanted, words = LACKING[machine]
-    status, said = doctor(PATH=without(folder, *programs), CUDA_HOME="/nowhere")
-    assert status == wanted and re.search(words, said), said
+    doctor(wanted, words, PATH=without(folder, *programs.split()), CUDA_HOME="/nowhere")
 
 
 PLAYED = {
@@ -111,24 +107,70 @@ PLAYED = {
 @pytest.mark.parametrize("machine", PLAYED)
 def test_what_is_of_another_kind_is_told(folder: pathlib.Path, machine: str) -> None:
     program, script, wanted, words = PLAYED[machine]
-    status, said = doctor(PATH=playing(folder, program, script))
-    assert status == wanted and re.search(words, said), said
+    doctor(wanted, words, PATH=playing(folder, program, script))
 
 
 def test_a_python_that_can_import_nothing_counts_as_missing(tmp_path: pathlib.Path) -> None:
     (tmp_path / "json.py").write_text("raise ImportError\n", encoding="utf-8")
-    status, said = doctor(PYTHONPATH=str(tmp_path), PYTHONDONTWRITEBYTECODE="1")
-    assert status == 2 and re.search("MISSING +Python .*apt-get install python3 ", said), said
+    own = {"PYTHONPATH": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"}
+    doctor(2, "MISSING +Python .*apt-get install python3 ", **own)
 
 
 def test_without_matplotlib_all_but_the_pictures_works(tmp_path: pathlib.Path) -> None:
     (tmp_path / "matplotlib.py").write_text("raise ImportError\n", encoding="utf-8")
-    status, said = doctor(PYTHONPATH=str(tmp_path), PYTHONDONTWRITEBYTECODE="1")
-    assert status == 0, said
-    assert re.search("not here matplotlib .*python3-matplotlib .*all but the pict", said), said
+    own = {"PYTHONPATH": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"}
+    doctor(0, "not here matplotlib .*python3-matplotlib .*all but the pict", **own)
 
 
 def test_without_python_make_doctor_says_how_to_get_it() -> None:
     status, said = make("doctor", "PYTHON=/nowhere/python3")
     sentence = "make doctor needs Python 3: sudo apt-get install python3"
     assert status == 2 and said.splitlines()[0] == sentence, said
+
+
+@pytest.fixture(scope="module", name="tests")
+def test_program() -> Iterator[str]:
+    """Returns the path of a copy, as another user may not look into this checkout."""
+    said = ended(rules("lab1_naive", "-s", "SOLUTION=1", "PART=kernel", "tests_program"), 0)
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+        shutil.copy(ROOT / said.splitlines()[-1], f"{folder}/tests")
+        for path in (folder, f"{folder}/tests"):
+            os.chmod(path, 0o755)
+        yield f"{folder}/tests"
+
+
+def ends(*command: str) -> tuple[int, str]:
+    """Returns the exit status of a command and its last line."""
+    status, said = call(*command, folder=pathlib.Path("/"), seconds=60)
+    return status, (said.splitlines() or [""])[-1]
+
+
+@pytest.fixture(name="user")
+def command_for_a_user() -> list[str]:
+    """Returns what to put before a command: no limit of processes holds for root, and it is a
+    user's, whatever else of theirs runs."""
+    if os.getuid() != 0:
+        return []
+    user = ["setpriv", "--reuid", "64321", "--regid", "64321", "--clear-groups"]
+    if call(*user, "true", folder=pathlib.Path("/"))[0] != 0:
+        pytest.skip("root cannot become another user here")
+    return user
+
+
+def test_without_address_space_there_is_one_sentence_and_status_2(tests: str) -> None:
+    status, last = ends("bash", "-c", 'ulimit -v 300000; exec "$0"', tests)
+    assert status == 2 and "raise the limit (ulimit -v)" in last
+
+
+def test_without_a_thread_there_is_one_sentence_and_status_2(tests: str, user: list[str]) -> None:
+    status, last = ends(*user, "prlimit", "--nproc=1", tests)
+    assert status == 2 and "raise the limit on processes (ulimit -u)" in last
+
+
+def test_with_one_thread_for_the_blocks_and_one_for_the_watchdog_the_solution_passes(
+    tests: str, user: list[str]
+) -> None:
+    if not user:
+        pytest.skip("only root can give a user no other process")
+    status, last = ends(*user, "prlimit", "--nproc=2", tests)
+    assert status == 0 and " passed, 0 failed" in last

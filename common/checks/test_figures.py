@@ -6,7 +6,7 @@ import sys
 
 import judging
 import pytest
-from calls import call, make, rules
+from calls import call, ended, make, rules
 from course import lab
 
 pytestmark = pytest.mark.seconds(30)
@@ -42,8 +42,7 @@ def test_the_figures_of_the_readme_are_those_of_today(record_property) -> None:
 
 
 def test_make_figures_draws_those_of_all_labs(monkeypatch: pytest.MonkeyPatch) -> None:
-    status, said = make("-n", "figures")
-    assert status == 0 and "student.py lab '' figures ''" in said, said
+    ended(make("-n", "figures"), 0, "student.py lab '' figures ''")
     drawn: list[tuple[str, str]] = []
     monkeypatch.setenv("SOLUTION", "")  # which it sets
     monkeypatch.setattr(lab, "leave_make", lambda: None)
@@ -54,9 +53,9 @@ def test_make_figures_draws_those_of_all_labs(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_every_figure_can_be_drawn_with_its_text_unclipped(record_property) -> None:
-    assert python("-c", "import matplotlib, numpy, PIL")[0] == 0, (
-        "no matplotlib: apt-get install python3-matplotlib"
-    )
+    assert (
+        python("-c", "import matplotlib, numpy, PIL")[0] == 0
+    ), "no matplotlib: apt-get install python3-matplotlib"
     tell(record_property, *python("common/plots/tests/run.py", "test_drawing"))
 
 

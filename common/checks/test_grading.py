@@ -70,19 +70,24 @@ def grade(**given: str) -> subprocess.CompletedProcess:
     )
 
 
-def results() -> dict[str, dict]:
+def results(out: pathlib.Path = OUT) -> dict[str, dict]:
     """Returns the result of each student who has one by now."""
-    found = [json.loads(path.read_bytes()) for path in OUT.glob("students/*/result.json")]
+    found = [json.loads(path.read_bytes()) for path in out.glob("students/*/result.json")]
     return {result["student"]: result for result in found}
+
+
+def until_done(running: subprocess.Popen, out: pathlib.Path, students: int, seconds: int) -> None:
+    """Waits until a grader is done with so many students, or has ended."""
+    until = time.monotonic() + seconds
+    while len(results(out)) < students and running.poll() is None and time.monotonic() < until:
+        time.sleep(0.05)
 
 
 def killed() -> int:
     """Kills a run, with no chance to clean up, when some students are done; returns how many."""
     silent = subprocess.DEVNULL
     running = subprocess.Popen(GRADE, cwd=ROOT, env=variables(), stdout=silent, stderr=silent)
-    until = time.monotonic() + 300
-    while time.monotonic() < until and running.poll() is None and len(results()) < 3:
-        time.sleep(0.05)
+    until_done(running, OUT, 3, 300)
     running.send_signal(signal.SIGKILL)
     running.wait()
     return len(results())

@@ -43,41 +43,30 @@ def with_todo_solved(todo: int, code: str) -> str:
     return "".join(skeleton[:below] + [code] + skeleton[below:])
 
 
+QUOTED = "".join(f"> {line}" for line in LOOP.splitlines(True))
+RESPACED = LOOP.replace(" ", "  ").replace(";", "; // mine\n")
+OPEN_ANSWERS = text_of("solutions/lab1_naive/answers.md")
+STORED = with_todo_solved(4, "    P[Row * Width + Col] = Pvalue;\n")
+AS_IN = "as in solutions/"
 # (file, its new text, what the check must say)
 WAYS = {
-    "a solution under another name": ("lab1_naive/old.txt", SOLVED, "as in solutions/"),
-    "a solution in a README": (
-        HANDOUT,
-        f"{text_of(HANDOUT)}\n```\n{LOOP}```\n",
-        "as in solutions/",
-    ),
-    "a solution quoted line by line": (
-        HANDOUT,
-        text_of(HANDOUT) + "".join(f"> {line}" for line in LOOP.splitlines(True)),
-        "as in solutions/",
-    ),
-    "a solution with other spaces and comments": (
-        "common/matrix/notes.h",
-        LOOP.replace(" ", "  ").replace(";", "; // mine\n"),
-        "as in solutions/",
-    ),
-    "the answers to open questions": (
-        "lab1_naive/hints.md",
-        text_of("solutions/lab1_naive/answers.md"),
-        "as in solutions/",
-    ),
+    "a solution under another name": ("lab1_naive/old.txt", SOLVED, AS_IN),
+    "a solution in a README": (HANDOUT, f"{text_of(HANDOUT)}\n```\n{LOOP}```\n", AS_IN),
+    "a solution quoted line by line": (HANDOUT, text_of(HANDOUT) + QUOTED, AS_IN),
+    "a solution with other spaces and comments": ("common/matrix/notes.h", RESPACED, AS_IN),
+    "the answers to open questions": ("lab1_naive/hints.md", OPEN_ANSWERS, AS_IN),
     "a solution's folder": ("solutions/lab1_naive/kernel.cu", SOLVED, "lies in a folder"),
     "the folder of mistakes": ("mistakes/lab2_tiled/one.cu", BARE_MISTAKE, "lies in a folder"),
     "a mistake with its first line": ("lab2_tiled/my/x.cu", "// Finding: race\n", "known mist"),
     "a mistake without it": ("lab2_tiled/banks/x.h", BARE_MISTAKE, "% of solutions/mistakes/"),
     "a mistake's name": ("lab2_tiled/banks/second_barrier_missing.cu", "", "has the name of"),
-    "one TODO solved in a skeleton": (
-        KERNEL,
-        with_todo_solved(4, "    P[Row * Width + Col] = Pvalue;\n"),
-        "TODO(4) is solved",
-    ),
+    "one TODO solved in a skeleton": (KERNEL, STORED, "TODO(4) is solved"),
     "a skeleton that is the solution": (KERNEL, SOLVED, "TODO(1) is not in it"),
-    "an exercise that is not recorded": ("lab1_naive/new.cu", "// TODO(1)\n", "its skeleton is neither"),
+    "an exercise that is not recorded": (
+        "lab1_naive/new.cu",
+        "// TODO(1)\n",
+        "its skeleton is neither",
+    ),
     "a hidden test": ("lab1_naive/test_9_more.cpp", text_of(HIDDEN), "holds the hidden test"),
     "a hidden test's name": ("lab1_naive/test_hidden.cpp", "", "has the name of"),
     "an archive": ("lab1_naive/all.zip", "PK\x03\x04\xff\xfe", "is no text"),
@@ -90,45 +79,40 @@ def secrets() -> leftovers.Secrets:
     return leftovers.Secrets([name for name in names if exercises.is_one(name)])
 
 
-@pytest.fixture
-def release(tmp_path: pathlib.Path) -> pathlib.Path:
-    """Makes a folder with lab 1, whose tests name its TODOs."""
-    shutil.copytree(ROOT / "lab1_naive", tmp_path / "lab1_naive")
-    return tmp_path
+@pytest.fixture(name="said_of")
+def a_release_with_a_file(tmp_path: pathlib.Path):
+    """Returns a function that tells what is said of a file in a release of lab 1."""
+    shutil.copytree(ROOT / "lab1_naive", tmp_path / "lab1_naive")  # whose tests name its TODOs
 
+    def said_of(name: str, text: str, secrets: leftovers.Secrets) -> str:
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="latin-1" if name.endswith(".zip") else "utf-8")
+        return "\n".join(leftovers.of_file(tmp_path, name, secrets))
 
-def said_of(release: pathlib.Path, name: str, text: str, secrets: leftovers.Secrets) -> str:
-    path = release / name
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="latin-1" if name.endswith(".zip") else "utf-8")
-    return "\n".join(leftovers.of_file(release, name, secrets))
+    return said_of
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_release_is_refused_that_holds(
-    way: str, release: pathlib.Path, secrets: leftovers.Secrets
-) -> None:
+def test_a_release_is_refused_that_holds(way: str, said_of, secrets: leftovers.Secrets) -> None:
     name, text, wanted = WAYS[way]
-    assert wanted in said_of(release, name, text, secrets)
+    assert wanted in said_of(name, text, secrets)
 
 
 def test_what_the_skeleton_of_a_lab_that_is_left_out_gives_is_no_excuse(
-    release: pathlib.Path, secrets: leftovers.Secrets
+    said_of, secrets: leftovers.Secrets
 ) -> None:
     given = lines("lab4_memtypes/overlap.cu", "__global__ void", "Pvalue;")
     alone = leftovers.Secrets([KERNEL])
-    assert "as in solutions/lab1_naive/kernel.cu" in said_of(release, "x.h", given, alone)
-    assert not said_of(release, "x.h", given, secrets)
+    assert "as in solutions/lab1_naive/kernel.cu" in said_of("x.h", given, alone)
+    assert not said_of("x.h", given, secrets)
 
 
-def test_a_signature_is_no_secret(release: pathlib.Path) -> None:
+def test_a_signature_is_no_secret(said_of) -> None:
     header = text_of("lab3_boundary/lab3.h")
     assert "int j, int k, int l);" in header
     alone = leftovers.Secrets(["lab3_boundary/kernel.cu"])
-    assert not said_of(release, "lab3_boundary/lab3.h", header, alone)
-
-
-# --- the READMEs ---
+    assert not said_of("lab3_boundary/lab3.h", header, alone)
 
 
 def test_a_readme_loses_what_is_about_what_a_release_does_not_hold() -> None:

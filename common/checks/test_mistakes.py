@@ -13,7 +13,7 @@ PATCH = ROOT / "solutions/mistakes/lab2_tiled/kernel/made_up.patch"
 def patched(*diff: str, head: list[str] = HEAD) -> mistakes.Mistake:
     """Returns a mistake of lab 2's kernel with this diff."""
     files = ["--- solutions/lab2_tiled/kernel.cu", "+++ made_up.cu"]
-    return mistakes.Mistake(PATCH, (*head, "", *files, *diff))
+    return mistakes.Mistake(PATCH, [*head, "", *files, *diff])
 
 
 def solution() -> list[str]:

@@ -42,8 +42,10 @@ def mistakes_in_code() -> list[tuple[str, str, str]]:
     return [(one.lab, one.part, one.name) for one in found]
 
 
-def fail(run: judging.Run, sentence: str) -> None:
-    pytest.fail(f"{sentence} ({run.log.relative_to(ROOT)})\n{run.report}", pytrace=False)
+def check(run: judging.Run, right: object, sentence: str) -> None:
+    """Fails with a run's report unless it is right."""
+    if not right:
+        pytest.fail(f"{sentence} ({run.log.relative_to(ROOT)})\n{run.report}", pytrace=False)
 
 
 def earns_everything(run: judging.Run, lab: str, part: str) -> bool:
@@ -55,15 +57,12 @@ def earns_everything(run: judging.Run, lab: str, part: str) -> bool:
 @each_part
 def test_the_solution_passes(lab: str, part: str, record_property) -> None:
     run = judging.Run(lab, part, "solution", "SOLUTION=1")
-    if not run.passed:
-        fail(run, "the solution fails")
-    if not earns_everything(run, lab, part):
-        fail(run, "the solution does not earn all points")
+    check(run, run.passed, "the solution fails")
+    check(run, earns_everything(run, lab, part), "the solution does not earn all points")
     # A test that needs what this machine has not, such as a GPU.
     for left in re.findall(r"^  --  left out: (.*)", run.report, re.MULTILINE):
         record_property("said", f"left out: {lab}, {part}: {left}")
-    if run.wide():
-        fail(run, f"the report is wider than a terminal: {run.wide()}")
+    check(run, not run.wide(), f"the report is wider than a terminal: {run.wide()}")
     counts = run.report.splitlines()[-1]
     record_property("said", f"ok {lab}, {part}: the solution passes ({counts})")
 
@@ -72,8 +71,7 @@ def test_the_solution_passes(lab: str, part: str, record_property) -> None:
 @pytest.mark.parametrize("lab, part, variable", orders_and_widths())
 def test_the_solution_passes_with(lab: str, part: str, variable: str) -> None:
     run = judging.Run(lab, part, f"solution-{variable}", "SOLUTION=1", variable)
-    if not run.passed:
-        fail(run, f"the solution fails with {variable}")
+    check(run, run.passed, f"the solution fails with {variable}")
 
 
 @pytest.mark.seconds(8)
@@ -93,8 +91,7 @@ def test_a_right_kernel_in_a_style_of_its_own_passes(lab: str, part: str, style:
     first = file.read_text(encoding="utf-8").partition("\n")[0]
     assert re.match("// .", first), "its first line must be a comment that says what is different"
     run = judging.Run(lab, part, f"style-{file.stem}", f"KERNEL={file}")
-    if not run.passed:
-        fail(run, f"{style} is right and does not pass")
+    check(run, run.passed, f"{style} is right and does not pass")
 
 
 @pytest.mark.parametrize("lab, part, mistake", mistakes_in_code())
@@ -103,17 +100,15 @@ def test_a_known_mistake_gets_its_findings(lab: str, part: str, mistake: str) ->
     made = mistakes.make(known)
     run = judging.Run(lab, part, f"mistake-{mistake}", f"KERNEL={made}")
     wanted = known.head[0].removeprefix("Finding: ")
-    if run.passed:
-        fail(run, f"{known.path} passes, and should not")
-    if run.findings != wanted:
-        fail(run, f"{known.path}: wanted '{wanted}', found '{run.findings}'")
-    if earns_everything(run, lab, part):
-        fail(run, f"{known.path} earns all points")
-    for line in known.head[1:]:
-        if line.startswith("Says: ") and not run.says(line.removeprefix("Says: ")):
-            fail(run, f"{known.path}: the report does not say '{line.removeprefix('Says: ')}'")
-    if not re.search("^       read: ", run.report, re.MULTILINE):
-        fail(run, f"{known.path}: the report names no section to read; see {lab}/lab.toml")
+    check(run, not run.passed, f"{known.path} passes, and should not")
+    found = f"{known.path}: wanted '{wanted}', found '{run.findings}'"
+    check(run, run.findings == wanted, found)
+    check(run, not earns_everything(run, lab, part), f"{known.path} earns all points")
+    says = [line.removeprefix("Says: ") for line in known.head if line.startswith("Says: ")]
+    for sentence in says:
+        check(run, run.says(sentence), f"{known.path}: the report does not say '{sentence}'")
+    unread = f"{known.path}: the report names no section to read; see {lab}/lab.toml"
+    check(run, re.search("^       read: ", run.report, re.MULTILINE), unread)
 
 
 @pytest.mark.parametrize("lab", judging.labs())

@@ -9,7 +9,7 @@ import shutil
 
 import mistakes
 import pytest
-from calls import ROOT, call, make, rules
+from calls import ROOT, call, ended, make, rules
 
 pytestmark = pytest.mark.seconds(90)
 LOGS = pathlib.Path("build/check/record")  # from the root: OUT= takes no blank
@@ -25,8 +25,7 @@ ATTACKS = sorted(path.name for path in (ROOT / "common/verdict/attacks").glob("*
 @functools.lru_cache(maxsize=None)
 def replay_of(lab: str, part: str) -> pathlib.Path:
     """Returns the program that replays records of a part."""
-    status, said = rules(lab, f"PART={part}", "replay")
-    assert status == 0, said
+    said = ended(rules(lab, f"PART={part}", "replay"), 0)
     return ROOT / said.splitlines()[-1]
 
 
@@ -58,7 +57,6 @@ class Judged:
 
     @property
     def told(self) -> str:
-        """Returns what to read where a check fails."""
         ends = "".join(self.said(log)[-2000:] for log in ("build", "report", "remarks"))
         return f"status {self.status} ({self.folder})\n{ends}"
 
@@ -123,35 +121,27 @@ def test_the_program_that_records_names_no_function_of_its_own(without_checks: J
 REFUSED = "process program parent file record copy replace close reopen memory code network rights"
 
 
-@pytest.fixture(scope="module", name="tries")
-def program_that_tries() -> str:
-    status, said = make("build/guard_tries")
-    assert status == 0, said
-    return str(ROOT / "build/guard_tries")
+@pytest.fixture(name="tried")
+def program_that_tries(tmp_path: pathlib.Path):
+    """Returns a function that returns the exit status and what is said of each attempt."""
+    ended(make("build/guard_tries"), 0)
+    command = ("bash", "-c", '"$@" 3>"$0"', tmp_path / "bin", ROOT / "build/guard_tries")
+    return lambda *attempts, **given: call(*command, *attempts, **{"LAB_RECORD_FD": "3", **given})
 
 
-def tried(tries: str, *attempts: str, to: pathlib.Path, **variables: str) -> tuple[int, str]:
-    """Returns the exit status and what is said of each attempt."""
-    given = {"LAB_RECORD_FD": "3", **variables}
-    return call("bash", "-c", '"$@" 3>"$0"', to, tries, *attempts, **given)
-
-
-def test_the_guard_refuses_what_no_lab_needs(tries: str, tmp_path: pathlib.Path) -> None:
+def test_the_guard_refuses_what_no_lab_needs(tried) -> None:
     attempts = [*REFUSED.split(), "delete", "seed"]
-    status, said = tried(tries, *attempts, to=tmp_path / "bin", LAB_SEED="secret")
+    status, said = tried(*attempts, LAB_SEED="secret")
     refused = [line for line in said.splitlines() if line.endswith(" refused")]
     assert status == 0 and len(refused) == len(attempts), said
 
 
 def test_the_guard_lets_host_threads_and_reading_pass_which_the_simulated_device_needs(
-    tries: str, tmp_path: pathlib.Path
+    tried,
 ) -> None:
-    assert tried(tries, "thread", "read", to=tmp_path / "bin")[1] == "thread done\nread done\n"
+    assert tried("thread", "read")[1] == "thread done\nread done\n"
 
 
 @pytest.mark.parametrize("descriptor", ["", "0", "x", "99"])
-def test_a_program_that_records_refuses_a_wrong_descriptor(
-    tries: str, tmp_path: pathlib.Path, descriptor: str
-) -> None:
-    status, said = tried(tries, to=tmp_path / "bin", LAB_RECORD_FD=descriptor)
-    assert status == 2 and "LAB_RECORD_FD" in said, said
+def test_a_program_that_records_refuses_a_wrong_descriptor(tried, descriptor: str) -> None:
+    ended(tried(LAB_RECORD_FD=descriptor), 2, "LAB_RECORD_FD")

@@ -30,6 +30,7 @@ from run_report import ROOT
 
 pytestmark = pytest.mark.seconds(100)
 Labs = tuple[str, ...]
+Made = tuple[pathlib.Path, str]  # a release's folder, and the output
 LABS: Labs = tuple(contents.labs())
 SETS = [chosen for n in range(len(LABS), 0, -1) for chosen in itertools.combinations(LABS, n)]
 IN_ORDER = [LABS[:n] for n in range(len(LABS), 0, -1)]
@@ -95,9 +96,6 @@ def labs_named(text: str) -> set[str]:
     return set(re.findall(r"\b(lab\d+)(?:_[a-z]+)?\b", text))
 
 
-# --- what a release holds ---
-
-
 @each_set
 def test_a_release_holds_its_labs_and_nothing_of_the_teacher(labs: Labs) -> None:
     folder = released(labs)
@@ -161,9 +159,6 @@ def test_the_handouts_of_a_release_have_the_form_of_the_course(
             test_handouts.check_part(lab, part)
 
 
-# --- what works in a release ---
-
-
 @pytest.mark.parametrize("labs", TRIED, ids=short)
 def test_a_release_passes_its_own_make_test(labs: Labs) -> None:
     folder = released(labs)
@@ -220,9 +215,6 @@ def test_make_answers_in_a_release(words: str) -> None:
     assert status == wanted and re.search(says, said), said
 
 
-# --- how a release is made ---
-
-
 REFUSED = {
     "OUT=build/check": "is not empty",
     "OUT=lab1_naive/release": "lies in the course",
@@ -233,8 +225,7 @@ REFUSED = {
 
 @pytest.mark.parametrize("words", REFUSED)
 def test_make_release_is_refused_with(words: str) -> None:
-    status, said = make("release", *words.split())
-    assert status == 2 and REFUSED[words] in said, said
+    calls.ended(make("release", *words.split()), 2, REFUSED[words])
     assert not (ROOT / "lab1_naive/release").exists() and not (ROOT / "build/of_lab9").exists()
 
 
@@ -247,9 +238,9 @@ def test_a_release_that_is_refused_leaves_nothing_behind(monkeypatch: pytest.Mon
 
 
 @pytest.fixture(scope="module")
-def weeks_1_and_3() -> tuple[pathlib.Path, str]:
+def weeks_1_and_3() -> Made:
     """Makes a release from a clone that only its user may read, into an empty folder with a blank
-    in its name; returns that folder and the output."""
+    in its name."""
     clone, folder = RELEASES / "clone", RELEASES / "my course"
     folder.mkdir()
     course_copy.copy_files(clone)
@@ -259,23 +250,20 @@ def weeks_1_and_3() -> tuple[pathlib.Path, str]:
         assert calls.call("git", "init", "-q", folder=clone)[0] == 0
         assert calls.call("git", "add", ".", folder=clone)[0] == 0
     (clone / "lab1_naive/new.txt").touch()
-    status, said = make("release", f"OUT={folder}", "LABS=lab1 lab3", folder=clone, umask=0o077)
-    assert status == 0, said
+    said = calls.ended(
+        make("release", f"OUT={folder}", "LABS=lab1 lab3", folder=clone, umask=0o077), 0
+    )
     return folder, said
 
 
-def test_a_release_goes_into_an_empty_folder_with_a_blank_in_its_name(
-    weeks_1_and_3: tuple[pathlib.Path, str],
-) -> None:
+def test_a_release_goes_into_an_empty_folder_with_a_blank_in_its_name(weeks_1_and_3: Made) -> None:
     folder, said = weeks_1_and_3
     assert "nothing of a solution found" in said
     assert "Left out: lab2_tiled, lab4_memtypes." in said
     assert sorted(path.name for path in folder.glob("lab*")) == ["lab1_naive", "lab3_boundary"]
 
 
-def test_a_release_names_a_file_that_git_does_not_know(
-    weeks_1_and_3: tuple[pathlib.Path, str],
-) -> None:
+def test_a_release_names_a_file_that_git_does_not_know(weeks_1_and_3: Made) -> None:
     if not shutil.which("git"):
         pytest.skip("git is not installed")
     folder, said = weeks_1_and_3
@@ -284,7 +272,7 @@ def test_a_release_names_a_file_that_git_does_not_know(
 
 
 def test_others_may_read_a_release_from_a_clone_that_only_its_user_may_read(
-    weeks_1_and_3: tuple[pathlib.Path, str],
+    weeks_1_and_3: Made,
 ) -> None:
     folder, _ = weeks_1_and_3
     modes = {path: path.stat().st_mode & 0o777 for path in (folder, *folder.rglob("*"))}

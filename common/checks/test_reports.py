@@ -8,7 +8,7 @@ import re
 import judging
 import pytest
 from calls import ROOT, rules
-from test_counting import environment, on_terminal, screen
+from test_counting import on_terminal, screen
 
 SPREAD = True
 LINES = 22  # of the first failure
@@ -60,7 +60,7 @@ def test_the_report_of_a_skeleton_fits_a_terminal(lab: str) -> None:
     if judging.edited(f"{lab}/kernel.cu"):
         pytest.skip(f"{lab}/kernel.cu has been edited")
     command = ["make", "--no-print-directory", "-f", "common/lab_rules.mk", f"LAB={lab}"]
-    _, said = on_terminal([*command, "PART=kernel", "test"], env=environment(TERM="dumb"))
+    _, said = on_terminal([*command, "PART=kernel", "test"], TERM="dumb")
     lines = screen(said)
     assert any(line.startswith("Findings: ") for line in lines), said
     assert [line for line in lines if len(line) > 80] == []

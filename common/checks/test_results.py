@@ -6,10 +6,11 @@ too early, or claims that it came to its end. A stand-in replaces the test progr
 
 import json
 import pathlib
+import re
 import sys
 
 import pytest
-from calls import ROOT, call, make, rules
+from calls import ROOT, call, ended, make, rules
 from course import facts
 
 LAB = "lab1_naive"
@@ -68,10 +69,15 @@ def kernel_with_tricks() -> pathlib.Path:
     return file
 
 
-def judged(kernel: pathlib.Path, **variables: str) -> tuple[int, str]:
-    """Returns the exit status and the report of `make test` in lab 1."""
-    status, said = make("-C", LAB, "test", "PART=kernel", f"KERNEL={kernel}", **variables)
-    return status, "\n".join(line for line in said.splitlines() if not line.startswith("make"))
+@pytest.fixture(name="judged")
+def judge_the_kernel(kernel: pathlib.Path):
+    """Returns a function that returns the exit status and the report of `make test` in lab 1."""
+
+    def judged(**variables: str) -> tuple[int, str]:
+        status, said = make("-C", LAB, "test", "PART=kernel", f"KERNEL={kernel}", **variables)
+        return status, re.sub("(?m)^make.*\n", "", said)
+
+    return judged
 
 
 EARLY_ENDS = {
@@ -90,8 +96,8 @@ EARLY_ENDS = {
 
 
 @pytest.mark.parametrize("trick", EARLY_ENDS)
-def test_a_program_that_ends_early_has_failed(kernel: pathlib.Path, trick: str) -> None:
-    status, report = judged(kernel, TRICK=trick)
+def test_a_program_that_ends_early_has_failed(judged, trick: str) -> None:
+    status, report = judged(TRICK=trick)
     lines = report.splitlines()
     passed = sum(line.startswith("  ok  ") for line in lines)
     assert status == 2, report
@@ -104,33 +110,28 @@ def test_a_program_that_ends_early_has_failed(kernel: pathlib.Path, trick: str) 
 @pytest.mark.parametrize(
     "trick", ["destructor: _Exit(0)", "atexit: _Exit(0)", "atexit: exit(0)", "atexit: report"]
 )
-def test_no_end_of_a_program_hides_that_its_tests_have_failed(
-    kernel: pathlib.Path, trick: str
-) -> None:
-    status, report = judged(kernel, TRICK=trick, UNSOLVED="1")
+def test_no_end_of_a_program_hides_that_its_tests_have_failed(judged, trick: str) -> None:
+    status, report = judged(TRICK=trick, UNSOLVED="1")
     lines = report.splitlines()
     passed, failed = (sum(line.startswith(word) for line in lines) for word in ("  ok  ", "FAIL  "))
     assert (status, lines[-1]) == (2, f"{passed} passed, {failed} failed"), report
     assert failed > 0 and END not in report, report
 
 
-def test_a_right_kernel_passes_and_what_it_prints_at_its_end_changes_nothing(
-    kernel: pathlib.Path,
-) -> None:
-    status, report = judged(kernel, TRICK="atexit: report")
+def test_a_right_kernel_passes_and_what_it_prints_at_its_end_changes_nothing(judged) -> None:
+    status, report = judged(TRICK="atexit: report")
     passed = sum(line.startswith("  ok  ") for line in report.splitlines())
     assert (status, report.splitlines()[-1]) == (0, f"{passed} passed, 0 failed"), report
 
 
-def test_code_that_ends_the_program_in_a_test_is_told_by_the_test(kernel: pathlib.Path) -> None:
-    status, report = judged(kernel, TRICK="test: _Exit(0)")
+def test_code_that_ends_the_program_in_a_test_is_told_by_the_test(judged) -> None:
+    status, report = judged(TRICK="test: _Exit(0)")
     assert status == 2 and END not in report, report
     assert "the code under test ended the program with exit(0)" in report, report
 
 
-def test_a_program_that_calls_its_end_wrong_usage_has_not_passed(kernel: pathlib.Path) -> None:
-    status, report = judged(kernel, TRICK="constructor: _Exit(2)")
-    assert status == 2, report
+def test_a_program_that_calls_its_end_wrong_usage_has_not_passed(judged) -> None:
+    report = ended(judged(TRICK="constructor: _Exit(2)"), 2)
     assert "Nothing was judged: " in report.splitlines()[-1], report
 
 
@@ -143,13 +144,11 @@ def test_a_report_of_which_nobody_reads_the_end_breaks_off_without_a_word(
     assert "Traceback" not in stderr, stderr
 
 
-def test_results_of_an_earlier_run_do_not_count(
-    kernel: pathlib.Path, tmp_path: pathlib.Path
-) -> None:
+def test_results_of_an_earlier_run_do_not_count(judged, tmp_path: pathlib.Path) -> None:
     file = tmp_path / "results"
-    assert judged(kernel, LAB_RESULTS=str(file))[0] == 0
+    assert judged(LAB_RESULTS=str(file))[0] == 0
     assert json.loads(file.read_text(encoding="utf-8").splitlines()[-1])["end"]
-    status, report = judged(kernel, LAB_RESULTS=str(file), TRICK="constructor: _Exit(0)")
+    status, report = judged(LAB_RESULTS=str(file), TRICK="constructor: _Exit(0)")
     assert status == 2 and END in report and not file.exists(), report
 
 
@@ -165,10 +164,10 @@ def test_a_part_without_a_program_of_tests_has_not_passed(tmp_path: pathlib.Path
 
 
 def test_the_tests_that_must_end_are_those_that_a_program_runs_in_their_order(
-    kernel: pathlib.Path, tmp_path: pathlib.Path
+    judged, tmp_path: pathlib.Path
 ) -> None:
     file = tmp_path / "results"
-    judged(kernel, LAB_RESULTS=str(file))
+    judged(LAB_RESULTS=str(file))
     results = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
     wanted = facts.load(LAB).part("kernel").names(card=False)
     assert wanted == [result["test"] for result in results[:-1]]
@@ -223,41 +222,38 @@ Findings: cudaErrorIllegalAddress, early-end
 """
 
 
-def on_card(folder: pathlib.Path, trick: str) -> tuple[int, str]:
-    program, listed = folder / "program", folder / "facts.json"
+@pytest.fixture(name="on_card")
+def run_the_stand_in(tmp_path: pathlib.Path):
+    """Returns a function that runs the stand-in as the tests on a card are run."""
+    program, listed = tmp_path / "program", tmp_path / "facts.json"
     program.write_text(STAND_IN, encoding="utf-8")
     program.chmod(0o755)
     part = {"file": "lab9/lab.toml", "gpu": LISTED, "sections": ""}
     listed.write_text(json.dumps({"kernel": part}), encoding="utf-8")
-    return call(sys.executable, "-I", "-S", RUNNER, "gpu", listed, "kernel", program, TRICK=trick)
+    command = (sys.executable, "-I", "-S", RUNNER, "gpu", listed, "kernel", program)
+    return lambda trick: call(*command, TRICK=trick)
 
 
 @pytest.mark.parametrize("trick", ["none", "test"])
 def test_on_a_card_the_tests_go_on_behind_a_kernel_that_failed(
-    tmp_path: pathlib.Path, trick: str
+    on_card, tmp_path: pathlib.Path, trick: str
 ) -> None:
-    assert on_card(tmp_path, trick) == (1, REPORT)
+    assert on_card(trick) == (1, REPORT)
     assert sorted(file.name for file in tmp_path.iterdir()) == ["facts.json", "program"]
 
 
-def test_on_a_card_a_program_that_ends_before_its_first_test_has_failed(
-    tmp_path: pathlib.Path,
-) -> None:
-    status, report = on_card(tmp_path, "constructor")
-    assert status == 1 and END in report and BEFORE in report, report
+def test_on_a_card_a_program_that_ends_before_its_first_test_has_failed(on_card) -> None:
+    report = ended(on_card("constructor"), 1, END, BEFORE)
     assert report.endswith("\n\nFindings: early-end\n\n0 passed, 1 failed\n"), report
 
 
-def test_on_a_card_a_program_that_fails_after_its_last_test_has_failed(
-    tmp_path: pathlib.Path,
-) -> None:
-    status, report = on_card(tmp_path, "atexit")
-    assert status == 1 and "ended with status 5" in report, report
+def test_on_a_card_a_program_that_fails_after_its_last_test_has_failed(on_card) -> None:
+    report = ended(on_card("atexit"), 1, "ended with status 5")
     assert report.endswith("\n\n2 passed, 3 failed\n"), report
 
 
-def test_where_there_is_no_card_nothing_is_judged(tmp_path: pathlib.Path) -> None:
-    assert on_card(tmp_path, "no card") == (2, "the card cannot be used\n")
+def test_where_there_is_no_card_nothing_is_judged(on_card) -> None:
+    assert on_card("no card") == (2, "the card cannot be used\n")
 
 
 def test_a_test_that_lab_toml_does_not_list_fails_with_the_place_where_it_belongs(

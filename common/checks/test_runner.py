@@ -11,6 +11,7 @@ import sys
 import time
 
 import pytest
+from calls import ended
 from run_report import ROOT
 from test_counting import counts, elsewhere, on_terminal, screen
 
@@ -86,13 +87,12 @@ def test_no_plugin_of_pytest_that_happens_to_be_installed_has_a_say(
     (installed / "METADATA").write_text("Name: loud\nVersion: 1\n", encoding="utf-8")
     (installed / "entry_points.txt").write_text("[pytest11]\nloud = loud\n", encoding="utf-8")
     (tmp_path / "loud.py").write_text("raise SystemExit('a word')\n", encoding="utf-8")
-    status, said = elsewhere(run(FACTS), env={**os.environ, "PYTHONPATH": str(tmp_path)})
+    status, said = elsewhere(run(FACTS), PYTHONPATH=str(tmp_path))
     assert status == 1 and said.endswith("\n38 passed, 1 failed\n"), said
 
 
 def test_a_file_that_cannot_be_read_has_failed(run) -> None:
-    status, said = elsewhere(run("import nonsense\n"))
-    assert status == 1 and "No module named 'nonsense'" in said, said
+    said = ended(elsewhere(run("import nonsense\n")), 1, "No module named 'nonsense'")
     assert said.endswith("\n0 passed, 1 failed\n"), said
 
 
@@ -106,8 +106,7 @@ def test_lines(lines, record_property):
 
 
 def test_each_verdict_that_a_check_tells_counts(run) -> None:
-    status, said = elsewhere(run(LINES))
-    assert status == 1 and "FAIL  c\n" in said and "left out: d\n" in said, said
+    said = ended(elsewhere(run(LINES)), 1, "FAIL  c\n", "left out: d\n")
     assert said.endswith("\n3 passed, 2 failed\n"), said
 
 
@@ -144,7 +143,10 @@ def test_a_run_that_is_ended_by_a_signal_says_so_and_leaves_nothing_running(run,
 
 def test_a_reader_that_goes_away_ends_a_run_without_a_word_of_pythons(run) -> None:
     done = subprocess.run(
-        ["bash", "-c", '"$@" | head -n 1', "_", *run(FACTS)], capture_output=True, text=True, cwd=ROOT
+        ["bash", "-c", '"$@" | head -n 1', "_", *run(FACTS)],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
     )
     assert (done.stdout.count("\n"), done.stderr) == (1, "")
 

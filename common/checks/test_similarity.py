@@ -9,15 +9,11 @@ import sys
 
 import mistakes
 import pytest
-from calls import ROOT, call
+from calls import ROOT, call, ended
 from similarity import score
 
-RENAMED = dict(
-    zip(
-        "Row Col Pvalue Mds Nds tx ty ph d_M d_N d_P bytes dimGrid dimBlock k".split(),
-        "r c sum a b x y step devA devB devC size g blk i".split(),
-    )
-)
+NAMES = "Row Col Pvalue Mds Nds tx ty ph d_M d_N d_P bytes dimGrid dimBlock k".split()
+RENAMED = dict(zip(NAMES, "r c sum a b x y step devA devB devC size g blk i".split()))
 
 
 def disguised(text: str) -> str:
@@ -87,8 +83,7 @@ def report_of_a_class(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
     (folder / "in/broken.zip").write_bytes(b"PK\3\4")
     given = {"SUBMISSIONS": f"{folder}/in", "OUT": f"{folder}/out", "LABS": "lab3"}
     command = (sys.executable, "-B", "-m", "similarity")  # as the Makefile starts it
-    status, said = call(*command, PYTHONPATH=str(ROOT / "common/grading"), **given)
-    assert status == 0, said
+    ended(call(*command, PYTHONPATH=str(ROOT / "common/grading"), **given), 0)
     return folder / "out"
 
 

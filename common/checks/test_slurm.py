@@ -70,12 +70,10 @@ class Class:
     def is_done(self, name: str) -> bool:
         return self.result_of(name).exists()
 
-    def command(self, name: str) -> list[str]:
-        words = name, str(self.result_of(name)), self.mishaps.get(name, "")
-        return [sys.executable, "-c", STAND_IN, *words]
-
     def todo(self) -> dict[str, list[str]]:
-        return {name: self.command(name) for name in CLASS if not self.is_done(name)}
+        left = {name: self.result_of(name) for name in CLASS if not self.is_done(name)}
+        begin, mishaps = [sys.executable, "-c", STAND_IN], self.mishaps
+        return {name: [*begin, name, str(it), mishaps.get(name, "")] for name, it in left.items()}
 
     def grade(self, **more: int) -> dict[str, str]:
         arguments = {"jobs": 2, "seconds": 30, "tell": lambda *said: self.told.append(said)} | more

@@ -37,7 +37,7 @@ def result(test: str, status: str, *findings: str) -> dict:
 
 def mistake(lab: str, name: str) -> str:
     """Returns a known wrong kernel."""
-    return mistakes.Mistake.text(mistakes.found(lab, "kernel", name)[0])
+    return mistakes.found(lab, "kernel", name)[0].text()
 
 
 @pytest.fixture(scope="module", name="copy")
@@ -52,9 +52,6 @@ def copy_of_the_course() -> Iterator[Student]:
 def student_of_whom_nothing_is_known(copy: Student) -> Student:
     shutil.rmtree(copy.progress, ignore_errors=True)
     return copy
-
-
-# --- make progress ---
 
 
 def test_make_progress_names_each_part_of_each_lab_once_and_the_questions_last(
@@ -113,8 +110,7 @@ def test_results_that_are_broken_or_half_written_count_as_not_tested(copy: Stude
     half = b"".join(file.read_bytes().splitlines(keepends=True)[:3])
     for content in (half, os.urandom(100)):
         file.write_bytes(content)
-        said = student.make("progress")
-        assert "testing it" in said, said
+        said = student.make("progress").tells("testing it")
         assert said.rows()["lab1_naive", "matrix_add"] == "done"
 
 
@@ -171,13 +167,11 @@ def test_a_finding_that_every_test_meets_makes_the_todo_next_to_which_its_line_b
 ) -> None:
     student = copy  # which has tested matrix_add.cu, or else does so
     student.has({KERNEL: mistake("lab1_naive", "copy_direction_wrong"), ADD: RIGHT})
-    said = student.test("lab1_naive", "kernel")
-    assert "FAIL  TODO(5)" in said, said
+    said = student.test("lab1_naive", "kernel").tells("FAIL  TODO(5)")
     assert f"Next: TODO(9) in {KERNEL}; make hint helps." in said, said
     row = student.make("progress").rows()["lab1_naive", "kernel"]
     assert row.startswith("done 1-4; next 9; open 5-8, 10"), row
-    said = student.make("hint")
-    assert f"TODO(9) of {KERNEL}, hint 1 of 3:" in said, said
+    student.make("hint").tells(f"TODO(9) of {KERNEL}, hint 1 of 3:")
 
 
 def test_a_line_of_make_progress_that_is_too_wide_goes_on_below(student: Student) -> None:
@@ -191,9 +185,6 @@ def test_a_line_of_make_progress_that_is_too_wide_goes_on_below(student: Student
     row = said.rows()["lab3_boundary", "submatrix"]
     assert row == "not tested: build/progress/lab3_boundary/submatrix.log says why (goes further)"
     assert said.fits_a_screen(), said
-
-
-# --- what is next ---
 
 
 def test_a_test_that_waits_for_another_todo_makes_that_one_next_whatever_its_number(
@@ -230,10 +221,8 @@ def test_answers_that_do_not_compile_are_said_not_to_and_use_up_no_hint(student:
     student.has({ANSWERS: student.skeletons[ANSWERS].replace("= UNANSWERED", '= "yes"', 1)})
     rows = student.make("-C", "lab1_naive", "progress").rows()
     assert rows["lab1_naive", "answers"] == "does not compile"
-    said = student.make("-C", "lab1_naive", "hint", "PART=answers")
-    assert f"{ANSWERS} does not compile" in said, said
-    said = student.make("-C", "lab1_naive", "hint", "TODO=Q1")
-    assert f"Q1 of {ANSWERS}, hint 1 of 2:" in said, said
+    student.make("-C", "lab1_naive", "hint", "PART=answers").tells(f"{ANSWERS} does not compile")
+    student.make("-C", "lab1_naive", "hint", "TODO=Q1").tells(f"Q1 of {ANSWERS}, hint 1 of 2:")
 
 
 def test_answers_that_wait_for_the_kernel_on_which_they_are_measured_make_the_kernel_next(
@@ -263,11 +252,9 @@ def test_a_finished_part_names_the_next_a_finished_lab_the_next_lab_the_last_one
 ) -> None:
     student = two_labs
     student.write(ADD, RIGHT)
-    said = student.test("lab1_naive", "matrix_add")
-    assert f"{ADD} is done." in said and f"Next: TODO(1) in {KERNEL}" in said, said
+    student.test("lab1_naive", "matrix_add").tells(f"{ADD} is done.", f"Next: TODO(1) in {KERNEL}")
     student.pretend({("lab1_naive", part): PASSED for part in ("kernel", "answers")})
-    said = student.test("lab1_naive", "matrix_add")
-    assert f"{ADD} is done, and with it lab1_naive." in said, said
+    said = student.test("lab1_naive", "matrix_add").tells(f"{ADD} is done, and with it lab1_naive.")
     assert "Next: lab3_boundary; its handout is lab3_boundary/README.md." in said, said
     last = [("lab3_boundary", part) for part in ("kernel", "padding", "answers")]
     student.pretend({one: PASSED for one in last})
@@ -286,11 +273,7 @@ def test_a_barrier_that_not_all_threads_reach_is_next_where_the_handout_has_a_se
     assert "Next: the barriers of lab3_boundary/kernel.cu" in said, said
     said = student.make("-C", "lab3_boundary", "hint", "PART=kernel")
     assert "Read lab3_boundary/README.md, section Barriers;" in said, said
-    said = student.make("-C", "lab2_tiled", "progress")
-    assert "Next: TODO(1) in lab2_tiled/kernel.cu" in said, said
-
-
-# --- make hint ---
+    student.make("-C", "lab2_tiled", "progress").tells("Next: TODO(1) in lab2_tiled/kernel.cu")
 
 
 def test_make_hint_gives_three_hints_in_turn_remembers_them_and_says_which_was_the_last(
@@ -298,8 +281,7 @@ def test_make_hint_gives_three_hints_in_turn_remembers_them_and_says_which_was_t
 ) -> None:
     student.has()
     for number in (1, 2, 3, 3):
-        said = student.make("hint")
-        assert said.status == 0 and f"TODO(1) of {ADD}, hint {number} of 3:" in said, said
+        said = student.make("hint").tells(f"TODO(1) of {ADD}, hint {number} of 3:", status=0)
         assert ("That was the last hint." in said) == (number == 3), said
 
 
@@ -315,8 +297,7 @@ HINTS = {
 def test_make_hint_knows_a_todo_and_a_question_by_its_number(student: Student) -> None:
     student.has()
     for words, begins in HINTS.items():
-        said = student.make("-C", "lab2_tiled", "hint", *words.split())
-        assert said.status == 0 and begins in said, said
+        said = student.make("-C", "lab2_tiled", "hint", *words.split()).tells(begins, status=0)
     assert "read lab2_tiled/README.md, Steps, step 2 again," in said, said
 
 
@@ -333,9 +314,6 @@ def test_make_hint_refuses(student: Student, words: str) -> None:
     student.has()
     said = student.make("-C", "lab2_tiled", "hint", words)
     assert said.status == 2 and UNKNOWN[words] in said, said
-
-
-# --- make reset ---
 
 
 def test_make_reset_asks_keeps_a_copy_and_restores_what_ships_without_git(student: Student) -> None:

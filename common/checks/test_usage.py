@@ -1,16 +1,20 @@
-"""What make says of mistyped goals, variables and values, and of a first build."""
+"""What make says of mistyped goals, variables and values, and of a first build; how many programs a
+test starts, and what the rules leave to others."""
 
 import os
 import pathlib
 import re
+import shutil
+import subprocess
 
+import course_copy
 import pytest
-from calls import make
+from calls import ended, make
+from command_runs import environment
 from shown_commands import ROOT
 
+MOST_MAKES, MOST_PROGRAMS = 3, 60
 LAB = ("-C", "lab1_naive", "test", "PART=kernel")
-
-
 SLIPS = {
     "SCHEDUL=reverse": "SCHEDUL: did you mean SCHEDULE?",
     "kernel=a.cu": "kernel: did you mean KERNEL?",
@@ -30,31 +34,31 @@ WRONG = {
 }
 
 
+def refusal(*words: str, **variables: str) -> str:
+    """Returns the first line of what make says of a command that it refuses."""
+    return ended(make(*words, **variables), 2).splitlines()[0]
+
+
 @pytest.mark.parametrize("given", SLIPS)
 def test_a_mistyped_variable_is_named(given: str) -> None:
-    status, said = make(*LAB, given)
-    assert status == 2 and said.splitlines()[0] == SLIPS[given], said
+    assert refusal(*LAB, given) == SLIPS[given]
 
 
 @pytest.mark.parametrize("given", WRONG)
 def test_a_wrong_value_is_refused(given: str) -> None:
-    status, said = make(*LAB, given)
-    assert status == 2 and said.splitlines()[0] == f"{given}: {WRONG[given]}", said
+    assert refusal(*LAB, given) == f"{given}: {WRONG[given]}"
 
 
 def test_a_value_of_the_environment_is_refused_too() -> None:
-    status, said = make(*LAB, TILE_WIDTH="x")
-    assert status == 2 and said.startswith("TILE_WIDTH=x: write a whole number"), said
+    assert refusal(*LAB, TILE_WIDTH="x").startswith("TILE_WIDTH=x: write a whole number")
 
 
 def test_compile_only_is_refused_without_a_card() -> None:
-    status, said = make(*LAB, "COMPILE_ONLY=1")
-    assert status == 2 and said.startswith("COMPILE_ONLY=1 goes with DEVICE=gpu"), said
+    assert refusal(*LAB, "COMPILE_ONLY=1").startswith("COMPILE_ONLY=1 goes with DEVICE=gpu")
 
 
 def test_a_file_that_is_not_there_is_named() -> None:
-    status, said = make(*LAB, "KERNEL=nowhere.cu")
-    assert status == 2 and "nowhere.cu: no such file; KERNEL= takes" in said.splitlines()[0], said
+    assert "nowhere.cu: no such file; KERNEL= takes" in refusal(*LAB, "KERNEL=nowhere.cu")
 
 
 def test_a_value_may_look_like_a_variable() -> None:
@@ -80,11 +84,10 @@ def test_every_goal_names_a_mistyped_variable(words: tuple[str, ...]) -> None:
 
 
 def test_a_goal_of_the_teachers_says_what_it_knows() -> None:
-    status, said = make("github", "WIDTH=32")
-    assert status == 2 and "WIDTH: no variable of make github, which knows OUT LABS.\n" in said
+    ended(
+        make("github", "WIDTH=32"), 2, "WIDTH: no variable of make github, which knows OUT LABS.\n"
+    )
 
-
-# --- goals ---
 
 GOALS = {
     ("tset",): "tset: did you mean test?",
@@ -102,20 +105,15 @@ PARTS = sorted(str(file.relative_to(ROOT)) for file in ROOT.glob("lab*/*/"))
 
 @pytest.mark.parametrize("words", GOALS, ids=" ".join)
 def test_a_mistyped_goal_is_named(words: tuple[str, ...]) -> None:
-    status, said = make(*words)
-    assert status == 2 and said.splitlines()[0] == GOALS[words], said
+    assert refusal(*words) == GOALS[words]
 
 
 @pytest.mark.parametrize("folder", PARTS)
 def test_make_in_a_folder_of_a_part_names_the_command_in_the_lab(folder: str) -> None:
     part = folder.partition("/")[2]
     for goals, shown in (((), "test"), (("run",), "run")):
-        status, said = make("-C", folder, *goals)
         sentence = f"make works in the lab above: make -C .. {shown} PART={part}"
-        assert status == 2 and said.splitlines()[0] == sentence, said
-
-
-# --- a first build; with -n, nothing is built ---
+        assert refusal("-C", folder, *goals) == sentence
 
 
 def test_a_first_build_says_that_it_takes_longer(tmp_path: pathlib.Path) -> None:
@@ -125,3 +123,49 @@ def test_a_first_build_says_that_it_takes_longer(tmp_path: pathlib.Path) -> None
 
 def test_a_later_build_does_not_even_where_make_test_hands_its_folder_on() -> None:
     assert "The first build" not in make(*LAB, "-n", BUILD="build")[1]
+
+
+def rules() -> list[pathlib.Path]:
+    """Returns the course's own files of make."""
+    files = [ROOT / name for name in course_copy.files()]
+    here = [path for path in files if path.exists()]
+    return [path for path in here if path.suffix == ".mk" or path.name == "Makefile"]
+
+
+def started(trace: str) -> list[str]:
+    """Returns the names of the programs in what strace says."""
+    return re.findall(r'execve\("(?:[^"]*/)?([^"/]+)".* = 0$', trace, re.MULTILINE)
+
+
+def test_a_second_test_of_a_lab_starts_few_programs_and_makes(tmp_path: pathlib.Path) -> None:
+    if not shutil.which("strace"):
+        pytest.skip("strace is not installed")
+    log = tmp_path / "trace"
+    test = ["make", "-C", "lab1_naive", "test"]
+    quiet = {"cwd": ROOT, "env": environment(), "stdout": subprocess.DEVNULL}
+    subprocess.run(test, stderr=subprocess.DEVNULL, **quiet)
+    traced = ["strace", "-f", "-qq", "-e", "trace=execve", "-o", str(log), *test]
+    done = subprocess.run(traced, stderr=subprocess.PIPE, text=True, **quiet)
+    if "ptrace" in done.stderr:
+        pytest.skip("no process may be traced here")
+    programs = started(log.read_text(encoding="utf-8", errors="replace"))
+    assert programs[0] == "make" and "tests" in programs, programs
+    assert programs.count("make") <= MOST_MAKES and len(programs) <= MOST_PROGRAMS, programs
+
+
+def test_no_file_of_make_reads_what_make_was_called_with() -> None:
+    assert len(rules()) > 20
+    told = [
+        f"{path.relative_to(ROOT)}: {line}"
+        for path in rules()
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if re.search(r"\$[({]-*(MAKEFLAGS|MFLAGS)\b|\$[({][a-z].*\bMAKEFLAGS", line)
+    ]
+    assert told == []
+
+
+def test_the_rules_of_a_lab_call_no_make() -> None:
+    files = [ROOT / "common" / name for name in ("lab.mk", "lab_rules.mk", "program.mk", "gpu.mk")]
+    files += [*ROOT.glob("lab*/rules.mk"), *ROOT.glob("common/grading/lab.mk")]
+    told = [path.name for path in files if "$(MAKE)" in path.read_text(encoding="utf-8")]
+    assert told == []

@@ -6,7 +6,6 @@ usage: update_handouts.py    with CHECK=1 it changes nothing; status 1 where a t
 The counts are the same on every machine.
 """
 
-import csv
 import os
 import re
 import subprocess
@@ -17,7 +16,9 @@ from collections.abc import Callable, Iterator
 import handout_sections
 from run_report import ROOT
 
-LADDER = "solutions/lab4_memtypes/ladder"
+sys.path.insert(0, str(ROOT / "common/plots"))
+import bench_results  # noqa: E402
+import phases_table  # noqa: E402
 
 
 def output(*command: str) -> str:
@@ -54,20 +55,18 @@ class Sets:
         folder = f"{self.folder}/{width}"
         if not os.path.isdir(folder):
             command = ["build/generate", "--out", folder, "--pattern", "integers", "--shape"]
-            quiet = subprocess.DEVNULL
             shape = f"{width},{width},{width}"
-            subprocess.run([*command, shape], stdout=quiet, stderr=quiet, check=True)
+            subprocess.run([*command, shape], capture_output=True, check=True)
         return folder
 
 
-def phases(sets: Sets, lab: str, width: int, *words: str) -> str:
+def phases(sets: Sets, lab: str, width: int, blocks: list[tuple[int, int]], lines) -> str:
     """Returns the phases of blocks of a lab's solution with tiles of 2 x 2, from a trace."""
     trace = f"{sets.folder}/{lab}.csv"
     arguments = f"ARGS=--sets {sets.of(width)}"
     make(lab, "SOLUTION=1", "TILE_WIDTH=2", f"TRACE={trace}", arguments, "run")
-    columns = [f"{array}={width}" for array in ("d_M", "d_N", "d_P")]
-    script = [sys.executable, "common/plots/phases_table.py", trace]
-    return output(*script, "--columns", *columns, *words)
+    columns = dict.fromkeys(("d_M", "d_N", "d_P"), width)
+    return "\n".join(phases_table.tables(trace, columns, blocks, lines))
 
 
 def table(lab: str, part: str) -> str:
@@ -131,53 +130,66 @@ def reported(lab: str, part: str, pattern: str) -> str:
     return "\n".join(["```", *lines, "```"])
 
 
+def at_4096() -> dict[str, dict]:
+    """Returns what a card measured of each kernel at Width 4096."""
+    rows = bench_results.read(ROOT / bench_results.FOLDER / "h200.csv")
+    return {row["kernel"]: row for row in bench_results.at_size(rows, 4096)}
+
+
 def ladder() -> Iterator[str]:
-    """Yields the lines of the first page's table: each rung of the ladder at Width 4096."""
+    """Yields the lines of the first page's table: each rung of the ladder."""
     yield "| kernel | GFLOP/s | of cuBLAS |"
     yield "|---|---:|---:|"
-    with open(ROOT / LADDER / "results/h200.csv", encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            if {row["j"], row["k"], row["l"]} == {"4096"}:
-                share = 100 * float(row["share_of_cublas"])
-                yield f"| {row['kernel']} | {float(row['gflops']):.0f} | {share:.1f} % |"
+    for kernel, row in at_4096().items():
+        yield f"| {kernel} | {row['gflops']:.0f} | {100 * row['share_of_cublas']:.1f} % |"
 
 
-def sections(sets: Sets) -> Iterator[tuple[str, str, Callable[[], str]]]:
-    """Yields each section's file and name, and what returns its lines."""
+def roofs() -> Iterator[str]:
+    """Yields the lines of lab 4's table: roofs over four rungs (Roofline; Williams, Waterman,
+    Patterson, CACM 2009), as a kernel is at most as fast as each memory can feed it. GFLOP/s = FLOP
+    a byte asked for x the rate of global memory; shared memory delivers the two words of a
+    multiply-add at 32 words a cycle and SM."""
+    sms, gigahertz, global_rate = 132, 1.98, 4814  # GB/s
+    # Words of shared memory that the source reads for a multiply-add.
+    words = {"02_naive": 0, "03_tiled": 2, "05_register_tile_2d": 0.25, "10_tuned": 0.1875}
+    yield "| rung | FLOP a byte | global roof | shared roof | arithmetic | measured |"
+    yield "|---|---:|---:|---:|---:|---:|"
+    for kernel, row in at_4096().items():
+        if kernel in words:
+            intensity = 2 * 4096**3 / row["requested_bytes"]
+            roof = 2 * sms * 32 * gigahertz / words[kernel] if words[kernel] else 0
+            shared = f"{roof:,.0f}" if roof else "-"
+            yield (
+                f"| {kernel} | {intensity:.2f} | {intensity * global_rate:,.0f} | {shared} "
+                f"| {sms * 128 * 2 * gigahertz:,.0f} | {row['gflops']:,.0f} |"
+            )
+
+
+def sections(sets: Sets) -> dict[tuple[str, str], Callable[[], str]]:
+    """Returns what gives the lines of each section, by its file and name."""
     lab2, lab3, lab4 = "lab2_tiled", "lab3_boundary", "lab4_memtypes"
-    two_blocks = ("--block", "0,0", "--block", "1,1")
+    corners, fills, products = [(0, 0), (1, 1)], phases_table.fills, phases_table.products
     orders = r"(?:right|forward|reverse|random:1) +[0-9].*"
     copies = r".* threads draw from .*"
-    roofs = (sys.executable, f"{LADDER}/roofs.py")
-    yield f"{lab2}/README.md", "trace", lambda: phases(
-        sets, lab2, 4, "--block", "0,0", "--products"
-    )
-    yield f"{lab3}/README.md", "trace", lambda: phases(sets, lab3, 3, *two_blocks)
-    yield f"{lab3}/README.md", "divergence", lambda: table(lab3, "kernel")
-    yield f"{lab3}/padding/README.md", "padding", lambda: table(lab3, "padding")
-    yield f"{lab2}/README.md", "gains", lambda: "\n".join(gains(sets))
-    yield f"{lab4}/README.md", "profiles", lambda: "\n".join(profiles(sets))
-    yield f"{lab4}/registers/README.md", "words", lambda: table(lab4, "registers")
-    yield f"{lab2}/hazards/README.md", "orders", lambda: reported(lab2, "hazards", orders)
-    yield f"{lab4}/qualifiers/README.md", "copies", lambda: reported(lab4, "qualifiers", copies)
-    yield f"{lab4}/README.md", "roofs", lambda: output(*roofs)
-    yield "README.md", "ladder", lambda: "\n".join(ladder())
+    return {
+        (f"{lab2}/README.md", "trace"): lambda: phases(sets, lab2, 4, corners[:1], products),
+        (f"{lab3}/README.md", "trace"): lambda: phases(sets, lab3, 3, corners, fills),
+        (f"{lab3}/README.md", "divergence"): lambda: table(lab3, "kernel"),
+        (f"{lab3}/padding/README.md", "padding"): lambda: table(lab3, "padding"),
+        (f"{lab2}/README.md", "gains"): lambda: "\n".join(gains(sets)),
+        (f"{lab4}/README.md", "profiles"): lambda: "\n".join(profiles(sets)),
+        (f"{lab4}/registers/README.md", "words"): lambda: table(lab4, "registers"),
+        (f"{lab2}/hazards/README.md", "orders"): lambda: reported(lab2, "hazards", orders),
+        (f"{lab4}/qualifiers/README.md", "copies"): lambda: reported(lab4, "qualifiers", copies),
+        (f"{lab4}/README.md", "roofs"): lambda: "\n".join(roofs()),
+        ("README.md", "ladder"): lambda: "\n".join(ladder()),
+    }
 
 
 def main() -> int:
-    status, check = 0, bool(os.environ.get("CHECK"))
     # ARGS and TRACE take no path with a blank, which that of other folders may hold.
     with tempfile.TemporaryDirectory(dir="build") as folder:
-        for file, name, lines in sections(Sets(os.path.relpath(folder))):
-            try:
-                handout_sections.put(file, name, lines(), check)
-            except handout_sections.Wrong as why:
-                print(why, file=sys.stderr)
-                status = 1
-            except subprocess.CalledProcessError as why:
-                print(why, file=sys.stderr)
-                return why.returncode
-    return status
+        return handout_sections.put_each(sections(Sets(os.path.relpath(folder))))
 
 
 if __name__ == "__main__":

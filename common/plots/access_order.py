@@ -1,6 +1,7 @@
 """Collects figure 1: which thread loads which element of M and N, as a table of threads and
 time."""
 
+import itertools
 import trace
 from matrices import NothingToDraw, Product, name
 
@@ -39,14 +40,13 @@ def rows(events, product, blocks, threads=None):
 
 def shared_loads(table):
     """Returns for each time the rows that load the same element: {element: [row, ...]}."""
-    times = max(len(row["loads"]) for row in table)
-    result = []
-    for time in range(times):
+    none, result = name(None), []
+    for loads in itertools.zip_longest(*(row["loads"] for row in table), fillvalue=none):
         users = {}
-        for number, row in enumerate(table):
-            if time < len(row["loads"]) and row["loads"][time] != name(None):
-                users.setdefault(row["loads"][time], []).append(number)
-        result.append({e: numbers for e, numbers in users.items() if len(numbers) > 1})
+        for number, element in enumerate(loads):
+            users.setdefault(element, []).append(number)
+        shared = {e: rows for e, rows in users.items() if len(rows) > 1 and e != none}
+        result.append(shared)
     return result
 
 

@@ -7,50 +7,34 @@ arithmetic peak and its memory bandwidth.
 """
 
 import csv
-import pathlib
 import re
 
+import runs
 from matrices import NothingToDraw
 
-FOLDER = pathlib.Path("solutions/lab4_memtypes/ladder/results")
+FOLDER = "solutions/lab4_memtypes/ladder/results"
 YARDSTICK = "cuBLAS"
 # Shared memory serves one request of a warp a clock on each SM.
 LANES = 32
 
 
-def committed(root):
-    files = sorted((root / FOLDER).glob("**/*.csv"))
+def committed():
+    files = sorted((runs.ROOT / FOLDER).glob("**/*.csv"))
     if not files:
-        raise NothingToDraw(
-            f"no result of a card in {FOLDER}; make bench DEVICE=gpu writes bench.csv"
-        )
+        why = f"no result of a card in {FOLDER}; make bench DEVICE=gpu writes bench.csv"
+        raise NothingToDraw(why)
     return files[0]
 
 
-def number(text):
-    return float(text) if text else None
-
-
 def read(path):
+    """Returns what was measured; kernels that were left out at a size have no row."""
     with open(path, newline="") as file:
-        rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
-    result = []
+        rows = [row for row in csv.DictReader(file) if row["gflops"]]
     for row in rows:
-        j, k, l = (int(row[key]) for key in "jkl")
-        bytes_asked = number(row["requested_bytes"])
-        if number(row["gflops"]) is None:
-            continue
-        result.append(
-            {
-                "card": row["card"],
-                "kernel": row["kernel"],
-                "shape": [j, k, l],
-                "gflops": number(row["gflops"]),
-                "of_cublas": number(row["share_of_cublas"]),
-                "flop_a_byte": 2 * j * k * l / bytes_asked if bytes_asked else None,
-            }
-        )
-    return result
+        row["shape"] = [int(row[length]) for length in "jkl"]
+        for name in ("gflops", "share_of_cublas", "requested_bytes"):
+            row[name] = float(row[name]) if row[name] else None
+    return rows
 
 
 def head(path):
@@ -69,8 +53,8 @@ def shared_roof(card):
     return card["sms"] * card["gigahertz"] * LANES * 2 / 2
 
 
-def caption(path, root, rows):
-    return f"Measured on {rows[0]['card']}: {path.relative_to(root)}."
+def caption(path, rows):
+    return f"Measured on {rows[0]['card']}: {path.relative_to(runs.ROOT)}."
 
 
 def at_size(rows, n):
@@ -80,44 +64,34 @@ def at_size(rows, n):
     return here
 
 
-def collect_roofline(root, n=4096):
-    path = committed(root)
+def roofline(_, n=4096):
+    path = committed()
     rows, card = read(path), head(path)
-    points = [
-        [row["kernel"], row["flop_a_byte"], row["gflops"]]
-        for row in at_size(rows, n)
-        if row["flop_a_byte"]
-    ]
+    asked = [row for row in at_size(rows, n) if row["requested_bytes"]]
+    intensity = lambda row: 2 * n**3 / row["requested_bytes"]  # noqa: E731
     return {
         "n": n,
-        "points": points,
+        "points": [[row["kernel"], intensity(row), row["gflops"]] for row in asked],
         "peak": card["peak"],
         "memory": card["memory"],
         "shared": shared_roof(card),
-        "caption": caption(path, root, rows) + f" N = {n:,}. Caches may lift a kernel "
-        "above the memory's line: it counts what is asked for.",
+        "caption": f"{caption(path, rows)} N = {n:,}. Caches may lift a kernel above the memory's "
+        "line: it counts what is asked for.",
     }
 
 
-def collect_ladder(root, n=4096):
-    path = committed(root)
+def ladder(_, n=4096):
+    path = committed()
     rows = read(path)
-    kernels = list(dict.fromkeys(row["kernel"] for row in rows))
-    lines = {
-        kernel: [
-            [row["shape"][0], row["gflops"]]
-            for row in rows
-            if row["kernel"] == kernel and len(set(row["shape"])) == 1
-        ]
-        for kernel in kernels
-    }
-    shares = [
-        [row["kernel"], row["of_cublas"]] for row in at_size(rows, n) if row["kernel"] != YARDSTICK
-    ]
+    lines = {row["kernel"]: [] for row in rows}
+    for row in rows:
+        if len(set(row["shape"])) == 1:
+            lines[row["kernel"]].append([row["shape"][0], row["gflops"]])
+    rungs = [row for row in at_size(rows, n) if row["kernel"] != YARDSTICK]
     return {
         "n": n,
         "lines": lines,
-        "shares": shares,
+        "shares": [[row["kernel"], row["share_of_cublas"]] for row in rungs],
         "peak": head(path)["peak"],
-        "caption": caption(path, root, rows),
+        "caption": caption(path, rows),
     }

@@ -7,24 +7,38 @@ SOLUTION: the solution instead of the lab's own files. Each may be empty.
 """
 
 import importlib
+import os
+import pathlib
+import subprocess
 import sys
 
 import figures
-import interpreter
 import runs
 from matrices import NothingToDraw
 
+NEEDED = "matplotlib", "numpy", "PIL"
+MISSING = "needs Python 3 with matplotlib: sudo apt-get install python3-matplotlib"
+SCRIPT = pathlib.Path(__file__).parents[1] / "setup/python.sh"
 
-def source(lab, part, kernel, solution):
-    if kernel:
-        return kernel
-    folder = f"solutions/{lab}" if solution else lab
-    return f"{folder}/{part}.cu"
+
+def choose_interpreter(who):
+    """Goes on in the first Python that has what drawing needs, as the one on the PATH is often not the
+    one that the system's packages extend; ends with status 2 without one."""
+    os.environ.update(MPLBACKEND="Agg", PYTHONDONTWRITEBYTECODE="1")
+    try:
+        return list(map(importlib.import_module, NEEDED))
+    except ImportError:
+        pass
+    found = subprocess.run([SCRIPT, *NEEDED], stdout=subprocess.PIPE, text=True).stdout.strip()
+    if found:
+        os.execv(found, [found, *sys.argv])
+    print(f"{who} {MISSING}", file=sys.stderr)
+    sys.exit(2)
 
 
 def main():
     lab, kernel, part, solution = sys.argv[1:]
-    interpreter.choose("make figures")
+    choose_interpreter("make figures")
     if lab not in figures.LABS:
         print(f"left out: {lab} has no figures; they are listed in common/plots/figures.py")
         return
@@ -33,17 +47,15 @@ def main():
     for figure in figures.LABS[lab]:
         if part and figure.part and figure.part != part:
             continue
-        shown = figure.part or "kernel"
         # Otherwise an older picture could be taken for one of this run.
         for old in (runs.ROOT / out).glob(f"{figure.name}.*"):
             old.unlink()
         try:
-            file = source(lab, shown, kernel, solution)
-            data = figure.collect(runs.Kernel(lab, file, shown))
+            data = figure.collect(figure.kernel(lab, solution, kernel))
         except NothingToDraw as reason:
             print(f"left out: {out}/{figure.name}: {reason}")
             continue
-        for path in importlib.import_module(figure.draw).draw(data, out / figure.name):
+        for path in figure.draw(data, out / figure.name):
             print(path)
 
 

@@ -4,15 +4,9 @@ import style
 
 
 def lines(axes, curves):
-    for number, (threads, curve) in enumerate(curves.items()):
-        axes.step(
-            *zip(*curve),
-            where="post",
-            color=style.LINES[number],
-            linestyle=style.DASHES[number],
-            linewidth=1.6,
-            label=f"{threads} threads a block",
-        )
+    for (threads, curve), colour, dash in zip(curves.items(), style.LINES, style.DASHES):
+        look = dict(color=colour, linestyle=dash, linewidth=1.6)
+        axes.step(*zip(*curve), where="post", label=f"{threads} threads a block", **look)
     axes.set_ylim(0, None)
     axes.set_xlim(0, None)
     axes.grid(True, color=style.PALE)
@@ -20,38 +14,21 @@ def lines(axes, curves):
 
 
 def draw(data, path):
-    device = data["device"]
-    figure = style.figure(
-        8.6,
-        3.4,
-        f"Blocks that fit a multiprocessor: {device['title']}",
-        "Left: no shared memory used; right: registers not counted. Markers: tiled "
-        "kernels with two tiles of float. " + data["caption"],
-    )
+    title = f"Blocks that fit a multiprocessor: {data['device']['title']}"
+    caption = "Left: no shared memory used; right: registers not counted. Markers: tiled kernels "
+    caption += f"with two tiles of float. {data['caption']}"
+    figure = style.figure(8.6, 3.4, title, caption)
     left, right = figure.subplots(1, 2)
     lines(left, data["registers"])
     left.set_xlabel("registers a thread")
     left.legend(frameon=False)
-    kibi = {
-        threads: [[size / 1024, blocks] for size, blocks in curve]
-        for threads, curve in data["shared"].items()
-    }
-    lines(right, kibi)
-    for number, (tile, size, blocks) in enumerate(data["tiles"]):
-        marker = style.MARKERS[number]
-        right.plot(
-            size / 1024,
-            blocks,
-            marker,
-            color="black",
-            markersize=7,
-            label=f"TILE_WIDTH {tile}: {blocks}",
-            clip_on=False,
-            zorder=4,
-        )
+    in_kibi = lambda curve: [[size / 1024, blocks] for size, blocks in curve]  # noqa: E731
+    lines(right, {threads: in_kibi(curve) for threads, curve in data["shared"].items()})
+    for marker, (tile, size, blocks) in zip(style.MARKERS, data["tiles"]):
+        look = dict(color="black", markersize=7, clip_on=False, zorder=4)
+        right.plot(size / 1024, blocks, marker, label=f"TILE_WIDTH {tile}: {blocks}", **look)
     handles, labels = right.get_legend_handles_labels()
     curves = len(data["shared"])
     right.legend(handles[curves:], labels[curves:], frameon=False)
     right.set_xlabel("shared memory a block (KiB)")
-    style.arrange(figure)
     return style.save(figure, path, data)

@@ -1,32 +1,133 @@
-"""Draws figure 3: the tiles of each phase side by side, and step by step as a GIF."""
+"""Draws figure 3: the tiles of each phase side by side, and step by step as a GIF; M to the left of P
+and N above it, in one coordinate system."""
 
 from matplotlib import animation
+from matplotlib.patches import Patch
 
-import scene
 import style
 
 CELL = 0.34  # inches
+ZERO = "////"
+GAP = 1.5  # cells between the matrices, for names and row numbers
+
+
+def whole_tiles(data):
+    """Returns the shape j, k, l with the tiles that reach over the edge."""
+    tile = data["tile_width"]
+    return [-(-length // tile) * tile for length in data["shape"]]
+
+
+class Scene:
+    def __init__(self, axes, data):
+        self.axes, self.data = axes, data
+        high, deep, wide = whole_tiles(data)
+        j, k, l = data["shape"]
+        self.corner = {"M": (deep + GAP, 0), "N": (0, deep + GAP), "P": (deep + GAP, deep + GAP)}
+        self.size = {"M": (j, k), "N": (k, l), "P": (j, l)}
+        axes.set_xlim(-0.9, deep + GAP + wide + 0.1)
+        axes.set_ylim(deep + GAP + high + 0.1, -1.0)
+        axes.set_aspect("equal")
+        axes.axis("off")
+        for role in "MNP":
+            self.matrix(role)
+
+    def cell(self, role, place, *look, inset=0.0, **more):
+        top, left = self.corner[role]
+        side = 1 - 2 * inset
+        x, y = left + place[1] + inset, top + place[0] + inset
+        style.box(self.axes, x, y, side, side, *look, **more)
+
+    def text(self, role, row, column, text, **look):
+        top, left = self.corner[role]
+        self.axes.text(left + column, top + row, text, ha="center", va="center", **look)
+
+    def matrix(self, role):
+        rows, columns = self.size[role]
+        top, left = self.corner[role]
+        for row in range(rows):
+            for column in range(columns):
+                self.cell(role, (row, column), "white", style.GREY, 0.5)
+            self.text(role, row + 0.5, -0.3, row, size=7, color="#444")
+        for column in range(columns):
+            self.text(role, -0.3, column + 0.5, column, size=7, color="#444")
+        style.box(self.axes, left, top, columns, rows, "none", "black", 1.5, zorder=2)
+        self.text(role, -0.35, -0.4, role, size=10, weight="bold")
+
+    def tile(self, role, places):
+        for row, column, zero in places:
+            face, edge = style.of_role(role)
+            if zero:
+                self.cell(role, (row, column), "white", edge, 1.0, hatch=ZERO)
+                box = dict(facecolor="white", edgecolor="none", pad=0.8)
+                self.text(role, row + 0.5, column + 0.5, "0", size=8, bbox=box)
+            else:
+                self.cell(role, (row, column), face, edge, 1.0)
+
+    def block_of_p(self):
+        (bx, by), width = self.data["block"], self.data["tile_width"]
+        rows, columns = self.size["P"]
+        for row in range(by * width, min((by + 1) * width, rows)):
+            for column in range(bx * width, min((bx + 1) * width, columns)):
+                self.cell("P", (row, column), *style.of_role("P"), None)
+
+    def mark(self, role, place, text="", colour="black"):
+        self.cell(role, place, "none", colour, 2.4, inset=0.09, zorder=3)
+        if text:
+            self.text(role, place[0] + 0.5, place[1] + 0.5, text, size=9, zorder=4)
+
+    def tiles(self, phase):
+        for role in "MN":
+            self.tile(role, phase["tiles"][role])
+        self.block_of_p()
+
+    def mark_stored(self, *look):
+        if self.data["stored"]:
+            self.mark("P", self.data["stored"], *look)
+
+    def loading(self, phase):
+        now = self.data["phases"][phase]
+        self.tiles(now)
+        for role in "MN":
+            self.mark(role, now["own"][role])
+        self.mark_stored()
+
+    def multiplying(self, phase, product):
+        now = self.data["phases"][phase]
+        self.tiles(now)
+        for role, place in zip("MN", now["products"][product]):
+            if place:
+                self.mark(role, place, "×", style.VERMILION)
+        self.mark_stored("+", style.VERMILION)
+
+    def storing(self):
+        self.block_of_p()
+        self.mark_stored("=")
+
+
+def handles(data):
+    """Returns the legend's handles for what a scene shows."""
+    names = {"M": "tile of M", "N": "tile of N", "P": "block's part of P"}
+    looks = [(*style.of_role(role), label, {}) for role, label in names.items()]
+    looks.append(("white", "black", "thread's own", {"linewidth": 2.4}))
+    if any(place[2] for p in data["phases"] for role in "MN" for place in p["tiles"][role]):
+        looks.append(("white", style.GREY, "filled with zero", {"hatch": ZERO}))
+    return [Patch(facecolor=f, edgecolor=e, label=text, **more) for f, e, text, more in looks]
+
+
+def title(data):
+    return "Tiles of block ({},{}), and elements of its thread ({},{})".format(
+        *data["block"], *data["thread"]
+    )
 
 
 def framed(data, count, caption):
     """Returns a figure with room for `count` scenes side by side."""
-    tile = data["tile_width"]
-    high, deep, wide = (-(-n // tile) * tile for n in data["shape"])
-    width = (deep + wide + scene.GAP + 1) * CELL + 0.25
-    height = (deep + high + scene.GAP + 1.2) * CELL + 0.75
-    handles = scene.legend(data)
-    figure = style.figure(max(6.6, count * width), height, scene.title(data), caption)
-    figure.legend(
-        handles=handles,
-        ncol=len(handles),
-        loc="lower center",
-        bbox_to_anchor=(0.5, figure.inside[1]),
-        frameon=False,
-        fontsize=8,
-        handlelength=1.2,
-        columnspacing=1.0,
-    )
+    high, deep, wide = whole_tiles(data)
+    width = (deep + wide + GAP + 1) * CELL + 0.25
+    height = (deep + high + GAP + 1.2) * CELL + 0.75
+    figure = style.figure(max(6.6, count * width), height, title(data), caption)
     left, below, right, above = figure.inside
+    style.legend(figure, handles(data), "lower center", (0.5, below), 1.0)
     figure.inside = (left, below + 0.28 / figure.get_figheight(), right, above)
     return figure
 
@@ -35,35 +136,32 @@ def still(data, path):
     count = len(data["phases"])
     figure = framed(data, count, data["caption"])
     for number, axes in enumerate(figure.subplots(1, count, squeeze=False)[0]):
-        scene.Scene(axes, data).loading(number)
+        Scene(axes, data).loading(number)
         axes.set_title(f"phase {number}: load")
-    style.arrange(figure)
     return style.save(figure, path, data)
 
 
 def steps(data):
-    """Returns (title, method of Scene, its arguments) of each step, in the kernel's order."""
-    result = []
+    """Yields (title, method of Scene, its arguments) of each step, in the kernel's order."""
     for number, phase in enumerate(data["phases"]):
-        result.append((f"phase {number}: load, then barrier", "loading", (number,)))
+        yield f"phase {number}: load, then barrier", Scene.loading, (number,)
         last = len(phase["products"]) - 1
         for product in range(last + 1):
             then = ", then barrier" if product == last else ""
             text = f"phase {number}: product {product + 1} of {last + 1}{then}"
-            result.append((text, "multiplying", (number, product)))
-    result.append(("behind the phases: store Pvalue", "storing", ()))
-    return result
+            yield text, Scene.multiplying, (number, product)
+    yield "behind the phases: store Pvalue", Scene.storing, ()
 
 
 def animated(data, path):
     figure = framed(data, 1, data["caption"])
     axes = figure.subplots()
-    all_steps = steps(data)
+    all_steps = list(steps(data))
 
     def show(number):
         text, method, arguments = all_steps[number]
         axes.clear()
-        getattr(scene.Scene(axes, data), method)(*arguments)
+        method(Scene(axes, data), *arguments)
         axes.set_title(text)
 
     show(0)

@@ -1,6 +1,6 @@
 """Draws figure 2: a row a thread, its loads, barriers and products along its time."""
 
-from matplotlib.patches import Patch, Rectangle
+from matplotlib.patches import Patch
 
 import style
 import timeline
@@ -8,61 +8,37 @@ import timeline
 MEANING = {"M": "load from M", "N": "load from N", "P": "store to P"}
 
 
-def box(axes, row, segment):
-    kind = segment["kind"]
-    axes.add_patch(
-        Rectangle(
-            (segment["at"] + 0.04, row - 0.42),
-            timeline.LENGTHS[kind] - 0.08,
-            0.84,
-            facecolor=style.FILL[kind],
-            edgecolor=style.VERMILION if segment["races"] else style.GREY,
-            linewidth=2.2 if segment["races"] else 0.6,
-            hatch="////" if segment["label"] == "0" else None,
-        )
-    )
-    axes.text(
-        segment["at"] + timeline.LENGTHS[kind] / 2,
-        row,
-        segment["label"] + ("\nraces" if segment["races"] else ""),
-        ha="center",
-        va="center",
-        size=7.5,
-        linespacing=1.15,
-    )
+def draw_segment(axes, row, segment):
+    kind, at, racing = segment["kind"], segment["at"], segment["races"]
+    length = timeline.LENGTHS[kind]
+    look = (style.VERMILION, 2.2) if racing else (style.GREY, 0.6)
+    hatch = "////" if segment["label"] == "0" else None
+    box = (at + 0.04, row - 0.42, length - 0.08, 0.84)
+    style.box(axes, *box, style.FILL[kind], *look, hatch=hatch)
+    text = segment["label"] + ("\nraces" if racing else "")
+    look = dict(ha="center", va="center", size=7.5, linespacing=1.15)
+    axes.text(at + length / 2, row, text, **look)
 
 
-def legend(axes, data):
+def handles(data):
     kinds = {s["kind"] for row in data["rows"] for s in row["segments"]}
-    handles = [
-        Patch(facecolor=style.FILL[kind], edgecolor=style.GREY, label=text)
-        for kind, text in MEANING.items()
-        if kind in kinds
-    ]
-    handles.append(Patch(facecolor="white", edgecolor=style.GREY, label="product of two elements"))
-    handles.append(Patch(facecolor=style.BLACK, label="barrier"))
+    colours = {text: style.FILL[kind] for kind, text in MEANING.items() if kind in kinds}
+    colours["product of two elements"] = "white"
+    made = [Patch(facecolor=it, edgecolor=style.GREY, label=text) for text, it in colours.items()]
+    made.append(Patch(facecolor=style.BLACK, label="barrier"))
     if data["races"]:
         racing = dict(facecolor="white", edgecolor=style.VERMILION, linewidth=2.2)
-        handles.append(Patch(label="races", **racing))
-    axes.legend(
-        handles=handles,
-        ncol=len(handles),
-        loc="lower left",
-        bbox_to_anchor=(0, 1.0),
-        frameon=False,
-        fontsize=8,
-        handlelength=1.2,
-        columnspacing=1.2,
-    )
+        made.append(Patch(label="races", **racing))
+    return made
 
 
 def races_in_words(data):
     if not data["races"]:
-        return "No races in any block. "
+        return "No races in any block."
     places = ", ".join(f"{array} at {count} places" for array, count in data["races"])
     return (
         f"Races in all blocks: {places}, each counted once between two barriers; two "
-        "threads use one place, one of them stores, and no barrier lies between. "
+        "threads use one place, one of them stores, and no barrier lies between."
     )
 
 
@@ -70,20 +46,16 @@ def draw(data, path):
     rows = data["rows"]
     ends = [s["at"] + timeline.LENGTHS[s["kind"]] for row in rows for s in row["segments"]]
     end = max(ends + data["barriers"]) + 0.3
-    figure = style.figure(
-        max(6.5, min(11, end * 0.46)),
-        len(rows) * 0.52 + 0.85,
-        "Phases of block ({},{})".format(*data["block"]),
-        races_in_words(data) + data["caption"],
-    )
+    size = max(6.5, min(11, end * 0.46)), len(rows) * 0.52 + 0.85
+    title = "Phases of block ({},{})".format(*data["block"])
+    figure = style.figure(*size, title, f"{races_in_words(data)} {data['caption']}")
     axes = figure.subplots()
     for number, row in enumerate(rows):
         for segment in row["segments"]:
-            box(axes, number, segment)
+            draw_segment(axes, number, segment)
     for at in data["barriers"]:
-        axes.add_patch(
-            Rectangle((at + 0.2, -0.5), timeline.BARRIER - 0.4, len(rows), facecolor=style.BLACK)
-        )
+        bar = (at + 0.2, -0.5, timeline.BARRIER - 0.4, len(rows))
+        style.box(axes, *bar, style.BLACK, None, None)
     axes.set_xlim(0, end)
     axes.set_ylim(len(rows) - 0.4, -0.6)
     axes.set_yticks(range(len(rows)), ["({},{})".format(*row["thread"]) for row in rows])
@@ -92,6 +64,5 @@ def draw(data, path):
     axes.set_xlabel("time of each thread: order, not duration →")
     axes.tick_params(length=0)
     axes.spines["left"].set_visible(False)
-    legend(axes, data)
-    style.arrange(figure)
+    style.legend(axes, handles(data), "lower left", (0, 1.0), 1.2)
     return style.save(figure, path, data)

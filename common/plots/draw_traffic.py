@@ -4,38 +4,18 @@ import style
 
 
 def draw(data, path):
-    width = data["width"]
-    figure = style.figure(
-        6.5,
-        3.6,
-        f"Global loads of one product, Width {width}",
-        f"Counted: one run for each TILE_WIDTH. {data['caption']}",
-    )
+    title = f"Global loads of one product, Width {data['width']}"
+    caption = f"Counted: one run for each TILE_WIDTH. {data['caption']}"
+    figure = style.figure(6.5, 3.6, title, caption)
     axes = figure.subplots()
-    axes.loglog(
-        *zip(*data["theory"]), "-", color=style.BLUE, label="theory: 2 Width³ / TILE_WIDTH", base=2
-    )
-    axes.loglog(
-        *zip(*data["counted"]),
-        "o",
-        color=style.VERMILION,
-        markersize=7,
-        fillstyle="none",
-        markeredgewidth=1.6,
-        label="counted",
-        base=2,
-    )
-    axes.axhline(
-        data["compulsory"],
-        color=style.BLACK,
-        linestyle="--",
-        linewidth=1,
-        label="least: each element once, 2 Width²",
-    )
-    for tile_width, loads in data["counted"]:
-        axes.annotate(
-            f"{loads:,}", (tile_width, loads), xytext=(7, 4), textcoords="offset points", size=8
-        )
+    label = "theory: 2 Width³ / TILE_WIDTH"
+    axes.loglog(*zip(*data["theory"]), "-", color=style.BLUE, label=label, base=2)
+    look = dict(color=style.VERMILION, markersize=7, fillstyle="none", markeredgewidth=1.6)
+    axes.loglog(*zip(*data["counted"]), "o", label="counted", base=2, **look)
+    look = dict(color=style.BLACK, linestyle="--", linewidth=1)
+    axes.axhline(data["compulsory"], label="least: each element once, 2 Width²", **look)
+    for place in data["counted"]:
+        axes.annotate(f"{place[1]:,}", place, (7, 4), textcoords="offset points", size=8)
     ticks = [tile_width for tile_width, _ in data["counted"]]
     axes.set_xticks(ticks, ticks)
     axes.set_xlim(0.85, ticks[-1] * 2.1)
@@ -45,5 +25,4 @@ def draw(data, path):
     axes.set_ylabel("loads from global memory (of 4 bytes)")
     axes.grid(True, color=style.PALE)
     axes.legend(frameon=False, loc="upper right")
-    style.arrange(figure)
     return style.save(figure, path, data)

@@ -1,6 +1,7 @@
 """Lists the figures of each lab: name, part, data, and the module that draws them."""
 
 import dataclasses
+import importlib
 import json
 import os
 import subprocess
@@ -21,8 +22,18 @@ from matrices import NothingToDraw
 class Figure:
     name: str
     part: str  # the part whose file it shows; empty where it shows none
-    draw: str  # module with draw(data)
+    drawn_by: str  # function of a module, which alone needs matplotlib
     collect: typing.Callable  # returns the data of a Kernel
+
+    def kernel(self, lab, solution, file=""):
+        """Returns what is shown: a file, or the solution's or the lab's own."""
+        part, folder = self.part or "kernel", f"solutions/{lab}" if solution else lab
+        return runs.Kernel(lab, file or f"{folder}/{part}.cu", part)
+
+    def draw(self, data, path):
+        """Writes files that begin with this path; returns theirs."""
+        module, function = self.drawn_by.split(".")
+        return getattr(importlib.import_module(module), function)(data, path)
 
 
 def mistake(lab, name, part="kernel"):
@@ -35,14 +46,14 @@ def access(name, shape, tile_width, blocks, threads=None):
     def collect(kernel):
         return access_order.collect(kernel.trace(shape, tile_width), blocks, threads)
 
-    return Figure(name, "kernel", "draw_access_order", collect)
+    return Figure(name, "kernel", "draw_access_order.draw", collect)
 
 
 def on_matrices(name, shape, block, thread):
     def collect(kernel):
         return tiles.collect(kernel.trace(shape, 2), block, thread)
 
-    return Figure(name, "kernel", "draw_tiles", collect)
+    return Figure(name, "kernel", "draw_tiles.draw", collect)
 
 
 def phases(name, file=None, shape=(4, 4, 4), block=(0, 0)):
@@ -52,7 +63,7 @@ def phases(name, file=None, shape=(4, 4, 4), block=(0, 0)):
             raise NothingToDraw("the known mistake that it shows is not in this copy")
         return timeline.collect(shown.trace(shape, 2), block)
 
-    return Figure(name, "" if file else "kernel", "draw_timeline", collect)
+    return Figure(name, "" if file else "kernel", "draw_timeline.draw", collect)
 
 
 def sectors(kernel):
@@ -64,16 +75,12 @@ def sectors(kernel):
 def bank_map(kernel):
     what = "transpose of 32 x 32"
     beside = mistake("lab2_tiled", "transpose_not_padded", "banks")
-    return memory_maps.collect_banks(
-        kernel.trace_of_part(what), beside and beside.trace_of_part(what)
-    )
+    padded = kernel.trace_of_part(what)
+    return memory_maps.collect_banks(padded, beside and beside.trace_of_part(what))
 
 
 def device_limits(profile):
-    printed = subprocess.run(
-        ["build/device_limits", profile], cwd=runs.ROOT, check=True, stdout=subprocess.PIPE
-    )
-    return json.loads(printed.stdout)
+    return json.loads(subprocess.check_output(["build/device_limits", profile], cwd=runs.ROOT))
 
 
 def blocks_that_fit(_):
@@ -86,7 +93,7 @@ FOUR = [(0, 0), (1, 0), (0, 1), (1, 1)]
 LABS = {
     "lab1_naive": [
         access("access_order", (4, 4, 4), None, [(0, 0)], threads=(2, 2)),
-        Figure("sectors", "kernel", "draw_sectors", sectors),
+        Figure("sectors", "kernel", "draw_requests.sectors", sectors),
     ],
     "lab2_tiled": [
         access("access_order", (4, 4, 4), 2, FOUR),
@@ -96,8 +103,8 @@ LABS = {
         phases("phases_first_barrier_missing", "first_barrier_missing"),
         phases("phases_second_barrier_missing", "second_barrier_missing"),
         on_matrices("tiles", (4, 4, 4), (0, 0), (1, 0)),
-        Figure("traffic", "kernel", "draw_traffic", lambda kernel: traffic.collect(kernel, 128)),
-        Figure("banks", "banks", "draw_banks", bank_map),
+        Figure("traffic", "kernel", "draw_traffic.draw", traffic.collect),
+        Figure("banks", "banks", "draw_requests.banks", bank_map),
     ],
     "lab3_boundary": [
         access("access_order", (3, 3, 3), 2, FOUR),
@@ -106,11 +113,9 @@ LABS = {
         on_matrices("tiles_rectangular", (3, 5, 4), (1, 0), (1, 1)),
     ],
     "lab4_memtypes": [
-        Figure("occupancy", "", "draw_occupancy", blocks_that_fit),
-        Figure(
-            "roofline", "", "draw_roofline", lambda _: bench_results.collect_roofline(runs.ROOT)
-        ),
-        Figure("ladder", "", "draw_ladder", lambda _: bench_results.collect_ladder(runs.ROOT)),
+        Figure("occupancy", "", "draw_occupancy.draw", blocks_that_fit),
+        Figure("roofline", "", "draw_bench.roofline", bench_results.roofline),
+        Figure("ladder", "", "draw_bench.ladder", bench_results.ladder),
     ],
 }
 

@@ -1,5 +1,8 @@
-"""Finds M, N and P among the arrays of a trace, and their elements by row and column."""
+"""Finds M, N and P among the arrays of a trace, and their elements by row and column; sums up a
+figure's data."""
 
+import hashlib
+import json
 import trace
 
 # Names that host code gives the arrays: d_M, dM, M_d, M, ...
@@ -46,8 +49,7 @@ class Product:
     """M (j x k), N (k x l) and P (j x l) of a trace, with the names of their elements."""
 
     def __init__(self, events, shape):
-        j, k, l = shape
-        self.rows = {"M": j, "N": k, "P": j}
+        _, k, l = shape
         self.columns = {"M": k, "N": l, "P": l}
         self.roles = roles(events)
         if not {"M", "N"} <= set(self.roles.values()):
@@ -56,9 +58,7 @@ class Product:
     def element(self, array, index):
         """Returns ("M", row, column); None for any other array."""
         role = self.roles.get(array)
-        if role is None:
-            return None
-        return (role, *divmod(index, self.columns[role]))
+        return role and (role, *divmod(index, self.columns[role]))
 
     def of_event(self, event):
         if event["space"] != "global":
@@ -68,6 +68,9 @@ class Product:
 
 def name(element):
     """Returns M[1][2]; 0 where no element was loaded."""
-    if element is None:
-        return "0"
-    return "{}[{}][{}]".format(*element)
+    return "0" if element is None else "{}[{}][{}]".format(*element)
+
+
+def checksum(data):
+    """Returns the word by which a figure's file tells from which data it was drawn."""
+    return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()

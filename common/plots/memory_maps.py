@@ -1,11 +1,45 @@
-"""Collects figure 4: the data of the two maps, for a kernel and the known mistake beside it."""
+"""Collects figure 4: one warp's requests to memory, by sectors and by banks, of a kernel and of the
+known mistake beside it."""
 
-import warp_requests as warps
 from matrices import NothingToDraw, Product
+
+WARP = 32
+BANKS = 32
+SECTOR = 32  # bytes
+
+
+def requests(run, block=(0, 0, 0)):
+    """Returns the requests of the block's first warp: accesses of its lanes at the same line, to
+    the same array, the same number of times before.
+
+    A list in the order of lane 0: {what, space, array, lanes: {lane: word}}.
+    """
+    result, times = {}, {}
+    for event in run.events:
+        if event["block"] != block or event["what"] == "barrier":
+            continue
+        x, y, z = event["thread"]
+        lane = x + run.block_extent[0] * (y + run.block_extent[1] * z)
+        if lane >= WARP:
+            continue
+        kind = {name: event[name] for name in ("what", "space", "array")}
+        key = (*kind.values(), event["line"])
+        times[lane, key] = times.get((lane, key), -1) + 1
+        request = result.setdefault((key, times[lane, key]), {**kind, "lanes": {}})
+        request["lanes"][lane] = event["index"] * event["bytes"] // 4
+    return list(result.values())
+
+
+def first(all_requests, what, space, array=None):
+    for request in all_requests:
+        if (request["what"], request["space"]) == (what, space):
+            if array is None or request["array"] == array:
+                return request
+    raise NothingToDraw(f"the kernel does not {what} from or to {space} memory yet")
 
 
 def listed(request):
-    return [request["lanes"].get(lane) for lane in range(warps.WARP)]
+    return [request["lanes"].get(lane) for lane in range(WARP)]
 
 
 def sector_panel(run, role):
@@ -15,34 +49,35 @@ def sector_panel(run, role):
     arrays = [name for name, known in product.roles.items() if known == role]
     if not arrays:
         raise NothingToDraw(f"the kernel does not {what} {role} yet")
-    asked = warps.requests(run.events, run.block_extent)
-    request = warps.first(asked, what, "global", arrays[0])
+    request = first(requests(run), what, "global", arrays[0])
+    words = set(request["lanes"].values())
     return {
         "what": f"{what} of {role}",
         "lanes": listed(request),
-        "sectors": len(warps.sectors(request)),
-        "fewest": warps.fewest_sectors(request),
+        "sectors": len({word * 4 // SECTOR for word in words}),
+        "fewest": -(-len(words) * 4 // SECTOR),
     }
+
+
+def column(run):
+    return {"title": run.source, "panels": [sector_panel(run, role) for role in "MNP"]}
 
 
 def collect_sectors(run, mistake):
     return {
-        "columns": [
-            {"title": one.source, "panels": [sector_panel(one, role) for role in "MNP"]}
-            for one in (run, mistake)
-            if one
-        ],
+        "columns": [column(one) for one in (run, mistake) if one],
         "caption": f"First warp of block (0,0). {run.caption()}",
     }
 
 
 def bank_panel(run):
-    request = warps.first(warps.requests(run.events, run.block_extent), "load", "shared")
+    request = first(requests(run), "load", "shared")
+    banks = [word % BANKS for word in set(request["lanes"].values())]
     return {
         "title": run.source,
         "array": request["array"],
         "lanes": listed(request),
-        "passes": warps.passes(request),
+        "passes": max(map(banks.count, banks)),
     }
 
 

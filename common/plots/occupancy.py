@@ -12,33 +12,26 @@ def blocks(device, threads, registers=0, shared=0):
     if threads > device["threads_per_block"] or shared > device["shared_per_block"]:
         return 0, "block"
     threads = -(-threads // WARP) * WARP
-    best = device["blocks"], "blocks"
-    limits = [("threads", device["threads"], threads)]
-    limits.append(("registers", device["registers"], registers * threads))
-    taken = shared + device["shared_reserved"]
-    limits.append(("shared memory", device["shared"], taken))
-    for name, there, needed in limits:
-        if needed and there // needed < best[0]:
-            best = there // needed, name
-    return best
+    limits = {
+        "threads": (device["threads"], threads),
+        "registers": (device["registers"], registers * threads),
+        "shared memory": (device["shared"], shared + device["shared_reserved"]),
+    }
+    fit = [(there // needed, name) for name, (there, needed) in limits.items() if needed]
+    return min([(device["blocks"], "blocks"), *fit], key=lambda one: one[0])
 
 
 def collect(device, block_threads=(64, 256, 1024)):
     usable = [t for t in block_threads if t <= device["threads_per_block"]]
-    most_registers = 128
-    shared = [device["shared_per_block"] * step // 240 for step in range(241)]
+    by_registers = {t: [[r, blocks(device, t, r)[0]] for r in range(1, 129)] for t in usable}
+    sizes = [device["shared_per_block"] * step // 240 for step in range(241)]
+    by_shared = {t: [[size, blocks(device, t, 0, size)[0]] for size in sizes] for t in usable}
+    widths = [width for width in (8, 16, 32) if width**2 in usable]
     return {
         "device": device,
-        "registers": {
-            str(t): [[r, blocks(device, t, r)[0]] for r in range(1, most_registers + 1)]
-            for t in usable
-        },
-        "shared": {str(t): [[s, blocks(device, t, 0, s)[0]] for s in shared] for t in usable},
-        "tiles": [
-            [t, 8 * t * t, blocks(device, t * t, 0, 8 * t * t)[0]]
-            for t in (8, 16, 32)
-            if t * t in usable
-        ],
+        "registers": {str(t): curve for t, curve in by_registers.items()},
+        "shared": {str(t): curve for t, curve in by_shared.items()},
+        "tiles": [[t, 8 * t**2, blocks(device, t**2, 0, 8 * t**2)[0]] for t in widths],
         "caption": "Computed from the limits of the device profile "
         f"{device['name']} ({device['title']}), as the simulated device has them: "
         f"{device['threads']:,} threads, {device['blocks']} blocks, "

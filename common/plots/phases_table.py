@@ -1,18 +1,7 @@
-#!/usr/bin/env python3
-"""The phases of a tiled kernel as Markdown tables, from a trace.
+"""The phases of a tiled kernel as Markdown tables, from a trace."""
 
-usage: phases_table.py TRACE --columns d_M=4 d_N=4 d_P=4 --block 0,0 [--block ...]
-                       [--products]
-
---columns gives the row length of each device array. With --products a line
-is a thread's phase, with the products that it adds to Pvalue; without, a line
-is a thread, with what it puts into the tiles, 0 where it has nothing to load.
-"""
-
-import argparse
-
+import matrices
 import trace
-from phases import phases
 
 
 def element(place, columns):
@@ -20,8 +9,7 @@ def element(place, columns):
     if place is None:
         return "0"
     array, index = place
-    row, column = divmod(index, columns[array])
-    return f"{array.removeprefix('d_')}[{row}][{column}]"
+    return matrices.name((array.removeprefix("d_"), *divmod(index, columns[array])))
 
 
 def name(thread):
@@ -30,49 +18,37 @@ def name(thread):
 
 def stored(events, columns):
     stores = [e for e in events if e["space"] == "global" and e["what"] == "store"]
-    if not stores:
-        return "nothing"
-    return " ".join(element((e["array"], e["index"]), columns) for e in stores)
+    return " ".join(element((e["array"], e["index"]), columns) for e in stores) or "nothing"
 
 
-def print_products(threads, columns):
-    print("| thread (tx,ty) | ph | Mds | Nds | Pvalue += |")
-    print("|---|---|---|---|---|")
-    for thread, all_phases in phases(threads).items():
-        for number, (loads, products) in enumerate(all_phases):
+def products(threads, columns):
+    """Yields a line a thread's phase, with the products that it adds to Pvalue."""
+    yield "| thread (tx,ty) | ph | Mds | Nds | Pvalue += |"
+    yield "|---|---|---|---|---|"
+    for thread, all_phases in trace.phases(threads).items():
+        for number, (loads, factors) in enumerate(all_phases):
             cells = [element(load, columns) for load in loads]
-            terms = [f"{element(m, columns)} {element(n, columns)}" for m, n in products]
-            cells = [name(thread), str(number), *cells, " + ".join(terms)]
-            print(f"| {' | '.join(cells)} |")
+            terms = [f"{element(m, columns)} {element(n, columns)}" for m, n in factors]
+            yield f"| {' | '.join([name(thread), str(number), *cells, ' + '.join(terms)])} |"
 
 
-def print_fills(threads, columns):
-    all_phases = phases(threads)
+def fills(threads, columns):
+    """Yields a line a thread, with what it puts into the tiles, 0 where it has nothing to load."""
+    all_phases = trace.phases(threads)
     count = max(len(one) for one in all_phases.values())
     heads = [f"ph {number}: Mds | Nds" for number in range(count)]
-    print(f"| thread (tx,ty) | {' | '.join(heads)} | stores |")
-    print("|---" * (2 * count + 2) + "|")
+    yield f"| thread (tx,ty) | {' | '.join(heads)} | stores |"
+    yield "|---" * (2 * count + 2) + "|"
     for thread, one in all_phases.items():
         cells = [element(load, columns) for loads, _ in one for load in loads]
-        cells = [name(thread), *cells, stored(threads[thread], columns)]
-        print(f"| {' | '.join(cells)} |")
+        yield f"| {' | '.join([name(thread), *cells, stored(threads[thread], columns)])} |"
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("trace")
-    parser.add_argument("--columns", nargs="+", required=True, metavar="ARRAY=LENGTH")
-    parser.add_argument("--block", action="append", required=True, metavar="X,Y")
-    parser.add_argument("--products", action="store_true")
-    arguments = parser.parse_args()
-    columns = {name: int(length) for name, length in (c.split("=") for c in arguments.columns)}
-    events = trace.read(arguments.trace)
-    for number, block in enumerate(arguments.block):
-        threads = trace.of_block(events, [int(part) for part in block.split(",")])
-        if len(arguments.block) > 1:
-            print(("\n" if number else "") + f"Block ({block}):\n")
-        (print_products if arguments.products else print_fills)(threads, columns)
-
-
-if __name__ == "__main__":
-    main()
+def tables(path, columns, blocks, lines):
+    """Yields the lines of products() or fills() for each block (x, y) of the trace in a file; columns
+    gives the row length of each device array."""
+    events = trace.read(path)
+    for number, block in enumerate(blocks):
+        if len(blocks) > 1:
+            yield ("\n" if number else "") + "Block ({},{}):\n".format(*block)
+        yield from lines(trace.of_block(events, block), columns)

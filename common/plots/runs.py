@@ -25,35 +25,45 @@ def environment(**more):
 
 def data_set(shape):
     """Generates a product of whole numbers; returns its folder."""
-    parent = OUT / "sets" / "x".join(str(n) for n in shape)
-    subprocess.run(
-        ["build/generate", "--out", parent, "--pattern", "integers"]
-        + ["--shape", ",".join(str(n) for n in shape)],
-        check=True,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        cwd=ROOT,
-    )
+    parent = OUT / "sets" / "x".join(map(str, shape))
+    words = ["build/generate", "--out", parent, "--pattern", "integers", "--shape"]
+    words.append(",".join(map(str, shape)))
+    subprocess.run(words, check=True, capture_output=True, cwd=ROOT)
     return next(folder for folder in (ROOT / parent).iterdir() if folder.is_dir())
 
 
 class Run:
-    """One run: its kernel and input, and its events or its number of global loads."""
+    """One run: its kernel and input, what it printed, and its events where they were traced."""
 
-    def __init__(self, kernel, shape, tile_width, set_name, right):
+    def __init__(self, kernel, shape, tile_width, inputs, done):
         self.source, self.shape, self.tile_width = kernel.source, shape, tile_width
-        self.set_name, self.right = set_name, right
-        self.events, self.block_extent, self.loads = None, None, None
+        self.inputs, self.right, self.printed = inputs, done.returncode == 0, done.stdout
+        self.events, self.block_extent = None, None
 
     def caption(self, with_tile_width=True):
-        parts = [self.source]
-        if self.tile_width and with_tile_width:
-            parts.append(f"TILE_WIDTH {self.tile_width}")
-        parts.append(self.set_name)
         profile = os.environ.get("CUSIM_PROFILE")
-        parts.append("simulated device" + (f", profile {profile}" if profile else ""))
-        text = "From a run of " + "; ".join(parts) + "."
-        return text if self.right else text + " It is judged wrong."
+        parts = [self.source, self.inputs, "simulated device"]
+        parts[2] += f", profile {profile}" if profile else ""
+        if self.tile_width and with_tile_width:
+            parts.insert(1, f"TILE_WIDTH {self.tile_width}")
+        text = f"From a run of {'; '.join(parts)}."
+        return text if self.right else f"{text} It is judged wrong."
+
+    def loads(self):
+        """Returns the number of loads from global memory that its report counts."""
+        total = re.search(r"^ +total +global +([\d,]+)", self.printed, re.MULTILINE)
+        return int(total[1].replace(",", "")) if total else 0
+
+    def traced(self, path):
+        """Returns the run with the events of its first launch."""
+        extents = trace.extents(ROOT / path)
+        if not extents:
+            raise NothingToDraw("no kernel is launched yet")
+        try:
+            self.events, self.block_extent = trace.read(ROOT / path), extents[1]
+        except SystemExit:
+            raise NothingToDraw("the kernel neither loads nor stores yet") from None
+        return self
 
 
 class Kernel:
@@ -62,37 +72,31 @@ class Kernel:
     def __init__(self, lab, source, part="kernel"):
         self.lab, self.source, self.part = lab, source, part
 
-    def program(self, tile_width=None):
+    def program(self, tile_width):
         """Builds the program that runs the kernel once, and returns its path."""
         words = ["make", "-s", "--no-print-directory", "-f", "common/lab_rules.mk"]
         words += [f"LAB={self.lab}", f"PART={self.part}", "DEVICE=sim", "PROFILE="]
-        words += [f"KERNEL={self.source}", f"TILE_WIDTH={tile_width or ''}"]
-        built = subprocess.run(
-            words + ["figure_program"],
-            cwd=ROOT,
-            env=environment(),
-            stdout=subprocess.PIPE,
-            text=True,
-        )
+        words += [f"KERNEL={self.source}", f"TILE_WIDTH={tile_width or ''}", "figure_program"]
+        options = dict(cwd=ROOT, env=environment(), text=True)
+        built = subprocess.run(words, stdout=subprocess.PIPE, **options)
         if built.returncode != 0:
             sys.exit(2)  # the compiler has printed the reason
         return built.stdout.split()[-1]
 
-    def run(self, words, tile_width=None, **variables):
-        variables["LAB_KERNEL"] = self.source
-        variables["TILE_WIDTH"] = str(tile_width or "")
-        done = subprocess.run(
-            words,
-            cwd=ROOT,
-            env=environment(**variables),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+    def run(self, words, inputs, shape=None, tile_width=None, **variables):
+        """Runs the kernel's program with these words; `inputs` names what it takes."""
+        given = environment(LAB_KERNEL=self.source, TILE_WIDTH=str(tile_width or ""), **variables)
+        words = [self.program(tile_width), *words]
+        done = subprocess.run(words, cwd=ROOT, env=given, capture_output=True, text=True)
         if done.returncode not in (0, 1):  # 1 is a wrong kernel, which also has a picture
             sys.stderr.write(done.stderr)
             sys.exit(2)
-        return done
+        return Run(self, shape, tile_width, inputs, done)
+
+    def run_set(self, shape, tile_width, **variables):
+        """Runs on whole numbers."""
+        folder = data_set(shape)
+        return self.run(["--set", folder], f"set {folder.name}", shape, tile_width, **variables)
 
     def trace_file(self, what):
         name = re.sub(r"\W+", "-", f"{self.source.removesuffix('.cu')}-{what}")
@@ -101,39 +105,11 @@ class Kernel:
         return folder / f"{name}.csv"
 
     def trace(self, shape, tile_width=None):
-        """Runs on whole numbers; returns the run with the events of its first launch."""
-        folder = data_set(shape)
-        sizes = "x".join(str(n) for n in shape)
-        path = self.trace_file(f"{sizes}-tile{tile_width or ''}")
-        words = [self.program(tile_width), "--set", folder]
-        done = self.run(words, tile_width, CUSIM_TRACE=str(path))
-        run = Run(self, shape, tile_width, f"set {folder.name}", done.returncode == 0)
-        return self.with_events(run, path)
+        """Runs on whole numbers; returns the run with its events."""
+        path = self.trace_file(f"{'x'.join(map(str, shape))}-tile{tile_width or ''}")
+        return self.run_set(shape, tile_width, CUSIM_TRACE=str(path)).traced(path)
 
     def trace_of_part(self, what):
         """Runs a part's figure program; `what` names its input."""
         path = self.trace_file(what)
-        done = self.run([self.program()], CUSIM_TRACE=str(path))
-        run = Run(self, None, None, what, done.returncode == 0)
-        return self.with_events(run, path)
-
-    def with_events(self, run, path):
-        extents = trace.extents(ROOT / path)
-        if not extents:
-            raise NothingToDraw("no kernel is launched yet")
-        try:
-            run.events = trace.read(ROOT / path)
-        except SystemExit:
-            raise NothingToDraw("the kernel neither loads nor stores yet") from None
-        run.block_extent = extents[1]
-        return run
-
-    def count(self, shape, tile_width):
-        """Runs on whole numbers; returns the run with its number of global loads."""
-        folder = data_set(shape)
-        words = [self.program(tile_width), "--set", folder]
-        done = self.run(words, tile_width, CUSIM_CHECKS="counters")
-        run = Run(self, shape, tile_width, f"set {folder.name}", done.returncode == 0)
-        total = re.search(r"^ +total +global +([\d,]+)", done.stdout, re.MULTILINE)
-        run.loads = int(total[1].replace(",", "")) if total else 0
-        return run
+        return self.run([], what, CUSIM_TRACE=str(path)).traced(path)

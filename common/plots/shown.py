@@ -6,40 +6,30 @@ Without --check draws them anew. With it, draws nothing (and needs no matplotlib
 says by the checksum of the data in each file which of them are stale.
 """
 
-import importlib
 import re
 import subprocess
 import sys
 
-import checksum
 import draw
 import figures
-import interpreter
 import runs
+from matrices import checksum
 
 FOLDER = runs.ROOT / "common/plots/shown"
 SHOWN = [("lab2_tiled", "phases_first_barrier_missing"), ("lab2_tiled", "traffic")]
 COLOURS = 64  # a quarter of the bytes, and the eye sees no difference
 
 
-def collect(lab, figure):
-    part = figure.part or "kernel"
-    file = draw.source(lab, part, kernel="", solution=True)
-    return figure.collect(runs.Kernel(lab, file, part))
-
-
 def stale(path, data):
-    if not path.exists():
-        return True
-    kept = re.search(rb"data sha256:(\w+)", path.read_bytes())
-    return not kept or kept[1].decode() != checksum.of(data)
+    kept = path.exists() and re.search(rb"data sha256:(\w+)", path.read_bytes())
+    return not kept or kept[1].decode() != checksum(data)
 
 
-def draw_small(module, data, png):
+def draw_small(figure, data, png):
     """Draws the figure as a PNG of few colours, on white, which dark pages show as well."""
     from PIL import Image, PngImagePlugin
 
-    importlib.import_module(module).draw(data, png.with_suffix(""))
+    figure.draw(data, png.with_suffix(""))
     png.with_suffix(".svg").unlink()
     with Image.open(png) as drawn:
         kept = PngImagePlugin.PngInfo()
@@ -51,14 +41,15 @@ def draw_small(module, data, png):
 def main():
     check, status = "--check" in sys.argv, 0
     if not check:
-        interpreter.choose("shown.py")
+        draw.choose_interpreter("shown.py")
         subprocess.run(["make", "-s", "libraries"], cwd=runs.ROOT, check=True)
     for lab, name in SHOWN:
         figure = figures.find(lab, name)
-        data, png = collect(lab, figure), FOLDER / f"{name}.png"
+        data = figure.collect(figure.kernel(lab, solution=True))
+        png = FOLDER / f"{name}.png"
         short = png.relative_to(runs.ROOT)
         if not check:
-            draw_small(figure.draw, data, png)
+            draw_small(figure, data, png)
             print(short)
         elif stale(png, data):
             print(f"FAIL {short} is stale; common/plots/shown.py draws it anew")

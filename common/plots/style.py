@@ -5,8 +5,9 @@ import textwrap
 
 import matplotlib
 from matplotlib import pyplot
+from matplotlib.patches import Rectangle
 
-import checksum
+from matrices import checksum
 
 BLUE, SKY, GREEN = "#0072B2", "#56B4E9", "#009E73"
 ORANGE, VERMILION, PURPLE, BLACK = "#E69F00", "#D55E00", "#CC79A7", "#000000"
@@ -44,13 +45,37 @@ def figure(width, height, title, caption):
     return made
 
 
+def box(axes, x, y, width, height, face="white", edge=GREY, line=0.6, **look):
+    """Adds a rectangle, whose border is this many points wide."""
+    look |= dict(facecolor=face, edgecolor=edge, linewidth=line)
+    axes.add_patch(Rectangle((x, y), width, height, **look))
+
+
+def of_role(role):
+    """Returns the colours of what belongs to a matrix: of its face and of its edge."""
+    return FILL[role], EDGE[role]
+
+
+def bare(axes):
+    """Leaves out the lines around the axes and the marks at the ticks."""
+    axes.spines[:].set_visible(False)
+    axes.tick_params(length=0, labelsize=8)
+
+
+def legend(place, handles, corner, anchor, spacing):
+    """Adds a legend in one line to a figure or axes; its corner lies at the anchor."""
+    look = dict(frameon=False, fontsize=8, handlelength=1.2, columnspacing=spacing)
+    place.legend(handles=handles, ncol=len(handles), loc=corner, bbox_to_anchor=anchor, **look)
+
+
 def arrange(made):
     made.tight_layout(rect=made.inside)
 
 
 def save(made, path, data):
     """Writes PATH.svg and PATH.png, both with the checksum of their data; returns their paths."""
-    described = f"data sha256:{checksum.of(data)}"
+    arrange(made)
+    described = f"data sha256:{checksum(data)}"
     made.savefig(f"{path}.svg", metadata={"Date": None, "Description": described})
     made.savefig(f"{path}.png", dpi=150, metadata={"Description": described})
     pyplot.close(made)

@@ -2,7 +2,6 @@
 
 import trace
 from matrices import NothingToDraw, Product, threads_of
-from phases import phases
 
 
 def places(product, loads, block, thread, phase, tile_width):
@@ -30,7 +29,7 @@ def collect(run, block, thread):
     stretches = {len(trace.stretches(own)) for own in threads.values()}
     if len(stretches) != 1 or stretches == {1} or chosen not in threads:
         raise needs
-    all_phases = phases(threads)
+    all_phases = trace.phases(threads)
     if any(len(loads) != 2 for own in all_phases.values() for loads, _ in own):
         raise needs
     result = []

@@ -1,6 +1,5 @@
 """Collects figure 2: what each thread of a block does, phase by phase, along its own time."""
 
-import races
 import trace
 from matrices import NothingToDraw, Product, name, threads_of
 
@@ -54,11 +53,49 @@ def segments(stretch, product, tiles, tile_width):
     return result
 
 
+def accesses_by_word(events):
+    """Returns {(block, stretch, array, word of 4 bytes): [event, ...]}."""
+    places = {}
+    for event in events:
+        if event["what"] == "barrier" or event["space"] == "constant":
+            continue
+        first = event["index"] * event["bytes"] // 4
+        for word in range(first, first + max(1, event["bytes"] // 4)):
+            key = (event["block"], event["phase"], event["array"], word)
+            places.setdefault(key, []).append(event)
+    return places
+
+
+def conflict(one, other):
+    both = {one["what"], other["what"]}
+    return one["thread"] != other["thread"] and "store" in both
+
+
+def races(events):
+    """Finds data races: accesses of two threads of a block to one word without a barrier between
+    them, at least one of them a store. Returns (pairs, racing).
+
+    pairs: {(array, line, other line): number of places, each counted once between two barriers};
+    racing: {(block, thread, step)} of the accesses in them.
+    """
+    pairs, racing = {}, set()
+    for (_, _, array, _), here in accesses_by_word(events).items():
+        found = set()
+        for number, one in enumerate(here):
+            for other in here[:number]:
+                if conflict(one, other):
+                    found.add((array, *sorted((one["line"], other["line"]))))
+                    racing.update((e["block"], e["thread"], e["step"]) for e in (one, other))
+        for pair in found:
+            pairs[pair] = pairs.get(pair, 0) + 1
+    return pairs, racing
+
+
 def rows(events, product, block, tile_width):
     """Returns a row a thread: its segments, where they begin, and which of them race."""
     threads = threads_of(events, block)
     tiles = tile_roles(events, product)
-    _, racing = races.find(events)
+    _, racing = races(events)
     parts = {thread: trace.stretches(own) for thread, own in threads.items()}
     table = {thread: [] for thread in threads}
     barriers, begin = [], 0
@@ -84,7 +121,7 @@ def collect(run, block=(0, 0)):
     table, barriers = rows(run.events, product, block, run.tile_width)
     if not any(row["segments"] for row in table):
         raise NothingToDraw("the block's threads do nothing yet")
-    pairs, _ = races.find(run.events)
+    pairs, _ = races(run.events)
     return {
         "rows": table,
         "barriers": barriers,

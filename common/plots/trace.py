@@ -79,3 +79,30 @@ def tiles(stretch):
             stored.append((event["array"], event["index"], loaded))
             loaded = None
     return stored
+
+
+def phases(threads):
+    """Splits what the threads of a tiled kernel do, with two barriers a phase: returns for each
+    thread a list of (loads, products), one for each phase.
+
+    A load is the element that went into a tile, (array, index), or None for zero; a product is a
+    pair of these.
+    """
+    parts = {thread: stretches(events) for thread, events in threads.items()}
+    count = max(len(part) for part in parts.values()) // 2
+    result = {thread: [] for thread in threads}
+    for phase in range(count):
+        held = {}
+        for part in parts.values():
+            stored = tiles(part[2 * phase])
+            held.update({(array, index): loaded for array, index, loaded in stored})
+        for thread, part in parts.items():
+            loads = [loaded for _, _, loaded in tiles(part[2 * phase])]
+            used = [
+                held.get((event["array"], event["index"]))
+                for event in part[2 * phase + 1]
+                if event["space"] == "shared" and event["what"] == "load"
+            ]
+            products = list(zip(used[::2], used[1::2]))
+            result[thread].append((loads, products))
+    return result

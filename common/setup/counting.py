@@ -9,6 +9,7 @@ with a log, it goes there. What make -n shows is counted before, so that a build
 looks as it does without this program. Exit status: that of the first make that fails.
 """
 
+import itertools
 import os
 import re
 import selectors
@@ -23,8 +24,6 @@ SHOWN = re.compile(rb'^echo "  ([a-z]+ +[^"\n]+)')
 
 
 class Line:
-    """The counting line."""
-
     def __init__(self, steps: int) -> None:
         self.steps, self.seen, self.shown = steps, set(), ""
         self.terminal = sys.stdout.isatty()
@@ -102,26 +101,15 @@ def steps_of(commands: list[list[str]]) -> int:
     """Returns how many steps these builds take, each counted once."""
     found = set()
     for command in commands:
-        shown = subprocess.run(
-            [*command, "-n"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, close_fds=False
-        ).stdout
-        found |= {match[1] for match in map(SHOWN.match, shown.splitlines()) if match}
+        shown = subprocess.run([*command, "-n"], capture_output=True, close_fds=False)
+        found |= {match[1] for match in map(SHOWN.match, shown.stdout.splitlines()) if match}
     return len(found)
-
-
-def commands_of(words: list[str]) -> list[list[str]]:
-    commands = [[]]
-    for word in words:
-        if word == "--":
-            commands.append([])
-        else:
-            commands[-1].append(word)
-    return commands
 
 
 def main(words: list[str]) -> int:
     log = words[1] if words[0] == "--log" else ""
-    commands = commands_of(words[2 if log else 0 :])
+    pieces = itertools.groupby(words[2 if log else 0 :], lambda word: word == "--")
+    commands = [list(command) for between, command in pieces if not between]
     steps = steps_of(commands)
     if steps <= FEW and not log and len(commands) == 1:
         os.execvp(commands[0][0], commands[0])

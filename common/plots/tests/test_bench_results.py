@@ -1,21 +1,15 @@
 import pathlib
-import tempfile
+from unittest import mock
 
 import bench_example
 import bench_results
+import runs
 from matrices import NothingToDraw
-
-
-def collected(collect):
-    with tempfile.TemporaryDirectory() as folder:
-        root = pathlib.Path(folder)
-        bench_example.write(root / bench_results.FOLDER)
-        return collect(root)
 
 
 def test_roofline():
     """a card's result is read: points by requested bytes, and the three roofs"""
-    data = collected(bench_results.collect_roofline)
+    data = bench_example.collected(bench_results.roofline)
     assert [point[0] for point in data["points"]] == bench_example.RUNGS
     assert data["points"][0][1:] == [2.0, 400.0]
     assert data["peak"] == bench_example.PEAK and data["memory"] == 4000
@@ -24,7 +18,7 @@ def test_roofline():
 
 def test_ladder():
     """a kernel's line has the sizes at which it ran, bars its share of cuBLAS"""
-    data = collected(bench_results.collect_ladder)
+    data = bench_example.collected(bench_results.ladder)
     assert [n for n, _ in data["lines"]["02_naive"]][-1] == 16384
     assert [n for n, _ in data["lines"]["01_naive_uncoalesced"]][-1] == 8192
     assert data["shares"][0] == ["01_naive_uncoalesced", 0.01]
@@ -33,9 +27,10 @@ def test_ladder():
 
 def test_no_result():
     """without a result the figure is left out with a sentence"""
-    try:
-        bench_results.collect_ladder(pathlib.Path("/nowhere"))
-    except NothingToDraw as reason:
-        assert "make bench DEVICE=gpu" in str(reason)
-    else:
-        raise AssertionError("something was drawn")
+    with mock.patch.object(runs, "ROOT", pathlib.Path("/nowhere")):
+        try:
+            bench_results.ladder(None)
+        except NothingToDraw as reason:
+            assert "make bench DEVICE=gpu" in str(reason)
+        else:
+            raise AssertionError("something was drawn")

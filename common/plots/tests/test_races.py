@@ -1,23 +1,17 @@
 import json
-import os
 import re
 import tempfile
 
-import races
 import runs
+import timeline
 from example import MISTAKES, tiled
 
 
 def reported(source):
     """Returns the races that the simulated device reports: {(array, line, other line): places}."""
-    kernel = runs.Kernel("lab2_tiled", source)
-    with tempfile.TemporaryDirectory() as folder:
-        file = os.path.join(folder, "findings.jsonl")
-        folder_of_set = runs.data_set((4, 4, 4))
-        words = [kernel.program(2), "--set", folder_of_set]
-        kernel.run(words, 2, CUSIM_FINDINGS=file)
-        with open(file) as lines:
-            findings = [json.loads(line) for line in lines]
+    with tempfile.NamedTemporaryFile() as lines:
+        runs.Kernel("lab2_tiled", source).run_set((4, 4, 4), 2, CUSIM_FINDINGS=lines.name)
+        findings = [json.loads(line) for line in lines]
     result = {}
     for finding in findings:
         assert finding["kind"] == "race", finding
@@ -31,7 +25,7 @@ def reported(source):
 def check(mistake):
     source = f"{MISTAKES}/{mistake}.cu"
     run = runs.Kernel("lab2_tiled", source).trace((4, 4, 4), 2)
-    pairs, racing = races.find(run.events)
+    pairs, racing = timeline.races(run.events)
     assert pairs and racing
     assert pairs == reported(source), (pairs, reported(source))
 
@@ -49,4 +43,4 @@ def test_second_barrier_missing():
 
 def test_right_kernel():
     """the solution's trace has no race"""
-    assert races.find(tiled(4, 2).events) == ({}, set())
+    assert timeline.races(tiled(4, 2).events) == ({}, set())

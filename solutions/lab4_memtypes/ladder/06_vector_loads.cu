@@ -48,22 +48,14 @@ __global__ void __launch_bounds__(kThreads)
         __syncthreads();
     }
 
-#pragma unroll
-    for (int r = 0; r < 8; ++r) {
-#pragma unroll
-        for (int c = 0; c < 8; c += 4)
-            storeQuad<Aligned>(
-                P, j, l, tileRow + ty + r, tileCol + tx + c,
-                make_float4(Pvalue[r][c], Pvalue[r][c + 1], Pvalue[r][c + 2], Pvalue[r][c + 3]));
-    }
+    storeQuads<Aligned, 4, 4>(P, j, l, tileRow + ty, tileCol + tx, Pvalue);
 }
 
 static void launch(const float* M, const float* N, float* P, int j, int k, int l) {
     dim3 dimGrid(blocksFor(l, kTileCols), blocksFor(j, kTileRows));
-    if (rowsAligned(M, k) && rowsAligned(N, l) && rowsAligned(P, l))
-        vectorLoadsKernel<true><<<dimGrid, kThreads>>>(M, N, P, j, k, l);
-    else
-        vectorLoadsKernel<false><<<dimGrid, kThreads>>>(M, N, P, j, k, l);
+    bool aligned = rowsAligned(M, k) && rowsAligned(N, l) && rowsAligned(P, l);
+    auto kernel = aligned ? vectorLoadsKernel<true> : vectorLoadsKernel<false>;
+    kernel<<<dimGrid, kThreads>>>(M, N, P, j, k, l);
 }
 
 const Rung vectorLoads = {"06_vector_loads", launch, always<kTileRows, kTileCols>};

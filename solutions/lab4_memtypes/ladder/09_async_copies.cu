@@ -91,23 +91,14 @@ __global__ void __launch_bounds__(kThreads, 2)
         advance();
     }
 
-#pragma unroll
-    for (int r = 0; r < 8; ++r) {
-        int Row = tileRow + ty + r / 4 * 32 + r % 4;
-#pragma unroll
-        for (int c = 0; c < 8; c += 4)
-            storeQuad<Aligned>(
-                P, j, l, Row, tileCol + tx + c / 4 * 16,
-                make_float4(Pvalue[r][c], Pvalue[r][c + 1], Pvalue[r][c + 2], Pvalue[r][c + 3]));
-    }
+    storeQuads<Aligned, 32, 16>(P, j, l, tileRow + ty, tileCol + tx, Pvalue);
 }
 
 static void launch(const float* M, const float* N, float* P, int j, int k, int l) {
     dim3 dimGrid(blocksFor(l, kTileCols), blocksFor(j, kTileRows));
-    if (rowsAligned(N, l) && rowsAligned(P, l))
-        asyncCopiesKernel<true><<<dimGrid, kThreads>>>(M, N, P, j, k, l);
-    else
-        asyncCopiesKernel<false><<<dimGrid, kThreads>>>(M, N, P, j, k, l);
+    bool aligned = rowsAligned(N, l) && rowsAligned(P, l);
+    auto kernel = aligned ? asyncCopiesKernel<true> : asyncCopiesKernel<false>;
+    kernel<<<dimGrid, kThreads>>>(M, N, P, j, k, l);
 }
 
 const Rung asyncCopies = {"09_async_copies", launch, always<kTileRows, kTileCols>};

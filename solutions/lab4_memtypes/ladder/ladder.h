@@ -70,6 +70,21 @@ __device__ inline void storeQuad(float* A, int rows, int cols, int row, int col,
     if (col + 3 < cols) first[3] = value.w;
 }
 
+// Stores a thread's 8 x 8 sums, of which the second four rows lie RowStep behind the first four,
+// and the second four columns ColStep.
+template <bool Aligned, int RowStep, int ColStep>
+__device__ inline void storeQuads(float* P, int j, int l, int Row, int Col,
+                                  const float (&Pvalue)[8][8]) {
+#pragma unroll
+    for (int r = 0; r < 8; ++r) {
+#pragma unroll
+        for (int c = 0; c < 8; c += 4)
+            storeQuad<Aligned>(
+                P, j, l, Row + r / 4 * RowStep + r % 4, Col + c / 4 * ColStep,
+                make_float4(Pvalue[r][c], Pvalue[r][c + 1], Pvalue[r][c + 2], Pvalue[r][c + 3]));
+    }
+}
+
 // One step of the inner products of a thread's tile: a column of M's values times a row of N's.
 template <int Rows, int Cols>
 __device__ inline void multiplyAdd(const float (&m)[Rows], const float (&n)[Cols],

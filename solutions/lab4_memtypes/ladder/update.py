@@ -6,39 +6,39 @@ usage: update.py FOLDER NAME, such as build/gpu/bench h200
 """
 
 import pathlib
-import re
 import shutil
 import sys
 
-from results import LADDER, SQUARE, Row, read
+LADDER = pathlib.Path(__file__).resolve().parent
+COMMON = LADDER.parents[2] / "common"
+sys.path[:0] = [str(COMMON / "plots"), str(COMMON / "checks")]
+import bench_results  # noqa: E402
+import handout_sections  # noqa: E402
 
-
-def put_between(file: pathlib.Path, begin: str, end: str, block: str) -> None:
-    """Replaces what stands in a file between two lines."""
-    pattern = rf"(^{re.escape(begin)}\n).*?(^{re.escape(end)}$)"
-    text = file.read_text()
-    new, found = re.subn(pattern, lambda m: m[1] + block + m[2], text, flags=re.M | re.S)
-    if not found:
-        sys.exit(f"{file}: no section; it needs the lines {begin} and {end}")
-    file.write_text(new)
+SQUARE = [4096] * 3
 
 
 def tera(gflops: float) -> str:
     return f"{gflops / 1000:.{2 if gflops < 1000 else 1}f}"
 
 
-def measured(rows: list[Row], rung: str, before: str) -> str:
+def size(shape: list[int]) -> str:
+    """Returns 512, or 4097x3001x5003 (j x k x l)."""
+    return str(shape[0]) if len(set(shape)) == 1 else "x".join(map(str, shape))
+
+
+def measured(rows: list[dict], rung: str, before: str) -> str:
     """Returns the comment on a rung, beside the rung before it."""
-    own = [row for row in rows if row.kernel == rung]
-    square = next(row for row in own if row.size == SQUARE)
-    text = f"// Measured on an {square.card}: {tera(square.gflops)} TFLOP/s at N = {SQUARE}, "
-    text += f"{100 * square.share_of_cublas:.1f} % of cuBLAS"
-    for row in rows:
-        if (row.kernel, row.size) == (before, SQUARE):
-            times = square.gflops / row.gflops
-            text += f",\n// {times:.2f} times rung {int(before.split('_')[0])}"
-    others = [f"{tera(row.gflops)} at {row.size}" for row in own if row.size != SQUARE]
-    return f"{text}.\n// {', '.join(others)}.\n"
+    at_square = {row["kernel"]: row for row in rows if row["shape"] == SQUARE}
+    own = at_square[rung]
+    text = f"// Measured on an {own['card']}: {tera(own['gflops'])} TFLOP/s at N = {SQUARE[0]}, "
+    text += f"{100 * own['share_of_cublas']:.1f} % of cuBLAS"
+    if before:
+        times = own["gflops"] / at_square[before]["gflops"]
+        text += f",\n// {times:.2f} times rung {int(before.split('_')[0])}"
+    others = [row for row in rows if row["kernel"] == rung and row["shape"] != SQUARE]
+    told = [f"{tera(row['gflops'])} at {size(row['shape'])}" for row in others]
+    return f"{text}.\n// {', '.join(told)}.\n"
 
 
 def main() -> int:
@@ -54,12 +54,11 @@ def main() -> int:
     results.mkdir(exist_ok=True)
     for file in (csv, markdown):
         shutil.copyfile(file, results / f"{arguments[1]}{file.suffix}")
-    begin, end = "<!-- measured:begin -->", "<!-- measured:end -->"
-    put_between(LADDER / "README.md", begin, end, markdown.read_text())
-    rows, before = read(csv), ""
+    handout_sections.put(LADDER / "README.md", "measured", markdown.read_text(), check=False)
+    rows, before = bench_results.read(csv), ""
     for file in sorted(LADDER.glob("*.cu")):
         block = measured(rows, file.stem, before)
-        put_between(file, "// measured:begin", "// measured:end", block)
+        handout_sections.put(file, "measured", block, check=False, marker="// {}")
         before = file.stem
     return 0
 

@@ -1,0 +1,79 @@
+"""Draws figures 6 and 7, a card's measurements: kernels under the roofs of memory and arithmetic;
+GFLOP/s against N, and each rung's share of cuBLAS with its gain."""
+
+import style
+
+
+def mark_of(number):
+    """Returns the marker and the colour of a kernel; the second eight are hollow."""
+    many = len(style.MARKERS)
+    fill = "full" if number < many else "none"
+    look = dict(marker=style.MARKERS[number % many], color=style.LINES[number % many])
+    return dict(fillstyle=fill, **look)
+
+
+def finish(axes, **legend):
+    axes.set_ylabel("GFLOP/s")
+    axes.grid(True, color=style.PALE)
+    axes.legend(frameon=False, loc="center left", **legend)
+
+
+def roofline(data, path):
+    caption = "Memory: bandwidth times FLOP a byte. Shared memory: where each multiply-add takes "
+    caption += "two requests of its warp, one a clock; a kernel that keeps elements in registers, "
+    caption += f"or reads several words at once, may pass. {data['caption']}"
+    figure = style.figure(8.4, 4.4, f"Roofline, N = {data['n']:,}", caption)
+    axes = figure.subplots()
+    peak, memory, shared = data["peak"], data["memory"], data["shared"]
+    at = [point[1] for point in data["points"]]
+    corner = peak / memory
+    left, right = min(at) / 2, max(at + [corner]) * 2
+    roofs = f"memory, {memory:,.0f} GB/s; arithmetic, {peak:,.0f} GFLOP/s"
+    line = [left, corner, right], [left * memory, peak, peak]
+    axes.loglog(*line, "-", color=style.BLACK, linewidth=1.6, label=roofs)
+    label = f"shared memory, {shared:,.0f} GFLOP/s"
+    axes.axhline(shared, color=style.GREY, linestyle="--", label=label)
+    for number, (kernel, intensity, gflops) in enumerate(data["points"]):
+        look = dict(mark_of(number), linestyle="none", markersize=7)
+        axes.loglog(intensity, gflops, label=kernel, **look)
+    axes.set_xlim(left, right)
+    axes.set_xlabel("FLOP a byte requested from global memory")
+    finish(axes, bbox_to_anchor=(1.01, 0.5), fontsize=8)
+    return style.save(figure, path, data)
+
+
+def curves(axes, data):
+    for number, (kernel, points) in enumerate(data["lines"].items()):
+        dash = style.DASHES[number // len(style.LINES)]
+        look = dict(mark_of(number), linestyle=dash, linewidth=1.2, markersize=5)
+        axes.loglog(*zip(*points), label=kernel, **look)
+    axes.axhline(data["peak"], color="black", linestyle=":", label="arithmetic peak")
+    sizes = sorted({n for points in data["lines"].values() for n, _ in points})
+    axes.set_xticks(sizes, sizes, rotation=45)
+    axes.minorticks_off()
+    axes.set_xlabel("N, for N x N times N x N")
+    finish(axes, bbox_to_anchor=(1.0, 0.5), fontsize=7)
+
+
+def bars(axes, data):
+    shares = [100 * share for _, share in data["shares"]]
+    places = range(len(shares))
+    axes.barh(places, shares, color=style.SKY, edgecolor=style.BLUE, height=0.7)
+    # Keeps the numbers readable where the line of cuBLAS passes behind them.
+    box = dict(facecolor="white", edgecolor="none", pad=1)
+    for place, share in zip(places, shares):
+        gain = f"  ({share / shares[place - 1]:.2f} x)" if place else ""
+        axes.text(share + 1, place, f"{share:.1f} %{gain}", va="center", size=8, bbox=box)
+    axes.axvline(100, color="black", linestyle="--", linewidth=1, zorder=1.5)
+    axes.set_yticks(places, [kernel for kernel, _ in data["shares"]])
+    axes.invert_yaxis()
+    axes.set_xlim(0, max(shares + [100]) * 1.4)
+    axes.set_xlabel(f"% of cuBLAS at N = {data['n']:,}; in brackets: times the rung before")
+
+
+def ladder(data, path):
+    figure = style.figure(12, 4.2, "The ladder from the naive kernel to cuBLAS", data["caption"])
+    left, right = figure.subplots(1, 2)
+    curves(left, data)
+    bars(right, data)
+    return style.save(figure, path, data)
