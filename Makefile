@@ -60,8 +60,7 @@ $(call of_room,$(UNIT_TESTS:%=%/tests)): $(TEST_PRELUDE)
 $(foreach room,$(UNIT_TESTS),$(eval $(BUILD)/test_$(room): $$(call all_of_room,$(room)/tests)))
 $(BUILD)/test_simulator: $(filter-out %/main.o %/token.o,$(call of_room,simulator/translate))
 $(BUILD)/test_verdict: $(RECORD_OBJECTS)
-# The simulator's objects come first. A template that a .cu file instantiates calls hooks, and must
-# not be the one that the simulator uses within a hook.
+# The simulator's come first: it must not use a template of a .cu file's, which calls hooks.
 $(BUILD)/test_%: $(TEST_MAIN) $(TEST_LIB) $(SIM_LIB) $(MATRIX_LIB)
 	@echo "  link     $@"
 	@$(CXX) $(FAST_LINK) -Wl,--whole-archive $(SIM_LIB) -Wl,--no-whole-archive \

@@ -1,6 +1,5 @@
 # One part of a lab, CHOSEN: the file that is judged, and the programs that it becomes. Included by
 # lab_rules.mk for each part, so that recipes read here what belongs to their target alone.
-#
 # The tests of kernel.cu lie in the lab's folder, those of any other part in the subfolder of its
 # name. The part `answers` is the lab's questions, which are answered in answers.h.
 

@@ -1,7 +1,6 @@
 # How the grader judges a file of a lab; included by lab_rules.mk where this folder is.
 
 .PHONY: record replay measured measured_objects
-
 ifeq ($(DEVICE),gpu)
 # The program that is timed on a card, and what of it is the same for all files.
 MEASURED_OBJECTS := $(call device_objects,common/grading/speed/measured.cpp $(LAB)/timed_call.cpp)

@@ -1,5 +1,4 @@
 # What forms a verdict outside of the student's process; included for the course and for each lab.
-
 # What records calls into student code, and what judges the record: see verdict/record/README.md.
 RECORDER := $(call of_room,verdict/guard) $(RECORD_OBJECTS) $(OBJ)/common/verdict/record/recorder.o
 REPLAYER := $(RECORD_OBJECTS) $(OBJ)/common/verdict/record/replayer.o
