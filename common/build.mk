@@ -94,12 +94,13 @@ $(OBJ)/common/testing/main.o: FLAGS := $(TEST_FLAGS) -g0
 # What a compilation includes first: the compiled header among the prerequisites.
 PRELUDE = $(patsubst %.gch,-include %,$(filter $(TEST_PRELUDE) $(KERNEL_PRELUDE),$^))
 $(BUILD)/prelude/testing/%: FLAGS := $(TEST_FLAGS)
-$(BUILD)/prelude/simulator/%: FLAGS := $(KERNEL_FLAGS) -Icommon
-# The header's name is in a file of its own, as #pragma once in a compiled file gets a warning.
+$(BUILD)/prelude/simulator/%: FLAGS := $(KERNEL_FLAGS)
+# The header's name is in a file of its own, as #pragma once in a compiled file gets a warning; g++
+# reads that file where it cannot take the compiled one, so every compilation finds what it names.
 $(BUILD)/prelude/%.gch: common/%
 	@mkdir -p $(@D)
 	@echo "  compile  $<"
-	@echo '#include "$*"' >$(@:.gch=)
+	@echo '#include <$(patsubst simulator/include/%,%,$*)>' >$(@:.gch=)
 	@$(CXX) $(FLAGS) -MT $@ -MF $(@:.gch=.d) -x c++-header $(@:.gch=) -o $@.new && mv $@.new $@
 
 cuda_objects = $(patsubst %.cu,$(BUILD)/cu/%.o,$(wildcard $(1)))

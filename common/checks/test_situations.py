@@ -153,11 +153,15 @@ def test_a_user_without_rights_and_a_second_compiler_will_do(
     here.teacher_grades("Isolation:")
 
 
-def test_without_terminals_the_reports_are_the_same(place: pathlib.Path) -> None:
+def test_without_terminals_and_compiled_headers_the_reports_are_the_same(
+    place: pathlib.Path,
+) -> None:
     if os.geteuid() != 0 or not works("unshare", "--mount", "true"):
         pytest.skip("only root can take /dev/pts away, and may not do so everywhere")
     course = course_copy.make(place / "course")
     hide = "mount -t tmpfs tmpfs /dev/pts"
     here = Course(course, ["unshare", "--mount", "bash", "-c", f'{hide}; exec "$@"', "_"], {})
     here.says("! script -qec true /dev/null", 0, "")
+    # g++ leaves aside what it cannot load, as in some containers, and reads the headers themselves.
+    here.says("for file in $(find build/prelude -name '*.gch'); do echo no >$file; done", 0, "")
     here.student_works()
