@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "matrix/diagnose.h"
+#include "text/joined.h"
 
 namespace matrix {
 
@@ -19,9 +20,8 @@ int trailingBad(const std::vector<int>& wrongPerLine, int elementsPerLine) {
 }
 
 std::string lastLines(int count, int of, const char* one, const char* many) {
-    return count == 1
-               ? std::string("the last ") + one
-               : "the last " + std::to_string(count) + " of " + std::to_string(of) + " " + many;
+    if (count == 1) return text::joined("the last ", one);
+    return text::joined("the last ", count, " of ", of, " ", many);
 }
 
 std::string content(const Failure& failure) {
@@ -59,9 +59,9 @@ Guess guessTrailingBand(const Failure& failure) {
     if (badRows > 0 && badCols > 0) where += " and ";
     if (badCols > 0) where += lastLines(badCols, cols, "column", "columns");
     const bool single = badRows + badCols == 1;
-    return {Looks::LastRowsOrColumns, "Only " + where + (single ? " is " : " are ") +
-                                          content(failure) +
-                                          ":\nthe launch or a boundary test leaves the edge out."};
+    return {Looks::LastRowsOrColumns,
+            text::joined("Only ", where, single ? " is " : " are ", content(failure),
+                         ":\nthe launch or a boundary test leaves the edge out.")};
 }
 
 }  // namespace matrix

@@ -1,4 +1,5 @@
 #include "matrix/diagnose.h"
+#include "text/joined.h"
 
 namespace matrix {
 
@@ -19,9 +20,7 @@ bool oneValueEach(const Failure& failure, bool rows) {
             if (failure.got(r, c) != first) return false;
             linesDiffer |= first != failure.got(0, 0);
             const auto at = [&](int row, int col) {
-                return failure.reference.product[static_cast<std::size_t>(row) *
-                                                     static_cast<std::size_t>(failure.got.cols()) +
-                                                 static_cast<std::size_t>(col)];
+                return failure.reference.product[failure.got.index(row, col)];
             };
             rightOnesDiffer |= at(r, c) != (rows ? at(line, 0) : at(0, line));
         }
@@ -32,53 +31,39 @@ bool oneValueEach(const Failure& failure, bool rows) {
 // column of N: M[Row * Width + Col] in the place of M[Row * Width + k].
 bool isFactorOfSum(const Failure& failure, bool factorOfM) {
     const Matrix& factor = factorOfM ? failure.M : failure.N;
-    if (failure.wrong.size() < 2 || factor.rows() < failure.got.rows() ||
-        factor.cols() < failure.got.cols())
-        return false;
-    for (int r = 0; r < failure.got.rows(); ++r)
-        for (int c = 0; c < failure.got.cols(); ++c) {
-            Expected sum;
-            for (int i = 0; i < failure.reference.inner; ++i) {
-                const double product =
-                    static_cast<double>(factor(r, c)) *
-                    static_cast<double>(factorOfM ? failure.N(i, c) : failure.M(r, i));
-                sum.value += product;
-                sum.magnitude += std::fabs(product);
-            }
-            if (!agrees(failure.got(r, c), sum, failure.reference.inner, failure.exact))
-                return false;
-        }
-    return true;
+    if (factor.rows() < failure.got.rows() || factor.cols() < failure.got.cols()) return false;
+    return failure.isExplainedBy([&](int r, int c) {
+        Expected sum;
+        for (int i = 0; i < failure.reference.inner; ++i)
+            sum.addProduct(factor(r, c), factorOfM ? failure.N(i, c) : failure.M(r, i));
+        return sum;
+    });
 }
 
 }  // namespace
 
 Guess guessWithoutK(const Failure& failure) {
     for (const bool ofM : {true, false}) {
-        const std::string m = ofM ? "M" : "N";
+        const char* const m = ofM ? "M" : "N";
         if (isFactorOfSum(failure, ofM))
-            return {Looks::WithoutK, "Each sum takes the element of " + m +
-                                         " at the place of its result, in every product:\nis "
-                                         "k in the index of " +
-                                         m + "?"};
+            return {Looks::WithoutK,
+                    text::joined(
+                        "Each sum takes the element of ", m,
+                        " at the place of its result, in every product:\nis k in the index of ", m,
+                        "?")};
     }
     return {};
 }
 
 Guess guessOneValueEach(const Failure& failure) {
-    const struct {
-        bool rows;
-        const char* text;
-    } kinds[] = {
-        {true,
-         "Each row holds one value in all of its columns: the column of the thread, Col,\n"
-         "does not reach the sum. Is it in the index of N?"},
-        {false,
-         "Each column holds one value in all of its rows: the row of the thread, Row,\n"
-         "does not reach the sum. Is it in the index of M?"},
-    };
-    for (const auto& kind : kinds)
-        if (oneValueEach(failure, kind.rows)) return {Looks::OneValueEach, kind.text};
+    if (oneValueEach(failure, true))
+        return {Looks::OneValueEach,
+                "Each row holds one value in all of its columns: the column of the thread, Col,\n"
+                "does not reach the sum. Is it in the index of N?"};
+    if (oneValueEach(failure, false))
+        return {Looks::OneValueEach,
+                "Each column holds one value in all of its rows: the row of the thread, Row,\n"
+                "does not reach the sum. Is it in the index of M?"};
     return {};
 }
 

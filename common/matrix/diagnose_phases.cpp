@@ -1,4 +1,5 @@
 #include "matrix/diagnose.h"
+#include "text/joined.h"
 
 namespace matrix {
 
@@ -14,10 +15,7 @@ std::vector<Expected> partialSums(const Failure& failure, std::size_t element, b
     Expected sum;
     for (int p = 0; p < inner; ++p) {
         const int i = fromTheEnd ? inner - 1 - p : p;
-        const double product =
-            static_cast<double>(failure.M(r, i)) * static_cast<double>(failure.N(i, c));
-        sum.value += product;
-        sum.magnitude += std::fabs(product);
+        sum.addProduct(failure.M(r, i), failure.N(i, c));
         partial[static_cast<std::size_t>(p) + 1] = sum;
     }
     return partial;
@@ -33,8 +31,7 @@ std::vector<int> fittingCounts(const Failure& failure, bool fromTheEnd) {
         const std::vector<Expected> partial = partialSums(failure, element, fromTheEnd);
         std::vector<int> still;
         for (const int p : counts)
-            if (agrees(failure.got.data()[element], partial[static_cast<std::size_t>(p)], inner,
-                       failure.exact))
+            if (failure.agrees(failure.got.data()[element], partial[static_cast<std::size_t>(p)]))
                 still.push_back(p);
         counts.swap(still);
     }
@@ -69,16 +66,16 @@ Guess guessMissingPhases(const Failure& failure) {
         if (counts.empty()) continue;
         const int count = likeliest(counts, inner, fromTheEnd);
         const int edge = fromTheEnd ? inner - count : count;
-        std::string sentence = "Each wrong element holds only the ";
-        sentence += fromTheEnd ? "last " : "first ";
-        if (count > 1) sentence += std::to_string(count) + " ";
-        sentence += "of its " + std::to_string(inner) + " products";
-        sentence += tileAt(edge) > 1 ? ":\nphases are missing, for this is an edge of tiles " +
-                                           std::to_string(tileAt(edge)) + " wide."
-                                     : ":\nthe loop over them leaves some out.";
+        const int tile = tileAt(edge);
+        std::string sentence = text::joined(
+            "Each wrong element holds only the ", fromTheEnd ? "last " : "first ",
+            count > 1 ? std::to_string(count) + " " : "", "of its ", inner, " products:\n");
+        sentence += tile > 1 ? text::joined("phases are missing, for this is an edge of tiles ",
+                                            tile, " wide.")
+                             : "the loop over them leaves some out.";
         if (fromTheEnd && count == 1)
             sentence += "\nOr does each product replace the sum (=) where it is to be added (+=)?";
-        else if (fromTheEnd && tileAt(edge) > 1)
+        else if (fromTheEnd && tile > 1)
             sentence += "\nOr does the sum begin anew in each phase?";
         return {Looks::MissingPhases, sentence};
     }

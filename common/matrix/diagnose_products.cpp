@@ -1,5 +1,5 @@
 #include "matrix/diagnose.h"
-#include "matrix/explains_all.h"
+#include "text/joined.h"
 
 namespace matrix {
 
@@ -8,11 +8,7 @@ namespace {
 template <typename Left, typename Right>
 Expected innerProduct(int inner, Left left, Right right) {
     Expected sum;
-    for (int i = 0; i < inner; ++i) {
-        const double product = static_cast<double>(left(i)) * static_cast<double>(right(i));
-        sum.value += product;
-        sum.magnitude += std::fabs(product);
-    }
+    for (int i = 0; i < inner; ++i) sum.addProduct(left(i), right(i));
     return sum;
 }
 
@@ -20,10 +16,9 @@ Expected innerProduct(int inner, Left left, Right right) {
 bool isTransposed(const Failure& failure) {
     const auto rows = static_cast<std::size_t>(failure.got.rows());
     const auto cols = static_cast<std::size_t>(failure.got.cols());
-    return explainsAll(failure, [&](int r, int c) {
-        const std::size_t flat = static_cast<std::size_t>(r) * cols + static_cast<std::size_t>(c);
-        const std::size_t source = flat % rows * cols + flat / rows;
-        return Expected{failure.reference.product[source], failure.reference.magnitude[source]};
+    return failure.isExplainedBy([&](int r, int c) {
+        const std::size_t flat = failure.got.index(r, c);
+        return failure.right(flat % rows * cols + flat / rows);
     });
 }
 
@@ -52,28 +47,26 @@ Guess guessFractionsCutOff(const Failure& failure) {
                 [&](int i) { return ofM ? std::trunc(failure.M(r, i)) : failure.M(r, i); },
                 [&](int i) { return ofM ? failure.N(i, c) : std::trunc(failure.N(i, c)); });
         };
-        if (explainsAll(failure, product))
+        if (failure.isExplainedBy(product))
             return {Looks::FractionsCutOff,
-                    std::string("It is the product with the fractions of ") + (ofM ? "M" : "N") +
-                        " cut off: is its tile an int?"};
+                    text::joined("It is the product with the fractions of ", ofM ? "M" : "N",
+                                 " cut off: is its tile an int?")};
     }
     return {};
 }
 
 Guess guessOtherProduct(const Failure& failure) {
-    const Matrix& M = failure.M;
-    const Matrix& N = failure.N;
+    const Matrix &M = failure.M, &N = failure.N;
     const int inner = failure.reference.inner;
-    if (isTransposed(failure)) {
+    if (isTransposed(failure))
         return {Looks::Transposed,
                 "It is the transpose of the right result: row and column are exchanged."};
-    }
     // The other explanations need matrices that can be multiplied either way.
     if (M.rows() != inner || N.cols() != inner) return {};
     const auto fits = [&](bool swapped, bool transposeM, bool transposeN) {
         const Matrix& left = swapped ? N : M;
         const Matrix& right = swapped ? M : N;
-        return explainsAll(failure, [&](int r, int c) {
+        return failure.isExplainedBy([&](int r, int c) {
             return innerProduct(
                 inner, [&](int i) { return transposeM ? left(i, r) : left(r, i); },
                 [&](int i) { return transposeN ? right(c, i) : right(i, c); });
@@ -81,14 +74,12 @@ Guess guessOtherProduct(const Failure& failure) {
     };
     if (fits(true, false, false))
         return {Looks::SwappedOperands, "It is N M, the product the wrong way round."};
-    if (fits(false, true, false)) {
+    if (fits(false, true, false))
         return {Looks::TransposedOperand,
                 "It is the transpose of M, times N: M is read down its columns."};
-    }
-    if (fits(false, false, true)) {
+    if (fits(false, false, true))
         return {Looks::TransposedOperand,
                 "It is M times the transpose of N: N is read along its rows."};
-    }
     return {};
 }
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "matrix/diagnose.h"
-#include "matrix/explains_all.h"
+#include "text/joined.h"
 
 namespace matrix {
 
@@ -17,33 +17,29 @@ constexpr int kTy = 0, kTx = 1, kK = 2;
 struct Index {
     int row, col;
     bool is(int wantedRow, int wantedCol) const { return row == wantedRow && col == wantedCol; }
-    std::string text() const { return std::string("[") + kNames[row] + "][" + kNames[col] + "]"; }
+    std::string text() const { return text::joined("[", kNames[row], "][", kNames[col], "]"); }
 };
 
 // Returns whether these two indices, with tiles of this width, give the wrong product.
 bool explains(const Failure& failure, int tile, const Index& ofM, const Index& ofN) {
-    return explainsAll(failure, [&](int r, int c) {
+    return failure.isExplainedBy([&](int r, int c) {
         Expected sum;
         for (int ph = 0; ph < failure.reference.inner; ph += tile)
             for (int k = 0; k < tile; ++k) {
                 const int value[] = {r % tile, c % tile, k};
-                const double product = static_cast<double>(failure.M(
-                                           r / tile * tile + value[ofM.row], ph + value[ofM.col])) *
-                                       static_cast<double>(failure.N(
-                                           ph + value[ofN.row], c / tile * tile + value[ofN.col]));
-                sum.value += product;
-                sum.magnitude += std::fabs(product);
+                sum.addProduct(failure.M(r / tile * tile + value[ofM.row], ph + value[ofM.col]),
+                               failure.N(ph + value[ofN.row], c / tile * tile + value[ofN.col]));
             }
         return sum;
     });
 }
 
 Guess turned(int tile, const char* which) {
-    return {Looks::TurnedTile,
-            std::string("It is the product with each tile of ") + which + " transposed, tiles " +
-                std::to_string(tile) +
-                " wide:\nrow and column are exchanged where the tile is filled, or where it is "
-                "read."};
+    return {
+        Looks::TurnedTile,
+        text::joined(
+            "It is the product with each tile of ", which, " transposed, tiles ", tile,
+            " wide:\nrow and column are exchanged where the tile is filled, or where it is read.")};
 }
 
 }  // namespace
@@ -65,10 +61,10 @@ Guess guessTileIndices(const Failure& failure) {
             if (ofM.is(kTy, kK) && ofN.is(kK, kTx)) continue;
             if (explains(failure, tile, ofM, ofN))
                 return {Looks::TileIndex,
-                        "It is what the elements " + ofM.text() + " of M's tiles and " +
-                            ofN.text() + " of N's give, tiles " + std::to_string(tile) +
-                            " wide;\nthe product takes [ty][k] and [k][tx]. (k counts the "
-                            "products of a phase.)"};
+                        text::joined("It is what the elements ", ofM.text(), " of M's tiles and ",
+                                     ofN.text(), " of N's give, tiles ", tile,
+                                     " wide;\nthe product takes [ty][k] and [k][tx]. (k counts the "
+                                     "products of a phase.)")};
         }
     }
     return {};

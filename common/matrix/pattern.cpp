@@ -89,9 +89,9 @@ Pattern parsePattern(std::string_view text) {
     std::string all;
     for (const Named& entry : kNames) {
         if (text == entry.name) return entry.pattern;
-        all += (all.empty() ? "" : ", ") + std::string(entry.name);
+        all += text::joined(all.empty() ? "" : ", ", entry.name);
     }
-    throw InputError("'" + std::string(text) + "' names no pattern; choose one of " + all);
+    throw InputError("'", text, "' names no pattern; choose one of ", all);
 }
 
 const char* name(Pattern pattern) {
