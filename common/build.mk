@@ -116,7 +116,7 @@ $(BUILD)/prelude/cuda.h.gch: common/simulator/include/cuda_runtime.h
 
 $(MATRIX_LIB): $(call of_room,matrix)
 $(SIM_LIB): $(call of_room,$(addprefix simulator/,findings memory observers engine explain hooks api)) \
-            $(OBJ)/common/simulator/translate/token.o
+            $(addprefix $(OBJ)/common/simulator/translate/,token.o navigation.o)
 $(TEST_LIB): $(SHARED_OBJECTS) $(filter %_sim.o,$(call of_room,harness testing))
 $(BUILD)/%.a:
 	@echo "  archive  $@"

@@ -12,7 +12,7 @@ std::size_t Translator::localVariable(std::size_t qualifier) const {
     std::size_t first = qualifier;
     while (isWord(before(first))) first = before(first);
     const std::size_t end = before(first);
-    if (!is(end, ";") && !is(end, "{") && !is(end, "}") && !is(end, ":")) return none;
+    if (!isAnyOf(end, {";", "{", "}", ":"})) return none;
     std::size_t name = none;
     int angles = 0;
     for (std::size_t i = first; i < tokens_.size(); i = after(i)) {
@@ -20,13 +20,11 @@ std::size_t Translator::localVariable(std::size_t qualifier) const {
             i = before(skipBrackets(after(i)));
             continue;
         }
-        for (const char* const word : {"extern", "friend", "typedef", "operator", "__shared__"})
-            if (is(i, word)) return none;
-        if (is(i, "<")) ++angles;
-        if (is(i, ">")) --angles;
+        if (isAnyOf(i, {"extern", "friend", "typedef", "operator", "__shared__"})) return none;
+        angles += is(i, "<") - is(i, ">");
         if (angles > 0) continue;
         if (is(i, "(")) return startsWithNumber(after(i)) ? name : none;
-        if (is(i, "[") || is(i, "{") || is(i, "=") || is(i, ",") || is(i, ";")) return name;
+        if (isAnyOf(i, {"[", "{", "=", ",", ";"})) return name;
         if (isWord(i)) name = i;
     }
     return none;
@@ -52,20 +50,11 @@ void Translator::refuseLocalVariable(std::size_t qualifier) const {
 bool Translator::isCall(std::size_t name) const {
     std::size_t open = after(name);
     // k<16>(p), but not k<<grid, block>>(p), in which a sign was forgotten.
-    if (is(open, "<") && !is(after(open), "<")) {
-        int angles = 0;
-        for (; open < tokens_.size() && !is(open, ";"); open = after(open)) {
-            if (is(open, "<")) ++angles;
-            if (is(open, ">") && --angles == 0) break;
-        }
-        open = after(open);
-    }
+    if (is(open, "<") && !is(after(open), "<")) open = after(closingAngle(open));
     std::size_t i = before(name);
     while (is(i, "::")) i = isName(before(i)) ? before(before(i)) : before(i);
-    bool begins = is(i, "return") || is(i, "else") || is(i, "do");
-    for (const char* const symbol : {";", "{", "}", ")", "(", ",", "=", "?", ":"})
-        begins |= is(i, symbol);
-    return begins && is(open, "(");
+    return is(open, "(") &&
+           isAnyOf(i, {"return", "else", "do", ";", "{", "}", ")", "(", ",", "=", "?", ":"});
 }
 
 // Tests that nothing else in the file has the name: no variable, and no function beside the kernel.

@@ -26,23 +26,21 @@ bool Translator::mayMeanAnother(std::string_view name, std::size_t body) const {
             return true;
     std::size_t head = body;
     for (std::size_t i = before(body); i < tokens_.size(); i = before(i)) {
-        if (is(i, ";") || is(i, "}") || is(i, "{")) break;
+        if (isAnyOf(i, {";", "}", "{"})) break;
         // Members of a type may have the name, and device code may pass it.
-        for (const char* const word : {"struct", "class", "__device__", "__global__", "::"})
-            if (is(i, word)) return true;
+        if (isAnyOf(i, {"struct", "class", "__device__", "__global__", "::"})) return true;
         head = i;
     }
     int parentheses = 0;
     const std::size_t end = skipBrackets(body);
     for (std::size_t i = head; i < end; i = after(i)) {
-        if (is(i, "(")) ++parentheses;
-        if (is(i, ")")) --parentheses;
+        parentheses += is(i, "(") - is(i, ")");
         if (textAt(i) != name || !isWord(i)) continue;
         const std::size_t previous = before(i);
         const bool another = is(previous, ",") && parentheses == 0;
-        if (isName(previous) || isReference(previous) || another) return true;
-        for (const char* const symbol : {"*", "&&", ">", "::", "[", "."})
-            if (is(previous, symbol)) return true;
+        if (isName(previous) || isReference(previous) || another ||
+            isAnyOf(previous, {"*", "&&", ">", "::", "[", "."}))
+            return true;
     }
     return false;
 }
@@ -53,10 +51,7 @@ void Translator::refusePassedVariables(std::size_t open, std::size_t body) const
     const std::size_t close = before(skipBrackets(after(i)));
     for (std::size_t first = after(after(i)); first < close;) {
         std::size_t end = first;
-        while (end < close && !is(end, ",")) {
-            const bool bracket = is(end, "(") || is(end, "[") || is(end, "{");
-            end = bracket ? skipBrackets(end) : after(end);
-        }
+        while (end < close && !is(end, ",")) end = pass(end);
         const std::size_t name = passedVariable(first, end);
         if (name < tokens_.size() && !mayMeanAnother(textAt(name), body)) {
             const std::string variable{textAt(name)};

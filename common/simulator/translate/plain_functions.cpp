@@ -12,19 +12,15 @@ bool Translator::declaresPlainly(std::size_t name, bool outside) const {
     if (!outside || !is(i, "void") || !is(open, "(")) return false;
     const std::size_t end = skipBrackets(open);
     if (!is(end, "{") && !is(end, ";")) return false;
-    for (i = before(i); i < tokens_.size(); i = before(i)) {
-        const bool known = is(i, "static") || is(i, "inline") || is(i, "__device__") ||
-                           is(i, "__host__") || is(i, "__forceinline__");
-        if (!known) break;
-    }
-    return i >= tokens_.size() || is(i, ";") || is(i, "}") || is(i, "{");
+    do i = before(i);
+    while (isAnyOf(i, {"static", "inline", "__device__", "__host__", "__forceinline__"}));
+    return startsDeclaration(i);
 }
 
 // Tests for a call or a launch, and not Type name(value), which declares a variable.
 bool Translator::isUse(std::size_t name) const {
     const std::size_t next = after(name), previous = before(name);
-    const bool declares = previous < tokens_.size() && (is(previous, "*") || is(previous, "&") ||
-                                                        is(previous, ">") || isName(previous));
+    const bool declares = isAnyOf(previous, {"*", "&", ">"}) || isName(previous);
     return !declares && (is(next, "(") || is(next, "<<<"));
 }
 
@@ -38,7 +34,7 @@ int Translator::plainDeclaration(std::string_view kernel) const {
         if (tokens_[i].kind == Token::Directive &&
             (includesOwnHeader(i) || textAt(i).find(kernel) != std::string_view::npos))
             return 0;
-        if (tokens_[i].kind == Token::Word && textAt(i) == kernel) {
+        if (isWord(i) && textAt(i) == kernel) {
             const bool declared = declaresPlainly(i, scope.certainlyOutside());
             if (!declared && !isUse(i)) return 0;
             if (declared && line == 0) line = tokens_[i].line;
@@ -49,7 +45,7 @@ int Translator::plainDeclaration(std::string_view kernel) const {
 
 void Translator::refusePlainFunction(std::size_t open) const {
     const std::size_t name = before(open);
-    if (tokens_[name].kind != Token::Word) return;
+    if (!isWord(name)) return;
     const std::string kernel{textAt(name)};
     if (kernels_.count(kernel) != 0) return;
     if (const int line = plainDeclaration(kernel))
