@@ -22,4 +22,9 @@ std::string joined(const Parts&... parts) {
     return all;
 }
 
+// Returns how many there are of something, as in "1 byte" and "2 bytes".
+inline std::string counted(unsigned long long count, const char* word) {
+    return joined(count, " ", word, count == 1 ? "" : "s");
+}
+
 }  // namespace text

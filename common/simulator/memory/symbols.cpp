@@ -16,12 +16,12 @@ namespace {
 
 struct Program {
     std::vector<ThreadLocalSymbol> threadLocals;
-    struct Function {
+    struct Symbol {
         std::string mangled;
         std::size_t bytes;
     };
-    std::map<std::uintptr_t, Function> functions;
-    std::map<std::uintptr_t, Function> objects;
+    using Symbols = std::map<std::uintptr_t, Symbol>;  // by address
+    Symbols functions, objects;
     std::vector<std::pair<std::uintptr_t, std::uintptr_t>> readOnly;
     std::size_t threadLocalBytes = 0;
     std::size_t threadLocalModule = 0;
@@ -61,14 +61,10 @@ void readSymbols(Program& program) {
             if (type == STT_TLS)
                 program.threadLocals.push_back(
                     {names + symbol->st_name, symbol->st_value, symbol->st_size});
-            if (type == STT_OBJECT)
-                program.objects.emplace(
-                    program.base + symbol->st_value,
-                    Program::Function{names + symbol->st_name, symbol->st_size});
-            if (type == STT_FUNC)
-                program.functions.emplace(
-                    program.base + symbol->st_value,
-                    Program::Function{names + symbol->st_name, symbol->st_size});
+            if (type == STT_OBJECT || type == STT_FUNC)
+                (type == STT_FUNC ? program.functions : program.objects)
+                    .emplace(program.base + symbol->st_value,
+                             Program::Symbol{names + symbol->st_name, symbol->st_size});
         }
     }
     std::sort(program.threadLocals.begin(), program.threadLocals.end(),
@@ -83,6 +79,15 @@ const Program& program() {
         return read;
     }();
     return p;
+}
+
+// Returns the mangled name of the symbol that holds this address, or nothing.
+const std::string& nameAt(const Program::Symbols& symbols, std::uintptr_t address) {
+    static const std::string none;
+    const auto next = symbols.upper_bound(address);
+    if (next == symbols.begin()) return none;
+    const auto& [start, symbol] = *std::prev(next);
+    return address - start < symbol.bytes ? symbol.mangled : none;
 }
 
 }  // namespace
@@ -108,12 +113,7 @@ std::string mangledName(const void* function) {
     return found == program().functions.end() ? "" : found->second.mangled;
 }
 
-std::string objectAt(std::uintptr_t address) {
-    auto found = program().objects.upper_bound(address);
-    if (found == program().objects.begin()) return "";
-    --found;
-    return address - found->first < found->second.bytes ? found->second.mangled : "";
-}
+std::string objectAt(std::uintptr_t address) { return nameAt(program().objects, address); }
 
 std::string demangled(const std::string& mangled) {
     int status = 0;
@@ -124,12 +124,9 @@ std::string demangled(const std::string& mangled) {
 }
 
 bool isKernelCode(const void* address) {
-    const auto at = reinterpret_cast<std::uintptr_t>(address);
-    auto found = program().functions.upper_bound(at);
-    if (found == program().functions.begin()) return false;
-    --found;
-    const std::string& name = found->second.mangled;
-    if (at - found->first >= found->second.bytes) return false;
+    const std::string& name =
+        nameAt(program().functions, reinterpret_cast<std::uintptr_t>(address));
+    if (name.empty()) return false;
     for (const char* const prefix : {"__tsan", "__wrap", "_ZNSt", "_ZSt", "_ZNKSt", "_ZN5boost"})
         if (name.rfind(prefix, 0) == 0) return false;
     return name.find("5cusim") == std::string::npos;

@@ -1,5 +1,5 @@
 // Refuses a launch of a function that is declared without __global__, as nvcc does. Refuses only
-// what the text leaves no doubt about; the launch itself refuses the rest (see api/kernels.cpp).
+// what the text leaves no doubt about; the launch itself refuses the rest (see api/launch_limits.cpp).
 #include "simulator/translate/translator.h"
 
 namespace translate {
