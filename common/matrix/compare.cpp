@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kShown = 5;
 
-std::string shape(int rows, int cols) { return text::joined(rows, " x ", cols); }
+std::string shape(int rows, int cols) { return words::joined(rows, " x ", cols); }
 
 void checkShapes(const Matrix& got, const Matrix& M, const Matrix& N, const Reference& reference) {
     const std::string wanted = shape(reference.rows, reference.cols);
@@ -38,9 +38,9 @@ std::string describe(const Failure& failure, std::size_t i) {
     const auto cols = static_cast<std::size_t>(failure.got.cols());
     const float got = failure.got.data()[i];
     std::string line =
-        text::joined("  row ", i / cols, ", column ", i % cols, ": got ",
-                     isPoison(got) ? "nothing" : number("%.9g", static_cast<double>(got)),
-                     ", expected ", number("%.9g", failure.reference.product[i]));
+        words::joined("  row ", i / cols, ", column ", i % cols, ": got ",
+                      isPoison(got) ? "nothing" : number("%.9g", static_cast<double>(got)),
+                      ", expected ", number("%.9g", failure.reference.product[i]));
     if (!failure.exact) {
         const double bound = errorBound(failure.reference.inner, failure.reference.magnitude[i]);
         line += ", bound " + number("%.2g", bound);
@@ -50,10 +50,10 @@ std::string describe(const Failure& failure, std::size_t i) {
 
 std::string explain(const Failure& failure, const std::string& sentence) {
     const std::size_t wrong = failure.wrong.size();
-    std::string text = text::joined(
+    std::string text = words::joined(
         wrong, " of ", failure.got.size(), failure.got.size() == 1 ? " element" : " elements",
         wrong == 1 ? " is wrong" : " are wrong",
-        wrong > kShown ? text::joined("; the first ", kShown) : "", ":\n");
+        wrong > kShown ? words::joined("; the first ", kShown) : "", ":\n");
     for (std::size_t i = 0; i < wrong && i < kShown; ++i)
         text += describe(failure, failure.wrong[i]) + "\n";
     return text + sentence;
@@ -119,7 +119,7 @@ Comparison compare(const Matrix& got, const Matrix& M, const Matrix& N, const Re
     result.wrong = failure.wrong.size();
     result.passed = failure.wrong.empty();
     if (result.passed) {
-        result.explanation = text::joined("all ", got.size(), " elements are right");
+        result.explanation = words::joined("all ", got.size(), " elements are right");
         if (!exact)
             result.explanation += "; the largest error is " + number("%.2g", result.largestError) +
                                   ", its bound " + number("%.2g", result.itsBound);

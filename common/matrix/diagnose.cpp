@@ -23,9 +23,10 @@ Guess guessNeverWritten(const Failure& failure) {
 Guess guessPartlyWritten(const Failure& failure) {
     const std::size_t poison = countWrong(failure, isPoison);
     if (poison == 0) return {};
-    return {Looks::PartlyWritten,
-            text::joined(poison == failure.wrong.size() ? "All" : std::to_string(poison),
-                         " of these were never written: they are as they were before the launch.")};
+    return {
+        Looks::PartlyWritten,
+        words::joined(poison == failure.wrong.size() ? "All" : std::to_string(poison),
+                      " of these were never written: they are as they were before the launch.")};
 }
 
 // Returns whether something was added to poison: the addition sets the quiet bit and, on most
@@ -37,9 +38,9 @@ Guess guessNotANumber(const Failure& failure) {
     if (count == 0) return {};
     const bool isSum = countWrong(failure, isSumWithPoison) == failure.wrong.size();
     return {Looks::NotANumber,
-            text::joined(count, " of these are NaN or infinite, though the inputs are finite:\n",
-                         isSum ? "each was added to, but never set to a value first."
-                               : "a sum or an index uses memory that nobody set.")};
+            words::joined(count, " of these are NaN or infinite, though the inputs are finite:\n",
+                          isSum ? "each was added to, but never set to a value first."
+                                : "a sum or an index uses memory that nobody set.")};
 }
 
 // Recognizes sums in an int that was never set. The simulated device fills a thread's memory with a
@@ -68,10 +69,10 @@ Guess guessAllZero(const Failure& failure) {
     const float* got = failure.got.data();
     if (!std::all_of(got, got + failure.got.size(), [](float v) { return v == 0.0F; })) return {};
     return {Looks::AllZero,
-            text::joined("Every element is 0: no product reached the sums",
-                         allBelowOne(failure)
-                             ? ", or they cut off the\nfractions. Is Pvalue or a tile an int?"
-                             : ".")};
+            words::joined("Every element is 0: no product reached the sums",
+                          allBelowOne(failure)
+                              ? ", or they cut off the\nfractions. Is Pvalue or a tile an int?"
+                              : ".")};
 }
 
 Guess guessMultiple(const Failure& failure) {
@@ -88,8 +89,8 @@ Guess guessMultiple(const Failure& failure) {
         if (!failure.agrees(got.data()[i], {factor * value, factor * magnitude})) return {};
     }
     return {Looks::Multiple,
-            text::joined("Every element is ", static_cast<int>(factor),
-                         " times what it should be: the products are summed more than once.")};
+            words::joined("Every element is ", static_cast<int>(factor),
+                          " times what it should be: the products are summed more than once.")};
 }
 
 struct Step {
@@ -126,8 +127,8 @@ Guess guessNeighbour(const Failure& failure) {
     for (const Step& step : kSteps)
         if (isShifted(failure, step))
             return {Looks::NeighbouringElement,
-                    text::joined("Each wrong element that has a neighbour ", step.where,
-                                 "\nholds what belongs there: an index is off by one.")};
+                    words::joined("Each wrong element that has a neighbour ", step.where,
+                                  "\nholds what belongs there: an index is off by one.")};
     return {};
 }
 

@@ -20,8 +20,8 @@ int trailingBad(const std::vector<int>& wrongPerLine, int elementsPerLine) {
 }
 
 std::string lastLines(int count, int of, const char* one, const char* many) {
-    if (count == 1) return text::joined("the last ", one);
-    return text::joined("the last ", count, " of ", of, " ", many);
+    if (count == 1) return words::joined("the last ", one);
+    return words::joined("the last ", count, " of ", of, " ", many);
 }
 
 std::string content(const Failure& failure) {
@@ -60,8 +60,8 @@ Guess guessTrailingBand(const Failure& failure) {
     if (badCols > 0) where += lastLines(badCols, cols, "column", "columns");
     const bool single = badRows + badCols == 1;
     return {Looks::LastRowsOrColumns,
-            text::joined("Only ", where, single ? " is " : " are ", content(failure),
-                         ":\nthe launch or a boundary test leaves the edge out.")};
+            words::joined("Only ", where, single ? " is " : " are ", content(failure),
+                          ":\nthe launch or a boundary test leaves the edge out.")};
 }
 
 }  // namespace matrix

@@ -47,7 +47,7 @@ Guess guessWithoutK(const Failure& failure) {
         const char* const m = ofM ? "M" : "N";
         if (isFactorOfSum(failure, ofM))
             return {Looks::WithoutK,
-                    text::joined(
+                    words::joined(
                         "Each sum takes the element of ", m,
                         " at the place of its result, in every product:\nis k in the index of ", m,
                         "?")};

@@ -67,11 +67,11 @@ Guess guessMissingPhases(const Failure& failure) {
         const int count = likeliest(counts, inner, fromTheEnd);
         const int edge = fromTheEnd ? inner - count : count;
         const int tile = tileAt(edge);
-        std::string sentence = text::joined(
+        std::string sentence = words::joined(
             "Each wrong element holds only the ", fromTheEnd ? "last " : "first ",
             count > 1 ? std::to_string(count) + " " : "", "of its ", inner, " products:\n");
-        sentence += tile > 1 ? text::joined("phases are missing, for this is an edge of tiles ",
-                                            tile, " wide.")
+        sentence += tile > 1 ? words::joined("phases are missing, for this is an edge of tiles ",
+                                             tile, " wide.")
                              : "the loop over them leaves some out.";
         if (fromTheEnd && count == 1)
             sentence += "\nOr does each product replace the sum (=) where it is to be added (+=)?";

@@ -49,8 +49,8 @@ Guess guessFractionsCutOff(const Failure& failure) {
         };
         if (failure.isExplainedBy(product))
             return {Looks::FractionsCutOff,
-                    text::joined("It is the product with the fractions of ", ofM ? "M" : "N",
-                                 " cut off: is its tile an int?")};
+                    words::joined("It is the product with the fractions of ", ofM ? "M" : "N",
+                                  " cut off: is its tile an int?")};
     }
     return {};
 }

@@ -17,7 +17,7 @@ constexpr int kTy = 0, kTx = 1, kK = 2;
 struct Index {
     int row, col;
     bool is(int wantedRow, int wantedCol) const { return row == wantedRow && col == wantedCol; }
-    std::string text() const { return text::joined("[", kNames[row], "][", kNames[col], "]"); }
+    std::string text() const { return words::joined("[", kNames[row], "][", kNames[col], "]"); }
 };
 
 // Returns whether these two indices, with tiles of this width, give the wrong product.
@@ -37,7 +37,7 @@ bool explains(const Failure& failure, int tile, const Index& ofM, const Index& o
 Guess turned(int tile, const char* which) {
     return {
         Looks::TurnedTile,
-        text::joined(
+        words::joined(
             "It is the product with each tile of ", which, " transposed, tiles ", tile,
             " wide:\nrow and column are exchanged where the tile is filled, or where it is read.")};
 }
@@ -60,11 +60,12 @@ Guess guessTileIndices(const Failure& failure) {
             const Index ofM{i / 27, i / 9 % 3}, ofN{i / 3 % 3, i % 3};
             if (ofM.is(kTy, kK) && ofN.is(kK, kTx)) continue;
             if (explains(failure, tile, ofM, ofN))
-                return {Looks::TileIndex,
-                        text::joined("It is what the elements ", ofM.text(), " of M's tiles and ",
-                                     ofN.text(), " of N's give, tiles ", tile,
-                                     " wide;\nthe product takes [ty][k] and [k][tx]. (k counts the "
-                                     "products of a phase.)")};
+                return {
+                    Looks::TileIndex,
+                    words::joined("It is what the elements ", ofM.text(), " of M's tiles and ",
+                                  ofN.text(), " of N's give, tiles ", tile,
+                                  " wide;\nthe product takes [ty][k] and [k][tx]. (k counts the "
+                                  "products of a phase.)")};
         }
     }
     return {};

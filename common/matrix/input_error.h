@@ -15,7 +15,7 @@ class InputError : public std::runtime_error {
   public:
     // Takes the parts of the sentence: texts and numbers.
     template <class... Parts>
-    explicit InputError(const Parts&... parts) : std::runtime_error(text::joined(parts...)) {}
+    explicit InputError(const Parts&... parts) : std::runtime_error(words::joined(parts...)) {}
 };
 
 // Quotes text for a message: at most 24 bytes, the unprintable ones as '?'.

@@ -160,15 +160,15 @@ Header takeHeader(std::string_view& bytes, const std::string& name) {
 
 // Returns a header, version 1.0, for rows x cols values of '<f4' in C order, padded to 64 bytes.
 std::string formatHeader(int rows, int cols) {
-    std::string dictionary = text::joined("{'descr': '<f4', 'fortran_order': False, 'shape': (",
-                                          rows, ", ", cols, "), }");
+    std::string dictionary = words::joined("{'descr': '<f4', 'fortran_order': False, 'shape': (",
+                                           rows, ", ", cols, "), }");
     // The format wants the values at a multiple of 64 bytes, after a newline.
     constexpr std::size_t kAlignment = 64;
     constexpr std::size_t kFixed = 10;
     while ((kFixed + dictionary.size() + 1) % kAlignment != 0) dictionary += ' ';
     dictionary += '\n';
-    return text::joined(kMagic, '\x01', '\0', static_cast<char>(dictionary.size() & 0xFF),
-                        static_cast<char>(dictionary.size() >> 8), dictionary);
+    return words::joined(kMagic, '\x01', '\0', static_cast<char>(dictionary.size() & 0xFF),
+                         static_cast<char>(dictionary.size() >> 8), dictionary);
 }
 
 // Throws InputError; takes the parts of the sentence.

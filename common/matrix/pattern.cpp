@@ -89,7 +89,7 @@ Pattern parsePattern(std::string_view text) {
     std::string all;
     for (const Named& entry : kNames) {
         if (text == entry.name) return entry.pattern;
-        all += text::joined(all.empty() ? "" : ", ", entry.name);
+        all += words::joined(all.empty() ? "" : ", ", entry.name);
     }
     throw InputError("'", text, "' names no pattern; choose one of ", all);
 }

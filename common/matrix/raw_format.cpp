@@ -206,7 +206,7 @@ Matrix parseRaw(std::string_view text, const std::string& name) {
 
 std::string formatRaw(const Matrix& m) {
     checkWritable(m);
-    std::string text = text::joined(m.rows(), " ", m.cols(), "\n");
+    std::string text = words::joined(m.rows(), " ", m.cols(), "\n");
     text.reserve(text.size() + m.size() * 10);
     char digits[32];
     for (int r = 0; r < m.rows(); ++r)

@@ -10,7 +10,7 @@ namespace matrix {
 
 namespace {
 
-std::string shape(const Matrix& m) { return text::joined(m.rows(), " x ", m.cols()); }
+std::string shape(const Matrix& m) { return words::joined(m.rows(), " x ", m.cols()); }
 
 void checkShapes(const Matrix& M, const Matrix& N) {
     if (M.size() == 0 || N.size() == 0)

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <type_traits>
 
-namespace text {
+namespace words {
 
 // Returns the parts as one text: texts and characters as they are, numbers in decimal.
 template <class... Parts>
@@ -27,4 +27,4 @@ inline std::string counted(unsigned long long count, const char* word) {
     return joined(count, " ", word, count == 1 ? "" : "s");
 }
 
-}  // namespace text
+}  // namespace words

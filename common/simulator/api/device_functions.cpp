@@ -104,7 +104,7 @@ __attribute__((format(printf, 1, 2))) int __wrap_printf(const char* format, ...)
                                        const char* function) {
     if (cusimWorker)
         cusimWorker->runner->fail({"assert",
-                                   text::joined("assertion failed: ", condition),
+                                   words::joined("assertion failed: ", condition),
                                    {file, static_cast<int>(line)},
                                    "Find out why the condition does not hold for this thread."});
     __real___assert_fail(condition, file, line, function);

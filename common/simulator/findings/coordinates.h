@@ -18,7 +18,7 @@ inline uint3 position(std::uint64_t linear, const dim3& extent) {
 
 // Returns, for example, "(0,1,0)".
 inline std::string coordinates(const uint3& at) {
-    return text::joined("(", at.x, ",", at.y, ",", at.z, ")");
+    return words::joined("(", at.x, ",", at.y, ",", at.z, ")");
 }
 inline std::string coordinates(std::uint64_t linear, const dim3& extent) {
     return coordinates(position(linear, extent));

@@ -13,8 +13,8 @@
 
 namespace cusim {
 
-using text::counted;
-using text::joined;
+using words::counted;
+using words::joined;
 
 struct Place {
     std::string file;

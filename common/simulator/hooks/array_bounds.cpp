@@ -37,7 +37,7 @@ cusim::Finding describe(const OutOfBoundsData& data, void* index) {
     const std::string value = valueOf(*data.index, reinterpret_cast<std::uintptr_t>(index));
     cusim::Finding finding(
         "out-of-bounds",
-        text::joined("out of bounds: index ", value, " of an array of type ", data.array->name),
+        words::joined("out of bounds: index ", value, " of an array of type ", data.array->name),
         {data.location.file, static_cast<int>(data.location.line)},
         "Indices start at 0 and end one below the size. Inside a two-dimensional "
         "array such an index lands in the next row.");

@@ -123,7 +123,7 @@ std::string indices(const ArrayShape& shape, std::size_t offset) {
     std::string text;
     for (std::size_t d = shape.extents.size(); d-- > 0;) {
         const std::size_t here = d == 0 ? rest : rest % shape.extents[d];
-        text.insert(0, text::joined("[", here, "]"));
+        text.insert(0, words::joined("[", here, "]"));
         if (d > 0) rest /= shape.extents[d];
     }
     return text;
@@ -131,13 +131,13 @@ std::string indices(const ArrayShape& shape, std::size_t offset) {
 
 std::string rowAndColumn(const ArrayShape& shape, std::size_t offset) {
     const std::size_t index = offset / shape.elementBytes;
-    return text::joined("row ", index / shape.extents[1], ", column ", index % shape.extents[1]);
+    return words::joined("row ", index / shape.extents[1], ", column ", index % shape.extents[1]);
 }
 
 std::string extentsText(const ArrayShape& shape) {
     std::string text;
     for (const std::size_t extent : shape.extents)
-        text += text::joined(text.empty() ? "" : " x ", extent);
+        text += words::joined(text.empty() ? "" : " x ", extent);
     return text;
 }
 
@@ -154,10 +154,10 @@ std::string elementName(bool shared, std::uint32_t array, std::size_t offset) {
     if (shared) {
         if (const auto shape = sharedShape(array)) return name + indices(*shape, offset);
     } else if (const auto shape = matrixShape(*DeviceMemory::instance().allocations()[array])) {
-        return text::joined(name, "[", offset / shape->elementBytes, "] (",
-                            rowAndColumn(*shape, offset), ")");
+        return words::joined(name, "[", offset / shape->elementBytes, "] (",
+                             rowAndColumn(*shape, offset), ")");
     }
-    return text::joined(name, "[", offset / 4, "] (counted in 4-byte words)");
+    return words::joined(name, "[", offset / 4, "] (counted in 4-byte words)");
 }
 
 }  // namespace cusim

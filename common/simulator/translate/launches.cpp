@@ -147,9 +147,10 @@ void Translator::launch(std::size_t open) {
         kernel += textAt(i);
     }
     const bool deduced = isDeduced(start, open);
-    out_[start] = text::joined("::cusim::prepare", deduced ? "Deduced" : "", "(\"", escaped(kernel),
-                               "\", ::cusim::Where{\"", escaped(name_), "\", ", tokens_[start].line,
-                               "}, ", deduced ? "[](auto... cusimArguments) { " : "", out_[start]);
+    out_[start] =
+        words::joined("::cusim::prepare", deduced ? "Deduced" : "", "(\"", escaped(kernel),
+                      "\", ::cusim::Where{\"", escaped(name_), "\", ", tokens_[start].line, "}, ",
+                      deduced ? "[](auto... cusimArguments) { " : "", out_[start]);
     if (deduced) out_[before(open)] += "(cusimArguments...); }";
     out_[open] = ", ";
     out_[close] = ")";

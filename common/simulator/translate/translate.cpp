@@ -9,9 +9,9 @@ namespace translate {
 
 TranslationError::TranslationError(const std::string& file, int line, const std::string& cause,
                                    const std::string& remedy)
-    : std::runtime_error(text::joined(file, ":", line, ": error: ", cause, "; ", remedy)),
-      report_(text::joined(file, ":", line, ": error: ", cause, "\nhelp: line ", line, ": ", remedy,
-                           ".\n")) {}
+    : std::runtime_error(words::joined(file, ":", line, ": error: ", cause, "; ", remedy)),
+      report_(words::joined(file, ":", line, ": error: ", cause, "\nhelp: line ", line, ": ",
+                            remedy, ".\n")) {}
 
 Translator::Translator(std::string_view text, const std::string& name)
     : Walk(tokenize(text)), name_(name) {

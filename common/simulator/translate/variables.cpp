@@ -46,7 +46,7 @@ void Translator::sharedDeclaration(std::size_t shared, bool outside) {
             continue;
         }
         if (!isAnyOf(i, {"extern", "__shared__", "__device__", "static"}))
-            type += text::joined(textAt(i), " ");
+            type += words::joined(textAt(i), " ");
         out_[i].clear();
     }
     const std::string name{textAt(nameAt)};
@@ -64,13 +64,13 @@ void Translator::sharedDeclaration(std::size_t shared, bool outside) {
     // Outside of functions a pointer would be that of one host thread, so declare the array itself,
     // under the simulator's name for it.
     if (outside)
-        out_[nameAt] = text::joined("extern __thread ", type, name, "[]", inner,
-                                    " __asm__(\"cusimDynamicShared\")");
+        out_[nameAt] = words::joined("extern __thread ", type, name, "[]", inner,
+                                     " __asm__(\"cusimDynamicShared\")");
     else if (inner.empty())
-        out_[nameAt] = text::joined(type, "*", name, " = (", type, "*)", start);
+        out_[nameAt] = words::joined(type, "*", name, " = (", type, "*)", start);
     else
         out_[nameAt] =
-            text::joined(type, "(*", name, ")", inner, " = (", type, "(*)", inner, ")", start);
+            words::joined(type, "(*", name, ")", inner, " = (", type, "(*)", inner, ")", start);
 }
 
 // Moves alignas in front and drops `static`: the macro of __shared__ says `static` itself, and g++
@@ -189,8 +189,8 @@ void Translator::registerVariables(const std::vector<std::size_t>& names, std::s
     for (const std::size_t name : names) {
         const std::string variable{textAt(name)};
         out_[end] +=
-            text::joined(" static const ::cusim::VariableRegistration cusimRegistered_", variable,
-                         "{", variable, ", \"", variable, "\", ::cusim::MemoryKind::", kind, "};");
+            words::joined(" static const ::cusim::VariableRegistration cusimRegistered_", variable,
+                          "{", variable, ", \"", variable, "\", ::cusim::MemoryKind::", kind, "};");
         if (certain && kind != "ManagedVariable")
             deviceVariables_[textAt(name)] = is(after(name), "[");
         if (kind != "ConstantVariable") continue;
