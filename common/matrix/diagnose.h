@@ -75,8 +75,7 @@ inline std::size_t evidenceNeeded(const Failure& failure) { return failure.exact
 // Returns the first explanation that fits every wrong element it covers; Other where none does.
 Guess diagnose(const Failure& failure);
 
-// Guesses with a file of their own; each returns Other where it does not fit.
-Guess guessTrailingBand(const Failure& failure);
+// Guesses of diagnose_products.cpp; each returns Other where it does not fit.
 Guess guessMissingPhases(const Failure& failure);
 Guess guessOtherProduct(const Failure& failure);
 Guess guessTileIndices(const Failure& failure);

@@ -32,22 +32,6 @@ using File = std::unique_ptr<std::FILE, Closer>;
     throw InputError(path, ": ", cause, " (", std::strerror(errno), "); ", remedy);
 }
 
-// Removes the temporary file, except after a successful rename.
-class Temporary {
-  public:
-    explicit Temporary(std::string path) : path_(std::move(path)) {}
-    Temporary(const Temporary&) = delete;
-    Temporary& operator=(const Temporary&) = delete;
-    ~Temporary() {
-        if (!renamed_) std::remove(path_.c_str());
-    }
-    void renamed() { renamed_ = true; }
-
-  private:
-    std::string path_;
-    bool renamed_ = false;
-};
-
 }  // namespace
 
 std::string readFile(const std::string& path) {
@@ -76,18 +60,19 @@ std::string readFile(const std::string& path) {
 void writeFileAtomically(const std::string& path, std::string_view bytes) {
     std::error_code error;
     if (fs::is_directory(path, error)) fail(path, "this is a folder", "name a file in it");
-    const std::string temporaryPath = path + ".tmp" + std::to_string(getpid());
-    File file(std::fopen(temporaryPath.c_str(), "wb"));
+    const std::string temporary = path + ".tmp" + std::to_string(getpid());
+    std::FILE* const file = std::fopen(temporary.c_str(), "wb");
     if (!file)
         failBy(path, "cannot be written", "check that its folder exists and may be written to");
-    Temporary temporary(temporaryPath);
-    const bool written = std::fwrite(bytes.data(), 1, bytes.size(), file.get()) == bytes.size();
+    const bool taken = std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
     // Closing flushes the buffer, so a full disk may show up only here.
-    const bool closed = std::fclose(file.release()) == 0;
-    if (!written || !closed) failBy(path, "cannot be written", "check the free space on the disk");
-    if (std::rename(temporaryPath.c_str(), path.c_str()) != 0)
-        failBy(path, "cannot be replaced", "check the permissions of its folder");
-    temporary.renamed();
+    const bool written = std::fclose(file) == 0 && taken;
+    if (written && std::rename(temporary.c_str(), path.c_str()) == 0) return;
+    const int reason = errno;
+    std::remove(temporary.c_str());
+    errno = reason;
+    if (written) failBy(path, "cannot be replaced", "check the permissions of its folder");
+    failBy(path, "cannot be written", "check the free space on the disk");
 }
 
 }  // namespace matrix

@@ -68,8 +68,7 @@ cudaError_t checkHost(const char* function, const char* role, const void* pointe
          joined(function, ": ", bytes, " bytes go past the end of the ", role, ", in host memory"),
          at,
          "Is it the size of this matrix (rows x columns x sizeof(float)), or of the part of it "
-         "that "
-         "is left?",
+         "that is left?",
          {joined("from there to its end are ", *room, " bytes (",
                  counted(*room / sizeof(float), "float"), ")")}});
 }

@@ -54,19 +54,19 @@ void copyMarks(void* target, const void* source, std::size_t bytes, bool toDevic
         const auto first =
             static_cast<std::size_t>(std::find(fromMarks, fromMarks + bytes, 0) - from->marks);
         const auto shape = matrixShape(*from);
-        runtime().report({"unset-output",
-                          joined(function, " copies ", label(*from),
-                                 unset == bytes ? ", which nothing has written"
-                                                : " out, but parts of it were never written"),
-                          at,
-                          runtime().launches.empty()
-                              ? "No kernel has run yet: launch it first, with kernel<<<grid, "
-                                "block>>>(...)."
-                              : "Let the kernel store every element: does the grid cover them all, "
-                                "does a guard keep too many threads out? Or copy less.",
-                          {joined((unset + 3) / 4, " of ", bytes / 4,
-                                  " words of 4 bytes; the first is at index ", first / 4,
-                                  shape ? ", " + rowAndColumn(*shape, first) : "")}});
+        runtime().report(
+            {"unset-output",
+             joined(function, " copies ", label(*from),
+                    unset == bytes ? ", which nothing has written"
+                                   : " out, but parts of it were never written"),
+             at,
+             runtime().launches.empty()
+                 ? "No kernel has run yet: launch it first, with kernel<<<grid, block>>>(...)."
+                 : "Let the kernel store every element: does the grid cover them all, "
+                   "does a guard keep too many threads out? Or copy less.",
+             {joined((unset + 3) / 4, " of ", bytes / 4,
+                     " words of 4 bytes; the first is at index ", first / 4,
+                     shape ? ", " + rowAndColumn(*shape, first) : "")}});
     }
 }
 

@@ -65,10 +65,10 @@ Finding endless(const char* kind, const std::string& who, const std::string& rem
 }  // namespace
 
 Finding endlessThread(const std::vector<SourcePlace>& frames, const Progress& seen) {
-    return endless("endless-kernel", "the kernel",
-                   " A thread must not wait for a value that another thread stores: use "
-                   "__syncthreads().",
-                   frames, seen);
+    return endless(
+        "endless-kernel", "the kernel",
+        " A thread must not wait for a value that another thread stores: use __syncthreads().",
+        frames, seen);
 }
 
 Finding endlessHost(const std::vector<SourcePlace>& frames, const Progress& seen) {

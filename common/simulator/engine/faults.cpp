@@ -71,12 +71,12 @@ Finding ofHost(int signal, std::uintptr_t address) {
                                 : "host code uses an address that no memory has",
                 at, "Check the pointer and the index on this line."};
     const Allocation* const allocation = DeviceMemory::instance().find(pointer);
-    return {"host-touches-device",
-            "host code uses device memory directly" +
-                (allocation && !allocation->name.empty() ? ": " + allocation->name : std::string()),
-            at,
-            "Copy between host and device with cudaMemcpy; only kernels dereference "
-            "device pointers."};
+    return {
+        "host-touches-device",
+        "host code uses device memory directly" +
+            (allocation && !allocation->name.empty() ? ": " + allocation->name : std::string()),
+        at,
+        "Copy between host and device with cudaMemcpy; only kernels dereference device pointers."};
 }
 
 [[noreturn]] void endGuardedCall(const Finding& finding) {

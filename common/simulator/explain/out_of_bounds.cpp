@@ -41,13 +41,12 @@ std::string remedyPastEnd(const Finding& finding, const Allocation& allocation) 
     const std::size_t y = std::size_t{blockIdx.y} * blockDim.y + threadIdx.y;
     const IndexNames& names = indexNames();
     if (x + y == 0 || std::max(x, y) < leastExtent())
-        return joined(
-            "If ", names.row, " and ", names.column, " are inside in this thread (number ", y,
-            " in y, number ", x,
-            " in x), look at the rest of the index: does a loop run too far, does a tile reach "
-            "over the edge?",
-            ownSize ? " Is the allocation large enough, in bytes?" : "",
-            " Otherwise guard the access.");
+        return joined("If ", names.row, " and ", names.column,
+                      " are inside in this thread (number ", y, " in y, number ", x,
+                      " in x), look at the rest of the index: does a loop run too far, does a tile "
+                      "reach over the edge?",
+                      ownSize ? " Is the allocation large enough, in bytes?" : "",
+                      " Otherwise guard the access.");
     return joined("Guard the access (if (", names.row, " < ... && ", names.column,
                   " < ...)). Where it has a guard, correct that, or the index",
                   ownSize ? ", or the size of the allocation." : ".");
@@ -114,14 +113,13 @@ void describeVariableOfHost(Finding& finding, const std::string& mangled, Access
 
 void failMisaligned(Worker& worker, std::uintptr_t address, std::size_t bytes, AccessKind kind,
                     const void* place) {
-    worker.runner->fail(
-        {"misaligned",
-         joined("misaligned: the kernel ", verb(kind), " ", bytes, " bytes at an address that ",
-                bytes, " does not divide"),
-         placeOf(place),
-         "A float4 must start at a multiple of four floats (a float2 of two): check the index "
-         "before the cast.",
-         {joined("the address is ", address & (bytes - 1), " bytes off")}});
+    worker.runner->fail({"misaligned",
+                         joined("misaligned: the kernel ", verb(kind), " ", bytes,
+                                " bytes at an address that ", bytes, " does not divide"),
+                         placeOf(place),
+                         "A float4 must start at a multiple of four floats (a float2 of two): "
+                         "check the index before the cast.",
+                         {joined("the address is ", address & (bytes - 1), " bytes off")}});
 }
 
 void failWriteToConstant(Worker& worker, const Allocation& variable, const void* place) {

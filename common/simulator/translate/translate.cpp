@@ -87,8 +87,7 @@ void Translator::macro(std::size_t directive) const {
                        "write the launch where the macro is used");
         if (token.text == "__shared__" && isExtern)
             refuseLine(line,
-                       "extern __shared__ inside a macro is not supported on the simulated "
-                       "device",
+                       "extern __shared__ inside a macro is not supported on the simulated device",
                        "declare the array where the macro is used");
         if (token.text == "asm" || token.text == "__asm__") refuseAssembly(line);
     }
