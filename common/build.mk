@@ -114,7 +114,8 @@ $(BUILD)/cu/%.o: $(BUILD)/cu/%.cpp $(KERNEL_PRELUDE)
 
 $(MATRIX_LIB): $(call of_room,matrix)
 SIM_ROOMS := findings memory observers engine explain hooks api
-$(SIM_LIB): $(call of_room,$(SIM_ROOMS:%=simulator/%)) $(OBJ)/common/simulator/translate/token.o
+$(SIM_LIB): $(call of_room,$(SIM_ROOMS:%=simulator/%)) \
+            $(addprefix $(OBJ)/common/simulator/translate/,token.o navigation.o)
 $(TEST_LIB): $(SHARED_OBJECTS) $(filter %_sim.o,$(call of_room,harness testing))
 $(BUILD)/%.a:
 	@echo "  archive  $@"

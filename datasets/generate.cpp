@@ -15,8 +15,8 @@
 
 #include "matrix/catalog.h"
 #include "matrix/file_io.h"
+#include "matrix/format.h"
 #include "matrix/input_error.h"
-#include "matrix/raw_format.h"
 #include "matrix/reference.h"
 
 namespace {
@@ -162,9 +162,9 @@ void makeSet(const fs::path& folder, const SetSpec& spec) {
     // The older about.json would say that files about to change are complete.
     fs::remove(folder / "about.json", error);
     const matrix::DataSet set = matrix::build(spec);
-    matrix::writeRaw((folder / "input0.raw").string(), set.M);
-    matrix::writeRaw((folder / "input1.raw").string(), set.N);
-    matrix::writeRaw((folder / "output.raw").string(), rounded(matrix::multiply(set.M, set.N)));
+    matrix::writeMatrix((folder / "input0.raw").string(), set.M);
+    matrix::writeMatrix((folder / "input1.raw").string(), set.N);
+    matrix::writeMatrix((folder / "output.raw").string(), rounded(matrix::multiply(set.M, set.N)));
     matrix::writeFileAtomically((folder / "about.json").string(), about(spec));
 }
 

@@ -16,7 +16,7 @@ INCLUDED_OF_SIMULATOR = re.compile(r'^\s*#\s*include "simulator/(\w+)/', re.MULT
 # The rooms whose code each may include; its unit tests may use Catch2's main as well.
 BELOW = {
     "text": {"text"},
-    "matrix": {"matrix"},
+    "matrix": {"matrix", "text"},
     "simulator": {"simulator", "cusim", "text"},
     "testing": {"testing", "simulator", "matrix", "text"},
     "verdict": {"verdict", "testing", "simulator", "matrix", "text"},

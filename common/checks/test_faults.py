@@ -32,7 +32,6 @@ KINDS = {
 }
 # CUDA's words and those of OpenCL, in the order in which they are replaced.
 WORDS = {
-    "#include <cuda_runtime.h>": "",
     "__global__ void": "kernel void",
     "(const int* in, int* out)": "(global const int* in, global int* out)",
     "__shared__": "local",

@@ -1,6 +1,7 @@
 #include "matrix/compare.h"
 
 #include <cstdio>
+#include <iterator>
 #include <limits>
 
 #include "matrix/diagnose.h"
@@ -12,23 +13,19 @@ namespace {
 
 constexpr std::size_t kShown = 5;
 
-std::string shape(int rows, int cols) {
-    return std::to_string(rows) + " x " + std::to_string(cols);
-}
+std::string shape(int rows, int cols) { return words::joined(rows, " x ", cols); }
 
 void checkShapes(const Matrix& got, const Matrix& M, const Matrix& N, const Reference& reference) {
+    const std::string wanted = shape(reference.rows, reference.cols);
+    const std::string operands = shape(M.rows(), M.cols()) + " times " + shape(N.rows(), N.cols());
     if (M.rows() != reference.rows || N.cols() != reference.cols || M.cols() != reference.inner ||
-        N.rows() != reference.inner) {
-        throw InputError("the reference, " + shape(reference.rows, reference.cols) + " from " +
-                         std::to_string(reference.inner) + " terms, does not belong to " +
-                         shape(M.rows(), M.cols()) + " times " + shape(N.rows(), N.cols()) +
+        N.rows() != reference.inner)
+        throw InputError("the reference, ", wanted, " from ", reference.inner,
+                         " terms, does not belong to ", operands,
                          "; compute it from these matrices");
-    }
     if (got.rows() != reference.rows || got.cols() != reference.cols)
-        throw InputError("the result is " + shape(got.rows(), got.cols()) + " where " +
-                         shape(M.rows(), M.cols()) + " times " + shape(N.rows(), N.cols()) +
-                         " gives " + shape(reference.rows, reference.cols) +
-                         "; give the result that shape");
+        throw InputError("the result is ", shape(got.rows(), got.cols()), " where ", operands,
+                         " gives ", wanted, "; give the result that shape");
 }
 
 std::string number(const char* format, double value) {
@@ -41,9 +38,9 @@ std::string describe(const Failure& failure, std::size_t i) {
     const auto cols = static_cast<std::size_t>(failure.got.cols());
     const float got = failure.got.data()[i];
     std::string line =
-        "  row " + std::to_string(i / cols) + ", column " + std::to_string(i % cols) + ": got ";
-    line += isPoison(got) ? "nothing" : number("%.9g", static_cast<double>(got));
-    line += ", expected " + number("%.9g", failure.reference.product[i]);
+        words::joined("  row ", i / cols, ", column ", i % cols, ": got ",
+                      isPoison(got) ? "nothing" : number("%.9g", static_cast<double>(got)),
+                      ", expected ", number("%.9g", failure.reference.product[i]));
     if (!failure.exact) {
         const double bound = errorBound(failure.reference.inner, failure.reference.magnitude[i]);
         line += ", bound " + number("%.2g", bound);
@@ -53,10 +50,10 @@ std::string describe(const Failure& failure, std::size_t i) {
 
 std::string explain(const Failure& failure, const std::string& sentence) {
     const std::size_t wrong = failure.wrong.size();
-    std::string text = std::to_string(wrong) + " of " + std::to_string(failure.got.size()) +
-                       (failure.got.size() == 1 ? " element" : " elements") +
-                       (wrong == 1 ? " is wrong" : " are wrong");
-    text += wrong > kShown ? "; the first " + std::to_string(kShown) + ":\n" : ":\n";
+    std::string text = words::joined(
+        wrong, " of ", failure.got.size(), failure.got.size() == 1 ? " element" : " elements",
+        wrong == 1 ? " is wrong" : " are wrong",
+        wrong > kShown ? words::joined("; the first ", kShown) : "", ":\n");
     for (std::size_t i = 0; i < wrong && i < kShown; ++i)
         text += describe(failure, failure.wrong[i]) + "\n";
     return text + sentence;
@@ -65,47 +62,28 @@ std::string explain(const Failure& failure, const std::string& sentence) {
 }  // namespace
 
 const char* name(Looks looks) {
-    switch (looks) {
-        case Looks::Right:
-            return "right";
-        case Looks::NeverWritten:
-            return "never written";
-        case Looks::PartlyWritten:
-            return "partly written";
-        case Looks::NotANumber:
-            return "not a number";
-        case Looks::SumNotSet:
-            return "sum not set";
-        case Looks::AllZero:
-            return "all zero";
-        case Looks::Transposed:
-            return "transposed";
-        case Looks::SwappedOperands:
-            return "product the wrong way round";
-        case Looks::TransposedOperand:
-            return "operand transposed";
-        case Looks::TurnedTile:
-            return "tile transposed";
-        case Looks::TileIndex:
-            return "tile index wrong";
-        case Looks::OneValueEach:
-            return "one value a row or column";
-        case Looks::WithoutK:
-            return "index without k";
-        case Looks::LastRowsOrColumns:
-            return "last rows or columns wrong";
-        case Looks::MissingPhases:
-            return "phases missing";
-        case Looks::Multiple:
-            return "a multiple of the result";
-        case Looks::NeighbouringElement:
-            return "shifted by one element";
-        case Looks::FractionsCutOff:
-            return "fractions cut off";
-        case Looks::Other:
-            break;
-    }
-    return "wrong";
+    // In the order of Looks.
+    static constexpr const char* kNames[] = {"right",
+                                             "never written",
+                                             "partly written",
+                                             "not a number",
+                                             "sum not set",
+                                             "all zero",
+                                             "transposed",
+                                             "product the wrong way round",
+                                             "operand transposed",
+                                             "tile transposed",
+                                             "tile index wrong",
+                                             "one value a row or column",
+                                             "index without k",
+                                             "last rows or columns wrong",
+                                             "phases missing",
+                                             "a multiple of the result",
+                                             "shifted by one element",
+                                             "fractions cut off",
+                                             "wrong"};
+    static_assert(std::size(kNames) == static_cast<std::size_t>(Looks::Other) + 1);
+    return kNames[static_cast<std::size_t>(looks)];
 }
 
 Matrix poisoned(int rows, int cols) {
@@ -129,8 +107,8 @@ Comparison compare(const Matrix& got, const Matrix& M, const Matrix& N, const Re
     Comparison result;
     result.largestError = -1.0;
     for (std::size_t i = 0; i < got.size(); ++i) {
-        const Expected expected{reference.product[i], reference.magnitude[i]};
-        if (!agrees(got.data()[i], expected, reference.inner, exact)) failure.wrong.push_back(i);
+        const Expected expected = failure.right(i);
+        if (!failure.agrees(got.data()[i], expected)) failure.wrong.push_back(i);
         double error = std::fabs(static_cast<double>(got.data()[i]) - expected.value);
         if (std::isnan(error)) error = std::numeric_limits<double>::infinity();
         if (error > result.largestError) {
@@ -141,11 +119,10 @@ Comparison compare(const Matrix& got, const Matrix& M, const Matrix& N, const Re
     result.wrong = failure.wrong.size();
     result.passed = failure.wrong.empty();
     if (result.passed) {
-        result.explanation = "all " + std::to_string(got.size()) + " elements are right";
-        if (!exact) {
+        result.explanation = words::joined("all ", got.size(), " elements are right");
+        if (!exact)
             result.explanation += "; the largest error is " + number("%.2g", result.largestError) +
                                   ", its bound " + number("%.2g", result.itsBound);
-        }
         return result;
     }
     const Guess guess = diagnose(failure);

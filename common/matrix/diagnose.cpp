@@ -2,13 +2,11 @@
 
 #include <algorithm>
 
+#include "text/joined.h"
+
 namespace matrix {
 
 namespace {
-
-Expected rightValue(const Failure& failure, std::size_t i) {
-    return {failure.reference.product[i], failure.reference.magnitude[i]};
-}
 
 std::size_t countWrong(const Failure& failure, bool (*holds)(float)) {
     return static_cast<std::size_t>(
@@ -25,10 +23,10 @@ Guess guessNeverWritten(const Failure& failure) {
 Guess guessPartlyWritten(const Failure& failure) {
     const std::size_t poison = countWrong(failure, isPoison);
     if (poison == 0) return {};
-    const std::string count = poison == failure.wrong.size() ? std::string("All of these")
-                                                             : std::to_string(poison) + " of these";
-    return {Looks::PartlyWritten,
-            count + " were never written: they are as they were before the launch."};
+    return {
+        Looks::PartlyWritten,
+        words::joined(poison == failure.wrong.size() ? "All" : std::to_string(poison),
+                      " of these were never written: they are as they were before the launch.")};
 }
 
 // Returns whether something was added to poison: the addition sets the quiet bit and, on most
@@ -38,13 +36,11 @@ bool isSumWithPoison(float value) { return bitsOf(value) == (kPoisonBits | 0x004
 Guess guessNotANumber(const Failure& failure) {
     const std::size_t count = countWrong(failure, [](float v) { return !std::isfinite(v); });
     if (count == 0) return {};
-    std::string sentence =
-        std::to_string(count) + " of these are NaN or infinite, though the inputs are finite";
-    if (countWrong(failure, isSumWithPoison) == failure.wrong.size())
-        sentence += ":\neach was added to, but never set to a value first.";
-    else
-        sentence += ":\na sum or an index uses memory that nobody set.";
-    return {Looks::NotANumber, sentence};
+    const bool isSum = countWrong(failure, isSumWithPoison) == failure.wrong.size();
+    return {Looks::NotANumber,
+            words::joined(count, " of these are NaN or infinite, though the inputs are finite:\n",
+                          isSum ? "each was added to, but never set to a value first."
+                                : "a sum or an index uses memory that nobody set.")};
 }
 
 // Recognizes sums in an int that was never set. The simulated device fills a thread's memory with a
@@ -72,11 +68,11 @@ bool allBelowOne(const Failure& failure) {
 Guess guessAllZero(const Failure& failure) {
     const float* got = failure.got.data();
     if (!std::all_of(got, got + failure.got.size(), [](float v) { return v == 0.0F; })) return {};
-    std::string sentence = "Every element is 0: no product reached the sums";
-    sentence += allBelowOne(failure)
-                    ? ", or they cut off the\nfractions. Is Pvalue or a tile an int?"
-                    : ".";
-    return {Looks::AllZero, sentence};
+    return {Looks::AllZero,
+            words::joined("Every element is 0: no product reached the sums",
+                          allBelowOne(failure)
+                              ? ", or they cut off the\nfractions. Is Pvalue or a tile an int?"
+                              : ".")};
 }
 
 Guess guessMultiple(const Failure& failure) {
@@ -89,13 +85,12 @@ Guess guessMultiple(const Failure& failure) {
     const double factor = std::round(static_cast<double>(got.data()[largest]) / product[largest]);
     if (!(factor >= 2.0 && factor <= 4096.0)) return {};
     for (std::size_t i = 0; i < product.size(); ++i) {
-        const Expected right = rightValue(failure, i);
-        const Expected multiple{factor * right.value, factor * right.magnitude};
-        if (!agrees(got.data()[i], multiple, failure.reference.inner, failure.exact)) return {};
+        const auto [value, magnitude] = failure.right(i);
+        if (!failure.agrees(got.data()[i], {factor * value, factor * magnitude})) return {};
     }
-    return {Looks::Multiple, "Every element is " + std::to_string(static_cast<int>(factor)) +
-                                 " times what it should be: the products are summed more than "
-                                 "once."};
+    return {Looks::Multiple,
+            words::joined("Every element is ", static_cast<int>(factor),
+                          " times what it should be: the products are summed more than once.")};
 }
 
 struct Step {
@@ -121,10 +116,7 @@ bool isShifted(const Failure& failure, const Step& step) {
         const int r = static_cast<int>(i / static_cast<std::size_t>(cols)) + step.down;
         const int c = static_cast<int>(i % static_cast<std::size_t>(cols)) + step.right;
         if (r < 0 || r >= rows || c < 0 || c >= cols) continue;
-        const std::size_t neighbour = static_cast<std::size_t>(r) * static_cast<std::size_t>(cols) +
-                                      static_cast<std::size_t>(c);
-        if (!agrees(failure.got.data()[i], rightValue(failure, neighbour), failure.reference.inner,
-                    failure.exact))
+        if (!failure.agrees(failure.got.data()[i], failure.right(failure.got.index(r, c))))
             return false;
         ++fits;
     }
@@ -133,12 +125,66 @@ bool isShifted(const Failure& failure, const Step& step) {
 
 Guess guessNeighbour(const Failure& failure) {
     for (const Step& step : kSteps)
-        if (isShifted(failure, step)) {
+        if (isShifted(failure, step))
             return {Looks::NeighbouringElement,
-                    std::string("Each wrong element that has a neighbour ") + step.where +
-                        "\nholds what belongs there: an index is off by one."};
-        }
+                    words::joined("Each wrong element that has a neighbour ", step.where,
+                                  "\nholds what belongs there: an index is off by one.")};
     return {};
+}
+
+// Counts the last lines (rows or columns) with at least half of their elements wrong. Half, because
+// some wrong sums of small integers are right by chance. A band left over by whole tiles is the
+// smaller part, so it never makes the lines that cross it bad.
+int trailingBad(const std::vector<int>& wrongPerLine, int elementsPerLine) {
+    int bad = 0;
+    for (auto line = wrongPerLine.rbegin(); line != wrongPerLine.rend(); ++line) {
+        if (2 * static_cast<long long>(*line) < elementsPerLine) break;
+        ++bad;
+    }
+    return bad;
+}
+
+std::string lastLines(int count, int of, const char* one, const char* many) {
+    if (count == 1) return words::joined("the last ", one);
+    return words::joined("the last ", count, " of ", of, " ", many);
+}
+
+std::string content(const Failure& failure) {
+    const auto all = [&](auto holds) {
+        return std::all_of(failure.wrong.begin(), failure.wrong.end(),
+                           [&](std::size_t i) { return holds(failure.got.data()[i]); });
+    };
+    if (all(isPoison)) return "never written";
+    if (all([](float v) { return v == 0.0F; })) return "all 0";
+    return "wrong";
+}
+
+Guess guessTrailingBand(const Failure& failure) {
+    const int rows = failure.got.rows();
+    const int cols = failure.got.cols();
+    std::vector<int> inRow(static_cast<std::size_t>(rows));
+    std::vector<int> inCol(static_cast<std::size_t>(cols));
+    const auto width = static_cast<std::size_t>(cols);
+    for (const std::size_t i : failure.wrong) {
+        ++inRow[i / width];
+        ++inCol[i % width];
+    }
+    const int badRows = trailingBad(inRow, cols);
+    const int badCols = trailingBad(inCol, rows);
+    if (badRows == rows || badCols == cols || badRows + badCols == 0) return {};
+    for (const std::size_t i : failure.wrong) {
+        const int r = static_cast<int>(i / width);
+        const int c = static_cast<int>(i % width);
+        if (r < rows - badRows && c < cols - badCols) return {};
+    }
+    std::string where;
+    if (badRows > 0) where = lastLines(badRows, rows, "row", "rows");
+    if (badRows > 0 && badCols > 0) where += " and ";
+    if (badCols > 0) where += lastLines(badCols, cols, "column", "columns");
+    const bool single = badRows + badCols == 1;
+    return {Looks::LastRowsOrColumns,
+            words::joined("Only ", where, single ? " is " : " are ", content(failure),
+                          ":\nthe launch or a boundary test leaves the edge out.")};
 }
 
 }  // namespace

@@ -11,6 +11,18 @@
 
 namespace matrix {
 
+// What an element would hold under an explanation, and the sum of its terms' magnitudes.
+struct Expected {
+    double value = 0.0;
+    double magnitude = 0.0;
+
+    void addProduct(float m, float n) {
+        const double product = static_cast<double>(m) * static_cast<double>(n);
+        value += product;
+        magnitude += std::fabs(product);
+    }
+};
+
 // Holds a failed comparison, for the guesses.
 struct Failure {
     const Matrix& got;
@@ -19,26 +31,34 @@ struct Failure {
     const Reference& reference;
     bool exact;
     std::vector<std::size_t> wrong;  // indices of the wrong elements, ascending
-};
 
-// What an element would hold under an explanation, and the sum of its terms' magnitudes.
-struct Expected {
-    double value = 0.0;
-    double magnitude = 0.0;
+    // Returns what belongs at this index.
+    Expected right(std::size_t i) const { return {reference.product[i], reference.magnitude[i]}; }
+
+    // Returns whether a value is the expected one: equal for exact data, else within errorBound.
+    // NaN never agrees.
+    bool agrees(float value, const Expected& expected) const {
+        if (exact) return value == static_cast<float>(expected.value);
+        return std::fabs(static_cast<double>(value) - expected.value) <=
+               errorBound(reference.inner, expected.magnitude);
+    }
+
+    // Returns whether every element of got agrees with expected(row, column). Stops at the first
+    // that does not, so that a wrong explanation costs little.
+    template <typename Function>
+    bool isExplainedBy(Function expected) const {
+        if (wrong.size() < 2) return false;
+        for (int r = 0; r < got.rows(); ++r)
+            for (int c = 0; c < got.cols(); ++c)
+                if (!agrees(got(r, c), expected(r, c))) return false;
+        return true;
+    }
 };
 
 struct Guess {
     Looks looks = Looks::Other;
     std::string sentence;
 };
-
-// Returns whether got is the expected value: equal for exact data, else within errorBound. NaN
-// never agrees.
-inline bool agrees(float got, const Expected& expected, int inner, bool exact) {
-    if (exact) return got == static_cast<float>(expected.value);
-    return std::fabs(static_cast<double>(got) - expected.value) <=
-           errorBound(inner, expected.magnitude);
-}
 
 inline std::uint32_t bitsOf(float value) {
     std::uint32_t bits = 0;
@@ -55,8 +75,7 @@ inline std::size_t evidenceNeeded(const Failure& failure) { return failure.exact
 // Returns the first explanation that fits every wrong element it covers; Other where none does.
 Guess diagnose(const Failure& failure);
 
-// Guesses with a file of their own; each returns Other where it does not fit.
-Guess guessTrailingBand(const Failure& failure);
+// Guesses of diagnose_products.cpp; each returns Other where it does not fit.
 Guess guessMissingPhases(const Failure& failure);
 Guess guessOtherProduct(const Failure& failure);
 Guess guessTileIndices(const Failure& failure);

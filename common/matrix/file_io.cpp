@@ -23,27 +23,14 @@ struct Closer {
 };
 using File = std::unique_ptr<std::FILE, Closer>;
 
-[[noreturn]] void fail(const std::string& path, const std::string& cause,
-                       const std::string& remedy) {
-    throw InputError(path + ": " + cause + "; " + remedy);
+[[noreturn]] void fail(const std::string& path, const char* cause, const char* remedy) {
+    throw InputError(path, ": ", cause, "; ", remedy);
 }
 
-// Removes the temporary file, except after a successful rename.
-class Temporary {
-  public:
-    explicit Temporary(std::string path) : path_(std::move(path)) {}
-    Temporary(const Temporary&) = delete;
-    Temporary& operator=(const Temporary&) = delete;
-    ~Temporary() {
-        if (!renamed_) std::remove(path_.c_str());
-    }
-    const std::string& path() const { return path_; }
-    void renamed() { renamed_ = true; }
-
-  private:
-    std::string path_;
-    bool renamed_ = false;
-};
+// The same with the reason that errno gives.
+[[noreturn]] void failBy(const std::string& path, const char* cause, const char* remedy) {
+    throw InputError(path, ": ", cause, " (", std::strerror(errno), "); ", remedy);
+}
 
 }  // namespace
 
@@ -57,9 +44,7 @@ std::string readFile(const std::string& path) {
     if (fs::exists(status) && !fs::is_regular_file(status))
         fail(path, "this is not a plain file", "name a plain file");
     File file(std::fopen(path.c_str(), "rb"));
-    if (!file)
-        fail(path, std::string("cannot be opened (") + std::strerror(errno) + ")",
-             "check its permissions");
+    if (!file) failBy(path, "cannot be opened", "check its permissions");
     std::string bytes;
     const std::uintmax_t expected = fs::file_size(path, error);
     if (!error) bytes.reserve(static_cast<std::size_t>(expected));
@@ -67,8 +52,7 @@ std::string readFile(const std::string& path) {
     std::size_t got = 0;
     while ((got = std::fread(block, 1, sizeof block, file.get())) > 0) bytes.append(block, got);
     if (std::ferror(file.get()) != 0)
-        fail(path, std::string("cannot be read (") + std::strerror(errno) + ")",
-             "check the disk and the permissions");
+        failBy(path, "cannot be read", "check the disk and the permissions");
     if (bytes.empty()) fail(path, "the file is empty", "make it again");
     return bytes;
 }
@@ -76,22 +60,19 @@ std::string readFile(const std::string& path) {
 void writeFileAtomically(const std::string& path, std::string_view bytes) {
     std::error_code error;
     if (fs::is_directory(path, error)) fail(path, "this is a folder", "name a file in it");
-    const std::string temporaryPath = path + ".tmp" + std::to_string(getpid());
-    File file(std::fopen(temporaryPath.c_str(), "wb"));
+    const std::string temporary = path + ".tmp" + std::to_string(getpid());
+    std::FILE* const file = std::fopen(temporary.c_str(), "wb");
     if (!file)
-        fail(path, std::string("cannot be written (") + std::strerror(errno) + ")",
-             "check that its folder exists and may be written to");
-    Temporary temporary(temporaryPath);
-    const bool written = std::fwrite(bytes.data(), 1, bytes.size(), file.get()) == bytes.size();
+        failBy(path, "cannot be written", "check that its folder exists and may be written to");
+    const bool taken = std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
     // Closing flushes the buffer, so a full disk may show up only here.
-    const bool closed = std::fclose(file.release()) == 0;
-    if (!written || !closed)
-        fail(path, std::string("cannot be written (") + std::strerror(errno) + ")",
-             "check the free space on the disk");
-    if (std::rename(temporaryPath.c_str(), path.c_str()) != 0)
-        fail(path, std::string("cannot be replaced (") + std::strerror(errno) + ")",
-             "check the permissions of its folder");
-    temporary.renamed();
+    const bool written = std::fclose(file) == 0 && taken;
+    if (written && std::rename(temporary.c_str(), path.c_str()) == 0) return;
+    const int reason = errno;
+    std::remove(temporary.c_str());
+    errno = reason;
+    if (written) failBy(path, "cannot be replaced", "check the permissions of its folder");
+    failBy(path, "cannot be written", "check the free space on the disk");
 }
 
 }  // namespace matrix

@@ -2,6 +2,9 @@
 
 #include <stdexcept>
 #include <string>
+#include <string_view>
+
+#include "text/joined.h"
 
 namespace matrix {
 
@@ -10,7 +13,17 @@ namespace matrix {
 // Programs print it on stderr and end with exit status 2.
 class InputError : public std::runtime_error {
   public:
-    explicit InputError(const std::string& sentence) : std::runtime_error(sentence) {}
+    // Takes the parts of the sentence: texts and numbers.
+    template <class... Parts>
+    explicit InputError(const Parts&... parts) : std::runtime_error(words::joined(parts...)) {}
 };
+
+// Quotes text for a message: at most 24 bytes, the unprintable ones as '?'.
+inline std::string quoted(std::string_view text) {
+    constexpr std::size_t kLongest = 24;
+    std::string shown = "'";
+    for (const char c : text.substr(0, kLongest)) shown += (c >= ' ' && c <= '~') ? c : '?';
+    return shown + (text.size() > kLongest ? "...'" : "'");
+}
 
 }  // namespace matrix

@@ -2,7 +2,8 @@
 
 #include <cstring>
 #include <stdexcept>
-#include <string>
+
+#include "text/joined.h"
 
 namespace matrix {
 
@@ -10,9 +11,8 @@ namespace {
 
 std::size_t checkedSize(int rows, int cols) {
     if (rows < 0 || cols < 0)
-        throw std::invalid_argument("a matrix cannot have the shape " + std::to_string(rows) +
-                                    " x " + std::to_string(cols) +
-                                    "; give rows and columns of 0 or more");
+        throw std::invalid_argument(words::joined("a matrix cannot have the shape ", rows, " x ",
+                                                  cols, "; give rows and columns of 0 or more"));
     return static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols);
 }
 
@@ -33,9 +33,8 @@ const float& Matrix::at(int r, int c) const {
 
 void Matrix::check(int r, int c) const {
     if (r < 0 || r >= rows_ || c < 0 || c >= cols_)
-        throw std::out_of_range("row " + std::to_string(r) + ", column " + std::to_string(c) +
-                                " lies outside a " + std::to_string(rows_) + " x " +
-                                std::to_string(cols_) + " matrix");
+        throw std::out_of_range(words::joined("row ", r, ", column ", c, " lies outside a ", rows_,
+                                              " x ", cols_, " matrix"));
 }
 
 bool operator==(const Matrix& a, const Matrix& b) {

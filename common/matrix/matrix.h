@@ -30,11 +30,13 @@ class Matrix {
     float& operator()(int r, int c) { return values_[index(r, c)]; }
     float operator()(int r, int c) const { return values_[index(r, c)]; }
 
-  private:
+    // Returns where the element lies in data().
     std::size_t index(int r, int c) const {
         return static_cast<std::size_t>(r) * static_cast<std::size_t>(cols_) +
                static_cast<std::size_t>(c);
     }
+
+  private:
     void check(int r, int c) const;
 
     int rows_ = 0;

@@ -1,6 +1,6 @@
 #include "matrix/pattern.h"
 
-#include <array>
+#include <algorithm>
 #include <cmath>
 #include <random>
 #include <string>
@@ -10,18 +10,6 @@
 namespace matrix {
 
 namespace {
-
-struct Named {
-    Pattern pattern;
-    const char* name;
-};
-
-constexpr std::array<Named, 6> kNames = {{{Pattern::SmallIntegers, "integers"},
-                                          {Pattern::Uniform, "uniform"},
-                                          {Pattern::Identity, "identity"},
-                                          {Pattern::Ramp, "ramp"},
-                                          {Pattern::MostlyZero, "sparse"},
-                                          {Pattern::WideMagnitudes, "wide"}}};
 
 constexpr int kRampPeriod = 17;
 
@@ -53,19 +41,6 @@ float wide(Random& random) {
     return (bits & 1) != 0 ? -magnitude : magnitude;
 }
 
-float draw(Pattern pattern, Random& random) {
-    switch (pattern) {
-        case Pattern::Uniform:
-            return uniform(random);
-        case Pattern::MostlyZero:
-            return mostlyZero(random);
-        case Pattern::WideMagnitudes:
-            return wide(random);
-        default:
-            return smallInteger(random);
-    }
-}
-
 // Fills a matrix with steps of 5 down a column and 1 along a row. The steps differ, also modulo the
 // period, so that the matrix is not symmetric.
 Matrix ramp(int rows, int cols, std::uint64_t seed) {
@@ -83,39 +58,40 @@ Matrix identity(int rows, int cols) {
     return m;
 }
 
+struct Kind {
+    Pattern pattern;
+    const char* name;
+    float (*draw)(Random&);  // null where the place alone decides the value
+};
+
+constexpr Kind kKinds[] = {
+    {Pattern::SmallIntegers, "integers", smallInteger}, {Pattern::Uniform, "uniform", uniform},
+    {Pattern::Identity, "identity", nullptr},           {Pattern::Ramp, "ramp", nullptr},
+    {Pattern::MostlyZero, "sparse", mostlyZero},        {Pattern::WideMagnitudes, "wide", wide}};
+
 }  // namespace
 
 Pattern parsePattern(std::string_view text) {
     std::string all;
-    for (const Named& entry : kNames) {
+    for (const Kind& entry : kKinds) {
         if (text == entry.name) return entry.pattern;
-        all += (all.empty() ? "" : ", ") + std::string(entry.name);
+        all += words::joined(all.empty() ? "" : ", ", entry.name);
     }
-    throw InputError("'" + std::string(text) + "' names no pattern; choose one of " + all);
+    throw InputError("'", text, "' names no pattern; choose one of ", all);
 }
 
 const char* name(Pattern pattern) {
-    for (const Named& entry : kNames)
+    for (const Kind& entry : kKinds)
         if (entry.pattern == pattern) return entry.name;
     return "unknown";
 }
 
 bool isExact(Pattern pattern, int k) {
-    constexpr std::int64_t kLimit = std::int64_t{1} << 24;
-    switch (pattern) {
-        case Pattern::SmallIntegers:
-        case Pattern::MostlyZero:
-            return std::int64_t{k} * 8 * 8 < kLimit;
-        case Pattern::Ramp:
-            return std::int64_t{k} * (kRampPeriod - 1) * (kRampPeriod - 1) < kLimit;
-        case Pattern::Identity:
-            // At most one of the k products is not zero.
-            return true;
-        case Pattern::Uniform:
-        case Pattern::WideMagnitudes:
-            return false;
-    }
-    return false;
+    // At most one of the k products is not zero.
+    if (pattern == Pattern::Identity) return true;
+    if (pattern == Pattern::Uniform || pattern == Pattern::WideMagnitudes) return false;
+    const std::int64_t largest = pattern == Pattern::Ramp ? kRampPeriod - 1 : 8;
+    return k * largest * largest < std::int64_t{1} << 24;
 }
 
 Matrix generate(Pattern pattern, int rows, int cols, std::uint64_t seed) {
@@ -123,7 +99,9 @@ Matrix generate(Pattern pattern, int rows, int cols, std::uint64_t seed) {
     if (pattern == Pattern::Ramp) return ramp(rows, cols, seed);
     Matrix m(rows, cols);
     Random random(seed);
-    for (std::size_t i = 0; i < m.size(); ++i) m.data()[i] = draw(pattern, random);
+    for (const Kind& kind : kKinds)
+        if (kind.pattern == pattern)
+            std::generate_n(m.data(), m.size(), [&] { return kind.draw(random); });
     return m;
 }
 

@@ -10,19 +10,17 @@ namespace matrix {
 
 namespace {
 
-std::string shape(const Matrix& m) {
-    return std::to_string(m.rows()) + " x " + std::to_string(m.cols());
-}
+std::string shape(const Matrix& m) { return words::joined(m.rows(), " x ", m.cols()); }
 
 void checkShapes(const Matrix& M, const Matrix& N) {
     if (M.size() == 0 || N.size() == 0)
-        throw InputError("a matrix of " + shape(M) + " or " + shape(N) +
+        throw InputError("a matrix of ", shape(M), " or ", shape(N),
                          " holds no values; give each a row and a column at least");
     if (M.cols() != N.rows())
-        throw InputError("a " + shape(M) + " matrix cannot be multiplied by a " + shape(N) +
+        throw InputError("a ", shape(M), " matrix cannot be multiplied by a ", shape(N),
                          " one; the columns of the first must equal the rows of the second");
     if (M.cols() >= 1 << 23)
-        throw InputError("an inner dimension of " + std::to_string(M.cols()) +
+        throw InputError("an inner dimension of ", M.cols(),
                          " is too large to judge float sums by; keep it below 8388608");
 }
 
@@ -30,14 +28,9 @@ void checkShapes(const Matrix& M, const Matrix& N) {
 
 Reference multiply(const Matrix& M, const Matrix& N) {
     checkShapes(M, N);
-    Reference result;
-    result.rows = M.rows();
-    result.cols = N.cols();
-    result.inner = M.cols();
     const auto cols = static_cast<std::size_t>(N.cols());
-    const std::size_t size = static_cast<std::size_t>(M.rows()) * cols;
-    result.product.assign(size, 0.0);
-    result.magnitude.assign(size, 0.0);
+    const std::vector<double> zeros(static_cast<std::size_t>(M.rows()) * cols);
+    Reference result{M.rows(), N.cols(), M.cols(), zeros, zeros};
     for (int r = 0; r < M.rows(); ++r) {
         double* product = result.product.data() + static_cast<std::size_t>(r) * cols;
         double* magnitude = result.magnitude.data() + static_cast<std::size_t>(r) * cols;
@@ -52,12 +45,10 @@ Reference multiply(const Matrix& M, const Matrix& N) {
             }
         }
     }
-    for (std::size_t i = 0; i < size; ++i)
-        if (!(result.magnitude[i] <= FLT_MAX)) {
-            throw InputError("the product's row " + std::to_string(i / cols) + ", column " +
-                             std::to_string(i % cols) +
+    for (std::size_t i = 0; i < zeros.size(); ++i)
+        if (!(result.magnitude[i] <= FLT_MAX))
+            throw InputError("the product's row ", i / cols, ", column ", i % cols,
                              " exceeds float's range; use smaller values");
-        }
     return result;
 }
 

@@ -2,10 +2,9 @@
 #include <cstring>
 #include <string>
 
+#include "matrix/file_io.h"
 #include "matrix/format.h"
-#include "matrix/npy_format.h"
 #include "matrix/pattern.h"
-#include "matrix/raw_format.h"
 #include "matrix/tests/helpers.h"
 #include "testing/catch.h"
 
@@ -51,8 +50,8 @@ std::string messageFor(const std::string& bytes) {
 TEST_CASE("a NumPy file reads back what was written", "[npy]") {
     const Folder folder;
     const Matrix m = matrix::generate(matrix::Pattern::WideMagnitudes, 7, 5, 1);
-    matrix::writeNpy(folder.file("m.npy"), m);
-    CHECK(matrix::readNpy(folder.file("m.npy")) == m);
+    matrix::writeMatrix(folder.file("m.npy"), m);
+    CHECK(matrix::readMatrix(folder.file("m.npy")) == m);
 }
 
 TEST_CASE("a written NumPy file has the layout that NumPy's manual fixes", "[npy]") {
@@ -166,8 +165,8 @@ TEST_CASE("the extension chooses the format", "[format]") {
         matrix::writeMatrix(folder.file(file), m);
         CHECK(matrix::readMatrix(folder.file(file)) == m);
     }
-    CHECK(matrix::readRaw(folder.file("m.dat")) == m);
-    CHECK(matrix::readNpy(folder.file("m.npy")) == m);
+    CHECK(matrix::parseRaw(matrix::readFile(folder.file("m.dat")), "m.dat") == m);
+    CHECK(matrix::parseNpy(matrix::readFile(folder.file("m.npy")), "m.npy") == m);
 }
 
 TEST_CASE("an unknown extension is refused, and the known ones are listed", "[format]") {

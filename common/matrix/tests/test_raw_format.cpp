@@ -4,8 +4,8 @@
 #include <random>
 #include <string>
 
+#include "matrix/format.h"
 #include "matrix/pattern.h"
-#include "matrix/raw_format.h"
 #include "matrix/tests/helpers.h"
 #include "testing/catch.h"
 
@@ -137,10 +137,10 @@ TEST_CASE("a matrix that could not be read back is not written", "[raw]") {
 TEST_CASE("a text matrix on disk reads back, and its faults name the file", "[raw]") {
     const Folder folder;
     const Matrix m = matrix::generate(matrix::Pattern::Uniform, 3, 5, 1);
-    matrix::writeRaw(folder.file("m.raw"), m);
-    CHECK(matrix::readRaw(folder.file("m.raw")) == m);
+    matrix::writeMatrix(folder.file("m.raw"), m);
+    CHECK(matrix::readMatrix(folder.file("m.raw")) == m);
     folder.file("bad.raw", "1 1\nx\n");
-    CHECK(startsWith(inputErrorOf([&] { matrix::readRaw(folder.file("bad.raw")); }),
+    CHECK(startsWith(inputErrorOf([&] { matrix::readMatrix(folder.file("bad.raw")); }),
                      folder.file("bad.raw") + ":2:1: "));
 }
 

@@ -1,7 +1,9 @@
 #include "simulator/api/copy_checks.h"
 
+#include <cstdint>
+#include <optional>
+
 #include "simulator/engine/runtime.h"
-#include "simulator/memory/host_memory.h"
 
 namespace cusim {
 namespace {
@@ -28,23 +30,47 @@ std::string rightSides(bool device, const void* other, bool isTarget) {
                         : ": from device to host the kind is cudaMemcpyDeviceToHost.");
 }
 
+// Bounds of the tests' buffers, so that an overlong copy is reported and does not crash the test
+// program.
+struct Piece {
+    const void* start;
+    std::size_t bytes;
+};
+std::vector<Piece>& pieces() {
+    static auto* const all = new std::vector<Piece>;
+    return *all;
+}
+
+// Returns the bytes from this address to the end of the described memory that holds it, or nothing.
+std::optional<std::size_t> hostBytesFrom(const void* pointer) {
+    for (const Piece& piece : pieces()) {
+        const std::size_t offset = reinterpret_cast<std::uintptr_t>(pointer) -
+                                   reinterpret_cast<std::uintptr_t>(piece.start);
+        if (offset < piece.bytes) return piece.bytes - offset;
+    }
+    return std::nullopt;
+}
+
 }  // namespace
+
+void describeHostMemory(const void* start, std::size_t bytes) {
+    if (bytes > 0) pieces().push_back({start, bytes});
+}
+void forgetHostMemory() { pieces().clear(); }
 
 cudaError_t checkHost(const char* function, const char* role, const void* pointer,
                       std::size_t bytes, const Where& at) {
     const auto room = hostBytesFrom(pointer);
     if (!room || bytes <= *room) return cudaSuccess;
-    runtime().report(
-        "wild-copy",
-        std::string(function) + ": " + std::to_string(bytes) + " bytes go past the " +
-            "end of the " + role + ", in host memory",
-        at,
-        {"from there to its end are " + std::to_string(*room) + " bytes (" +
-         std::to_string(*room / sizeof(float)) +
-         (*room / sizeof(float) == 1 ? " float)" : " floats)")},
-        "Is it the size of this matrix (rows x columns x sizeof(float)), or of the part of it that "
-        "is left?");
-    return runtime().keep(cudaErrorInvalidValue);
+    return runtime().refuse(
+        cudaErrorInvalidValue,
+        {"wild-copy",
+         joined(function, ": ", bytes, " bytes go past the end of the ", role, ", in host memory"),
+         at,
+         "Is it the size of this matrix (rows x columns x sizeof(float)), or of the part of it "
+         "that is left?",
+         {joined("from there to its end are ", *room, " bytes (",
+                 counted(*room / sizeof(float), "float"), ")")}});
 }
 
 cudaError_t checkSide(const char* function, const char* role, const void* pointer,
@@ -52,54 +78,43 @@ cudaError_t checkSide(const char* function, const char* role, const void* pointe
     Allocation* const allocation = memory().find(pointer);
     const bool device = onDevice(pointer) || (allocation && allocation->isVariable());
     const bool both = allocation && allocation->hostMayAccess();
-    if (!both && allocation && allocation->isVariable() && !allocation->addressGiven) {
-        runtime().report("invalid-symbol",
-                         std::string(function) + ": the " + role + ", " + allocation->name +
-                             ", is a variable of the device, whose address the host does not know",
-                         at, {},
-                         "Give the variable to cudaMemcpyToSymbol or cudaMemcpyFromSymbol; or ask "
-                         "for its address with cudaGetSymbolAddress.");
-        return runtime().keep(cudaErrorInvalidValue);
-    }
-    if (!both && device != wantDevice) {
-        runtime().report("wrong-direction",
-                         std::string(function) + ": the " + role + " is " + (device ? "a" : "no") +
-                             " device pointer, the direction says " +
-                             (wantDevice ? "device" : "host"),
-                         at, {}, rightSides(device, other, role == std::string("target")));
-        return runtime().keep(cudaErrorInvalidValue);
-    }
+    const auto refuse = [&](const char* kind, const std::string& what, const std::string& remedy,
+                            std::vector<std::string> details = {}) {
+        return runtime().refuse(cudaErrorInvalidValue, {kind, joined(function, ": ", what), at,
+                                                        remedy, std::move(details)});
+    };
+    if (!both && allocation && allocation->isVariable() && !allocation->addressGiven)
+        return refuse("invalid-symbol",
+                      joined("the ", role, ", ", allocation->name,
+                             ", is a variable of the device, whose address the host does not know"),
+                      "Give the variable to cudaMemcpyToSymbol or cudaMemcpyFromSymbol; or ask "
+                      "for its address with cudaGetSymbolAddress.");
+    if (!both && device != wantDevice)
+        return refuse(
+            "wrong-direction",
+            joined("the ", role, " is ", device ? "a" : "no",
+                   " device pointer, the direction says ", wantDevice ? "device" : "host"),
+            rightSides(device, other, role == std::string("target")));
     if (!device && !both) {
         if (pointer || bytes == 0) return checkHost(function, role, pointer, bytes, at);
-        runtime().report("null-pointer", std::string(function) + ": the " + role + " is null", at,
-                         {}, "Pass the address of the data.");
-        return runtime().keep(cudaErrorInvalidValue);
+        return refuse("null-pointer", joined("the ", role, " is null"),
+                      "Pass the address of the data.");
     }
-    if (!allocation || !allocation->holds(reinterpret_cast<std::uintptr_t>(pointer), bytes)) {
-        if (bytes == 0) return cudaSuccess;
-        std::vector<std::string> details;
-        std::string title = std::string(function) + ": ";
-        std::string remedy = "Pass the pointer that cudaMalloc gave, or one into its memory.";
-        const char* kind = "wild-copy";
-        if (allocation && !allocation->live) {
-            kind = "use-after-free";
-            title += label(*allocation) + " was freed before the copy";
-            remedy = "Free device memory only after the last copy.";
-        } else if (allocation) {
-            const std::size_t offset = reinterpret_cast<std::uintptr_t>(pointer) - allocation->base;
-            title +=
-                std::to_string(bytes) + " bytes do not fit the " + role + ", " + label(*allocation);
-            details.push_back(
-                label(*allocation) + " holds " + std::to_string(allocation->bytes) + " bytes" +
-                (offset ? ", the copy starts at byte " + std::to_string(offset) : ""));
-            remedy = kTooLarge;
-        } else {
-            title += std::string("the ") + role + " points into no allocation";
-        }
-        runtime().report(kind, title, at, details, remedy);
-        return runtime().keep(cudaErrorInvalidValue);
-    }
-    return cudaSuccess;
+    if (bytes == 0 ||
+        (allocation && allocation->holds(reinterpret_cast<std::uintptr_t>(pointer), bytes)))
+        return cudaSuccess;
+    if (!allocation)
+        return refuse("wild-copy", joined("the ", role, " points into no allocation"),
+                      "Pass the pointer that cudaMalloc gave, or one into its memory.");
+    if (!allocation->live)
+        return refuse("use-after-free", label(*allocation) + " was freed before the copy",
+                      "Free device memory only after the last copy.");
+    const std::size_t offset = allocation->offsetOf(pointer);
+    return refuse("wild-copy",
+                  joined(bytes, " bytes do not fit the ", role, ", ", label(*allocation)),
+                  kTooLarge,
+                  {joined(label(*allocation), " holds ", allocation->bytes, " bytes",
+                          offset ? joined(", the copy starts at byte ", offset) : "")});
 }
 
 }  // namespace cusim

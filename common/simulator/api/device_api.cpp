@@ -1,5 +1,5 @@
 // Devices, function attributes and occupancy.
-#include <algorithm>
+#include <map>
 
 #include "simulator/engine/device_profile.h"
 #include "simulator/engine/runtime.h"
@@ -35,9 +35,11 @@ cudaError_t setFunctionAttribute(const void* function, cudaFuncAttribute attribu
     const std::size_t most =
         deviceProfile().sharedMemPerBlockOptin - SharedMemoryMap::instance().staticBytes(function);
     if (value < 0 || static_cast<std::size_t>(value) > most)
-        return runtime.keep(cudaErrorInvalidValue,
-                            std::to_string(value) + " bytes of shared memory are asked for; the " +
-                                "device gives a block at most " + std::to_string(most));
+        return runtime.keep(
+            cudaErrorInvalidValue,
+            joined(value,
+                   " bytes of shared memory are asked for; the device gives a block at most ",
+                   most));
     runtime.dynamicSharedLimit[function] = value;
     return cudaSuccess;
 }
@@ -52,6 +54,31 @@ cudaError_t blocksPerMultiprocessor(int* blocks, const void* function, int block
         SharedMemoryMap::instance().staticBytes(function) + dynamicSharedBytes;
     *blocks = occupancy(blockSize, shared).blocks;
     return cudaSuccess;
+}
+
+// Counts the blocks that fit a multiprocessor at once, and finds the limit that keeps more out
+// (CUDA C++ Best Practices Guide, "Calculating Occupancy"). Registers are unknown and ignored.
+Occupancy occupancy(int threadsPerBlock, std::size_t sharedBytes) {
+    const cudaDeviceProp& device = deviceProfile();
+    if (threadsPerBlock > device.maxThreadsPerBlock) return {0, "threads"};
+    // A multiprocessor gives threads to a block in whole warps.
+    const int threads = (threadsPerBlock + device.warpSize - 1) / device.warpSize * device.warpSize;
+    Occupancy result{device.maxBlocksPerMultiProcessor, "blocks"};
+    const auto limit = [&](std::size_t blocks, const char* by) {
+        if (blocks < static_cast<std::size_t>(result.blocks))
+            result = {static_cast<int>(blocks), by};
+    };
+    limit(static_cast<std::size_t>(device.maxThreadsPerMultiProcessor / threads), "threads");
+    const std::size_t taken = sharedBytes + device.reservedSharedMemPerBlock;
+    if (taken > 0) limit(device.sharedMemPerMultiprocessor / taken, "shared memory");
+    result.threads = result.blocks * threads;
+    result.mostThreads = device.maxThreadsPerMultiProcessor;
+    return result;
+}
+
+Occupancy occupancy(const LaunchReport& launch) {
+    return occupancy(static_cast<int>(launch.block.x * launch.block.y * launch.block.z),
+                     launch.staticSharedBytes + launch.dynamicSharedBytes);
 }
 
 }  // namespace cusim
@@ -94,43 +121,28 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
     if (const cudaError_t error = Runtime::instance().enter("cudaDeviceGetAttribute")) return error;
     if (device != 0) return Runtime::instance().keep(cudaErrorInvalidDevice);
     const cudaDeviceProp& p = deviceProfile();
-    const auto set = [&](auto v) {
-        *value = static_cast<int>(v);
-        return cudaSuccess;
+    const std::map<cudaDeviceAttr, int> values = {
+        {cudaDevAttrMaxThreadsPerBlock, p.maxThreadsPerBlock},
+        {cudaDevAttrMaxBlockDimX, p.maxThreadsDim[0]},
+        {cudaDevAttrMaxGridDimX, p.maxGridSize[0]},
+        {cudaDevAttrMaxSharedMemoryPerBlock, static_cast<int>(p.sharedMemPerBlock)},
+        {cudaDevAttrTotalConstantMemory, static_cast<int>(p.totalConstMem)},
+        {cudaDevAttrWarpSize, p.warpSize},
+        {cudaDevAttrMaxRegistersPerBlock, p.regsPerBlock},
+        {cudaDevAttrMultiProcessorCount, p.multiProcessorCount},
+        {cudaDevAttrMaxThreadsPerMultiProcessor, p.maxThreadsPerMultiProcessor},
+        {cudaDevAttrComputeCapabilityMajor, p.major},
+        {cudaDevAttrComputeCapabilityMinor, p.minor},
+        {cudaDevAttrMaxSharedMemoryPerMultiprocessor,
+         static_cast<int>(p.sharedMemPerMultiprocessor)},
+        {cudaDevAttrMaxRegistersPerMultiprocessor, p.regsPerMultiprocessor},
+        {cudaDevAttrMaxSharedMemoryPerBlockOptin, static_cast<int>(p.sharedMemPerBlockOptin)},
+        {cudaDevAttrMaxBlocksPerMultiprocessor, p.maxBlocksPerMultiProcessor},
     };
-    switch (attribute) {
-        case cudaDevAttrMaxThreadsPerBlock:
-            return set(p.maxThreadsPerBlock);
-        case cudaDevAttrMaxBlockDimX:
-            return set(p.maxThreadsDim[0]);
-        case cudaDevAttrMaxGridDimX:
-            return set(p.maxGridSize[0]);
-        case cudaDevAttrMaxSharedMemoryPerBlock:
-            return set(p.sharedMemPerBlock);
-        case cudaDevAttrTotalConstantMemory:
-            return set(p.totalConstMem);
-        case cudaDevAttrWarpSize:
-            return set(p.warpSize);
-        case cudaDevAttrMaxRegistersPerBlock:
-            return set(p.regsPerBlock);
-        case cudaDevAttrMultiProcessorCount:
-            return set(p.multiProcessorCount);
-        case cudaDevAttrMaxThreadsPerMultiProcessor:
-            return set(p.maxThreadsPerMultiProcessor);
-        case cudaDevAttrComputeCapabilityMajor:
-            return set(p.major);
-        case cudaDevAttrComputeCapabilityMinor:
-            return set(p.minor);
-        case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
-            return set(p.sharedMemPerMultiprocessor);
-        case cudaDevAttrMaxRegistersPerMultiprocessor:
-            return set(p.regsPerMultiprocessor);
-        case cudaDevAttrMaxSharedMemoryPerBlockOptin:
-            return set(p.sharedMemPerBlockOptin);
-        case cudaDevAttrMaxBlocksPerMultiprocessor:
-            return set(p.maxBlocksPerMultiProcessor);
-    }
-    return Runtime::instance().keep(cudaErrorInvalidValue);
+    const auto found = values.find(attribute);
+    if (found == values.end()) return Runtime::instance().keep(cudaErrorInvalidValue);
+    *value = found->second;
+    return cudaSuccess;
 }
 
 cudaError_t cudaRuntimeGetVersion(int* version) {

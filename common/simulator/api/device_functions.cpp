@@ -67,9 +67,8 @@ long long clock64() {
 }
 
 void __trap() {
-    const cusim::SourcePlace place = cusim::placeOf(__builtin_return_address(0));
     cusim::runner("__trap", cusim::Where::here())
-        .fail({"trap", "the kernel calls __trap()", place.file, place.line,
+        .fail({"trap", "the kernel calls __trap()", cusim::placeOf(__builtin_return_address(0)),
                "Find out which condition led there."});
 }
 
@@ -104,8 +103,9 @@ __attribute__((format(printf, 1, 2))) int __wrap_printf(const char* format, ...)
 [[noreturn]] void __wrap___assert_fail(const char* condition, const char* file, unsigned line,
                                        const char* function) {
     if (cusimWorker)
-        cusimWorker->runner->fail({"assert", std::string("assertion failed: ") + condition, file,
-                                   static_cast<int>(line),
+        cusimWorker->runner->fail({"assert",
+                                   words::joined("assertion failed: ", condition),
+                                   {file, static_cast<int>(line)},
                                    "Find out why the condition does not hold for this thread."});
     __real___assert_fail(condition, file, line, function);
 }

@@ -4,10 +4,8 @@
 using cusim::Runtime;
 
 cudaError_t cudaGetLastError() {
-    Runtime& runtime = Runtime::instance();
-    for (auto& launch : runtime.launches) launch.errorAsked = true;
-    const cudaError_t error = runtime.sticky ? runtime.sticky : runtime.last;
-    runtime.last = cudaSuccess;
+    const cudaError_t error = cudaPeekAtLastError();
+    Runtime::instance().last = cudaSuccess;
     return error;
 }
 

@@ -2,11 +2,11 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <map>
 #include <mutex>
 #include <set>
 #include <string>
 
-#include "simulator/api/kernels.h"
 #include "simulator/api/launch_limits.h"
 #include "simulator/engine/block_runner.h"
 #include "simulator/engine/device_profile.h"
@@ -23,11 +23,6 @@
 namespace cusim {
 namespace {
 
-struct BlockFailure {
-    std::uint64_t block;
-    Finding finding;
-};
-
 // Names of the kernels that did not come to an end in this program.
 std::set<std::string> foundEndless;
 
@@ -39,7 +34,7 @@ struct GridProgress {
     std::atomic<std::uint64_t> next{0};
     std::atomic<std::uint64_t> firstFailed{UINT64_MAX};
     std::mutex mutex;
-    std::vector<BlockFailure> failures;
+    std::map<std::uint64_t, Finding> failures;  // by the block's turn
     std::vector<std::pair<std::uint64_t, std::string>> output;
     std::atomic<std::uint64_t> mostBarriers{0};
 };
@@ -142,7 +137,7 @@ void runBlocks(Worker& worker, const LaunchConfig& config, const KernelCall& cal
             std::max(progress.mostBarriers.load(), worker.runner->mostBarriers());
         if (!output.empty()) progress.output.emplace_back(turn, std::move(output));
         if (!good) {
-            progress.failures.push_back({turn, worker.runner->failure()});
+            progress.failures.emplace(turn, worker.runner->failure());
             progress.firstFailed = std::min(progress.firstFailed.load(), turn);
         }
     }
@@ -156,15 +151,22 @@ void addQuick(AccessCount& count, const Worker& worker, std::size_t counter) {
 }
 
 void addUp(LaunchReport& report, int used) {
-    const auto& allocations = DeviceMemory::instance().allocations();
     const auto& sharedArrays = SharedMemoryMap::instance().arrays();
-    const auto add = [&](ArrayReport array) {
+    const std::vector<Worker*> all(workers().begin(), workers().begin() + used);
+    const auto add = [&](ArrayReport array, bool isShared, std::size_t index) {
+        const std::size_t counter = isShared ? index : sharedArrays.size() + index;
+        for (const Worker* const worker : all) {
+            array.count += (isShared ? worker->shared : worker->global)[index].count;
+            addQuick(array.count, *worker, counter);
+            if (options().countElements) worker->elements.addTo(counter, array);
+            cusim::add(array.warps,
+                       isShared ? worker->warps.shared(index) : worker->warps.global(index));
+        }
         report.space[static_cast<int>(array.space)] += array.count;
         if (array.count.loads + array.count.stores + array.count.atomics > 0)
             report.arrays.push_back(std::move(array));
     };
-    const std::vector<Worker*>& all = workers();
-    for (const auto& allocation : allocations) {
+    for (const auto& allocation : DeviceMemory::instance().allocations()) {
         ArrayReport array;
         array.name = allocation->name;
         array.allocation = static_cast<int>(allocation->id);
@@ -173,32 +175,19 @@ void addUp(LaunchReport& report, int used) {
         array.bytes = allocation->bytes;
         array.copiedFrom = allocation->copiedFrom;
         array.copiedTo = allocation->copiedTo;
-        for (int w = 0; w < used; ++w) {
-            array.count += all[w]->global[allocation->id].count;
-            addQuick(array.count, *all[w], sharedArrays.size() + allocation->id);
-            cusim::add(array.warps, all[w]->warps.global(allocation->id));
-            if (options().countElements)
-                all[w]->elements.addTo(sharedArrays.size() + allocation->id, array);
-        }
-        add(std::move(array));
+        add(std::move(array), false, allocation->id);
     }
     for (std::size_t i = 1; i < sharedArrays.size(); ++i) {
         ArrayReport array;
         array.name = arrayName(true, static_cast<std::uint32_t>(i));
         array.space = Space::Shared;
         array.bytes = i == 1 ? report.dynamicSharedBytes : sharedArrays[i].bytes;
-        for (int w = 0; w < used; ++w) {
-            array.count += all[w]->shared[i].count;
-            addQuick(array.count, *all[w], i);
-            if (options().countElements) all[w]->elements.addTo(i, array);
-            cusim::add(array.warps, all[w]->warps.shared(i));
-        }
-        add(std::move(array));
+        add(std::move(array), true, i);
     }
-    for (int w = 0; w < used; ++w) {
-        report.space[static_cast<int>(Space::Local)] += all[w]->local;
-        report.barriers += all[w]->barriers;
-        cusim::add(report.warps, all[w]->warps.total());
+    for (const Worker* const worker : all) {
+        report.space[static_cast<int>(Space::Local)] += worker->local;
+        report.barriers += worker->barriers;
+        cusim::add(report.warps, worker->warps.total());
     }
 }
 
@@ -268,13 +257,10 @@ void execute(const LaunchConfig& config, const KernelCall& call, LaunchReport& r
     for (const auto& [block, output] : progress.output) std::fputs(output.c_str(), stdout);
     if (report.completed) return;
     // Which blocks ran before the launch ended depends on the host; the first failure does not.
-    const auto first =
-        std::min_element(progress.failures.begin(), progress.failures.end(),
-                         [](const auto& a, const auto& b) { return a.block < b.block; });
-    if (first->finding.kind == "endless-kernel") foundEndless.insert(report.kernel);
+    const Finding& first = progress.failures.begin()->second;
+    if (first.kind == "endless-kernel") foundEndless.insert(report.kernel);
     Runtime& runtime = Runtime::instance();
-    runtime.sticky = runtime.keep(errorOf(first->finding));
-    runtime.report(first->finding);
+    runtime.sticky = runtime.refuse(errorOf(first), first);
 }
 
 }  // namespace
@@ -284,21 +270,17 @@ cudaError_t run(const LaunchConfig& config, const KernelCall& given) {
     const std::string name = kernelName(given);
     KernelCall call = given;
     call.name = name.c_str();
-    if (const cudaError_t error = runtime.enter("launch")) {
-        LaunchReport failed;
-        failed.kernel = name;
-        failed.at = call.at;
-        runtime.launches.push_back(failed);
-        return error;
-    }
-    if (cusimWorker)
-        cusimWorker->runner->fail({"unsupported", "a kernel launches a kernel", call.at.file,
-                                   call.at.line,
-                                   "Dynamic parallelism is not simulated; launch from the host."});
-
     LaunchReport report;
     report.kernel = name;
     report.at = call.at;
+    if (const cudaError_t error = runtime.enter("launch")) {
+        runtime.launches.push_back(report);
+        return error;
+    }
+    if (cusimWorker)
+        cusimWorker->runner->fail({"unsupported", "a kernel launches a kernel", call.at,
+                                   "Dynamic parallelism is not simulated; launch from the host."});
+
     report.grid = config.grid;
     report.block = config.block;
     report.dynamicSharedBytes = config.dynamicSharedBytes;
@@ -317,15 +299,15 @@ cudaError_t run(const LaunchConfig& config, const KernelCall& given) {
     if (plain) why = "it is declared without __global__";
     if (error == cudaSuccess) {
         execute(config, call, report);
-        StreamStep step;
-        step.what = StreamStep::Launch;
+        StreamStep step{StreamStep::Launch};
         step.launch = runtime.launches.size();
         runtime.note(step, config.stream);
     } else {
-        runtime.keep(error);
-        runtime.report("invalid-launch", "launch of " + name + " refused: " + why, call.at,
-                       {std::string("cudaGetLastError() returns ") + cudaGetErrorName(error)},
-                       remedyOf(error, config, report.staticSharedBytes, asked));
+        runtime.refuse(error, {"invalid-launch",
+                               joined("launch of ", name, " refused: ", why),
+                               call.at,
+                               remedyOf(error, config, report.staticSharedBytes, asked),
+                               {joined("cudaGetLastError() returns ", cudaGetErrorName(error))}});
     }
     runtime.launches.push_back(std::move(report));
     hostProgress().step();  // the launch was not the host's time

@@ -9,6 +9,12 @@
 
 namespace cusim {
 
+// Tests whether the function at this address was declared __global__. The attribute behind that
+// word (cusim/keywords.h) makes the compiler put a no-operation in front of the function, and its
+// address into a section. Unlike the text of a .cu file, this also tells templates, overloads and
+// functions behind pointers apart.
+bool isKernel(const void* function);
+
 // Returns the error of a launch that the limits refuse, and says why. `dynamicLimit`: bytes of
 // shared memory that a block may take.
 cudaError_t checkLimits(const LaunchConfig& config, std::size_t staticShared, int dynamicLimit,

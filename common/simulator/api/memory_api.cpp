@@ -40,12 +40,9 @@ void copyMarks(void* target, const void* source, std::size_t bytes, bool toDevic
                const char* function, const Where& at) {
     Allocation* const to = toDevice ? memory().find(target) : nullptr;
     Allocation* const from = fromDevice ? memory().find(source) : nullptr;
-    std::uint8_t* const toMarks =
-        to && to->marks ? to->marks + (reinterpret_cast<std::uintptr_t>(target) - to->base)
-                        : nullptr;
+    std::uint8_t* const toMarks = to && to->marks ? to->marks + to->offsetOf(target) : nullptr;
     const std::uint8_t* const fromMarks =
-        from && from->marks ? from->marks + (reinterpret_cast<std::uintptr_t>(source) - from->base)
-                            : nullptr;
+        from && from->marks ? from->marks + from->offsetOf(source) : nullptr;
     if (toMarks && fromMarks)
         std::memmove(toMarks, fromMarks, bytes);
     else if (toMarks)
@@ -57,30 +54,29 @@ void copyMarks(void* target, const void* source, std::size_t bytes, bool toDevic
         const auto first =
             static_cast<std::size_t>(std::find(fromMarks, fromMarks + bytes, 0) - from->marks);
         const auto shape = matrixShape(*from);
-        runtime().report("unset-output",
-                         std::string(function) + " copies " + label(*from) +
-                             (unset == bytes ? ", which nothing has written"
-                                             : " out, but parts of it were never written"),
-                         at,
-                         {std::to_string((unset + 3) / 4) + " of " + std::to_string(bytes / 4) +
-                          " words of 4 bytes; the first is at index " + std::to_string(first / 4) +
-                          (shape ? ", " + rowAndColumn(*shape, first) : "")},
-                         runtime().launches.empty()
-                             ? "No kernel has run yet: launch it first, with kernel<<<grid, "
-                               "block>>>(...)."
-                             : "Let the kernel store every element: does the grid cover them all, "
-                               "does a guard keep too many threads out? Or copy less.");
+        runtime().report(
+            {"unset-output",
+             joined(function, " copies ", label(*from),
+                    unset == bytes ? ", which nothing has written"
+                                   : " out, but parts of it were never written"),
+             at,
+             runtime().launches.empty()
+                 ? "No kernel has run yet: launch it first, with kernel<<<grid, block>>>(...)."
+                 : "Let the kernel store every element: does the grid cover them all, "
+                   "does a guard keep too many threads out? Or copy less.",
+             {joined((unset + 3) / 4, " of ", bytes / 4,
+                     " words of 4 bytes; the first is at index ", first / 4,
+                     shape ? ", " + rowAndColumn(*shape, first) : "")}});
     }
 }
 
 cudaError_t checkedCopy(const char* function, void* target, const void* source, std::size_t bytes,
                         cudaMemcpyKind kind, const Where& at) {
-    const auto isDevice = [](const void* p) { return onDevice(p); };
     bool targetOnDevice = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
     bool sourceOnDevice = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
     if (kind == cudaMemcpyDefault) {
-        targetOnDevice = isDevice(target);
-        sourceOnDevice = isDevice(source);
+        targetOnDevice = onDevice(target);
+        sourceOnDevice = onDevice(source);
     } else if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) {
         return runtime().keep(cudaErrorInvalidMemcpyDirection);
     }
@@ -104,15 +100,15 @@ cudaError_t checkedCopy(const char* function, void* target, const void* source, 
 cudaError_t refusePitch(std::size_t width, std::size_t targetPitch, std::size_t sourcePitch,
                         const Where& at) {
     const bool ofTarget = width > targetPitch;
-    runtime().report("invalid-pitch",
-                     "cudaMemcpy2D: of each row " + std::to_string(width) +
-                         " bytes are to be copied, but a row of the " +
-                         (ofTarget ? "target" : "source") + " is " +
-                         std::to_string(ofTarget ? targetPitch : sourcePitch) + " bytes long",
-                     at, {},
-                     "The width is what is copied of a row; a pitch is the length of a whole row, "
-                     "in the target and in the source. All three are in bytes.");
-    return runtime().keep(cudaErrorInvalidPitchValue);
+    return runtime().refuse(
+        cudaErrorInvalidPitchValue,
+        {"invalid-pitch",
+         joined("cudaMemcpy2D: of each row ", width, " bytes are to be copied, but a row of the ",
+                ofTarget ? "target" : "source", " is ", ofTarget ? targetPitch : sourcePitch,
+                " bytes long"),
+         at,
+         "The width is what is copied of a row; a pitch is the length of a whole row, "
+         "in the target and in the source. All three are in bytes."});
 }
 
 // Between host and device, for streamSteps().
@@ -121,13 +117,12 @@ void noteCopy(void* target, const void* source, std::size_t bytes, cudaStream_t 
     const Allocation *to = memory().find(target), *from = memory().find(source);
     const bool in = to && !pinned(to), out = from && !pinned(from);
     if (in == out) return;
-    StreamStep step;
-    step.what = in ? StreamStep::CopyIn : StreamStep::CopyOut;
+    StreamStep step{in ? StreamStep::CopyIn : StreamStep::CopyOut};
     step.host = in ? source : target;
     step.pinned = pinned(in ? from : to);
     const Allocation& allocation = in ? *to : *from;
     step.allocation = static_cast<int>(allocation.id);
-    step.offset = reinterpret_cast<std::uintptr_t>(in ? target : source) - allocation.base;
+    step.offset = allocation.offsetOf(in ? target : source);
     step.bytes = bytes;
     runtime().note(step, stream);
 }
@@ -135,34 +130,28 @@ void noteCopy(void* target, const void* source, std::size_t bytes, cudaStream_t 
 void markWritten(const void* target, std::size_t bytes) {
     Allocation* const allocation = memory().find(target);
     if (allocation && allocation->marks)
-        Marks::set(
-            allocation->marks + (reinterpret_cast<std::uintptr_t>(target) - allocation->base),
-            bytes, kWritten);
+        Marks::set(allocation->marks + allocation->offsetOf(target), bytes, kWritten);
 }
 
 cudaError_t release(const char* function, void* pointer, bool pinned, const Where& at) {
     if (const cudaError_t error = runtime().enter(function)) return error;
     if (!pointer) return cudaSuccess;
     Allocation* const allocation = memory().find(pointer);
-    const bool start =
-        allocation && reinterpret_cast<std::uintptr_t>(pointer) == allocation->base &&
-        (allocation->kind == MemoryKind::Pinned) == pinned && !allocation->isVariable();
-    if (!start) {
-        runtime().report("invalid-free", std::string(function) + ": no allocation starts there", at,
-                         {},
-                         pinned ? "cudaFreeHost takes what cudaMallocHost or cudaHostAlloc gave."
-                                : "cudaFree takes the pointer that cudaMalloc gave, unchanged.");
-        return runtime().keep(cudaErrorInvalidValue);
-    }
+    const bool start = allocation && allocation->offsetOf(pointer) == 0 &&
+                       (allocation->kind == MemoryKind::Pinned) == pinned &&
+                       !allocation->isVariable();
+    if (!start)
+        return runtime().refuse(
+            cudaErrorInvalidValue,
+            {"invalid-free", joined(function, ": no allocation starts there"), at,
+             pinned ? "cudaFreeHost takes what cudaMallocHost or cudaHostAlloc gave."
+                    : "cudaFree takes the pointer that cudaMalloc gave, unchanged."});
     if (!allocation->live) {
-        const Place first{allocation->freedAt.file, allocation->freedAt.line};
-        Finding finding("double-free",
-                        std::string(function) + ": " + label(*allocation) + " is freed twice",
-                        at.file, at.line, "Free each allocation once.");
-        finding.details = {"first freed at " + text(first)};
-        finding.others = {first};
-        runtime().report(finding);
-        return runtime().keep(cudaErrorInvalidValue);
+        Finding finding(
+            "double-free", joined(function, ": ", label(*allocation), " is freed twice"), at,
+            "Free each allocation once.", {"first freed at " + text(allocation->freedAt)});
+        finding.others = {allocation->freedAt};
+        return runtime().refuse(cudaErrorInvalidValue, finding);
     }
     memory().free(*allocation, at);
     return cudaSuccess;
@@ -172,23 +161,21 @@ cudaError_t copySymbol(const char* function, const void* symbol, std::size_t byt
                        std::size_t offset, const Where& at, void** address) {
     if (const cudaError_t error = runtime().enter(function)) return error;
     Allocation* const variable = memory().find(symbol);
-    if (!variable || !variable->isVariable()) {
-        runtime().report("invalid-symbol",
-                         std::string(function) + ": this is no __device__ or __constant__ variable",
-                         at, {}, "Pass the variable itself, not its address or a pointer.");
-        return runtime().keep(cudaErrorInvalidSymbol);
-    }
-    if (offset > variable->bytes || bytes > variable->bytes - offset) {
-        runtime().report("wild-copy",
-                         std::string(function) + ": " + std::to_string(bytes) +
-                             " bytes do not fit " + variable->name,
-                         at,
-                         {variable->name + " holds " + std::to_string(variable->bytes) + " bytes" +
-                          (offset ? ", the copy starts at byte " + std::to_string(offset) : "")},
-                         "Copy less at once, in several pieces where it must be. Sizes are in "
-                         "bytes: elements times sizeof(float).");
-        return runtime().keep(cudaErrorInvalidValue);
-    }
+    if (!variable || !variable->isVariable())
+        return runtime().refuse(
+            cudaErrorInvalidSymbol,
+            {"invalid-symbol", joined(function, ": this is no __device__ or __constant__ variable"),
+             at, "Pass the variable itself, not its address or a pointer."});
+    if (offset > variable->bytes || bytes > variable->bytes - offset)
+        return runtime().refuse(
+            cudaErrorInvalidValue,
+            {"wild-copy",
+             joined(function, ": ", bytes, " bytes do not fit ", variable->name),
+             at,
+             "Copy less at once, in several pieces where it must be. Sizes are in "
+             "bytes: elements times sizeof(float).",
+             {joined(variable->name, " holds ", variable->bytes, " bytes",
+                     offset ? joined(", the copy starts at byte ", offset) : "")}});
     *address = reinterpret_cast<char*>(variable->base) + offset;
     return cudaSuccess;
 }
@@ -205,8 +192,7 @@ cudaError_t allocate(void** pointer, std::size_t bytes, MemoryKind kind, Where a
     if (bytes == 0) return cudaSuccess;
     Allocation* const made = memory().allocate(bytes, kind, at);
     if (!made)
-        return runtime().keep(cudaErrorMemoryAllocation,
-                              std::to_string(bytes) + " bytes are asked for");
+        return runtime().keep(cudaErrorMemoryAllocation, joined(bytes, " bytes are asked for"));
     // The host writes these without being heard: all of it counts as written.
     if (made->hostMayAccess()) Marks::set(made->marks, bytes, kWritten);
     *pointer = reinterpret_cast<void*>(made->base);
@@ -258,74 +244,65 @@ VariableRegistration::VariableRegistration(void* variable, std::size_t bytes, co
 
 }  // namespace cusim
 
-using cusim::Runtime;
+using namespace cusim;
 
-cudaError_t cudaFree(void* pointer, cusim::Where at) {
-    return cusim::release("cudaFree", pointer, false, at);
-}
+cudaError_t cudaFree(void* pointer, Where at) { return release("cudaFree", pointer, false, at); }
 
-cudaError_t cudaFreeHost(void* pointer, cusim::Where at) {
-    return cusim::release("cudaFreeHost", pointer, true, at);
+cudaError_t cudaFreeHost(void* pointer, Where at) {
+    return release("cudaFreeHost", pointer, true, at);
 }
 
 cudaError_t cudaMemcpy(void* target, const void* source, std::size_t bytes, cudaMemcpyKind kind,
-                       cusim::Where at) {
-    if (const cudaError_t error = Runtime::instance().enter("cudaMemcpy")) return error;
-    if (const auto e = cusim::checkedCopy("cudaMemcpy", target, source, bytes, kind, at)) return e;
+                       Where at) {
+    if (const cudaError_t error = runtime().enter("cudaMemcpy")) return error;
+    if (const auto e = checkedCopy("cudaMemcpy", target, source, bytes, kind, at)) return e;
     // In the default stream, and the host waits for it.
-    cusim::noteCopy(target, source, bytes, nullptr);
-    cusim::StreamStep wait;
-    wait.what = cusim::StreamStep::HostWaits;
-    Runtime::instance().note(wait, nullptr);
+    noteCopy(target, source, bytes, nullptr);
+    runtime().note({StreamStep::HostWaits}, nullptr);
     return cudaSuccess;
 }
 
 cudaError_t cudaMemcpyAsync(void* target, const void* source, std::size_t bytes,
-                            cudaMemcpyKind kind, cudaStream_t stream, cusim::Where at) {
-    if (const cudaError_t error = Runtime::instance().enter("cudaMemcpyAsync")) return error;
-    if (const auto e = cusim::checkedCopy("cudaMemcpyAsync", target, source, bytes, kind, at))
-        return e;
-    cusim::noteCopy(target, source, bytes, stream);
+                            cudaMemcpyKind kind, cudaStream_t stream, Where at) {
+    if (const cudaError_t error = runtime().enter("cudaMemcpyAsync")) return error;
+    if (const auto e = checkedCopy("cudaMemcpyAsync", target, source, bytes, kind, at)) return e;
+    noteCopy(target, source, bytes, stream);
     return cudaSuccess;
 }
 
 cudaError_t cudaMemcpy2D(void* target, std::size_t targetPitch, const void* source,
                          std::size_t sourcePitch, std::size_t width, std::size_t height,
-                         cudaMemcpyKind kind, cusim::Where at) {
-    if (const cudaError_t error = Runtime::instance().enter("cudaMemcpy2D")) return error;
+                         cudaMemcpyKind kind, Where at) {
+    if (const cudaError_t error = runtime().enter("cudaMemcpy2D")) return error;
     if (width > targetPitch || width > sourcePitch)
-        return cusim::refusePitch(width, targetPitch, sourcePitch, at);
+        return refusePitch(width, targetPitch, sourcePitch, at);
     for (std::size_t row = 0; row < height; ++row) {
         void* const to = static_cast<char*>(target) + row * targetPitch;
         const void* const from = static_cast<const char*>(source) + row * sourcePitch;
-        if (const auto e = cusim::checkedCopy("cudaMemcpy2D", to, from, width, kind, at)) return e;
-        cusim::noteCopy(to, from, width, nullptr);
+        if (const auto e = checkedCopy("cudaMemcpy2D", to, from, width, kind, at)) return e;
+        noteCopy(to, from, width, nullptr);
     }
-    cusim::StreamStep wait;
-    wait.what = cusim::StreamStep::HostWaits;
-    Runtime::instance().note(wait, nullptr);
+    runtime().note({StreamStep::HostWaits}, nullptr);
     return cudaSuccess;
 }
 
-cudaError_t cudaMemset(void* target, int value, std::size_t bytes, cusim::Where at) {
-    if (const cudaError_t error = Runtime::instance().enter("cudaMemset")) return error;
-    if (const auto e = cusim::checkSide("cudaMemset", "target", target, nullptr, bytes, true, at))
+cudaError_t cudaMemset(void* target, int value, std::size_t bytes, Where at) {
+    if (const cudaError_t error = runtime().enter("cudaMemset")) return error;
+    if (const auto e = checkSide("cudaMemset", "target", target, nullptr, bytes, true, at))
         return e;
-    const cusim::DeviceMemory::Access access;
+    const DeviceMemory::Access access;
     std::memset(target, value, bytes);
-    cusim::noteCopied(cusim::memory().find(target), target, nullptr, nullptr, bytes);
-    cusim::markWritten(target, bytes);
+    noteCopied(memory().find(target), target, nullptr, nullptr, bytes);
+    markWritten(target, bytes);
     return cudaSuccess;
 }
 
-cudaError_t cudaMemsetAsync(void* target, int value, std::size_t bytes, cudaStream_t,
-                            cusim::Where at) {
+cudaError_t cudaMemsetAsync(void* target, int value, std::size_t bytes, cudaStream_t, Where at) {
     return cudaMemset(target, value, bytes, at);
 }
 
 cudaError_t cudaMemGetInfo(std::size_t* freeBytes, std::size_t* totalBytes) {
-    const auto& memory = cusim::DeviceMemory::instance();
-    *totalBytes = memory.totalBytes();
-    *freeBytes = memory.totalBytes() - memory.liveBytes();
-    return Runtime::instance().enter("cudaMemGetInfo");
+    *totalBytes = memory().totalBytes();
+    *freeBytes = memory().totalBytes() - memory().liveBytes();
+    return runtime().enter("cudaMemGetInfo");
 }

@@ -57,9 +57,7 @@ cudaError_t use(const char* function, const Stream* stream, const Event* event, 
 cudaError_t step(const char* function, StreamStep::What what, Stream* stream, Event* event,
                  bool needsEvent) {
     if (const cudaError_t error = use(function, stream, event, needsEvent)) return error;
-    StreamStep made;
-    made.what = what;
-    Runtime::instance().note(made, stream, event);
+    Runtime::instance().note({what}, stream, event);
     return cudaSuccess;
 }
 
@@ -144,10 +142,6 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
 // Waits for nothing, since all work is done before each call returns. Returns the error of a failed
 // kernel, as a device does.
 cudaError_t cudaDeviceSynchronize() {
-    Runtime& runtime = Runtime::instance();
-    StreamStep step;
-    step.what = StreamStep::HostWaits;
-    step.stream = -1;
-    runtime.note(step, nullptr);
-    return runtime.enter("cudaDeviceSynchronize");
+    Runtime::instance().note({StreamStep::HostWaits, -1}, nullptr);
+    return Runtime::instance().enter("cudaDeviceSynchronize");
 }

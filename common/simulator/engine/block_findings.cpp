@@ -7,11 +7,11 @@
 
 namespace cusim {
 
-Finding BlockRunner::endless(std::uint64_t rounds) const {
+Finding BlockRunner::endless() const {
     const SimulatedThread* waiting = threads_[0].get();
     for (std::uint32_t i = 0; i < count_ && waiting->state == State::Done; ++i)
         waiting = threads_[i].get();
-    Finding finding = endlessBarriers(waiting->waitingAt, rounds);
+    Finding finding = endlessBarriers(waiting->waitingAt, rounds_);
     describe(finding);
     return finding;
 }
@@ -43,17 +43,15 @@ Finding BlockRunner::deadlock() const {
         "barrier-divergence",
         groups.size() > 1 ? "threads of one block wait at different barriers for ever"
                           : "a warp function waits for lanes that never come",
-        groups.front().at.file, groups.front().at.line,
+        groups.front().at,
         "Every thread of a block must reach the same __syncthreads(): take it out of the branch.");
     for (const Group& group : groups) {
-        finding.others.push_back({group.at.file, group.at.line});
-        finding.details.push_back(std::to_string(group.threads) +
-                                  (group.threads == 1 ? " thread waits" : " threads wait") +
-                                  " at " + text(finding.others.back()) + ", the first is thread " +
-                                  coordinates(group.first->index));
+        finding.others.emplace_back(group.at);
+        finding.details.push_back(joined(
+            counted(group.threads, "thread"), group.threads == 1 ? " waits" : " wait", " at ",
+            text(group.at), ", the first is thread ", coordinates(group.first->index)));
     }
-    if (returned > 0)
-        finding.details.push_back(std::to_string(returned) + " threads have returned already");
+    if (returned > 0) finding.details.push_back(joined(returned, " threads have returned already"));
     describe(finding);
     finding.inThread = false;
     return finding;

@@ -113,7 +113,7 @@ void BlockRunner::loop(const Schedule& schedule) {
             if (failed_) return;
         }
         if (tooManyRounds()) {
-            failure_ = endless(rounds_);
+            failure_ = endless();
             failed_ = true;
             return;
         }
@@ -220,7 +220,7 @@ void BlockRunner::makeFiber(SimulatedThread& thread) {
                     thrown = "the kernel threw an exception";
                 }
                 if (!thrown.empty())
-                    fail({"exception", thrown, call_->at.file, call_->at.line,
+                    fail({"exception", thrown, call_->at,
                           "Device code has no exceptions; take the throw out of the kernel."});
                 mostBarriers_ = std::max(mostBarriers_, thread.barriers);
                 thread.state = State::Done;
@@ -292,19 +292,20 @@ void BlockRunner::releaseBarrier() {
     worker_.endEpoch();
 }
 
-void BlockRunner::fail(Finding finding) {
+void BlockRunner::keepFailure(Finding finding) {
     finding.inThread = true;
     describe(finding);
     failure_ = std::move(finding);
     failed_ = true;
+}
+
+void BlockRunner::fail(Finding finding) {
+    keepFailure(std::move(finding));
     for (;;) switchTo(scheduler_, current_->fiber);  // the scheduler never resumes this thread
 }
 
 void BlockRunner::failFromSignal(Finding finding) {
-    finding.inThread = true;
-    describe(finding);
-    failure_ = std::move(finding);
-    failed_ = true;
+    keepFailure(std::move(finding));
     siglongjmp(escape_, 1);
 }
 

@@ -106,9 +106,10 @@ class BlockRunner {
     bool releaseWarps();
     unsigned lanesInKernel(std::uint32_t first) const;
     void describe(Finding& finding) const;
+    void keepFailure(Finding finding);
     Finding deadlock() const;
     bool tooManyRounds();
-    Finding endless(std::uint64_t rounds) const;
+    Finding endless() const;
 
     Worker& worker_;
     StackPool stacks_;

@@ -1,6 +1,5 @@
 #include "simulator/engine/device_profile.h"
 
-#include <algorithm>
 #include <cstring>
 #include <stdexcept>
 
@@ -9,15 +8,13 @@
 namespace cusim {
 namespace {
 
-constexpr int kKiB = 1024;
-
 struct Profile {
     const char* name;   // as in PROFILE=name
     const char* title;  // as in cudaDeviceProp
     int major, minor, multiprocessors;
     int threadsPerBlock, threads, blocks, registers;  // all but the first of a multiprocessor
-    int sharedPerBlock, sharedOptIn, shared, sharedReserved;  // bytes; `shared` of a multiprocessor
-    int memoryBusWidth, l2Cache;
+    int sharedPerBlock, sharedOptIn, shared, sharedReserved;  // KiB; `shared` of a multiprocessor
+    int memoryBusWidth, l2Cache;                              // bits, KiB
 };
 
 // CUDA C++ Programming Guide, "Technical specifications per compute capability"; for compute
@@ -25,26 +22,21 @@ struct Profile {
 // open: number of multiprocessors, bus, cache. Device D is the textbook's, which states no number
 // of multiprocessors; it has those of the first card with 1,536 threads each.
 constexpr Profile kProfiles[] = {
-    {"default", "Simulated device", 7, 0, 80, 1024, 2048, 32, 65536, 48 * kKiB, 96 * kKiB,
-     96 * kKiB, 0, 4096, 6144 * kKiB},
-    {"8800gtx", "GeForce 8800 GTX (simulated)", 1, 0, 16, 512, 768, 8, 8192, 16 * kKiB, 16 * kKiB,
-     16 * kKiB, 0, 384, 0},
+    {"default", "Simulated device", 7, 0, 80, 1024, 2048, 32, 65536, 48, 96, 96, 0, 4096, 6144},
+    {"8800gtx", "GeForce 8800 GTX (simulated)", 1, 0, 16, 512, 768, 8, 8192, 16, 16, 16, 0, 384, 0},
     // [GeForce GT 240]
-    {"cc12", "Compute capability 1.2 (simulated)", 1, 2, 12, 512, 1024, 8, 16384, 16 * kKiB,
-     16 * kKiB, 16 * kKiB, 0, 128, 0},
+    {"cc12", "Compute capability 1.2 (simulated)", 1, 2, 12, 512, 1024, 8, 16384, 16, 16, 16, 0,
+     128, 0},
     // [GeForce GTX 480]
-    {"device-d", "Device D (simulated)", 2, 0, 15, 1024, 1536, 8, 16384, 48 * kKiB, 48 * kKiB,
-     48 * kKiB, 0, 384, 768 * kKiB},
+    {"device-d", "Device D (simulated)", 2, 0, 15, 1024, 1536, 8, 16384, 48, 48, 48, 0, 384, 768},
     // [GeForce GTX 750 Ti]
-    {"maxwell", "Maxwell, 5.0 (simulated)", 5, 0, 5, 1024, 2048, 32, 65536, 48 * kKiB, 48 * kKiB,
-     64 * kKiB, 0, 128, 2048 * kKiB},
+    {"maxwell", "Maxwell, 5.0 (simulated)", 5, 0, 5, 1024, 2048, 32, 65536, 48, 48, 64, 0, 128,
+     2048},
     // [Tesla T4]
-    {"turing", "Turing, 7.5 (simulated)", 7, 5, 40, 1024, 1024, 16, 65536, 48 * kKiB, 64 * kKiB,
-     64 * kKiB, 0, 256, 4096 * kKiB},
-    {"v100", "Tesla V100 (simulated)", 7, 0, 80, 1024, 2048, 32, 65536, 48 * kKiB, 96 * kKiB,
-     96 * kKiB, 0, 4096, 6144 * kKiB},
-    {"h200", "H200 (simulated)", 9, 0, 132, 1024, 2048, 32, 65536, 48 * kKiB, 227 * kKiB,
-     228 * kKiB, kKiB, 6016, 60 * 1024 * kKiB},
+    {"turing", "Turing, 7.5 (simulated)", 7, 5, 40, 1024, 1024, 16, 65536, 48, 64, 64, 0, 256,
+     4096},
+    {"v100", "Tesla V100 (simulated)", 7, 0, 80, 1024, 2048, 32, 65536, 48, 96, 96, 0, 4096, 6144},
+    {"h200", "H200 (simulated)", 9, 0, 132, 1024, 2048, 32, 65536, 48, 227, 228, 1, 6016, 61440},
 };
 
 cudaDeviceProp properties(const Profile& profile) {
@@ -52,10 +44,11 @@ cudaDeviceProp properties(const Profile& profile) {
     std::strcpy(p.name, profile.title);
     // The memory is the simulated device's own, for every profile.
     p.totalGlobalMem = std::size_t{4} << 30;
-    p.sharedMemPerBlock = static_cast<std::size_t>(profile.sharedPerBlock);
-    p.sharedMemPerBlockOptin = static_cast<std::size_t>(profile.sharedOptIn);
-    p.sharedMemPerMultiprocessor = static_cast<std::size_t>(profile.shared);
-    p.reservedSharedMemPerBlock = static_cast<std::size_t>(profile.sharedReserved);
+    const auto bytes = [](int kib) { return static_cast<std::size_t>(kib) * 1024; };
+    p.sharedMemPerBlock = bytes(profile.sharedPerBlock);
+    p.sharedMemPerBlockOptin = bytes(profile.sharedOptIn);
+    p.sharedMemPerMultiprocessor = bytes(profile.shared);
+    p.reservedSharedMemPerBlock = bytes(profile.sharedReserved);
     p.regsPerBlock = p.regsPerMultiprocessor = profile.registers;
     p.warpSize = 32;
     p.memPitch = 2147483647;
@@ -72,7 +65,7 @@ cudaDeviceProp properties(const Profile& profile) {
     p.minor = profile.minor;
     p.multiProcessorCount = profile.multiprocessors;
     p.memoryBusWidth = profile.memoryBusWidth;
-    p.l2CacheSize = profile.l2Cache;
+    p.l2CacheSize = profile.l2Cache * 1024;
     // The simulated device has these abilities in every profile.
     p.canMapHostMemory = p.concurrentKernels = p.unifiedAddressing = p.managedMemory = 1;
     p.asyncEngineCount = 2;
@@ -80,9 +73,9 @@ cudaDeviceProp properties(const Profile& profile) {
 }
 
 const Profile* find(const std::string& name) {
-    const auto* const found = std::find_if(std::begin(kProfiles), std::end(kProfiles),
-                                           [&](const Profile& p) { return name == p.name; });
-    return found == std::end(kProfiles) ? nullptr : found;
+    for (const Profile& profile : kProfiles)
+        if (name == profile.name) return &profile;
+    return nullptr;
 }
 
 }  // namespace

@@ -43,38 +43,32 @@ bool standAt(Finding& finding, const Suspects& suspects) {
     finding.line = suspects.loops.back().first;
     for (auto outer = suspects.loops.rbegin() + 1; outer != suspects.loops.rend(); ++outer)
         if (outer->first != finding.line)
-            finding.details.push_back("or in the loop of line " + std::to_string(outer->first) +
-                                      ", which is around it");
+            finding.details.push_back(
+                joined("or in the loop of line ", outer->first, ", which is around it"));
     return true;
 }
 
+constexpr const char* kCheck = "Check the condition of the loop around this line.";
 constexpr const char* kAsk = "Does every turn of the loop come nearer to its end, as by k++?";
 
 Finding endless(const char* kind, const std::string& who, const std::string& remedy,
                 const std::vector<SourcePlace>& frames, const Progress& seen) {
-    Finding finding;
-    finding.kind = kind;
+    Finding finding(kind, who + " does not come to an end: it has been running here for long",
+                    frames.empty() ? Place{} : Place(frames.front()), kCheck + remedy);
     if (standAt(finding, suspectsOf(frames, seen))) {
         finding.title = who + " does not come to an end: it stays in this loop";
         finding.remedy = kAsk + remedy;
-        return finding;
     }
-    if (!frames.empty()) {
-        finding.file = frames.front().file;
-        finding.line = frames.front().line;
-    }
-    finding.title = who + " does not come to an end: it has been running here for long";
-    finding.remedy = "Check the condition of the loop around this line." + remedy;
     return finding;
 }
 
 }  // namespace
 
 Finding endlessThread(const std::vector<SourcePlace>& frames, const Progress& seen) {
-    return endless("endless-kernel", "the kernel",
-                   " A thread must not wait for a value that another thread stores: use "
-                   "__syncthreads().",
-                   frames, seen);
+    return endless(
+        "endless-kernel", "the kernel",
+        " A thread must not wait for a value that another thread stores: use __syncthreads().",
+        frames, seen);
 }
 
 Finding endlessHost(const std::vector<SourcePlace>& frames, const Progress& seen) {
@@ -82,13 +76,13 @@ Finding endlessHost(const std::vector<SourcePlace>& frames, const Progress& seen
 }
 
 Finding endlessBarriers(const Where& barrier, std::uint64_t times) {
-    Finding finding("endless-kernel", "the kernel does not come to an end: it stays in this loop",
-                    barrier.file, barrier.line, kAsk);
-    finding.details.push_back("a block has passed " + std::to_string(times) +
-                              " barriers, the last one in line " + std::to_string(barrier.line));
+    Finding finding(
+        "endless-kernel", "the kernel does not come to an end: it stays in this loop", barrier,
+        kAsk,
+        {joined("a block has passed ", times, " barriers, the last one in line ", barrier.line)});
     if (!standAt(finding, {barrier.file, loopsAround(barrier.file, {barrier.line})})) {
         finding.title = "the kernel does not come to an end: it passes barriers without end";
-        finding.remedy = "Check the condition of the loop around this line.";
+        finding.remedy = kCheck;
     }
     return finding;
 }

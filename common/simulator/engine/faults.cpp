@@ -34,26 +34,25 @@ double hostLimit() {
     return 2 * options().secondLimit * (hostFoundEndless ? kOfLimitNextTime : 1.0);
 }
 
-SourcePlace innermostOfUser() {
+Place innermostOfUser() {
     const std::vector<SourcePlace> all = callers();
-    return all.empty() ? SourcePlace{} : all.front();
+    return all.empty() ? Place{} : Place(all.front());
 }
 
 Finding ofKernel(const Worker& worker, int signal, std::uintptr_t address) {
     if (signal == watchdogSignal()) return endlessThread(callers(), worker.progress);
-    const SourcePlace at = innermostOfUser();
+    const Place at = innermostOfUser();
     if (signal == SIGFPE)
-        return {"division-by-zero", "the kernel divides an integer by zero", at.file, at.line,
+        return {"division-by-zero", "the kernel divides an integer by zero", at,
                 "Check the divisor."};
     if (!worker.runner->inGuardPage(address))
-        return {"illegal-address", "the kernel uses an address that no memory has", at.file,
-                at.line, "Check the pointer that is passed on here."};
-    Finding finding("stack-overflow", "the kernel's local variables do not fit a thread's stack",
-                    at.file, at.line,
-                    "Make local arrays smaller, and check that a recursion ends.");
-    finding.details.push_back("a thread has " + std::to_string(StackPool::kStackBytes) +
-                              " bytes here");
-    return finding;
+        return {"illegal-address", "the kernel uses an address that no memory has", at,
+                "Check the pointer that is passed on here."};
+    return {"stack-overflow",
+            "the kernel's local variables do not fit a thread's stack",
+            at,
+            "Make local arrays smaller, and check that a recursion ends.",
+            {joined("a thread has ", StackPool::kStackBytes, " bytes here")}};
 }
 
 Finding ofHost(int signal, std::uintptr_t address) {
@@ -61,23 +60,30 @@ Finding ofHost(int signal, std::uintptr_t address) {
         hostFoundEndless = true;
         return endlessHost(callers(), hostProgress());
     }
-    const SourcePlace at = innermostOfUser();
+    const Place at = innermostOfUser();
     if (signal == SIGFPE)
-        return {"division-by-zero", "host code divides an integer by zero", at.file, at.line,
+        return {"division-by-zero", "host code divides an integer by zero", at,
                 "Check the divisor."};
     const auto* pointer = reinterpret_cast<const void*>(address);
     if (!DeviceMemory::instance().inDeviceRange(pointer))
         return {"host-crash",
                 address < 65536 ? "host code uses a null pointer"
                                 : "host code uses an address that no memory has",
-                at.file, at.line, "Check the pointer and the index on this line."};
+                at, "Check the pointer and the index on this line."};
     const Allocation* const allocation = DeviceMemory::instance().find(pointer);
-    return {"host-touches-device",
-            "host code uses device memory directly" +
-                (allocation && !allocation->name.empty() ? ": " + allocation->name : std::string()),
-            at.file, at.line,
-            "Copy between host and device with cudaMemcpy; only kernels dereference "
-            "device pointers."};
+    return {
+        "host-touches-device",
+        "host code uses device memory directly" +
+            (allocation && !allocation->name.empty() ? ": " + allocation->name : std::string()),
+        at,
+        "Copy between host and device with cudaMemcpy; only kernels dereference device pointers."};
+}
+
+[[noreturn]] void endGuardedCall(const Finding& finding) {
+    Runtime::instance().report(finding);
+    guard->outcome.how = Outcome::Faulted;
+    guard->outcome.message = finding.title;
+    siglongjmp(guard->escape, 1);
 }
 
 void onSignal(int signal, siginfo_t* info, void* context) {
@@ -91,12 +97,8 @@ void onSignal(int signal, siginfo_t* info, void* context) {
         worker->runner->failFromSignal(ofKernel(*worker, signal, address));
     }
     const Finding finding = ofHost(signal, address);
+    if (guard) endGuardedCall(finding);
     Runtime::instance().report(finding);
-    if (guard) {
-        guard->outcome.how = Outcome::Faulted;
-        guard->outcome.message = finding.title;
-        siglongjmp(guard->escape, 1);
-    }
     std::fflush(stdout);
     std::fputs(text(finding).c_str(), stderr);
     _exit(1);
@@ -108,16 +110,18 @@ void reportAfterCall() {
     if (runtime.sticky) return;
     for (const auto& allocation : DeviceMemory::instance().allocations()) {
         if (!allocation->live || allocation->isVariable()) continue;
-        runtime.report("leak", label(*allocation) + " is never freed", allocation->at,
-                       {std::to_string(allocation->bytes) + " bytes"},
-                       "Call cudaFree for it before the function returns.");
+        runtime.report({"leak",
+                        label(*allocation) + " is never freed",
+                        allocation->at,
+                        "Call cudaFree for it before the function returns.",
+                        {joined(allocation->bytes, " bytes")}});
     }
     for (const LaunchReport& launch : runtime.launches)
         if (!launch.errorAsked)
-            runtime.report("unchecked-launch",
-                           "nobody asks whether the launch of " + launch.kernel + " succeeded",
-                           launch.at, {},
-                           "Call cudaGetLastError() after the launch and look at its result.");
+            runtime.report({"unchecked-launch",
+                            "nobody asks whether the launch of " + launch.kernel + " succeeded",
+                            launch.at,
+                            "Call cudaGetLastError() after the launch and look at its result."});
 }
 
 }  // namespace
@@ -149,14 +153,11 @@ Outcome guarded(const std::function<void()>& studentCode) {
         try {
             studentCode();
         } catch (const std::exception& error) {
-            own->outcome.how = Outcome::Threw;
-            own->outcome.message = error.what();
+            own->outcome = {Outcome::Threw, 0, error.what()};
         } catch (const char* message) {
-            own->outcome.how = Outcome::Threw;
-            own->outcome.message = message;
+            own->outcome = {Outcome::Threw, 0, message};
         } catch (...) {
-            own->outcome.how = Outcome::Threw;
-            own->outcome.message = "an exception that is no std::exception";
+            own->outcome = {Outcome::Threw, 0, "an exception that is no std::exception"};
         }
     }
     guard = outer;
@@ -170,12 +171,11 @@ Outcome guarded(const std::function<void()>& studentCode) {
 void explainExit(Outcome& outcome) {
     const FailedCall& failed = Runtime::instance().lastFailed;
     if (failed.function.empty()) return;
-    const SourcePlace place = innermostOfUser();
     outcome.failedCall = failed.function;
-    outcome.at = {place.file, place.line};
-    outcome.message = (place.file.empty() ? "" : text(outcome.at) + ": ") + failed.function +
-                      " had failed: " + cudaGetErrorString(failed.error) +
-                      (failed.why.empty() ? "" : "; " + failed.why);
+    outcome.at = innermostOfUser();
+    outcome.message = joined(outcome.at.file.empty() ? "" : text(outcome.at) + ": ",
+                             failed.function, " had failed: ", cudaGetErrorString(failed.error),
+                             failed.why.empty() ? "" : "; ", failed.why);
 }
 
 void endAfterCalls(std::size_t calls) {
@@ -184,21 +184,15 @@ void endAfterCalls(std::size_t calls) {
     if (!guard || cusimWorker || calls < kMany || calls % 1000 != 0) return;
     if (hostLimit() <= 0 || processorSeconds() - guard->began < hostLimit()) return;
     hostFoundEndless = true;
-    const Finding finding = endlessHost(callers(), hostProgress());
-    Runtime::instance().report(finding);
-    guard->outcome.how = Outcome::Faulted;
-    guard->outcome.message = finding.title;
-    siglongjmp(guard->escape, 1);
+    endGuardedCall(endlessHost(callers(), hostProgress()));
 }
 
 // Ends a block with a finding (exit() in a kernel), or the guarded call. Returns false without one.
 bool leaveByExit(int status, const char* function) {
-    if (cusimWorker) {
-        const SourcePlace place = innermostOfUser();
-        cusimWorker->runner->fail(
-            {"unsupported", std::string("the kernel calls ") + function + "()", place.file,
-             place.line, "Device code cannot end the program; return from the kernel."});
-    }
+    if (cusimWorker)
+        cusimWorker->runner->fail({"unsupported", joined("the kernel calls ", function, "()"),
+                                   innermostOfUser(),
+                                   "Device code cannot end the program; return from the kernel."});
     if (!guard) return false;
     guard->outcome.how = Outcome::Exited;
     guard->outcome.exitStatus = status;

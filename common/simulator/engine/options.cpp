@@ -1,7 +1,7 @@
 // Reads the options from the environment, which make sets from its variables.
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <map>
 #include <sstream>
 
 #include "simulator/engine/block_runner.h"
@@ -21,18 +21,14 @@ void readChecks(const std::string& list, Options& o) {
     o.count = o.races = o.unset = o.warps = false;
     if (list == "none") return;
     std::istringstream names(list);
+    const std::map<std::string, bool*> observers = {
+        {"counters", &o.count}, {"races", &o.races}, {"unset", &o.unset}, {"warps", &o.warps}};
     for (std::string name; std::getline(names, name, ',');) {
-        if (name == "counters")
-            o.count = true;
-        else if (name == "races")
-            o.races = true;
-        else if (name == "unset")
-            o.unset = true;
-        else if (name == "warps")
-            o.warps = true;
-        else
+        const auto observer = observers.find(name);
+        if (observer == observers.end())
             refuse("CHECKS", list,
                    "write none, or some of counters,races,unset,warps with commas between");
+        *observer->second = true;
     }
 }
 

@@ -20,14 +20,10 @@ cudaError_t Runtime::enter(const char* function) {
     endAfterCalls(calls.size());
     auto found = toFail.find(function);
     if (found == toFail.end() && !toFail.empty())
-        found = toFail.find(
-            function + (":" + std::to_string(std::count(calls.begin(), calls.end(), function))));
-    if (found != toFail.end()) {
-        const cudaError_t error = found->second;
-        toFail.erase(found);
-        return keep(error);
-    }
-    return sticky;
+        found =
+            toFail.find(joined(function, ":", std::count(calls.begin(), calls.end(), function)));
+    if (found == toFail.end()) return sticky;
+    return keep(toFail.extract(found).mapped());
 }
 
 cudaError_t Runtime::keep(cudaError_t error, const std::string& why) {
@@ -42,13 +38,6 @@ void (*Runtime::findingListener)(const Finding& finding) = nullptr;
 void Runtime::report(Finding finding) {
     if (findingListener) findingListener(finding);
     findings.push_back(std::move(finding));
-}
-
-void Runtime::report(const char* kind, const std::string& title, const Where& at,
-                     std::vector<std::string> details, const std::string& remedy) {
-    Finding finding(kind, title, at.file, at.line, remedy);
-    finding.details = std::move(details);
-    report(std::move(finding));
 }
 
 const char* name(Space space) {

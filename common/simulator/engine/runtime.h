@@ -45,9 +45,11 @@ struct Runtime {
     // Keeps an error for cudaGetLastError and returns it.
     cudaError_t keep(cudaError_t error, const std::string& why = "");
     void report(Finding finding);
-    // Reports a finding of host code.
-    void report(const char* kind, const std::string& title, const Where& at,
-                std::vector<std::string> details, const std::string& remedy);
+    // Reports what is wrong with a call, whose error it keeps and returns.
+    cudaError_t refuse(cudaError_t error, Finding finding) {
+        report(std::move(finding));
+        return keep(error);
+    }
 };
 
 }  // namespace cusim

@@ -7,12 +7,8 @@
 namespace cusim {
 
 bool Schedule::parse(const std::string& text, Schedule& schedule) {
-    if (text == "forward") {
-        schedule = {Forward, 0};
-        return true;
-    }
-    if (text == "reverse") {
-        schedule = {Reverse, 0};
+    if (text == "forward" || text == "reverse") {
+        schedule = {text == "forward" ? Forward : Reverse, 0};
         return true;
     }
     const std::string prefix = "random:";

@@ -9,19 +9,14 @@
 namespace cusim {
 namespace {
 
-std::size_t offsetIn(const Allocation& allocation, const void* address) {
-    return reinterpret_cast<std::uintptr_t>(address) - allocation.base;
-}
-
-// Calls use(word) for each whole word that a kernel has stored.
-template <class Use>
-void forEachStored(const Allocation& from, std::size_t offset, std::size_t bytes, const Use& use) {
+// Keeps each whole word that a kernel has stored.
+void keepStored(const Allocation& from, std::size_t offset, std::size_t bytes) {
     const char* const memory = reinterpret_cast<const char*>(from.base);
     for (std::size_t at = offset; at + 4 <= offset + bytes; at += 4) {
         if (!from.stored[at / 4]) continue;
         std::uint32_t word;
         std::memcpy(&word, memory + at, sizeof word);
-        use(word);
+        Runtime::instance().storedValues.add(word);
     }
 }
 
@@ -52,17 +47,13 @@ void StoredValues::sort() {
 
 void keepCopied(const Allocation& from, const void* source, std::size_t bytes) {
     if (!from.stored || from.hostMayAccess()) return;
-    StoredValues& values = Runtime::instance().storedValues;
-    forEachStored(from, offsetIn(from, source), bytes,
-                  [&](std::uint32_t word) { values.add(word); });
+    keepStored(from, from.offsetOf(source), bytes);
 }
 
 void keepSharedWithHost() {
-    StoredValues& values = Runtime::instance().storedValues;
     for (const auto& allocation : DeviceMemory::instance().allocations()) {
         if (!allocation->live || !allocation->hostMayAccess() || !allocation->stored) continue;
-        forEachStored(*allocation, 0, allocation->bytes,
-                      [&](std::uint32_t word) { values.add(word); });
+        keepStored(*allocation, 0, allocation->bytes);
         std::memset(allocation->stored, 0, allocation->bytes / 4 + 1);
     }
 }
@@ -70,11 +61,11 @@ void keepSharedWithHost() {
 void noteCopied(Allocation* to, const void* target, const Allocation* from, const void* source,
                 std::size_t bytes) {
     if (!to || !to->stored || bytes == 0) return;
-    const std::size_t first = offsetIn(*to, target) / 4;
-    const std::size_t words = (offsetIn(*to, target) + bytes - 1) / 4 - first + 1;
+    const std::size_t first = to->offsetOf(target) / 4;
+    const std::size_t words = (to->offsetOf(target) + bytes - 1) / 4 - first + 1;
     const bool known = from && from->stored && !from->hostMayAccess();
     if (known)
-        std::memmove(to->stored + first, from->stored + offsetIn(*from, source) / 4, words);
+        std::memmove(to->stored + first, from->stored + from->offsetOf(source) / 4, words);
     else
         std::memset(to->stored + first, 0, words);
 }

@@ -17,13 +17,12 @@ unsigned BlockRunner::lanesInKernel(std::uint32_t first) const {
 const WarpValues& BlockRunner::exchange(unsigned mask, std::uint64_t value, const Where& at,
                                         bool orders) {
     SimulatedThread& self = *current_;
-    if (!(mask >> lane() & 1)) {
-        Finding finding("warp-mask", "a lane calls a warp function whose mask leaves it out",
-                        at.file, at.line,
-                        "Pass a mask that names every lane which reaches the call.");
-        finding.details = {"lane " + std::to_string(lane()) + " is not in the mask that it passes"};
-        fail(finding);
-    }
+    if (!(mask >> lane() & 1))
+        fail({"warp-mask",
+              "a lane calls a warp function whose mask leaves it out",
+              at,
+              "Pass a mask that names every lane which reaches the call.",
+              {joined("lane ", lane(), " is not in the mask that it passes")}});
     self.state = State::AtWarp;
     self.waitingAt = at;
     self.mask = mask;

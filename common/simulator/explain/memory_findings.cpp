@@ -1,6 +1,7 @@
 #include "simulator/explain/memory_findings.h"
 
 #include <algorithm>
+#include <cstring>
 #include <map>
 #include <set>
 
@@ -15,25 +16,15 @@
 namespace cusim {
 namespace {
 
-std::string times(std::uint64_t count, const char* word) {
-    return std::to_string(count) + " " + word + (count == 1 ? "" : "s");
-}
-
 // One side of a race. Several instructions of a line are one side.
-struct Side {
-    std::string file;
-    int line = 0;
+struct Side : Place {
     AccessKind kind{};
 
     bool operator<(const Side& other) const {
         return std::tie(file, line, kind) < std::tie(other.file, other.line, other.kind);
     }
+    bool isOnLineOf(const Side& other) const { return file == other.file && line == other.line; }
 };
-
-Side sideOf(Instruction instruction) {
-    const SourcePlace place = placeOf(placeOfInstruction(instruction));
-    return {place.file, place.line, kindOf(instruction)};
-}
 
 struct RaceByLine {
     std::uint32_t array = 0;
@@ -49,7 +40,7 @@ RacesByLine byLine(const RaceLog& log) {
     std::map<Instruction, Side> sides;
     const auto side = [&](Instruction instruction) {
         const auto [found, isNew] = sides.try_emplace(instruction);
-        if (isNew) found->second = sideOf(instruction);
+        if (isNew) found->second = {placeOf(placeOfInstruction(instruction)), kindOf(instruction)};
         return found->second;
     };
     for (const auto& [pair, example] : log.races()) {
@@ -86,15 +77,15 @@ bool barrierBetween(const std::string& file, int upper, int lower, int used) {
 }
 
 std::string remedyOf(const RaceByLine& race, const Side& first, const Side& second, int used) {
-    const bool sameLine = first.file == second.file && first.line == second.line;
+    const bool sameLine = first.isOnLineOf(second);
     const bool bothStore = first.kind == AccessKind::Store && second.kind == AccessKind::Store;
     const IndexNames& names = indexNames();
     if (sameLine && bothStore)
         return "Give each thread an element of its own: is the index right" +
                (race.shared ? "? "
-                            : ", such as " + names.row + " * (number of columns) + " +
-                                  names.column + ", and has each thread a " + names.row + " and " +
-                                  names.column + " of its own? ") +
+                            : joined(", such as ", names.row, " * (number of columns) + ",
+                                     names.column, ", and has each thread a ", names.row, " and ",
+                                     names.column, " of its own? ")) +
                "Where they mean one element, use an atomic.";
     if (race.acrossBlocks)
         return "Blocks run in any order and cannot wait for one another inside a launch: give "
@@ -106,55 +97,50 @@ std::string remedyOf(const RaceByLine& race, const Side& first, const Side& seco
     const int upper = std::min(first.line, second.line), lower = std::max(first.line, second.line);
     // The lines alone do not tell whether they mean one element in turn, or two whose places
     // overlap.
-    const std::string index = !bothStore ? ""
-                              : race.shared
-                                  ? "Do the lines mean different elements? Then correct an index, "
-                                    "or where a tile in the array begins. Do they mean one? "
-                                  : "Do the lines mean different elements? Then correct an index. "
-                                    "Do they mean one? ";
+    const std::string index =
+        !bothStore ? ""
+                   : joined("Do the lines mean different elements? Then correct an index",
+                            race.shared ? ", or where a tile in the array begins" : "",
+                            ". Do they mean one? ");
     if (first.file == second.file && !barrierBetween(first.file, upper, lower, used))
         return index + "Put a __syncthreads() between the two lines, outside of any branch.";
-    return index + "Put a __syncthreads() behind line " + std::to_string(lower) +
-           ", outside of any branch, so that nobody comes back to line " + std::to_string(upper) +
-           " while others are still there.";
+    return joined(index, "Put a __syncthreads() behind line ", lower,
+                  ", outside of any branch, so that nobody comes back to line ", upper,
+                  " while others are still there.");
 }
 
 void reportRace(const std::string& kernel, const LaunchConfig& config, const std::string& array,
                 const Side& first, const Side& second, const RaceByLine& race, int used) {
-    Finding finding("race", "", first.file, first.line);
+    const RaceExample& one = race.example;
+    const char *const does = verb(first.kind), *const othersDo = verb(second.kind);
+    Finding finding(
+        "race",
+        joined("race on ", array, race.shared ? " (shared)" : "", ": this line ", does, " what "),
+        first, remedyOf(race, first, second, used));
     finding.kernel = kernel;
-    const bool sameLine = first.file == second.file && first.line == second.line;
-    finding.title = "race on " + array + (race.shared ? " (shared)" : "") + ": this line " +
-                    verb(first.kind) + " what ";
-    if (sameLine)
-        finding.title += std::string(race.acrossBlocks ? "another block " : "another thread ") +
-                         verb(second.kind) + " on the same line";
-    else
-        finding.title += "line " + std::to_string(second.line) + " " + verb(second.kind);
-    const std::string source = sourceLine(second.file, second.line);
-    if (!sameLine) {
-        finding.others.push_back({second.file, second.line});
-        finding.details.push_back("other side: " + text(finding.others.back()) + ": " + source);
-    }
-    const std::string where = elementName(race.shared, race.array, race.example.offset);
-    if (race.acrossBlocks)
-        finding.details.push_back("for example " + where + ": block " +
-                                  coordinates(race.example.block, config.grid) + " " +
-                                  verb(first.kind) + " it, block " +
-                                  coordinates(race.example.otherBlock, config.grid) + " " +
-                                  verb(second.kind) + " it in the same launch");
-    else
-        finding.details.push_back(
-            "for example " + where + ": thread " +
-            coordinates(race.example.firstThread, config.block) + " " + verb(first.kind) +
-            " it, thread " + coordinates(race.example.secondThread, config.block) + " " +
-            verb(second.kind) + " it, in block " + coordinates(race.example.block, config.grid) +
-            ", with no barrier between");
     finding.count = race.count;
+    if (first.isOnLineOf(second)) {
+        finding.title += joined(race.acrossBlocks ? "another block " : "another thread ", othersDo,
+                                " on the same line");
+    } else {
+        finding.title += joined("line ", second.line, " ", othersDo);
+        finding.others.push_back(second);
+        finding.details.push_back(
+            joined("other side: ", text(second), ": ", sourceLine(second.file, second.line)));
+    }
+    const std::string block = coordinates(one.block, config.grid);
     finding.details.push_back(
-        "found at " + times(race.count, "place") +
-        (race.acrossBlocks ? "" : ", each counted once between two barriers"));
-    finding.remedy = remedyOf(race, first, second, used);
+        joined("for example ", elementName(race.shared, race.array, one.offset), ": ") +
+        (race.acrossBlocks
+             ? joined("block ", block, " ", does, " it, block ",
+                      coordinates(one.otherBlock, config.grid), " ", othersDo,
+                      " it in the same launch")
+             : joined("thread ", coordinates(one.firstThread, config.block), " ", does,
+                      " it, thread ", coordinates(one.secondThread, config.block), " ", othersDo,
+                      " it, in block ", block, ", with no barrier between")));
+    finding.details.push_back(
+        joined("found at ", counted(race.count, "place"),
+               race.acrossBlocks ? "" : ", each counted once between two barriers"));
     Runtime::instance().report(std::move(finding));
 }
 
@@ -165,30 +151,27 @@ void noteFilledPart(Finding& finding, const Allocation& allocation) {
     const auto unset = std::count(marks, marks + allocation.bytes, std::uint8_t{0});
     const auto filled = allocation.bytes - static_cast<std::size_t>(unset);
     if (filled > 0)
-        finding.details.push_back("of its " + times(allocation.bytes, "byte") + " " +
-                                  std::to_string(filled) + " have been written");
+        finding.details.push_back(joined("of its ", counted(allocation.bytes, "byte"), " ", filled,
+                                         " have been written"));
 }
 
 void reportUnset(const std::string& kernel, const LaunchConfig& config, const UnsetRead& read,
                  const UnsetExample& example) {
-    const SourcePlace place = placeOf(placeOfInstruction(read.instruction));
-    const std::string array = arrayName(read.shared, read.array);
     Finding finding("unset-read",
-                    "the kernel reads " + array + (read.shared ? " (shared)" : "") +
-                        " where nothing has written it",
-                    place.file, place.line);
+                    joined("the kernel reads ", arrayName(read.shared, read.array),
+                           read.shared ? " (shared)" : "", " where nothing has written it"),
+                    placeOf(placeOfInstruction(read.instruction)),
+                    read.shared
+                        ? "Every element must be stored, by some thread, before it is read: put "
+                          "0.0f where there is nothing to load."
+                        : "Fill the memory with cudaMemcpy or cudaMemset first, all of it (sizes "
+                          "are in bytes), or let the kernel store before it reads.",
+                    {joined("for example ", elementName(read.shared, read.array, example.offset),
+                            ", by thread ", coordinates(example.thread, config.block), " of block ",
+                            coordinates(example.block, config.grid)),
+                     counted(example.count, "read") + " of this kind"});
     finding.kernel = kernel;
-    finding.details.push_back("for example " +
-                              elementName(read.shared, read.array, example.offset) +
-                              ", by thread " + coordinates(example.thread, config.block) +
-                              " of block " + coordinates(example.block, config.grid));
     finding.count = example.count;
-    finding.details.push_back(times(example.count, "read") + " of this kind");
-    finding.remedy = read.shared
-                         ? "Every element must be stored, by some thread, before it is read: put "
-                           "0.0f where there is nothing to load."
-                         : "Fill the memory with cudaMemcpy or cudaMemset first, all of it (sizes "
-                           "are in bytes), or let the kernel store before it reads.";
     if (!read.shared) noteFilledPart(finding, *DeviceMemory::instance().allocations()[read.array]);
     Runtime::instance().report(std::move(finding));
 }
@@ -209,7 +192,6 @@ void reportMemoryFindings(const std::string& kernel, const LaunchConfig& config,
         }
         if (!written) continue;
         std::vector<const Races::GlobalCells*> cells;
-        cells.reserve(static_cast<std::size_t>(used));
         for (int w = 0; w < used; ++w) cells.push_back(all[w]->races.cells(id));
         findRacesAcrossBlocks(static_cast<std::uint32_t>(id), cells, log);
     }
@@ -226,6 +208,45 @@ void reportMemoryFindings(const std::string& kernel, const LaunchConfig& config,
     for (const auto& [read, example] : unset)
         if (racing.count({read.shared, read.array}) == 0)
             reportUnset(kernel, config, read, example);
+}
+
+// A device counts threads that have returned as arrived at a barrier, but they have also skipped
+// what stands before it.
+void reportSkippedBarriers(const std::string& kernel, const LaunchConfig& config, int used) {
+    std::vector<SkippedBarrier> all;
+    for (int w = 0; w < used; ++w)
+        for (const SkippedBarrier& one : workers()[w]->runner->skippedBarriers()) {
+            const auto found = std::find_if(
+                all.begin(), all.end(), [&](const SkippedBarrier& s) { return s.at == one.at; });
+            if (found == all.end()) {
+                all.push_back(one);
+                continue;
+            }
+            if (one.block < found->block) {
+                found->block = one.block;
+                found->thread = one.thread;
+            }
+            found->count += one.count;
+        }
+    std::sort(all.begin(), all.end(), [](const SkippedBarrier& a, const SkippedBarrier& b) {
+        const int files = std::strcmp(a.at.file, b.at.file);
+        return files != 0 ? files < 0 : a.at.line < b.at.line;
+    });
+    for (const SkippedBarrier& one : all) {
+        Finding finding(
+            "barrier-divergence",
+            "threads have ended without coming to this barrier, which all threads must reach",
+            one.at,
+            "Let every thread come to the barrier: put what some must not do into an if, without "
+            "a return, and leave the barrier outside of it.",
+            {joined("for example thread ", coordinates(one.thread, config.block), " of block ",
+                    coordinates(one.block, config.grid)),
+             joined("blocks passed it ", counted(one.count, "time"),
+                    " without all their threads")});
+        finding.kernel = kernel;
+        finding.count = one.count;
+        Runtime::instance().report(std::move(finding));
+    }
 }
 
 }  // namespace cusim

@@ -12,27 +12,19 @@
 namespace cusim {
 namespace {
 
-std::string plural(std::size_t count, const std::string& word) {
-    return std::to_string(count) + " " + word + (count == 1 ? "" : "s");
-}
-
 // Counts in elements of the access's size where that divides the distance, since these read best.
 std::string distance(std::size_t bytes, std::size_t size) {
-    if (size > 1 && bytes % size == 0) return plural(bytes / size, "element");
-    return plural(bytes, "byte");
-}
-
-Finding startFinding(const char* kind, const void* place) {
-    const SourcePlace source = placeOf(place);
-    return {kind, "", source.file, source.line};
+    if (size > 1 && bytes % size == 0) return counted(bytes / size, "element");
+    return counted(bytes, "byte");
 }
 
 std::string origin(const Allocation& allocation, std::size_t size) {
-    const std::size_t bytes = allocation.live ? allocation.bytes : allocation.bytesBeforeFree;
-    std::string text = label(allocation) + " holds " + plural(bytes, "byte");
-    if (size > 1 && bytes % size == 0)
-        text += " (" + plural(bytes / size, "element") + " of " + std::to_string(size) + " bytes)";
-    return text + ", allocated at " + cusim::text(Place{allocation.at.file, allocation.at.line});
+    const std::size_t bytes = allocation.ownBytes();
+    const bool whole = size > 1 && bytes % size == 0;
+    return joined(
+        label(allocation), " holds ", counted(bytes, "byte"),
+        whole ? joined(" (", counted(bytes / size, "element"), " of ", size, " bytes)") : "",
+        ", allocated at ", text(allocation.at));
 }
 
 // Returns the remedy where neither the index nor the array explains the access. No guard is advised
@@ -42,22 +34,22 @@ std::string remedyPastEnd(const Finding& finding, const Allocation& allocation) 
     const bool ownSize = finding.file == allocation.at.file && !matrixShape(allocation);
     const auto matrix = matrixOfSoManyElements(allocation.bytes);
     if (ownSize && allocation.live && matrix)
-        return "A matrix of " + extentsText(*matrix) + " floats takes " +
-               std::to_string(allocation.bytes * sizeof(float)) +
-               " bytes. Is sizeof(float) missing where " + label(allocation) + " is allocated?";
+        return joined("A matrix of ", extentsText(*matrix), " floats takes ",
+                      allocation.bytes * sizeof(float), " bytes. Is sizeof(float) missing where ",
+                      label(allocation), " is allocated?");
     const std::size_t x = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
     const std::size_t y = std::size_t{blockIdx.y} * blockDim.y + threadIdx.y;
     const IndexNames& names = indexNames();
     if (x + y == 0 || std::max(x, y) < leastExtent())
-        return "If " + names.row + " and " + names.column + " are inside in this thread (number " +
-               std::to_string(y) + " in y, number " + std::to_string(x) +
-               " in x), look at the rest of the index: does a loop run too far, does a tile reach "
-               "over the edge?" +
-               (ownSize ? " Is the allocation large enough, in bytes?" : "") +
-               " Otherwise guard the access.";
-    return "Guard the access (if (" + names.row + " < ... && " + names.column +
-           " < ...)). Where it has a guard, correct that, or the index" +
-           (ownSize ? ", or the size of the allocation." : ".");
+        return joined("If ", names.row, " and ", names.column,
+                      " are inside in this thread (number ", y, " in y, number ", x,
+                      " in x), look at the rest of the index: does a loop run too far, does a tile "
+                      "reach over the edge?",
+                      ownSize ? " Is the allocation large enough, in bytes?" : "",
+                      " Otherwise guard the access.");
+    return joined("Guard the access (if (", names.row, " < ... && ", names.column,
+                  " < ...)). Where it has a guard, correct that, or the index",
+                  ownSize ? ", or the size of the allocation." : ".");
 }
 
 void describeDevice(Finding& finding, std::uintptr_t address, std::size_t bytes,
@@ -73,34 +65,28 @@ void describeDevice(Finding& finding, std::uintptr_t address, std::size_t bytes,
     if (!near->live && offset < near->bytesBeforeFree) {
         finding.kind = "use-after-free";
         finding.title = verbed + " " + label(*near) + " after cudaFree";
-        const Place freed{near->freedAt.file, near->freedAt.line};
-        finding.details.push_back(origin(*near, bytes) + ", freed at " + text(freed));
-        finding.others = {{near->at.file, near->at.line}, freed};
+        finding.details = {joined(origin(*near, bytes), ", freed at ", text(near->freedAt))};
+        finding.others = {near->at, near->freedAt};
         finding.remedy = "Free device memory only after the last kernel that uses it.";
         return;
     }
-    const std::size_t end = near->live ? near->bytes : near->bytesBeforeFree;
-    const std::size_t past = offset - end;
+    const std::size_t end = near->ownBytes();
     finding.title = verbed + " past the end of " + label(*near);
-    finding.details.push_back(
-        "index " +
-        (bytes > 0 && offset % bytes == 0 ? std::to_string(offset / bytes)
-                                          : "byte " + std::to_string(offset)) +
-        ", which is " +
-        (offset >= end ? distance(past, bytes) + " past the last valid one + 1"
-                       : "partly past the end"));
-    if (offset >= end)
-        finding.details.back() = "index " +
-                                 (offset % bytes == 0 ? std::to_string(offset / bytes)
-                                                      : "of byte " + std::to_string(offset)) +
-                                 " is " + (past == 0 ? "the first one" : distance(past, bytes)) +
-                                 " behind the end of the array";
+    const bool whole = offset % bytes == 0;
+    const std::size_t index = whole ? offset / bytes : offset;
+    if (offset < end)
+        finding.details = {
+            joined("index ", whole ? "" : "byte ", index, ", which is partly past the end")};
+    else
+        finding.details = {joined("index ", whole ? "" : "of byte ", index, " is ",
+                                  offset == end ? "the first one" : distance(offset - end, bytes),
+                                  " behind the end of the array")};
     if (const auto shape = matrixShape(*near))
-        finding.details.push_back("counted by rows that is " + rowAndColumn(*shape, offset) +
-                                  " of a matrix of " + plural(shape->extents[0], "row") + " and " +
-                                  plural(shape->extents[1], "column"));
+        finding.details.push_back(joined("counted by rows that is ", rowAndColumn(*shape, offset),
+                                         " of a matrix of ", counted(shape->extents[0], "row"),
+                                         " and ", counted(shape->extents[1], "column")));
     finding.details.push_back(origin(*near, bytes));
-    finding.others = {{near->at.file, near->at.line}};
+    finding.others = {near->at};
     finding.remedy = remedyPastEnd(finding, *near);
 }
 
@@ -110,63 +96,55 @@ void describeVariableOfHost(Finding& finding, const std::string& mangled, Access
     const std::size_t colons = name.rfind("::");
     if (colons != std::string::npos) name.erase(0, colons + 2);
     finding.kind = "host-pointer";
+    const bool isLocal = mangled.rfind("_ZZ", 0) == 0;
     finding.title =
-        std::string("the kernel ") + verb(kind) + " " + name + ", a variable of the host";
-    if (mangled.rfind("_ZZ", 0) == 0) {
-        finding.title = std::string("the kernel ") + verb(kind) + " " + name +
-                        ", a static variable of a function";
-        finding.remedy =
-            "That is not supported on the simulated device. Move it out of the function, with "
-            "__device__ in front; without static each thread has one.";
-    } else {
-        finding.remedy = "Does " + name +
-                         " lack __device__ where it is declared? Where the host is to have it, "
-                         "copy what the kernel needs with cudaMemcpy.";
-    }
+        joined("the kernel ", verb(kind), " ", name,
+               isLocal ? ", a static variable of a function" : ", a variable of the host");
+    finding.remedy =
+        isLocal
+            ? "That is not supported on the simulated device. Move it out of the function, with "
+              "__device__ in front; without static each thread has one."
+            : joined("Does ", name,
+                     " lack __device__ where it is declared? Where the host is to have it, "
+                     "copy what the kernel needs with cudaMemcpy.");
 }
 
 }  // namespace
 
-bool isConstantOfProgram(std::uintptr_t address) { return isReadOnlyData(address); }
-
 void failMisaligned(Worker& worker, std::uintptr_t address, std::size_t bytes, AccessKind kind,
                     const void* place) {
-    Finding finding = startFinding("misaligned", place);
-    finding.title = std::string("misaligned: the kernel ") + verb(kind) + " " +
-                    std::to_string(bytes) + " bytes at an address that " + std::to_string(bytes) +
-                    " does not divide";
-    finding.details.push_back("the address is " + std::to_string(address & (bytes - 1)) +
-                              " bytes off");
-    finding.remedy =
-        "A float4 must start at a multiple of four floats (a float2 of two): check the index "
-        "before the cast.";
-    worker.runner->fail(finding);
+    worker.runner->fail({"misaligned",
+                         joined("misaligned: the kernel ", verb(kind), " ", bytes,
+                                " bytes at an address that ", bytes, " does not divide"),
+                         placeOf(place),
+                         "A float4 must start at a multiple of four floats (a float2 of two): "
+                         "check the index before the cast.",
+                         {joined("the address is ", address & (bytes - 1), " bytes off")}});
 }
 
 void failWriteToConstant(Worker& worker, const Allocation& variable, const void* place) {
-    Finding finding = startFinding("constant-write", place);
-    finding.title = "the kernel writes " + variable.name + ", which is __constant__";
-    finding.remedy =
-        "Kernels can only read constant memory. Write it from the host with cudaMemcpyToSymbol.";
-    worker.runner->fail(finding);
+    worker.runner->fail(
+        {"constant-write", "the kernel writes " + variable.name + ", which is __constant__",
+         placeOf(place),
+         "Kernels can only read constant memory. Write it from the host with cudaMemcpyToSymbol."});
 }
 
 void onHostAccess(const void* address, AccessKind kind, const void* place) {
     const Allocation* const variable = DeviceMemory::instance().find(address);
     if (!variable || !variable->isVariable() || variable->hostMayAccess()) return;
     if (!Runtime::instance().hostPlaces.insert(place).second) return;
-    Finding finding = startFinding("host-touches-device", place);
-    finding.title = std::string("host code ") + verb(kind) + " " + variable->name +
-                    ", a variable of the device";
-    finding.remedy = std::string("In host code the name is no more than a name: use cudaMemcpy") +
-                     (kind == AccessKind::Load ? "FromSymbol." : "ToSymbol.");
-    Runtime::instance().report(std::move(finding));
+    Runtime::instance().report(
+        {"host-touches-device",
+         joined("host code ", verb(kind), " ", variable->name, ", a variable of the device"),
+         placeOf(place),
+         joined("In host code the name is no more than a name: use cudaMemcpy",
+                kind == AccessKind::Load ? "FromSymbol." : "ToSymbol.")});
 }
 
 void failOutOfBounds(Worker& worker, std::uintptr_t address, std::size_t bytes, AccessKind kind,
                      const void* place) {
-    Finding finding = startFinding("out-of-bounds", place);
-    const std::string verbed = std::string("out of bounds: the kernel ") + verb(kind);
+    Finding finding("out-of-bounds", "", placeOf(place));
+    const std::string does = joined("the kernel ", verb(kind)), verbed = "out of bounds: " + does;
     const std::uintptr_t inThreadLocals = address - worker.threadLocals;
     if (DeviceMemory::instance().find(reinterpret_cast<void*>(address)) ||
         address - DeviceMemory::instance().base() < DeviceMemory::instance().bytes()) {
@@ -190,26 +168,26 @@ void failOutOfBounds(Worker& worker, std::uintptr_t address, std::size_t bytes, 
             const std::size_t offset = inThreadLocals - worker.shared[near].start;
             finding.title = verbed + " past the end of shared array " +
                             arrayName(true, static_cast<std::uint32_t>(near));
-            finding.details.push_back("index " + std::to_string(offset / bytes) + " (linear) of " +
-                                      plural(worker.shared[near].bytes / bytes, "element") +
-                                      " of " + std::to_string(bytes) + " bytes");
+            finding.details.push_back(joined("index ", offset / bytes, " (linear) of ",
+                                             counted(worker.shared[near].bytes / bytes, "element"),
+                                             " of ", bytes, " bytes"));
             const auto shape = sharedShape(near);
             if (shape && shape->extents.size() > 1)
-                finding.details.push_back("counted by rows that is " + arrays[near].name +
-                                          indices(*shape, offset) + " of " + extentsText(*shape) +
-                                          " elements");
+                finding.details.push_back(joined("counted by rows that is ", arrays[near].name,
+                                                 indices(*shape, offset), " of ",
+                                                 extentsText(*shape), " elements"));
             finding.remedy = "Correct the index, or the size of the array.";
         }
     } else if (address < 65536) {
         finding.kind = "null-pointer";
-        finding.title = std::string("the kernel ") + verb(kind) + " through a null pointer";
+        finding.title = does + " through a null pointer";
         finding.remedy =
             "Give the kernel a pointer from cudaMalloc, and check that cudaMalloc succeeded.";
     } else if (const std::string variable = objectAt(address); !variable.empty()) {
         describeVariableOfHost(finding, variable, kind);
     } else {
         finding.kind = "host-pointer";
-        finding.title = std::string("the kernel ") + verb(kind) + " memory that no device has";
+        finding.title = does + " memory that no device has";
         finding.details.push_back(
             "the pointer is one of the host, of another thread's local variable, or unset");
         finding.remedy =

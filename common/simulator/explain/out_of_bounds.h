@@ -20,7 +20,4 @@ void onHostAccess(const void* address, AccessKind kind, const void* place);
 [[noreturn]] void failWriteToConstant(Worker& worker, const Allocation& variable,
                                       const void* place);
 
-// Recognizes read-only data such as string literals and constant tables, which device code may use.
-bool isConstantOfProgram(std::uintptr_t address);
-
 }  // namespace cusim

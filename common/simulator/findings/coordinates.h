@@ -5,6 +5,7 @@
 #include <string>
 
 #include "simulator/include/cusim/vector_types.h"
+#include "text/joined.h"
 
 namespace cusim {
 
@@ -17,8 +18,7 @@ inline uint3 position(std::uint64_t linear, const dim3& extent) {
 
 // Returns, for example, "(0,1,0)".
 inline std::string coordinates(const uint3& at) {
-    return "(" + std::to_string(at.x) + "," + std::to_string(at.y) + "," + std::to_string(at.z) +
-           ")";
+    return words::joined("(", at.x, ",", at.y, ",", at.z, ")");
 }
 inline std::string coordinates(std::uint64_t linear, const dim3& extent) {
     return coordinates(position(linear, extent));

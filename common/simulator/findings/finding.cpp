@@ -1,7 +1,10 @@
 #include "simulator/findings/finding.h"
 
+#include <array>
+
 #include "simulator/findings/coordinates.h"
 #include "simulator/findings/source_lines.h"
+#include "text/json.h"
 
 namespace cusim {
 namespace {
@@ -42,8 +45,8 @@ std::string written(const Finding& finding, const Colours& colours) {
         finding.source ? *finding.source : sourceLine(finding.file, finding.line);
     if (!source.empty()) {
         const std::string number = std::to_string(finding.line);
-        out += std::string(number.size() < 5 ? 5 - number.size() : 0, ' ') + number + " | " +
-               source + "\n";
+        out += joined(std::string(number.size() < 5 ? 5 - number.size() : 0, ' '), number, " | ",
+                      source, "\n");
     }
     if (finding.inThread)
         out += "    in " + finding.kernel + ", thread " + coordinates(finding.thread) +
@@ -56,11 +59,23 @@ std::string written(const Finding& finding, const Colours& colours) {
     return out;
 }
 
+std::array<unsigned, 3> triple(const uint3& index) { return {index.x, index.y, index.z}; }
+
 }  // namespace
 
-std::string text(const Place& place) { return place.file + ":" + std::to_string(place.line); }
+std::string text(const Place& place) { return joined(place.file, ":", place.line); }
 
 std::string text(const Finding& finding) { return written(finding, kPlain); }
 std::string colouredText(const Finding& finding) { return written(finding, kTerminal); }
+
+std::string json(const Finding& finding) {
+    ::json::Object out;
+    out.add("kind", finding.kind).add("title", finding.title).add("file", finding.file);
+    out.add("line", finding.line).add("count", finding.count);
+    if (!finding.kernel.empty()) out.add("kernel", finding.kernel);
+    if (finding.inThread)
+        out.add("thread", triple(finding.thread)).add("block", triple(finding.block));
+    return out.add("details", finding.details).add("remedy", finding.remedy).text();
+}
 
 }  // namespace cusim

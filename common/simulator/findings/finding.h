@@ -9,22 +9,31 @@
 
 #include "simulator/include/cusim/vector_types.h"
 #include "simulator/include/cusim/where.h"
+#include "text/joined.h"
 
 namespace cusim {
+
+using words::counted;
+using words::joined;
 
 struct Place {
     std::string file;
     int line = 0;
+
+    Place() = default;
+    Place(std::string inFile, int inLine) : file(std::move(inFile)), line(inLine) {}
+    Place(const Where& at) : Place(at.file, at.line) {}
 };
 
 struct Finding {
     Finding() = default;
-    Finding(std::string kindKey, std::string whatHappened, std::string inFile, int inLine,
-            std::string whatToDo = "")
+    Finding(std::string kindKey, std::string whatHappened, const Place& at,
+            std::string whatToDo = "", std::vector<std::string> moreToSay = {})
         : kind(std::move(kindKey)),
           title(std::move(whatHappened)),
-          file(std::move(inFile)),
-          line(inLine),
+          file(at.file),
+          line(at.line),
+          details(std::move(moreToSay)),
           remedy(std::move(whatToDo)) {}
 
     std::string kind;   // stable key for graders, such as "out-of-bounds"

@@ -5,7 +5,7 @@
 #include <iterator>
 #include <set>
 
-#include "simulator/translate/token.h"
+#include "simulator/translate/navigation.h"
 
 namespace cusim {
 namespace {
@@ -15,12 +15,15 @@ using translate::Token;
 // Bounds the recursion, which runs on the small stack of a signal handler; no kernel nests as deep.
 constexpr int kDeepest = 100;
 
-class Scan {
+class Scan : translate::Walk {
   public:
-    explicit Scan(std::string_view text) {
-        for (const Token& token : translate::tokenize(text))
-            if (token.kind != Token::Blank && token.kind != Token::Directive)
-                tokens_.push_back(token);
+    explicit Scan(std::string_view text) : Walk(translate::tokenize(text)) {
+        tokens_.erase(std::remove_if(tokens_.begin(), tokens_.end(),
+                                     [](const Token& token) {
+                                         return token.kind == Token::Blank ||
+                                                token.kind == Token::Directive;
+                                     }),
+                      tokens_.end());
     }
 
     std::vector<Loop> loops() {
@@ -35,42 +38,24 @@ class Scan {
     }
 
   private:
-    bool is(std::size_t i, std::string_view text) const {
-        return i < tokens_.size() && tokens_[i].kind != Token::Literal && tokens_[i].text == text;
-    }
-    bool opens(std::size_t i) const { return is(i, "(") || is(i, "[") || is(i, "{"); }
-    bool closes(std::size_t i) const { return is(i, ")") || is(i, "]") || is(i, "}"); }
-
-    // Returns the index behind the bracket that closes this one.
-    std::size_t endOfBrackets(std::size_t i) const {
-        int depth = 0;
-        for (; i < tokens_.size(); ++i) {
-            depth += opens(i) ? 1 : closes(i) ? -1 : 0;
-            if (depth == 0) return i + 1;
-        }
-        return i;
-    }
-
     std::size_t endOfStatement(std::size_t i, int depth) {
         if (depth > kDeepest) return tokens_.size();
-        if (is(i, "{")) return endOfBrackets(i);
+        if (is(i, "{")) return skipBrackets(i);
         if (is(i, "do")) {
             const std::size_t condition = endOfStatement(i + 1, depth + 1);
             endsDo_.insert(condition);
             return endOfStatement(condition + 1, depth + 1);
         }
-        if (is(i, "for") || is(i, "while") || is(i, "if") || is(i, "switch")) {
+        if (isAnyOf(i, {"for", "while", "if", "switch"})) {
             std::size_t body = i + 1;
             while (body < tokens_.size() && !is(body, "(")) ++body;  // if constexpr (
-            const std::size_t end = endOfStatement(endOfBrackets(body), depth + 1);
+            const std::size_t end = endOfStatement(skipBrackets(body), depth + 1);
             return is(i, "if") && is(end, "else") ? endOfStatement(end + 1, depth + 1) : end;
         }
-        while (i < tokens_.size() && !is(i, ";") && !closes(i))
-            i = opens(i) ? endOfBrackets(i) : i + 1;
+        while (i < tokens_.size() && !is(i, ";") && !closes(i)) i = pass(i);
         return std::min(i + 1, tokens_.size());
     }
 
-    std::vector<Token> tokens_;
     std::set<std::size_t> endsDo_;  // the indices of the while behind the body of a do
 };
 

@@ -3,6 +3,7 @@
 #include <backtrace.h>
 #include <link.h>
 
+#include <cstdint>
 #include <fstream>
 #include <utility>
 
@@ -43,7 +44,7 @@ bool isSimulator(const std::string& file) {
 int collect(void* out, std::uintptr_t, const char* file, int line, const char* function) {
     if (file && !isSimulator(file))
         static_cast<std::vector<SourcePlace>*>(out)->push_back(
-            {file, line, function ? function : ""});
+            {{file, line}, function ? function : ""});
     return 0;
 }
 

@@ -1,15 +1,14 @@
 // Finds the student's line for an instruction's address, and the text of a line.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
+#include "simulator/findings/finding.h"
+
 namespace cusim {
 
-struct SourcePlace {
-    std::string file;
-    int line = 0;
+struct SourcePlace : Place {
     std::string function;
 };
 

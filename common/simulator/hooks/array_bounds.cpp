@@ -37,8 +37,8 @@ cusim::Finding describe(const OutOfBoundsData& data, void* index) {
     const std::string value = valueOf(*data.index, reinterpret_cast<std::uintptr_t>(index));
     cusim::Finding finding(
         "out-of-bounds",
-        "out of bounds: index " + value + " of an array of type " + data.array->name,
-        data.location.file, static_cast<int>(data.location.line),
+        words::joined("out of bounds: index ", value, " of an array of type ", data.array->name),
+        {data.location.file, static_cast<int>(data.location.line)},
         "Indices start at 0 and end one below the size. Inside a two-dimensional "
         "array such an index lands in the next row.");
     // The type's name holds the size, as in 'float [16]'.
@@ -48,8 +48,8 @@ cusim::Finding describe(const OutOfBoundsData& data, void* index) {
     return finding;
 }
 
-void outOfBounds(const OutOfBoundsData& data, void* index) {
-    cusim::Finding finding = describe(data, index);
+void outOfBounds(const void* data, void* index) {
+    cusim::Finding finding = describe(*static_cast<const OutOfBoundsData*>(data), index);
     if (cusimWorker) cusimWorker->runner->fail(std::move(finding));
     cusim::Runtime::instance().report(std::move(finding));
 }
@@ -58,11 +58,7 @@ void outOfBounds(const OutOfBoundsData& data, void* index) {
 
 // NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
 extern "C" {
-void __ubsan_handle_out_of_bounds(void* data, void* index) {
-    outOfBounds(*static_cast<const OutOfBoundsData*>(data), index);
-}
-void __ubsan_handle_out_of_bounds_abort(void* data, void* index) {
-    outOfBounds(*static_cast<const OutOfBoundsData*>(data), index);
-}
+void __ubsan_handle_out_of_bounds(void* data, void* index) { outOfBounds(data, index); }
+void __ubsan_handle_out_of_bounds_abort(void* data, void* index) { outOfBounds(data, index); }
 }
 // NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)

@@ -4,18 +4,17 @@
 
 #include "simulator/include/cusim/atomics.h"
 
-#define CUSIM_NOTE \
-    cusim::atomicAccess(const_cast<const T*>(at), sizeof(T), __builtin_return_address(0))
+#define CUSIM_NOTE                                                                      \
+    cusim::atomicAccess(const_cast<const void*>(static_cast<const volatile void*>(at)), \
+                        sizeof *at, __builtin_return_address(0))
 #define CUSIM_FETCH(bits, name)                                                            \
     T##bits __tsan_atomic##bits##_fetch_##name(volatile T##bits* at, T##bits value, int) { \
-        using T = T##bits;                                                                 \
         CUSIM_NOTE;                                                                        \
         return __atomic_fetch_##name(at, value, __ATOMIC_SEQ_CST);                         \
     }
 #define CUSIM_COMPARE(bits, name)                                                              \
     int __tsan_atomic##bits##_compare_exchange_##name(volatile T##bits* at, T##bits* expected, \
                                                       T##bits value, int, int) {               \
-        using T = T##bits;                                                                     \
         CUSIM_NOTE;                                                                            \
         return __atomic_compare_exchange_n(at, expected, value, false, __ATOMIC_SEQ_CST,       \
                                            __ATOMIC_SEQ_CST);                                  \
@@ -23,23 +22,19 @@
 #define CUSIM_ATOMICS(bits)                                                                    \
     using T##bits = std::uint##bits##_t;                                                       \
     T##bits __tsan_atomic##bits##_load(const volatile T##bits* at, int) {                      \
-        using T = T##bits;                                                                     \
         CUSIM_NOTE;                                                                            \
         return __atomic_load_n(at, __ATOMIC_SEQ_CST);                                          \
     }                                                                                          \
     void __tsan_atomic##bits##_store(volatile T##bits* at, T##bits value, int) {               \
-        using T = T##bits;                                                                     \
         CUSIM_NOTE;                                                                            \
         __atomic_store_n(at, value, __ATOMIC_SEQ_CST);                                         \
     }                                                                                          \
     T##bits __tsan_atomic##bits##_exchange(volatile T##bits* at, T##bits value, int) {         \
-        using T = T##bits;                                                                     \
         CUSIM_NOTE;                                                                            \
         return __atomic_exchange_n(at, value, __ATOMIC_SEQ_CST);                               \
     }                                                                                          \
     T##bits __tsan_atomic##bits##_compare_exchange_val(volatile T##bits* at, T##bits expected, \
                                                        T##bits value, int, int) {              \
-        using T = T##bits;                                                                     \
         CUSIM_NOTE;                                                                            \
         __atomic_compare_exchange_n(at, &expected, value, false, __ATOMIC_SEQ_CST,             \
                                     __ATOMIC_SEQ_CST);                                         \

@@ -3,12 +3,14 @@
 #include "simulator/hooks/hooks.h"
 
 #include <cstring>
+#include <initializer_list>
 
 #include "simulator/engine/block_runner.h"
 #include "simulator/engine/worker.h"
 #include "simulator/explain/out_of_bounds.h"
 #include "simulator/include/cusim/builtins.h"
 #include "simulator/memory/device_memory.h"
+#include "simulator/memory/symbols.h"
 
 namespace cusim {
 namespace {
@@ -114,9 +116,10 @@ __attribute__((noinline)) void onOtherAccess(Worker& worker, std::uintptr_t addr
                       bytes, kind, place);
         return;
     }
-    // The launch's copies of the arguments and the program's constants are always allowed.
+    // The launch's copies of the arguments are always allowed, and the program's constants, such as
+    // string literals and tables.
     if (address - worker.arguments < worker.argumentBytes) return;
-    if (kind == AccessKind::Load && isConstantOfProgram(address)) return;
+    if (kind == AccessKind::Load && isReadOnlyData(address)) return;
     failAccess(worker, address, bytes, kind, natural, place);
 }
 
@@ -126,8 +129,7 @@ __attribute__((noinline)) void onOtherThreadLocal(Worker& worker, std::uintptr_t
                                                   std::size_t bytes, AccessKind kind, bool natural,
                                                   const void* place) {
     for (const void* variable :
-         {static_cast<const void*>(&threadIdx), static_cast<const void*>(&blockIdx),
-          static_cast<const void*>(&blockDim), static_cast<const void*>(&gridDim)})
+         std::initializer_list<const void*>{&threadIdx, &blockIdx, &blockDim, &gridDim})
         if (address - reinterpret_cast<std::uintptr_t>(variable) < sizeof threadIdx) return;
     failAccess(worker, address, bytes, kind, natural, place);
 }
@@ -224,7 +226,15 @@ void atomicAccess(const void* address, std::size_t bytes, const void* place) {
         cusim::onAccess<cusim::AccessKind::kind, natural>(address, bytes,               \
                                                           __builtin_return_address(0)); \
     }
+// clang may announce the read and the write of a compound assignment in one call.
+#define CUSIM_READ_WRITE(bytes)                                                 \
+    void __tsan_read_write##bytes(void* address) {                              \
+        const void* const place = __builtin_return_address(0);                  \
+        cusim::onAccess<cusim::AccessKind::Load, true>(address, bytes, place);  \
+        cusim::onAccess<cusim::AccessKind::Store, true>(address, bytes, place); \
+    }
 #define CUSIM_HOOKS(bytes)                                         \
+    CUSIM_READ_WRITE(bytes)                                        \
     CUSIM_HOOK(read##bytes, bytes, Load, true)                     \
     CUSIM_HOOK(write##bytes, bytes, Store, true)                   \
     CUSIM_HOOK(unaligned_read##bytes, bytes, Load, false)          \
@@ -234,14 +244,6 @@ void atomicAccess(const void* address, std::size_t bytes, const void* place) {
     CUSIM_HOOK(unaligned_volatile_read##bytes, bytes, Load, false) \
     CUSIM_HOOK(unaligned_volatile_write##bytes, bytes, Store, false)
 
-// clang may announce the read and the write of a compound assignment in one call.
-#define CUSIM_READ_WRITE(name, bytes, natural)                                     \
-    void __tsan_##name(void* address) {                                            \
-        const void* const place = __builtin_return_address(0);                     \
-        cusim::onAccess<cusim::AccessKind::Load, natural>(address, bytes, place);  \
-        cusim::onAccess<cusim::AccessKind::Store, natural>(address, bytes, place); \
-    }
-
 extern "C" {
 
 CUSIM_HOOKS(1)
@@ -249,11 +251,6 @@ CUSIM_HOOKS(2)
 CUSIM_HOOKS(4)
 CUSIM_HOOKS(8)
 CUSIM_HOOKS(16)
-CUSIM_READ_WRITE(read_write1, 1, true)
-CUSIM_READ_WRITE(read_write2, 2, true)
-CUSIM_READ_WRITE(read_write4, 4, true)
-CUSIM_READ_WRITE(read_write8, 8, true)
-CUSIM_READ_WRITE(read_write16, 16, true)
 
 void __tsan_read_range(void* address, std::size_t bytes) {
     cusim::onAccess<cusim::AccessKind::Load, false>(address, bytes, __builtin_return_address(0));

@@ -7,10 +7,9 @@
 #include "simulator/findings/source_lines.h"
 
 extern "C" [[noreturn]] void cusimHostOnly(const char* name, const void* place) {
-    const cusim::SourcePlace at = cusim::placeOf(place);
     cusimWorker->runner->fail(
         {"host-function",
-         std::string("the kernel calls ") + name + ", a function of the host, by a pointer",
-         at.file, at.line, "Call functions that are declared with __device__."});
+         words::joined("the kernel calls ", name, ", a function of the host, by a pointer"),
+         cusim::placeOf(place), "Call functions that are declared with __device__."});
     std::abort();
 }

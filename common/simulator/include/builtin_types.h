@@ -1,4 +1,2 @@
 // The types of the runtime and of the language, which cuda_runtime.h declares here.
-#pragma once
-
 #include "cuda_runtime.h"

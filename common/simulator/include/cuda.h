@@ -1,5 +1,3 @@
 // The driver interface (cuInit, cuLaunchKernel...) is not simulated. Files that include this header
 // for the runtime's types get those.
-#pragma once
-
 #include "cuda_runtime.h"

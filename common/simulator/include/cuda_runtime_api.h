@@ -1,4 +1,2 @@
 // The runtime's C interface, which cuda_runtime.h declares here.
-#pragma once
-
 #include "cuda_runtime.h"

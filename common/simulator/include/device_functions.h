@@ -1,4 +1,2 @@
 // The device functions, which cuda_runtime.h declares here.
-#pragma once
-
 #include "cuda_runtime.h"

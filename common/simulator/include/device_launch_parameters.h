@@ -1,4 +1,2 @@
 // Some files include this for threadIdx and the like, which cuda_runtime.h declares here.
-#pragma once
-
 #include "cuda_runtime.h"

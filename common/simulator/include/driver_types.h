@@ -1,4 +1,2 @@
 // The types of the runtime (cudaError_t, cudaStream_t...), which cuda_runtime.h declares here.
-#pragma once
-
 #include "cuda_runtime.h"

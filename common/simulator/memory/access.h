@@ -16,8 +16,16 @@ inline const char* verb(AccessKind kind) {
 // kind. Holds the return address relative to the program's code, which must be smaller than 1 GiB.
 using Instruction = std::uint32_t;
 
-Instruction instructionOf(const void* place, AccessKind kind);
-const void* placeOfInstruction(Instruction instruction);
+// Returns the address to which all instructions are relative.
+inline std::uintptr_t instructionBase() {
+    // Any address of the program will do. Subtracting 512 MiB reaches as far below it as above.
+    static const std::uintptr_t base =
+        reinterpret_cast<std::uintptr_t>(&instructionBase) - (std::uintptr_t{1} << 29);
+    return base;
+}
+inline const void* placeOfInstruction(Instruction instruction) {
+    return reinterpret_cast<const void*>(instructionBase() + (instruction >> 2));
+}
 inline AccessKind kindOf(Instruction instruction) {
     return static_cast<AccessKind>(instruction & 3);
 }
@@ -26,8 +34,6 @@ inline Instruction instructionOf(const void* place, AccessKind kind, std::uintpt
     return static_cast<Instruction>(reinterpret_cast<std::uintptr_t>(place) - base) << 2 |
            static_cast<Instruction>(kind);
 }
-// Returns the address to which all instructions are relative.
-std::uintptr_t instructionBase();
 
 // The thread that makes an access, and the stretch between barriers in which it does.
 struct Actor {

@@ -75,6 +75,16 @@ DeviceMemory::DeviceMemory() {
     giveUp("no address space left; raise the limit (ulimit -v)");
 }
 
+Allocation* DeviceMemory::add(std::uintptr_t base, std::size_t bytes, MemoryKind kind,
+                              std::string name, const Where& at) {
+    const auto id = static_cast<std::uint32_t>(allocations_.size());
+    allocations_.push_back(
+        std::make_unique<Allocation>(Allocation{base, bytes, id, kind, std::move(name), at}));
+    Allocation* const made = allocations_.back().get();
+    made->stored = static_cast<std::uint8_t*>(reserve(storedMarks(bytes), PROT_READ | PROT_WRITE));
+    return made;
+}
+
 Allocation* DeviceMemory::allocate(std::size_t bytes, MemoryKind kind, const Where& at) {
     if (bytes > kTotal - liveBytes_) return nullptr;
     const bool host = kind == MemoryKind::Managed || kind == MemoryKind::Pinned;
@@ -88,11 +98,8 @@ Allocation* DeviceMemory::allocate(std::size_t bytes, MemoryKind kind, const Whe
     fillUnset(start, bytes);
     if (!host && accessDepth_ == 0) mprotect(start, space, PROT_NONE);
 
-    allocations_.push_back(std::make_unique<Allocation>(Allocation{
-        next, bytes, static_cast<std::uint32_t>(allocations_.size()), kind, variableName(at), at}));
-    Allocation* const made = allocations_.back().get();
+    Allocation* const made = add(next, bytes, kind, variableName(at), at);
     made->marks = static_cast<std::uint8_t*>(reserve(space, PROT_READ | PROT_WRITE));
-    made->stored = static_cast<std::uint8_t*>(reserve(storedMarks(bytes), PROT_READ | PROT_WRITE));
     const std::size_t first = (next - base_) / kPage;
     for (std::size_t page = 0; page < space / kPage; ++page) pages_[first + page] = made;
     next += space + kPage;
@@ -117,13 +124,8 @@ void DeviceMemory::free(Allocation& allocation, const Where& at) {
 
 void DeviceMemory::addVariable(void* variable, std::size_t bytes, const char* name, MemoryKind kind,
                                const Where& at) {
-    allocations_.push_back(std::make_unique<Allocation>(
-        Allocation{reinterpret_cast<std::uintptr_t>(variable), bytes,
-                   static_cast<std::uint32_t>(allocations_.size()), kind, name, at}));
-    variables_.push_back(allocations_.back().get());
-    variables_.back()->stored =
-        static_cast<std::uint8_t*>(reserve(storedMarks(bytes), PROT_READ | PROT_WRITE));
     const auto start = reinterpret_cast<std::uintptr_t>(variable);
+    variables_.push_back(add(start, bytes, kind, name, at));
     const std::uintptr_t end = std::max(start + bytes, variableRange.low + variableRange.bytes);
     variableRange.low = variables_.size() == 1 ? start : std::min(start, variableRange.low);
     variableRange.bytes = end - variableRange.low;

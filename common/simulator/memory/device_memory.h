@@ -34,6 +34,12 @@ struct Allocation {
     bool holds(std::uintptr_t address, std::size_t size) const {
         return address - base < bytes && size <= bytes - (address - base);
     }
+    // Returns its bytes, also those that it held before it was freed.
+    std::size_t ownBytes() const { return live ? bytes : bytesBeforeFree; }
+    // Returns the bytes from its start to an address in it.
+    std::size_t offsetOf(const void* address) const {
+        return reinterpret_cast<std::uintptr_t>(address) - base;
+    }
     bool hostMayAccess() const {
         return kind == MemoryKind::Managed || kind == MemoryKind::Pinned ||
                kind == MemoryKind::ManagedVariable;
@@ -105,6 +111,8 @@ class DeviceMemory {
 
     DeviceMemory();
     void protect(int protection) const;
+    Allocation* add(std::uintptr_t base, std::size_t bytes, MemoryKind kind, std::string name,
+                    const Where& at);
     static std::size_t storedMarks(std::size_t bytes);
 
     std::uintptr_t base_ = 0;

@@ -32,6 +32,9 @@ constexpr std::size_t kDynamic = 1;  // see SharedMemoryMap
 struct HostMatrix {
     const void* host;
     std::size_t rows, cols;
+
+    std::size_t elements() const { return rows * cols; }
+    ArrayShape shape() const { return {sizeof(float), {rows, cols}}; }
 };
 // The newest comes first; older ones are forgotten, since their memory may be gone.
 constexpr std::size_t kMostMatrices = 8;
@@ -86,19 +89,15 @@ void describeMatrix(const void* host, int rows, int cols) {
 void forgetMatrices() { hostMatrices().clear(); }
 
 std::optional<ArrayShape> matrixShape(const Allocation& allocation) {
-    const std::size_t bytes = allocation.live ? allocation.bytes : allocation.bytesBeforeFree;
-    const auto shapeOf = [](const HostMatrix& m) {
-        return ArrayShape{sizeof(float), {m.rows, m.cols}};
-    };
     std::optional<ArrayShape> bySize;
     bool ambiguous = false;
     for (const HostMatrix& matrix : hostMatrices()) {
-        if (matrix.rows * matrix.cols * sizeof(float) != bytes) continue;
+        if (matrix.elements() * sizeof(float) != allocation.ownBytes()) continue;
         if (matrix.host &&
             (allocation.copiedFrom == matrix.host || allocation.copiedTo == matrix.host))
-            return shapeOf(matrix);
+            return matrix.shape();
         ambiguous |= bySize && bySize->extents[1] != matrix.cols;
-        bySize = shapeOf(matrix);
+        bySize = matrix.shape();
     }
     return ambiguous ? std::nullopt : bySize;
 }
@@ -113,9 +112,8 @@ std::size_t leastExtent() {
 std::optional<ArrayShape> matrixOfSoManyElements(std::size_t bytes) {
     std::optional<ArrayShape> found;
     for (const HostMatrix& matrix : hostMatrices()) {
-        const std::size_t elements = matrix.rows * matrix.cols;
-        if (elements * sizeof(float) == bytes) return std::nullopt;
-        if (elements == bytes) found = ArrayShape{sizeof(float), {matrix.rows, matrix.cols}};
+        if (matrix.elements() * sizeof(float) == bytes) return std::nullopt;
+        if (matrix.elements() == bytes) found = matrix.shape();
     }
     return found;
 }
@@ -125,7 +123,7 @@ std::string indices(const ArrayShape& shape, std::size_t offset) {
     std::string text;
     for (std::size_t d = shape.extents.size(); d-- > 0;) {
         const std::size_t here = d == 0 ? rest : rest % shape.extents[d];
-        text.insert(0, "[" + std::to_string(here) + "]");
+        text.insert(0, words::joined("[", here, "]"));
         if (d > 0) rest /= shape.extents[d];
     }
     return text;
@@ -133,14 +131,13 @@ std::string indices(const ArrayShape& shape, std::size_t offset) {
 
 std::string rowAndColumn(const ArrayShape& shape, std::size_t offset) {
     const std::size_t index = offset / shape.elementBytes;
-    return "row " + std::to_string(index / shape.extents[1]) + ", column " +
-           std::to_string(index % shape.extents[1]);
+    return words::joined("row ", index / shape.extents[1], ", column ", index % shape.extents[1]);
 }
 
 std::string extentsText(const ArrayShape& shape) {
     std::string text;
     for (const std::size_t extent : shape.extents)
-        text += (text.empty() ? "" : " x ") + std::to_string(extent);
+        text += words::joined(text.empty() ? "" : " x ", extent);
     return text;
 }
 
@@ -157,10 +154,10 @@ std::string elementName(bool shared, std::uint32_t array, std::size_t offset) {
     if (shared) {
         if (const auto shape = sharedShape(array)) return name + indices(*shape, offset);
     } else if (const auto shape = matrixShape(*DeviceMemory::instance().allocations()[array])) {
-        return name + "[" + std::to_string(offset / shape->elementBytes) + "] (" +
-               rowAndColumn(*shape, offset) + ")";
+        return words::joined(name, "[", offset / shape->elementBytes, "] (",
+                             rowAndColumn(*shape, offset), ")");
     }
-    return name + "[" + std::to_string(offset / 4) + "] (counted in 4-byte words)";
+    return words::joined(name, "[", offset / 4, "] (counted in 4-byte words)");
 }
 
 }  // namespace cusim

@@ -12,24 +12,20 @@
 #include <algorithm>
 #include <cstdlib>
 #include <iterator>
+#include <map>
 #include <string_view>
 
 namespace cusim {
 namespace {
 
-struct Symbol {
-    std::uintptr_t address;
-    std::size_t bytes;
-    const char* name;  // mangled
-};
-
-// Those of a kind, in the order of their addresses, each address once.
-using Symbols = std::vector<Symbol>;
-
 struct Program {
     std::vector<ThreadLocalSymbol> threadLocals;
-    Symbols functions;
-    Symbols objects;
+    struct Symbol {
+        std::string_view mangled;  // in the mapped file
+        std::size_t bytes;
+    };
+    using Symbols = std::map<std::uintptr_t, Symbol>;  // by address
+    Symbols functions, objects;
     std::vector<std::pair<std::uintptr_t, std::uintptr_t>> readOnly;
     std::size_t threadLocalBytes = 0;
     std::size_t threadLocalModule = 0;
@@ -52,23 +48,6 @@ int readSegments(dl_phdr_info* info, std::size_t, void* out) {
     return 1;  // the first entry is the program itself
 }
 
-void sort(Symbols& symbols) {
-    std::stable_sort(symbols.begin(), symbols.end(),
-                     [](const Symbol& a, const Symbol& b) { return a.address < b.address; });
-    const auto same = [](const Symbol& a, const Symbol& b) { return a.address == b.address; };
-    symbols.erase(std::unique(symbols.begin(), symbols.end(), same), symbols.end());
-}
-
-// Returns the symbol whose bytes hold an address, nullptr where there is none.
-const Symbol* symbolAt(const Symbols& symbols, std::uintptr_t address) {
-    const auto above =
-        std::upper_bound(symbols.begin(), symbols.end(), address,
-                         [](std::uintptr_t at, const Symbol& one) { return at < one.address; });
-    if (above == symbols.begin()) return nullptr;
-    const Symbol& found = *std::prev(above);
-    return address - found.address < found.bytes ? &found : nullptr;
-}
-
 // Maps the program's file for as long as the program runs, because the names stay there.
 const char* mapFile() {
     const int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
@@ -88,26 +67,19 @@ void readSymbols(Program& program) {
         if (sections[i].sh_type != SHT_SYMTAB) continue;
         const auto* symbol = reinterpret_cast<const ElfW(Sym)*>(bytes + sections[i].sh_offset);
         const char* names = bytes + sections[sections[i].sh_link].sh_offset;
-        for (const auto* end = symbol + sections[i].sh_size / sizeof *symbol; symbol != end;
-             ++symbol) {
+        const std::size_t count = sections[i].sh_size / sizeof *symbol;
+        for (const auto* end = symbol + count; symbol != end; ++symbol) {
+            const int type = ELF64_ST_TYPE(symbol->st_info);
             if (symbol->st_shndx == SHN_UNDEF) continue;
-            const char* const name = names + symbol->st_name;
-            const Symbol here{program.base + symbol->st_value, symbol->st_size, name};
-            switch (ELF64_ST_TYPE(symbol->st_info)) {
-                case STT_TLS:
-                    program.threadLocals.push_back({name, symbol->st_value, symbol->st_size});
-                    break;
-                case STT_OBJECT:
-                    program.objects.push_back(here);
-                    break;
-                case STT_FUNC:
-                    program.functions.push_back(here);
-                    break;
-            }
+            if (type == STT_TLS)
+                program.threadLocals.push_back(
+                    {names + symbol->st_name, symbol->st_value, symbol->st_size});
+            if (type == STT_OBJECT || type == STT_FUNC)
+                (type == STT_FUNC ? program.functions : program.objects)
+                    .emplace(program.base + symbol->st_value,
+                             Program::Symbol{names + symbol->st_name, symbol->st_size});
         }
     }
-    sort(program.functions);
-    sort(program.objects);
     std::sort(program.threadLocals.begin(), program.threadLocals.end(),
               [](const auto& a, const auto& b) { return a.offset < b.offset; });
 }
@@ -120,6 +92,14 @@ const Program& program() {
         return read;
     }();
     return p;
+}
+
+// Returns the mangled name of the symbol that holds this address, or nothing.
+std::string_view nameAt(const Program::Symbols& symbols, std::uintptr_t address) {
+    const auto next = symbols.upper_bound(address);
+    if (next == symbols.begin()) return {};
+    const auto& [start, symbol] = *std::prev(next);
+    return address - start < symbol.bytes ? symbol.mangled : std::string_view{};
 }
 
 }  // namespace
@@ -141,14 +121,12 @@ std::uintptr_t threadLocalBase() {
 }
 
 std::string mangledName(const void* function) {
-    const auto address = reinterpret_cast<std::uintptr_t>(function);
-    const Symbol* const found = symbolAt(program().functions, address);
-    return found && found->address == address ? found->name : "";
+    const auto found = program().functions.find(reinterpret_cast<std::uintptr_t>(function));
+    return found == program().functions.end() ? "" : std::string(found->second.mangled);
 }
 
 std::string objectAt(std::uintptr_t address) {
-    const Symbol* const found = symbolAt(program().objects, address);
-    return found ? found->name : "";
+    return std::string(nameAt(program().objects, address));
 }
 
 std::string demangled(const std::string& mangled) {
@@ -160,13 +138,12 @@ std::string demangled(const std::string& mangled) {
 }
 
 bool isKernelCode(const void* address) {
-    const Symbol* const found =
-        symbolAt(program().functions, reinterpret_cast<std::uintptr_t>(address));
-    if (!found) return false;
-    const std::string_view name = found->name;
+    const std::string_view name =
+        nameAt(program().functions, reinterpret_cast<std::uintptr_t>(address));
+    if (name.empty()) return false;
     for (const char* const prefix : {"__tsan", "__wrap", "_ZNSt", "_ZSt", "_ZNKSt", "_ZN5boost"})
         if (name.rfind(prefix, 0) == 0) return false;
-    return name.find("5cusim") == name.npos;
+    return name.find("5cusim") == std::string_view::npos;
 }
 
 bool isReadOnlyData(std::uintptr_t address) {

@@ -3,11 +3,9 @@
 namespace cusim {
 
 AccessCount& AccessCount::operator+=(const AccessCount& other) {
-    loads += other.loads;
-    stores += other.stores;
-    atomics += other.atomics;
-    loadedBytes += other.loadedBytes;
-    storedBytes += other.storedBytes;
+    for (const auto field : {&AccessCount::loads, &AccessCount::stores, &AccessCount::atomics,
+                             &AccessCount::loadedBytes, &AccessCount::storedBytes})
+        this->*field += other.*field;
     return *this;
 }
 

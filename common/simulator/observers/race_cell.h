@@ -29,7 +29,6 @@ struct Party {
     bool writes() const { return kindOf(instruction()) != AccessKind::Load; }
     bool atomic() const { return kindOf(instruction()) == AccessKind::Atomic; }
     bool oneThread() const { return lowest == highest; }
-    bool oneWarp() const { return lowest / 32 == highest / 32; }
 
     void join(const Actor& actor) {
         if (actor.thread < lowest) lowest = actor.thread;
@@ -75,18 +74,15 @@ inline std::optional<std::pair<std::uint16_t, std::uint16_t>> conflict(const Par
         if (a.oneThread()) return std::nullopt;
         return std::make_pair(a.lowest, a.highest);
     }
-    if (a.warpEpoch() != b.warpEpoch()) {
-        // A __syncwarp lies between them, which orders the threads of one warp.
-        if (a.oneWarp() && b.oneWarp() && a.lowest / 32 == b.lowest / 32) return std::nullopt;
-        const bool lowsDiffer = a.lowest / 32 != b.lowest / 32;
-        if (lowsDiffer) return std::make_pair(a.lowest, b.lowest);
-        if (a.lowest / 32 != b.highest / 32) return std::make_pair(a.lowest, b.highest);
-        return std::make_pair(a.highest, b.lowest);
-    }
-    if (a.oneThread() && b.oneThread() && a.lowest == b.lowest) return std::nullopt;
-    if (a.lowest != b.lowest) return std::make_pair(a.lowest, b.lowest);
-    if (a.lowest != b.highest) return std::make_pair(a.lowest, b.highest);
-    return std::make_pair(a.highest, b.lowest);
+    // A __syncwarp that lies between them orders the threads of one warp.
+    const int ordered = a.warpEpoch() != b.warpEpoch() ? 32 : 1;
+    const auto differ = [&](std::uint16_t one, std::uint16_t other) {
+        return one / ordered != other / ordered;
+    };
+    if (differ(a.lowest, b.lowest)) return std::make_pair(a.lowest, b.lowest);
+    if (differ(a.lowest, b.highest)) return std::make_pair(a.lowest, b.highest);
+    if (differ(a.highest, b.lowest)) return std::make_pair(a.highest, b.lowest);
+    return std::nullopt;
 }
 
 }  // namespace cusim

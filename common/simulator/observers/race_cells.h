@@ -4,13 +4,12 @@
 
 #include <sys/mman.h>
 
-#include <cstdio>
-#include <cstdlib>
 #include <map>
 #include <tuple>
 #include <unordered_map>
 #include <vector>
 
+#include "simulator/findings/give_up.h"
 #include "simulator/observers/race_cell.h"
 
 namespace cusim {
@@ -110,7 +109,7 @@ class RaceCells {
     };
     void addVisitors(std::size_t i, Visitors& all) const {
         const Cell& cell = cells_[i];
-        if (cell.epoch < firstEpoch_ || cell.parties == 0) return;
+        if (!used(i)) return;
         const auto add = [&](const P& party) {
             all.lowestBlock = std::min(all.lowestBlock, party.lowestBlock);
             all.highestBlock = std::max(all.highestBlock, party.highestBlock);
@@ -124,14 +123,21 @@ class RaceCells {
     bool used(std::size_t i) const {
         return cells_[i].epoch >= firstEpoch_ && cells_[i].parties > 0;
     }
-    std::vector<P> partiesAt(std::size_t i) const { return parties(i); }
+    std::vector<P> parties(std::size_t i) const {
+        const Cell& cell = cells_[i];
+        std::vector<P> all(cell.party, cell.party + std::min<int>(cell.parties, 2));
+        if (cell.parties > 2) {
+            const std::vector<P>& others = more_.at(i);
+            all.insert(all.end(), others.begin(), others.end());
+        }
+        return all;
+    }
 
     // Calls visit(offset, parties) for each cell that the launch has used.
     template <class Visit>
     void forEach(Visit visit) const {
         for (std::size_t i = 0; i < count(); ++i)
-            if (cells_[i].epoch >= firstEpoch_ && cells_[i].parties > 0)
-                visit(i << shift_, parties(i));
+            if (used(i)) visit(i << shift_, parties(i));
     }
 
   private:
@@ -149,11 +155,7 @@ class RaceCells {
     static Cell* map(std::size_t count) {
         void* const range = mmap(nullptr, count * sizeof(Cell), PROT_READ | PROT_WRITE,
                                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (range == MAP_FAILED) {
-            std::fputs("simulated device: no memory for the race check; use smaller matrices\n",
-                       stderr);
-            std::exit(2);
-        }
+        if (range == MAP_FAILED) giveUp("no memory for the race check; use smaller matrices");
         return static_cast<Cell*>(range);
     }
     static void unmap(Cell* cells, std::size_t count) { munmap(cells, count * sizeof(Cell)); }
@@ -240,17 +242,6 @@ class RaceCells {
         if (cell.parties == 1 && cell.party[0].oneThread()) return;
         cell.suspect = true;
         suspects_.push_back(i);
-    }
-
-    std::vector<P> parties(std::size_t i) const {
-        const Cell& cell = cells_[i];
-        std::vector<P> all(cell.party, cell.party + std::min<int>(cell.parties, 2));
-        if (cell.parties > 2) {
-            const auto found = more_.find(i);
-            if (found != more_.end())
-                all.insert(all.end(), found->second.begin(), found->second.end());
-        }
-        return all;
     }
 
     void changeToBytes() {

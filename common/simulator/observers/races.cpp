@@ -82,17 +82,15 @@ void addParties(Places& places, std::size_t offset, const std::vector<PartyOfBlo
 }
 
 // Brings together what the host threads saw of each place, each of a part of the grid.
-Places suspects(const std::vector<const Races::GlobalCells*>& all) {
+Places suspects(std::vector<const Races::GlobalCells*> all) {
     Places places;
-    const auto used = [](const Races::GlobalCells* cells) { return cells != nullptr; };
-    const auto first = std::find_if(all.begin(), all.end(), used);
-    if (first == all.end()) return places;
-    const bool byByte = std::any_of(all.begin(), all.end(), [](const Races::GlobalCells* cells) {
-        return cells && cells->byByte();
-    });
+    all.erase(std::remove(all.begin(), all.end(), nullptr), all.end());
+    if (all.empty()) return places;
+    const bool byByte = std::any_of(
+        all.begin(), all.end(), [](const Races::GlobalCells* cells) { return cells->byByte(); });
     // If one of them saw bytes, the words of the others are split into bytes.
     for (const Races::GlobalCells* cells : all) {
-        if (!cells || !byByte) continue;
+        if (!byByte) break;
         const std::size_t width = cells->byByte() ? 1 : 4;
         cells->forEach([&](std::size_t offset, const std::vector<PartyOfBlocks>& parties) {
             for (std::size_t i = offset; i < offset + width; ++i) addParties(places, i, parties);
@@ -100,13 +98,12 @@ Places suspects(const std::vector<const Races::GlobalCells*>& all) {
     }
     if (byByte) return places;
     // Skips most words: they are one block's own, or are only read.
-    for (std::size_t i = 0; i < (*first)->cells(); ++i) {
+    for (std::size_t i = 0; i < all.front()->cells(); ++i) {
         Races::GlobalCells::Visitors visitors;
-        for (const Races::GlobalCells* cells : all)
-            if (cells) cells->addVisitors(i, visitors);
+        for (const Races::GlobalCells* cells : all) cells->addVisitors(i, visitors);
         if (!visitors.written || visitors.lowestBlock == visitors.highestBlock) continue;
         for (const Races::GlobalCells* cells : all)
-            if (cells && cells->used(i)) addParties(places, i * 4, cells->partiesAt(i));
+            if (cells->used(i)) addParties(places, i * 4, cells->parties(i));
     }
     return places;
 }

@@ -21,30 +21,26 @@ constexpr const char* kHeader =
 
 std::string place(std::uint64_t linear, const dim3& extent) {
     const uint3 at = position(linear, extent);
-    return std::to_string(at.x) + "," + std::to_string(at.y) + "," + std::to_string(at.z);
+    return joined(at.x, ",", at.y, ",", at.z);
 }
 
-std::string extent(const dim3& d) {
-    return std::to_string(d.x) + " x " + std::to_string(d.y) + " x " + std::to_string(d.z);
-}
+std::string extent(const dim3& d) { return joined(d.x, " x ", d.y, " x ", d.z); }
 
 // Returns, for example, "load,global,d_M,5,4,31". The index counts units of the access's size.
 std::string description(const TraceEvent& event) {
     static const char* const names[] = {"load", "store", "atomic", "barrier"};
-    std::string text = names[event.what];
-    if (event.what == TraceEvent::Barrier) return text + ",,,,," + std::to_string(event.at.line);
+    const char* const what = names[event.what];
+    if (event.what == TraceEvent::Barrier) return joined(what, ",,,,,", event.at.line);
     std::string array, space = "shared";
     if (event.shared) {
         array = arrayName(true, event.array);
     } else {
         const Allocation& allocation = *DeviceMemory::instance().allocations()[event.array];
-        array = allocation.name.empty() ? "allocation " + std::to_string(allocation.id)
-                                        : allocation.name;
+        array = allocation.name.empty() ? joined("allocation ", allocation.id) : allocation.name;
         space = allocation.kind == MemoryKind::ConstantVariable ? "constant" : "global";
     }
-    return text + "," + space + "," + array + "," + std::to_string(event.offset / event.bytes) +
-           "," + std::to_string(event.bytes) + "," +
-           std::to_string(placeOf(placeOfInstruction(event.instruction)).line);
+    return joined(what, ",", space, ",", array, ",", event.offset / event.bytes, ",", event.bytes,
+                  ",", placeOf(placeOfInstruction(event.instruction)).line);
 }
 
 [[noreturn]] void giveUp(const std::string& path) {
@@ -87,21 +83,9 @@ void Trace::beginBlock(std::uint32_t threads) {
 
 void Trace::access(const Actor& actor, Instruction instruction, std::size_t offset,
                    std::size_t bytes, std::uint32_t array, bool shared) {
-    const AccessKind kind = kindOf(instruction);
-    const auto what = kind == AccessKind::Load    ? TraceEvent::Load
-                      : kind == AccessKind::Store ? TraceEvent::Store
-                                                  : TraceEvent::Atomic;
-    add({actor.block,
-         actor.thread,
-         0,
-         0,
-         what,
-         shared,
-         array,
-         offset,
-         static_cast<std::uint32_t>(bytes),
-         instruction,
-         {}});
+    const auto what = static_cast<TraceEvent::What>(kindOf(instruction));
+    const auto size = static_cast<std::uint32_t>(bytes);
+    add({actor.block, actor.thread, 0, 0, what, shared, array, offset, size, instruction, {}});
 }
 
 void Trace::barrier(const Actor& actor, const Where& at) {
@@ -128,12 +112,11 @@ void writeTrace(const LaunchReport& launch, std::vector<TraceEvent> events) {
                  extent(launch.grid).c_str(), extent(launch.block).c_str(), launch.at.file,
                  launch.at.line);
     if (launch.threads > Trace::kMostThreads) {
-        leaveOut(file, launch,
-                 "has " + std::to_string(launch.threads) + " threads, a trace holds up to " +
-                     std::to_string(Trace::kMostThreads));
+        leaveOut(
+            file, launch,
+            joined("has ", launch.threads, " threads, a trace holds up to ", Trace::kMostThreads));
     } else if (events.size() > Trace::kMostEvents) {
-        leaveOut(file, launch,
-                 "makes more than " + std::to_string(Trace::kMostEvents) + " accesses");
+        leaveOut(file, launch, joined("makes more than ", Trace::kMostEvents, " accesses"));
     } else {
         // Sorts by thread, so that the file does not depend on the schedule.
         std::sort(events.begin(), events.end(), [](const TraceEvent& a, const TraceEvent& b) {

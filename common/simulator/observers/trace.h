@@ -17,7 +17,7 @@ struct TraceEvent {
     std::uint16_t thread;
     std::uint32_t step;   // number of earlier events of the thread in this launch
     std::uint32_t phase;  // number of barriers that its block had passed
-    enum What : std::uint8_t { Load, Store, Atomic, Barrier } what;
+    enum What : std::uint8_t { Load, Store, Atomic, Barrier } what;  // begins as AccessKind does
     bool shared;
     std::uint32_t array;  // allocation or shared array
     std::size_t offset;   // in bytes, from the array's start

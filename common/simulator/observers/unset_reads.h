@@ -17,16 +17,8 @@ class Marks {
   public:
     static bool all(const std::uint8_t* marks, std::size_t bytes, std::uint8_t mark) {
         const std::uint64_t wanted = std::uint64_t{mark} * 0x0101010101010101ull;
-        switch (bytes) {
-            case 4:
-                return load<std::uint32_t>(marks) == static_cast<std::uint32_t>(wanted);
-            case 8:
-                return load<std::uint64_t>(marks) == wanted;
-            case 1:
-                return *marks == mark;
-            default:
-                break;
-        }
+        if (bytes == 4) return load<std::uint32_t>(marks) == static_cast<std::uint32_t>(wanted);
+        if (bytes == 8) return load<std::uint64_t>(marks) == wanted;
         for (std::size_t i = 0; i < bytes; ++i)
             if (marks[i] != mark) return false;
         return true;

@@ -54,16 +54,12 @@ bool freeOfConflicts(const Request& request) {
 }  // namespace
 
 void add(WarpReport& sum, const WarpReport& more) {
-    sum.blocks += more.blocks;
-    sum.globalRequests += more.globalRequests;
-    sum.sectors += more.sectors;
-    sum.idealSectors += more.idealSectors;
-    sum.sharedRequests += more.sharedRequests;
-    sum.sharedPasses += more.sharedPasses;
-    sum.constantRequests += more.constantRequests;
-    sum.constantPasses += more.constantPasses;
-    sum.divergentWarps += more.divergentWarps;
-    sum.warps += more.warps;
+    for (const auto field :
+         {&WarpReport::blocks, &WarpReport::globalRequests, &WarpReport::sectors,
+          &WarpReport::idealSectors, &WarpReport::sharedRequests, &WarpReport::sharedPasses,
+          &WarpReport::constantRequests, &WarpReport::constantPasses, &WarpReport::divergentWarps,
+          &WarpReport::warps})
+        sum.*field += more.*field;
 }
 
 void Warps::begin(std::vector<bool> constant, std::size_t sharedArrays) {
@@ -186,19 +182,17 @@ void Warps::addRequest(const Request& request) {
     if (isShared) {
         one.sharedRequests = 1;
         one.sharedPasses = freeOfConflicts(request) ? 1 : passes(request);
-        add(shared_[array], one);
     } else if (constant_[array]) {
         one.constantRequests = 1;
         one.constantPasses = distinctAddresses(request);
-        add(global_[array], one);
     } else {
         one.globalRequests = 1;
         one.sectors = distinctUnits(request, kSector);
         // Counts whole words, as narrower accesses are rare; a word that several lanes want counts
         // once.
         one.idealSectors = (distinctUnits(request, 4) * 4 + kSector - 1) / kSector;
-        add(global_[array], one);
     }
+    add((isShared ? shared_ : global_)[array], one);
     add(total_, one);
 }
 

@@ -4,7 +4,8 @@
 #include <limits>
 #include <type_traits>
 
-#include "simulator/include/cusim/device_math.h"
+#include "simulator/include/cusim/math_intrinsics.h"
+#include "simulator/include/cusim/math_special.h"
 #include "simulator/include/cusim/vector_types.h"
 #include "simulator/include/math_constants.h"
 #include "testing/catch.h"

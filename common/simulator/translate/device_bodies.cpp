@@ -1,5 +1,6 @@
 // Refuses in device functions what nvcc refuses there alone and a C++ compiler accepts: functions
 // of the standard library that are for the host, and arrays without a constant size.
+#include <algorithm>
 #include <array>
 
 #include "simulator/translate/translator.h"
@@ -16,9 +17,7 @@ bool isForHost(std::string_view function) {
         "exchange",      "fill",   "fill_n",      "copy",        "copy_n", "sort",  "stable_sort",
         "accumulate",    "reduce", "iota",        "reverse",     "count",  "find",  "transform",
         "inner_product", "gcd",    "lcm",         "for_each"};
-    for (const std::string_view name : kNames)
-        if (function == name) return true;
-    return false;
+    return std::find(kNames.begin(), kNames.end(), function) != kNames.end();
 }
 
 }  // namespace
@@ -29,7 +28,7 @@ Translator::Body Translator::bodyAt(std::size_t brace) const {
     std::size_t i = before(brace);
     if (!is(i, ")")) return body;
     for (; i < tokens_.size(); i = before(i)) {
-        if (is(i, ";") || is(i, "}") || is(i, "{") || is(i, "=")) break;
+        if (isAnyOf(i, {";", "}", "{", "="})) break;
         body.forDevice |= is(i, "__device__") || is(i, "__global__");
         body.forHost |= is(i, "__host__");
         body.isKernel |= is(i, "__global__");
@@ -67,10 +66,10 @@ bool Translator::declaresArray(std::size_t open, std::size_t close) const {
 }
 
 void Translator::refuseFunctionsOfHost(std::size_t open, std::size_t close) const {
-    int conditions = 0;
+    Scope scope(*this);
     for (std::size_t i = open; i < close; ++i) {
-        if (tokens_[i].kind == Token::Directive) conditions += opensCondition(i);
-        if (conditions != 0 || !is(i, "std") || !is(after(i), "::")) continue;
+        scope.pass(i);
+        if (scope.inCondition() || !is(i, "std") || !is(after(i), "::")) continue;
         const std::size_t name = after(after(i));
         const bool called = is(after(name), "(") || is(after(name), "<");
         const std::size_t previous = before(i);

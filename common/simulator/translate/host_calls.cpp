@@ -27,8 +27,6 @@ bool isOfTheHost(std::string_view function) {
     return std::find(std::begin(kNames), std::end(kNames), function) != std::end(kNames);
 }
 
-bool isSpace(const Token& token) { return token.kind == Token::Blank; }
-
 // Returns the name that a directive defines, or nothing.
 std::string_view defined(const std::vector<Token>& words) {
     return words.size() > 1 && words[0].text == "define" ? words[1].text : std::string_view{};
@@ -53,7 +51,9 @@ std::map<std::string_view, std::vector<std::string_view>> Translator::macrosOfHo
         if (tokens_[i].kind != Token::Directive) continue;
         conditions += opensCondition(i);
         std::vector<Token> words = tokenize(textAt(i).substr(1));
-        words.erase(std::remove_if(words.begin(), words.end(), isSpace), words.end());
+        words.erase(std::remove_if(words.begin(), words.end(),
+                                   [](const Token& word) { return word.kind == Token::Blank; }),
+                    words.end());
         const std::string_view name = defined(words);
         if (words.size() > 1 && words[0].text == "undef") doubtful.insert(words[1].text);
         if (name.empty()) continue;
@@ -78,7 +78,7 @@ std::map<std::string_view, std::vector<std::string_view>> Translator::macrosOfHo
 std::set<std::string_view> Translator::ownNames() const {
     std::set<std::string_view> names;
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
-        if (tokens_[i].kind == Token::Word && !isCallByName(i)) names.insert(textAt(i));
+        if (isWord(i) && !isCallByName(i)) names.insert(textAt(i));
         if (tokens_[i].kind != Token::Directive) continue;
         const std::vector<Token> words = tokenize(textAt(i).substr(1));
         for (std::size_t j = 0; j < words.size(); ++j)
@@ -102,17 +102,11 @@ std::vector<std::string_view> Translator::hostCallsAt(std::size_t name,
 // Returns the class in std::vector<float> name, std::cout and the like, whose code is the host's.
 std::string Translator::hostClassAt(std::size_t name) const {
     if (!is(before(name), "::") || !is(before(before(name)), "std")) return "";
-    std::size_t next = after(name);
-    bool isOne = (is(name, "cout") || is(name, "cerr")) && (is(next, "<<") || is(next, "<"));
-    isOne |= is(name, "string") && isName(next);
-    if (is(name, "vector") && is(next, "<")) {
-        int angles = 0;
-        for (; next < tokens_.size() && !is(next, ";"); next = after(next)) {
-            angles += is(next, "<") - is(next, ">");
-            if (angles == 0) break;
-        }
-        isOne = isName(after(next));
-    }
+    const std::size_t next = after(name);
+    const bool isOne =
+        ((is(name, "cout") || is(name, "cerr")) && (is(next, "<<") || is(next, "<"))) ||
+        (is(name, "string") && isName(next)) ||
+        (is(name, "vector") && is(next, "<") && isName(after(closingAngle(next))));
     return isOne ? "std::" + std::string(textAt(name)) : "";
 }
 
@@ -122,10 +116,10 @@ void Translator::refuseHostCalls(std::size_t open, const HostNames& host) const 
     for (std::size_t i = open; i < end; ++i)
         if (isWord(i) && is(after(i), "(") && is(skipBrackets(after(i)), "{") && sidesOf(i) != 0)
             return;
-    int conditions = 0;
+    Scope scope(*this);
     for (std::size_t i = open; i < end; ++i) {
-        if (tokens_[i].kind == Token::Directive) conditions += opensCondition(i);
-        if (conditions != 0 || tokens_[i].kind != Token::Word) continue;
+        scope.pass(i);
+        if (scope.inCondition() || !isWord(i)) continue;
         const std::string name{textAt(i)}, type = hostClassAt(i);
         if (!type.empty())
             refuse(i, type + " belongs to the host",

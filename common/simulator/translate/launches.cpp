@@ -3,6 +3,7 @@
 #include <cctype>
 
 #include "simulator/translate/translator.h"
+#include "text/joined.h"
 
 namespace translate {
 namespace {
@@ -33,7 +34,7 @@ void Translator::findDeducedKernels() {
             // Parameter names may differ between declaration and definition.
             const std::size_t next = after(j);
             const bool lastOfParameter = is(next, ",") || is(next, ")");
-            if (!(tokens_[j].kind == Token::Word && lastOfParameter)) signature += textAt(j);
+            if (!(isWord(j) && lastOfParameter)) signature += textAt(j);
         }
         kernels_.insert(kernel);
         kernelNames_.insert(before(open));
@@ -74,7 +75,7 @@ std::size_t Translator::startOfKernel(std::size_t launch) const {
         if (!calls || isControl(callee)) return open;
         i = callee;
     }
-    while (is(before(i), "::") || is(before(i), ".") || is(before(i), "->")) {
+    while (isAnyOf(before(i), {"::", ".", "->"})) {
         const std::size_t qualifier = before(before(i));
         if (!isName(qualifier)) return before(i);
         i = qualifier;
@@ -83,14 +84,29 @@ std::size_t Translator::startOfKernel(std::size_t launch) const {
 }
 
 bool Translator::isName(std::size_t i) const {
-    return i < tokens_.size() && tokens_[i].kind == Token::Word && !is(i, "return") &&
-           !is(i, "else") && !is(i, "do");
+    return isWord(i) && !isAnyOf(i, {"return", "else", "do"});
+}
+
+// Tests for the & of Type& or Type<...>&, in front of a name that is declared.
+bool Translator::isReference(std::size_t i) const {
+    return is(i, "&") && (isName(before(i)) || is(before(i), ">"));
+}
+
+// Tests that what stands behind i is not evaluated: sizeof f(), sizeof(f()), decltype(f()).
+bool Translator::isUnevaluated(std::size_t i) const {
+    const std::size_t operation = is(i, "(") ? before(i) : i;
+    return is(operation, "sizeof") || is(operation, "decltype");
+}
+
+// Tests for what stands in front of a declaration outside of functions.
+bool Translator::startsDeclaration(std::size_t i) const {
+    return i >= tokens_.size() || isAnyOf(i, {";", "}", "{"});
 }
 
 // Tests for the ) of if (...), for (...) or while (...), or for the word itself.
 bool Translator::isControl(std::size_t i) const {
     if (is(i, ")")) i = before(openingOf(i));
-    return is(i, "if") || is(i, "for") || is(i, "while") || is(i, "switch");
+    return isAnyOf(i, {"if", "for", "while", "switch"});
 }
 
 // Tests whether only the call itself tells which function the kernel is.
@@ -118,8 +134,7 @@ void Translator::launch(std::size_t open) {
     for (;; close = after(close)) {
         if (close >= tokens_.size() || is(close, ";"))
             refuse(open, "the launch has no >>>", "write kernel<<<grid, block>>>(arguments)");
-        if (is(close, "(") || is(close, "{") || is(close, "[")) ++depth;
-        if (is(close, ")") || is(close, "}") || is(close, "]")) --depth;
+        depth += opens(close) - closes(close);
         if (depth == 0 && is(close, ">>>") && close != open) break;
     }
     if (!is(after(close), "("))
@@ -128,19 +143,15 @@ void Translator::launch(std::size_t open) {
 
     std::string kernel;
     for (std::size_t i = start; i < open; i = after(i)) {
-        if (tokens_[i].kind == Token::Word && !kernel.empty() && isWordEnd(kernel.back()))
-            kernel += ' ';
+        if (isWord(i) && !kernel.empty() && isWordEnd(kernel.back())) kernel += ' ';
         kernel += textAt(i);
     }
-    const std::string where = ", ::cusim::Where{\"" + escaped(name_) + "\", " +
-                              std::to_string(tokens_[start].line) + "}, ";
-    if (isDeduced(start, open)) {
-        out_[start] = "::cusim::prepareDeduced(\"" + escaped(kernel) + "\"" + where +
-                      "[](auto... cusimArguments) { " + out_[start];
-        out_[before(open)] += "(cusimArguments...); }";
-    } else {
-        out_[start] = "::cusim::prepare(\"" + escaped(kernel) + "\"" + where + out_[start];
-    }
+    const bool deduced = isDeduced(start, open);
+    out_[start] =
+        words::joined("::cusim::prepare", deduced ? "Deduced" : "", "(\"", escaped(kernel),
+                      "\", ::cusim::Where{\"", escaped(name_), "\", ", tokens_[start].line, "}, ",
+                      deduced ? "[](auto... cusimArguments) { " : "", out_[start]);
+    if (deduced) out_[before(open)] += "(cusimArguments...); }";
     out_[open] = ", ";
     out_[close] = ")";
 }

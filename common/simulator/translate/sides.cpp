@@ -1,6 +1,7 @@
 // Refuses calls of a host function from the device and of a device function from the host, as nvcc
 // does. Refuses only what the text leaves no doubt about: between functions declared outside of
 // types and #if, with plain words, in a file without headers of its own.
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -19,9 +20,7 @@ bool isPlainWord(std::string_view word) {
         "void",   "bool",         "char",           "short",    "int",   "long",   "float",
         "double", "signed",       "size_t",         "unsigned", "const", "static", "inline",
         "extern", "__noinline__", "__forceinline__"};
-    for (const std::string_view plain : kWords)
-        if (word == plain) return true;
-    return false;
+    return std::find(kWords.begin(), kWords.end(), word) != kWords.end();
 }
 
 }  // namespace
@@ -45,18 +44,16 @@ int Translator::sidesOf(std::size_t name) const {
             hasType = true;
         else if (!is(i, "*") && !is(i, "&") && tokens_[i].kind != Token::Literal)
             break;
-    const bool starts = i >= tokens_.size() || is(i, ";") || is(i, "}") || is(i, "{");
     const std::size_t end = skipBrackets(after(name));
-    if (!starts || !hasType || (!is(end, "{") && !is(end, ";"))) return 0;
+    if (!startsDeclaration(i) || !hasType || (!is(end, "{") && !is(end, ";"))) return 0;
     return sides == 0 ? kHost : sides;
 }
 
 // Tests for a call in a function's body, also behind an operator that could be part of a type.
 bool Translator::isUseInside(std::size_t name) const {
     const std::size_t previous = before(name);
-    if (!is(after(name), "(") || is(previous, ".") || is(previous, "->") || is(previous, "::"))
+    if (!is(after(name), "(") || isAnyOf(previous, {".", "->", "::"}) || isUnevaluated(previous))
         return false;
-    if (isUnevaluated(previous)) return false;
     if (!is(previous, "*") && !is(previous, "&")) return isUse(name);
     const std::size_t left = before(previous);
     return is(left, ")") || is(left, "]") || (isName(left) && !isPlainWord(textAt(left)));
@@ -74,7 +71,7 @@ std::map<std::string_view, int> Translator::sidesOfFunctions() const {
         if (tokens_[i].kind == Token::Directive) {
             if (includesOwnHeader(i)) return {};
             for (const Token& token : tokenize(textAt(i).substr(1))) doubtful.insert(token.text);
-        } else if (tokens_[i].kind == Token::Word) {
+        } else if (isWord(i)) {
             const bool outside = scope.certainlyOutside() && is(after(i), "(");
             const int declared = outside ? sidesOf(i) : 0;
             if (declared != 0)
@@ -93,8 +90,7 @@ void Translator::refuseCallsAcross() const {
     Scope scope(*this);
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
         scope.pass(i);
-        if (tokens_[i].kind != Token::Word || !scope.certainlyOutside() || !is(after(i), "("))
-            continue;
+        if (!isWord(i) || !scope.certainlyOutside() || !is(after(i), "(")) continue;
         const std::size_t open = skipBrackets(after(i));
         const int caller = sidesOf(i);
         if (!is(open, "{") || (caller != kHost && caller != kDevice)) continue;
@@ -110,11 +106,11 @@ void Translator::refuseCallsAcross(std::size_t open, int caller,
     for (std::size_t i = open; i < end; ++i)
         if (is(i, "__device__") || is(i, "__host__")) return;
     if (caller == kDevice) refuseHostCalls(open, host);
-    int conditions = 0;
+    Scope scope(*this);
     for (std::size_t i = open; i < end; ++i) {
-        if (tokens_[i].kind == Token::Directive) conditions += opensCondition(i);
+        scope.pass(i);
         const auto callee = sides.find(textAt(i));
-        if (conditions != 0 || tokens_[i].kind != Token::Word || callee == sides.end()) continue;
+        if (scope.inCondition() || !isWord(i) || callee == sides.end()) continue;
         if (!isUseInside(i) || callee->second != (kHost | kDevice) - caller) continue;
         const std::string name{callee->first};
         if (caller == kDevice)

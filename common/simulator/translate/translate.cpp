@@ -3,53 +3,45 @@
 #include <algorithm>
 
 #include "simulator/translate/translator.h"
+#include "text/joined.h"
 
 namespace translate {
 
 TranslationError::TranslationError(const std::string& file, int line, const std::string& cause,
                                    const std::string& remedy)
-    : std::runtime_error(file + ":" + std::to_string(line) + ": error: " + cause + "; " + remedy),
-      report_(file + ":" + std::to_string(line) + ": error: " + cause + "\nhelp: line " +
-              std::to_string(line) + ": " + remedy + ".\n") {}
+    : std::runtime_error(words::joined(file, ":", line, ": error: ", cause, "; ", remedy)),
+      report_(words::joined(file, ":", line, ": error: ", cause, "\nhelp: line ", line, ": ",
+                            remedy, ".\n")) {}
 
 Translator::Translator(std::string_view text, const std::string& name)
-    : name_(name), tokens_(tokenize(text)) {
+    : Walk(tokenize(text)), name_(name) {
     for (const Token& token : tokens_) out_.emplace_back(token.text);
 }
 
 std::string Translator::run() {
     findDeducedKernels();
     refuseCallsAcross();
-    int depth = 0;         // open braces of function bodies and initializers
-    int namespaces = 0;    // open braces of namespaces and extern "C"
-    int conditions = 0;    // open #if
-    std::size_t body = 0;  // where the outermost of these braces stands
-    std::vector<bool> isNamespace;
+    Scope scope(*this);
+    std::size_t body = 0;  // where the outermost brace around i, of a function or a type, stands
     // A variable with C linkage takes no tag.
     const bool linksAsC = std::any_of(tokens_.begin(), tokens_.end(),
                                       [](const Token& token) { return token.text == "\"C\""; });
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
-        const bool certain = depth > 0 && conditions == 0;
-        if (is(i, "{")) {
-            isNamespace.push_back(opensNamespace(i));
-            if (depth == 0 && !isNamespace.back()) {
-                body = i;
-                if (conditions == 0) deviceBody(i);
-            }
-            ++(isNamespace.back() ? namespaces : depth);
-        } else if (is(i, "}") && !isNamespace.empty()) {
-            --(isNamespace.back() ? namespaces : depth);
-            isNamespace.pop_back();
+        const bool wasOutside = scope.outside();
+        scope.pass(i);
+        const bool outside = scope.outside(), certain = !outside && !scope.inCondition();
+        if (wasOutside && !outside) {
+            body = i;
+            if (certain) deviceBody(i);
         } else if (tokens_[i].kind == Token::Directive) {
             macro(i);
-            conditions += opensCondition(i);
         } else if (is(i, "<<<") && !is(before(i), "operator")) {
             launch(i);
-            if (certain && namespaces == 0) refusePassedVariables(i, body);
+            if (certain && !scope.inNamespace()) refusePassedVariables(i, body);
         } else if (is(i, "__shared__")) {
-            sharedDeclaration(i, depth == 0);
-        } else if (is(i, "__device__") || is(i, "__constant__") || is(i, "__managed__")) {
-            if (depth == 0) variable(i, namespaces == 0 && conditions == 0);
+            sharedDeclaration(i, outside);
+        } else if (isAnyOf(i, {"__device__", "__constant__", "__managed__"})) {
+            if (outside) variable(i, !scope.inNamespace() && !scope.inCondition());
             if (certain) refuseLocalVariable(i);
         } else if (certain && isCallOfKernel(i)) {
             const std::string kernel{textAt(i)};
@@ -95,8 +87,7 @@ void Translator::macro(std::size_t directive) const {
                        "write the launch where the macro is used");
         if (token.text == "__shared__" && isExtern)
             refuseLine(line,
-                       "extern __shared__ inside a macro is not supported on the simulated "
-                       "device",
+                       "extern __shared__ inside a macro is not supported on the simulated device",
                        "declare the array where the macro is used");
         if (token.text == "asm" || token.text == "__asm__") refuseAssembly(line);
     }
@@ -117,6 +108,18 @@ bool Translator::includesOwnHeader(std::size_t directive) const {
            text.find('"') != std::string_view::npos;
 }
 
+void Translator::Scope::pass(std::size_t i) {
+    if (translator_.tokens_[i].kind == Token::Directive) {
+        conditions_ += translator_.opensCondition(i);
+    } else if (translator_.is(i, "{")) {
+        isNamespace_.push_back(translator_.opensNamespace(i));
+        ++(isNamespace_.back() ? namespaces_ : depth_);
+    } else if (translator_.is(i, "}") && !isNamespace_.empty()) {
+        --(isNamespace_.back() ? namespaces_ : depth_);
+        isNamespace_.pop_back();
+    }
+}
+
 std::string Translator::escaped(const std::string& path) {
     std::string out;
     for (const char c : path) {
@@ -130,7 +133,7 @@ bool Translator::opensNamespace(std::size_t brace) const {
     // namespace a::b {   namespace {   extern "C" {
     std::size_t i = before(brace);
     if (i < tokens_.size() && tokens_[i].kind == Token::Literal) return is(before(i), "extern");
-    while (i < tokens_.size() && (tokens_[i].kind == Token::Word || is(i, "::"))) {
+    while (i < tokens_.size() && (isWord(i) || is(i, "::"))) {
         if (is(i, "namespace")) return true;
         i = before(i);
     }

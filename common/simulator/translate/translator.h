@@ -7,47 +7,19 @@
 #include <string_view>
 #include <vector>
 
-#include "simulator/translate/token.h"
+#include "simulator/translate/navigation.h"
 
 namespace translate {
 
-class Translator {
+class Translator : Walk {
   public:
     Translator(std::string_view text, const std::string& name);
     std::string run();
 
   private:
-    // Walks over tokens, past blanks, comments and preprocessor lines.
-    bool is(std::size_t i, std::string_view text) const {
-        return i < tokens_.size() && tokens_[i].text == text && tokens_[i].kind != Token::Literal &&
-               tokens_[i].kind != Token::Blank;
-    }
-    bool isWord(std::size_t i) const {
-        return i < tokens_.size() && tokens_[i].kind == Token::Word;
-    }
-    bool blank(std::size_t i) const {
-        return tokens_[i].kind == Token::Blank || tokens_[i].kind == Token::Directive;
-    }
-    std::size_t after(std::size_t i) const {
-        do ++i;
-        while (i < tokens_.size() && blank(i));
-        return i;
-    }
-    // Returns the end if there is no token before i.
-    std::size_t before(std::size_t i) const {
-        while (i-- > 0)
-            if (!blank(i)) return i;
-        return tokens_.size();
-    }
-    std::string_view textAt(std::size_t i) const {
-        return i < tokens_.size() ? tokens_[i].text : std::string_view{};
-    }
-    std::size_t skipBrackets(std::size_t i) const;
-    std::size_t openingOf(std::size_t i) const;
-    std::size_t openingAngle(std::size_t i) const;
-    int countArguments(std::size_t open, std::size_t close) const;
     bool isReference(std::size_t i) const;
     bool isUnevaluated(std::size_t i) const;
+    bool startsDeclaration(std::size_t i) const;
 
     // Errors.
     [[noreturn]] void refuse(std::size_t i, const std::string& cause,
@@ -69,12 +41,14 @@ class Translator {
       public:
         explicit Scope(const Translator& translator) : translator_(translator) {}
         void pass(std::size_t i);
-        // Tests that the walk is outside of functions, types and #if.
-        bool certainlyOutside() const { return depth_ == 0 && conditions_ == 0; }
+        bool outside() const { return depth_ == 0; }           // of functions and types
+        bool inNamespace() const { return namespaces_ > 0; }   // or in extern "C"
+        bool inCondition() const { return conditions_ != 0; }  // of an #if
+        bool certainlyOutside() const { return outside() && !inCondition(); }
 
       private:
         const Translator& translator_;
-        int depth_ = 0, conditions_ = 0;
+        int depth_ = 0, namespaces_ = 0, conditions_ = 0;
         std::vector<bool> isNamespace_;
     };
 
@@ -136,6 +110,7 @@ class Translator {
     void tellShapes(std::size_t shared, std::size_t end);
     bool opensType(std::size_t brace) const;
     bool isTypeKey(std::size_t i) const;
+    std::size_t startOfAlignment(std::size_t i) const;
     bool isAlignment(std::size_t i) const;
     bool startsWithNumber(std::size_t i) const;
     void variable(std::size_t qualifier, bool certain);
@@ -145,7 +120,6 @@ class Translator {
     void refuseLocalVariable(std::size_t qualifier) const;
 
     std::string name_;
-    std::vector<Token> tokens_;
     std::vector<std::string> out_;  // the new text of each token
     std::set<std::string> kernels_, overloaded_;
     std::set<std::size_t> kernelNames_;  // where they are declared

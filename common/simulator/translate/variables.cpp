@@ -2,6 +2,7 @@
 #include <optional>
 
 #include "simulator/translate/translator.h"
+#include "text/joined.h"
 
 namespace translate {
 
@@ -20,10 +21,8 @@ void Translator::sharedDeclaration(std::size_t shared, bool outside) {
     std::size_t first = shared;
     bool isExtern = is(after(shared), "extern");
     for (std::size_t i = before(shared); i < tokens_.size(); i = before(i)) {
-        if (is(i, ")") && isAlignment(before(openingOf(i)))) i = before(openingOf(i));
-        if (!isAlignment(i) && !is(i, "extern") && !is(i, "__device__") && !is(i, "volatile") &&
-            !is(i, "static"))
-            break;
+        i = startOfAlignment(i);
+        if (!isAlignment(i) && !isAnyOf(i, {"extern", "__device__", "volatile", "static"})) break;
         isExtern |= is(i, "extern");
         first = i;
     }
@@ -39,8 +38,6 @@ void Translator::sharedDeclaration(std::size_t shared, bool outside) {
     const std::size_t nameAt = before(*brackets);
     std::string type;
     for (std::size_t i = first; i < nameAt; i = after(i)) {
-        const bool keyword =
-            is(i, "extern") || is(i, "__shared__") || is(i, "__device__") || is(i, "static");
         if (isAlignment(i)) {
             const std::size_t next = skipBrackets(after(i));
             for (std::size_t j = i; j < next; ++j)
@@ -48,7 +45,8 @@ void Translator::sharedDeclaration(std::size_t shared, bool outside) {
             i = before(next);
             continue;
         }
-        if (!keyword) type += std::string(textAt(i)) + " ";
+        if (!isAnyOf(i, {"extern", "__shared__", "__device__", "static"}))
+            type += words::joined(textAt(i), " ");
         out_[i].clear();
     }
     const std::string name{textAt(nameAt)};
@@ -66,13 +64,13 @@ void Translator::sharedDeclaration(std::size_t shared, bool outside) {
     // Outside of functions a pointer would be that of one host thread, so declare the array itself,
     // under the simulator's name for it.
     if (outside)
-        out_[nameAt] =
-            "extern __thread " + type + name + "[]" + inner + " __asm__(\"cusimDynamicShared\")";
+        out_[nameAt] = words::joined("extern __thread ", type, name, "[]", inner,
+                                     " __asm__(\"cusimDynamicShared\")");
     else if (inner.empty())
-        out_[nameAt] = type + "*" + name + " = (" + type + "*)" + start;
+        out_[nameAt] = words::joined(type, "*", name, " = (", type, "*)", start);
     else
         out_[nameAt] =
-            type + "(*" + name + ")" + inner + " = (" + type + "(*)" + inner + ")" + start;
+            words::joined(type, "(*", name, ")", inner, " = (", type, "(*)", inner, ")", start);
 }
 
 // Moves alignas in front and drops `static`: the macro of __shared__ says `static` itself, and g++
@@ -80,9 +78,8 @@ void Translator::sharedDeclaration(std::size_t shared, bool outside) {
 void Translator::fitMacro(std::size_t first, std::size_t end) {
     std::string alignment;
     for (std::size_t i = first; i < end;) {
-        const bool bracket = is(i, "(") || is(i, "[") || is(i, "{");
         if (is(i, "static")) out_[i].clear();
-        std::size_t next = bracket ? skipBrackets(i) : after(i);
+        std::size_t next = pass(i);
         if (is(i, "alignas") && !isTypeKey(before(i)) && i != first) {
             next = skipBrackets(next);
             for (std::size_t j = i; j < next; ++j) {
@@ -101,10 +98,9 @@ void Translator::fitMacro(std::size_t first, std::size_t end) {
 void Translator::tellShapes(std::size_t shared, std::size_t end) {
     for (std::size_t i = after(shared); i < end;) {
         const std::size_t next = after(i);
-        if (tokens_[i].kind == Token::Word && is(next, "["))
+        if (isWord(i) && is(next, "["))
             out_[end] += " ::cusim::noteSharedArray(" + std::string(textAt(i)) + ");";
-        const bool bracket = is(next, "[") || is(next, "(") || is(next, "{");
-        i = bracket ? skipBrackets(next) : next;
+        i = opens(next) ? skipBrackets(next) : next;
         while (i < end && is(i, "[")) i = skipBrackets(i);
     }
 }
@@ -112,17 +108,21 @@ void Translator::tellShapes(std::size_t shared, std::size_t end) {
 // Tests for the { of struct {   union Name {   struct alignas(8) Name {
 bool Translator::opensType(std::size_t brace) const {
     std::size_t i = before(brace);
-    if (i < tokens_.size() && tokens_[i].kind == Token::Word && !isTypeKey(i)) i = before(i);
-    while (is(i, ")") && isAlignment(before(openingOf(i)))) i = before(before(openingOf(i)));
+    if (isWord(i) && !isTypeKey(i)) i = before(i);
+    while (startOfAlignment(i) != i) i = before(startOfAlignment(i));
     return isTypeKey(i);
 }
 
-bool Translator::isTypeKey(std::size_t i) const {
-    return is(i, "struct") || is(i, "union") || is(i, "class");
+bool Translator::isTypeKey(std::size_t i) const { return isAnyOf(i, {"struct", "union", "class"}); }
+
+// Returns the word in front of the brackets that end at i if these state an alignment, else i.
+std::size_t Translator::startOfAlignment(std::size_t i) const {
+    const std::size_t word = is(i, ")") ? before(openingOf(i)) : i;
+    return isAlignment(word) ? word : i;
 }
 
 bool Translator::isAlignment(std::size_t i) const {
-    return is(i, "__align__") || is(i, "alignas") || is(i, "__attribute__");
+    return isAnyOf(i, {"__align__", "alignas", "__attribute__"});
 }
 
 // Tests for the 5 or -5 of int n(-5);
@@ -135,10 +135,8 @@ bool Translator::startsWithNumber(std::size_t i) const {
 void Translator::variable(std::size_t qualifier, bool certain) {
     const std::size_t previous = before(qualifier);
     // Skip the second qualifier of a declaration, as in __device__ __constant__.
-    if (is(previous, "extern")) return;
-    if (previous < tokens_.size() && (is(previous, "__device__") || is(previous, "__constant__") ||
-                                      is(previous, "__managed__") || is(previous, "__host__") ||
-                                      is(previous, "__forceinline__")))
+    if (isAnyOf(previous, {"extern", "__device__", "__constant__", "__managed__", "__host__",
+                           "__forceinline__"}))
         return;
     const char* kind = "DeviceVariable";
     std::vector<std::size_t> names;
@@ -152,13 +150,12 @@ void Translator::variable(std::size_t qualifier, bool certain) {
             i = before(skipBrackets(after(i)));
             continue;
         }
-        if (is(i, "<")) ++angles;
-        if (is(i, ">")) --angles;
+        angles += is(i, "<") - is(i, ">");
         if (is(i, "(") && is(after(i), "*") && angles == 0) {
             // float (*f)(float), (*rows)[4]
             const std::size_t close = before(skipBrackets(i));
             for (i = after(i); i < close && !is(i, "[") && !is(i, "("); i = after(i))
-                if (tokens_[i].kind == Token::Word) name = i;
+                if (isWord(i)) name = i;
             if (is(i, "(")) return;  // a function that returns such a pointer
             i = is(after(close), "(") ? before(skipBrackets(after(close))) : close;
             continue;
@@ -167,27 +164,20 @@ void Translator::variable(std::size_t qualifier, bool certain) {
             i = before(skipBrackets(i));
             continue;
         }
-        // A parameter list makes it a function.
-        if (is(i, "(") || is(i, "operator")) return;
-        // An extern variable is registered where it is defined.
-        if (is(i, "extern")) return;
-        if (is(i, "__shared__")) return;
+        // A parameter list makes it a function; an extern variable is registered where it is
+        // defined.
+        if (isAnyOf(i, {"(", "operator", "extern", "__shared__"})) return;
         if (angles > 0) continue;
         if (is(i, "[") || is(i, "{")) {
             i = before(skipBrackets(i));
         } else if (is(i, "=")) {
-            if (name < tokens_.size()) names.push_back(name);
-            name = tokens_.size();
-            while (i < tokens_.size() && !is(i, ",") && !is(i, ";")) {
-                const bool bracket = is(i, "(") || is(i, "[") || is(i, "{");
-                i = bracket ? skipBrackets(i) : after(i);
-            }
+            while (i < tokens_.size() && !is(i, ",") && !is(i, ";")) i = pass(i);
             i = before(i);
         } else if (is(i, ",") || is(i, ";")) {
             if (name < tokens_.size()) names.push_back(name);
             name = tokens_.size();
             if (is(i, ";")) break;
-        } else if (tokens_[i].kind == Token::Word) {
+        } else if (isWord(i)) {
             name = i;
         }
     }
@@ -198,8 +188,9 @@ void Translator::registerVariables(const std::vector<std::size_t>& names, std::s
                                    const std::string& kind, bool certain) {
     for (const std::size_t name : names) {
         const std::string variable{textAt(name)};
-        out_[end] += " static const ::cusim::VariableRegistration cusimRegistered_" + variable +
-                     "{" + variable + ", \"" + variable + "\", ::cusim::MemoryKind::" + kind + "};";
+        out_[end] +=
+            words::joined(" static const ::cusim::VariableRegistration cusimRegistered_", variable,
+                          "{", variable, ", \"", variable, "\", ::cusim::MemoryKind::", kind, "};");
         if (certain && kind != "ManagedVariable")
             deviceVariables_[textAt(name)] = is(after(name), "[");
         if (kind != "ConstantVariable") continue;

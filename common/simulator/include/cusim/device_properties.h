@@ -9,45 +9,22 @@
 
 struct cudaDeviceProp {
     char name[256];
-    std::size_t totalGlobalMem;
-    std::size_t sharedMemPerBlock;
-    std::size_t sharedMemPerBlockOptin;
-    std::size_t sharedMemPerMultiprocessor;
+    std::size_t totalGlobalMem, totalConstMem, memPitch;
+    std::size_t sharedMemPerBlock, sharedMemPerBlockOptin, sharedMemPerMultiprocessor;
     std::size_t reservedSharedMemPerBlock;
-    int regsPerBlock;
-    int regsPerMultiprocessor;
-    int warpSize;
-    std::size_t memPitch;
-    int maxThreadsPerBlock;
-    int maxThreadsDim[3];
-    int maxGridSize[3];
-    int maxThreadsPerMultiProcessor;
-    int maxBlocksPerMultiProcessor;
-    std::size_t totalConstMem;
-    int major;
-    int minor;
-    int multiProcessorCount;
-    int integrated;
-    int canMapHostMemory;
-    int concurrentKernels;
-    int asyncEngineCount;
-    int unifiedAddressing;
-    int managedMemory;
-    int memoryBusWidth;
-    int l2CacheSize;
-    int ECCEnabled;
+    int regsPerBlock, regsPerMultiprocessor;
+    int warpSize, maxThreadsPerBlock, maxThreadsPerMultiProcessor, maxBlocksPerMultiProcessor;
+    int maxThreadsDim[3], maxGridSize[3];
+    int major, minor, multiProcessorCount, asyncEngineCount;
+    int integrated, canMapHostMemory, concurrentKernels, unifiedAddressing, managedMemory;
+    int memoryBusWidth, l2CacheSize, ECCEnabled;
 };
 
 struct cudaFuncAttributes {
-    std::size_t sharedSizeBytes;
-    std::size_t constSizeBytes;
-    std::size_t localSizeBytes;
-    int maxThreadsPerBlock;
-    int numRegs;
-    int ptxVersion;
-    int binaryVersion;
-    int maxDynamicSharedSizeBytes;
-    int preferredShmemCarveout;
+    std::size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
+    int maxThreadsPerBlock, numRegs;
+    int ptxVersion, binaryVersion;
+    int maxDynamicSharedSizeBytes, preferredShmemCarveout;
 };
 
 enum cudaDeviceAttr {

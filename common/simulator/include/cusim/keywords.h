@@ -2,7 +2,7 @@
 // more than a macro: launches, `extern __shared__` arrays and __device__ variables.
 #pragma once
 
-// Marks kernels in a table of the program, which a launch consults (../../api/kernels.cpp).
+// Marks kernels in a table of the program, which a launch consults (../../api/launch_limits.cpp).
 #define __global__ __attribute__((patchable_function_entry(1, 1)))
 #define __host__
 #define __device__

@@ -14,9 +14,8 @@
 #include <cstdlib>
 #include <cstring>
 
-// Leaves out the instrumentation: these functions touch no memory of the kernel, and a report about
-// the inside of a header is of no help.
-#define CUSIM_UNCHECKED __attribute__((no_sanitize("thread"))) inline
+#include "uncounted.h"
+
 // Newer C libraries declare some of these names too (rsqrt, sinpi... came with C23). Linkage and
 // noexcept as in C make ours a definition of the same function and not an ambiguous second one.
 #define CUSIM_C_MATH extern "C" CUSIM_UNCHECKED
@@ -119,4 +118,3 @@ CUSIM_UNCHECKED float rhypot(float x, float y) { return rhypotf(x, y); }
 CUSIM_UNCHECKED float __saturatef(float x) { return fminf(fmaxf(x, 0.0f), 1.0f); }
 
 #undef CUSIM_C_MATH
-#undef CUSIM_UNCHECKED

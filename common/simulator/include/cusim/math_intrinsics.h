@@ -5,8 +5,6 @@
 
 #include "math_conversions.h"
 
-#define CUSIM_UNCHECKED __attribute__((no_sanitize("thread"))) inline
-
 // Arithmetic rounded to nearest, as the host computes. _rz, _ru and _rd are missing, since they
 // would round wrongly.
 CUSIM_UNCHECKED float __fadd_rn(float x, float y) { return x + y; }
@@ -143,8 +141,6 @@ CUSIM_UNCHECKED unsigned long long __brevll(unsigned long long x) {
     return (static_cast<unsigned long long>(__brev(static_cast<unsigned int>(x))) << 32) |
            __brev(static_cast<unsigned int>(x >> 32));
 }
-
-#undef CUSIM_UNCHECKED
 
 // Loads and stores with a cache hint are plain ones here. They are inlined, because as the
 // student's accesses they must be instrumented in the caller, and without optimization only

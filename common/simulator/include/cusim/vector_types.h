@@ -1,9 +1,7 @@
 // dim3, uint3 and the built-in vector types, laid out as on the device.
 #pragma once
 
-// Leaves out the instrumentation: building a vector writes to the caller's stack only, so these
-// events would say nothing.
-#define CUSIM_UNCHECKED __attribute__((no_sanitize("thread"))) constexpr
+#include "cusim/uncounted.h"
 
 // Inlined, because g++ announces no store of a structure that a call returns: `P[i] =
 // make_float4(...)` would go unseen.
@@ -50,12 +48,11 @@ struct dim3 {
     unsigned int x, y, z;
 
     // Implicit, since `kernel<<<blocks, threads>>>` passes plain numbers.
-    CUSIM_UNCHECKED dim3(unsigned int vx = 1, unsigned int vy = 1, unsigned int vz = 1)
+    CUSIM_UNCHECKED constexpr dim3(unsigned int vx = 1, unsigned int vy = 1, unsigned int vz = 1)
         : x(vx), y(vy), z(vz) {}
-    CUSIM_UNCHECKED dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
-    CUSIM_UNCHECKED operator uint3() const { return {x, y, z}; }
+    CUSIM_UNCHECKED constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
+    CUSIM_UNCHECKED constexpr operator uint3() const { return {x, y, z}; }
 };
 
 #undef CUSIM_VECTORS
 #undef CUSIM_INLINED
-#undef CUSIM_UNCHECKED

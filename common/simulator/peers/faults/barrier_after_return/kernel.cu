@@ -1,6 +1,5 @@
 // Finding: barrier-divergence
 // Half of the threads return before the barrier.
-#include <cuda_runtime.h>
 
 __global__ void fault(const int* in, int* out) {
     int tx = threadIdx.x;

@@ -1,6 +1,5 @@
 // Finding: none
 // Half of the blocks return before the barrier, each as a whole.
-#include <cuda_runtime.h>
 
 __global__ void fault(const int* in, int* out) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

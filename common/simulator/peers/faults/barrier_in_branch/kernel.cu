@@ -1,7 +1,6 @@
 // Finding: barrier-divergence
 // Half of the threads wait here while the others go on to the next barrier.
-// Differs: barrier-divergence 12: Oclgrind lets the threads go on after its report
-#include <cuda_runtime.h>
+// Differs: barrier-divergence 11: Oclgrind lets the threads go on after its report
 
 __global__ void fault(const int* in, int* out) {
     int tx = threadIdx.x;

@@ -1,6 +1,5 @@
 // Finding: none
 // A branch as well, but a block takes it as a whole.
-#include <cuda_runtime.h>
 
 __global__ void fault(const int* in, int* out) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,6 +1,5 @@
 // Finding: barrier-divergence
 // Every thread arrives, but half of them at another call.
-#include <cuda_runtime.h>
 
 __global__ void fault(const int* in, int* out) {
     int tx = threadIdx.x;

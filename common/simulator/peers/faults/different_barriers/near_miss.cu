@@ -1,6 +1,5 @@
 // Finding: none
 // Two calls as well, but all threads of a block arrive at the same one.
-#include <cuda_runtime.h>
 
 __global__ void fault(const int* in, int* out) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,7 +1,6 @@
 // Finding: race
 // Tiled multiplication: a thread reads elements that others may still be loading.
-// Differs: unset-read 19: Oclgrind runs one thread up to its barrier, then the next
-#include <cuda_runtime.h>
+// Differs: unset-read 18: Oclgrind runs one thread up to its barrier, then the next
 
 __global__ void fault(const int* in, int* out) {
     __shared__ int Mds[4][4], Nds[4][4];

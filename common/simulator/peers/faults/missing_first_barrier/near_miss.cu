@@ -1,6 +1,5 @@
 // Finding: none
 // No barrier either, but each thread reads only the element that it stored.
-#include <cuda_runtime.h>
 
 __global__ void fault(const int* in, int* out) {
     __shared__ int tile[16];

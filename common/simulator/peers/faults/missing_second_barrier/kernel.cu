@@ -1,6 +1,5 @@
 // Finding: race
 // Tiled multiplication: the next phase overwrites tiles that others still read.
-#include <cuda_runtime.h>
 
 __global__ void fault(const int* in, int* out) {
     __shared__ int Mds[4][4], Nds[4][4];

@@ -1,6 +1,5 @@
 // Finding: none
 // One barrier a phase is enough here: the phases take turns with two tiles.
-#include <cuda_runtime.h>
 
 __global__ void fault(const int* in, int* out) {
     __shared__ int tile[2][16];

@@ -1,6 +1,5 @@
 // Finding: race
 // Every block adds to the same 16 elements, and no barrier reaches across blocks.
-#include <cuda_runtime.h>
 
 __global__ void fault(const int* in, int* out) {
     int tx = threadIdx.x;

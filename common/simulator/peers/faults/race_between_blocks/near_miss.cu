@@ -1,6 +1,5 @@
 // Finding: none
 // The same 16 elements, but added to atomically.
-#include <cuda_runtime.h>
 
 __global__ void fault(const int* in, int* out) {
     int tx = threadIdx.x;

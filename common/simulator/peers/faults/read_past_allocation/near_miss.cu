@@ -1,6 +1,5 @@
 // Finding: none
 // The last element, and no more.
-#include <cuda_runtime.h>
 
 __global__ void fault(const int* in, int* out) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,6 +1,5 @@
 // Finding: race
 // Two threads store into each element.
-#include <cuda_runtime.h>
 
 __global__ void fault(const int* in, int* out) {
     __shared__ int tile[16];

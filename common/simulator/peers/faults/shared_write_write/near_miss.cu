@@ -1,6 +1,5 @@
 // Finding: none
 // One thread stores into each element: the even ones.
-#include <cuda_runtime.h>
 
 __global__ void fault(const int* in, int* out) {
     __shared__ int tile[16];

@@ -1,6 +1,5 @@
 // Finding: unset-read
 // Only half of the tile is stored before all of it is read.
-#include <cuda_runtime.h>
 
 __global__ void fault(const int* in, int* out) {
     __shared__ int tile[16];

@@ -1,6 +1,5 @@
 // Finding: none
 // Only half of the tile is stored, and only that half is read.
-#include <cuda_runtime.h>
 
 __global__ void fault(const int* in, int* out) {
     __shared__ int tile[16];

@@ -1,6 +1,5 @@
 // Finding: out-of-bounds
 // The last thread writes one element past the end.
-#include <cuda_runtime.h>
 
 __global__ void fault(const int* in, int* out) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

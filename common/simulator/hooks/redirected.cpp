@@ -1,6 +1,7 @@
-// Mathematical functions that give or take something by a pointer. The build renames a .cu file's
-// calls to these (see block_copies.cpp), so that the observers see what they touch.
+// Functions of the C library that touch memory which no hook announces. The build renames a .cu
+// file's calls to these (see redirected.syms), so that the observers see what they touch.
 #include <cmath>
+#include <cstring>
 
 #include "simulator/hooks/hooks.h"
 
@@ -9,6 +10,12 @@ namespace {
 template <class T>
 void stored(const T* at, const void* place) {
     cusim::access(at, sizeof *at, cusim::AccessKind::Store, place);
+}
+
+void copied(void* target, const void* source, std::size_t bytes, const void* place) {
+    if (bytes == 0) return;
+    cusim::access(source, bytes, cusim::AccessKind::Load, place);
+    cusim::access(target, bytes, cusim::AccessKind::Store, place);
 }
 
 }  // namespace
@@ -39,7 +46,23 @@ void stored(const T* at, const void* place) {
     }
 
 extern "C" {
+
+void* cusimMemcpy(void* target, const void* source, std::size_t bytes) {
+    copied(target, source, bytes, __builtin_return_address(0));
+    return std::memcpy(target, source, bytes);
+}
+void* cusimMemmove(void* target, const void* source, std::size_t bytes) {
+    copied(target, source, bytes, __builtin_return_address(0));
+    return std::memmove(target, source, bytes);
+}
+void* cusimMemset(void* target, int value, std::size_t bytes) {
+    if (bytes > 0)
+        cusim::access(target, bytes, cusim::AccessKind::Store, __builtin_return_address(0));
+    return std::memset(target, value, bytes);
+}
+
 CUSIM_MATH(double, )
 CUSIM_MATH(float, f)
-}
+
+}  // extern "C"
 // NOLINTEND(readability-identifier-naming)

@@ -1,0 +1,30 @@
+// Puts a sentence together.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+namespace words {
+
+// Returns the parts as one text: texts and characters as they are, numbers in decimal.
+template <class... Parts>
+std::string joined(const Parts&... parts) {
+    std::string all;
+    const auto add = [&all](const auto& part) {
+        using Part = std::decay_t<decltype(part)>;
+        if constexpr (std::is_arithmetic_v<Part> && !std::is_same_v<Part, char>)
+            all += std::to_string(part);
+        else
+            all += part;
+    };
+    (add(parts), ...);
+    return all;
+}
+
+// Returns how many there are of something, as in "1 byte" and "2 bytes".
+inline std::string counted(unsigned long long count, const char* word) {
+    return joined(count, " ", word, count == 1 ? "" : "s");
+}
+
+}  // namespace words
