@@ -62,10 +62,9 @@ bool BlockRunner::run(const LaunchConfig& config, const KernelCall& call, const 
 // local variables the same on every run. Earlier kernels had frames of other sizes, so the first
 // block clears the most; all blocks of one kernel use their stacks alike.
 void BlockRunner::chooseClear() {
-    constexpr std::size_t usual = 1536;
     const std::size_t used = std::min(worker_.stackUsed, StackPool::kClearedBytes);
     mostUsed_ = std::max(mostUsed_, used);
-    clear_ = firstBlock_ ? mostUsed_ : std::max(used, usual);
+    clear_ = firstBlock_ ? mostUsed_ : used;
     if (firstBlock_) worker_.stackUsed = 0;
     firstBlock_ = false;
 }

@@ -2,6 +2,8 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
+
 #include "simulator/findings/give_up.h"
 #include "simulator/memory/unset.h"
 
@@ -28,7 +30,7 @@ __attribute__((always_inline)) inline void clearRange(std::uintptr_t from, std::
 // called take more, so no local variable of a kernel lies there.
 __attribute__((noinline)) void StackPool::clear(const Stack& stack, std::size_t bytes) {
     const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) - 32;
-    clearRange(stack.top - bytes, here);
+    clearRange(std::min(stack.top - bytes, here - kLeastCleared), here);
 }
 
 void StackPool::clearUnused(const Stack& stack) {

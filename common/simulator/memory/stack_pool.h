@@ -16,6 +16,7 @@ class StackPool {
 
     // Bytes at the top in which unset variables read the same on every run (see unset.h).
     static constexpr std::size_t kClearedBytes = std::size_t{16} * 1024;
+    static constexpr std::size_t kLeastCleared = 1024;
 
     struct Stack {
         std::uintptr_t low;  // first usable byte
@@ -23,7 +24,8 @@ class StackPool {
     };
     const Stack& at(std::size_t index);
 
-    // Clears from `bytes` below the top up to the caller, which runs on this stack.
+    // Clears from `bytes` below the top up to the caller, which runs on this stack, and at least
+    // the room for a usual kernel's local variables, however much the frames above them take.
     static void clear(const Stack& stack, std::size_t bytes);
     // Clears the top of a stack on which nothing runs.
     static void clearUnused(const Stack& stack);
