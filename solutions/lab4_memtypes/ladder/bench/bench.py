@@ -46,7 +46,7 @@ class Build:
         if into.exists() and into.stat().st_mtime > newest:
             return True
         into.parent.mkdir(parents=True, exist_ok=True)
-        print(f"  nvcc     {source}", flush=True)
+        print(f"  nvcc     {source}\n", end="", flush=True)
         # Without -Wshadow, which the toolkit's own headers do not stand.
         flags = [f"-I{LADDER}", "-Xcompiler=-Wall,-Wextra,-Werror", "-c", source, "-o", into]
         return subprocess.run([*self.nvcc, *flags], check=False).returncode == 0

@@ -9,18 +9,20 @@
 #include <fstream>
 #include <iostream>
 #include <string>
-#include <vector>
 
-#include "bench/card.h"
-#include "bench/cuda_check.h"
-#include "bench/inputs.h"
+#include "bench/device.h"
 #include "bench/reference.h"
 #include "bench/report.h"
 #include "bench/timing.h"
 #include "ladder.h"
 
+#define CUBLAS_CHECK(function, ...)                                                          \
+    endUnless(function(__VA_ARGS__) == CUBLAS_STATUS_SUCCESS, #function " failed", __FILE__, \
+              __LINE__)
+
 namespace {
 
+using bench::Inputs;
 using bench::Measurement;
 using bench::Size;
 
@@ -35,6 +37,41 @@ const std::vector<Size> kOddSizes = {
 constexpr double kLongestRun = 1000;  // milliseconds
 constexpr double kTimesL2 = 4;        // size of all inputs over the L2, so that they miss it
 
+// Returns the float32 multiply-adds that an SM of a compute capability starts in a cycle (source:
+// CUDA Programming Guide, arithmetic instructions).
+int lanes(int major, int minor) {
+    const bool half = major == 7 || (major == 6 && minor == 0) || (major == 8 && minor == 0);
+    return half ? 64 : 128;
+}
+
+double attribute(cudaDeviceAttr which, int device) {
+    int value = 0;
+    CUDA_CHECK(cudaDeviceGetAttribute(&value, which, device));
+    return value;
+}
+
+std::string version(int number) {
+    return std::to_string(number / 1000) + "." + std::to_string(number % 1000 / 10);
+}
+
+// Returns this machine's card; driver is the version from nvidia-smi, as the CUDA runtime does not
+// know it.
+bench::Card thisCard(const std::string& driver) {
+    int device = 0, runtime = 0;
+    CUDA_CHECK(cudaGetDevice(&device));
+    CUDA_CHECK(cudaRuntimeGetVersion(&runtime));
+    cudaDeviceProp properties;
+    CUDA_CHECK(cudaGetDeviceProperties(&properties, device));
+    const int sms = properties.multiProcessorCount;
+    const double gigahertz = attribute(cudaDevAttrClockRate, device) * 1e-6;
+    const double peak = 2.0 * lanes(properties.major, properties.minor) * sms * gigahertz;
+    // Memory transfers twice in a cycle of its clock.
+    const double memory = 2.0 * attribute(cudaDevAttrMemoryClockRate, device) * 1e-6 *
+                          attribute(cudaDevAttrGlobalMemoryBusWidth, device) / 8;
+    return {properties.name, driver, version(runtime), sms,
+            gigahertz,       peak,   memory,           static_cast<double>(properties.l2CacheSize)};
+}
+
 struct Kernel {
     std::string name;
     bench::Product product;
@@ -42,24 +79,20 @@ struct Kernel {
 };
 
 std::vector<Kernel> kernels(cublasHandle_t handle) {
-    std::vector<Kernel> all;
     // cuBLAS stores by columns, which makes a row-major matrix its transpose: P^T = N^T x M^T.
-    all.push_back(
-        {bench::kYardstick,
-         [handle](const float* M, const float* N, float* P, Size size) {
-             const float one = 1, zero = 0;
-             const auto status = cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, size.l, size.j,
-                                             size.k, &one, N, size.l, M, size.k, &zero, P, size.l);
-             endUnless(status == CUBLAS_STATUS_SUCCESS, "cublasSgemm failed", __FILE__, __LINE__);
-         },
-         nullptr});
+    auto cublas = [handle](const float* M, const float* N, float* P, Size size) {
+        const float one = 1, zero = 0;
+        CUBLAS_CHECK(cublasSgemm, handle, CUBLAS_OP_N, CUBLAS_OP_N, size.l, size.j, size.k, &one, N,
+                     size.l, M, size.k, &zero, P, size.l);
+    };
+    std::vector<Kernel> all = {{"cuBLAS", cublas, nullptr}};
     for (const Rung* rung : {&naiveUncoalesced, &naive, &tiled, &registerTile1d, &registerTile2d,
-                             &vectorLoads, &warpTile, &doubleBuffer, &asyncCopies, &tuned})
-        all.push_back({rung->name,
-                       [rung](const float* M, const float* N, float* P, Size size) {
-                           rung->launch(M, N, P, size.j, size.k, size.l);
-                       },
-                       rung->tile});
+                             &vectorLoads, &warpTile, &doubleBuffer, &asyncCopies, &tuned}) {
+        auto product = [rung](const float* M, const float* N, float* P, Size size) {
+            rung->launch(M, N, P, size.j, size.k, size.l);
+        };
+        all.push_back({rung->name, product, rung->tile});
+    }
     return all;
 }
 
@@ -72,14 +105,14 @@ double requestedBytes(Tile tile, Size size) {
     return floats * sizeof(float);
 }
 
-void endIfWrong(const Kernel& kernel, const bench::Inputs& inputs,
-                const bench::Reference& reference, Size size) {
+void endIfWrong(const Kernel& kernel, const Inputs& inputs, const bench::Reference& reference,
+                Size size) {
     // NaN in every element that the kernel should write.
-    CUDA_CHECK(cudaMemset(inputs.P(), 0xff, sizeof(float) * size.j * size.l));
-    kernel.product(inputs.M(0), inputs.N(0), inputs.P(), size);
+    CUDA_CHECK(cudaMemset(inputs.P.get(), 0xff, sizeof(float) * size.j * size.l));
+    kernel.product(inputs.sets[0].M.get(), inputs.sets[0].N.get(), inputs.P.get(), size);
     CUDA_CHECK(cudaGetLastError());
     CUDA_CHECK(cudaDeviceSynchronize());
-    const std::string wrong = reference.compare(inputs.P());
+    const std::string wrong = reference.compare(inputs.P.get());
     if (wrong.empty()) return;
     std::fprintf(stderr, "%s, %d x %d times %d x %d: %s.\n", kernel.name.c_str(), size.j, size.k,
                  size.k, size.l, wrong.c_str());
@@ -88,42 +121,39 @@ void endIfWrong(const Kernel& kernel, const bench::Inputs& inputs,
 
 // Estimates the time from the rate at the size before: beyond small products, which leave SMs idle,
 // the rate hardly changes with the size.
-bool tooSlow(const std::vector<Measurement>& rows, const Kernel& kernel, Size size) {
-    const auto last = std::find_if(rows.rbegin(), rows.rend(), [&](const Measurement& row) {
-        return row.kernel == kernel.name && !row.leftOut;
-    });
-    return last != rows.rend() && size.operations() / last->gigaflops() * 1e-6 > kLongestRun;
+bool tooSlow(const bench::Results& results, std::size_t kernel, Size size) {
+    const auto last = std::find_if(results.rbegin(), results.rend(),
+                                   [&](const auto& rows) { return !rows[kernel].leftOut; });
+    return last != results.rend() &&
+           size.operations() / (*last)[kernel].gigaflops() * 1e-6 > kLongestRun;
 }
 
 void checkOddSizes(const std::vector<Kernel>& all) {
     for (Size size : kOddSizes) {
-        const bench::Inputs inputs(size, 0);
-        const bench::Reference reference(inputs.M(0), inputs.N(0), size);
+        const Inputs inputs(size, 0);
+        const bench::Reference reference(inputs, size);
         for (const Kernel& kernel : all) endIfWrong(kernel, inputs, reference, size);
     }
 }
 
-std::vector<Measurement> measure(const std::vector<Kernel>& all, double l2Bytes) {
-    std::vector<Measurement> rows;
+bench::Results measure(const std::vector<Kernel>& all, double l2Bytes) {
+    bench::Results results;
     for (Size size : kSizes) {
-        const bench::Inputs inputs(size, kTimesL2 * l2Bytes);
-        const bench::Reference reference(inputs.M(0), inputs.N(0), size);
-        for (const Kernel& kernel : all) {
-            Measurement row;
-            row.kernel = kernel.name;
-            row.size = size;
-            if (kernel.tile) row.requestedBytes = requestedBytes(kernel.tile(size.j, size.l), size);
-            row.leftOut = tooSlow(rows, kernel, size);
-            if (!row.leftOut) {
-                endIfWrong(kernel, inputs, reference, size);
-                bench::time(kernel.product, inputs, row);
-                std::fprintf(stderr, "%-22s %5d x %5d x %5d  %9.0f GFLOP/s\n", row.kernel.c_str(),
-                             size.j, size.k, size.l, row.gigaflops());
-            }
-            rows.push_back(row);
+        const Inputs inputs(size, kTimesL2 * l2Bytes);
+        const bench::Reference reference(inputs, size);
+        std::vector<Measurement> rows;
+        for (const auto& [name, product, tile] : all) {
+            const double requested = tile ? requestedBytes(tile(size.j, size.l), size) : 0;
+            rows.push_back({name, size, tooSlow(results, rows.size(), size), requested});
+            if (rows.back().leftOut) continue;
+            endIfWrong(all[rows.size() - 1], inputs, reference, size);
+            bench::time(product, inputs, rows.back());
+            std::fprintf(stderr, "%-22s %5d x %5d x %5d  %9.0f GFLOP/s\n", name.c_str(), size.j,
+                         size.k, size.l, rows.back().gigaflops());
         }
+        results.push_back(rows);
     }
-    return rows;
+    return results;
 }
 
 }  // namespace
@@ -135,11 +165,9 @@ int main(int argc, char** argv) {
         return 2;
     }
     cublasHandle_t handle = nullptr;
-    endUnless(cublasCreate(&handle) == CUBLAS_STATUS_SUCCESS, "cublasCreate failed", __FILE__,
-              __LINE__);
+    CUBLAS_CHECK(cublasCreate, &handle);
     // No tensor cores and no narrower numbers, only float32.
-    endUnless(cublasSetMathMode(handle, CUBLAS_PEDANTIC_MATH) == CUBLAS_STATUS_SUCCESS,
-              "cublasSetMathMode failed", __FILE__, __LINE__);
+    CUBLAS_CHECK(cublasSetMathMode, handle, CUBLAS_PEDANTIC_MATH);
 
     const std::vector<Kernel> all = kernels(handle);
     checkOddSizes(all);
@@ -147,12 +175,12 @@ int main(int argc, char** argv) {
         std::printf("%zu kernels are right at %zu sizes.\n", all.size(), kOddSizes.size());
         return 0;
     }
-    const bench::Card card = bench::thisCard(argv[3]);
-    const std::vector<Measurement> rows = measure(all, card.l2Bytes);
+    const bench::Card card = thisCard(argv[3]);
+    const bench::Results results = measure(all, card.l2Bytes);
     std::ofstream csv(argv[1]), markdown(argv[2]);
-    bench::writeCsv(csv, card, rows);
-    bench::writeMarkdown(markdown, card, rows);
-    bench::writeMarkdown(std::cout, card, rows);
+    bench::writeCsv(csv, card, results);
+    bench::writeMarkdown(markdown, card, results);
+    bench::writeMarkdown(std::cout, card, results);
     cublasDestroy(handle);
     if (!csv.flush() || !markdown.flush()) {
         std::fprintf(stderr, "%s or %s cannot be written; choose another folder.\n", argv[1],

@@ -1,7 +1,5 @@
 #include "bench/reference.h"
 
-#include "bench/cuda_check.h"
-
 namespace bench {
 
 namespace {
@@ -63,34 +61,28 @@ dim3 gridFor(int rows, int cols) { return dim3((cols + 127) / 128, rows < 65535 
 
 }  // namespace
 
-Reference::Reference(const float* M, const float* N, Size size)
+Reference::Reference(const Inputs& inputs, Size size)
     : size_(size),
       patch_(size.j <= kSmall && size.l <= kSmall ? 1 : kPatch),
       patchRows_(patches(size.j, patch_)),
-      patchCols_(patches(size.l, patch_)) {
-    const size_t bytes = sizeof(double) * patchRows_ * patchCols_;
-    CUDA_CHECK(cudaMalloc(&value_, bytes));
-    CUDA_CHECK(cudaMalloc(&bound_, bytes));
-    CUDA_CHECK(cudaMalloc(&first_, sizeof *first_));
-    innerProducts<<<gridFor(patchRows_, patchCols_), 128>>>(M, N, size, patch_, patchRows_,
-                                                            patchCols_, value_, bound_);
+      patchCols_(patches(size.l, patch_)),
+      value_(deviceArray<double>(static_cast<size_t>(patchRows_) * patchCols_)),
+      bound_(deviceArray<double>(static_cast<size_t>(patchRows_) * patchCols_)),
+      first_(deviceArray<unsigned long long>(1)) {
+    innerProducts<<<gridFor(patchRows_, patchCols_), 128>>>(
+        inputs.sets[0].M.get(), inputs.sets[0].N.get(), size, patch_, patchRows_, patchCols_,
+        value_.get(), bound_.get());
     CUDA_CHECK(cudaGetLastError());
     CUDA_CHECK(cudaDeviceSynchronize());
 }
 
-Reference::~Reference() {
-    cudaFree(value_);
-    cudaFree(bound_);
-    cudaFree(first_);
-}
-
 std::string Reference::compare(const float* P) const {
     unsigned long long first = kNone;
-    CUDA_CHECK(cudaMemcpy(first_, &first, sizeof first, cudaMemcpyHostToDevice));
+    CUDA_CHECK(cudaMemcpy(first_.get(), &first, sizeof first, cudaMemcpyHostToDevice));
     findFirst<<<gridFor(patchRows_, patchCols_), 128>>>(P, size_, patch_, patchRows_, patchCols_,
-                                                        value_, bound_, first_);
+                                                        value_.get(), bound_.get(), first_.get());
     CUDA_CHECK(cudaGetLastError());
-    CUDA_CHECK(cudaMemcpy(&first, first_, sizeof first, cudaMemcpyDeviceToHost));
+    CUDA_CHECK(cudaMemcpy(&first, first_.get(), sizeof first, cudaMemcpyDeviceToHost));
     if (first == kNone) return "";
     float got = 0;
     CUDA_CHECK(cudaMemcpy(&got, P + first, sizeof got, cudaMemcpyDeviceToHost));

@@ -3,17 +3,14 @@
 #pragma once
 #include <string>
 
-#include "bench/measurement.h"
+#include "bench/timing.h"
 
 namespace bench {
 
 class Reference {
   public:
-    // Computes the reference of M x N once for all kernels.
-    Reference(const float* M, const float* N, Size size);
-    ~Reference();
-    Reference(const Reference&) = delete;
-    Reference& operator=(const Reference&) = delete;
+    // Computes the reference of the first set's product once for all kernels.
+    Reference(const Inputs& inputs, Size size);
 
     // Returns a sentence about the first element out of bounds; empty where there is none.
     std::string compare(const float* P) const;
@@ -21,8 +18,8 @@ class Reference {
   private:
     Size size_;
     int patch_, patchRows_, patchCols_;
-    double *value_ = nullptr, *bound_ = nullptr;
-    unsigned long long* first_ = nullptr;
+    DeviceArray<double> value_, bound_;
+    DeviceArray<unsigned long long> first_;
 };
 
 }  // namespace bench

@@ -1,13 +1,9 @@
 #include "bench/report.h"
 
-#include <algorithm>
 #include <cstdio>
 #include <ostream>
-#include <string>
 
 namespace bench {
-
-const char* const kYardstick = "cuBLAS";
 
 namespace {
 
@@ -27,39 +23,13 @@ std::string grouped(double value) {
     return digits;
 }
 
-bool same(Size a, Size b) { return a.j == b.j && a.k == b.k && a.l == b.l; }
-
 std::string text(Size size) {
     if (size.j == size.k && size.k == size.l) return std::to_string(size.j);
     return std::to_string(size.j) + "x" + std::to_string(size.k) + "x" + std::to_string(size.l);
 }
 
-const Measurement* find(const std::vector<Measurement>& rows, const std::string& kernel,
-                        Size size) {
-    const auto found = std::find_if(rows.begin(), rows.end(), [&](const Measurement& row) {
-        return row.kernel == kernel && same(row.size, size) && !row.leftOut;
-    });
-    return found == rows.end() ? nullptr : &*found;
-}
-
-double shareOfYardstick(const std::vector<Measurement>& rows, const Measurement& row) {
-    const Measurement* yardstick = find(rows, kYardstick, row.size);
-    return yardstick ? row.gigaflops() / yardstick->gigaflops() : 0;
-}
-
-std::vector<Size> sizesOf(const std::vector<Measurement>& rows) {
-    std::vector<Size> sizes;
-    for (const Measurement& row : rows)
-        if (row.kernel == kYardstick) sizes.push_back(row.size);
-    return sizes;
-}
-
-std::vector<std::string> kernelsOf(const std::vector<Measurement>& rows) {
-    std::vector<std::string> kernels;
-    for (const Measurement& row : rows)
-        if (std::find(kernels.begin(), kernels.end(), row.kernel) == kernels.end())
-            kernels.push_back(row.kernel);
-    return kernels;
+double share(const Measurement& row, const Measurement& whole) {
+    return row.gigaflops() / whole.gigaflops();
 }
 
 void writeCard(std::ostream& out, const Card& card) {
@@ -70,72 +40,71 @@ void writeCard(std::ostream& out, const Card& card) {
         << " GB/s, L2\ncache " << format("%.0f", card.l2Bytes / (1 << 20)) << " MB.\n";
 }
 
-void writeAllSizes(std::ostream& out, const std::vector<Measurement>& rows) {
+void writeAllSizes(std::ostream& out, const Results& results) {
     out << "| kernel |";
-    for (Size size : sizesOf(rows)) out << ' ' << text(size) << " |";
+    for (const auto& rows : results) out << ' ' << text(rows[0].size) << " |";
     out << "\n|---|";
-    for (std::size_t i = 0; i < sizesOf(rows).size(); ++i) out << "---:|";
+    for (std::size_t i = 0; i < results.size(); ++i) out << "---:|";
     out << '\n';
-    for (const std::string& kernel : kernelsOf(rows)) {
-        out << "| " << kernel << " |";
-        for (Size size : sizesOf(rows)) {
-            const Measurement* row = find(rows, kernel, size);
-            out << ' ' << (row ? grouped(row->gigaflops()) : "-") << " |";
-        }
+    for (std::size_t i = 0; i < results[0].size(); ++i) {
+        out << "| " << results[0][i].kernel << " |";
+        for (const auto& rows : results)
+            out << ' ' << (rows[i].leftOut ? "-" : grouped(rows[i].gigaflops())) << " |";
         out << '\n';
     }
 }
 
-void writeShares(std::ostream& out, const Card& card, const std::vector<Measurement>& rows,
-                 Size size) {
+void writeShares(std::ostream& out, const Card& card, const std::vector<Measurement>& rows) {
     out << "| kernel | ms | GFLOP/s | of cuBLAS | of the peak | GB asked for |\n"
            "|---|---:|---:|---:|---:|---:|\n";
-    for (const std::string& kernel : kernelsOf(rows)) {
-        const Measurement* row = find(rows, kernel, size);
-        if (!row) continue;
-        out << "| " << kernel << format(" | %.3f", row->milliseconds) << " | "
-            << grouped(row->gigaflops())
-            << format(" | %.1f %% | %.1f %% | ", 100 * shareOfYardstick(rows, *row),
-                      100 * row->gigaflops() / card.peakGigaflops)
-            << (row->requestedBytes > 0 ? format("%.2f", row->requestedBytes * 1e-9) : "-")
-            << " |\n";
+    for (const Measurement& row : rows) {
+        if (row.leftOut) continue;
+        out << "| " << row.kernel << format(" | %.3f", row.milliseconds) << " | "
+            << grouped(row.gigaflops())
+            << format(" | %.1f %% | %.1f %% | ", 100 * share(row, rows[0]),
+                      100 * row.gigaflops() / card.peakGigaflops)
+            << (row.requestedBytes > 0 ? format("%.2f", row.requestedBytes * 1e-9) : "-") << " |\n";
     }
 }
 
 }  // namespace
 
-void writeCsv(std::ostream& out, const Card& card, const std::vector<Measurement>& rows) {
+void writeCsv(std::ostream& out, const Card& card, const Results& results) {
     out << "card,driver,cuda,kernel,j,k,l,milliseconds,gflops,share_of_cublas,share_of_peak,"
            "requested_bytes,spread,runs\n";
-    for (const Measurement& row : rows) {
-        out << card.name << ',' << card.driver << ',' << card.cuda << ',' << row.kernel << ','
-            << row.size.j << ',' << row.size.k << ',' << row.size.l << ',';
-        if (row.leftOut)
-            out << ",,,";
-        else
-            out << format("%.5f,%.1f,%.4f,%.4f", row.milliseconds, row.gigaflops(),
-                          shareOfYardstick(rows, row), row.gigaflops() / card.peakGigaflops);
-        out << ',' << (row.requestedBytes > 0 ? format("%.0f", row.requestedBytes) : "") << ','
-            << (row.leftOut ? "," : format("%.4f,%d", row.spread, row.runs)) << '\n';
+    for (const auto& rows : results) {
+        for (const Measurement& row : rows) {
+            const auto [j, k, l] = row.size;
+            out << card.name << ',' << card.driver << ',' << card.cuda << ',' << row.kernel << ','
+                << j << ',' << k << ',' << l << ',';
+            if (!row.leftOut)
+                out << format("%.5f,%.1f,%.4f,%.4f", row.milliseconds, row.gigaflops(),
+                              share(row, rows[0]), row.gigaflops() / card.peakGigaflops);
+            else
+                out << ",,,";
+            out << ',' << (row.requestedBytes > 0 ? format("%.0f", row.requestedBytes) : "") << ','
+                << (row.leftOut ? "," : format("%.4f,%d", row.spread, row.runs)) << '\n';
+        }
     }
 }
 
-void writeMarkdown(std::ostream& out, const Card& card, const std::vector<Measurement>& rows) {
+void writeMarkdown(std::ostream& out, const Card& card, const Results& results) {
     writeCard(out, card);
     out << "\nGFLOP/s, the median of repeated runs on random matrices; N for N x N times N x N,\n"
            "else j x k times k x l (-: one run takes over a second, left out):\n\n";
-    writeAllSizes(out, rows);
-    for (Size size : sizesOf(rows)) {
-        if (size.j != 4096 || size.l != 4096) continue;
+    writeAllSizes(out, results);
+    for (const auto& rows : results) {
+        if (rows[0].size.j != 4096 || rows[0].size.l != 4096) continue;
         out << "\nN = 4096:\n\n";
-        writeShares(out, card, rows, size);
+        writeShares(out, card, rows);
     }
     out << "\ncuBLAS is cublasSgemm with CUBLAS_PEDANTIC_MATH. Every product was compared with\n"
            "inner products in double.\n";
-    for (const Measurement& row : rows)
-        if (row.spread > kLargeSpread)
-            out << "Runs of " << row.kernel << " at " << text(row.size) << " differ by "
-                << format("%.0f", 100 * row.spread) << " %: measure again on a quiet card.\n";
+    for (const auto& rows : results)
+        for (const Measurement& row : rows)
+            if (row.spread > kLargeSpread)
+                out << "Runs of " << row.kernel << " at " << text(row.size) << " differ by "
+                    << format("%.0f", 100 * row.spread) << " %: measure again on a quiet card.\n";
 }
 
 }  // namespace bench

@@ -2,56 +2,77 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <vector>
-
-#include "bench/cuda_check.h"
 
 namespace bench {
 
 namespace {
 
+constexpr int kMostSets = 256;
 constexpr double kShortestRun = 1.0;  // milliseconds; a run has several launches if need be
 constexpr double kEnough = 150.0;     // milliseconds of all runs
 constexpr int kLeastRuns = 5, kMostRuns = 31;
 
-class Stopwatch {
-  public:
-    Stopwatch() {
-        CUDA_CHECK(cudaEventCreate(&start_));
-        CUDA_CHECK(cudaEventCreate(&stop_));
+// Fills values evenly from -1 to 1, by MurmurHash3's finalizer on the index.
+__global__ void fill(float* values, std::size_t count, std::uint32_t seed) {
+    const std::size_t step = static_cast<std::size_t>(gridDim.x) * blockDim.x;
+    for (std::size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += step) {
+        std::uint32_t x = static_cast<std::uint32_t>(i) * 2654435761u + seed;
+        x = (x ^ (x >> 16)) * 0x85ebca6bu;
+        x = (x ^ (x >> 13)) * 0xc2b2ae35u;
+        x ^= x >> 16;
+        values[i] = static_cast<float>(static_cast<std::int32_t>(x)) * 0x1p-31f;
     }
-    ~Stopwatch() {
-        cudaEventDestroy(start_);
-        cudaEventDestroy(stop_);
-    }
-    Stopwatch(const Stopwatch&) = delete;
-    Stopwatch& operator=(const Stopwatch&) = delete;
+}
 
-    template <class Work>
-    double milliseconds(Work work) {
-        CUDA_CHECK(cudaEventRecord(start_));
-        work();
-        CUDA_CHECK(cudaEventRecord(stop_));
-        CUDA_CHECK(cudaEventSynchronize(stop_));
-        CUDA_CHECK(cudaGetLastError());
-        float passed = 0;
-        CUDA_CHECK(cudaEventElapsedTime(&passed, start_, stop_));
-        return passed;
-    }
+DeviceArray<float> randomMatrix(std::size_t count, std::uint32_t seed) {
+    DeviceArray<float> values = deviceArray<float>(count);
+    fill<<<1024, 256>>>(values.get(), count, seed);
+    CUDA_CHECK(cudaGetLastError());
+    return values;
+}
 
-  private:
-    cudaEvent_t start_ = nullptr, stop_ = nullptr;
-};
+cudaEvent_t newEvent() {
+    cudaEvent_t event = nullptr;
+    CUDA_CHECK(cudaEventCreate(&event));
+    return event;
+}
+
+template <class Work>
+double milliseconds(Work work) {
+    static const cudaEvent_t start = newEvent(), stop = newEvent();
+    CUDA_CHECK(cudaEventRecord(start));
+    work();
+    CUDA_CHECK(cudaEventRecord(stop));
+    CUDA_CHECK(cudaEventSynchronize(stop));
+    CUDA_CHECK(cudaGetLastError());
+    float passed = 0;
+    CUDA_CHECK(cudaEventElapsedTime(&passed, start, stop));
+    return passed;
+}
 
 }  // namespace
 
+Inputs::Inputs(Size size, double leastBytes)
+    : P(deviceArray<float>(static_cast<std::size_t>(size.j) * size.l)) {
+    const std::size_t mCount = static_cast<std::size_t>(size.j) * size.k;
+    const std::size_t nCount = static_cast<std::size_t>(size.k) * size.l;
+    const double bytes = static_cast<double>(mCount + nCount) * sizeof(float);
+    const int count = std::clamp(static_cast<int>(std::ceil(leastBytes / bytes)), 2, kMostSets);
+    for (int set = 0; set < count; ++set)
+        sets.push_back({randomMatrix(mCount, 2 * set + 1), randomMatrix(nCount, 2 * set + 2)});
+    CUDA_CHECK(cudaDeviceSynchronize());
+}
+
 void time(const Product& product, const Inputs& inputs, Measurement& measurement) {
-    Stopwatch watch;
-    int set = 0;
+    std::size_t launched = 0;
     auto launches = [&](int count) {
-        return watch.milliseconds([&] {
-            for (int i = 0; i < count; ++i, ++set)
-                product(inputs.M(set), inputs.N(set), inputs.P(), measurement.size);
+        return milliseconds([&] {
+            for (int i = 0; i < count; ++i) {
+                const Inputs::Set& set = inputs.sets[launched++ % inputs.sets.size()];
+                product(set.M.get(), set.N.get(), inputs.P.get(), measurement.size);
+            }
         });
     };
     launches(1);  // warm-up: the first launch loads the kernel's code

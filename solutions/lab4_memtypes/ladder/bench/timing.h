@@ -2,10 +2,21 @@
 #pragma once
 #include <functional>
 
-#include "bench/inputs.h"
-#include "bench/measurement.h"
+#include "bench/device.h"
+#include "bench/report.h"
 
 namespace bench {
+
+// Random matrices in device memory, enough sets for at least leastBytes bytes together.
+struct Inputs {
+    struct Set {
+        DeviceArray<float> M, N;
+    };
+    std::vector<Set> sets;
+    DeviceArray<float> P;
+
+    Inputs(Size size, double leastBytes);
+};
 
 using Product = std::function<void(const float* M, const float* N, float* P, Size size)>;
 

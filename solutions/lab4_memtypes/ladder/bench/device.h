@@ -1,9 +1,11 @@
-// Ends the benchmark with a sentence and status 2 where a call of CUDA or cuBLAS fails.
+// Calls of CUDA and cuBLAS that end the benchmark with a sentence and status 2 where they fail, and
+// arrays in device memory.
 #pragma once
 #include <cuda_runtime.h>
 
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
 
 inline void endUnless(bool good, const char* what, const char* file, int line) {
     if (good) return;
@@ -16,3 +18,20 @@ inline void endUnless(bool good, const char* what, const char* file, int line) {
         const cudaError_t error_ = (call);                                                \
         endUnless(error_ == cudaSuccess, cudaGetErrorString(error_), __FILE__, __LINE__); \
     } while (0)
+
+namespace bench {
+
+struct CudaFree {
+    void operator()(void* memory) const { cudaFree(memory); }
+};
+template <class T>
+using DeviceArray = std::unique_ptr<T[], CudaFree>;
+
+template <class T>
+DeviceArray<T> deviceArray(std::size_t count) {
+    T* memory = nullptr;
+    CUDA_CHECK(cudaMalloc(&memory, count * sizeof(T)));
+    return DeviceArray<T>(memory);
+}
+
+}  // namespace bench
