@@ -58,7 +58,8 @@ units shared_by_checks:
 all_of_room = $(of_room) $(call cuda_objects,common/$(1)/*.cu)
 $(call of_room,$(UNIT_TESTS:%=%/tests)): $(TEST_PRELUDE)
 $(foreach room,$(UNIT_TESTS),$(eval $(BUILD)/test_$(room): $$(call all_of_room,$(room)/tests)))
-$(BUILD)/test_simulator: $(filter-out %/main.o %/token.o,$(call of_room,simulator/translate))
+$(BUILD)/test_simulator: $(filter-out %/main.o %/token.o %/navigation.o,\
+                             $(call of_room,simulator/translate))
 $(BUILD)/test_verdict: $(RECORD_OBJECTS)
 # The simulator's come first: it must not use a template of a .cu file's, which calls hooks.
 $(BUILD)/test_%: $(TEST_MAIN) $(TEST_LIB) $(SIM_LIB) $(MATRIX_LIB)
