@@ -5,9 +5,9 @@ NVCC := $(shell common/setup/cuda.sh nvcc)
 # COMPILE_ONLY=1 needs no card, so that nvcc has none to ask for its compute capability.
 override ARCH := $(or $(ARCH),$(if $(filter-out 0,$(COMPILE_ONLY)),90))
 NVCC_FLAGS := -std=c++17 -O3 -lineinfo -arch=$(if $(ARCH),sm_$(ARCH),native)
-# With -g1, as the precompiled header of the tests is; another host compiler reads its source.
-NVCC_HOST_FLAGS := -std=c++17 -O0 -Icommon -I. -Xcompiler=-g1,-Wall,-Wextra,-Wshadow,-Werror
-LINK := $(NVCC) $(NVCC_FLAGS)
+# With -g1, as the precompiled header of the tests is. For its own -MMD nvcc would read a file twice.
+NVCC_HOST := -std=c++17 -O0 -Icommon -I. -Xcompiler=-g1,-Wall,-Wextra,-Wshadow,-Werror,-MMD,-MP
+LINK := $(NVCC) $(NVCC_FLAGS) $(FAST_LINK:%=-Xcompiler=%)
 # exit() ends the code under test and not the tests (see testing/device_gpu.cpp).
 LINK_LIBS := $(CATCH_LIBS) -Xlinker --wrap=exit
 HOST_LIBS := $(BUILD)/gpu/libtesting.a $(MATRIX_LIB)
@@ -16,10 +16,9 @@ device_objects = $(patsubst %.cpp,$(BUILD)/gpu/obj/%.o,$(filter-out %_sim.cpp,$(
 explained = $(1)
 
 define nvcc
-@mkdir -p $(@D)
-@echo "  nvcc     $(1)"
-@$(NVCC) $(2) -MMD -MP -c '$(1)' -o $@
+@mkdir -p $(@D) && echo "  nvcc     $(1)"
+@$(NVCC) $(2) -c '$(1)' -o $@
 endef
 $(BUILD)/gpu/obj/%.o: %.cpp
-	$(call nvcc,$<,$(NVCC_HOST_FLAGS) $(PRELUDE))
+	$(call nvcc,$<,$(NVCC_HOST) $(PRELUDE))
 $(BUILD)/gpu/libtesting.a: $(SHARED_OBJECTS) $(call device_objects,$(wildcard common/*/*_gpu.cpp))

@@ -47,7 +47,7 @@ OBJECTS := $(CUDA_CODE).o
 endif
 ifeq ($(DEVICE),gpu)
 $(CUDA_CODE).o: $(CUDA_INPUT)
-	$(call nvcc,$(CODE),$(NVCC_FLAGS) $(DEFINES))
+	$(call nvcc,$(CODE),$(NVCC_FLAGS) $(DEFINES) -MMD -MP)
 else
 $(CUDA_CODE).cpp: $(CUDA_INPUT) $(TRANSLATE)
 	@mkdir -p $(@D)

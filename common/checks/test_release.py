@@ -144,7 +144,9 @@ def test_make_knows_the_commands_that_a_release_shows(labs: Labs) -> None:
     course = shown_commands.Course(released(labs))
     shown = course.shown()
     assert any(f"make -C {labs[0]} " in command.text for command in shown)
-    assert [(one.text, why) for one in shown if (why := shown_commands.unknown(course, one))] == []
+    with built(released(labs)):  # make -n says much less
+        told = [(one.text, shown_commands.unknown(course, one)) for one in shown]
+    assert [(text, why) for text, why in told if why] == []
 
 
 @each_first_lab
