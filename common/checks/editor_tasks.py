@@ -30,7 +30,10 @@ def command(label: str, file: str) -> list[str]:
     """Returns the words of a task's command for the file that is open."""
     path = pathlib.PurePath(file)
     words = [TASKS[label]["command"], *TASKS[label]["args"]]
-    variables = {"${relativeFileDirname}": str(path.parent), "${fileBasenameNoExtension}": path.stem}
+    variables = {
+        "${relativeFileDirname}": str(path.parent),
+        "${fileBasenameNoExtension}": path.stem,
+    }
     for name, value in variables.items():
         words = [word.replace(name, value) for word in words]
     return words

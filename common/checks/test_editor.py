@@ -86,7 +86,7 @@ def test_a_compilers_error_is_marked_whole_with_its_help(student: Student) -> No
     error, note = editor_tasks.marks("test", report)
     assert {error.line} == {note.line} == lines_with(wrong, "threadIDx.x"), report
     assert (error.severity, note.severity) == ("error", "note") and error.file == note.file == ADD
-    assert "threadIDx" in error.message and "write threadIdx" in note.message
+    assert "; did you mean 'threadIdx'?" in error.message and "write threadIdx" in note.message
 
 
 def test_a_function_that_is_missing_is_marked_in_the_file(student: Student) -> None:
@@ -155,8 +155,6 @@ def test_the_patterns_mean_the_same_in_javascript(student: Student) -> None:
     found = [[one.file, one.line, one.severity, one.message] for one in marks]
     assert len(marks) >= 3 and json.loads(done.stdout) == found, done.stderr
     assert {mark.severity for mark in marks} <= SEVERITIES
-
-
 
 
 @pytest.fixture(scope="module", name="commands")
