@@ -25,6 +25,8 @@
 #undef __host__
 #undef __device__
 
+// New versions of clang define it, too.
+#undef __CUDA_ARCH_LIST__
 // Other names for the host's built-in variables; those of the device are declared below.
 #define threadIdx cusimThreadIdx
 #define blockIdx cusimBlockIdx
