@@ -68,7 +68,8 @@ class Results:
                 self.end = entry
             else:
                 self.tests[entry["test"]] = entry["status"]
-                self.failed += [entry] if entry["status"] == "failed" else []
+                if entry["status"] == "failed":
+                    self.failed.append(entry)
 
     def count(self, status: str) -> int:
         return list(self.tests.values()).count(status)
