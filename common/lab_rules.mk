@@ -7,7 +7,7 @@ DEVICE ?= sim
 PARTS := $(or $(PART),kernel)
 SOLVED := $(filter-out 0,$(SOLUTION))
 COMPILE_HELP := $(PYTHON) -I -S common/course/compile_help
-EXPLAIN_ERRORS := $(COMPILE_HELP)/explain.py $(LAB)
+EXPLAIN_ERRORS = LAB_KERNEL='$(CODE)' $(COMPILE_HELP)/explain.py $(LAB)
 LINK := $(CXX) $(FAST_LINK)
 LINK_LIBS := $(CATCH_LIBS) $(SIM_LIBS)
 HOST_LIBS := $(TEST_LIB) $(SIM_LIB) $(MATRIX_LIB)

@@ -53,8 +53,13 @@ class Run:
         self.passed = make(lab, part, *variables, "test", log=self.log) == 0
 
     @functools.cached_property
-    def report(self) -> str:
+    def said(self) -> str:
         return self.log.read_text(encoding="utf-8", errors="replace")
+
+    @property
+    def report(self) -> str:
+        """Returns what a student reads, without lines for an editor."""
+        return self.said.partition("\nFor the editor:\n")[0]
 
     @property
     def findings(self) -> str:

@@ -6,6 +6,7 @@ import os
 import pathlib
 import re
 
+import editor_tasks
 import judging
 import mistakes
 import pytest
@@ -82,11 +83,14 @@ def test_each_question_of_the_skeleton_is_open_with_a_sentence(lab: str) -> None
     if judging.edited(source):
         assert not os.environ.get("CI"), f"{source} {judging.COMMITTED_ALONE}"
         pytest.skip(f"{source} has been edited")
-    run = judge(lab, "skeleton")
+    run = judge(lab, "skeleton", "LAB_EDITOR=1")
     assert questions(ROOT / source) == questions(ROOT / "solutions" / source)
     assert failed(run.report) == numbers(questions(ROOT / source)), run.report
     assert re.search("^0 passed, ", run.report, re.MULTILINE), run.report
     assert run.findings == "unanswered", run.report
+    lines = (ROOT / source).read_text(encoding="utf-8").splitlines()
+    asked = {number for number, line in enumerate(lines, 1) if re.match(r"// Q\d+\.", line)}
+    assert {mark.line for mark in editor_tasks.marks("test", run.said)} == asked, run.said
     earns_nothing(run.log, lab, "answers")
 
 
@@ -103,9 +107,11 @@ def test_right_answers_wait_for_a_right_kernel(lab: str) -> None:
 def test_just_the_wrong_answers_fail(lab: str, mistake: str) -> None:
     (known,) = mistakes.found(lab, "answers", mistake)
     made = mistakes.make(known)
-    run = judge(lab, f"mistake-{mistake}", "SOLUTION=1", f"KERNEL={made}")
+    run = judge(lab, f"mistake-{mistake}", "SOLUTION=1", f"KERNEL={made}", "LAB_EDITOR=1")
     assert f"Finding: {run.findings}" == known.head[0], run.report
     assert failed(run.report) == wrong_in(lab, mistake), run.report
+    marks = editor_tasks.marks("test", run.said)
+    assert marks and all(mark.lies_in(made) for mark in marks), run.said
 
 
 @each_lab

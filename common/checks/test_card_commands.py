@@ -1,11 +1,16 @@
-"""Checks that every command shown for a card compiles and links here what a card would run."""
+"""Checks that every command shown for a card compiles and links here what a card would run, and
+runs the notebook for hosted cards with the simulated device in the place of one."""
 
 import os
+import re
+import shutil
 import sys
 
+import course_copy
 import pytest
 from calls import call, make
 from command_runs import there_is
+from shown_commands import ROOT
 
 pytestmark = pytest.mark.seconds(130)
 
@@ -23,3 +28,61 @@ def test_without_nvcc_compiling_for_a_card_ends_with_a_sentence() -> None:
     words = ("-C", "lab1_naive", "test", "DEVICE=gpu", "COMPILE_ONLY=1")
     status, said = make(*words, PATH=":".join(folders), CUDA_HOME="/nowhere")
     assert status == 2 and "DEVICE=gpu: there is no nvcc; install the CUDA toolkit" in said, said
+
+
+NOTEBOOK = "common/setup/free_card.ipynb"
+LADDER = "build/gpu/bench-sm90"
+# In the place of what a hosted machine has: the course's address, a card, and the time to build.
+ADDRESS = """
+COURSE, DEVICE = "origin", "sim"
+"""
+BUILT = """
+import shutil
+sys.path.append("{root}/common/checks")
+import copy_build
+copy_build.copy_build(pathlib.Path(), pathlib.Path("{root}"))
+if pathlib.Path("{root}/{ladder}").exists():
+    shutil.copytree("{root}/{ladder}", "{ladder}")
+!find . -path ./build -prune -o -type f -exec touch -d 2001-01-01 {{}} +
+"""
+# In the place of what the ladder would measure.
+MEASURED = """
+os.makedirs("build/ladder")
+os.link("solutions/lab4_memtypes/ladder/results/h200.md", "build/ladder/bench.md")
+"""
+
+
+def printed(cell: dict) -> str:
+    """Returns what a cell has printed and displayed, without colours."""
+    shown = [out.get("text") or out["data"].get("text/markdown", "") for out in cell["outputs"]]
+    return re.sub(r"\033\[[0-9;]*m", "", "".join(shown))
+
+
+def test_the_notebook_for_a_hosted_card_runs_from_its_start_to_its_end() -> None:
+    pytest.importorskip("ipykernel", reason="ipykernel is not installed")
+    nbclient = pytest.importorskip("nbclient", reason="nbclient is not installed")
+    import nbformat
+
+    folder = ROOT / "build/check/notebook"
+    shutil.rmtree(folder, ignore_errors=True)
+    course_copy.copy_files(folder / "origin")
+    for words in ("init -q", "add .", "-c user.name=a -c user.email=b commit -qm course"):
+        assert call("git", *words.split(), folder=folder / "origin")[0] == 0
+    book = nbformat.read(ROOT / NOTEBOOK, as_version=4)
+    address, clone, on_card, simulated, ladder = (
+        cell for cell in book.cells if cell.cell_type == "code"
+    )
+    address.source += ADDRESS
+    clone.source += BUILT.format(root=ROOT, ladder=LADDER)
+    assert "!$MAKE bench " in ladder.source
+    ladder.source = MEASURED + ladder.source.replace("bench ", "bench DEVICE=gpu COMPILE_ONLY=1 ")
+    where = {"metadata": {"path": str(folder)}}
+    nbclient.NotebookClient(book, timeout=600, resources=where).execute()
+    assert "Needed:" in printed(clone)
+    for cell in (on_card, simulated):
+        wrong = "lab1_naive/matrix_add.cu on the simulated device\r\nFAIL  TODO(1): every thread"
+        assert wrong in printed(cell), printed(cell)
+    assert "| 10_tuned |" in printed(ladder), printed(ladder)
+    compiled = "make bench: compiled, not run" in printed(ladder)
+    assert compiled or not there_is("cuda.sh", "nvcc"), printed(ladder)
+    shutil.rmtree(folder)

@@ -11,6 +11,7 @@ import shutil
 import sys
 
 import pytest
+import editor_tasks
 from calls import ROOT, call, rules
 from command_runs import on_terminal
 
@@ -61,32 +62,28 @@ def headers(compiler: str) -> pathlib.Path:
     return file
 
 
-def explained(said: pathlib.Path, *command: str | pathlib.Path) -> tuple[int, str]:
-    """Runs a command as the build does; returns its status and what a student reads."""
-    status, text = call(*command, LC_ALL="C")
-    said.write_text(text, encoding="utf-8")
-    return python("explain.py", LAB, str(status), said) if status else (0, "")
-
-
-def tried(compiler: str, slip: Slip) -> str:
-    """Returns what a student reads who has made a slip."""
+def tried(compiler: str, slip: Slip) -> tuple[str, str]:
+    """Returns what a student reads who has made a slip, and what an editor does."""
     cu = FOLDER / compiler / f"{slip.name}.cu"
     translated, said = cu.with_suffix(".cpp"), cu.with_suffix(".txt")
     edited_text, solved = call("sed", slip.edit, SOLUTION)[1], SOLUTION.read_text(encoding="utf-8")
     assert slip.name == "right" or edited_text != solved, f"{slip.name}: the edit changes nothing"
     cu.write_text(edited_text, encoding="utf-8")
-    status, text = explained(said, "build/translate", cu, translated, cu)
+    status, text = call("build/translate", cu, translated, cu)
     if status == 0:
         options = [*flags_of(compiler), "-include", str(headers(compiler))]
-        status, text = explained(said, compiler, *options, "-fsyntax-only", translated)
+        status, text = call(compiler, *options, "-fsyntax-only", translated, LC_ALL="C")
+    said.write_text(text, encoding="utf-8")
+    shown = ["explain.py", LAB, str(status), said]
     if status == 0:
         python("collect_warnings.py", said, cu, translated, compiler)
-        text = python("show_warnings.py", said)[1]
-    return text
+        shown = ["show_warnings.py", said]
+    of_editor = {"LAB_EDITOR": "1", "LAB_KERNEL": str(cu)}
+    return python(*shown)[1], python(*shown, **of_editor)[1]
 
 
 @pytest.fixture(scope="module", name="reports")
-def reports_of_all_slips() -> dict[tuple[str, Slip], str]:
+def reports_of_all_slips() -> dict[tuple[str, Slip], tuple[str, str]]:
     for compiler in COMPILERS:
         headers(compiler)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -95,15 +92,20 @@ def reports_of_all_slips() -> dict[tuple[str, Slip], str]:
 
 @pytest.mark.parametrize("compiler, slip", TRIED, ids=[f"{s.name}, {c}" for c, s in TRIED])
 def test_a_slip_gets_its_line_of_help(
-    reports: dict[tuple[str, Slip], str], compiler: str, slip: Slip
+    reports: dict[tuple[str, Slip], tuple[str, str]], compiler: str, slip: Slip
 ) -> None:
-    report = reports[compiler, slip]
+    report, of_editor = reports[compiler, slip]
+    marks = editor_tasks.marks("test", of_editor)
+    assert all(mark.lies_in(FOLDER / compiler / f"{slip.name}.cu") for mark in marks), of_editor
     if slip.help == "none":
-        assert report == ""
+        assert (report, of_editor) == ("", "")
     else:
         lines = re.findall(HELP_LINE, report)
         assert any(re.search(f"^help: .*({slip.help})", line) for line in lines), report
         assert report.count("error: ") <= 2, f"only the first and the one with help:\n{report}"
+        helped = [f"help: line {mark.line}: {mark.message}" for mark in marks]
+        assert set(lines) <= set(helped), of_editor
+        assert {mark.severity for mark in marks} & {"error", "warning"}, of_editor
 
 
 ERRORS = """\
@@ -197,6 +199,13 @@ MISSING = (
 @pytest.mark.parametrize("linker", LINKERS)
 def test_a_function_that_a_linker_misses_is_named_with_its_types(explain, linker: str) -> None:
     assert explain(f"{LINKERS[linker]}\ncollect2: error: ld returned 1 exit status\n") == MISSING
+
+
+def test_an_editor_marks_the_file_whose_function_a_linker_misses(explain) -> None:
+    text = explain(LINKERS["GNU ld"], LAB_EDITOR="1", LAB_KERNEL=f"{LAB}/kernel.cu")
+    (mark,) = editor_tasks.marks("test", text)
+    assert (mark.file, mark.line) == (f"{LAB}/kernel.cu", 1)
+    assert DECLARATION.strip() in mark.message, text
 
 
 def test_objects_that_do_not_fit_the_sources_are_to_be_built_anew(explain) -> None:

@@ -6,10 +6,12 @@ import pathlib
 import re
 import shutil
 import subprocess
+import sys
 
 import judging
 import mistakes
 import pytest
+from calls import call
 from run_report import LOGS, ROOT
 
 SPREAD = True
@@ -77,3 +79,11 @@ def test_nvcc_compiles(lab: str, part: str, record_property) -> None:
             why = compiled(source) if fails else ""
             verdict = f"FAIL nvcc does not compile {source}: {why}" if why else f"ok nvcc: {source}"
             record_property("said", verdict)
+
+
+@pytest.mark.seconds(10)
+def test_the_rung_with_the_newest_instructions_compiles_for_every_architecture() -> None:
+    """architectures.py without a file compiles all solutions and rungs, which takes minutes."""
+    rung = "solutions/lab4_memtypes/ladder/09_async_copies.cu"
+    status, said = call(sys.executable, "common/checks/architectures.py", rung)
+    assert status == 0 and "09_async_copies.cu | ok |" in said and "FAIL" not in said, said

@@ -5,11 +5,13 @@ The styles of kernel.cu lie in solutions/styles/LAB, or as patches in a folder k
 another part in a folder of its name. Of a lab's questions see test_answers.py.
 """
 
+import json
 import pathlib
 import re
 import shutil
 import subprocess
 
+import editor_tasks
 import judging
 import mistakes
 import pytest
@@ -40,6 +42,15 @@ def mistakes_in_code() -> list[tuple[str, str, str]]:
     """Returns the known mistakes but those of answers, with their lab and part."""
     found = [one for one in mistakes.found() if one.part != "answers"]
     return [(one.lab, one.part, one.name) for one in found]
+
+
+def is_marked(run: judging.Run, file: pathlib.Path) -> bool:
+    """Returns whether an editor marks this file, and all lines that the failed tests are about."""
+    marks = editor_tasks.marks("test", run.said)
+    tests = map(json.loads, run.log.with_suffix(".results").read_text("utf-8").splitlines())
+    lines = {test["line"] for test in tests if "line" in test}
+    errors = {mark.line for mark in marks if mark.severity == "error"}
+    return errors > set() and errors >= lines and all(mark.lies_in(file) for mark in marks)
 
 
 def check(run: judging.Run, right: object, sentence: str) -> None:
@@ -98,7 +109,7 @@ def test_a_right_kernel_in_a_style_of_its_own_passes(lab: str, part: str, style:
 def test_a_known_mistake_gets_its_findings(lab: str, part: str, mistake: str) -> None:
     (known,) = mistakes.found(lab, part, mistake)
     made = mistakes.make(known)
-    run = judging.Run(lab, part, f"mistake-{mistake}", f"KERNEL={made}")
+    run = judging.Run(lab, part, f"mistake-{mistake}", f"KERNEL={made}", "LAB_EDITOR=1")
     wanted = known.head[0].removeprefix("Finding: ")
     check(run, not run.passed, f"{known.path} passes, and should not")
     found = f"{known.path}: wanted '{wanted}', found '{run.findings}'"
@@ -109,6 +120,7 @@ def test_a_known_mistake_gets_its_findings(lab: str, part: str, mistake: str) ->
         check(run, run.says(sentence), f"{known.path}: the report does not say '{sentence}'")
     unread = f"{known.path}: the report names no section to read; see {lab}/lab.toml"
     check(run, re.search("^       read: ", run.report, re.MULTILINE), unread)
+    check(run, is_marked(run, made), f"{known.path}: an editor marks another line, or none")
 
 
 @pytest.mark.parametrize("lab", judging.labs())

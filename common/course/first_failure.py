@@ -4,9 +4,11 @@ import re
 
 from course.places import text_of
 from course.state import parsed
-from course.wrap import fold
+from course.wrap import EDITOR, fold
 
 ENDED_EARLY = re.compile(r"^FAIL  the tests did not come to their end$.*?(?:^$\n|\Z)", re.M | re.S)
+FOR_EDITOR = re.compile(r"^For the editor:\n(?:\S+:\d+: .*\n)+", re.M)
+HELP = re.compile(r"\S+:\d+: note: |help: " if EDITOR else "help: ")
 MOST_LINES = 12  # of an error with its picture of the line
 
 
@@ -28,7 +30,8 @@ def of_results(results: str, log: str, columns: int) -> str:
         text += "1 failed\n"
     else:
         text += f"and {len(failed) - 1} more failed, perhaps of the same cause\n"
-    return text + "".join(ENDED_EARLY.findall(text_of(log)))
+    text += "".join(ENDED_EARLY.findall(text_of(log)))
+    return text + "".join(f"\n{lines}" for lines in FOR_EDITOR.findall(text_of(log)))
 
 
 def of_build(log: str, columns: int) -> str:
@@ -38,7 +41,7 @@ def of_build(log: str, columns: int) -> str:
         if line.startswith("make"):
             helping = False
             continue
-        helping = helping or line.startswith("help: ")
+        helping = helping or HELP.match(line) is not None
         if helping:
             text += fold(line, columns)
             continue

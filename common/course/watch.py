@@ -16,6 +16,7 @@ from course.advice import advise
 from course.places import PROGRESS, digest_of, judged_digest, source_of
 from course.retest import of_digest, test_command, test_environment
 from course.state import state
+from course.wrap import columns_of
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 WARNINGS = "common/course/compile_help/show_warnings.py"
@@ -68,7 +69,7 @@ class Watch:
             self.job = None
 
     def show_verdict(self, status: int) -> None:
-        columns = 80 if sys.stdout.isatty() else 0
+        columns = columns_of(1)
         clear()
         passed, at = "" if status else ": all tests pass", time.strftime("%H:%M:%S")
         print(f"{source_of(self.lab, self.part)}{passed} ({at})", flush=True)

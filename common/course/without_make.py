@@ -8,6 +8,8 @@ import re
 import select
 import signal
 
+from course.wrap import columns_of
+
 OF_RECIPE = re.compile(
     rb"make\[[0-9]+\]: (\*\*\* (\[.*\] [^ ]+ [0-9]+|[^[]*\.\.\.\.)|Target '.*' not remade .*)\n?$"
 )
@@ -40,8 +42,8 @@ def main(*command: str) -> int:
     """Returns the command's status, or minus the signal that ended it."""
     if not os.environ.get("LAB_STDERR"):
         os.environ["LAB_STDERR"] = str(os.dup2(2, 9))
-    if os.isatty(2):
-        os.environ["LAB_COLUMNS"] = "80"
+    if columns := columns_of(2):
+        os.environ["LAB_COLUMNS"] = str(columns)
     reads, writes = os.pipe()
     said = [(os.POSIX_SPAWN_DUP2, writes, 2)]
     ignored = [signal.SIGPIPE, signal.SIGXFSZ]  # by Python, and not by the command

@@ -18,6 +18,7 @@ make test      check all that ships; your own work is checked by make $1
 make $1      check your own work in a lab; there are $*
 make progress  which TODOs of which lab are done, next or open
 make hint      a hint for the next one
+make editor    tells clangd, in an editor, how the files are compiled
 make figures   pictures of what the kernels do, to build/figures
 END
 [ ! -d solutions ] || echo \

@@ -25,13 +25,16 @@ common/setup/boost_context.sh >/dev/null 2>&1 || missing="$missing libboost-cont
 # The grader's sandbox sees the system's folders alone, so one of these has to hold Python.
 need python3 '/usr/bin/python3 /usr/local/bin/python3'
 
-# What a user may do without: a submission can be confined without it, only less well.
+# What a user may do without: a submission can be confined without the first, only less well, and
+# the notebook goes unchecked without the others.
 spared=''
 if [ "${1:-}" = test ]; then
     program git git
     modules 'python3-pytest-xdist python3-yaml' 'pytest xdist yaml'
     modules python3-matplotlib 'matplotlib numpy PIL'
     command -v bwrap >/dev/null 2>&1 || spared=' bubblewrap'
+    common/setup/python.sh nbclient ipykernel >/dev/null 2>&1 ||
+        spared="$spared python3-nbclient python3-ipykernel"
 fi
 [ -n "$missing$spared" ] || exit 0
 

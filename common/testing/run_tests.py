@@ -51,6 +51,7 @@ class Results:
     def __init__(self, path: str) -> None:
         self.closed = os.path.exists(path)
         self.end, self.tests = None, {}  # from a test's name to how it ended
+        self.failed: list[dict] = []
         try:
             with open(path if self.closed else f"{path}.new", encoding="utf-8") as file:
                 lines = file.read().split("\n")
@@ -67,6 +68,8 @@ class Results:
                 self.end = entry
             else:
                 self.tests[entry["test"]] = entry["status"]
+                if entry["status"] == "failed":
+                    self.failed.append(entry)
 
     def count(self, status: str) -> int:
         return list(self.tests.values()).count(status)
@@ -137,6 +140,7 @@ class Runner:
         self.results = os.environ.get("LAB_RESULTS") or f"{folder}/results"
         self.findings = f"{folder}/findings"
         self.passed = self.failed = 0
+        self.told: list[dict] = []  # of each test that has failed, as editor_lines.py takes it
         # LAB_RUNNER makes the program leave the end of the report to this one.
         os.environ.update(
             LAB_RUNNER="1",
@@ -167,11 +171,13 @@ class Runner:
         results = Results(self.results)
         self.passed += results.count("passed")
         self.failed += results.count("failed")
+        self.told += results.failed
         return status, results
 
     def fail(self, name: str, why: str) -> None:
         print(f"FAIL  {name}\n{textwrap.indent(why.rstrip(), ' ' * 7)}", flush=True)
         self.failed += 1
+        self.told.append({"test": name, "explanation": why, "found": []})
         with open(self.findings, "a", encoding="utf-8") as file:
             file.write("early-end\n")
 
@@ -232,6 +238,13 @@ class Runner:
     def say_counts(self) -> None:
         print(f"\n{self.passed} passed, {self.failed} failed", flush=True)
 
+    def say_editor_lines(self) -> None:
+        if os.environ.get("LAB_EDITOR") and self.told:
+            from testing import editor_lines
+
+            lines = editor_lines.of_tests(self.told, os.environ["LAB_KERNEL"])
+            print("\nFor the editor:", *lines, sep="\n", flush=True)
+
 
 def specification(names: list[str]) -> str:
     """Returns names for Catch2's command line, where commas and brackets need a backslash."""
@@ -250,6 +263,7 @@ def main(device: str, facts_file: str, part: str, program: str) -> int:
             runner.on_card(facts["gpu"])
         runner.say_findings()
         runner.say_counts()
+        runner.say_editor_lines()
         return 1 if runner.failed else 0
     except WrongUsage as said:
         sys.stderr.write(str(said))

@@ -14,12 +14,14 @@ import sys
 HERE = os.path.dirname(__file__)
 sys.path.insert(0, f"{HERE}/../..")
 sys.pycache_prefix = os.path.abspath("build/pycache")
-from course.wrap import fold  # noqa: E402
+from course.wrap import EDITOR, columns_of, fold  # noqa: E402
 from course.compile_help.messages import Message, Rules, help_line, line_of  # noqa: E402
 from course.compile_help.messages import read, text_of  # noqa: E402
 
 # Of an option against a warning that it does not know, g++ tells below any other message.
 UNKNOWN_OPTION = re.compile(".*: note: unrecognized command-line option '-Wno-.*\n?")
+OF_TRANSLATOR = re.compile(r"^help: line (\d+): ", re.MULTILINE)
+PLACED = re.compile(r"^\S+:\d+:.* error: ", re.MULTILINE)
 UNDEFINED = re.compile("undefined (reference|symbol)")
 OWN = re.compile("(lab|testing|cusim|device|matrix)::")
 TYPES = r"void|int|bool|float|unsigned|const char\*|size_t"
@@ -56,7 +58,7 @@ def first_error(said: str, rules: Rules, whole: bool, columns: int) -> str:
         more = len(errors) - len(shown)
         if more:
             result += f"and {more} more; EXPLAIN=all shows {'it' if more == 1 else 'them'}\n"
-    return result + (help_line(*help_of(helped, rules), columns) if helped else "")
+    return result + (help_line(helped.file, *help_of(helped, rules), columns) if helped else "")
 
 
 def functions(said: str) -> list[str]:
@@ -104,7 +106,9 @@ def told(lab: str, said: str, whole: bool, columns: int) -> str:
         return f"error: multiple definition of main\nhelp: {words}.\n"
     if UNDEFINED.search(said):
         return of_linker(lab, said, whole)
-    if re.search("^help: ", said, re.MULTILINE):
+    if OF_TRANSLATOR.search(said):
+        if EDITOR:
+            said = OF_TRANSLATOR.sub(rf"{read(said)[0].file}:\1: note: ", said)
         return "" if whole else "".join(fold(line, columns) for line in said.splitlines())
     own = os.environ.get("RULES") or f"{lab}/compile_help.txt"
     rules = Rules(*filter(os.path.exists, [own]), f"{HERE}/rules.txt")
@@ -115,8 +119,10 @@ def main(lab: str, status: int, file: str) -> int:
     said = UNKNOWN_OPTION.sub("", text_of(file))
     whole = status == 0 or os.environ.get("EXPLAIN") == "all"
     # without_make.py stands between this and a terminal, and says so by LAB_COLUMNS.
-    columns = 80 if os.isatty(2) else int(os.environ.get("LAB_COLUMNS") or 0)
+    columns = columns_of(2) or int(os.environ.get("LAB_COLUMNS") or 0)
     shown = (said if whole else "") + (told(lab, said, whole, columns) if status else "")
+    if EDITOR and status and not PLACED.search(shown):
+        shown += f"{os.environ['LAB_KERNEL']}:1: error: {' '.join(shown.split())}\n"
     sys.stderr.buffer.write(shown.encode(errors="surrogateescape"))
     return status
 

@@ -2,7 +2,7 @@
 
 import re
 
-from course.wrap import fold
+from course.wrap import EDITOR, fold
 
 KIND = re.compile(": (fatal error|error|warning|note): ")
 COLOUR = re.compile(r"\033\[[0-9;]*[mK]")
@@ -43,7 +43,7 @@ class Message:
         self.picture = ""
 
     def in_header(self) -> bool:
-        return self.file.startswith("common/simulator/include")
+        return "common/simulator/include/" in self.file
 
     def quoted(self, number: int) -> str:
         """Returns the first, second, ... thing between quotation marks; '' where there is none."""
@@ -138,5 +138,7 @@ class Rules:
         return ""
 
 
-def help_line(line: int, words: str, columns: int) -> str:
+def help_line(file: str, line: int, words: str, columns: int) -> str:
+    if EDITOR and line:
+        return f"{file}:{line}: note: {words}\n"
     return fold(f"help: line {line or ''}: {words}", columns)

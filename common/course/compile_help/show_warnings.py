@@ -12,6 +12,7 @@ sys.path.insert(0, f"{HERE}/../..")
 sys.pycache_prefix = os.path.abspath("build/pycache")
 from course.compile_help.messages import Message, Rules, help_line, line_of  # noqa: E402
 from course.compile_help.messages import read, text_of  # noqa: E402
+from course.wrap import columns_of  # noqa: E402
 
 MOST = 3
 
@@ -46,13 +47,14 @@ def shown(said: str, columns: int) -> str:
         if (message.line, words) in told:
             continue
         told.add((message.line, words))
-        result.append(message.shown(columns) + (help_line(line, words, columns) if words else ""))
+        helped = help_line(message.file, line, words, columns) if words else ""
+        result.append(message.shown(columns) + helped)
     more = [f"and {len(result) - MOST} more\n"] if len(result) > MOST else []
     return "".join([*result[:MOST], *more, "\n"]) if result else ""
 
 
 def main(files: list[str]) -> int:
-    columns = 80 if sys.stdout.isatty() else 0
+    columns = columns_of(1)
     for file in filter(os.path.exists, files):
         text = shown(text_of(file), columns)
         sys.stdout.buffer.write(text.encode(errors="surrogateescape"))

@@ -1,0 +1,31 @@
+"""Writes build/compile_commands.json, from which clangd, in any editor, learns how the labs' files
+are compiled. A .cu file is CUDA, with the simulated device in the place of a toolkit."""
+
+import glob
+import json
+import os
+
+FILE = "build/compile_commands.json"
+CXX = ["-std=c++17", "-Icommon", "-I.", "-Icommon/simulator/include"]
+# The first are clang's own words for a file without a toolkit, seen from the host's side.
+CUDA = ["-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib", "-Wno-unknown-cuda-version"]
+CUDA += ["-Xclang", "-fcuda-allow-variadic-functions", "-include", "common/course/editor.h"]
+# The ladder, and what it is measured with, is for a card.
+CODE = ["lab*/*.cu", "lab*/*/*.cu", "solutions/lab*/*.cu", "solutions/[hs]*/lab*/**/*.cu"]
+CODE += ["lab*/answers.h", "solutions/lab*/answers.h", "lab*/**/*.cpp", "common/**/*.cpp"]
+
+
+def command(file: str) -> dict:
+    language = CUDA if file.endswith(".cu") else ["-x", "c++"]
+    words = ["clang++", *language, *CXX, file]
+    return {"directory": os.getcwd(), "file": file, "arguments": words}
+
+
+def main() -> int:
+    files = sorted(file for pattern in CODE for file in glob.glob(pattern, recursive=True))
+    os.makedirs(os.path.dirname(FILE), exist_ok=True)
+    with open(FILE, "w", encoding="utf-8") as out:
+        json.dump([command(file) for file in files], out, indent=1)
+    print(f"{FILE} tells clangd how {len(files)} files are compiled.")
+    print("In VS Code its extension is clangd; in others: sudo apt-get install clangd.")
+    return 0
