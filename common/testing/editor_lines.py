@@ -5,20 +5,17 @@ ends its report with them where LAB_EDITOR is set, for an editor that marks the 
 import re
 
 BELOW = re.compile(r"^(?:where|read|It printed): ?", re.MULTILINE)
-PLACE = re.compile(r"\S+:\d+: ")
 SHOWN = re.compile(r"\.?\n(.*:)(?=\n )")  # the line above wrong elements
 NAMED = re.compile(r"(?<![.,:;?])\n(?=TODO\(\d+\): |\w+: the product)")  # "Width 33"
 
 
 def sentence(test: dict) -> str:
     """Returns what is wrong: a finding and its remedy, or else the test's own sentences."""
+    for found in test["found"]:
+        if "title" in found:
+            return f"{found['title']}. {found.get('remedy', '')}".rstrip()
     own = NAMED.sub(":\n", SHOWN.sub(".", BELOW.split(test["explanation"])[0]))
-    words = " ".join(line for line in own.splitlines() if not line.startswith(" "))
-    finding = PLACE.split(words)[1:2]
-    if not finding:
-        return words
-    remedy = next((one["remedy"] for one in test["found"] if "remedy" in one), "")
-    return f"{finding[0].rstrip(' .')}. {remedy}".rstrip(" ")
+    return " ".join(line for line in own.splitlines() if not line.startswith(" "))
 
 
 def place(test: dict, source: str) -> tuple[str, int]:

@@ -22,6 +22,7 @@ struct Finding {
     std::optional<std::array<unsigned, 3>> thread = {}, block = {};
     std::vector<std::string> details = {};
     std::string remedy = {};
+    std::string title = {};  // what is wrong; empty where a test's own sentences say it
 };
 
 // A step of an exercise.

@@ -9,6 +9,7 @@ namespace testing {
 inline Finding found(const cusim::Finding& finding) {
     Finding out;
     out.kind = finding.kind;
+    out.title = finding.title;
     out.at = {finding.file, finding.line};
     for (const cusim::Place& other : finding.others) out.others.push_back({other.file, other.line});
     out.kernel = finding.kernel;

@@ -24,6 +24,7 @@ void add(json::Object& object, const Place& place) {
 json::Object structureOf(const Finding& finding) {
     json::Object out;
     add(out.add("kind", finding.kind), finding.at);
+    if (!finding.title.empty()) out.add("title", finding.title);
     std::vector<json::Object> others(finding.others.size());
     for (std::size_t i = 0; i < others.size(); ++i) add(others[i], finding.others[i]);
     if (!others.empty()) out.add("others", others);
