@@ -117,11 +117,15 @@ def may_install() -> bool:
     return bool(known) or subprocess.run(["sh", "-c", "sudo -n true"], **SILENT).returncode == 0
 
 
-def show_machine() -> None:
+def show_machine() -> bool:
+    """Returns whether the course runs on this system."""
     system = re.search('(?m)^PRETTY_NAME="(.*)"', first_file("/etc/os-release"))
     machine = output("uname", "-m")
     name = system[1] if system else output("uname", "-s")
     print(f"This machine: {name}, {machine}, {output('nproc') or os.cpu_count()} processors")
+    sys.stdout.flush()
+    if subprocess.call([f"{SETUP}/linux.sh"]):
+        return False
     if re.search("[Mm]icrosoft", output("uname", "-r")):
         print("WSL: a card is used through the driver of Windows; install no driver in Linux.")
         # Drives of Windows are of the file system 9p.
@@ -135,6 +139,7 @@ def show_machine() -> None:
         print("arm64: all of the course works; CUDA calls this platform arm64-sbsa.")
     elif machine != "x86_64":
         print(f"{machine}: never tried; the course is tested on x86_64 and arm64.")
+    return True
 
 
 def show_needed(report: Report, python: str) -> None:
@@ -211,8 +216,7 @@ def show_optional(report: Report, python: str) -> None:
 def main() -> int:
     report = Report()
     python = output(f"{SETUP}/python.sh", "json")
-    show_machine()
-    if subprocess.call([f"{SETUP}/linux.sh"]):
+    if not show_machine():
         return 2
     show_needed(report, python)
     show_optional(report, python)
