@@ -4,7 +4,8 @@
 usage: container.py [--all] [--minutes N] TREE
 
 TREE is an unpacked system, such as debootstrap makes, like the one that .devcontainer/Dockerfile
-begins with, for this processor or for one that the kernel hands to qemu. A layer above it takes what
+begins with, for this processor or for one that the kernel hands to qemu (there sudo fails where
+binfmt_misc keeps no credentials). A layer above it takes what
 the Dockerfile's steps write, with the rights of a container. --all also runs the whole `make test`;
 a command may take 30 minutes, or N. Needs root and the right to mount. Exit status 1: a command
 ended otherwise than it should.
