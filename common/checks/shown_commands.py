@@ -13,7 +13,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 HELP = "make help"
 
 SET = r"[A-Z][A-Z_]*=\S+ +"
-PROGRAM = rf"(?:{SET})*(?:make$|(?:make|python3|sudo|apt-get|git|mkdir|sha256sum|g\+\+) +\S)"
+PROGRAM = rf"(?:{SET})*(?:make$|(?:make|python3|sudo|apt-get|git|mkdir|sha256sum|docker|podman|g\+\+) +\S)"
 # A path alone is a file that the document mentions.
 SCRIPT = rf"{SET}(?:\S+/)?\S+\.(?:sh|py)\b|(?:\S+/)?\S+\.(?:sh|py) +\S"
 COMMAND = re.compile(f"(?:{PROGRAM}|{SCRIPT})")

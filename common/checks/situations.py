@@ -98,6 +98,22 @@ def as_user(situation: Situation, command: str, path: str) -> str:
     return shlex.join([*words, "bash", "-c", line])
 
 
+def mounts(tree: str, terminals: bool = True) -> list[str]:
+    """Returns the shell lines that give a tree what the kernel keeps for it."""
+    lines = ["set -e", "mount --make-rprivate /"]
+    if tree != "/":
+        lines += [f"mount -t proc proc {tree}/proc"]
+        if terminals:
+            lines += [
+                f"mkdir -p {tree}/dev/pts",
+                f"mount -t devpts -o ptmxmode=666 devpts {tree}/dev/pts",
+            ]
+            lines += [f"ln -sf pts/ptmx {tree}/dev/ptmx"]
+    elif not terminals:
+        lines += ["umount -l /dev/pts"]
+    return lines
+
+
 def script(situation: Situation, tree: str) -> str:
     """Returns the shell lines that root runs in a mount namespace, outside of the tree."""
     inside = ["set -e", "umask 022"]
@@ -127,17 +143,7 @@ def script(situation: Situation, tree: str) -> str:
             'echo "--- status $?"',
         ]
     (pathlib.Path(tree) / "course.sh").write_text("\n".join(inside) + "\n", encoding="utf-8")
-    outside = ["set -e", "mount --make-rprivate /"]
-    if tree != "/":
-        outside += [f"mount -t proc proc {tree}/proc"]
-        if situation.terminals:
-            outside += [
-                f"mkdir -p {tree}/dev/pts",
-                f"mount -t devpts -o ptmxmode=666 devpts {tree}/dev/pts",
-            ]
-            outside += [f"ln -sf pts/ptmx {tree}/dev/ptmx"]
-    elif not situation.terminals:
-        outside += ["umount -l /dev/pts"]
+    outside = mounts(tree, situation.terminals)
     return "\n".join([*outside, f"exec chroot {tree} bash /course.sh"])
 
 
@@ -174,6 +180,14 @@ def fresh(tree: pathlib.Path, above: pathlib.Path) -> str:
     return merged
 
 
+def committed(above: pathlib.Path) -> pathlib.Path:
+    """Clones the committed course with its history, from no path of this machine."""
+    bare, course = above / "course.git", above / "course"
+    subprocess.run(["git", "clone", "-q", "--bare", str(ROOT), str(bare)], check=True)
+    subprocess.run(["git", "clone", "-q", str(bare), str(course)], check=True)
+    return course
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--tree", type=pathlib.Path)
@@ -193,10 +207,7 @@ def main() -> int:
         above = pathlib.Path(tempfile.mkdtemp(prefix="situation-", dir=LOGS))
         tree = fresh(asked.tree.resolve(), above) if asked.tree else "/"
         try:
-            # The committed course with its history, from no path of this machine.
-            bare, course = str(above / "course.git"), str(above / "course")
-            subprocess.run(["git", "clone", "-q", "--bare", str(ROOT), bare], check=True)
-            subprocess.run(["git", "clone", "-q", bare, course], check=True)
+            course = committed(above)
             subprocess.run(["tar", "cf", f"{tree}/course.tar", "-C", course, "."], check=True)
             rows.append(run(situation, tree))
         finally:

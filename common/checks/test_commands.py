@@ -24,6 +24,9 @@ COMMANDS = COURSE.shown()
 # Commands that no check can run, with the reasons.
 NOT_RUN = {
     "make test": "it runs this check",
+    "docker build -t course -f .devcontainer/Dockerfile .": "container.py runs its steps, by hand",
+    'docker run --rm -it -v "$PWD":/course course': "it takes Docker; container.py stands in",
+    'podman run --rm -it --user root -v "$PWD":/course course': "it takes podman",
     "git add": "the reader names the files",
     "ATTACKS=all python3 common/checks/run.py test_attacks.py": (
         "half an hour; make test runs it with fewer"

@@ -104,6 +104,67 @@ PLAYED = {
 }
 
 
+WSL2 = PLAYED["WSL2"][1]
+# Programs that play a part each, variables, the status, and what is said.
+PLACES = {
+    "a Mac": (
+        {"uname": "case $1 in -m) echo arm64 ;; *) echo Darwin ;; esac", "nproc": "exit 1"},
+        {},
+        2,
+        "^This machine: .*, arm64, .* The course runs on Linux. On a Mac take .* in README.md.$",
+    ),
+    "a drive of Windows": (
+        {"uname": WSL2, "stat": "echo v9fs"},
+        {},
+        0,
+        "a folder on a drive of Windows is slow; clone the course below ~",
+    ),
+    "WSL2, in Linux's own folders": (
+        {"uname": WSL2, "stat": "echo ext2/ext3"},
+        {},
+        0,
+        "^(?!.*a drive of Windows is slow)",
+    ),
+    "a container": ({}, {"container": "docker"}, 0, "A container: what lies outside"),
+    "Codespaces": ({}, {"container": "docker", "CODESPACES": "true"}, 0, "Codespaces: commit"),
+    "a cluster": (
+        {"sudo": "exit 1", "id": "echo users", "objcopy": "exit 127", "g++": "echo 9.4.0"},
+        {"MODULESHOME": "/usr/share/modules"},
+        2,
+        "You may not install here: .*Modules may hold a newer g",
+    ),
+}
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_each_kind_of_place_is_known(folder: pathlib.Path, place: str) -> None:
+    programs, variables, wanted, words = PLACES[place]
+    path = os.environ["PATH"]
+    for program, script in programs.items():
+        path = playing(folder, program, script)
+    doctor(wanted, words, PATH=path, **variables)
+
+
+# Runs a program, whose name stands behind Python's options.
+PYTHON_OF_A_MAC = """\
+import runpy, sys
+sys.platform = "darwin"
+sys.argv = [word for word in sys.argv[1:] if word[:1] != "-"]
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
+ON_A_MAC = "(?s)The course runs on Linux. On a Mac .*README.md.\n(?:make: .*)?$"
+
+
+@pytest.mark.parametrize("goals", ["", "doctor", "demo", "test", "lab1", "-C lab1_naive test"])
+def test_on_a_mac_make_ends_with_where_the_course_runs(folder: pathlib.Path, goals: str) -> None:
+    path = playing(folder, "uname", "echo Darwin")
+    (folder / "mac.py").write_text(PYTHON_OF_A_MAC, encoding="utf-8")
+    playing(folder, "python3", f'exec {sys.executable} {folder}/mac.py "$@"')
+    status, said = make(*goals.split(), f"PYTHON={folder}/python3", PATH=path)
+    assert status == (2 if goals else 0) and re.search(ON_A_MAC, said), said
+    assert max(map(len, said.splitlines())) <= 80, said
+
+
 @pytest.mark.parametrize("machine", PLAYED)
 def test_what_is_of_another_kind_is_told(folder: pathlib.Path, machine: str) -> None:
     program, script, wanted, words = PLAYED[machine]

@@ -36,7 +36,7 @@ SETS = [chosen for n in range(len(LABS), 0, -1) for chosen in itertools.combinat
 IN_ORDER = [LABS[:n] for n in range(len(LABS), 0, -1)]
 ALONE = [(lab,) for lab in LABS[1:]]
 TRIED = SETS if os.environ.get("RELEASES") == "all" else IN_ORDER + ALONE
-TOP = {".clang-format", ".clang-tidy", ".clangd", ".gitignore", ".vscode"}
+TOP = {".clang-format", ".clang-tidy", ".clangd", ".devcontainer", ".gitignore", ".vscode"}
 TOP |= {"LICENSE", "Makefile", "README.md"}
 RELEASES = ROOT / "build/check/releases"
 LINK = re.compile(r"\]\(([^)#\s]+)[^)]*\)")

@@ -1,6 +1,7 @@
 """Checks make watch in a copy of the course, on a terminal, as a student uses it."""
 
 import contextlib
+import os
 import pathlib
 import re
 import shutil
@@ -10,7 +11,7 @@ from typing import Iterator
 import course_copy
 import pytest
 from shown_commands import ROOT
-from student_course import Student, Terminal
+from student_course import Said, Student, Terminal
 
 ADD = "lab1_naive/matrix_add.cu"
 RIGHT = (ROOT / "solutions" / ADD).read_text(encoding="utf-8")
@@ -65,6 +66,26 @@ def test_make_watch_survives_a_missing_file_and_a_save_while_it_builds_starts_an
     watch.save(ADD, RIGHT)
     said = watch.shows("all tests pass")
     assert "FAIL" not in said, said
+
+
+def test_make_watch_sees_a_save_of_which_neither_a_message_nor_a_time_tells(
+    watch: Terminal,
+) -> None:
+    """A drive of Windows under WSL2 and a folder mounted into a container send no message."""
+    for fd in pathlib.Path("/proc").glob("[0-9]*/fd/*"):
+        with contextlib.suppress(OSError):  # of others, or closed
+            if (fd.parents[1] / "cwd").resolve().is_relative_to(watch.student.course):
+                assert "inotify" not in os.readlink(fd)
+    watch.save(ADD, RIGHT + "// seen\n")
+    watch.shows("all tests pass")
+    file = watch.student.course / ADD
+    before = file.stat()
+    watch.said = Said()
+    with open(file, "r+", encoding="utf-8") as same:  # the same file, of the same size
+        same.write(WRONG)
+    os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert file.stat().st_mtime_ns == before.st_mtime_ns
+    watch.shows("FAIL  TODO(3): an element of C")
 
 
 def processes_in(folder: pathlib.Path) -> list[str]:

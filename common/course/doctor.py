@@ -13,6 +13,7 @@ import sys
 
 SETUP = "common/setup"
 INCLUDES = ("/usr/include", "/usr/local/include")
+SILENT = {name: subprocess.DEVNULL for name in ("stdin", "stdout", "stderr")}
 
 
 def output(*command: str) -> str:
@@ -109,17 +110,36 @@ class Report:
         self.line("TOO OLD", f"{name} {version}", purpose, f"get it: {get}")
 
 
-def show_machine() -> None:
+def may_install() -> bool:
+    """Returns whether this user may become root, as far as can be told without a password."""
+    groups = {"root", "sudo", "wheel", "admin"}
+    known = groups.intersection(output("id", "-nG").split())
+    return bool(known) or subprocess.run(["sh", "-c", "sudo -n true"], **SILENT).returncode == 0
+
+
+def show_machine() -> bool:
+    """Returns whether the course runs on this system."""
     system = re.search('(?m)^PRETTY_NAME="(.*)"', first_file("/etc/os-release"))
     machine = output("uname", "-m")
     name = system[1] if system else output("uname", "-s")
-    print(f"This machine: {name}, {machine}, {output('nproc')} processors")
+    print(f"This machine: {name}, {machine}, {output('nproc') or os.cpu_count()} processors")
+    sys.stdout.flush()
+    if subprocess.call([f"{SETUP}/linux.sh"]):
+        return False
     if re.search("[Mm]icrosoft", output("uname", "-r")):
         print("WSL: a card is used through the driver of Windows; install no driver in Linux.")
+        # Drives of Windows are of the file system 9p.
+        if output("stat", "-f", "-c", "%T", ".") == "v9fs":
+            print("WSL: a folder on a drive of Windows is slow; clone the course below ~ instead.")
+    if os.environ.get("CODESPACES") == "true":
+        print("Codespaces: commit and push your work; a codespace that rests is deleted.")
+    elif "container" in os.environ or os.path.exists("/.dockerenv"):
+        print("A container: what lies outside of the course's folder goes with it.")
     if machine in ("aarch64", "arm64"):
         print("arm64: all of the course works; CUDA calls this platform arm64-sbsa.")
     elif machine != "x86_64":
         print(f"{machine}: never tried; the course is tested on x86_64 and arm64.")
+    return True
 
 
 def show_needed(report: Report, python: str) -> None:
@@ -196,7 +216,8 @@ def show_optional(report: Report, python: str) -> None:
 def main() -> int:
     report = Report()
     python = output(f"{SETUP}/python.sh", "json")
-    show_machine()
+    if not show_machine():
+        return 2
     show_needed(report, python)
     show_optional(report, python)
     print()
@@ -206,6 +227,11 @@ def main() -> int:
     print("The labs cannot be built yet. What is needed and not here is marked above.")
     if report.to_install:
         print(f"Debian, Ubuntu:  sudo apt-get install {' '.join(report.to_install)}")
+    if not may_install():
+        print("You may not install here: ask whoever runs this machine for that, or take the")
+        print('container; see "Your machine" in README.md.')
+    if "MODULESHOME" in os.environ:
+        print("Modules may hold a newer g++ or Python: module avail gcc python")
     return 2
 
 

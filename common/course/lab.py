@@ -123,6 +123,22 @@ def hold(stack: contextlib.ExitStack, lock: str) -> None:
         pass  # a network folder that knows no locks
 
 
+def date_changed(judged: str) -> None:
+    """Dates a file now that is not as it was judged last and not newer either: make goes by dates,
+    which a mounted drive may take from another clock."""
+    if not os.path.exists(judged):
+        return
+    with open(judged, encoding="utf-8") as lines:
+        before = [line.strip().partition("  ") for line in lines]
+    for digest, _, file in before:
+        if os.path.exists(file) and os.path.getmtime(file) <= os.path.getmtime(judged):
+            from course.places import digest_of
+
+            if digest_of(file) not in ("", digest):
+                with contextlib.suppress(OSError):  # of another user
+                    os.utime(file)
+
+
 def test(asked: Asked) -> int:
     """Tests one part, which says what is next; or each, also behind one that does not compile."""
     from course import advice
@@ -136,6 +152,7 @@ def test(asked: Asked) -> int:
         if own and os.path.isdir(BUILD):  # as it is where make -n has built nothing
             for part in parts:
                 hold(stack, f"{BUILD}/sim/{asked.lab}/{part}/lock")
+                date_changed(f"{BUILD}/sim/{asked.lab}/{part}/judged.sha256")
         status = run(rules(asked, *words))
     if own and advised and len(parts) > 1:
         print(flush=True)

@@ -16,6 +16,8 @@ def main(command: str, *words: str) -> int:
     root, here = os.path.dirname(sys.path[0]), os.getcwd()
     words = tuple(os.path.relpath(here, root) if word == "." else word for word in words)
     os.chdir(root)
+    if sys.platform != "linux":
+        os.execv("common/setup/linux.sh", ["linux.sh"])
     sys.pycache_prefix = os.path.abspath("build/pycache")
     sys.dont_write_bytecode = not os.path.isdir("build")  # what runs no test makes no folder
     for stream in (sys.stdout, sys.stderr):

@@ -2,6 +2,7 @@
 # Prints what `make` alone says: what this machine can do for the course, and the goals.
 # usage: help.sh LAB...    the labs' short names
 set -eu
+common/setup/linux.sh || exit 0
 sim='simulator: not ready (make doctor)'
 if command -v g++ >/dev/null 2>&1 && common/setup/boost_context.sh >/dev/null; then
     sim='simulator: ready'

@@ -3,6 +3,7 @@
 # that is allowed without a password; otherwise prints the one line to run and ends with status 2.
 # usage: install.sh [test]; with that word also what only the teacher's `make test` takes.
 set -eu
+common/setup/linux.sh
 
 missing=''
 need() { # package, files of which it brings one

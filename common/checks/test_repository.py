@@ -1,0 +1,143 @@
+"""Checks what hosts of repositories read: the container, the workflow, the forms for issues. All is
+read here, and nothing run: container.py does that, by hand."""
+
+import json
+import os
+import re
+import subprocess
+
+import dockerfile
+import pytest
+import yaml
+from release import contents
+from run_report import ROOT
+
+SPREAD = True
+WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
+FORMS = sorted((ROOT / ".github/ISSUE_TEMPLATE").glob("*.yml"))
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def named(path) -> str:
+    return path.name
+
+
+def is_shell(text: str) -> bool:
+    """Returns whether a text parses as shell, its ${{ }} being words."""
+    text = re.sub(r"\$\{\{.*?\}\}", "word", text)
+    done = subprocess.run(["sh", "-n", "-c", text], capture_output=True, check=False)
+    return done.returncode == 0
+
+
+# --- the container ---
+
+
+def test_each_line_of_the_dockerfile_can_be_run_and_finds_its_files() -> None:
+    steps = dockerfile.course_steps()
+    assert [one.text for one in steps if one.kind == "RUN" and not is_shell(one.text)] == []
+    copied = [one.words[0] for one in steps if one.kind == "COPY"]
+    assert copied
+    for folder in copied:
+        there = {name for name in contents.tracked() if name.startswith(f"{folder}/")}
+        assert there and set(dockerfile.sent(sorted(there))) == there, folder
+        # A student's release has them, too.
+        assert there <= set(contents.released(contents.labs()))
+
+
+def test_the_container_installs_what_make_test_would_and_its_user_is_not_root() -> None:
+    scripts = [one.text for one in dockerfile.course_steps() if one.kind == "RUN"]
+    assert any("common/setup/install.sh test" in text for text in scripts)
+    user = dockerfile.last("USER")
+    assert user != "root" and any(f"useradd " in t and f" {user} " in t for t in scripts)
+
+
+WRONG = {
+    "": "FROM stands first",
+    "RUN true\nFROM debian:12": "FROM stands first",
+    "FROM debian:12\nADD a b": "is none of",
+    "FROM debian:12 AS one": "takes one word",
+    "FROM debian:12\nCOPY --chown=a b": "takes a source",
+    "FROM debian:12\nCOPY a": "takes a source",
+    "FROM debian:12\nENV A b": "takes NAME=value",
+    "FROM debian:12\nRUN true \\": "ends too early",
+    "FROM debian:12\nRUN": "ends too early",
+}
+
+
+@pytest.mark.parametrize("text", WRONG)
+def test_a_dockerfile_that_no_builder_would_take_is_refused(text: str) -> None:
+    with pytest.raises(dockerfile.Wrong, match=WRONG[text]):
+        dockerfile.steps(text)
+
+
+def test_a_step_goes_on_behind_a_backslash_and_a_comment() -> None:
+    text = "# a\nFROM debian:12\nRUN one \\\n    # b\n    && two\nENV A=b C='d e'\n"
+    kinds = [(one.kind, one.words) for one in dockerfile.steps(text)]
+    assert kinds[1:] == [("RUN", ["one", "&&", "two"]), ("ENV", ["A=b", "C=d e"])]
+
+
+def test_editors_and_the_readme_take_this_dockerfile() -> None:
+    said = json.loads((dockerfile.FOLDER / "devcontainer.json").read_text(encoding="utf-8"))
+    assert set(said) == {"name", "build", "remoteUser"}
+    assert (dockerfile.FOLDER / said["build"]["dockerfile"]).is_file()
+    assert (dockerfile.FOLDER / said["build"]["context"]).resolve() == ROOT
+    assert said["remoteUser"] == dockerfile.last("USER")
+    assert "docker build -t course -f .devcontainer/Dockerfile ." in README
+    mounted = re.findall(r'(?m)^\w+ run .*-v "\$PWD":(\S+) course$', README)
+    assert mounted and set(mounted) == {dockerfile.last("WORKDIR")}
+
+
+# --- what GitHub reads ---
+
+
+def test_a_release_has_the_container_and_nothing_that_is_for_this_repository() -> None:
+    names = contents.released(contents.labs())
+    assert {".devcontainer/Dockerfile", ".devcontainer/devcontainer.json"} <= set(names)
+    assert [name for name in names if name.startswith((".github/", ".ci/"))] == []
+
+
+@pytest.mark.parametrize("file", WORKFLOWS, ids=named)
+def test_a_workflow_has_jobs_of_steps_that_can_be_run(file) -> None:
+    workflow = yaml.safe_load(file.read_text(encoding="utf-8"))
+    assert set(workflow) <= {"name", True, "permissions", "concurrency", "jobs"}  # True is on
+    assert workflow["permissions"] == {"contents": "read"}
+    for name, job in workflow["jobs"].items():
+        assert job["timeout-minutes"] <= 30 and "runs-on" in job, name
+        for step in job["steps"]:
+            assert ("uses" in step) != ("run" in step), step
+            assert is_shell(step.get("run", "")), step
+
+
+def test_the_course_is_checked_on_the_systems_and_processors_of_the_readme() -> None:
+    jobs = {}
+    for file in WORKFLOWS:
+        jobs |= yaml.safe_load(file.read_text(encoding="utf-8"))["jobs"]
+    course = jobs["course"]
+    assert ".ci/run" in [step.get("run") for step in course["steps"]]
+    assert os.access(ROOT / ".ci/run", os.X_OK)
+    systems, runners = course["strategy"]["matrix"]["system"], ["ubuntu-24.04", "ubuntu-24.04-arm"]
+    assert course["strategy"]["matrix"]["runner"] == runners
+    for system in systems:
+        assert system.replace(":", " ").title() in " ".join(README.split())
+    assert dockerfile.last("FROM").removesuffix("-slim") in systems
+
+
+@pytest.mark.parametrize("file", FORMS, ids=named)
+def test_a_form_for_an_issue_asks_for_fields_that_are_told_apart(file) -> None:
+    form = yaml.safe_load(file.read_text(encoding="utf-8"))
+    assert set(form) == {"name", "description", "labels", "body"}
+    asked = [field for field in form["body"] if field["type"] != "markdown"]
+    assert {field["type"] for field in asked} <= {"input", "textarea"}
+    assert len({field["id"] for field in asked}) == len(asked) > 2
+    assert all(field["attributes"]["label"] for field in asked)
+    assert any(field["validations"]["required"] for field in asked if "validations" in field)
+
+
+def test_what_contributors_read_leads_to_what_is_there() -> None:
+    file = ROOT / ".github/CONTRIBUTING.md"
+    text = file.read_text(encoding="utf-8")
+    links = re.findall(r"\]\(([^)#]+)", text)
+    assert links and [link for link in links if not (file.parent / link).exists()] == []
+    quoted = [path for path in re.findall(r"`([\w.-]+/[\w./-]+)`", text)]
+    assert quoted and [path for path in quoted if not (ROOT / path).exists()] == []
+    assert max(map(len, text.splitlines())) <= 80
