@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Builds the units of common/ and every solution, style and known mistake for arm64, runs them under
-qemu, and compares each report with the one of this machine. Prints a table that ends in the line
+"""Builds the units of common/ and every solution, style and known mistake for arm64, runs them
+under qemu, and compares each report with this machine's. Prints a table that ends in the line
 'N passed, N failed'; what differs is shown, and lies in build/check as .diff.
 
 usage: arm64.py [--jobs N] [--minutes N] [--only WORDS]    those whose name holds the words
