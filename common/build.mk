@@ -42,8 +42,8 @@ CCACHE := $(findstring ccache,$(CXX) $(realpath $(call on_path,$(firstword $(CXX
 TEST_PRELUDE := $(if $(CCACHE),,$(BUILD)/prelude/testing/catch.h.gch)
 KERNEL_PRELUDE := $(if $(CCACHE),,$(BUILD)/prelude/simulator/include/cuda_runtime.h.gch)
 endif
-# -pipe, because the folder for temporary files may have little room.
-COMMON_FLAGS := -std=c++17 -pipe -MMD -MP
+# -pipe: /tmp may be small. On arm64, too, a char has a sign and nothing fuses product and sum.
+COMMON_FLAGS := -std=c++17 -pipe -MMD -MP -fsigned-char -ffp-contract=off
 # No names of lines: reports show the student's alone, and programs are a third smaller without.
 # _FORTIFY_SOURCE refuses the long jumps by which a kernel's crash is survived.
 HOST_FLAGS := $(COMMON_FLAGS) -O2 $(WARNINGS) $(INCLUDES) -U_FORTIFY_SOURCE
@@ -51,11 +51,11 @@ HOST_FLAGS := $(COMMON_FLAGS) -O2 $(WARNINGS) $(INCLUDES) -U_FORTIFY_SOURCE
 TEST_FLAGS := $(COMMON_FLAGS) -O0 -g1 $(WARNINGS) $(INCLUDES)
 # A .cu file for the simulated device: each access calls a hook (see simulator/hooks/hooks.cpp), and
 # -O0 keeps what is counted as the source says. __CUDACC__ in our header would mislead Catch2.
-KERNEL_FLAGS := $(COMMON_FLAGS) -D__CUDACC__ -O0 -g1 -fsanitize=thread $(HOOKS) -fsanitize=bounds \
-                -fstack-clash-protection -Wall -Wno-unknown-pragmas -Wno-unused -Wno-sign-compare \
-                -Wunused-value -Wempty-body -ffp-contract=off -fno-builtin-printf \
-                -Icommon/simulator/include
-HEAR_COPIES := objcopy --redefine-syms=common/simulator/hooks/redirected.syms
+KERNEL_FLAGS := $(COMMON_FLAGS) -D__CUDACC__ -O0 -g1 -fsanitize=thread $(HOOKS) \
+                -fsanitize=bounds,integer-divide-by-zero -fstack-clash-protection -Wall \
+                -Wno-unknown-pragmas -Wno-unused -Wno-sign-compare -Wunused-value -Wempty-body \
+                -fno-builtin-printf -Icommon/simulator/include
+HEAR_COPIES := $(or $(OBJCOPY),objcopy) --redefine-syms=common/simulator/hooks/redirected.syms
 # Calls that must not end the program, or that mean something else here.
 WRAPPED := exit _exit _Exit quick_exit abort printf vprintf __assert_fail dl_iterate_phdr
 SIM_LIBS := $(WRAPPED:%=-Wl,--wrap=%) -lboost_context -lbacktrace -pthread

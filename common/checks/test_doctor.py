@@ -99,7 +99,7 @@ PLAYED = {
         "uname",
         'case $1 in -m) echo aarch64 ;; *) exec /bin/uname "$@" ;; esac',
         0,
-        "arm64: all of the course works",
+        "arm64: the labs report what they do on x86-64",
     ),
 }
 
@@ -169,6 +169,40 @@ def test_on_a_mac_make_ends_with_where_the_course_runs(folder: pathlib.Path, goa
 def test_what_is_of_another_kind_is_told(folder: pathlib.Path, machine: str) -> None:
     program, script, wanted, words = PLAYED[machine]
     doctor(wanted, words, PATH=playing(folder, program, script))
+
+
+MACHINES_WITH_A_CARD = {
+    "a Jetson": (
+        {
+            "head": "printf 'NVIDIA Jetson AGX Orin Developer Kit\\0'",
+            "nvidia-smi": "echo 'Orin (nvgpu), [N/A], 540.4.0'",
+            "__nvcc_device_query": "printf 87",
+        },
+        r"Jetson AGX Orin Developer Kit .*compute capability 8\.7, driver of JetPack",
+    ),
+    "a card that is newer than the toolkit": (
+        {
+            "nvidia-smi": "echo 'NVIDIA GB10, 12.1, 580.95.05'",
+            "nvcc": "case $1 in --list*) echo sm_90 ;; *) echo release 12.4, ;; esac",
+        },
+        r"ok +CUDA toolkit 12\.4 .*TOO OLD +CUDA toolkit 12\.4 +knows no sm_121, the card's",
+    ),
+    "a card that the toolkit knows": (
+        {
+            "nvidia-smi": "echo 'NVIDIA GH200 480GB, 9.0, 580.95.05'",
+            "nvcc": "case $1 in --list*) echo sm_90 ;; *) echo release 12.4, ;; esac",
+        },
+        r"ok +NVIDIA card \(found\) +NVIDIA GH200 480GB(?!.*TOO OLD)",
+    ),
+}
+
+
+@pytest.mark.parametrize("machine", MACHINES_WITH_A_CARD)
+def test_a_card_is_told_with_its_toolkit(folder: pathlib.Path, machine: str) -> None:
+    programs, words = MACHINES_WITH_A_CARD[machine]
+    for program, script in programs.items():
+        path = playing(folder, program, script)
+    doctor(0, words, PATH=path)
 
 
 def test_a_python_that_can_import_nothing_counts_as_missing(tmp_path: pathlib.Path) -> None:

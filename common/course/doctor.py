@@ -136,7 +136,8 @@ def show_machine() -> bool:
     elif "container" in os.environ or os.path.exists("/.dockerenv"):
         print("A container: what lies outside of the course's folder goes with it.")
     if machine in ("aarch64", "arm64"):
-        print("arm64: all of the course works; CUDA calls this platform arm64-sbsa.")
+        print("arm64: the labs report what they do on x86-64; grading was never tried.")
+        print("CUDA calls this platform arm64-sbsa; on a Jetson it comes with JetPack.")
     elif machine != "x86_64":
         print(f"{machine}: never tried; the course is tested on x86_64 and arm64.")
     return True
@@ -178,6 +179,10 @@ def show_cuda(report: Report) -> None:
     version, purpose = ("(found)", card) if card else ("", "DEVICE=gpu")
     get, more = "a card of capability 7.5 or later, and its driver", f"compute capability {rest}"
     report.optional("NVIDIA card", version, purpose, get, on_simulator, rest and more)
+    arch = f"sm_{rest.partition(',')[0].replace('.', '')}"
+    known = output(nvcc, "--list-gpu-code").split() if nvcc and rest else []
+    if known and arch not in known:
+        report.too_old("CUDA toolkit", toolkit, f"knows no {arch}, the card's", downloads)
     sanitizer = first_number(output(f"{SETUP}/cuda.sh", "sanitizer"), "--version")
     get, without = "it comes with the CUDA toolkit", "all labs; the simulated device finds more"
     report.optional("sanitizer", sanitizer, "make sanitize, on a card", get, without)

@@ -1,6 +1,7 @@
 #include "simulator/memory/device_memory.h"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
@@ -102,7 +103,9 @@ Allocation* DeviceMemory::allocate(std::size_t bytes, MemoryKind kind, const Whe
     made->marks = static_cast<std::uint8_t*>(reserve(space, PROT_READ | PROT_WRITE));
     const std::size_t first = (next - base_) / kPage;
     for (std::size_t page = 0; page < space / kPage; ++page) pages_[first + page] = made;
-    next += space + kPage;
+    // The system protects pages of its own size, which may be 64 KiB on arm64.
+    static const std::size_t ofSystem = std::max<long>(sysconf(_SC_PAGESIZE), kPage);
+    next = base_ + roundUp(next - base_ + space + kPage, ofSystem);
     liveBytes_ += bytes;
     return made;
 }

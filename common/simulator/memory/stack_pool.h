@@ -1,4 +1,4 @@
-// Stacks for simulated threads. A guard page below each catches an overflow, which would otherwise
+// Stacks for simulated threads. A guard below each catches an overflow, which would otherwise
 // be written into a neighbour.
 #pragma once
 
@@ -12,7 +12,8 @@ class StackPool {
   public:
     // Takes physical memory only for the pages that a kernel touches.
     static constexpr std::size_t kStackBytes = std::size_t{256} * 1024;
-    static constexpr std::size_t kGuardBytes = 4096;
+    // For arm64 the compilers look at a stack's end once in 64 KiB, where pages may be as large.
+    static constexpr std::size_t kGuardBytes = std::size_t{64} * 1024;
 
     // Bytes at the top in which unset variables read the same on every run (see unset.h).
     static constexpr std::size_t kClearedBytes = std::size_t{16} * 1024;

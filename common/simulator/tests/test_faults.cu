@@ -110,6 +110,11 @@ FAULT(divideByZero, "division-by-zero", "divides an integer by zero") {
     if (culprit()) divisor = 0;
     y[threadIdx.x] = 12 / divisor;  // divideByZero
 }
+FAULT(remainderByZero, "division-by-zero", "divides an integer by zero") {
+    unsigned long long rest = 12;
+    rest %= culprit() ? 0 : 3;  // remainderByZero
+    y[threadIdx.x] = rest;
+}
 __device__ __noinline__ int recurse(volatile int* depth) {
     volatile int next = *depth + 1;
     if (next < 0) return 0;
@@ -118,6 +123,15 @@ __device__ __noinline__ int recurse(volatile int* depth) {
 FAULT(overflowStack, "stack-overflow", "stack", cudaErrorLaunchFailure, false) {
     volatile int zero = 0;
     if (culprit()) y[0] = recurse(&zero);
+}
+// Touches each of its frames at the lowest bytes alone, so that a leap may pass a page.
+__device__ __noinline__ int leap(int depth) {
+    volatile char most[23000];
+    most[0] = 1;
+    return depth == 0 ? 0 : leap(depth - 1) + most[0];
+}
+FAULT(leapPastStack, "stack-overflow", "stack", cudaErrorLaunchFailure, false) {
+    if (culprit()) y[0] = leap(12);
 }
 __device__ __noinline__ int useHugeArray(int i) {
     volatile char huge[1 << 20];  // more than the stack

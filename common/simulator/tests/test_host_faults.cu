@@ -89,6 +89,11 @@ FAULT(hostDivides, "division-by-zero", "divides an integer by zero", cudaSuccess
     volatile int zero = 0;
     onHost[0] = 12 / zero;  // hostDivides
 }
+FAULT(hostRemainder, "division-by-zero", "divides an integer by zero", cudaSuccess,
+      Outcome::Faulted) {
+    volatile long zero = 0;
+    onHost[0] = -12 % zero;  // hostRemainder
+}
 // Constructed before the simulator's own statics, which the hooks must survive.
 const std::vector<int> madeAtStart{1, 2, 3};
 

@@ -1,0 +1,197 @@
+#!/usr/bin/env python3
+"""Builds the units of common/ and every solution, style and known mistake for arm64, runs them
+under qemu, and compares each report with this machine's. Prints a table that ends in the line
+'N passed, N failed'; what differs is shown, and lies in build/check as .diff.
+
+usage: arm64.py [--jobs N] [--minutes N] [--only WORDS]    those whose name holds the words
+
+Needs g++-aarch64-linux-gnu, qemu-user and the libboost_context.a of libboost-context1.74-dev:arm64,
+or that of another release (see TO_INSTALL). Exit status 0: all reports are the same; 1: one is not;
+2: something lacks.
+"""
+
+import argparse
+import difflib
+import functools
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import judging
+import mistakes
+from run_report import LOGS, ROOT, Report, begun, jobs
+
+BUILD = pathlib.Path("build/arm64")
+TRIPLET = "aarch64-linux-gnu"
+CXX = BUILD / "tools/g++"
+TO_INSTALL = f"""arm64.py needs {{}}. On Debian and Ubuntu:
+  sudo apt-get install g++-{TRIPLET} qemu-user
+  sudo dpkg --add-architecture arm64 && sudo apt-get update
+  mkdir -p {BUILD} && cd {BUILD}
+  apt-get download libboost-context1.74-dev:arm64   # 1.83 on Ubuntu 24.04
+  dpkg -x libboost-context*.deb root"""
+# Compiles, and puts a script that runs qemu in the place of each program that it links.
+COMPILER = f"""#!/bin/sh
+{TRIPLET}-g++ -L"{ROOT / BUILD}/lib" "$@" || exit
+for word; do before=$last last=$word; done
+[ "$before" = -o ] && [ -f "$last" ] && [ -x "$last" ] || exit 0
+mv "$last" "$last.arm64"
+printf '#!/bin/sh\\nexec qemu-aarch64 -R 16G -L /usr/{TRIPLET} "%s" "$@"\\n' \\
+    "$(realpath "$last.arm64")" >"$last"
+chmod +x "$last"
+"""
+KINDS = ("unit", "solution", "style", "mistake")
+UNITS = ["matrix", "simulator", "harness", "testing", "verdict"]
+TO_BUILD = [f"CXX={CXX}", f"OBJCOPY={TRIPLET}-objcopy", f"BUILD={BUILD}"]
+# Lines that tell nothing of a kernel: of make, and when something happened.
+IGNORED = re.compile(r"^(  (compile|link|archive) |make: | *[-0-9.e]+ s: )")
+
+
+def missing() -> str:
+    """Returns what this machine lacks; puts the compiler and the library in their places."""
+    for program in (f"{TRIPLET}-g++", f"{TRIPLET}-objcopy", "qemu-aarch64"):
+        if not shutil.which(program):
+            return program
+    (BUILD / "lib").mkdir(parents=True, exist_ok=True)
+    CXX.parent.mkdir(exist_ok=True)
+    CXX.write_text(COMPILER, encoding="utf-8")
+    CXX.chmod(0o755)
+    places = [pathlib.Path(f"{root}/usr/lib/{TRIPLET}") for root in (BUILD / "root", "")]
+    found = [path for path in (at / "libboost_context.a" for at in places) if path.exists()]
+    if found:
+        shutil.copy(found[0], BUILD / "lib")
+    return "" if found else "libboost_context.a for arm64"
+
+
+class Work(NamedTuple):
+    """A file to judge, or a unit of common/."""
+
+    lab: str
+    part: str
+    kind: str
+    name: str = ""
+    variables: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return " ".join(filter(None, (self.lab, self.part, self.kind, self.name)))
+
+    def do(self) -> str:
+        """Returns the verdict, as Report.tally() takes it."""
+        return unit(self.part) if self.kind == "unit" else compared(self)
+
+
+def unit(name: str) -> str:
+    log = LOGS / f"unit-arm64-{name}.log"
+    with open(log, "wb") as file:
+        status = subprocess.run([BUILD / f"test_{name}"], stdout=file, stderr=file).returncode
+    return f"FAIL common/{name} ({log.relative_to(ROOT)})" if status else f"ok common/{name}"
+
+
+def lines(run: judging.Run) -> list[str]:
+    return [line for line in run.report.splitlines() if not IGNORED.match(line)]
+
+
+def compared(work: Work) -> str:
+    """Judges a file on both machines."""
+    what = "-".join(filter(None, (work.kind, work.name)))
+    place = (work.lab, work.part)
+    here = judging.Run(*place, f"x86-64-{what}", *work.variables)
+    there = judging.Run(*place, f"arm64-{what}", *work.variables, *TO_BUILD)
+    if not re.search(r"^\d+ passed, \d+ failed$", here.report, re.MULTILINE):
+        return f"FAIL {work}: no report on x86-64 ({here.log.relative_to(ROOT)})"
+    if lines(here) == lines(there):
+        return f"ok {work}"
+    diff = there.log.with_suffix(".diff")
+    told = difflib.unified_diff(lines(here), lines(there), "x86-64", "arm64", n=1, lineterm="")
+    diff.write_text("\n".join(told) + "\n", encoding="utf-8")
+    kind = "findings differ" if here.findings != there.findings else "the report differs"
+    return f"FAIL {work}: {kind} ({diff.relative_to(ROOT)})"
+
+
+def of_part(lab: str, part: str) -> Iterator[Work]:
+    """Yields the solution, the styles and the known mistakes of a part."""
+    # The questions are about the solution's kernel.
+    also = ("SOLUTION=1",) if part == "answers" else ()
+    yield Work(lab, part, "solution", "", ("SOLUTION=1",))
+    styles = map(mistakes.file_of, mistakes.styles(lab, part))
+    if part == "answers":
+        styles = (mistakes.STYLES / lab / part).glob("*.h")
+    for style in sorted(styles):
+        yield Work(lab, part, "style", style.stem, (*also, f"KERNEL={style}"))
+    for mistake in mistakes.found(lab, part):
+        made = mistakes.make(mistake)
+        yield Work(lab, part, "mistake", mistake.name, (*also, f"KERNEL={made}"))
+
+
+def make(*words: str) -> None:
+    command = ["make", "--no-print-directory", *words]
+    if subprocess.run(command, stdout=subprocess.DEVNULL).returncode:
+        sys.exit(f"{' '.join(command)} failed")
+
+
+def build(parallel: str, works: list[Work]) -> None:
+    """Builds what several files share, so that no two build it at the same time."""
+    parts = dict.fromkeys((work.lab, work.part) for work in works if work.kind != "unit")
+    for more in [], TO_BUILD:
+        make(parallel, *more, "libraries")
+        for lab, part in parts:
+            rules = ["-f", "common/lab_rules.mk", f"LAB={lab}", f"PART={part}", "SOLUTION=1"]
+            make(parallel, *rules, *more, "tests_program")
+    programs = [f"{BUILD}/test_{work.part}" for work in works if work.kind == "unit"]
+    make(parallel, *TO_BUILD, "libraries", *programs)
+
+
+def table(came: dict[Work, bool]) -> str:
+    """Returns a line a part: how many of its files get the same report."""
+    text = [f"{'the same on arm64':32}" + "".join(f"{kind + 's':>12}" for kind in KINDS)]
+    for place in sorted({(work.lab, work.part) for work in came}):
+        cells = []
+        for kind in KINDS:
+            same = [ok for work, ok in came.items() if (*place, kind) == work[:3]]
+            cells.append(f"{sum(same)} of {len(same)}" if same else "")
+        text.append(f"{' '.join(place):32}" + "".join(f"{cell:>12}" for cell in cells))
+    return "\n".join(line.rstrip() for line in text)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Compares arm64's reports with x86-64's.")
+    parser.add_argument("--jobs", type=int, default=jobs())
+    parser.add_argument("--minutes", type=int, default=600)
+    parser.add_argument("--only", default="", metavar="WORDS")
+    asked = parser.parse_args()
+    os.chdir(ROOT)
+    lacking = missing()
+    if lacking:
+        print(TO_INSTALL.format(lacking), file=sys.stderr)
+        return 2
+    report, came = begun(), {}
+    parts = [(lab, part) for lab in judging.labs() for part in [*judging.parts(lab), "answers"]]
+    # All parts in turn, so that a run that ends early has seen something of each.
+    turns = [(n, work) for one in parts for n, work in enumerate(of_part(*one))]
+    turns.sort(key=lambda turn: (KINDS.index(turn[1].kind), turn[0]))
+    works = [Work("common", name, "unit") for name in UNITS] + [work for _, work in turns]
+    todo = [work for work in works if asked.only in str(work)]
+    build(f"-j{asked.jobs}", todo)
+    end = time.monotonic() + 60 * asked.minutes
+
+    def do(work: Work) -> str:
+        if time.monotonic() > end:
+            return f"left out: {work}: {asked.minutes} minutes are over"
+        verdict = work.do()
+        came[work] = verdict.startswith("ok ")
+        return verdict
+
+    for verdict in report.each(asked.jobs, {str(one): functools.partial(do, one) for one in todo}):
+        report.tally(verdict)
+    report.say(table(came))
+    return report.summary()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
