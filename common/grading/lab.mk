@@ -26,7 +26,7 @@ $(OUT)/record: $(OBJECTS) $(UNTOUCHED) $(REST) $(GATE_SYMBOLS) $(wildcard $(GATE
 	@$(PYTHON) -B $(GATE)/gate.py --source '$(or $(MEASURED),$(SOURCE))' --lab $(LAB) \
 	    --objects $(OBJECTS) $(if $(UNTOUCHED),--answers '$(SOURCE)' --untouched $(UNTOUCHED)) \
 	    --tests $(TEST_OBJECTS) --rest $(REST) --known $(GATE_SYMBOLS) --out $@ \
-	    --compiler '$(CXX)' --libraries='$(LINK_LIBS)' \
+	    --compiler '$(CXX)' --libraries='$(FAST_LINK) $(LINK_LIBS)' \
 	    --flags='$(filter-out -MMD -MP,$(KERNEL_FLAGS)) $(DEFINES)'
 record: $(OUT)/record
 
