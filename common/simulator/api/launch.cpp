@@ -298,6 +298,8 @@ cudaError_t run(const LaunchConfig& config, const KernelCall& given) {
                                     : checkLimits(config, report.staticSharedBytes, limit, why);
     if (plain) why = "it is declared without __global__";
     if (error == cudaSuccess) {
+        // A jump out of a launch would leave other host threads in it.
+        hostProgress().spareTurn();
         execute(config, call, report);
         StreamStep step{StreamStep::Launch};
         step.launch = runtime.launches.size();

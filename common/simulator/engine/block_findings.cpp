@@ -11,7 +11,7 @@ Finding BlockRunner::endless() const {
     const SimulatedThread* waiting = threads_[0].get();
     for (std::uint32_t i = 0; i < count_ && waiting->state == State::Done; ++i)
         waiting = threads_[i].get();
-    Finding finding = endlessBarriers(waiting->waitingAt, rounds_);
+    Finding finding = endlessBarriers(waiting->waitingAt, mostRounds());
     describe(finding);
     return finding;
 }

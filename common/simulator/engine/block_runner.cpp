@@ -139,11 +139,14 @@ void BlockRunner::loop(const Schedule& schedule) {
     }
 }
 
+std::uint64_t BlockRunner::mostRounds() const {
+    return static_cast<std::uint64_t>(static_cast<double>(options().barrierLimit) * ofLimit_);
+}
+
 // Asks for many rounds and much time, since neither alone is a fault.
 bool BlockRunner::tooManyRounds() {
     const double limit = options().secondLimit * ofLimit_;
-    const auto most =
-        static_cast<std::uint64_t>(static_cast<double>(options().barrierLimit) * ofLimit_);
+    const std::uint64_t most = mostRounds();
     if (++rounds_ == most / 2) secondsAtHalf_ = processorSeconds();
     // Reads the clock in every 64th round only.
     return limit > 0 && rounds_ > most && rounds_ % 64 == 0 &&

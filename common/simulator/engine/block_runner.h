@@ -108,6 +108,7 @@ class BlockRunner {
     void describe(Finding& finding) const;
     void keepFailure(Finding finding);
     Finding deadlock() const;
+    std::uint64_t mostRounds() const;
     bool tooManyRounds();
     Finding endless() const;
 

@@ -75,11 +75,11 @@ Finding endlessHost(const std::vector<SourcePlace>& frames, const Progress& seen
     return endless("endless-host", "host code", "", frames, seen);
 }
 
-Finding endlessBarriers(const Where& barrier, std::uint64_t times) {
-    Finding finding(
-        "endless-kernel", "the kernel does not come to an end: it stays in this loop", barrier,
-        kAsk,
-        {joined("a block has passed ", times, " barriers, the last one in line ", barrier.line)});
+Finding endlessBarriers(const Where& barrier, std::uint64_t most) {
+    Finding finding("endless-kernel", "the kernel does not come to an end: it stays in this loop",
+                    barrier, kAsk,
+                    {joined("a block has passed over ", most, " barriers, the last one in line ",
+                            barrier.line)});
     if (!standAt(finding, {barrier.file, loopsAround(barrier.file, {barrier.line})})) {
         finding.title = "the kernel does not come to an end: it passes barriers without end";
         finding.remedy = kCheck;

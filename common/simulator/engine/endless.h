@@ -14,7 +14,7 @@ namespace cusim {
 Finding endlessThread(const std::vector<SourcePlace>& frames, const Progress& seen);
 Finding endlessHost(const std::vector<SourcePlace>& frames, const Progress& seen);
 
-// Describes a block that has passed the barrier at this line so many times.
-Finding endlessBarriers(const Where& barrier, std::uint64_t times);
+// Describes a block that has passed over `most` barriers, the last one at this line.
+Finding endlessBarriers(const Where& barrier, std::uint64_t most);
 
 }  // namespace cusim

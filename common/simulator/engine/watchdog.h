@@ -23,6 +23,8 @@ struct Progress {
 
     // Needs no locked instruction, since one thread alone writes it.
     void step() { turn.store(turn.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed); }
+    // Keeps the turn under way from being stopped.
+    void spareTurn() { stoppedTurn.store(turn.load()); }
     bool overdue() const { return stopTurn.load() == turn.load(); }
 
     // Notes an address in student code at which the thread was seen in its slow turn. Allocates

@@ -4,6 +4,9 @@
 
 #include "chosen_options.h"
 #include "on_device.h"
+#include "simulator/api/report.h"
+#include "simulator/engine/faults.h"
+#include "simulator/engine/watchdog.h"
 #include "simulator/findings/source_lines.h"
 
 namespace {
@@ -120,6 +123,14 @@ std::string kindFound(const std::function<void()>& launch, const std::string& ma
     return finding.kind;
 }
 
+// Stands for what a launch calls after its last block and does not look like the simulator's own,
+// such as libbacktrace.
+void takeTime() {
+    const double end = cusim::processorSeconds() + 0.5;
+    while (cusim::processorSeconds() < end)
+        for (volatile int i = 0; i < 1'000'000;) i = i + 1;
+}
+
 }  // namespace
 
 DEVICE_TEST("An index past a row is found although it lies inside the array") {
@@ -185,7 +196,7 @@ DEVICE_TEST("Of nested loops the one that does not end is named") {
 DEVICE_TEST("A loop of barriers without end is stopped at the loop") {
     cusim::options().secondLimit = 0.3;
     CHECK(kindFound([] { barrierKernel<<<2, 32>>>(0); }, "passes") == "endless-kernel");
-    CHECK(cusim::findings()[0].details.at(0).find("a block has passed ") == 0);
+    CHECK(cusim::findings()[0].details.at(0).find("a block has passed over 20000 barriers") == 0);
 }
 
 DEVICE_TEST("A kernel that is slow and ends is not taken for endless") {
@@ -196,6 +207,15 @@ DEVICE_TEST("A kernel that is slow and ends is not taken for endless") {
     cusim::options().barrierLimit = 20000;
     cusim::options().secondLimit = 1e-3;
     CHECK(kindFound([] { manyBarriersKernel<<<2, 32>>>(9000); }, "") == "");
+}
+
+DEVICE_TEST("The time of a launch is not taken for that of host code") {
+    cusim::options().secondLimit = 0.05;
+    cusim::tellFindings([](const cusim::Finding&) { takeTime(); });
+    const cusim::Outcome outcome = cusim::guarded([] { barrierKernel<<<2, 32>>>(0); });
+    cusim::tellFindings(nullptr);
+    CHECK(outcome.how == cusim::Outcome::Returned);
+    CHECK(cusim::findings().at(0).kind == "endless-kernel");
 }
 
 DEVICE_TEST("A kernel that was endless is not waited for as long the next time") {
