@@ -39,9 +39,18 @@ Place innermostOfUser() {
     return all.empty() ? Place{} : Place(all.front());
 }
 
-Finding ofKernel(const Worker& worker, int signal, std::uintptr_t address) {
+// Returns the place of an instruction that raised a signal. Asks for its callers only where it is
+// not the student's: a stack that has overflowed may not be walked (g++ 13 describes it wrongly for
+// arm64 in functions with large arrays).
+Place placeOfFault(const void* instruction) {
+    const SourcePlace own = placeOf(static_cast<const char*>(instruction) + 1);
+    return own.file.empty() ? innermostOfUser() : Place(own);
+}
+
+Finding ofKernel(const Worker& worker, int signal, std::uintptr_t address,
+                 const void* instruction) {
     if (signal == watchdogSignal()) return endlessThread(callers(), worker.progress);
-    const Place at = innermostOfUser();
+    const Place at = placeOfFault(instruction);
     if (signal == SIGFPE)
         return {"division-by-zero", "the kernel divides an integer by zero", at,
                 "Check the divisor."};
@@ -55,12 +64,12 @@ Finding ofKernel(const Worker& worker, int signal, std::uintptr_t address) {
             {joined("a thread has ", StackPool::kStackBytes, " bytes here")}};
 }
 
-Finding ofHost(int signal, std::uintptr_t address) {
+Finding ofHost(int signal, std::uintptr_t address, const void* instruction) {
     if (signal == watchdogSignal()) {
         hostFoundEndless = true;
         return endlessHost(callers(), hostProgress());
     }
-    const Place at = innermostOfUser();
+    const Place at = placeOfFault(instruction);
     if (signal == SIGFPE)
         return {"division-by-zero", "host code divides an integer by zero", at,
                 "Check the divisor."};
@@ -89,14 +98,15 @@ Finding ofHost(int signal, std::uintptr_t address) {
 void onSignal(int signal, siginfo_t* info, void* context) {
     if (signal == watchdogSignal() && !mustStop(context)) return;
     const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
+    const void* const instruction = instructionPointer(context);
     if (Worker* const worker = cusimWorker) {
         // From here on this thread runs no kernel. A template of the library such as
         // std::vector<int> exists once in the program, and that one may be student code's, with the
         // hooks in it.
         cusimWorker = nullptr;
-        worker->runner->failFromSignal(ofKernel(*worker, signal, address));
+        worker->runner->failFromSignal(ofKernel(*worker, signal, address, instruction));
     }
-    const Finding finding = ofHost(signal, address);
+    const Finding finding = ofHost(signal, address, instruction);
     if (guard) endGuardedCall(finding);
     Runtime::instance().report(finding);
     std::fflush(stdout);

@@ -114,17 +114,6 @@ Watchdog& watchdog() {
     return *dog;
 }
 
-const void* instructionPointer(const void* context) {
-    const auto* c = static_cast<const ucontext_t*>(context);
-#if defined(__x86_64__)
-    return reinterpret_cast<const void*>(c->uc_mcontext.gregs[REG_RIP]);
-#elif defined(__aarch64__)
-    return reinterpret_cast<const void*>(c->uc_mcontext.pc);
-#else
-#error "the simulated device runs on x86-64 and arm64"
-#endif
-}
-
 }  // namespace
 
 Progress& hostProgress() {
@@ -142,6 +131,17 @@ Watched::Watched(const Progress& progress, double limit) : progress_(progress) {
     watchdog().add(&progress_, limit);
 }
 Watched::~Watched() { watchdog().remove(&progress_); }
+
+const void* instructionPointer(const void* context) {
+    const auto* c = static_cast<const ucontext_t*>(context);
+#if defined(__x86_64__)
+    return reinterpret_cast<const void*>(c->uc_mcontext.gregs[REG_RIP]);
+#elif defined(__aarch64__)
+    return reinterpret_cast<const void*>(c->uc_mcontext.pc);
+#else
+#error "the simulated device runs on x86-64 and arm64"
+#endif
+}
 
 int watchdogSignal() { return SIGURG; }
 

@@ -61,6 +61,9 @@ class Watched {
 // The signal that the watchdog sends.
 int watchdogSignal();
 
+// Returns the address of the instruction that a signal struck, from its handler's third argument.
+const void* instructionPointer(const void* context);
+
 // Called in the signal's handler: notes where slow student code is. Returns true if its turn has
 // taken too long and the signal struck its own code. Elsewhere, such as inside malloc, stopping is
 // unsafe; the next signal comes soon.
