@@ -6,8 +6,8 @@ under qemu, and compares each report with this machine's. Prints a table that en
 usage: arm64.py [--jobs N] [--minutes N] [--only WORDS]    those whose name holds the words
 
 Needs g++-aarch64-linux-gnu, qemu-user and the libboost_context.a of libboost-context1.74-dev:arm64,
-or that of another release (see TO_INSTALL). Exit status 0: all reports are the same; 1: one is not;
-2: something lacks.
+or that of another release, and Catch2's where it is a library (see TO_INSTALL). Exit status 0: all
+reports are the same; 1: one is not; 2: something lacks.
 """
 
 import argparse
@@ -34,8 +34,8 @@ TO_INSTALL = f"""arm64.py needs {{}}. On Debian and Ubuntu:
   sudo apt-get install g++-{TRIPLET} qemu-user
   sudo dpkg --add-architecture arm64 && sudo apt-get update
   mkdir -p {BUILD} && cd {BUILD}
-  apt-get download libboost-context1.74-dev:arm64   # 1.83 on Ubuntu 24.04
-  dpkg -x libboost-context*.deb root"""
+  apt-get download libboost-context1.74-dev:arm64
+  dpkg -x libboost-context*.deb root   # Ubuntu 24.04: 1.83, and catch2:arm64"""
 # Compiles, and puts a script that runs qemu in the place of each program that it links.
 COMPILER = f"""#!/bin/sh
 {TRIPLET}-g++ -L"{ROOT / BUILD}/lib" "$@" || exit
@@ -53,6 +53,14 @@ TO_BUILD = [f"CXX={CXX}", f"OBJCOPY={TRIPLET}-objcopy", f"BUILD={BUILD}"]
 IGNORED = re.compile(r"^(  (compile|link|archive) |make: | *[-0-9.e]+ s: )")
 
 
+def libraries() -> list[str]:
+    """Returns those that programs are linked with; Catch2 2.x is a header."""
+    catch = any(
+        os.path.exists(f"{root}/include/catch2/catch_all.hpp") for root in ("/usr", "/usr/local")
+    )
+    return ["libboost_context.a", *(["libCatch2.a"] if catch else [])]
+
+
 def missing() -> str:
     """Returns what this machine lacks; puts the compiler and the library in their places."""
     for program in (f"{TRIPLET}-g++", f"{TRIPLET}-objcopy", "qemu-aarch64"):
@@ -62,11 +70,14 @@ def missing() -> str:
     CXX.parent.mkdir(exist_ok=True)
     CXX.write_text(COMPILER, encoding="utf-8")
     CXX.chmod(0o755)
-    places = [pathlib.Path(f"{root}/usr/lib/{TRIPLET}") for root in (BUILD / "root", "")]
-    found = [path for path in (at / "libboost_context.a" for at in places) if path.exists()]
-    if found:
+    own = BUILD / "root/usr/lib"
+    places = [own, own / TRIPLET, pathlib.Path("/usr/lib", TRIPLET)]
+    for library in libraries():
+        found = [at / library for at in places if (at / library).exists()]
+        if not found:
+            return f"{library} for arm64"
         shutil.copy(found[0], BUILD / "lib")
-    return "" if found else "libboost_context.a for arm64"
+    return ""
 
 
 class Work(NamedTuple):
