@@ -36,8 +36,8 @@ SETS = [chosen for n in range(len(LABS), 0, -1) for chosen in itertools.combinat
 IN_ORDER = [LABS[:n] for n in range(len(LABS), 0, -1)]
 ALONE = [(lab,) for lab in LABS[1:]]
 TRIED = SETS if os.environ.get("RELEASES") == "all" else IN_ORDER + ALONE
-TOP = {".clang-format", ".clang-tidy", ".clangd", ".devcontainer", ".gitignore", ".vscode"}
-TOP |= {"LICENSE", "Makefile", "README.md"}
+TOP = {".clang-format", ".clang-tidy", ".clangd", ".devcontainer", ".gitattributes", ".gitignore"}
+TOP |= {".vscode", "LICENSE", "Makefile", "README.md"}
 RELEASES = ROOT / "build/check/releases"
 LINK = re.compile(r"\]\(([^)#\s]+)[^)]*\)")
 QUOTED_PATH = re.compile(r"`([\w.]+/[\w./]+)`")

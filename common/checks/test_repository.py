@@ -87,6 +87,12 @@ def test_editors_and_the_readme_take_this_dockerfile() -> None:
     assert mounted and set(mounted) == {dockerfile.last("WORKDIR")}
 
 
+def test_windows_changes_no_end_of_a_line_in_a_clone() -> None:
+    listed = subprocess.run(["git", "ls-files", "--eol"], cwd=ROOT, capture_output=True, text=True)
+    texts = [line for line in listed.stdout.splitlines() if line.startswith(("i/lf", "i/crlf"))]
+    assert len(texts) > 1000 and [line for line in texts if "eol=lf" not in line] == []
+
+
 # --- what GitHub reads ---
 
 
