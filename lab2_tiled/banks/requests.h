@@ -11,7 +11,9 @@ namespace banks {
 
 // Returns the launch of the code that ran last; fails the test where there is none.
 inline const cusim::LaunchReport& onlyLaunch(const lab::Text& about) {
-    return lab::givenLaunchOf(about, "banks.cu");
+    const auto& launch = lab::givenLaunchOf(about, "banks.cu");
+    lab::expectOneLaunch(about, "the whole result");
+    return launch;
 }
 
 inline const cusim::WarpReport& requestsOf(const lab::Text& about) {

@@ -44,6 +44,7 @@ inline void expectNoMoreBarriers(const Todo& todo, std::uint64_t enough, const s
     if (!launch.completed)
         lab::fail("barrier-divergence", todo,
                   "the kernel does not come to its end, so that its barriers cannot\nbe counted.");
+    lab::expectOneLaunch(todo, "the whole result");
     if (launch.barriersPerThread <= enough) return;
     lab::fail("too-many-barriers", todo, "a thread executes {}; {}{}{}",
               lab::count(launch.barriersPerThread, "barrier"), enough,
@@ -55,6 +56,10 @@ inline const cusim::LaunchReport& countedLaunch(const lab::Text& about, Trial tr
     cusim::reset();
     testing::guarded(lab::gives(trial.out), [&] { trial.call(trial.out.data()); });
     return onlyLaunch(about);
+}
+
+inline void expectCallsChecked(const lab::Text& about, Trial trial) {
+    lab::expectCallsChecked(about, lab::gives(trial.out), [&] { trial.call(trial.out.data()); });
 }
 
 }  // namespace hazards

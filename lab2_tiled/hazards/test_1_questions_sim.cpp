@@ -10,4 +10,5 @@ TEST_CASE("TODO(1): two barriers answer the four questions") {
     hazards::expectNoMoreBarriers(Todo(1), 2,
                                   "Between two reads, or where a thread meets only its own "
                                   "element,\nnone is needed.");
+    hazards::expectCallsChecked("fourQuestions", hazards::onFourQuestions());
 }

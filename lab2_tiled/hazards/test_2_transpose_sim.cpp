@@ -15,4 +15,5 @@ TEST_CASE("TODO(2): one barrier is enough for the transpose") {
         hazards::expectNoMoreBarriers(Todo(2), 1,
                                       "The tile is written once and then read once: one hazard.");
     }
+    hazards::expectCallsChecked("blockTranspose", hazards::onBlockTranspose(5));
 }

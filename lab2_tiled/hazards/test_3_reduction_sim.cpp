@@ -14,4 +14,5 @@ TEST_CASE("TODO(3): one barrier a step, and one after the last, are enough") {
                                       lab::count(steps, "step") +
                                       "; the barrier in front of a step\nalso ends the step "
                                       "before it.");
+    hazards::expectCallsChecked("normalizeColumns", hazards::onNormalizeColumns(100, 3));
 }

@@ -13,6 +13,12 @@ TEST_CASE("the zeros are loaded too: 2 x J x K x L / TILE_WIDTH loads") {
     if (loads != wanted)
         lab::fail("load-count", "boundedMatrixMulPadded: {} instead of {}.{}",
                   lab::count(loads, "load"), lab::count(wanted, "load"), seenWith(shape));
+    lab::expectOneLaunch("boundedMatrixMulPadded", "all of P");
+    matrix::Matrix P = matrix::poisoned(shape.j, shape.l);
+    lab::expectCallsChecked("boundedMatrixMulPadded", lab::gives(P), [&] {
+        boundedMatrixMulPadded(run.set.M.data(), run.set.N.data(), P.data(), shape.j, shape.k,
+                               shape.l);
+    });
 }
 
 TEST_CASE("no warp diverges: without tests all threads do the same") {

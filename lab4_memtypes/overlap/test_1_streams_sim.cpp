@@ -109,6 +109,14 @@ std::vector<Use> usesOf(const std::vector<Step>& steps) {
     return uses;
 }
 
+// Fails the test where a call of one of these functions fails and nobody notices.
+void expectChecked(const lab::Text& about, const std::vector<std::string>& functions) {
+    const Bands b{5, 3, 4, 2, 2};
+    BandedRun run{{lab::integers({b.j, b.k, b.l}), matrix::poisoned(b.j, b.l)}};
+    lab::expectCallsChecked(
+        about, lab::gives(run.P), [&] { callBanded(run, b); }, functions);
+}
+
 const char* nameOf(Step::What what) {
     return what == Step::CopyIn    ? "a copy to"
            : what == Step::CopyOut ? "a copy from"
@@ -127,6 +135,7 @@ TEST_CASE("TODO(1): the copies of M and P are between the device and pinned memo
         if (step.stream > 0 && step.host && !step.pinned)
             lab::fail("not-pinned", Todo(1),
                       "a copy in a stream is between the device and memory that is not pinned.");
+    expectChecked(Todo(1), {"cudaMallocHost", "cudaFreeHost"});
 }
 
 TEST_CASE("TODO(2): there is a stream for each that is asked for") {
@@ -135,17 +144,25 @@ TEST_CASE("TODO(2): there is a stream for each that is asked for") {
     if (made < kBands.streams)
         lab::fail("no-streams", Todo(2), "{} created, where {} are asked for.",
                   lab::count(made, "stream"), kBands.streams);
+    expectChecked(Todo(2), {"cudaStreamCreate"});
 }
 
 TEST_CASE("TODO(3): each band of M is copied in a stream, in turn") {
     const Found found = look(Todo(3));
     expectBandwise(Todo(3), "copy", "copies", found, found.ofM());
     expectEachRow(Todo(3), "M", found.run.M, "M + firstRow * k", kBands.k, found, found.ofM());
+    expectChecked(Todo(3), {"cudaMemcpyAsync"});
 }
 
 TEST_CASE("TODO(4): each band is computed in a stream, in turn") {
     const Found found = look(Todo(4));
     expectBandwise(Todo(4), "launch", "launches", found, found.launches());
+    for (const std::size_t i : found.launches()) {
+        const auto& launch = cusim::launches().at(found.steps[i].launch);
+        lab::expectNoIdleBlocks(Todo(4), launch, kBands.l, (kBands.j - 1) / kBands.bands + 1,
+                                launch.block);
+    }
+    expectChecked(Todo(4), {"launch"});
 }
 
 TEST_CASE("TODO(5): each band of P is copied back in a stream, in turn") {
@@ -165,6 +182,8 @@ TEST_CASE("TODO(6): the host has waited for every copy when the function returns
             lab::fail("not-waited", Todo(6),
                       "the function returns while P may still be on its way: wait for "
                       "the\nstreams, or for all with cudaDeviceSynchronize.");
+    expectChecked(Todo(6), {"cudaDeviceSynchronize", "cudaStreamSynchronize", "cudaEventCreate",
+                            "cudaEventRecord", "cudaEventSynchronize"});
 }
 
 TEST_CASE("TODO(7): as many streams are destroyed as are created") {
@@ -174,6 +193,7 @@ TEST_CASE("TODO(7): as many streams are destroyed as are created") {
     if (made == 0) lab::fail("no-streams", Todo(7), "there are no streams to destroy yet.");
     if (made != gone)
         lab::fail("streams-left", Todo(7), "{} streams are created, {} destroyed.", made, gone);
+    expectChecked(Todo(7), {"cudaStreamDestroy"});
 }
 
 TEST_CASE("no two streams use one place at the same time") {
@@ -201,6 +221,7 @@ TEST_CASE("a band may be on its way while the one before is computed") {
     if (found.launches().empty() || found.ofM().empty())
         lab::fail("not-launched", "overlappedMatrixMul: nothing is copied and computed yet.");
     const StreamOrder order(found.steps);
+    expectChecked("overlappedMatrixMul", {"cudaMalloc", "cudaMemcpy", "cudaFree"});
     for (const std::size_t launch : found.launches())
         for (const std::size_t copy : found.ofM())
             if (copy > launch && !order.ordered(launch, copy)) return;

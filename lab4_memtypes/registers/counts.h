@@ -22,6 +22,7 @@ struct Counts {
 inline Counts countsOf(const Step& step) {
     const lab::ProductRun run = runStep(step, lab::integers(kWholeTiles), {"race", "unset-output"});
     const auto& launch = lab::launchOf(step.about);
+    lab::expectOneLaunch(step.about, "all of P");
     const auto outputs = static_cast<std::uint64_t>(run.P.size());
     Counts counts{};
     counts.multiplyAdds = outputs * static_cast<std::uint64_t>(kWholeTiles.k);
