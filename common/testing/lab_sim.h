@@ -36,7 +36,8 @@ void expectNoIdleBlocks(const Text& about, const cusim::LaunchReport& launch, in
                         dim3 tile);
 
 // Makes each call of the runtime fail once, or of those functions that are named, and fails the
-// running test where the code goes on, or notices it only behind the next launch.
+// running test where the code goes on, or notices it only behind the next launch. Calls that free
+// may all go unchecked, as in destructors.
 void expectCallsChecked(const Text& about, const Outputs& outputs,
                         const std::function<void()>& studentCode,
                         const std::vector<std::string>& functions = {});

@@ -58,6 +58,15 @@ inline const cusim::LaunchReport& countedLaunch(const lab::Text& about, Trial tr
     return onlyLaunch(about);
 }
 
+// Fails the test where the kernel stores more than each element of its result once, or the host
+// does not notice a call that fails.
+inline void expectStoredOnce(const lab::Text& about, const Trial& trial) {
+    const std::uint64_t stores = onlyLaunch(about).global().storedBytes / sizeof(float);
+    if (stores <= trial.out.size()) return;
+    lab::fail("store-count", about, "{} into device memory, for {}. Store each\nelement once.",
+              lab::count(stores, "store"), lab::count(trial.out.size(), "element"));
+}
+
 inline void expectCallsChecked(const lab::Text& about, Trial trial) {
     lab::expectCallsChecked(about, lab::gives(trial.out), [&] { trial.call(trial.out.data()); });
 }

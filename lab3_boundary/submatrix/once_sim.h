@@ -24,7 +24,15 @@ inline void expectOnce(const Todo& todo, Shape shape) {
                   "{} for {} of P. Store each sum once,\nbehind the loop over the phases.{}",
                   lab::count(stores, "store"), lab::count(product(shape.j, shape.l), "element"),
                   seenWith(shape));
-    const int phases = tilesIn(shape.k);
+    // The floats of all tiles: an index that is clamped to its matrix may load each.
+    const int phases = tilesIn(shape.k), T = tileWidth();
+    const std::uint64_t tiles = 2 * product(tilesIn(shape.j), tilesIn(shape.l), phases);
+    const std::uint64_t loads = launch.global().loadedBytes / sizeof(float);
+    if (loads > tiles * product(T, T))
+        lab::fail("load-count", todo,
+                  "{}, where {} tiles of {} floats are\nloaded by all blocks: each element of a "
+                  "tile once.{}",
+                  lab::count(loads, "load"), tiles, product(T, T), seenWith(shape));
     if (launch.barriersPerThread > 2 * static_cast<unsigned>(phases))
         lab::fail("too-many-barriers",
                   "subMatrixMul: a thread executes {}; for k = {} it takes\n{} with two barriers "
@@ -32,7 +40,7 @@ inline void expectOnce(const Todo& todo, Shape shape) {
                   "too many adds only zeros.{}",
                   lab::count(launch.barriersPerThread, "barrier"), shape.k,
                   lab::count(phases, "phase"), seenWith(shape));
-    const auto T = static_cast<unsigned>(tileWidth());
-    lab::expectNoIdleBlocks("subMatrixMul", launch, shape.l, shape.j, dim3(T, T));
+    const auto width = static_cast<unsigned>(T);
+    lab::expectNoIdleBlocks("subMatrixMul", launch, shape.l, shape.j, dim3(width, width));
     lab::expectCallsChecked("subMatrixMul", outputs, multiply);
 }

@@ -112,8 +112,9 @@ inline void expectNumbers(const lab::Text& about, const matrix::Matrix& P,
 }
 
 // Fails the test unless the product is right and the elements around P are unchanged.
-inline void expectRight(const lab::Text& about, Shape shape, Extra extra, Stored stored) {
-    const matrix::DataSet set = lab::integers(shape);
+inline void expectRight(const lab::Text& about, const matrix::DataSet& set, Extra extra,
+                        Stored stored) {
+    const Shape shape = shapeOf(set);
     const matrix::Matrix before = matrix::poisoned(shape.j, shape.l);
     MatrixPart M(set.M, extra.m, stored), N(set.N, extra.n, stored), P(before, extra.p, stored);
     const auto multiply = stored == Stored::ByRows ? subMatrixMul : columnMajorMatrixMul;
@@ -136,4 +137,7 @@ inline void expectRight(const lab::Text& about, Shape shape, Extra extra, Stored
     expectNumbers(about, P.values(), set, extra, stored, where);
     INFO(where.substr(1));
     lab::expectProduct(about, P.values(), set);
+}
+inline void expectRight(const lab::Text& about, Shape shape, Extra extra, Stored stored) {
+    expectRight(about, lab::integers(shape), extra, stored);
 }

@@ -31,10 +31,16 @@ inline void callBanded(BandedRun& run, Bands b) {
 }
 
 inline BandedRun runBanded(const lab::Text& about, Bands b,
-                           const std::vector<std::string>& leftToOtherTests = {}) {
-    BandedRun run{{lab::integers({b.j, b.k, b.l}), matrix::poisoned(b.j, b.l)}};
+                           const std::vector<std::string>& leftToOtherTests, matrix::DataSet set) {
+    BandedRun run{{std::move(set), matrix::poisoned(b.j, b.l)}};
     lab::runIgnoring(leftToOtherTests, about,
                      lab::gives(run.P, run.M, run.pinnedP).from(run.set.M, run.set.N),
                      [&] { callBanded(run, b); });
     return run;
+}
+
+// Does so with whole numbers.
+inline BandedRun runBanded(const lab::Text& about, Bands b,
+                           const std::vector<std::string>& leftToOtherTests = {}) {
+    return runBanded(about, b, leftToOtherTests, lab::integers({b.j, b.k, b.l}));
 }

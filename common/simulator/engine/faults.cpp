@@ -27,6 +27,9 @@ struct Guard {
 };
 Guard* guard = nullptr;
 
+// True while a signal stands for a missing return.
+volatile bool missingReturn = false;
+
 // True once host code has been found endless in this program.
 bool hostFoundEndless = false;
 
@@ -39,9 +42,16 @@ Place innermostOfUser() {
     return all.empty() ? Place{} : Place(all.front());
 }
 
+Finding withoutReturn(const Place& at) {
+    missingReturn = false;
+    return {"missing-return", "a function with a value comes to its end without a return", at,
+            "Put a return with the value on each way through the function."};
+}
+
 Finding ofKernel(const Worker& worker, int signal, std::uintptr_t address) {
     if (signal == watchdogSignal()) return endlessThread(callers(), worker.progress);
     const Place at = innermostOfUser();
+    if (signal == SIGILL && missingReturn) return withoutReturn(at);
     if (signal == SIGFPE)
         return {"division-by-zero", "the kernel divides an integer by zero", at,
                 "Check the divisor."};
@@ -61,6 +71,7 @@ Finding ofHost(int signal, std::uintptr_t address) {
         return endlessHost(callers(), hostProgress());
     }
     const Place at = innermostOfUser();
+    if (signal == SIGILL && missingReturn) return withoutReturn(at);
     if (signal == SIGFPE)
         return {"division-by-zero", "host code divides an integer by zero", at,
                 "Check the divisor."};
@@ -125,6 +136,11 @@ void reportAfterCall() {
 }
 
 }  // namespace
+
+void endWithoutReturn() {
+    missingReturn = true;
+    raise(SIGILL);
+}
 
 void useAlternateSignalStack() {
     constexpr std::size_t bytes = std::size_t{512} * 1024;  // resolving source lines takes room
