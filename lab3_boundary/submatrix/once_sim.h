@@ -24,6 +24,8 @@ inline void expectOnce(const Todo& todo, Shape shape) {
                   "{} for {} of P. Store each sum once,\nbehind the loop over the phases.{}",
                   lab::count(stores, "store"), lab::count(product(shape.j, shape.l), "element"),
                   seenWith(shape));
+    const auto width = static_cast<unsigned>(tileWidth());
+    lab::expectNoIdleBlocks("subMatrixMul", launch, shape.l, shape.j, dim3(width, width));
     // The floats of all tiles: an index that is clamped to its matrix may load each.
     const int phases = tilesIn(shape.k), T = tileWidth();
     const std::uint64_t tiles = 2 * product(tilesIn(shape.j), tilesIn(shape.l), phases);
@@ -40,7 +42,5 @@ inline void expectOnce(const Todo& todo, Shape shape) {
                   "too many adds only zeros.{}",
                   lab::count(launch.barriersPerThread, "barrier"), shape.k,
                   lab::count(phases, "phase"), seenWith(shape));
-    const auto width = static_cast<unsigned>(T);
-    lab::expectNoIdleBlocks("subMatrixMul", launch, shape.l, shape.j, dim3(width, width));
     lab::expectCallsChecked("subMatrixMul", outputs, multiply);
 }
