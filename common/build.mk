@@ -52,7 +52,7 @@ TEST_FLAGS := $(COMMON_FLAGS) -O0 -g1 $(WARNINGS) $(INCLUDES)
 # A .cu file for the simulated device: each access calls a hook (see simulator/hooks/hooks.cpp), and
 # -O0 keeps what is counted as the source says. __CUDACC__ in our header would mislead Catch2.
 KERNEL_FLAGS := $(COMMON_FLAGS) -D__CUDACC__ -O0 -g1 -fsanitize=thread $(HOOKS) \
-                -fsanitize=bounds,integer-divide-by-zero -fstack-clash-protection -Wall \
+                -fsanitize=bounds,integer-divide-by-zero,return -fstack-clash-protection -Wall \
                 -Wno-unknown-pragmas -Wno-unused -Wno-sign-compare -Wunused-value -Wempty-body \
                 -fno-builtin-printf -Icommon/simulator/include
 HEAR_COPIES := $(or $(OBJCOPY),objcopy) --redefine-syms=common/simulator/hooks/redirected.syms

@@ -142,6 +142,7 @@ TEST_CASE("TODO(7): the grid covers P for every Width, with no block too many") 
         INFO("Width " << Width);
         runHost(Todo(7), Width);
         const auto& launch = onlyLaunch(Todo(7));
+        lab::expectOneLaunch(Todo(7), "all of P");
         const unsigned width = static_cast<unsigned>(Width);
         const unsigned grid[] = {launch.grid.x, launch.grid.y};
         const unsigned block[] = {launch.block.x, launch.block.y};
@@ -209,4 +210,7 @@ TEST_CASE("TODO(10): all device memory is freed") {
             Todo(5));
     if (const auto leaks = lab::findingsOf("leak"); !leaks.empty())
         lab::failFor(leaks, lab::filled("{}: device memory is left behind.\n", Todo(10)));
+    Matrix P = run.P;
+    const auto call = [&] { matrixMul(run.set.M.data(), run.set.N.data(), P.data(), 20); };
+    lab::expectCallsChecked(Todo(10), lab::gives(P).from(run.set.M, run.set.N), call, {"cudaFree"});
 }

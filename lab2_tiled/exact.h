@@ -1,5 +1,5 @@
 // Judges results of the small kernels of parts B and C, which float32 computes exactly: whole
-// numbers, or one division of two of them.
+// numbers and quarters, or one division of two of them.
 #pragma once
 
 #include <sstream>
@@ -12,8 +12,12 @@
 
 namespace exact {
 
+// Quarters, so that no integer can stand for them.
 inline matrix::Matrix numbers(int rows, int cols) {
-    return matrix::generate(matrix::Pattern::SmallIntegers, rows, cols, lab::seedFor(1));
+    matrix::Matrix all =
+        matrix::generate(matrix::Pattern::SmallIntegers, rows, cols, lab::seedFor(1));
+    for (std::size_t i = 0; i < all.size(); ++i) all.data()[i] /= 4;
+    return all;
 }
 
 // Returns the right result, whose element (r, c) is elementAt(r, c).

@@ -41,6 +41,9 @@ TEST_CASE("P is covered by (Width / TILE_WIDTH)^2 blocks") {
                   "write make test TILE_WIDTH=n, and leave the file as it is.{}",
                   count(blocks, "block"), Width, count(lab::product(tiles, tiles), "block"),
                   tileWidth(), lab::ifExchanged(launch, Width, Width));
+    lab::expectOneLaunch("tiledMatrixMul", "all of P");
+    lab::expectCallsChecked("tiledMatrixMul", lab::gives(P),
+                            [&] { tiledMatrixMul(set.M.data(), set.N.data(), P.data(), Width); });
 }
 
 TEST_CASE("TODO(1): the two tiles take 2 x TILE_WIDTH^2 x 4 bytes of shared memory") {

@@ -74,6 +74,7 @@ TEST_CASE("TODO(6): the grid covers P for every shape, with no block too many") 
         const std::string expected =
             lab::filled("P takes {} in x, for its columns, and {} in y, for its rows",
                         tilesIn(shape.l), tilesIn(shape.j));
+        lab::expectOneLaunch(Todo(6), "all of P");
         if (blocks != wanted)
             lab::fail("grid-size", Todo(6),
                       "the grid has {}.\n{}.\nDivide and round up. (Another TILE_WIDTH? Write make "
@@ -87,4 +88,9 @@ TEST_CASE("TODO(6): the grid covers P for every shape, with no block too many") 
             lab::fail("grid-size", Todo(6), "the grid has {} in x and {} in y.\n{}.{}",
                       count(launch.grid.x, "block"), launch.grid.y, expected, seenWith(shape));
     }
+    const matrix::DataSet set = lab::integers({5, 3, 4});
+    matrix::Matrix P = matrix::poisoned(5, 4);
+    lab::expectCallsChecked("boundedMatrixMul", lab::gives(P), [&] {
+        boundedMatrixMul(set.M.data(), set.N.data(), P.data(), 5, 3, 4);
+    });
 }

@@ -51,12 +51,19 @@ TEST_CASE("TODO(7): the launch asks for the bytes of two tiles, for every tile w
         const std::size_t wanted = bytesOfTiles(tileWidth);
         // Allows a row of padding for each tile row.
         const std::size_t most = wanted + 2 * static_cast<std::size_t>(tileWidth) * sizeof(float);
-        if (given >= wanted && given <= most) continue;
-        lab::fail("shared-bytes", Todo(7),
-                  "with a tile width of {} the third launch parameter is {};\ntwo tiles of floats "
-                  "take {}.",
-                  tileWidth, count(given, "byte"), count(wanted, "byte"));
+        if (given < wanted || given > most)
+            lab::fail("shared-bytes", Todo(7),
+                      "with a tile width of {} the third launch parameter is {};\ntwo tiles of "
+                      "floats take {}.",
+                      tileWidth, count(given, "byte"), count(wanted, "byte"));
+        lab::expectOneLaunch(Todo(7), "all of P");
     }
+    const matrix::DataSet set = lab::integers(lab::square(20));
+    matrix::Matrix P = matrix::poisoned(20, 20);
+    lab::expectCallsChecked(
+        "matrixMulWithTile", lab::gives(P),
+        [&] { matrixMulWithTile(set.M.data(), set.N.data(), P.data(), 20, kRows); },
+        {"cudaMalloc", "cudaMemcpy", "launch", "cudaFree"});
 }
 
 TEST_CASE("TODO(1): both tiles lie in the array whose size the launch sets") {

@@ -40,6 +40,8 @@ TEST_CASE("TODO(5): the tile is the largest that threads and shared memory of a 
     for (const int threads : {256, 512, 1024})
         for (const int kilobytes : {2, 8, 16, 32, 48})
             expectLargest(made(threads, kilobytes, kilobytes));
+    // Here the threads of a block are the limit.
+    for (const int threads : {100, 256, 512, 1024}) expectLargest(made(threads, 48, 227));
     for (const int optIn : {64, 72, 96, 99, 163, 227}) expectLargest(made(1024, 48, optIn));
 }
 

@@ -33,6 +33,12 @@ TEST_CASE("TODO(6): a tile that takes more than 48 KB runs where the device allo
                   "the launch asks for {} of shared memory, for which no\npermission is needed. {} "
                   "comes first.",
                   lab::count(launch.dynamicSharedBytes, "byte"), Todo(7));
+    const matrix::DataSet set = lab::integers(lab::square(tileWidth));
+    matrix::Matrix P = matrix::poisoned(tileWidth, tileWidth);
+    lab::expectCallsChecked(
+        Todo(6), lab::gives(P),
+        [&] { matrixMulWithTile(set.M.data(), set.N.data(), P.data(), tileWidth, tileWidth); },
+        {"cudaFuncSetAttribute"});
 }
 
 TEST_CASE("TODO(8): each device gets the largest tiles that it allows") {
@@ -57,6 +63,11 @@ TEST_CASE("TODO(8): each device gets the largest tiles that it allows") {
                       "properties tell: cudaGetDeviceProperties.",
                       device.name, tileWidthOf(launch), demand(wanted));
     }
+    const matrix::DataSet set = lab::integers(lab::square(kRows));
+    matrix::Matrix P = matrix::poisoned(kRows, kRows);
+    lab::expectCallsChecked(Todo(8), lab::gives(P),
+                            [&] { dynamicMatrixMul(set.M.data(), set.N.data(), P.data(), kRows); },
+                            {"cudaGetDevice", "cudaGetDeviceProperties", "cudaDeviceGetAttribute"});
 }
 
 TEST_CASE("the larger the tile, the fewer the loads: 2 x Width^3 / tileWidth") {

@@ -155,6 +155,7 @@ struct StreamStep {
     enum What {
         CopyIn,
         CopyOut,
+        Fill,  // of device memory with a byte
         Launch,
         Record,       // an event
         StreamWaits,  // for an event
@@ -164,9 +165,11 @@ struct StreamStep {
     int event = -1;            // in the order of creation
     bool nonBlocking = false;  // does not synchronize with the default stream
     std::size_t launch = 0;    // index into launches()
-    // For a copy: the host's address, whether that is pinned, and the part of the allocation.
+    // For a copy: the host's address and whether that is pinned; for a fill, the byte; for both,
+    // the part of the allocation.
     const void* host = nullptr;
     bool pinned = false;
+    int byte = 0;
     int allocation = -1;
     std::size_t offset = 0, bytes = 0;
 };

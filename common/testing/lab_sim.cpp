@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <cstdio>
 #include <iterator>
+#include <map>
 
+#include "testing/device.h"
 #include "testing/found_sim.h"
 
 namespace lab {
@@ -34,6 +36,96 @@ const cusim::LaunchReport& launchOf(const Text& about, const std::string& senten
 const cusim::LaunchReport& givenLaunchOf(const Text& about, const std::string& file) {
     return launchOf(about, "no kernel is launched. The host side is complete as it came with\n" +
                                file + "; restore it.");
+}
+
+void expectOneLaunch(const Text& about, const std::string& what) {
+    const auto& all = cusim::launches();
+    if (all.empty()) return;
+    const auto again = std::find_if(all.begin() + 1, all.end(), [&](const auto& launch) {
+        return launch.kernel == all.front().kernel;
+    });
+    if (again == all.end()) return;
+    const auto times = std::count_if(all.begin(), all.end(), [&](const auto& launch) {
+        return launch.kernel == all.front().kernel;
+    });
+    const testing::Place at{again->at.file, again->at.line};
+    fail({{"launched-again", at}},
+         filled("{}: {}:{} launches {} again, {} times\nin all. One launch computes {}; each "
+                "further one takes as long\nand changes nothing. Launch it once, outside of any "
+                "loop.",
+                about, at.file, at.line, again->kernel, times, what));
+}
+
+void expectNoIdleBlocks(const Text& about, const cusim::LaunchReport& launch, int columns, int rows,
+                        dim3 tile) {
+    const auto blocksFor = [](int elements, unsigned inTile) {
+        return (static_cast<unsigned>(elements) + inTile - 1) / inTile;
+    };
+    const unsigned x = blocksFor(columns, tile.x), y = blocksFor(rows, tile.y);
+    if (blocksOf(launch) <= std::uint64_t{x} * y) return;
+    const testing::Place at{launch.at.file, launch.at.line};
+    fail({{"grid-size", at}},
+         filled("{}: the grid of {}:{} has {} x {} blocks,\nwhere {} x {} do for {} rows and {}: "
+                "the others have nothing to do.\nDivide by what a block covers, and round up.",
+                about, at.file, at.line, launch.grid.x, launch.grid.y, x, y, rows,
+                count(columns, "column")));
+}
+
+namespace {
+
+const char* const kGoesOn =
+    "{} fails, and the function goes on as if nothing\nhad happened. Put every CUDA call into "
+    "CHECK(...).";
+
+// Returns whether the code launched a kernel after call `number` of this name.
+bool launchedAfter(const std::string& function, std::ptrdiff_t number) {
+    const auto& calls = cusim::calls();
+    auto call = calls.begin();
+    while (call != calls.end() && !(*call == function && --number == 0)) ++call;
+    return std::find(call, calls.end(), "launch") != calls.end();
+}
+
+}  // namespace
+
+void expectCallsChecked(const Text& about, const Outputs& outputs,
+                        const std::function<void()>& studentCode,
+                        const std::vector<std::string>& functions) {
+    device::reset();
+    const bool returned = device::runQuietly(outputs, studentCode).how == device::Outcome::Returned;
+    if (!returned || !cusim::findings().empty()) return;  // other tests report these
+    std::map<std::string, std::ptrdiff_t> calls;
+    for (const std::string& call : cusim::calls()) {
+        const bool named = std::find(functions.begin(), functions.end(), call) != functions.end();
+        // A query's result may be a status that the code waits for.
+        if (functions.empty() ? call.find("Query") == std::string::npos : named) ++calls[call];
+    }
+    bool tidied = false;        // a call that frees was looked at
+    std::string neverLookedAt;  // the first one that was not
+    for (const auto& [function, times] : calls)
+        for (std::ptrdiff_t number = 1; number <= times; ++number) {
+            device::reset();
+            cusim::failNext(function + ":" + std::to_string(number),
+                            function.find("Malloc") != std::string::npos ? cudaErrorMemoryAllocation
+                                                                         : cudaErrorInvalidValue);
+            const auto how = device::runQuietly(outputs, studentCode).how;
+            const bool ended = how == device::Outcome::Exited || how == device::Outcome::Threw;
+            const bool frees = function.find("Free") != std::string::npos ||
+                               function.find("Destroy") != std::string::npos;
+            const std::string call = function + " number " + std::to_string(number);
+            // cudaGetLastError() after a launch also returns the errors of earlier calls.
+            if (ended && (function == "launch" || !launchedAfter(function, number))) {
+                tidied |= frees;
+                continue;
+            }
+            if (function == "launch")
+                fail("error-ignored", about,
+                     "a launch that fails is not noticed: the function goes on as if "
+                     "nothing\nhad happened. Put CHECK(cudaGetLastError()) right behind it.");
+            if (!frees) fail("error-ignored", about, kGoesOn, call);
+            if (neverLookedAt.empty()) neverLookedAt = call;
+        }
+    // Destructors free without a look at what comes of it, which is a style.
+    if (tidied && !neverLookedAt.empty()) fail("error-ignored", about, kGoesOn, neverLookedAt);
 }
 
 std::uint64_t blocksOf(const cusim::LaunchReport& launch) {

@@ -26,6 +26,22 @@ const cusim::LaunchReport& launchOf(const Text& about,
 // Does the same where the host side is no exercise: `file` has come with it.
 const cusim::LaunchReport& givenLaunchOf(const Text& about, const std::string& file);
 
+// Fails the running test where the last call launched its first kernel again: counts are those of
+// one launch. `what` names what one launch computes.
+void expectOneLaunch(const Text& about, const std::string& what);
+
+// Fails the running test where a launch has more blocks than it takes to cover columns x rows
+// elements by tiles.
+void expectNoIdleBlocks(const Text& about, const cusim::LaunchReport& launch, int columns, int rows,
+                        dim3 tile);
+
+// Makes each call of the runtime fail once, or of those functions that are named, and fails the
+// running test where the code goes on, or notices it only behind the next launch. Calls that free
+// may all go unchecked, as in destructors.
+void expectCallsChecked(const Text& about, const Outputs& outputs,
+                        const std::function<void()>& studentCode,
+                        const std::vector<std::string>& functions = {});
+
 // Returns the blocks of a launch's grid.
 std::uint64_t blocksOf(const cusim::LaunchReport& launch);
 

@@ -47,6 +47,7 @@ TEST_CASE("TODO(5): the grid covers C for every shape, with no block too many") 
     for (const sums::Shape shape : shapes) {
         INFO(sums::text(shape));
         const auto& launch = launchFor(Todo(5), shape);
+        lab::expectOneLaunch(Todo(5), "all of C");
         const struct {
             const char* name;
             const char* what;
@@ -66,4 +67,9 @@ TEST_CASE("TODO(5): the grid covers C for every shape, with no block too many") 
                 lab::ifExchanged(launch, shape.cols, shape.rows));
         }
     }
+    const sums::Operands in = sums::operands(shapes[0]);
+    matrix::Matrix C = sums::poisonedSum(in);
+    lab::expectCallsChecked("matrixAdd", lab::gives(C).from(in.A, in.B), [&] {
+        matrixAdd(in.A.data(), in.B.data(), C.data(), in.rows(), in.cols());
+    });
 }

@@ -11,7 +11,9 @@ namespace banks {
 
 // Returns the launch of the code that ran last; fails the test where there is none.
 inline const cusim::LaunchReport& onlyLaunch(const lab::Text& about) {
-    return lab::givenLaunchOf(about, "banks.cu");
+    const auto& launch = lab::givenLaunchOf(about, "banks.cu");
+    lab::expectOneLaunch(about, "the whole result");
+    return launch;
 }
 
 inline const cusim::WarpReport& requestsOf(const lab::Text& about) {
@@ -32,8 +34,24 @@ inline void expectNoConflicts(const Todo& todo, const std::string& remedy) {
               lab::perRequest(warps.sharedPasses, warps.sharedRequests), remedy);
 }
 
+// Fails the test where a thread stores more than its element, or waits more than once.
+inline void expectOnce(const Todo& todo) {
+    const auto& launch = onlyLaunch(todo);
+    const std::uint64_t stores = launch.global().storedBytes / sizeof(float);
+    if (stores > launch.threads)
+        lab::fail("store-count", todo,
+                  "{} into device memory by {}. Each\nstores its element once.",
+                  lab::count(stores, "store"), lab::count(launch.threads, "thread"));
+    if (launch.barriersPerThread > 1)
+        lab::fail("too-many-barriers", todo,
+                  "a thread executes {}; one is enough, between the stores\nto the tile and the "
+                  "loads from it.",
+                  lab::count(launch.barriersPerThread, "barrier"));
+}
+
 inline void expectCoalesced(const Todo& todo) {
     const auto& warps = requestsOf(todo);
+    expectOnce(todo);
     if (warps.sectors == warps.idealSectors) return;
     lab::fail("uncoalesced", todo,
               "a request to device memory touches {} sectors of 32 bytes;\n{} would do. Neighbours "

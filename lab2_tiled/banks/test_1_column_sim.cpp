@@ -31,4 +31,6 @@ TEST_CASE("a column of a [32][32] array takes 32 passes, of a [32][33] array one
                       "columnKernel: {} expected. The kernel is a demonstration; restore it.",
                       wanted);
     }
+    matrix::Matrix out = matrix::poisoned(1, banks::kBanks);
+    lab::expectCallsChecked("column", lab::gives(out), [&] { column(out.data(), 1); });
 }

@@ -44,6 +44,7 @@ inline void expectNoMoreBarriers(const Todo& todo, std::uint64_t enough, const s
     if (!launch.completed)
         lab::fail("barrier-divergence", todo,
                   "the kernel does not come to its end, so that its barriers cannot\nbe counted.");
+    lab::expectOneLaunch(todo, "the whole result");
     if (launch.barriersPerThread <= enough) return;
     lab::fail("too-many-barriers", todo, "a thread executes {}; {}{}{}",
               lab::count(launch.barriersPerThread, "barrier"), enough,
@@ -55,6 +56,19 @@ inline const cusim::LaunchReport& countedLaunch(const lab::Text& about, Trial tr
     cusim::reset();
     testing::guarded(lab::gives(trial.out), [&] { trial.call(trial.out.data()); });
     return onlyLaunch(about);
+}
+
+// Fails the test where the kernel stores more than each element of its result once, or the host
+// does not notice a call that fails.
+inline void expectStoredOnce(const lab::Text& about, const Trial& trial) {
+    const std::uint64_t stores = onlyLaunch(about).global().storedBytes / sizeof(float);
+    if (stores <= trial.out.size()) return;
+    lab::fail("store-count", about, "{} into device memory, for {}. Store each\nelement once.",
+              lab::count(stores, "store"), lab::count(trial.out.size(), "element"));
+}
+
+inline void expectCallsChecked(const lab::Text& about, Trial trial) {
+    lab::expectCallsChecked(about, lab::gives(trial.out), [&] { trial.call(trial.out.data()); });
 }
 
 }  // namespace hazards

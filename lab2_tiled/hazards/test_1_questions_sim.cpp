@@ -6,8 +6,11 @@ TEST_CASE("TODO(1): a barrier keeps every pair of threads apart that share an el
 }
 
 TEST_CASE("TODO(1): two barriers answer the four questions") {
-    hazards::countedLaunch(Todo(1), hazards::onFourQuestions());
+    const hazards::Trial trial = hazards::onFourQuestions();
+    hazards::countedLaunch(Todo(1), trial);
     hazards::expectNoMoreBarriers(Todo(1), 2,
                                   "Between two reads, or where a thread meets only its own "
                                   "element,\nnone is needed.");
+    hazards::expectStoredOnce("fourQuestions", trial);
+    hazards::expectCallsChecked("fourQuestions", trial);
 }

@@ -11,8 +11,11 @@ TEST_CASE("TODO(2): widths 1 to 20 are transposed in every order of the threads"
 TEST_CASE("TODO(2): one barrier is enough for the transpose") {
     for (const int BLOCK_WIDTH : {1, 5, 6, 20}) {
         INFO("BLOCK_WIDTH " << BLOCK_WIDTH);
-        hazards::countedLaunch(Todo(2), hazards::onBlockTranspose(BLOCK_WIDTH));
+        const hazards::Trial trial = hazards::onBlockTranspose(BLOCK_WIDTH);
+        hazards::countedLaunch(Todo(2), trial);
         hazards::expectNoMoreBarriers(Todo(2), 1,
                                       "The tile is written once and then read once: one hazard.");
+        hazards::expectStoredOnce("blockTranspose", trial);
     }
+    hazards::expectCallsChecked("blockTranspose", hazards::onBlockTranspose(5));
 }

@@ -34,6 +34,7 @@ TEST_CASE("TODO(5): two barriers a phase are enough") {
                                   "One between loading the tiles and using them, one between using "
                                   "them and the\nnext load, in each of " +
                                       lab::count(kPhases, "phase") + ".");
+    hazards::expectCallsChecked("draftMatrixMul", onDraft());
 }
 
 TEST_CASE("TODO(6): each element of P is stored once") {

@@ -9,9 +9,14 @@ TEST_CASE("the product is the same as with tests: right for shapes of every kind
                             {2 * T + 1, 1, T - 1},
                             {2 * T - 1, T + 1, 3 * T},
                             {37, 53, 29},
-                            {5, 100, 70}};
+                            {5, 100, 70},
+                            {300, 3, 2},
+                            {2, 300, 3},
+                            {3, 2, 300}};
     for (const Shape shape : shapes) {
         const PaddedRun run = runPadded("boundedMatrixMulPadded", lab::integers(shape));
         lab::expectProduct("boundedMatrixMulPadded", run);
     }
+    lab::expectProduct("boundedMatrixMulPadded",
+                       runPadded("boundedMatrixMulPadded", lab::fractions({T + 1, 2 * T, T})));
 }

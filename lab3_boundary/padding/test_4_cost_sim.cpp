@@ -8,11 +8,29 @@ TEST_CASE("the zeros are loaded too: 2 x J x K x L / TILE_WIDTH loads") {
     const Shape shape{tileWidth() + 1, 2 * tileWidth() + 1, 3};
     const PaddedRun run = runPadded("boundedMatrixMulPadded", lab::integers(shape));
     lab::expectProduct("boundedMatrixMulPadded", run);
-    const std::uint64_t loads = launchOf("boundedMatrixMulPadded").global().loadedBytes / 4;
+    const auto& launch = launchOf("boundedMatrixMulPadded");
+    const std::uint64_t loads = launch.global().loadedBytes / 4;
     const std::uint64_t wanted = product(whole(shape.j), whole(shape.k), 2 * tilesIn(shape.l));
     if (loads != wanted)
         lab::fail("load-count", "boundedMatrixMulPadded: {} instead of {}.{}",
                   lab::count(loads, "load"), lab::count(wanted, "load"), seenWith(shape));
+    const std::uint64_t stores = launch.global().storedBytes / 4;
+    if (stores > product(whole(shape.j), whole(shape.l)))
+        lab::fail("store-count", "boundedMatrixMulPadded: {} for {} of d_P.{}",
+                  lab::count(stores, "store"),
+                  lab::count(product(whole(shape.j), whole(shape.l)), "element"), seenWith(shape));
+    const int phases = tilesIn(shape.k);
+    if (launch.barriersPerThread > 2 * static_cast<unsigned>(phases))
+        lab::fail("too-many-barriers",
+                  "boundedMatrixMulPadded: a thread executes {} in {};\ntwo a phase are enough.{}",
+                  lab::count(launch.barriersPerThread, "barrier"), lab::count(phases, "phase"),
+                  seenWith(shape));
+    lab::expectOneLaunch("boundedMatrixMulPadded", "all of P");
+    matrix::Matrix P = matrix::poisoned(shape.j, shape.l);
+    lab::expectCallsChecked("boundedMatrixMulPadded", lab::gives(P), [&] {
+        boundedMatrixMulPadded(run.set.M.data(), run.set.N.data(), P.data(), shape.j, shape.k,
+                               shape.l);
+    });
 }
 
 TEST_CASE("no warp diverges: without tests all threads do the same") {

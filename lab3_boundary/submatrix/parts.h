@@ -1,6 +1,8 @@
 // Parts of larger matrices, with guards around them.
 #pragma once
 
+#include <cuda_runtime.h>
+
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -12,15 +14,18 @@
 #include "matrix/compare.h"
 #include "testing/lab.h"
 #include "testing/role.h"
+#ifdef CUDA_SIMULATED_DEVICE
+#include "testing/lab_sim.h"
+#endif
 
 enum class Stored { ByRows, ByColumns };
 
 // A matrix in memory with a leading dimension. NaNs lie before it, behind it, and between its rows
 // or columns, so that a kernel that reads one computes no number.
-class Part {
+class MatrixPart {
   public:
     // `extra` is the difference between the leading dimension and the length of a row or column.
-    Part(const matrix::Matrix& values, int extra, Stored stored)
+    MatrixPart(const matrix::Matrix& values, int extra, Stored stored)
         : rows_(values.rows()), cols_(values.cols()), stored_(stored) {
         const bool byRows = stored == Stored::ByRows;
         ld_ = (byRows ? cols_ : rows_) + extra;
@@ -107,10 +112,11 @@ inline void expectNumbers(const lab::Text& about, const matrix::Matrix& P,
 }
 
 // Fails the test unless the product is right and the elements around P are unchanged.
-inline void expectRight(const lab::Text& about, Shape shape, Extra extra, Stored stored) {
-    const matrix::DataSet set = lab::integers(shape);
+inline void expectRight(const lab::Text& about, const matrix::DataSet& set, Extra extra,
+                        Stored stored) {
+    const Shape shape = shapeOf(set);
     const matrix::Matrix before = matrix::poisoned(shape.j, shape.l);
-    Part M(set.M, extra.m, stored), N(set.N, extra.n, stored), P(before, extra.p, stored);
+    MatrixPart M(set.M, extra.m, stored), N(set.N, extra.n, stored), P(before, extra.p, stored);
     const auto multiply = stored == Stored::ByRows ? subMatrixMul : columnMajorMatrixMul;
     const std::string where =
         lab::filled("\nSeen with {}, ldm {}, ldn {}, ldp {}.", text(shape), M.ld(), N.ld(), P.ld());
@@ -131,4 +137,7 @@ inline void expectRight(const lab::Text& about, Shape shape, Extra extra, Stored
     expectNumbers(about, P.values(), set, extra, stored, where);
     INFO(where.substr(1));
     lab::expectProduct(about, P.values(), set);
+}
+inline void expectRight(const lab::Text& about, Shape shape, Extra extra, Stored stored) {
+    expectRight(about, lab::integers(shape), extra, stored);
 }

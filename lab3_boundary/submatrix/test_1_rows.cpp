@@ -1,5 +1,8 @@
 // Tests parts of matrices that are stored row by row.
 #include "lab3_boundary/submatrix/parts.h"
+#ifdef CUDA_SIMULATED_DEVICE
+#include "lab3_boundary/submatrix/once_sim.h"
+#endif
 
 TEST_CASE("TODO(1): M may be part of a matrix with longer rows") {
     expectRight(Todo(1), {tileWidth() + 1, 7, 3}, {5, 0, 0}, Stored::ByRows);
@@ -11,6 +14,11 @@ TEST_CASE("TODO(2): N may be part of a matrix with longer rows") {
 
 TEST_CASE("TODO(3): P may be part of a matrix with longer rows, which are left alone") {
     expectRight(Todo(3), {5, 3, tileWidth() + 2}, {0, 0, 6}, Stored::ByRows);
+#ifdef CUDA_SIMULATED_DEVICE
+    const int T = tileWidth();
+    for (const Shape shape : {Shape{T + 1, 2 * T + 1, T + 2}, {T, 2 * T, 2 * T}})
+        expectOnce(Todo(3), shape);
+#endif
 }
 
 TEST_CASE("the product is right for parts of every shape, each in a matrix of its own") {
@@ -20,4 +28,6 @@ TEST_CASE("the product is right for parts of every shape, each in a matrix of it
     for (const Shape shape : shapes)
         for (const Extra extra : {Extra{0, 0, 0}, {1, 2, 3}, {T, 2 * T, 3}})
             expectRight("subMatrixMul", shape, extra, Stored::ByRows);
+    for (const Shape shape : {Shape{300, 2, 3}, {3, 300, 2}, {2, 3, 300}})
+        expectRight("subMatrixMul", lab::fractions(shape), {1, 2, 3}, Stored::ByRows);
 }

@@ -6,8 +6,8 @@ using constant::Shape;
 
 TEST_CASE("TODO(4): the product is right where M fits constant memory") {
     const device::WithoutWarps withoutWarps;
-    const Shape shapes[] = {{1, 1, 1},    {3, 5, 40}, {8, 16, 64},
-                            {33, 20, 70}, {40, 9, 7}, {128, 128, 32}};
+    const Shape shapes[] = {{1, 1, 1},  {3, 5, 40},     {8, 16, 64}, {33, 20, 70},
+                            {40, 9, 7}, {128, 128, 32}, {300, 3, 2}, {2, 3, 300}};
     for (const Shape s : shapes) constant::expectRight(Todo(4), s);
 }
 

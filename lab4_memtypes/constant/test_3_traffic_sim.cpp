@@ -18,6 +18,18 @@ const std::vector<cusim::LaunchReport>& launchesFor(const Todo& todo, Shape s) {
     return cusim::launches();
 }
 
+// Fails the test where a piece's launch has blocks with nothing to do. TODO(2) judges a grid that
+// still maps rows to x.
+void expectGrid(const cusim::LaunchReport& launch, int columns, int rows) {
+    const auto covers = [](unsigned blocks, unsigned threads, int all) {
+        return blocks == (static_cast<unsigned>(all) + threads - 1) / threads;
+    };
+    if (covers(launch.grid.x, launch.block.x, rows) &&
+        covers(launch.grid.y, launch.block.y, columns))
+        return;
+    lab::expectNoIdleBlocks("constantMatrixMul", launch, columns, rows, launch.block);
+}
+
 std::uint64_t loads(const cusim::LaunchReport& launch, Space space) {
     return launch.space[static_cast<int>(space)].loads;
 }
@@ -71,10 +83,21 @@ TEST_CASE("TODO(2): the threads of a warp take neighbours of N and of P") {
 
 TEST_CASE("TODO(3): M is cut into as few pieces of whole rows as there can be") {
     const device::WithoutWarps withoutWarps;
-    for (const Shape s : {Shape{200, 300, 33}, Shape{256, 128, 40}, Shape{40, 9, 7}}) {
+    for (const Shape s :
+         {Shape{200, 300, 33}, Shape{256, 128, 40}, Shape{40, 9, 7}, Shape{8, 9, 64}}) {
         const int rowsThatFit = kConstantBytes / static_cast<int>(sizeof(float)) / s.k;
         const auto pieces = static_cast<std::size_t>((s.j + rowsThatFit - 1) / rowsThatFit);
-        const std::size_t launches = launchesFor(Todo(3), s).size();
+        const auto& all = launchesFor(Todo(3), s);
+        const std::size_t launches = all.size();
+        for (std::size_t piece = 0; launches == pieces && piece < pieces; ++piece)
+            expectGrid(all[piece], s.l,
+                       std::min(rowsThatFit, s.j - static_cast<int>(piece) * rowsThatFit));
+        std::uint64_t stores = 0;
+        for (const auto& launch : all) stores += launch.global().storedBytes / sizeof(float);
+        const std::uint64_t elements = lab::product(s.j, s.l);
+        if (launches == pieces && stores > elements)
+            lab::fail("store-count", "constantMatrixMul: {} for {} of P. Each is stored\nonce.",
+                      lab::count(stores, "store"), lab::count(elements, "element"));
         if (launches == pieces) continue;
         lab::fail(launches < pieces ? "too-few-pieces" : "too-many-pieces", Todo(3),
                   "{} for j x k x l = {}; {}{}{} of M, of 4 k bytes each, fit into 65,536 bytes.",
@@ -82,4 +105,9 @@ TEST_CASE("TODO(3): M is cut into as few pieces of whole rows as there can be") 
                   pieces, (pieces == 1 ? " is right:\n" : " are right:\n"),
                   lab::count(rowsThatFit, "row"));
     }
+    const matrix::DataSet set = lab::integers({3, 9000, 5});
+    matrix::Matrix P = matrix::poisoned(3, 5);
+    const auto call = [&] { constantMatrixMul(set.M.data(), set.N.data(), P.data(), 3, 9000, 5); };
+    lab::expectCallsChecked(Todo(4), lab::gives(P), call, {"cudaMemcpyToSymbol"});
+    lab::expectCallsChecked("constantMatrixMul", lab::gives(P), call);
 }

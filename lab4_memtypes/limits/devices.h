@@ -40,6 +40,14 @@ const cudaDeviceProp k2048 = deviceWith("2,048-thread SM", 2048, 16, 65536, 64 *
 const cudaDeviceProp kCapability10 = deviceWith("capability 1.0", 768, 8, 8192, 16 * kKiB, 512);
 const cudaDeviceProp kCapability12 = deviceWith("capability 1.2", 1024, 8, 16384, 16 * kKiB, 512);
 
+// An SM of the Tesla K80 has more than one block may take, of registers and of shared memory (CUDA
+// C++ Programming Guide up to CUDA 11, capability 3.7).
+const cudaDeviceProp kK80 = [] {
+    cudaDeviceProp p = deviceWith("Tesla K80", 2048, 16, 131072, 112 * kKiB, 1024);
+    p.regsPerBlock = 65536;
+    return p;
+}();
+
 // The resources that a block takes.
 struct Use {
     int threads, registersPerThread;

@@ -56,6 +56,19 @@ void expectBandwise(const Todo& todo, const std::string& what, const std::string
     }
 }
 
+// Fails the test unless two rows a band make four bands of eight rows.
+void expectAllBands() {
+    const Bands b{8, 3, 4, 4, 2};
+    Found found{{}, runBanded("overlappedMatrixMul", b, {"unset-output", "unset-read", "leak"})};
+    found.steps = cusim::streamSteps();
+    const std::size_t copies = found.ofM().size();
+    if (copies < 4)
+        lab::fail("not-bandwise",
+                  "overlappedMatrixMul: 8 rows of M come in {} bands, where 4 are asked for:\na "
+                  "band has (j - 1) / bands + 1 rows.",
+                  copies);
+}
+
 // Fails the test where the product is wrong and the copies do not take each row of the host's
 // matrix once.
 void expectEachRow(const Todo& todo, const std::string& name, const float* matrix,
@@ -93,9 +106,9 @@ std::vector<Use> usesOf(const std::vector<Step>& steps) {
     std::vector<Use> uses;
     for (std::size_t i = 0; i < steps.size(); ++i) {
         const Step& step = steps[i];
-        if (step.what == Step::CopyIn || step.what == Step::CopyOut)
+        if (step.what == Step::CopyIn || step.what == Step::CopyOut || step.what == Step::Fill)
             for (std::size_t word = step.offset / 4; word < (step.offset + step.bytes) / 4; ++word)
-                uses.push_back({i, step.allocation, word, step.what == Step::CopyIn});
+                uses.push_back({i, step.allocation, word, step.what != Step::CopyOut});
         if (step.what != Step::Launch) continue;
         for (const auto& array : cusim::launches().at(step.launch).arrays) {
             // Shared arrays belong to one block.
@@ -107,6 +120,14 @@ std::vector<Use> usesOf(const std::vector<Step>& steps) {
         }
     }
     return uses;
+}
+
+// Fails the test where a call of one of these functions fails and nobody notices.
+void expectChecked(const lab::Text& about, const std::vector<std::string>& functions) {
+    const Bands b{5, 3, 4, 2, 2};
+    BandedRun run{{lab::integers({b.j, b.k, b.l}), matrix::poisoned(b.j, b.l)}};
+    lab::expectCallsChecked(
+        about, lab::gives(run.P), [&] { callBanded(run, b); }, functions);
 }
 
 const char* nameOf(Step::What what) {
@@ -127,6 +148,7 @@ TEST_CASE("TODO(1): the copies of M and P are between the device and pinned memo
         if (step.stream > 0 && step.host && !step.pinned)
             lab::fail("not-pinned", Todo(1),
                       "a copy in a stream is between the device and memory that is not pinned.");
+    expectChecked(Todo(1), {"cudaMallocHost", "cudaFreeHost", "cudaFree"});
 }
 
 TEST_CASE("TODO(2): there is a stream for each that is asked for") {
@@ -135,17 +157,34 @@ TEST_CASE("TODO(2): there is a stream for each that is asked for") {
     if (made < kBands.streams)
         lab::fail("no-streams", Todo(2), "{} created, where {} are asked for.",
                   lab::count(made, "stream"), kBands.streams);
+    expectChecked(Todo(2), {"cudaStreamCreate"});
 }
 
 TEST_CASE("TODO(3): each band of M is copied in a stream, in turn") {
     const Found found = look(Todo(3));
     expectBandwise(Todo(3), "copy", "copies", found, found.ofM());
     expectEachRow(Todo(3), "M", found.run.M, "M + firstRow * k", kBands.k, found, found.ofM());
+    expectAllBands();
+    expectChecked(Todo(3), {"cudaMemcpyAsync"});
 }
 
 TEST_CASE("TODO(4): each band is computed in a stream, in turn") {
     const Found found = look(Todo(4));
     expectBandwise(Todo(4), "launch", "launches", found, found.launches());
+    for (const std::size_t i : found.launches()) {
+        const auto& launch = cusim::launches().at(found.steps[i].launch);
+        const int rows = (kBands.j - 1) / kBands.bands + 1;
+        lab::expectNoIdleBlocks(Todo(4), launch, kBands.l, rows, launch.block);
+        const std::uint64_t stores = launch.global().storedBytes / sizeof(float);
+        const std::uint64_t loads = launch.global().loadedBytes / sizeof(float);
+        const std::uint64_t products = lab::product(rows, kBands.k, kBands.l);
+        if (stores > lab::product(rows, kBands.l) || loads > 2 * products)
+            lab::fail("store-count",
+                      "overlappedMatrixMul: {} and {} for a band of {}\nproducts: bandKernel does "
+                      "more than it came with.",
+                      lab::count(loads, "load"), lab::count(stores, "store"), products);
+    }
+    expectChecked(Todo(4), {"launch"});
 }
 
 TEST_CASE("TODO(5): each band of P is copied back in a stream, in turn") {
@@ -165,6 +204,8 @@ TEST_CASE("TODO(6): the host has waited for every copy when the function returns
             lab::fail("not-waited", Todo(6),
                       "the function returns while P may still be on its way: wait for "
                       "the\nstreams, or for all with cudaDeviceSynchronize.");
+    expectChecked(Todo(6), {"cudaDeviceSynchronize", "cudaStreamSynchronize", "cudaEventCreate",
+                            "cudaEventRecord", "cudaEventSynchronize"});
 }
 
 TEST_CASE("TODO(7): as many streams are destroyed as are created") {
@@ -174,6 +215,7 @@ TEST_CASE("TODO(7): as many streams are destroyed as are created") {
     if (made == 0) lab::fail("no-streams", Todo(7), "there are no streams to destroy yet.");
     if (made != gone)
         lab::fail("streams-left", Todo(7), "{} streams are created, {} destroyed.", made, gone);
+    expectChecked(Todo(7), {"cudaStreamDestroy", "cudaFree"});
 }
 
 TEST_CASE("no two streams use one place at the same time") {
@@ -201,6 +243,7 @@ TEST_CASE("a band may be on its way while the one before is computed") {
     if (found.launches().empty() || found.ofM().empty())
         lab::fail("not-launched", "overlappedMatrixMul: nothing is copied and computed yet.");
     const StreamOrder order(found.steps);
+    expectChecked("overlappedMatrixMul", {"cudaMalloc", "cudaMemcpy", "cudaFree"});
     for (const std::size_t launch : found.launches())
         for (const std::size_t copy : found.ofM())
             if (copy > launch && !order.ordered(launch, copy)) return;

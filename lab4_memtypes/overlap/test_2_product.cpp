@@ -3,11 +3,15 @@
 TEST_CASE("the product is right for every number of bands and streams") {
     const Bands all[] = {{64, 16, 16, 1, 1}, {64, 16, 16, 4, 2}, {100, 20, 33, 3, 2},
                          {5, 3, 7, 5, 2},    {5, 3, 7, 9, 4},    {70, 16, 1, 8, 3},
-                         {1, 1, 1, 1, 1}};
+                         {1, 1, 1, 1, 1},    {600, 2, 3, 2, 2},  {2, 3, 300, 1, 2},
+                         {3, 300, 2, 2, 1}};
     for (const Bands b : all) {
         INFO("M " << b.j << " x " << b.k << ", N " << b.k << " x " << b.l << ", "
                   << lab::count(b.bands, "band") << ", " << lab::count(b.streams, "stream"));
         const BandedRun run = runBanded("overlappedMatrixMul", b);
         lab::expectProduct("overlappedMatrixMul", run);
     }
+    const matrix::DataSet fractions = lab::fractions({40, 20, 30});
+    lab::expectProduct("overlappedMatrixMul",
+                       runBanded("overlappedMatrixMul", {40, 20, 30, 3, 2}, {}, fractions));
 }

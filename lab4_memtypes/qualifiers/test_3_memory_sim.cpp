@@ -28,6 +28,8 @@ void expectMemory(const Todo& todo, const std::string& variable, const std::stri
         lab::fail("wrong-memory", todo, "{} lies in {} memory;\nwanted: {} memory. {}", variable,
                   found, wanted, remedy);
     lab::run(todo, outputs, use);
+    lab::expectOneLaunch(todo, "every thread's number");
+    lab::expectCallsChecked("qualifiers.cu", outputs, use);
 }
 
 }  // namespace
@@ -62,6 +64,7 @@ TEST_CASE("TODO(5): the host fetches GlobalVar by a copy") {
             "no-copy", Todo(5),
             "readGlobalVar() makes no copy. In host code the name GlobalVar\nstands for memory of "
             "the host that no kernel knows; cudaMemcpyFromSymbol\nfetches the value.");
+    lab::expectCallsChecked(Todo(5), lab::gives(), [] { readGlobalVar(); });
 }
 
 TEST_CASE("TODO(7): ConstVar lies in constant memory") {
@@ -86,6 +89,7 @@ TEST_CASE("TODO(8): the host sets ConstVar by a copy") {
         lab::fail("no-copy", Todo(8),
                   "setConstVar() makes no copy. In host code the name ConstVar\nstands for memory "
                   "of the host that no kernel knows; cudaMemcpyToSymbol sets\nthe value.");
+    lab::expectCallsChecked(Todo(8), lab::gives(), [] { setConstVar(5); });
 }
 
 TEST_CASE("a shared variable ends with its block: the next launch finds nothing in it") {

@@ -12,7 +12,7 @@ constexpr Shape kWholeTiles{128, 64, 128};
 struct Counts {
     std::uint64_t multiplyAdds, sharedWords, elementsAThread;
     cusim::AccessCount global, shared;
-    std::uint64_t sharedRequests, sharedPasses;
+    std::uint64_t sharedRequests, sharedPasses, barriers, blocks, depth;
 
     double wordsEach() const {
         return static_cast<double>(sharedWords) / static_cast<double>(multiplyAdds);
@@ -22,6 +22,7 @@ struct Counts {
 inline Counts countsOf(const Step& step) {
     const lab::ProductRun run = runStep(step, lab::integers(kWholeTiles), {"race", "unset-output"});
     const auto& launch = lab::launchOf(step.about);
+    lab::expectOneLaunch(step.about, "all of P");
     const auto outputs = static_cast<std::uint64_t>(run.P.size());
     Counts counts{};
     counts.multiplyAdds = outputs * static_cast<std::uint64_t>(kWholeTiles.k);
@@ -31,6 +32,10 @@ inline Counts countsOf(const Step& step) {
     counts.shared = launch.shared();
     counts.sharedRequests = launch.warps.sharedRequests;
     counts.sharedPasses = launch.warps.sharedPasses;
+    counts.barriers = launch.barriersPerThread;
+    counts.blocks = lab::blocksOf(launch);
+    // BK, from tiles of 64 x BK and BK x 64 floats.
+    counts.depth = launch.staticSharedBytes / sizeof(float) / 128;
     return counts;
 }
 
@@ -50,6 +55,26 @@ inline void expectWords(const Step& step, std::uint64_t words, std::uint64_t pro
                   "a thread computes {} of P, where the tests expect {}.\nLeave BM, BN, TM, TN and "
                   "the launch as they came.",
                   lab::count(counts.elementsAThread, "element"), products);
+    const std::uint64_t outputs = lab::product(kWholeTiles.j, kWholeTiles.l);
+    const std::uint64_t stores = counts.global.storedBytes / sizeof(float);
+    if (stores > outputs)
+        lab::fail("store-count", step.about, "{} for {} of P. Store each sum once.",
+                  lab::count(stores, "store"), lab::count(outputs, "element"));
+    // All elements of the tiles of M and of N, by each of the 2 x 2 blocks.
+    const std::uint64_t tiles = 2 * lab::product(kWholeTiles.j, kWholeTiles.k) +
+                                2 * lab::product(kWholeTiles.k, kWholeTiles.l);
+    const std::uint64_t loads = counts.global.loadedBytes / sizeof(float);
+    if (counts.blocks == 4 && loads > tiles)
+        lab::fail("load-count", step.about,
+                  "{} from device memory, where {} do: each element of\na tile once.",
+                  lab::count(loads, "load"), tiles);
+    const std::uint64_t enough =
+        counts.depth == 0 ? counts.barriers : 2 * kWholeTiles.k / counts.depth;
+    if (counts.barriers > enough)
+        lab::fail("too-many-barriers", step.about,
+                  "a thread executes {}; {} are enough:\ntwo in each phase, outside of the loop "
+                  "over i.",
+                  lab::count(counts.barriers, "barrier"), enough);
     if (counts.sharedWords * products <= counts.multiplyAdds * words) return;
     lab::fail("shared-loads", step.about,
               "{} words from shared memory for a multiply-add; {} would do:\n{} words for {} "

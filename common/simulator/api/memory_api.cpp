@@ -287,18 +287,27 @@ cudaError_t cudaMemcpy2D(void* target, std::size_t targetPitch, const void* sour
 }
 
 cudaError_t cudaMemset(void* target, int value, std::size_t bytes, Where at) {
+    return cudaMemsetAsync(target, value, bytes, nullptr, at);
+}
+
+cudaError_t cudaMemsetAsync(void* target, int value, std::size_t bytes, cudaStream_t stream,
+                            Where at) {
     if (const cudaError_t error = runtime().enter("cudaMemset")) return error;
     if (const auto e = checkSide("cudaMemset", "target", target, nullptr, bytes, true, at))
         return e;
     const DeviceMemory::Access access;
     std::memset(target, value, bytes);
-    noteCopied(memory().find(target), target, nullptr, nullptr, bytes);
+    Allocation* const allocation = memory().find(target);
+    noteCopied(allocation, target, nullptr, nullptr, bytes);
     markWritten(target, bytes);
+    if (!allocation) return cudaSuccess;
+    StreamStep step{StreamStep::Fill};
+    step.byte = static_cast<unsigned char>(value);
+    step.allocation = static_cast<int>(allocation->id);
+    step.offset = allocation->offsetOf(target);
+    step.bytes = bytes;
+    runtime().note(step, stream);
     return cudaSuccess;
-}
-
-cudaError_t cudaMemsetAsync(void* target, int value, std::size_t bytes, cudaStream_t, Where at) {
-    return cudaMemset(target, value, bytes, at);
 }
 
 cudaError_t cudaMemGetInfo(std::size_t* freeBytes, std::size_t* totalBytes) {

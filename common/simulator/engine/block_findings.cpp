@@ -47,9 +47,13 @@ Finding BlockRunner::deadlock() const {
         "Every thread of a block must reach the same __syncthreads(): take it out of the branch.");
     for (const Group& group : groups) {
         finding.others.emplace_back(group.at);
-        finding.details.push_back(joined(
-            counted(group.threads, "thread"), group.threads == 1 ? " waits" : " wait", " at ",
-            text(group.at), ", the first is thread ", coordinates(group.first->index)));
+        const bool shared = std::any_of(groups.begin(), groups.end(), [&](const Group& other) {
+            return &other != &group && other.at.line == group.at.line;
+        });
+        finding.details.push_back(
+            joined(counted(group.threads, "thread"), group.threads == 1 ? " waits" : " wait",
+                   " at ", text(group.at), shared ? joined(", column ", group.at.column()) : "",
+                   ", the first is thread ", coordinates(group.first->index)));
     }
     if (returned > 0) finding.details.push_back(joined(returned, " threads have returned already"));
     describe(finding);

@@ -27,6 +27,9 @@ struct Guard {
 };
 Guard* guard = nullptr;
 
+// True while a signal stands for a missing return.
+volatile bool missingReturn = false;
+
 // True once host code has been found endless in this program.
 bool hostFoundEndless = false;
 
@@ -47,10 +50,17 @@ Place placeOfFault(const void* instruction) {
     return own.file.empty() ? innermostOfUser() : Place(own);
 }
 
+Finding withoutReturn(const Place& at) {
+    missingReturn = false;
+    return {"missing-return", "a function with a value comes to its end without a return", at,
+            "Put a return with the value on each way through the function."};
+}
+
 Finding ofKernel(const Worker& worker, int signal, std::uintptr_t address,
                  const void* instruction) {
     if (signal == watchdogSignal()) return endlessThread(callers(), worker.progress);
     const Place at = placeOfFault(instruction);
+    if (signal == SIGILL && missingReturn) return withoutReturn(at);
     if (signal == SIGFPE)
         return {"division-by-zero", "the kernel divides an integer by zero", at,
                 "Check the divisor."};
@@ -70,6 +80,7 @@ Finding ofHost(int signal, std::uintptr_t address, const void* instruction) {
         return endlessHost(callers(), hostProgress());
     }
     const Place at = placeOfFault(instruction);
+    if (signal == SIGILL && missingReturn) return withoutReturn(at);
     if (signal == SIGFPE)
         return {"division-by-zero", "host code divides an integer by zero", at,
                 "Check the divisor."};
@@ -135,6 +146,11 @@ void reportAfterCall() {
 }
 
 }  // namespace
+
+void endWithoutReturn() {
+    missingReturn = true;
+    raise(SIGILL);
+}
 
 void useAlternateSignalStack() {
     constexpr std::size_t bytes = std::size_t{512} * 1024;  // resolving source lines takes room

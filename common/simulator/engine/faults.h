@@ -11,6 +11,9 @@ namespace cusim {
 // them.
 void useAlternateSignalStack();
 
+// Ends the running kernel or host code, whose function comes to its end without its value.
+void endWithoutReturn();
+
 // Called by the runtime in each call, with the number of calls so far: ends a guarded call with a
 // finding if it has made so many and taken so long that it seems endless.
 void endAfterCalls(std::size_t calls);

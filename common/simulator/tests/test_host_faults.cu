@@ -94,6 +94,12 @@ FAULT(hostRemainder, "division-by-zero", "divides an integer by zero", cudaSucce
     volatile long zero = 0;
     onHost[0] = -12 % zero;  // hostRemainder
 }
+#pragma GCC diagnostic ignored "-Wreturn-type"
+// The register may still hold the right value.
+int square(int x) { x *= x; }  // hostReturnsNothing
+FAULT(hostReturnsNothing, "missing-return", "without a return", cudaSuccess, Outcome::Faulted) {
+    onHost[0] = square(2);
+}
 // Constructed before the simulator's own statics, which the hooks must survive.
 const std::vector<int> madeAtStart{1, 2, 3};
 

@@ -20,6 +20,13 @@ __global__ void blockVotesKernel(int* y, int below, int gone) {
     y[2 * n + t] = __syncthreads_or(t < below);
 }
 
+// clang-format off
+__global__ void barriersOnOneLineKernel(int* y) {
+    y[threadIdx.x] = 1;
+    if (threadIdx.x < 7) __syncthreads(); else __syncthreads();
+}
+// clang-format on
+
 enum Shuffle { Direct, Up, Down, Xor };
 __global__ void shuffleKernel(int* y, Shuffle which, int operand, int width) {
     const int value = 100 + threadIdx.x % 32;
@@ -224,6 +231,17 @@ DEVICE_TEST("A barrier does not wait for threads that have returned") {
     CHECK(votes[40 + 33] == 1);
     CHECK(cusim::launches().back().completed);
     CHECK(cusim::launches().back().barriers == 3 * 7);
+}
+
+DEVICE_TEST("Two barriers on one line are two, which the report tells apart by columns") {
+    resultOf(barriersOnOneLineKernel, 40, 1, 40);
+    REQUIRE(cusim::findings().size() == 1);
+    const cusim::Finding& finding = cusim::findings()[0];
+    CHECK(finding.kind == "barrier-divergence");
+    REQUIRE(finding.details.size() == 2);
+    CHECK(finding.details[0].find(", column ") != std::string::npos);
+    CHECK(finding.details[0].substr(10) != finding.details[1].substr(10));
+    CHECK(finding.others.size() == 2);
 }
 
 DEVICE_TEST("A barrier that threads have skipped by returning is reported with its line") {

@@ -142,7 +142,7 @@ template <class Archive>
 void each(Archive& archive, cusim::StreamStep& s) {
     number(archive, s.what, cusim::StreamStep::HostWaits);
     archive(s.stream), archive(s.event), archive(s.nonBlocking), archive(s.launch);
-    archive(s.host), archive(s.pinned), archive(s.allocation), archive(s.offset);
+    archive(s.host), archive(s.pinned), archive(s.byte), archive(s.allocation), archive(s.offset);
     archive(s.bytes);
 }
 

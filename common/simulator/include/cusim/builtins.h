@@ -14,10 +14,10 @@ extern __thread const dim3 gridDim;
 constexpr int warpSize = 32;
 
 // Two barriers differ where their calls stand at different places.
-void __syncthreads(cusim::Where at = cusim::Where::here());
-int __syncthreads_count(int predicate, cusim::Where at = cusim::Where::here());
-int __syncthreads_and(int predicate, cusim::Where at = cusim::Where::here());
-int __syncthreads_or(int predicate, cusim::Where at = cusim::Where::here());
+void __syncthreads(cusim::Where at = cusim::Where::exactly());
+int __syncthreads_count(int predicate, cusim::Where at = cusim::Where::exactly());
+int __syncthreads_and(int predicate, cusim::Where at = cusim::Where::exactly());
+int __syncthreads_or(int predicate, cusim::Where at = cusim::Where::exactly());
 
 // A fence has nothing to do, since accesses are performed one after the other here. It orders
 // memory and is no barrier, so the race check ignores it.

@@ -1,0 +1,10 @@
+// Called through -fsanitize=return where a function with a value comes to its end without a return.
+// What the caller then gets is chance, and often the right value.
+#include "simulator/engine/faults.h"
+
+// NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
+extern "C" {
+void __ubsan_handle_missing_return(void*) { cusim::endWithoutReturn(); }
+void __ubsan_handle_missing_return_abort(void*) { cusim::endWithoutReturn(); }
+}
+// NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
