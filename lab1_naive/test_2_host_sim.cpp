@@ -24,6 +24,16 @@ bool leavesOut(const cusim::LaunchReport& launch, int Width) {
     return launch.grid.x * launch.block.x < width || launch.grid.y * launch.block.y < width;
 }
 
+// Returns the step of a copy that is refused: the one whose call it is, or the allocation that the
+// copy needs.
+Todo stepOfCopy(const cusim::Finding& finding, const lab::ProductRun& run) {
+    if (!cusim::launches().empty() || timesCalled("cudaMemcpy") > 2) return Todo(9);
+    // In both places these words stand where an allocation is in doubt.
+    const bool notAllocated = finding.remedy.find("cudaMalloc set") != std::string::npos;
+    const std::string right = std::to_string(run.P.size() * sizeof(float)) + " bytes do not fit";
+    return Todo(notAllocated || finding.title.find(right) != std::string::npos ? 5 : 6);
+}
+
 // Returns the step at fault where a finding shows it, else nothing. The first test that runs the
 // host side meets the mistake, whatever it tests.
 std::optional<Todo> stepToBlame(const lab::ProductRun& run) {
@@ -33,17 +43,18 @@ std::optional<Todo> stepToBlame(const lab::ProductRun& run) {
         };
         if (finding.kind == "host-pointer") return Todo(7);
         if (finding.kind == "use-after-free") return Todo(10);
-        // A copy to the device before any cudaMalloc.
-        if (finding.kind == "wrong-direction" && says("the target is no device pointer") &&
-            timesCalled("cudaMemcpy") <= 2)
-            return Todo(5);
+        if (finding.kind == "wrong-direction" || finding.kind == "wild-copy")
+            return stepOfCopy(finding, run);
         if (finding.kind == "unset-output" &&
             (cusim::launches().empty() || leavesOut(cusim::launches().front(), run.P.rows())))
             return Todo(7);
         if (finding.kind != "unset-read" || cusim::launches().empty()) continue;
-        // A kernel that reads P to add to it is at fault itself.
-        const auto* result = cusim::launches().front().copiedInto(run.P.data());
+        const auto& launch = cusim::launches().front();
+        const auto* result = launch.copiedInto(run.P.data());
         if (!result || !says("reads " + result->name + " ")) return Todo(6);
+        // The kernel has got this array for another one. One that stores to it as well adds to P,
+        // which is the kernel's own fault.
+        if (result->count.stores == 0 && launch.global().stores > 0) return Todo(7);
     }
     return {};
 }

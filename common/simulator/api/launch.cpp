@@ -250,7 +250,7 @@ void execute(const LaunchConfig& config, const KernelCall& call, LaunchReport& r
 
     // How far the other blocks of a failed launch came is chance, and so is what they show.
     if (report.completed) {
-        reportMemoryFindings(report.kernel, config, used);
+        reportMemoryFindings(call, config, used);
         reportSkippedBarriers(report.kernel, config, used);
     }
     std::sort(progress.output.begin(), progress.output.end());

@@ -39,8 +39,9 @@ cusim::Finding describe(const OutOfBoundsData& data, void* index) {
         "out-of-bounds",
         words::joined("out of bounds: index ", value, " of an array of type ", data.array->name),
         {data.location.file, static_cast<int>(data.location.line)},
-        "Indices start at 0 and end one below the size. Inside a two-dimensional "
-        "array such an index lands in the next row.");
+        words::joined("Indices start at 0 and end one below the size. Inside a two-dimensional "
+                      "array such an index lands in the ",
+                      value[0] == '-' ? "row before." : "next row."));
     // The type's name holds the size, as in 'float [16]'.
     if (std::string(data.array->name).find("[" + value + "]") != std::string::npos)
         finding.remedy +=

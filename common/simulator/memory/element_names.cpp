@@ -109,13 +109,17 @@ std::size_t leastExtent() {
     return least;
 }
 
-std::optional<ArrayShape> matrixOfSoManyElements(std::size_t bytes) {
+std::string ifSizeIsForgotten(const Allocation& allocation) {
+    const std::size_t bytes = allocation.bytes;
     std::optional<ArrayShape> found;
     for (const HostMatrix& matrix : hostMatrices()) {
-        if (matrix.elements() * sizeof(float) == bytes) return std::nullopt;
+        if (matrix.elements() * sizeof(float) == bytes) return "";
         if (matrix.elements() == bytes) found = matrix.shape();
     }
-    return found;
+    if (!found) return "";
+    return words::joined("A matrix of ", extentsText(*found), " floats takes ",
+                         bytes * sizeof(float), " bytes. Is sizeof(float) missing where ",
+                         label(allocation), " is allocated?");
 }
 
 std::string indices(const ArrayShape& shape, std::size_t offset) {
