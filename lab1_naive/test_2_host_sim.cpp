@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "lab1_naive/lab1.h"
+#include "lab1_naive/device_matrices.h"
 #include "matrix/compare.h"
 #include "testing/device.h"
 #include "testing/lab_sim.h"
@@ -81,6 +81,15 @@ const cusim::LaunchReport& onlyLaunch(const Todo& todo) {
     return cusim::launches().front();
 }
 
+// Returns whether the kernel is right where the tests launch it.
+bool kernelIsRight(const matrix::DataSet& set) {
+    lab::ProductRun run{set, matrix::poisoned(set.spec.j, set.spec.l)};
+    device::reset();
+    device::runQuietly(lab::gives(run.P).from(run.set.M, run.set.N),
+                       [&] { run.P = launchKernel(run.set.M, run.set.N, dim3(16, 16)); });
+    return lab::isRight(run);
+}
+
 // Returns whether the function called `name`, or a name that begins like it, after call `number` of
 // `failed`.
 bool wentOnTo(const std::string& name, const std::string& failed, long number) {
@@ -140,11 +149,19 @@ TEST_CASE("TODO(6): M and N are copied to the device before the launch") {
     const long copiesIn =
         std::count(cusim::calls().begin(),
                    std::find(cusim::calls().begin(), cusim::calls().end(), "launch"), "cudaMemcpy");
-    for (const Matrix* input : {&run.set.M, &run.set.N})
-        if (!launch.filledFrom(input->data()))
+    for (const Matrix* input : {&run.set.M, &run.set.N}) {
+        if (launch.filledFrom(input->data())) continue;
+        const char* const name = input == &run.set.M ? "M" : "N";
+        if (lab::isCopiedIn(*input)) {
+            const Todo step(kernelIsRight(run.set) ? 7 : 3);
+            lab::beginWith(step);
             lab::fail("not-copied-in", Todo(6),
-                      "the kernel reads no memory that was filled from {}.",
-                      input == &run.set.M ? "M" : "N");
+                      "{} is copied to the device, and the kernel reads nothing of it:\nsee {}.",
+                      name, step);
+        }
+        lab::fail("not-copied-in", Todo(6), "the kernel reads no memory that was filled from {}.",
+                  name);
+    }
     expectChecked(Todo(6), "cudaMemcpy", cudaErrorInvalidValue, 1, copiesIn, {"launch"});
 }
 

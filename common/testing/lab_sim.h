@@ -32,8 +32,10 @@ std::uint64_t blocksOf(const cusim::LaunchReport& launch);
 // Returns how often the last call of student code called a function of the runtime.
 std::ptrdiff_t timesCalled(const std::string& function);
 
-// Fails the test if no device memory holds a copy of this matrix, which only a copy of the host
-// side can be blamed for. For a test in which the kernel has loaded nothing of it.
+// Tests whether device memory holds a copy of this matrix when the first kernel is launched.
+bool isCopiedIn(const matrix::Matrix& input);
+// Fails the test if none does, which is no fault of the kernel's. For a test in which that has
+// loaded nothing of the matrix.
 void expectCopiedIn(const Text& about, const std::string& name, const matrix::Matrix& input);
 
 // Recognizes a launch with its two parameters in the wrong order, <<<block, grid>>>, which looks

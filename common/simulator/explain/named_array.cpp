@@ -6,6 +6,7 @@
 
 #include "simulator/findings/source_lines.h"
 #include "simulator/memory/columns.h"
+#include "simulator/memory/element_names.h"
 #include "simulator/memory/shared_memory.h"
 #include "simulator/memory/symbols.h"
 #include "simulator/translate/navigation.h"
@@ -90,6 +91,39 @@ class Kernel : translate::Walk {
         const std::size_t first = is(i, ")") ? openingOf(i) : i;
         if (!element && !is(first - 1, "*")) return {};
         return isAnyOf(first - 1, {".", "->"}) ? std::vector<NamedArray>{} : arraysIn(first, i + 1);
+    }
+
+    // Tells whether the element whose brackets end at this token is stored or loaded.
+    AccessKind kindAt(std::size_t i) const {
+        for (++i; is(i, "[");) i = skipBrackets(i);
+        return is(i, "=") && !is(i + 1, "=") ? AccessKind::Store : AccessKind::Load;
+    }
+
+    // Returns what is wrong with a guard that the line comes behind, or lies in.
+    std::string wrongGuard(int line) const {
+        for (std::size_t i = body_; i < end_ && tokens_[i].line <= line; ++i) {
+            if (!is(i, "if") || !is(i + 1, "(")) continue;
+            const std::size_t then = skipBrackets(i + 1);
+            const auto count = [&](std::string_view text) {
+                return std::count_if(tokens_.begin() + static_cast<std::ptrdiff_t>(i),
+                                     tokens_.begin() + static_cast<std::ptrdiff_t>(then),
+                                     [&](const Token& token) { return token.text == text; });
+            };
+            const auto both = count("&"), either = count("|"), above = count(">"),
+                       below = count("<");
+            const bool returns = is(then, "return") || (is(then, "{") && is(then + 1, "return"));
+            const std::string where = joined("The if in line ", tokens_[i].line);
+            if (returns && both == 2 && either == 0 && above == 2 && below == 0)
+                return where +
+                       " returns only where both comparisons are true (&&): a thread that is "
+                       "outside in one direction goes on. Put || there.";
+            const bool holds = is(then, "{") && tokens_[skipBrackets(then) - 1].line >= line;
+            if (holds && !returns && either == 2 && both == 0 && below == 2 && above == 0)
+                return where +
+                       " lets a thread pass for which one comparison is true (||): it may be "
+                       "outside in the other direction. Put && there.";
+        }
+        return "";
     }
 
   private:
@@ -179,6 +213,27 @@ std::optional<NamedArray> arrayNamedAt(const void* place, AccessKind kind, const
         kernel.accessed(kernel.tokenAt(at.line, columnOf(place)), kind);
     if (arrays.size() != 1 || (!arrays[0].allocation && arrays[0].shared == 0)) return std::nullopt;
     return arrays[0];
+}
+
+std::string accessOf(const NamedArray& array, AccessKind kind) {
+    if (array.shared != 0)
+        return joined(verb(kind), " ", arrayName(true, static_cast<std::uint32_t>(array.shared)));
+    return array.parameter.empty() ? "" : joined(verb(kind), " ", array.parameter);
+}
+
+std::string accessAt(const Place& at, int column, const KernelCall& call) {
+    const std::string text = textOf(at.file);
+    const Kernel kernel(text, at.line, call);
+    if (!kernel.found()) return "";
+    const std::size_t token = kernel.tokenAt(at.line, column);
+    const std::vector<NamedArray> arrays = kernel.accessed(token, AccessKind::Load);
+    return arrays.size() == 1 ? accessOf(arrays[0], kernel.kindAt(token)) : "";
+}
+
+std::string adviceOnGuard(const Finding& finding, const KernelCall& call) {
+    const std::string text = textOf(finding.file);
+    const Kernel kernel(text, finding.line, call);
+    return kernel.found() ? kernel.wrongGuard(finding.line) : "";
 }
 
 void tellParameter(Finding& finding, const Allocation& array, const KernelCall& call) {

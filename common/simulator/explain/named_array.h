@@ -32,6 +32,15 @@ struct NamedArray {
 // source leaves no doubt.
 std::optional<NamedArray> arrayNamedAt(const void* place, AccessKind kind, const KernelCall& call);
 
+// Returns the name by which the access is told, as in "reads M"; empty if there is doubt.
+std::string accessOf(const NamedArray& array, AccessKind kind);
+// The same for an element at a place in the source.
+std::string accessAt(const Place& at, int column, const KernelCall& call);
+
+// Returns what is wrong with an if of the kernel that is a guard with && for ||, or || for &&, in
+// front of a finding's line; empty if there is none.
+std::string adviceOnGuard(const Finding& finding, const KernelCall& call);
+
 // Adds to a finding about an array which parameter the array is, where their names differ. Where
 // another parameter has that name, the remedy asks about the order of the launch's arguments.
 void tellParameter(Finding& finding, const Allocation& array, const KernelCall& call);

@@ -28,17 +28,52 @@ std::string origin(const Allocation& allocation, std::size_t size) {
         ", allocated at ", text(allocation.at));
 }
 
+// Returns the thread's number in x and in y, in the whole grid.
+std::pair<std::size_t, std::size_t> position() {
+    return {std::size_t{blockIdx.x} * blockDim.x + threadIdx.x,
+            std::size_t{blockIdx.y} * blockDim.y + threadIdx.y};
+}
+
+// Tests whether the thread lies inside each described matrix, so that no guard sends it away.
+bool isInside() {
+    const auto [x, y] = position();
+    return x + y == 0 || std::max(x, y) < leastExtent();
+}
+
+// Tests whether a missing guard explains an index behind a matrix: its row and column are within
+// the last tile, and of this thread in it.
+bool isInLastTile(const ArrayShape& matrix, std::size_t index) {
+    const auto [x, y] = position();
+    const std::size_t rows = matrix.extents[0], columns = matrix.extents[1];
+    const auto upTo = [](std::size_t extent, std::size_t block) {
+        return (extent + block - 1) / block * block;
+    };
+    const std::size_t column = index - y * columns, row = (index - x) / columns;
+    return (column < upTo(columns, blockDim.x) && column % blockDim.x == threadIdx.x) ||
+           ((index - x) % columns == 0 && row < upTo(rows, blockDim.y) &&
+            row % blockDim.y == threadIdx.y);
+}
+
 // Returns the remedy where neither the index nor the array explains the access. No guard is advised
 // to a thread that lies inside, and no other size for memory that the student has not allocated.
-std::string remedyPastEnd(const Finding& finding, const Allocation& allocation) {
+std::string remedyPastEnd(const Finding& finding, const Allocation& allocation,
+                          std::size_t offset) {
     // The student chose the size, and it is not that of a matrix.
     const bool ownSize = finding.file == allocation.at.file && !matrixShape(allocation);
     const std::string forgotten = ifSizeIsForgotten(allocation);
     if (ownSize && allocation.live && !forgotten.empty()) return forgotten;
-    const std::size_t x = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-    const std::size_t y = std::size_t{blockIdx.y} * blockDim.y + threadIdx.y;
+    const auto [x, y] = position();
     const IndexNames& names = indexNames();
-    if (x + y == 0 || std::max(x, y) < leastExtent())
+    const auto shape = matrixShape(allocation);
+    const std::size_t index = shape ? offset / shape->elementBytes : 0;
+    const auto other =
+        shape && !isInLastTile(*shape, index) ? otherRowLength(*shape, index, x, y) : std::nullopt;
+    if (other)
+        return joined("A row of ", label(allocation), " has ",
+                      counted(shape->extents[1], "element"), ", and this index fits rows of ",
+                      *other,
+                      ": is the row multiplied by the right length, or another matrix meant?");
+    if (isInside())
         return joined("If ", names.row, " and ", names.column,
                       " are inside in this thread (number ", y, " in y, number ", x,
                       " in x), look at the rest of the index: does a loop run too far, does a tile "
@@ -124,7 +159,7 @@ void describeDevice(Finding& finding, const Allocation& near, std::uintptr_t add
                                          " and ", counted(shape->extents[1], "column")));
     finding.details.push_back(origin(near, bytes));
     finding.others = {near.at};
-    finding.remedy = remedyPastEnd(finding, near);
+    finding.remedy = remedyPastEnd(finding, near, offset);
 }
 
 // Describes an access to device memory by its address alone.
@@ -245,9 +280,12 @@ void failOutOfBounds(Worker& worker, std::uintptr_t address, std::size_t bytes, 
     const auto* pointer = reinterpret_cast<const void*>(address);
     if (const auto named = arrayNamedAt(place, kind, call); named && named->allocation) {
         describeDevice(finding, *named->allocation, address, bytes, verbed);
+        if (address < named->allocation->base || isInside())
+            finding.access = accessOf(*named, kind);
         tellParameter(finding, *named->allocation, call);
     } else if (named) {
         describeShared(finding, worker, named->shared, address, bytes, verbed);
+        finding.access = accessOf(*named, kind);
     } else if (DeviceMemory::instance().find(pointer) ||
                DeviceMemory::instance().inReserved(address)) {
         describeAddress(finding, address, bytes, verbed);
@@ -270,6 +308,9 @@ void failOutOfBounds(Worker& worker, std::uintptr_t address, std::size_t bytes, 
             "Pass the pointer that cudaMalloc gave (d_M), not the host's (M); copy data with "
             "cudaMemcpy. Has cudaMalloc set the one that is passed?";
     }
+    const bool outside = finding.kind == "out-of-bounds" && !isInside();
+    if (const std::string advice = outside ? adviceOnGuard(finding, call) : ""; !advice.empty())
+        finding.remedy = advice;
     worker.runner->fail(finding);
 }
 

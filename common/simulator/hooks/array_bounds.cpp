@@ -5,6 +5,7 @@
 
 #include "simulator/engine/block_runner.h"
 #include "simulator/engine/runtime.h"
+#include "simulator/explain/named_array.h"
 
 namespace {
 
@@ -51,7 +52,13 @@ cusim::Finding describe(const OutOfBoundsData& data, void* index) {
 
 void outOfBounds(const void* data, void* index) {
     cusim::Finding finding = describe(*static_cast<const OutOfBoundsData*>(data), index);
-    if (cusimWorker) cusimWorker->runner->fail(std::move(finding));
+    if (cusimWorker) {
+        const auto column =
+            static_cast<int>(static_cast<const OutOfBoundsData*>(data)->location.column);
+        finding.access =
+            cusim::accessAt({finding.file, finding.line}, column, cusimWorker->runner->call());
+        cusimWorker->runner->fail(std::move(finding));
+    }
     cusim::Runtime::instance().report(std::move(finding));
 }
 

@@ -30,6 +30,10 @@ std::optional<ArrayShape> matrixShape(const Allocation& allocation);
 // Returns the smallest extent of all described matrices, or 0 without any. A position with smaller
 // coordinates lies inside each matrix, whichever way it is counted.
 std::size_t leastExtent();
+// Returns the only length of a row, of the described matrices' extents, that would explain why a
+// thread at (x, y) of the grid comes to this index behind a matrix in which it lies.
+std::optional<std::size_t> otherRowLength(const ArrayShape& matrix, std::size_t index,
+                                          std::size_t x, std::size_t y);
 // Returns a remedy for an allocation of as many bytes as a described matrix has elements, if no
 // matrix takes exactly these bytes: then sizeof(float) seems to be missing. Else returns nothing.
 std::string ifSizeIsForgotten(const Allocation& allocation);
