@@ -42,7 +42,7 @@ std::optional<Todo> stepToBlame(const lab::ProductRun& run) {
             return finding.title.find(words) != std::string::npos;
         };
         if (finding.kind == "host-pointer") return Todo(7);
-        if (finding.kind == "use-after-free") return Todo(10);
+        if (finding.kind == "use-after-free" && !says("that it has freed")) return Todo(10);
         if (finding.kind == "wrong-direction" || finding.kind == "wild-copy")
             return stepOfCopy(finding, run);
         if (finding.kind == "unset-output" &&

@@ -7,6 +7,7 @@
 #include "simulator/explain/named_array.h"
 #include "simulator/findings/source_lines.h"
 #include "simulator/include/cusim/builtins.h"
+#include "simulator/memory/device_heap.h"
 #include "simulator/memory/element_names.h"
 #include "simulator/memory/symbols.h"
 
@@ -220,6 +221,33 @@ std::size_t nearestShared(const Worker& worker, std::uintptr_t inThreadLocals) {
     return near;
 }
 
+// Describes an access outside of what a kernel has got by new or malloc.
+void describeHeap(Finding& finding, std::uintptr_t address, std::size_t bytes,
+                  const std::string& does) {
+    const auto block = DeviceHeap::instance().nearest(address);
+    const Place taken = block ? placeOf(block->takenAt) : Place{};
+    const std::string what = joined("memory that the kernel has got at ", text(taken));
+    if (block && block->freedAt && block->holds(address, 1)) {
+        finding.kind = "use-after-free";
+        finding.title = does + " memory that it has freed";
+        const Place freed = placeOf(block->freedAt);
+        finding.details = {joined(what, ", freed at ", text(freed))};
+        finding.others = {taken, freed};
+        finding.remedy = "Free what new or malloc gave only after its last use.";
+        return;
+    }
+    finding.title = joined("out of bounds: ", does, " outside of what new or malloc gave");
+    if (block) {
+        const auto offset = static_cast<std::ptrdiff_t>(address - block->base);
+        const auto size = static_cast<std::ptrdiff_t>(bytes);
+        finding.details = {joined(
+            offset % size == 0 ? "index " : "byte ", offset % size == 0 ? offset / size : offset,
+            "; ", counted(block->bytes, "byte"), " have been got at ", text(taken))};
+        finding.others = {taken};
+    }
+    finding.remedy = "Correct the index, or the size that is asked for.";
+}
+
 void describeVariableOfHost(Finding& finding, const std::string& mangled, AccessKind kind) {
     std::string name = demangled(mangled);
     // A static variable of a function: f(float*)::name.
@@ -292,6 +320,8 @@ void failOutOfBounds(Worker& worker, std::uintptr_t address, std::size_t bytes, 
     } else if (inThreadLocals < worker.threadLocalBytes) {
         describeShared(finding, worker, nearestShared(worker, inThreadLocals), address, bytes,
                        verbed);
+    } else if (DeviceHeap::instance().mayHold(address)) {
+        describeHeap(finding, address, bytes, does);
     } else if (address < 65536) {
         finding.kind = "null-pointer";
         finding.title = does + " through a null pointer";
