@@ -9,7 +9,7 @@
   [part.read]          what to read about a TODO, a question, a kind of finding or "*", any other;
   KEY = "FILE / HEADING / step N"   of several lines that fit the first counts
   [part.blame]         which TODO an access of the kernel belongs to, by the name of a parameter or
-  "reads M" = "TODO(2)"             of a shared array; "writes" and "updates" are the other words
+  "reads M" = "TODO(2)"             of a shared array; "writes", "updates", "reads unset" as well
 
 A test runs on the simulated device alone; with card = true on a card as well, with sim = false on
 a card alone. What else a test may state is about its points: see common/grading/points.py.

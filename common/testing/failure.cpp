@@ -57,8 +57,8 @@ std::string toldRightly(const Failure& failure) {
         return !waitsForAnother(failure) || holds(failure.named, failure.begin) ? text
                                                                                 : waits + text;
     // "TODO(1), M 1 x 33, N 33 x 1: the run ends with" would name a TODO that is not to blame.
-    if ((ofNoTodo(failure) || isUnknown(failure)) && text.empty() && !end.run.todos.empty())
-        return "The run ends with\n" + end.text;
+    const bool ofNone = (ofNoTodo(failure) && text.empty()) || isUnknown(failure);
+    if (ofNone && !end.run.todos.empty()) return text + "The run ends with\n" + end.text;
     if (!waitsForAnother(failure)) return text + told(end);
     // "TODO(5): the run ends with" would send readers to the wrong step.
     return text +

@@ -177,6 +177,9 @@ void reportUnset(const KernelCall& call, const LaunchConfig& config, const Unset
         const Allocation& allocation = *DeviceMemory::instance().allocations()[read.array];
         noteFilledPart(finding, allocation);
         tellParameter(finding, allocation, call);
+        const auto named =
+            arrayNamedAt(placeOfInstruction(read.instruction), AccessKind::Load, call);
+        if (named && !named->parameter.empty()) finding.access = "reads unset " + named->parameter;
     }
     Runtime::instance().report(std::move(finding));
 }
