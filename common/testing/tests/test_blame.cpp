@@ -293,7 +293,7 @@ TEST_CASE("an access belongs to the TODO that its array and direction tell", "[b
 }
 
 TEST_CASE("a run that ends in a file without comments is blamed on no TODO", "[blame]") {
-    const Failure failure = failed("TODO(2): a", "race", at(1));
+    const Failure failure = failed("TODO(2): a", "double-free", at(1));
     {
         const Lab lab("kernel\n");
         CHECK(testing::isUnknown(failure));
