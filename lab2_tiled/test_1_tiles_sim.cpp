@@ -13,6 +13,7 @@ void expectLoadsOf(const matrix::Matrix& input, const std::string& name, const T
     const int Width = input.rows();
     const auto times = static_cast<std::uint32_t>(Width / tileWidth());
     const auto* array = launchOf(todo).filledFrom(input.data());
+    if (!array) lab::expectCopiedIn("tiledMatrixMul", name, input);
     if (!array)
         lab::fail("load-count", todo, "the kernel never loads an element of {}. {}", name, hint);
     if (const auto i = lab::firstOther(array->elementLoads, times, input.size()))
@@ -57,8 +58,11 @@ TEST_CASE("TODO(1): the two tiles take 2 x TILE_WIDTH^2 x 4 bytes of shared memo
     if (bytes < least || bytes > most)
         lab::fail("shared-memory", Todo(1),
                   "a block takes {} of shared memory; two tiles take {},\nor {} with a column of "
-                  "padding. Declare one tile of M and one of N.",
-                  count(bytes, "byte"), count(least, "byte"), count(most, "byte"));
+                  "padding. Declare one tile of M and one of N{}",
+                  count(bytes, "byte"), count(least, "byte"), count(most, "byte"),
+                  (2 * bytes == least ? ",\neach with __shared__: without it an array is each "
+                                        "thread's own."
+                                      : "."));
 }
 
 TEST_CASE("TODO(2): each element of M is loaded Width / TILE_WIDTH times") {

@@ -9,7 +9,8 @@ TEST_CASE("TODO(5): an element of P is the sum of TILE_WIDTH products from each 
         matrix::poisoned(Width, Width))
         lab::fail("never-written", Todo(5),
                   "P is as it was before, so the sums cannot be judged. Add the\nproducts to "
-                  "Pvalue in each phase; the store is {}.",
+                  "Pvalue in each phase; the store is {}. If it is there: does an if\nsend every "
+                  "thread away?",
                   Todo(7));
     lab::expectProduct(Todo(5), runTiled(Todo(5), lab::integers(lab::square(Width))));
 }

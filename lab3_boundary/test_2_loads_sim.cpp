@@ -39,6 +39,7 @@ void expectLoadsOf(const Input& input, Shape shape) {
     const std::uint64_t all = array ? std::accumulate(array->elementLoads.begin(),
                                                       array->elementLoads.end(), std::uint64_t{0})
                                     : 0;
+    if (!array) lab::expectCopiedIn("boundedMatrixMul", input.name, input.matrix);
     if (all == 0)
         lab::fail("load-count", input.todo, "the kernel never loads an element of {}.{}",
                   input.name, seenWith(shape));

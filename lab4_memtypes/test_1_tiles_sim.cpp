@@ -28,6 +28,7 @@ void expectLoadsOf(const matrix::Matrix& input, const std::string& name) {
     const int Width = input.rows();
     const auto times = static_cast<std::uint32_t>((Width - 1) / kTile + 1);
     const auto* array = launchOf(Todo(2)).filledFrom(input.data());
+    if (!array) lab::expectCopiedIn("matrixMulWithTile", name, input);
     if (!array) lab::fail("load-count", Todo(2), "the kernel never loads an element of {}.", name);
     if (const auto i = lab::firstOther(array->elementLoads, times))
         lab::fail("load-count", Todo(2),

@@ -8,6 +8,8 @@
   performance = {...}  points for its speed on a card
   [part.read]          what to read about a TODO, a question, a kind of finding or "*", any other;
   KEY = "FILE / HEADING / step N"   of several lines that fit the first counts
+  [part.blame]         which TODO an access of the kernel belongs to, by the name of a parameter or
+  "reads M" = "TODO(2)"             of a shared array; "writes", "updates", "reads unset" as well
 
 A test runs on the simulated device alone; with card = true on a card as well, with sim = false on
 a card alone. What else a test may state is about its points: see common/grading/points.py.
@@ -25,7 +27,7 @@ from dataclasses import dataclass
 from json import dumps
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-PART_WORDS = {"name", "further", "first", "tests", "performance", "read"}
+PART_WORDS = {"name", "further", "first", "tests", "performance", "read", "blame"}
 
 
 class FactsError(Exception):
@@ -81,6 +83,7 @@ class Part:
     first: str
     tests: list[Test]
     read: dict[str, str]
+    blame: dict[str, str]
     performance: object  # as it stands there; None where it does not
     source: Source
 
@@ -142,13 +145,17 @@ def read_part(source: Source, entry: object) -> Part:
     read = entry.get("read", {})
     if not isinstance(read, dict) or not all(isinstance(place, str) for place in read.values()):
         raise source.error(name, "read", 'a line of [part.read] is KEY = "FILE / HEADING".')
+    blame = entry.get("blame", {})
+    items = {item for test in tests for item in items_of(test.name)}
+    if not isinstance(blame, dict) or not all(todo in items for todo in blame.values()):
+        raise source.error(name, "blame", 'a line of [part.blame] is "reads M" = "TODO(2)".')
     further = entry.get("further", False)
     if not isinstance(further, bool):
         raise source.error(name, "further", "further must be true or false.")
     first = entry.get("first") or next(iter(items_of(tests[0].name) if tests else []), "")
     if not any(first in items_of(test.name) for test in tests) and first:
         raise source.error(name, "first", f"no test is named after '{first}'.")
-    return Part(name, further, first, tests, read, entry.get("performance"), source)
+    return Part(name, further, first, tests, read, blame, entry.get("performance"), source)
 
 
 def read_parts(source: Source) -> Iterator[Part]:
@@ -191,7 +198,9 @@ def sections(lab: Lab, part: str) -> str:
     """Returns what to read as the tests' program takes it from LAB_SECTIONS: a line a key."""
     read = lab.part(part).read
     lines = ((key, in_words(lab.name, place)) for key, place in read.items())
-    return "".join(f"{key}: {words}\n" for key, words in lines if words)
+    told = "".join(f"{key}: {words}\n" for key, words in lines if words)
+    blame = lab.part(part).blame.items()
+    return told + "".join(f"blame {access}: {todo}\n" for access, todo in blame)
 
 
 def main(lab: str, hidden: str = "") -> int:

@@ -81,6 +81,10 @@ const char* name(Looks looks) {
                                              "a multiple of the result",
                                              "shifted by one element",
                                              "fractions cut off",
+                                             "another operation",
+                                             "one operand twice",
+                                             "row length wrong",
+                                             "products of a tile missing",
                                              "wrong"};
     static_assert(std::size(kNames) == static_cast<std::size_t>(Looks::Other) + 1);
     return kNames[static_cast<std::size_t>(looks)];

@@ -30,6 +30,10 @@ enum class Looks {
     Multiple,             // a whole multiple of the right result
     NeighbouringElement,  // each element holds its neighbour's value
     FractionsCutOff,      // whole numbers, as if a variable were an int
+    OtherOperation,       // sums or differences of elements, or subtracted products
+    OperandTwice,         // M M or N N, on the memory of M or N
+    RowLength,            // rows of M, or of N, of another matrix's length
+    TileProducts,         // the first, or the last, product of each tile is missing
     Other,
 };
 

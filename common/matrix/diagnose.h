@@ -83,4 +83,9 @@ Guess guessOneValueEach(const Failure& failure);
 Guess guessWithoutK(const Failure& failure);
 Guess guessFractionsCutOff(const Failure& failure);
 
+// Guesses of diagnose_terms.cpp.
+Guess guessOtherTerms(const Failure& failure);
+Guess guessRowLength(const Failure& failure);
+Guess guessTileProducts(const Failure& failure);
+
 }  // namespace matrix

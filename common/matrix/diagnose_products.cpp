@@ -197,7 +197,9 @@ Guess guessOtherProduct(const Failure& failure) {
         });
     };
     if (fits(true, false, false))
-        return {Looks::SwappedOperands, "It is N M, the product the wrong way round."};
+        return {Looks::SwappedOperands,
+                "It is N M, the product the wrong way round: M and N are exchanged in the\n"
+                "kernel, in a copy or at the launch."};
     if (fits(false, true, false))
         return {Looks::TransposedOperand,
                 "It is the transpose of M, times N: M is read down its columns."};

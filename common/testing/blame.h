@@ -18,6 +18,10 @@ std::string todoToBlame(const Failure& failure, const std::set<std::string>& pas
 // barrier that some threads do not reach, if the handout explains barriers outside of its steps.
 bool ofNoTodo(const Failure& failure);
 
+// Tests whether nothing tells to which TODO the finding belongs that has ended the run: its line is
+// in a file without the comments of the TODOs, or it reads what another line should have set.
+bool isUnknown(const Failure& failure);
+
 // Returns the lines of the race that a failed test has met first, as in "38 34 "; empty if the
 // first finding is no race.
 std::string linesOfRace(const Failure& failure);

@@ -57,8 +57,8 @@ std::string toldRightly(const Failure& failure) {
         return !waitsForAnother(failure) || holds(failure.named, failure.begin) ? text
                                                                                 : waits + text;
     // "TODO(1), M 1 x 33, N 33 x 1: the run ends with" would name a TODO that is not to blame.
-    if (ofNoTodo(failure) && text.empty() && !end.run.todos.empty())
-        return "The run ends with\n" + end.text;
+    const bool ofNone = (ofNoTodo(failure) && text.empty()) || isUnknown(failure);
+    if (ofNone && !end.run.todos.empty()) return text + "The run ends with\n" + end.text;
     if (!waitsForAnother(failure)) return text + told(end);
     // "TODO(5): the run ends with" would send readers to the wrong step.
     return text +
@@ -102,7 +102,8 @@ std::string firstLines(const std::string& text, std::size_t most) {
 }
 
 std::string explained(const Failure& failure, std::size_t mostLines) {
-    std::vector<std::string> keys{beginningOf(failure)};
+    std::vector<std::string> keys;
+    if (!isUnknown(failure)) keys.push_back(beginningOf(failure));
     // A known TODO tells better than a finding's kind what to read.
     if (failure.begin.empty())
         for (const Finding& finding : failure.findings) keys.push_back(finding.kind);

@@ -22,7 +22,8 @@ struct Finding {
     std::optional<std::array<unsigned, 3>> thread = {}, block = {};
     std::vector<std::string> details = {};
     std::string remedy = {};
-    std::string title = {};  // what is wrong; empty where a test's own sentences say it
+    std::string access = {};  // as in "reads M"; empty if the device does not know, or has doubts
+    std::string title = {};   // what is wrong; empty where a test's own sentences say it
 };
 
 // A step of an exercise.

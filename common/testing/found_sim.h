@@ -19,6 +19,7 @@ inline Finding found(const cusim::Finding& finding) {
     }
     out.details = finding.details;
     out.remedy = finding.remedy;
+    out.access = finding.access;
     return out;
 }
 

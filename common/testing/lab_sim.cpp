@@ -136,6 +136,24 @@ std::ptrdiff_t timesCalled(const std::string& function) {
     return std::count(cusim::calls().begin(), cusim::calls().end(), function);
 }
 
+bool isCopiedIn(const matrix::Matrix& input) {
+    std::map<int, const void*> last;  // by allocation
+    for (const cusim::StreamStep& step : cusim::streamSteps()) {
+        if (step.what == cusim::StreamStep::Launch) break;
+        if (step.what == cusim::StreamStep::CopyIn) last[step.allocation] = step.host;
+    }
+    return std::any_of(last.begin(), last.end(),
+                       [&](const auto& one) { return one.second == input.data(); });
+}
+
+void expectCopiedIn(const Text& about, const std::string& name, const matrix::Matrix& input) {
+    if (!isCopiedIn(input))
+        fail("not-copied-in", about,
+             "no device memory holds {} when the kernel is launched, so that its loads\ncannot be "
+             "judged. See the cudaMemcpy in front of the launch.",
+             name);
+}
+
 std::string ifExchanged(const cusim::LaunchReport& launch, int columns, int rows) {
     const auto blocksFor = [](int elements, unsigned threads) {
         return (static_cast<unsigned>(elements) + threads - 1) / threads;

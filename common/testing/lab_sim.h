@@ -48,6 +48,12 @@ std::uint64_t blocksOf(const cusim::LaunchReport& launch);
 // Returns how often the last call of student code called a function of the runtime.
 std::ptrdiff_t timesCalled(const std::string& function);
 
+// Tests whether device memory holds a copy of this matrix when the first kernel is launched.
+bool isCopiedIn(const matrix::Matrix& input);
+// Fails the test if none does, which is no fault of the kernel's. For a test in which that has
+// loaded nothing of the matrix.
+void expectCopiedIn(const Text& about, const std::string& name, const matrix::Matrix& input);
+
 // Recognizes a launch with its two parameters in the wrong order, <<<block, grid>>>, which looks
 // like a wrong number of blocks, and is right for some sizes. Returns a question to append to a
 // report of such a launch, which should have one thread for each element of `columns` x `rows`.

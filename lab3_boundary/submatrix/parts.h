@@ -125,10 +125,11 @@ inline void expectRight(const lab::Text& about, const matrix::DataSet& set, Extr
                  shape.l);
     });
     if (P.values() == before && P.surroundingsKept())
-        lab::fail("never-written", about,
-                  "P is as it was before. Without the store, {}, and for columns\n{}, nothing can "
-                  "be judged.{}",
-                  Todo(3), Todo(4), where);
+        lab::fail(
+            "never-written", about,
+            "P is as it was before, so nothing can be judged. The store is {}, and\nfor columns "
+            "{}. If it is there: does its test send every thread away?{}",
+            Todo(3), Todo(4), where);
     if (!P.surroundingsKept())
         lab::fail("neighbours-changed", about,
                   "what lies beside this part of P has changed. The part is j x l, however\nfar "

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "simulator/engine/runtime.h"
+#include "simulator/memory/element_names.h"
 
 namespace cusim {
 namespace {
@@ -25,9 +26,10 @@ std::string rightSides(bool device, const void* other, bool isTarget) {
     if (!other) return "This call is for memory of the device. " + allocated;
     const std::string order = "The first argument is the target, the second the source";
     if (onDevice(other) == device) return order + "." + (device ? "" : " " + allocated);
-    return order + (device == isTarget
-                        ? ": from host to device the kind is cudaMemcpyHostToDevice."
-                        : ": from device to host the kind is cudaMemcpyDeviceToHost.");
+    return order + (device == isTarget ? ": are they exchanged? From host to device the kind is "
+                                         "cudaMemcpyHostToDevice."
+                                       : ": are they exchanged? From device to host the kind is "
+                                         "cudaMemcpyDeviceToHost.");
 }
 
 // Bounds of the tests' buffers, so that an overlong copy is reported and does not crash the test
@@ -110,9 +112,10 @@ cudaError_t checkSide(const char* function, const char* role, const void* pointe
         return refuse("use-after-free", label(*allocation) + " was freed before the copy",
                       "Free device memory only after the last copy.");
     const std::size_t offset = allocation->offsetOf(pointer);
+    const std::string forgotten = offset == 0 ? ifSizeIsForgotten(*allocation) : "";
     return refuse("wild-copy",
                   joined(bytes, " bytes do not fit the ", role, ", ", label(*allocation)),
-                  kTooLarge,
+                  forgotten.empty() ? kTooLarge : forgotten,
                   {joined(label(*allocation), " holds ", allocation->bytes, " bytes",
                           offset ? joined(", the copy starts at byte ", offset) : "")});
 }

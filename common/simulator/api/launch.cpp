@@ -16,6 +16,7 @@
 #include "simulator/engine/worker_pool.h"
 #include "simulator/explain/memory_findings.h"
 #include "simulator/include/cusim/launch.h"
+#include "simulator/memory/device_heap.h"
 #include "simulator/memory/device_memory.h"
 #include "simulator/memory/element_names.h"
 #include "simulator/memory/symbols.h"
@@ -228,10 +229,12 @@ void execute(const LaunchConfig& config, const KernelCall& call, LaunchReport& r
     const auto start = std::chrono::steady_clock::now();
     {
         const DeviceMemory::Access access;
+        DeviceHeap::instance().open();
         runOnWorkers(used, [&](Worker& worker) {
             runBlocks(worker, config, call, blocks, schedule, order, progress);
         });
     }
+    DeviceHeap::instance().close();
     report.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     report.completed = progress.failures.empty();
@@ -250,7 +253,7 @@ void execute(const LaunchConfig& config, const KernelCall& call, LaunchReport& r
 
     // How far the other blocks of a failed launch came is chance, and so is what they show.
     if (report.completed) {
-        reportMemoryFindings(report.kernel, config, used);
+        reportMemoryFindings(call, config, used);
         reportSkippedBarriers(report.kernel, config, used);
     }
     std::sort(progress.output.begin(), progress.output.end());

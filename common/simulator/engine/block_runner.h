@@ -70,6 +70,7 @@ class BlockRunner {
     // The same from a signal handler, whose stack only a long jump can leave.
     [[noreturn]] void failFromSignal(Finding finding);
     bool inGuardPage(std::uintptr_t address) const;
+    const KernelCall& call() const { return *call_; }
 
   private:
     enum class State : std::uint8_t { Ready, AtBarrier, AtWarp, Done };

@@ -5,6 +5,7 @@
 
 #include "simulator/engine/faults.h"
 #include "simulator/engine/watchdog.h"
+#include "simulator/memory/device_heap.h"
 #include "simulator/memory/device_memory.h"
 
 namespace cusim {
@@ -64,6 +65,7 @@ const std::vector<std::string>& calls() { return Runtime::instance().calls; }
 
 void reset() {
     DeviceMemory::instance().freeAll();
+    DeviceHeap::instance().reset();
     Runtime::instance() = Runtime{};
 }
 

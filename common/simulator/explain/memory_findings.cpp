@@ -8,6 +8,7 @@
 #include "simulator/engine/block_runner.h"
 #include "simulator/engine/runtime.h"
 #include "simulator/engine/worker_pool.h"
+#include "simulator/explain/named_array.h"
 #include "simulator/findings/coordinates.h"
 #include "simulator/findings/source_lines.h"
 #include "simulator/memory/device_memory.h"
@@ -155,7 +156,7 @@ void noteFilledPart(Finding& finding, const Allocation& allocation) {
                                          " have been written"));
 }
 
-void reportUnset(const std::string& kernel, const LaunchConfig& config, const UnsetRead& read,
+void reportUnset(const KernelCall& call, const LaunchConfig& config, const UnsetRead& read,
                  const UnsetExample& example) {
     Finding finding("unset-read",
                     joined("the kernel reads ", arrayName(read.shared, read.array),
@@ -170,15 +171,22 @@ void reportUnset(const std::string& kernel, const LaunchConfig& config, const Un
                             ", by thread ", coordinates(example.thread, config.block), " of block ",
                             coordinates(example.block, config.grid)),
                      counted(example.count, "read") + " of this kind"});
-    finding.kernel = kernel;
+    finding.kernel = call.name;
     finding.count = example.count;
-    if (!read.shared) noteFilledPart(finding, *DeviceMemory::instance().allocations()[read.array]);
+    if (!read.shared) {
+        const Allocation& allocation = *DeviceMemory::instance().allocations()[read.array];
+        noteFilledPart(finding, allocation);
+        tellParameter(finding, allocation, call);
+        const auto named =
+            arrayNamedAt(placeOfInstruction(read.instruction), AccessKind::Load, call);
+        if (named && !named->parameter.empty()) finding.access = "reads unset " + named->parameter;
+    }
     Runtime::instance().report(std::move(finding));
 }
 
 }  // namespace
 
-void reportMemoryFindings(const std::string& kernel, const LaunchConfig& config, int used) {
+void reportMemoryFindings(const KernelCall& call, const LaunchConfig& config, int used) {
     const std::vector<Worker*>& all = workers();
     RaceLog log;
     for (int w = 0; w < used; ++w) log.add(all[w]->races.log());
@@ -196,7 +204,7 @@ void reportMemoryFindings(const std::string& kernel, const LaunchConfig& config,
         findRacesAcrossBlocks(static_cast<std::uint32_t>(id), cells, log);
     }
     for (const auto& [key, race] : byLine(log))
-        reportRace(kernel, config, std::get<0>(key), std::get<1>(key), std::get<2>(key), race,
+        reportRace(call.name, config, std::get<0>(key), std::get<1>(key), std::get<2>(key), race,
                    used);
 
     // Whether a racing thread reads before the other writes is chance, so the race's report covers
@@ -206,8 +214,7 @@ void reportMemoryFindings(const std::string& kernel, const LaunchConfig& config,
     std::map<UnsetRead, UnsetExample> unset;
     for (int w = 0; w < used; ++w) UnsetReads::add(unset, all[w]->unset.found());
     for (const auto& [read, example] : unset)
-        if (racing.count({read.shared, read.array}) == 0)
-            reportUnset(kernel, config, read, example);
+        if (racing.count({read.shared, read.array}) == 0) reportUnset(call, config, read, example);
 }
 
 // A device counts threads that have returned as arrived at a barrier, but they have also skipped

@@ -9,7 +9,7 @@ namespace cusim {
 
 // Reports the races and unset reads of a launch. `used` is the number of workers that took part.
 // The findings' order depends on the source alone.
-void reportMemoryFindings(const std::string& kernel, const LaunchConfig& config, int used);
+void reportMemoryFindings(const KernelCall& call, const LaunchConfig& config, int used);
 // Reports the barriers that threads skipped by returning.
 void reportSkippedBarriers(const std::string& kernel, const LaunchConfig& config, int used);
 

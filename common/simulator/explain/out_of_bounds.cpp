@@ -4,8 +4,10 @@
 
 #include "simulator/engine/block_runner.h"
 #include "simulator/engine/runtime.h"
+#include "simulator/explain/named_array.h"
 #include "simulator/findings/source_lines.h"
 #include "simulator/include/cusim/builtins.h"
+#include "simulator/memory/device_heap.h"
 #include "simulator/memory/element_names.h"
 #include "simulator/memory/symbols.h"
 
@@ -27,20 +29,52 @@ std::string origin(const Allocation& allocation, std::size_t size) {
         ", allocated at ", text(allocation.at));
 }
 
+// Returns the thread's number in x and in y, in the whole grid.
+std::pair<std::size_t, std::size_t> position() {
+    return {std::size_t{blockIdx.x} * blockDim.x + threadIdx.x,
+            std::size_t{blockIdx.y} * blockDim.y + threadIdx.y};
+}
+
+// Tests whether the thread lies inside each described matrix, so that no guard sends it away.
+bool isInside() {
+    const auto [x, y] = position();
+    return x + y == 0 || std::max(x, y) < leastExtent();
+}
+
+// Tests whether a missing guard explains an index behind a matrix: its row and column are within
+// the last tile, and of this thread in it.
+bool isInLastTile(const ArrayShape& matrix, std::size_t index) {
+    const auto [x, y] = position();
+    const std::size_t rows = matrix.extents[0], columns = matrix.extents[1];
+    const auto upTo = [](std::size_t extent, std::size_t block) {
+        return (extent + block - 1) / block * block;
+    };
+    const std::size_t column = index - y * columns, row = (index - x) / columns;
+    return (column < upTo(columns, blockDim.x) && column % blockDim.x == threadIdx.x) ||
+           ((index - x) % columns == 0 && row < upTo(rows, blockDim.y) &&
+            row % blockDim.y == threadIdx.y);
+}
+
 // Returns the remedy where neither the index nor the array explains the access. No guard is advised
 // to a thread that lies inside, and no other size for memory that the student has not allocated.
-std::string remedyPastEnd(const Finding& finding, const Allocation& allocation) {
+std::string remedyPastEnd(const Finding& finding, const Allocation& allocation,
+                          std::size_t offset) {
     // The student chose the size, and it is not that of a matrix.
     const bool ownSize = finding.file == allocation.at.file && !matrixShape(allocation);
-    const auto matrix = matrixOfSoManyElements(allocation.bytes);
-    if (ownSize && allocation.live && matrix)
-        return joined("A matrix of ", extentsText(*matrix), " floats takes ",
-                      allocation.bytes * sizeof(float), " bytes. Is sizeof(float) missing where ",
-                      label(allocation), " is allocated?");
-    const std::size_t x = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-    const std::size_t y = std::size_t{blockIdx.y} * blockDim.y + threadIdx.y;
+    const std::string forgotten = ifSizeIsForgotten(allocation);
+    if (ownSize && allocation.live && !forgotten.empty()) return forgotten;
+    const auto [x, y] = position();
     const IndexNames& names = indexNames();
-    if (x + y == 0 || std::max(x, y) < leastExtent())
+    const auto shape = matrixShape(allocation);
+    const std::size_t index = shape ? offset / shape->elementBytes : 0;
+    const auto other =
+        shape && !isInLastTile(*shape, index) ? otherRowLength(*shape, index, x, y) : std::nullopt;
+    if (other)
+        return joined("A row of ", label(allocation), " has ",
+                      counted(shape->extents[1], "element"), ", and this index fits rows of ",
+                      *other,
+                      ": is the row multiplied by the right length, or another matrix meant?");
+    if (isInside())
         return joined("If ", names.row, " and ", names.column,
                       " are inside in this thread (number ", y, " in y, number ", x,
                       " in x), look at the rest of the index: does a loop run too far, does a tile "
@@ -52,26 +86,65 @@ std::string remedyPastEnd(const Finding& finding, const Allocation& allocation) 
                   ownSize ? ", or the size of the allocation." : ".");
 }
 
-void describeDevice(Finding& finding, std::uintptr_t address, std::size_t bytes,
-                    const std::string& verbed) {
-    const auto* pointer = reinterpret_cast<const void*>(address);
-    const Allocation* near = DeviceMemory::instance().nearestBelow(pointer);
-    if (!near) {
-        finding.title = verbed + " device memory before the first allocation";
-        finding.remedy = "Check the index: it is negative here.";
-        return;
+constexpr const char* kNegative =
+    "The index is negative in this thread: see what is subtracted in it.";
+
+// Returns ", index -16" for a distance below an array.
+std::string negativeIndex(std::size_t below, std::size_t size) {
+    const bool whole = below % size == 0;
+    return joined(", ", whole ? "index -" : "byte -", whole ? below / size : below);
+}
+
+void describeBelow(Finding& finding, const Allocation& array, std::size_t below, std::size_t bytes,
+                   const std::string& verbed) {
+    finding.title =
+        verbed + " before the beginning of " + label(array) + negativeIndex(below, bytes);
+    if (const auto shape = matrixShape(array)) {
+        const std::size_t columns = shape->extents[1];
+        const std::size_t index = (below + shape->elementBytes - 1) / shape->elementBytes;
+        const std::size_t rows = (index + columns - 1) / columns;
+        finding.details.push_back(joined("counted by rows that is row -", rows, ", column ",
+                                         rows * columns - index, " of a matrix of ",
+                                         counted(shape->extents[0], "row"), " and ",
+                                         counted(columns, "column")));
     }
-    const std::size_t offset = address - near->base;
-    if (!near->live && offset < near->bytesBeforeFree) {
+    finding.details.push_back(origin(array, bytes));
+    finding.others = {array.at};
+    finding.remedy = kNegative;
+}
+
+// Describes an access whose line does not tell which array it means.
+void describeBetween(Finding& finding, std::uintptr_t address, std::size_t bytes,
+                     const std::string& verbed) {
+    const Allocation* const below = DeviceMemory::instance().nearestBelow(address);
+    const Allocation* const above = DeviceMemory::instance().nextLive(address);
+    finding.title = verbed + " device memory outside of all arrays";
+    if (below && below->live)
+        finding.details.push_back(joined(distance(address - below->base - below->bytes, bytes),
+                                         " past the end of ", label(*below), ", allocated at ",
+                                         text(below->at)));
+    if (above)
+        finding.details.push_back(joined(distance(above->base - address, bytes),
+                                         " before the beginning of ", label(*above),
+                                         ", allocated at ", text(above->at)));
+    finding.remedy = "Check the index: is it negative here, or too large?";
+}
+
+void describeDevice(Finding& finding, const Allocation& near, std::uintptr_t address,
+                    std::size_t bytes, const std::string& verbed) {
+    if (!near.live) {
         finding.kind = "use-after-free";
-        finding.title = verbed + " " + label(*near) + " after cudaFree";
-        finding.details = {joined(origin(*near, bytes), ", freed at ", text(near->freedAt))};
-        finding.others = {near->at, near->freedAt};
+        finding.title = verbed + " " + label(near) + " after cudaFree";
+        finding.details = {joined(origin(near, bytes), ", freed at ", text(near.freedAt))};
+        finding.others = {near.at, near.freedAt};
         finding.remedy = "Free device memory only after the last kernel that uses it.";
         return;
     }
-    const std::size_t end = near->ownBytes();
-    finding.title = verbed + " past the end of " + label(*near);
+    if (address < near.base)
+        return describeBelow(finding, near, near.base - address, bytes, verbed);
+    const std::size_t offset = address - near.base;
+    const std::size_t end = near.ownBytes();
+    finding.title = verbed + " past the end of " + label(near);
     const bool whole = offset % bytes == 0;
     const std::size_t index = whole ? offset / bytes : offset;
     if (offset < end)
@@ -81,13 +154,98 @@ void describeDevice(Finding& finding, std::uintptr_t address, std::size_t bytes,
         finding.details = {joined("index ", whole ? "" : "of byte ", index, " is ",
                                   offset == end ? "the first one" : distance(offset - end, bytes),
                                   " behind the end of the array")};
-    if (const auto shape = matrixShape(*near))
+    if (const auto shape = matrixShape(near))
         finding.details.push_back(joined("counted by rows that is ", rowAndColumn(*shape, offset),
                                          " of a matrix of ", counted(shape->extents[0], "row"),
                                          " and ", counted(shape->extents[1], "column")));
-    finding.details.push_back(origin(*near, bytes));
-    finding.others = {near->at};
-    finding.remedy = remedyPastEnd(finding, *near);
+    finding.details.push_back(origin(near, bytes));
+    finding.others = {near.at};
+    finding.remedy = remedyPastEnd(finding, near, offset);
+}
+
+// Describes an access to device memory by its address alone.
+void describeAddress(Finding& finding, std::uintptr_t address, std::size_t bytes,
+                     const std::string& verbed) {
+    const DeviceMemory& memory = DeviceMemory::instance();
+    const Allocation* near = memory.find(reinterpret_cast<void*>(address));
+    if (!near) near = memory.nearestBelow(address);
+    const Allocation* const above = memory.nextLive(address);
+    // Close to two arrays, the nearer one need not be the one that is meant.
+    const bool pastEnd = near && address - near->base >= near->ownBytes();
+    const bool doubtful =
+        pastEnd &&
+        (!near->live || (above && above->base - address < address - near->base - near->ownBytes()));
+    if (!near || doubtful) return describeBetween(finding, address, bytes, verbed);
+    describeDevice(finding, *near, address, bytes, verbed);
+}
+
+// Describes an access outside of the shared array of this index; 0 stands for none.
+void describeShared(Finding& finding, const Worker& worker, std::size_t array,
+                    std::uintptr_t address, std::size_t bytes, const std::string& verbed) {
+    if (worker.shared[array].bytes == 0) {
+        finding.title = verbed + " shared memory that the block does not have";
+        finding.remedy =
+            "Pass the size of the dynamic shared memory, in bytes, as the launch's third "
+            "parameter.";
+        return;
+    }
+    const std::uintptr_t start = worker.threadLocals + worker.shared[array].start;
+    const std::string name = arrayName(true, static_cast<std::uint32_t>(array));
+    const std::string size =
+        joined(counted(worker.shared[array].bytes / bytes, "element"), " of ", bytes, " bytes");
+    if (address < start) {
+        finding.title = joined(verbed, " before the beginning of shared array ", name,
+                               negativeIndex(start - address, bytes));
+        finding.details.push_back(joined(name, " holds ", size));
+        finding.remedy = kNegative;
+        return;
+    }
+    const std::size_t offset = address - start;
+    finding.title = verbed + " past the end of shared array " + name;
+    finding.details.push_back(joined("index ", offset / bytes, " (linear) of ", size));
+    const auto shape = sharedShape(array);
+    if (shape && shape->extents.size() > 1)
+        finding.details.push_back(joined("counted by rows that is ", name, indices(*shape, offset),
+                                         " of ", extentsText(*shape), " elements"));
+    finding.remedy = "Correct the index, or the size of the array.";
+}
+
+// Returns the shared array that starts nearest below an address in the thread-local block, or 0.
+std::size_t nearestShared(const Worker& worker, std::uintptr_t inThreadLocals) {
+    if (worker.sharedOwner[inThreadLocals] == 1) return worker.shared[1].bytes > 0 ? 1 : 0;
+    std::size_t near = 0;
+    for (std::size_t i = 1; i < worker.shared.size(); ++i)
+        if (worker.shared[i].bytes > 0 && worker.shared[i].start <= inThreadLocals &&
+            (near == 0 || worker.shared[i].start > worker.shared[near].start))
+            near = i;
+    return near;
+}
+
+// Describes an access outside of what a kernel has got by new or malloc.
+void describeHeap(Finding& finding, std::uintptr_t address, std::size_t bytes,
+                  const std::string& does) {
+    const auto block = DeviceHeap::instance().nearest(address);
+    const Place taken = block ? placeOf(block->takenAt) : Place{};
+    const std::string what = joined("memory that the kernel has got at ", text(taken));
+    if (block && block->freedAt && block->holds(address, 1)) {
+        finding.kind = "use-after-free";
+        finding.title = does + " memory that it has freed";
+        const Place freed = placeOf(block->freedAt);
+        finding.details = {joined(what, ", freed at ", text(freed))};
+        finding.others = {taken, freed};
+        finding.remedy = "Free what new or malloc gave only after its last use.";
+        return;
+    }
+    finding.title = joined("out of bounds: ", does, " outside of what new or malloc gave");
+    if (block) {
+        const auto offset = static_cast<std::ptrdiff_t>(address - block->base);
+        const auto size = static_cast<std::ptrdiff_t>(bytes);
+        finding.details = {joined(
+            offset % size == 0 ? "index " : "byte ", offset % size == 0 ? offset / size : offset,
+            "; ", counted(block->bytes, "byte"), " have been got at ", text(taken))};
+        finding.others = {taken};
+    }
+    finding.remedy = "Correct the index, or the size that is asked for.";
 }
 
 void describeVariableOfHost(Finding& finding, const std::string& mangled, AccessKind kind) {
@@ -146,38 +304,24 @@ void failOutOfBounds(Worker& worker, std::uintptr_t address, std::size_t bytes, 
     Finding finding("out-of-bounds", "", placeOf(place));
     const std::string does = joined("the kernel ", verb(kind)), verbed = "out of bounds: " + does;
     const std::uintptr_t inThreadLocals = address - worker.threadLocals;
-    if (DeviceMemory::instance().find(reinterpret_cast<void*>(address)) ||
-        address - DeviceMemory::instance().base() < DeviceMemory::instance().bytes()) {
-        describeDevice(finding, address, bytes, verbed);
+    const KernelCall& call = worker.runner->call();
+    const auto* pointer = reinterpret_cast<const void*>(address);
+    if (const auto named = arrayNamedAt(place, kind, call); named && named->allocation) {
+        describeDevice(finding, *named->allocation, address, bytes, verbed);
+        if (address < named->allocation->base || isInside())
+            finding.access = accessOf(*named, kind);
+        tellParameter(finding, *named->allocation, call);
+    } else if (named) {
+        describeShared(finding, worker, named->shared, address, bytes, verbed);
+        finding.access = accessOf(*named, kind);
+    } else if (DeviceMemory::instance().find(pointer) ||
+               DeviceMemory::instance().inReserved(address)) {
+        describeAddress(finding, address, bytes, verbed);
     } else if (inThreadLocals < worker.threadLocalBytes) {
-        const auto& arrays = SharedMemoryMap::instance().arrays();
-        // Find the shared array that starts nearest below the address.
-        std::size_t near = 0;
-        const bool dynamic = worker.sharedOwner[inThreadLocals] == 1;
-        for (std::size_t i = 1; i < arrays.size(); ++i)
-            if (worker.shared[i].bytes > 0 && worker.shared[i].start <= inThreadLocals &&
-                (near == 0 || worker.shared[i].start > worker.shared[near].start))
-                near = i;
-        if (dynamic) near = worker.shared[1].bytes > 0 ? 1 : 0;
-        if (near == 0) {
-            finding.title = verbed + " shared memory that the block does not have";
-            finding.remedy =
-                "Pass the size of the dynamic shared memory, in bytes, as the launch's third "
-                "parameter.";
-        } else {
-            const std::size_t offset = inThreadLocals - worker.shared[near].start;
-            finding.title = verbed + " past the end of shared array " +
-                            arrayName(true, static_cast<std::uint32_t>(near));
-            finding.details.push_back(joined("index ", offset / bytes, " (linear) of ",
-                                             counted(worker.shared[near].bytes / bytes, "element"),
-                                             " of ", bytes, " bytes"));
-            const auto shape = sharedShape(near);
-            if (shape && shape->extents.size() > 1)
-                finding.details.push_back(joined("counted by rows that is ", arrays[near].name,
-                                                 indices(*shape, offset), " of ",
-                                                 extentsText(*shape), " elements"));
-            finding.remedy = "Correct the index, or the size of the array.";
-        }
+        describeShared(finding, worker, nearestShared(worker, inThreadLocals), address, bytes,
+                       verbed);
+    } else if (DeviceHeap::instance().mayHold(address)) {
+        describeHeap(finding, address, bytes, does);
     } else if (address < 65536) {
         finding.kind = "null-pointer";
         finding.title = does + " through a null pointer";
@@ -194,6 +338,9 @@ void failOutOfBounds(Worker& worker, std::uintptr_t address, std::size_t bytes, 
             "Pass the pointer that cudaMalloc gave (d_M), not the host's (M); copy data with "
             "cudaMemcpy. Has cudaMalloc set the one that is passed?";
     }
+    const bool outside = finding.kind == "out-of-bounds" && !isInside();
+    if (const std::string advice = outside ? adviceOnGuard(finding, call) : ""; !advice.empty())
+        finding.remedy = advice;
     worker.runner->fail(finding);
 }
 

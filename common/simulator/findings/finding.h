@@ -48,6 +48,9 @@ struct Finding {
     unsigned long long count = 1;  // how often, for findings that are added up
     // What stands on the line, where it was read with the finding; else it is read with the text.
     std::optional<std::string> source = {};
+    // The access, as in "reads M" by the name of the kernel's parameter or shared array, where that
+    // is known and no missing guard explains it.
+    std::string access = {};
     // Further lines that the details name, in their order, such as the other side of a race.
     std::vector<Place> others = {};
 };

@@ -5,6 +5,7 @@
 
 #include "simulator/engine/block_runner.h"
 #include "simulator/engine/runtime.h"
+#include "simulator/explain/named_array.h"
 
 namespace {
 
@@ -39,8 +40,9 @@ cusim::Finding describe(const OutOfBoundsData& data, void* index) {
         "out-of-bounds",
         words::joined("out of bounds: index ", value, " of an array of type ", data.array->name),
         {data.location.file, static_cast<int>(data.location.line)},
-        "Indices start at 0 and end one below the size. Inside a two-dimensional "
-        "array such an index lands in the next row.");
+        words::joined("Indices start at 0 and end one below the size. Inside a two-dimensional "
+                      "array such an index lands in the ",
+                      value[0] == '-' ? "row before." : "next row."));
     // The type's name holds the size, as in 'float [16]'.
     if (std::string(data.array->name).find("[" + value + "]") != std::string::npos)
         finding.remedy +=
@@ -50,7 +52,13 @@ cusim::Finding describe(const OutOfBoundsData& data, void* index) {
 
 void outOfBounds(const void* data, void* index) {
     cusim::Finding finding = describe(*static_cast<const OutOfBoundsData*>(data), index);
-    if (cusimWorker) cusimWorker->runner->fail(std::move(finding));
+    if (cusimWorker) {
+        const auto column =
+            static_cast<int>(static_cast<const OutOfBoundsData*>(data)->location.column);
+        finding.access =
+            cusim::accessAt({finding.file, finding.line}, column, cusimWorker->runner->call());
+        cusimWorker->runner->fail(std::move(finding));
+    }
     cusim::Runtime::instance().report(std::move(finding));
 }
 

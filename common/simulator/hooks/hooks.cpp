@@ -9,6 +9,7 @@
 #include "simulator/engine/worker.h"
 #include "simulator/explain/out_of_bounds.h"
 #include "simulator/include/cusim/builtins.h"
+#include "simulator/memory/device_heap.h"
 #include "simulator/memory/device_memory.h"
 #include "simulator/memory/symbols.h"
 
@@ -120,6 +121,11 @@ __attribute__((noinline)) void onOtherAccess(Worker& worker, std::uintptr_t addr
     // string literals and tables.
     if (address - worker.arguments < worker.argumentBytes) return;
     if (kind == AccessKind::Load && isReadOnlyData(address)) return;
+    if (DeviceHeap::instance().mayHold(address) && !misaligned(address, bytes, natural) &&
+        DeviceHeap::instance().holds(address, bytes)) {
+        if (worker.count) countAccess(worker.local, bytes, kind);
+        return;
+    }
     failAccess(worker, address, bytes, kind, natural, place);
 }
 

@@ -59,15 +59,15 @@ DeviceMemory& DeviceMemory::instance() {
 DeviceMemory::DeviceMemory() {
     // Reserves less, and does not fail, under a limit on address space (ulimit -v).
     for (std::size_t bytes = std::size_t{64} << 30; bytes >= std::size_t{1} << 29; bytes /= 4) {
-        void* const range = reserve(2 * bytes, PROT_NONE);
+        void* const range = reserve(kBelow + 2 * bytes, PROT_NONE);
         if (!range) continue;
         const std::size_t tableBytes = 2 * bytes / kPage * sizeof(void*);
         pages_ = static_cast<Allocation**>(reserve(tableBytes, PROT_READ | PROT_WRITE));
         if (!pages_) {
-            munmap(range, 2 * bytes);
+            munmap(range, kBelow + 2 * bytes);
             continue;
         }
-        base_ = reinterpret_cast<std::uintptr_t>(range);
+        base_ = reinterpret_cast<std::uintptr_t>(range) + kBelow;
         deviceBytes_ = sharedWithHostBytes_ = bytes;
         nextDevice_ = base_;
         nextShared_ = base_ + bytes;
@@ -153,13 +153,22 @@ Allocation* DeviceMemory::find(const void* address) const {
     return nullptr;
 }
 
-Allocation* DeviceMemory::nearestBelow(const void* address) const {
-    const auto at = reinterpret_cast<std::uintptr_t>(address);
-    Allocation* nearest = nullptr;
+const Allocation* DeviceMemory::nearestBelow(std::uintptr_t address) const {
+    const Allocation* nearest = nullptr;
     for (const auto& allocation : allocations_)
-        if (allocation->base <= at && (!nearest || allocation->base > nearest->base))
+        if (!allocation->isVariable() && allocation->base <= address &&
+            (!nearest || allocation->base > nearest->base))
             nearest = allocation.get();
     return nearest;
+}
+
+const Allocation* DeviceMemory::nextLive(std::uintptr_t address) const {
+    const Allocation* next = nullptr;
+    for (const auto& allocation : allocations_)
+        if (!allocation->isVariable() && allocation->live && allocation->base > address &&
+            (!next || allocation->base < next->base))
+            next = allocation.get();
+    return next;
 }
 
 std::size_t DeviceMemory::deadBytes() const {

@@ -78,8 +78,15 @@ class DeviceMemory {
     // Returns the allocation (live or freed) or registered variable whose pages hold an address, or
     // null.
     Allocation* find(const void* address) const;
-    // Returns the allocation or variable that starts nearest at or below the address, or null.
-    Allocation* nearestBelow(const void* address) const;
+    // Returns the allocation that starts nearest at or below an address of the reserved range, the
+    // first one that is live above it, or null.
+    const Allocation* nearestBelow(std::uintptr_t address) const;
+    const Allocation* nextLive(std::uintptr_t address) const;
+    // Tests for an address in the reserved range, or so little below that only an index leads
+    // there.
+    bool inReserved(std::uintptr_t address) const {
+        return address - (base_ - kBelow) < bytes() + kBelow;
+    }
     bool inDeviceRange(const void* address) const {
         return reinterpret_cast<std::uintptr_t>(address) - base_ < deviceBytes_;
     }
@@ -107,6 +114,7 @@ class DeviceMemory {
     };
 
   private:
+    static constexpr std::size_t kBelow = std::size_t{64} << 20;
     static constexpr std::size_t kTotal = std::size_t{4} << 30;
 
     DeviceMemory();

@@ -109,13 +109,37 @@ std::size_t leastExtent() {
     return least;
 }
 
-std::optional<ArrayShape> matrixOfSoManyElements(std::size_t bytes) {
+std::optional<std::size_t> otherRowLength(const ArrayShape& matrix, std::size_t index,
+                                          std::size_t x, std::size_t y) {
+    const std::size_t rows = matrix.extents[0], columns = matrix.extents[1];
+    // A thread's row is y, as in M, or its column is x, as in N.
+    const auto fits = [&](std::size_t length) {
+        const bool inRow = y > 0 && y < rows && index - y * length < columns;
+        const bool inColumn = x < columns && (index - x) % columns != 0 &&
+                              (index - x) % length == 0 && (index - x) / length < rows;
+        return length > 1 && length != columns && (inRow || inColumn);
+    };
+    std::optional<std::size_t> found;
+    for (const HostMatrix& one : hostMatrices())
+        for (const std::size_t length : {one.rows, one.cols}) {
+            if (!fits(length) || found == length) continue;
+            if (found) return std::nullopt;
+            found = length;
+        }
+    return found;
+}
+
+std::string ifSizeIsForgotten(const Allocation& allocation) {
+    const std::size_t bytes = allocation.bytes;
     std::optional<ArrayShape> found;
     for (const HostMatrix& matrix : hostMatrices()) {
-        if (matrix.elements() * sizeof(float) == bytes) return std::nullopt;
+        if (matrix.elements() * sizeof(float) == bytes) return "";
         if (matrix.elements() == bytes) found = matrix.shape();
     }
-    return found;
+    if (!found) return "";
+    return words::joined("A matrix of ", extentsText(*found), " floats takes ",
+                         bytes * sizeof(float), " bytes. Is sizeof(float) missing where ",
+                         label(allocation), " is allocated?");
 }
 
 std::string indices(const ArrayShape& shape, std::size_t offset) {

@@ -30,9 +30,13 @@ std::optional<ArrayShape> matrixShape(const Allocation& allocation);
 // Returns the smallest extent of all described matrices, or 0 without any. A position with smaller
 // coordinates lies inside each matrix, whichever way it is counted.
 std::size_t leastExtent();
-// Returns the described matrix that has as many elements as these bytes, if no matrix takes exactly
-// these bytes: then sizeof(float) seems to be missing.
-std::optional<ArrayShape> matrixOfSoManyElements(std::size_t bytes);
+// Returns the only length of a row, of the described matrices' extents, that would explain why a
+// thread at (x, y) of the grid comes to this index behind a matrix in which it lies.
+std::optional<std::size_t> otherRowLength(const ArrayShape& matrix, std::size_t index,
+                                          std::size_t x, std::size_t y);
+// Returns a remedy for an allocation of as many bytes as a described matrix has elements, if no
+// matrix takes exactly these bytes: then sizeof(float) seems to be missing. Else returns nothing.
+std::string ifSizeIsForgotten(const Allocation& allocation);
 
 // Returns, for example, "[2][5]". An offset past the end counts on in rows.
 std::string indices(const ArrayShape& shape, std::size_t offset);

@@ -73,6 +73,11 @@ std::size_t SharedMemoryMap::staticBytes(const void* kernel) const {
     return bytes;
 }
 
+bool SharedMemoryMap::declares(const void* kernel, std::size_t array) const {
+    const std::string prefix = prefixOfLocals(mangledName(kernel));
+    return !prefix.empty() && arrays_[array].mangled.rfind(prefix, 0) == 0;
+}
+
 void* dynamicShared(const char* name, std::size_t elementBytes) {
     noteDynamicShared(name, elementBytes);
     return cusimDynamicShared;

@@ -13,7 +13,6 @@
 #include <cstdlib>
 #include <iterator>
 #include <map>
-#include <string_view>
 
 namespace cusim {
 namespace {
@@ -30,6 +29,7 @@ struct Program {
     std::size_t threadLocalBytes = 0;
     std::size_t threadLocalModule = 0;
     std::uintptr_t base = 0;
+    const char* file = nullptr;  // mapped; null if it cannot be read
 };
 
 int readSegments(dl_phdr_info* info, std::size_t, void* out) {
@@ -59,7 +59,7 @@ const char* mapFile() {
 }
 
 void readSymbols(Program& program) {
-    const char* const bytes = mapFile();
+    const char* const bytes = program.file = mapFile();
     if (!bytes) return;
     const auto* header = reinterpret_cast<const ElfW(Ehdr)*>(bytes);
     const auto* sections = reinterpret_cast<const ElfW(Shdr)*>(bytes + header->e_shoff);
@@ -151,5 +151,19 @@ bool isReadOnlyData(std::uintptr_t address) {
         if (address >= start && address < end) return true;
     return false;
 }
+
+std::string_view programSection(std::string_view name) {
+    const char* const file = program().file;
+    if (!file) return {};
+    const auto* header = reinterpret_cast<const ElfW(Ehdr)*>(file);
+    const auto* sections = reinterpret_cast<const ElfW(Shdr)*>(file + header->e_shoff);
+    const char* const names = file + sections[header->e_shstrndx].sh_offset;
+    for (int i = 0; i < header->e_shnum; ++i)
+        if (names + sections[i].sh_name == name && !(sections[i].sh_flags & SHF_COMPRESSED))
+            return {file + sections[i].sh_offset, sections[i].sh_size};
+    return {};
+}
+
+std::uintptr_t programBase() { return program().base; }
 
 }  // namespace cusim

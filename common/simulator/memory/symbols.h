@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace cusim {
@@ -32,5 +33,11 @@ bool isKernelCode(const void* address);
 
 // Tests whether the address lies in memory of the program that nothing can write.
 bool isReadOnlyData(std::uintptr_t address);
+
+// Returns a section of the program's file, such as ".debug_line"; empty if it is not there, or
+// compressed.
+std::string_view programSection(std::string_view name);
+// Returns what the loader has added to the addresses in the file.
+std::uintptr_t programBase();
 
 }  // namespace cusim

@@ -276,3 +276,33 @@ TEST_CASE("the lines of a race tell whether an earlier test has met the same one
     CHECK(testing::linesOfRace(race("race")) == "8 9 ");
     CHECK(testing::linesOfRace(race("leak")).empty());
 }
+
+TEST_CASE("an access belongs to the TODO that its array and direction tell", "[blame]") {
+    const std::string rules = "blame reads M: TODO(3)\nblame writes P: TODO(4)\n";
+    for (const std::string& file : {std::string(kFile), std::string("kernel\n")}) {
+        const Lab lab(file, rules);
+        Finding finding = at(5);
+        finding.access = "reads M";
+        CHECK(blamed("TODO(2): a", "out-of-bounds", finding) == "TODO(3)");
+        CHECK(blamed("the product", "out-of-bounds", finding) == "TODO(3)");
+        CHECK(blamed("TODO(2): a", "out-of-bounds", finding, {"TODO(3)"}) != "TODO(3)");
+        finding.access = "reads Q";
+        CHECK(blamed("TODO(3): a", "out-of-bounds", finding) ==
+              (file == "kernel\n" ? "" : "TODO(1)"));
+    }
+}
+
+TEST_CASE("a run that ends in a file without comments is blamed on no TODO", "[blame]") {
+    const Failure failure = failed("TODO(2): a", "double-free", at(1));
+    {
+        const Lab lab("kernel\n");
+        CHECK(testing::isUnknown(failure));
+        CHECK(contains(inFull(failure), "The run ends with\n"));
+        CHECK_FALSE(contains(inFull(failure), "TODO(1)"));
+        CHECK_FALSE(contains(inFull(failure), "step 2"));
+        // The kind's own section is that of the test's step.
+        CHECK_FALSE(testing::isUnknown(failed("TODO(1): a", "out-of-bounds", at(1))));
+    }
+    const Lab lab(kFile);
+    CHECK_FALSE(testing::isUnknown(failure));
+}

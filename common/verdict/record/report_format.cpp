@@ -85,7 +85,7 @@ template <class Archive>
 void each(Archive& archive, cusim::Finding& f) {
     archive(f.kind), archive(f.title), archive(f.file), archive(f.line), archive(f.kernel);
     archive(f.inThread), archive(f.thread), archive(f.block), archive(f.details);
-    archive(f.remedy), archive(f.count), archive(f.others);
+    archive(f.remedy), archive(f.count), archive(f.others), archive(f.access);
     std::string source = f.source.value_or("");
     archive(source);
     f.source = source;
@@ -159,6 +159,7 @@ void clean(cusim::Finding& finding) {
     for (std::string* text : {&finding.kind, &finding.title, &finding.file, &finding.kernel,
                               &finding.remedy, &*finding.source})
         *text = printable(*text);
+    finding.access = printable(finding.access);
     for (std::string& detail : finding.details) detail = printable(detail);
     for (cusim::Place& other : finding.others) other.file = printable(other.file);
 }

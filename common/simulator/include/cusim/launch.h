@@ -31,6 +31,9 @@ struct KernelCall {
     void (*invoke)(const void* arguments);
     const void* arguments;
     std::size_t argumentBytes;
+    // Writes what each parameter points to; null for one that is no pointer.
+    void (*pointers)(const void* arguments, const void** out);
+    std::size_t parameters;
 };
 
 // Runs the whole grid and waits for its end. Returns the error, and keeps it for cudaGetLastError.
@@ -53,6 +56,20 @@ CUSIM_UNCOUNTED void callWith(const Function& function, const Arguments& argumen
     callBelow(function, std::get<I>(arguments)...);
 }
 
+template <class T>
+CUSIM_UNCOUNTED const void* pointerIn(const T& argument) {
+    if constexpr (std::is_pointer_v<T> && std::is_object_v<std::remove_pointer_t<T>>)
+        return const_cast<const void*>(static_cast<const volatile void*>(argument));
+    else
+        return nullptr;
+}
+
+template <class Arguments, std::size_t... I>
+CUSIM_UNCOUNTED void pointersIn([[maybe_unused]] const Arguments& arguments,
+                                [[maybe_unused]] const void** out, std::index_sequence<I...>) {
+    ((out[I] = pointerIn(std::get<I>(arguments))), ...);
+}
+
 template <class Function, class... Parameters>
 struct Packed {
     Function function;
@@ -61,6 +78,10 @@ struct Packed {
     CUSIM_UNCOUNTED static void invoke(const void* packed) {
         const auto& self = *static_cast<const Packed*>(packed);
         callWith(self.function, self.arguments, std::index_sequence_for<Parameters...>{});
+    }
+    CUSIM_UNCOUNTED static void pointers(const void* packed, const void** out) {
+        const auto& self = *static_cast<const Packed*>(packed);
+        pointersIn(self.arguments, out, std::index_sequence_for<Parameters...>{});
     }
 };
 
@@ -74,7 +95,8 @@ struct Launcher {
     CUSIM_UNCOUNTED void operator()(Parameters... arguments) const {
         using Call = Packed<Function, Parameters...>;
         const Call packed{function, std::tuple<Parameters...>(std::move(arguments)...)};
-        run(config, KernelCall{name, at, address(), &Call::invoke, &packed, sizeof packed});
+        run(config, KernelCall{name, at, address(), &Call::invoke, &packed, sizeof packed,
+                               &Call::pointers, sizeof...(Parameters)});
     }
 
     const void* address() const {
@@ -144,5 +166,5 @@ cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...), dim3 grid, dim3 bloc
                                   *static_cast<std::remove_cv_t<Parameters>*>(arguments[i++])...}};
     return cusim::run({grid, block, dynamicSharedBytes, stream},
                       {nullptr, at, reinterpret_cast<const void*>(kernel), &Call::invoke, &packed,
-                       sizeof packed});
+                       sizeof packed, &Call::pointers, sizeof...(Parameters)});
 }

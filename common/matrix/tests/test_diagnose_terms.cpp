@@ -1,0 +1,58 @@
+#include "matrix/compare.h"
+#include "matrix/pattern.h"
+#include "matrix/tests/judged.h"
+
+using namespace matrix_test;
+using matrix::Looks;
+using matrix::Matrix;
+using matrix::Pattern;
+
+namespace {
+
+float flat(const Matrix& m, int row, int length, int col) {
+    return m.data()[static_cast<std::size_t>(row * length + col)];
+}
+
+}  // namespace
+
+TEST_CASE("sums or differences in the place of products are named", "[diagnose]") {
+    for (const Pattern pattern : {Pattern::SmallIntegers, Pattern::Uniform}) {
+        expectLooks(judge(pattern, 9, 8, 7,
+                          ELEMENT(total(0, M.cols(), [&](int i) { return M(r, i) + N(i, c); }))),
+                    Looks::OtherOperation, "adds up M[Row][k] + N[k][Col]");
+        expectLooks(judge(pattern, 9, 8, 7,
+                          ELEMENT(total(0, M.cols(), [&](int i) { return M(r, i) - N(i, c); }))),
+                    Looks::OtherOperation, "adds up M[Row][k] - N[k][Col]");
+        expectLooks(judge(pattern, 9, 8, 7, ELEMENT(-whole(M, N, r, c))), Looks::OtherOperation,
+                    "negative");
+    }
+}
+
+TEST_CASE("products of elements of one matrix are named", "[diagnose]") {
+    expectLooks(judge(Pattern::Uniform, 8, 8, 8, ELEMENT(whole(M, M, r, c))), Looks::OperandTwice,
+                "both of its elements from M, none from N");
+    expectLooks(judge(Pattern::SmallIntegers, 8, 8, 8, ELEMENT(whole(N, N, r, c))),
+                Looks::OperandTwice, "both of its elements from N, none from M");
+}
+
+TEST_CASE("rows of a wrong length are named, with both lengths", "[diagnose]") {
+    const auto ofN =
+        ELEMENT(total(0, M.cols(), [&](int i) { return M(r, i) * flat(N, i, M.rows(), c); }));
+    expectLooks(judge(Pattern::Uniform, 4, 5, 9, ofN), Looks::RowLength,
+                "a row of N is taken to be 4 elements long;\nit has 9");
+    const auto ofM =
+        ELEMENT(total(0, M.cols(), [&](int i) { return flat(M, r, N.cols(), i) * N(i, c); }));
+    expectLooks(judge(Pattern::SmallIntegers, 6, 8, 5, ofM), Looks::RowLength,
+                "a row of M is taken to be 5 elements long;\nit has 8");
+}
+
+TEST_CASE("tiles whose first or last products are left out are named", "[diagnose]") {
+    const auto without = [](int left) {
+        return ELEMENT(
+            total(0, M.cols(), [&](int i) { return i % 16 == left ? 0.0F : M(r, i) * N(i, c); }));
+    };
+    expectLooks(judge(Pattern::Uniform, 16, 32, 16, without(0)), Looks::TileProducts,
+                "lacks the first product of every 16: the loop over k begins one too late");
+    expectLooks(judge(Pattern::SmallIntegers, 16, 32, 16, without(15)), Looks::TileProducts,
+                "lacks the last product of every 16");
+}

@@ -1,0 +1,258 @@
+#include "simulator/explain/named_array.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+
+#include "simulator/findings/source_lines.h"
+#include "simulator/memory/columns.h"
+#include "simulator/memory/element_names.h"
+#include "simulator/memory/shared_memory.h"
+#include "simulator/memory/symbols.h"
+#include "simulator/translate/navigation.h"
+
+namespace cusim {
+namespace {
+
+using translate::Token;
+
+std::string textOf(const std::string& file) {
+    std::ifstream in(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+// Returns the kernel's name without its namespace and template arguments: "tiled" for
+// "void course::tiled<16>(float*)". The launch may go by a pointer of another name.
+std::string plainName(const KernelCall& call) {
+    std::string name = call.function ? demangled(mangledName(call.function)) : call.name;
+    const std::string unnamed = "(anonymous namespace)::";
+    if (const std::size_t at = name.find(unnamed); at != std::string::npos)
+        name.erase(at, unnamed.size());
+    name.erase(std::min(name.find_first_of("<("), name.size()));
+    return name.substr(name.find_last_of(" :") + 1);
+}
+
+// The function of a source file that holds a line, if that is the running kernel.
+class Kernel : translate::Walk {
+  public:
+    Kernel(std::string_view text, int line, const KernelCall& call)
+        : Walk(translate::tokenize(text)), text_(text), call_(call) {
+        tokens_.erase(std::remove_if(tokens_.begin(), tokens_.end(),
+                                     [](const Token& token) {
+                                         return token.kind == Token::Blank ||
+                                                token.kind == Token::Directive;
+                                     }),
+                      tokens_.end());
+        const std::string name = plainName(call);
+        for (std::size_t i = 0; i + 1 < tokens_.size(); ++i) {
+            if (!isWord(i) || tokens_[i].text != name || !is(i + 1, "(")) continue;
+            const std::size_t body = skipBrackets(i + 1);
+            if (!is(body, "{")) continue;
+            const std::size_t end = skipBrackets(body);
+            if (tokens_[body].line > line || tokens_[end - 1].line < line) continue;
+            parameters_ = i + 1, body_ = body, end_ = end;
+            return;
+        }
+    }
+
+    bool found() const { return body_ > 0; }
+
+    std::vector<PointerParameter> pointers() const {
+        std::vector<const void*> values(call_.parameters);
+        call_.pointers(call_.arguments, values.data());
+        std::vector<std::string> names;
+        for (std::size_t i = parameters_ + 1; i < body_; i = pass(i)) {
+            const bool last = is(i + 1, ",") || i + 2 == body_;
+            if (last) names.emplace_back(isWord(i) ? tokens_[i].text : "");
+        }
+        std::vector<PointerParameter> all;
+        for (std::size_t i = 0; names.size() == values.size() && i < names.size(); ++i)
+            if (values[i] && !names[i].empty()) all.push_back({names[i], values[i]});
+        return all;
+    }
+
+    // Returns the index of the token that begins at this place; the end if none does.
+    std::size_t tokenAt(int line, int column) const {
+        for (std::size_t i = body_; i < end_; ++i)
+            if (tokens_[i].line == line && columnOfToken(i) == column) return i;
+        return tokens_.size();
+    }
+
+    // Returns the arrays that the access at a token may mean. g++ gives the closing bracket as the
+    // place of M[i], the star as that of *p, and the assignment as that of a store.
+    std::vector<NamedArray> accessed(std::size_t i, AccessKind kind) const {
+        if (is(i, "=") && kind != AccessKind::Load) {
+            --i;
+            while (isAnyOf(i, {"+", "-", "*", "/", "%", "&", "|", "^"})) --i;
+        }
+        if (is(i, "*")) return arraysIn(i + 1, is(i + 1, "(") ? skipBrackets(i + 1) : i + 2);
+        const bool element = is(i, "]");
+        while (is(i, "]")) i = openingOf(i) - 1;
+        const std::size_t first = is(i, ")") ? openingOf(i) : i;
+        if (!element && !is(first - 1, "*")) return {};
+        return isAnyOf(first - 1, {".", "->"}) ? std::vector<NamedArray>{} : arraysIn(first, i + 1);
+    }
+
+    // Tells whether the element whose brackets end at this token is stored or loaded.
+    AccessKind kindAt(std::size_t i) const {
+        for (++i; is(i, "[");) i = skipBrackets(i);
+        return is(i, "=") && !is(i + 1, "=") ? AccessKind::Store : AccessKind::Load;
+    }
+
+    // Returns what is wrong with a guard that the line comes behind, or lies in.
+    std::string wrongGuard(int line) const {
+        for (std::size_t i = body_; i < end_ && tokens_[i].line <= line; ++i) {
+            if (!is(i, "if") || !is(i + 1, "(")) continue;
+            const std::size_t then = skipBrackets(i + 1);
+            const auto count = [&](std::string_view text) {
+                return std::count_if(tokens_.begin() + static_cast<std::ptrdiff_t>(i),
+                                     tokens_.begin() + static_cast<std::ptrdiff_t>(then),
+                                     [&](const Token& token) { return token.text == text; });
+            };
+            const auto both = count("&"), either = count("|"), above = count(">"),
+                       below = count("<");
+            const bool returns = is(then, "return") || (is(then, "{") && is(then + 1, "return"));
+            const std::string where = joined("The if in line ", tokens_[i].line);
+            if (returns && both == 2 && either == 0 && above == 2 && below == 0)
+                return where +
+                       " returns only where both comparisons are true (&&): a thread that is "
+                       "outside in one direction goes on. Put || there.";
+            const bool holds = is(then, "{") && tokens_[skipBrackets(then) - 1].line >= line;
+            if (holds && !returns && either == 2 && both == 0 && below == 2 && above == 0)
+                return where +
+                       " lets a thread pass for which one comparison is true (||): it may be "
+                       "outside in the other direction. Put && there.";
+        }
+        return "";
+    }
+
+  private:
+    int columnOfToken(std::size_t i) const {
+        const std::size_t at = static_cast<std::size_t>(tokens_[i].text.data() - text_.data());
+        const std::size_t newline = at == 0 ? std::string::npos : text_.rfind('\n', at - 1);
+        return static_cast<int>(newline == std::string::npos ? at + 1 : at - newline);
+    }
+
+    static void add(std::vector<NamedArray>& all, const NamedArray& one) {
+        const bool known = std::any_of(all.begin(), all.end(), [&](const NamedArray& other) {
+            return other.allocation == one.allocation && other.shared == one.shared;
+        });
+        if (!known) all.push_back(one);
+    }
+
+    // Returns the arrays that names of these tokens may stand for, but not those of indices.
+    std::vector<NamedArray> arraysIn(std::size_t first, std::size_t end, int depth = 0) const {
+        std::vector<NamedArray> all;
+        for (std::size_t i = first; i < std::min(end, end_); ++i) {
+            if (is(i, "[")) i = skipBrackets(i) - 1;
+            if (!isWord(i) || isAnyOf(i - 1, {".", "->"})) continue;
+            for (const NamedArray& one : arraysOf(tokens_[i].text, depth)) add(all, one);
+        }
+        return all;
+    }
+
+    // Returns the arrays that a name may stand for: a parameter, a shared array, a variable, or a
+    // pointer that the kernel sets to one of these, as in float* Nds = MdsNds + n.
+    std::vector<NamedArray> arraysOf(std::string_view name, int depth) const {
+        std::vector<NamedArray> all;
+        constexpr int kDeepest = 4;
+        if (depth > kDeepest) return all;
+        for (const PointerParameter& parameter : pointers())
+            if (parameter.name == name)
+                add(all, {DeviceMemory::instance().find(parameter.value), 0, parameter.name});
+        if (const std::size_t shared = sharedArray(name)) add(all, {nullptr, shared});
+        for (const auto& allocation : DeviceMemory::instance().allocations())
+            if (allocation->isVariable() && allocation->name == name) add(all, {allocation.get()});
+        for (std::size_t i = body_; i < end_; ++i) {
+            if (tokens_[i].text != name || !is(i + 1, "=") || is(i + 2, "=")) continue;
+            std::size_t end = i + 2;
+            while (end < end_ && !isAnyOf(end, {";", ","}) && !closes(end)) end = pass(end);
+            for (const NamedArray& one : arraysIn(i + 2, end, depth + 1)) add(all, one);
+        }
+        return all;
+    }
+
+    // Returns the index of the shared array of this name that the kernel declares, or 0.
+    std::size_t sharedArray(std::string_view name) const {
+        const auto& arrays = SharedMemoryMap::instance().arrays();
+        for (std::size_t i = body_; i + 1 < end_; ++i) {
+            if (!is(i, "__shared__")) continue;
+            const bool isDynamic = is(i - 1, "extern");
+            for (std::size_t j = i + 1; j < end_ && !is(j, ";"); ++j) {
+                if (tokens_[j].text != name) continue;
+                if (isDynamic) return 1;
+                for (std::size_t k = 2; k < arrays.size(); ++k)
+                    if (arrays[k].name == name &&
+                        SharedMemoryMap::instance().declares(call_.function, k))
+                        return k;
+            }
+        }
+        return 0;
+    }
+
+    std::string_view text_;
+    const KernelCall& call_;
+    std::size_t parameters_ = 0, body_ = 0, end_ = 0;
+};
+
+}  // namespace
+
+std::vector<PointerParameter> pointerParameters(const std::string& file, int line,
+                                                const KernelCall& call) {
+    const std::string text = textOf(file);
+    const Kernel kernel(text, line, call);
+    return kernel.found() ? kernel.pointers() : std::vector<PointerParameter>{};
+}
+
+std::optional<NamedArray> arrayNamedAt(const void* place, AccessKind kind, const KernelCall& call) {
+    const Place at = placeOf(place);
+    const std::string text = textOf(at.file);
+    const Kernel kernel(text, at.line, call);
+    if (!kernel.found()) return std::nullopt;
+    const std::vector<NamedArray> arrays =
+        kernel.accessed(kernel.tokenAt(at.line, columnOf(place)), kind);
+    if (arrays.size() != 1 || (!arrays[0].allocation && arrays[0].shared == 0)) return std::nullopt;
+    return arrays[0];
+}
+
+std::string accessOf(const NamedArray& array, AccessKind kind) {
+    if (array.shared != 0)
+        return joined(verb(kind), " ", arrayName(true, static_cast<std::uint32_t>(array.shared)));
+    return array.parameter.empty() ? "" : joined(verb(kind), " ", array.parameter);
+}
+
+std::string accessAt(const Place& at, int column, const KernelCall& call) {
+    const std::string text = textOf(at.file);
+    const Kernel kernel(text, at.line, call);
+    if (!kernel.found()) return "";
+    const std::size_t token = kernel.tokenAt(at.line, column);
+    const std::vector<NamedArray> arrays = kernel.accessed(token, AccessKind::Load);
+    return arrays.size() == 1 ? accessOf(arrays[0], kernel.kindAt(token)) : "";
+}
+
+std::string adviceOnGuard(const Finding& finding, const KernelCall& call) {
+    const std::string text = textOf(finding.file);
+    const Kernel kernel(text, finding.line, call);
+    return kernel.found() ? kernel.wrongGuard(finding.line) : "";
+}
+
+void tellParameter(Finding& finding, const Allocation& array, const KernelCall& call) {
+    const auto isNamed = [&](const PointerParameter& parameter) {
+        return array.name.find(parameter.name) != std::string::npos;
+    };
+    const auto isArray = [&](const PointerParameter& parameter) {
+        return DeviceMemory::instance().find(parameter.value) == &array;
+    };
+    const auto all = pointerParameters(finding.file, finding.line, call);
+    if (array.name.empty() || std::count_if(all.begin(), all.end(), isArray) != 1) return;
+    const PointerParameter& own = *std::find_if(all.begin(), all.end(), isArray);
+    if (isNamed(own)) return;
+    finding.details.push_back(joined(own.name, " is ", array.name, ": so the launch at ",
+                                     text(Place(call.at)), " passes it"));
+    if (std::any_of(all.begin(), all.end(), isNamed))
+        finding.remedy =
+            "Compare the launch's arguments with the kernel's parameters: are they in the same "
+            "order?";
+}
+
+}  // namespace cusim

@@ -1,0 +1,48 @@
+// Finds the array that an expression of the source names. An address alone does not tell: below an
+// array lies the end of another one, or memory that nothing has.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "simulator/findings/finding.h"
+#include "simulator/include/cusim/launch.h"
+#include "simulator/memory/access.h"
+#include "simulator/memory/device_memory.h"
+
+namespace cusim {
+
+// A parameter of the running kernel that is a pointer.
+struct PointerParameter {
+    std::string name;
+    const void* value;
+};
+// Returns them as the source declares the kernel; none where that is not found.
+std::vector<PointerParameter> pointerParameters(const std::string& file, int line,
+                                                const KernelCall& call);
+
+struct NamedArray {
+    const Allocation* allocation = nullptr;  // null for a shared array
+    std::size_t shared = 0;                  // index in SharedMemoryMap, or 0
+    std::string parameter = {};              // the kernel's parameter that points to it, or empty
+};
+// Returns the array that the access at `place` (a return address) means. Returns nothing unless the
+// source leaves no doubt.
+std::optional<NamedArray> arrayNamedAt(const void* place, AccessKind kind, const KernelCall& call);
+
+// Returns the name by which the access is told, as in "reads M"; empty if there is doubt.
+std::string accessOf(const NamedArray& array, AccessKind kind);
+// The same for an element at a place in the source.
+std::string accessAt(const Place& at, int column, const KernelCall& call);
+
+// Returns what is wrong with an if of the kernel that is a guard with && for ||, or || for &&, in
+// front of a finding's line; empty if there is none.
+std::string adviceOnGuard(const Finding& finding, const KernelCall& call);
+
+// Adds to a finding about an array which parameter the array is, where their names differ. Where
+// another parameter has that name, the remedy asks about the order of the launch's arguments.
+void tellParameter(Finding& finding, const Allocation& array, const KernelCall& call);
+
+}  // namespace cusim

@@ -1,0 +1,64 @@
+// new, malloc and their counterparts, which the build renames in a .cu file (see redirected.syms):
+// in a kernel they serve the heap of the device, in host code that of the host.
+#include <cstdlib>
+#include <new>
+
+#include "simulator/engine/block_runner.h"
+#include "simulator/findings/source_lines.h"
+#include "simulator/memory/device_heap.h"
+
+namespace {
+
+void* taken(std::size_t bytes, const void* place) {
+    return cusim::DeviceHeap::instance().take(bytes, place);
+}
+
+void give(void* memory, const void* place) {
+    if (!memory) return;
+    const auto block = cusim::DeviceHeap::instance().give(memory, place);
+    if (block && !block->freedAt) return;
+    if (!block)
+        cusimWorker->runner->fail(
+            {"invalid-free", "the kernel frees what no new or malloc of a kernel has given",
+             cusim::placeOf(place),
+             "Free the very pointer that new or malloc gave in a kernel; memory of cudaMalloc is "
+             "freed by the host."});
+    const cusim::Place first = cusim::placeOf(block->freedAt);
+    cusim::Finding finding("double-free", "the kernel frees the same memory twice",
+                           cusim::placeOf(place), "Free what new or malloc gave once.",
+                           {"first freed at " + cusim::text(first)});
+    finding.others = {first};
+    cusimWorker->runner->fail(finding);
+}
+
+}  // namespace
+
+// NOLINTBEGIN(readability-identifier-naming,cppcoreguidelines-no-malloc)
+#define CUSIM_TAKE(name, host) \
+    void* name { return cusimWorker ? taken(bytes, __builtin_return_address(0)) : host; }
+#define CUSIM_GIVE(name, host)                         \
+    void name {                                        \
+        if (cusimWorker)                               \
+            give(memory, __builtin_return_address(0)); \
+        else                                           \
+            host;                                      \
+    }
+
+extern "C" {
+
+CUSIM_TAKE(cusimMemAllocate(std::size_t bytes), std::malloc(bytes))
+CUSIM_TAKE(cusimMemNew(std::size_t bytes), ::operator new(bytes))
+CUSIM_TAKE(cusimMemNewArray(std::size_t bytes), ::operator new[](bytes))
+CUSIM_TAKE(cusimMemNewOrNull(std::size_t bytes, const std::nothrow_t& tag),
+           ::operator new(bytes, tag))
+CUSIM_TAKE(cusimMemNewArrayOrNull(std::size_t bytes, const std::nothrow_t& tag),
+           ::operator new[](bytes, tag))
+CUSIM_GIVE(cusimMemFree(void* memory), std::free(memory))
+CUSIM_GIVE(cusimMemDelete(void* memory), ::operator delete(memory))
+CUSIM_GIVE(cusimMemDeleteArray(void* memory), ::operator delete[](memory))
+CUSIM_GIVE(cusimMemDeleteSized(void* memory, std::size_t bytes), ::operator delete(memory, bytes))
+CUSIM_GIVE(cusimMemDeleteArraySized(void* memory, std::size_t bytes),
+           ::operator delete[](memory, bytes))
+
+}  // extern "C"
+// NOLINTEND(readability-identifier-naming,cppcoreguidelines-no-malloc)

@@ -1,0 +1,64 @@
+// The heap of the device, from which a kernel takes memory by new or malloc. What it does not free
+// stays, as on a device, until the next reset. Races and reads of what nothing has set are not
+// looked for here, and accesses count as those of a thread's own memory.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <optional>
+
+namespace cusim {
+
+struct HeapBlock {
+    std::uintptr_t base;
+    std::size_t bytes;
+    const void* takenAt;  // return addresses
+    const void* freedAt = nullptr;
+
+    bool holds(std::uintptr_t address, std::size_t size) const {
+        return address - base < bytes && size <= bytes - (address - base);
+    }
+};
+
+class DeviceHeap {
+  public:
+    static DeviceHeap& instance();
+
+    // Returns null where the limit leaves too little (cudaLimitMallocHeapSize, 8 MiB unless set).
+    void* take(std::size_t bytes, const void* place);
+    // Frees a block. Returns the block, as it was, at whose start the address is; nothing if there
+    // has been none. One with freedAt has been freed before.
+    std::optional<HeapBlock> give(const void* address, const void* place);
+
+    bool mayHold(std::uintptr_t address) const { return address - base_ < reserved_; }
+    // Tests whether a live block holds all bytes.
+    bool holds(std::uintptr_t address, std::size_t bytes);
+    // Returns the block that is nearest to the address, freed ones among them.
+    std::optional<HeapBlock> nearest(std::uintptr_t address);
+
+    // Lets kernels, and none but them, use the memory.
+    void open() const { protect(true); }
+    void close() const { protect(false); }
+    void reset();
+
+  private:
+    static constexpr std::size_t kLimit = std::size_t{8} << 20;
+    static constexpr std::size_t kAlignment = 16, kGap = 256, kMostFreed = 100000;
+
+    bool reserve();
+    void protect(bool usable) const;
+
+    std::mutex mutex_;
+    std::atomic<std::uintptr_t> base_{0};
+    std::atomic<std::size_t> reserved_{0};  // 0 until a kernel takes memory
+    std::uintptr_t next_ = 0;               // no address is used twice, as in DeviceMemory
+    std::size_t live_ = 0;
+    std::map<std::uintptr_t, HeapBlock> blocks_;  // by base
+    std::deque<std::uintptr_t> freed_;
+};
+
+}  // namespace cusim

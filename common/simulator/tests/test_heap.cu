@@ -1,0 +1,117 @@
+// Tests memory that kernels take by new and malloc.
+#include <cstdlib>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "on_device.h"
+#include "simulator/simulator.h"
+#include "testing/catch.h"
+
+namespace {
+
+__global__ void ownSum(int* y, int count) {
+    int* const all = new int[count];
+    for (int i = 0; i < count; ++i) all[i] = i + threadIdx.x;
+    int* const sum = static_cast<int*>(malloc(sizeof(int)));
+    *sum = 0;
+    for (int i = 0; i < count; ++i) *sum += all[i];
+    y[blockIdx.x * blockDim.x + threadIdx.x] = *sum;
+    free(sum);
+    delete[] all;
+    free(nullptr);
+}
+__global__ void tooMuch(int* y, int bytes) {
+    void* const first = malloc(bytes);
+    void* const second = new (std::nothrow) char[bytes];
+    y[0] = first != nullptr;
+    y[1] = second != nullptr;
+    free(first);
+    void* const third = malloc(bytes);
+    y[2] = third != nullptr;
+    free(third);
+}
+__global__ void keep(int** kept) { *kept = new int(7); }
+__global__ void useKept(int* y, int** kept) {
+    y[0] = **kept;
+    delete *kept;
+}
+__global__ void pastEnd(int* y, int i) {
+    int* const four = new int[4]();
+    y[0] = four[i];  // four ints
+    delete[] four;
+}
+__global__ void afterFree(int* y, int i) {
+    int* const four = new int[4]();
+    delete[] four;
+    y[0] = four[i];
+}
+__global__ void freedTwice(int* y, int) {
+    void* const four = malloc(4);
+    free(four);
+    free(four);
+    y[0] = 1;
+}
+__global__ void freesAnother(int* y, int) { free(y); }
+
+cusim::Finding findingOf(void (*kernel)(int*, int), int number) {
+    cusim::reset();
+    const OnDevice<int> y(4, 0);
+    kernel<<<1, 1>>>(y, number);
+    REQUIRE(cusim::findings().size() == 1);
+    return cusim::findings()[0];
+}
+
+bool holds(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("A kernel computes in memory that it has got by new and malloc") {
+    cusim::reset();
+    const OnDevice<int> y(64, 0);
+    ownSum<<<8, 8>>>(y, 5);
+    CHECK(cudaGetLastError() == cudaSuccess);
+    CHECK(cusim::findings().empty());
+    const std::vector<int> sums = y.host();
+    for (std::size_t i = 0; i < sums.size(); ++i)
+        CHECK(sums[i] == 10 + 5 * static_cast<int>(i % 8));
+    CHECK(cusim::launches()[0].global().stores == 64);
+}
+
+TEST_CASE("More than 8 MiB are not to be had, and freed memory can be had again") {
+    cusim::reset();
+    const OnDevice<int> y(3, 9);
+    tooMuch<<<1, 1>>>(y, 5 << 20);
+    CHECK(cusim::findings().empty());
+    CHECK(y.host() == std::vector<int>{1, 0, 1});
+}
+
+TEST_CASE("What a kernel has not freed is there for the next one") {
+    cusim::reset();
+    const OnDevice<int*> kept(1, nullptr);
+    const OnDevice<int> y(1, 0);
+    keep<<<1, 1>>>(kept);
+    useKept<<<1, 1>>>(y, kept);
+    CHECK(cusim::findings().empty());
+    CHECK(y.host() == std::vector<int>{7});
+}
+
+TEST_CASE("An access outside of what new gave is found, and one after delete") {
+    const cusim::Finding past = findingOf(pastEnd, 4);
+    INFO(cusim::text(past));
+    CHECK(past.kind == "out-of-bounds");
+    CHECK(holds(past.title, "reads outside of what new or malloc gave"));
+    CHECK(holds(past.details.at(0), "index 4; 16 bytes have been got at "));
+    CHECK(holds(findingOf(pastEnd, -1).details.at(0), "index -1; 16 bytes have been got at "));
+    CHECK(holds(cusim::text(past), "y[0] = four[i];  // four ints"));
+    const cusim::Finding after = findingOf(afterFree, 2);
+    CHECK(after.kind == "use-after-free");
+    CHECK(holds(after.title, "reads memory that it has freed"));
+}
+
+TEST_CASE("Freeing what is no such memory is found") {
+    CHECK(findingOf(freedTwice, 0).kind == "double-free");
+    CHECK(findingOf(freesAnother, 0).kind == "invalid-free");
+}

@@ -1,0 +1,85 @@
+// Tests that an access outside of an array is told by the array that its expression names, whatever
+// lies at the address.
+#include <map>
+#include <string>
+
+#include "on_device.h"
+#include "simulator/simulator.h"
+#include "testing/catch.h"
+
+namespace {
+
+using Kernel = void (*)(const int* M, const int* N, int* P, int which);
+
+__global__ void second(const int* M, const int* N, int* P, int which) {
+    P[0] = M[which] + N[which - 4];
+}
+__global__ void added(const int* M, const int* N, int* P, int which) {
+    P[which - 3] += M[0] + N[0];
+}
+__global__ void stored(const int* M, const int* N, int* P, int which) {
+    P[which - 2] = M[0] + N[0];
+}
+__global__ void starred(const int* M, const int*, int* P, int which) { *(P - 2 + which) = M[0]; }
+__global__ void starRead(const int* M, const int* N, int* P, int) { P[0] = N[0] + *(M - 7); }
+__global__ void walked(const int* M, const int*, int* P, int which) {
+    const int* walk = M;
+    P[0] = walk[which - 5];
+}
+__global__ void pastAnother(const int* M, const int* N, int* P, int which) {
+    P[0] = N[0] + M[which + 3000];
+}
+template <int far>
+__global__ void pattern(const int* M, const int* N, int* P, int) {
+    P[0] = N[0] + M[far];
+}
+__global__ void shared(const int*, const int*, int* P, int which) {
+    extern __shared__ int s[];
+    int* const half = s + 2;
+    P[0] = half[which - 3];
+}
+__global__ void eitherOne(const int* M, const int* N, int* P, int which) {
+    const int* either = which == 0 ? M : N;
+    P[0] = either[which - 1];
+}
+__device__ int at(const int* M, int i) { return M[i]; }
+__global__ void called(const int* M, const int*, int* P, int) { P[0] = at(M, -1); }
+
+// Returns the title of what a launch finds, on arrays of four elements.
+std::string titleOf(Kernel kernel, bool freed = false) {
+    cusim::reset();
+    int *d_M, *d_N, *d_P;
+    cudaMalloc(&d_M, 16);
+    cudaMalloc(&d_N, 16);
+    cudaMalloc(&d_P, 16);
+    for (int* const all : {d_M, d_N, d_P}) cudaMemset(all, 0, 16);
+    if (freed) cudaFree(d_M);
+    kernel<<<1, 1, 16>>>(d_M, d_N, d_P, 0);
+    const std::string title = cusim::findings().empty() ? "" : cusim::findings().front().title;
+    cusim::reset();
+    return title;
+}
+
+}  // namespace
+
+TEST_CASE("An access outside of an array is told by the array that its expression names") {
+    const std::string reads = "out of bounds: the kernel reads ";
+    const std::string writes = "out of bounds: the kernel writes ";
+    CHECK(titleOf(second) == reads + "before the beginning of d_N, index -4");
+    CHECK(titleOf(added) == reads + "before the beginning of d_P, index -3");
+    CHECK(titleOf(stored) == writes + "before the beginning of d_P, index -2");
+    CHECK(titleOf(starred) == writes + "before the beginning of d_P, index -2");
+    CHECK(titleOf(starRead) == reads + "before the beginning of d_M, index -7");
+    CHECK(titleOf(walked) == reads + "before the beginning of d_M, index -5");
+    CHECK(titleOf(pastAnother) == reads + "past the end of d_M");
+    CHECK(titleOf(pattern<-9>) == reads + "before the beginning of d_M, index -9");
+    CHECK(titleOf(shared) == reads + "before the beginning of shared array s, index -1");
+    CHECK(titleOf(walked, true) == reads + "d_M after cudaFree");
+}
+
+TEST_CASE("An access whose expression leaves doubts names no array as the one") {
+    const std::string outside =
+        "out of bounds: the kernel reads device memory outside of all arrays";
+    CHECK(titleOf(eitherOne) == outside);
+    CHECK(titleOf(called) == outside);
+}
