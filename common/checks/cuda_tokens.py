@@ -111,6 +111,11 @@ class File:
         end = self.end_of(at, ";")
         return Statement("simple", name, at, end, end)
 
+    def functions(self) -> dict[str, list[str]]:
+        """Returns the words of each function."""
+        found = [one for one in self.top if one.kind == "function"]
+        return {one.function: [self[n] for n in range(one.first, one.last)] for one in found}
+
     def declared(self, function: Statement) -> dict[str, str]:
         """Returns the names that a function declares, with their types."""
         names: dict[str, str] = {}

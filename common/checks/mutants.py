@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Judges mutants of every solved .cu file by the tests of its part: each must be found wrong, or
-stand in solutions/mutants/LAB.toml with the reason why it is not. Prints a table that ends in the
+stand in solutions/mutants/LAB.toml with the reason why it is not, or lie in a function that the
+skeleton gives as it is, so that no step is about it. Prints a table that ends in the
 line 'N passed, N failed'; a survivor is a failure, and so is a right mutant that the tests refuse.
 
 usage: mutants.py [--jobs N] [--minutes N] [--only WORDS] [--sample N] [--seed WORD]
@@ -29,6 +30,7 @@ from dataclasses import dataclass
 from typing import TextIO
 
 import judging
+from cuda_tokens import File
 from mutate import Mutant, Mutator
 from run_report import LOGS, ROOT, Report, begun, jobs
 from testing import run_tests
@@ -42,8 +44,8 @@ EXCUSES = {
     "time": "it only costs time or memory",
     "beyond": "it differs only where no exercise goes",
 }
-CAME = ("not compiled", "caught", "same code", *EXCUSES, "survived")
-TITLE = f"{'mutants':26}" + "".join(f"{word:>13}" for word in CAME)
+CAME = ("not compiled", "caught", "same code", "given", *EXCUSES, "survived")
+TITLE = f"{'mutants':24}" + "".join(f"{word:>13}" for word in CAME)
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,7 @@ class Work:
     lab: str
     part: str
     mutant: Mutant
+    given: bool  # no step is about its function
 
     def __str__(self) -> str:
         one = self.mutant
@@ -62,8 +65,10 @@ def solution(lab: str, part: str) -> pathlib.Path:
 
 
 def works_of(lab: str, part: str) -> list[Work]:
-    text = solution(lab, part).read_text(encoding="utf-8")
-    return [Work(lab, part, mutant) for mutant in Mutator(text).mutants()]
+    solved = Mutator(solution(lab, part).read_text(encoding="utf-8"))
+    given = File((ROOT / lab / f"{part}.cu").read_text(encoding="utf-8")).functions()
+    same = {name for name, words in solved.functions().items() if words == given.get(name)}
+    return [Work(lab, part, one, one.function in same) for one in solved.mutants()]
 
 
 def places() -> list[tuple[str, str]]:
@@ -177,18 +182,18 @@ class Judge:
         for worker in range(many):
             self.workers.put(f"worker{worker}")
 
-    def verdict(self, work: Work) -> str:
-        """Judges a mutant; returns a line as Report.tally() takes it."""
+    def verdict(self, work: Work) -> str | None:
+        """Judges a mutant; returns a line as Report.tally() takes it, None where time is over."""
         if time.monotonic() > self.end:
-            return f"left out: {work}: the minutes are over"
+            return None
         place, worker, began = (work.lab, work.part), self.workers.get(), time.monotonic()
         try:
             came, why = self.parts[place].judge(work.mutant.text, worker)
         finally:
             self.workers.put(worker)
         excuse = self.excused.get((*place, work.mutant.key), "")
-        if came == "survived" and excuse:
-            came = excuse
+        if came == "survived":
+            came = excuse or ("given" if work.given else came)
         self.came[work] = came
         line = {"mutant": str(work), "key": work.mutant.key, "came": came, "why": why}
         line["seconds"] = f"{time.monotonic() - began:.2f}"
@@ -201,8 +206,11 @@ class Judge:
 
     def run(self, report: Report, many: int) -> None:
         todo = {str(work): functools.partial(self.verdict, work) for work in self.works}
-        for verdict in report.each(many, todo):
+        for verdict in filter(None, report.each(many, todo)):
             report.tally(verdict)
+        if len(self.came) < len(self.works):
+            late = len(self.works) - len(self.came)
+            report.leave_out(f"{late} mutants, as the minutes are over")
 
     def table(self) -> str:
         """Returns a line a part: how many mutants came to what."""
@@ -212,8 +220,8 @@ class Judge:
                 came for work, came in self.came.items() if (work.lab, work.part) == place
             )
             if count:
-                text.append(f"{' '.join(place):26}" + "".join(f"{count[word]:13}" for word in CAME))
-        text.append(f"{'all':26}" + "".join(f"{total[word]:13}" for word in CAME))
+                text.append(f"{' '.join(place):24}" + "".join(f"{count[word]:13}" for word in CAME))
+        text.append(f"{'all':24}" + "".join(f"{total[word]:13}" for word in CAME))
         return "\n".join(text)
 
 

@@ -5,73 +5,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from cuda_tokens import TYPES, File, Statement, walk
+from slips import ALIKE, FIGURES, OTHER_NAMES, OTHER_SIGNS, OTHER_TYPES
 
-OTHER_SIGNS = {
-    "+": "-",
-    "-": "+",
-    "*": "+",
-    "/": "*",
-    "%": "/",
-    "<": "<= >",
-    "<=": "< >=",
-    ">": ">= <",
-    ">=": "> <",
-    "==": "!= <=",
-    "!=": "==",
-    "&&": "||",
-    "||": "&&",
-    "++": "--",
-    "--": "++",
-    "+=": "= -=",
-    "-=": "+=",
-    "*=": "/=",
-    "/=": "*= -=",
-}
-# Names that are taken for one another, where the file has both.
-ALIKE = """
-Row Col|Row row|Col col|rows cols|tx ty|bx by|M N P|d_M d_N d_P|Mds Nds|bytesM bytesN bytesP|j k l
-J K L|J j|K k|L l|A B C|d_A d_B d_C|ldm ldn ldp|BM BN BK|TM TN|m n|vm vn|r c|RowOfN ColOfM
-RowOfB ColOfB|insideM insideN|in out|d_in d_out|dimGrid dimBlock|rowOfM rowOfP|rows rowsOfBand
-Width TILE_WIDTH tileWidth BLOCK_WIDTH|k TILE_WIDTH|j TILE_SIDE|firstRow Row rows
-rowsPerPiece rows|ph i k|BK TM TN|GlobalVar ConstVar|next tileWidth|own transposed turned
-d_drawn d_different|drawn different|threadsPerBlock registersPerThread|blocks threads|t threads
-a b|band bands|s band|numStreams bands
-"""
-OTHER_NAMES = {
-    "blockIdx": "threadIdx",
-    "threadIdx": "blockIdx",
-    "blockDim": "gridDim",
-    "x": "y",
-    "y": "x",
-    "z": "w",
-    "w": "z",
-    "cudaMemcpyHostToDevice": "cudaMemcpyDeviceToHost",
-    "cudaMemcpyDeviceToHost": "cudaMemcpyHostToDevice cudaMemcpyDeviceToDevice",
-    "__syncthreads": "__syncwarp __threadfence_block",
-    "min": "max",
-    "fabsf": "sqrtf",
-    "atomicAdd": "atomicSub atomicExch atomicMax",
-    "cudaFree": "cudaFreeHost",
-    "__constant__": "__device__",
-    "maxThreadsPerBlock": "maxThreadsPerMultiProcessor maxBlocksPerMultiProcessor",
-    "maxThreadsPerMultiProcessor": "maxThreadsPerBlock",
-    "maxBlocksPerMultiProcessor": "multiProcessorCount",
-    "regsPerMultiprocessor": "regsPerBlock",
-    "sharedMemPerMultiprocessor": "sharedMemPerBlock sharedMemPerBlockOptin",
-    "sharedMemPerBlockOptin": "sharedMemPerBlock sharedMemPerMultiprocessor",
-    "reservedSharedMemPerBlock": "sharedMemPerBlock",
-}
-# What a device of today has: somebody may write the number.
-FIGURES = {
-    "maxThreadsPerBlock": "1024",
-    "maxThreadsPerMultiProcessor": "2048",
-    "maxBlocksPerMultiProcessor": "32",
-    "regsPerMultiprocessor": "65536",
-    "sharedMemPerMultiprocessor": "233472",
-    "sharedMemPerBlockOptin": "232448",
-    "reservedSharedMemPerBlock": "1024",
-}
-OTHER_TYPES = {"float": "int double", "size_t": "int", "int": "char"}
 ASKING = ("cudaGetLastError", "cudaDeviceSynchronize")  # twice is as good as once
 PLACES = ("float*", "int*", "cudaStream_t")
 ASIDE = ("typedef", "printf", "fprintf")
@@ -83,6 +18,7 @@ class Mutant:
     line: int
     column: int
     what: str
+    function: str
     key: str  # the function, and the statement with the change in braces: lines may move
     text: str  # of the whole file
 
@@ -139,7 +75,7 @@ class Mutator(File):
             key += f" #{self.keys[key]}"
         above = self.text[: self.tokens[edits[0].first].begin]
         column = len(above) - above.rfind("\n")
-        return Mutant(above.count("\n") + 1, column, what, key, text)
+        return Mutant(above.count("\n") + 1, column, what, one.function, key, text)
 
     # Changes of one token, or of a few within a statement.
 
@@ -330,6 +266,10 @@ class Mutator(File):
             yield self.mutant(
                 one, "doubled", [Edit(*whole, f"{source} {short(source)}")], f"double {head}"
             )
+        if barrier:
+            for rest in "", " else __syncthreads();":
+                branch = f"if (threadIdx.x > 0) __syncthreads();{rest}"
+                yield self.mutant(one, f"in a branch{rest[:5]}", [Edit(*whole, branch)])
         if one.kind == "if":
             condition = self.source(one.first + 2, one.head - 1)
             edit = Edit(one.first + 2, one.head - 1, f"!({condition})")
