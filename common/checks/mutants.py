@@ -1,18 +1,19 @@
 #!/usr/bin/env python3
 """Judges mutants of every solved .cu file by the tests of its part: each must be found wrong, or
 stand in solutions/mutants/LAB.toml with the reason why it is not, or lie in a function that the
-skeleton gives as it is, so that no step is about it. Prints a table that ends in the
-line 'N passed, N failed'; a survivor is a failure, and so is a right mutant that the tests refuse.
+skeleton gives as it is, so that no step is about it. Any other is a failure, and so is a right one
+that the tests refuse. Prints a table that ends in the line 'N passed, N failed'.
 
 usage: mutants.py [--jobs N] [--minutes N] [--only WORDS] [--sample N] [--seed WORD]
        --only: those whose name holds the words, as in --only 'lab1_naive kernel 23:'
        --sample: so many, drawn from all parts in turn
 
 The first finding is enough. build/check/mutants.jsonl tells what came of each. Exit status 0: no
-survivor; 1: there is one; 2: wrong usage.
+failure; 1: there is one; 2: wrong usage.
 """
 
 import argparse
+import atexit
 import collections
 import functools
 import json
@@ -40,12 +41,13 @@ FOLDER = pathlib.Path("build/mutants")
 SECONDS = 20  # of the processor, for the tests of a mutant
 # What a table may call a mutant that no test finds.
 EXCUSES = {
-    "equivalent": "it does the same",
+    "equal": "it does the same",
     "time": "it only costs time or memory",
     "beyond": "it differs only where no exercise goes",
 }
-CAME = ("not compiled", "caught", "same code", "given", *EXCUSES, "survived")
-TITLE = f"{'mutants':24}" + "".join(f"{word:>13}" for word in CAME)
+# `unbuilt` does not compile, `same` is compiled to the same code, `missed` is found by no test.
+CAME = ("unbuilt", "caught", "same", "given", *EXCUSES, "missed")
+TITLE = f"{'mutants':24}" + "".join(f"{word:>7}" for word in CAME)
 
 
 @dataclass(frozen=True)
@@ -99,8 +101,9 @@ class Part:
 
     def __init__(self, lab: str, part: str) -> None:
         self.lab, self.part = lab, part
-        self.place = FOLDER / lab / part / "solution"
-        shutil.rmtree(self.place, ignore_errors=True)
+        folder = FOLDER / f"{lab}-{part}-{os.getpid()}"
+        atexit.register(shutil.rmtree, ROOT / folder, ignore_errors=True)
+        self.place = folder / "solution"
         self.place.mkdir(parents=True)
         shutil.copy(solution(lab, part), self.place / "kernel.cu")
         make = ["make", "--no-print-directory", "-f", "common/lab_rules.mk", f"LAB={lab}"]
@@ -138,7 +141,7 @@ class Part:
         quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL}
         quiet["stderr"] = subprocess.DEVNULL
         if subprocess.run(self.at(folder, self.recipe), **quiet).returncode:
-            return "not compiled", ""
+            return "unbuilt", ""
         results = folder / "results"
         for old in results, folder / "results.new":
             old.unlink(missing_ok=True)
@@ -157,7 +160,7 @@ class Part:
         why = run_tests.complaint(status, found, self.facts["sim"], self.facts)
         if why:
             return "caught", why
-        return ("same code" if self.assembled(folder) == self.plain else "survived"), ""
+        return ("same" if self.assembled(folder) == self.plain else "missed"), ""
 
 
 def drawn(works: list[Work], number: int, seed: str) -> list[Work]:
@@ -192,15 +195,15 @@ class Judge:
         finally:
             self.workers.put(worker)
         excuse = self.excused.get((*place, work.mutant.key), "")
-        if came == "survived":
+        if came == "missed":
             came = excuse or ("given" if work.given else came)
         self.came[work] = came
         line = {"mutant": str(work), "key": work.mutant.key, "came": came, "why": why}
         line["seconds"] = f"{time.monotonic() - began:.2f}"
         print(json.dumps(line), file=self.log, flush=True)
-        if came == "survived":
+        if came == "missed":
             return f"FAIL {work}: no test finds it [{work.mutant.key}]"
-        if came == "caught" and excuse == "equivalent":
+        if came == "caught" and excuse == "equal":
             return f"FAIL {work}: the tests refuse it, but {EXCUSES[excuse]}: {why}"
         return f"ok {work}"
 
@@ -220,8 +223,8 @@ class Judge:
                 came for work, came in self.came.items() if (work.lab, work.part) == place
             )
             if count:
-                text.append(f"{' '.join(place):24}" + "".join(f"{count[word]:13}" for word in CAME))
-        text.append(f"{'all':24}" + "".join(f"{total[word]:13}" for word in CAME))
+                text.append(f"{' '.join(place):24}" + "".join(f"{count[word]:7}" for word in CAME))
+        text.append(f"{'all':24}" + "".join(f"{total[word]:7}" for word in CAME))
         return "\n".join(text)
 
 
@@ -241,6 +244,9 @@ def main() -> int:
     works = [work for work in works if asked.only in str(work)]
     if asked.sample is not None:
         works = drawn(works, asked.sample, asked.seed)
+    if not works:
+        print(f"There is no mutant whose name holds '{asked.only}'.", file=sys.stderr)
+        return 2
     with open(LOGS / "mutants.jsonl", "w", encoding="utf-8") as log:
         judge = Judge(works, log, asked.jobs, asked.minutes)
         judge.run(report, asked.jobs)

@@ -1,10 +1,15 @@
-"""Checks the maker of mutants, which mutants.py judges."""
+"""Checks the maker of mutants, and judges some mutants of each part, drawn by a seed; mutants.py
+judges all of them.
+"""
+
+import io
 
 import mutants
 import pytest
 from mutate import Mutator
 
 SPREAD = True  # no test needs another one of this file
+SEED, DRAWN = "276", 3  # mutants of each part
 
 KERNEL = """#include <cuda_runtime.h>
 #define TILE 4 + 4
@@ -51,6 +56,7 @@ MADE = list(Mutator(KERNEL).mutants())
         (11, "__syncthreads(); }"),  # into the loop
         (12, "__syncthreads(); __syncthreads();"),
         (12, ";"),
+        (12, "if (threadIdx.x > 0) __syncthreads(); else __syncthreads();"),
         (17, "cudaMemcpy(B, A, bytes, cudaMemcpyHostToDevice);"),
         (17, "CHECK(cudaMemcpy(B, A, bytes - 4, cudaMemcpyHostToDevice));"),
         (17, "CHECK(cudaMemcpy(B, A, bytes, cudaMemcpyDeviceToHost));"),
@@ -85,3 +91,13 @@ def test_a_key_stays_where_lines_move_and_names_one_mutant() -> None:
 
 def test_each_row_of_the_tables_names_a_mutant() -> None:
     assert mutants.unknown_rows() == []
+
+
+@pytest.mark.seconds(3)
+@pytest.mark.parametrize("lab, part", mutants.places())
+def test_drawn_mutants_are_found_or_excused(lab: str, part: str) -> None:
+    works = mutants.drawn(mutants.works_of(lab, part), DRAWN, SEED)
+    judge = mutants.Judge(works, io.StringIO())
+    wrong = [verdict for verdict in map(judge.verdict, works) if not str(verdict).startswith("ok ")]
+    if wrong:
+        pytest.fail("\n".join(map(str, wrong)), pytrace=False)
