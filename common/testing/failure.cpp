@@ -1,6 +1,7 @@
 #include "testing/failure.h"
 
 #include <algorithm>
+#include <cctype>
 #include <limits>
 #include <sstream>
 
@@ -33,6 +34,18 @@ std::string subjectOf(const Failure& failure) {
     const bool question = colon > 1 && colon != std::string::npos && failure.test[0] == 'Q' &&
                           failure.test.find_first_not_of("0123456789", 1) == colon;
     return question ? failure.test.substr(0, colon) : "";
+}
+
+// Returns the answer "Q7_large" that the sentences name, where they are about that question; else
+// the subject itself.
+std::string answerOf(const Failure& failure, const std::string& subject) {
+    const std::string& text = failure.explanation;
+    const std::size_t begin = text.find(subject + "_");
+    if (subject.front() != 'Q' || begin == std::string::npos) return subject;
+    const auto inName = [](unsigned char c) { return std::isalnum(c) || c == '_'; };
+    const auto end =
+        std::find_if_not(text.begin() + static_cast<std::ptrdiff_t>(begin), text.end(), inName);
+    return {text.begin() + static_cast<std::ptrdiff_t>(begin), end};
 }
 
 // Tests whether a finding's line is likely to be the one to mend.
@@ -134,7 +147,7 @@ Place placeToLook(const Failure& failure) {
     // A question that waits for the kernel has its comment in another file.
     const bool kernelFirst = std::any_of(
         all.begin(), all.end(), [](const Finding& one) { return one.kind == "kernel-first"; });
-    const int line = kernelFirst || subject.empty() ? 0 : lineOf(subject, file);
+    const int line = kernelFirst || subject.empty() ? 0 : lineOf(answerOf(failure, subject), file);
     return line == 0 ? Place{} : Place{file, line};
 }
 

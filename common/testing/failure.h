@@ -26,7 +26,7 @@ bool waitsForAnother(const Failure& failure);
 std::string beginningOf(const Failure& failure);
 
 // Returns where to look in the student's file: the line of a finding, else the comment of the TODO
-// to begin with. The line is 0 if neither is known.
+// to begin with, or the question's answer. The line is 0 if neither is known.
 Place placeToLook(const Failure& failure);
 
 // Returns the text below the test's name: the explanation, then where to look in the student's file

@@ -26,6 +26,9 @@ std::string todoBeginningOn(const std::string& line) {
     return comment.substr(0, end + 1);
 }
 
+// Tests for an answer's name, such as "Q3_loads", that is no question's, such as "Q3".
+bool isName(const std::string& subject) { return subject.find('_') != std::string::npos; }
+
 int numberOf(const std::string& todo) { return std::atoi(todo.c_str() + todo.find('(') + 1); }
 
 // Follows braces through a file, outside of comments and quotes.
@@ -95,11 +98,14 @@ std::string todoOfLine(const std::string& file, int line, const std::vector<std:
 }
 
 int lineOf(const std::string& subject, const std::string& file) {
-    const std::string mark = subject.rfind("TODO(", 0) == 0 ? subject : subject + ".";
+    const bool todo = subject.rfind("TODO(", 0) == 0;
+    const std::string mark = todo ? subject : " " + subject + (isName(subject) ? " " : "_");
     std::ifstream in(file);
     std::string text;
     for (int number = 1; std::getline(in, text); ++number)
-        if (commentOn(text).rfind(mark, 0) == 0) return number;
+        if (todo ? commentOn(text).rfind(mark, 0) == 0
+                 : text.substr(0, text.find("//")).find(mark) != std::string::npos)
+            return number;
     return 0;
 }
 

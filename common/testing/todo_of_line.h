@@ -11,7 +11,8 @@ namespace testing {
 // if the file lacks one of the part's TODOs (`all`) that could stand in between.
 std::string todoOfLine(const std::string& file, int line, const std::vector<std::string>& all);
 
-// Returns the line on which the comment of "TODO(9)", or of a question such as "Q3", begins, or 0.
+// Returns the line on which the comment of "TODO(9)" begins, or on which the answer "Q3_loads", or
+// the first answer to "Q3", is declared; or 0.
 int lineOf(const std::string& subject, const std::string& file);
 
 }  // namespace testing

@@ -260,12 +260,16 @@ TEST_CASE("a report in a line shows each TODO that sentence and run name, but th
     CHECK(testing::inShort(failure) == "TODO(1) and TODO(2): a [see TODO(4), TODO(3)]");
 }
 
-TEST_CASE("a report on a question shows where it stands") {
-    const Lab lab("// Q12. How many?\nconstexpr Answer Q12_many = UNANSWERED;\n// Q1. Why?\n");
+TEST_CASE("a report on a question shows where its answer stands") {
+    const Lab lab(
+        "// Q12. Q1_a is far. How many?\nconstexpr Answer Q12_many = UNANSWERED;\n// Q1. Why?\n"
+        "// So.\nconstexpr Answer Q1_a = 3;  // Q1_b\nconstexpr Answer Q1_b = UNANSWERED;\n");
     Failure failure;
     failure.test = "Q1: the reason";
-    failure.explanation = "Q1 is not answered yet\n";
-    CHECK(contains(testing::onAScreen(failure), "where: lab/kernel.cu:3, at Q1\n"));
+    failure.explanation = "Q1: this is not what is measured.\n";
+    CHECK(contains(testing::onAScreen(failure), "where: lab/kernel.cu:5, at Q1\n"));
+    failure.explanation = "Q1 is not answered yet: put it in the place of\nUNANSWERED behind Q1_b.";
+    CHECK(contains(testing::onAScreen(failure), "where: lab/kernel.cu:6, at Q1\n"));
 }
 
 TEST_CASE("the lines of a race tell whether an earlier test has met the same one") {
