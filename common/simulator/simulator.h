@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdio>
 #include <functional>
 #include <string>
 #include <vector>
@@ -200,5 +201,8 @@ Outcome guarded(const std::function<void()>& studentCode);
 
 // Sets where the device says why it must end the program; stderr by default.
 void messagesTo(int descriptor);
+
+// Sets where a kernel's printf() writes; nullptr: to stdout, as on a card.
+void kernelsPrintTo(std::FILE* stream);
 
 }  // namespace cusim

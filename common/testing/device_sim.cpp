@@ -74,7 +74,7 @@ Outcome finish(const lab::Outputs& outputs, const std::function<void()>& student
     return outcome;
 }
 
-// Hides stderr while an object lives.
+// Hides stderr, and what kernels print, while an object lives.
 class Quiet {
   public:
     Quiet() {
@@ -83,9 +83,11 @@ class Quiet {
         if (testing::nowhere < 0) testing::nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
         dup2(testing::nowhere, STDERR_FILENO);
         testing::quiet = true;
+        cusim::kernelsPrintTo(stderr);
     }
     ~Quiet() {
         testing::quiet = false;
+        cusim::kernelsPrintTo(nullptr);
         std::fflush(stderr);
         dup2(kept_, STDERR_FILENO);
         close(kept_);

@@ -27,6 +27,7 @@ HeldStderr::HeldStderr() {
     dup2(ends[1], STDERR_FILENO);
     close(ends[1]);
     cusim::messagesTo(kept_);
+    cusim::kernelsPrintTo(stderr);
 }
 
 void HeldStderr::giveOut(bool lastLineToo) {
@@ -52,6 +53,7 @@ void HeldStderr::end() {
     std::clearerr(stderr);
     std::cerr.clear();
     cusim::messagesTo(STDERR_FILENO);
+    cusim::kernelsPrintTo(nullptr);
     dup2(kept_, STDERR_FILENO);
     close(kept_);
     close(held_);

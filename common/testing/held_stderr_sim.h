@@ -1,4 +1,4 @@
-// Keeps what student code prints to stderr until its test is reported. Otherwise CHECK's line about
+// Keeps what student code prints to stderr, and its kernels at all, until its test is reported. Otherwise CHECK's line about
 // a failed call would stand in the report of the test before.
 #pragma once
 

@@ -7,6 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
@@ -135,7 +136,8 @@ class FactReporter : public Base {
         show(status, failure, full);
         whyLeftOut.clear();
         // The explanation of a failed test shows it.
-        if (good) std::cerr << printedInTest << std::flush;
+        if (good && !printedInTest.empty())
+            std::cerr << below("It printed:\n" + printedInTest) << std::flush;
         printedInTest.clear();
         beginOfTest.clear();
         findingsOfTest.clear();
@@ -260,7 +262,9 @@ void noteLeftOut(const std::string& reason) { whyLeftOut = reason; }
 
 void notePrinted(const std::string& text) {
     // A loop may print without end.
-    if (printedInTest.size() < 10000) printedInTest += text;
+    constexpr std::size_t kMost = 10000;
+    const std::size_t room = kMost - std::min(kMost, printedInTest.size());
+    if (room > 0) printedInTest += text.substr(0, room) + (text.size() > room ? "\n...\n" : "");
 }
 
 void noteBegin(const Todo& todo) { beginOfTest = todo.name; }

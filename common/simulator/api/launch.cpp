@@ -2,6 +2,7 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <cstdio>
 #include <map>
 #include <mutex>
 #include <set>
@@ -23,6 +24,8 @@
 
 namespace cusim {
 namespace {
+
+std::FILE* printed = nullptr;  // where a kernel prints; nullptr: stdout
 
 // Names of the kernels that did not come to an end in this program.
 std::set<std::string> foundEndless;
@@ -257,7 +260,8 @@ void execute(const LaunchConfig& config, const KernelCall& call, LaunchReport& r
         reportSkippedBarriers(report.kernel, config, used);
     }
     std::sort(progress.output.begin(), progress.output.end());
-    for (const auto& [block, output] : progress.output) std::fputs(output.c_str(), stdout);
+    for (const auto& [block, output] : progress.output)
+        std::fputs(output.c_str(), printed ? printed : stdout);
     if (report.completed) return;
     // Which blocks ran before the launch ended depends on the host; the first failure does not.
     const Finding& first = progress.failures.begin()->second;
@@ -267,6 +271,8 @@ void execute(const LaunchConfig& config, const KernelCall& call, LaunchReport& r
 }
 
 }  // namespace
+
+void kernelsPrintTo(std::FILE* stream) { printed = stream; }
 
 cudaError_t run(const LaunchConfig& config, const KernelCall& given) {
     Runtime& runtime = Runtime::instance();

@@ -11,6 +11,8 @@
 #include "testing/failure.h"
 #include "testing/reporter.h"
 
+void launchPrinting();  // printing.cu
+
 namespace {
 
 std::string heard;
@@ -58,6 +60,14 @@ TEST_CASE("what CHECK prints of a call that has a finding is not told again") {
     });
     CHECK(outcome.problems.size() == 1);
     CHECK(heard == "one\n");
+}
+
+TEST_CASE("what a kernel prints is held, too, and hidden with an error that a test provokes") {
+    const Listening listening;
+    device::run(launchPrinting);
+    CHECK(heard == "thread 0\n");
+    device::runQuietly(lab::gives(), launchPrinting);
+    CHECK(heard == "thread 0\n");
 }
 
 TEST_CASE("a call that prints more than a pipe takes comes to its end, and may print again") {

@@ -1,0 +1,11 @@
+// A kernel that prints, for test_printed.cpp.
+#include <cuda_runtime.h>
+
+#include <cstdio>
+
+__global__ void printingKernel() { printf("thread %u\n", threadIdx.x); }
+
+void launchPrinting() {
+    printingKernel<<<1, 1>>>();
+    cudaGetLastError();
+}
