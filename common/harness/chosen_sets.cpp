@@ -14,11 +14,12 @@ namespace {
 namespace fs = std::filesystem;
 using matrix::InputError;
 
-// Returns the set for a program without arguments: about 100 wide, which no usual tile divides, so
-// that guards matter; real-valued where possible. A trace prints a line for each access, so it gets
-// a small set.
-const matrix::SetSpec& defaultSpec(const std::vector<matrix::SetSpec>& specs) {
-    const int Width = std::getenv("CUSIM_TRACE") ? 16 : 100;
+// The width of the set for a program without arguments, which no usual tile divides, so that guards
+// matter; and of that for a trace.
+constexpr int kDefaultWidth = 100, kTracedWidth = 16;
+
+// Returns the set whose width is next to this one; real-valued where possible.
+const matrix::SetSpec& specNear(int Width, const std::vector<matrix::SetSpec>& specs) {
     const auto distance = [Width](const matrix::SetSpec& spec) {
         return 2 * std::abs(spec.j - Width) + (spec.pattern == matrix::Pattern::Uniform ? 0 : 1);
     };
@@ -29,8 +30,8 @@ const matrix::SetSpec& defaultSpec(const std::vector<matrix::SetSpec>& specs) {
 }
 
 // Returns the sets of the catalogue that the lab does not refuse, by name: all for a table, else
-// one.
-std::vector<ProductSet> catalogueFor(const Lab& lab, bool table) {
+// the one next to this width.
+std::vector<ProductSet> catalogueFor(const Lab& lab, bool table, int Width = kDefaultWidth) {
     std::vector<matrix::SetSpec> specs;
     const auto offer = [&](const std::vector<matrix::SetSpec>& offered) {
         for (const matrix::SetSpec& spec : offered)
@@ -41,7 +42,7 @@ std::vector<ProductSet> catalogueFor(const Lab& lab, bool table) {
     if (specs.empty())
         throw InputError("no set of the catalogue will do: " + std::string(lab.name) + " " +
                          lab.refusal(1, 1, 1) + "; give a set with --set");
-    if (!table) specs = {defaultSpec(specs)};
+    if (!table) specs = {specNear(Width, specs)};
     std::sort(specs.begin(), specs.end(),
               [](const matrix::SetSpec& a, const matrix::SetSpec& b) { return a.name < b.name; });
     std::vector<ProductSet> sets;
@@ -103,6 +104,10 @@ class Choice {
 std::vector<ProductSet> chosenSets(const CommandLine& line, const Lab& lab) {
     if (line.namesSets()) return Choice(line, lab).sets();
     return catalogueFor(lab, line.table);
+}
+
+ProductSet setToTrace(const Lab& lab) {
+    return std::move(catalogueFor(lab, false, kTracedWidth).front());
 }
 
 }  // namespace harness

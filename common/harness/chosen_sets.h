@@ -14,4 +14,7 @@ namespace harness {
 // left.
 std::vector<ProductSet> chosenSets(const CommandLine& line, const Lab& lab);
 
+// Returns a small set of the catalogue: a trace has a line for each access.
+ProductSet setToTrace(const Lab& lab);
+
 }  // namespace harness

@@ -19,4 +19,8 @@ std::optional<GlobalTraffic> globalTraffic();
 // many floating-point operations. At most 80 columns; empty on a device without counts.
 std::string describeLaunches(std::uint64_t flop);
 
+// Returns the file to which launches are traced, as TRACE says, and writes the next ones to `path`;
+// to no file where that is empty. A device without counts traces nothing.
+std::string traceTo(const std::string& path);
+
 }  // namespace harness

@@ -1,4 +1,7 @@
 #include "harness/counters.h"
+
+#include <utility>
+
 #include "harness/text.h"
 #include "simulator/simulator.h"
 
@@ -118,5 +121,7 @@ std::string describeLaunches(std::uint64_t flop) {
             "\n  global loads                                 " + right(grouped(loads), 18) + "\n";
     return text;
 }
+
+std::string traceTo(const std::string& path) { return std::exchange(cusim::options().trace, path); }
 
 }  // namespace harness

@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
+#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "harness/chosen_sets.h"
 #include "harness/command_line.h"
+#include "harness/counters.h"
 #include "harness/expected_file.h"
 #include "harness/judged_run.h"
 #include "harness/report.h"
@@ -78,6 +80,21 @@ bool tabulate(const Lab& lab, const CommandLine& line, const std::vector<Product
     return failed.empty();
 }
 
+std::string shown(const std::string& path) { return std::filesystem::proximate(path).string(); }
+
+// Says what a trace holds, at the end of a report. Where nobody has named a set, traces a run of
+// its own, on a small set, so that the verdict is that of a run without a trace.
+void reportTrace(const Lab& lab, const std::string& file, const ProductSet& judged,
+                 std::ostream& out) {
+    const ProductSet set = setToTrace(lab);
+    traceTo(file);
+    const JudgedRun run = runOn(lab, set);
+    out << "\nTrace: " << shown(file) << ", of one more run, on " << set.name << ",\n"
+        << product(set.j(), set.k(), set.l()) << (run.ok ? "" : " (" + run.verdict + ")")
+        << ". Left out: the run above, on\n"
+        << judged.name << "; a trace is of a small one. ARGS='--set DIR' traces yours.\n";
+}
+
 int runAsked(const Lab& lab, const std::vector<std::string>& arguments, std::ostream& out) {
     const CommandLine line = parseCommandLine(arguments);
     if (line.help) {
@@ -87,8 +104,16 @@ int runAsked(const Lab& lab, const std::vector<std::string>& arguments, std::ost
     const std::vector<ProductSet> sets = chosenSets(line, lab);
     // The first call to a real device starts it; here it does not count as time of the first set.
     device::run([] {});
+    const bool ownTrace = !line.namesSets() && !line.table;
+    const std::string trace = traceTo("");
+    if (!ownTrace) traceTo(trace);
     const bool right =
         line.table ? tabulate(lab, line, sets, out) : reportEach(lab, line, sets, out);
+    if (!trace.empty() && ownTrace)
+        reportTrace(lab, trace, sets.front(), out);
+    else if (!trace.empty())
+        out << "\nTrace: " << shown(trace)
+            << ", of what is above; lines with # say what it left out.\n";
     out.flush();
     return right ? kRight : kWrongKernel;
 }

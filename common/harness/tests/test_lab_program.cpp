@@ -4,6 +4,7 @@
 #include "harness/tests/helpers.h"
 #include "harness/text.h"
 #include "matrix/file_io.h"
+#include "simulator/simulator.h"
 
 using namespace harness_test;
 
@@ -45,6 +46,22 @@ TEST_CASE("code that changes an input is wrong, even where its product is right"
         const_cast<Matrix&>(N)(0, 0) += 1.0F;
     });
     checkEnded(ran(changing), 1, "N has changed");
+}
+
+TEST_CASE("a trace is of one more run, on a small set that is named, and changes no verdict") {
+    const matrix_test::Folder folder;
+    cusim::options().trace = folder.file("trace.csv", "");
+    std::vector<int> widths;
+    const auto wrongAtWidth100 = labWith([&](const Matrix& M, const Matrix& N, Matrix& P) {
+        widths.push_back(P.rows());
+        (P.rows() == 100 ? transposedProduct : rightProduct)(M, N, P);
+    });
+    const Ran run = ran(wrongAtWidth100);
+    cusim::options().trace.clear();
+    checkEnded(run, 1, "verdict  transposed");
+    CHECK(widths == std::vector<int>{100, 16});
+    CHECK(contains(run.out, "trace.csv, of one more run, on square-016-"));
+    CHECK(contains(run.out, "Left out: the run above, on\nsquare-100-uniform;"));
 }
 
 TEST_CASE("--help prints the options and runs nothing") {
