@@ -122,6 +122,21 @@ a.cu:3: error: expected )
       |  ^
 and 1 more; EXPLAIN=all shows it
 """
+# A student's line, what a compiler says of it, and what the student reads.
+KEYWORDS = {
+    "__shared__ float a[n];": (
+        "variable length array declaration cannot have 'static' storage duration",
+        "cannot have '__shared__' storage",
+    ),
+    "__shared__ __shared__ float a;": ("duplicate 'thread_local'", "duplicate '__shared__'"),
+    "static __shared__ float a[n];": ("twice 'static'", "twice 'static'"),
+    "static float a[n];": ("cannot have 'static' storage", "cannot have 'static' storage"),
+    "__global__ int x;": (
+        "'patchable_function_entry' attribute only applies to functions",
+        "'__global__' attribute only",
+    ),
+    "__forceinline__ int x;": ("'x' declared 'inline'", "'x' declared '__forceinline__'"),
+}
 UNKNOWN_OPTION = (
     "cc1plus: note: unrecognized command-line option '-Wno-new' may have been intended to silence\n"
 )
@@ -144,6 +159,16 @@ def explain_text(tmp_path: pathlib.Path):
 
 def test_the_first_error_is_shown_without_its_notes(explain) -> None:
     assert explain(ERRORS) == FIRST
+
+
+@pytest.mark.parametrize("line", KEYWORDS)
+def test_a_keyword_is_called_as_the_student_has_written_it(
+    explain, tmp_path: pathlib.Path, line: str
+) -> None:
+    file, (said, read) = tmp_path / "k.cu", KEYWORDS[line]
+    file.write_text(f"\n  {line}\n", encoding="utf-8")
+    text = explain(f"{file}:2:3: error: {said}\n")
+    assert f"{file}:2: error: " in text and read in text, text
 
 
 def test_explain_all_shows_every_error_whole(explain) -> None:
@@ -241,6 +266,25 @@ def test_a_warning_is_shown_again_where_nothing_is_compiled() -> None:
     file = edited("unset.cu", SOLUTION, "float Pvalue = 0.0f", "float Pvalue")
     for text in (judge(file), judge(file)):
         assert len(re.findall("(?m)^help: line .*Pvalue begins", text)) == 1, text
+
+
+RENAMED = {
+    "Q2_tiles = UNANSWERED": 13,  # a slip
+    "Q2_how_often = UNANSWERED": 13,
+    "": 12,  # taken away: the line of the question
+}
+
+
+@pytest.mark.parametrize("answer", RENAMED)
+def test_an_answer_whose_name_has_changed_is_told_in_the_students_file(answer: str) -> None:
+    old = "constexpr Answer Q2_tiled = UNANSWERED;"
+    new = f"constexpr Answer {answer};" if answer else ""
+    file = edited("answers.h", ROOT / LAB / "answers.h", old, new)
+    name, text = file.relative_to(ROOT), judge(file, "PART=answers")
+    line = RENAMED[answer]
+    assert f"{name}:{line}: error: there is no answer 'Q2_tiled'" in text, text
+    assert f"help: line {line}: the tests read constexpr Answer Q2_tiled = ...;" in text, text
+    assert "read.cpp" not in text, text
 
 
 ANSWERS = {"Yes": "write yes, in small letters", "50 GFLOP/s": "a number is written as 1024"}

@@ -37,8 +37,32 @@ def ended_loop(message: Message) -> int:
     return next((n for n in lines if loop.search(line_of(message.file, n))), 0)
 
 
+def missing_answer(message: Message) -> bool:
+    """Moves the error of an answer that an answers.h lacks to the line there where it belongs."""
+    name, file = message.quoted(1), os.environ.get("LAB_KERNEL", "")
+    if not (message.file.endswith("answers/read.cpp") and re.match(r"Q\d+_\w+$", name)):
+        return False
+    read_there = re.findall(r"\bQ\d+_\w+", text_of(message.file))
+    declared = re.compile(r"[^/]*\bAnswer\s+(\w+)")
+    found: dict[str, int] = {}  # the line of each name that is no answer's, and of the question
+    at, question = 1, name.partition("_")[0]
+    for number, line in enumerate(text_of(file).split("\n"), 1):
+        if (own := declared.match(line)) and own[1] not in read_there:
+            found[own[1]] = number
+        if line.startswith(f"// {question}."):
+            at = number
+    like = [own for own in found if own.startswith(f"{question}_")] or [message.quoted(2)]
+    at = found.get(like[0], at)
+    message.put([file, str(at)])
+    message.text = f"there is no answer '{name}'"
+    message.picture = f"{at:5} | {line_of(file, at).rstrip()}\n"
+    return True
+
+
 def help_of(message: Message, rules: Rules) -> tuple[int, str]:
     """Returns the line that the help is about, and the help; '' where there is none."""
+    if missing_answer(message) or message.text.startswith("there is no answer"):
+        return message.line, f"the tests read constexpr Answer {message.quoted(1)} = ...;"
     if loop := ended_loop(message):
         return loop, "the ; behind for (...) ends the loop; take it away."
     return message.line, rules.help_for(message)

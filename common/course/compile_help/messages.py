@@ -6,6 +6,14 @@ from course.wrap import EDITOR, fold
 
 KIND = re.compile(": (fatal error|error|warning|note): ")
 COLOUR = re.compile(r"\033\[[0-9;]*[mK]")
+# What the keywords of CUDA are to the compiler; see common/simulator/include/cusim/keywords.h.
+KEYWORDS = {
+    "__shared__": "static thread_local|thread_local|static",
+    "__global__": "__attribute__|patchable_function_entry",
+    "__align__": "__attribute__",
+    "__noinline__": "__attribute__",
+    "__forceinline__": "inline",
+}
 LONGEST_TEXT = 150
 LONGEST_DRAWN = 100
 
@@ -49,10 +57,18 @@ class Message:
         """Returns the first, second, ... thing between quotation marks; '' where there is none."""
         return (self.text.split("'") + [""] * 4)[2 * number - 1]
 
+    def in_cuda(self) -> str:
+        """Returns the text with the keywords of its line in the place of what they stand for."""
+        source, text = line_of(self.file, self.line), self.text
+        for keyword, words in KEYWORDS.items():
+            if keyword in source and not re.search(rf"(?<!\w)({words})(?!\w)", source):
+                text = re.sub(rf"(?<!\w)({words})(?!\w)", keyword, text)
+        return text
+
     def shown(self, columns: int) -> str:
         """Returns it as a student reads it, with its picture."""
         place = f"{self.file}:{self.line}" if self.line else self.file
-        text = self.text
+        text = self.in_cuda()
         if len(text) > LONGEST_TEXT:
             text = text[: LONGEST_TEXT - 4] + " ..."
         return fold(f"{place}: {self.kind}: {text}", columns) + self.picture
