@@ -88,6 +88,18 @@ def test_make_watch_sees_a_save_of_which_neither_a_message_nor_a_time_tells(
     watch.shows("FAIL  TODO(3): an element of C")
 
 
+def test_make_watch_says_which_files_it_watches_where_another_one_is_saved(
+    watch: Terminal,
+) -> None:
+    watch.save(ADD, RIGHT + "// beside\n")
+    watch.shows(END)
+    watch.read(1.5)
+    watch.save("lab1_naive/kernel (1).cu", RIGHT)
+    watch.shows("lab1_naive/kernel (1).cu was saved; this watches:\nlab1_naive/")
+    watch.shows(f"{ADD} ")
+    (watch.student.course / "lab1_naive/kernel (1).cu").unlink()
+
+
 def processes_in(folder: pathlib.Path) -> list[str]:
     """Returns what runs in a folder, or below it."""
     found = []

@@ -5,6 +5,7 @@ Asks twice a second for the digest of the files: on network folders and under WS
 a save arrives and times may be coarse, and editors write a new file and rename it."""
 
 import contextlib
+import glob
 import os
 import signal
 import subprocess
@@ -19,12 +20,24 @@ from course.state import state
 from course.wrap import columns_of
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+CODE = (".cu", ".cuh", ".h", ".cpp", ".txt")
 WARNINGS = "common/course/compile_help/show_warnings.py"
 
 
 def clear() -> None:
     if sys.stdout.isatty():
         print("\033[H\033[2J\033[3J", end="")
+
+
+def code_beside(watched: list[str]) -> dict[str, tuple[int, int]]:
+    """Returns the time and the size of each other file of code in a lab's folder."""
+    found = {}
+    for name in glob.glob("lab*/*"):
+        if name.endswith(CODE) and name not in watched:
+            with contextlib.suppress(OSError):  # gone meanwhile
+                of = os.stat(name)
+                found[name] = (of.st_mtime_ns, of.st_size)
+    return found
 
 
 class Stopped(Exception):
@@ -37,6 +50,7 @@ class Watch:
     def __init__(self, lab: str, parts: list[str]) -> None:
         self.lab, self.parts = lab, parts
         self.seen: dict[str, str] = {}
+        self.others: dict[str, tuple[int, int]] | None = None  # at the last look
         self.job: subprocess.Popen | None = None
         self.part = self.digest = ""
         self.log = f"{PROGRESS}/{lab}/watch.log"
@@ -50,6 +64,14 @@ class Watch:
                 self.seen[part] = now
                 found = part
         return found
+
+    def tell_of_others(self) -> None:
+        """Names the files that were saved in a lab and are not looked at."""
+        watched = [source_of(self.lab, part) for part in self.parts]
+        before, self.others = self.others, code_beside(watched)
+        for name, seen in self.others.items():
+            if before is not None and before.get(name) != seen:
+                print(f"\n{name} was saved; this watches:\n{' '.join(watched)}", flush=True)
 
     def start(self, part: str) -> None:
         self.part, self.digest = part, judged_digest(self.lab, part)
@@ -96,6 +118,8 @@ class Watch:
             status = self.job.returncode
             self.job = None
             self.show_verdict(status)
+        elif not self.job:
+            self.tell_of_others()
 
 
 def stop(*_: object) -> None:
