@@ -1,11 +1,15 @@
 """What make's variables say of the file that a lab judges."""
 
 import os
+import re
+import shlex
 import sys
 
 from course import usage
 from course.usage import Refused
 
+# What browsers, file managers and editors add to a name.
+COPY = re.compile(r"[ _-]*(?:(?:\(\d+\)|copy|kopie)(?: ?\d+)?)?((\.cu|\.h)(?:\.txt)?)$")
 # Where one of them is set, no file is the student's own as it ships otherwise.
 CHANGES = ("KERNEL", "MISTAKE", "TILE_WIDTH", "SCHEDULE", "PROFILE", "ARCH")
 
@@ -14,11 +18,31 @@ def value(name: str) -> str:
     return os.environ.get(name, "")
 
 
+def strays(lab: str) -> dict[str, str]:
+    """Returns the files of a lab that have nearly the name of an exercise, as Kernel.cu and a
+    browser's kernel (1).cu have, and that exercise's file."""
+    names = os.listdir(lab)
+    files = ["kernel.cu", "answers.h", *(f"{name}.cu" for name in names if "." not in name)]
+    meant = {name: COPY.sub(r"\2", name.lower()) for name in names if name not in files}
+    return {f"{lab}/{name}": f"{lab}/{file}" for name, file in meant.items() if file in files}
+
+
+def to_rename(stray: str, file: str) -> str:
+    """Returns the command that puts a stray in the place of a file, which is kept as FILE~."""
+    return f"mv -b {shlex.quote(stray)} {file}"
+
+
 def parts_of(lab: str) -> list[str]:
     """Returns the parts in the order of their tests: the kernel first, the questions last."""
-    names = sorted(name.removesuffix(".cu") for name in os.listdir(lab) if name.endswith(".cu"))
+    other = {os.path.basename(stray): os.path.basename(file) for stray, file in strays(lab).items()}
+    files = {other.get(name, name) for name in os.listdir(lab)}
+    names = sorted(name.removesuffix(".cu") for name in files if name.endswith(".cu"))
     names.sort(key=lambda name: name != "kernel")
     return [*names, "answers"] if os.path.exists(f"{lab}/answers.h") else names
+
+
+def own_file(lab: str, part: str) -> str:
+    return f"{lab}/answers.h" if part == "answers" else f"{lab}/{part}.cu"
 
 
 class Asked:
@@ -31,8 +55,7 @@ class Asked:
         self.kernel = self.named_kernel() if value("KERNEL") else ""
         if value("MISTAKE") and not self.kernel:
             (self.kernel,) = self.mistakes(value("MISTAKE"))
-        name = "answers.h" if self.part == "answers" else f"{self.part}.cu"
-        own = f"{'solutions/' if self.solved else ''}{lab}/{name}"
+        own = f"{'solutions/' if self.solved else ''}{own_file(lab, self.part)}"
         self.source = self.kernel.removeprefix(f"{os.getcwd()}/") or own
 
     def named_kernel(self) -> str:
@@ -63,8 +86,22 @@ class Asked:
             has = f"{self.lab} has no such part; it has {' '.join(self.parts)}"
             raise Refused(f"PART={self.part}: {has}.")
         usage.check_names(self.lab, given)
+        self.check_strays()
         told = {name: value(name) for name in usage.VALUES}
         usage.check_values({**told, "SOURCE": self.source, **values})
+
+    def check_strays(self) -> None:
+        """Says which file is tested where another has nearly its name; refuses where it alone is
+        there."""
+        if not self.own():
+            return
+        sources = [own_file(self.lab, part) for part in self.tested()]
+        for stray, file in strays(self.lab).items():
+            if not os.path.exists(file):
+                raise Refused(f"{file}: no such file; rename yours:\n{to_rename(stray, file)}")
+            if file in sources and not os.path.samefile(stray, file):
+                print(f"Tested is {file}, and not\n{stray}. To test that one, and keep the other:")
+                print(f"{to_rename(stray, file)}\n", flush=True)
 
     def tested(self) -> list[str]:
         """Returns the parts that a test is about."""

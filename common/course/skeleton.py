@@ -18,6 +18,11 @@ STORE = "common/course/skeletons"
 EXERCISES = ("lab*/*.cu", "lab*/answers.h")
 
 
+def plain(data: bytes) -> bytes:
+    """Returns a text without what an editor on Windows adds to it."""
+    return data.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n")
+
+
 def exercises(root: str = ".") -> list[str]:
     return sorted(name for pattern in EXERCISES for name in glob.glob(pattern, root_dir=root))
 
@@ -56,13 +61,13 @@ class Skeletons:
         """Tells whether a file is the skeleton."""
         try:
             with open(f"{self.root}/{file}", "rb") as now:
-                data = now.read()
+                data = plain(now.read())
         except OSError:
             return False
         if file in self.blobs:
             whole = b"blob %d\0" % len(data) + data
             return hashlib.sha1(whole).hexdigest() == self.blobs[file]
-        return self.known(file) and data == self.text(file)
+        return self.known(file) and data == plain(self.text(file))
 
     def text(self, file: str) -> bytes:
         """Returns the skeleton; b"" where it is not known."""
