@@ -150,6 +150,14 @@ void reset();
 // reset().
 void failNext(const std::string& function, cudaError_t error);
 
+// Makes each launch of `kernel` run `other` in its place, a function of the same type; null ends
+// that. Lasts through reset().
+void exchangeKernel(const void* kernel, const void* other);
+// Load and store for `other`, which is compiled without hooks: the device sees each as one of the
+// kernel's own.
+float load(const float* address);
+void store(float* address, float value);
+
 // One thing that the host put into a stream, or one wait, in the order of the calls. The simulated
 // device finishes each before the call returns; a card may take any order that this allows.
 struct StreamStep {

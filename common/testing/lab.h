@@ -42,8 +42,9 @@ using Multiply = std::function<void(const float* M, const float* N, float* P)>;
 ProductRun runProduct(const std::vector<std::string>& kinds, const Text& about, matrix::DataSet set,
                       const Multiply& multiply);
 
-// Does the same without ignoring findings, for a call that might change M and N as well.
-ProductRun runWithInputs(const Text& about, matrix::DataSet set, const Multiply& multiply);
+// Does the same for a call that might change M and N as well.
+ProductRun runWithInputs(const Text& about, matrix::DataSet set, const Multiply& multiply,
+                         const std::vector<std::string>& kinds = {});
 
 // Fails the running test because of findings of the device; the sentences show them.
 [[noreturn]] void fail(const std::vector<testing::Finding>& findings, const Text& sentences);

@@ -2,11 +2,14 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <cstddef>
 #include <cstdio>
+#include <cstring>
 #include <map>
 #include <mutex>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "simulator/api/launch_limits.h"
 #include "simulator/engine/block_runner.h"
@@ -16,6 +19,7 @@
 #include "simulator/engine/watchdog.h"
 #include "simulator/engine/worker_pool.h"
 #include "simulator/explain/memory_findings.h"
+#include "simulator/hooks/hooks.h"
 #include "simulator/include/cusim/launch.h"
 #include "simulator/memory/device_heap.h"
 #include "simulator/memory/device_memory.h"
@@ -26,6 +30,13 @@ namespace cusim {
 namespace {
 
 std::FILE* printed = nullptr;  // where a kernel prints; nullptr: stdout
+
+// The kernel that is exchanged, and what runs in its place.
+const void* exchanged = nullptr;
+const void* inItsPlace = nullptr;
+
+// A return address into the exchanged kernel, whose accesses those in its place are taken for.
+const void* placeOfExchanged() { return static_cast<const char*>(exchanged) + 1; }
 
 // Names of the kernels that did not come to an end in this program.
 std::set<std::string> foundEndless;
@@ -274,11 +285,34 @@ void execute(const LaunchConfig& config, const KernelCall& call, LaunchReport& r
 
 void kernelsPrintTo(std::FILE* stream) { printed = stream; }
 
+void exchangeKernel(const void* kernel, const void* other) {
+    exchanged = kernel;
+    inItsPlace = other;
+}
+
+float load(const float* address) {
+    access(address, sizeof *address, AccessKind::Load, placeOfExchanged());
+    return *address;
+}
+
+void store(float* address, float value) {
+    access(address, sizeof *address, AccessKind::Store, placeOfExchanged());
+    *address = value;
+}
+
 cudaError_t run(const LaunchConfig& config, const KernelCall& given) {
     Runtime& runtime = Runtime::instance();
     const std::string name = kernelName(given);
     KernelCall call = given;
     call.name = name.c_str();
+    std::vector<std::byte> arguments;
+    if (call.function && call.function == exchanged) {
+        // The packed arguments begin with the pointer through which a thread calls the kernel.
+        const auto* const bytes = static_cast<const std::byte*>(call.arguments);
+        arguments.assign(bytes, bytes + call.argumentBytes);
+        std::memcpy(arguments.data(), &inItsPlace, sizeof inItsPlace);
+        call.arguments = arguments.data();
+    }
     LaunchReport report;
     report.kernel = name;
     report.at = call.at;

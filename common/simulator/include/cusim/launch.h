@@ -72,7 +72,7 @@ CUSIM_UNCOUNTED void pointersIn([[maybe_unused]] const Arguments& arguments,
 
 template <class Function, class... Parameters>
 struct Packed {
-    Function function;
+    Function function;  // the first member: run() may exchange it
     std::tuple<Parameters...> arguments;
 
     CUSIM_UNCOUNTED static void invoke(const void* packed) {
