@@ -2,6 +2,7 @@
 // numbers and quarters, or one division of two of them.
 #pragma once
 
+#include <cmath>
 #include <sstream>
 #include <string>
 
@@ -36,8 +37,11 @@ inline void expectEqual(const lab::Text& about, const matrix::Matrix& got,
     if (!testing::judges()) return;
     std::ostringstream examples;
     std::size_t wrong = 0;
+    bool whole = true, zero = true;  // no element has a fraction; all are 0
     for (int r = 0; r < wanted.rows(); ++r)
         for (int c = 0; c < wanted.cols(); ++c) {
+            whole &= got(r, c) == std::trunc(got(r, c));
+            zero &= got(r, c) == 0;
             // Fails for NaN, too, unlike got != wanted.
             if (got(r, c) == wanted(r, c)) continue;
             if (++wrong <= 3)
@@ -45,8 +49,9 @@ inline void expectEqual(const lab::Text& about, const matrix::Matrix& got,
                          << ", expected " << wanted(r, c);
         }
     if (wrong == 0) return;
-    lab::fail("wrong-values", about, "the result is wrong.\n{} of {} differ; the first:{}", wrong,
-              lab::count(wanted.size(), "element"), examples.str());
+    lab::fail("wrong-values", about, "the result is wrong.\n{} of {} differ; the first:{}{}", wrong,
+              lab::count(wanted.size(), "element"), examples.str(),
+              whole && !zero ? "\nAll are whole numbers: is a tile or a variable an int?" : "");
 }
 
 }  // namespace exact

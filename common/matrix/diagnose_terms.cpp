@@ -81,10 +81,24 @@ Guess guessRowLength(const Failure& failure) {
 }
 
 Guess guessTileProducts(const Failure& failure) {
+    const Matrix &M = failure.M, &N = failure.N;
     const int inner = failure.reference.inner;
+    const bool whole = M.rows() == inner && N.cols() == inner;
     for (const int tile : {32, 16, 8, 4})
         for (const bool first : {true, false}) {
             if (inner <= tile) continue;
+            if (whole && inner % tile == 0 &&
+                isSumOf(failure, [&](Expected& sum, int r, int i, int c) {
+                    const int top = i - i % tile, k = i % tile;
+                    if (first)
+                        sum.addProduct(M(r, i), M(r - r % tile + k, top + c % tile));
+                    else
+                        sum.addProduct(N(top + r % tile, c - c % tile + k), N(i, c));
+                }))
+                return {Looks::OperandTwice,
+                        words::joined("Each product takes both of its elements from ",
+                                      first ? "M" : "N", "'s tile, none from ", first ? "N" : "M",
+                                      "'s.")};
             if (isSumOf(failure, [&](Expected& sum, int r, int i, int c) {
                     if (i % tile != (first ? 0 : tile - 1))
                         sum.addProduct(failure.M(r, i), failure.N(i, c));

@@ -33,6 +33,14 @@ TEST_CASE("products of elements of one matrix are named", "[diagnose]") {
                 "both of its elements from M, none from N");
     expectLooks(judge(Pattern::SmallIntegers, 8, 8, 8, ELEMENT(whole(N, N, r, c))),
                 Looks::OperandTwice, "both of its elements from N, none from M");
+    const auto tileOfM = ELEMENT(
+        total(0, 32, [&](int i) { return M(r, i) * M(r - r % 16 + i % 16, i - i % 16 + c % 16); }));
+    expectLooks(judge(Pattern::SmallIntegers, 32, 32, 32, tileOfM), Looks::OperandTwice,
+                "both of its elements from M's tile, none from N's");
+    const auto tileOfN = ELEMENT(
+        total(0, 32, [&](int i) { return N(i - i % 16 + r % 16, c - c % 16 + i % 16) * N(i, c); }));
+    expectLooks(judge(Pattern::Uniform, 32, 32, 32, tileOfN), Looks::OperandTwice,
+                "both of its elements from N's tile, none from M's");
 }
 
 TEST_CASE("rows of a wrong length are named, with both lengths", "[diagnose]") {

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <map>
+#include <numeric>
 #include <set>
 
 #include "simulator/engine/block_runner.h"
@@ -156,15 +158,33 @@ void noteFilledPart(Finding& finding, const Allocation& allocation) {
                                          " have been written"));
 }
 
+// Returns what to do about shared memory that no thread has stored.
+std::string remedyForShared(const LaunchConfig& config, std::uint32_t array, int used) {
+    for (int w = 0; w < used; ++w)
+        if (!workers()[w]->runner->skippedBarriers().empty())
+            return "Some threads return before they have stored their elements: let every thread "
+                   "store its own and come to each barrier.";
+    const auto shape = sharedShape(array);
+    const std::size_t threads = std::size_t{config.block.x} * config.block.y * config.block.z;
+    const std::size_t elements = shape
+                                     ? std::accumulate(shape->extents.begin(), shape->extents.end(),
+                                                       std::size_t{1}, std::multiplies<>())
+                                     : 0;
+    const std::string each = "Every element must be stored, by some thread, before it is read: ";
+    return elements > threads && elements % threads == 0
+               ? joined(each, arrayName(true, array), " has ", elements, ", and a block ",
+                        counted(threads, "thread"), ". Is the launch's block as large as a tile?")
+               : each + "put 0.0f where there is nothing to load.";
+}
+
 void reportUnset(const KernelCall& call, const LaunchConfig& config, const UnsetRead& read,
-                 const UnsetExample& example) {
+                 const UnsetExample& example, int used) {
     Finding finding("unset-read",
                     joined("the kernel reads ", arrayName(read.shared, read.array),
                            read.shared ? " (shared)" : "", " where nothing has written it"),
                     placeOf(placeOfInstruction(read.instruction)),
                     read.shared
-                        ? "Every element must be stored, by some thread, before it is read: put "
-                          "0.0f where there is nothing to load."
+                        ? remedyForShared(config, read.array, used)
                         : "Fill the memory with cudaMemcpy or cudaMemset first, all of it (sizes "
                           "are in bytes), or let the kernel store before it reads.",
                     {joined("for example ", elementName(read.shared, read.array, example.offset),
@@ -214,7 +234,8 @@ void reportMemoryFindings(const KernelCall& call, const LaunchConfig& config, in
     std::map<UnsetRead, UnsetExample> unset;
     for (int w = 0; w < used; ++w) UnsetReads::add(unset, all[w]->unset.found());
     for (const auto& [read, example] : unset)
-        if (racing.count({read.shared, read.array}) == 0) reportUnset(call, config, read, example);
+        if (racing.count({read.shared, read.array}) == 0)
+            reportUnset(call, config, read, example, used);
 }
 
 // A device counts threads that have returned as arrived at a barrier, but they have also skipped

@@ -87,7 +87,8 @@ std::string remedyPastEnd(const Finding& finding, const Allocation& allocation,
 }
 
 constexpr const char* kNegative =
-    "The index is negative in this thread: see what is subtracted in it.";
+    "The index is negative in this thread: see what is subtracted in it. Where nothing is: does a "
+    "variable in it end too early, as a char does at 127?";
 
 // Returns ", index -16" for a distance below an array.
 std::string negativeIndex(std::size_t below, std::size_t size) {

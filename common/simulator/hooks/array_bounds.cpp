@@ -6,6 +6,7 @@
 #include "simulator/engine/block_runner.h"
 #include "simulator/engine/runtime.h"
 #include "simulator/explain/named_array.h"
+#include "simulator/include/cusim/builtins.h"
 
 namespace {
 
@@ -44,7 +45,14 @@ cusim::Finding describe(const OutOfBoundsData& data, void* index) {
                       "array such an index lands in the ",
                       value[0] == '-' ? "row before." : "next row."));
     // The type's name holds the size, as in 'float [16]'.
-    if (std::string(data.array->name).find("[" + value + "]") != std::string::npos)
+    const bool isSize = std::string(data.array->name).find("[" + value + "]") != std::string::npos;
+    const bool isThread = cusimWorker && (value == std::to_string(threadIdx.x) ||
+                                          value == std::to_string(threadIdx.y));
+    if (isSize && isThread)
+        finding.remedy = words::joined(
+            "The index is the thread's number: a block has ", blockDim.x, " x ", blockDim.y,
+            " threads. Are the array and the launch's block of one size?");
+    else if (isSize)
         finding.remedy +=
             " Does a loop go up to the size itself (<=), and not to one below it (<)?";
     return finding;
