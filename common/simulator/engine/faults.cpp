@@ -190,7 +190,7 @@ Outcome guarded(const std::function<void()>& studentCode) {
     guard = outer;
     Outcome outcome = own->outcome;
     delete own;
-    findReceived();
+    if (outcome.how == Outcome::Returned) findReceived();
     if (outcome.how == Outcome::Returned) reportAfterCall();
     return outcome;
 }

@@ -38,7 +38,7 @@ TEST_CASE("A kernel's address is passed with its type") {
     check({
         {"__global__ void k(); int i = f((void*)k);", "__global__ void k(); int i = f(k);"},
         {"__global__ void k(); int i = f((const void *)&k);",
-         "__global__ void k(); int i = f(&k);"},
+         "__global__ void k(); int i = f(  &k);"},
         {"void* p = (void*)q;", "void* p = (void*)q;"},
     });
 }
