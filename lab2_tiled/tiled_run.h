@@ -2,13 +2,25 @@
 // kernel passes, with any block, shared arrays or loops.
 #pragma once
 
+#include <cuda_runtime.h>
+
 #include <string>
 #include <vector>
 
 #include "lab2_tiled/lab2.h"
 #include "matrix/compare.h"
 #include "testing/lab.h"
+#ifdef CUDA_SIMULATED_DEVICE
+#include "testing/lab_sim.h"
+
+// Returns the width of the kernel's tiles, also where the file has a width of its own.
+inline int tileWidth() {
+    static const int width = lab::launchedTileWidth(tiledMatrixMul);
+    return width;
+}
+#else
 #include "testing/tile_width.h"
+#endif
 
 inline lab::ProductRun runTiled(const lab::Text& about, matrix::DataSet set,
                                 const std::vector<std::string>& leftToOtherTests = {}) {

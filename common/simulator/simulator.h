@@ -70,6 +70,10 @@ struct LaunchReport {
     AccessCount space[kSpaces];
     WarpReport warps;
     std::vector<ArrayReport> arrays;
+    // Matrices that came or went in another way than by one copy of an allocation: through other
+    // host memory, row by row, several in one allocation. Counts of elements are the matrix's own,
+    // `count` and `warps` those of its allocation.
+    std::vector<ArrayReport> placed;
     double seconds = 0;  // host time
 
     const AccessCount& global() const { return space[static_cast<int>(Space::Global)]; }

@@ -6,6 +6,8 @@
 #include <iterator>
 #include <map>
 
+#include "matrix/compare.h"
+#include "testing/chosen_tile_width.h"
 #include "testing/device.h"
 #include "testing/found_sim.h"
 
@@ -126,6 +128,26 @@ void expectCallsChecked(const Text& about, const Outputs& outputs,
         }
     // Destructors free without a look at what comes of it, which is a style.
     if (tidied && !neverLookedAt.empty()) fail("error-ignored", about, kGoesOn, neverLookedAt);
+}
+
+int launchedTileWidth(void (*multiply)(const float*, const float*, float*, int)) {
+    constexpr int Width = 96;
+    const matrix::DataSet set = lab::integers(lab::square(Width));
+    matrix::Matrix P = matrix::poisoned(Width, Width);
+    device::reset();
+    device::runQuietly(gives(P).from(set.M, set.N),
+                       [&] { multiply(set.M.data(), set.N.data(), P.data(), Width); });
+    const int chosen = testing::chosenTileWidth();
+    if (cusim::launches().empty()) return chosen;
+    const cusim::LaunchReport& launch = cusim::launches().front();
+    const unsigned width = launch.block.x, tiles = width > 0 ? Width / width : 0;
+    const std::size_t shared = launch.staticSharedBytes + launch.dynamicSharedBytes;
+    const std::size_t least = std::size_t{2} * width * width * sizeof(float);
+    const std::size_t padded = std::size_t{2} * width * (width + 1) * sizeof(float);
+    const bool agree = launch.block.y == width && launch.grid.x == tiles &&
+                       launch.grid.y == tiles && width > 1 &&
+                       (shared == least || shared == padded || shared == 2 * least);
+    return agree ? static_cast<int>(width) : chosen;
 }
 
 std::uint64_t blocksOf(const cusim::LaunchReport& launch) {

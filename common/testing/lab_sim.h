@@ -30,6 +30,11 @@ const cusim::LaunchReport& givenLaunchOf(const Text& about, const std::string& f
 // one launch. `what` names what one launch computes.
 void expectOneLaunch(const Text& about, const std::string& what);
 
+// Calls a tiled product of square matrices once. Returns the width of its tiles where block, grid
+// and shared arrays agree on one, in two tiles or in two pairs; else the TILE_WIDTH that was
+// chosen.
+int launchedTileWidth(void (*multiply)(const float* M, const float* N, float* P, int Width));
+
 // Fails the running test where a launch has more blocks than it takes to cover columns x rows
 // elements by tiles.
 void expectNoIdleBlocks(const Text& about, const cusim::LaunchReport& launch, int columns, int rows,

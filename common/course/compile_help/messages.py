@@ -1,6 +1,7 @@
 """Takes apart what a compiler has said, and finds the help that a file of rules has for it."""
 
 import re
+from difflib import SequenceMatcher
 
 from course.wrap import EDITOR, fold
 
@@ -23,6 +24,14 @@ def text_of(name: str) -> str:
         return file.read()
 
 
+def without_unlike(text: str) -> str:
+    """Returns a message without a proposal of CUDA that is another function and no misspelling."""
+    found = re.search("'(cuda\\w+)'.*(; did you mean '(\\w+)'\\?)", text)
+    if not found or SequenceMatcher(None, found[1], found[3]).ratio() > 0.85:
+        return text
+    return text.replace(found[2], "")
+
+
 def line_in(place: list[str]) -> int:
     """Returns the line of FILE:LINE:COLUMN; 0 where it names none."""
     return int(place[1]) if place[1:] and place[1].isdigit() else 0
@@ -41,7 +50,7 @@ class Message:
     """An error or a warning; `picture` is its line of the source and what is drawn below."""
 
     def __init__(self, kind: str, text: str, place: list[str]) -> None:
-        self.kind, self.text = kind, text
+        self.kind, self.text = kind, without_unlike(text)
         self.declared_at = 0  # where the variable that it is about is declared; 0: unknown
         self.put(place)
 

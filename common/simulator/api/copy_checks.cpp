@@ -1,8 +1,8 @@
 #include "simulator/api/copy_checks.h"
 
 #include <cstdint>
-#include <optional>
 
+#include "simulator/engine/host_memory.h"
 #include "simulator/engine/runtime.h"
 #include "simulator/memory/element_names.h"
 
@@ -32,33 +32,7 @@ std::string rightSides(bool device, const void* other, bool isTarget) {
                                          "cudaMemcpyDeviceToHost.");
 }
 
-// Bounds of the tests' buffers, so that an overlong copy is reported and does not crash the test
-// program.
-struct Piece {
-    const void* start;
-    std::size_t bytes;
-};
-std::vector<Piece>& pieces() {
-    static auto* const all = new std::vector<Piece>;
-    return *all;
-}
-
-// Returns the bytes from this address to the end of the described memory that holds it, or nothing.
-std::optional<std::size_t> hostBytesFrom(const void* pointer) {
-    for (const Piece& piece : pieces()) {
-        const std::size_t offset = reinterpret_cast<std::uintptr_t>(pointer) -
-                                   reinterpret_cast<std::uintptr_t>(piece.start);
-        if (offset < piece.bytes) return piece.bytes - offset;
-    }
-    return std::nullopt;
-}
-
 }  // namespace
-
-void describeHostMemory(const void* start, std::size_t bytes) {
-    if (bytes > 0) pieces().push_back({start, bytes});
-}
-void forgetHostMemory() { pieces().clear(); }
 
 cudaError_t checkHost(const char* function, const char* role, const void* pointer,
                       std::size_t bytes, const Where& at) {

@@ -14,6 +14,7 @@
 #include "simulator/api/launch_limits.h"
 #include "simulator/engine/block_runner.h"
 #include "simulator/engine/device_profile.h"
+#include "simulator/engine/host_memory.h"
 #include "simulator/engine/runtime.h"
 #include "simulator/engine/stored_values.h"
 #include "simulator/engine/watchdog.h"
@@ -188,7 +189,7 @@ void addUp(LaunchReport& report, int used) {
         array.space =
             allocation->kind == MemoryKind::ConstantVariable ? Space::Constant : Space::Global;
         array.bytes = allocation->bytes;
-        array.copiedFrom = allocation->copiedFrom;
+        if (allocation->copiedFromOffset == 0) array.copiedFrom = allocation->copiedFrom;
         array.copiedTo = allocation->copiedTo;
         add(std::move(array), false, allocation->id);
     }
@@ -232,6 +233,7 @@ void execute(const LaunchConfig& config, const KernelCall& call, LaunchReport& r
     if (schedule.order != Schedule::Forward && blocks <= UINT32_MAX)
         order = schedule.permutation(static_cast<std::uint32_t>(blocks), ~std::uint64_t{0});
 
+    const std::vector<Placed> inputs = placedInputs();
     noteDynamicShared(nullptr, 4);  // until the kernel says what it calls the memory
     GridProgress progress;
     // A trace is the same on every run, also of a kernel that ends early.
@@ -254,6 +256,7 @@ void execute(const LaunchConfig& config, const KernelCall& call, LaunchReport& r
     report.completed = progress.failures.empty();
     report.barriersPerThread = progress.mostBarriers;
     addUp(report, used);
+    notePlaced(report, inputs, true);
     keepSharedWithHost();
 
     if (tracing()) {
@@ -316,6 +319,7 @@ cudaError_t run(const LaunchConfig& config, const KernelCall& given) {
     LaunchReport report;
     report.kernel = name;
     report.at = call.at;
+    report.errorAsked = !given.name;  // cudaLaunchKernel returns the error
     if (const cudaError_t error = runtime.enter("launch")) {
         runtime.launches.push_back(report);
         return error;

@@ -6,6 +6,7 @@
 
 #include "simulator/api/copy_checks.h"
 #include "simulator/engine/device_profile.h"
+#include "simulator/engine/host_memory.h"
 #include "simulator/engine/runtime.h"
 #include "simulator/engine/stored_values.h"
 #include "simulator/memory/device_memory.h"
@@ -25,8 +26,10 @@ void remember(void* target, const void* source, bool toDevice) {
     if (!allocation) return;
     if (toDevice) {
         allocation->copiedFrom = source;
+        allocation->copiedFromOffset = allocation->offsetOf(target);
         return;
     }
+    if (allocation->offsetOf(source) > 0) return;  // see findReceived()
     allocation->copiedTo = target;
     for (LaunchReport& launch : runtime().launches)
         for (ArrayReport& array : launch.arrays)
@@ -89,6 +92,7 @@ cudaError_t checkedCopy(const char* function, void* target, const void* source, 
     {
         const DeviceMemory::Access access;
         if (from && !targetOnDevice) keepCopied(*from, source, bytes);
+        if (from && !targetOnDevice) keepReceived(*from, source, bytes);
         std::memmove(target, source, bytes);
     }
     noteCopied(to, target, from, source, bytes);
@@ -133,6 +137,24 @@ void markWritten(const void* target, std::size_t bytes) {
         Marks::set(allocation->marks + allocation->offsetOf(target), bytes, kWritten);
 }
 
+cudaError_t fill(const char* function, void* target, int value, std::size_t bytes,
+                 cudaStream_t stream, const Where& at) {
+    if (const auto e = checkSide(function, "target", target, nullptr, bytes, true, at)) return e;
+    const DeviceMemory::Access access;
+    std::memset(target, value, bytes);
+    Allocation* const allocation = memory().find(target);
+    noteCopied(allocation, target, nullptr, nullptr, bytes);
+    markWritten(target, bytes);
+    if (!allocation) return cudaSuccess;
+    StreamStep step{StreamStep::Fill};
+    step.byte = static_cast<unsigned char>(value);
+    step.allocation = static_cast<int>(allocation->id);
+    step.offset = allocation->offsetOf(target);
+    step.bytes = bytes;
+    runtime().note(step, stream);
+    return cudaSuccess;
+}
+
 cudaError_t release(const char* function, void* pointer, bool pinned, const Where& at) {
     if (const cudaError_t error = runtime().enter(function)) return error;
     if (!pointer) return cudaSuccess;
@@ -153,6 +175,9 @@ cudaError_t release(const char* function, void* pointer, bool pinned, const Wher
         finding.others = {allocation->freedAt};
         return runtime().refuse(cudaErrorInvalidValue, finding);
     }
+    if (allocation->hostMayAccess())
+        keepReceived(*allocation, reinterpret_cast<const void*>(allocation->base),
+                     allocation->bytes);
     memory().free(*allocation, at);
     return cudaSuccess;
 }
@@ -248,6 +273,20 @@ using namespace cusim;
 
 cudaError_t cudaFree(void* pointer, Where at) { return release("cudaFree", pointer, false, at); }
 
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t, Where at) {
+    return release("cudaFree", pointer, false, at);
+}
+
+cudaError_t cudaHostRegister(void* start, std::size_t bytes, unsigned) {
+    if (const cudaError_t error = runtime().enter("cudaHostRegister")) return error;
+    return start && bytes > 0 ? cudaSuccess : runtime().keep(cudaErrorInvalidValue);
+}
+
+cudaError_t cudaHostUnregister(void* start) {
+    if (const cudaError_t error = runtime().enter("cudaHostUnregister")) return error;
+    return start ? cudaSuccess : runtime().keep(cudaErrorInvalidValue);
+}
+
 cudaError_t cudaFreeHost(void* pointer, Where at) {
     return release("cudaFreeHost", pointer, true, at);
 }
@@ -273,6 +312,15 @@ cudaError_t cudaMemcpyAsync(void* target, const void* source, std::size_t bytes,
 cudaError_t cudaMemcpy2D(void* target, std::size_t targetPitch, const void* source,
                          std::size_t sourcePitch, std::size_t width, std::size_t height,
                          cudaMemcpyKind kind, Where at) {
+    const cudaError_t error = cudaMemcpy2DAsync(target, targetPitch, source, sourcePitch, width,
+                                                height, kind, nullptr, at);
+    if (error == cudaSuccess) runtime().note({StreamStep::HostWaits}, nullptr);
+    return error;
+}
+
+cudaError_t cudaMemcpy2DAsync(void* target, std::size_t targetPitch, const void* source,
+                              std::size_t sourcePitch, std::size_t width, std::size_t height,
+                              cudaMemcpyKind kind, cudaStream_t stream, Where at) {
     if (const cudaError_t error = runtime().enter("cudaMemcpy2D")) return error;
     if (width > targetPitch || width > sourcePitch)
         return refusePitch(width, targetPitch, sourcePitch, at);
@@ -280,9 +328,8 @@ cudaError_t cudaMemcpy2D(void* target, std::size_t targetPitch, const void* sour
         void* const to = static_cast<char*>(target) + row * targetPitch;
         const void* const from = static_cast<const char*>(source) + row * sourcePitch;
         if (const auto e = checkedCopy("cudaMemcpy2D", to, from, width, kind, at)) return e;
-        noteCopy(to, from, width, nullptr);
+        noteCopy(to, from, width, stream);
     }
-    runtime().note({StreamStep::HostWaits}, nullptr);
     return cudaSuccess;
 }
 
@@ -293,20 +340,22 @@ cudaError_t cudaMemset(void* target, int value, std::size_t bytes, Where at) {
 cudaError_t cudaMemsetAsync(void* target, int value, std::size_t bytes, cudaStream_t stream,
                             Where at) {
     if (const cudaError_t error = runtime().enter("cudaMemset")) return error;
-    if (const auto e = checkSide("cudaMemset", "target", target, nullptr, bytes, true, at))
-        return e;
-    const DeviceMemory::Access access;
-    std::memset(target, value, bytes);
-    Allocation* const allocation = memory().find(target);
-    noteCopied(allocation, target, nullptr, nullptr, bytes);
-    markWritten(target, bytes);
-    if (!allocation) return cudaSuccess;
-    StreamStep step{StreamStep::Fill};
-    step.byte = static_cast<unsigned char>(value);
-    step.allocation = static_cast<int>(allocation->id);
-    step.offset = allocation->offsetOf(target);
-    step.bytes = bytes;
-    runtime().note(step, stream);
+    return fill("cudaMemset", target, value, bytes, stream, at);
+}
+
+cudaError_t cudaMemset2D(void* target, std::size_t pitch, int value, std::size_t width,
+                         std::size_t height, Where at) {
+    return cudaMemset2DAsync(target, pitch, value, width, height, nullptr, at);
+}
+
+cudaError_t cudaMemset2DAsync(void* target, std::size_t pitch, int value, std::size_t width,
+                              std::size_t height, cudaStream_t stream, Where at) {
+    if (const cudaError_t error = runtime().enter("cudaMemset2D")) return error;
+    if (width > pitch) return runtime().keep(cudaErrorInvalidPitchValue);
+    for (std::size_t row = 0; row < height; ++row)
+        if (const auto e = fill("cudaMemset2D", static_cast<char*>(target) + row * pitch, value,
+                                width, stream, at))
+            return e;
     return cudaSuccess;
 }
 

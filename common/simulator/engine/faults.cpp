@@ -1,4 +1,5 @@
 #include "simulator/engine/faults.h"
+#include "simulator/engine/host_memory.h"
 
 #include <setjmp.h>
 #include <signal.h>
@@ -189,6 +190,7 @@ Outcome guarded(const std::function<void()>& studentCode) {
     guard = outer;
     Outcome outcome = own->outcome;
     delete own;
+    if (outcome.how == Outcome::Returned) findReceived();
     if (outcome.how == Outcome::Returned) reportAfterCall();
     return outcome;
 }

@@ -47,14 +47,16 @@ const char* name(Space space) {
 }
 
 const ArrayReport* LaunchReport::filledFrom(const void* host) const {
-    for (const ArrayReport& array : arrays)
-        if (array.copiedFrom == host) return &array;
+    for (const auto* all : {&arrays, &placed})
+        for (const ArrayReport& array : *all)
+            if (array.copiedFrom == host) return &array;
     return nullptr;
 }
 
 const ArrayReport* LaunchReport::copiedInto(const void* host) const {
-    for (const ArrayReport& array : arrays)
-        if (array.copiedTo == host) return &array;
+    for (const auto* all : {&arrays, &placed})
+        for (const ArrayReport& array : *all)
+            if (array.copiedTo == host) return &array;
     return nullptr;
 }
 

@@ -31,6 +31,7 @@ struct Runtime {
     std::vector<LaunchReport> launches;
     std::vector<StreamStep> streamSteps;
     StoredValues storedValues;
+    std::map<int, std::vector<char>> received;  // by allocation, see host_memory.h
     int streamsMade = 0, eventsMade = 0;
     std::set<const void*> hostPlaces;  // return addresses of the accesses that were reported
     std::map<const void*, int> dynamicSharedLimit;           // by cudaFuncSetAttribute

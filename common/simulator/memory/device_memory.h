@@ -30,6 +30,7 @@ struct Allocation {
     std::uint8_t* stored = nullptr;
     const void* copiedFrom = nullptr;  // host address of the last copy into it, whole or in part
     const void* copiedTo = nullptr;
+    std::size_t copiedFromOffset = 0;  // where that copy into it began
 
     bool holds(std::uintptr_t address, std::size_t size) const {
         return address - base < bytes && size <= bytes - (address - base);

@@ -86,6 +86,12 @@ void describeMatrix(const void* host, int rows, int cols) {
     all.push_front({host, static_cast<std::size_t>(rows), static_cast<std::size_t>(cols)});
     if (all.size() > kMostMatrices) all.pop_back();
 }
+std::size_t describedColumns(const void* host) {
+    for (const HostMatrix& matrix : hostMatrices())
+        if (matrix.host == host) return matrix.cols;
+    return 0;
+}
+
 void forgetMatrices() { hostMatrices().clear(); }
 
 std::optional<ArrayShape> matrixShape(const Allocation& allocation) {

@@ -56,4 +56,7 @@ const IndexNames& indexNames();
 std::string arrayName(bool shared, std::uint32_t array);
 std::string elementName(bool shared, std::uint32_t array, std::size_t offset);
 
+// Returns the columns of the described matrix that begins at this host address; 0: there is none.
+std::size_t describedColumns(const void* host);
+
 }  // namespace cusim

@@ -336,6 +336,19 @@ DEVICE_TEST("A copy row by row is a step for each row, each with its place on bo
     CHECK(second.bytes == 3);
 }
 
+DEVICE_TEST("A fill row by row is a step for each row, and leaves what is between") {
+    unsigned char *device = nullptr, host[8] = {};
+    cudaMalloc(&device, sizeof host);
+    cudaMemset(device, 1, sizeof host);
+    cudaMemset2D(device, 5, 2, 3, 2);
+    CHECK(steps() == Steps{{Step::Fill, 0, -1}, {Step::Fill, 0, -1}, {Step::Fill, 0, -1}});
+    CHECK(cusim::streamSteps()[2].offset == 5);
+    CHECK(cusim::streamSteps()[2].byte == 2);
+    cudaMemcpy(host, device, sizeof host, cudaMemcpyDeviceToHost);
+    CHECK(std::vector<int>(host, host + 8) == std::vector<int>{2, 2, 2, 1, 1, 2, 2, 2});
+    cudaFree(device);
+}
+
 DEVICE_TEST("Events and waits tell whom they are about") {
     cudaStream_t stream = nullptr;
     cudaEvent_t event = nullptr;

@@ -34,6 +34,15 @@ TEST_CASE("the byte order mark of an editor on Windows is no part of the code") 
                "int a;\r\n") == "int a;\r\n");
 }
 
+TEST_CASE("A kernel's address is passed with its type") {
+    check({
+        {"__global__ void k(); int i = f((void*)k);", "__global__ void k(); int i = f(k);"},
+        {"__global__ void k(); int i = f((const void *)&k);",
+         "__global__ void k(); int i = f(  &k);"},
+        {"void* p = (void*)q;", "void* p = (void*)q;"},
+    });
+}
+
 TEST_CASE("A launch becomes a call whatever its number of config arguments") {
     check({
         {"k<<<1, 2>>>(a, b);", prepare("k") + "k, 1, 2)(a, b);"},

@@ -156,4 +156,16 @@ void Translator::launch(std::size_t open) {
     out_[close] = ")";
 }
 
+// Returns where the kernel's name stands behind (void*) or (const void*) at `open`, else `open`.
+// What takes a kernel's address here needs its type.
+std::size_t Translator::endOfKernelCast(std::size_t open) const {
+    if (!is(open, "(")) return open;
+    std::size_t i = after(open);
+    if (is(i, "const")) i = after(i);
+    if (!is(i, "void") || !is(after(i), "*") || !is(after(after(i)), ")")) return open;
+    i = after(after(after(i)));
+    const std::size_t kernel = is(i, "&") ? after(i) : i;
+    return isWord(kernel) && kernels_.count(std::string(textAt(kernel))) != 0 ? i : open;
+}
+
 }  // namespace translate

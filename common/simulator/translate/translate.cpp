@@ -47,6 +47,9 @@ std::string Translator::run() {
             const std::string kernel{textAt(i)};
             refuse(i, "a kernel is launched, and not called",
                    "write " + kernel + "<<<grid, block>>>(arguments)");
+        } else if (const std::size_t end = endOfKernelCast(i); end > i) {
+            for (std::size_t j = i; j < end; ++j)
+                if (!blank(j)) out_[j].clear();
         } else if (is(i, "__noinline__") && !is(before(i), "(") && !is(before(i), ",")) {
             // A macro would break the standard library, which uses a word of that name.
             out_[i] = "__attribute__((noinline))";

@@ -103,6 +103,7 @@ class Translator : Walk {
     bool isCall(std::size_t name) const;
     bool isOnlyAKernel(std::string_view kernel) const;
     bool isCallOfKernel(std::size_t name) const;
+    std::size_t endOfKernelCast(std::size_t open) const;
 
     // Variables.
     void sharedDeclaration(std::size_t shared, bool outside);

@@ -37,10 +37,11 @@ const void* understood(std::uint64_t address, const KnownMemory& known) {
 template <class Translate>
 void forEachAddress(cusim::Report& report, const Translate& translate) {
     for (cusim::LaunchReport& launch : report.launches)
-        for (cusim::ArrayReport& array : launch.arrays) {
-            translate(array.copiedFrom);
-            translate(array.copiedTo);
-        }
+        for (auto* arrays : {&launch.arrays, &launch.placed})
+            for (cusim::ArrayReport& array : *arrays) {
+                translate(array.copiedFrom);
+                translate(array.copiedTo);
+            }
     for (cusim::StreamStep& step : report.streamSteps) translate(step.host);
 }
 
@@ -135,7 +136,7 @@ void each(Archive& archive, cusim::LaunchReport& l) {
     archive(l.completed), archive(l.errorAsked);
     archive(l.threads), archive(l.barriers), archive(l.barriersPerThread);
     for (cusim::AccessCount& count : l.space) archive(count);
-    archive(l.warps), archive(l.arrays), archive(l.seconds);
+    archive(l.warps), archive(l.arrays), archive(l.placed), archive(l.seconds);
 }
 
 template <class Archive>
@@ -168,7 +169,8 @@ void clean(cusim::Report& report) {
     for (cusim::Finding& finding : report.findings) clean(finding);
     for (cusim::LaunchReport& launch : report.launches) {
         launch.kernel = printable(launch.kernel);
-        for (cusim::ArrayReport& array : launch.arrays) array.name = printable(array.name);
+        for (auto* arrays : {&launch.arrays, &launch.placed})
+            for (cusim::ArrayReport& array : *arrays) array.name = printable(array.name);
     }
     for (std::string& call : report.calls) call = printable(call);
 }
@@ -185,11 +187,12 @@ void check(cusim::Report& report, const KnownMemory& known) {
                 throw Damaged("it has a launch without threads");
         if (!cusim::options().countElements) continue;
         // Tests ask for every element of the matrix that an array was copied from or to.
-        for (cusim::ArrayReport& array : launch.arrays)
-            for (const std::string_view piece : known)
-                if (piece.data() == array.copiedFrom || piece.data() == array.copiedTo)
-                    for (auto* counts : {&array.elementLoads, &array.elementStores})
-                        counts->resize(std::max(counts->size(), piece.size() / sizeof(float)));
+        for (auto* arrays : {&launch.arrays, &launch.placed})
+            for (cusim::ArrayReport& array : *arrays)
+                for (const std::string_view piece : known)
+                    if (piece.data() == array.copiedFrom || piece.data() == array.copiedTo)
+                        for (auto* counts : {&array.elementLoads, &array.elementStores})
+                            counts->resize(std::max(counts->size(), piece.size() / sizeof(float)));
     }
     constexpr std::size_t kMostBytes = std::size_t{64} << 20;
     for (const cusim::StreamStep& step : report.streamSteps)

@@ -78,12 +78,25 @@ cudaError_t cudaHostAlloc(T** pointer, std::size_t bytes, unsigned,
                           cusim::Where at = cusim::Where::here()) {
     return cusim::allocate(reinterpret_cast<void**>(pointer), bytes, cusim::MemoryKind::Pinned, at);
 }
+// Pin what the host has allocated, which the simulated device does not need.
+inline constexpr unsigned cudaHostRegisterDefault = 0, cudaHostRegisterPortable = 1,
+                          cudaHostRegisterMapped = 2;
+cudaError_t cudaHostRegister(void* start, std::size_t bytes, unsigned flags);
+cudaError_t cudaHostUnregister(void* start);
+// Memory of a stream's pool; the simulated device allocates and frees at once.
+template <class T>
+cudaError_t cudaMallocAsync(T** pointer, std::size_t bytes, cudaStream_t,
+                            cusim::Where at = cusim::Where::here()) {
+    return cusim::allocate(reinterpret_cast<void**>(pointer), bytes, cusim::MemoryKind::Device, at);
+}
 template <class T>
 cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned) {
     *device = static_cast<T*>(host);
     return cudaSuccess;
 }
 cudaError_t cudaFree(void* pointer, cusim::Where at = cusim::Where::here());
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream,
+                          cusim::Where at = cusim::Where::here());
 cudaError_t cudaFreeHost(void* pointer, cusim::Where at = cusim::Where::here());
 
 cudaError_t cudaMemcpy(void* target, const void* source, std::size_t bytes, cudaMemcpyKind kind,
@@ -95,10 +108,19 @@ cudaError_t cudaMemset(void* target, int value, std::size_t bytes,
                        cusim::Where at = cusim::Where::here());
 cudaError_t cudaMemsetAsync(void* target, int value, std::size_t bytes,
                             cudaStream_t stream = nullptr, cusim::Where at = cusim::Where::here());
-// Copies `height` rows of `width` bytes, which lie `pitch` bytes apart.
+// Copy or fill `height` rows of `width` bytes, which lie `pitch` bytes apart.
 cudaError_t cudaMemcpy2D(void* target, std::size_t targetPitch, const void* source,
                          std::size_t sourcePitch, std::size_t width, std::size_t height,
                          cudaMemcpyKind kind, cusim::Where at = cusim::Where::here());
+cudaError_t cudaMemcpy2DAsync(void* target, std::size_t targetPitch, const void* source,
+                              std::size_t sourcePitch, std::size_t width, std::size_t height,
+                              cudaMemcpyKind kind, cudaStream_t stream = nullptr,
+                              cusim::Where at = cusim::Where::here());
+cudaError_t cudaMemset2D(void* target, std::size_t pitch, int value, std::size_t width,
+                         std::size_t height, cusim::Where at = cusim::Where::here());
+cudaError_t cudaMemset2DAsync(void* target, std::size_t pitch, int value, std::size_t width,
+                              std::size_t height, cudaStream_t stream = nullptr,
+                              cusim::Where at = cusim::Where::here());
 cudaError_t cudaMemGetInfo(std::size_t* freeBytes, std::size_t* totalBytes);
 template <class T>
 cudaError_t cudaMallocPitch(T** pointer, std::size_t* pitch, std::size_t width, std::size_t height,
@@ -118,6 +140,20 @@ cudaError_t cudaMemcpyFromSymbol(void* target, const T& symbol, std::size_t byte
                                  std::size_t offset = 0,
                                  cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
                                  cusim::Where at = cusim::Where::here()) {
+    return cusim::copyFromSymbol(target, &symbol, bytes, offset, kind, at);
+}
+template <class T>
+cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* source, std::size_t bytes,
+                                    std::size_t offset, cudaMemcpyKind kind,
+                                    cudaStream_t = nullptr,
+                                    cusim::Where at = cusim::Where::here()) {
+    return cusim::copyToSymbol(&symbol, source, bytes, offset, kind, at);
+}
+template <class T>
+cudaError_t cudaMemcpyFromSymbolAsync(void* target, const T& symbol, std::size_t bytes,
+                                      std::size_t offset, cudaMemcpyKind kind,
+                                      cudaStream_t = nullptr,
+                                      cusim::Where at = cusim::Where::here()) {
     return cusim::copyFromSymbol(target, &symbol, bytes, offset, kind, at);
 }
 template <class T>

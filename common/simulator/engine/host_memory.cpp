@@ -1,0 +1,162 @@
+#include "simulator/engine/host_memory.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+
+#include "simulator/engine/runtime.h"
+#include "simulator/memory/element_names.h"
+
+namespace cusim {
+namespace {
+
+// Bounds of the tests' buffers, so that an overlong copy is reported and does not crash the test
+// program.
+struct Piece {
+    const void* start;
+    std::size_t bytes;
+};
+std::vector<Piece>& pieces() {
+    static auto* const all = new std::vector<Piece>;
+    return *all;
+}
+
+// Returns the offset of these bytes in `bytes` bytes, from this one on; nothing if they are not
+// there. Device memory is aligned to floats.
+std::optional<std::size_t> offsetIn(const char* memory, std::size_t bytes, std::size_t from,
+                                    const char* wanted, std::size_t size) {
+    while (from + size <= bytes) {
+        const void* const found = memmem(memory + from, bytes - from, wanted, size);
+        if (!found) return {};
+        const auto offset = static_cast<std::size_t>(static_cast<const char*>(found) - memory);
+        if (offset % sizeof(float) == 0) return offset;
+        from = offset + 1;
+    }
+    return {};
+}
+
+// Finds a matrix in a memory, with rows of their length or of a pitch.
+std::optional<Placed> findIn(const char* memory, std::size_t bytes, const Piece& piece,
+                             int allocation) {
+    const auto* const host = static_cast<const char*>(piece.start);
+    if (const auto offset = offsetIn(memory, bytes, 0, host, piece.bytes))
+        return Placed{host, allocation, *offset, piece.bytes, piece.bytes, piece.bytes};
+    const std::size_t width = describedColumns(host) * sizeof(float);
+    if (width == 0 || piece.bytes <= width) return {};
+    const auto first = offsetIn(memory, bytes, 0, host, width);
+    if (!first) return {};
+    const auto second = offsetIn(memory, bytes, *first + width, host + width, width);
+    if (!second) return {};
+    const std::size_t pitch = *second - *first, rows = piece.bytes / width;
+    for (std::size_t row = 0; row < rows; ++row) {
+        const std::size_t at = *first + row * pitch;
+        if (at + width > bytes || std::memcmp(memory + at, host + row * width, width) != 0)
+            return {};
+    }
+    return Placed{host, allocation, *first, piece.bytes, width, pitch};
+}
+
+std::vector<std::uint32_t> wordsAt(const Placed& place, const std::vector<std::uint32_t>& all) {
+    std::vector<std::uint32_t> words;
+    if (all.empty()) return words;
+    for (std::size_t byte = 0; byte < place.bytes; byte += sizeof(float)) {
+        const std::size_t at =
+            (place.offset + byte / place.width * place.pitch + byte % place.width) / sizeof(float);
+        words.push_back(at < all.size() ? all[at] : 0);
+    }
+    return words;
+}
+
+bool isKnown(const void* host, const void* ArrayReport::*side) {
+    for (const LaunchReport& launch : Runtime::instance().launches)
+        for (const auto* arrays : {&launch.arrays, &launch.placed})
+            for (const ArrayReport& array : *arrays)
+                if (array.*side == host) return true;
+    return false;
+}
+
+}  // namespace
+
+void describeHostMemory(const void* start, std::size_t bytes) {
+    if (bytes > 0) pieces().push_back({start, bytes});
+}
+void forgetHostMemory() { pieces().clear(); }
+
+std::optional<std::size_t> hostBytesFrom(const void* pointer) {
+    for (const Piece& piece : pieces()) {
+        const std::size_t offset = reinterpret_cast<std::uintptr_t>(pointer) -
+                                   reinterpret_cast<std::uintptr_t>(piece.start);
+        if (offset < piece.bytes) return piece.bytes - offset;
+    }
+    return std::nullopt;
+}
+
+std::vector<Placed> placedInputs() {
+    const DeviceMemory::Access access;
+    const auto& allocations = DeviceMemory::instance().allocations();
+    std::vector<Placed> places;
+    for (const Piece& piece : pieces()) {
+        const bool told = std::any_of(allocations.begin(), allocations.end(), [&](const auto& one) {
+            return one->live && one->copiedFrom == piece.start && one->copiedFromOffset == 0;
+        });
+        if (told) continue;
+        for (const auto& one : allocations) {
+            if (!one->live || one->isVariable()) continue;
+            const auto place = findIn(reinterpret_cast<const char*>(one->base), one->bytes, piece,
+                                      static_cast<int>(one->id));
+            const auto same = [&](const Placed& other) {
+                return place && other.allocation == place->allocation &&
+                       other.offset == place->offset;
+            };
+            if (!place || std::any_of(places.begin(), places.end(), same)) continue;
+            places.push_back(*place);
+            break;
+        }
+    }
+    return places;
+}
+
+void notePlaced(LaunchReport& launch, const std::vector<Placed>& places, bool isInput) {
+    for (const Placed& place : places)
+        for (const ArrayReport& whole : launch.arrays) {
+            if (whole.allocation != place.allocation) continue;
+            ArrayReport array = whole;
+            array.bytes = place.bytes;
+            array.copiedFrom = isInput ? place.host : nullptr;
+            array.copiedTo = isInput ? nullptr : place.host;
+            array.elementLoads = wordsAt(place, whole.elementLoads);
+            array.elementStores = wordsAt(place, whole.elementStores);
+            const auto& words = isInput ? array.elementLoads : array.elementStores;
+            const bool used = words.empty() || std::any_of(words.begin(), words.end(),
+                                                           [](std::uint32_t n) { return n > 0; });
+            if (used) launch.placed.push_back(std::move(array));
+        }
+}
+
+void keepReceived(const Allocation& from, const void* source, std::size_t bytes) {
+    constexpr std::size_t kMostBytes = std::size_t{64} << 20;
+    if (pieces().empty() || from.isVariable() || from.bytes > kMostBytes) return;
+    std::vector<char>& kept = Runtime::instance().received[static_cast<int>(from.id)];
+    kept.resize(from.bytes);
+    const DeviceMemory::Access access;
+    std::memcpy(kept.data() + from.offsetOf(source), source, bytes);
+}
+
+void findReceived() {
+    Runtime& runtime = Runtime::instance();
+    for (const auto& one : DeviceMemory::instance().allocations())
+        if (one->live && one->hostMayAccess())
+            keepReceived(*one, reinterpret_cast<const void*>(one->base), one->bytes);
+    for (const Piece& piece : pieces()) {
+        if (isKnown(piece.start, &ArrayReport::copiedTo)) continue;
+        for (const auto& [allocation, bytes] : runtime.received) {
+            const auto place = findIn(bytes.data(), bytes.size(), piece, allocation);
+            if (!place) continue;
+            for (LaunchReport& launch : runtime.launches) notePlaced(launch, {*place}, false);
+            break;
+        }
+    }
+    runtime.received.clear();
+}
+
+}  // namespace cusim

@@ -1,0 +1,39 @@
+// The matrices of a test in host memory, and where they lie on the device. One copy from a matrix
+// to the start of an allocation tells that by its addresses (see Allocation::copiedFrom). Others
+// are found by their content: staged in other host memory, copied row by row or into rows of a
+// pitch, in managed memory, or several in one allocation.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "simulator/memory/device_memory.h"
+#include "simulator/simulator.h"
+
+namespace cusim {
+
+// Returns the bytes from this address to the end of the described memory that holds it, or nothing.
+std::optional<std::size_t> hostBytesFrom(const void* pointer);
+
+// A matrix in an allocation: `bytes` in rows of `width` bytes, which begin `pitch` bytes apart.
+struct Placed {
+    const void* host;
+    int allocation;
+    std::size_t offset, bytes, width, pitch;
+};
+
+// Finds the described matrices in device memory, as it is before a launch; leaves out those that
+// addresses tell.
+std::vector<Placed> placedInputs();
+
+// Adds what a launch did with the matrices at these places.
+void notePlaced(LaunchReport& launch, const std::vector<Placed>& places, bool isInput);
+
+// Keeps what the host receives in memory of its own: a copy, or all of an allocation.
+void keepReceived(const Allocation& from, const void* source, std::size_t bytes);
+
+// Finds the described matrices among that, behind a call of student code.
+void findReceived();
+
+}  // namespace cusim
