@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Shows what a slip costs: solutions with one slip each, and the points that they earn.
 
-usage: marks.py [WORDS]    the slips whose name holds these words; all without
+usage: slip_costs.py [WORDS]    the slips whose name holds these words; all without
 
 A slip is a replacement in a lab's solution; `costs` names the tests that it may fail, by the
-beginnings of their names. All other tests must pass (see test_marks.py).
+beginnings of their names. All other tests must pass (see test_slip_costs.py).
 """
 
 import functools
