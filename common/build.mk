@@ -55,11 +55,11 @@ KERNEL_FLAGS := $(COMMON_FLAGS) -D__CUDACC__ -O0 -g1 -fsanitize=thread $(HOOKS) 
                 -fsanitize=bounds,integer-divide-by-zero,return -fstack-clash-protection -Wall \
                 -Wno-unknown-pragmas -Wno-unused -Wno-sign-compare -Wunused-value -Wempty-body \
                 -fno-builtin-printf -Icommon/simulator/include
-HEAR_COPIES := $(or $(OBJCOPY),objcopy) --redefine-syms=common/simulator/hooks/redirected.syms
+RENAMED := common/simulator/hooks/redirected.syms
+HEAR_COPIES := $(or $(OBJCOPY),objcopy) --redefine-syms=$(RENAMED)
 # Calls that must not end the program, or that mean something else here.
 WRAPPED := exit _exit _Exit quick_exit abort printf vprintf __assert_fail dl_iterate_phdr
 SIM_LIBS := $(WRAPPED:%=-Wl,--wrap=%) -lboost_context -lbacktrace -pthread
-# Catch2 3.x is a library, 2.x is a header.
 CATCH_LIBS := $(if $(wildcard $(addsuffix /include/catch2/catch_all.hpp,/usr /usr/local)),-lCatch2)
 # gold links a test program in a third of the time. Where Catch2 is a library, as on Ubuntu 24.04,
 # gold misses what it takes from the C++ library.
@@ -80,7 +80,7 @@ SHARED_OBJECTS := $(call of_any_device,harness) \
 TEST_MAIN := $(filter-out $(SHARED_OBJECTS),$(call of_any_device,testing))
 RECORD_OBJECTS := $(addprefix $(OBJ)/common/verdict/record/,report_format.o record_file.o)
 
-$(OBJ)/%.o: %.cpp
+$(OBJ)/%.o: %.cpp common/build.mk
 	@mkdir -p $(@D)
 	@echo "  compile  $<"
 	@$(CXX) $(FLAGS) $(PRELUDE) -c $< -o $@
@@ -97,7 +97,7 @@ $(BUILD)/prelude/testing/%: FLAGS := $(TEST_FLAGS)
 $(BUILD)/prelude/simulator/%: FLAGS := $(KERNEL_FLAGS)
 # The header's name is in a file of its own, as #pragma once in a compiled file gets a warning; g++
 # reads that file where it cannot take the compiled one, so every compilation finds what it names.
-$(BUILD)/prelude/%.gch: common/%
+$(BUILD)/prelude/%.gch: common/% common/build.mk
 	@mkdir -p $(@D)
 	@echo "  compile  $<"
 	@echo '#include <$(patsubst simulator/include/%,%,$*)>' >$(@:.gch=)
@@ -107,7 +107,7 @@ cuda_objects = $(patsubst %.cu,$(BUILD)/cu/%.o,$(wildcard $(1)))
 $(BUILD)/cu/%.cpp: %.cu $(TRANSLATE)
 	@mkdir -p $(@D)
 	@$(TRANSLATE) $< $@.new && mv $@.new $@
-$(BUILD)/cu/%.o: $(BUILD)/cu/%.cpp $(KERNEL_PRELUDE)
+$(BUILD)/cu/%.o: $(BUILD)/cu/%.cpp $(KERNEL_PRELUDE) $(RENAMED)
 	@echo "  compile  $*.cu"
 	@$(CXX) $(KERNEL_FLAGS) $(PRELUDE) -iquote $(dir $*) -Icommon -c $< -o $@
 	@$(HEAR_COPIES) $@
