@@ -197,6 +197,15 @@ FAULT(pitchOfSource, "invalid-pitch", "a row of the source is 4 bytes",
     const Allocated d_x;
     cudaMemcpy2D(d_x, 8, onHost, 4, 8, 2, cudaMemcpyHostToDevice);  // pitchOfSource
 }
+FAULT(rowBehindHost, "wild-copy", "20 bytes go past the end of the source") {
+    const Allocated d_x;
+    cudaMemcpy2D(d_x, 4, onHost, 8, 4, 3, cudaMemcpyHostToDevice);  // rowBehindHost
+}
+FAULT(rowBehindTarget, "wild-copy", "20 bytes go past the end of the target") {
+    const Allocated d_x;
+    cudaMemset(d_x, 0, kBytes);
+    cudaMemcpy2D(onHost, 8, d_x, 4, 4, 3, cudaMemcpyDeviceToHost);  // rowBehindTarget
+}
 FAULT(noSymbol, "invalid-symbol", "no __device__ or __constant__", cudaErrorInvalidSymbol) {
     cudaMemcpyToSymbol(onHost, onHost, 4);  // noSymbol
 }
