@@ -5,9 +5,9 @@
 
 namespace hazards {
 
-// Returns a data set with so many phases, three or more, and several blocks.
-inline matrix::DataSet tiles(matrix::Pattern pattern, int phases = 3) {
-    const int Width = phases * widthOfTiles();
+// Returns a data set with three phases and several blocks.
+inline matrix::DataSet threeTiles(matrix::Pattern pattern) {
+    const int Width = 3 * widthOfTiles();
     return lab::build(Width, Width, Width, pattern, 1);
 }
 

@@ -5,7 +5,7 @@
 
 TEST_CASE("TODO(4): fractions in M and N leave fractions in P") {
     const matrix::Matrix P =
-        hazards::draftProduct(Todo(4), hazards::tiles(matrix::Pattern::Uniform));
+        hazards::draftProduct(Todo(4), hazards::threeTiles(matrix::Pattern::Uniform));
     for (int Row = 0; Row < P.rows(); ++Row)
         for (int Col = 0; Col < P.cols(); ++Col)
             if (P(Row, Col) != std::floor(P(Row, Col))) return;

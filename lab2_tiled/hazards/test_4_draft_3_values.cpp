@@ -6,9 +6,10 @@ using matrix::Pattern;
 
 TEST_CASE("the repaired draft computes M x N, on whole numbers and on fractions") {
     const device::WithoutWarps withoutWarps;
-    // The last has more rows than a char counts.
-    for (const matrix::DataSet& set :
-         {hazards::tiles(Pattern::SmallIntegers), hazards::tiles(Pattern::Uniform),
-          hazards::tiles(Pattern::Uniform, 128 / hazards::widthOfTiles() + 1)})
+    for (const Pattern pattern : {Pattern::SmallIntegers, Pattern::Uniform}) {
+        const matrix::DataSet set = hazards::threeTiles(pattern);
         lab::expectProduct("draftMatrixMul", hazards::draftProduct("draftMatrixMul", set), set);
+    }
+    const int T = hazards::widthOfTiles();
+    lab::expectLastTile("draftMatrixMul", T, T, draftMatrixMul, hazards::kOfBarriers);
 }
