@@ -25,6 +25,7 @@ TEST_CASE("the product is right for every multiple of TILE_WIDTH, with fractions
             lab::expectProduct("tiledMatrixMul", runTiled("tiledMatrixMul", set));
         }
     }
+    lab::expectLastTile("tiledMatrixMul", tileWidth(), tileWidth(), tiledMatrixMul);
 }
 
 TEST_CASE("the product is right on every square data set that TILE_WIDTH divides") {

@@ -48,9 +48,10 @@ TEST_CASE("the product is right one below, at and one above a tile in every dire
 
 TEST_CASE("the product is right for primes, tall and wide, and k far from j and l") {
     const device::WithoutWarps withoutWarps;
-    const int T = tileWidth();
-    const Shape shapes[] = {{37, 53, 29},       {7, 5, 3},          {20 * T + 1, 2, 3},
-                            {2, 3, 20 * T + 1}, {3, 20 * T - 1, 2}, {3 * T - 1, 1, 3 * T - 2},
+    // Of a char, 256 blocks or phases are too many.
+    const int T = tileWidth(), n = 256 * T + 1;
+    const Shape shapes[] = {{37, 53, 29},     {7, 5, 3}, {n, 2, 3},
+                            {2, 3, n},        {3, n, 2}, {3 * T - 1, 1, 3 * T - 2},
                             {T, 2 * T, 3 * T}};
     for (const Shape shape : shapes) expectRight(kName, shape);
 }

@@ -19,6 +19,8 @@ TEST_CASE("the product is right for every tile width, also where it does not div
                                runWithTile("matrixMulWithTile", set, tileWidth));
         }
     }
+    lab::expectLastTile("matrixMulWithTile", kRows, kRows,
+                        [](auto... arguments) { matrixMulWithTile(arguments..., kRows); });
 }
 
 TEST_CASE("the product is right on the square data sets with the device's own tile width") {

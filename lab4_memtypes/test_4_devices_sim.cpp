@@ -62,6 +62,7 @@ TEST_CASE("TODO(8): each device gets the largest tiles that it allows") {
                       "on the {} the tiles are {} wide, where this\nfits:\n{}\nThe device's "
                       "properties tell: cudaGetDeviceProperties.",
                       device.name, tileWidthOf(launch), demand(wanted));
+        lab::expectOneLaunch(Todo(8), "all of P");
     }
     const matrix::DataSet set = lab::integers(lab::square(kRows));
     matrix::Matrix P = matrix::poisoned(kRows, kRows);

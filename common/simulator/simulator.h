@@ -103,6 +103,8 @@ struct Options {
     // Blocks whose warps are observed, a sample of a larger grid; 0: all; -1: none.
     int warpBlocks = 8;
     bool countElements = false;
+    // Runs the last block of each launch alone, for tests of grids that take too long otherwise.
+    bool lastBlockOnly = false;
     // Limits that end endless code with a finding which names its loop: `secondLimit` for a
     // simulated thread between two barriers and for a block that has passed more than
     // `barrierLimit` barriers, twice that for host code between two calls of the runtime. Seconds

@@ -54,6 +54,16 @@ class WithoutWarps {
     [[maybe_unused]] int kept_ = 0;
 };
 
+// Lets the simulated device run only the last block of each launch while an object lives. A card
+// runs them all.
+class LastBlockOnly {
+  public:
+    LastBlockOnly();
+    ~LastBlockOnly();
+    LastBlockOnly(const LastBlockOnly&) = delete;
+    LastBlockOnly& operator=(const LastBlockOnly&) = delete;
+};
+
 // Passes what student code prints to stderr to the listener at the end of the call, and does not
 // show it. Leaves out CHECK's line on a failed call if a finding or message tells of it. A real
 // device shows stderr as it is, since student code may end the program there.

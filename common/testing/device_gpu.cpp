@@ -170,6 +170,8 @@ void expectShortRuns() {}
 // Do nothing, since a card observes no warps.
 WithoutWarps::WithoutWarps() = default;
 WithoutWarps::~WithoutWarps() = default;
+LastBlockOnly::LastBlockOnly() = default;
+LastBlockOnly::~LastBlockOnly() = default;
 
 // Do nothing, since a card names no rows and columns.
 void describeMatrix(const void*, int, int) {}

@@ -128,6 +128,9 @@ WithoutWarps::WithoutWarps() : kept_(cusim::options().warpBlocks) {
 }
 WithoutWarps::~WithoutWarps() { cusim::options().warpBlocks = kept_; }
 
+LastBlockOnly::LastBlockOnly() { cusim::options().lastBlockOnly = true; }
+LastBlockOnly::~LastBlockOnly() { cusim::options().lastBlockOnly = false; }
+
 void hearPrinted(void (*listener)(const std::string& text)) { testing::hearPrinted(listener); }
 
 void describeMatrix(const void* host, int rows, int cols) {

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 
 #include "matrix/compare.h"
 #include "testing/device.h"
@@ -130,6 +131,66 @@ void expectProduct(const Text& about, const matrix::Matrix& P, const matrix::Dat
         return expectFromKernels(about, "the product is right on " + set.spec.name, P);
     fail(keyOf(result.looks), about, "the product is wrong on {}\n{}", set.spec.name,
          result.explanation);
+}
+
+namespace {
+
+// Matrices whose products are exact.
+float ofM(int row, int col) { return static_cast<float>((3 * row + 5 * col) % 7 - 3); }
+float ofN(int row, int col) { return static_cast<float>((2 * row + 3 * col) % 5 - 2); }
+
+// Multiplies matrices that hold these elements in what the last tile takes, and zeros elsewhere.
+std::function<void()> productOf(int Width, matrix::Matrix& last, const SquareMultiply& multiply) {
+    return [Width, &last, &multiply] {
+        const int first = Width - last.rows();
+        const auto at = [Width](int row, int col) { return product(row, Width) + product(col, 1); };
+        std::vector<float> M(product(Width, Width)), N(M.size()), P(M.size());
+        for (int i = first; i < Width; ++i)
+            for (int k = 0; k < Width; ++k) {
+                M[at(i, k)] = ofM(i, k);
+                N[at(k, i)] = ofN(k, i);
+            }
+        multiply(M.data(), N.data(), P.data(), Width);
+        for (int row = 0; row < last.rows(); ++row)
+            for (int col = 0; col < last.cols(); ++col)
+                last(row, col) = P[at(first + row, first + col)];
+    };
+}
+
+// Returns where the last tile is wrong: row and column; nothing where it is right.
+std::optional<std::pair<int, int>> wrongIn(const matrix::Matrix& last, int Width) {
+    const int first = Width - last.rows();
+    for (int row = first; row < Width; ++row)
+        for (int col = first; col < Width; ++col) {
+            float sum = 0.0F;
+            for (int k = 0; k < Width; ++k) sum += ofM(row, k) * ofN(k, col);
+            if (last(row - first, col - first) != sum) return std::make_pair(row, col);
+        }
+    return {};
+}
+
+}  // namespace
+
+void expectLastTile(const Text& about, int tileWidth, int tile, const SquareMultiply& multiply,
+                    std::vector<std::string> kinds) {
+    if (tileWidth > 16) return;
+    const device::LastBlockOnly lastBlockOnly;
+    const device::WithoutWarps withoutWarps;
+    // At a small Width, to see whether that block computes this tile.
+    matrix::Matrix last = matrix::poisoned(tile, tile);
+    device::reset();
+    device::runQuietly(gives(last), productOf(3 * tileWidth, last, multiply));
+    if (wrongIn(last, 3 * tileWidth)) return;
+    const int Width = 130 * tileWidth;
+    kinds.emplace_back("unset-output");
+    runIgnoring(kinds, filled("{}, Width {}", about, grouped(static_cast<unsigned>(Width))),
+                gives(last), productOf(Width, last, multiply));
+    if (!testing::judges()) return;
+    if (const auto wrong = wrongIn(last, Width))
+        fail("last-rows-or-columns-wrong", about,
+             "{} is wrong where Width is {}, in the last of\n130 blocks in a row, behind as many "
+             "phases. Which type has each index?",
+             element("P", wrong->first, wrong->second), Width);
 }
 
 void expectFromKernels(const Text& about, const std::string& fact, const matrix::Matrix& P) {

@@ -94,6 +94,14 @@ void leaveOut(const std::string& reason);
 void expectProduct(const Text& about, const matrix::Matrix& P, const matrix::DataSet& set);
 void expectProduct(const Text& about, const ProductRun& run);
 
+// Fails the test unless the last `tile` x `tile` elements of a square product are right where more
+// blocks lie in a row of the grid than a char counts. The simulated device runs the last block
+// alone. Judges nothing where tiles are so wide that the matrices would be too large, or where that
+// block computes other elements. Leaves findings of these kinds to other tests.
+using SquareMultiply = std::function<void(const float* M, const float* N, float* P, int Width)>;
+void expectLastTile(const Text& about, int tileWidth, int tile, const SquareMultiply& multiply,
+                    std::vector<std::string> kinds = {});
+
 // Returns whether a product is right in that sense, by whatever launch; true where nothing is
 // judged.
 bool isRight(const ProductRun& run);

@@ -68,9 +68,9 @@ void expectNoIdleBlocks(const Text& about, const cusim::LaunchReport& launch, in
     const testing::Place at{launch.at.file, launch.at.line};
     fail({{"grid-size", at}},
          filled("{}: the grid of {}:{} has {} x {} blocks,\nwhere {} x {} do for {} rows and {}: "
-                "the others have nothing to do.\nDivide by what a block covers, and round up.",
+                "the others have nothing to do.\nDivide by what a block covers, and round up.{}",
                 about, at.file, at.line, launch.grid.x, launch.grid.y, x, y, rows,
-                count(columns, "column")));
+                count(columns, "column"), ifExchanged(launch, columns, rows)));
 }
 
 namespace {
@@ -79,12 +79,18 @@ const char* const kGoesOn =
     "{} fails, and the function goes on as if nothing\nhad happened. Put every CUDA call into "
     "CHECK(...).";
 
-// Returns whether the code launched a kernel after call `number` of this name.
-bool launchedAfter(const std::string& function, std::ptrdiff_t number) {
+// Returns whether the code went on, after call `number` of this name, to a call whose name begins
+// with one of these.
+bool wentOnTo(const std::vector<std::string>& names, const std::string& function,
+              std::ptrdiff_t number) {
     const auto& calls = cusim::calls();
     auto call = calls.begin();
     while (call != calls.end() && !(*call == function && --number == 0)) ++call;
-    return std::find(call, calls.end(), "launch") != calls.end();
+    if (call == calls.end()) return false;
+    return std::any_of(call + 1, calls.end(), [&](const std::string& later) {
+        return std::any_of(names.begin(), names.end(),
+                           [&](const std::string& name) { return later.rfind(name, 0) == 0; });
+    });
 }
 
 }  // namespace
@@ -105,17 +111,21 @@ void expectCallsChecked(const Text& about, const Outputs& outputs,
     std::string neverLookedAt;  // the first one that was not
     for (const auto& [function, times] : calls)
         for (std::ptrdiff_t number = 1; number <= times; ++number) {
+            const bool allocates = function.find("Malloc") != std::string::npos;
             device::reset();
             cusim::failNext(function + ":" + std::to_string(number),
-                            function.find("Malloc") != std::string::npos ? cudaErrorMemoryAllocation
-                                                                         : cudaErrorInvalidValue);
+                            allocates ? cudaErrorMemoryAllocation : cudaErrorInvalidValue);
             const auto how = device::runQuietly(outputs, studentCode).how;
             const bool ended = how == device::Outcome::Exited || how == device::Outcome::Threw;
             const bool frees = function.find("Free") != std::string::npos ||
                                function.find("Destroy") != std::string::npos;
             const std::string call = function + " number " + std::to_string(number);
-            // cudaGetLastError() after a launch also returns the errors of earlier calls.
-            if (ended && (function == "launch" || !launchedAfter(function, number))) {
+            // cudaGetLastError() after a launch also returns the errors of earlier calls, and what
+            // uses memory that was not allocated fails in its turn.
+            std::vector<std::string> tooLate;
+            if (function != "launch") tooLate.emplace_back("launch");
+            if (allocates) tooLate.insert(tooLate.end(), {"cudaMemcpy", "cudaMemset"});
+            if (ended && !wentOnTo(tooLate, function, number)) {
                 tidied |= frees;
                 continue;
             }

@@ -41,8 +41,8 @@ void expectNoIdleBlocks(const Text& about, const cusim::LaunchReport& launch, in
                         dim3 tile);
 
 // Makes each call of the runtime fail once, or of those functions that are named, and fails the
-// running test where the code goes on, or notices it only behind the next launch. Calls that free
-// may all go unchecked, as in destructors.
+// running test where the code goes on, or notices it only behind the next launch, or of an
+// allocation behind the next copy. Calls that free may all go unchecked, as in destructors.
 void expectCallsChecked(const Text& about, const Outputs& outputs,
                         const std::function<void()>& studentCode,
                         const std::vector<std::string>& functions = {});

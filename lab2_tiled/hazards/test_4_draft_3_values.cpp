@@ -1,11 +1,15 @@
 // Tests the values of the printed draft of the tiled kernel.
 #include "lab2_tiled/hazards/draft_run.h"
+#include "testing/device.h"
 
 using matrix::Pattern;
 
 TEST_CASE("the repaired draft computes M x N, on whole numbers and on fractions") {
+    const device::WithoutWarps withoutWarps;
     for (const Pattern pattern : {Pattern::SmallIntegers, Pattern::Uniform}) {
         const matrix::DataSet set = hazards::threeTiles(pattern);
         lab::expectProduct("draftMatrixMul", hazards::draftProduct("draftMatrixMul", set), set);
     }
+    const int T = hazards::widthOfTiles();
+    lab::expectLastTile("draftMatrixMul", T, T, draftMatrixMul, hazards::kOfBarriers);
 }

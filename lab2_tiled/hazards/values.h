@@ -48,9 +48,9 @@ inline Trial onFourQuestions() {
             [in](float* out) { fourQuestions(in.data(), out); }};
 }
 
-// Uses a matrix two squares high and three wide.
-inline Trial onBlockTranspose(int BLOCK_WIDTH) {
-    const int rows = 2 * BLOCK_WIDTH, cols = 3 * BLOCK_WIDTH;
+// Uses a matrix of so many squares.
+inline Trial onBlockTranspose(int BLOCK_WIDTH, int high = 2, int wide = 3) {
+    const int rows = high * BLOCK_WIDTH, cols = wide * BLOCK_WIDTH;
     const Matrix in = exact::numbers(rows, cols);
     const auto wanted = [&](int r, int c) {
         const int top = r / BLOCK_WIDTH * BLOCK_WIDTH, left = c / BLOCK_WIDTH * BLOCK_WIDTH;

@@ -34,7 +34,8 @@ inline void expectRight(const Step& step, const std::vector<Shape>& shapes) {
         INFO(lab::text(shape));
         lab::expectProduct(step.about, runStep(step, lab::integers(shape)));
     }
-    for (const Shape shape : {Shape{300, 4, 4}, {4, 300, 4}, {4, 4, 300}})
+    // Of a char, 256 phases are too many.
+    for (const Shape shape : {Shape{300, 4, 4}, {4, 2056, 4}, {4, 4, 300}})
         lab::expectProduct(step.about, runStep(step, lab::integers(shape)));
     lab::expectProduct(step.about, runStep(step, lab::fractions(shapes.back())));
 }

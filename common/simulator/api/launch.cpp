@@ -144,6 +144,7 @@ void runBlocks(Worker& worker, const LaunchConfig& config, const KernelCall& cal
         const std::uint64_t turn = progress.next.fetch_add(1);
         if (turn >= blocks || turn > progress.firstFailed.load()) return;
         const std::uint64_t block = order.empty() ? turn : order[turn];
+        if (options().lastBlockOnly && block + 1 < blocks) continue;
         const bool good = worker.runner->run(config, call, schedule, block);
         std::string output = worker.runner->takeOutput();
         if (good && output.empty() && worker.runner->mostBarriers() <= progress.mostBarriers)

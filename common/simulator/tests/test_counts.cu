@@ -364,3 +364,13 @@ DEVICE_TEST("The sample of blocks for warp figures does not keep to one column o
     CHECK(onlyLaunch().warps.warps == 0);
     CHECK(onlyLaunch().global().stores == stores);
 }
+
+DEVICE_TEST("The last block of a launch can run alone") {
+    lastColumnDiverges();
+    const auto all = onlyLaunch();
+    cusim::reset();
+    cusim::options().lastBlockOnly = true;
+    lastColumnDiverges();
+    CHECK(onlyLaunch().grid.x == all.grid.x);
+    CHECK(onlyLaunch().global().stores == 16);
+}

@@ -197,6 +197,15 @@ FAULT(pitchOfSource, "invalid-pitch", "a row of the source is 4 bytes",
     const Allocated d_x;
     cudaMemcpy2D(d_x, 8, onHost, 4, 8, 2, cudaMemcpyHostToDevice);  // pitchOfSource
 }
+FAULT(rowBehindSource) {
+    const Allocated d_x;
+    cudaMemcpy2D(d_x, 4, onHost, 8, 4, 3, cudaMemcpyHostToDevice);  // rowBehindSource
+}
+FAULT(rowBehindTarget) {
+    const Allocated d_x;
+    cudaMemset(d_x, 0, kBytes);
+    cudaMemcpy2D(onHost, 8, d_x, 4, 4, 3, cudaMemcpyDeviceToHost);  // rowBehindTarget
+}
 FAULT(noSymbol, "invalid-symbol", "no __device__ or __constant__", cudaErrorInvalidSymbol) {
     cudaMemcpyToSymbol(onHost, onHost, 4);  // noSymbol
 }
@@ -293,6 +302,10 @@ DEVICE_TEST("A copy past the end of host memory that was told is found, and noth
     CHECK(kindsOf("copyToEndOfHost").empty());
     cusim::describeHostMemory(onHost, 16);
     CHECK(kindsOf("copyToEndOfHost").empty());
+    // Of a copy by rows, a row that only begins behind the end.
+    for (const char* const fault : {"rowBehindSource", "rowBehindTarget"})
+        CHECK(kindsOf(fault) ==
+              std::vector<std::string>{"from there to its end are 16 bytes (4 floats)"});
     cusim::forgetHostMemory();
     cusim::describeHostMemory(onHost, 8);
     const std::vector<std::string> tooFar = kindsOf("copyToEndOfHost");

@@ -27,8 +27,9 @@ bool watches(const cusim::Options& o) { return o.count && o.races && o.unset && 
 
 bool same(const cusim::Options& a, const cusim::Options& b) {
     return a.warpBlocks == b.warpBlocks && a.countElements == b.countElements &&
-           a.secondLimit == b.secondLimit && a.workers == b.workers && a.schedule == b.schedule &&
-           a.profile == b.profile && a.trace == b.trace;
+           a.lastBlockOnly == b.lastBlockOnly && a.secondLimit == b.secondLimit &&
+           a.workers == b.workers && a.schedule == b.schedule && a.profile == b.profile &&
+           a.trace == b.trace;
 }
 
 // Writes a remark and a finding in the place of the call's record, so that the test fails.
