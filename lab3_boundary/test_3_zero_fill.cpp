@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "lab3_boundary/bounded_run.h"
+#include "lab3_boundary/two_tiles.h"
 #include "testing/role.h"
 
 namespace {
@@ -34,6 +35,16 @@ lab::ProductRun runStored(const matrix::DataSet& set, const std::vector<std::str
     lab::fail("partly-written", Todo(4),
               "{} is as it was before, so the zeros cannot be judged.\nThe store is {}.{}",
               lab::elementAt(missing.front(), "P", run.P.cols()), Todo(5), seenWith(shapeOf(set)));
+}
+
+// Fails the test, and blames no zeros, where the product is wrong without any: its tiles are whole.
+void expectRightWithoutZeros(Shape shape) {
+    const lab::ProductRun run = runBounded(Todo(4), lab::integers(shape), {"unset-output"});
+    if (!lab::unwrittenIn(run.P).empty() || lab::isRight(run)) return;
+    lab::blameNoStep();
+    expectTwoTiles("boundedMatrixMul");
+    INFO("No tile needs a zero here.");
+    lab::expectProduct("boundedMatrixMul", run);
 }
 
 // Explains a wrong element of P; `where` names the infinite element.
@@ -70,6 +81,7 @@ void expectInPlace(const matrix::DataSet& given, const std::string& where) {
 }  // namespace
 
 TEST_CASE("TODO(4): a tile holds zeros where M and N have nothing to load") {
+    expectRightWithoutZeros({tileWidth(), tileWidth(), tileWidth()});
     const int part = (tileWidth() + 1) / 2;
     for (const Shape shape : {Shape{part, part, part}, {1, 1, 1}, {part, 1, tileWidth()}}) {
         lab::expectProduct(Todo(4), runStored(lab::integers(shape), {"unset-output"}));
@@ -77,6 +89,7 @@ TEST_CASE("TODO(4): a tile holds zeros where M and N have nothing to load") {
 }
 
 TEST_CASE("TODO(4): no infinity of another phase or row gets into a sum") {
+    expectRightWithoutZeros({tileWidth(), 2 * tileWidth(), tileWidth()});
     const Shape shape{3, tileWidth() + (tileWidth() + 1) / 2, 3};
     const matrix::DataSet plain = positive(shape);
     for (int i = 0; i < shape.k; ++i) {

@@ -29,18 +29,18 @@ Guess guessPartlyWritten(const Failure& failure) {
                       " of these were never written: they are as they were before the launch.")};
 }
 
-// Returns whether something was added to poison: the addition sets the quiet bit and, on most
-// processors, keeps the payload.
-bool isSumWithPoison(float value) { return bitsOf(value) == (kPoisonBits | 0x00400000U); }
+// Returns whether arithmetic was done with poison, the thread's own or the result's: it sets the
+// quiet bit and, on most processors, keeps the payload.
+bool isMadeOfPoison(float value) { return bitsOf(value) == (kPoisonBits | 0x00400000U); }
 
 Guess guessNotANumber(const Failure& failure) {
     const std::size_t count = countWrong(failure, [](float v) { return !std::isfinite(v); });
     if (count == 0) return {};
-    const bool isSum = countWrong(failure, isSumWithPoison) == failure.wrong.size();
+    const bool ofPoison = countWrong(failure, isMadeOfPoison) == failure.wrong.size();
     return {Looks::NotANumber,
             words::joined(count, " of these are NaN or infinite, though the inputs are finite:\n",
-                          isSum ? "each was added to, but never set to a value first."
-                                : "a sum or an index uses memory that nobody set.")};
+                          ofPoison ? "a sum, or what is added to it, was never set to a value."
+                                   : "a sum or an index uses memory that nobody set.")};
 }
 
 // Recognizes sums in an int that was never set. The simulated device fills a thread's memory with a

@@ -24,6 +24,9 @@ void noteLeftOut(const std::string& reason);
 // Declares that the running test judges nothing before this TODO is done; its report begins there.
 void noteBegin(const Todo& todo);
 
+// Declares that the running test's own TODO is not to blame.
+void noteOfNoStep();
+
 // Adds to what the running test's student code has printed to stderr, which its report shows.
 void notePrinted(const std::string& text);
 
