@@ -65,6 +65,8 @@ void fail(const std::vector<testing::Finding>& findings, const Text& sentences) 
 
 void beginWith(const Todo& todo) { testing::noteBegin(todo); }
 
+void addToEnd(const std::string& sentence) { testing::addToEndOfRun(sentence); }
+
 void blameNoStep() { testing::noteOfNoStep(); }
 
 void leaveOut(const std::string& reason) { testing::noteLeftOut(reason); }

@@ -89,6 +89,9 @@ void beginWith(const Todo& todo);
 // report names a step only where a finding's line lies in one.
 void blameNoStep();
 
+// Adds a sentence to the end of a run that makes the running test fail, such as a fact of the run.
+void addToEnd(const std::string& sentence);
+
 template <class... Values>
 [[noreturn]] void failOfNoStep(const std::string& finding, const char* sentence,
                                const Values&... values) {

@@ -280,6 +280,10 @@ void noteNamed(const std::vector<std::string>& todos) {
 
 void noteEndOfRun(const EndOfRun& end) { endOfRun = end; }
 
+void addToEndOfRun(const std::string& line) {
+    if (!endOfRun.text.empty()) endOfRun.text += line + "\n";
+}
+
 void noteFinding(const Finding& finding) {
     findingKinds.insert(finding.kind);
     findingsOfTest.push_back(finding);

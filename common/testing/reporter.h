@@ -18,6 +18,9 @@ void noteNamed(const std::vector<std::string>& todos);
 // Tells the report that this has ended a run; the running test fails next.
 void noteEndOfRun(const EndOfRun& end);
 
+// Adds a line to it.
+void addToEndOfRun(const std::string& line);
+
 // Reports the running test as left out, for this reason. It counts neither as passed nor as failed.
 void noteLeftOut(const std::string& reason);
 

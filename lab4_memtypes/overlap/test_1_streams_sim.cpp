@@ -34,13 +34,24 @@ Found look(const lab::Text& about) {
     return found;
 }
 
+// Tells a loop that ends early, or late: copies of M, launches and copies of P are as many.
+std::string unlessAll(const Found& found, std::size_t turns) {
+    const bool same = turns > 0 && found.ofM().size() == turns &&
+                      found.launches().size() == turns && found.ofP().size() == turns;
+    if (!same) return "";
+    return lab::filled("\nThe loop over the bands has {}: j is {}, k {}, l {}. See its condition.",
+                       lab::count(turns, "turn"), kBands.j, kBands.k, kBands.l);
+}
+
 // Fails the test unless each band has one, and neighbouring bands have different streams other than
 // the default one.
 void expectBandwise(const Todo& todo, const std::string& what, const std::string& whats,
                     const Found& found, const std::vector<std::size_t>& indices) {
     if (indices.size() != static_cast<std::size_t>(kBands.bands))
-        lab::fail("not-bandwise", todo, "{} {}, where there are {} bands. Each band has one.",
-                  indices.size(), whats, kBands.bands);
+        lab::fail("not-bandwise", todo,
+                  "{}, where there are {} bands of {} rows. Each band has one.{}",
+                  lab::grouped(indices.size()) + " " + (indices.size() == 1 ? what : whats),
+                  kBands.bands, kBands.j / kBands.bands, unlessAll(found, indices.size()));
     for (std::size_t b = 0; b < indices.size(); ++b) {
         const int stream = found.steps[indices[b]].stream;
         if (stream == 0)
@@ -178,11 +189,17 @@ TEST_CASE("TODO(4): each band is computed in a stream, in turn") {
         const std::uint64_t stores = launch.global().storedBytes / sizeof(float);
         const std::uint64_t loads = launch.global().loadedBytes / sizeof(float);
         const std::uint64_t products = lab::product(rows, kBands.k, kBands.l);
-        if (stores > lab::product(rows, kBands.l) || loads > 2 * products)
-            lab::fail("store-count",
-                      "overlappedMatrixMul: {} and {} for a band of {}\nproducts: bandKernel does "
-                      "more than it came with.",
-                      lab::count(loads, "load"), lab::count(stores, "store"), products);
+        if (stores > lab::product(rows, kBands.l))
+            lab::failOfNoStep("store-count",
+                              "overlappedMatrixMul: {} for a band of P of {}.\nbandKernel stores "
+                              "each sum once, behind the loop over the products.",
+                              lab::count(stores, "store"),
+                              lab::count(lab::product(rows, kBands.l), "element"));
+        if (loads > 2 * products)
+            lab::failOfNoStep("store-count",
+                              "overlappedMatrixMul: {} for a band of {}.\nbandKernel loads one "
+                              "element of M and one of N for each.",
+                              lab::count(loads, "load"), lab::count(products, "product"));
     }
     expectChecked(Todo(4), {"launch"});
 }
