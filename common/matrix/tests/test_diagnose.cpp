@@ -44,6 +44,17 @@ TEST_CASE("an output that is added to but never set is told from one never writt
           contains(result.explanation, "a sum or an index"));
 }
 
+TEST_CASE("sums that are all off by one number are told, and no others", "[diagnose]") {
+    for (const float off : {8.0F, -3.0F}) {
+        const Comparison result =
+            judge(Pattern::SmallIntegers, 8, 5, 8, ELEMENT(whole(M, N, r, c) + off));
+        expectLooks(result, Looks::Other, off > 0 ? "is 8 too large" : "is 3 too small");
+    }
+    expectLooks(
+        judge(Pattern::SmallIntegers, 8, 5, 8, ELEMENT(whole(M, N, r, c) + (r == 0 ? 8.0F : 7.0F))),
+        Looks::Other, "no pattern");
+}
+
 TEST_CASE("a sum in an int that nobody has set is told", "[diagnose]") {
     for (const Pattern pattern : {Pattern::SmallIntegers, Pattern::Uniform}) {
         const Comparison result = judge(pattern, 8, 5, 8, [](auto& M, auto& N, int r, int c) {
