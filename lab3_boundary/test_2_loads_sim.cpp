@@ -12,21 +12,75 @@ struct Input {
     Todo todo;
     const matrix::Matrix& matrix;
     int times;  // number of blocks that need an element
+    const lab::ProductRun& run;
 };
 
-// Returns the remedy. A grid with too few blocks loads too little in any case, so the grid must be
-// mended first.
-lab::Text remedyFor(Shape shape, const Todo& todo) {
-    const auto& grid = launchOf(todo).grid;
+// Fails the test where the grid is not that of P, because its counts judge no load.
+void expectGridFor(Shape shape, const Input& input, const std::string& found) {
+    const auto& grid = launchOf(input.todo).grid;
     const auto x = static_cast<unsigned>(tilesIn(shape.l)),
                y = static_cast<unsigned>(tilesIn(shape.j));
-    if (grid.x >= x && grid.y >= y)
-        return ".\nEach block whose tiles need an element loads it once.";
+    if (grid.x == x && grid.y == y) return;
     lab::beginWith(Todo(6));
-    return lab::filled(
-        ".\nThe grid has {} x {} blocks, where P takes {} x {}: the load may be right.\nIt can be "
-        "judged when {} is done.",
-        grid.x, grid.y, x, y, Todo(6));
+    lab::fail("load-count", input.todo,
+              "{}.\nThe grid has {} x {} blocks, where P takes {} x {}: the load may be right.\nIt "
+              "can be judged when {} is done.{}",
+              found, grid.x, grid.y, x, y, Todo(6), seenWith(shape));
+}
+
+// Returns whether each element of this row or column, counted from 0, has the count 0.
+bool isEmpty(const std::vector<std::uint32_t>& counts, int rows, int cols, bool row, int line) {
+    for (int i = 0; i < (row ? cols : rows); ++i)
+        if (counts[product(row ? line : i, cols) + static_cast<unsigned>(row ? i : line)] > 0)
+            return false;
+    return true;
+}
+
+// Tells a Row or Col that skips lines: the row of M, or the column of N, is not loaded, that of P
+// not stored, though a later one is. A test that keeps threads out leaves out the last lines.
+std::string skippedIn(const Input& input, int line) {
+    const bool row = input.name == "M";
+    const matrix::Matrix& P = input.run.P;
+    const auto* array = launchOf(input.todo).copiedInto(P.data());
+    if (!array || array->elementStores.size() < P.size()) return "";
+    const auto stored = [&](int at) {
+        return !isEmpty(array->elementStores, P.rows(), P.cols(), row, at);
+    };
+    if (stored(line)) return "";
+    for (int later = line + 1; later < (row ? P.rows() : P.cols()); ++later)
+        if (stored(later)) {
+            lab::blameNoStep();
+            return lab::filled(
+                ",\nnor one of P's stored, though later ones are: no thread has {} {}.\n{} is "
+                "blockIdx.{} * TILE_WIDTH + threadIdx.{}.",
+                row ? "Row" : "Col", line, row ? "Row" : "Col", row ? 'y' : 'x', row ? 'y' : 'x');
+        }
+    return "";
+}
+
+// Returns what the elements have in common that are never loaded, of which this is the first.
+std::string whatIsMissing(const Input& input, const std::vector<std::uint32_t>& loads,
+                          std::size_t first) {
+    const int rows = input.matrix.rows(), cols = input.matrix.cols(), T = tileWidth();
+    const int row = static_cast<int>(first) / cols, col = static_cast<int>(first) % cols;
+    bool diagonal = T > 1;
+    for (int i = 0; i < static_cast<int>(input.matrix.size()); ++i)
+        diagonal &= (loads[static_cast<std::size_t>(i)] > 0) == (i / cols % T == i % cols % T);
+    if (diagonal) {
+        lab::blameNoStep();
+        return "\nOf each tile only the diagonal is loaded: are tx and ty the same? They "
+               "are\nthreadIdx.x and threadIdx.y.";
+    }
+    for (const bool ofRow : {true, false}) {
+        const int line = ofRow ? row : col;
+        if (!isEmpty(loads, rows, cols, ofRow, line)) continue;
+        const std::string none = lab::filled("\nNo element of {} {} of {} is loaded",
+                                             ofRow ? "row" : "column", line, input.name);
+        const std::string skipped = ofRow == (input.name == "M") ? skippedIn(input, line) : "";
+        return none +
+               (skipped.empty() ? ": is it a test that keeps threads out, or the index?" : skipped);
+    }
+    return "\nEach block whose tiles need an element loads it once.";
 }
 
 // Fails the test unless each of the blocks that need an element loads it once.
@@ -51,9 +105,13 @@ void expectLoadsOf(const Input& input, Shape shape) {
         const std::string found =
             lab::filled("{} is loaded {}, where {}{} expected", lab::elementAt(i, input.name, cols),
                         count(loads, "time"), count(times, "load"), times == 1 ? " is" : " are");
-        if (loads < times)
-            lab::fail("load-count", input.todo, "{}{}{}", found, remedyFor(shape, input.todo),
+        if (loads < times) {
+            expectGridFor(shape, input, found);
+            lab::fail("load-count", input.todo, "{}.{}{}", found,
+                      loads == 0 ? whatIsMissing(input, array->elementLoads, i)
+                                 : "\nEach block whose tiles need an element loads it once.",
                       seenWith(shape));
+        }
         if (loads > times && tooOften.empty()) tooOften = found;
     }
     const std::uint64_t wholeRows = product(input.times, tilesIn(rows) * tileWidth(), cols);
@@ -61,6 +119,7 @@ void expectLoadsOf(const Input& input, Shape shape) {
     const std::uint64_t whole =
         product(input.times, tilesIn(rows) * tileWidth(), tilesIn(cols) * tileWidth());
     if (tooOften.empty() || all == wholeRows || all == wholeCols || all == whole) return;
+    expectGridFor(shape, input, tooOften);
     lab::fail("load-count", input.todo,
               "{} of {} instead of {}.\n{}.\nTest row and column, each by its own limit: what lies "
               "past the end of a\nrow is the next row's.{}",
@@ -80,7 +139,7 @@ TEST_CASE("TODO(2): M is loaded j x k x ceil(l / TILE_WIDTH) times, no more") {
     const lab::CountElements counting;
     for (const Shape shape : raggedShapes()) {
         const lab::ProductRun run = runForCounts(shape);
-        expectLoadsOf({"M", Todo(2), run.set.M, tilesIn(shape.l)}, shape);
+        expectLoadsOf({"M", Todo(2), run.set.M, tilesIn(shape.l), run}, shape);
     }
 }
 
@@ -88,6 +147,6 @@ TEST_CASE("TODO(3): N is loaded k x l x ceil(j / TILE_WIDTH) times, no more") {
     const lab::CountElements counting;
     for (const Shape shape : raggedShapes()) {
         const lab::ProductRun run = runForCounts(shape);
-        expectLoadsOf({"N", Todo(3), run.set.N, tilesIn(shape.j)}, shape);
+        expectLoadsOf({"N", Todo(3), run.set.N, tilesIn(shape.j), run}, shape);
     }
 }

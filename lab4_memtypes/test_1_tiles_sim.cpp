@@ -38,6 +38,25 @@ void expectLoadsOf(const matrix::Matrix& input, const std::string& name) {
                   count(times, "load"), Width, kTile);
 }
 
+// Fails the test where elements of P are stored more than once and others never: no loop does that.
+void expectNoneTwice(const matrix::Matrix& P, std::uint64_t stores) {
+    const auto* array = launchOf(Todo(4)).copiedInto(P.data());
+    if (!array || array->elementStores.size() < P.size()) return;
+    const auto& times = array->elementStores;
+    const auto end = times.begin() + static_cast<std::ptrdiff_t>(P.size());
+    const auto never = std::find(times.begin(), end, 0U),
+               most = std::max_element(times.begin(), end);
+    if (never == end || *most < 2) return;
+    const auto nameOf = [&](auto at) {
+        return lab::elementAt(static_cast<std::size_t>(at - times.begin()), "P", P.cols());
+    };
+    lab::fail("store-count", Todo(4),
+              "{} is never stored, {} {}: {}, where P has\n{}. Has each thread that stores a Row "
+              "and a Col of its own?",
+              nameOf(never), nameOf(most), count(*most, "time"), count(stores, "store"),
+              count(P.size(), "element"));
+}
+
 }  // namespace
 
 // First, because the tests below can judge nothing before it passes.
@@ -108,10 +127,13 @@ TEST_CASE("TODO(2): each element of M and N is loaded ceil(Width / tileWidth) ti
 
 TEST_CASE("TODO(4): the kernel stores Width x Width elements, each once") {
     const device::WithoutWarps withoutWarps;
+    const lab::CountElements counting;
     for (const int Width : {2 * kTile, kTile + 5}) {
-        runWithTile(Todo(4), lab::integers(lab::square(Width)), kTile, kNotAboutCounts);
+        const lab::ProductRun run =
+            runWithTile(Todo(4), lab::integers(lab::square(Width)), kTile, kNotAboutCounts);
         const std::uint64_t stores = launchOf(Todo(4)).global().storedBytes / sizeof(float);
         if (stores == 0) lab::fail("never-written", Todo(4), "nothing is stored into P.");
+        if (stores != lab::product(Width, Width)) expectNoneTwice(run.P, stores);
         if (stores != lab::product(Width, Width))
             lab::fail("store-count", Todo(4),
                       "{}, where P has {}.\nEach thread stores its sums once, behind the loop over "

@@ -29,18 +29,18 @@ Guess guessPartlyWritten(const Failure& failure) {
                       " of these were never written: they are as they were before the launch.")};
 }
 
-// Returns whether something was added to poison: the addition sets the quiet bit and, on most
-// processors, keeps the payload.
-bool isSumWithPoison(float value) { return bitsOf(value) == (kPoisonBits | 0x00400000U); }
+// Returns whether arithmetic was done with poison, the thread's own or the result's: it sets the
+// quiet bit and, on most processors, keeps the payload.
+bool isMadeOfPoison(float value) { return bitsOf(value) == (kPoisonBits | 0x00400000U); }
 
 Guess guessNotANumber(const Failure& failure) {
     const std::size_t count = countWrong(failure, [](float v) { return !std::isfinite(v); });
     if (count == 0) return {};
-    const bool isSum = countWrong(failure, isSumWithPoison) == failure.wrong.size();
+    const bool ofPoison = countWrong(failure, isMadeOfPoison) == failure.wrong.size();
     return {Looks::NotANumber,
             words::joined(count, " of these are NaN or infinite, though the inputs are finite:\n",
-                          isSum ? "each was added to, but never set to a value first."
-                                : "a sum or an index uses memory that nobody set.")};
+                          ofPoison ? "a sum, or what is added to it, was never set to a value."
+                                   : "a sum or an index uses memory that nobody set.")};
 }
 
 // Recognizes sums in an int that was never set. The simulated device fills a thread's memory with a
@@ -187,6 +187,23 @@ Guess guessTrailingBand(const Failure& failure) {
                           ":\nthe launch or a boundary test leaves the edge out.")};
 }
 
+// Tells sums that are all too large, or too small, by one number. Where a pattern is known, that
+// tells more.
+Guess unexplained(const Failure& failure) {
+    const auto excess = [&](std::size_t i) {
+        return static_cast<double>(failure.got.data()[i]) - failure.reference.product[i];
+    };
+    const double first = excess(0);
+    bool same = failure.exact && failure.wrong.size() == failure.got.size() &&
+                failure.wrong.size() >= evidenceNeeded(failure) && std::fabs(first) < 1e6;
+    for (std::size_t i = 0; same && i < failure.got.size(); ++i) same = excess(i) == first;
+    return {Looks::Other,
+            same ? words::joined("Each element is ", static_cast<long>(std::fabs(first)),
+                                 first > 0 ? " too large" : " too small",
+                                 ": what is added to the sums beside the products?")
+                 : "The wrong elements follow no pattern that this program knows."};
+}
+
 }  // namespace
 
 // Certain findings (poison, NaN) come before inferred ones, and explanations of the whole matrix
@@ -203,7 +220,7 @@ Guess diagnose(const Failure& failure) {
         Guess found = guess(failure);
         if (found.looks != Looks::Other) return found;
     }
-    return {Looks::Other, "The wrong elements follow no pattern that this program knows."};
+    return unexplained(failure);
 }
 
 }  // namespace matrix

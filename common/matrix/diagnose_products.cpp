@@ -246,8 +246,8 @@ Guess guessMissingPhases(const Failure& failure) {
         std::string sentence = words::joined(
             "Each wrong element holds only the ", fromTheEnd ? "last " : "first ",
             count > 1 ? std::to_string(count) + " " : "", "of its ", inner, " products:\n");
-        sentence += tile > 1 ? words::joined("phases are missing, for this is an edge of tiles ",
-                                             tile, " wide.")
+        // Tiles may have any width that divides these products, and a kernel may have none.
+        sentence += tile > 1 ? "the loop over them leaves some out, or phases are missing."
                              : "the loop over them leaves some out.";
         if (fromTheEnd && count == 1)
             sentence += "\nOr does each product replace the sum (=) where it is to be added (+=)?";

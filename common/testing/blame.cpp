@@ -119,7 +119,7 @@ std::string todoToBlame(const Failure& failure, const std::set<std::string>& pas
     if (failure.findings.empty()) return "";
     const std::string& kind = failure.findings.front().kind;
     const Finding finding = firstFinding(failure);
-    const std::vector<std::string> own = todosOfName(failure.test);
+    const auto own = failure.ofNoStep ? std::vector<std::string>{} : todosOfName(failure.test);
     // What the code does tells more than the comments around it.
     const std::string done =
         finding.access.empty() ? "" : sectionToRead({"blame " + finding.access});

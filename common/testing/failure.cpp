@@ -26,8 +26,10 @@ bool holds(const std::vector<std::string>& todos, const std::string& todo) {
     return std::find(todos.begin(), todos.end(), todo) != todos.end();
 }
 
-// Returns the TODO or question of the test's name, else the first TODO of its sentences.
+// Returns the TODO or question of the test's name, else the first TODO of its sentences; nothing
+// where none is to blame.
 std::string subjectOf(const Failure& failure) {
+    if (failure.ofNoStep) return "";
     for (const auto& todos : {todosOfName(failure.test), failure.named, failure.end.run.todos})
         if (!todos.empty()) return todos.front();
     const std::size_t colon = failure.test.find(": ");
@@ -70,7 +72,8 @@ std::string toldRightly(const Failure& failure) {
         return !waitsForAnother(failure) || holds(failure.named, failure.begin) ? text
                                                                                 : waits + text;
     // "TODO(1), M 1 x 33, N 33 x 1: the run ends with" would name a TODO that is not to blame.
-    const bool ofNone = (ofNoTodo(failure) && text.empty()) || isUnknown(failure);
+    const bool ofNone = (ofNoTodo(failure) && text.empty()) || isUnknown(failure) ||
+                        (failure.ofNoStep && failure.begin.empty());
     if (ofNone && !end.run.todos.empty()) return text + "The run ends with\n" + end.text;
     if (!waitsForAnother(failure)) return text + told(end);
     // "TODO(5): the run ends with" would send readers to the wrong step.

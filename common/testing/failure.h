@@ -17,6 +17,7 @@ struct Failure {
     std::string printed;             // what student code printed to stderr
     std::string begin = {};          // the TODO to begin with; empty if unknown
     bool beginsAtLine = false;       // the line of a finding has told which TODO that is
+    bool ofNoStep = false;           // the test's own TODO is not to blame
 };
 
 // Tests whether to begin with a TODO that the test's name does not hold.

@@ -85,6 +85,20 @@ template <class... Values>
 // report, `make progress` and `make hint` begin there.
 void beginWith(const Todo& todo);
 
+// Declares that the code of no step makes the running test fail, as far as this run tells: the
+// report names a step only where a finding's line lies in one.
+void blameNoStep();
+
+// Adds a sentence to the end of a run that makes the running test fail, such as a fact of the run.
+void addToEnd(const std::string& sentence);
+
+template <class... Values>
+[[noreturn]] void failOfNoStep(const std::string& finding, const char* sentence,
+                               const Values&... values) {
+    blameNoStep();
+    fail(finding, sentence, values...);
+}
+
 // Declares that the running test cannot show its fact here. It counts neither as passed nor as
 // failed, and the report gives the reason.
 void leaveOut(const std::string& reason);

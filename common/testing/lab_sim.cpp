@@ -75,6 +75,11 @@ void expectNoIdleBlocks(const Text& about, const cusim::LaunchReport& launch, in
 
 namespace {
 
+// A sentence about no TODO is about no step of the exercise.
+void blameOnly(const Text& about) {
+    if (about.todos.empty()) blameNoStep();
+}
+
 const char* const kGoesOn =
     "{} fails, and the function goes on as if nothing\nhad happened. Put every CUDA call into "
     "CHECK(...).";
@@ -129,6 +134,7 @@ void expectCallsChecked(const Text& about, const Outputs& outputs,
                 tidied |= frees;
                 continue;
             }
+            if (!frees) blameOnly(about);
             if (function == "launch")
                 fail("error-ignored", about,
                      "a launch that fails is not noticed: the function goes on as if "
@@ -137,7 +143,9 @@ void expectCallsChecked(const Text& about, const Outputs& outputs,
             if (neverLookedAt.empty()) neverLookedAt = call;
         }
     // Destructors free without a look at what comes of it, which is a style.
-    if (tidied && !neverLookedAt.empty()) fail("error-ignored", about, kGoesOn, neverLookedAt);
+    if (!tidied || neverLookedAt.empty()) return;
+    blameOnly(about);
+    fail("error-ignored", about, kGoesOn, neverLookedAt);
 }
 
 int launchedTileWidth(void (*multiply)(const float*, const float*, float*, int)) {

@@ -36,6 +36,7 @@ std::vector<std::string> namedInTest;
 EndOfRun endOfRun;
 std::string whyLeftOut;   // of the running test; empty if it is not left out
 std::string beginOfTest;  // the TODO that it waits for; empty if it waits for none
+bool ofNoStep = false;    // its own TODO is not to blame
 std::string printedInTest;
 int ended = 0;
 
@@ -140,6 +141,7 @@ class FactReporter : public Base {
             std::cerr << below("It printed:\n" + printedInTest) << std::flush;
         printedInTest.clear();
         beginOfTest.clear();
+        ofNoStep = false;
         findingsOfTest.clear();
         namedInTest.clear();
         endOfRun = {};
@@ -163,6 +165,7 @@ class FactReporter : public Base {
     Failure failureOf(const std::string& test, bool good) {
         Failure failure{test, explanation_, namedInTest, endOfRun, findingsOfTest, printedInTest};
         if (!good) {
+            failure.ofNoStep = ofNoStep;
             failure.begin = beginOfTest.empty() ? todoToBlame(failure, passedTodos_) : beginOfTest;
             failure.beginsAtLine = beginOfTest.empty();
             heedEarlierRace(failure);
@@ -182,9 +185,9 @@ class FactReporter : public Base {
         const std::string race = linesOfRace(failure);
         if (race.empty()) return;
         const auto own = todosOfName(failure.test);
-        const std::string here = !failure.begin.empty() ? failure.begin
-                                 : own.empty()          ? ""
-                                                        : own.front();
+        const std::string here = !failure.begin.empty()    ? failure.begin
+                                 : own.empty() || ofNoStep ? ""
+                                                           : own.front();
         const std::string first = races_.emplace(race, here).first->second;
         if (first == here || first.empty() || !beginOfTest.empty()) return;
         failure.begin = first;
@@ -269,11 +272,17 @@ void notePrinted(const std::string& text) {
 
 void noteBegin(const Todo& todo) { beginOfTest = todo.name; }
 
+void noteOfNoStep() { ofNoStep = true; }
+
 void noteNamed(const std::vector<std::string>& todos) {
     namedInTest.insert(namedInTest.end(), todos.begin(), todos.end());
 }
 
 void noteEndOfRun(const EndOfRun& end) { endOfRun = end; }
+
+void addToEndOfRun(const std::string& line) {
+    if (!endOfRun.text.empty()) endOfRun.text += line + "\n";
+}
 
 void noteFinding(const Finding& finding) {
     findingKinds.insert(finding.kind);

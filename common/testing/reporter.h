@@ -18,11 +18,17 @@ void noteNamed(const std::vector<std::string>& todos);
 // Tells the report that this has ended a run; the running test fails next.
 void noteEndOfRun(const EndOfRun& end);
 
+// Adds a line to it.
+void addToEndOfRun(const std::string& line);
+
 // Reports the running test as left out, for this reason. It counts neither as passed nor as failed.
 void noteLeftOut(const std::string& reason);
 
 // Declares that the running test judges nothing before this TODO is done; its report begins there.
 void noteBegin(const Todo& todo);
+
+// Declares that the running test's own TODO is not to blame.
+void noteOfNoStep();
 
 // Adds to what the running test's student code has printed to stderr, which its report shows.
 void notePrinted(const std::string& text);

@@ -1,5 +1,6 @@
 // Tests the zeros and each copy alone.
 #include "lab3_boundary/padding/copies_sim.h"
+#include "lab3_boundary/two_tiles.h"
 
 namespace {
 
@@ -39,6 +40,37 @@ void expectZeros(Shape shape) {
     }
 }
 
+// Fails the test where zeros wipe out what was copied before.
+void expectZerosFirst(Shape shape) {
+    std::vector<cusim::StreamStep> copies;
+    for (const cusim::StreamStep& step : cusim::streamSteps()) {
+        if (step.what == cusim::StreamStep::CopyIn) copies.push_back(step);
+        const auto wiped = [&](const cusim::StreamStep& copy) {
+            return step.allocation == copy.allocation && step.offset < copy.offset + copy.bytes &&
+                   copy.offset < step.offset + step.bytes;
+        };
+        if (step.what == cusim::StreamStep::Fill &&
+            std::any_of(copies.begin(), copies.end(), wiped))
+            lab::fail("all-zero", Todo(2),
+                      "cudaMemset comes behind the copy, and wipes out what that has put\nthere: "
+                      "{} from float {} on. Fill first, copy then.{}",
+                      lab::count(step.bytes / sizeof(float), "float"), step.offset / sizeof(float),
+                      seenWith(shape));
+    }
+}
+
+// Fails the test, and blames no copy, where the grid is not that of the padded P.
+void expectGrid(Shape shape) {
+    const auto& launch = launchOf(Todo(2));
+    const auto x = static_cast<unsigned>(tilesIn(shape.l)),
+               y = static_cast<unsigned>(tilesIn(shape.j));
+    if (launch.grid.x == x && launch.grid.y == y) return;
+    lab::failOfNoStep("grid-size",
+                      "boundedMatrixMulPadded: the grid has {} x {} blocks, where the padded\nP "
+                      "takes {} x {}. See dimGrid.{}",
+                      launch.grid.x, launch.grid.y, x, y, seenWith(shape));
+}
+
 }  // namespace
 
 TEST_CASE("TODO(2): what is added to M and N is zero") {
@@ -52,12 +84,20 @@ TEST_CASE("TODO(2): what is added to M and N is zero") {
                           finding.title, seenWith(shape));
         expectZeros(shape);
         if (isRight(run)) continue;
+        expectZerosFirst(shape);
         // Where all copies are right, the mistake in the sums has another cause.
         const Copies copies = copiesOf(run);
         const bool copied = wrongIn(copies, "M", run.set.M, whole(shape.k)).empty() &&
                             wrongIn(copies, "N", run.set.N, whole(shape.l)).empty() &&
                             wrongOut(copies, run, whole(shape.l)).empty();
-        if (copied) lab::expectProduct(Todo(2), run);
+        if (!copied) continue;
+        expectGrid(shape);
+        lab::blameNoStep();
+        expectTwoTiles("boundedMatrixMulPadded");
+        INFO(
+            "M, N and the zeros are where they belong: what is left is\nthe kernel, and what its "
+            "launch gives it.");
+        lab::expectProduct("boundedMatrixMulPadded", run);
     }
 }
 

@@ -5,15 +5,15 @@
 #endif
 
 TEST_CASE("TODO(1): M may be part of a matrix with longer rows") {
-    expectRight(Todo(1), {tileWidth() + 1, 7, 3}, {5, 0, 0}, Stored::ByRows);
+    expectRightWith(Todo(1), {tileWidth() + 1, 7, 3}, {5, 0, 0});
 }
 
 TEST_CASE("TODO(2): N may be part of a matrix with longer rows") {
-    expectRight(Todo(2), {3, tileWidth() + 3, 5}, {0, 4, 0}, Stored::ByRows);
+    expectRightWith(Todo(2), {3, tileWidth() + 3, 5}, {0, 4, 0});
 }
 
 TEST_CASE("TODO(3): P may be part of a matrix with longer rows, which are left alone") {
-    expectRight(Todo(3), {5, 3, tileWidth() + 2}, {0, 0, 6}, Stored::ByRows);
+    expectRightWith(Todo(3), {5, 3, tileWidth() + 2}, {0, 0, 6});
 #ifdef CUDA_SIMULATED_DEVICE
     const int T = tileWidth();
     for (const Shape shape : {Shape{T + 1, 2 * T + 1, T + 2}, {T, 2 * T, 2 * T}})

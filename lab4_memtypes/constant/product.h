@@ -4,8 +4,6 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
-#include <exception>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,7 +11,7 @@
 #include "matrix/compare.h"
 #include "testing/lab.h"
 #ifdef CUDA_SIMULATED_DEVICE
-#include "simulator/simulator.h"
+#include "lab4_memtypes/constant/causes_sim.h"
 #endif
 
 namespace constant {
@@ -22,68 +20,60 @@ using lab::Shape;
 
 inline std::string sizesOf(Shape s) { return lab::filled("{} x {} x {}", s.j, s.k, s.l); }
 
+// Calls a function that runs the code on this M. Where that fails, the report tells the cause.
+template <class Run>
+auto withCause([[maybe_unused]] Shape shape, [[maybe_unused]] const float* M, Run run) {
 #ifdef CUDA_SIMULATED_DEVICE
-// Floats that constant memory holds.
-constexpr int kConstantFloats = 16384;
-
-// Returns the TODO that causes a wrong product of this shape, as its launches show; or nothing.
-inline std::optional<Todo> causeOf(Shape s) {
-    const auto& launches = cusim::launches();
-    if (launches.empty()) return {};
-    const int rowsOfPiece = std::min(s.j, kConstantFloats / s.k);
-    const auto covers = [](unsigned blocks, unsigned threads, int all) {
-        return blocks * threads >= static_cast<unsigned>(all);
-    };
-    const dim3 &grid = launches.front().grid, &block = launches.front().block;
-    // A piece would hold no row at all.
-    if (grid.x == 0 || grid.y == 0) return Todo(3);
-    // The grid still maps rows to x.
-    const auto& found = cusim::findings();
-    const bool unset = std::any_of(found.begin(), found.end(), [](const cusim::Finding& finding) {
-        return finding.kind == "unset-output";
-    });
-    if (unset && covers(grid.x, block.x, rowsOfPiece) && covers(grid.y, block.y, s.l) &&
-        !(covers(grid.x, block.x, s.l) && covers(grid.y, block.y, rowsOfPiece)))
-        return Todo(2);
-    // The number of pieces is right, so their content is wrong.
-    const int pieces = (s.j - 1) / rowsOfPiece + 1;
-    if (pieces > 1 && !unset && launches.size() == static_cast<std::size_t>(pieces)) return Todo(4);
-    return {};
-}
-#endif
-
-// During its lifetime, a failing test begins with the TODO that is the cause.
-class Cause {
-  public:
-    explicit Cause(Shape shape) : shape_(shape) {}
-    Cause(const Cause&) = delete;
-    Cause& operator=(const Cause&) = delete;
-    ~Cause() {
-#ifdef CUDA_SIMULATED_DEVICE
-        if (std::uncaught_exceptions() == 0) return;
-        if (const auto todo = causeOf(shape_)) lab::beginWith(*todo);
-#endif
+    try {
+        return run();
+    } catch (...) {
+        lab::addToEnd(Causes(shape, M).tell());
+        throw;
     }
-
-  private:
-    [[maybe_unused]] Shape shape_;
-};
+#else
+    return run();
+#endif
+}
 
 // Runs the function; other tests report findings of the kinds in `leftToOtherTests`.
 inline lab::ProductRun multiply(const lab::Text& about, matrix::DataSet set,
                                 const std::vector<std::string>& leftToOtherTests = {}) {
     const Shape s = lab::shapeOf(set);
-    const Cause cause(s);
     INFO("j x k x l = " << sizesOf(s));
-    return lab::runProduct(leftToOtherTests, about, std::move(set), [&](auto... matrices) {
-        constantMatrixMul(matrices..., s.j, s.k, s.l);
+    return withCause(s, set.M.data(), [&] {
+        return lab::runProduct(leftToOtherTests, about, std::move(set), [&](auto... matrices) {
+            constantMatrixMul(matrices..., s.j, s.k, s.l);
+        });
     });
 }
 
+// Returns why a product is wrong, for the line behind its sizes.
+inline std::string causeOf([[maybe_unused]] const lab::ProductRun& run) {
+    std::string cause;
+#ifdef CUDA_SIMULATED_DEVICE
+    if (lab::isRight(run)) return cause;
+    const Causes causes(lab::shapeOf(run.set), run.set.M.data());
+    const auto& steps = cusim::streamSteps();
+    const bool back = std::any_of(steps.begin(), steps.end(), [](const auto& step) {
+        return step.what == cusim::StreamStep::CopyOut;
+    });
+    cause = causes.tell();
+    if (!cusim::launches().empty() && !back && cusim::launches().front().global().stores > 0) {
+        lab::blameNoStep();
+        return "\nThe kernel stores, and nothing copies d_P back to P.";
+    }
+    if (!cause.empty()) cause = "\n" + cause + causes.wrongLoads();
+#endif
+    return cause;
+}
+
 inline void expectRight(const lab::Text& about, Shape s) {
-    const Cause cause(s);
+#ifdef CUDA_SIMULATED_DEVICE
+    const lab::CountElements counting;
+#endif
     const lab::ProductRun run = multiply(about, lab::integers(s));
-    INFO("j x k x l = " << sizesOf(s));
+    const std::string cause = causeOf(run);
+    INFO("j x k x l = " << sizesOf(s) << cause);
     lab::expectProduct(about, run);
 }
 

@@ -39,6 +39,20 @@ TEST_CASE("an output that is added to but never set is told from one never writt
     CHECK(result.looks == Looks::NotANumber);
     // RISC-V and GPUs replace the payload, so they get the general sentence.
     CHECK(contains(result.explanation, "NaN or infinite"));
+    // What is added may be what nobody has set: a tile without __shared__ looks no different.
+    CHECK(contains(result.explanation, "a sum, or what is added to it") !=
+          contains(result.explanation, "a sum or an index"));
+}
+
+TEST_CASE("sums that are all off by one number are told, and no others", "[diagnose]") {
+    for (const float off : {8.0F, -3.0F}) {
+        const Comparison result =
+            judge(Pattern::SmallIntegers, 8, 5, 8, ELEMENT(whole(M, N, r, c) + off));
+        expectLooks(result, Looks::Other, off > 0 ? "is 8 too large" : "is 3 too small");
+    }
+    expectLooks(
+        judge(Pattern::SmallIntegers, 8, 5, 8, ELEMENT(whole(M, N, r, c) + (r == 0 ? 8.0F : 7.0F))),
+        Looks::Other, "no pattern");
 }
 
 TEST_CASE("a sum in an int that nobody has set is told", "[diagnose]") {
@@ -147,7 +161,7 @@ TEST_CASE("missing phases are named, with how many products are in", "[diagnose]
     const Row rows[] = {
         {17, 0, 16, "only the first 16 of its 17 products"},
         {100, 0, 96, "only the first 96 of its 100 products"},
-        {64, 0, 48, "edge of tiles 16 wide"},
+        {64, 0, 48, "leaves some out, or phases are missing."},
         {64, 16, 64, "only the last 48 of its 64 products"},
         {19, 16, 19, "only the last 3 of its 19 products"},
         {30, 0, 29, "the loop over them leaves some out"},
@@ -172,7 +186,7 @@ TEST_CASE("where zeros leave the count open, phases end at the widest tile's edg
     }
     const Comparison result = matrix::compare(got, M, N, matrix::multiply(M, N), false);
     expectLooks(result, Looks::MissingPhases, "only the last 4 of its 20 products");
-    CHECK(contains(result.explanation, "edge of tiles 16 wide"));
+    CHECK(contains(result.explanation, "or phases are missing"));
 }
 
 TEST_CASE("too few wrong elements of exact data name no neighbour", "[diagnose]") {

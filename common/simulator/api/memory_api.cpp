@@ -242,6 +242,7 @@ cudaError_t copyToSymbol(const void* symbol, const void* source, std::size_t byt
     std::memcpy(target, source, bytes);
     const Allocation* const from = onDevice(source) ? memory().find(source) : nullptr;
     noteCopied(memory().find(symbol), target, from, source, bytes);
+    noteCopy(target, source, bytes, nullptr);
     return cudaSuccess;
 }
 

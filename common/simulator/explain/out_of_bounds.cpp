@@ -86,10 +86,6 @@ std::string remedyPastEnd(const Finding& finding, const Allocation& allocation,
                   ownSize ? ", or the size of the allocation." : ".");
 }
 
-constexpr const char* kNegative =
-    "The index is negative in this thread: see what is subtracted in it. Where nothing is: does a "
-    "variable in it end too early, as a char does at 127?";
-
 // Returns ", index -16" for a distance below an array.
 std::string negativeIndex(std::size_t below, std::size_t size) {
     const bool whole = below % size == 0;
@@ -111,7 +107,7 @@ void describeBelow(Finding& finding, const Allocation& array, std::size_t below,
     }
     finding.details.push_back(origin(array, bytes));
     finding.others = {array.at};
-    finding.remedy = kNegative;
+    finding.remedy = kNegativeIndex;
 }
 
 // Describes an access whose line does not tell which array it means.
@@ -198,7 +194,7 @@ void describeShared(Finding& finding, const Worker& worker, std::size_t array,
         finding.title = joined(verbed, " before the beginning of shared array ", name,
                                negativeIndex(start - address, bytes));
         finding.details.push_back(joined(name, " holds ", size));
-        finding.remedy = kNegative;
+        finding.remedy = kNegativeIndex;
         return;
     }
     const std::size_t offset = address - start;

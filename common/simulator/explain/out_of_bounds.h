@@ -11,6 +11,11 @@
 
 namespace cusim {
 
+// The remedy for a negative index.
+inline constexpr const char* kNegativeIndex =
+    "The index is negative in this thread: see what is subtracted in it. Where nothing is: does a "
+    "variable in it end too early, as a char does at 127?";
+
 [[noreturn]] void failOutOfBounds(Worker& worker, std::uintptr_t address, std::size_t bytes,
                                   AccessKind kind, const void* place);
 // Reports a finding if host code at `place` accesses a variable of the device.

@@ -6,6 +6,7 @@
 #include "simulator/engine/block_runner.h"
 #include "simulator/engine/runtime.h"
 #include "simulator/explain/named_array.h"
+#include "simulator/explain/out_of_bounds.h"
 #include "simulator/include/cusim/builtins.h"
 
 namespace {
@@ -41,9 +42,9 @@ cusim::Finding describe(const OutOfBoundsData& data, void* index) {
         "out-of-bounds",
         words::joined("out of bounds: index ", value, " of an array of type ", data.array->name),
         {data.location.file, static_cast<int>(data.location.line)},
-        words::joined("Indices start at 0 and end one below the size. Inside a two-dimensional "
-                      "array such an index lands in the ",
-                      value[0] == '-' ? "row before." : "next row."));
+        value[0] == '-' ? cusim::kNegativeIndex
+                        : "Indices start at 0 and end one below the size. Inside a two-dimensional "
+                          "array such an index lands in the next row.");
     // The type's name holds the size, as in 'float [16]'.
     const bool isSize = std::string(data.array->name).find("[" + value + "]") != std::string::npos;
     const bool isThread = cusimWorker && (value == std::to_string(threadIdx.x) ||

@@ -137,6 +137,24 @@ TEST_CASE("a finding that ends a run is blamed on the TODO of its line") {
     CHECK(blamed("TODO(3): a", "double-free", at(2)).empty());
 }
 
+TEST_CASE("a test says that its own step is not to blame; the line of a finding may name another") {
+    const Lab lab(kFile);
+    Failure failure = failed("TODO(3): a", "wrong", {});
+    CHECK(beginningOf(failure) == "TODO(3)");
+    CHECK(contains(inFull(failure), "TODO(1): the run ends with"));
+    failure.ofNoStep = true;
+    CHECK(beginningOf(failure).empty());
+    CHECK(contains(inFull(failure), "The run ends with"));
+    CHECK(contains(inFull(failure), "section 'Goal'"));
+    CHECK_FALSE(contains(inFull(failure), "step 3"));
+    failure = failed("TODO(3): a", "unchecked-launch", at(2));
+    failure.ofNoStep = true;
+    CHECK(todoToBlame(failure, {}).empty());
+    failure = failed("TODO(3): a", "unchecked-launch", at(17));
+    failure.ofNoStep = true;
+    CHECK(todoToBlame(failure, {}) == "TODO(4)");
+}
+
 TEST_CASE("each call that is refused, and each launch that nobody asks about, is its line's") {
     const Lab lab(kFile);
     for (const char* kind : {"invalid-pitch", "invalid-symbol", "wild-copy", "wrong-direction",

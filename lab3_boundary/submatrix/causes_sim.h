@@ -1,0 +1,103 @@
+// Tells from the simulated device's record of a call what makes a product wrong.
+#pragma once
+
+#include "lab3_boundary/submatrix/matrix_part.h"
+#include "testing/lab_sim.h"
+
+struct Factor {
+    const char* name;
+    const MatrixPart& part;
+    Todo load;
+
+    std::size_t index(int row, int col) const {
+        return product(row, part.ld()) + static_cast<std::size_t>(col);
+    }
+};
+
+// Returns what is wrong with the copies of a factor; empty where they are right, or go through
+// other memory.
+inline std::string wrongCopyOf(const Factor& factor) {
+    const auto& memory = factor.part.memory();
+    std::size_t end = 0;
+    bool any = false, copied = false;
+    for (const cusim::StreamStep& step : cusim::streamSteps()) {
+        if (step.what != cusim::StreamStep::CopyIn) continue;
+        any = true;
+        const auto offset = reinterpret_cast<std::uintptr_t>(step.host) -
+                            reinterpret_cast<std::uintptr_t>(memory.data());
+        if (offset >= memory.size() * sizeof(float)) continue;
+        copied = true;
+        end = std::max(end, (offset + step.bytes) / sizeof(float));
+    }
+    if (!any) return "";
+    if (!copied && end == 0)
+        return lab::filled("\nNothing of {} is copied to the device.", factor.name);
+    const std::size_t floats = end - factor.part.begin(), all = factor.part.span();
+    if (floats >= all && floats <= factor.part.spanWithLastGap()) return "";
+    return lab::filled(
+        "\n{} of {} are copied, where this part has {} from first to last:\nare its rows, its "
+        "columns and its leading dimension right?",
+        lab::count(floats, "float"), factor.name, all);
+}
+
+// Returns the first row (or column) of a factor of which no element is loaded; -1 where there is
+// none. Fits matrices that are stored by rows.
+inline int neverLoaded(const Factor& factor, bool row) {
+    const auto* array = lab::launchOf("subMatrixMul").filledFrom(factor.part.first());
+    const int lines = row ? factor.part.rows() : factor.part.cols();
+    const int length = row ? factor.part.cols() : factor.part.rows();
+    for (int line = 0; line < lines; ++line) {
+        bool loaded = false;
+        for (int i = 0; i < length && array; ++i) {
+            const std::size_t at = row ? factor.index(line, i) : factor.index(i, line);
+            loaded |= at < array->elementLoads.size() && array->elementLoads[at] > 0;
+        }
+        if (!loaded) return line;
+    }
+    return -1;
+}
+
+inline bool isUnwritten(const matrix::Matrix& P, bool row, int line) {
+    const std::vector<std::size_t> missing = lab::unwrittenIn(P);
+    const auto cols = static_cast<std::size_t>(P.cols());
+    const auto in = std::count_if(missing.begin(), missing.end(), [&](std::size_t i) {
+        return static_cast<int>(row ? i / cols : i % cols) == line;
+    });
+    return in == (row ? P.cols() : P.rows());
+}
+
+// Returns why a product of matrices that are stored by rows is wrong, and blames the step of the
+// loads, or of the store, where they are to blame; empty where loads and launch are right.
+inline std::string causeInKernel(const Factor& M, const Factor& N, const matrix::Matrix& P) {
+    const auto& launch = lab::launchOf("subMatrixMul");
+    const int rowOfP = P.rows(), colsOfP = P.cols();
+    if (launch.grid.x < static_cast<unsigned>(tilesIn(colsOfP)) ||
+        launch.grid.y < static_cast<unsigned>(tilesIn(rowOfP))) {
+        lab::blameNoStep();
+        return lab::filled("\nThe grid has {} x {} blocks, where P takes {} x {}.", launch.grid.x,
+                           launch.grid.y, tilesIn(colsOfP), tilesIn(rowOfP));
+    }
+    const int phaseOfM = neverLoaded(M, false), phaseOfN = neverLoaded(N, true);
+    if (phaseOfM > 0 && phaseOfM == phaseOfN) {
+        lab::blameNoStep();
+        return lab::filled(
+            "\nNeither column {} of M is loaded nor row {} of N: a phase is missing.", phaseOfM,
+            phaseOfM);
+    }
+    for (const Factor& factor : {M, N})
+        for (const bool row : {false, true}) {
+            const int line = neverLoaded(factor, row);
+            if (line < 0) continue;
+            const std::string none = lab::filled("\nNo element of {} {} of {} is loaded",
+                                                 row ? "row" : "column", line, factor.name);
+            const bool isM = factor.name[0] == 'M';
+            if (row == isM && isUnwritten(P, row, line)) {
+                lab::blameNoStep();
+                return lab::filled("{}, nor one of P's\nstored: is {} right?", none,
+                                   isM ? "Row" : "Col");
+            }
+            lab::beginWith(factor.load);
+            return none + ":\nis it a test that keeps threads out, or the index?";
+        }
+    return "";
+}

@@ -1,0 +1,139 @@
+// Tells from the simulated device's record of a call what makes it end early, or its product wrong.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "testing/lab_sim.h"
+
+namespace constant {
+
+using lab::Shape;
+
+// Floats that constant memory holds.
+constexpr int kConstantFloats = 16384;
+
+class Causes {
+  public:
+    Causes(Shape shape, const float* M) : s_(shape), M_(M) {}
+
+    // Blames the step, or no step, that causes this run to end early or its product to be wrong;
+    // returns what shows that, or nothing.
+    std::string tell() const {
+        const auto& launches = cusim::launches();
+        if (launches.empty()) return "";
+        const auto& found = cusim::findings();
+        const bool unset = std::any_of(found.begin(), found.end(), [](const auto& finding) {
+            return finding.kind == "unset-output";
+        });
+        const dim3 &grid = launches.front().grid, &block = launches.front().block;
+        // A piece would hold no row at all.
+        if (grid.x == 0 || grid.y == 0) return blame(3, "");
+        // The grid still maps rows to x.
+        if (unset && covers(grid.x, block.x, rowsOfPiece()) && covers(grid.y, block.y, s_.l) &&
+            !coversPiece(0))
+            return blame(2, "");
+        if (launches.size() != pieces()) return "";
+        if (const std::string wrong = wrongInMc(); !wrong.empty()) return blame(4, wrong);
+        for (std::size_t piece = 0; piece < launches.size(); ++piece)
+            if (!coversPiece(piece)) return "";
+        if (!known_) return "";
+        lab::blameNoStep();
+        return "M's rows lie in Mc, and the grid covers P: what is left is the kernel,\nand what "
+               "its "
+               "launch gives it." +
+               std::string(std::max(s_.j, s_.l) < 256 || launches.size() > 1
+                               ? ""
+                               : "\nSmaller sizes come out right: is a size or an index a "
+                                 "char, which\nends at 127?");
+    }
+
+    // Returns what is wrong with the kernel's loads of Mc in a call whose copies are right.
+    std::string wrongLoads() const {
+        for (std::size_t piece = 0; piece < cusim::launches().size(); ++piece) {
+            const auto& arrays = cusim::launches()[piece].arrays;
+            const auto mc = std::find_if(arrays.begin(), arrays.end(), [](const auto& array) {
+                return array.space == cusim::Space::Constant;
+            });
+            if (mc == arrays.end()) return "\nThe kernel reads no element of Mc.";
+            const std::vector<std::uint32_t>& loads = mc->elementLoads;
+            const std::size_t end = std::min(lab::product(rowsIn(piece), s_.k), loads.size());
+            const auto last = loads.begin() + static_cast<std::ptrdiff_t>(end);
+            const auto unread = std::find(loads.begin(), last, 0U);
+            const auto behind = std::find_if(last, loads.end(), [](auto n) { return n > 0; });
+            std::string wrong;
+            if (unread != last)
+                wrong = lab::filled(" Mc[{}] is never read.", unread - loads.begin());
+            if (behind != loads.end())
+                wrong += lab::filled(" Mc[{}] is read, too.", behind - loads.begin());
+            if (!wrong.empty())
+                return lab::filled("\nThe rows take Mc[0] to Mc[{}].{}", end - 1, wrong);
+        }
+        return "";
+    }
+
+  private:
+    static bool covers(unsigned blocks, unsigned threads, int all) {
+        return blocks * threads >= static_cast<unsigned>(all);
+    }
+    static std::string blame(int todo, const std::string& sentence) {
+        lab::beginWith(Todo(todo));
+        return sentence;
+    }
+    int rowsOfPiece() const { return std::min(s_.j, kConstantFloats / s_.k); }
+    std::size_t pieces() const { return static_cast<std::size_t>((s_.j - 1) / rowsOfPiece() + 1); }
+    int rowsIn(std::size_t piece) const {
+        return std::min(rowsOfPiece(), s_.j - static_cast<int>(piece) * rowsOfPiece());
+    }
+    bool coversPiece(std::size_t piece) const {
+        const auto& launch = cusim::launches()[piece];
+        return covers(launch.grid.x, launch.block.x, s_.l) &&
+               covers(launch.grid.y, launch.block.y, rowsIn(piece));
+    }
+
+    // Returns which float of Mc does not hold its element of M when a piece is computed; empty
+    // where all do, or where they came through other memory.
+    std::string wrongInMc() const {
+        const auto first = reinterpret_cast<std::uintptr_t>(M_);
+        const std::size_t all = lab::product(s_.j, s_.k);
+        std::vector<std::size_t> held(kConstantFloats, all);  // indices into M
+        std::size_t launched = 0;
+        int mc = -1;
+        known_ = lab::timesCalled("cudaMemcpyToSymbol") > 0;
+        for (const auto& array : cusim::launches().front().arrays)
+            if (array.space == cusim::Space::Constant) mc = array.allocation;
+        for (const cusim::StreamStep& step : cusim::streamSteps()) {
+            const std::size_t from = (reinterpret_cast<std::uintptr_t>(step.host) - first) / 4;
+            const bool copied = step.what == cusim::StreamStep::CopyIn;
+            if (copied && from < all && mc < 0) mc = step.allocation;
+            if (copied && step.allocation == mc) {
+                known_ &= from < all;
+                const std::size_t to = step.offset / sizeof(float);
+                for (std::size_t i = 0; i < step.bytes / sizeof(float); ++i)
+                    if (to + i < held.size()) held[to + i] = from + i;
+            }
+            if (step.what != cusim::StreamStep::Launch || !known_) continue;
+            const std::size_t begin = launched * lab::product(rowsOfPiece(), s_.k);
+            for (std::size_t i = 0; i < lab::product(rowsIn(launched), s_.k); ++i) {
+                if (held[i] == begin + i) continue;
+                const std::string holds = held[i] < all
+                                              ? "it holds " + lab::elementAt(held[i], "M", s_.k)
+                                              : "nothing was copied there";
+                return lab::filled(
+                    "For launch {} Mc[{}] is to hold {}: {}.\nSee cudaMemcpyToSymbol, its source "
+                    "and its bytes.",
+                    launched + 1, i, lab::elementAt(begin + i, "M", s_.k), holds);
+            }
+            ++launched;
+        }
+        return "";
+    }
+
+    Shape s_;
+    const float* M_;
+    mutable bool known_ = false;  // the copies into Mc were of M
+};
+
+}  // namespace constant
