@@ -11,6 +11,10 @@
 
 namespace cusim {
 
+// Tests whether the kernel may go on behind the access (see Options::forgiven), which then reaches
+// memory that other accesses do not need.
+bool isForgiven(Worker& worker, std::uintptr_t address, std::size_t bytes, AccessKind kind,
+                const void* place);
 [[noreturn]] void failOutOfBounds(Worker& worker, std::uintptr_t address, std::size_t bytes,
                                   AccessKind kind, const void* place);
 // Reports a finding if host code at `place` accesses a variable of the device.
