@@ -300,18 +300,21 @@ void onHostAccess(const void* address, AccessKind kind, const void* place) {
                 kind == AccessKind::Load ? "FromSymbol." : "ToSymbol.")});
 }
 
+bool isForgiven(const std::string& access) {
+    const std::vector<std::string>& all = options().forgiven;
+    return std::find(all.begin(), all.end(), access) != all.end() &&
+           (!options().forgivenInside || isInside());
+}
+
 bool isForgiven(Worker& worker, std::uintptr_t address, std::size_t bytes, AccessKind kind,
                 const void* place) {
-    const std::vector<std::string>& forgiven = options().forgiven;
-    if (forgiven.empty()) return false;
+    if (options().forgiven.empty()) return false;
     const auto [known, isNew] = worker.outside.try_emplace(place);
     if (isNew)
         if (const auto named = arrayNamedAt(place, kind, worker.runner->call());
             named && (!named->allocation || named->allocation->live))
             known->second = accessOf(*named, kind);
-    if (std::find(forgiven.begin(), forgiven.end(), known->second) == forgiven.end() ||
-        (options().forgivenInside && !isInside()))
-        return false;
+    if (!isForgiven(known->second)) return false;
     const std::uintptr_t inThreadLocals = address - worker.threadLocals;
     if (inThreadLocals >= worker.threadLocalBytes)
         return DeviceMemory::instance().lend(address, bytes);

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 #include "simulator/engine/worker.h"
 #include "simulator/memory/access.h"
@@ -11,8 +12,10 @@
 
 namespace cusim {
 
-// Tests whether the kernel may go on behind the access (see Options::forgiven), which then reaches
-// memory that other accesses do not need.
+// Tests whether the running thread may go on behind an access of this name outside of its array
+// (see Options::forgiven).
+bool isForgiven(const std::string& access);
+// Does the same for the access at `place`, and lends the memory that it reaches.
 bool isForgiven(Worker& worker, std::uintptr_t address, std::size_t bytes, AccessKind kind,
                 const void* place);
 [[noreturn]] void failOutOfBounds(Worker& worker, std::uintptr_t address, std::size_t bytes,

@@ -127,8 +127,9 @@ DEVICE_TEST("A kernel goes on behind an access that is forgiven, which is not co
     after(sharedPast, 1);
     CHECK(onlyFinding().kind == "out-of-bounds");
     forgive("reads s");
+    cusim::options().unset = false;  // as the element may be one of another shared array
     CHECK(after(sharedPast, 1).at(2) == 1);
-    CHECK(onlyLaunch().shared().loads == 3);
+    CHECK(cusim::findings().empty());
 }
 
 DEVICE_TEST("Nothing is forgiven of memory that the device does not have, or has freed") {
