@@ -3,7 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -40,9 +42,10 @@ int launchedTileWidth(void (*multiply)(const float* M, const float* N, float* P,
 void expectNoIdleBlocks(const Text& about, const cusim::LaunchReport& launch, int columns, int rows,
                         dim3 tile);
 
-// Makes each call of the runtime fail once, or of those functions that are named, and fails the
-// running test where the code goes on, or notices it only behind the next launch. Calls that free
-// may all go unchecked, as in destructors.
+// Fails the running test where the code leaves device memory behind. Then makes each call of the
+// runtime fail once, or of those functions that are named, and fails the test where the code goes
+// on, or notices it only behind the next launch. Calls that free may all go unchecked, as in
+// destructors.
 void expectCallsChecked(const Text& about, const Outputs& outputs,
                         const std::function<void()>& studentCode,
                         const std::vector<std::string>& functions = {});
@@ -90,13 +93,20 @@ struct CountElements : ChosenOptions {
     CountElements() { cusim::options().countElements = true; }
 };
 
-// Lets kernels go on behind accesses outside of arrays, as in "reads M", for as long as it lives:
-// the tests of other steps then judge their own. `inside` leaves out accesses that a missing guard
-// may explain.
+// The accesses of each step, as in "reads M" of TODO(2).
+using AccessesOfSteps = std::map<int, std::vector<std::string>>;
+
+// Lets kernels go on behind accesses outside of arrays that belong to other steps than these, for
+// as long as it lives: their own tests judge them. `inside` leaves out accesses that a missing
+// guard may explain.
 class Forgiving : ChosenOptions {
   public:
-    explicit Forgiving(std::vector<std::string> accesses, bool inside = false) {
-        cusim::options().forgiven = std::move(accesses);
+    explicit Forgiving(const AccessesOfSteps& all, const std::set<int>& but = {},
+                       bool inside = false) {
+        for (const auto& [step, accesses] : all)
+            if (!but.count(step))
+                cusim::options().forgiven.insert(cusim::options().forgiven.end(), accesses.begin(),
+                                                 accesses.end());
         cusim::options().forgivenInside = inside;
     }
 };

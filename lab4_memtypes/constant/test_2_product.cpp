@@ -30,9 +30,9 @@ TEST_CASE("M and N are left as they were") {
     const device::WithoutWarps withoutWarps;
     const constant::Cause cause({70, 300, 50});
     const matrix::DataSet before = lab::integers({70, 300, 50});
-    const auto [set, P] = lab::runWithInputs("constantMatrixMul", before, [](auto... matrices) {
-        constantMatrixMul(matrices..., 70, 300, 50);
-    });
+    const auto [set, P] = lab::runWithInputs(
+        "constantMatrixMul", before,
+        [](auto... matrices) { constantMatrixMul(matrices..., 70, 300, 50); }, lab::andLeaks());
     if (P == matrix::poisoned(70, 50))
         lab::fail("never-written",
                   "constantMatrixMul: nothing is computed yet, so nothing can be judged.");
