@@ -8,10 +8,16 @@ namespace {
 constexpr int kPhases = 3;
 constexpr std::uint64_t kMostBarriers = std::uint64_t{2} * kPhases;
 
-// Returns the races in this many phases.
+// Returns the races on the tiles in this many phases.
 std::vector<cusim::Finding> racesIn(int phases, const Todo& todo) {
     runTiled(todo, lab::integers(lab::square(phases * tileWidth())), kNotAboutCounts);
-    return lab::findingsOf("race");
+    std::vector<cusim::Finding> races = lab::findingsOf("race");
+    races.erase(std::remove_if(races.begin(), races.end(),
+                               [](const cusim::Finding& race) {
+                                   return race.title.find("(shared)") == std::string::npos;
+                               }),
+                races.end());
+    return races;
 }
 
 void expectTilesRead(const Todo& todo) {
@@ -26,6 +32,7 @@ void expectTilesRead(const Todo& todo) {
 }  // namespace
 
 TEST_CASE("TODO(4): no product is formed before its elements are loaded") {
+    const lab::Forgiving forgiving(kAccesses);
     // A single phase overwrites nothing, so its races can only be of this kind.
     const bool racy = !racesIn(1, Todo(4)).empty();
     const auto races = racesIn(kPhases, Todo(4));
@@ -37,6 +44,7 @@ TEST_CASE("TODO(4): no product is formed before its elements are loaded") {
 }
 
 TEST_CASE("TODO(6): no tile is overwritten while a thread still reads it") {
+    const lab::Forgiving forgiving(kAccesses);
     if (!racesIn(1, Todo(6)).empty()) {
         lab::beginWith(Todo(4));
         lab::fail("race", Todo(6), "this can be judged when the race of {} is gone.", Todo(4));

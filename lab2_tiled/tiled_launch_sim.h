@@ -10,6 +10,10 @@
 // report them.
 inline const std::vector<std::string> kNotAboutCounts = {"race", "unset-output"};
 
+// The accesses of each step, outside of arrays as well; other steps can be judged without them.
+inline const lab::AccessesOfSteps kAccesses = {
+    {2, {"reads M"}}, {3, {"reads N"}}, {5, {"reads Mds", "reads Nds"}}, {7, {"writes P"}}};
+
 // Returns the last call's launch; fails the test where there is none.
 inline const cusim::LaunchReport& launchOf(const lab::Text& about) {
     return lab::launchOf(about, "tiledMatrixMul launches no kernel.");

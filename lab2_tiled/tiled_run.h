@@ -25,6 +25,6 @@ inline int tileWidth() {
 inline lab::ProductRun runTiled(const lab::Text& about, matrix::DataSet set,
                                 const std::vector<std::string>& leftToOtherTests = {}) {
     const int Width = set.spec.j;
-    return lab::runProduct(leftToOtherTests, about, std::move(set),
+    return lab::runProduct(lab::andLeaks(leftToOtherTests), about, std::move(set),
                            [&](auto... matrices) { tiledMatrixMul(matrices..., Width); });
 }

@@ -17,7 +17,7 @@ inline lab::ProductRun runBounded(const lab::Text& about, matrix::DataSet set,
                                   const std::vector<std::string>& leftToOtherTests = {}) {
     const Shape shape = shapeOf(set);
     return lab::runProduct(
-        leftToOtherTests, lab::filled("{}, {}", about, text(shape)), std::move(set),
+        lab::andLeaks(leftToOtherTests), lab::filled("{}, {}", about, text(shape)), std::move(set),
         [&](auto... matrices) { boundedMatrixMul(matrices..., shape.j, shape.k, shape.l); });
 }
 

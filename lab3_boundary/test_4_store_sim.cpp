@@ -42,6 +42,7 @@ bool gridLeavesOut(const cusim::LaunchReport& launch, Shape shape) {
 
 TEST_CASE("TODO(5): each element of P is stored once, and nothing else is") {
     const lab::CountElements counting;
+    const lab::Forgiving forgiving(kAccesses, {5});
     for (const Shape shape : shapes()) {
         const lab::ProductRun run = runForCounts(shape);
         const auto& launch = launchOf(Todo(5));
@@ -81,6 +82,7 @@ TEST_CASE("TODO(5): each element of P is stored once, and nothing else is") {
 
 TEST_CASE("TODO(6): the grid covers P for every shape, with no block too many") {
     const lab::CountElements counting;
+    const lab::Forgiving forgiving(kAccesses);
     for (const Shape shape : shapes()) {
         const lab::ProductRun run = runForCounts(shape);
         const auto& launch = launchOf(Todo(6));

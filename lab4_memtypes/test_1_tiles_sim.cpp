@@ -62,6 +62,7 @@ void expectNoneTwice(const matrix::Matrix& P, std::uint64_t stores) {
 // First, because the tests below can judge nothing before it passes.
 TEST_CASE("TODO(7): the launch asks for the bytes of two tiles, for every tile width") {
     const device::WithoutWarps withoutWarps;
+    const lab::Forgiving forgiving(kAccesses);
     for (const int tileWidth : {16, 32, 48, 64}) {
         if (!fits(tileWidth, deviceAtHand())) continue;
         INFO("tileWidth " << tileWidth);
@@ -88,6 +89,8 @@ TEST_CASE("TODO(7): the launch asks for the bytes of two tiles, for every tile w
 
 TEST_CASE("TODO(1): both tiles lie in the array whose size the launch sets") {
     const lab::CountElements counting;
+    const WithSharedMemory shared(kTile);
+    const lab::Forgiving forgiving(kAccesses, {1});
     const lab::ProductRun run =
         runWithTile(Todo(1), lab::integers(lab::square(kTile)), kTile, kNotAboutCounts);
     const auto& launch = launchOf(Todo(1));
@@ -116,6 +119,8 @@ TEST_CASE("TODO(1): both tiles lie in the array whose size the launch sets") {
 TEST_CASE("TODO(2): each element of M and N is loaded ceil(Width / tileWidth) times") {
     const device::WithoutWarps withoutWarps;
     const lab::CountElements counting;
+    const WithSharedMemory shared(kTile);
+    const lab::Forgiving forgiving(kAccesses, {1, 2});
     for (const int Width : {2 * kTile, 2 * kTile + 5, kTile - 3}) {
         const lab::ProductRun run =
             runWithTile(Todo(2), lab::integers(lab::square(Width)), kTile, kNotAboutCounts);
@@ -128,6 +133,8 @@ TEST_CASE("TODO(2): each element of M and N is loaded ceil(Width / tileWidth) ti
 TEST_CASE("TODO(4): the kernel stores Width x Width elements, each once") {
     const device::WithoutWarps withoutWarps;
     const lab::CountElements counting;
+    const WithSharedMemory shared(kTile);
+    const lab::Forgiving forgiving(kAccesses, {4});
     for (const int Width : {2 * kTile, kTile + 5}) {
         const lab::ProductRun run =
             runWithTile(Todo(4), lab::integers(lab::square(Width)), kTile, kNotAboutCounts);

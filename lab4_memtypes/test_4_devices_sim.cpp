@@ -24,6 +24,7 @@ cudaDeviceProp simulated(const std::string& profile) {
 TEST_CASE("TODO(6): a tile that takes more than 48 KB runs where the device allows it") {
     const device::WithoutWarps withoutWarps;
     const lab::ChosenOptions chosen;
+    const lab::Forgiving forgiving(kAccesses);
     simulated("v100");
     const int tileWidth = 80;  // 50 KB
     runWithTile(Todo(6), lab::integers(lab::square(tileWidth)), tileWidth, kNotAboutCounts);
@@ -44,6 +45,7 @@ TEST_CASE("TODO(6): a tile that takes more than 48 KB runs where the device allo
 TEST_CASE("TODO(8): each device gets the largest tiles that it allows") {
     const device::WithoutWarps withoutWarps;
     const lab::ChosenOptions chosen;
+    const lab::Forgiving forgiving(kAccesses);
     for (const char* profile :
          {"8800gtx", "cc12", "device-d", "maxwell", "turing", "v100", "h200"}) {
         INFO("PROFILE=" << profile);

@@ -7,4 +7,17 @@
 // Findings that do not change the counts; other tests report them.
 inline const std::vector<std::string> kNotAboutCounts = {"race", "unset-output", "unset-read"};
 
+// The accesses of each step, outside of arrays as well; other steps can be judged without them.
+inline const lab::AccessesOfSteps kAccesses = {
+    {1, {"writes MdsNds"}}, {2, {"reads M", "reads N"}}, {3, {"reads MdsNds"}}, {4, {"writes P"}}};
+
+// Gives launches the shared memory of two tiles, for as long as it lives, so that the kernel can be
+// judged where the host side asks for less.
+class WithSharedMemory : lab::ChosenOptions {
+  public:
+    explicit WithSharedMemory(int tileWidth) {
+        cusim::options().leastSharedBytes = bytesOfTiles(tileWidth);
+    }
+};
+
 using lab::launchOf;

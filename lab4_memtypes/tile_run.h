@@ -70,15 +70,15 @@ inline lab::ProductRun runWithTile(const lab::Text& about, matrix::DataSet set, 
                                    const std::vector<std::string>& leftToOtherTests = {}) {
     const int Width = set.spec.j;
     const NeedsItsSize size(tileWidth);
-    return lab::runProduct(leftToOtherTests, about, std::move(set), [&](auto... matrices) {
-        matrixMulWithTile(matrices..., Width, tileWidth);
-    });
+    return lab::runProduct(
+        lab::andLeaks(leftToOtherTests), about, std::move(set),
+        [&](auto... matrices) { matrixMulWithTile(matrices..., Width, tileWidth); });
 }
 
 inline lab::ProductRun runDynamic(const lab::Text& about, matrix::DataSet set,
                                   const std::vector<std::string>& leftToOtherTests = {}) {
     const int Width = set.spec.j;
     const NeedsItsSize size(kRows);
-    return lab::runProduct(leftToOtherTests, about, std::move(set),
+    return lab::runProduct(lab::andLeaks(leftToOtherTests), about, std::move(set),
                            [&](auto... matrices) { dynamicMatrixMul(matrices..., Width); });
 }

@@ -30,15 +30,17 @@ class Slip:
     old: str  # a pattern, replaced once
     new: str
     costs: tuple[str, ...]
+    part: str = "kernel"
 
     @property
     def file(self) -> pathlib.Path:
         """Writes the file with the slip; returns its path from the root."""
         name = re.sub(r"\W+", "_", self.name)
-        path = pathlib.Path("build/check/marks", self.lab, f"{name}.cu")
-        text = (ROOT / "solutions" / self.lab / "kernel.cu").read_text(encoding="utf-8")
+        path = pathlib.Path("build/check/marks", self.lab, self.part, f"{name}.cu")
+        solved = ROOT / "solutions" / self.lab / f"{self.part}.cu"
+        text = solved.read_text(encoding="utf-8")
         text, count = re.subn(self.old, self.new, text, count=1, flags=re.DOTALL)
-        assert count == 1, f"'{self.name}' does not fit the solution of {self.lab}"
+        assert count == 1, f"'{self.name}' does not fit {solved}"
         (ROOT / path).parent.mkdir(parents=True, exist_ok=True)
         (ROOT / path).write_text(text, encoding="utf-8")
         return path
@@ -47,10 +49,10 @@ class Slip:
     def tests(self) -> list[dict]:
         """Returns the part's tests with their scores, the hidden ones as well."""
         words = (f"HIDDEN={HIDDEN}", "LAB_SEED=marks", f"KERNEL={self.file}")
-        run = judging.Run(self.lab, "kernel", f"marks-{self.file.stem}", *words)
+        run = judging.Run(self.lab, self.part, f"marks-{self.file.stem}", *words)
         with open(run.log.with_suffix(".results"), encoding="utf-8") as lines:
             verdicts = scoring.verdicts_of(lines)
-        return scoring.score_tests(points.load(self.lab).parts["kernel"], verdicts)
+        return scoring.score_tests(points.load(self.lab).parts[self.part], verdicts)
 
     def may_fail(self, test: str) -> bool:
         return test.startswith(self.costs)

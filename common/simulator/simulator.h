@@ -117,6 +117,14 @@ struct Options {
     std::string profile = "default";   // the simulated device: see useProfile
     // File for the events of small launches, as comma-separated values: see observers/trace.h.
     std::string trace;
+    // Accesses that do not end the kernel where they lie outside of their array, and are then
+    // neither found nor counted: as in "reads M", by the kernel's parameter or shared array.
+    std::vector<std::string> forgiven;
+    bool forgivenInside = false;  // only those that no missing guard explains
+    // What a launch gets in the place of what it asks for: this grid, unless x is 0, and at least
+    // so much dynamic shared memory.
+    dim3 grid{0, 0, 0};
+    std::size_t leastSharedBytes = 0;
 };
 // Returns the options, at first those of CUSIM_WORKERS, CUSIM_SCHEDULE, CUSIM_PROFILE, CUSIM_CHECKS
 // and CUSIM_TRACE where they are set. A value that is none of those above ends the program with

@@ -104,6 +104,11 @@ void runIgnoring(const std::vector<std::string>& kinds, const Text& about, const
     FAIL(testing::told(end));
 }
 
+std::vector<std::string> andLeaks(std::vector<std::string> kinds) {
+    kinds.push_back("leak");
+    return kinds;
+}
+
 ProductRun runProduct(const std::vector<std::string>& kinds, const Text& about, matrix::DataSet set,
                       const Multiply& multiply) {
     ProductRun run = notRun(std::move(set));

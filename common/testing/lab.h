@@ -31,6 +31,10 @@ void run(const Text& about, const std::function<void()>& studentCode);
 void runIgnoring(const std::vector<std::string>& kinds, const Text& about, const Outputs& outputs,
                  const std::function<void()>& studentCode);
 
+// Adds leaks to kinds of findings that a test leaves to others: the test of the host side's calls
+// reports them.
+std::vector<std::string> andLeaks(std::vector<std::string> kinds = {});
+
 // A call of student code that multiplies the matrices of a set.
 struct ProductRun {
     matrix::DataSet set;

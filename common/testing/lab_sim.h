@@ -3,7 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -40,9 +42,10 @@ int launchedTileWidth(void (*multiply)(const float* M, const float* N, float* P,
 void expectNoIdleBlocks(const Text& about, const cusim::LaunchReport& launch, int columns, int rows,
                         dim3 tile);
 
-// Makes each call of the runtime fail once, or of those functions that are named, and fails the
-// running test where the code goes on, or notices it only behind the next launch, or of an
-// allocation behind the next copy. Calls that free may all go unchecked, as in destructors.
+// Fails the running test where the code leaves device memory behind. Then makes each call of the
+// runtime fail once, or of those functions that are named, and fails the test where the code goes
+// on, or notices it only behind the next launch, or of an allocation behind the next copy. Calls
+// that free may all go unchecked, as in destructors.
 void expectCallsChecked(const Text& about, const Outputs& outputs,
                         const std::function<void()>& studentCode,
                         const std::vector<std::string>& functions = {});
@@ -88,6 +91,24 @@ class ChosenOptions {
 // Counts the loads and stores of each element, for as long as it lives.
 struct CountElements : ChosenOptions {
     CountElements() { cusim::options().countElements = true; }
+};
+
+// The accesses of each step, as in "reads M" of TODO(2).
+using AccessesOfSteps = std::map<int, std::vector<std::string>>;
+
+// Lets kernels go on behind accesses outside of arrays that belong to other steps than these, for
+// as long as it lives: their own tests judge them. `inside` leaves out accesses that a missing
+// guard may explain.
+class Forgiving : ChosenOptions {
+  public:
+    explicit Forgiving(const AccessesOfSteps& all, const std::set<int>& but = {},
+                       bool inside = false) {
+        for (const auto& [step, accesses] : all)
+            if (!but.count(step))
+                cusim::options().forgiven.insert(cusim::options().forgiven.end(), accesses.begin(),
+                                                 accesses.end());
+        cusim::options().forgivenInside = inside;
+    }
 };
 
 }  // namespace lab

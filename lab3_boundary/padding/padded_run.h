@@ -24,7 +24,7 @@ inline PaddedRun runPadded(const lab::Text& about, matrix::DataSet set,
     std::vector<float>& P = run.memory;
     P.assign(size + static_cast<std::size_t>(behind), -1.0f);
     std::copy(run.P.data(), run.P.data() + size, P.data());
-    lab::runIgnoring(leftToOtherTests, lab::filled("{}, {}", about, text(shape)),
+    lab::runIgnoring(lab::andLeaks(leftToOtherTests), lab::filled("{}, {}", about, text(shape)),
                      lab::gives(P).from(run.set.M, run.set.N), [&] {
                          boundedMatrixMulPadded(run.set.M.data(), run.set.N.data(), P.data(),
                                                 shape.j, shape.k, shape.l);

@@ -41,9 +41,9 @@ inline lab::ProductRun multiply(const lab::Text& about, matrix::DataSet set,
     const Shape s = lab::shapeOf(set);
     INFO("j x k x l = " << sizesOf(s));
     return withCause(s, set.M.data(), [&] {
-        return lab::runProduct(leftToOtherTests, about, std::move(set), [&](auto... matrices) {
-            constantMatrixMul(matrices..., s.j, s.k, s.l);
-        });
+        return lab::runProduct(
+            lab::andLeaks(leftToOtherTests), about, std::move(set),
+            [&](auto... matrices) { constantMatrixMul(matrices..., s.j, s.k, s.l); });
     });
 }
 

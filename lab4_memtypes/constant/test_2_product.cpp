@@ -33,9 +33,9 @@ TEST_CASE("M and N are left as they were") {
     matrix::DataSet before = lab::integers({70, 300, 50});
     const matrix::DataSet copy = before;
     const auto [set, P] = constant::withCause({70, 300, 50}, before.M.data(), [&] {
-        return lab::runWithInputs("constantMatrixMul", std::move(before), [](auto... matrices) {
-            constantMatrixMul(matrices..., 70, 300, 50);
-        });
+        return lab::runWithInputs(
+            "constantMatrixMul", std::move(before),
+            [](auto... matrices) { constantMatrixMul(matrices..., 70, 300, 50); }, lab::andLeaks());
     });
     if (P == matrix::poisoned(70, 50))
         lab::fail("never-written",

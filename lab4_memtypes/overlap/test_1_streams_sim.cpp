@@ -52,8 +52,8 @@ void expectBandwise(const Todo& todo, const std::string& what, const std::string
     if (indices.size() != static_cast<std::size_t>(bands))
         lab::fail("not-bandwise", todo,
                   "{}, where there are {} bands of {} rows. Each band has one.{}",
-                  lab::grouped(indices.size()) + " " + (indices.size() == 1 ? what : whats),
-                  bands, (j - 1) / bands + 1, unlessAll(found, indices.size()));
+                  lab::grouped(indices.size()) + " " + (indices.size() == 1 ? what : whats), bands,
+                  (j - 1) / bands + 1, unlessAll(found, indices.size()));
     for (std::size_t b = 0; b < indices.size(); ++b) {
         const int stream = found.steps[indices[b]].stream;
         if (stream == 0)

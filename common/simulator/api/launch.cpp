@@ -126,6 +126,7 @@ void prepareWorker(Worker& worker, const LaunchConfig& config, const KernelCall&
     worker.checkUnset = options().unset;
     const std::uint64_t blocks = std::uint64_t{config.grid.x} * config.grid.y * config.grid.z;
     worker.warpBlocks = options().warps ? warpSample(blocks) : std::vector<std::uint64_t>{};
+    worker.outside.clear();
     worker.warps.begin(std::move(constant), arrays.size());
     worker.elements.begin(arrays.size() + allocations.size());
     worker.trace.begin(tracing() && blocks * config.block.x * config.block.y * config.block.z <=
@@ -304,8 +305,11 @@ void store(float* address, float value) {
     *address = value;
 }
 
-cudaError_t run(const LaunchConfig& config, const KernelCall& given) {
+cudaError_t run(const LaunchConfig& launched, const KernelCall& given) {
     Runtime& runtime = Runtime::instance();
+    LaunchConfig config = launched;
+    if (options().grid.x > 0) config.grid = options().grid;
+    config.dynamicSharedBytes = std::max(config.dynamicSharedBytes, options().leastSharedBytes);
     const std::string name = kernelName(given);
     KernelCall call = given;
     call.name = name.c_str();

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
+#include <string>
 #include <vector>
 
 #include "simulator/engine/quick_reads.h"
@@ -80,6 +82,10 @@ struct alignas(64) Worker {
     Trace trace;
 
     Progress progress;  // a step is the turn of one simulated thread
+
+    // The names of this launch's accesses outside of arrays, by return address (see
+    // Options::forgiven).
+    std::map<const void*, std::string> outside;
 
     BlockRunner* runner = nullptr;
 

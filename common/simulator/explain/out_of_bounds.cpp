@@ -296,6 +296,31 @@ void onHostAccess(const void* address, AccessKind kind, const void* place) {
                 kind == AccessKind::Load ? "FromSymbol." : "ToSymbol.")});
 }
 
+bool isForgiven(const std::string& access) {
+    const std::vector<std::string>& all = options().forgiven;
+    return std::find(all.begin(), all.end(), access) != all.end() &&
+           (!options().forgivenInside || isInside());
+}
+
+bool isForgiven(Worker& worker, std::uintptr_t address, std::size_t bytes, AccessKind kind,
+                const void* place) {
+    if (options().forgiven.empty()) return false;
+    const auto [known, isNew] = worker.outside.try_emplace(place);
+    if (isNew)
+        if (const auto named = arrayNamedAt(place, kind, worker.runner->call());
+            named && (!named->allocation || named->allocation->live))
+            known->second = accessOf(*named, kind);
+    if (!isForgiven(known->second)) return false;
+    const std::uintptr_t inThreadLocals = address - worker.threadLocals;
+    if (inThreadLocals >= worker.threadLocalBytes)
+        return DeviceMemory::instance().lend(address, bytes);
+    // A store must not reach the simulator's own variables.
+    const std::uintptr_t last = inThreadLocals + bytes - 1;
+    return last < worker.threadLocalBytes &&
+           (kind == AccessKind::Load ||
+            (worker.sharedOwner[inThreadLocals] != 0 && worker.sharedOwner[last] != 0));
+}
+
 void failOutOfBounds(Worker& worker, std::uintptr_t address, std::size_t bytes, AccessKind kind,
                      const void* place) {
     Finding finding("out-of-bounds", "", placeOf(place));

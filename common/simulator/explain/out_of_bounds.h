@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 #include "simulator/engine/worker.h"
 #include "simulator/memory/access.h"
@@ -16,6 +17,12 @@ inline constexpr const char* kNegativeIndex =
     "The index is negative in this thread: see what is subtracted in it. Where nothing is: does a "
     "variable in it end too early, as a char does at 127?";
 
+// Tests whether the running thread may go on behind an access of this name outside of its array
+// (see Options::forgiven).
+bool isForgiven(const std::string& access);
+// Does the same for the access at `place`, and lends the memory that it reaches.
+bool isForgiven(Worker& worker, std::uintptr_t address, std::size_t bytes, AccessKind kind,
+                const void* place);
 [[noreturn]] void failOutOfBounds(Worker& worker, std::uintptr_t address, std::size_t bytes,
                                   AccessKind kind, const void* place);
 // Reports a finding if host code at `place` accesses a variable of the device.

@@ -59,23 +59,33 @@ cusim::Finding describe(const OutOfBoundsData& data, void* index) {
     return finding;
 }
 
-void outOfBounds(const void* data, void* index) {
-    cusim::Finding finding = describe(*static_cast<const OutOfBoundsData*>(data), index);
-    if (cusimWorker) {
-        const auto column =
-            static_cast<int>(static_cast<const OutOfBoundsData*>(data)->location.column);
-        finding.access =
-            cusim::accessAt({finding.file, finding.line}, column, cusimWorker->runner->call());
-        cusimWorker->runner->fail(std::move(finding));
-    }
-    cusim::Runtime::instance().report(std::move(finding));
+// Returns the access's name, as in "reads Mds".
+const std::string& accessAt(const SourceLocation& at) {
+    const auto [known, isNew] = cusimWorker->outside.try_emplace(&at);
+    if (isNew)
+        known->second = cusim::accessAt({at.file, static_cast<int>(at.line)},
+                                        static_cast<int>(at.column), cusimWorker->runner->call());
+    return known->second;
+}
+
+void outOfBounds(const OutOfBoundsData& data, void* index, bool mayReturn) {
+    if (!cusimWorker) return cusim::Runtime::instance().report(describe(data, index));
+    const std::string& access = accessAt(data.location);
+    if (mayReturn && cusim::isForgiven(access)) return;
+    cusim::Finding finding = describe(data, index);
+    finding.access = access;
+    cusimWorker->runner->fail(std::move(finding));
 }
 
 }  // namespace
 
 // NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
 extern "C" {
-void __ubsan_handle_out_of_bounds(void* data, void* index) { outOfBounds(data, index); }
-void __ubsan_handle_out_of_bounds_abort(void* data, void* index) { outOfBounds(data, index); }
+void __ubsan_handle_out_of_bounds(void* data, void* index) {
+    outOfBounds(*static_cast<const OutOfBoundsData*>(data), index, true);
+}
+void __ubsan_handle_out_of_bounds_abort(void* data, void* index) {
+    outOfBounds(*static_cast<const OutOfBoundsData*>(data), index, false);
+}
 }
 // NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)

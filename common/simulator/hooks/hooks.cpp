@@ -99,10 +99,12 @@ CUSIM_HOT bool misaligned(std::uintptr_t address, std::size_t bytes, bool natura
     return natural && (address & (bytes - 1)) != 0;
 }
 
-[[noreturn]] void failAccess(Worker& worker, std::uintptr_t address, std::size_t bytes,
-                             AccessKind kind, bool natural, const void* place) {
+// Returns only behind an access that is forgiven.
+void failAccess(Worker& worker, std::uintptr_t address, std::size_t bytes, AccessKind kind,
+                bool natural, const void* place) {
     if (misaligned(address, bytes, natural)) failMisaligned(worker, address, bytes, kind, place);
-    failOutOfBounds(worker, address, bytes, kind, place);
+    if (!isForgiven(worker, address, bytes, kind, place))
+        failOutOfBounds(worker, address, bytes, kind, place);
 }
 
 // Handles all but shared arrays and device memory; not inlined, because it is rare.
@@ -148,7 +150,7 @@ __attribute__((noinline)) void onGlobalAccess(Worker& worker, std::uintptr_t add
     if (__builtin_expect(!allocation || !allocation->holds(address, bytes) ||
                              misaligned(address, bytes, natural),
                          0))
-        failAccess(worker, address, bytes, kind, natural, place);
+        return failAccess(worker, address, bytes, kind, natural, place);
     observeGlobal(worker, address - allocation->base, allocation->id, worker.global[allocation->id],
                   bytes, kind, place);
 }

@@ -183,6 +183,15 @@ void DeviceMemory::protect(int protection) const {
     mprotect(reinterpret_cast<void*>(base_), nextDevice_ - base_, protection);
 }
 
+bool DeviceMemory::lend(std::uintptr_t address, std::size_t bytes) const {
+    if (address - base_ >= deviceBytes_ - bytes) return false;
+    if (address + bytes <= nextDevice_) return true;  // an Access object lends these
+    const auto ofSystem = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+    const std::uintptr_t first = address / ofSystem * ofSystem;
+    return mprotect(reinterpret_cast<void*>(first), address + bytes - first,
+                    PROT_READ | PROT_WRITE) == 0;
+}
+
 DeviceMemory::Access::Access() {
     DeviceMemory& memory = instance();
     if (memory.accessDepth_++ == 0) memory.protect(PROT_READ | PROT_WRITE);

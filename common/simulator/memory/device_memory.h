@@ -105,6 +105,10 @@ class DeviceMemory {
     std::size_t liveBytes() const { return liveBytes_; }
     std::size_t totalBytes() const { return kTotal; }
 
+    // Lets this process also use bytes of the range that no allocation holds. Returns false where
+    // they lie outside of the range.
+    bool lend(std::uintptr_t address, std::size_t bytes) const;
+
     // Lets this process read and write device memory while an object of this class lives.
     class Access {
       public:
