@@ -18,6 +18,10 @@
 #include "testing/lab_sim.h"
 #endif
 
+inline void multiplySquare(const float* M, const float* N, float* P, int n) {
+    subMatrixMul(M, n, N, n, P, n, n, n, n);
+}
+
 enum class Stored { ByRows, ByColumns };
 
 // A matrix in memory with a leading dimension. NaNs lie before it, behind it, and between its rows

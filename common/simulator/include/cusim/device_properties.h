@@ -75,10 +75,17 @@ template <class... Parameters>
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, void (*kernel)(Parameters...)) {
     return cusim::functionAttributes(attributes, reinterpret_cast<const void*>(kernel));
 }
+inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* kernel) {
+    return cusim::functionAttributes(attributes, kernel);
+}
 template <class... Parameters>
 cudaError_t cudaFuncSetAttribute(void (*kernel)(Parameters...), cudaFuncAttribute attribute,
                                  int value) {
     return cusim::setFunctionAttribute(reinterpret_cast<const void*>(kernel), attribute, value);
+}
+inline cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute attribute,
+                                        int value) {
+    return cusim::setFunctionAttribute(kernel, attribute, value);
 }
 // Succeeds and changes nothing: the simulated device has no cache to configure.
 template <class... Parameters>
