@@ -74,9 +74,7 @@ def first_error(said: str, rules: Rules, whole: bool, columns: int) -> str:
     errors = [message for message in read(said) if message.kind == "error"]
     if not errors:
         return ""
-    # What the device has not brings errors of each name that is missing then, and says what to do.
-    refused = "is not available on the simulated device" in errors[0].text
-    helped = next((e for e in errors if not refused and help_of(e, rules)[1]), None)
+    helped = next((error for error in errors if help_of(error, rules)[1]), None)
     shown = errors[:1] if helped in (None, errors[0]) else [errors[0], helped]
     result = ""
     if not whole:

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <type_traits>
 
 #include "cusim/errors.h"
 #include "cusim/where.h"
@@ -75,7 +76,9 @@ template <class... Parameters>
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, void (*kernel)(Parameters...)) {
     return cusim::functionAttributes(attributes, reinterpret_cast<const void*>(kernel));
 }
-inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* kernel) {
+// A kernel's address, and not its name.
+template <class Void, std::enable_if_t<std::is_void_v<Void>, int> = 0>
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, Void* kernel) {
     return cusim::functionAttributes(attributes, kernel);
 }
 template <class... Parameters>
@@ -83,8 +86,8 @@ cudaError_t cudaFuncSetAttribute(void (*kernel)(Parameters...), cudaFuncAttribut
                                  int value) {
     return cusim::setFunctionAttribute(reinterpret_cast<const void*>(kernel), attribute, value);
 }
-inline cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute attribute,
-                                        int value) {
+template <class Void, std::enable_if_t<std::is_void_v<Void>, int> = 0>
+cudaError_t cudaFuncSetAttribute(Void* kernel, cudaFuncAttribute attribute, int value) {
     return cusim::setFunctionAttribute(kernel, attribute, value);
 }
 // Succeeds and changes nothing: the simulated device has no cache to configure.
