@@ -11,6 +11,10 @@
 #include "matrix/compare.h"
 #include "testing/lab.h"
 
+inline void multiplySquare(const float* M, const float* N, float* P, int n) {
+    boundedMatrixMul(M, N, P, n, n, n);
+}
+
 // Runs the function; a failure is reported in a sentence that begins with it. Other tests
 // report findings of the kinds in `leftToOtherTests`.
 inline lab::ProductRun runBounded(const lab::Text& about, matrix::DataSet set,

@@ -28,6 +28,7 @@ std::string afterExit(const device::Outcome& outcome) {
 
 ProductRun notRun(matrix::DataSet set) {
     matrix::Matrix P = matrix::poisoned(set.spec.j, set.spec.l);
+    device::describeMatrix(P.data(), P.rows(), P.cols());
     return {std::move(set), std::move(P)};
 }
 

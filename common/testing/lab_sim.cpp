@@ -40,16 +40,15 @@ const cusim::LaunchReport& givenLaunchOf(const Text& about, const std::string& f
                                file + "; restore it.");
 }
 
-void expectOneLaunch(const Text& about, const std::string& what) {
+void expectOneLaunch(const Text& about, const std::string& what, std::string kernel) {
     const auto& all = cusim::launches();
     if (all.empty()) return;
-    const auto again = std::find_if(all.begin() + 1, all.end(), [&](const auto& launch) {
-        return launch.kernel == all.front().kernel;
-    });
-    if (again == all.end()) return;
-    const auto times = std::count_if(all.begin(), all.end(), [&](const auto& launch) {
-        return launch.kernel == all.front().kernel;
-    });
+    if (kernel.empty()) kernel = all.front().kernel;
+    const auto isOf = [&](const auto& launch) { return launch.kernel == kernel; };
+    const auto times = std::count_if(all.begin(), all.end(), isOf);
+    if (times < 2) return;
+    const auto again =
+        std::find_if(std::find_if(all.begin(), all.end(), isOf) + 1, all.end(), isOf);
     const testing::Place at{again->at.file, again->at.line};
     fail({{"launched-again", at}},
          filled("{}: {}:{} launches {} again, {} times\nin all. One launch computes {}; each "
@@ -108,6 +107,7 @@ void expectCallsChecked(const Text& about, const Outputs& outputs,
     const std::vector<cusim::Finding> leaks = findingsOf("leak");
     if (!returned || cusim::findings().size() > leaks.size()) return;  // other tests report these
     if (!leaks.empty()) failFor(leaks, filled("{}: device memory is left behind.\n", about));
+    const std::size_t all = cusim::calls().size();
     std::map<std::string, std::ptrdiff_t> calls;
     for (const std::string& call : cusim::calls()) {
         const bool named = std::find(functions.begin(), functions.end(), call) != functions.end();
@@ -141,6 +141,11 @@ void expectCallsChecked(const Text& about, const Outputs& outputs,
                 fail("error-ignored", about,
                      "a launch that fails is not noticed: the function goes on as if "
                      "nothing\nhad happened. Put CHECK(cudaGetLastError()) right behind it.");
+            if (!frees && cusim::calls().size() < all)
+                fail("error-ignored", about,
+                     "{} fails, and the function returns: who\ncalled it takes P for the product. "
+                     "End the program, as CHECK(...) does.",
+                     call);
             if (!frees) fail("error-ignored", about, kGoesOn, call);
             if (neverLookedAt.empty()) neverLookedAt = call;
         }

@@ -28,9 +28,9 @@ const cusim::LaunchReport& launchOf(const Text& about,
 // Does the same where the host side is no exercise: `file` has come with it.
 const cusim::LaunchReport& givenLaunchOf(const Text& about, const std::string& file);
 
-// Fails the running test where the last call launched its first kernel again: counts are those of
-// one launch. `what` names what one launch computes.
-void expectOneLaunch(const Text& about, const std::string& what);
+// Fails the running test where the last call launched this kernel, or else its first one, again:
+// counts are those of one launch. `what` names what one launch computes.
+void expectOneLaunch(const Text& about, const std::string& what, std::string kernel = "");
 
 // Calls a tiled product of square matrices once. Returns the width of its tiles where block, grid
 // and shared arrays agree on one, in two tiles or in two pairs; else the TILE_WIDTH that was

@@ -9,6 +9,10 @@
 #include "matrix/compare.h"
 #include "testing/lab.h"
 
+inline void multiplySquare(const float* M, const float* N, float* P, int n) {
+    boundedMatrixMulPadded(M, N, P, n, n, n);
+}
+
 struct PaddedRun : lab::ProductRun {
     std::vector<float> memory;  // P and the guard behind it
 };

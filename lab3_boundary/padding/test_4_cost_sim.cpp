@@ -25,7 +25,7 @@ TEST_CASE("the zeros are loaded too: 2 x J x K x L / TILE_WIDTH loads") {
                   "boundedMatrixMulPadded: a thread executes {} in {};\ntwo a phase are enough.{}",
                   lab::count(launch.barriersPerThread, "barrier"), lab::count(phases, "phase"),
                   seenWith(shape));
-    lab::expectOneLaunch("boundedMatrixMulPadded", "all of P");
+    lab::expectOneLaunch("boundedMatrixMulPadded", "all of P", launch.kernel);
     matrix::Matrix P = matrix::poisoned(shape.j, shape.l);
     lab::expectCallsChecked("boundedMatrixMulPadded", lab::gives(P), [&] {
         boundedMatrixMulPadded(run.set.M.data(), run.set.N.data(), P.data(), shape.j, shape.k,

@@ -100,10 +100,11 @@ TEST_CASE("TODO(3): M is cut into as few pieces of whole rows as there can be") 
                       lab::count(stores, "store"), lab::count(elements, "element"));
         if (launches == pieces) continue;
         lab::fail(launches < pieces ? "too-few-pieces" : "too-many-pieces", Todo(3),
-                  "{} for j x k x l = {}; {}{}{} of M, of 4 k bytes each, fit into 65,536 bytes.",
+                  "{} for j x k x l = {}; {}{}{} of M, of 4 k bytes each, fit into 65,536 bytes.{}",
                   lab::count(launches, launches == 1 ? "launch" : "launche"), constant::sizesOf(s),
                   pieces, (pieces == 1 ? " is right:\n" : " are right:\n"),
-                  lab::count(rowsThatFit, "row"));
+                  lab::count(rowsThatFit, "row"),
+                  launches < pieces ? "" : "\nIt is the exercise that asks for no smaller pieces.");
     }
     const matrix::DataSet set = lab::integers({3, 9000, 5});
     matrix::Matrix P = matrix::poisoned(3, 5);

@@ -62,8 +62,10 @@ TEST_CASE("TODO(5): the host fetches GlobalVar by a copy") {
     if (!lab::timesCalled("cudaMemcpyFromSymbol") && !lab::timesCalled("cudaGetSymbolAddress"))
         lab::fail(
             "no-copy", Todo(5),
-            "readGlobalVar() makes no copy. In host code the name GlobalVar\nstands for memory of "
-            "the host that no kernel knows; cudaMemcpyFromSymbol\nfetches the value.");
+            "readGlobalVar() makes no copy from GlobalVar. In host code the name\nstands for "
+            "memory "
+            "of the host that no kernel knows, unless it is __managed__.\nThe exercise asks for "
+            "cudaMemcpyFromSymbol, where CUDA knows more ways.");
     lab::expectCallsChecked(Todo(5), lab::gives(), [] { readGlobalVar(); });
 }
 

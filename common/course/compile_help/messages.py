@@ -15,6 +15,7 @@ KEYWORDS = {
     "__noinline__": "__attribute__",
     "__forceinline__": "inline",
 }
+INCLUDED, REFUSED = "In file included from ", "is not available on the simulated device"
 LONGEST_TEXT = 150
 LONGEST_DRAWN = 100
 
@@ -90,6 +91,7 @@ class Reader:
         self.messages: list[Message] = []
         self.seen: set[str] = set()
         self.user: list[str] = []  # where the file uses a template of a header
+        self.includer: list[str] = []  # where a header is included
         self.drawing = self.noted = False
 
     def read(self, line: str) -> None:
@@ -98,6 +100,9 @@ class Reader:
         if re.search("required from( here)?$", line):
             if not re.match("(common|/usr)/", line):
                 self.user = line.split(":")
+            self.drawing = False
+        elif line.startswith(INCLUDED):
+            self.includer = line.removeprefix(INCLUDED).rstrip(":").split(":")
             self.drawing = False
         elif found:
             place, said = line[: found.start()].split(":"), line[found.end() :]
@@ -116,6 +121,8 @@ class Reader:
         message = Message("warning" if kind == "warning" else "error", said, place)
         self.messages.append(message)
         self.drawing, self.noted = True, False
+        if REFUSED in said and self.includer:
+            self.user = self.includer
         if message.in_header() and self.user:
             message.put(self.user)
             self.drawing = False

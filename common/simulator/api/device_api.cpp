@@ -103,9 +103,10 @@ cudaError_t cudaSetDevice(int device) {
 
 cudaError_t cudaDeviceReset(cusim::Where) {
     Runtime& runtime = Runtime::instance();
+    runtime.sticky = cudaSuccess;
+    if (const cudaError_t error = runtime.enter("cudaDeviceReset")) return error;
     cusim::DeviceMemory::instance().freeAll();
-    runtime.last = runtime.sticky = cudaSuccess;
-    runtime.calls.emplace_back("cudaDeviceReset");
+    runtime.last = cudaSuccess;
     return cudaSuccess;
 }
 

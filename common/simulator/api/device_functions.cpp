@@ -75,8 +75,6 @@ void __trap() {
 // The linker redirects calls of these functions to here (--wrap).
 // NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
 extern "C" {
-[[noreturn]] void __real___assert_fail(const char*, const char*, unsigned, const char*);
-
 int __wrap_vprintf(const char* format, va_list arguments) {
     if (!cusimWorker) return std::vfprintf(stdout, format, arguments);
     cusimWorker->noteStack(&arguments, 8192);  // what the C library needs to format
@@ -107,7 +105,8 @@ __attribute__((format(printf, 1, 2))) int __wrap_printf(const char* format, ...)
                                    words::joined("assertion failed: ", condition),
                                    {file, static_cast<int>(line)},
                                    "Find out why the condition does not hold for this thread."});
-    __real___assert_fail(condition, file, line, function);
+    std::fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, condition);
+    std::abort();
 }
 }
 // NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)

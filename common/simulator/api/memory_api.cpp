@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 
 #include "simulator/api/copy_checks.h"
 #include "simulator/engine/device_profile.h"
@@ -123,6 +124,13 @@ cudaError_t refusePitch(std::size_t width, std::size_t targetPitch, std::size_t 
          "in the target and in the source. All three are in bytes."});
 }
 
+bool isRegistered(const void* host) {
+    const auto address = reinterpret_cast<std::uintptr_t>(host);
+    const auto after = runtime().registered.upper_bound(address);
+    return after != runtime().registered.begin() &&
+           address - std::prev(after)->first < std::prev(after)->second;
+}
+
 // Between host and device, for streamSteps().
 void noteCopy(void* target, const void* source, std::size_t bytes, cudaStream_t stream) {
     const auto pinned = [](const Allocation* a) { return a && a->kind == MemoryKind::Pinned; };
@@ -131,7 +139,7 @@ void noteCopy(void* target, const void* source, std::size_t bytes, cudaStream_t 
     if (in == out) return;
     StreamStep step{in ? StreamStep::CopyIn : StreamStep::CopyOut};
     step.host = in ? source : target;
-    step.pinned = pinned(in ? from : to);
+    step.pinned = pinned(in ? from : to) || isRegistered(step.host);
     const Allocation& allocation = in ? *to : *from;
     step.allocation = static_cast<int>(allocation.id);
     step.offset = allocation.offsetOf(in ? target : source);
@@ -288,12 +296,16 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t, Where at) {
 
 cudaError_t cudaHostRegister(void* start, std::size_t bytes, unsigned) {
     if (const cudaError_t error = runtime().enter("cudaHostRegister")) return error;
-    return start && bytes > 0 ? cudaSuccess : runtime().keep(cudaErrorInvalidValue);
+    if (!start || bytes == 0) return runtime().keep(cudaErrorInvalidValue);
+    if (isRegistered(start)) return runtime().keep(cudaErrorHostMemoryAlreadyRegistered);
+    runtime().registered[reinterpret_cast<std::uintptr_t>(start)] = bytes;
+    return cudaSuccess;
 }
 
 cudaError_t cudaHostUnregister(void* start) {
     if (const cudaError_t error = runtime().enter("cudaHostUnregister")) return error;
-    return start ? cudaSuccess : runtime().keep(cudaErrorInvalidValue);
+    const bool known = runtime().registered.erase(reinterpret_cast<std::uintptr_t>(start)) > 0;
+    return known ? cudaSuccess : runtime().keep(cudaErrorHostMemoryNotRegistered);
 }
 
 cudaError_t cudaFreeHost(void* pointer, Where at) {
@@ -333,6 +345,10 @@ cudaError_t cudaMemcpy2DAsync(void* target, std::size_t targetPitch, const void*
     if (const cudaError_t error = runtime().enter("cudaMemcpy2D")) return error;
     if (width > targetPitch || width > sourcePitch)
         return refusePitch(width, targetPitch, sourcePitch, at);
+    if (width == targetPitch && width == sourcePitch) {  // one piece
+        width *= height;
+        height = height > 0;
+    }
     for (std::size_t row = 0; row < height; ++row) {
         const std::size_t toRow = row * targetPitch, fromRow = row * sourcePitch;
         void* const to = static_cast<char*>(target) + toRow;
@@ -369,6 +385,17 @@ cudaError_t cudaMemset2DAsync(void* target, std::size_t pitch, int value, std::s
                                 width, stream, at))
             return e;
     return cudaSuccess;
+}
+
+cudaError_t cudaMemPrefetchAsync(const void* start, std::size_t, int, cudaStream_t) {
+    if (const cudaError_t error = runtime().enter("cudaMemPrefetchAsync")) return error;
+    const Allocation* const managed = memory().find(start);
+    const bool good = managed && managed->live && managed->kind != MemoryKind::Device;
+    return good ? cudaSuccess : runtime().keep(cudaErrorInvalidValue);
+}
+
+cudaError_t cudaMemAdvise(const void* start, std::size_t bytes, cudaMemoryAdvise, int device) {
+    return cudaMemPrefetchAsync(start, bytes, device, nullptr);
 }
 
 cudaError_t cudaMemGetInfo(std::size_t* freeBytes, std::size_t* totalBytes) {

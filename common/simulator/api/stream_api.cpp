@@ -86,6 +86,15 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
     (*stream)->nonBlocking = flags & cudaStreamNonBlocking;
     return cudaSuccess;
 }
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int) {
+    return cudaStreamCreateWithFlags(stream, flags);
+}
+cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
+    if (const auto e = Runtime::instance().enter("cudaDeviceGetStreamPriorityRange")) return e;
+    if (least) *least = 0;
+    if (greatest) *greatest = -5;
+    return cudaSuccess;
+}
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     return cusim::destroy("cudaStreamDestroy", stream);
 }

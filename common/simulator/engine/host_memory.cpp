@@ -148,10 +148,12 @@ void findReceived() {
         if (one->live && one->hostMayAccess())
             keepReceived(*one, reinterpret_cast<const void*>(one->base), one->bytes);
     for (const Piece& piece : pieces()) {
-        if (isKnown(piece.start, &ArrayReport::copiedTo)) continue;
+        // Rows of a pitch are told by the address of the first one, too.
+        const bool known = isKnown(piece.start, &ArrayReport::copiedTo);
         for (const auto& [allocation, bytes] : runtime.received) {
             const auto place = findIn(bytes.data(), bytes.size(), piece, allocation);
             if (!place) continue;
+            if (known && place->pitch == place->width) break;
             for (LaunchReport& launch : runtime.launches) notePlaced(launch, {*place}, false);
             break;
         }

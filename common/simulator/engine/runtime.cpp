@@ -54,7 +54,7 @@ const ArrayReport* LaunchReport::filledFrom(const void* host) const {
 }
 
 const ArrayReport* LaunchReport::copiedInto(const void* host) const {
-    for (const auto* all : {&arrays, &placed})
+    for (const auto* all : {&placed, &arrays})
         for (const ArrayReport& array : *all)
             if (array.copiedTo == host) return &array;
     return nullptr;

@@ -1,6 +1,7 @@
 // State of the simulated runtime: the last error, what was called, what was found.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <set>
 #include <string>
@@ -31,7 +32,8 @@ struct Runtime {
     std::vector<LaunchReport> launches;
     std::vector<StreamStep> streamSteps;
     StoredValues storedValues;
-    std::map<int, std::vector<char>> received;  // by allocation, see host_memory.h
+    std::map<int, std::vector<char>> received;         // by allocation, see host_memory.h
+    std::map<std::uintptr_t, std::size_t> registered;  // host memory: start, bytes
     int streamsMade = 0, eventsMade = 0;
     std::set<const void*> hostPlaces;  // return addresses of the accesses that were reported
     std::map<const void*, int> dynamicSharedLimit;           // by cudaFuncSetAttribute

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <type_traits>
 
 #include "cusim/errors.h"
 #include "cusim/where.h"
@@ -75,10 +76,19 @@ template <class... Parameters>
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, void (*kernel)(Parameters...)) {
     return cusim::functionAttributes(attributes, reinterpret_cast<const void*>(kernel));
 }
+// A kernel's address, and not its name.
+template <class Void, std::enable_if_t<std::is_void_v<Void>, int> = 0>
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, Void* kernel) {
+    return cusim::functionAttributes(attributes, kernel);
+}
 template <class... Parameters>
 cudaError_t cudaFuncSetAttribute(void (*kernel)(Parameters...), cudaFuncAttribute attribute,
                                  int value) {
     return cusim::setFunctionAttribute(reinterpret_cast<const void*>(kernel), attribute, value);
+}
+template <class Void, std::enable_if_t<std::is_void_v<Void>, int> = 0>
+cudaError_t cudaFuncSetAttribute(Void* kernel, cudaFuncAttribute attribute, int value) {
+    return cusim::setFunctionAttribute(kernel, attribute, value);
 }
 // Succeeds and changes nothing: the simulated device has no cache to configure.
 template <class... Parameters>

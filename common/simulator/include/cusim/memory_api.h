@@ -121,6 +121,33 @@ cudaError_t cudaMemset2D(void* target, std::size_t pitch, int value, std::size_t
 cudaError_t cudaMemset2DAsync(void* target, std::size_t pitch, int value, std::size_t width,
                               std::size_t height, cudaStream_t stream = nullptr,
                               cusim::Where at = cusim::Where::here());
+// Succeed and move nothing: the simulated device has one memory for both sides.
+enum cudaMemoryAdvise {
+    cudaMemAdviseSetReadMostly = 1,
+    cudaMemAdviseUnsetReadMostly = 2,
+    cudaMemAdviseSetPreferredLocation = 3,
+    cudaMemAdviseUnsetPreferredLocation = 4,
+    cudaMemAdviseSetAccessedBy = 5,
+    cudaMemAdviseUnsetAccessedBy = 6
+};
+constexpr int cudaCpuDeviceId = -1;
+cudaError_t cudaMemPrefetchAsync(const void* memory, std::size_t bytes, int device,
+                                 cudaStream_t stream = nullptr);
+cudaError_t cudaMemAdvise(const void* memory, std::size_t bytes, cudaMemoryAdvise advice,
+                          int device);
+enum cudaMemLocationType { cudaMemLocationTypeDevice = 1, cudaMemLocationTypeHost = 2 };
+struct cudaMemLocation {
+    cudaMemLocationType type;
+    int id;
+};
+inline cudaError_t cudaMemPrefetchAsync(const void* memory, std::size_t bytes, cudaMemLocation to,
+                                        unsigned, cudaStream_t stream = nullptr) {
+    return cudaMemPrefetchAsync(memory, bytes, to.id, stream);
+}
+inline cudaError_t cudaMemAdvise(const void* memory, std::size_t bytes, cudaMemoryAdvise advice,
+                                 cudaMemLocation by) {
+    return cudaMemAdvise(memory, bytes, advice, by.id);
+}
 cudaError_t cudaMemGetInfo(std::size_t* freeBytes, std::size_t* totalBytes);
 template <class T>
 cudaError_t cudaMallocPitch(T** pointer, std::size_t* pitch, std::size_t width, std::size_t height,
@@ -144,8 +171,7 @@ cudaError_t cudaMemcpyFromSymbol(void* target, const T& symbol, std::size_t byte
 }
 template <class T>
 cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* source, std::size_t bytes,
-                                    std::size_t offset, cudaMemcpyKind kind,
-                                    cudaStream_t = nullptr,
+                                    std::size_t offset, cudaMemcpyKind kind, cudaStream_t = nullptr,
                                     cusim::Where at = cusim::Where::here()) {
     return cusim::copyToSymbol(&symbol, source, bytes, offset, kind, at);
 }
