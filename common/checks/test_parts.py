@@ -1,12 +1,15 @@
 """Checks each part of each lab: its solution passes, its untouched skeleton fails, right kernels in
 other styles pass, and every known mistake gets exactly its findings. Checks the units of common/.
 
-The styles of kernel.cu lie in solutions/styles/LAB, or as patches in a folder kernel, those of
-another part in a folder of its name. Of a lab's questions see test_answers.py.
+A few styles are drawn for each part; STYLES=all judges all. Those of kernel.cu lie in
+solutions/styles/LAB, or as patches in a folder kernel, those of another part in a folder of its
+name. Of a lab's questions see test_answers.py.
 """
 
 import json
+import os
 import pathlib
+import random
 import re
 import shutil
 import subprocess
@@ -20,6 +23,7 @@ from run_report import LOGS, ROOT
 from scores import earns_nothing, scores
 
 SPREAD = True  # no test needs another one of this file
+DRAWN = None if os.environ.get("STYLES") == "all" else 4  # styles of a part
 
 PARTS = [(lab, part) for lab in judging.labs() for part in judging.parts(lab)]
 each_part = pytest.mark.parametrize("lab, part", PARTS)
@@ -35,7 +39,12 @@ def orders_and_widths() -> list[tuple[str, str, str]]:
 
 
 def styles() -> list[tuple[str, str, str]]:
-    return [(*one, str(style)) for one in PARTS for style in mistakes.styles(*one)]
+    found = []
+    for lab, part in PARTS:
+        there = mistakes.styles(lab, part)
+        drawn = random.Random(f"{lab}/{part}").sample(there, len(there))[:DRAWN]
+        found += [(lab, part, str(style)) for style in drawn]
+    return found
 
 
 def mistakes_in_code() -> list[tuple[str, str, str]]:
