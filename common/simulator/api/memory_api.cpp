@@ -214,7 +214,7 @@ cudaError_t allocate(void** pointer, std::size_t bytes, MemoryKind kind, Where a
     if (const cudaError_t error = runtime().enter(function)) return error;
     if (!pointer) return runtime().keep(cudaErrorInvalidValue);
     *pointer = nullptr;
-    if (bytes == 0) return cudaSuccess;
+    if (bytes == 0) return memory().noteEmpty(at), cudaSuccess;
     Allocation* const made = memory().allocate(bytes, kind, at);
     if (!made)
         return runtime().keep(cudaErrorMemoryAllocation, joined(bytes, " bytes are asked for"));
@@ -324,6 +324,8 @@ cudaError_t cudaMemcpy2DAsync(void* target, std::size_t targetPitch, const void*
     if (const cudaError_t error = runtime().enter("cudaMemcpy2D")) return error;
     if (width > targetPitch || width > sourcePitch)
         return refusePitch(width, targetPitch, sourcePitch, at);
+    if (const auto e = checkRows(target, targetPitch, source, sourcePitch, width, height, at))
+        return e;
     for (std::size_t row = 0; row < height; ++row) {
         void* const to = static_cast<char*>(target) + row * targetPitch;
         const void* const from = static_cast<const char*>(source) + row * sourcePitch;
