@@ -23,6 +23,21 @@ void expectWholeTiles(int Width) {
               (missing == 1 ? " is" : " are"), Width, kTile, kRows);
 }
 
+// Returns what loads an element once; where the launch is another one than the kernel is made for,
+// returns that.
+std::string loadsOnce(const cusim::LaunchReport& launch, int Width) {
+    const unsigned tiles = (static_cast<unsigned>(Width) - 1) / kTile + 1, rows = kTile / kRows;
+    const dim3 &grid = launch.grid, &block = launch.block;
+    if (grid.x == tiles && grid.y == tiles && block.x == kTile && block.y == rows)
+        return "Each block whose tiles need an element loads it once.";
+    return lab::filled(
+               "See the launch, line {}:\n{} x {} blocks of {} x {} threads, where {} x {} "
+               "of {} x {} are right.{}",
+               launch.at.line, grid.x, grid.y, block.x, block.y, tiles, tiles, kTile, rows,
+               grid.x == kTile && grid.y == rows ? " The\ngrid comes first, then the block." : "")
+        .words;
+}
+
 // Fails the test unless each element of the input was loaded once by each block that needs it.
 void expectLoadsOf(const matrix::Matrix& input, const std::string& name) {
     const int Width = input.rows();
@@ -32,10 +47,9 @@ void expectLoadsOf(const matrix::Matrix& input, const std::string& name) {
     if (!array) lab::fail("load-count", Todo(2), "the kernel never loads an element of {}.", name);
     if (const auto i = lab::firstOther(array->elementLoads, times))
         lab::fail("load-count", Todo(2),
-                  "{} is loaded {}, where {} would do: Width is\n{}, tileWidth {}. Each block "
-                  "whose tiles need an element loads it once.",
+                  "{} is loaded {}, where {} would do: Width is\n{}, tileWidth {}. {}",
                   lab::elementAt(*i, name, Width), count(array->elementLoads[*i], "time"),
-                  count(times, "load"), Width, kTile);
+                  count(times, "load"), Width, kTile, loadsOnce(launchOf(Todo(2)), Width));
 }
 
 // Fails the test where elements of P are stored more than once and others never: no loop does that.
@@ -99,6 +113,12 @@ TEST_CASE("TODO(1): both tiles lie in the array whose size the launch sets") {
                   "{} of shared memory have a fixed size. Declare one array without a\nsize, "
                   "extern __shared__ float MdsNds[].",
                   count(launch.staticSharedBytes, "byte"));
+    if (launch.shared().stores == 0 && launch.barriersPerThread == 0)
+        lab::fail("not-shared", Todo(1),
+                  "at Width {} and tileWidth {} the kernel comes to no barrier and\nstores nothing "
+                  "in shared memory: does its loop over the phases make a\nround, from phase 0 on, "
+                  "with the loads, {}, in it?",
+                  kTile, kTile, Todo(2));
     if (launch.shared().stores == 0)
         lab::fail("not-shared", Todo(1),
                   "the kernel uses no shared memory yet. Declare the array, and let Mds and\nNds "

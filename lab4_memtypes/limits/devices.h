@@ -112,6 +112,14 @@ struct Room {
     }
 };
 
+// Returns the limits that the blocks in the room exceed, as in `, "threads"`.
+inline std::string rightOnes(const Room& room) {
+    std::string text;
+    for (const char* word : {"threads", "registers", "shared memory", "blocks"})
+        if (room.lacks(word)) text += (text.empty() ? ", \"" : " or \"") + std::string(word) + '"';
+    return text;
+}
+
 // Counts the blocks that fit, adding one after the other.
 inline int counted(const cudaDeviceProp& p, const Use& use) {
     if (use.threads > p.maxThreadsPerBlock) return 0;

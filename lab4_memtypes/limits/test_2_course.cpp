@@ -15,12 +15,16 @@ struct Example {
     int blocks;  // as the textbook says
 };
 
-// Returns whether one more block would exceed this resource.
-bool keepsOut(const cudaDeviceProp& p, const Use& use, const std::string& what) {
-    if (use.threads > p.maxThreadsPerBlock) return what == "threads";
+// Returns what is left with one block more than fit.
+limits::Room withOneMore(const cudaDeviceProp& p, const Use& use) {
     limits::Room room(p);
     for (int blocks = limits::counted(p, use); blocks >= 0; --blocks) room.put(use);
-    return room.lacks(what);
+    // A block that is too large is kept out by its threads alone.
+    if (use.threads > p.maxThreadsPerBlock) {
+        room.registers = room.sharedBytes = room.blocks = 0;
+        room.threads = -1;
+    }
+    return room;
 }
 
 int blocksFor(const cudaDeviceProp& device, const Use& use) {
@@ -41,9 +45,11 @@ void expectBlocks(const Example& e) {
 // Returns the limit that limitedBy names; fails the test unless it keeps one more block out.
 std::string expectLimit(const cudaDeviceProp& device, const Use& use) {
     const std::string limit = limits::limitOf(Todo(5), device, use);
-    if (!keepsOut(device, use, limit))
-        lab::fail("wrong-limit", Todo(5), "{}\n{}:\n\"{}\" does not keep one more block out.{}",
-                  device.name, limits::text(use), limit, limits::ifNoWord(limit));
+    const limits::Room room = withOneMore(device, use);
+    if (!room.lacks(limit))
+        lab::fail("wrong-limit", Todo(5),
+                  "{}\n{}:\n\"{}\" does not keep one more block out{} does.{}", device.name,
+                  limits::text(use), limit, limits::rightOnes(room), limits::ifNoWord(limit));
     return limit;
 }
 

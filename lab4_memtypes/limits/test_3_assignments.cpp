@@ -52,8 +52,8 @@ TEST_CASE("TODO(5): what prevents those that are not") {
         const std::string limit = limits::limitOf(Todo(5), a.device, useOf(a));
         if (room.overfull() && !room.lacks(limit))
             lab::fail("wrong-limit", Todo(5),
-                      "{}\nis not prevented by \"{}\": of that there is enough.{}", text(a), limit,
-                      limits::ifNoWord(limit));
+                      "{}\nis not prevented by \"{}\", of which there is enough{} prevents it.{}",
+                      text(a), limit, limits::rightOnes(room), limits::ifNoWord(limit));
         std::cout << "       " << text(a) << ": "
                   << (room.overfull() ? "no, by " + limit : "possible") << "\n";
     }

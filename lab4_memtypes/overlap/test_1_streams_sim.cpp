@@ -187,6 +187,16 @@ TEST_CASE("TODO(1): the copies of M and P are between the device and pinned memo
         lab::fail("not-pinned", Todo(1),
                   "this memory is not pinned. A copy from it makes the host wait, in "
                   "whatever\nstream it is: cudaMallocHost.");
+    const auto ofN = found.all(Step::CopyIn, found.run.set.N.data(), found.run.set.N.size());
+    const bool readsN = std::any_of(ofN.begin(), ofN.end(), [&](std::size_t i) {
+        return found.steps[i].stream > 0 && !found.steps[i].pinned;
+    });
+    if (readsN && found.ofM().empty()) {
+        lab::beginWith(Todo(3));
+        lab::fail("not-pinned", Todo(3),
+                  "a copy in a stream reads N, which is not pinned, and none reads M. A\nband's "
+                  "copy takes rows of M, from M + firstRow * k on.");
+    }
     for (const Step& step : found.steps)
         if (step.stream > 0 && step.host && !step.pinned)
             lab::fail("not-pinned", Todo(1),

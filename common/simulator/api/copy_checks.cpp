@@ -1,9 +1,11 @@
 #include "simulator/api/copy_checks.h"
 
+#include <algorithm>
 #include <cstdint>
 
 #include "simulator/engine/host_memory.h"
 #include "simulator/engine/runtime.h"
+#include "simulator/findings/loops.h"
 #include "simulator/memory/element_names.h"
 
 namespace cusim {
@@ -32,7 +34,65 @@ std::string rightSides(bool device, const void* other, bool isTarget) {
                                          "cudaMemcpyDeviceToHost.");
 }
 
+constexpr const char* kEmpty =
+    "For 0 bytes cudaMalloc gives a null pointer: see what the size is made of.";
+
+// Refuses a size that is less than 0, which a std::size_t cannot tell.
+cudaError_t refuseNegative(const char* function, const char* role, const void* pointer,
+                           std::size_t bytes, const Where& at) {
+    const Allocation* const allocation = memory().find(pointer);
+    const auto loops = loopsAround(at.file, {at.line});
+    return runtime().refuse(
+        cudaErrorInvalidValue,
+        {"wild-copy",
+         joined(function, ": the size is negative, ", static_cast<std::ptrdiff_t>(bytes), " bytes"),
+         at,
+         joined("See what is subtracted in the size.",
+                loops.empty()
+                    ? ""
+                    : joined(" Does the loop in line ", loops.back().first, " run too far?")),
+         allocation ? std::vector{joined("the ", role, " is ", label(*allocation))}
+                    : std::vector<std::string>{}});
+}
+
+// Refuses more rows than there are from `pointer` to the end of its memory.
+cudaError_t checkRowsOf(const char* role, const void* pointer, std::size_t pitch, std::size_t width,
+                        std::size_t height, const Where& at) {
+    const Allocation* const allocation = memory().find(pointer);
+    if (allocation && !allocation->live) return cudaSuccess;  // checkSide tells
+    const std::size_t room =
+        allocation ? allocation->bytes - std::min(allocation->bytes, allocation->offsetOf(pointer))
+                   : hostBytesFrom(pointer).value_or(0);
+    if (pitch == 0 || width == 0 || width > room) return cudaSuccess;
+    const std::size_t rows = (room - width) / pitch + 1;
+    if (height <= rows) return cudaSuccess;
+    return runtime().refuse(
+        cudaErrorInvalidValue,
+        {"wild-copy",
+         joined("cudaMemcpy2D: row ", rows, " of ", height, " lies behind the end of the ", role,
+                ", ", allocation ? label(*allocation) : "in host memory"),
+         at,
+         "Is the number of rows right? Width and pitch are in bytes, the height is in rows.",
+         {joined("there are ", counted(room, "byte"), " from there to its end: ",
+                 counted(rows, "row"), " at a pitch of ", counted(pitch, "byte"))}});
+}
+
 }  // namespace
+
+cudaError_t checkRows(const void* target, std::size_t targetPitch, const void* source,
+                      std::size_t sourcePitch, std::size_t width, std::size_t height,
+                      const Where& at) {
+    const auto ofTarget = [&] {
+        return checkRowsOf("target", target, targetPitch, width, height, at);
+    };
+    const auto ofSource = [&] {
+        return checkRowsOf("source", source, sourcePitch, width, height, at);
+    };
+    // The device's side first, whose size the student's file tells.
+    const auto first = onDevice(source) ? ofSource() : ofTarget();
+    if (first != cudaSuccess) return first;
+    return onDevice(source) ? ofTarget() : ofSource();
+}
 
 cudaError_t checkHost(const char* function, const char* role, const void* pointer,
                       std::size_t bytes, const Where& at) {
@@ -59,12 +119,18 @@ cudaError_t checkSide(const char* function, const char* role, const void* pointe
         return runtime().refuse(cudaErrorInvalidValue, {kind, joined(function, ": ", what), at,
                                                         remedy, std::move(details)});
     };
+    if (bytes > SIZE_MAX / 2) return refuseNegative(function, role, pointer, bytes, at);
     if (!both && allocation && allocation->isVariable() && !allocation->addressGiven)
         return refuse("invalid-symbol",
                       joined("the ", role, ", ", allocation->name,
                              ", is a variable of the device, whose address the host does not know"),
                       "Give the variable to cudaMemcpyToSymbol or cudaMemcpyFromSymbol; or ask "
                       "for its address with cudaGetSymbolAddress.");
+    const std::vector<std::string>& empty = memory().toldEmpty();
+    if (!pointer && wantDevice && !empty.empty())
+        return refuse("wrong-direction",
+                      joined("the ", role, " is a null pointer, the direction says device"), kEmpty,
+                      empty);
     if (!both && device != wantDevice)
         return refuse(
             "wrong-direction",

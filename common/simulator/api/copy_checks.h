@@ -17,4 +17,9 @@ cudaError_t checkHost(const char* function, const char* role, const void* pointe
 cudaError_t checkSide(const char* function, const char* role, const void* pointer,
                       const void* other, std::size_t bytes, bool wantDevice, const Where& at);
 
+// Refuses a cudaMemcpy2D of more rows than its target or its source holds.
+cudaError_t checkRows(const void* target, std::size_t targetPitch, const void* source,
+                      std::size_t sourcePitch, std::size_t width, std::size_t height,
+                      const Where& at);
+
 }  // namespace cusim

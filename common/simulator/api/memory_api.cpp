@@ -102,14 +102,6 @@ cudaError_t checkedCopy(const char* function, void* target, const void* source, 
     return cudaSuccess;
 }
 
-// Refuses a row that begins past the end of the host memory that the first row is in.
-cudaError_t checkRow(const char* role, const void* first, std::size_t offset, std::size_t width,
-                     const Where& at) {
-    const auto room = hostBytesFrom(first);
-    if (!room || offset < *room) return cudaSuccess;
-    return checkHost("cudaMemcpy2D", role, first, offset + width, at);
-}
-
 cudaError_t refusePitch(std::size_t width, std::size_t targetPitch, std::size_t sourcePitch,
                         const Where& at) {
     const bool ofTarget = width > targetPitch;
@@ -230,7 +222,7 @@ cudaError_t allocate(void** pointer, std::size_t bytes, MemoryKind kind, Where a
     if (const cudaError_t error = runtime().enter(function)) return error;
     if (!pointer) return runtime().keep(cudaErrorInvalidValue);
     *pointer = nullptr;
-    if (bytes == 0) return cudaSuccess;
+    if (bytes == 0) return memory().noteEmpty(at), cudaSuccess;
     Allocation* const made = memory().allocate(bytes, kind, at);
     if (!made)
         return runtime().keep(cudaErrorMemoryAllocation, joined(bytes, " bytes are asked for"));
@@ -345,16 +337,15 @@ cudaError_t cudaMemcpy2DAsync(void* target, std::size_t targetPitch, const void*
     if (const cudaError_t error = runtime().enter("cudaMemcpy2D")) return error;
     if (width > targetPitch || width > sourcePitch)
         return refusePitch(width, targetPitch, sourcePitch, at);
+    if (const auto e = checkRows(target, targetPitch, source, sourcePitch, width, height, at))
+        return e;
     if (width == targetPitch && width == sourcePitch) {  // one piece
         width *= height;
         height = height > 0;
     }
     for (std::size_t row = 0; row < height; ++row) {
-        const std::size_t toRow = row * targetPitch, fromRow = row * sourcePitch;
-        void* const to = static_cast<char*>(target) + toRow;
-        const void* const from = static_cast<const char*>(source) + fromRow;
-        if (const auto e = checkRow("target", target, toRow, width, at)) return e;
-        if (const auto e = checkRow("source", source, fromRow, width, at)) return e;
+        void* const to = static_cast<char*>(target) + row * targetPitch;
+        const void* const from = static_cast<const char*>(source) + row * sourcePitch;
         if (const auto e = checkedCopy("cudaMemcpy2D", to, from, width, kind, at)) return e;
         noteCopy(to, from, width, stream);
     }

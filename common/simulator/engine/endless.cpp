@@ -55,9 +55,10 @@ Finding endless(const char* kind, const std::string& who, const std::string& rem
                 const std::vector<SourcePlace>& frames, const Progress& seen) {
     Finding finding(kind, who + " does not come to an end: it has been running here for long",
                     frames.empty() ? Place{} : Place(frames.front()), kCheck + remedy);
-    if (standAt(finding, suspectsOf(frames, seen))) {
+    const Suspects suspects = suspectsOf(frames, seen);
+    if (standAt(finding, suspects)) {
         finding.title = who + " does not come to an end: it stays in this loop";
-        finding.remedy = kAsk + remedy;
+        finding.remedy = kAsk + ifNarrow(suspects.file, suspects.loops.back().last) + remedy;
     }
     return finding;
 }

@@ -112,7 +112,7 @@ std::string remedyOf(const RaceByLine& race, const Side& first, const Side& seco
                   " while others are still there.");
 }
 
-void reportRace(const std::string& kernel, const LaunchConfig& config, const std::string& array,
+void reportRace(const KernelCall& call, const LaunchConfig& config, const std::string& array,
                 const Side& first, const Side& second, const RaceByLine& race, int used) {
     const RaceExample& one = race.example;
     const char *const does = verb(first.kind), *const othersDo = verb(second.kind);
@@ -120,7 +120,7 @@ void reportRace(const std::string& kernel, const LaunchConfig& config, const std
         "race",
         joined("race on ", array, race.shared ? " (shared)" : "", ": this line ", does, " what "),
         first, remedyOf(race, first, second, used));
-    finding.kernel = kernel;
+    finding.kernel = call.name;
     finding.count = race.count;
     if (first.isOnLineOf(second)) {
         finding.title += joined(race.acrossBlocks ? "another block " : "another thread ", othersDo,
@@ -144,6 +144,8 @@ void reportRace(const std::string& kernel, const LaunchConfig& config, const std
     finding.details.push_back(
         joined("found at ", counted(race.count, "place"),
                race.acrossBlocks ? "" : ", each counted once between two barriers"));
+    if (!race.shared)
+        tellParameter(finding, *DeviceMemory::instance().allocations()[race.array], call);
     Runtime::instance().report(std::move(finding));
 }
 
@@ -224,8 +226,7 @@ void reportMemoryFindings(const KernelCall& call, const LaunchConfig& config, in
         findRacesAcrossBlocks(static_cast<std::uint32_t>(id), cells, log);
     }
     for (const auto& [key, race] : byLine(log))
-        reportRace(call.name, config, std::get<0>(key), std::get<1>(key), std::get<2>(key), race,
-                   used);
+        reportRace(call, config, std::get<0>(key), std::get<1>(key), std::get<2>(key), race, used);
 
     // Whether a racing thread reads before the other writes is chance, so the race's report covers
     // such reads.

@@ -37,6 +37,8 @@ class Kernel : translate::Walk {
   public:
     Kernel(std::string_view text, int line, const KernelCall& call)
         : Walk(translate::tokenize(text)), text_(text), call_(call) {
+        for (const Token& token : tokens_)
+            if (token.kind == Token::Directive) directives_.push_back(token.text);
         tokens_.erase(std::remove_if(tokens_.begin(), tokens_.end(),
                                      [](const Token& token) {
                                          return token.kind == Token::Blank ||
@@ -97,6 +99,10 @@ class Kernel : translate::Walk {
     AccessKind kindAt(std::size_t i) const {
         for (++i; is(i, "[");) i = skipBrackets(i);
         return is(i, "=") && !is(i + 1, "=") ? AccessKind::Store : AccessKind::Load;
+    }
+
+    std::optional<IndexValue> valueOf(const std::string& name) const {
+        return IndexValues(tokens_, body_, end_, directives_).of(name);
     }
 
     // Returns what is wrong with a guard that the line comes behind, or lies in.
@@ -191,6 +197,7 @@ class Kernel : translate::Walk {
     }
 
     std::string_view text_;
+    std::vector<std::string_view> directives_;
     const KernelCall& call_;
     std::size_t parameters_ = 0, body_ = 0, end_ = 0;
 };
@@ -236,23 +243,66 @@ std::string adviceOnGuard(const Finding& finding, const KernelCall& call) {
     return kernel.found() ? kernel.wrongGuard(finding.line) : "";
 }
 
+std::optional<IndexValue> indexValue(const Finding& finding, const KernelCall& call,
+                                     const std::string& name) {
+    const std::string text = textOf(finding.file);
+    const Kernel kernel(text, finding.line, call);
+    return kernel.found() ? kernel.valueOf(name) : std::nullopt;
+}
+
+namespace {
+
+bool isNamedBy(const PointerParameter& parameter, const Allocation& array) {
+    return array.name.find(parameter.name) != std::string::npos;
+}
+
+// Returns the live array that a parameter's name means and the launch passes to none, or null.
+const Allocation* leftOut(const PointerParameter& parameter,
+                          const std::vector<PointerParameter>& all) {
+    for (const auto& one : DeviceMemory::instance().allocations()) {
+        const bool passed = std::any_of(all.begin(), all.end(), [&](const PointerParameter& other) {
+            return DeviceMemory::instance().find(other.value) == one.get();
+        });
+        if (one->live && !passed && isNamedBy(parameter, *one)) return one.get();
+    }
+    return nullptr;
+}
+
+}  // namespace
+
 void tellParameter(Finding& finding, const Allocation& array, const KernelCall& call) {
-    const auto isNamed = [&](const PointerParameter& parameter) {
-        return array.name.find(parameter.name) != std::string::npos;
-    };
     const auto isArray = [&](const PointerParameter& parameter) {
         return DeviceMemory::instance().find(parameter.value) == &array;
     };
+    const auto isNamed = [&](const PointerParameter& parameter) {
+        return isNamedBy(parameter, array);
+    };
     const auto all = pointerParameters(finding.file, finding.line, call);
-    if (array.name.empty() || std::count_if(all.begin(), all.end(), isArray) != 1) return;
-    const PointerParameter& own = *std::find_if(all.begin(), all.end(), isArray);
-    if (isNamed(own)) return;
-    finding.details.push_back(joined(own.name, " is ", array.name, ": so the launch at ",
-                                     text(Place(call.at)), " passes it"));
-    if (std::any_of(all.begin(), all.end(), isNamed))
-        finding.remedy =
-            "Compare the launch's arguments with the kernel's parameters: are they in the same "
-            "order?";
+    if (array.name.empty()) return;
+    const auto times = std::count_if(all.begin(), all.end(), isArray);
+    const bool right = std::any_of(all.begin(), all.end(), [&](const PointerParameter& parameter) {
+        return isArray(parameter) && isNamed(parameter);
+    });
+    const std::string launch = joined("the launch at ", text(Place(call.at)));
+    for (const PointerParameter& own : all) {
+        if (!isArray(own) || isNamed(own)) continue;
+        const Allocation* const other = leftOut(own, all);
+        if (other && right) {
+            finding.details.push_back(joined(own.name, " is ", array.name, " too: ", launch,
+                                             " passes ", array.name, " twice, and ", other->name,
+                                             " not at all"));
+            finding.remedy = joined("Pass ", other->name, " as the kernel's ", own.name,
+                                    ": arguments come in the order of the parameters.");
+            return;
+        }
+        if (times != 1) continue;
+        finding.details.push_back(
+            joined(own.name, " is ", array.name, ": so ", launch, " passes it"));
+        if (std::any_of(all.begin(), all.end(), isNamed))
+            finding.remedy =
+                "Compare the launch's arguments with the kernel's parameters: are they in the same "
+                "order?";
+    }
 }
 
 }  // namespace cusim

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "simulator/explain/index_values.h"
 #include "simulator/findings/finding.h"
 #include "simulator/include/cusim/launch.h"
 #include "simulator/memory/access.h"
@@ -41,8 +42,14 @@ std::string accessAt(const Place& at, int column, const KernelCall& call);
 // front of a finding's line; empty if there is none.
 std::string adviceOnGuard(const Finding& finding, const KernelCall& call);
 
+// Returns what a variable of the kernel that holds a finding's line is in the running thread, where
+// the source tells.
+std::optional<IndexValue> indexValue(const Finding& finding, const KernelCall& call,
+                                     const std::string& name);
+
 // Adds to a finding about an array which parameter the array is, where their names differ. Where
-// another parameter has that name, the remedy asks about the order of the launch's arguments.
+// another parameter has that name, the remedy asks about the order of the launch's arguments; where
+// the launch passes the array twice and leaves another one out, it says so.
 void tellParameter(Finding& finding, const Allocation& array, const KernelCall& call);
 
 }  // namespace cusim

@@ -5,6 +5,8 @@
 #include "simulator/engine/block_runner.h"
 #include "simulator/engine/runtime.h"
 #include "simulator/explain/named_array.h"
+#include "simulator/explain/past_end.h"
+#include "simulator/findings/loops.h"
 #include "simulator/findings/source_lines.h"
 #include "simulator/include/cusim/builtins.h"
 #include "simulator/memory/device_heap.h"
@@ -29,63 +31,6 @@ std::string origin(const Allocation& allocation, std::size_t size) {
         ", allocated at ", text(allocation.at));
 }
 
-// Returns the thread's number in x and in y, in the whole grid.
-std::pair<std::size_t, std::size_t> position() {
-    return {std::size_t{blockIdx.x} * blockDim.x + threadIdx.x,
-            std::size_t{blockIdx.y} * blockDim.y + threadIdx.y};
-}
-
-// Tests whether the thread lies inside each described matrix, so that no guard sends it away.
-bool isInside() {
-    const auto [x, y] = position();
-    return x + y == 0 || std::max(x, y) < leastExtent();
-}
-
-// Tests whether a missing guard explains an index behind a matrix: its row and column are within
-// the last tile, and of this thread in it.
-bool isInLastTile(const ArrayShape& matrix, std::size_t index) {
-    const auto [x, y] = position();
-    const std::size_t rows = matrix.extents[0], columns = matrix.extents[1];
-    const auto upTo = [](std::size_t extent, std::size_t block) {
-        return (extent + block - 1) / block * block;
-    };
-    const std::size_t column = index - y * columns, row = (index - x) / columns;
-    return (column < upTo(columns, blockDim.x) && column % blockDim.x == threadIdx.x) ||
-           ((index - x) % columns == 0 && row < upTo(rows, blockDim.y) &&
-            row % blockDim.y == threadIdx.y);
-}
-
-// Returns the remedy where neither the index nor the array explains the access. No guard is advised
-// to a thread that lies inside, and no other size for memory that the student has not allocated.
-std::string remedyPastEnd(const Finding& finding, const Allocation& allocation,
-                          std::size_t offset) {
-    // The student chose the size, and it is not that of a matrix.
-    const bool ownSize = finding.file == allocation.at.file && !matrixShape(allocation);
-    const std::string forgotten = ifSizeIsForgotten(allocation);
-    if (ownSize && allocation.live && !forgotten.empty()) return forgotten;
-    const auto [x, y] = position();
-    const IndexNames& names = indexNames();
-    const auto shape = matrixShape(allocation);
-    const std::size_t index = shape ? offset / shape->elementBytes : 0;
-    const auto other =
-        shape && !isInLastTile(*shape, index) ? otherRowLength(*shape, index, x, y) : std::nullopt;
-    if (other)
-        return joined("A row of ", label(allocation), " has ",
-                      counted(shape->extents[1], "element"), ", and this index fits rows of ",
-                      *other,
-                      ": is the row multiplied by the right length, or another matrix meant?");
-    if (isInside())
-        return joined("If ", names.row, " and ", names.column,
-                      " are inside in this thread (number ", y, " in y, number ", x,
-                      " in x), look at the rest of the index: does a loop run too far, does a tile "
-                      "reach over the edge?",
-                      ownSize ? " Is the allocation large enough, in bytes?" : "",
-                      " Otherwise guard the access.");
-    return joined("Guard the access (if (", names.row, " < ... && ", names.column,
-                  " < ...)). Where it has a guard, correct that, or the index",
-                  ownSize ? ", or the size of the allocation." : ".");
-}
-
 // Returns ", index -16" for a distance below an array.
 std::string negativeIndex(std::size_t below, std::size_t size) {
     const bool whole = below % size == 0;
@@ -107,7 +52,7 @@ void describeBelow(Finding& finding, const Allocation& array, std::size_t below,
     }
     finding.details.push_back(origin(array, bytes));
     finding.others = {array.at};
-    finding.remedy = kNegativeIndex;
+    finding.remedy = remedyOfNegative(finding);
 }
 
 // Describes an access whose line does not tell which array it means.
@@ -127,8 +72,8 @@ void describeBetween(Finding& finding, std::uintptr_t address, std::size_t bytes
     finding.remedy = "Check the index: is it negative here, or too large?";
 }
 
-void describeDevice(Finding& finding, const Allocation& near, std::uintptr_t address,
-                    std::size_t bytes, const std::string& verbed) {
+void describeDevice(Finding& finding, const KernelCall& call, const Allocation& near,
+                    std::uintptr_t address, std::size_t bytes, const std::string& verbed) {
     if (!near.live) {
         finding.kind = "use-after-free";
         finding.title = verbed + " " + label(near) + " after cudaFree";
@@ -151,18 +96,19 @@ void describeDevice(Finding& finding, const Allocation& near, std::uintptr_t add
         finding.details = {joined("index ", whole ? "" : "of byte ", index, " is ",
                                   offset == end ? "the first one" : distance(offset - end, bytes),
                                   " behind the end of the array")};
-    if (const auto shape = matrixShape(near))
+    const std::string wrong = wrongIndex(finding, call, near, bytes);
+    if (const auto shape = matrixShape(near); shape && wrong.empty())
         finding.details.push_back(joined("counted by rows that is ", rowAndColumn(*shape, offset),
                                          " of a matrix of ", counted(shape->extents[0], "row"),
                                          " and ", counted(shape->extents[1], "column")));
     finding.details.push_back(origin(near, bytes));
     finding.others = {near.at};
-    finding.remedy = remedyPastEnd(finding, near, offset);
+    finding.remedy = wrong.empty() ? remedyPastEnd(finding, call, near, offset, bytes) : wrong;
 }
 
 // Describes an access to device memory by its address alone.
-void describeAddress(Finding& finding, std::uintptr_t address, std::size_t bytes,
-                     const std::string& verbed) {
+void describeAddress(Finding& finding, const KernelCall& call, std::uintptr_t address,
+                     std::size_t bytes, const std::string& verbed) {
     const DeviceMemory& memory = DeviceMemory::instance();
     const Allocation* near = memory.find(reinterpret_cast<void*>(address));
     if (!near) near = memory.nearestBelow(address);
@@ -173,7 +119,7 @@ void describeAddress(Finding& finding, std::uintptr_t address, std::size_t bytes
         pastEnd &&
         (!near->live || (above && above->base - address < address - near->base - near->ownBytes()));
     if (!near || doubtful) return describeBetween(finding, address, bytes, verbed);
-    describeDevice(finding, *near, address, bytes, verbed);
+    describeDevice(finding, call, *near, address, bytes, verbed);
 }
 
 // Describes an access outside of the shared array of this index; 0 stands for none.
@@ -194,7 +140,7 @@ void describeShared(Finding& finding, const Worker& worker, std::size_t array,
         finding.title = joined(verbed, " before the beginning of shared array ", name,
                                negativeIndex(start - address, bytes));
         finding.details.push_back(joined(name, " holds ", size));
-        finding.remedy = kNegativeIndex;
+        finding.remedy = remedyOfNegative(finding);
         return;
     }
     const std::size_t offset = address - start;
@@ -204,7 +150,18 @@ void describeShared(Finding& finding, const Worker& worker, std::size_t array,
     if (shape && shape->extents.size() > 1)
         finding.details.push_back(joined("counted by rows that is ", name, indices(*shape, offset),
                                          " of ", extentsText(*shape), " elements"));
-    finding.remedy = "Correct the index, or the size of the array.";
+    finding.details.push_back(joined("the block has ", blockDim.x, " x ", blockDim.y, " threads"));
+    std::string loops;
+    for (const Loop& loop : loopsAround(finding.file, {finding.line}))
+        loops += joined(loops.empty() ? "" : ", ", loop.first);
+    finding.remedy =
+        threadIdx.x + threadIdx.y == 0 && !loops.empty()
+            ? joined(
+                  "threadIdx is 0 in this thread: see the rest of the index. Does a "
+                  "loop around it run too far (it begins in line ",
+                  loops, ")? Otherwise correct the size of the array.")
+            : "Correct the index, the size of the array, or the launch's block: it may "
+              "have more threads than the array has room for.";
 }
 
 // Returns the shared array that starts nearest below an address in the thread-local block, or 0.
@@ -265,6 +222,13 @@ void describeVariableOfHost(Finding& finding, const std::string& mangled, Access
 }
 
 }  // namespace
+
+std::string remedyOfNegative(const Finding& finding) {
+    const std::string narrow = ifNarrow(finding.file, finding.line);
+    return "The index is negative in this thread: see what is subtracted in it." +
+           (narrow.empty() ? " Where nothing is: does a loop count down, or begin below 0?"
+                           : narrow);
+}
 
 void failMisaligned(Worker& worker, std::uintptr_t address, std::size_t bytes, AccessKind kind,
                     const void* place) {
@@ -329,7 +293,7 @@ void failOutOfBounds(Worker& worker, std::uintptr_t address, std::size_t bytes, 
     const KernelCall& call = worker.runner->call();
     const auto* pointer = reinterpret_cast<const void*>(address);
     if (const auto named = arrayNamedAt(place, kind, call); named && named->allocation) {
-        describeDevice(finding, *named->allocation, address, bytes, verbed);
+        describeDevice(finding, call, *named->allocation, address, bytes, verbed);
         if (address < named->allocation->base || isInside())
             finding.access = accessOf(*named, kind);
         tellParameter(finding, *named->allocation, call);
@@ -338,7 +302,7 @@ void failOutOfBounds(Worker& worker, std::uintptr_t address, std::size_t bytes, 
         finding.access = accessOf(*named, kind);
     } else if (DeviceMemory::instance().find(pointer) ||
                DeviceMemory::instance().inReserved(address)) {
-        describeAddress(finding, address, bytes, verbed);
+        describeAddress(finding, call, address, bytes, verbed);
     } else if (inThreadLocals < worker.threadLocalBytes) {
         describeShared(finding, worker, nearestShared(worker, inThreadLocals), address, bytes,
                        verbed);
@@ -347,8 +311,11 @@ void failOutOfBounds(Worker& worker, std::uintptr_t address, std::size_t bytes, 
     } else if (address < 65536) {
         finding.kind = "null-pointer";
         finding.title = does + " through a null pointer";
+        finding.details = DeviceMemory::instance().toldEmpty();
         finding.remedy =
-            "Give the kernel a pointer from cudaMalloc, and check that cudaMalloc succeeded.";
+            finding.details.empty()
+                ? "Give the kernel a pointer from cudaMalloc, and check that cudaMalloc succeeded."
+                : "For 0 bytes cudaMalloc gives a null pointer: see what the size is made of.";
     } else if (const std::string variable = objectAt(address); !variable.empty()) {
         describeVariableOfHost(finding, variable, kind);
     } else {
@@ -360,7 +327,7 @@ void failOutOfBounds(Worker& worker, std::uintptr_t address, std::size_t bytes, 
             "Pass the pointer that cudaMalloc gave (d_M), not the host's (M); copy data with "
             "cudaMemcpy. Has cudaMalloc set the one that is passed?";
     }
-    const bool outside = finding.kind == "out-of-bounds" && !isInside();
+    const bool outside = finding.kind == "out-of-bounds" && (computesSeveral() || !isInside());
     if (const std::string advice = outside ? adviceOnGuard(finding, call) : ""; !advice.empty())
         finding.remedy = advice;
     worker.runner->fail(finding);

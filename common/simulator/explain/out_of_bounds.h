@@ -12,11 +12,8 @@
 
 namespace cusim {
 
-// The remedy for a negative index.
-inline constexpr const char* kNegativeIndex =
-    "The index is negative in this thread: see what is subtracted in it. Where nothing is: does a "
-    "variable in it end too early, as a char does at 127?";
-
+// Returns the remedy for a negative index.
+std::string remedyOfNegative(const Finding& finding);
 // Tests whether the running thread may go on behind an access of this name outside of its array
 // (see Options::forgiven).
 bool isForgiven(const std::string& access);

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "simulator/translate/navigation.h"
+#include "text/joined.h"
 
 namespace cusim {
 namespace {
@@ -37,6 +38,20 @@ class Scan : translate::Walk {
         return found;
     }
 
+    // Returns the last line up to this one in its function that declares a char or a short, or 0.
+    int narrowVariable(int line) const {
+        int found = 0;
+        for (std::size_t i = 0; i < tokens_.size() && tokens_[i].line <= line; ++i) {
+            // A function's end begins its line.
+            if (is(i, "}") && tokens_[i].line < line && tokens_[i].text.data()[-1] == '\n')
+                found = 0;
+            const bool narrow =
+                isAnyOf(i, {"char", "short", "int8_t", "uint8_t", "int16_t", "uint16_t"});
+            if (narrow && isWord(i + 1) && isAnyOf(i + 2, {"=", ";", ","})) found = tokens_[i].line;
+        }
+        return found;
+    }
+
   private:
     std::size_t endOfStatement(std::size_t i, int depth) {
         if (depth > kDeepest) return tokens_.size();
@@ -59,19 +74,30 @@ class Scan : translate::Walk {
     std::set<std::size_t> endsDo_;  // the indices of the while behind the body of a do
 };
 
+std::string textOf(const std::string& file) {
+    std::ifstream in(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
 }  // namespace
 
 std::vector<Loop> loopsOf(std::string_view text) { return Scan(text).loops(); }
 
 std::vector<Loop> loopsAround(const std::string& file, const std::vector<int>& lines) {
-    std::ifstream in(file, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(in), {}};
     std::vector<Loop> around;
-    for (const Loop& loop : loopsOf(text))
+    for (const Loop& loop : loopsOf(textOf(file)))
         if (std::all_of(lines.begin(), lines.end(),
                         [&](int line) { return line >= loop.first && line <= loop.last; }))
             around.push_back(loop);
     return around;
+}
+
+std::string ifNarrow(const std::string& file, int line) {
+    const std::string text = textOf(file);
+    const int found = Scan(text).narrowVariable(line);
+    return found == 0 ? ""
+                      : words::joined(" The variable of line ", found,
+                                      " holds little: a char ends at 127, a short at 32,767.");
 }
 
 }  // namespace cusim

@@ -134,7 +134,16 @@ void DeviceMemory::addVariable(void* variable, std::size_t bytes, const char* na
     variableRange.bytes = end - variableRange.low;
 }
 
+void DeviceMemory::noteEmpty(const Where& at) {
+    const std::string name = variableName(at);
+    const std::string told = words::joined(name.empty() ? "an array" : name,
+                                           " was allocated with 0 bytes at ", text(at));
+    if (std::find(toldEmpty_.begin(), toldEmpty_.end(), told) == toldEmpty_.end())
+        toldEmpty_.push_back(told);
+}
+
 void DeviceMemory::freeAll() {
+    toldEmpty_.clear();
     for (const auto& allocation : allocations_) {
         if (allocation->live && !allocation->isVariable()) free(*allocation, {});
         if (allocation->isVariable() && allocation->stored)

@@ -75,6 +75,10 @@ class DeviceMemory {
     void addVariable(void* variable, std::size_t bytes, const char* name, MemoryKind kind,
                      const Where& at);
     void freeAll();
+    // Notes that 0 bytes were asked for, which gives a null pointer.
+    void noteEmpty(const Where& at);
+    // Returns a sentence for each place that asked for 0 bytes.
+    const std::vector<std::string>& toldEmpty() const { return toldEmpty_; }
 
     // Returns the allocation (live or freed) or registered variable whose pages hold an address, or
     // null.
@@ -132,6 +136,7 @@ class DeviceMemory {
     std::size_t deviceBytes_ = 0, sharedWithHostBytes_ = 0;
     std::uintptr_t nextDevice_ = 0, nextShared_ = 0;
     std::size_t liveBytes_ = 0;
+    std::vector<std::string> toldEmpty_;
     Allocation** pages_ = nullptr;
     std::vector<std::unique_ptr<Allocation>> allocations_;
     std::vector<Allocation*> variables_;

@@ -98,10 +98,12 @@ std::optional<ArrayShape> matrixShape(const Allocation& allocation) {
     std::optional<ArrayShape> bySize;
     bool ambiguous = false;
     for (const HostMatrix& matrix : hostMatrices()) {
-        if (matrix.elements() * sizeof(float) != allocation.ownBytes()) continue;
-        if (matrix.host &&
-            (allocation.copiedFrom == matrix.host || allocation.copiedTo == matrix.host))
-            return matrix.shape();
+        const bool copied = matrix.host && (allocation.copiedFrom == matrix.host ||
+                                            allocation.copiedTo == matrix.host);
+        const bool sameSize = matrix.elements() * sizeof(float) == allocation.ownBytes();
+        // Of another size than its own matrix it has the shape of none.
+        if (copied) return sameSize ? std::optional(matrix.shape()) : std::nullopt;
+        if (!sameSize) continue;
         ambiguous |= bySize && bySize->extents[1] != matrix.cols;
         bySize = matrix.shape();
     }
@@ -113,6 +115,33 @@ std::size_t leastExtent() {
     for (const HostMatrix& matrix : hostMatrices())
         least = std::min({least, matrix.rows, matrix.cols});
     return least;
+}
+
+std::size_t leastElements() {
+    std::size_t least = hostMatrices().empty() ? 0 : SIZE_MAX;
+    for (const HostMatrix& matrix : hostMatrices()) least = std::min(least, matrix.elements());
+    return least;
+}
+
+bool reachesOver(std::size_t width, std::size_t height) {
+    return std::any_of(hostMatrices().begin(), hostMatrices().end(), [&](const HostMatrix& one) {
+        return one.rows % height + one.cols % height + one.rows % width + one.cols % width > 0;
+    });
+}
+
+std::optional<ArrayShape> shapeOfResult() {
+    const auto& allocations = DeviceMemory::instance().allocations();
+    std::optional<ArrayShape> found;
+    for (const HostMatrix& matrix : hostMatrices()) {
+        const bool isInput =
+            matrix.host && std::any_of(allocations.begin(), allocations.end(), [&](const auto& a) {
+                return a->live && a->copiedFrom == matrix.host;
+            });
+        if (isInput) continue;
+        if (found && found->extents != matrix.shape().extents) return std::nullopt;
+        found = matrix.shape();
+    }
+    return found;
 }
 
 std::optional<std::size_t> otherRowLength(const ArrayShape& matrix, std::size_t index,

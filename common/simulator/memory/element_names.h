@@ -30,6 +30,12 @@ std::optional<ArrayShape> matrixShape(const Allocation& allocation);
 // Returns the smallest extent of all described matrices, or 0 without any. A position with smaller
 // coordinates lies inside each matrix, whichever way it is counted.
 std::size_t leastExtent();
+// Returns the elements of the smallest described matrix, or 0 without any.
+std::size_t leastElements();
+// Tests whether tiles of this size reach over an edge of a described matrix.
+bool reachesOver(std::size_t width, std::size_t height);
+// Returns the shape of the one described matrix that is copied to no allocation.
+std::optional<ArrayShape> shapeOfResult();
 // Returns the only length of a row, of the described matrices' extents, that would explain why a
 // thread at (x, y) of the grid comes to this index behind a matrix in which it lies.
 std::optional<std::size_t> otherRowLength(const ArrayShape& matrix, std::size_t index,

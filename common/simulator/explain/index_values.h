@@ -1,0 +1,47 @@
+// Works out what a variable of a kernel holds in the running thread, where its source leaves no
+// doubt.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "simulator/translate/navigation.h"
+
+namespace cusim {
+
+struct IndexValue {
+    long long value;
+    int line;  // of the definition
+};
+
+class IndexValues : translate::Walk {
+  public:
+    // The body is the tokens from `first` to `end`, without blanks; `directives` are the file's.
+    IndexValues(std::vector<translate::Token> tokens, std::size_t first, std::size_t end,
+                std::vector<std::string_view> directives)
+        : Walk(std::move(tokens)), first_(first), end_(end), directives_(std::move(directives)) {}
+
+    // Returns nothing for a variable that is set twice, is too narrow, or depends on anything but
+    // built-in variables, numbers, macros for numbers and other such variables.
+    std::optional<IndexValue> of(std::string_view name) const { return variable(name, 0); }
+
+  private:
+    using Number = std::optional<long long>;
+
+    std::optional<IndexValue> variable(std::string_view name, int depth) const;
+    bool isWide(std::size_t name) const;
+    bool isChanged(std::size_t i) const;
+    Number sum(std::size_t& i, int depth) const;
+    Number product(std::size_t& i, int depth) const;
+    Number factor(std::size_t& i, int depth) const;
+    Number builtin(std::size_t i) const;
+    Number macro(std::string_view name) const;
+
+    std::size_t first_, end_;
+    std::vector<std::string_view> directives_;
+};
+
+}  // namespace cusim

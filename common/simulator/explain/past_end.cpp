@@ -1,0 +1,165 @@
+#include "simulator/explain/past_end.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "simulator/engine/host_memory.h"
+#include "simulator/explain/named_array.h"
+#include "simulator/include/cusim/builtins.h"
+#include "simulator/memory/element_names.h"
+
+namespace cusim {
+namespace {
+
+// Returns the thread's number in x and in y, in the whole grid.
+std::pair<std::size_t, std::size_t> position() {
+    return {std::size_t{blockIdx.x} * blockDim.x + threadIdx.x,
+            std::size_t{blockIdx.y} * blockDim.y + threadIdx.y};
+}
+
+// Tests whether a missing guard explains an index behind a matrix: its row and column are within
+// the last tile, and of this thread in it.
+bool isInLastTile(const ArrayShape& matrix, std::size_t index) {
+    const auto [x, y] = position();
+    const std::size_t rows = matrix.extents[0], columns = matrix.extents[1];
+    const auto upTo = [](std::size_t extent, std::size_t block) {
+        return (extent + block - 1) / block * block;
+    };
+    const std::size_t column = index - y * columns, row = (index - x) / columns;
+    return (column < upTo(columns, blockDim.x) && column % blockDim.x == threadIdx.x) ||
+           ((index - x) % columns == 0 && row < upTo(rows, blockDim.y) &&
+            row % blockDim.y == threadIdx.y);
+}
+
+// Tests whether the grid has as many threads as the array elements, or no more and whole tiles, so
+// that no guard is missing.
+bool needsNoGuard(std::size_t elements) {
+    const std::size_t threads =
+        std::size_t{gridDim.x} * blockDim.x * gridDim.y * blockDim.y * gridDim.z * blockDim.z;
+    const bool wholeTiles =
+        leastExtent() > 0 && threads >= leastElements() && !reachesOver(blockDim.x, blockDim.y);
+    return leastExtent() == 0 ? threads == elements : wholeTiles && threads <= elements;
+}
+
+// A variable that counts rows or columns, and what it should be less than.
+struct Index {
+    std::string name, axis;
+    std::size_t number, extent;  // the thread's number in the grid; 0 for an extent not known
+    std::optional<IndexValue> known;
+
+    // Tests whether the value lies outside, and is no number of the thread.
+    bool isWrong(std::size_t otherNumber) const {
+        if (!known || extent == 0 || number >= extent) return false;
+        const auto value = static_cast<std::size_t>(known->value);
+        return value >= extent && value != otherNumber;
+    }
+    bool lies() const { return extent > 0 && static_cast<std::size_t>(known->value) < extent; }
+    std::string toldWrong() const {
+        return joined(name, " is ", known->value,
+                      " in this thread, whose number in the whole grid is ", number, " in ", axis,
+                      ": see line ", known->line, ", where ", name, " gets its value.");
+    }
+};
+
+std::pair<Index, Index> indicesOf(const Finding& finding, const KernelCall& call,
+                                  const Allocation& array, std::size_t bytes) {
+    const auto [x, y] = position();
+    const std::size_t across = std::size_t{gridDim.x} * blockDim.x,
+                      down = std::size_t{gridDim.y} * blockDim.y;
+    const auto shape = matrixShape(array);
+    const bool oneEach = !shape && across * down * bytes == array.ownBytes();
+    const IndexNames& names = indexNames();
+    return {{names.row, "y", y, shape ? shape->extents[0] : down * (oneEach ? 1 : 0),
+             indexValue(finding, call, names.row)},
+            {names.column, "x", x, shape ? shape->extents[1] : across * (oneEach ? 1 : 0),
+             indexValue(finding, call, names.column)}};
+}
+
+// Returns the bytes that an allocation's matrix has in host memory; 0 where that is not known, or
+// the allocation is for some of its rows.
+std::size_t bytesMeant(const Allocation& array) {
+    if (array.copiedFrom && array.copiedFromOffset > 0) return 0;
+    std::size_t bytes = 0, row = 0;
+    if (array.copiedFrom) {
+        bytes = hostBytesFrom(array.copiedFrom).value_or(0);
+        row = describedColumns(array.copiedFrom) * sizeof(float);
+    } else if (const auto shape = shapeOfResult()) {
+        row = shape->extents[1] * shape->elementBytes;
+        bytes = shape->extents[0] * row;
+    }
+    return row > 0 && array.ownBytes() % row == 0 ? 0 : bytes;
+}
+
+// Returns a remedy for an array with less room than the matrix that belongs to it, if the access
+// lies in that matrix; else nothing.
+std::string ifTooSmall(const Allocation& array, std::size_t end, std::size_t bytes) {
+    const std::size_t meant = bytesMeant(array);
+    if (array.ownBytes() >= meant || end > meant) return "";
+    return joined(label(array), " holds ", counted(array.ownBytes() / bytes, "element"),
+                  ", and the matrix that it stands for has ", meant / bytes,
+                  ": is the size in line ", array.at.line,
+                  " right? In bytes it is rows * columns * sizeof(float). If it is, correct the "
+                  "index.");
+}
+
+}  // namespace
+
+bool isInside() {
+    const auto [x, y] = position();
+    return x + y == 0 || std::max(x, y) < leastExtent();
+}
+
+bool computesSeveral() {
+    const std::size_t rows = std::size_t{gridDim.y} * blockDim.y;
+    return rows > 1 && rows * gridDim.x * blockDim.x < leastElements();
+}
+
+std::string wrongIndex(const Finding& finding, const KernelCall& call, const Allocation& array,
+                       std::size_t bytes) {
+    if (computesSeveral()) return "";
+    const auto [row, column] = indicesOf(finding, call, array, bytes);
+    if (column.isWrong(row.number)) return column.toldWrong();
+    return row.isWrong(column.number) ? row.toldWrong() : "";
+}
+
+std::string remedyPastEnd(const Finding& finding, const KernelCall& call,
+                          const Allocation& allocation, std::size_t offset, std::size_t bytes) {
+    // The student chose the size, and it is not that of a matrix.
+    const bool ownSize = finding.file == allocation.at.file && !matrixShape(allocation);
+    const std::string forgotten = ifSizeIsForgotten(allocation);
+    if (ownSize && allocation.live && !forgotten.empty()) return forgotten;
+    const std::string small = ownSize ? ifTooSmall(allocation, offset + bytes, bytes) : "";
+    if (!small.empty()) return small;
+    const auto [x, y] = position();
+    const auto [row, column] = indicesOf(finding, call, allocation, bytes);
+    const auto shape = matrixShape(allocation);
+    const std::size_t index = shape ? offset / shape->elementBytes : 0;
+    const auto other =
+        shape && !isInLastTile(*shape, index) ? otherRowLength(*shape, index, x, y) : std::nullopt;
+    if (other)
+        return joined("A row of ", label(allocation), " has ",
+                      counted(shape->extents[1], "element"), ", and this index fits rows of ",
+                      *other,
+                      ": is the row multiplied by the right length, or another matrix meant?");
+    const bool unguarded = needsNoGuard(allocation.ownBytes() / bytes);
+    const bool inside = !computesSeveral() && isInside();
+    const bool known = row.known && column.known && row.lies() && column.lies();
+    const std::string rest = joined(
+        "look at the rest of the index: does a loop run too far, ",
+        unguarded ? "is something multiplied by too much?" : "does a tile reach over the edge?",
+        // Without a described matrix, an unguarded array has one element a thread.
+        ownSize && !(unguarded && leastExtent() == 0) ? " Is the allocation large enough, in bytes?"
+                                                      : "",
+        unguarded ? "" : " Otherwise guard the access.");
+    if (known && (unguarded || inside))
+        return joined(row.name, " is ", row.known->value, " and ", column.name, " is ",
+                      column.known->value, " in this thread, which is inside: ", rest);
+    if (unguarded || inside)
+        return joined("If ", row.name, " and ", column.name, " are inside in this thread (number ",
+                      y, " in y, number ", x, " in x), ", rest);
+    return joined("Guard the access (if (", row.name, " < ... && ", column.name,
+                  " < ...)). Where it has a guard, correct that, or the index",
+                  ownSize ? ", or the size of the allocation." : ".");
+}
+
+}  // namespace cusim
