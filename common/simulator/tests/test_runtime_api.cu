@@ -365,3 +365,29 @@ DEVICE_TEST("Events and waits tell whom they are about") {
                            {Step::HostWaits, 1, -1},
                            {Step::HostWaits, -1, -1}});
 }
+
+DEVICE_TEST("A copy of rows without gaps is one step; registered host memory is pinned") {
+    char *device = nullptr, host[8] = {};
+    cudaMalloc(&device, 6);
+    CHECK(cudaHostUnregister(host) == cudaErrorHostMemoryNotRegistered);
+    CHECK(cudaHostRegister(host, 6, cudaHostRegisterDefault) == cudaSuccess);
+    CHECK(cudaHostRegister(host + 5, 1, 0) == cudaErrorHostMemoryAlreadyRegistered);
+    cudaMemcpy2DAsync(device, 3, host, 3, 3, 2, cudaMemcpyHostToDevice);
+    CHECK(cudaHostUnregister(host) == cudaSuccess);
+    cudaMemcpy2DAsync(device, 3, host, 3, 3, 2, cudaMemcpyHostToDevice);
+    CHECK(steps() == Steps{{Step::CopyIn, 0, -1}, {Step::CopyIn, 0, -1}});
+    CHECK(cusim::streamSteps()[0].bytes == 6);
+    CHECK(cusim::streamSteps()[0].pinned);
+    CHECK_FALSE(cusim::streamSteps()[1].pinned);
+}
+
+DEVICE_TEST("Only managed memory is prefetched, and cudaDeviceReset can fail") {
+    float *managed = nullptr, *device = nullptr;
+    cudaMallocManaged(&managed, 16);
+    cudaMalloc(&device, 16);
+    CHECK(cudaMemPrefetchAsync(managed, 16, 0) == cudaSuccess);
+    CHECK(cudaMemPrefetchAsync(device, 16, 0) == cudaErrorInvalidValue);
+    cusim::failNext("cudaDeviceReset", cudaErrorInvalidValue);
+    CHECK(cudaDeviceReset() == cudaErrorInvalidValue);
+    CHECK(cudaDeviceReset() == cudaSuccess);
+}
