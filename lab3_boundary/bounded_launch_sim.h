@@ -2,6 +2,7 @@
 #pragma once
 
 #include "lab3_boundary/bounded_run.h"
+#include "testing/device.h"
 #include "testing/lab_sim.h"
 
 // Findings that do not change the counts; other tests report them.
@@ -16,6 +17,27 @@ inline const lab::AccessesOfSteps kAccesses = {
 inline const cusim::LaunchReport& launchOf(const lab::Text& about) {
     return lab::launchOf(about, "boundedMatrixMul launches no kernel.");
 }
+
+// Gives launches the grid that P takes where theirs has another number of blocks, for as long as it
+// lives, so that the kernel can be judged before the grid is right.
+class WithRightGrid : lab::ChosenOptions {
+  public:
+    explicit WithRightGrid(Shape shape) {
+        const matrix::DataSet set = lab::integers(shape);
+        matrix::Matrix P = matrix::poisoned(shape.j, shape.l);
+        device::reset();
+        device::runQuietly(lab::gives(P).from(set.M, set.N), [&] {
+            boundedMatrixMul(set.M.data(), set.N.data(), P.data(), shape.j, shape.k, shape.l);
+        });
+        if (cusim::launches().empty()) return;
+        const auto& launch = cusim::launches().front();
+        const auto width = static_cast<unsigned>(tileWidth());
+        const bool ofTiles = launch.block.x == width && launch.block.y == width;
+        if (ofTiles && lab::blocksOf(launch) != product(tilesIn(shape.j), tilesIn(shape.l)))
+            cusim::options().grid = dim3(static_cast<unsigned>(tilesIn(shape.l)),
+                                         static_cast<unsigned>(tilesIn(shape.j)));
+    }
+};
 
 // Runs the function for its counts alone.
 inline lab::ProductRun runForCounts(Shape shape) {

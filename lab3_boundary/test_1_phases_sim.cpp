@@ -25,6 +25,7 @@ TEST_CASE("TODO(1): the phases cover the k columns of M, with two barriers each"
     const int T = tileWidth();
     for (const Shape shape :
          {Shape{1, 2 * T + 1, 3}, {1, T, 1}, {2 * T + 1, T, 1}, {1, T, 2 * T + 1}}) {
+        const WithRightGrid withRightGrid(shape);
         const lab::ProductRun run = runBounded(Todo(1), lab::integers(shape), kNotAboutCounts);
         const auto& launch = launchOf(Todo(1));
         const int phases = tilesIn(shape.k);

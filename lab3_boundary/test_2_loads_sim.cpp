@@ -139,6 +139,7 @@ TEST_CASE("TODO(2): M is loaded j x k x ceil(l / TILE_WIDTH) times, no more") {
     const lab::CountElements counting;
     const lab::Forgiving forgiving(kAccesses, {2});
     for (const Shape shape : raggedShapes()) {
+        const WithRightGrid withRightGrid(shape);
         const lab::ProductRun run = runForCounts(shape);
         expectLoadsOf({"M", Todo(2), run.set.M, tilesIn(shape.l), run}, shape);
     }
@@ -148,6 +149,7 @@ TEST_CASE("TODO(3): N is loaded k x l x ceil(j / TILE_WIDTH) times, no more") {
     const lab::CountElements counting;
     const lab::Forgiving forgiving(kAccesses, {3});
     for (const Shape shape : raggedShapes()) {
+        const WithRightGrid withRightGrid(shape);
         const lab::ProductRun run = runForCounts(shape);
         expectLoadsOf({"N", Todo(3), run.set.N, tilesIn(shape.j), run}, shape);
     }

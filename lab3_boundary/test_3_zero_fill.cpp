@@ -1,11 +1,16 @@
 // Tests that elements beyond an edge add nothing to any sum. A stale element that is multiplied by
 // 0 shows only where it is infinite: 0 x infinity is NaN.
+#include <cuda_runtime.h>
+
 #include <cmath>
 #include <limits>
 
 #include "lab3_boundary/bounded_run.h"
 #include "lab3_boundary/two_tiles.h"
 #include "testing/role.h"
+#ifdef CUDA_SIMULATED_DEVICE
+#include "lab3_boundary/bounded_launch_sim.h"
+#endif
 
 namespace {
 
@@ -23,6 +28,9 @@ matrix::DataSet positive(Shape shape) {
 // Runs the kernel; fails the test where P is not stored, as there is nothing to judge. One block
 // covers all of these shapes, so the grid leaves out no element.
 lab::ProductRun runStored(const matrix::DataSet& set, const std::vector<std::string>& leftOut) {
+#ifdef CUDA_SIMULATED_DEVICE
+    const WithRightGrid withRightGrid(shapeOf(set));
+#endif
     lab::ProductRun run = runBounded(Todo(4), set, leftOut);
     const std::vector<std::size_t> missing = lab::unwrittenIn(run.P);
     if (missing.empty()) return run;

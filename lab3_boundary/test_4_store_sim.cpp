@@ -44,6 +44,7 @@ TEST_CASE("TODO(5): each element of P is stored once, and nothing else is") {
     const lab::CountElements counting;
     const lab::Forgiving forgiving(kAccesses, {5});
     for (const Shape shape : shapes()) {
+        const WithRightGrid withRightGrid(shape);
         const lab::ProductRun run = runForCounts(shape);
         const auto& launch = launchOf(Todo(5));
         if (launch.global().stores == 0)

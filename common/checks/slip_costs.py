@@ -32,6 +32,9 @@ class Slip:
     costs: tuple[str, ...]
     part: str = "kernel"
 
+    def __str__(self) -> str:
+        return f"{self.lab}, {self.part}, {self.name}"
+
     @property
     def file(self) -> pathlib.Path:
         """Writes the file with the slip; returns its path from the root."""
@@ -61,13 +64,21 @@ class Slip:
 # What runs kernel and host side together.
 BOTH = ("the product", "hidden: ")
 # What no kernel earns that a bad access ends.
-KERNEL = ("TODO(1)", "TODO(2)", "TODO(3)", "TODO(4)", "each element", "the kernel is right", *BOTH)
-KERNEL = (*KERNEL, "M and N", "at Width", "a warp")
+ENDS = ("the kernel is right", *BOTH, "M and N", "at Width", "a warp")
+KERNEL = ("TODO(1)", "TODO(2)", "TODO(3)", "TODO(4)", "each element", *ENDS)
 HOST = tuple(f"TODO({n})" for n in range(5, 11)) + ("an allocation", *BOTH, "M and N", "at Width")
 BODY = r"(void matrixMulKernel\([^{]*\{).*?\n\}"
 SLIPS = [
-    Slip("lab1_naive", "k <= Width", "k < Width", "k <= Width", KERNEL),
-    Slip("lab1_naive", "no guard", r"if \(Row < Width && Col < Width\) ", "", KERNEL),
+    Slip(
+        "lab1_naive", "k <= Width", "k < Width", "k <= Width", ("TODO(3)", "each element", *ENDS)
+    ),
+    Slip(
+        "lab1_naive",
+        "no guard",
+        r"if \(Row < Width && Col < Width\) ",
+        "",
+        ("TODO(2)", "TODO(4)", *ENDS),
+    ),
     Slip(
         "lab1_naive",
         "row from x",
@@ -134,9 +145,101 @@ SLIPS = [
         "",
         ("TODO(8)",),
     ),
-    # Each run of the host side then reads memory that nobody has written.
-    Slip("lab1_naive", "N not copied in", r" +CHECK\(cudaMemcpy\(d_N[^\n]*\n", "", HOST),
+    Slip(
+        "lab1_naive",
+        "N not copied in",
+        r" +CHECK\(cudaMemcpy\(d_N[^\n]*\n",
+        "",
+        ("TODO(6)", *BOTH, "M and N", "at Width"),
+    ),
 ]
+
+# Lines of several solutions, with one slip each.
+LEAK = r" +CHECK\(cudaFree\(d_N\)\);\n", ""
+UNCHECKED = r"CHECK\((cudaMemcpy\(d_M.*?)\);", r"\1;"
+NO_STORE = r" +P\[Row[^\n]*\n", ""
+
+# What a tiled kernel fails whose product is wrong.
+WRONG = ("the product", "hidden: ", "M and N", "P is covered", "a thread waits", "the same bits")
+WRONG = (*WRONG, "a warp's loads", "no bank conflicts", "warps diverge", "the larger the tile")
+
+
+def slips(lab: str, *rows: tuple, part: str = "kernel") -> None:
+    """Adds slips, of each its name, the replacement, and the tests that it may fail."""
+    SLIPS.extend(Slip(lab, name, *change, tuple(costs), part) for name, change, *costs in rows)
+
+
+slips(
+    "lab2_tiled",
+    ("k <= TILE_WIDTH", ("k < TILE_WIDTH", "k <= TILE_WIDTH"), "TODO(5)", *WRONG),
+    (
+        "a phase too many",
+        ("ph < Width / TILE", "ph <= Width / TILE"),
+        *("TODO(2)", "TODO(3)", "1/TILE_WIDTH", "TODO(5)", *WRONG),
+    ),
+    (
+        "no second barrier",
+        (r"(Nds\[k\]\[tx\];\n +\})\n +__syncthreads\(\);", r"\1"),
+        *("TODO(6)", "TODO(5)", *WRONG),
+    ),
+    ("a wrong row of M", (r"M\[Row \* Width", "M[ty * Width"), "TODO(2)", "TODO(5)", *WRONG),
+    ("no store", NO_STORE, "TODO(7)", "TODO(5)", *WRONG),
+    ("one cudaFree forgotten", LEAK, "P is covered"),
+    ("a copy without CHECK", UNCHECKED, "P is covered"),
+)
+slips(
+    "lab3_boundary",
+    (
+        "a phase too many",
+        (r"\(k - 1\) / TILE_WIDTH \+ 1;\n    float", "k / TILE_WIDTH + 1;\n    float"),
+        "TODO(1)",
+    ),
+    ("no row guard of M", (r"Row < j && (ph)", r"\1"), "TODO(2)", "TODO(4)", *WRONG),
+    ("M's guard goes too far", (r"\+ tx < k", "+ tx <= k"), "TODO(2)", "TODO(4)", *WRONG),
+    ("no row guard of N", (r"ph \* TILE_WIDTH \+ ty < k && ", ""), "TODO(3)", "TODO(4)", *WRONG),
+    ("no guard of P", (r"if \(Row < j && Col < l\) \{\n", "{\n"), "TODO(4)", "TODO(5)", *WRONG),
+    ("a sum that goes too far", ("i < TILE_WIDTH", "i <= TILE_WIDTH"), "TODO(4)", *WRONG),
+    ("no store", NO_STORE, "TODO(4)", "TODO(5)", *WRONG),
+    ("grid untouched", (r"dimGrid\([^;]*", "dimGrid(1, 1)"), "TODO(6)", *WRONG),
+    (
+        "grid rounded down",
+        (r"dimGrid\([^;]*", "dimGrid(l / TILE_WIDTH, j / TILE_WIDTH)"),
+        *("TODO(6)", *WRONG),
+    ),
+    ("one cudaFree forgotten", LEAK, "TODO(6)"),
+    ("a copy without CHECK", UNCHECKED, "TODO(6)"),
+)
+slips("lab3_boundary", ("one cudaFree forgotten", LEAK, "the zeros"), part="padding")
+slips("lab3_boundary", ("one cudaFree forgotten", LEAK, "TODO(3)"), part="submatrix")
+slips(
+    "lab4_memtypes",
+    ("k <= tileWidth", ("k < tileWidth", "k <= tileWidth"), "TODO(3)", *WRONG),
+    (
+        "no guard of M",
+        (r"insideM \? (M\[Row \* Width \+ ColOfM\]) : 0.0f", r"\1"),
+        *("TODO(2)", *WRONG),
+    ),
+    ("no guard of P", (r"if \(Row < Width && Col < Width\) \{", "{"), "TODO(4)", *WRONG),
+    (
+        "a sum of a wrong column",
+        (r"\* Nds\[k \* tileWidth \+ tx\]", "* Nds[tx * tileWidth + k]"),
+        *("TODO(3)", *WRONG),
+    ),
+    (
+        "no size of the shared array",
+        (", sharedBytes>>>", ">>>"),
+        *("TODO(6)", "TODO(7)", "TODO(8)", *WRONG),
+    ),
+    (
+        "the size not asked for",
+        (r" +CHECK\(cudaFuncSet.*?;\n", ""),
+        *("TODO(6)", "TODO(8)", *WRONG),
+    ),
+    ("always the least tile", (r"chooseTileWidth\(device\)\)", "ROWS)"), "TODO(8)"),
+    ("one cudaFree forgotten", LEAK, "TODO(7)"),
+    ("the attribute without CHECK", (r"CHECK\((cudaFuncSet.*?)\);", r"\1;"), "TODO(6)"),
+)
+slips("lab4_memtypes", ("one cudaFree forgotten", LEAK, "TODO(3): M is cut"), part="constant")
 
 
 def main() -> None:
@@ -145,7 +248,7 @@ def main() -> None:
         score = points.total(test["score"] for test in slip.tests)
         most = points.total(test["points"] for test in slip.tests)
         failed = [test["test"] for test in slip.tests if not test["score"]]
-        print(f"{slip.lab:12} {slip.name:32} {score:4} of {most}", flush=True)
+        print(f"{slip.lab:13} {slip.part:9} {slip.name:32} {score:4} of {most}", flush=True)
         for test in failed:
             mark = " " if slip.may_fail(test) else "!"
             print(f"    {mark} {test[:74]}", flush=True)

@@ -42,7 +42,8 @@ int launchedTileWidth(void (*multiply)(const float* M, const float* N, float* P,
 void expectNoIdleBlocks(const Text& about, const cusim::LaunchReport& launch, int columns, int rows,
                         dim3 tile);
 
-// Fails the running test where the code leaves device memory behind. Then makes each call of the
+// Fails the running test where the code leaves device memory behind, unless it is about other
+// functions than cudaFree. Then makes each call of the
 // runtime fail once, or of those functions that are named, and fails the test where the code goes
 // on, or notices it only behind the next launch, or of an allocation behind the next copy. Calls
 // that free may all go unchecked, as in destructors.
