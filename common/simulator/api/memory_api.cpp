@@ -65,7 +65,9 @@ void copyMarks(void* target, const void* source, std::size_t bytes, bool toDevic
                                    : " out, but parts of it were never written"),
              at,
              runtime().launches.empty()
-                 ? "No kernel has run yet: launch it first, with kernel<<<grid, block>>>(...)."
+                 ? "No kernel has run yet: launch it first, with kernel<<<grid, block>>>(...). "
+                   "Where a launch stands in front: does the loop or the if around it never come "
+                   "to it?"
                  : "Let the kernel store every element: does the grid cover them all, "
                    "does a guard keep too many threads out? Or copy less.",
              {joined((unset + 3) / 4, " of ", bytes / 4,

@@ -56,7 +56,8 @@ cusim::Finding describe(const OutOfBoundsData& data, void* index) {
             " threads. Are the array and the launch's block of one size?");
     else if (isSize)
         finding.remedy +=
-            " Does a loop go up to the size itself (<=), and not to one below it (<)?";
+            " Does a loop go up to the size itself (<=), and not to one below it (<)? Or is an "
+            "offset added that the array does not have?";
     return finding;
 }
 

@@ -1,0 +1,214 @@
+// Tests what is told of an index behind an array's end, a launch that passes one array twice, and
+// pointers and sizes that the host has made wrong.
+#include <string>
+#include <vector>
+
+#include "chosen_options.h"
+#include "on_device.h"
+#include "simulator/simulator.h"
+#include "testing/catch.h"
+
+#ifndef WIDTH
+#define WIDTH 4
+#endif
+
+namespace {
+
+using Kernel = void (*)(const float* M, float* P, int n);
+
+// NOLINTBEGIN(readability-identifier-naming): the names are a student's.
+__global__ void rightIndex(const float* M, float* P, int n) {
+    int Row = blockIdx.y * WIDTH + threadIdx.y;
+    int Col = blockIdx.x * WIDTH + threadIdx.x;
+    P[Row * n + Col] = M[Row * n + Col];
+}
+__global__ void columnOfThread(const float* M, float* P, int n) {
+    int bx = threadIdx.x, by = blockIdx.y;
+    int Row = by * WIDTH + threadIdx.y;
+    int Col = bx * WIDTH + threadIdx.x;
+    P[Row * n + Col] = M[Row * n + Col];
+}
+__global__ void tooMuch(const float* M, float* P, int n) {
+    int Row = blockIdx.y * WIDTH + threadIdx.y;
+    int Col = blockIdx.x * WIDTH + threadIdx.x;
+    P[Row * n + Col] = M[Row * n + 2 * n + Col];
+}
+__global__ void setTwice(const float* M, float* P, int n) {
+    int Row = blockIdx.y * WIDTH + threadIdx.y;
+    int Col = threadIdx.x * WIDTH + threadIdx.x;
+    if (n > 1000) Col = 0;
+    P[Row * n + Col] = M[Row * n + Col];
+}
+__global__ void transposing(const float* M, float* P, int n) {
+    int Row = blockIdx.y * WIDTH + threadIdx.y;
+    int Col = blockIdx.x * WIDTH + threadIdx.x;
+    P[Row * n + Col] = M[(n - 1 - Col) * n + n - 1 - Row];
+}
+__global__ void countsDown(const float* M, float* P, int n) {
+    for (int i = n - 1; i >= -1; --i) P[i] = M[i];
+}
+__global__ void inAChar(const float* M, float* P, int n) {
+    for (char i = 0; i < n; ++i) P[0] += M[i + 0];
+}
+__global__ void sharedTooFar(const float* M, float* P, int n) {
+    __shared__ float tile[WIDTH];
+    for (int i = 0; i <= n; ++i) tile[i] = M[0];
+    P[0] = tile[0];
+}
+__global__ void sharedTooSmall(const float* M, float* P, int) {
+    extern __shared__ float half[];
+    half[threadIdx.y * WIDTH + threadIdx.x] = M[0];
+    P[0] = half[0];
+}
+// NOLINTEND(readability-identifier-naming)
+
+struct StudentNames {
+    StudentNames() { cusim::nameIndices("Row", "Col"); }
+    ~StudentNames() { cusim::nameIndices("row", "column"); }
+    StudentNames(const StudentNames&) = delete;
+    StudentNames& operator=(const StudentNames&) = delete;
+};
+
+cusim::Finding firstFinding() {
+    return cusim::findings().empty() ? cusim::Finding{} : cusim::findings().front();
+}
+
+// Launches 2 x 2 blocks of 4 x 4 threads on matrices of n x n floats.
+cusim::Finding findingOf(Kernel kernel, int n = 8, int shared = 0, int floatsOfM = 0) {
+    cusim::reset();
+    const auto all = static_cast<std::size_t>(n * n);
+    const std::vector<float> zeros(all);
+    const std::size_t ofM = floatsOfM ? static_cast<std::size_t>(floatsOfM) : all;
+    cusim::describeHostMemory(zeros.data(), all * sizeof(float));
+    float *d_M, *d_P;
+    cudaMalloc(&d_M, ofM * sizeof(float));
+    cudaMalloc(&d_P, all * sizeof(float));
+    cudaMemset(d_P, 0, all * sizeof(float));
+    cudaMemcpy(d_M, zeros.data(), ofM * sizeof(float), cudaMemcpyHostToDevice);
+    kernel<<<dim3(2, 2), dim3(WIDTH, WIDTH), shared>>>(d_M, d_P, n);
+    cusim::forgetHostMemory();
+    return firstFinding();
+}
+
+void checkRemedy(const cusim::Finding& finding, const std::string& part) {
+    INFO(cusim::text(finding));
+    CHECK(holds(finding.remedy, part));
+}
+
+}  // namespace
+
+DEVICE_TEST("A column that is not the thread's number is told with its value and its line") {
+    const StudentNames names;
+    const cusim::Finding finding = findingOf(columnOfThread);
+    checkRemedy(finding, "Col is 10 in this thread, whose number in the whole grid is 2 in x");
+    CHECK(holds(finding.remedy, "see line 28, where Col gets its value"));
+    CHECK_FALSE(holds(cusim::text(finding), "counted by rows"));
+    cusim::describeMatrix(nullptr, 8, 8);
+    checkRemedy(findingOf(columnOfThread), "Col is 10 in this thread");
+    CHECK_FALSE(holds(cusim::text(firstFinding()), "counted by rows"));
+    cusim::forgetMatrices();
+}
+
+DEVICE_TEST("Where row and column are right, no guard is advised to a grid of one thread each") {
+    const StudentNames names;
+    CHECK(findingOf(rightIndex).kind.empty());
+    checkRemedy(findingOf(tooMuch), "in this thread, which is inside: look at the rest");
+    CHECK_FALSE(holds(firstFinding().remedy, "uard"));
+    // The column has two values, of which the source does not tell one.
+    checkRemedy(findingOf(setTwice), "If Row and Col are inside in this thread");
+    CHECK_FALSE(holds(firstFinding().remedy, "Guard the access"));
+    // More threads than elements.
+    checkRemedy(findingOf(rightIndex, 7), "Guard the access (if (Row < ... && Col < ...))");
+}
+
+DEVICE_TEST("An array smaller than the matrix that was copied into it is told with both sizes") {
+    checkRemedy(findingOf(transposing, 8, 0, 12),
+                "d_M holds 12 elements, and the matrix that it stands for has 64");
+    CHECK(findingOf(transposing, 8).kind.empty());
+}
+
+DEVICE_TEST("A negative index asks for loops, or names the variable that is too narrow") {
+    checkRemedy(findingOf(countsDown), "does a loop count down, or begin below 0?");
+    checkRemedy(findingOf(inAChar, 200),
+                "The variable of line 51 holds little: a char ends at 127");
+}
+
+DEVICE_TEST("An index past a shared array is told with the block, and the loops around it") {
+    const cusim::Finding loop = findingOf(sharedTooFar, WIDTH);
+    INFO(cusim::text(loop));
+    CHECK(loop.kind == "out-of-bounds");
+    const cusim::Finding block = findingOf(sharedTooSmall, 8, 8 * sizeof(float));
+    checkRemedy(block, "or the launch's block");
+    CHECK(holds(cusim::text(block), "the block has 4 x 4 threads"));
+}
+
+DEVICE_TEST("A launch that passes one array twice and leaves one out is told so") {
+    cusim::reset();
+    float *d_M, *d_P;
+    cudaMalloc(&d_M, 16 * sizeof(float));
+    cudaMalloc(&d_P, 64 * sizeof(float));
+    cudaMemset(d_M, 0, 16 * sizeof(float));
+    rightIndex<<<dim3(2, 2), dim3(WIDTH, WIDTH)>>>(d_M, d_M, 8);
+    const std::string text = cusim::text(firstFinding());
+    INFO(text);
+    CHECK(holds(firstFinding().details.back(), "passes d_M twice, and d_P not at all"));
+    CHECK((holds(text, "P is d_M too") && holds(text, "Pass d_P as the kernel's P")));
+}
+
+DEVICE_TEST("A race on an array that was passed for another one is told by the launch") {
+    cusim::reset();
+    float *d_M, *d_P;
+    cudaMalloc(&d_M, 64 * sizeof(float));
+    cudaMalloc(&d_P, 64 * sizeof(float));
+    cudaMemset(d_M, 0, 64 * sizeof(float));
+    transposing<<<dim3(2, 2), dim3(WIDTH, WIDTH)>>>(d_M, d_M, 8);
+    REQUIRE(firstFinding().kind == "race");
+    checkRemedy(firstFinding(), "Pass d_P as the kernel's P");
+}
+
+DEVICE_TEST("A null pointer that cudaMalloc gave for 0 bytes is told by its line") {
+    cusim::reset();
+    float *d_M, *d_P;
+    const float zero = 0;
+    cudaMalloc(&d_M, sizeof(float));
+    cudaMemset(d_M, 0, sizeof(float));
+    cudaMalloc(&d_P, 0 * sizeof zero);
+    rightIndex<<<1, 1>>>(d_M, d_P, 1);
+    REQUIRE(firstFinding().kind == "null-pointer");
+    CHECK(holds(cusim::text(firstFinding()), "d_P was allocated with 0 bytes at"));
+    cusim::reset();
+    cudaMalloc(&d_P, 0 * sizeof zero);
+    cudaMemcpy(d_P, &zero, sizeof zero, cudaMemcpyHostToDevice);
+    CHECK(firstFinding().kind == "wrong-direction");
+    CHECK(holds(cusim::text(firstFinding()), "d_P was allocated with 0 bytes at"));
+}
+
+DEVICE_TEST("A copy of a negative size names its bytes and the loop around it") {
+    cusim::reset();
+    float *d_M, onHost[4] = {};
+    cudaMalloc(&d_M, sizeof onHost);
+    for (int left = 1; left >= -1; left -= 2)
+        cudaMemcpy(d_M, onHost, left * sizeof(float), cudaMemcpyHostToDevice);
+    CHECK(firstFinding().title == "cudaMemcpy: the size is negative, -4 bytes");
+    CHECK(firstFinding().kind == "wild-copy");
+    checkRemedy(firstFinding(), "Does the loop in line " + std::to_string(firstFinding().line - 1));
+}
+
+DEVICE_TEST("Rows of cudaMemcpy2D that an array does not have are counted, the device's first") {
+    const auto findingFor = [](std::size_t width, std::size_t height) {
+        cusim::reset();
+        float *d_P, P[8 * 8] = {};
+        cudaMalloc(&d_P, 4 * 32);
+        cudaMemset(d_P, 0, 4 * 32);
+        cusim::describeHostMemory(P, sizeof P);
+        cudaMemcpy2D(P, 20, d_P, 32, width, height, cudaMemcpyDeviceToHost);
+        cusim::forgetHostMemory();
+        return firstFinding();
+    };
+    CHECK(findingFor(20, 4).kind.empty());
+    const cusim::Finding finding = findingFor(4, 20);
+    INFO(cusim::text(finding));
+    CHECK(finding.kind == "wild-copy");
+    CHECK(finding.title == "cudaMemcpy2D: row 4 of 20 lies behind the end of the source, d_P");
+    CHECK(holds(cusim::text(finding), "128 bytes from there to its end: 4 rows at a pitch of 32"));
+}
