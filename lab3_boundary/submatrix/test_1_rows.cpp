@@ -29,5 +29,6 @@ TEST_CASE("the product is right for parts of every shape, each in a matrix of it
         for (const Extra extra : {Extra{0, 0, 0}, {1, 2, 3}, {T, 2 * T, 3}})
             expectRight("subMatrixMul", shape, extra, Stored::ByRows);
     for (const Shape shape : {Shape{300, 2, 3}, {3, 300, 2}, {2, 3, 300}})
-        expectRight("subMatrixMul", lab::fractions(shape), {1, 2, 3}, Stored::ByRows);
+        expectRight("subMatrixMul", lab::fractions(shape), {1, 2, 3}, Stored::ByRows,
+                    "subMatrixMul");
 }
