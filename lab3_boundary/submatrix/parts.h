@@ -73,9 +73,10 @@ inline std::string causeOf([[maybe_unused]] const matrix::Matrix& P,
     return "";
 }
 
-// Fails the test unless the product is right and the elements around P are unchanged.
+// Fails the test unless the product is right and the elements around P are unchanged. `ofStore`
+// says what a report is about where nothing is stored.
 inline void expectRight(const lab::Text& about, const matrix::DataSet& set, Extra extra,
-                        Stored stored) {
+                        Stored stored, const lab::Text& ofStore) {
 #ifdef CUDA_SIMULATED_DEVICE
     const lab::CountElements counting;
 #endif
@@ -98,7 +99,7 @@ inline void expectRight(const lab::Text& about, const matrix::DataSet& set, Extr
     }
     if (P.values() == before && P.surroundingsKept())
         lab::fail(
-            "never-written", about,
+            "never-written", ofStore,
             "P is as it was before, so nothing can be judged. The store is {}, and\nfor columns "
             "{}. If it is there: does its test send every thread away?{}",
             Todo(3), Todo(4), where);
@@ -117,12 +118,12 @@ inline void expectRight(const lab::Text& about, const matrix::DataSet& set, Extr
     lab::expectProduct(about, values, set);
 }
 inline void expectRight(const lab::Text& about, Shape shape, Extra extra, Stored stored) {
-    expectRight(about, lab::integers(shape), extra, stored);
+    expectRight(about, lab::integers(shape), extra, stored, about);
 }
 
 // Fails the test of this step unless a matrix may have longer rows. Before that no row is longer:
 // what is wrong then lies in no leading dimension.
 inline void expectRightWith(const Todo& todo, Shape shape, Extra extra) {
-    expectRight("subMatrixMul", shape, {0, 0, 0}, Stored::ByRows);
+    expectRight("subMatrixMul", lab::integers(shape), {0, 0, 0}, Stored::ByRows, todo);
     expectRight(todo, shape, extra, Stored::ByRows);
 }

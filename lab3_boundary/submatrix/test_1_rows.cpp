@@ -31,5 +31,6 @@ TEST_CASE("the product is right for parts of every shape, each in a matrix of it
     // Of a char, 256 blocks or phases are too many.
     const int n = 256 * T + 1;
     for (const Shape shape : {Shape{n, 2, 3}, {3, n, 2}, {2, 3, n}})
-        expectRight("subMatrixMul", lab::fractions(shape), {1, 2, 3}, Stored::ByRows);
+        expectRight("subMatrixMul", lab::fractions(shape), {1, 2, 3}, Stored::ByRows,
+                    "subMatrixMul");
 }
