@@ -20,8 +20,7 @@ struct Case {
     void (*kernel)(int* x, int* y);
     std::string kind, title;
     cudaError_t error = cudaErrorLaunchFailure;
-    bool hasMark = true;  // the line carries the fault's name
-    bool ofThread = true;
+    bool hasMark = true, ofThread = true;  // its line carries the fault's name; it has a thread
 };
 
 std::map<std::string, Case>& cases() {
