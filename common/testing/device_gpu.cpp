@@ -172,6 +172,7 @@ WithoutWarps::WithoutWarps() = default;
 WithoutWarps::~WithoutWarps() = default;
 LastBlockOnly::LastBlockOnly() = default;
 LastBlockOnly::~LastBlockOnly() = default;
+std::size_t steps() { return 0; }
 
 // Do nothing, since a card names no rows and columns.
 void describeMatrix(const void*, int, int) {}

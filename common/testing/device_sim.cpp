@@ -131,6 +131,8 @@ WithoutWarps::~WithoutWarps() { cusim::options().warpBlocks = kept_; }
 LastBlockOnly::LastBlockOnly() { cusim::options().lastBlockOnly = true; }
 LastBlockOnly::~LastBlockOnly() { cusim::options().lastBlockOnly = false; }
 
+std::size_t steps() { return cusim::streamSteps().size(); }
+
 void hearPrinted(void (*listener)(const std::string& text)) { testing::hearPrinted(listener); }
 
 void describeMatrix(const void* host, int rows, int cols) {
