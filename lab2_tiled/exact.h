@@ -2,7 +2,11 @@
 // numbers and quarters, or one division of two of them.
 #pragma once
 
+#include <cuda_runtime.h>
+
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <sstream>
 #include <string>
 
@@ -10,6 +14,9 @@
 #include "matrix/pattern.h"
 #include "testing/lab.h"
 #include "testing/role.h"
+#ifdef CUDA_SIMULATED_DEVICE
+#include "simulator/simulator.h"
+#endif
 
 namespace exact {
 
@@ -31,27 +38,132 @@ matrix::Matrix right(int rows, int cols, const ElementAt& elementAt) {
     return result;
 }
 
-// Fails the test, with the first wrong elements, unless got equals wanted.
+// Returns lines that say what a wrong result looks like; empty where nothing fits.
+using Guess = std::function<std::string(const matrix::Matrix& got)>;
+
+// Tests whether every element of got is elementAt(row, column).
+template <class ElementAt>
+bool holds(const matrix::Matrix& got, const ElementAt& elementAt) {
+    for (int r = 0; r < got.rows(); ++r)
+        for (int c = 0; c < got.cols(); ++c)
+            if (!(got(r, c) == elementAt(r, c))) return false;
+    return true;
+}
+
+// An index of a tile as the kernels write it, by the thread's place in tiles of this width.
+struct Index {
+    const char* text;
+    int (*at)(int ty, int tx, int width);
+};
+
+// Returns the first element of a tile, such as "tile[ty][ty]", that explains the result: fits(row,
+// col) tests one. Empty where none does.
+template <class Fits>
+std::string tileElement(const std::string& tile, const Fits& fits) {
+    const Index indices[] = {
+        {"[tx]", [](int, int tx, int) { return tx; }},
+        {"[ty]", [](int ty, int, int) { return ty; }},
+        {"[0]", [](int, int, int) { return 0; }},
+        {"[TILE_WIDTH - tx - 1]", [](int, int tx, int width) { return width - tx - 1; }},
+        {"[TILE_WIDTH - ty - 1]", [](int ty, int, int width) { return width - ty - 1; }},
+    };
+    for (const Index& row : indices)
+        for (const Index& col : indices)
+            if (fits(row, col)) return tile + row.text + col.text;
+    return "";
+}
+
+// Returns a line on a copy back that is missing or too short, or on a launch with fewer threads
+// than the result has elements; else an empty one.
+#ifdef CUDA_SIMULATED_DEVICE
+inline std::string leftOut(std::size_t elements) {
+    if (cusim::launches().empty()) return "";
+    const cusim::LaunchReport& launch = cusim::launches().front();
+    std::size_t copied = 0;
+    for (const cusim::StreamStep& step : cusim::streamSteps())
+        if (step.what == cusim::StreamStep::CopyOut) copied += step.bytes;
+    if (copied < elements * sizeof(float))
+        return lab::filled("The copy back takes {} of the result's {}.", copied,
+                           lab::count(elements * sizeof(float), "byte"));
+    if (launch.threads >= elements) return "";
+    return lab::filled("The launch has {} x {} blocks of {} x {} threads: {}, for {}.",
+                       launch.grid.x, launch.grid.y, launch.block.x, launch.block.y,
+                       lab::count(launch.threads, "thread"), lab::count(elements, "element"));
+}
+
+// Tests whether the threads of the last run race, so that its result is chance.
+inline bool isRacy() {
+    const auto& all = cusim::findings();
+    return std::any_of(all.begin(), all.end(), [](const auto& one) { return one.kind == "race"; });
+}
+#else
+inline std::string leftOut(std::size_t) { return ""; }
+inline bool isRacy() { return false; }
+#endif
+
+// Guesses that hold for any kernel.
+inline std::string looksOf(const matrix::Matrix& got, const matrix::Matrix& wanted) {
+    const std::size_t unwritten = lab::unwrittenIn(got).size();
+    if (unwritten == got.size())
+        return "No element was ever written: all are as before the launch.";
+    if (unwritten > 0)
+        return lab::filled("{} were never written: they are as before the launch.",
+                           lab::count(unwritten, "element"));
+    const auto nan = std::count_if(got.data(), got.data() + got.size(),
+                                   [](float value) { return std::isnan(value); });
+    if (nan > 0)
+        return lab::filled(
+            "{} of the elements are NaN: a variable was never set, or 0 is divided "
+            "by 0.",
+            nan);
+    if (holds(got, [](int, int) { return 0; })) return "Every element is 0.";
+    if (holds(got, [&](int r, int c) { return -wanted(r, c); }))
+        return "Every element is the negative of what it should be: is there a - for a +?";
+    if (got.rows() > 1 && got.cols() > 1) {
+        if (got.rows() == got.cols() && holds(got, [&](int r, int c) { return wanted(c, r); }))
+            return "It is the transpose of the right result: row and column are exchanged.";
+        if (holds(got, [&](int r, int) { return got(r, 0); }))
+            return "Each row holds one value in all of its columns: what a thread reads does "
+                   "not\ndepend on its column, threadIdx.x.";
+        if (holds(got, [&](int, int c) { return got(0, c); }))
+            return "Each column holds one value in all of its rows: what a thread reads does "
+                   "not\ndepend on its row, threadIdx.y.";
+    }
+    const auto whole = [](const matrix::Matrix& all) {
+        return holds(all, [&](int r, int c) { return std::trunc(all(r, c)); });
+    };
+    if (whole(got) && !whole(wanted))
+        return "All are whole numbers: is a tile or a variable an int?";
+    return "";
+}
+
+// Fails the test, with the first wrong elements and what they look like, unless got equals wanted.
+// `known` is a sentence on what is right already.
 inline void expectEqual(const lab::Text& about, const matrix::Matrix& got,
-                        const matrix::Matrix& wanted) {
+                        const matrix::Matrix& wanted, const Guess& guess = {},
+                        const std::string& known = "") {
     if (!testing::judges()) return;
     std::ostringstream examples;
     std::size_t wrong = 0;
-    bool whole = true, zero = true;  // no element has a fraction; all are 0
     for (int r = 0; r < wanted.rows(); ++r)
         for (int c = 0; c < wanted.cols(); ++c) {
-            whole &= got(r, c) == std::trunc(got(r, c));
-            zero &= got(r, c) == 0;
             // Fails for NaN, too, unlike got != wanted.
             if (got(r, c) == wanted(r, c)) continue;
-            if (++wrong <= 3)
-                examples << "\n  row " << r << ", column " << c << ": got " << got(r, c)
-                         << ", expected " << wanted(r, c);
+            if (++wrong > 3) continue;
+            examples << "\n  row " << r << ", column " << c << ": got ";
+            if (matrix::Matrix(1, 1, got(r, c)) == matrix::poisoned(1, 1))
+                examples << "nothing";
+            else
+                examples << got(r, c);
+            examples << ", expected " << wanted(r, c);
         }
     if (wrong == 0) return;
-    lab::fail("wrong-values", about, "the result is wrong.\n{} of {} differ; the first:{}{}", wrong,
-              lab::count(wanted.size(), "element"), examples.str(),
-              whole && !zero ? "\nAll are whole numbers: is a tile or a variable an int?" : "");
+    std::string looks = lab::unwrittenIn(got).empty() ? "" : leftOut(got.size());
+    if (looks.empty() && guess && !isRacy()) looks = guess(got);
+    if (looks.empty()) looks = looksOf(got, wanted);
+    lab::fail("wrong-values", about, "the result is wrong.{}\n{} of {} differ; the first:{}{}{}",
+              known, wrong, lab::count(wanted.size(), "element"), examples.str(),
+              looks.empty() ? "" : "\n", looks);
 }
 
 }  // namespace exact

@@ -1,10 +1,26 @@
 // Tests tiles and their loads, by the simulated device's counts.
+#include <algorithm>
+#include <optional>
+
 #include "lab2_tiled/tiled_launch_sim.h"
 #include "testing/device.h"
 
 using lab::count;
 
 namespace {
+
+// Returns which element is never loaded, where all others are loaded by a whole row of a block's
+// threads, or by a column: then threads differ in one index only. Empty where that is not so.
+std::string neverLoaded(const std::vector<std::uint32_t>& loads, std::uint32_t times,
+                        const matrix::Matrix& input, const std::string& name) {
+    const auto rowOfThreads = times * static_cast<std::uint32_t>(tileWidth());
+    std::optional<std::size_t> never;
+    for (std::size_t i = 0; i < input.size(); ++i) {
+        if (loads[i] != 0 && loads[i] != rowOfThreads) return "";
+        if (loads[i] == 0 && !never) never = i;
+    }
+    return never ? lab::elementAt(*never, name, input.cols()) : "";
+}
 
 // Fails the test unless each element of the input was loaded once by each block that needs it: one
 // row of blocks for M, one column of blocks for N.
@@ -16,11 +32,23 @@ void expectLoadsOf(const matrix::Matrix& input, const std::string& name, const T
     if (!array) lab::expectCopiedIn("tiledMatrixMul", name, input);
     if (!array)
         lab::fail("load-count", todo, "the kernel never loads an element of {}. {}", name, hint);
-    if (const auto i = lab::firstOther(array->elementLoads, times, input.size()))
-        lab::fail("load-count", todo,
-                  "{} is loaded {}; {} would do,\nfor Width is {} and TILE_WIDTH {}. {}",
-                  lab::elementAt(*i, name, Width), count(array->elementLoads[*i], "time"),
-                  count(times, "time"), Width, tileWidth(), hint);
+    const auto& loads = array->elementLoads;
+    const auto i = lab::firstOther(loads, times, input.size());
+    if (!i) return;
+    const std::string never = neverLoaded(loads, times, input, name);
+    const auto most = std::max_element(loads.begin(), loads.end());
+    if (!never.empty() && *most > 0 && tileWidth() > Width / tileWidth())
+        lab::fail(
+            "load-count", todo,
+            "{} is loaded {}, and {} never; {} each\nwould do. {} threads of a block load one "
+            "element: does its place in the tile\ncome from threadIdx.x and from "
+            "threadIdx.y, both?",
+            lab::elementAt(static_cast<std::size_t>(most - loads.begin()), name, Width),
+            count(*most, "time"), never, count(times, "time"), tileWidth());
+    lab::fail("load-count", todo,
+              "{} is loaded {}; {} would do,\nfor Width is {} and TILE_WIDTH {}. {}",
+              lab::elementAt(*i, name, Width), count(array->elementLoads[*i], "time"),
+              count(times, "time"), Width, tileWidth(), hint);
 }
 
 }  // namespace

@@ -20,6 +20,15 @@ std::vector<cusim::Finding> racesIn(int phases, const Todo& todo) {
     return races;
 }
 
+// Fails the test where several threads store one element of a tile.
+void expectOwnElements() {
+    const auto stores = lab::storesOfOneElement();
+    if (stores.empty()) return;
+    lab::failFor(stores,
+                 "tiledMatrixMul: several threads of a block store the same element. That is no "
+                 "missing\nbarrier: an index is wrong.\n");
+}
+
 void expectTilesRead(const Todo& todo) {
     if (launchOf(todo).shared().loads > 0) return;
     lab::beginWith(Todo(5));
@@ -35,6 +44,7 @@ TEST_CASE("TODO(4): no product is formed before its elements are loaded") {
     const lab::Forgiving forgiving(kAccesses);
     // A single phase overwrites nothing, so its races can only be of this kind.
     const bool racy = !racesIn(1, Todo(4)).empty();
+    expectOwnElements();
     const auto races = racesIn(kPhases, Todo(4));
     if (racy)
         lab::failFor(

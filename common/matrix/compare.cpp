@@ -131,6 +131,7 @@ Comparison compare(const Matrix& got, const Matrix& M, const Matrix& N, const Re
     }
     const Guess guess = diagnose(failure);
     result.looks = guess.looks;
+    result.sentence = guess.sentence;
     result.explanation = explain(failure, guess.sentence);
     return result;
 }

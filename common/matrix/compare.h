@@ -46,6 +46,7 @@ struct Comparison {
     double largestError = 0.0;  // largest |got - reference|; infinity where any got is not finite
     double itsBound = 0.0;      // the bound of that same element; 0 for exact data
     Looks looks = Looks::Right;
+    std::string sentence;     // the explanation without the elements
     std::string explanation;  // a few lines; no newline after the last
 };
 

@@ -107,8 +107,9 @@ bool isUnknown(const Failure& failure) {
     const std::vector<std::string> all = todosOfPart(), own = todosOfName(failure.test);
     const std::string step = sectionToRead({finding.kind});
     if (!own.empty() && step == sectionToRead({own.front()})) return false;
-    // Tests of other steps leave races to those of the barriers, whose own step is meant.
-    if (finding.kind == "race") return false;
+    // Tests of other steps leave races to those of the barriers, whose own step is meant. No
+    // barrier mends an index by which several threads store one element.
+    if (finding.kind == "race") return finding.others.empty() && !finding.access.empty();
     // What should have set the memory stands elsewhere, wherever the comments stand.
     if (finding.kind == "unset-read") return isUnderTest(finding.at);
     return isAtItsLine(finding.kind) && isUnderTest(finding.at) &&

@@ -111,6 +111,13 @@ void leaveOut(const std::string& reason);
 // within a bound for fractions.
 void expectProduct(const Text& about, const matrix::Matrix& P, const matrix::DataSet& set);
 void expectProduct(const Text& about, const ProductRun& run);
+// Does the same, and explains with `guess` what no general explanation fits; empty where that does
+// not, either.
+void expectProduct(const Text& about, const ProductRun& run,
+                   const std::function<std::string()>& guess);
+
+// Returns what a wrong product looks like: lines for people, empty where nothing explains it.
+std::string looksOf(const matrix::Matrix& P, const matrix::DataSet& set);
 
 // Fails the test unless the last `tile` x `tile` elements of a square product are right where more
 // blocks lie in a row of the grid than a char counts. The simulated device runs the last block

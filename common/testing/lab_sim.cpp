@@ -20,6 +20,15 @@ std::vector<cusim::Finding> findingsOf(const std::string& kind) {
     return all;
 }
 
+std::vector<cusim::Finding> storesOfOneElement() {
+    std::vector<cusim::Finding> all = findingsOf("race");
+    const auto isOther = [](const cusim::Finding& race) {
+        return !race.others.empty() || race.access.rfind("writes ", 0) != 0;
+    };
+    all.erase(std::remove_if(all.begin(), all.end(), isOther), all.end());
+    return all;
+}
+
 void failFor(const std::vector<cusim::Finding>& findings, const Text& sentence) {
     std::vector<testing::Finding> structures;
     Text text = sentence;

@@ -17,6 +17,10 @@ namespace lab {
 // Returns the findings of one kind in the last call.
 std::vector<cusim::Finding> findingsOf(const std::string& kind);
 
+// Returns the races of the last call in which several threads store one element on one line. An
+// index makes them, not a missing barrier.
+std::vector<cusim::Finding> storesOfOneElement();
+
 // Fails the running test because of these findings, which it shows below the sentence.
 [[noreturn]] void failFor(const std::vector<cusim::Finding>& findings, const Text& sentence);
 

@@ -4,14 +4,20 @@
 
 #include <cuda_runtime.h>
 
+#include <algorithm>
+#include <functional>
 #include <sstream>
 #include <string>
+#include <utility>
 
 #include "lab1_naive/grid.h"
 #include "lab1_naive/matrix_add/matrix_add.h"
 #include "matrix/compare.h"
 #include "testing/lab.h"
 #include "testing/role.h"
+#ifdef CUDA_SIMULATED_DEVICE
+#include "testing/lab_sim.h"
+#endif
 
 namespace sums {
 
@@ -75,11 +81,129 @@ inline std::string text(Shape shape) {
     return lab::filled("rows x cols = {} x {}", shape.rows, shape.cols);
 }
 
+// Tests whether C is A + B; true where nothing is judged.
+inline bool isSum(const Matrix& C, const Operands& in) {
+    for (std::size_t i = 0; testing::judges() && i < C.size(); ++i)
+        if (!(C.data()[i] == in.A.data()[i] + in.B.data()[i])) return false;
+    return true;
+}
+
+// Returns which sum, or which other operation, gives this result; empty where nothing fits.
+inline std::string looksOf(const Matrix& C, const Operands& in) {
+    if (C.size() < 4) return "";
+    const auto rows = static_cast<std::size_t>(in.rows()),
+               cols = static_cast<std::size_t>(in.cols());
+    // Tests whether each element is operation(A, B) of the elements at these places.
+    const auto fits = [&](const auto& operation, const auto& ofA, const auto& ofB) {
+        for (std::size_t i = 0; i < rows * cols; ++i) {
+            const std::size_t a = ofA(i / cols, i % cols), b = ofB(i / cols, i % cols);
+            if (a >= C.size() || b >= C.size() ||
+                !(C.data()[i] == operation(in.A.data()[a], in.B.data()[b])))
+                return false;
+        }
+        return true;
+    };
+    using Operation = float (*)(float, float);
+    const auto own = [=](std::size_t r, std::size_t c) { return r * cols + c; };
+    const std::pair<const char*, Operation> operations[] = {
+        {"A + A", [](float a, float) { return a + a; }},
+        {"B + B", [](float, float b) { return b + b; }},
+        {"A - B", [](float a, float b) { return a - b; }},
+        {"B - A", [](float a, float b) { return b - a; }},
+        {"A * B", [](float a, float b) { return a * b; }},
+        {"A alone", [](float a, float) { return a; }},
+        {"B alone", [](float, float b) { return b; }},
+        {"0", [](float, float) { return 0.0F; }},
+        {"-(A + B)", [](float a, float b) { return -(a + b); }}};
+    for (const auto& [name, operation] : operations)
+        if (fits(operation, own, own)) return lab::filled("\nEach element of C is {}.", name);
+    const Operation sum = [](float a, float b) { return a + b; };
+    const std::pair<const char*, std::function<std::size_t(std::size_t, std::size_t)>> indices[] = {
+        {"[Row * cols + Col]", own},
+        {"[Row * cols + Row]", [=](std::size_t r, std::size_t) { return r * cols + r; }},
+        {"[Col * cols + Col]", [=](std::size_t, std::size_t c) { return c * cols + c; }},
+        {"[Col * cols + Row]", [=](std::size_t r, std::size_t c) { return c * cols + r; }},
+        {"[Row * rows + Col]", [=](std::size_t r, std::size_t c) { return r * rows + c; }},
+        {"[Row + cols + Col]", [=](std::size_t r, std::size_t c) { return r + cols + c; }},
+        {"[Row + Col]", [](std::size_t r, std::size_t c) { return r + c; }},
+        {"[Row * cols]", [=](std::size_t r, std::size_t) { return r * cols; }},
+        {"[Col]", [](std::size_t, std::size_t c) { return c; }},
+        {"[Row]", [](std::size_t r, std::size_t) { return r; }}};
+    for (const auto& [nameOfA, ofA] : indices)
+        for (const auto& [nameOfB, ofB] : indices)
+            if (fits(sum, ofA, ofB))
+                return lab::filled("\nIt is what A{} + B{} gives.", nameOfA, nameOfB);
+    return "";
+}
+
+#ifdef CUDA_SIMULATED_DEVICE
+// Returns why C is as it was, by what the device has seen.
+inline std::string whyUnwritten() {
+    if (cusim::launches().empty()) return "no kernel is launched.";
+    const std::uint64_t stores = cusim::launches().front().global().stores;
+    if (stores == 0) return "the kernel stores nothing: no element of C is written.";
+    const auto& steps = cusim::streamSteps();
+    const bool copied = std::any_of(steps.begin(), steps.end(), [](const auto& step) {
+        return step.what == cusim::StreamStep::CopyOut;
+    });
+    if (copied) return "no element of C is written yet.";
+    return "the kernel has stored " + lab::count(stores, "element") +
+           ", and no copy brings them\nback: C of the host is as it was.";
+}
+
+// Returns a line on a copy back that is too short.
+inline std::string copyTooShort(const Operands& in) {
+    std::size_t copied = 0;
+    const std::size_t all = in.A.size() * sizeof(float);
+    for (const auto& step : cusim::streamSteps())
+        if (step.what == cusim::StreamStep::CopyOut) copied += step.bytes;
+    return copied == 0 || copied >= all ? ""
+                                        : lab::filled("\nThe copy back takes {} of the {} of C.",
+                                                      copied, lab::count(all, "byte"));
+}
+
+// Returns a line where the kernel's arrays are filled from one operand, and the other one is left
+// out, or where the host's C is copied in, or where matrixAdd launches without an operand.
+inline std::string wrongArrays(const std::string& about, const Matrix& C, const Operands& in) {
+    if (cusim::launches().empty()) return "";
+    const auto& launch = cusim::launches().front();
+    for (const auto& array : launch.arrays)
+        if (array.copiedFrom == C.data() && array.count.loads > 0)
+            return "\n" + array.name + " is filled from C.";
+    for (const bool ofA : {true, false}) {
+        const Matrix& one = ofA ? in.A : in.B;
+        if (about == "matrixAdd" && lab::isCopiedIn(one) && !launch.filledFrom(one.data()))
+            return lab::filled(
+                "\n{} is copied to the device, and the kernel loads none of it: does "
+                "the launch pass it?",
+                ofA ? 'A' : 'B');
+    }
+    for (const bool ofA : {true, false}) {
+        std::string names;
+        bool twice = false, other = false;
+        for (const auto& array : launch.arrays) {
+            other |= array.copiedFrom == (ofA ? in.B : in.A).data();
+            if (array.copiedFrom != (ofA ? in.A : in.B).data()) continue;
+            twice |= !names.empty();
+            names += (names.empty() ? "" : " and ") + array.name;
+        }
+        if (twice && !other)
+            return "\n" + names + " are both filled from " + (ofA ? "A" : "B") + ", none from " +
+                   (ofA ? "B." : "A.");
+    }
+    return "";
+}
+#else
+inline std::string whyUnwritten() { return "no element of C is written yet."; }
+inline std::string copyTooShort(const Operands&) { return ""; }
+inline std::string wrongArrays(const std::string&, const Matrix&, const Operands&) { return ""; }
+#endif
+
 // Fails the test, with an explanation, unless C is A + B. A sum of two floats is rounded once on
 // any device, so fractions must also be exact.
 inline void expectSum(const lab::Text& about, const Matrix& C, const Operands& in) {
     if (!testing::judges()) return;
-    if (C == poisonedSum(in)) lab::fail("never-written", about, "no element of C is written yet.");
+    if (C == poisonedSum(in)) lab::fail("never-written", about, "{}", whyUnwritten());
     const Matrix poison = matrix::poisoned(1, 1);
     std::ostringstream examples;
     examples.precision(9);
@@ -101,9 +225,10 @@ inline void expectSum(const lab::Text& about, const Matrix& C, const Operands& i
         }
     if (wrong == 0) return lab::expectFromKernels(about, "the sum is right", C);
     lab::fail(unwritten == 0 ? "wrong-sum" : "partly-written", about,
-              "the sum is wrong for {}\n{} of {} differ; the first:{}",
+              "the sum is wrong for {}\n{} of {} differ; the first:{}{}{}{}",
               text(Shape{in.rows(), in.cols()}), wrong, lab::count(C.size(), "element"),
-              examples.str());
+              examples.str(), looksOf(C, in), unwritten == 0 ? "" : copyTooShort(in),
+              wrongArrays(about, C, in));
 }
 
 }  // namespace sums

@@ -6,7 +6,7 @@ using matrix::Matrix;
 using sums::Operands;
 
 TEST_CASE("the sum is right on every shape") {
-    const sums::Shape shapes[] = {{1, 1},   {3, 5},  {5, 3},    {1, 100},  {100, 1}, {16, 16},
+    const sums::Shape shapes[] = {{3, 5},   {5, 3},  {1, 1},    {1, 100},  {100, 1}, {16, 16},
                                   {17, 33}, {70, 9}, {64, 128}, {128, 96}, {2, 300}, {300, 2}};
     for (const sums::Shape shape : shapes)
         for (const auto pattern : {matrix::Pattern::SmallIntegers, matrix::Pattern::Uniform}) {

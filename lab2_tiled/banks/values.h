@@ -10,12 +10,79 @@ using matrix::Matrix;
 
 const int kBanks = 32;
 
+// Returns which tile of A lies transposed in the first tile of B that is wrong; empty where none
+// does.
+inline std::string blocksIn(const Matrix& B, const Matrix& A) {
+    const auto isTile = [&](int row, int col, int rowOfA, int colOfA) {
+        for (int r = 0; r < kBanks; ++r)
+            for (int c = 0; c < kBanks; ++c)
+                if (!(B(row + r, col + c) == A(rowOfA + c, colOfA + r))) return false;
+        return true;
+    };
+    for (int row = 0; row < B.rows(); row += kBanks)
+        for (int col = 0; col < B.cols(); col += kBanks) {
+            if (isTile(row, col, col, row)) continue;
+            for (int r = 0; r < A.rows(); r += kBanks)
+                for (int c = 0; c < A.cols(); c += kBanks)
+                    if (isTile(row, col, r, c))
+                        return lab::filled(
+                            "The tile of B from row {}, column {} on holds the one of A "
+                            "from row {}, column {}\non, where row {}, column {} is "
+                            "wanted: does blockIdx stand in the right places?",
+                            row, col, r, c, col, row);
+            return "";
+        }
+    return "";
+}
+
 // Run a kernel and judge its result; its launch can be inspected afterwards.
 inline void expectTransposed(int rows, int cols) {
     const Matrix A = exact::numbers(rows, cols);
     Matrix B = matrix::poisoned(cols, rows);
-    lab::run(Todo(1), lab::gives(B).from(A), [&] { transpose(A.data(), B.data(), rows, cols); });
-    exact::expectEqual(Todo(1), B, exact::right(cols, rows, [&](int r, int c) { return A(c, r); }));
+    const auto guess = [&](const Matrix& got) -> std::string {
+        const std::string read = exact::tileElement("tile", [&](const auto& y, const auto& x) {
+            return exact::holds(got, [&](int r, int c) {
+                const int ty = r % kBanks, tx = c % kBanks;
+                return A(c - tx + y.at(ty, tx, kBanks), r - ty + x.at(ty, tx, kBanks));
+            });
+        });
+        return read.empty() ? blocksIn(got, A)
+                            : "Each thread stores " + read +
+                                  " of a tile, where tile[tx][ty] is wanted: see how\nthe tile is "
+                                  "filled, and how it is read.";
+    };
+    lab::run("transpose", lab::gives(B).from(A),
+             [&] { transpose(A.data(), B.data(), rows, cols); });
+    exact::expectEqual("transpose", B,
+                       exact::right(cols, rows, [&](int r, int c) { return A(c, r); }), guess);
+}
+
+// Returns by what the rows of A are multiplied in this result; empty where nothing fits.
+inline std::string factorsIn(const Matrix& B, const Matrix& A) {
+    for (const auto& [operation, name] : {std::pair<float (*)(float, float), const char*>{
+                                              [](float a, float b) { return a + b; }, "+"},
+                                          {[](float a, float b) { return a - b; }, "-"},
+                                          {[](float a, float b) { return a / b; }, "/"}})
+        if (exact::holds(B, [&](int r, int c) { return operation(A(r, c), A(r, 0)); }))
+            return lab::filled(
+                "Each element is tile[r][c] {} tile[r][0], where a product (*) is "
+                "wanted.",
+                name);
+    if (B == A) return "B is A: no row is multiplied.";
+    const std::string factor = exact::tileElement("tile", [&](const auto& y, const auto& x) {
+        return exact::holds(B, [&](int row, int c) {
+            const int r = row % kBanks;
+            return A(row, c) * A(row - r + y.at(r, c, kBanks), x.at(r, c, kBanks));
+        });
+    });
+    // The kernel names its thread's place r and c.
+    std::string named = factor;
+    for (const auto& [from, to] : {std::pair<std::string, const char*>{"ty", "r"}, {"tx", "c"}})
+        for (std::size_t at = named.find(from); at != std::string::npos; at = named.find(from))
+            named.replace(at, from.size(), to);
+    return factor.empty() ? ""
+                          : "Each element of row r is multiplied by " + named +
+                                ", and the first element of\nits row is tile[r][0].";
 }
 
 inline void expectScaled(int rows) {
@@ -23,7 +90,8 @@ inline void expectScaled(int rows) {
     Matrix B = matrix::poisoned(rows, kBanks);
     lab::run(Todo(2), lab::gives(B).from(A), [&] { scaleRows(A.data(), B.data(), rows); });
     exact::expectEqual(Todo(2), B,
-                       exact::right(rows, kBanks, [&](int r, int c) { return A(r, c) * A(r, 0); }));
+                       exact::right(rows, kBanks, [&](int r, int c) { return A(r, c) * A(r, 0); }),
+                       [&](const Matrix& got) { return factorsIn(got, A); });
 }
 
 }  // namespace banks

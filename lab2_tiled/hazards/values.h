@@ -1,8 +1,10 @@
 // Lists the kernels of hazards.cu, each with an input and its right result.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -20,8 +22,10 @@ inline const std::vector<std::string> kOfBarriers = {"race", "unset-read"};
 
 // A kernel's call with the content of its output before and after.
 struct Trial {
+    std::string function;
     Matrix out, wanted;
     std::function<void(float* out)> call;
+    exact::Guess guess;
 };
 
 // Returns the width of the tiles; fails the test unless it is the one that make chose, because the
@@ -38,14 +42,59 @@ inline int widthOfTiles() {
     return width;
 }
 
+// Returns which factors, or which other element of the tile, give this result.
+inline std::string answersIn(const Matrix& got, const Matrix& in) {
+    const int T = in.rows();
+    const char* const names[] = {"own", "transposed", "turned"};
+    const int wanted[] = {1, 2, 4};
+    // The three elements that a thread reads, or one of them from elsewhere.
+    const auto termAt = [&](int term, int y, int x) {
+        return term == 0 ? in(y, x) : term == 1 ? in(x, y) : in(T - x - 1, y);
+    };
+    const auto isSum = [&](const int* factors, int other, const auto& elsewhere) {
+        return exact::holds(got, [&](int y, int x) {
+            float sum = 0.0F;
+            for (int term = 0; term < 3; ++term)
+                sum += static_cast<float>(factors[term]) *
+                       (term == other ? elsewhere(y, x) : termAt(term, y, x));
+            return sum;
+        });
+    };
+    const auto nowhere = [](int, int) { return 0.0F; };
+    constexpr int kMost = 9;
+    for (int i = 0; i < (2 * kMost + 1) * (2 * kMost + 1) * (2 * kMost + 1); ++i) {
+        const int n = 2 * kMost + 1;
+        const int factors[] = {i % n - kMost, i / n % n - kMost, i / n / n - kMost};
+        if (isSum(factors, -1, nowhere))
+            return lab::filled(
+                "Each element is {} own + {} transposed + {} turned, where {}, {} "
+                "and {} of them\nare wanted: see where the tile is written again.",
+                factors[0], factors[1], factors[2], 1, 2, 4);
+    }
+    for (int term = 0; term < 3; ++term) {
+        const std::string read = exact::tileElement("tile", [&](const auto& row, const auto& col) {
+            return isSum(wanted, term,
+                         [&](int y, int x) { return in(row.at(y, x, T), col.at(y, x, T)); });
+        });
+        if (isSum(wanted, term, [&](int y, int x) { return std::trunc(termAt(term, y, x)); }))
+            return lab::filled("Each element is right for {} without its fraction: is it an int?",
+                               names[term]);
+        if (!read.empty())
+            return lab::filled("Each element is right for {} = {}: which one is to be read?",
+                               names[term], read);
+    }
+    return "";
+}
+
 inline Trial onFourQuestions() {
     const int T = widthOfTiles();
     const Matrix in = exact::numbers(T, T);
     const auto wanted = [&](int y, int x) {
         return in(y, x) + 2 * in(x, y) + 4 * in(T - x - 1, y);
     };
-    return {matrix::poisoned(T, T), exact::right(T, T, wanted),
-            [in](float* out) { fourQuestions(in.data(), out); }};
+    return {"fourQuestions", matrix::poisoned(T, T), exact::right(T, T, wanted),
+            [in](float* out) { fourQuestions(in.data(), out); },
+            [in](const Matrix& got) { return answersIn(got, in); }};
 }
 
 // Uses a matrix of so many squares.
@@ -56,8 +105,65 @@ inline Trial onBlockTranspose(int BLOCK_WIDTH, int high = 2, int wide = 3) {
         const int top = r / BLOCK_WIDTH * BLOCK_WIDTH, left = c / BLOCK_WIDTH * BLOCK_WIDTH;
         return in(top + c - left, left + r - top);
     };
-    return {in, exact::right(rows, cols, wanted),
-            [=](float* A) { blockTranspose(A, rows, cols, BLOCK_WIDTH); }};
+    const auto guess = [=](const Matrix& got) -> std::string {
+        if (got == in) return "Every element is as it was before: nothing else was stored.";
+        const std::string read = exact::tileElement("blockA", [&](const auto& y, const auto& x) {
+            return exact::holds(got, [&](int r, int c) {
+                const int ty = r % BLOCK_WIDTH, tx = c % BLOCK_WIDTH;
+                return in(r - ty + y.at(ty, tx, BLOCK_WIDTH), c - tx + x.at(ty, tx, BLOCK_WIDTH));
+            });
+        });
+        return read.empty() ? ""
+                            : "Each square holds " + read + ", where blockA[tx][ty] is wanted.";
+    };
+    return {"blockTranspose", in, exact::right(rows, cols, wanted),
+            [=](float* A) { blockTranspose(A, rows, cols, BLOCK_WIDTH); }, guess};
+}
+
+// Returns by which number each column is divided, where it is one, and what that number is not.
+inline std::string normIn(const Matrix& got, const Matrix& A, int threads) {
+    std::vector<double> used, right, plain;
+    bool cutOff = true;  // each column is divided by its norm without the fraction
+    for (int c = 0; c < A.cols(); ++c) {
+        double norm = 0.0, sum = 0.0;
+        int largest = 0;
+        for (int r = 0; r < A.rows(); ++r) {
+            norm += std::fabs(A(r, c));
+            sum += A(r, c);
+            if (std::fabs(A(r, c)) > std::fabs(A(largest, c))) largest = r;
+        }
+        const double divisor = static_cast<double>(A(largest, c)) / got(largest, c);
+        // Sums of quarters are quarters; a quotient is rounded.
+        const double by = std::round(divisor * 4) / 4;
+        for (int r = 0; r < A.rows(); ++r) {
+            if (got(r, c) != A(r, c) / static_cast<float>(by)) return "";
+            cutOff &= by == std::trunc(norm);
+        }
+        used.push_back(by);
+        right.push_back(norm);
+        plain.push_back(sum);
+    }
+    const auto at = static_cast<std::size_t>(
+        std::mismatch(used.begin(), used.end(), right.begin()).first - used.begin());
+    if (at == used.size()) return "";
+    std::ostringstream text;
+    text << "Column " << at << " is divided by " << used[at]
+         << ", and the sum of its absolute values is " << right[at] << ".\n";
+    const double more = used[at] - right[at];
+    bool same = true;
+    for (std::size_t c = 0; c < used.size(); ++c) same &= used[c] - right[c] == more;
+    if (cutOff)
+        text << "The fraction is cut off: is norm, or a sum, an int?";
+    else if (used == plain)
+        text << "It is the sum of the elements themselves: fabsf is missing.";
+    else if (same && std::fmod(more, threads) == 0)
+        text << "It is " << more << " more in every column, " << more / threads << " for each of "
+             << threads << " threads: does sum begin at 0?";
+    else if (more < 0)
+        text << "It is too small: do the first loop and the steps of the tree reach all rows?";
+    else
+        text << "It is too large: what is added twice, or is no element of the column?";
+    return text.str();
 }
 
 inline Trial onNormalizeColumns(int rows, int cols) {
@@ -69,15 +175,17 @@ inline Trial onNormalizeColumns(int rows, int cols) {
         for (int row = 0; row < rows; ++row) norm += std::fabs(A(row, c));
         return A(r, c) / norm;
     };
-    return {matrix::poisoned(rows, cols), exact::right(rows, cols, wanted),
-            [=](float* B) { normalizeColumns(A.data(), B, rows, cols); }};
+    constexpr int kThreads = 128;  // REDUCE_THREADS
+    return {"normalizeColumns", matrix::poisoned(rows, cols), exact::right(rows, cols, wanted),
+            [=](float* B) { normalizeColumns(A.data(), B, rows, cols); },
+            [=](const Matrix& got) { return normIn(got, A, kThreads); }};
 }
 
 // Runs a kernel and judges only its result.
 inline void expectValues(const Todo& todo, Trial trial) {
     lab::runIgnoring(kOfBarriers, todo, lab::gives(trial.out),
                      [&] { trial.call(trial.out.data()); });
-    exact::expectEqual(todo, trial.out, trial.wanted);
+    exact::expectEqual(trial.function, trial.out, trial.wanted, trial.guess);
 }
 
 }  // namespace hazards

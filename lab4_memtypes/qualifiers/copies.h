@@ -41,6 +41,12 @@ inline void expectCopies(const Todo& todo, const std::string& variable, const Nu
               << lab::grouped(found) << (found == 1 ? " copy of " : " copies of ") << variable
               << "\n";
     if (found == wanted) return;
+    if (found == 0)
+        lab::fail(
+            "wrong-memory", todo,
+            "no thread draws {} from {}, as the first one at a copy should:\nthe lowest number "
+            "drawn is {}. Which value is {} set to before the threads draw?",
+            lowest, variable, *std::min_element(drawn.begin(), drawn.end()), variable);
     lab::fail("wrong-memory", todo,
               "{} of {} threads are the first to draw from a\ncopy of {}; wanted: {}. Where it is "
               "declared, and with\nwhich qualifier, decides who shares it: see the table in the "

@@ -29,12 +29,19 @@ struct Side : Place {
     bool isOnLineOf(const Side& other) const { return file == other.file && line == other.line; }
 };
 
+// Tests whether several threads store one element on one line.
+bool isOneStore(const Side& first, const Side& second) {
+    return first.isOnLineOf(second) && first.kind == AccessKind::Store &&
+           second.kind == AccessKind::Store;
+}
+
 struct RaceByLine {
     std::uint32_t array = 0;
     std::uint64_t count = 0;
     RaceExample example;
     bool acrossBlocks = false;
     bool shared = false;
+    bool storedByMany = false;  // on the first side's line, too
 };
 using RacesByLine = std::map<std::tuple<std::string, Side, Side, bool>, RaceByLine>;
 
@@ -83,7 +90,7 @@ std::string remedyOf(const RaceByLine& race, const Side& first, const Side& seco
     const bool sameLine = first.isOnLineOf(second);
     const bool bothStore = first.kind == AccessKind::Store && second.kind == AccessKind::Store;
     const IndexNames& names = indexNames();
-    if (sameLine && bothStore)
+    if (race.storedByMany)
         return "Give each thread an element of its own: is the index right" +
                (race.shared ? "? "
                             : joined(", such as ", names.row, " * (number of columns) + ",
@@ -122,6 +129,7 @@ void reportRace(const KernelCall& call, const LaunchConfig& config, const std::s
         first, remedyOf(race, first, second, used));
     finding.kernel = call.name;
     finding.count = race.count;
+    if (isOneStore(first, second)) finding.access = "writes " + array;
     if (first.isOnLineOf(second)) {
         finding.title += joined(race.acrossBlocks ? "another block " : "another thread ", othersDo,
                                 " on the same line");
@@ -225,8 +233,19 @@ void reportMemoryFindings(const KernelCall& call, const LaunchConfig& config, in
         for (int w = 0; w < used; ++w) cells.push_back(all[w]->races.cells(id));
         findRacesAcrossBlocks(static_cast<std::uint32_t>(id), cells, log);
     }
-    for (const auto& [key, race] : byLine(log))
-        reportRace(call, config, std::get<0>(key), std::get<1>(key), std::get<2>(key), race, used);
+    RacesByLine races = byLine(log);
+    // A wrong index is told first: what else happens to its elements follows from it.
+    std::set<std::pair<std::string, Side>> storedByMany;
+    for (const auto& [key, race] : races)
+        if (const auto& [array, first, second, across] = key; isOneStore(first, second))
+            storedByMany.emplace(array, first);
+    for (const bool ofOneStore : {true, false})
+        for (auto& [key, race] : races) {
+            const auto& [array, first, second, across] = key;
+            if (isOneStore(first, second) != ofOneStore) continue;
+            race.storedByMany = first.isOnLineOf(second) && storedByMany.count({array, first}) > 0;
+            reportRace(call, config, array, first, second, race, used);
+        }
 
     // Whether a racing thread reads before the other writes is chance, so the race's report covers
     // such reads.

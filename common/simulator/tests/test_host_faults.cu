@@ -305,7 +305,8 @@ DEVICE_TEST("A copy past the end of host memory that was told is found, and noth
     // Of a copy by rows, a row that only begins behind the end.
     for (const char* const fault : {"rowBehindSource", "rowBehindTarget"})
         CHECK(kindsOf(fault) ==
-              std::vector<std::string>{"from there to its end are 16 bytes (4 floats)"});
+              std::vector<std::string>{"there are 16 bytes from there to its end: "
+                                       "2 rows at a pitch of 8 bytes"});
     cusim::forgetHostMemory();
     cusim::describeHostMemory(onHost, 8);
     const std::vector<std::string> tooFar = kindsOf("copyToEndOfHost");

@@ -29,6 +29,15 @@ __global__ void walked(const int* M, const int*, int* P, int which) {
 __global__ void pastAnother(const int* M, const int* N, int* P, int which) {
     P[0] = N[0] + M[which + 3000];
 }
+__global__ void intoOne(const int* M) {
+    __shared__ int partial[16];
+    const int t = threadIdx.x;
+    partial[t] = M[t];
+    for (int kb = 8; kb > 0; kb /= 2) {
+        __syncthreads();
+        if (t < kb) partial[0] += partial[(t + kb - 1) % 8];
+    }
+}
 template <int far>
 __global__ void pattern(const int* M, const int* N, int* P, int) {
     P[0] = N[0] + M[far];
@@ -82,4 +91,17 @@ TEST_CASE("An access whose expression leaves doubts names no array as the one") 
         "out of bounds: the kernel reads device memory outside of all arrays";
     CHECK(titleOf(eitherOne) == outside);
     CHECK(titleOf(called) == outside);
+}
+
+TEST_CASE("A line on which several threads store one element is told first, with its array") {
+    cusim::reset();
+    const OnDevice<int> M(16, 1);
+    intoOne<<<1, 16>>>(M);
+    const auto& found = cusim::findings();
+    REQUIRE(found.size() == 2);
+    CHECK(found[0].access == "writes partial");
+    CHECK(found[1].access.empty());
+    // What else happens to that element comes from the same index.
+    for (const cusim::Finding& one : found)
+        CHECK(one.remedy.find("is the index right?") != std::string::npos);
 }

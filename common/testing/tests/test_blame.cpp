@@ -299,6 +299,18 @@ TEST_CASE("the lines of a race tell whether an earlier test has met the same one
     CHECK(testing::linesOfRace(race("leak")).empty());
 }
 
+TEST_CASE("a line on which several threads store one element is not blamed on a step of barriers") {
+    const Lab lab(kFile);
+    Finding stores = at(1);
+    CHECK_FALSE(testing::isUnknown(failed("TODO(2): a", "race", stores)));
+    stores.access = "writes tile";
+    const Failure failure = failed("TODO(2): a", "race", stores);
+    CHECK(testing::isUnknown(failure));
+    CHECK(contains(inFull(failure), "The run ends with\n"));
+    stores.others = {{"lab/kernel.cu", 2}};
+    CHECK_FALSE(testing::isUnknown(failed("TODO(2): a", "race", stores)));
+}
+
 TEST_CASE("an access belongs to the TODO that its array and direction tell", "[blame]") {
     const std::string rules = "blame reads M: TODO(3)\nblame writes P: TODO(4)\n";
     for (const std::string& file : {std::string(kFile), std::string("kernel\n")}) {
