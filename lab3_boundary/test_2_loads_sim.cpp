@@ -58,6 +58,24 @@ std::string skippedIn(const Input& input, int line) {
     return "";
 }
 
+// Returns the length of rows, of those that the shape has, by which just these elements are loaded;
+// 0 where there is none.
+int otherLength(const Input& input, const std::vector<std::uint32_t>& loads) {
+    const auto rows = static_cast<std::size_t>(input.matrix.rows());
+    const auto cols = static_cast<std::size_t>(input.matrix.cols());
+    for (const int length : {input.run.P.rows(), input.run.set.M.cols(), input.run.P.cols()}) {
+        std::vector<bool> meant(input.matrix.size());
+        for (std::size_t i = 0; i < meant.size(); ++i) {
+            const std::size_t at = i / cols * static_cast<std::size_t>(length) + i % cols;
+            if (at < meant.size()) meant[at] = true;
+        }
+        bool same = length != input.matrix.cols() && rows > 1;
+        for (std::size_t i = 0; i < meant.size(); ++i) same &= (loads[i] > 0) == meant[i];
+        if (same) return length;
+    }
+    return 0;
+}
+
 // Returns what the elements have in common that are never loaded, of which this is the first.
 std::string whatIsMissing(const Input& input, const std::vector<std::uint32_t>& loads,
                           std::size_t first) {
@@ -71,6 +89,11 @@ std::string whatIsMissing(const Input& input, const std::vector<std::uint32_t>& 
         return "\nOf each tile only the diagonal is loaded: are tx and ty the same? They "
                "are\nthreadIdx.x and threadIdx.y.";
     }
+    if (const int length = otherLength(input, loads))
+        return lab::filled(
+            "\nThe loads fit rows of {} elements, but a row of {} has {}: is the row "
+            "multiplied by\nthe right length?",
+            length, input.name, cols);
     for (const bool ofRow : {true, false}) {
         const int line = ofRow ? row : col;
         if (!isEmpty(loads, rows, cols, ofRow, line)) continue;
