@@ -190,10 +190,10 @@ def test_a_line_of_make_progress_that_is_too_wide_goes_on_below(student: Student
 def test_a_test_that_waits_for_another_todo_makes_that_one_next_whatever_its_number(
     student: Student,
 ) -> None:
-    kernel = "lab3_boundary/kernel.cu"
-    student.has({kernel: mistake("lab3_boundary", "grid_from_k")})
-    said = student.test("lab3_boundary", "kernel")
-    assert "FAIL  TODO(2)" in said and f"Next: TODO(6) in {kernel}; make hint helps." in said, said
+    kernel = "lab1_naive/kernel.cu"
+    student.has({kernel: mistake("lab1_naive", "copy_back_turned_round")})
+    said = student.test("lab1_naive", "kernel")
+    assert "FAIL  TODO(5)" in said and f"Next: TODO(9) in {kernel}; make hint helps." in said, said
 
 
 def test_where_only_a_test_of_the_whole_part_fails_that_is_next_as_make_hint_says_it(
