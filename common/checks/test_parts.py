@@ -23,7 +23,7 @@ from run_report import LOGS, ROOT
 from scores import earns_nothing, scores
 
 SPREAD = True  # no test needs another one of this file
-DRAWN = None if os.environ.get("STYLES") == "all" else 4  # styles of a part
+DRAWN = None if os.environ.get("STYLES") == "all" else 3  # styles of a part
 
 PARTS = [(lab, part) for lab in judging.labs() for part in judging.parts(lab)]
 each_part = pytest.mark.parametrize("lab, part", PARTS)
