@@ -123,22 +123,29 @@ inline Trial onBlockTranspose(int BLOCK_WIDTH, int high = 2, int wide = 3) {
 // Returns by which number each column is divided, where it is one, and what that number is not.
 inline std::string normIn(const Matrix& got, const Matrix& A, int threads) {
     std::vector<double> used, right, plain;
-    bool cutOff = true;  // each column is divided by its norm without the fraction
+    // Each column is divided by its norm without the fraction, or by the sum of the threads' sums
+    // without theirs.
+    bool cutOff = true, cutOffEach = true;
     for (int c = 0; c < A.cols(); ++c) {
         double norm = 0.0, sum = 0.0;
         int largest = 0;
+        std::vector<double> ofThread(static_cast<std::size_t>(threads));
         for (int r = 0; r < A.rows(); ++r) {
             norm += std::fabs(A(r, c));
+            ofThread[static_cast<std::size_t>(r % threads)] += std::fabs(A(r, c));
             sum += A(r, c);
             if (std::fabs(A(r, c)) > std::fabs(A(largest, c))) largest = r;
         }
+        double withoutFractions = 0.0;
+        for (const double part : ofThread) withoutFractions += std::trunc(part);
         const double divisor = static_cast<double>(A(largest, c)) / got(largest, c);
         // Sums of quarters are quarters; a quotient is rounded.
         const double by = std::round(divisor * 4) / 4;
         for (int r = 0; r < A.rows(); ++r) {
             if (got(r, c) != A(r, c) / static_cast<float>(by)) return "";
-            cutOff &= by == std::trunc(norm);
         }
+        cutOff &= by == std::trunc(norm);
+        cutOffEach &= by == withoutFractions;
         used.push_back(by);
         right.push_back(norm);
         plain.push_back(sum);
@@ -154,6 +161,8 @@ inline std::string normIn(const Matrix& got, const Matrix& A, int threads) {
     for (std::size_t c = 0; c < used.size(); ++c) same &= used[c] - right[c] == more;
     if (cutOff)
         text << "The fraction is cut off: is norm, or a sum, an int?";
+    else if (cutOffEach)
+        text << "Each thread's sum has lost its fraction: is partial, or sum, an int?";
     else if (used == plain)
         text << "It is the sum of the elements themselves: fabsf is missing.";
     else if (same && std::fmod(more, threads) == 0)
