@@ -39,7 +39,8 @@ inline void expectSynchronized(const Todo& todo, const Trial& given,
             lab::run(todo, lab::gives(trial.out), [&] { trial.call(trial.out.data()); });
         }
         const auto guess = [&](const matrix::Matrix& got) {
-            return trial.guess(got) + (seen ? seen() : "");
+            const std::string guessed = trial.guess(got), more = seen ? seen() : "";
+            return guessed + (guessed.empty() || more.empty() ? "" : "\n") + more;
         };
         exact::expectEqual(trial.function, trial.out, trial.wanted, guess,
                            " No threads race: no barrier is\nmissing.");

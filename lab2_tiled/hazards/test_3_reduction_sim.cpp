@@ -15,7 +15,7 @@ std::string stepsSeen() {
     const std::uint64_t enough = stepsOf(launch) + 1;
     if (launch.barriersPerThread >= enough) return "";
     return lab::filled(
-        "\nA thread comes to {}; a tree of {} has {}, with one in front\nof each and "
+        "A thread comes to {}; a tree of {} has {}, with one in front\nof each and "
         "one behind the last: does the loop over kb leave steps out?",
         lab::count(launch.barriersPerThread, "barrier"), lab::count(launch.block.x, "thread"),
         lab::count(enough - 1, "step"));
