@@ -22,6 +22,26 @@ std::string neverLoaded(const std::vector<std::uint32_t>& loads, std::uint32_t t
     return never ? lab::elementAt(*never, name, input.cols()) : "";
 }
 
+// Returns how many phases load, where the first tiles in each row of M's, or column of N's, are
+// loaded as often as they should and the others never, and the barriers are as few; else 0.
+int phasesThatLoad(const std::vector<std::uint32_t>& loads, std::uint32_t times, int Width,
+                   bool ofM) {
+    int lines = 0;  // columns of M, or rows of N
+    const auto at = [&](int line, int i) {
+        return loads[lab::product(ofM ? i : line, Width) +
+                     static_cast<std::size_t>(ofM ? line : i)];
+    };
+    while (lines < Width && at(lines, 0) != 0) ++lines;
+    for (int line = 0; line < Width; ++line)
+        for (int i = 0; i < Width; ++i)
+            if (at(line, i) != (line < lines ? times : 0)) return 0;
+    const int phases = lines / tileWidth();
+    const std::uint64_t barriers = launchOf("tiledMatrixMul").barriersPerThread;
+    return lines % tileWidth() == 0 && barriers > 0 && barriers <= 2 * lab::product(phases, 1)
+               ? phases
+               : 0;
+}
+
 // Fails the test unless each element of the input was loaded once by each block that needs it: one
 // row of blocks for M, one column of blocks for N.
 void expectLoadsOf(const matrix::Matrix& input, const std::string& name, const Todo& todo,
@@ -35,6 +55,12 @@ void expectLoadsOf(const matrix::Matrix& input, const std::string& name, const T
     const auto& loads = array->elementLoads;
     const auto i = lab::firstOther(loads, times, input.size());
     if (!i) return;
+    if (const int phases = phasesThatLoad(loads, times, Width, name == "M"))
+        lab::failOfNoStep(
+            "load-count",
+            "{}: {} is loaded in {} of {} only, for Width is {}\nand TILE_WIDTH {}: see "
+            "the loop over ph.",
+            todo, name, phases, count(times, "phase"), Width, tileWidth());
     const std::string never = neverLoaded(loads, times, input, name);
     const auto most = std::max_element(loads.begin(), loads.end());
     if (!never.empty() && *most > 0 && tileWidth() > Width / tileWidth())
