@@ -50,6 +50,10 @@ inline void expectWords(const Step& step, std::uint64_t words, std::uint64_t pro
     const Counts counts = countsOf(step);
     if (counts.sharedWords == 0)
         lab::fail("not-shared", step.about, "nothing is read from shared memory yet.");
+    for (const auto& array : lab::launchOf(step.about).arrays)
+        if (array.space == cusim::Space::Shared && array.count.stores > 0 && array.count.loads == 0)
+            lab::fail("not-shared", step.about, "nothing is read from the tile {} yet.",
+                      array.name);
     if (counts.elementsAThread != products)
         lab::fail("elements-a-thread", step.about,
                   "a thread computes {} of P, where the tests expect {}.\nLeave BM, BN, TM, TN and "
