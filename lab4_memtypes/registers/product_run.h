@@ -3,6 +3,7 @@
 
 #include <cuda_runtime.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -37,7 +38,14 @@ inline void expectRight(const Step& step, const std::vector<Shape>& shapes) {
     // Of a char, 256 phases are too many.
     for (const Shape shape : {Shape{300, 4, 4}, {4, 2056, 4}, {4, 4, 300}})
         lab::expectProduct(step.about, runStep(step, lab::integers(shape)));
-    lab::expectProduct(step.about, runStep(step, lab::fractions(shapes.back())));
+    const lab::ProductRun run = runStep(step, lab::fractions(shapes.back()));
+    const float* const P = run.P.data();
+    if (!lab::isRight(run) && std::all_of(P, P + run.P.size(), [](float v) { return v == 0.0F; }))
+        lab::fail("all-zero", step.about,
+                  "the product is right on whole numbers, but on {}\nevery element is 0: the "
+                  "fractions are cut off. Is Pvalue, m, n or a tile an\nint?",
+                  run.set.spec.name);
+    lab::expectProduct(step.about, run);
 }
 
 // Returns how a tile of P that is 64 x 64, of 8 rows or of 8 x 8 elements a thread, differs from
