@@ -41,6 +41,7 @@ class Causes {
             if (!coversPiece(piece)) return tooFewThreads(piece);
         if (!known_) return "";
         lab::blameNoStep();
+        if (isTooSmall()) return "";
         return "M's rows lie in Mc, and the grid covers P: what is left is the kernel,\nand what "
                "its "
                "launch gives it." +
@@ -104,6 +105,15 @@ class Causes {
             "See the\nlaunch, kernel<<<dimGrid, dimBlock>>>(...), and both of these sizes.",
             piece + 1, grid.x, grid.y, block.x, block.y, grid.x * block.x, grid.y * block.y,
             lab::count(s_.l, "column"), lab::count(rows, "row"));
+    }
+
+    // Returns whether N, or P, has less device memory than it takes: a finding tells that better.
+    bool isTooSmall() const {
+        const auto& arrays = cusim::launches().front().arrays;
+        return std::any_of(arrays.begin(), arrays.end(), [&](const auto& array) {
+            const auto floats = lab::product(array.copiedFrom ? s_.k : s_.j, s_.l);
+            return array.space == cusim::Space::Global && array.bytes < floats * sizeof(float);
+        });
     }
 
     // Returns which float of Mc does not hold its element of M when a piece is computed; empty
