@@ -77,8 +77,11 @@ void expectAllBands() {
         if (copies == static_cast<std::size_t>(b.bands)) continue;
         lab::fail("not-bandwise",
                   "overlappedMatrixMul: {} rows of M come in {} bands, where {} are asked "
-                  "for:\na band has (j - 1) / bands + 1 rows.",
-                  b.j, copies, b.bands);
+                  "for:\na band has (j - 1) / bands + 1 rows, here {}.{}",
+                  b.j, copies, b.bands, (b.j - 1) / b.bands + 1,
+                  b.j < 256 ? ""
+                            : "\nSmaller bands come out right: is a number of rows a char, which "
+                              "ends at 127?");
     }
 }
 
