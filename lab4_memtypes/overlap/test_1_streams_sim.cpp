@@ -94,6 +94,7 @@ void expectGrids(const Found& found, Bands b) {
         int rows = (b.j - 1) / b.bands + 1;
         if (copies.size() == launches.size())
             rows = static_cast<int>(found.steps[copies[band]].bytes / sizeof(float)) / b.k;
+        INFO("Band " << band + 1 << " of " << b.bands << " has " << lab::count(rows, "row") << ".");
         lab::expectNoIdleBlocks(Todo(4), launch, b.l, rows, launch.block);
         const std::uint64_t stores = launch.global().storedBytes / sizeof(float);
         const std::uint64_t loads = launch.global().loadedBytes / sizeof(float);
