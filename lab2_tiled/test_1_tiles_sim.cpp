@@ -122,7 +122,8 @@ TEST_CASE("TODO(1): the two tiles take 2 x TILE_WIDTH^2 x 4 bytes of shared memo
                   count(bytes, "byte"), count(least, "byte"), count(most, "byte"),
                   (2 * bytes == least ? ",\neach with __shared__: without it an array is each "
                                         "thread's own."
-                                      : "."));
+                   : 2 * bytes == 3 * least ? ", both of float: is one a double, of 8 bytes?"
+                                            : "."));
 }
 
 TEST_CASE("TODO(2): each element of M is loaded Width / TILE_WIDTH times") {

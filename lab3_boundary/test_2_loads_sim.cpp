@@ -76,19 +76,46 @@ int otherLength(const Input& input, const std::vector<std::uint32_t>& loads) {
     return 0;
 }
 
-// Returns what the elements have in common that are never loaded, of which this is the first.
-std::string whatIsMissing(const Input& input, const std::vector<std::uint32_t>& loads,
-                          std::size_t first) {
-    const int rows = input.matrix.rows(), cols = input.matrix.cols(), T = tileWidth();
-    const int row = static_cast<int>(first) / cols, col = static_cast<int>(first) % cols;
-    bool diagonal = T > 1;
-    for (int i = 0; i < static_cast<int>(input.matrix.size()); ++i)
-        diagonal &= (loads[static_cast<std::size_t>(i)] > 0) == (i / cols % T == i % cols % T);
-    if (diagonal) {
+// Returns whether just the diagonal of each tile of a matrix is counted.
+bool isDiagonal(const std::vector<std::uint32_t>& counts, const matrix::Matrix& of) {
+    const auto T = static_cast<std::size_t>(tileWidth()),
+               cols = static_cast<std::size_t>(of.cols());
+    bool diagonal = T > 1 && counts.size() >= of.size();
+    for (std::size_t i = 0; diagonal && i < of.size(); ++i)
+        diagonal = (counts[i] > 0) == (i / cols % T == i % cols % T);
+    return diagonal;
+}
+
+// Returns why just the diagonal of each tile is loaded. The other matrix tells tx and ty that are
+// the same, and P's stores a Row or Col that is wrong.
+std::string whyDiagonal(const Input& input) {
+    const bool ofM = input.name == "M";
+    const matrix::Matrix& other = ofM ? input.run.set.N : input.run.set.M;
+    const auto* const loaded = launchOf(input.todo).filledFrom(other.data());
+    if (loaded && isDiagonal(loaded->elementLoads, other)) {
         lab::blameNoStep();
         return "\nOf each tile only the diagonal is loaded: are tx and ty the same? They "
                "are\nthreadIdx.x and threadIdx.y.";
     }
+    const auto* const stored = launchOf(input.todo).copiedInto(input.run.P.data());
+    if (!stored || !isDiagonal(stored->elementStores, input.run.P))
+        return lab::filled(
+            "\nOf each of its tiles only the diagonal is loaded: the row and the column "
+            "in\nthe index of {} grow together. One takes tx, the other ty.",
+            input.name);
+    lab::blameNoStep();
+    return lab::filled(
+        "\nOf each tile of {} and of P only the diagonal is taken: Row and Col grow\ntogether. "
+        "{} is blockIdx.{} * TILE_WIDTH + threadIdx.{}.",
+        input.name, ofM ? "Row" : "Col", ofM ? 'y' : 'x', ofM ? 'y' : 'x');
+}
+
+// Returns what the elements have in common that are never loaded, of which this is the first.
+std::string whatIsMissing(const Input& input, const std::vector<std::uint32_t>& loads,
+                          std::size_t first) {
+    const int rows = input.matrix.rows(), cols = input.matrix.cols();
+    const int row = static_cast<int>(first) / cols, col = static_cast<int>(first) % cols;
+    if (isDiagonal(loads, input.matrix)) return whyDiagonal(input);
     if (const int length = otherLength(input, loads))
         return lab::filled(
             "\nThe loads fit rows of {} elements, but a row of {} has {}: is the row "

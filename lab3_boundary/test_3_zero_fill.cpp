@@ -51,6 +51,20 @@ lab::ProductRun runWholeTiles(int phases) {
     return runBounded(Todo(4), lab::integers({T, phases * T, T}), {"unset-output"});
 }
 
+// Returns what to ask of a kernel that loads and reads whole tiles and stores 0; else nothing.
+std::string ifZeroIsStored([[maybe_unused]] const lab::ProductRun& whole) {
+#ifdef CUDA_SIMULATED_DEVICE
+    const float* const P = whole.P.data();
+    const auto& launch = launchOf("boundedMatrixMul");
+    const std::uint64_t tile = product(tileWidth(), tileWidth());
+    if (launch.global().loads >= 2 * tile && launch.shared().loads >= 2 * tile * tileWidth() &&
+        std::all_of(P, P + whole.P.size(), [](float value) { return value == 0.0f; }))
+        return "\nThe tiles are loaded and read, and 0 is stored: is P stored before the "
+               "products\nare added, and are they added to what is stored?";
+#endif
+    return "";
+}
+
 bool isWrong(const lab::ProductRun& run) {
     return lab::unwrittenIn(run.P).empty() && !lab::isRight(run);
 }
@@ -98,7 +112,7 @@ TEST_CASE("TODO(4): a tile holds zeros where M and N have nothing to load") {
     if (const lab::ProductRun whole = runWholeTiles(1); isWrong(whole)) {
         lab::blameNoStep();
         expectTwoTiles("boundedMatrixMul");
-        INFO("No tile needs a zero here.");
+        INFO("No tile needs a zero here." << ifZeroIsStored(whole));
         lab::expectProduct("boundedMatrixMul", whole);
     }
     const int part = (tileWidth() + 1) / 2;

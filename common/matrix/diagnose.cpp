@@ -69,10 +69,10 @@ Guess guessAllZero(const Failure& failure) {
     const float* got = failure.got.data();
     if (!std::all_of(got, got + failure.got.size(), [](float v) { return v == 0.0F; })) return {};
     return {Looks::AllZero,
-            words::joined("Every element is 0: no product reached the sums",
+            words::joined("Every element is 0: no product was in the sums when they were stored,",
                           allBelowOne(failure)
-                              ? ", or they cut off the\nfractions. Is Pvalue or a tile an int?"
-                              : ".")};
+                              ? "\nor they cut off the fractions. Is Pvalue or a tile an int?"
+                              : " or\nonly products that are 0.")};
 }
 
 Guess guessMultiple(const Failure& failure) {

@@ -76,7 +76,8 @@ void expectNoIdleBlocks(const Text& about, const cusim::LaunchReport& launch, in
     const testing::Place at{launch.at.file, launch.at.line};
     fail({{"grid-size", at}},
          filled("{}: the grid of {}:{} has {} x {} blocks,\nwhere {} x {} do for {} rows and {}: "
-                "the others have nothing to do.\nDivide by what a block covers, and round up.{}",
+                "the others have nothing to do.\nDivide these sizes by what a block covers, and "
+                "round up.{}",
                 about, at.file, at.line, launch.grid.x, launch.grid.y, x, y, rows,
                 count(columns, "column"), ifExchanged(launch, columns, rows)));
 }

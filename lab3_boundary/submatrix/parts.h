@@ -97,6 +97,11 @@ inline void expectRight(const lab::Text& about, const matrix::DataSet& set, Extr
         if (plainRows) lab::blameNoStep();
         throw;
     }
+#ifdef CUDA_SIMULATED_DEVICE
+    if (cusim::launches().empty())
+        lab::fail("never-written", ofStore, "{} launches no kernel, so P is as it was before.{}",
+                  stored == Stored::ByRows ? "subMatrixMul" : "columnMajorMatrixMul", where);
+#endif
     if (P.values() == before && P.surroundingsKept())
         lab::fail(
             "never-written", ofStore,

@@ -38,9 +38,10 @@ class Causes {
         if (launches.size() != pieces()) return "";
         if (const std::string wrong = wrongInMc(); !wrong.empty()) return blame(4, wrong);
         for (std::size_t piece = 0; piece < launches.size(); ++piece)
-            if (!coversPiece(piece)) return "";
+            if (!coversPiece(piece)) return tooFewThreads(piece);
         if (!known_) return "";
         lab::blameNoStep();
+        if (isTooSmall()) return "";
         return "M's rows lie in Mc, and the grid covers P: what is left is the kernel,\nand what "
                "its "
                "launch gives it." +
@@ -91,6 +92,28 @@ class Causes {
         const auto& launch = cusim::launches()[piece];
         return covers(launch.grid.x, launch.block.x, s_.l) &&
                covers(launch.grid.y, launch.block.y, rowsIn(piece));
+    }
+
+    // Returns the threads of a launch that covers too little; nothing where rows are mapped to x.
+    std::string tooFewThreads(std::size_t piece) const {
+        const dim3 &grid = cusim::launches()[piece].grid, &block = cusim::launches()[piece].block;
+        const int rows = rowsIn(piece);
+        if (covers(grid.x, block.x, rows) && covers(grid.y, block.y, s_.l)) return "";
+        lab::blameNoStep();
+        return lab::filled(
+            "Launch {} has {} x {} blocks of {} x {} threads:\n{} in x and {} in y, for {} and {}. "
+            "See the\nlaunch, kernel<<<dimGrid, dimBlock>>>(...), and both of these sizes.",
+            piece + 1, grid.x, grid.y, block.x, block.y, grid.x * block.x, grid.y * block.y,
+            lab::count(s_.l, "column"), lab::count(rows, "row"));
+    }
+
+    // Returns whether N, or P, has less device memory than it takes: a finding tells that better.
+    bool isTooSmall() const {
+        const auto& arrays = cusim::launches().front().arrays;
+        return std::any_of(arrays.begin(), arrays.end(), [&](const auto& array) {
+            const auto floats = lab::product(array.copiedFrom ? s_.k : s_.j, s_.l);
+            return array.space == cusim::Space::Global && array.bytes < floats * sizeof(float);
+        });
     }
 
     // Returns which float of Mc does not hold its element of M when a piece is computed; empty

@@ -77,8 +77,11 @@ void expectAllBands() {
         if (copies == static_cast<std::size_t>(b.bands)) continue;
         lab::fail("not-bandwise",
                   "overlappedMatrixMul: {} rows of M come in {} bands, where {} are asked "
-                  "for:\na band has (j - 1) / bands + 1 rows.",
-                  b.j, copies, b.bands);
+                  "for:\na band has (j - 1) / bands + 1 rows, here {}.{}",
+                  b.j, copies, b.bands, (b.j - 1) / b.bands + 1,
+                  b.j < 256 ? ""
+                            : "\nSmaller bands come out right: is a number of rows a char, which "
+                              "ends at 127?");
     }
 }
 
@@ -91,6 +94,7 @@ void expectGrids(const Found& found, Bands b) {
         int rows = (b.j - 1) / b.bands + 1;
         if (copies.size() == launches.size())
             rows = static_cast<int>(found.steps[copies[band]].bytes / sizeof(float)) / b.k;
+        INFO("Band " << band + 1 << " of " << b.bands << " has " << lab::count(rows, "row") << ".");
         lab::expectNoIdleBlocks(Todo(4), launch, b.l, rows, launch.block);
         const std::uint64_t stores = launch.global().storedBytes / sizeof(float);
         const std::uint64_t loads = launch.global().loadedBytes / sizeof(float);
