@@ -168,12 +168,28 @@ void noteFilledPart(Finding& finding, const Allocation& allocation) {
                                          " have been written"));
 }
 
+// Tests whether a block has no thread at the place that an element has in its array.
+bool isBeyond(const dim3& block, const ArrayShape& shape, std::size_t offset) {
+    const std::size_t index = offset / shape.elementBytes;
+    if (shape.extents.size() == 1) return index >= std::size_t{block.x} * block.y * block.z;
+    const std::size_t columns = shape.extents.back();
+    return index % columns >= block.x || index / columns >= std::size_t{block.y} * block.z;
+}
+
 // Returns what to do about shared memory that no thread has stored.
-std::string remedyForShared(const LaunchConfig& config, std::uint32_t array, int used) {
-    for (int w = 0; w < used; ++w)
+std::string remedyForShared(const LaunchConfig& config, std::uint32_t array, std::size_t offset,
+                            int used) {
+    bool isStored = !options().count;
+    for (int w = 0; w < used; ++w) {
         if (!workers()[w]->runner->skippedBarriers().empty())
             return "Some threads return before they have stored their elements: let every thread "
                    "store its own and come to each barrier.";
+        const AccessCount& count = workers()[w]->shared[array].count;
+        isStored |= count.stores + count.atomics > 0;
+    }
+    if (!isStored)
+        return joined("No thread stores anything into ", arrayName(true, array),
+                      ": is the line that fills it missing, or never run?");
     const auto shape = sharedShape(array);
     const std::size_t threads = std::size_t{config.block.x} * config.block.y * config.block.z;
     const std::size_t elements = shape
@@ -181,7 +197,7 @@ std::string remedyForShared(const LaunchConfig& config, std::uint32_t array, int
                                                        std::size_t{1}, std::multiplies<>())
                                      : 0;
     const std::string each = "Every element must be stored, by some thread, before it is read: ";
-    return elements > threads && elements % threads == 0
+    return elements > threads && elements % threads == 0 && isBeyond(config.block, *shape, offset)
                ? joined(each, arrayName(true, array), " has ", elements, ", and a block ",
                         counted(threads, "thread"), ". Is the launch's block as large as a tile?")
                : each + "put 0.0f where there is nothing to load.";
@@ -194,7 +210,7 @@ void reportUnset(const KernelCall& call, const LaunchConfig& config, const Unset
                            read.shared ? " (shared)" : "", " where nothing has written it"),
                     placeOf(placeOfInstruction(read.instruction)),
                     read.shared
-                        ? remedyForShared(config, read.array, used)
+                        ? remedyForShared(config, read.array, example.offset, used)
                         : "Fill the memory with cudaMemcpy or cudaMemset first, all of it (sizes "
                           "are in bytes), or let the kernel store before it reads.",
                     {joined("for example ", elementName(read.shared, read.array, example.offset),
