@@ -125,6 +125,22 @@ DEVICE_TEST("An array smaller than the matrix that was copied into it is told wi
     checkRemedy(findingOf(transposing, 8, 0, 12),
                 "d_M holds 12 elements, and the matrix that it stands for has 64");
     CHECK(findingOf(transposing, 8).kind.empty());
+    // Whole rows may be a band, unless the grid covers the matrix.
+    for (const int rows : {1, 2}) {
+        cusim::reset();
+        const std::vector<float> zeros(64);
+        cusim::describeMatrix(zeros.data(), 8, 8);
+        cusim::describeHostMemory(zeros.data(), 64 * sizeof(float));
+        float *d_M, *d_P;
+        cudaMalloc(&d_M, 32 * sizeof(float));
+        cudaMalloc(&d_P, 64 * sizeof(float));
+        cudaMemcpy(d_M, zeros.data(), 32 * sizeof(float), cudaMemcpyHostToDevice);
+        transposing<<<dim3(2, rows), dim3(WIDTH, WIDTH)>>>(d_M, d_P, 8);
+        cusim::forgetHostMemory();
+        INFO(cusim::text(firstFinding()));
+        CHECK(holds(firstFinding().remedy, "d_M holds 32 elements, and the matrix") == (rows == 2));
+        cusim::forgetMatrices();
+    }
 }
 
 DEVICE_TEST("A negative index asks for loops, or names the variable that is too narrow") {
