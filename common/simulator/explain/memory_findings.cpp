@@ -41,7 +41,8 @@ struct RaceByLine {
     RaceExample example;
     bool acrossBlocks = false;
     bool shared = false;
-    bool storedByMany = false;  // on the first side's line, too
+    bool storedByMany = false;      // on the first side's line, too
+    bool alsoAcrossBlocks = false;  // besides this race within a block
 };
 using RacesByLine = std::map<std::tuple<std::string, Side, Side, bool>, RaceByLine>;
 
@@ -100,6 +101,9 @@ std::string remedyOf(const RaceByLine& race, const Side& first, const Side& seco
     if (race.acrossBlocks)
         return "Blocks run in any order and cannot wait for one another inside a launch: give "
                "each block its own elements, use an atomic, or end the kernel in between.";
+    if (race.alsoAcrossBlocks)
+        return "Blocks race here, too: they run in any order, and no barrier orders them. Is this "
+               "the array, and the index, that is meant?";
     if (sameLine && second.kind == AccessKind::Load)
         return "In a loop, put a __syncthreads() between its rounds, outside of any branch; "
                "elsewhere give each thread an element of its own, or use an atomic.";
@@ -259,6 +263,7 @@ void reportMemoryFindings(const KernelCall& call, const LaunchConfig& config, in
         for (auto& [key, race] : races) {
             const auto& [array, first, second, across] = key;
             if (isOneStore(first, second) != ofOneStore) continue;
+            race.alsoAcrossBlocks = !across && races.count({array, first, second, true}) > 0;
             race.storedByMany = first.isOnLineOf(second) && storedByMany.count({array, first}) > 0;
             reportRace(call, config, array, first, second, race, used);
         }

@@ -60,6 +60,10 @@ __global__ void sharedTooSmall(const float* M, float* P, int) {
     half[threadIdx.y * WIDTH + threadIdx.x] = M[0];
     P[0] = half[0];
 }
+__global__ void firstElement(const float*, float* P, int n) {
+    float norm = P[0];
+    P[blockIdx.x * WIDTH + threadIdx.x] = norm / n;
+}
 // NOLINTEND(readability-identifier-naming)
 
 struct StudentNames {
@@ -180,6 +184,16 @@ DEVICE_TEST("A race on an array that was passed for another one is told by the l
     transposing<<<dim3(2, 2), dim3(WIDTH, WIDTH)>>>(d_M, d_M, 8);
     REQUIRE(firstFinding().kind == "race");
     checkRemedy(firstFinding(), "Pass d_P as the kernel's P");
+}
+
+DEVICE_TEST("A race of two lines within a block and across blocks asks for no barrier") {
+    cusim::reset();
+    float* d_P;
+    cudaMalloc(&d_P, 64 * sizeof(float));
+    cudaMemset(d_P, 0, 64 * sizeof(float));
+    firstElement<<<2, WIDTH>>>(nullptr, d_P, 8);
+    REQUIRE(cusim::findings().size() == 2);
+    checkRemedy(cusim::findings()[0], "Blocks race here, too");
 }
 
 DEVICE_TEST("A null pointer that cudaMalloc gave for 0 bytes is told by its line") {
