@@ -2,7 +2,7 @@
 #include "lab2_tiled/hazards/barriers.h"
 
 TEST_CASE("TODO(1): a barrier keeps every pair of threads apart that share an element") {
-    hazards::expectSynchronized(Todo(1), hazards::onFourQuestions());
+    hazards::expectSynchronized(Todo(1), 2, hazards::onFourQuestions());
 }
 
 TEST_CASE("TODO(1): two barriers answer the four questions") {

@@ -87,6 +87,14 @@ bool barrierBetween(const std::string& file, int upper, int lower, int used) {
     return false;
 }
 
+// Tests whether the kernel has as many barriers as its exercise needs.
+bool hasEnoughBarriers(int used) {
+    const std::uint64_t enough = options().enoughBarriers;
+    return enough > 0 && std::any_of(workers().begin(), workers().begin() + used, [&](Worker* one) {
+               return one->runner->mostBarriers() >= enough;
+           });
+}
+
 std::string remedyOf(const RaceByLine& race, const Side& first, const Side& second, int used) {
     const bool sameLine = first.isOnLineOf(second);
     const bool bothStore = first.kind == AccessKind::Store && second.kind == AccessKind::Store;
@@ -108,6 +116,9 @@ std::string remedyOf(const RaceByLine& race, const Side& first, const Side& seco
         return "In a loop, put a __syncthreads() between its rounds, outside of any branch; "
                "elsewhere give each thread an element of its own, or use an atomic.";
     if (sameLine) return "Give each thread an element of its own, or use an atomic.";
+    if (hasEnoughBarriers(used))
+        return "The kernel has as many barriers as it needs: does one stand in the wrong place, or "
+               "is an index wrong in one of the two lines?";
     const int upper = std::min(first.line, second.line), lower = std::max(first.line, second.line);
     // The lines alone do not tell whether they mean one element in turn, or two whose places
     // overlap.
