@@ -26,13 +26,15 @@ inline const cusim::LaunchReport& onlyLaunch(const lab::Text& about) {
 }
 
 // Fails the test where the order of the threads matters: requires no race, all threads at all
-// barriers, and the right result in every order. `seen` adds what the device has seen of a run with
+// barriers, and the right result in every order. A kernel with `enough` barriers is not told to add
+// one; 0 stands for a number that is not known. `seen` adds what the device has seen of a run with
 // a wrong result.
-inline void expectSynchronized(const Todo& todo, const Trial& given,
+inline void expectSynchronized(const Todo& todo, std::uint64_t enough, const Trial& given,
                                const std::function<std::string()>& seen = {}) {
     for (const std::string& schedule : schedules()) {
         const lab::ChosenOptions chosen;
         cusim::options().schedule = schedule;
+        cusim::options().enoughBarriers = enough;
         Trial trial = given;
         {
             INFO("SCHEDULE=" << schedule);

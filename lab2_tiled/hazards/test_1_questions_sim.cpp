@@ -25,7 +25,7 @@ std::string loadsSeen() {
 
 TEST_CASE("TODO(1): a barrier keeps every pair of threads apart that share an element") {
     const lab::CountElements counting;
-    hazards::expectSynchronized(Todo(1), hazards::onFourQuestions(), loadsSeen);
+    hazards::expectSynchronized(Todo(1), 2, hazards::onFourQuestions(), loadsSeen);
 }
 
 TEST_CASE("TODO(1): two barriers answer the four questions") {

@@ -24,7 +24,7 @@ std::string stepsSeen() {
 }  // namespace
 
 TEST_CASE("TODO(3): all threads reach every barrier, and no step is early") {
-    hazards::expectSynchronized(Todo(3), hazards::onNormalizeColumns(100, 3), stepsSeen);
+    hazards::expectSynchronized(Todo(3), 0, hazards::onNormalizeColumns(100, 3), stepsSeen);
 }
 
 TEST_CASE("TODO(3): one barrier a step, and one after the last, are enough") {

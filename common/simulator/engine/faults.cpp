@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -51,6 +52,20 @@ Place placeOfFault(const void* instruction) {
     return own.file.empty() ? innermostOfUser() : Place(own);
 }
 
+// Adds the line of the same file that called the function which divides: it may pass the 0.
+Finding withCaller(Finding finding) {
+    const std::vector<SourcePlace> all = callers();
+    auto caller = std::find_if(all.begin(), all.end(), [&](const SourcePlace& one) {
+        return one.file == finding.file && one.line == finding.line;
+    });
+    if (caller != all.end()) ++caller;
+    if (caller == all.end() || caller->file != finding.file) return finding;
+    finding.details.push_back(
+        joined("called at line ", caller->line, ": ", sourceLine(caller->file, caller->line)));
+    finding.remedy = "Check the divisor, and the arguments of that call.";
+    return finding;
+}
+
 Finding withoutReturn(const Place& at) {
     missingReturn = false;
     return {"missing-return", "a function with a value comes to its end without a return", at,
@@ -83,8 +98,8 @@ Finding ofHost(int signal, std::uintptr_t address, const void* instruction) {
     const Place at = placeOfFault(instruction);
     if (signal == SIGILL && missingReturn) return withoutReturn(at);
     if (signal == SIGFPE)
-        return {"division-by-zero", "host code divides an integer by zero", at,
-                "Check the divisor."};
+        return withCaller(
+            {"division-by-zero", "host code divides an integer by zero", at, "Check the divisor."});
     const auto* pointer = reinterpret_cast<const void*>(address);
     if (!DeviceMemory::instance().inDeviceRange(pointer))
         return {"host-crash",

@@ -41,7 +41,8 @@ struct RaceByLine {
     RaceExample example;
     bool acrossBlocks = false;
     bool shared = false;
-    bool storedByMany = false;  // on the first side's line, too
+    bool storedByMany = false;      // on the first side's line, too
+    bool alsoAcrossBlocks = false;  // besides this race within a block
 };
 using RacesByLine = std::map<std::tuple<std::string, Side, Side, bool>, RaceByLine>;
 
@@ -86,6 +87,14 @@ bool barrierBetween(const std::string& file, int upper, int lower, int used) {
     return false;
 }
 
+// Tests whether the kernel has as many barriers as its exercise needs.
+bool hasEnoughBarriers(int used) {
+    const std::uint64_t enough = options().enoughBarriers;
+    return enough > 0 && std::any_of(workers().begin(), workers().begin() + used, [&](Worker* one) {
+               return one->runner->mostBarriers() >= enough;
+           });
+}
+
 std::string remedyOf(const RaceByLine& race, const Side& first, const Side& second, int used) {
     const bool sameLine = first.isOnLineOf(second);
     const bool bothStore = first.kind == AccessKind::Store && second.kind == AccessKind::Store;
@@ -100,10 +109,16 @@ std::string remedyOf(const RaceByLine& race, const Side& first, const Side& seco
     if (race.acrossBlocks)
         return "Blocks run in any order and cannot wait for one another inside a launch: give "
                "each block its own elements, use an atomic, or end the kernel in between.";
+    if (race.alsoAcrossBlocks)
+        return "Blocks race here, too: they run in any order, and no barrier orders them. Is this "
+               "the array, and the index, that is meant?";
     if (sameLine && second.kind == AccessKind::Load)
         return "In a loop, put a __syncthreads() between its rounds, outside of any branch; "
                "elsewhere give each thread an element of its own, or use an atomic.";
     if (sameLine) return "Give each thread an element of its own, or use an atomic.";
+    if (hasEnoughBarriers(used))
+        return "The kernel has as many barriers as it needs: does one stand in the wrong place, or "
+               "is an index wrong in one of the two lines?";
     const int upper = std::min(first.line, second.line), lower = std::max(first.line, second.line);
     // The lines alone do not tell whether they mean one element in turn, or two whose places
     // overlap.
@@ -168,12 +183,28 @@ void noteFilledPart(Finding& finding, const Allocation& allocation) {
                                          " have been written"));
 }
 
+// Tests whether a block has no thread at the place that an element has in its array.
+bool isBeyond(const dim3& block, const ArrayShape& shape, std::size_t offset) {
+    const std::size_t index = offset / shape.elementBytes;
+    if (shape.extents.size() == 1) return index >= std::size_t{block.x} * block.y * block.z;
+    const std::size_t columns = shape.extents.back();
+    return index % columns >= block.x || index / columns >= std::size_t{block.y} * block.z;
+}
+
 // Returns what to do about shared memory that no thread has stored.
-std::string remedyForShared(const LaunchConfig& config, std::uint32_t array, int used) {
-    for (int w = 0; w < used; ++w)
+std::string remedyForShared(const LaunchConfig& config, std::uint32_t array, std::size_t offset,
+                            int used) {
+    bool isStored = !options().count;
+    for (int w = 0; w < used; ++w) {
         if (!workers()[w]->runner->skippedBarriers().empty())
             return "Some threads return before they have stored their elements: let every thread "
                    "store its own and come to each barrier.";
+        const AccessCount& count = workers()[w]->shared[array].count;
+        isStored |= count.stores + count.atomics > 0;
+    }
+    if (!isStored)
+        return joined("No thread stores anything into ", arrayName(true, array),
+                      ": is the line that fills it missing, or never run?");
     const auto shape = sharedShape(array);
     const std::size_t threads = std::size_t{config.block.x} * config.block.y * config.block.z;
     const std::size_t elements = shape
@@ -181,7 +212,7 @@ std::string remedyForShared(const LaunchConfig& config, std::uint32_t array, int
                                                        std::size_t{1}, std::multiplies<>())
                                      : 0;
     const std::string each = "Every element must be stored, by some thread, before it is read: ";
-    return elements > threads && elements % threads == 0
+    return elements > threads && elements % threads == 0 && isBeyond(config.block, *shape, offset)
                ? joined(each, arrayName(true, array), " has ", elements, ", and a block ",
                         counted(threads, "thread"), ". Is the launch's block as large as a tile?")
                : each + "put 0.0f where there is nothing to load.";
@@ -194,7 +225,7 @@ void reportUnset(const KernelCall& call, const LaunchConfig& config, const Unset
                            read.shared ? " (shared)" : "", " where nothing has written it"),
                     placeOf(placeOfInstruction(read.instruction)),
                     read.shared
-                        ? remedyForShared(config, read.array, used)
+                        ? remedyForShared(config, read.array, example.offset, used)
                         : "Fill the memory with cudaMemcpy or cudaMemset first, all of it (sizes "
                           "are in bytes), or let the kernel store before it reads.",
                     {joined("for example ", elementName(read.shared, read.array, example.offset),
@@ -243,6 +274,7 @@ void reportMemoryFindings(const KernelCall& call, const LaunchConfig& config, in
         for (auto& [key, race] : races) {
             const auto& [array, first, second, across] = key;
             if (isOneStore(first, second) != ofOneStore) continue;
+            race.alsoAcrossBlocks = !across && races.count({array, first, second, true}) > 0;
             race.storedByMany = first.isOnLineOf(second) && storedByMany.count({array, first}) > 0;
             reportRace(call, config, array, first, second, race, used);
         }

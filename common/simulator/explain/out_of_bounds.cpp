@@ -55,20 +55,21 @@ void describeBelow(Finding& finding, const Allocation& array, std::size_t below,
     finding.remedy = remedyOfNegative(finding);
 }
 
-// Describes an access whose line does not tell which array it means.
+// Describes an access whose line does not tell which array it means; a live array below it is the
+// farther one.
 void describeBetween(Finding& finding, std::uintptr_t address, std::size_t bytes,
                      const std::string& verbed) {
     const Allocation* const below = DeviceMemory::instance().nearestBelow(address);
     const Allocation* const above = DeviceMemory::instance().nextLive(address);
     finding.title = verbed + " device memory outside of all arrays";
-    if (below && below->live)
-        finding.details.push_back(joined(distance(address - below->base - below->bytes, bytes),
-                                         " past the end of ", label(*below), ", allocated at ",
-                                         text(below->at)));
     if (above)
         finding.details.push_back(joined(distance(above->base - address, bytes),
                                          " before the beginning of ", label(*above),
                                          ", allocated at ", text(above->at)));
+    if (below && below->live)
+        finding.details.push_back(joined(distance(address - below->base - below->bytes, bytes),
+                                         " past the end of ", label(*below), ", allocated at ",
+                                         text(below->at)));
     finding.remedy = "Check the index: is it negative here, or too large?";
 }
 

@@ -76,7 +76,7 @@ std::pair<Index, Index> indicesOf(const Finding& finding, const KernelCall& call
 }
 
 // Returns the bytes that an allocation's matrix has in host memory; 0 where that is not known, or
-// the allocation is for some of its rows.
+// the allocation may be for some of its rows: the grid then has fewer rows of threads.
 std::size_t bytesMeant(const Allocation& array) {
     if (array.copiedFrom && array.copiedFromOffset > 0) return 0;
     std::size_t bytes = 0, row = 0;
@@ -87,7 +87,9 @@ std::size_t bytesMeant(const Allocation& array) {
         row = shape->extents[1] * shape->elementBytes;
         bytes = shape->extents[0] * row;
     }
-    return row > 0 && array.ownBytes() % row == 0 ? 0 : bytes;
+    const bool ofAll =
+        array.copiedFrom && row > 0 && std::size_t{gridDim.y} * blockDim.y >= bytes / row;
+    return row > 0 && array.ownBytes() % row == 0 && !ofAll ? 0 : bytes;
 }
 
 // Returns a remedy for an array with less room than the matrix that belongs to it, if the access

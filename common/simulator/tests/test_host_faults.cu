@@ -84,10 +84,11 @@ FAULT(hostNull, "host-crash", "null pointer", cudaSuccess, Outcome::Faulted) {
     volatile int* nothingThere = nullptr;
     *nothingThere = 1;  // hostNull
 }
+int quotient(int by) { return 12 / by; }  // hostDivides
 FAULT(hostDivides, "division-by-zero", "divides an integer by zero", cudaSuccess,
       Outcome::Faulted) {
     volatile int zero = 0;
-    onHost[0] = 12 / zero;  // hostDivides
+    onHost[0] = quotient(zero);
 }
 FAULT(hostRemainder, "division-by-zero", "divides an integer by zero", cudaSuccess,
       Outcome::Faulted) {
@@ -266,6 +267,14 @@ DEVICE_TEST("A wrong call of the runtime is found on its line and returns an err
         CHECK(cudaGetLastError() == one.error);
         CHECK(cudaGetLastError() == cudaSuccess);
     }
+}
+
+DEVICE_TEST("A division by zero names the line that called its function") {
+    runGuarded("hostDivides");
+    const std::vector<std::string>& details = onlyFinding().details;
+    REQUIRE(details.size() == 1);
+    CHECK(holds(details[0], "called at line "));
+    CHECK(holds(details[0], "onHost[0] = quotient(zero);"));
 }
 
 DEVICE_TEST("A copy in the wrong direction is told the kind that its two arguments need") {

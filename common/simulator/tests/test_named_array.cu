@@ -2,6 +2,7 @@
 // lies at the address.
 #include <map>
 #include <string>
+#include <vector>
 
 #include "on_device.h"
 #include "simulator/simulator.h"
@@ -54,8 +55,13 @@ __global__ void eitherOne(const int* M, const int* N, int* P, int which) {
 __device__ int at(const int* M, int i) { return M[i]; }
 __global__ void called(const int* M, const int*, int* P, int) { P[0] = at(M, -1); }
 
-// Returns the title of what a launch finds, on arrays of four elements.
-std::string titleOf(Kernel kernel, bool freed = false) {
+__global__ void belowN(const int* M, const int* N, int* P, int which) {
+    const int* either = which == 1 ? M : N;
+    P[0] = either[which - 2];
+}
+
+// Returns what a launch finds first, on arrays of four elements.
+cusim::Finding findingOf(Kernel kernel, bool freed = false) {
     cusim::reset();
     int *d_M, *d_N, *d_P;
     cudaMalloc(&d_M, 16);
@@ -64,10 +70,12 @@ std::string titleOf(Kernel kernel, bool freed = false) {
     for (int* const all : {d_M, d_N, d_P}) cudaMemset(all, 0, 16);
     if (freed) cudaFree(d_M);
     kernel<<<1, 1, 16>>>(d_M, d_N, d_P, 0);
-    const std::string title = cusim::findings().empty() ? "" : cusim::findings().front().title;
+    cusim::Finding found;
+    if (!cusim::findings().empty()) found = cusim::findings().front();
     cusim::reset();
-    return title;
+    return found;
 }
+std::string titleOf(Kernel kernel, bool freed = false) { return findingOf(kernel, freed).title; }
 
 }  // namespace
 
@@ -91,6 +99,13 @@ TEST_CASE("An access whose expression leaves doubts names no array as the one") 
         "out of bounds: the kernel reads device memory outside of all arrays";
     CHECK(titleOf(eitherOne) == outside);
     CHECK(titleOf(called) == outside);
+}
+
+TEST_CASE("Of two arrays that an access lies between, the nearer one is told first") {
+    const std::vector<std::string> details = findingOf(belowN).details;
+    REQUIRE(details.size() == 2);
+    CHECK(details[0].find("2 elements before the beginning of d_N") == 0);
+    CHECK(details[1].find("past the end of d_M") != std::string::npos);
 }
 
 TEST_CASE("A line on which several threads store one element is told first, with its array") {

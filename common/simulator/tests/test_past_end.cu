@@ -60,6 +60,10 @@ __global__ void sharedTooSmall(const float* M, float* P, int) {
     half[threadIdx.y * WIDTH + threadIdx.x] = M[0];
     P[0] = half[0];
 }
+__global__ void firstElement(const float*, float* P, int n) {
+    float norm = P[0];
+    P[blockIdx.x * WIDTH + threadIdx.x] = norm / n;
+}
 // NOLINTEND(readability-identifier-naming)
 
 struct StudentNames {
@@ -125,6 +129,22 @@ DEVICE_TEST("An array smaller than the matrix that was copied into it is told wi
     checkRemedy(findingOf(transposing, 8, 0, 12),
                 "d_M holds 12 elements, and the matrix that it stands for has 64");
     CHECK(findingOf(transposing, 8).kind.empty());
+    // Whole rows may be a band, unless the grid covers the matrix.
+    for (const int rows : {1, 2}) {
+        cusim::reset();
+        const std::vector<float> zeros(64);
+        cusim::describeMatrix(zeros.data(), 8, 8);
+        cusim::describeHostMemory(zeros.data(), 64 * sizeof(float));
+        float *d_M, *d_P;
+        cudaMalloc(&d_M, 32 * sizeof(float));
+        cudaMalloc(&d_P, 64 * sizeof(float));
+        cudaMemcpy(d_M, zeros.data(), 32 * sizeof(float), cudaMemcpyHostToDevice);
+        transposing<<<dim3(2, rows), dim3(WIDTH, WIDTH)>>>(d_M, d_P, 8);
+        cusim::forgetHostMemory();
+        INFO(cusim::text(firstFinding()));
+        CHECK(holds(firstFinding().remedy, "d_M holds 32 elements, and the matrix") == (rows == 2));
+        cusim::forgetMatrices();
+    }
 }
 
 DEVICE_TEST("A negative index asks for loops, or names the variable that is too narrow") {
@@ -164,6 +184,16 @@ DEVICE_TEST("A race on an array that was passed for another one is told by the l
     transposing<<<dim3(2, 2), dim3(WIDTH, WIDTH)>>>(d_M, d_M, 8);
     REQUIRE(firstFinding().kind == "race");
     checkRemedy(firstFinding(), "Pass d_P as the kernel's P");
+}
+
+DEVICE_TEST("A race of two lines within a block and across blocks asks for no barrier") {
+    cusim::reset();
+    float* d_P;
+    cudaMalloc(&d_P, 64 * sizeof(float));
+    cudaMemset(d_P, 0, 64 * sizeof(float));
+    firstElement<<<2, WIDTH>>>(nullptr, d_P, 8);
+    REQUIRE(cusim::findings().size() == 2);
+    checkRemedy(cusim::findings()[0], "Blocks race here, too");
 }
 
 DEVICE_TEST("A null pointer that cudaMalloc gave for 0 bytes is told by its line") {

@@ -300,6 +300,13 @@ TEST_CASE("The report of an unset read depends on no schedule, no host thread an
     checkSameTextAlways(kLaunches);
 }
 
+DEVICE_TEST("Shared memory into which nothing is stored asks for the line, not for the block") {
+    run("never stored");
+    CHECK(holds(onlyFinding().remedy, "No thread stores anything into s: is the line"));
+    run("part of a tile");
+    CHECK(holds(onlyFinding().remedy, "put 0.0f where there is nothing"));
+}
+
 DEVICE_TEST("A byte that nothing has written is found by itself and in its word") {
     run("byte");
     REQUIRE(cusim::findings().size() == 2);
