@@ -121,8 +121,8 @@ struct Options {
     // neither found nor counted: as in "reads M", by the kernel's parameter or shared array.
     std::vector<std::string> forgiven;
     bool forgivenInside = false;  // only those that no missing guard explains
-    // So many barriers a thread are enough for the kernel, so that a race does not ask for one more;
-    // 0: not known.
+    // So many barriers a thread are enough for the kernel, so that a race does not ask for one
+    // more; 0: not known.
     std::uint64_t enoughBarriers = 0;
     // What a launch gets in the place of what it asks for: this grid, unless x is 0, and at least
     // so much dynamic shared memory.

@@ -14,6 +14,7 @@
 #include <iostream>
 #include <map>
 #include <set>
+#include <string_view>
 #include <vector>
 
 #include "testing/blame.h"
@@ -71,11 +72,13 @@ std::string lineOfFindings() {
 // Says that the tests cannot go on, and ends the program in a second. Host code may have written
 // over malloc's own data, so that a report, which takes memory, may hang. Calls nothing that a
 // signal handler may not call.
-void tellAndEndSoon() {
-    static const char text[] =
-        "\nThe tests cannot go on: the code under test has written outside of an array in\n"
-        "host memory. See what it writes, such as a copy back, and its size in bytes.\n";
-    [[maybe_unused]] const auto written = write(STDOUT_FILENO, text, sizeof text - 1);
+void tellAndEndSoon(bool fromOutside) {
+    const std::string_view text =
+        fromOutside
+            ? "\nThe tests were ended from outside, while the test below ran.\n"
+            : "\nThe tests cannot go on: the code under test has written outside of an array in\n"
+              "host memory. See what it writes, such as a copy back, and its size in bytes.\n";
+    [[maybe_unused]] const auto written = write(STDOUT_FILENO, text.data(), text.size());
     // The report may crash, too, and Catch2 has removed its handlers by now.
     for (const int signal : {SIGALRM, SIGABRT, SIGSEGV, SIGBUS})
         std::signal(signal, [](int) { endNow(); });
@@ -94,9 +97,10 @@ class FactReporter : public Base {
 #else
     explicit FactReporter(const Catch::ReporterConfig& config) : Base(config) {}
 #endif
-    void fatalErrorEncountered(Catch::StringRef) override {
+    void fatalErrorEncountered(Catch::StringRef signal) override {
         brokenOff_ = true;
-        tellAndEndSoon();
+        const std::string_view name(signal.data(), signal.size());
+        tellAndEndSoon(name.substr(0, 6) == "SIGINT" || name.substr(0, 7) == "SIGTERM");
     }
 
     static std::string getDescription() { return "one line a fact, failures explained"; }
