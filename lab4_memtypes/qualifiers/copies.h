@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <iostream>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -18,8 +19,8 @@ using Numbers = std::vector<int>;
 // The sizes of the course's example.
 const int kBlocks = 1000, kThreads = 512;
 
-// A value that no thread draws or sees.
-const int kNever = -1;
+// A value that no thread draws or sees, also where a slip lets it begin below 0.
+const int kNever = std::numeric_limits<int>::min();
 
 // Findings that tests of values ignore, as threads may wrongly share a copy; the tests of memory
 // report them.

@@ -38,8 +38,14 @@ void expectDigits(const Todo& todo, const Numbers& different) {
                   "every thread counts {} in its number; thread 0, number 1, has {},\nthread 11, "
                   "number 12, has {}. {}",
                   lab::count(first, "different digit"), wanted[0], wanted[11],
-                  first == 0 ? "Are the digits counted in the array?"
+                  first == 0 ? "Are the digits counted in the array, and then summed?"
                              : "Which of the array's elements does the sum count?");
+    const Numbers next = differentDigits(different.size() + 1);
+    if (std::equal(different.begin(), different.end(), next.begin() + 1))
+        lab::fail("wrong-memory", todo,
+                  "thread {}, number {}, counts {}, where its number\nhas {}: each thread counts "
+                  "the digits of the number behind its own.",
+                  thread, thread + 1, lab::count(*at.first, "different digit"), *at.second);
     std::string which = "is each set to 0,\ncounted, and summed?";
     for (std::size_t digit = 0; digit < 10; ++digit)
         if (different == differentDigits(different.size(), digit))
