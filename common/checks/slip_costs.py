@@ -39,7 +39,7 @@ class Slip:
     def file(self) -> pathlib.Path:
         """Writes the file with the slip; returns its path from the root."""
         name = re.sub(r"\W+", "_", self.name)
-        path = pathlib.Path("build/check/marks", self.lab, self.part, f"{name}.cu")
+        path = pathlib.Path("build/check/slips", self.lab, self.part, f"{name}.cu")
         solved = ROOT / "solutions" / self.lab / f"{self.part}.cu"
         text = solved.read_text(encoding="utf-8")
         text, count = re.subn(self.old, self.new, text, count=1, flags=re.DOTALL)
