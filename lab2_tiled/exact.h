@@ -15,7 +15,7 @@
 #include "testing/lab.h"
 #include "testing/role.h"
 #ifdef CUDA_SIMULATED_DEVICE
-#include "simulator/simulator.h"
+#include "testing/lab_sim.h"
 #endif
 
 namespace exact {
@@ -79,9 +79,7 @@ std::string tileElement(const std::string& tile, const Fits& fits) {
 inline std::string leftOut(std::size_t elements) {
     if (cusim::launches().empty()) return "";
     const cusim::LaunchReport& launch = cusim::launches().front();
-    std::size_t copied = 0;
-    for (const cusim::StreamStep& step : cusim::streamSteps())
-        if (step.what == cusim::StreamStep::CopyOut) copied += step.bytes;
+    const std::size_t copied = lab::bytesCopiedBack().value_or(0);
     if (copied < elements * sizeof(float))
         return lab::filled("The copy back takes {} of the result's {}.", copied,
                            lab::count(elements * sizeof(float), "byte"));
@@ -92,10 +90,7 @@ inline std::string leftOut(std::size_t elements) {
 }
 
 // Tests whether the threads of the last run race, so that its result is chance.
-inline bool isRacy() {
-    const auto& all = cusim::findings();
-    return std::any_of(all.begin(), all.end(), [](const auto& one) { return one.kind == "race"; });
-}
+inline bool isRacy() { return !lab::findingsOf("race").empty(); }
 #else
 inline std::string leftOut(std::size_t) { return ""; }
 inline bool isRacy() { return false; }

@@ -67,106 +67,71 @@ BOTH = ("the product", "hidden: ")
 ENDS = ("the kernel is right", *BOTH, "M and N", "at Width", "a warp")
 KERNEL = ("TODO(1)", "TODO(2)", "TODO(3)", "TODO(4)", "each element", *ENDS)
 HOST = tuple(f"TODO({n})" for n in range(5, 11)) + ("an allocation", *BOTH, "M and N", "at Width")
-BODY = r"(void matrixMulKernel\([^{]*\{).*?\n\}"
-SLIPS = [
-    Slip(
-        "lab1_naive", "k <= Width", "k < Width", "k <= Width", ("TODO(3)", "each element", *ENDS)
-    ),
-    Slip(
-        "lab1_naive",
-        "no guard",
-        r"if \(Row < Width && Col < Width\) ",
-        "",
-        ("TODO(2)", "TODO(4)", *ENDS),
-    ),
-    Slip(
-        "lab1_naive",
-        "row from x",
-        r"blockIdx\.y (\* blockDim)\.y (\+ threadIdx)\.y(.*?)blockIdx\.x [^;]*",
-        r"blockIdx.x \1.x \2.x\3blockIdx.y \1.y \2.y",
-        ("a warp",),
-    ),
-    Slip(
-        "lab1_naive",
-        "M and N swapped in the kernel",
-        r"M\[Row \* Width \+ k\] \* N\[",
-        "N[Row * Width + k] * M[",
-        ("TODO(3)", "the kernel is right", "a warp", *BOTH),
-    ),
-    Slip("lab1_naive", "no store", r" +P\[Row[^\n]*\n", "", KERNEL),
-    Slip("lab1_naive", "kernel untouched", BODY, r"\1\n}", KERNEL),
-    Slip("lab1_naive", "host untouched", r"(void matrixMul\([^{]*\{).*?\n\}", r"\1\n}", HOST),
-    Slip(
-        "lab1_naive",
-        "one cudaFree forgotten",
-        r" +CHECK\(cudaFree\(d_N\)\);\n",
-        "",
-        ("TODO(10)",),
-    ),
-    Slip(
-        "lab1_naive",
-        "grid rounded down",
-        r"\(Width \+ BLOCK_WIDTH - 1\) / BLOCK_WIDTH",
-        "Width / BLOCK_WIDTH",
-        ("TODO(7)", "TODO(9)", *BOTH, "M and N"),
-    ),
-    Slip(
-        "lab1_naive",
-        "no copy back",
-        r" +CHECK\(cudaMemcpy\(P,[^\n]*\n",
-        "",
-        ("TODO(9)", *BOTH, "M and N"),
-    ),
-    Slip(
-        "lab1_naive",
-        "M and N swapped at the launch",
-        r"\(d_M, d_N, d_P",
-        "(d_N, d_M, d_P",
-        ("TODO(7)", *BOTH),
-    ),
-    Slip(
-        "lab1_naive",
-        "a copy without CHECK",
-        r"CHECK\((cudaMemcpy\(d_M.*?)\);",
-        r"\1;",
-        ("TODO(6)",),
-    ),
-    Slip(
-        "lab1_naive",
-        "a cudaMalloc without CHECK",
-        r"CHECK\((cudaMalloc\(&d_M, bytes\))\)",
-        r"\1",
-        ("an allocation",),
-    ),
-    Slip(
-        "lab1_naive",
-        "launch not looked at",
-        r" +CHECK\(cudaGetLastError\(\)\);\n",
-        "",
-        ("TODO(8)",),
-    ),
-    Slip(
-        "lab1_naive",
-        "N not copied in",
-        r" +CHECK\(cudaMemcpy\(d_N[^\n]*\n",
-        "",
-        ("TODO(6)", *BOTH, "M and N", "at Width"),
-    ),
-]
+SLIPS: list[Slip] = []
 
 # Lines of several solutions, with one slip each.
 LEAK = r" +CHECK\(cudaFree\(d_N\)\);\n", ""
 UNCHECKED = r"CHECK\((cudaMemcpy\(d_M.*?)\);", r"\1;"
 NO_STORE = r" +P\[Row[^\n]*\n", ""
 
-# What a tiled kernel fails whose product is wrong.
-WRONG = ("the product", "hidden: ", "M and N", "P is covered", "a thread waits", "the same bits")
-WRONG = (*WRONG, "a warp's loads", "no bank conflicts", "warps diverge", "the larger the tile")
-
-
 def slips(lab: str, *rows: tuple, part: str = "kernel") -> None:
     """Adds slips, of each its name, the replacement, and the tests that it may fail."""
     SLIPS.extend(Slip(lab, name, *change, tuple(costs), part) for name, change, *costs in rows)
+
+
+slips(
+    "lab1_naive",
+    ("k <= Width", ("k < Width", "k <= Width"), "TODO(3)", "each element", *ENDS),
+    ("no guard", (r"if \(Row < Width && Col < Width\) ", ""), "TODO(2)", "TODO(4)", *ENDS),
+    (
+        "row from x",
+        (
+            r"blockIdx\.y (\* blockDim)\.y (\+ threadIdx)\.y(.*?)blockIdx\.x [^;]*",
+            r"blockIdx.x \1.x \2.x\3blockIdx.y \1.y \2.y",
+        ),
+        "a warp",
+    ),
+    (
+        "M and N swapped in the kernel",
+        (r"M\[Row \* Width \+ k\] \* N\[", "N[Row * Width + k] * M["),
+        *("TODO(3)", "the kernel is right", "a warp", *BOTH),
+    ),
+    ("no store", NO_STORE, *KERNEL),
+    ("kernel untouched", (r"(void matrixMulKernel\([^{]*\{).*?\n\}", r"\1\n}"), *KERNEL),
+    ("host untouched", (r"(void matrixMul\([^{]*\{).*?\n\}", r"\1\n}"), *HOST),
+    ("one cudaFree forgotten", LEAK, "TODO(10)"),
+    (
+        "grid rounded down",
+        (r"\(Width \+ BLOCK_WIDTH - 1\) / BLOCK_WIDTH", "Width / BLOCK_WIDTH"),
+        *("TODO(7)", "TODO(9)", *BOTH, "M and N"),
+    ),
+    (
+        "no copy back",
+        (r" +CHECK\(cudaMemcpy\(P,[^\n]*\n", ""),
+        *("TODO(9)", *BOTH, "M and N"),
+    ),
+    (
+        "M and N swapped at the launch",
+        (r"\(d_M, d_N, d_P", "(d_N, d_M, d_P"),
+        *("TODO(7)", *BOTH),
+    ),
+    ("a copy without CHECK", UNCHECKED, "TODO(6)"),
+    (
+        "a cudaMalloc without CHECK",
+        (r"CHECK\((cudaMalloc\(&d_M, bytes\))\)", r"\1"),
+        "an allocation",
+    ),
+    ("launch not looked at", (r" +CHECK\(cudaGetLastError\(\)\);\n", ""), "TODO(8)"),
+    (
+        "N not copied in",
+        (r" +CHECK\(cudaMemcpy\(d_N[^\n]*\n", ""),
+        *("TODO(6)", *BOTH, "M and N", "at Width"),
+    ),
+)
+
+# What a tiled kernel fails whose product is wrong.
+WRONG = ("the product", "hidden: ", "M and N", "P is covered", "a thread waits", "the same bits")
+WRONG = (*WRONG, "a warp's loads", "no bank conflicts", "warps diverge", "the larger the tile")
 
 
 slips(

@@ -1,5 +1,5 @@
-// Keeps what student code prints to stderr, and its kernels at all, until its test is reported. Otherwise CHECK's line about
-// a failed call would stand in the report of the test before.
+// Keeps what student code prints to stderr, and its kernels at all, until its test is reported.
+// Otherwise CHECK's line about a failed call would stand in the report of the test before.
 #pragma once
 
 #include <string>

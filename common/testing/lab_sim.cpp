@@ -29,6 +29,13 @@ std::vector<cusim::Finding> storesOfOneElement() {
     return all;
 }
 
+std::optional<std::size_t> bytesCopiedBack() {
+    std::optional<std::size_t> bytes;
+    for (const cusim::StreamStep& step : cusim::streamSteps())
+        if (step.what == cusim::StreamStep::CopyOut) bytes = bytes.value_or(0) + step.bytes;
+    return bytes;
+}
+
 void failFor(const std::vector<cusim::Finding>& findings, const Text& sentence) {
     std::vector<testing::Finding> structures;
     Text text = sentence;

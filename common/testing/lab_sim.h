@@ -21,6 +21,9 @@ std::vector<cusim::Finding> findingsOf(const std::string& kind);
 // index makes them, not a missing barrier.
 std::vector<cusim::Finding> storesOfOneElement();
 
+// Returns the bytes that the last call copied to the host; nothing where it made no such copy.
+std::optional<std::size_t> bytesCopiedBack();
+
 // Fails the running test because of these findings, which it shows below the sentence.
 [[noreturn]] void failFor(const std::vector<cusim::Finding>& findings, const Text& sentence);
 
@@ -47,10 +50,10 @@ void expectNoIdleBlocks(const Text& about, const cusim::LaunchReport& launch, in
                         dim3 tile);
 
 // Fails the running test where the code leaves device memory behind, unless it is about other
-// functions than cudaFree. Then makes each call of the
-// runtime fail once, or of those functions that are named, and fails the test where the code goes
-// on, or notices it only behind the next launch, or of an allocation behind the next copy. Calls
-// that free may all go unchecked, as in destructors.
+// functions than cudaFree. Then makes each call of the runtime fail once, or of those functions
+// that are named, and fails the test where the code goes on, or notices it only behind the next
+// launch, or of an allocation behind the next copy. Calls that free may all go unchecked, as in
+// destructors.
 void expectCallsChecked(const Text& about, const Outputs& outputs,
                         const std::function<void()>& studentCode,
                         const std::vector<std::string>& functions = {});

@@ -4,7 +4,6 @@
 
 #include <cuda_runtime.h>
 
-#include <algorithm>
 #include <functional>
 #include <sstream>
 #include <string>
@@ -142,21 +141,15 @@ inline std::string whyUnwritten() {
     if (cusim::launches().empty()) return "no kernel is launched.";
     const std::uint64_t stores = cusim::launches().front().global().stores;
     if (stores == 0) return "the kernel stores nothing: no element of C is written.";
-    const auto& steps = cusim::streamSteps();
-    const bool copied = std::any_of(steps.begin(), steps.end(), [](const auto& step) {
-        return step.what == cusim::StreamStep::CopyOut;
-    });
-    if (copied) return "no element of C is written yet.";
+    if (lab::bytesCopiedBack()) return "no element of C is written yet.";
     return "the kernel has stored " + lab::count(stores, "element") +
            ", and no copy brings them\nback: C of the host is as it was.";
 }
 
 // Returns a line on a copy back that is too short.
 inline std::string copyTooShort(const Operands& in) {
-    std::size_t copied = 0;
+    const std::size_t copied = lab::bytesCopiedBack().value_or(0);
     const std::size_t all = in.A.size() * sizeof(float);
-    for (const auto& step : cusim::streamSteps())
-        if (step.what == cusim::StreamStep::CopyOut) copied += step.bytes;
     return copied == 0 || copied >= all ? ""
                                         : lab::filled("\nThe copy back takes {} of the {} of C.",
                                                       copied, lab::count(all, "byte"));

@@ -24,10 +24,7 @@ class Causes {
     std::string tell() const {
         const auto& launches = cusim::launches();
         if (launches.empty()) return "";
-        const auto& found = cusim::findings();
-        const bool unset = std::any_of(found.begin(), found.end(), [](const auto& finding) {
-            return finding.kind == "unset-output";
-        });
+        const bool unset = !lab::findingsOf("unset-output").empty();
         const dim3 &grid = launches.front().grid, &block = launches.front().block;
         // A piece would hold no row at all.
         if (grid.x == 0 || grid.y == 0) return blame(3, "");
@@ -43,8 +40,7 @@ class Causes {
         lab::blameNoStep();
         if (isTooSmall()) return "";
         return "M's rows lie in Mc, and the grid covers P: what is left is the kernel,\nand what "
-               "its "
-               "launch gives it." +
+               "its launch gives it." +
                std::string(std::max(s_.j, s_.l) < 256 || launches.size() > 1
                                ? ""
                                : "\nSmaller sizes come out right: is a size or an index a "

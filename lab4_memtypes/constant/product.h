@@ -3,7 +3,6 @@
 
 #include <cuda_runtime.h>
 
-#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -53,12 +52,9 @@ inline std::string causeOf([[maybe_unused]] const lab::ProductRun& run) {
 #ifdef CUDA_SIMULATED_DEVICE
     if (lab::isRight(run)) return cause;
     const Causes causes(lab::shapeOf(run.set), run.set.M.data());
-    const auto& steps = cusim::streamSteps();
-    const bool back = std::any_of(steps.begin(), steps.end(), [](const auto& step) {
-        return step.what == cusim::StreamStep::CopyOut;
-    });
     cause = causes.tell();
-    if (!cusim::launches().empty() && !back && cusim::launches().front().global().stores > 0) {
+    if (!cusim::launches().empty() && !lab::bytesCopiedBack() &&
+        cusim::launches().front().global().stores > 0) {
         lab::blameNoStep();
         return "\nThe kernel stores, and nothing copies d_P back to P.";
     }

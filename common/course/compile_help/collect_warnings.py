@@ -19,7 +19,9 @@ EMPTY = re.compile(r"[ \t]*;[ \t]*(\{.*|return.*|//.*|\r)?")
 TYPE = r"((unsigned|int|long|short|float|double|size_t|char|bool|float[234]) +)+"
 NAME = r"[A-Za-z_0-9]+( *\[[^];\n]*\])*"
 FLAGS = "-std=c++17 -D__CUDACC__ -Wno-unknown-pragmas -Icommon/simulator/include".split()
-UNSET = re.compile(rf"(^|[;{{}}]|\bfor *\() *{TYPE}([^;()\n]*, *)?{NAME} *(,[^;()\n]*)?;", re.MULTILINE)
+UNSET = re.compile(
+    rf"(^|[;{{}}]|\bfor *\() *{TYPE}([^;()\n]*, *)?{NAME} *(,[^;()\n]*)?;", re.MULTILINE
+)
 
 
 def behind_parentheses(text: str) -> str:

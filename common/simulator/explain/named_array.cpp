@@ -1,8 +1,6 @@
 #include "simulator/explain/named_array.h"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 
 #include "simulator/findings/source_lines.h"
 #include "simulator/memory/columns.h"
@@ -15,11 +13,6 @@ namespace cusim {
 namespace {
 
 using translate::Token;
-
-std::string textOf(const std::string& file) {
-    std::ifstream in(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-}
 
 // Returns the kernel's name without its namespace and template arguments: "tiled" for
 // "void course::tiled<16>(float*)". The launch may go by a pointer of another name.
@@ -206,14 +199,14 @@ class Kernel : translate::Walk {
 
 std::vector<PointerParameter> pointerParameters(const std::string& file, int line,
                                                 const KernelCall& call) {
-    const std::string text = textOf(file);
+    const std::string text = sourceText(file);
     const Kernel kernel(text, line, call);
     return kernel.found() ? kernel.pointers() : std::vector<PointerParameter>{};
 }
 
 std::optional<NamedArray> arrayNamedAt(const void* place, AccessKind kind, const KernelCall& call) {
     const Place at = placeOf(place);
-    const std::string text = textOf(at.file);
+    const std::string text = sourceText(at.file);
     const Kernel kernel(text, at.line, call);
     if (!kernel.found()) return std::nullopt;
     const std::vector<NamedArray> arrays =
@@ -229,7 +222,7 @@ std::string accessOf(const NamedArray& array, AccessKind kind) {
 }
 
 std::string accessAt(const Place& at, int column, const KernelCall& call) {
-    const std::string text = textOf(at.file);
+    const std::string text = sourceText(at.file);
     const Kernel kernel(text, at.line, call);
     if (!kernel.found()) return "";
     const std::size_t token = kernel.tokenAt(at.line, column);
@@ -238,14 +231,14 @@ std::string accessAt(const Place& at, int column, const KernelCall& call) {
 }
 
 std::string adviceOnGuard(const Finding& finding, const KernelCall& call) {
-    const std::string text = textOf(finding.file);
+    const std::string text = sourceText(finding.file);
     const Kernel kernel(text, finding.line, call);
     return kernel.found() ? kernel.wrongGuard(finding.line) : "";
 }
 
 std::optional<IndexValue> indexValue(const Finding& finding, const KernelCall& call,
                                      const std::string& name) {
-    const std::string text = textOf(finding.file);
+    const std::string text = sourceText(finding.file);
     const Kernel kernel(text, finding.line, call);
     return kernel.found() ? kernel.valueOf(name) : std::nullopt;
 }

@@ -1,10 +1,9 @@
 #include "simulator/findings/loops.h"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <set>
 
+#include "simulator/findings/source_lines.h"
 #include "simulator/translate/navigation.h"
 #include "text/joined.h"
 
@@ -74,18 +73,13 @@ class Scan : translate::Walk {
     std::set<std::size_t> endsDo_;  // the indices of the while behind the body of a do
 };
 
-std::string textOf(const std::string& file) {
-    std::ifstream in(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-}
-
 }  // namespace
 
 std::vector<Loop> loopsOf(std::string_view text) { return Scan(text).loops(); }
 
 std::vector<Loop> loopsAround(const std::string& file, const std::vector<int>& lines) {
     std::vector<Loop> around;
-    for (const Loop& loop : loopsOf(textOf(file)))
+    for (const Loop& loop : loopsOf(sourceText(file)))
         if (std::all_of(lines.begin(), lines.end(),
                         [&](int line) { return line >= loop.first && line <= loop.last; }))
             around.push_back(loop);
@@ -93,7 +87,7 @@ std::vector<Loop> loopsAround(const std::string& file, const std::vector<int>& l
 }
 
 std::string ifNarrow(const std::string& file, int line) {
-    const std::string text = textOf(file);
+    const std::string text = sourceText(file);
     const int found = Scan(text).narrowVariable(line);
     return found == 0 ? ""
                       : words::joined(" The variable of line ", found,

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <fstream>
+#include <iterator>
 #include <utility>
 
 // Shows libbacktrace the program alone, whose first entry it is: a student's code is in no library,
@@ -62,6 +63,11 @@ std::vector<SourcePlace> callers() {
     std::vector<SourcePlace> places;
     backtrace_full(state(), 1, collect, ignoreError, &places);
     return places;
+}
+
+std::string sourceText(const std::string& file) {
+    std::ifstream in(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
 }
 
 std::string sourceLine(const std::string& file, int line) {

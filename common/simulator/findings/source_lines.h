@@ -19,6 +19,9 @@ SourcePlace placeOf(const void* returnAddress);
 // Returns the calling thread's callers, innermost first, without the simulator's own.
 std::vector<SourcePlace> callers();
 
+// Returns a file's text; empty if it cannot be read.
+std::string sourceText(const std::string& file);
+
 // Returns the text of one line without leading blanks; empty if the file cannot be read.
 std::string sourceLine(const std::string& file, int line);
 

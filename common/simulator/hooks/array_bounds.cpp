@@ -43,8 +43,7 @@ cusim::Finding describe(const OutOfBoundsData& data, void* index) {
         words::joined("out of bounds: index ", value, " of an array of type ", data.array->name),
         {data.location.file, static_cast<int>(data.location.line)},
         "Indices start at 0 and end one below the size. Inside a two-dimensional array such an "
-        "index "
-        "lands in the next row.");
+        "index lands in the next row.");
     if (value[0] == '-') finding.remedy = cusim::remedyOfNegative(finding);
     // The type's name holds the size, as in 'float [16]'.
     const bool isSize = std::string(data.array->name).find("[" + value + "]") != std::string::npos;

@@ -11,6 +11,7 @@ functions that the tests call are visible to the rest of the program.
 """
 
 import argparse
+import functools
 import os
 import pathlib
 import shlex
@@ -41,10 +42,15 @@ class Refused(Exception):
     pass
 
 
-def source_name(symbol):
-    """Returns the name that the compiler gave a symbol, before the build renamed it."""
+@functools.lru_cache(maxsize=None)
+def source_names():
+    """Returns the names that the compiler gave, by those that the build gave instead."""
     rows = (line.split() for line in RENAMED.read_text().splitlines() if line[:1] != "#")
-    return {new: old for old, new in rows}.get(symbol, symbol)
+    return {new: old for old, new in rows}
+
+
+def source_name(symbol):
+    return source_names().get(symbol, symbol)
 
 
 def readable(symbol):
