@@ -31,7 +31,7 @@ NOT_RUN = {
     "ATTACKS=all python3 common/checks/run.py test_attacks.py": (
         "half an hour; make test runs it with fewer"
     ),
-    "STYLES=all python3 common/checks/run.py test_parts.py": "make test draws some",
+    "STYLES=all MISTAKES=all python3 common/checks/run.py test_parts.py": "make test draws some",
     "make grade ENGINE=slurm SUBMISSIONS=../class OUT=../marks LABS=lab1 JOBS=16": (
         "test_slurm.py runs the engine, where Slurm's daemons are installed"
     ),

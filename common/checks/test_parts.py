@@ -1,9 +1,10 @@
 """Checks each part of each lab: its solution passes, its untouched skeleton fails, right kernels in
-other styles pass, and every known mistake gets exactly its findings. Checks the units of common/.
+other styles pass, and known mistakes get exactly their findings. Checks the units of common/.
 
-A few styles are drawn for each part; STYLES=all judges all. Those of kernel.cu lie in
-solutions/styles/LAB, or as patches in a folder kernel, those of another part in a folder of its
-name. Of a lab's questions see test_answers.py.
+A few styles of each part are drawn; STYLES=all judges all. So are mistakes, others with each
+commit; MISTAKES=all judges all. Styles of kernel.cu lie in solutions/styles/LAB, or as patches in a
+folder kernel, those of another part in a folder of its name. Of a lab's questions see
+test_answers.py.
 """
 
 import json
@@ -13,6 +14,7 @@ import random
 import re
 import shutil
 import subprocess
+from collections.abc import Callable
 
 import editor_tasks
 import judging
@@ -23,7 +25,7 @@ from run_report import LOGS, ROOT
 from scores import earns_nothing, scores
 
 SPREAD = True  # no test needs another one of this file
-DRAWN = None if os.environ.get("STYLES") == "all" else 3  # styles of a part
+DRAWN = {"STYLES": 3, "MISTAKES": 16}  # of each part
 
 PARTS = [(lab, part) for lab in judging.labs() for part in judging.parts(lab)]
 each_part = pytest.mark.parametrize("lab, part", PARTS)
@@ -38,19 +40,25 @@ def orders_and_widths() -> list[tuple[str, str, str]]:
     return found
 
 
-def styles() -> list[tuple[str, str, str]]:
-    found = []
+def drawn(kind: str, of_part: Callable[[str, str], list[str]], seed: str) -> list[tuple[str, ...]]:
+    """Returns what is drawn of `kind` for each part, with its lab and part; all where the
+    environment's variable of this name says so."""
+    number = None if os.environ.get(kind) == "all" else DRAWN[kind]
+    found: list[tuple[str, ...]] = []
     for lab, part in PARTS:
-        there = mistakes.styles(lab, part)
-        drawn = random.Random(f"{lab}/{part}").sample(there, len(there))[:DRAWN]
-        found += [(lab, part, str(style)) for style in drawn]
+        there = of_part(lab, part)
+        chosen = random.Random(f"{lab}/{part}{seed}").sample(there, len(there))[:number]
+        found += [(lab, part, one) for one in chosen]
     return found
 
 
-def mistakes_in_code() -> list[tuple[str, str, str]]:
-    """Returns the known mistakes but those of answers, with their lab and part."""
-    found = [one for one in mistakes.found() if one.part != "answers"]
-    return [(one.lab, one.part, one.name) for one in found]
+def styles() -> list[tuple[str, ...]]:
+    return drawn("STYLES", lambda *part: [str(style) for style in mistakes.styles(*part)], "")
+
+
+def known_mistakes() -> list[tuple[str, ...]]:
+    commit = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True)
+    return drawn("MISTAKES", lambda *part: [one.name for one in mistakes.found(*part)], commit.stdout)
 
 
 def is_marked(run: judging.Run, file: pathlib.Path) -> bool:
@@ -114,7 +122,7 @@ def test_a_right_kernel_in_a_style_of_its_own_passes(lab: str, part: str, style:
     check(run, run.passed, f"{style} is right and does not pass")
 
 
-@pytest.mark.parametrize("lab, part, mistake", mistakes_in_code())
+@pytest.mark.parametrize("lab, part, mistake", known_mistakes())
 def test_a_known_mistake_gets_its_findings(lab: str, part: str, mistake: str) -> None:
     (known,) = mistakes.found(lab, part, mistake)
     made = mistakes.make(known)
