@@ -304,7 +304,7 @@ DEVICE_TEST("Shared memory into which nothing is stored asks for the line, not f
     run("never stored");
     CHECK(holds(onlyFinding().remedy, "No thread stores anything into s: is the line"));
     run("part of a tile");
-    CHECK(holds(onlyFinding().remedy, "put 0.0f where there is nothing"));
+    CHECK(holds(onlyFinding().remedy, "Where there is nothing to load, it stores 0.0f"));
 }
 
 DEVICE_TEST("A byte that nothing has written is found by itself and in its word") {
