@@ -184,12 +184,17 @@ std::string remedyPastEnd(const Finding& finding, const KernelCall& call,
     if (unguarded || inside)
         return joined("If ", row.name, " and ", column.name, " are inside in this thread (number ",
                       y, " in y, number ", x, " in x), ", rest);
-    // Without a described matrix nothing tells whether the thread has an element.
-    if (leastExtent() == 0)
-        return joined("Correct the index, or what it is made of",
+    // In a row of threads one of them may compute what it likes, as a column.
+    if (leastExtent() == 0 && blockDim.y == 1 && gridDim.y == 1) {
+        std::string values;
+        for (const Index* one : {&row, &column})
+            if (one->known)
+                values += joined(one->name, " is ", one->known->value, " in this thread, by line ",
+                                 one->known->line, ". ");
+        return joined(values, "Correct the index, or what it is made of",
                       ownSize ? ", or the size of the allocation" : "",
-                      ". Where the thread has no element, guard the access (if (", row.name,
-                      " < ...)).");
+                      ". Where the thread has no element, guard the access.");
+    }
     return joined("Guard the access (if (", row.name, " < ... && ", column.name,
                   " < ...)). Where it has a guard, correct that, or the index",
                   ownSize ? ", or the size of the allocation." : ".");

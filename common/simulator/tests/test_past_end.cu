@@ -130,8 +130,21 @@ DEVICE_TEST("Where row and column are right, no guard is advised to a grid of on
     checkRemedy(findingOf(setTwice), "If Row and Col are inside in this thread");
     CHECK_FALSE(holds(firstFinding().remedy, "Guard the access"));
     // More threads than elements.
-    checkRemedy(findingOf(rightIndex, 7), "has no element, guard the access (if (Row < ...))");
+    checkRemedy(findingOf(rightIndex, 7), "Guard the access (if (Row < ... && Col < ...))");
     checkRemedy(findingOf(counted), "Col changes in line 44: is it the one that is meant?");
+}
+
+DEVICE_TEST("A number of the launch that is larger than all matrices is told") {
+    const StudentNames names;
+    cusim::reset();
+    const std::vector<float> zeros(16);
+    cusim::describeMatrix(zeros.data(), 4, 4);
+    float *d_M, *d_P;
+    cudaMalloc(&d_M, 16 * sizeof(float));
+    cudaMalloc(&d_P, 16 * sizeof(float));
+    cudaMemcpy(d_M, zeros.data(), 16 * sizeof(float), cudaMemcpyHostToDevice);
+    rightIndex<<<1, dim3(WIDTH, WIDTH)>>>(d_M, d_P, 5);
+    checkRemedy(firstFinding(), "passes 5 as n, and no matrix has more than 4 rows or 4 columns");
 }
 
 DEVICE_TEST("An array smaller than the matrix that was copied into it is told with both sizes") {
