@@ -186,6 +186,16 @@ void expectChecked(const Todo& todo, const std::string& function, cudaError_t er
     }
 }
 
+// Returns what to do about a grid that does not fit its blocks.
+std::string adviceOnGrid(const unsigned* grid, const unsigned* block) {
+    if (block[0] != block[1] || block[0] == 1)
+        return "\nBlocks of BLOCK_WIDTH x BLOCK_WIDTH threads are asked for: see dimBlock, and the "
+               "launch.";
+    if (grid[0] == block[0] && grid[1] == block[1])
+        return "\nThe grid has the block's shape: does the launch pass dimGrid first?";
+    return "\nDivide and round up.";
+}
+
 }  // namespace
 
 TEST_CASE("TODO(5): the host allocates device memory for M, N and P") {
@@ -251,9 +261,9 @@ TEST_CASE("TODO(7): the grid covers P for every Width, with no block too many") 
                           launch.block.x);
             const std::string exchanged = lab::ifExchanged(launch, Width, Width);
             lab::fail("grid-size", Todo(7),
-                      "gridDim.{} is {} with blocks of {}; a Width of {} takes {}.{}", "xy"[d],
-                      grid[d], block[d], Width, wanted,
-                      (exchanged.empty() ? "\nDivide and round up." : exchanged));
+                      "gridDim.{} is {} with blocks of {} x {}; a Width of {} takes {}.{}", "xy"[d],
+                      grid[d], block[0], block[1], Width, wanted,
+                      (exchanged.empty() ? adviceOnGrid(grid, block) : exchanged));
         }
     }
 }
@@ -299,6 +309,13 @@ TEST_CASE("TODO(9): the result is copied back into P") {
                   "{} of {} in P are as they were before the call. The size of a\ncopy is in "
                   "bytes: elements times sizeof(float).",
                   lab::count(missing, "element"), run.P.size());
+    for (const auto& array : cusim::launches().front().arrays)
+        if (array.copiedTo == run.P.data() && array.count.stores == 0 && array.copiedFrom)
+            lab::fail(
+                "not-copied-back", Todo(9),
+                "{} is copied to P, and the kernel stores nothing there. Copy d_P, the\narray "
+                "that holds the result.",
+                array.name);
     if (const std::size_t others = device::notStoredByKernels(run.P))
         lab::fail("not-copied-back", Todo(9),
                   "{} of {} in P hold what no kernel has stored. Does the\nkernel store them all? "

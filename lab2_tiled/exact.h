@@ -9,6 +9,8 @@
 #include <functional>
 #include <sstream>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "matrix/compare.h"
 #include "matrix/pattern.h"
@@ -89,11 +91,58 @@ inline std::string leftOut(std::size_t elements) {
                        lab::count(launch.threads, "thread"), lab::count(elements, "element"));
 }
 
+using lab::CountElements;
+
+// Returns a line on the array that the last kernel is to fill, where it loads from it; it goes by
+// `name`. `to` is the result's memory in the host.
+inline std::string loadsOfResult(const void* to, const std::string& name) {
+    if (!cusim::launches().empty())
+        for (const auto& array : cusim::launches().front().arrays)
+            if (array.copiedTo == to && array.count.loads > 0)
+                return lab::filled("The kernel loads {} from {}, the array that it is to fill.",
+                                   lab::count(array.count.loads, "element"), name);
+    return "";
+}
+
+// Returns a line on elements of its inputs that the last kernel never loads, where it loads others;
+// empty where each is loaded. `names` are those of the arrays, `cols` their columns, both in the
+// order of allocation. Elements must be counted.
+inline std::string neverLoaded(const std::vector<std::pair<std::string, int>>& names,
+                               const std::string& advice) {
+    if (cusim::launches().empty()) return "";
+    std::size_t i = 0;
+    for (const auto& array : cusim::launches().front().arrays) {
+        if (array.space != cusim::Space::Global) continue;
+        if (i == names.size()) return "";
+        const auto& [name, cols] = names[i++];
+        const auto& loads = array.elementLoads;
+        const auto never = std::find(loads.begin(), loads.end(), 0U);
+        if (array.count.loads == 0 || never == loads.end()) continue;
+        const auto most = std::max_element(loads.begin(), loads.end());
+        const auto named = [&, cols = cols, &name = name](auto at) -> std::string {
+            const auto index = static_cast<std::size_t>(at - loads.begin());
+            if (cols == 0) return lab::filled("{}[{}]", name, index);
+            return lab::elementAt(index, name, cols);
+        };
+        return lab::filled("{} is never loaded, and {} {}: {}", named(never), named(most),
+                           lab::count(*most, "time"), advice);
+    }
+    return "";
+}
+
 // Tests whether the threads of the last run race, so that its result is chance.
 inline bool isRacy() { return !lab::findingsOf("race").empty(); }
 #else
 inline std::string leftOut(std::size_t) { return ""; }
 inline bool isRacy() { return false; }
+struct CountElements {
+    CountElements() {}
+};
+inline std::string loadsOfResult(const void*, const std::string&) { return ""; }
+inline std::string neverLoaded(const std::vector<std::pair<std::string, int>>&,
+                               const std::string&) {
+    return "";
+}
 #endif
 
 // Guesses that hold for any kernel.
@@ -108,12 +157,18 @@ inline std::string looksOf(const matrix::Matrix& got, const matrix::Matrix& want
                                    [](float value) { return std::isnan(value); });
     if (nan > 0)
         return lab::filled(
-            "{} of the elements are NaN: a variable was never set, or 0 is divided "
-            "by 0.",
+            "{} of the elements are NaN: a variable or an element was never set, 0 is\ndivided by "
+            "0, or a root is taken of a number below 0.",
             nan);
     if (holds(got, [](int, int) { return 0; })) return "Every element is 0.";
     if (holds(got, [&](int r, int c) { return -wanted(r, c); }))
         return "Every element is the negative of what it should be: is there a - for a +?";
+    const float more = got(0, 0) - wanted(0, 0);
+    if (got.size() > 1 && holds(got, [&](int r, int c) { return wanted(r, c) + more; }))
+        return lab::filled(
+            "Each element is {} by one number, the same everywhere: does a sum begin "
+            "at 0?",
+            more > 0 ? "too large" : "too small");
     if (got.rows() > 1 && got.cols() > 1) {
         if (got.rows() == got.cols() && holds(got, [&](int r, int c) { return wanted(c, r); }))
             return "It is the transpose of the right result: row and column are exchanged.";

@@ -113,8 +113,9 @@ int likeliest(const std::vector<int>& counts, int inner, bool fromTheEnd) {
     return best;
 }
 
-// An index of a tile is the thread's row or column in it, or the number of the product.
-constexpr const char* kNames[] = {"ty", "tx", "k"};
+// An index of a tile is the thread's row or column in it, the number of the product, or that of the
+// phase.
+constexpr const char* kNames[] = {"ty", "tx", "k", "ph"};
 constexpr int kTy = 0, kTx = 1, kK = 2;
 
 // Row and column of an element of a tile, as positions in kNames.
@@ -130,7 +131,7 @@ bool explains(const Failure& failure, int tile, const Index& ofM, const Index& o
         Expected sum;
         for (int ph = 0; ph < failure.reference.inner; ph += tile)
             for (int k = 0; k < tile; ++k) {
-                const int value[] = {r % tile, c % tile, k};
+                const int value[] = {r % tile, c % tile, k, ph / tile % tile};
                 sum.addProduct(failure.M(r / tile * tile + value[ofM.row], ph + value[ofM.col]),
                                failure.N(ph + value[ofN.row], c / tile * tile + value[ofN.col]));
             }
@@ -270,9 +271,11 @@ Guess guessTileIndices(const Failure& failure) {
         if (explains(failure, tile, {kK, kTy}, wantedN)) return turned(tile, "M");
         if (explains(failure, tile, wantedM, {kTx, kK})) return turned(tile, "N");
         if (explains(failure, tile, {kK, kTy}, {kTx, kK})) return turned(tile, "M and of N");
-        for (int i = 0; i < 81; ++i) {
-            const Index ofM{i / 27, i / 9 % 3}, ofN{i / 3 % 3, i % 3};
-            if (ofM.is(kTy, kK) && ofN.is(kK, kTx)) continue;
+        // Without the phase first, whose number may be 0 as others are.
+        for (int i = 0; i < 81 + 256; ++i) {
+            const int n = i < 81 ? 3 : 4, j = i < 81 ? i : i - 81;
+            const Index ofM{j / n / n / n, j / n / n % n}, ofN{j / n % n, j % n};
+            if ((ofM.is(kTy, kK) && ofN.is(kK, kTx)) || (n > 3 && inner <= tile)) continue;
             if (explains(failure, tile, ofM, ofN))
                 return {
                     Looks::TileIndex,

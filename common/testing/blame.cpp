@@ -127,8 +127,10 @@ std::string todoToBlame(const Failure& failure, const std::set<std::string>& pas
     if (!done.empty() && !passed.count(done)) return done;
     if (!isAtItsLine(kind) || ofNoTodo(failure)) return "";
     std::string todo;
+    const std::vector<int> lines =
+        finding.causedAt > 0 ? std::vector<int>{finding.causedAt} : linesOf(finding);
     // A race between two TODOs blames neither, since what is missing lies between them.
-    for (const int line : linesOf(finding)) {
+    for (const int line : lines) {
         if (kind == "early-exit" && !endsAtItsCall(finding.failedCall, line)) return "";
         const std::string here = todoOfLine(fromEnvironment("LAB_KERNEL"), line, todosOfPart());
         if (here.empty() || (!todo.empty() && here != todo)) return "";

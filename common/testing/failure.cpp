@@ -78,9 +78,10 @@ std::string toldRightly(const Failure& failure) {
     if (!waitsForAnother(failure)) return text + told(end);
     // "TODO(5): the run ends with" would send readers to the wrong step.
     return text +
-           (failure.beginsAtLine ? "The run ends at line " + std::to_string(lineNamed(failure)) +
-                                       ", which belongs to " + failure.begin + ": begin there.\n"
-                                 : waits + "The run ends with\n") +
+           (failure.beginsAtLine && failure.findings.front().causedAt == 0
+                ? "The run ends at line " + std::to_string(lineNamed(failure)) +
+                      ", which belongs to " + failure.begin + ": begin there.\n"
+                : waits + "The run ends with\n") +
            end.text;
 }
 

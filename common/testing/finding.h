@@ -23,6 +23,7 @@ struct Finding {
     std::vector<std::string> details = {};
     std::string remedy = {};
     std::string access = {};  // as in "reads M"; empty if the device does not know, or has doubts
+    int causedAt = 0;         // the line that gives an index a wrong value; 0 if unknown
     std::string title = {};   // what is wrong; empty where a test's own sentences say it
 };
 

@@ -20,6 +20,7 @@ inline Finding found(const cusim::Finding& finding) {
     out.details = finding.details;
     out.remedy = finding.remedy;
     out.access = finding.access;
+    out.causedAt = finding.causedAt;
     return out;
 }
 

@@ -163,7 +163,7 @@ void expectCallsChecked(const Text& about, const Outputs& outputs,
                      "nothing\nhad happened. Put CHECK(cudaGetLastError()) right behind it.");
             if (!frees && cusim::calls().size() < all)
                 fail("error-ignored", about,
-                     "{} fails, and the function returns: who\ncalled it takes P for the product. "
+                     "{} fails, and the function returns: its\ncaller takes the result for right. "
                      "End the program, as CHECK(...) does.",
                      call);
             if (!frees) fail("error-ignored", about, kGoesOn, call);

@@ -69,6 +69,12 @@ inline std::string factorsIn(const Matrix& B, const Matrix& A) {
                 "wanted.",
                 name);
     if (B == A) return "B is A: no row is multiplied.";
+    for (int other = 1; other < kBanks; ++other)
+        if (exact::holds(B, [&](int r, int c) { return A(r, c) * A(r, other); }))
+            return lab::filled(
+                "Each element is multiplied by element {} of its row, where the first one, "
+                "tile[r][0],\nis wanted.",
+                other);
     const std::string factor = exact::tileElement("tile", [&](const auto& y, const auto& x) {
         return exact::holds(B, [&](int row, int c) {
             const int r = row % kBanks;
@@ -88,10 +94,16 @@ inline std::string factorsIn(const Matrix& B, const Matrix& A) {
 inline void expectScaled(int rows) {
     const Matrix A = exact::numbers(rows, kBanks);
     Matrix B = matrix::poisoned(rows, kBanks);
+    const exact::CountElements counting;
     lab::run(Todo(2), lab::gives(B).from(A), [&] { scaleRows(A.data(), B.data(), rows); });
-    exact::expectEqual(Todo(2), B,
-                       exact::right(rows, kBanks, [&](int r, int c) { return A(r, c) * A(r, 0); }),
-                       [&](const Matrix& got) { return factorsIn(got, A); });
+    exact::expectEqual(
+        Todo(2), B, exact::right(rows, kBanks, [&](int r, int c) { return A(r, c) * A(r, 0); }),
+        [&](const Matrix& got) {
+            const std::string factors = factorsIn(got, A);
+            return factors.empty()
+                       ? exact::neverLoaded({{"A", kBanks}}, "see Row, and the index of its load.")
+                       : factors;
+        });
 }
 
 }  // namespace banks

@@ -41,6 +41,9 @@ inline void expectSynchronized(const Todo& todo, std::uint64_t enough, const Tri
             lab::run(todo, lab::gives(trial.out), [&] { trial.call(trial.out.data()); });
         }
         const auto guess = [&](const matrix::Matrix& got) {
+            if (const std::string own = exact::loadsOfResult(got.data(), trial.filled);
+                !trial.filled.empty() && !own.empty())
+                return own;
             const std::string guessed = trial.guess(got), more = seen ? seen() : "";
             return guessed + (guessed.empty() || more.empty() ? "" : "\n") + more;
         };

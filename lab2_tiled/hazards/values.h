@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <numeric>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -26,6 +27,7 @@ struct Trial {
     Matrix out, wanted;
     std::function<void(float* out)> call;
     exact::Guess guess;
+    std::string filled = {};  // the name of the array that the kernel is to fill, and not to load
 };
 
 // Returns the width of the tiles; fails the test unless it is the one that make chose, because the
@@ -92,9 +94,12 @@ inline Trial onFourQuestions() {
     const auto wanted = [&](int y, int x) {
         return in(y, x) + 2 * in(x, y) + 4 * in(T - x - 1, y);
     };
-    return {"fourQuestions", matrix::poisoned(T, T), exact::right(T, T, wanted),
+    return {"fourQuestions",
+            matrix::poisoned(T, T),
+            exact::right(T, T, wanted),
             [in](float* out) { fourQuestions(in.data(), out); },
-            [in](const Matrix& got) { return answersIn(got, in); }};
+            [in](const Matrix& got) { return answersIn(got, in); },
+            "out"};
 }
 
 // Uses a matrix of so many squares.
@@ -106,7 +111,9 @@ inline Trial onBlockTranspose(int BLOCK_WIDTH, int high = 2, int wide = 3) {
         return in(top + c - left, left + r - top);
     };
     const auto guess = [=](const Matrix& got) -> std::string {
-        if (got == in) return "Every element is as it was before: nothing else was stored.";
+        if (got == in)
+            return "Every element is as it was before: each thread stores what it has loaded, "
+                   "or\nnothing. Is it blockA[tx][ty] that goes to A?";
         const std::string read = exact::tileElement("blockA", [&](const auto& y, const auto& x) {
             return exact::holds(got, [&](int r, int c) {
                 const int ty = r % BLOCK_WIDTH, tx = c % BLOCK_WIDTH;
@@ -125,14 +132,15 @@ inline std::string normIn(const Matrix& got, const Matrix& A, int threads) {
     std::vector<double> used, right, plain;
     // Each column is divided by its norm without the fraction, or by the sum of the threads' sums
     // without theirs.
-    bool cutOff = true, cutOffEach = true;
+    bool cutOff = true, cutOffEach = true, lastOnly = true;
     for (int c = 0; c < A.cols(); ++c) {
         double norm = 0.0, sum = 0.0;
         int largest = 0;
-        std::vector<double> ofThread(static_cast<std::size_t>(threads));
+        std::vector<double> ofThread(static_cast<std::size_t>(threads)), last = ofThread;
         for (int r = 0; r < A.rows(); ++r) {
             norm += std::fabs(A(r, c));
             ofThread[static_cast<std::size_t>(r % threads)] += std::fabs(A(r, c));
+            last[static_cast<std::size_t>(r % threads)] = std::fabs(A(r, c));
             sum += A(r, c);
             if (std::fabs(A(r, c)) > std::fabs(A(largest, c))) largest = r;
         }
@@ -144,6 +152,7 @@ inline std::string normIn(const Matrix& got, const Matrix& A, int threads) {
         for (int r = 0; r < A.rows(); ++r) {
             if (got(r, c) != A(r, c) / static_cast<float>(by)) return "";
         }
+        lastOnly &= by == std::accumulate(last.begin(), last.end(), 0.0);
         cutOff &= by == std::trunc(norm);
         cutOffEach &= by == withoutFractions;
         used.push_back(by);
@@ -163,6 +172,8 @@ inline std::string normIn(const Matrix& got, const Matrix& A, int threads) {
         text << "The fraction is cut off: is norm, or a sum, an int?";
     else if (cutOffEach)
         text << "Each thread's sum has lost its fraction: is partial, or sum, an int?";
+    else if (lastOnly)
+        text << "It is the sum of the last element of each thread: is each added to sum (+=)?";
     else if (used == plain)
         text << "It is the sum of the elements themselves: fabsf is missing.";
     else if (same && std::fmod(more, threads) == 0)
@@ -185,9 +196,12 @@ inline Trial onNormalizeColumns(int rows, int cols) {
         return A(r, c) / norm;
     };
     constexpr int kThreads = 128;  // REDUCE_THREADS
-    return {"normalizeColumns", matrix::poisoned(rows, cols), exact::right(rows, cols, wanted),
+    return {"normalizeColumns",
+            matrix::poisoned(rows, cols),
+            exact::right(rows, cols, wanted),
             [=](float* B) { normalizeColumns(A.data(), B, rows, cols); },
-            [=](const Matrix& got) { return normIn(got, A, kThreads); }};
+            [=](const Matrix& got) { return normIn(got, A, kThreads); },
+            "B"};
 }
 
 // Runs a kernel and judges only its result.

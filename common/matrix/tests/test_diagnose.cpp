@@ -289,6 +289,7 @@ TEST_CASE("an element of a tile in the place of another is named with both indic
         int (*colOfM)(int ty, int tx, int k);
         int (*rowOfN)(int ty, int tx, int k);
         int (*colOfN)(int ty, int tx, int k);
+        bool phaseOfM = false;  // the column of M's tile is the number of the phase
     };
     const auto ty = [](int y, int, int) { return y; };
     const auto tx = [](int, int x, int) { return x; };
@@ -297,13 +298,15 @@ TEST_CASE("an element of a tile in the place of another is named with both indic
         {"elements [ty][k] of M's tiles and [ty][k] of N's give", ty, k, ty, k},
         {"elements [ty][tx] of M's tiles and [ty][tx] of N's give", ty, tx, ty, tx},
         {"elements [tx][k] of M's tiles and [k][tx] of N's give, tiles 8 wide", tx, k, k, tx},
+        {"elements [ty][ph] of M's tiles and [k][tx] of N's give", ty, k, k, tx, true},
     };
     constexpr int tile = 8, size = 24;
     for (const Pattern pattern : kPatterns)
         for (const Row& row : rows) {
             const auto element = ELEMENT(total(0, size, [&](int i) {
                 const int y = r % tile, x = c % tile, ph = i / tile * tile, p = i % tile;
-                return M(r - y + row.rowOfM(y, x, p), ph + row.colOfM(y, x, p)) *
+                const int col = row.phaseOfM ? ph / tile : row.colOfM(y, x, p);
+                return M(r - y + row.rowOfM(y, x, p), ph + col) *
                        N(ph + row.rowOfN(y, x, p), c - x + row.colOfN(y, x, p));
             }));
             expectLooks(judge(pattern, size, size, size, element), Looks::TileIndex, row.sentence);

@@ -30,19 +30,20 @@ std::optional<IndexValue> IndexValues::variable(std::string_view name, int depth
         if (!is(i + 1, "=") || is(i + 2, "=")) continue;
         std::size_t at = i + 2;
         const Number value = sum(at, depth + 1);
-        if (found || !value || !isAnyOf(at, {",", ";"}) || !isWide(i)) return std::nullopt;
+        if (found || !value || !isAnyOf(at, {",", ";"}) || !isWide(i, *value)) return std::nullopt;
         found = {*value, tokens_[i].line};
     }
     return found;
 }
 
-// Tests whether the declaration of this name has a type that holds any index.
-bool IndexValues::isWide(std::size_t name) const {
+// Tests whether the declaration of this name has a type that holds this value.
+bool IndexValues::isWide(std::size_t name, long long value) const {
     std::size_t begin = name;
     while (begin > first_ && !isAnyOf(begin - 1, {";", "{", "}", "("})) --begin;
     bool wide = false;
     for (; begin < name && !is(begin, "="); ++begin) {
         if (isAnyOf(begin, {"char", "short", "bool", "float", "double", "*", "&"})) return false;
+        if (value < 0 && isAnyOf(begin, {"unsigned", "size_t", "auto", "long"})) return false;
         wide |= isAnyOf(begin, {"int", "unsigned", "size_t", "auto", "long"});
     }
     return wide;
@@ -62,8 +63,7 @@ IndexValues::Number IndexValues::sum(std::size_t& i, int depth) const {
     while (all && isAnyOf(i, {"+", "-"})) {
         const bool plus = is(i, "+");
         const Number next = product(++i, depth);
-        // Below 0 the types would decide.
-        if (!next || (!plus && *next > *all)) return std::nullopt;
+        if (!next) return std::nullopt;
         all = plus ? *all + *next : *all - *next;
     }
     return all;
@@ -74,7 +74,8 @@ IndexValues::Number IndexValues::product(std::size_t& i, int depth) const {
     while (all && isAnyOf(i, {"*", "/", "%"})) {
         const std::string_view by = tokens_[i].text;
         const Number next = factor(++i, depth);
-        if (!next || (by != "*" && *next == 0)) return std::nullopt;
+        // Of a number below 0 the types would decide.
+        if (!next || (by != "*" && (*next <= 0 || *all < 0))) return std::nullopt;
         all = by == "*" ? *all * *next : by == "/" ? *all / *next : *all % *next;
     }
     return all;
@@ -96,7 +97,29 @@ IndexValues::Number IndexValues::factor(std::size_t& i, int depth) const {
     }
     ++i;
     if (const auto known = variable(text, depth)) return known->value;
-    return macro(text);
+    const Number passed = parameter(text);
+    return passed ? passed : macro(text);
+}
+
+// A parameter that the kernel changes is not known, nor one that a variable hides.
+IndexValues::Number IndexValues::parameter(std::string_view name) const {
+    for (std::size_t i = first_; i < end_; ++i)
+        if (tokens_[i].text == name && !isAnyOf(i - 1, {".", "->"}) &&
+            (isChanged(i) || (is(i + 1, "=") && !is(i + 2, "=")) || isWord(i - 1)))
+            return std::nullopt;
+    for (const NumberParameter& one : parameters_)
+        if (one.name == name) return one.value;
+    return std::nullopt;
+}
+
+int IndexValues::changedAt(std::string_view name) const {
+    int declared = 0;
+    for (std::size_t i = first_; i < end_; ++i) {
+        if (tokens_[i].text != name || isAnyOf(i - 1, {".", "->"})) continue;
+        if (isWord(i - 1) || is(i - 1, ",")) declared = tokens_[i].line;
+        if (isChanged(i) && tokens_[i].line != declared) return tokens_[i].line;
+    }
+    return 0;
 }
 
 IndexValues::Number IndexValues::builtin(std::size_t i) const {

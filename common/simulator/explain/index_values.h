@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -17,31 +18,46 @@ struct IndexValue {
     int line;  // of the definition
 };
 
+// A whole number that the launch passes to the kernel, by the parameter's name.
+struct NumberParameter {
+    std::string name;
+    long long value;
+};
+
 class IndexValues : translate::Walk {
   public:
     // The body is the tokens from `first` to `end`, without blanks; `directives` are the file's.
     IndexValues(std::vector<translate::Token> tokens, std::size_t first, std::size_t end,
-                std::vector<std::string_view> directives)
-        : Walk(std::move(tokens)), first_(first), end_(end), directives_(std::move(directives)) {}
+                std::vector<std::string_view> directives, std::vector<NumberParameter> parameters)
+        : Walk(std::move(tokens)),
+          first_(first),
+          end_(end),
+          directives_(std::move(directives)),
+          parameters_(std::move(parameters)) {}
 
     // Returns nothing for a variable that is set twice, is too narrow, or depends on anything but
-    // built-in variables, numbers, macros for numbers and other such variables.
+    // built-in variables, numbers, macros for numbers, parameters and other such variables.
     std::optional<IndexValue> of(std::string_view name) const { return variable(name, 0); }
+
+    // Returns the line that counts a variable up or down, where another one declares it; else 0.
+    int changedAt(std::string_view name) const;
 
   private:
     using Number = std::optional<long long>;
 
     std::optional<IndexValue> variable(std::string_view name, int depth) const;
-    bool isWide(std::size_t name) const;
+    bool isWide(std::size_t name, long long value) const;
     bool isChanged(std::size_t i) const;
     Number sum(std::size_t& i, int depth) const;
     Number product(std::size_t& i, int depth) const;
     Number factor(std::size_t& i, int depth) const;
     Number builtin(std::size_t i) const;
     Number macro(std::string_view name) const;
+    Number parameter(std::string_view name) const;
 
     std::size_t first_, end_;
     std::vector<std::string_view> directives_;
+    std::vector<NumberParameter> parameters_;
 };
 
 }  // namespace cusim

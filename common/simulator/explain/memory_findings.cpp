@@ -12,6 +12,7 @@
 #include "simulator/engine/worker_pool.h"
 #include "simulator/explain/named_array.h"
 #include "simulator/findings/coordinates.h"
+#include "simulator/findings/loops.h"
 #include "simulator/findings/source_lines.h"
 #include "simulator/memory/device_memory.h"
 #include "simulator/memory/element_names.h"
@@ -43,6 +44,7 @@ struct RaceByLine {
     bool shared = false;
     bool storedByMany = false;      // on the first side's line, too
     bool alsoAcrossBlocks = false;  // besides this race within a block
+    bool readsUnset = false;        // on the second side's line, which stands above the store
 };
 using RacesByLine = std::map<std::tuple<std::string, Side, Side, bool>, RaceByLine>;
 
@@ -112,6 +114,10 @@ std::string remedyOf(const RaceByLine& race, const Side& first, const Side& seco
     if (race.alsoAcrossBlocks)
         return "Blocks race here, too: they run in any order, and no barrier orders them. Is this "
                "the array, and the index, that is meant?";
+    if (race.readsUnset)
+        return joined("Line ", second.line,
+                      " reads elements into which nothing is stored yet, and ", "line ", first.line,
+                      " comes behind it: which of the two is to come first?");
     if (sameLine && second.kind == AccessKind::Load)
         return "In a loop, put a __syncthreads() between its rounds, outside of any branch; "
                "elsewhere give each thread an element of its own, or use an atomic.";
@@ -215,7 +221,9 @@ std::string remedyForShared(const LaunchConfig& config, std::uint32_t array, std
     return elements > threads && elements % threads == 0 && isBeyond(config.block, *shape, offset)
                ? joined(each, arrayName(true, array), " has ", elements, ", and a block ",
                         counted(threads, "thread"), ". Is the launch's block as large as a tile?")
-               : each + "put 0.0f where there is nothing to load.";
+               : each +
+                     "does the line that stores it come first? Where there is nothing to load, "
+                     "it stores 0.0f.";
 }
 
 void reportUnset(const KernelCall& call, const LaunchConfig& config, const UnsetRead& read,
@@ -265,6 +273,17 @@ void reportMemoryFindings(const KernelCall& call, const LaunchConfig& config, in
         findRacesAcrossBlocks(static_cast<std::uint32_t>(id), cells, log);
     }
     RacesByLine races = byLine(log);
+    std::map<UnsetRead, UnsetExample> unset;
+    for (int w = 0; w < used; ++w) UnsetReads::add(unset, all[w]->unset.found());
+    const auto readsUnset = [&](const RaceByLine& race, const Side& first, const Side& second) {
+        return second.kind == AccessKind::Load && second.file == first.file &&
+               second.line < first.line &&
+               loopsAround(first.file, {first.line, second.line}).empty() &&
+               std::any_of(unset.begin(), unset.end(), [&](const auto& read) {
+                   return read.first.shared == race.shared && read.first.array == race.array &&
+                          placeOf(placeOfInstruction(read.first.instruction)).line == second.line;
+               });
+    };
     // A wrong index is told first: what else happens to its elements follows from it.
     std::set<std::pair<std::string, Side>> storedByMany;
     for (const auto& [key, race] : races)
@@ -274,6 +293,7 @@ void reportMemoryFindings(const KernelCall& call, const LaunchConfig& config, in
         for (auto& [key, race] : races) {
             const auto& [array, first, second, across] = key;
             if (isOneStore(first, second) != ofOneStore) continue;
+            race.readsUnset = readsUnset(race, first, second);
             race.alsoAcrossBlocks = !across && races.count({array, first, second, true}) > 0;
             race.storedByMany = first.isOnLineOf(second) && storedByMany.count({array, first}) > 0;
             reportRace(call, config, array, first, second, race, used);
@@ -283,8 +303,6 @@ void reportMemoryFindings(const KernelCall& call, const LaunchConfig& config, in
     // such reads.
     std::set<std::pair<bool, std::uint32_t>> racing;
     for (const auto& [pair, example] : log.races()) racing.emplace(pair.shared, pair.array);
-    std::map<UnsetRead, UnsetExample> unset;
-    for (int w = 0; w < used; ++w) UnsetReads::add(unset, all[w]->unset.found());
     for (const auto& [read, example] : unset)
         if (racing.count({read.shared, read.array}) == 0)
             reportUnset(call, config, read, example, used);

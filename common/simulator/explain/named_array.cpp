@@ -55,11 +55,7 @@ class Kernel : translate::Walk {
     std::vector<PointerParameter> pointers() const {
         std::vector<const void*> values(call_.parameters);
         call_.pointers(call_.arguments, values.data());
-        std::vector<std::string> names;
-        for (std::size_t i = parameters_ + 1; i < body_; i = pass(i)) {
-            const bool last = is(i + 1, ",") || i + 2 == body_;
-            if (last) names.emplace_back(isWord(i) ? tokens_[i].text : "");
-        }
+        const std::vector<std::string> names = parameterNames();
         std::vector<PointerParameter> all;
         for (std::size_t i = 0; names.size() == values.size() && i < names.size(); ++i)
             if (values[i] && !names[i].empty()) all.push_back({names[i], values[i]});
@@ -94,8 +90,26 @@ class Kernel : translate::Walk {
         return is(i, "=") && !is(i + 1, "=") ? AccessKind::Store : AccessKind::Load;
     }
 
-    std::optional<IndexValue> valueOf(const std::string& name) const {
-        return IndexValues(tokens_, body_, end_, directives_).of(name);
+    std::vector<NumberParameter> numbers() const {
+        std::vector<std::optional<long long>> values(call_.parameters);
+        call_.numbers(call_.arguments, values.data());
+        const std::vector<std::string> names = parameterNames();
+        std::vector<NumberParameter> all;
+        for (std::size_t i = 0; names.size() == values.size() && i < names.size(); ++i)
+            if (values[i] && !names[i].empty()) all.push_back({names[i], *values[i]});
+        return all;
+    }
+
+    IndexValues values() const { return {tokens_, body_, end_, directives_, numbers()}; }
+
+    // Returns the names of variables on a line, in their order.
+    std::vector<std::string> namesAt(int line) const {
+        std::vector<std::string> all;
+        for (std::size_t i = body_; i < end_ && tokens_[i].line <= line; ++i)
+            if (tokens_[i].line == line && isWord(i) && !isAnyOf(i - 1, {".", "->"}) &&
+                !isAnyOf(i + 1, {".", "->", "("}))
+                all.emplace_back(tokens_[i].text);
+        return all;
     }
 
     // Returns what is wrong with a guard that the line comes behind, or lies in.
@@ -126,6 +140,15 @@ class Kernel : translate::Walk {
     }
 
   private:
+    std::vector<std::string> parameterNames() const {
+        std::vector<std::string> names;
+        for (std::size_t i = parameters_ + 1; i < body_; i = pass(i)) {
+            const bool last = is(i + 1, ",") || i + 2 == body_;
+            if (last) names.emplace_back(isWord(i) ? tokens_[i].text : "");
+        }
+        return names;
+    }
+
     int columnOfToken(std::size_t i) const {
         const std::size_t at = static_cast<std::size_t>(tokens_[i].text.data() - text_.data());
         const std::size_t newline = at == 0 ? std::string::npos : text_.rfind('\n', at - 1);
@@ -240,7 +263,38 @@ std::optional<IndexValue> indexValue(const Finding& finding, const KernelCall& c
                                      const std::string& name) {
     const std::string text = sourceText(finding.file);
     const Kernel kernel(text, finding.line, call);
-    return kernel.found() ? kernel.valueOf(name) : std::nullopt;
+    return kernel.found() ? kernel.values().of(name) : std::nullopt;
+}
+
+NamedValue negativeValue(const Finding& finding, const KernelCall& call) {
+    const std::string text = sourceText(finding.file);
+    const Kernel kernel(text, finding.line, call);
+    if (!kernel.found()) return {};
+    const IndexValues values = kernel.values();
+    for (const std::string& name : kernel.namesAt(finding.line))
+        if (const auto value = values.of(name); value && value->value < 0) return {name, *value};
+    return {};
+}
+
+int changedAt(const Finding& finding, const KernelCall& call, const std::string& name) {
+    const std::string text = sourceText(finding.file);
+    const Kernel kernel(text, finding.line, call);
+    return kernel.found() ? kernel.values().changedAt(name) : 0;
+}
+
+std::vector<NumberParameter> numbersAt(const Finding& finding, const KernelCall& call) {
+    const std::string text = sourceText(finding.file);
+    const Kernel kernel(text, finding.line, call);
+    if (!kernel.found()) return {};
+    const std::vector<std::string> names = kernel.namesAt(finding.line);
+    std::vector<NumberParameter> all = kernel.numbers();
+    all.erase(std::remove_if(all.begin(), all.end(),
+                             [&](const NumberParameter& one) {
+                                 return std::find(names.begin(), names.end(), one.name) ==
+                                        names.end();
+                             }),
+              all.end());
+    return all;
 }
 
 namespace {

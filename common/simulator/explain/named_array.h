@@ -47,6 +47,20 @@ std::string adviceOnGuard(const Finding& finding, const KernelCall& call);
 std::optional<IndexValue> indexValue(const Finding& finding, const KernelCall& call,
                                      const std::string& name);
 
+// Returns the first variable of the finding's line that is below 0 in the running thread; an empty
+// name where the source tells of none.
+struct NamedValue {
+    std::string name;
+    IndexValue is;
+};
+NamedValue negativeValue(const Finding& finding, const KernelCall& call);
+
+// Returns the line that counts a variable of the kernel, where another one declares it; else 0.
+int changedAt(const Finding& finding, const KernelCall& call, const std::string& name);
+
+// Returns the whole numbers among the kernel's parameters that the finding's line names.
+std::vector<NumberParameter> numbersAt(const Finding& finding, const KernelCall& call);
+
 // Adds to a finding about an array which parameter the array is, where their names differ. Where
 // another parameter has that name, the remedy asks about the order of the launch's arguments; where
 // the launch passes the array twice and leaves another one out, it says so.

@@ -37,8 +37,8 @@ std::string negativeIndex(std::size_t below, std::size_t size) {
     return joined(", ", whole ? "index -" : "byte -", whole ? below / size : below);
 }
 
-void describeBelow(Finding& finding, const Allocation& array, std::size_t below, std::size_t bytes,
-                   const std::string& verbed) {
+void describeBelow(Finding& finding, const KernelCall& call, const Allocation& array,
+                   std::size_t below, std::size_t bytes, const std::string& verbed) {
     finding.title =
         verbed + " before the beginning of " + label(array) + negativeIndex(below, bytes);
     if (const auto shape = matrixShape(array)) {
@@ -52,7 +52,7 @@ void describeBelow(Finding& finding, const Allocation& array, std::size_t below,
     }
     finding.details.push_back(origin(array, bytes));
     finding.others = {array.at};
-    finding.remedy = remedyOfNegative(finding);
+    explainNegative(finding, call);
 }
 
 // Describes an access whose line does not tell which array it means; a live array below it is the
@@ -84,7 +84,7 @@ void describeDevice(Finding& finding, const KernelCall& call, const Allocation& 
         return;
     }
     if (address < near.base)
-        return describeBelow(finding, near, near.base - address, bytes, verbed);
+        return describeBelow(finding, call, near, near.base - address, bytes, verbed);
     const std::size_t offset = address - near.base;
     const std::size_t end = near.ownBytes();
     finding.title = verbed + " past the end of " + label(near);
@@ -97,7 +97,7 @@ void describeDevice(Finding& finding, const KernelCall& call, const Allocation& 
         finding.details = {joined("index ", whole ? "" : "of byte ", index, " is ",
                                   offset == end ? "the first one" : distance(offset - end, bytes),
                                   " behind the end of the array")};
-    const std::string wrong = wrongIndex(finding, call, near, bytes);
+    const std::string wrong = wrongIndex(finding, call, near, bytes, finding.causedAt);
     if (const auto shape = matrixShape(near); shape && wrong.empty())
         finding.details.push_back(joined("counted by rows that is ", rowAndColumn(*shape, offset),
                                          " of a matrix of ", counted(shape->extents[0], "row"),
@@ -141,7 +141,7 @@ void describeShared(Finding& finding, const Worker& worker, std::size_t array,
         finding.title = joined(verbed, " before the beginning of shared array ", name,
                                negativeIndex(start - address, bytes));
         finding.details.push_back(joined(name, " holds ", size));
-        finding.remedy = remedyOfNegative(finding);
+        explainNegative(finding, worker.runner->call());
         return;
     }
     const std::size_t offset = address - start;
@@ -224,11 +224,22 @@ void describeVariableOfHost(Finding& finding, const std::string& mangled, Access
 
 }  // namespace
 
-std::string remedyOfNegative(const Finding& finding) {
+void explainNegative(Finding& finding, const KernelCall& call) {
+    const auto [name, is] = negativeValue(finding, call);
+    if (!name.empty()) {
+        finding.causedAt = is.line;
+        finding.remedy = joined(name, " is ", is.value, " in this thread: see line ", is.line,
+                                ", where ", name, " gets its value.");
+        return;
+    }
+    const std::string loop = ifBelowZero(finding.file, finding.line, finding.causedAt);
     const std::string narrow = ifNarrow(finding.file, finding.line);
-    return "The index is negative in this thread: see what is subtracted in it." +
-           (narrow.empty() ? " Where nothing is: does a loop count down, or begin below 0?"
-                           : narrow);
+    const bool subtracts = sourceLine(finding.file, finding.line).find('-') != std::string::npos;
+    finding.remedy = joined("The index is negative in this thread",
+                            loop.empty() ? (subtracts ? ": see what is subtracted in it."
+                                                      : ": see what its variables hold.")
+                                         : ". ",
+                            loop.empty() ? narrow : loop);
 }
 
 void failMisaligned(Worker& worker, std::uintptr_t address, std::size_t bytes, AccessKind kind,
@@ -328,7 +339,9 @@ void failOutOfBounds(Worker& worker, std::uintptr_t address, std::size_t bytes, 
             "Pass the pointer that cudaMalloc gave (d_M), not the host's (M); copy data with "
             "cudaMemcpy. Has cudaMalloc set the one that is passed?";
     }
-    const bool outside = finding.kind == "out-of-bounds" && (computesSeveral() || !isInside());
+    if (finding.causedAt > 0) finding.access.clear();
+    const bool outside = finding.causedAt == 0 && finding.kind == "out-of-bounds" &&
+                         (computesSeveral() || !isInside());
     if (const std::string advice = outside ? adviceOnGuard(finding, call) : ""; !advice.empty())
         finding.remedy = advice;
     worker.runner->fail(finding);

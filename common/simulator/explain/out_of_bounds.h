@@ -7,13 +7,16 @@
 #include <string>
 
 #include "simulator/engine/worker.h"
+#include "simulator/findings/finding.h"
+#include "simulator/include/cusim/launch.h"
 #include "simulator/memory/access.h"
 #include "simulator/memory/device_memory.h"
 
 namespace cusim {
 
-// Returns the remedy for a negative index.
-std::string remedyOfNegative(const Finding& finding);
+// Gives a finding the remedy for a negative index: the variable or the loop that is below 0, where
+// the source tells.
+void explainNegative(Finding& finding, const KernelCall& call);
 // Tests whether the running thread may go on behind an access of this name outside of its array
 // (see Options::forgiven).
 bool isForgiven(const std::string& access);

@@ -47,11 +47,13 @@ struct Index {
     std::size_t number, extent;  // the thread's number in the grid; 0 for an extent not known
     std::optional<IndexValue> known;
 
-    // Tests whether the value lies outside, and is no number of the thread.
-    bool isWrong(std::size_t otherNumber) const {
+    // Tests whether the value lies outside, and is no number of the thread. Where both variables
+    // hold the other's number, row and column may be exchanged on purpose.
+    bool isWrong(const Index& other) const {
         if (!known || extent == 0 || number >= extent) return false;
         const auto value = static_cast<std::size_t>(known->value);
-        return value >= extent && value != otherNumber;
+        const bool both = other.known && other.known->value == known->value;
+        return value >= extent && (both || value != other.number);
     }
     bool lies() const { return extent > 0 && static_cast<std::size_t>(known->value) < extent; }
     std::string toldWrong() const {
@@ -104,6 +106,19 @@ std::string ifTooSmall(const Allocation& array, std::size_t end, std::size_t byt
                   "index.");
 }
 
+// Returns that a whole number of the launch, which the line names, is larger than all matrices are
+// high and wide; else nothing.
+std::string ifTooLarge(const Finding& finding, const KernelCall& call) {
+    if (mostExtent() == 0) return "";
+    for (const NumberParameter& one : numbersAt(finding, call))
+        if (one.value > static_cast<long long>(mostExtent()))
+            return joined("The launch at ", text(Place(call.at)), " passes ", one.value, " as ",
+                          one.name, ", and no matrix has more than ", counted(mostExtent(), "row"),
+                          " or ", counted(mostExtent(), "column"),
+                          ": is that argument the right one?");
+    return "";
+}
+
 }  // namespace
 
 bool isInside() {
@@ -117,11 +132,13 @@ bool computesSeveral() {
 }
 
 std::string wrongIndex(const Finding& finding, const KernelCall& call, const Allocation& array,
-                       std::size_t bytes) {
+                       std::size_t bytes, int& at) {
     if (computesSeveral()) return "";
     const auto [row, column] = indicesOf(finding, call, array, bytes);
-    if (column.isWrong(row.number)) return column.toldWrong();
-    return row.isWrong(column.number) ? row.toldWrong() : "";
+    if (!column.isWrong(row) && !row.isWrong(column)) return "";
+    const Index& wrong = column.isWrong(row) ? column : row;
+    at = wrong.known->line;
+    return wrong.toldWrong();
 }
 
 std::string remedyPastEnd(const Finding& finding, const KernelCall& call,
@@ -132,8 +149,16 @@ std::string remedyPastEnd(const Finding& finding, const KernelCall& call,
     if (ownSize && allocation.live && !forgotten.empty()) return forgotten;
     const std::string small = ownSize ? ifTooSmall(allocation, offset + bytes, bytes) : "";
     if (!small.empty()) return small;
+    const std::string tooLarge = ifTooLarge(finding, call);
+    if (!tooLarge.empty()) return tooLarge;
     const auto [x, y] = position();
     const auto [row, column] = indicesOf(finding, call, allocation, bytes);
+    std::string changed;
+    for (const Index* one : {&row, &column})
+        if (const int line = changedAt(finding, call, one->name))
+            changed +=
+                joined(one->name, " changes in line ", line, ": is it the one that is meant? ");
+    if (!changed.empty()) return changed + "If it is, correct the index, or guard the access.";
     const auto shape = matrixShape(allocation);
     const std::size_t index = shape ? offset / shape->elementBytes : 0;
     const auto other =
@@ -159,6 +184,17 @@ std::string remedyPastEnd(const Finding& finding, const KernelCall& call,
     if (unguarded || inside)
         return joined("If ", row.name, " and ", column.name, " are inside in this thread (number ",
                       y, " in y, number ", x, " in x), ", rest);
+    // In a row of threads one of them may compute what it likes, as a column.
+    if (leastExtent() == 0 && blockDim.y == 1 && gridDim.y == 1) {
+        std::string values;
+        for (const Index* one : {&row, &column})
+            if (one->known)
+                values += joined(one->name, " is ", one->known->value, " in this thread, by line ",
+                                 one->known->line, ". ");
+        return joined(values, "Correct the index, or what it is made of",
+                      ownSize ? ", or the size of the allocation" : "",
+                      ". Where the thread has no element, guard the access.");
+    }
     return joined("Guard the access (if (", row.name, " < ... && ", column.name,
                   " < ...)). Where it has a guard, correct that, or the index",
                   ownSize ? ", or the size of the allocation." : ".");

@@ -18,9 +18,9 @@ bool isInside();
 bool computesSeveral();
 
 // Returns that the running thread's row or column is not its number in the grid and lies outside of
-// the array; empty where that is not known.
+// the array; empty where that is not known. Sets `at` to the line that gives it its value.
 std::string wrongIndex(const Finding& finding, const KernelCall& call, const Allocation& array,
-                       std::size_t bytes);
+                       std::size_t bytes, int& at);
 
 // Returns the remedy where the row and the column do not explain the access. No guard is advised to
 // a thread that lies inside, and no other size for memory that the student has not allocated.

@@ -51,6 +51,8 @@ struct Finding {
     // The access, as in "reads M" by the name of the kernel's parameter or shared array, where that
     // is known and no missing guard explains it.
     std::string access = {};
+    // The line of the same file that gives an index a wrong value, where that is known; or 0.
+    int causedAt = 0;
     // Further lines that the details name, in their order, such as the other side of a race.
     std::vector<Place> others = {};
 };

@@ -37,6 +37,27 @@ class Scan : translate::Walk {
         return found;
     }
 
+    // Returns what makes the variable of a for loop negative, such as "begins below 0", where the
+    // loop begins on line `loop` and its variable stands on `line`; else nothing.
+    std::string belowZero(int loop, int line) const {
+        for (std::size_t i = 0; i < tokens_.size(); ++i) {
+            if (tokens_[i].line != loop || !is(i, "for") || !is(i + 1, "(")) continue;
+            const std::size_t end = skipBrackets(i + 1);
+            std::size_t equals = i + 2, last = end;
+            while (equals < end && !isAnyOf(equals, {"=", ";"})) ++equals;
+            while (last > i && !is(last, ";")) --last;
+            const std::string_view name = tokens_[equals - 1].text;
+            const bool isNamed = std::any_of(
+                tokens_.begin(), tokens_.end(),
+                [&](const Token& token) { return token.line == line && token.text == name; });
+            if (!is(equals, "=") || !isNamed) continue;
+            if (is(equals + 1, "-")) return "begins below 0";
+            for (std::size_t k = last; k + 1 < end; ++k)
+                if (is(k, "-") && isAnyOf(k + 1, {"-", "="})) return "counts down";
+        }
+        return "";
+    }
+
     // Returns the last line up to this one in its function that declares a char or a short, or 0.
     int narrowVariable(int line) const {
         int found = 0;
@@ -84,6 +105,18 @@ std::vector<Loop> loopsAround(const std::string& file, const std::vector<int>& l
                         [&](int line) { return line >= loop.first && line <= loop.last; }))
             around.push_back(loop);
     return around;
+}
+
+std::string ifBelowZero(const std::string& file, int line, int& at) {
+    const std::string text = sourceText(file);
+    const Scan scan(text);
+    for (const Loop& loop : loopsAround(file, {line})) {
+        const std::string how = scan.belowZero(loop.first, line);
+        if (how.empty()) continue;
+        at = loop.first;
+        return words::joined("The loop of line ", loop.first, " ", how, ".");
+    }
+    return "";
 }
 
 std::string ifNarrow(const std::string& file, int line) {

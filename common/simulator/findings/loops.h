@@ -19,6 +19,10 @@ std::vector<Loop> loopsOf(std::string_view text);
 // cannot be read.
 std::vector<Loop> loopsAround(const std::string& file, const std::vector<int>& lines);
 
+// Returns a sentence about a for loop around a line whose variable, one of that line, begins below
+// 0 or counts down; empty without any. Sets `at` to the loop's line.
+std::string ifBelowZero(const std::string& file, int line, int& at);
+
 // Returns a sentence about a variable of less than 32 bits, such as a char, that the function of
 // this line declares no later than there; empty without any.
 std::string ifNarrow(const std::string& file, int line);

@@ -44,7 +44,8 @@ cusim::Finding describe(const OutOfBoundsData& data, void* index) {
         {data.location.file, static_cast<int>(data.location.line)},
         "Indices start at 0 and end one below the size. Inside a two-dimensional array such an "
         "index lands in the next row.");
-    if (value[0] == '-') finding.remedy = cusim::remedyOfNegative(finding);
+    if (value[0] == '-' && cusimWorker)
+        cusim::explainNegative(finding, cusimWorker->runner->call());
     // The type's name holds the size, as in 'float [16]'.
     const bool isSize = std::string(data.array->name).find("[" + value + "]") != std::string::npos;
     const bool isThread = cusimWorker && (value == std::to_string(threadIdx.x) ||
@@ -74,7 +75,7 @@ void outOfBounds(const OutOfBoundsData& data, void* index, bool mayReturn) {
     const std::string& access = accessAt(data.location);
     if (mayReturn && cusim::isForgiven(access)) return;
     cusim::Finding finding = describe(data, index);
-    finding.access = access;
+    if (finding.causedAt == 0) finding.access = access;
     cusimWorker->runner->fail(std::move(finding));
 }
 

@@ -117,6 +117,13 @@ std::size_t leastExtent() {
     return least;
 }
 
+std::size_t mostExtent() {
+    std::size_t most = 0;
+    for (const HostMatrix& matrix : hostMatrices())
+        most = std::max({most, matrix.rows, matrix.cols});
+    return most;
+}
+
 std::size_t leastElements() {
     std::size_t least = hostMatrices().empty() ? 0 : SIZE_MAX;
     for (const HostMatrix& matrix : hostMatrices()) least = std::min(least, matrix.elements());

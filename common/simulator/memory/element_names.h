@@ -30,6 +30,8 @@ std::optional<ArrayShape> matrixShape(const Allocation& allocation);
 // Returns the smallest extent of all described matrices, or 0 without any. A position with smaller
 // coordinates lies inside each matrix, whichever way it is counted.
 std::size_t leastExtent();
+// Returns the largest number of rows or columns of a described matrix; 0 without one.
+std::size_t mostExtent();
 // Returns the elements of the smallest described matrix, or 0 without any.
 std::size_t leastElements();
 // Tests whether tiles of this size reach over an edge of a described matrix.

@@ -39,6 +39,14 @@ __global__ void setTwice(const float* M, float* P, int n) {
     if (n > 1000) Col = 0;
     P[Row * n + Col] = M[Row * n + Col];
 }
+__global__ void counted(const float* M, float* P, int n) {
+    int Row = blockIdx.y * WIDTH + threadIdx.y, Col = blockIdx.x * WIDTH + threadIdx.x;
+    for (int k = 0; k < 2; Col += n * n) P[Row * n + Col] = M[Row * n + Col];
+}
+__global__ void belowZero(const float* M, float* P, int n) {
+    int Row = blockIdx.y * WIDTH - threadIdx.y;
+    P[0] = M[Row * n];
+}
 __global__ void transposing(const float* M, float* P, int n) {
     int Row = blockIdx.y * WIDTH + threadIdx.y;
     int Col = blockIdx.x * WIDTH + threadIdx.x;
@@ -123,6 +131,20 @@ DEVICE_TEST("Where row and column are right, no guard is advised to a grid of on
     CHECK_FALSE(holds(firstFinding().remedy, "Guard the access"));
     // More threads than elements.
     checkRemedy(findingOf(rightIndex, 7), "Guard the access (if (Row < ... && Col < ...))");
+    checkRemedy(findingOf(counted), "Col changes in line 44: is it the one that is meant?");
+}
+
+DEVICE_TEST("A number of the launch that is larger than all matrices is told") {
+    const StudentNames names;
+    cusim::reset();
+    const std::vector<float> zeros(16);
+    cusim::describeMatrix(zeros.data(), 4, 4);
+    float *d_M, *d_P;
+    cudaMalloc(&d_M, 16 * sizeof(float));
+    cudaMalloc(&d_P, 16 * sizeof(float));
+    cudaMemcpy(d_M, zeros.data(), 16 * sizeof(float), cudaMemcpyHostToDevice);
+    rightIndex<<<1, dim3(WIDTH, WIDTH)>>>(d_M, d_P, 5);
+    checkRemedy(firstFinding(), "passes 5 as n, and no matrix has more than 4 rows or 4 columns");
 }
 
 DEVICE_TEST("An array smaller than the matrix that was copied into it is told with both sizes") {
@@ -147,10 +169,12 @@ DEVICE_TEST("An array smaller than the matrix that was copied into it is told wi
     }
 }
 
-DEVICE_TEST("A negative index asks for loops, or names the variable that is too narrow") {
-    checkRemedy(findingOf(countsDown), "does a loop count down, or begin below 0?");
+DEVICE_TEST("A negative index names the loop or the variable that is below 0, or too narrow") {
+    checkRemedy(findingOf(countsDown), "The loop of line 56 counts down.");
+    checkRemedy(findingOf(belowZero), "Row is -1 in this thread: see line 47, where Row gets");
+    CHECK(firstFinding().causedAt == 47);
     checkRemedy(findingOf(inAChar, 200),
-                "The variable of line 51 holds little: a char ends at 127");
+                "The variable of line 59 holds little: a char ends at 127");
 }
 
 DEVICE_TEST("An index past a shared array is told with the block, and the loops around it") {

@@ -101,6 +101,12 @@ __global__ void racing(int* y) {
     y[threadIdx.x] = s[63 - threadIdx.x];  // racing-read
 }
 
+__global__ void storedTooLate(int* y) {
+    __shared__ int s[kThreads];
+    y[threadIdx.x] = s[63 - threadIdx.x];  // late-read
+    s[threadIdx.x] = 1;                    // late-store
+}
+
 // One array races, the other one does not.
 __global__ void racingAndUnset(int* y) {
     __shared__ int raced[kThreads], never[kThreads];
@@ -220,6 +226,7 @@ const LaunchTable kLaunches{
     {"ok variable", [] { onY(readVariable, 1); }},
     {"racing", [] { onY(racing, 1); }},
     {"racing and unset", [] { onY(racingAndUnset, 1); }},
+    {"stored too late", [] { onY(storedTooLate, 1); }},
 };
 
 struct Expected {
@@ -304,7 +311,7 @@ DEVICE_TEST("Shared memory into which nothing is stored asks for the line, not f
     run("never stored");
     CHECK(holds(onlyFinding().remedy, "No thread stores anything into s: is the line"));
     run("part of a tile");
-    CHECK(holds(onlyFinding().remedy, "put 0.0f where there is nothing"));
+    CHECK(holds(onlyFinding().remedy, "Where there is nothing to load, it stores 0.0f"));
 }
 
 DEVICE_TEST("A byte that nothing has written is found by itself and in its word") {
@@ -318,6 +325,9 @@ DEVICE_TEST("A byte that nothing has written is found by itself and in its word"
 
 DEVICE_TEST("Whether a racing read comes before the write is left to the race") {
     CHECK(kindsOf("racing") == Kinds{"race"});
+    CHECK(holds(cusim::findings()[0].remedy, "Put a __syncthreads() between"));
+    CHECK(kindsOf("stored too late") == Kinds{"race"});
+    CHECK(holds(cusim::findings()[0].remedy, "which of the two is to come first?"));
     // An unset read of another array in the same kernel is still found.
     CHECK(kindsOf("racing and unset") == Kinds{"race", "race", "unset-read"});
     checkUnset(cusim::findings()[2], {"never (shared)", "never", 64, "never[0],"});

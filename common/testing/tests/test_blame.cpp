@@ -135,6 +135,11 @@ TEST_CASE("a finding that ends a run is blamed on the TODO of its line") {
     CHECK(blamed("the product", "double-free", at(17)) == "TODO(4)");
     CHECK(blamed("TODO(4): a", "double-free", at(17)) == "TODO(4)");
     CHECK(blamed("TODO(3): a", "double-free", at(2)).empty());
+    // The line that gives an index its wrong value counts, not the one of the access.
+    Finding caused = at(8);
+    CHECK(blamed("TODO(3): a", "out-of-bounds", caused) == "TODO(2)");
+    caused.causedAt = 5;
+    CHECK(blamed("TODO(3): a", "out-of-bounds", caused) == "TODO(1)");
 }
 
 TEST_CASE("a test says that its own step is not to blame; the line of a finding may name another") {

@@ -86,7 +86,7 @@ template <class Archive>
 void each(Archive& archive, cusim::Finding& f) {
     archive(f.kind), archive(f.title), archive(f.file), archive(f.line), archive(f.kernel);
     archive(f.inThread), archive(f.thread), archive(f.block), archive(f.details);
-    archive(f.remedy), archive(f.count), archive(f.others), archive(f.access);
+    archive(f.remedy), archive(f.count), archive(f.others), archive(f.access), archive(f.causedAt);
     std::string source = f.source.value_or("");
     archive(source);
     f.source = source;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -34,6 +35,8 @@ struct KernelCall {
     // Writes what each parameter points to; null for one that is no pointer.
     void (*pointers)(const void* arguments, const void** out);
     std::size_t parameters;
+    // Writes what each parameter holds; nothing for one that is no whole number.
+    void (*numbers)(const void* arguments, std::optional<long long>* out);
 };
 
 // Runs the whole grid and waits for its end. Returns the error, and keeps it for cudaGetLastError.
@@ -70,6 +73,21 @@ CUSIM_UNCOUNTED void pointersIn([[maybe_unused]] const Arguments& arguments,
     ((out[I] = pointerIn(std::get<I>(arguments))), ...);
 }
 
+template <class T>
+CUSIM_UNCOUNTED std::optional<long long> numberIn([[maybe_unused]] const T& argument) {
+    if constexpr (std::is_integral_v<T>)
+        return static_cast<long long>(argument);
+    else
+        return std::nullopt;
+}
+
+template <class Arguments, std::size_t... I>
+CUSIM_UNCOUNTED void numbersIn([[maybe_unused]] const Arguments& arguments,
+                               [[maybe_unused]] std::optional<long long>* out,
+                               std::index_sequence<I...>) {
+    ((out[I] = numberIn(std::get<I>(arguments))), ...);
+}
+
 template <class Function, class... Parameters>
 struct Packed {
     Function function;  // the first member: run() may exchange it
@@ -82,6 +100,10 @@ struct Packed {
     CUSIM_UNCOUNTED static void pointers(const void* packed, const void** out) {
         const auto& self = *static_cast<const Packed*>(packed);
         pointersIn(self.arguments, out, std::index_sequence_for<Parameters...>{});
+    }
+    CUSIM_UNCOUNTED static void numbers(const void* packed, std::optional<long long>* out) {
+        const auto& self = *static_cast<const Packed*>(packed);
+        numbersIn(self.arguments, out, std::index_sequence_for<Parameters...>{});
     }
 };
 
@@ -96,7 +118,7 @@ struct Launcher {
         using Call = Packed<Function, Parameters...>;
         const Call packed{function, std::tuple<Parameters...>(std::move(arguments)...)};
         run(config, KernelCall{name, at, address(), &Call::invoke, &packed, sizeof packed,
-                               &Call::pointers, sizeof...(Parameters)});
+                               &Call::pointers, sizeof...(Parameters), &Call::numbers});
     }
 
     const void* address() const {
@@ -166,5 +188,5 @@ cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...), dim3 grid, dim3 bloc
                                   *static_cast<std::remove_cv_t<Parameters>*>(arguments[i++])...}};
     return cusim::run({grid, block, dynamicSharedBytes, stream},
                       {nullptr, at, reinterpret_cast<const void*>(kernel), &Call::invoke, &packed,
-                       sizeof packed, &Call::pointers, sizeof...(Parameters)});
+                       sizeof packed, &Call::pointers, sizeof...(Parameters), &Call::numbers});
 }
