@@ -335,6 +335,9 @@ cudaError_t run(const LaunchConfig& launched, const KernelCall& given) {
 
     report.grid = config.grid;
     report.block = config.block;
+    std::vector<long long> numbers(call.parameters);
+    numbers.resize(call.numbers(call.arguments, numbers.data()));
+    report.numbers.assign(numbers.begin(), numbers.end());
     report.dynamicSharedBytes = config.dynamicSharedBytes;
     report.staticSharedBytes = SharedMemoryMap::instance().staticBytes(call.function);
     report.threads = std::uint64_t{config.grid.x} * config.grid.y * config.grid.z * config.block.x *

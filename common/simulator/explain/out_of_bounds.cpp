@@ -226,7 +226,8 @@ void describeVariableOfHost(Finding& finding, const std::string& mangled, Access
 
 std::string remedyOfNegative(const Finding& finding) {
     const std::string narrow = ifNarrow(finding.file, finding.line);
-    return "The index is negative in this thread: see what is subtracted in it." +
+    return "The index is negative in this thread: see what is subtracted in it, or in a variable "
+           "of it." +
            (narrow.empty() ? " Where nothing is: does a loop count down, or begin below 0?"
                            : narrow);
 }

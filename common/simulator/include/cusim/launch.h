@@ -34,6 +34,8 @@ struct KernelCall {
     // Writes what each parameter points to; null for one that is no pointer.
     void (*pointers)(const void* arguments, const void** out);
     std::size_t parameters;
+    // Writes the arguments that are whole numbers, in their order; returns how many there are.
+    std::size_t (*numbers)(const void* arguments, long long* out);
 };
 
 // Runs the whole grid and waits for its end. Returns the error, and keeps it for cudaGetLastError.
@@ -70,6 +72,19 @@ CUSIM_UNCOUNTED void pointersIn([[maybe_unused]] const Arguments& arguments,
     ((out[I] = pointerIn(std::get<I>(arguments))), ...);
 }
 
+template <class T>
+CUSIM_UNCOUNTED void numberIn(const T& argument, long long*& out) {
+    if constexpr (std::is_integral_v<T>) *out++ = static_cast<long long>(argument);
+}
+
+template <class Arguments, std::size_t... I>
+CUSIM_UNCOUNTED std::size_t numbersIn([[maybe_unused]] const Arguments& arguments, long long* out,
+                                      std::index_sequence<I...>) {
+    long long* const begin = out;
+    (numberIn(std::get<I>(arguments), out), ...);
+    return static_cast<std::size_t>(out - begin);
+}
+
 template <class Function, class... Parameters>
 struct Packed {
     Function function;  // the first member: run() may exchange it
@@ -82,6 +97,10 @@ struct Packed {
     CUSIM_UNCOUNTED static void pointers(const void* packed, const void** out) {
         const auto& self = *static_cast<const Packed*>(packed);
         pointersIn(self.arguments, out, std::index_sequence_for<Parameters...>{});
+    }
+    CUSIM_UNCOUNTED static std::size_t numbers(const void* packed, long long* out) {
+        const auto& self = *static_cast<const Packed*>(packed);
+        return numbersIn(self.arguments, out, std::index_sequence_for<Parameters...>{});
     }
 };
 
@@ -96,7 +115,7 @@ struct Launcher {
         using Call = Packed<Function, Parameters...>;
         const Call packed{function, std::tuple<Parameters...>(std::move(arguments)...)};
         run(config, KernelCall{name, at, address(), &Call::invoke, &packed, sizeof packed,
-                               &Call::pointers, sizeof...(Parameters)});
+                               &Call::pointers, sizeof...(Parameters), &Call::numbers});
     }
 
     const void* address() const {
@@ -166,5 +185,5 @@ cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...), dim3 grid, dim3 bloc
                                   *static_cast<std::remove_cv_t<Parameters>*>(arguments[i++])...}};
     return cusim::run({grid, block, dynamicSharedBytes, stream},
                       {nullptr, at, reinterpret_cast<const void*>(kernel), &Call::invoke, &packed,
-                       sizeof packed, &Call::pointers, sizeof...(Parameters)});
+                       sizeof packed, &Call::pointers, sizeof...(Parameters), &Call::numbers});
 }
