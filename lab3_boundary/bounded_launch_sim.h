@@ -19,7 +19,8 @@ inline const cusim::LaunchReport& launchOf(const lab::Text& about) {
 }
 
 // Gives launches the grid that P takes where theirs has another number of blocks, for as long as it
-// lives, so that the kernel can be judged before the grid is right.
+// lives, so that the kernel can be judged before the grid is right. Fails the test where the launch
+// itself makes the product wrong.
 class WithRightGrid : lab::ChosenOptions {
   public:
     explicit WithRightGrid(Shape shape) {
@@ -31,6 +32,9 @@ class WithRightGrid : lab::ChosenOptions {
         });
         if (cusim::launches().empty()) return;
         const auto& launch = cusim::launches().front();
+        if (!lab::isRight({set, P}))
+            expectLaunchOf(launch, "boundedMatrixMulKernel",
+                           {{"j", shape.j}, {"k", shape.k}, {"l", shape.l}}, shape);
         const auto width = static_cast<unsigned>(tileWidth());
         const bool ofTiles = launch.block.x == width && launch.block.y == width;
         if (ofTiles && lab::blocksOf(launch) != product(tilesIn(shape.j), tilesIn(shape.l)))

@@ -36,3 +36,42 @@ inline int tilesIn(int elements) { return (elements - 1) / tileWidth() + 1; }
 inline std::string seenWith(Shape shape) {
     return lab::filled("\nSeen with {}, TILE_WIDTH {}.", text(shape), tileWidth());
 }
+
+#ifdef CUDA_SIMULATED_DEVICE
+struct Size {
+    const char* name;
+    int value;
+};
+
+// Fails the test, and blames no step, where a launch has another block than a tile takes, or passes
+// other sizes to this kernel. For products that are wrong. Blocks whose threads may take several
+// elements of a tile each are left alone.
+inline void expectLaunchOf(const cusim::LaunchReport& launch, const std::string& kernel,
+                           const std::vector<Size>& sizes, Shape shape) {
+    const auto T = static_cast<unsigned>(tileWidth());
+    const dim3& block = launch.block;
+    const unsigned threads = block.x * block.y * block.z;
+    const bool severalEach = threads >= 32 && T * T % threads == 0;
+    if ((block.x != T || block.y != T) && !severalEach)
+        lab::failOfNoStep("block-size",
+                          "{}: a block has {} x {} threads, where a tile has {} x {}\nelements. Is "
+                          "it the block that the kernel is made for? See dimBlock, and\nwhat the "
+                          "launch in line {} gets.{}{}",
+                          launch.kernel, block.x, block.y, T, T, launch.at.line,
+                          lab::ifExchanged(launch, shape.l, shape.j), seenWith(shape));
+    std::string passed, wanted;
+    if (launch.kernel != kernel || launch.numbers.size() != sizes.size()) return;
+    bool same = true;
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+        same &= launch.numbers[i] == sizes[i].value;
+        const std::string comma = i == 0 ? "" : ", ";
+        passed += comma + std::to_string(launch.numbers[i]);
+        wanted += comma + sizes[i].name + " = " + std::to_string(sizes[i].value);
+    }
+    if (!same)
+        lab::failOfNoStep("wrong-argument",
+                          "{}: the launch in line {} passes {},\nwhere the kernel is to get "
+                          "{}.{}",
+                          launch.kernel, launch.at.line, passed, wanted, seenWith(shape));
+}
+#endif

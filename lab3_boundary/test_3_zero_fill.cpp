@@ -46,9 +46,10 @@ lab::ProductRun runStored(const matrix::DataSet& set, const std::vector<std::str
 }
 
 // Multiplies whole tiles, which need no zeros: a product that is wrong then is no fault of theirs.
-lab::ProductRun runWholeTiles(int phases) {
-    const int T = tileWidth();
-    return runBounded(Todo(4), lab::integers({T, phases * T, T}), {"unset-output"});
+lab::ProductRun runWholeTiles(int phases, bool fractions = false) {
+    const Shape shape{tileWidth(), phases * tileWidth(), tileWidth()};
+    return runBounded(Todo(4), fractions ? lab::fractions(shape) : lab::integers(shape),
+                      {"unset-output"});
 }
 
 // Returns what to ask of a kernel that loads and reads whole tiles and stores 0; else nothing.
@@ -109,10 +110,12 @@ void expectInPlace(const matrix::DataSet& given, const std::string& where, bool 
 }  // namespace
 
 TEST_CASE("TODO(4): a tile holds zeros where M and N have nothing to load") {
-    if (const lab::ProductRun whole = runWholeTiles(1); isWrong(whole)) {
+    for (const bool fractions : {false, true}) {
+        const lab::ProductRun whole = runWholeTiles(1, fractions);
+        if (!isWrong(whole)) continue;
         lab::blameNoStep();
         expectTwoTiles("boundedMatrixMul");
-        INFO("No tile needs a zero here." << ifZeroIsStored(whole));
+        INFO("No tile needs a zero here." << (fractions ? "" : ifZeroIsStored(whole)));
         lab::expectProduct("boundedMatrixMul", whole);
     }
     const int part = (tileWidth() + 1) / 2;

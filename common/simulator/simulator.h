@@ -74,7 +74,8 @@ struct LaunchReport {
     // host memory, row by row, several in one allocation. Counts of elements are the matrix's own,
     // `count` and `warps` those of its allocation.
     std::vector<ArrayReport> placed;
-    double seconds = 0;  // host time
+    std::vector<std::int64_t> numbers;  // the arguments that are whole numbers, in their order
+    double seconds = 0;                 // host time
 
     const AccessCount& global() const { return space[static_cast<int>(Space::Global)]; }
     const AccessCount& shared() const { return space[static_cast<int>(Space::Shared)]; }

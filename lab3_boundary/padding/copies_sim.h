@@ -7,6 +7,7 @@
 #include <map>
 
 #include "lab3_boundary/padding/padded_run.h"
+#include "testing/device.h"
 #include "testing/lab_sim.h"
 
 // Returns the launch that multiplies: of the kernel that is launched last, as one before may fill
@@ -31,6 +32,27 @@ inline std::uint64_t floatsOnDevice(const cusim::LaunchReport& launch) {
 inline std::uint64_t floatsWanted(Shape shape) {
     const int J = whole(shape.j), K = whole(shape.k), L = whole(shape.l);
     return product(J, K) + product(K, L) + product(J, L);
+}
+
+// Fails the test, and blames no step, where the padded sizes are right, and block, grid or sizes of
+// the launch do not fit them.
+inline void expectLaunch(Shape shape) {
+    PaddedRun run = beforeRun(lab::integers(shape));
+    device::reset();
+    device::runQuietly(lab::gives(run.memory).from(run.set.M, run.set.N), [&] { multiply(run); });
+    std::copy(run.memory.data(), run.memory.data() + run.P.size(), run.P.data());
+    if (cusim::launches().empty() || lab::isRight(run)) return;
+    const cusim::LaunchReport& launch = launchOf(Todo(2));
+    if (floatsOnDevice(launch) != floatsWanted(shape)) return;
+    expectLaunchOf(launch, "wholeTilesKernel", {{"K", whole(shape.k)}, {"L", whole(shape.l)}},
+                   shape);
+    const auto x = static_cast<unsigned>(tilesIn(shape.l)),
+               y = static_cast<unsigned>(tilesIn(shape.j));
+    if (launch.grid.x == x && launch.grid.y == y) return;
+    lab::failOfNoStep("grid-size",
+                      "boundedMatrixMulPadded: the grid has {} x {} blocks, where the padded\nP "
+                      "takes {} x {}. See dimGrid.{}",
+                      launch.grid.x, launch.grid.y, x, y, seenWith(shape));
 }
 
 // The bytes that copies wrote on one side, and their source on the other.

@@ -17,22 +17,30 @@ struct PaddedRun : lab::ProductRun {
     std::vector<float> memory;  // P and the guard behind it
 };
 
-// Runs the function on a P with a guard behind its rows, which takes a copy that brings back too
-// much.
+// Returns a P with a guard behind its rows, which takes a copy that brings back too much.
+inline PaddedRun beforeRun(matrix::DataSet set) {
+    const auto [j, k, l] = shapeOf(set);
+    const int behind = (tileWidth() + j + l) * tileWidth() + tileWidth();
+    PaddedRun run{{std::move(set), matrix::poisoned(j, l)}, {}};
+    run.memory.assign(run.P.size() + static_cast<std::size_t>(behind), -1.0f);
+    std::copy(run.P.data(), run.P.data() + run.P.size(), run.memory.data());
+    return run;
+}
+
+inline void multiply(PaddedRun& run) {
+    const auto [j, k, l] = shapeOf(run.set);
+    boundedMatrixMulPadded(run.set.M.data(), run.set.N.data(), run.memory.data(), j, k, l);
+}
+
+// Runs the function; fails the test where it writes behind P.
 inline PaddedRun runPadded(const lab::Text& about, matrix::DataSet set,
                            const std::vector<std::string>& leftToOtherTests = {}) {
     const Shape shape = shapeOf(set);
-    const std::size_t size = product(shape.j, shape.l);
-    const int behind = (tileWidth() + shape.j + shape.l) * tileWidth() + tileWidth();
-    PaddedRun run{{std::move(set), matrix::poisoned(shape.j, shape.l)}, {}};
+    PaddedRun run = beforeRun(std::move(set));
     std::vector<float>& P = run.memory;
-    P.assign(size + static_cast<std::size_t>(behind), -1.0f);
-    std::copy(run.P.data(), run.P.data() + size, P.data());
+    const std::size_t size = run.P.size();
     lab::runIgnoring(lab::andLeaks(leftToOtherTests), lab::filled("{}, {}", about, text(shape)),
-                     lab::gives(P).from(run.set.M, run.set.N), [&] {
-                         boundedMatrixMulPadded(run.set.M.data(), run.set.N.data(), P.data(),
-                                                shape.j, shape.k, shape.l);
-                     });
+                     lab::gives(P).from(run.set.M, run.set.N), [&] { multiply(run); });
     std::copy(P.data(), P.data() + size, run.P.data());
     for (std::size_t i = size; i < P.size(); ++i)
         if (P[i] != -1.0f) {

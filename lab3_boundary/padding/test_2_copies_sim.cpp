@@ -59,26 +59,15 @@ void expectZerosFirst(Shape shape) {
     }
 }
 
-// Fails the test, and blames no copy, where the grid is not that of the padded P.
-void expectGrid(Shape shape) {
-    const auto& launch = launchOf(Todo(2));
-    const auto x = static_cast<unsigned>(tilesIn(shape.l)),
-               y = static_cast<unsigned>(tilesIn(shape.j));
-    if (launch.grid.x == x && launch.grid.y == y) return;
-    lab::failOfNoStep("grid-size",
-                      "boundedMatrixMulPadded: the grid has {} x {} blocks, where the padded\nP "
-                      "takes {} x {}. See dimGrid.{}",
-                      launch.grid.x, launch.grid.y, x, y, seenWith(shape));
-}
-
 }  // namespace
 
 TEST_CASE("TODO(2): what is added to M and N is zero") {
     const int T = tileWidth();
+    expectLaunch({T + 1, 2 * T + 1, 3 * T + 1});
     for (const Shape shape : {Shape{T + 1, T + 1, T + 1}, {1, 1, 1}}) {
         const PaddedRun run = runPadded(Todo(2), lab::integers(shape), kNotAboutCopies);
         for (const cusim::Finding& finding : cusim::findings())
-            if (finding.kind == "unset-read")
+            if (finding.kind == "unset-read" && finding.title.find("(shared)") == std::string::npos)
                 lab::fail("unset-read", Todo(2),
                           "{}.\nFill all of d_M and d_N with zeros before M and N are copied in.{}",
                           finding.title, seenWith(shape));
@@ -91,7 +80,6 @@ TEST_CASE("TODO(2): what is added to M and N is zero") {
                             wrongIn(copies, "N", run.set.N, whole(shape.l)).empty() &&
                             wrongOut(copies, run, whole(shape.l)).empty();
         if (!copied) continue;
-        expectGrid(shape);
         lab::blameNoStep();
         expectTwoTiles("boundedMatrixMulPadded");
         INFO(

@@ -14,14 +14,14 @@ struct Factor {
     }
 };
 
-// Returns what is wrong with the copies of a factor; empty where they are right, or go through
-// other memory.
-inline std::string wrongCopyOf(const Factor& factor) {
-    const auto& memory = factor.part.memory();
+// Returns what is wrong with the copies of a part to the device, or of P back; empty where they are
+// right, or go through other memory.
+inline std::string wrongCopyOf(const char* name, const MatrixPart& part, bool back = false) {
+    const auto& memory = part.memory();
     std::size_t end = 0;
     bool any = false, copied = false;
     for (const cusim::StreamStep& step : cusim::streamSteps()) {
-        if (step.what != cusim::StreamStep::CopyIn) continue;
+        if (step.what != (back ? cusim::StreamStep::CopyOut : cusim::StreamStep::CopyIn)) continue;
         any = true;
         const auto offset = reinterpret_cast<std::uintptr_t>(step.host) -
                             reinterpret_cast<std::uintptr_t>(memory.data());
@@ -31,13 +31,13 @@ inline std::string wrongCopyOf(const Factor& factor) {
     }
     if (!any) return "";
     if (!copied && end == 0)
-        return lab::filled("\nNothing of {} is copied to the device.", factor.name);
-    const std::size_t floats = end - factor.part.begin(), all = factor.part.span();
-    if (floats >= all && floats <= factor.part.spanWithLastGap()) return "";
+        return lab::filled("\nNothing of {} is copied {}.", name, back ? "back" : "to the device");
+    const std::size_t floats = end - part.begin(), all = part.span();
+    if (floats >= all && floats <= part.spanWithLastGap()) return "";
     return lab::filled(
-        "\n{} of {} are copied, where this part has {} from first to last:\nare its rows, its "
+        "\n{} of {} are copied{}, where this part has {} from first to last:\nare its rows, its "
         "columns and its leading dimension right?",
-        lab::count(floats, "float"), factor.name, all);
+        lab::count(floats, "float"), name, back ? " back" : "", all);
 }
 
 // Returns the first row (or column) of a factor of which no element is loaded; -1 where there is
@@ -78,7 +78,9 @@ inline std::string causeInKernel(const Factor& M, const Factor& N, const matrix:
                            launch.grid.y, tilesIn(colsOfP), tilesIn(rowOfP));
     }
     const int phaseOfM = neverLoaded(M, false), phaseOfN = neverLoaded(N, true);
-    if (phaseOfM > 0 && phaseOfM == phaseOfN) {
+    const bool fewBarriers =
+        launch.barriersPerThread < 2 * static_cast<unsigned>(tilesIn(M.part.cols()));
+    if (phaseOfM == phaseOfN && (phaseOfM > 0 || (phaseOfM == 0 && fewBarriers))) {
         lab::blameNoStep();
         return lab::filled(
             "\nNeither column {} of M is loaded nor row {} of N: a phase is missing.", phaseOfM,

@@ -35,12 +35,21 @@ inline void expectOnce(const Todo& todo, Shape shape) {
                   "{}, where {} tiles of {} floats are\nloaded by all blocks: each element of a "
                   "tile once.{}",
                   lab::count(loads, "load"), tiles, product(T, T), seenWith(shape));
-    if (launch.barriersPerThread > 2 * static_cast<unsigned>(phases))
+    if (launch.barriersPerThread > 2 * static_cast<unsigned>(phases)) {
+        // A thread reads a row and a column of the tiles in each phase.
+        const std::uint64_t reads = launch.threads * product(2, T);
+        const bool noMore = launch.shared().loads == reads * static_cast<unsigned>(phases);
+        const bool more = !noMore && launch.shared().loads % reads == 0;
         lab::fail("too-many-barriers",
                   "subMatrixMul: a thread executes {}; for k = {} it takes\n{} with two barriers "
-                  "each. A phase "
-                  "too many adds only zeros.{}",
+                  "each. {}{}",
                   lab::count(launch.barriersPerThread, "barrier"), shape.k,
-                  lab::count(phases, "phase"), seenWith(shape));
+                  lab::count(phases, "phase"),
+                  noMore ? "One stands behind the loads, one behind the\nproducts, none inside "
+                           "their loop."
+                  : more ? "A phase too many adds only zeros."
+                         : "Does one stand inside a loop, or is there\na phase too many?",
+                  seenWith(shape));
+    }
     lab::expectCallsChecked("subMatrixMul", outputs, multiply);
 }

@@ -16,10 +16,26 @@ Runtime& runtime() { return Runtime::instance(); }
 
 bool onDevice(const void* pointer) { return memory().inDeviceRange(pointer); }
 
-// Whatever is to be copied, and whether it or the memory has the wrong size.
-constexpr const char* kTooLarge =
-    "Copy no more than there is room for: less at once, or allocate more. Both sizes are in "
-    "bytes: elements times sizeof(float).";
+// Returns what to do where memory is smaller than what is to be copied or filled: either size may
+// be wrong, or another array is meant.
+std::string ifTooLarge(const Allocation& allocation, std::size_t bytes) {
+    const Allocation* fitting = nullptr;
+    for (const auto& other : memory().allocations())
+        if (other->live && !other->isVariable() && other->bytes == bytes) fitting = other.get();
+    return joined(
+        fitting ? joined("Is ", label(*fitting), " meant, which holds as many? Otherwise c") : "C",
+        "ompare the size in this line with that in line ", allocation.at.line, ", where ",
+        label(allocation), allocation.isVariable() ? " is declared" : " is allocated",
+        ". Both are in bytes: elements times sizeof(float).");
+}
+
+// Returns the length of a row, where the matrix at this address is known; else nothing.
+std::string ifRowsAreKnown(const void* host) {
+    const std::size_t columns = describedColumns(host);
+    return columns == 0
+               ? ""
+               : joined("; a row of this matrix is ", columns * sizeof(float), " bytes long");
+}
 
 // What to do about a pointer of the wrong side. Where both are of the host, one has perhaps not
 // been set; `other` is null where the call has only one.
@@ -72,9 +88,15 @@ cudaError_t checkRowsOf(const char* role, const void* pointer, std::size_t pitch
          joined("cudaMemcpy2D: row ", rows, " of ", height, " lies behind the end of the ", role,
                 ", ", allocation ? label(*allocation) : "in host memory"),
          at,
-         "Is the number of rows right? Width and pitch are in bytes, the height is in rows.",
-         {joined("there are ", counted(room, "byte"), " from there to its end: ",
-                 counted(rows, "row"), " at a pitch of ", counted(pitch, "byte"))}});
+         joined(
+             "Is it the array that is meant, and has it rows of this pitch and so many of them? ",
+             allocation ? joined("If so, see the size in line ", allocation->at.line,
+                                 ", where it is allocated. ")
+                        : "",
+             "Width and pitch are in bytes, the height is in rows."),
+         {joined("there are ", counted(room, "byte"),
+                 " from there to its end: ", counted(rows, "row"), " at a pitch of ",
+                 counted(pitch, "byte"), allocation ? "" : ifRowsAreKnown(pointer))}});
 }
 
 }  // namespace
@@ -103,8 +125,9 @@ cudaError_t checkHost(const char* function, const char* role, const void* pointe
         {"wild-copy",
          joined(function, ": ", bytes, " bytes go past the end of the ", role, ", in host memory"),
          at,
-         "Is it the size of this matrix (rows x columns x sizeof(float)), or of the part of it "
-         "that is left?",
+         joined("Is it the matrix that is meant, as the ", role,
+                ", and its size (rows x columns x sizeof(float)), or that of the part of it that "
+                "is left?"),
          {joined("from there to its end are ", *room, " bytes (",
                  counted(*room / sizeof(float), "float"), ")")}});
 }
@@ -155,7 +178,7 @@ cudaError_t checkSide(const char* function, const char* role, const void* pointe
     const std::string forgotten = offset == 0 ? ifSizeIsForgotten(*allocation) : "";
     return refuse("wild-copy",
                   joined(bytes, " bytes do not fit the ", role, ", ", label(*allocation)),
-                  forgotten.empty() ? kTooLarge : forgotten,
+                  forgotten.empty() ? ifTooLarge(*allocation, bytes) : forgotten,
                   {joined(label(*allocation), " holds ", allocation->bytes, " bytes",
                           offset ? joined(", the copy starts at byte ", offset) : "")});
 }

@@ -103,10 +103,12 @@ std::string remedyOf(const RaceByLine& race, const Side& first, const Side& seco
     const IndexNames& names = indexNames();
     if (race.storedByMany)
         return "Give each thread an element of its own: is the index right" +
-               (race.shared ? "? "
-                            : joined(", such as ", names.row, " * (number of columns) + ",
-                                     names.column, ", and has each thread a ", names.row, " and ",
-                                     names.column, " of its own? ")) +
+               (race.shared
+                    ? ", and what its variables are set to? "
+                    : joined(", such as ", names.row, " * (number of columns) + ", names.column,
+                             ", and has each thread a ", names.row, " and ", names.column,
+                             " of its own? Does a test keep out threads past "
+                             "the end of a row? ")) +
                "Where they mean one element, use an atomic.";
     if (race.acrossBlocks)
         return "Blocks run in any order and cannot wait for one another inside a launch: give "

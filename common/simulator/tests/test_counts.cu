@@ -299,6 +299,11 @@ DEVICE_TEST("Arrays carry the names of the student's pointers and know their hos
     CHECK(launch.copiedInto(in.data()) == nullptr);
 }
 
+DEVICE_TEST("A launch knows its arguments that are whole numbers, in their order") {
+    product(tiledKernel, 2 * kTile);
+    CHECK(onlyLaunch().numbers == std::vector<std::int64_t>{2 * kTile});
+}
+
 DEVICE_TEST("Loads and stores are counted by element where that is asked for") {
     firstOfMany();
     CHECK(onlyLaunch().filledFrom(in.data())->elementLoads.empty());
