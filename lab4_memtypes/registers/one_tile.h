@@ -16,7 +16,7 @@
 
 namespace registers {
 
-// Returns "TODO(3), TODO(4) or TODO(5)".
+// Returns the names as in "the third, the fourth or the fifth one".
 inline lab::Text oneOf(const std::vector<Todo>& todos) {
     lab::Text text(todos.front());
     for (std::size_t i = 1; i < todos.size(); ++i)
@@ -108,21 +108,36 @@ inline void failForReads(const TileStep& tile, const lab::ProductRun& run) {
 }
 #endif
 
-// Returns the product of a matrix with ones: what the kernel takes for the elements of M (or N), in
-// the order in which they meet those of the other one.
-inline matrix::Matrix taken(const TileStep& tile, const lab::ProductRun& like, bool ofM) {
-    matrix::Matrix M(like.set.M.rows(), like.set.M.cols()), N(like.set.N.rows(), like.set.N.cols());
-    matrix::Matrix P = matrix::poisoned(like.P.rows(), like.P.cols());
-    matrix::Matrix& numbered = ofM ? M : N;
-    for (std::size_t i = 0; i < numbered.size(); ++i)
-        numbered.data()[i] = static_cast<float>(i + 1);
-    for (int line = 0; line < 64; ++line)
-        (ofM ? N(line % N.rows(), line) : M(line, line % M.cols())) = 1.0F;
+// Returns what the kernel makes of these matrices.
+inline matrix::Matrix productOf(const TileStep& tile, matrix::Matrix M, matrix::Matrix N) {
+    matrix::Matrix P = matrix::poisoned(M.rows(), N.cols());
     device::reset();
     device::runQuietly(lab::gives(P).from(M, N), [&] {
         tile.step.multiply(M.data(), N.data(), P.data(), M.rows(), M.cols(), N.cols());
     });
     return P;
+}
+
+// Returns the product of a matrix with ones: what the kernel takes for the elements of M (or N), in
+// the order in which they meet those of the other one.
+inline matrix::Matrix taken(const TileStep& tile, const matrix::DataSet& like, bool ofM) {
+    matrix::Matrix M(like.M.rows(), like.M.cols()), N(like.N.rows(), like.N.cols());
+    matrix::Matrix& numbered = ofM ? M : N;
+    for (std::size_t i = 0; i < numbered.size(); ++i)
+        numbered.data()[i] = static_cast<float>(i + 1);
+    for (int line = 0; line < 64; ++line)
+        (ofM ? N(line % N.rows(), line) : M(line, line % M.cols())) = 1.0F;
+    return productOf(tile, M, N);
+}
+
+// Tests whether values of M (or N) come into the sums, by such as make each of these NaN.
+inline bool arrives(const TileStep& tile, const matrix::DataSet& like, bool ofM) {
+    const auto filled = [](const matrix::Matrix& m, float value) {
+        return matrix::Matrix(m.rows(), m.cols(), value);
+    };
+    const matrix::Matrix P =
+        productOf(tile, filled(like.M, ofM ? NAN : 1.0F), filled(like.N, ofM ? 1.0F : NAN));
+    return std::any_of(P.data(), P.data() + P.size(), [](float v) { return std::isnan(v); });
 }
 
 // Returns which element of M (or N) the products take in the place of another one, if that alone
@@ -282,8 +297,16 @@ inline std::string placesOfSums(const lab::ProductRun& run) {
                          "where the\ntiles are loaded.");
     }
     const std::string general = lab::looksOf(run.P, run.set);
-    const std::string ofM = wrongTaken(taken(tile, run, true), run, true);
-    const std::string ofN = wrongTaken(taken(tile, run, false), run, false);
+    const std::string ofM = wrongTaken(taken(tile, run.set, true), run, true);
+    const std::string ofN = wrongTaken(taken(tile, run.set, false), run, false);
+    const bool comesM = arrives(tile, run.set, true), comesN = arrives(tile, run.set, false);
+    if (comesM != comesN) {
+        const char* const name = comesM ? "N" : "M";
+        lab::failProduct(tile.loadOrSums(!comesM), run,
+                         lab::filled("No value of {} comes into the sums. Is it stored into its "
+                                     "tile, behind its load,\nand is that tile read?",
+                                     name));
+    }
     if (general.empty() && ofM.empty() != ofN.empty()) {
         const bool isM = !ofM.empty();
         lab::failProduct(
@@ -329,9 +352,9 @@ inline void expectOneTile(const TileStep& tile) {
 #endif
     const bool right = lab::isRight(run);
     if (!testing::judges()) {
-        // A wrong product is asked for these.
-        taken(tile, run, true);
-        taken(tile, run, false);
+        // A wrong product is asked for these, in this order.
+        for (const bool ofM : {true, false}) taken(tile, run.set, ofM);
+        for (const bool ofM : {true, false}) arrives(tile, run.set, ofM);
     }
     const std::vector<std::size_t> unwritten = lab::unwrittenIn(run.P);
     if (!right && !unwritten.empty() && unwritten.size() < run.P.size()) {
