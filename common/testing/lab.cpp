@@ -144,16 +144,17 @@ void expectProduct(const Text& about, const ProductRun& run) {
 
 void expectProduct(const Text& about, const ProductRun& run,
                    const std::function<std::string()>& guess) {
-    if (testing::judges()) {
-        matrix::Comparison result = compared(run.P, run.set);
-        const std::string known = result.looks == matrix::Looks::Other ? guess() : "";
-        if (!known.empty()) {
-            result.explanation.resize(result.explanation.size() - result.sentence.size());
-            fail(keyOf(result.looks), about, "the product is wrong on {}\n{}{}", run.set.spec.name,
-                 result.explanation, known);
-        }
-    }
+    if (testing::judges() && compared(run.P, run.set).looks == matrix::Looks::Other)
+        if (const std::string known = guess(); !known.empty()) failProduct(about, run, known);
     expectProduct(about, run);
+}
+
+void failProduct(const Text& about, const ProductRun& run, const Text& explanation) {
+    matrix::Comparison result = compared(run.P, run.set);
+    if (!explanation.words.empty())
+        result.explanation.resize(result.explanation.size() - result.sentence.size());
+    fail(keyOf(result.looks), about, "the product is wrong on {}\n{}{}", run.set.spec.name,
+         result.explanation, explanation);
 }
 
 void expectProduct(const Text& about, const matrix::Matrix& P, const matrix::DataSet& set) {

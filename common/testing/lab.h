@@ -116,6 +116,10 @@ void expectProduct(const Text& about, const ProductRun& run);
 void expectProduct(const Text& about, const ProductRun& run,
                    const std::function<std::string()>& guess);
 
+// Fails the test because of a wrong product, with this explanation in the place of the general one,
+// unless it is empty.
+[[noreturn]] void failProduct(const Text& about, const ProductRun& run, const Text& explanation);
+
 // Returns what a wrong product looks like: lines for people, empty where nothing explains it.
 std::string looksOf(const matrix::Matrix& P, const matrix::DataSet& set);
 

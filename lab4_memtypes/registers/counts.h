@@ -34,9 +34,28 @@ inline Counts countsOf(const Step& step) {
     counts.sharedPasses = launch.warps.sharedPasses;
     counts.barriers = launch.barriersPerThread;
     counts.blocks = lab::blocksOf(launch);
-    // BK, from tiles of 64 x BK and BK x 64 floats.
-    counts.depth = launch.staticSharedBytes / sizeof(float) / 128;
+    // BK, from tiles of 64 x BK and BK x 64 floats, or one array of both.
+    std::vector<std::uint64_t> tiles;
+    for (const auto& array : launch.arrays)
+        if (array.space == cusim::Space::Shared) tiles.push_back(array.bytes / sizeof(float) / 64);
+    if (!tiles.empty())
+        counts.depth = *std::min_element(tiles.begin(), tiles.end()) / (tiles.size() > 1 ? 1 : 2);
     return counts;
+}
+
+// Fails the test where one of two tiles is at least twice as large as the other one.
+inline void expectEqualTiles(const Step& step) {
+    std::vector<cusim::ArrayReport> tiles;
+    for (const auto& array : lab::launchOf(step.about).arrays)
+        if (array.space == cusim::Space::Shared) tiles.push_back(array);
+    if (tiles.size() != 2) return;
+    if (tiles[0].bytes > tiles[1].bytes) std::swap(tiles[0], tiles[1]);
+    if (tiles[0].bytes == 0 || tiles[1].bytes < 2 * tiles[0].bytes) return;
+    lab::failOfNoStep("shared-memory",
+                      "{}: {} takes {} of shared memory, {} takes {}.\nEach holds 64 x BK floats: "
+                      "see the sizes and the types.",
+                      step.about, tiles[1].name, lab::count(tiles[1].bytes, "byte"), tiles[0].name,
+                      lab::grouped(tiles[0].bytes));
 }
 
 inline std::string decimal(double number) {
@@ -72,8 +91,16 @@ inline void expectWords(const Step& step, std::uint64_t words, std::uint64_t pro
         lab::fail("load-count", step.about,
                   "{} from device memory, where {} do: each element of\na tile once.",
                   lab::count(loads, "load"), tiles);
+    expectEqualTiles(step);
     const std::uint64_t enough =
         counts.depth == 0 ? counts.barriers : 2 * kWholeTiles.k / counts.depth;
+    // Each phase reads the same number of words.
+    if (counts.barriers > enough &&
+        counts.sharedWords * products * enough == counts.multiplyAdds * words * counts.barriers)
+        lab::fail("too-many-barriers", step.about,
+                  "a thread executes {}, where {} are enough, and\nreads as many times too much of "
+                  "the tiles: there are too many phases. See the\nbounds of the loop over ph.",
+                  lab::count(counts.barriers, "barrier"), enough);
     if (counts.barriers > enough)
         lab::fail("too-many-barriers", step.about,
                   "a thread executes {}; {} are enough:\ntwo in each phase, outside of the loop "

@@ -1,7 +1,10 @@
-#include "lab4_memtypes/registers/product_run.h"
+#include "lab4_memtypes/registers/one_tile.h"
+
+using registers::expectOneTile;
+using registers::Share;
 
 TEST_CASE("TODO(1): a thread forms TM products with each element of N that it reads") {
-    expectOneTile({Todo(1), columnMatrixMul}, Todo(2));
+    expectOneTile({{Todo(1), columnMatrixMul}, Share::SideBySide, Share::One, {Todo(1)}, Todo(2)});
 }
 
 TEST_CASE("TODO(2): step 1 is right for every shape") {

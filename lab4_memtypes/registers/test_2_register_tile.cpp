@@ -1,7 +1,14 @@
-#include "lab4_memtypes/registers/product_run.h"
+#include "lab4_memtypes/registers/one_tile.h"
+
+using registers::expectOneTile;
+using registers::Share;
 
 TEST_CASE("TODO(4): a thread forms TM x TN products with TM + TN elements") {
-    expectOneTile({Todo(4), registerTileMatrixMul}, Todo(5));
+    expectOneTile({{Todo(4), registerTileMatrixMul},
+                   Share::EveryEighth,
+                   Share::EveryEighth,
+                   {Todo(3), Todo(4)},
+                   Todo(5)});
 }
 
 TEST_CASE("TODO(5): step 2 is right for every shape") {

@@ -1,7 +1,15 @@
-#include "lab4_memtypes/registers/product_run.h"
+#include "lab4_memtypes/registers/one_tile.h"
+
+using registers::expectOneTile;
+using registers::Share;
 
 TEST_CASE("TODO(8): step 3 forms the same products") {
-    expectOneTile({Todo(8), vectorMatrixMul}, Todo(9));
+    expectOneTile({{Todo(8), vectorMatrixMul},
+                   Share::TwoGroups,
+                   Share::TwoGroups,
+                   {Todo(8)},
+                   Todo(9),
+                   {Todo(6), Todo(7)}});
 }
 
 TEST_CASE("step 3 is right for every shape in which k and l are multiples of 4") {

@@ -76,10 +76,11 @@ class Kernel : translate::Walk {
             --i;
             while (isAnyOf(i, {"+", "-", "*", "/", "%", "&", "|", "^"})) --i;
         }
-        if (is(i, "*")) return arraysIn(i + 1, is(i + 1, "(") ? skipBrackets(i + 1) : i + 2);
+        if (is(i, "*")) return arraysIn(i + 1, endOfPointer(i + 1));
         const bool element = is(i, "]");
         while (is(i, "]")) i = openingOf(i) - 1;
-        const std::size_t first = is(i, ")") ? openingOf(i) : i;
+        std::size_t first = is(i, ")") ? openingOf(i) : i;
+        if (is(first - 1, ">")) first = beginOfCast(first);
         if (!element && !is(first - 1, "*")) return {};
         return isAnyOf(first - 1, {".", "->"}) ? std::vector<NamedArray>{} : arraysIn(first, i + 1);
     }
@@ -147,6 +148,22 @@ class Kernel : translate::Walk {
             if (last) names.emplace_back(isWord(i) ? tokens_[i].text : "");
         }
         return names;
+    }
+    bool isCast(std::size_t i) const {
+        const std::string_view text = tokens_[i].text;
+        return text.size() > 5 && text.substr(text.size() - 5) == "_cast";
+    }
+    // Returns the end of what a star stands in front of: p, (p + 1), reinterpret_cast<T*>(p).
+    std::size_t endOfPointer(std::size_t i) const {
+        if (isCast(i))
+            while (i < end_ && !is(i, "(")) ++i;
+        return is(i, "(") ? skipBrackets(i) : i + 1;
+    }
+    // Returns where a cast begins whose bracket opens here; the bracket where it is no cast.
+    std::size_t beginOfCast(std::size_t opening) const {
+        std::size_t i = opening;
+        while (i > body_ && !isCast(i) && !is(i, ";")) --i;
+        return isCast(i) ? i : opening;
     }
 
     int columnOfToken(std::size_t i) const {

@@ -31,6 +31,13 @@ std::string origin(const Allocation& allocation, std::size_t size) {
         ", allocated at ", text(allocation.at));
 }
 
+// Returns the size of the elements in which an index is told: of floats also where a float4 is
+// accessed.
+std::size_t elementOf(const Allocation& array, std::size_t bytes) {
+    const auto shape = matrixShape(array);
+    return shape && bytes % shape->elementBytes == 0 ? shape->elementBytes : bytes;
+}
+
 // Returns ", index -16" for a distance below an array.
 std::string negativeIndex(std::size_t below, std::size_t size) {
     const bool whole = below % size == 0;
@@ -39,8 +46,8 @@ std::string negativeIndex(std::size_t below, std::size_t size) {
 
 void describeBelow(Finding& finding, const KernelCall& call, const Allocation& array,
                    std::size_t below, std::size_t bytes, const std::string& verbed) {
-    finding.title =
-        verbed + " before the beginning of " + label(array) + negativeIndex(below, bytes);
+    finding.title = joined(verbed, " before the beginning of ", label(array),
+                           negativeIndex(below, elementOf(array, bytes)));
     if (const auto shape = matrixShape(array)) {
         const std::size_t columns = shape->extents[1];
         const std::size_t index = (below + shape->elementBytes - 1) / shape->elementBytes;
@@ -50,7 +57,7 @@ void describeBelow(Finding& finding, const KernelCall& call, const Allocation& a
                                          counted(shape->extents[0], "row"), " and ",
                                          counted(columns, "column")));
     }
-    finding.details.push_back(origin(array, bytes));
+    finding.details.push_back(origin(array, elementOf(array, bytes)));
     finding.others = {array.at};
     explainNegative(finding, call);
 }
@@ -88,21 +95,22 @@ void describeDevice(Finding& finding, const KernelCall& call, const Allocation& 
     const std::size_t offset = address - near.base;
     const std::size_t end = near.ownBytes();
     finding.title = verbed + " past the end of " + label(near);
-    const bool whole = offset % bytes == 0;
-    const std::size_t index = whole ? offset / bytes : offset;
+    const std::size_t element = elementOf(near, bytes);
+    const bool whole = offset % element == 0;
+    const std::size_t index = whole ? offset / element : offset;
     if (offset < end)
         finding.details = {
             joined("index ", whole ? "" : "byte ", index, ", which is partly past the end")};
     else
         finding.details = {joined("index ", whole ? "" : "of byte ", index, " is ",
-                                  offset == end ? "the first one" : distance(offset - end, bytes),
+                                  offset == end ? "the first one" : distance(offset - end, element),
                                   " behind the end of the array")};
     const std::string wrong = wrongIndex(finding, call, near, bytes, finding.causedAt);
     if (const auto shape = matrixShape(near); shape && wrong.empty())
         finding.details.push_back(joined("counted by rows that is ", rowAndColumn(*shape, offset),
                                          " of a matrix of ", counted(shape->extents[0], "row"),
                                          " and ", counted(shape->extents[1], "column")));
-    finding.details.push_back(origin(near, bytes));
+    finding.details.push_back(origin(near, element));
     finding.others = {near.at};
     finding.remedy = wrong.empty() ? remedyPastEnd(finding, call, near, offset, bytes) : wrong;
 }
@@ -220,6 +228,17 @@ void describeVariableOfHost(Finding& finding, const std::string& mangled, Access
             : joined("Does ", name,
                      " lack __device__ where it is declared? Where the host is to have it, "
                      "copy what the kernel needs with cudaMemcpy.");
+}
+
+// Adds to a finding in a function that the kernel calls where that is called.
+void tellCaller(Finding& finding) {
+    const std::vector<SourcePlace> frames = callers();
+    if (frames.size() < 2 || frames[0].file != finding.file || frames[0].line != finding.line)
+        return;
+    finding.details.push_back(
+        joined("called at ", text(frames[1]), ": ", sourceLine(frames[1].file, frames[1].line)));
+    finding.others.push_back(frames[1]);
+    finding.remedy += joined(" Or does line ", frames[1].line, " pass something wrong?");
 }
 
 }  // namespace
@@ -344,6 +363,7 @@ void failOutOfBounds(Worker& worker, std::uintptr_t address, std::size_t bytes, 
                          (computesSeveral() || !isInside());
     if (const std::string advice = outside ? adviceOnGuard(finding, call) : ""; !advice.empty())
         finding.remedy = advice;
+    tellCaller(finding);
     worker.runner->fail(finding);
 }
 

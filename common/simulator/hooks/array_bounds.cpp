@@ -52,8 +52,9 @@ cusim::Finding describe(const OutOfBoundsData& data, void* index) {
                                           value == std::to_string(threadIdx.y));
     if (isSize && isThread)
         finding.remedy = words::joined(
-            "The index is the thread's number: a block has ", blockDim.x, " x ", blockDim.y,
-            " threads. Are the array and the launch's block of one size?");
+            "The index is a number of the thread, and a block has ", blockDim.x, " x ", blockDim.y,
+            " threads, more than this dimension of the array holds. Is it the index, and the "
+            "array, that is meant? If so, correct the block or the array.");
     else if (isSize)
         finding.remedy +=
             " Does a loop go up to the size itself (<=), and not to one below it (<)? Or is an "
