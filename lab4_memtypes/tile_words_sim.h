@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 
 #include "lab4_memtypes/tile_launch_sim.h"
 
@@ -25,6 +26,13 @@ class TileWords {
                static_cast<std::size_t>(std::count(stores_.begin(), stores_.end(), 0U));
     }
     bool read() const { return count_.loads > 0; }
+
+    // Returns the first float that is stored and never read; nothing where none is.
+    std::optional<std::size_t> neverRead() const {
+        for (std::size_t i = 0; i < std::min(loads_.size(), stores_.size()); ++i)
+            if (stores_[i] > 0 && loads_[i] == 0) return i;
+        return std::nullopt;
+    }
 
     // Returns whether as many floats as two tiles hold were stored, but to fewer, adjacent places.
     bool overlap() const {

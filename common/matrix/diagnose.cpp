@@ -169,14 +169,21 @@ Guess guessTrailingBand(const Failure& failure) {
         ++inRow[i / width];
         ++inCol[i % width];
     }
-    const int badRows = trailingBad(inRow, cols);
-    const int badCols = trailingBad(inCol, rows);
+    int badRows = trailingBad(inRow, cols);
+    int badCols = trailingBad(inCol, rows);
     if (badRows == rows || badCols == cols || badRows + badCols == 0) return {};
-    for (const std::size_t i : failure.wrong) {
-        const int r = static_cast<int>(i / width);
-        const int c = static_cast<int>(i % width);
-        if (r < rows - badRows && c < cols - badCols) return {};
-    }
+    const auto allIn = [&](int lastRows, int lastCols) {
+        return std::all_of(failure.wrong.begin(), failure.wrong.end(), [&](std::size_t i) {
+            return static_cast<int>(i / width) >= rows - lastRows ||
+                   static_cast<int>(i % width) >= cols - lastCols;
+        });
+    };
+    // Where many rows are bad, they make columns look so, and the other way round.
+    if (allIn(badRows, 0))
+        badCols = 0;
+    else if (allIn(0, badCols))
+        badRows = 0;
+    if (!allIn(badRows, badCols)) return {};
     std::string where;
     if (badRows > 0) where = lastLines(badRows, rows, "row", "rows");
     if (badRows > 0 && badCols > 0) where += " and ";
@@ -184,7 +191,7 @@ Guess guessTrailingBand(const Failure& failure) {
     const bool single = badRows + badCols == 1;
     return {Looks::LastRowsOrColumns,
             words::joined("Only ", where, single ? " is " : " are ", content(failure),
-                          ":\nthe launch or a boundary test leaves the edge out.")};
+                          ":\ndoes the launch, or a boundary test, leave the edge out?")};
 }
 
 // Tells sums that are all too large, or too small, by one number. Where a pattern is known, that

@@ -217,9 +217,16 @@ void expectLastTile(const Text& about, int tileWidth, int tile, const SquareMult
     if (device::steps() > 40 || wrongIn(last, 3 * tileWidth)) return;
     const int Width = 130 * tileWidth;
     kinds.emplace_back("unset-output");
-    runIgnoring(andLeaks(kinds),
-                filled("{}, Width {}", about, grouped(static_cast<unsigned>(Width))), gives(last),
-                productOf(Width, last, multiply));
+    try {
+        runIgnoring(andLeaks(kinds),
+                    filled("{}, Width {}", about, grouped(static_cast<unsigned>(Width))),
+                    gives(last), productOf(Width, last, multiply));
+    } catch (...) {
+        addToEnd(filled("The same with a Width of {} is right. Which type has each index?",
+                        3 * tileWidth)
+                     .words);
+        throw;
+    }
     if (!testing::judges()) return;
     if (const auto wrong = wrongIn(last, Width))
         fail("last-rows-or-columns-wrong", about,

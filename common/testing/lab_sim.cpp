@@ -36,6 +36,28 @@ std::optional<std::size_t> bytesCopiedBack() {
     return bytes;
 }
 
+std::string notCopiedBack() {
+    std::map<int, std::string> names, stored;  // by allocation
+    for (const cusim::LaunchReport& launch : cusim::launches())
+        for (const cusim::ArrayReport& array : launch.arrays) {
+            if (array.space != cusim::Space::Global) continue;
+            names[array.allocation] = array.name;
+            if (array.count.stores + array.count.atomics > 0) stored[array.allocation] = array.name;
+        }
+    std::optional<int> copied;
+    for (const cusim::StreamStep& step : cusim::streamSteps())
+        if (step.what == cusim::StreamStep::CopyOut) {
+            if (stored.count(step.allocation)) return "";
+            copied = step.allocation;
+        }
+    if (stored.empty()) return "";
+    const std::string name = stored.begin()->second;
+    if (!copied) return filled("The kernel stores, and nothing copies {} back to P.", name).words;
+    return filled("The kernel stores into {}, and what is copied to the host is {}.", name,
+                  names.count(*copied) ? names[*copied] : "other device memory")
+        .words;
+}
+
 void failFor(const std::vector<cusim::Finding>& findings, const Text& sentence) {
     std::vector<testing::Finding> structures;
     Text text = sentence;
@@ -73,6 +95,15 @@ void expectOneLaunch(const Text& about, const std::string& what, std::string ker
                 about, at.file, at.line, again->kernel, times, what));
 }
 
+std::string tooFewThreads(const cusim::LaunchReport& launch, int columns, int rows) {
+    const dim3 &grid = launch.grid, &block = launch.block;
+    const std::uint64_t x = std::uint64_t{grid.x} * block.x, y = std::uint64_t{grid.y} * block.y;
+    if (x >= product(columns, 1) && y >= product(rows, 1)) return "";
+    return filled("{} x {} blocks of {} x {} threads:\n{} in x and {} in y, for {} and {}.", grid.x,
+                  grid.y, block.x, block.y, x, y, count(columns, "column"), count(rows, "row"))
+        .words;
+}
+
 void expectNoIdleBlocks(const Text& about, const cusim::LaunchReport& launch, int columns, int rows,
                         dim3 tile) {
     const auto blocksFor = [](int elements, unsigned inTile) {
@@ -81,12 +112,16 @@ void expectNoIdleBlocks(const Text& about, const cusim::LaunchReport& launch, in
     const unsigned x = blocksFor(columns, tile.x), y = blocksFor(rows, tile.y);
     if (blocksOf(launch) <= std::uint64_t{x} * y) return;
     const testing::Place at{launch.at.file, launch.at.line};
+    const dim3& block = launch.block;
     fail({{"grid-size", at}},
-         filled("{}: the grid of {}:{} has {} x {} blocks,\nwhere {} x {} do for {} rows and {}: "
+         filled("{}: the grid of {}:{} has {} x {} blocks{},\nwhere {} x {} do for {} rows and {}: "
                 "the others have nothing to do.\nDivide these sizes by what a block covers, and "
                 "round up.{}",
-                about, at.file, at.line, launch.grid.x, launch.grid.y, x, y, rows,
-                count(columns, "column"), ifExchanged(launch, columns, rows)));
+                about, at.file, at.line, launch.grid.x, launch.grid.y,
+                tile.x == block.x && tile.y == block.y
+                    ? filled(" of {} x {} threads", block.x, block.y).words
+                    : "",
+                x, y, rows, count(columns, "column"), ifExchanged(launch, columns, rows)));
 }
 
 namespace {

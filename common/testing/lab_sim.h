@@ -24,6 +24,10 @@ std::vector<cusim::Finding> storesOfOneElement();
 // Returns the bytes that the last call copied to the host; nothing where it made no such copy.
 std::optional<std::size_t> bytesCopiedBack();
 
+// Returns a sentence where kernels of the last call stored into device memory and none of it was
+// copied to the host; else nothing.
+std::string notCopiedBack();
+
 // Fails the running test because of these findings, which it shows below the sentence.
 [[noreturn]] void failFor(const std::vector<cusim::Finding>& findings, const Text& sentence);
 
@@ -43,6 +47,9 @@ void expectOneLaunch(const Text& about, const std::string& what, std::string ker
 // and shared arrays agree on one, in two tiles or in two pairs; else the TILE_WIDTH that was
 // chosen.
 int launchedTileWidth(void (*multiply)(const float* M, const float* N, float* P, int Width));
+
+// Returns the sizes of a launch whose threads do not cover columns x rows elements; else nothing.
+std::string tooFewThreads(const cusim::LaunchReport& launch, int columns, int rows);
 
 // Fails the running test where a launch has more blocks than it takes to cover columns x rows
 // elements by tiles.

@@ -27,9 +27,9 @@ class Causes {
         const bool unset = !lab::findingsOf("unset-output").empty();
         const dim3 &grid = launches.front().grid, &block = launches.front().block;
         // A piece would hold no row at all.
-        if (grid.x == 0 || grid.y == 0) return blame(3, "");
+        if (grid.y == 0 && !holdsRows()) return blame(3, "");
         // The grid still maps rows to x.
-        if (unset && covers(grid.x, block.x, rowsOfPiece()) && covers(grid.y, block.y, s_.l) &&
+        if (unset && isFor(grid.x, block.x, rowsOfPiece()) && isFor(grid.y, block.y, s_.l) &&
             !coversPiece(0))
             return blame(2, "");
         if (launches.size() != pieces()) return "";
@@ -41,14 +41,15 @@ class Causes {
         if (isTooSmall()) return "";
         return "M's rows lie in Mc, and the grid covers P: what is left is the kernel,\nand what "
                "its launch gives it." +
-               std::string(std::max(s_.j, s_.l) < 256 || launches.size() > 1
+               std::string(std::max({s_.j, s_.k, s_.l}) < 128 || launches.size() > 1
                                ? ""
                                : "\nSmaller sizes come out right: is a size or an index a "
-                                 "char, which\nends at 127?");
+                                 "char, which\nends at 127?") +
+               wrongStores();
     }
 
-    // Returns what is wrong with the kernel's loads of Mc in a call whose copies are right.
-    std::string wrongLoads() const {
+    // Returns what is wrong with the kernel's loads in a call whose copies are right.
+    std::string wrongLoads(const float* N) const {
         for (std::size_t piece = 0; piece < cusim::launches().size(); ++piece) {
             const auto& arrays = cusim::launches()[piece].arrays;
             const auto mc = std::find_if(arrays.begin(), arrays.end(), [](const auto& array) {
@@ -67,13 +68,57 @@ class Causes {
                 wrong += lab::filled(" Mc[{}] is read, too.", behind - loads.begin());
             if (!wrong.empty())
                 return lab::filled("\nThe rows take Mc[0] to Mc[{}].{}", end - 1, wrong);
+            const auto* ofN = cusim::launches()[piece].filledFrom(N);
+            if (!ofN || ofN->elementLoads.size() != lab::product(s_.k, s_.l)) continue;
+            const auto& times = ofN->elementLoads;
+            const auto never = std::find(times.begin(), times.end(), 0U);
+            if (never != times.end())
+                return lab::filled(
+                    "\n{} is never read.",
+                    lab::elementAt(static_cast<std::size_t>(never - times.begin()), "N", s_.l));
         }
         return "";
     }
 
   private:
+    // Returns which launch does not store the rows of its piece of M, each element once.
+    std::string wrongStores() const {
+        for (std::size_t piece = 0; piece < cusim::launches().size(); ++piece) {
+            const std::size_t first = piece * lab::product(rowsOfPiece(), s_.l),
+                              end = first + lab::product(rowsIn(piece), s_.l);
+            for (const auto& array : cusim::launches()[piece].arrays) {
+                const std::vector<std::uint32_t>& times = array.elementStores;
+                if (array.copiedFrom || array.space != cusim::Space::Global ||
+                    times.size() != lab::product(s_.j, s_.l))
+                    continue;
+                for (std::size_t i = 0; i < times.size(); ++i) {
+                    const bool ofPiece = i >= first && i < end;
+                    if (ofPiece == (times[i] > 0)) continue;
+                    return lab::filled(
+                        "\nLaunch {} is to store {} to {}. It {} {}.", piece + 1,
+                        lab::elementAt(first, "P", s_.l), lab::elementAt(end - 1, "P", s_.l),
+                        ofPiece ? "never stores" : "stores", lab::elementAt(i, "P", s_.l));
+                }
+            }
+        }
+        return "";
+    }
+
     static bool covers(unsigned blocks, unsigned threads, int all) {
         return blocks * threads >= static_cast<unsigned>(all);
+    }
+    static bool isFor(unsigned blocks, unsigned threads, int all) {
+        return covers(blocks, threads, all) && !covers(blocks - 1, threads, all);
+    }
+    // Returns whether a part of M was copied to the device.
+    bool holdsRows() const {
+        const auto& steps = cusim::streamSteps();
+        return std::any_of(steps.begin(), steps.end(), [&](const cusim::StreamStep& step) {
+            const std::size_t from =
+                reinterpret_cast<std::uintptr_t>(step.host) - reinterpret_cast<std::uintptr_t>(M_);
+            return step.what == cusim::StreamStep::CopyIn && step.bytes > 0 &&
+                   from < lab::product(s_.j, s_.k) * sizeof(float);
+        });
     }
     static std::string blame(int todo, const std::string& sentence) {
         lab::beginWith(Todo(todo));
@@ -94,13 +139,12 @@ class Causes {
     std::string tooFewThreads(std::size_t piece) const {
         const dim3 &grid = cusim::launches()[piece].grid, &block = cusim::launches()[piece].block;
         const int rows = rowsIn(piece);
-        if (covers(grid.x, block.x, rows) && covers(grid.y, block.y, s_.l)) return "";
+        if (isFor(grid.x, block.x, rows) && isFor(grid.y, block.y, s_.l)) return "";
         lab::blameNoStep();
         return lab::filled(
-            "Launch {} has {} x {} blocks of {} x {} threads:\n{} in x and {} in y, for {} and {}. "
-            "See the\nlaunch, kernel<<<dimGrid, dimBlock>>>(...), and both of these sizes.",
-            piece + 1, grid.x, grid.y, block.x, block.y, grid.x * block.x, grid.y * block.y,
-            lab::count(s_.l, "column"), lab::count(rows, "row"));
+            "Launch {} has {} See the\nlaunch, kernel<<<dimGrid, dimBlock>>>(...), "
+            "and both of these sizes.",
+            piece + 1, lab::tooFewThreads(cusim::launches()[piece], s_.l, rows));
     }
 
     // Returns whether N, or P, has less device memory than it takes: a finding tells that better.

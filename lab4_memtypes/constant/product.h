@@ -51,14 +51,13 @@ inline std::string causeOf([[maybe_unused]] const lab::ProductRun& run) {
     std::string cause;
 #ifdef CUDA_SIMULATED_DEVICE
     if (lab::isRight(run)) return cause;
+    if (const std::string lost = lab::notCopiedBack(); !lost.empty()) {
+        lab::blameNoStep();
+        return "\n" + lost;
+    }
     const Causes causes(lab::shapeOf(run.set), run.set.M.data());
     cause = causes.tell();
-    if (!cusim::launches().empty() && !lab::bytesCopiedBack() &&
-        cusim::launches().front().global().stores > 0) {
-        lab::blameNoStep();
-        return "\nThe kernel stores, and nothing copies d_P back to P.";
-    }
-    if (!cause.empty()) cause = "\n" + cause + causes.wrongLoads();
+    if (!cause.empty()) cause = "\n" + cause + causes.wrongLoads(run.set.N.data());
 #endif
     return cause;
 }

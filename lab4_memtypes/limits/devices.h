@@ -120,6 +120,23 @@ inline std::string rightOnes(const Room& room) {
     return text;
 }
 
+// Returns how many blocks each resource alone has room for.
+inline std::string eachAlone(const cudaDeviceProp& p, const Use& use) {
+    const auto alone = [](std::size_t all, std::size_t part) {
+        return part == 0 ? std::string("any number") : lab::grouped(all / part);
+    };
+    const auto threads = static_cast<std::size_t>(use.threads),
+               registers = threads * static_cast<std::size_t>(use.registersPerThread);
+    return lab::filled(
+               "Alone, threads allow {}, registers {}, shared memory {};\nan SM holds at most {}",
+               use.threads > p.maxThreadsPerBlock
+                   ? "0"
+                   : alone(static_cast<std::size_t>(p.maxThreadsPerMultiProcessor), threads),
+               alone(static_cast<std::size_t>(p.regsPerMultiprocessor), registers),
+               alone(p.sharedMemPerMultiprocessor, use.sharedBytes), p.maxBlocksPerMultiProcessor)
+        .words;
+}
+
 // Counts the blocks that fit, adding one after the other.
 inline int counted(const cudaDeviceProp& p, const Use& use) {
     if (use.threads > p.maxThreadsPerBlock) return 0;

@@ -31,8 +31,9 @@ TEST_CASE("TODO(1): an SM holds as many blocks as its threads allow") {
         for (const int threads : {32, 96, 128, 256, 320, 512})
             expectBlocks(Todo(1), lab::filled("{}, blocks of {} threads", device.name, threads),
                          times(room, threads),
-                         lab::filled("The SM has room for {}; only whole blocks count.",
-                                     lab::count(room, "thread")),
+                         lab::filled("The SM has room for {}, a block may have {}; only whole\n"
+                                     "blocks count.",
+                                     lab::count(room, "thread"), device.maxThreadsPerBlock),
                          [&] { return blocksByThreads(device, threads); });
     }
     expectBlocks(Todo(1), "8800 GTX, blocks of 1,024 threads", 0,

@@ -37,9 +37,9 @@ void expectBlocks(const Example& e) {
     REQUIRE(limits::counted(e.device, e.use) == e.blocks);
     if (got != e.blocks)
         lab::fail("wrong-blocks", Todo(4),
-                  "{}\n{}:\n{} blocks, and not {}.\nAn SM holds what the least of its four limits "
-                  "allows.",
-                  e.device.name, limits::text(e.use), got, e.blocks);
+                  "{}\n{}:\n{} blocks, and not {}. The least of four limits counts. {}.",
+                  e.device.name, limits::text(e.use), got, e.blocks,
+                  limits::eachAlone(e.device, e.use));
 }
 
 // Returns the limit that limitedBy names; fails the test unless it keeps one more block out.
@@ -48,8 +48,9 @@ std::string expectLimit(const cudaDeviceProp& device, const Use& use) {
     const limits::Room room = withOneMore(device, use);
     if (!room.lacks(limit))
         lab::fail("wrong-limit", Todo(5),
-                  "{}\n{}:\n\"{}\" does not keep one more block out{} does.{}", device.name,
-                  limits::text(use), limit, limits::rightOnes(room), limits::ifNoWord(limit));
+                  "{}\n{}:\n\"{}\" does not keep one more block out{} does. {}.{}", device.name,
+                  limits::text(use), limit, limits::rightOnes(room), limits::eachAlone(device, use),
+                  limits::ifNoWord(limit));
     return limit;
 }
 

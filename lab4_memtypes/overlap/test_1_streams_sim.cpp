@@ -8,6 +8,8 @@ using Step = cusim::StreamStep;
 namespace {
 
 constexpr Bands kBands{64, 8, 16, 4, 2};
+const char* const kChar =
+    "\nSmaller bands come out right: is a number of rows a char, which ends at 127?";
 
 struct Found {
     std::vector<Step> steps;
@@ -35,13 +37,35 @@ Found look(const lab::Text& about, Bands bands = kBands) {
     return found;
 }
 
-// Tells a loop that ends early, or late: copies of M, launches and copies of P are as many.
+// Tells a loop that ends early, or late: copies of M, launches and copies of P are as many. Where a
+// band has another number of rows, tells that.
 std::string unlessAll(const Found& found, std::size_t turns) {
     const bool same = turns > 0 && found.ofM().size() == turns &&
                       found.launches().size() == turns && found.ofP().size() == turns;
     if (!same) return "";
+    const std::size_t rows = found.steps[found.ofM().front()].bytes / sizeof(float) /
+                             static_cast<std::size_t>(found.bands.k);
+    if (rows != static_cast<std::size_t>((found.bands.j - 1) / found.bands.bands + 1))
+        return lab::filled("\nThe first copy of M has {}: j is {}. See rowsOfBand.",
+                           lab::count(rows, "row"), found.bands.j);
     return lab::filled("\nThe loop over the bands has {}: j is {}, k {}, l {}. See its condition.",
                        lab::count(turns, "turn"), found.bands.j, found.bands.k, found.bands.l);
+}
+
+// Fails the test where a copy of a band begins behind the end of the host's matrix.
+void expectInside(const Todo& todo, const std::string& name, const float* matrix,
+                  std::size_t elements, const std::string& place, int cols, const Found& found,
+                  Step::What what) {
+    for (const std::size_t i : found.all(what, matrix + elements, elements)) {
+        const auto at = static_cast<const float*>(found.steps[i].host) - matrix;
+        if (found.steps[i].stream == 0 || at % cols != 0) continue;
+        lab::beginWith(todo);
+        lab::fail("wrong-rows", todo,
+                  "a band's copy begins at {}, behind the end of {}, which has {}.\nA band "
+                  "begins at {}.",
+                  lab::elementAt(static_cast<std::size_t>(at), name, cols), name,
+                  lab::count(elements / static_cast<std::size_t>(cols), "row"), place);
+    }
 }
 
 // Fails the test unless each band has one, and neighbouring bands have different streams other than
@@ -69,19 +93,46 @@ void expectBandwise(const Todo& todo, const std::string& what, const std::string
     }
 }
 
+// Fails the test where the product is wrong and the copies do not take each row of the host's
+// matrix once.
+void expectEachRow(const lab::Text& about, const std::string& name, const float* matrix,
+                   const std::string& place, int cols, const Found& found,
+                   const std::vector<std::size_t>& indices) {
+    if (lab::isRight(found.run)) return;
+    std::vector<std::pair<std::size_t, std::size_t>> parts;  // begin and end, in floats
+    for (const std::size_t i : indices) {
+        const auto begin =
+            static_cast<std::size_t>(static_cast<const float*>(found.steps[i].host) - matrix);
+        parts.emplace_back(begin, begin + found.steps[i].bytes / sizeof(float));
+    }
+    std::sort(parts.begin(), parts.end());
+    const auto element = [&](std::size_t at) {
+        const auto width = static_cast<std::size_t>(cols);
+        return lab::element(name, at / width, at % width);
+    };
+    for (std::size_t b = 0, end = 0; b < parts.size(); end = parts[b++].second)
+        if (parts[b].first != end)
+            lab::fail("wrong-rows", about,
+                      "a band's copy begins at {}, where the one before ends at\n{}: with more "
+                      "than one band the rows are wrong. A band begins at\n{}.{}",
+                      element(parts[b].first), element(end), place,
+                      found.bands.j < 256 ? "" : kChar);
+}
+
 // Fails the test unless two rows a band make four bands of eight rows, and 300 a band two of 600.
 void expectAllBands() {
     for (const Bands b : {Bands{8, 3, 4, 4, 2}, {600, 3, 4, 2, 2}}) {
         const Found found = look("overlappedMatrixMul", b);
         const std::size_t copies = found.ofM().size();
-        if (copies == static_cast<std::size_t>(b.bands)) continue;
+        if (copies == static_cast<std::size_t>(b.bands)) {
+            expectEachRow("overlappedMatrixMul", "M", found.run.M, "M + firstRow * k", b.k, found,
+                          found.ofM());
+            continue;
+        }
         lab::fail("not-bandwise",
                   "overlappedMatrixMul: {} rows of M come in {} bands, where {} are asked "
                   "for:\na band has (j - 1) / bands + 1 rows, here {}.{}",
-                  b.j, copies, b.bands, (b.j - 1) / b.bands + 1,
-                  b.j < 256 ? ""
-                            : "\nSmaller bands come out right: is a number of rows a char, which "
-                              "ends at 127?");
+                  b.j, copies, b.bands, (b.j - 1) / b.bands + 1, b.j < 256 ? "" : kChar);
     }
 }
 
@@ -114,31 +165,6 @@ void expectGrids(const Found& found, Bands b) {
                           lab::count(lab::product(rows, b.l), "element"),
                           lab::count(products, "product"));
     }
-}
-
-// Fails the test where the product is wrong and the copies do not take each row of the host's
-// matrix once.
-void expectEachRow(const Todo& todo, const std::string& name, const float* matrix,
-                   const std::string& place, int cols, const Found& found,
-                   const std::vector<std::size_t>& indices) {
-    if (lab::isRight(found.run)) return;
-    std::vector<std::pair<std::size_t, std::size_t>> parts;  // begin and end, in floats
-    for (const std::size_t i : indices) {
-        const auto begin =
-            static_cast<std::size_t>(static_cast<const float*>(found.steps[i].host) - matrix);
-        parts.emplace_back(begin, begin + found.steps[i].bytes / sizeof(float));
-    }
-    std::sort(parts.begin(), parts.end());
-    const auto element = [&](std::size_t at) {
-        const auto width = static_cast<std::size_t>(cols);
-        return lab::element(name, at / width, at % width);
-    };
-    for (std::size_t b = 0, end = 0; b < parts.size(); end = parts[b++].second)
-        if (parts[b].first != end)
-            lab::fail("wrong-rows", todo,
-                      "a band's copy begins at {}, where the one before ends at\n{}: with more "
-                      "than one band the rows are wrong. A band begins at\n{}.",
-                      element(parts[b].first), element(end), place);
 }
 
 // A word of an allocation that a step reads or writes.
@@ -201,6 +227,10 @@ TEST_CASE("TODO(1): the copies of M and P are between the device and pinned memo
                   "a copy in a stream reads N, which is not pinned, and none reads M. A\nband's "
                   "copy takes rows of M, from M + firstRow * k on.");
     }
+    expectInside(Todo(3), "M", found.run.M, found.run.set.M.size(), "M + firstRow * k", kBands.k,
+                 found, Step::CopyIn);
+    expectInside(Todo(5), "P", found.run.pinnedP, found.run.P.size(), "P + firstRow * l", kBands.l,
+                 found, Step::CopyOut);
     for (const Step& step : found.steps)
         if (step.stream > 0 && step.host && !step.pinned)
             lab::fail("not-pinned", Todo(1),

@@ -2,6 +2,8 @@
 // draws the lowest number.
 #pragma once
 
+#include <cuda_runtime.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <iostream>
@@ -11,6 +13,9 @@
 
 #include "lab4_memtypes/qualifiers/qualifiers.h"
 #include "testing/lab.h"
+#ifdef CUDA_SIMULATED_DEVICE
+#include "simulator/simulator.h"
+#endif
 
 namespace qualifiers {
 
@@ -30,9 +35,27 @@ inline std::size_t copies(const Numbers& drawn, int lowest) {
     return static_cast<std::size_t>(std::count(drawn.begin(), drawn.end(), lowest));
 }
 
+// Returns what is wrong with the draws where the variable lies in this memory, as it should; else
+// nothing. The device knows no names in registers and local memory.
+inline std::string wrongDraws([[maybe_unused]] const std::string& variable,
+                              [[maybe_unused]] const std::string& memory,
+                              [[maybe_unused]] bool allAlike) {
+#ifdef CUDA_SIMULATED_DEVICE
+    if (cusim::launches().empty()) return "";
+    for (const auto& array : cusim::launches().back().arrays) {
+        if (array.name != variable || cusim::name(array.space) != memory) continue;
+        const std::string where =
+            lab::filled("{} lies in {} memory, as it should, and ", variable, memory).words;
+        if (array.count.atomics + array.count.loads == 0) return where + "no thread draws from it.";
+        if (allAlike) return where + "all threads draw one\nnumber: does the draw add 1?";
+    }
+#endif
+    return "";
+}
+
 // Prints the number of copies, and fails the test where it is not the wanted one.
 inline void expectCopies(const Todo& todo, const std::string& variable, const Numbers& drawn,
-                         int lowest, std::size_t wanted) {
+                         int lowest, std::size_t wanted, const std::string& memory) {
     if (std::count(drawn.begin(), drawn.end(), kNever) != 0)
         lab::fail("never-written", todo,
                   "some threads do not store what they draw. Except for the declarations\nthe "
@@ -46,8 +69,11 @@ inline void expectCopies(const Todo& todo, const std::string& variable, const Nu
         lab::fail(
             "wrong-memory", todo,
             "no thread draws {} from {}, as the first one at a copy should:\nthe lowest number "
-            "drawn is {}. Which value is {} set to before the threads draw?",
+            "drawn is {}. Which value is {} set to before the threads draw,\nand does each draw "
+            "once?",
             lowest, variable, *std::min_element(drawn.begin(), drawn.end()), variable);
+    const std::string draws = wrongDraws(variable, memory, found == drawn.size());
+    if (!draws.empty()) lab::fail("wrong-memory", todo, "{}", draws);
     lab::fail("wrong-memory", todo,
               "{} of {} threads are the first to draw from a\ncopy of {}; wanted: {}. Where it is "
               "declared, and with\nwhich qualifier, decides who shares it: see the table in the "
@@ -55,9 +81,28 @@ inline void expectCopies(const Todo& todo, const std::string& variable, const Nu
               lab::grouped(found), lab::grouped(drawn.size()), variable, lab::grouped(wanted));
 }
 
+// Returns the distance of the numbers in order where it is the same for all and more than 1; else
+// 1.
+inline std::int64_t stepOf(Numbers drawn) {
+    std::sort(drawn.begin(), drawn.end());
+    const std::int64_t step = drawn.size() < 2 ? 1 : std::int64_t{drawn[1]} - drawn[0];
+    for (std::size_t i = 1; i < drawn.size(); ++i)
+        if (std::int64_t{drawn[i]} - drawn[i - 1] != step) return 1;
+    return std::max<std::int64_t>(step, 1);
+}
+
 // Fails the test unless the numbers are first, first + 1, ... in some order.
 inline void expectAllDifferent(const Todo& todo, const std::string& variable, const Numbers& drawn,
                                int first) {
+    if (const auto step = stepOf(drawn); step > 1)
+        lab::fail("wrong-memory", todo,
+                  "the numbers drawn from {} are {} apart: who draws adds 1 to it.", variable,
+                  step);
+    if (const int lowest = *std::min_element(drawn.begin(), drawn.end()); lowest < first)
+        lab::fail("wrong-memory", todo,
+                  "the lowest number drawn from {} is {}, and not {}. Which\nvalue is it set to "
+                  "before the threads draw?",
+                  variable, lowest, first);
     std::vector<char> seen(drawn.size());
     for (const int number : drawn) {
         const auto at = static_cast<std::size_t>(std::int64_t{number} - first);

@@ -60,20 +60,20 @@ void expectDigits(const Todo& todo, const Numbers& different) {
 
 TEST_CASE("TODO(1): an automatic variable: a copy for each of 512,000 threads") {
     const Numbers drawn = qualifiers::drawnAlone(Todo(1), drawFromLocalVar);
-    qualifiers::expectCopies(Todo(1), "LocalVar", drawn, 0, kAll);
+    qualifiers::expectCopies(Todo(1), "LocalVar", drawn, 0, kAll, "local");
 }
 
 TEST_CASE("TODO(2): an automatic array: a copy for each of 512,000 threads") {
     Counted counted{qualifiers::undrawn(), qualifiers::undrawn()};
     lab::runIgnoring(qualifiers::kOfSharing, Todo(2), lab::gives(counted.drawn, counted.different),
                      [&] { counted = qualifiers::fromLocalArray(); });
-    qualifiers::expectCopies(Todo(2), "LocalArray", counted.drawn, 0, kAll);
+    qualifiers::expectCopies(Todo(2), "LocalArray", counted.drawn, 0, kAll, "local");
     expectDigits(Todo(2), counted.different);
 }
 
 TEST_CASE("TODO(3): a shared variable: a copy for each of 1,000 blocks") {
     const Numbers drawn = qualifiers::drawnAlone(Todo(3), drawFromSharedVar);
-    qualifiers::expectCopies(Todo(3), "SharedVar", drawn, 0, kBlocks);
+    qualifiers::expectCopies(Todo(3), "SharedVar", drawn, 0, kBlocks, "shared");
     for (auto block = drawn.begin(); block != drawn.end(); block += kThreads)
         qualifiers::expectAllDifferent(Todo(3), "SharedVar", Numbers(block, block + kThreads), 0);
 }
@@ -81,7 +81,7 @@ TEST_CASE("TODO(3): a shared variable: a copy for each of 1,000 blocks") {
 TEST_CASE("TODO(4): a global variable: one copy for the whole grid") {
     const Numbers drawn = qualifiers::drawnAlone(Todo(4), drawFromGlobalVar);
     const int lowest = qualifiers::lowestOf(drawn);
-    qualifiers::expectCopies(Todo(4), "GlobalVar", drawn, lowest, 1);
+    qualifiers::expectCopies(Todo(4), "GlobalVar", drawn, lowest, 1, "global");
     qualifiers::expectAllDifferent(Todo(4), "GlobalVar", drawn, lowest);
 }
 

@@ -71,9 +71,10 @@ TEST_CASE("TODO(6): a kernel reaches a global variable through a pointer") {
     const int wanted = *std::max_element(before.begin(), before.end()) + 1 + 1000;
     if (qualifiers::lowestOf(after) != wanted)
         lab::fail("wrong-pointer", Todo(6),
-                  "after addToGlobalVar(1000) the next thread draws {} instead\nof {}. In a "
-                  "kernel, &GlobalVar is its address.",
-                  qualifiers::lowestOf(after), wanted);
+                  "after addToGlobalVar(1000) the next thread draws {} instead\nof {}: {} was "
+                  "added. In a kernel, &GlobalVar is its address.",
+                  qualifiers::lowestOf(after), wanted,
+                  std::int64_t{qualifiers::lowestOf(after)} - (wanted - 1000));
 }
 
 TEST_CASE("TODO(8): a constant keeps what the host copied into it, for all launches") {
