@@ -49,6 +49,15 @@ int launchedTileWidth(void (*multiply)(const float* M, const float* N, float* P,
 void expectNoIdleBlocks(const Text& about, const cusim::LaunchReport& launch, int columns, int rows,
                         dim3 tile);
 
+// Returns whether the last call of student code did no more than free behind call `number` of this
+// function.
+bool leftAfter(const std::string& function, std::ptrdiff_t number);
+
+// Fails the running test because the last call of student code returned, though call `number` of
+// this function had failed.
+[[noreturn]] void failUnchecked(const Text& about, const std::string& function,
+                                std::ptrdiff_t number);
+
 // Fails the running test where the code leaves device memory behind, unless it is about other
 // functions than cudaFree. Then makes each call of the runtime fail once, or of those functions
 // that are named, and fails the test where the code goes on, or notices it only behind the next
