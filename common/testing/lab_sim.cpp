@@ -46,6 +46,15 @@ void failFor(const std::vector<cusim::Finding>& findings, const Text& sentence) 
     fail(structures, text);
 }
 
+void failForOneDimension(const Text& about, const cusim::Finding& race) {
+    fail(
+        {testing::found(race)},
+        filled("{}: {}:{} stores by one index, along x, and the\nresult is right where the grid "
+               "has one dimension. The exercise asks for two:\nrows along y, columns along x; CUDA "
+               "itself does not.",
+               about, race.file, race.line));
+}
+
 const cusim::LaunchReport& launchOf(const Text& about, const std::string& sentence) {
     if (cusim::launches().empty()) fail("not-launched", about, "{}", sentence);
     return cusim::launches().front();
@@ -251,6 +260,18 @@ std::string ifExchanged(const cusim::LaunchReport& launch, int columns, int rows
     const bool right = grid.z == 1 && block.z == 1 && grid.x > 0 && grid.y > 0 &&
                        block.x == blocksFor(columns, grid.x) && block.y == blocksFor(rows, grid.y);
     return right ? "\nThe grid comes first: is it kernel<<<grid, block>>>(...)?" : "";
+}
+
+void expectTwoDimensions(const Text& about, const cusim::LaunchReport& launch, int columns,
+                         int rows) {
+    const auto elements = static_cast<std::uint64_t>(columns) * static_cast<std::uint64_t>(rows);
+    const bool inRow = launch.grid.y == 1 && launch.block.y == 1 && rows > 1;
+    if (!inRow || launch.grid.x < (elements + launch.block.x - 1) / launch.block.x) return;
+    fail({{"grid-size", {launch.at.file, launch.at.line}}},
+         filled("{}: {} of {} along x cover the {}.\nThe exercise asks for a grid of two "
+                "dimensions: columns along x, rows along y;\nCUDA itself does not.",
+                about, count(launch.grid.x, "block"), count(launch.block.x, "thread"),
+                count(elements, "element")));
 }
 
 std::optional<std::size_t> firstOther(const std::vector<std::uint32_t>& counts,

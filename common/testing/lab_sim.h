@@ -21,6 +21,10 @@ std::vector<cusim::Finding> findingsOf(const std::string& kind);
 // index makes them, not a missing barrier.
 std::vector<cusim::Finding> storesOfOneElement();
 
+// Fails the running test because the kernel takes row and column from one index, as this race of
+// its threads shows, and is right where it is launched so.
+[[noreturn]] void failForOneDimension(const Text& about, const cusim::Finding& race);
+
 // Returns the bytes that the last call copied to the host; nothing where it made no such copy.
 std::optional<std::size_t> bytesCopiedBack();
 
@@ -84,6 +88,10 @@ void expectCopiedIn(const Text& about, const std::string& name, const matrix::Ma
 // report of such a launch, which should have one thread for each element of `columns` x `rows`.
 // Empty if the other order would not make the launch right either.
 std::string ifExchanged(const cusim::LaunchReport& launch, int columns, int rows);
+
+// Fails the running test where the launch has one dimension and covers columns x rows elements.
+void expectTwoDimensions(const Text& about, const cusim::LaunchReport& launch, int columns,
+                         int rows);
 
 // Returns the index of the first element with another count, of the first `elements`; none if all
 // have this count.

@@ -48,6 +48,7 @@ TEST_CASE("TODO(5): the grid covers C for every shape, with no block too many") 
         INFO(sums::text(shape));
         const auto& launch = launchFor(Todo(5), shape);
         lab::expectOneLaunch(Todo(5), "all of C");
+        lab::expectTwoDimensions(Todo(5), launch, shape.cols, shape.rows);
         const struct {
             const char* name;
             const char* what;
