@@ -10,7 +10,8 @@
 
 // Launches only the kernel, on M and N, with the smallest grid of these blocks that covers P;
 // returns P. Elements that the kernel does not write are poison.
-inline matrix::Matrix launchKernel(const matrix::Matrix& M, const matrix::Matrix& N, dim3 block) {
+inline matrix::Matrix launchKernel(const matrix::Matrix& M, const matrix::Matrix& N, dim3 block,
+                                   bool inOneDimension = false) {
     int Width = M.rows();
     matrix::Matrix P = matrix::poisoned(Width, Width);
     const std::size_t bytes = P.size() * sizeof(float);
@@ -22,7 +23,8 @@ inline matrix::Matrix launchKernel(const matrix::Matrix& M, const matrix::Matrix
     cudaMemcpy(d_N, N.data(), bytes, cudaMemcpyHostToDevice);
     cudaMemcpy(d_P, P.data(), bytes, cudaMemcpyHostToDevice);
     void* arguments[] = {&d_M, &d_N, &d_P, &Width};
-    cudaLaunchKernel(matrixMulKernel, gridFor(Width, Width, block), block, arguments, 0, nullptr);
+    cudaLaunchKernel(matrixMulKernel, gridFor(Width, Width, block, inOneDimension), block,
+                     arguments, 0, nullptr);
     cudaGetLastError();
     cudaMemcpy(P.data(), d_P, bytes, cudaMemcpyDeviceToHost);
     cudaFree(d_M);

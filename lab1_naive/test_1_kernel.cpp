@@ -31,6 +31,14 @@ TEST_CASE("TODO(1): every thread has an element of P of its own") {
     // of an earlier step.
     if (const auto races = lab::findingsOf("race"); !races.empty()) {
         lab::beginWith(Todo(1));
+        const matrix::DataSet ragged = lab::integers(lab::square(5));
+        Matrix P = matrix::poisoned(5, 5);
+        const device::Outcome inOneDimension = device::run(
+            lab::gives(P), [&] { P = launchKernel(ragged.M, ragged.N, block.x, true); });
+        if (inOneDimension.problems.empty() &&
+            matrix::compare(P, ragged.M, ragged.N, matrix::multiply(ragged.M, ragged.N), true)
+                .passed)
+            lab::failForOneDimension(Todo(1), races.front());
         lab::failFor({races.front()},
                      lab::filled("Several threads store the same element: see Row and Col in {}, "
                                  "what the guard\nin {} does to them, or the index in {}.\n",

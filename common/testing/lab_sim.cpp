@@ -68,6 +68,15 @@ void failFor(const std::vector<cusim::Finding>& findings, const Text& sentence) 
     fail(structures, text);
 }
 
+void failForOneDimension(const Text& about, const cusim::Finding& race) {
+    fail(
+        {testing::found(race)},
+        filled("{}: {}:{} stores by one index, along x, and the\nresult is right where the grid "
+               "has one dimension. The exercise asks for two:\nrows along y, columns along x; CUDA "
+               "itself does not.",
+               about, race.file, race.line));
+}
+
 const cusim::LaunchReport& launchOf(const Text& about, const std::string& sentence) {
     if (cusim::launches().empty()) fail("not-launched", about, "{}", sentence);
     return cusim::launches().front();
@@ -131,25 +140,56 @@ void blameOnly(const Text& about) {
     if (about.todos.empty()) blameNoStep();
 }
 
-const char* const kGoesOn =
-    "{} fails, and the function goes on as if nothing\nhad happened. Put every CUDA call into "
-    "CHECK(...).";
+// Returns the calls of the code after call `number` of this name.
+std::vector<std::string> callsAfter(const std::string& function, std::ptrdiff_t number) {
+    const auto& calls = cusim::calls();
+    auto call = calls.begin();
+    while (call != calls.end() && !(*call++ == function && --number == 0)) {
+    }
+    return {call, calls.end()};
+}
 
 // Returns whether the code went on, after call `number` of this name, to a call whose name begins
 // with one of these.
 bool wentOnTo(const std::vector<std::string>& names, const std::string& function,
               std::ptrdiff_t number) {
-    const auto& calls = cusim::calls();
-    auto call = calls.begin();
-    while (call != calls.end() && !(*call == function && --number == 0)) ++call;
-    if (call == calls.end()) return false;
-    return std::any_of(call + 1, calls.end(), [&](const std::string& later) {
+    const std::vector<std::string> after = callsAfter(function, number);
+    return std::any_of(after.begin(), after.end(), [&](const std::string& later) {
         return std::any_of(names.begin(), names.end(),
                            [&](const std::string& name) { return later.rfind(name, 0) == 0; });
     });
 }
 
+// Returns whether a function of this name frees, or only asks for an error.
+bool cleansUp(const std::string& function) {
+    for (const char* part : {"Free", "Destroy", "Unregister", "DeviceReset", "LastError"})
+        if (function.find(part) != std::string::npos) return true;
+    return false;
+}
+
 }  // namespace
+
+bool leftAfter(const std::string& function, std::ptrdiff_t number) {
+    const std::vector<std::string> after = callsAfter(function, number);
+    return timesCalled(function) >= number && std::all_of(after.begin(), after.end(), cleansUp);
+}
+
+void failUnchecked(const Text& about, const std::string& function, std::ptrdiff_t number) {
+    if (leftAfter(function, number) && !cleansUp(function))
+        fail("error-ignored", about,
+             "{} fails, and the function returns all the same:\nwho called it takes what is there "
+             "for the result. The exercise asks to end\nthe program, as CHECK(...) does; CUDA "
+             "itself does not.",
+             function + (function == "launch" ? "" : " number " + std::to_string(number)));
+    if (function == "launch")
+        fail("error-ignored", about,
+             "a launch that fails is not noticed: the function goes on as if "
+             "nothing\nhad happened. Put CHECK(cudaGetLastError()) right behind it.");
+    fail("error-ignored", about,
+         "{} number {} fails, and the function goes on as if nothing\nhad happened. Put every CUDA "
+         "call into CHECK(...).",
+         function, number);
+}
 
 void expectCallsChecked(const Text& about, const Outputs& outputs,
                         const std::function<void()>& studentCode,
@@ -162,15 +202,14 @@ void expectCallsChecked(const Text& about, const Outputs& outputs,
                                                        "cudaFree") != functions.end();
     if (!leaks.empty() && ofFree)
         failFor(leaks, filled("{}: device memory is left behind.\n", about));
-    const std::size_t all = cusim::calls().size();
     std::map<std::string, std::ptrdiff_t> calls;
     for (const std::string& call : cusim::calls()) {
         const bool named = std::find(functions.begin(), functions.end(), call) != functions.end();
         // A query's result may be a status that the code waits for.
         if (functions.empty() ? call.find("Query") == std::string::npos : named) ++calls[call];
     }
-    bool tidied = false;        // a call that frees was looked at
-    std::string neverLookedAt;  // the first one that was not
+    bool tidied = false;                                   // a call that frees was looked at
+    std::pair<std::string, std::ptrdiff_t> neverLookedAt;  // the first one that was not
     for (const auto& [function, times] : calls)
         for (std::ptrdiff_t number = 1; number <= times; ++number) {
             const bool allocates = function.find("Malloc") != std::string::npos;
@@ -181,7 +220,6 @@ void expectCallsChecked(const Text& about, const Outputs& outputs,
             const bool ended = how == device::Outcome::Exited || how == device::Outcome::Threw;
             const bool frees = function.find("Free") != std::string::npos ||
                                function.find("Destroy") != std::string::npos;
-            const std::string call = function + " number " + std::to_string(number);
             // cudaGetLastError() after a launch also returns the errors of earlier calls, and what
             // uses memory that was not allocated fails in its turn.
             std::vector<std::string> tooLate;
@@ -191,23 +229,16 @@ void expectCallsChecked(const Text& about, const Outputs& outputs,
                 tidied |= frees;
                 continue;
             }
-            if (!frees) blameOnly(about);
-            if (function == "launch")
-                fail("error-ignored", about,
-                     "a launch that fails is not noticed: the function goes on as if "
-                     "nothing\nhad happened. Put CHECK(cudaGetLastError()) right behind it.");
-            if (!frees && cusim::calls().size() < all)
-                fail("error-ignored", about,
-                     "{} fails, and the function returns: its\ncaller takes the result for right. "
-                     "End the program, as CHECK(...) does.",
-                     call);
-            if (!frees) fail("error-ignored", about, kGoesOn, call);
-            if (neverLookedAt.empty()) neverLookedAt = call;
+            if (!frees) {
+                blameOnly(about);
+                failUnchecked(about, function, number);
+            }
+            if (neverLookedAt.first.empty()) neverLookedAt = {function, number};
         }
     // Destructors free without a look at what comes of it, which is a style.
-    if (!tidied || neverLookedAt.empty()) return;
+    if (!tidied || neverLookedAt.first.empty()) return;
     blameOnly(about);
-    fail("error-ignored", about, kGoesOn, neverLookedAt);
+    failUnchecked(about, neverLookedAt.first, neverLookedAt.second);
 }
 
 int launchedTileWidth(void (*multiply)(const float*, const float*, float*, int)) {
@@ -264,6 +295,18 @@ std::string ifExchanged(const cusim::LaunchReport& launch, int columns, int rows
     const bool right = grid.z == 1 && block.z == 1 && grid.x > 0 && grid.y > 0 &&
                        block.x == blocksFor(columns, grid.x) && block.y == blocksFor(rows, grid.y);
     return right ? "\nThe grid comes first: is it kernel<<<grid, block>>>(...)?" : "";
+}
+
+void expectTwoDimensions(const Text& about, const cusim::LaunchReport& launch, int columns,
+                         int rows) {
+    const auto elements = static_cast<std::uint64_t>(columns) * static_cast<std::uint64_t>(rows);
+    const bool inRow = launch.grid.y == 1 && launch.block.y == 1 && rows > 1;
+    if (!inRow || launch.grid.x < (elements + launch.block.x - 1) / launch.block.x) return;
+    fail({{"grid-size", {launch.at.file, launch.at.line}}},
+         filled("{}: {} of {} along x cover the {}.\nThe exercise asks for a grid of two "
+                "dimensions: columns along x, rows along y;\nCUDA itself does not.",
+                about, count(launch.grid.x, "block"), count(launch.block.x, "thread"),
+                count(elements, "element")));
 }
 
 std::optional<std::size_t> firstOther(const std::vector<std::uint32_t>& counts,

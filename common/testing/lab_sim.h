@@ -21,6 +21,10 @@ std::vector<cusim::Finding> findingsOf(const std::string& kind);
 // index makes them, not a missing barrier.
 std::vector<cusim::Finding> storesOfOneElement();
 
+// Fails the running test because the kernel takes row and column from one index, as this race of
+// its threads shows, and is right where it is launched so.
+[[noreturn]] void failForOneDimension(const Text& about, const cusim::Finding& race);
+
 // Returns the bytes that the last call copied to the host; nothing where it made no such copy.
 std::optional<std::size_t> bytesCopiedBack();
 
@@ -56,6 +60,15 @@ std::string tooFewThreads(const cusim::LaunchReport& launch, int columns, int ro
 void expectNoIdleBlocks(const Text& about, const cusim::LaunchReport& launch, int columns, int rows,
                         dim3 tile);
 
+// Returns whether the last call of student code did no more than free behind call `number` of this
+// function.
+bool leftAfter(const std::string& function, std::ptrdiff_t number);
+
+// Fails the running test because the last call of student code returned, though call `number` of
+// this function had failed.
+[[noreturn]] void failUnchecked(const Text& about, const std::string& function,
+                                std::ptrdiff_t number);
+
 // Fails the running test where the code leaves device memory behind, unless it is about other
 // functions than cudaFree. Then makes each call of the runtime fail once, or of those functions
 // that are named, and fails the test where the code goes on, or notices it only behind the next
@@ -82,6 +95,10 @@ void expectCopiedIn(const Text& about, const std::string& name, const matrix::Ma
 // report of such a launch, which should have one thread for each element of `columns` x `rows`.
 // Empty if the other order would not make the launch right either.
 std::string ifExchanged(const cusim::LaunchReport& launch, int columns, int rows);
+
+// Fails the running test where the launch has one dimension and covers columns x rows elements.
+void expectTwoDimensions(const Text& about, const cusim::LaunchReport& launch, int columns,
+                         int rows);
 
 // Returns the index of the first element with another count, of the first `elements`; none if all
 // have this count.

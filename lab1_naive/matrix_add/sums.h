@@ -47,7 +47,7 @@ inline Matrix poisonedSum(const Operands& in) { return matrix::poisoned(in.rows(
 
 // Launches only the kernel, with the smallest grid that covers C; returns C. Elements that the
 // kernel does not write are poison.
-inline Matrix launchKernel(const Operands& in, dim3 block) {
+inline Matrix launchKernel(const Operands& in, dim3 block, bool inOneDimension = false) {
     Matrix C = poisonedSum(in);
     int rows = in.rows(), cols = in.cols();
     const std::size_t bytes = C.size() * sizeof(float);
@@ -59,7 +59,8 @@ inline Matrix launchKernel(const Operands& in, dim3 block) {
     cudaMemcpy(d_B, in.B.data(), bytes, cudaMemcpyHostToDevice);
     cudaMemcpy(d_C, C.data(), bytes, cudaMemcpyHostToDevice);
     void* arguments[] = {&d_A, &d_B, &d_C, &rows, &cols};
-    cudaLaunchKernel(matrixAddKernel, gridFor(rows, cols, block), block, arguments, 0, nullptr);
+    cudaLaunchKernel(matrixAddKernel, gridFor(rows, cols, block, inOneDimension), block, arguments,
+                     0, nullptr);
     cudaGetLastError();
     cudaMemcpy(C.data(), d_C, bytes, cudaMemcpyDeviceToHost);
     cudaFree(d_A);

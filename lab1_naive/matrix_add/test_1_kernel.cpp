@@ -2,6 +2,7 @@
 // device.
 #include "lab1_naive/matrix_add/sums.h"
 #ifdef CUDA_SIMULATED_DEVICE
+#include "testing/device.h"
 #include "testing/lab_sim.h"
 #endif
 
@@ -42,6 +43,12 @@ TEST_CASE("TODO(1): every thread has an element of C of its own") {
     // mistake of an earlier step.
     if (const auto races = lab::findingsOf("race"); !races.empty()) {
         lab::beginWith(Todo(1));
+        const Operands ragged = sums::operands({5, 7});
+        Matrix C = sums::poisonedSum(ragged);
+        const device::Outcome inOneDimension =
+            device::run(lab::gives(C), [&] { C = sums::launchKernel(ragged, 4, true); });
+        if (inOneDimension.problems.empty() && sums::isSum(C, ragged))
+            lab::failForOneDimension(Todo(1), races.front());
         lab::failFor({races.front()},
                      lab::filled("Several threads store the same element: see row and column in "
                                  "{}, what the\nguard in {} does to them, or the index in {}.\n",

@@ -10,7 +10,7 @@ TEST_CASE("16 x 4 threads touch 4 sectors a request, 4 x 16 touch 8, 1 x 64 touc
         // A wrong sum matters more than its traffic.
         sums::expectSum(Todo(3), sums::runKernel(Todo(3), in, block), in);
         const auto& warps = sums::requestsOf(Todo(3), cusim::launches().at(0));
-        if (warps.sectors == shape.sectors * warps.globalRequests) continue;
+        if (warps.sectors <= shape.sectors * warps.globalRequests) continue;
         lab::fail("uncoalesced", Todo(3),
                   "{} A right kernel touches {}.\nNeighbours in x must take neighbours in memory: "
                   "the column comes\nfrom x, and element (r, c) is at r * cols + c.",

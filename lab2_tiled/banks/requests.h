@@ -27,21 +27,22 @@ inline const cusim::WarpReport& requestsOf(const lab::Text& about) {
 
 inline void expectNoConflicts(const Todo& todo, const std::string& remedy) {
     const auto& warps = requestsOf(todo);
-    if (warps.sharedPasses == warps.sharedRequests) return;
+    if (warps.sharedPasses <= warps.sharedRequests) return;
     lab::fail("bank-conflict", todo,
               "{} to shared memory take {} over the\nbanks, {} each on average; 1 would do.\n{}",
               lab::count(warps.sharedRequests, "request"), lab::count(warps.sharedPasses, "passe"),
               lab::perRequest(warps.sharedPasses, warps.sharedRequests), remedy);
 }
 
-// Fails the test where a thread stores more than its element, or waits more than once.
-inline void expectOnce(const Todo& todo) {
+// Fails the test where more is stored than this many elements, or a thread waits more than once.
+inline void expectOnce(const Todo& todo, std::uint64_t elements) {
     const auto& launch = onlyLaunch(todo);
     const std::uint64_t stores = launch.global().storedBytes / sizeof(float);
-    if (stores > launch.threads)
+    if (stores > elements)
         lab::fail("store-count", todo,
-                  "{} into device memory by {}. Each\nstores its element once.",
-                  lab::count(stores, "store"), lab::count(launch.threads, "thread"));
+                  "{} into device memory by {},\nand B has {}. Each is stored once.",
+                  lab::count(stores, "store"), lab::count(launch.threads, "thread"),
+                  lab::count(elements, "element"));
     if (launch.barriersPerThread > 1)
         lab::fail("too-many-barriers", todo,
                   "a thread executes {}; one is enough, between the stores\nto the tile and the "
@@ -49,10 +50,11 @@ inline void expectOnce(const Todo& todo) {
                   lab::count(launch.barriersPerThread, "barrier"));
 }
 
-inline void expectCoalesced(const Todo& todo) {
+// `elements` are those of B.
+inline void expectCoalesced(const Todo& todo, std::uint64_t elements) {
     const auto& warps = requestsOf(todo);
-    expectOnce(todo);
-    if (warps.sectors == warps.idealSectors) return;
+    expectOnce(todo, elements);
+    if (warps.sectors <= warps.idealSectors) return;
     lab::fail("uncoalesced", todo,
               "a request to device memory touches {} sectors of 32 bytes;\n{} would do. Neighbours "
               "in threadIdx.x must take neighbours of a row,\nin loads and in stores.",

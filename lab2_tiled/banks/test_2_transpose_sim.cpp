@@ -9,7 +9,7 @@ TEST_CASE("TODO(1): rows and columns of the tile are read without bank conflicts
 
 TEST_CASE("the transpose loads and stores whole sectors of device memory") {
     banks::expectTransposed(64, 96);
-    banks::expectCoalesced(Todo(1));
+    banks::expectCoalesced(Todo(1), 64 * 96);
 }
 
 TEST_CASE("the tile of the transpose takes no more than one word more a row") {

@@ -11,7 +11,7 @@ TEST_CASE("TODO(2): one word for all threads of a warp is a broadcast, in one pa
 
 TEST_CASE("TODO(2): the rows are loaded and stored in whole sectors") {
     banks::expectScaled(96);
-    banks::expectCoalesced(Todo(2));
+    banks::expectCoalesced(Todo(2), 96 * banks::kBanks);
     const matrix::Matrix A = exact::numbers(32, banks::kBanks);
     matrix::Matrix B = matrix::poisoned(32, banks::kBanks);
     lab::expectCallsChecked("scaleRows", lab::gives(B), [&] { scaleRows(A.data(), B.data(), 32); });

@@ -101,6 +101,8 @@ cudaError_t cudaSetDevice(int device) {
     return device == 0 ? cudaSuccess : Runtime::instance().keep(cudaErrorInvalidDevice);
 }
 
+cudaError_t cudaSetDeviceFlags(unsigned) { return Runtime::instance().enter("cudaSetDeviceFlags"); }
+
 cudaError_t cudaDeviceReset(cusim::Where) {
     Runtime& runtime = Runtime::instance();
     runtime.sticky = cudaSuccess;

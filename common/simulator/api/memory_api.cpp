@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <iterator>
 
 #include "simulator/api/copy_checks.h"
 #include "simulator/engine/device_profile.h"
@@ -118,13 +117,6 @@ cudaError_t refusePitch(std::size_t width, std::size_t targetPitch, std::size_t 
          "in the target and in the source. All three are in bytes."});
 }
 
-bool isRegistered(const void* host) {
-    const auto address = reinterpret_cast<std::uintptr_t>(host);
-    const auto after = runtime().registered.upper_bound(address);
-    return after != runtime().registered.begin() &&
-           address - std::prev(after)->first < std::prev(after)->second;
-}
-
 // Between host and device, for streamSteps().
 void noteCopy(void* target, const void* source, std::size_t bytes, cudaStream_t stream) {
     const auto pinned = [](const Allocation* a) { return a && a->kind == MemoryKind::Pinned; };
@@ -133,7 +125,7 @@ void noteCopy(void* target, const void* source, std::size_t bytes, cudaStream_t 
     if (in == out) return;
     StreamStep step{in ? StreamStep::CopyIn : StreamStep::CopyOut};
     step.host = in ? source : target;
-    step.pinned = pinned(in ? from : to) || isRegistered(step.host);
+    step.pinned = pinned(in ? from : to) || runtime().isRegistered(step.host);
     const Allocation& allocation = in ? *to : *from;
     step.allocation = static_cast<int>(allocation.id);
     step.offset = allocation.offsetOf(in ? target : source);
@@ -286,20 +278,6 @@ cudaError_t cudaFree(void* pointer, Where at) { return release("cudaFree", point
 
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t, Where at) {
     return release("cudaFree", pointer, false, at);
-}
-
-cudaError_t cudaHostRegister(void* start, std::size_t bytes, unsigned) {
-    if (const cudaError_t error = runtime().enter("cudaHostRegister")) return error;
-    if (!start || bytes == 0) return runtime().keep(cudaErrorInvalidValue);
-    if (isRegistered(start)) return runtime().keep(cudaErrorHostMemoryAlreadyRegistered);
-    runtime().registered[reinterpret_cast<std::uintptr_t>(start)] = bytes;
-    return cudaSuccess;
-}
-
-cudaError_t cudaHostUnregister(void* start) {
-    if (const cudaError_t error = runtime().enter("cudaHostUnregister")) return error;
-    const bool known = runtime().registered.erase(reinterpret_cast<std::uintptr_t>(start)) > 0;
-    return known ? cudaSuccess : runtime().keep(cudaErrorHostMemoryNotRegistered);
 }
 
 cudaError_t cudaFreeHost(void* pointer, Where at) {

@@ -1,6 +1,7 @@
 #include "simulator/engine/runtime.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 
 #include "simulator/engine/faults.h"
@@ -35,6 +36,13 @@ cudaError_t Runtime::keep(cudaError_t error, const std::string& why) {
 }
 
 void (*Runtime::findingListener)(const Finding& finding) = nullptr;
+
+bool Runtime::isRegistered(const void* host) const {
+    const auto address = reinterpret_cast<std::uintptr_t>(host);
+    const auto after = registered.upper_bound(address);
+    return after != registered.begin() &&
+           address - std::prev(after)->first < std::prev(after)->second;
+}
 
 void Runtime::report(Finding finding) {
     if (findingListener) findingListener(finding);

@@ -48,6 +48,7 @@ struct Runtime {
     // Keeps an error for cudaGetLastError and returns it.
     cudaError_t keep(cudaError_t error, const std::string& why = "");
     void report(Finding finding);
+    bool isRegistered(const void* host) const;
     // Reports what is wrong with a call, whose error it keeps and returns.
     cudaError_t refuse(cudaError_t error, Finding finding) {
         report(std::move(finding));

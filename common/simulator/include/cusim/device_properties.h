@@ -66,6 +66,11 @@ cudaError_t blocksPerMultiprocessor(int* blocks, const void* function, int block
 cudaError_t cudaGetDeviceCount(int* count);
 cudaError_t cudaGetDevice(int* device);
 cudaError_t cudaSetDevice(int device);
+// Succeeds and changes nothing: the simulated device maps memory without a flag.
+constexpr unsigned cudaDeviceScheduleAuto = 0, cudaDeviceScheduleSpin = 1,
+                   cudaDeviceScheduleYield = 2, cudaDeviceScheduleBlockingSync = 4,
+                   cudaDeviceMapHost = 8;
+cudaError_t cudaSetDeviceFlags(unsigned flags);
 cudaError_t cudaDeviceReset(cusim::Where at = cusim::Where::here());
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device);
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device);
@@ -104,4 +109,19 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks,
                                                           std::size_t dynamicSharedBytes) {
     return cusim::blocksPerMultiprocessor(blocks, reinterpret_cast<const void*>(kernel), blockSize,
                                           dynamicSharedBytes);
+}
+
+// Proposes blocks as large as the device takes, and how many fill it; registers are unknown.
+template <class... Parameters>
+cudaError_t cudaOccupancyMaxPotentialBlockSize(int* leastGrid, int* blockSize,
+                                               void (*kernel)(Parameters...),
+                                               std::size_t dynamicSharedBytes = 0, int limit = 0) {
+    cudaDeviceProp device;
+    if (const cudaError_t error = cudaGetDeviceProperties(&device, 0)) return error;
+    const int most = device.maxThreadsPerBlock;
+    *blockSize = limit > 0 && limit < most ? limit : most;
+    const cudaError_t error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+        leastGrid, kernel, *blockSize, dynamicSharedBytes);
+    *leastGrid *= device.multiProcessorCount;
+    return error;
 }

@@ -190,3 +190,36 @@ cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...), dim3 grid, dim3 bloc
                       {nullptr, at, reinterpret_cast<const void*>(kernel), &Call::invoke, &packed,
                        sizeof packed, &Call::pointers, sizeof...(Parameters), &Call::numbers});
 }
+
+// What cudaLaunchKernelEx takes. Attributes, such as clusters of blocks, are refused.
+struct cudaLaunchConfig_t {
+    dim3 gridDim, blockDim;
+    std::size_t dynamicSmemBytes;
+    cudaStream_t stream;
+    void* attrs;
+    unsigned numAttrs;
+};
+
+namespace cusim {
+// Knows the place of the call that takes it.
+struct PlacedConfig {
+    PlacedConfig(const cudaLaunchConfig_t* launched, Where where = Where::here())
+        : config(*launched), at(where) {}
+    const cudaLaunchConfig_t& config;
+    Where at;
+};
+}  // namespace cusim
+
+template <class... Parameters, class... Arguments>
+cudaError_t cudaLaunchKernelEx(const cusim::PlacedConfig& placed, void (*kernel)(Parameters...),
+                               Arguments&&... arguments) {
+    std::tuple<std::remove_cv_t<Parameters>...> copies(std::forward<Arguments>(arguments)...);
+    return std::apply(
+        [&](auto&... copy) {
+            const auto& [grid, block, bytes, stream, attributes, attributeCount] = placed.config;
+            void* pointers[] = {static_cast<void*>(&copy)..., nullptr};
+            if (attributeCount > 0) return cudaErrorNotSupported;
+            return cudaLaunchKernel(kernel, grid, block, pointers, bytes, stream, placed.at);
+        },
+        copies);
+}

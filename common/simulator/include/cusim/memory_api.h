@@ -39,6 +39,7 @@ cudaError_t copyFromSymbol(void* target, const void* symbol, std::size_t bytes, 
                            cudaMemcpyKind kind, Where at);
 cudaError_t symbolAddress(void** pointer, const void* symbol, Where at);
 cudaError_t symbolSize(std::size_t* bytes, const void* symbol, Where at);
+cudaError_t mappedPointer(void** device, void* host, Where at);
 
 // Registers a __device__, __managed__ or __constant__ variable. The translator adds one behind each
 // declaration.
@@ -90,9 +91,9 @@ cudaError_t cudaMallocAsync(T** pointer, std::size_t bytes, cudaStream_t,
     return cusim::allocate(reinterpret_cast<void**>(pointer), bytes, cusim::MemoryKind::Device, at);
 }
 template <class T>
-cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned) {
-    *device = static_cast<T*>(host);
-    return cudaSuccess;
+cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned,
+                                     cusim::Where at = cusim::Where::here()) {
+    return cusim::mappedPointer(reinterpret_cast<void**>(device), host, at);
 }
 cudaError_t cudaFree(void* pointer, cusim::Where at = cusim::Where::here());
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream,

@@ -11,3 +11,5 @@ using cudaEvent_t = cusim::Event*;
 
 constexpr unsigned cudaStreamDefault = 0, cudaStreamNonBlocking = 1;
 constexpr unsigned cudaEventDefault = 0, cudaEventBlockingSync = 1, cudaEventDisableTiming = 2;
+// The default stream: one thread of the host launches.
+constexpr cudaStream_t cudaStreamLegacy = nullptr, cudaStreamPerThread = nullptr;

@@ -1,0 +1,40 @@
+// Host memory that is pinned where it lies, or that the device reads and stores itself.
+#include "simulator/engine/runtime.h"
+#include "simulator/include/cusim/memory_api.h"
+#include "simulator/memory/device_memory.h"
+
+namespace cusim {
+
+cudaError_t mappedPointer(void** device, void* host, Where at) {
+    if (const cudaError_t error = Runtime::instance().enter("cudaHostGetDevicePointer"))
+        return error;
+    const Allocation* const mapped = DeviceMemory::instance().find(host);
+    if (!mapped || !mapped->live)
+        return Runtime::instance().refuse(
+            cudaErrorInvalidValue,
+            {"unsupported", "cudaHostGetDevicePointer: this is no memory of cudaHostAlloc", at,
+             "The simulated device maps memory of cudaHostAlloc and cudaMallocHost only: take "
+             "that, or copy to memory of cudaMalloc."});
+    *device = host;
+    return cudaSuccess;
+}
+
+}  // namespace cusim
+
+using cusim::Runtime;
+
+cudaError_t cudaHostRegister(void* start, std::size_t bytes, unsigned) {
+    if (const cudaError_t error = Runtime::instance().enter("cudaHostRegister")) return error;
+    if (!start || bytes == 0) return Runtime::instance().keep(cudaErrorInvalidValue);
+    if (Runtime::instance().isRegistered(start))
+        return Runtime::instance().keep(cudaErrorHostMemoryAlreadyRegistered);
+    Runtime::instance().registered[reinterpret_cast<std::uintptr_t>(start)] = bytes;
+    return cudaSuccess;
+}
+
+cudaError_t cudaHostUnregister(void* start) {
+    if (const cudaError_t error = Runtime::instance().enter("cudaHostUnregister")) return error;
+    const bool known =
+        Runtime::instance().registered.erase(reinterpret_cast<std::uintptr_t>(start)) > 0;
+    return known ? cudaSuccess : Runtime::instance().keep(cudaErrorHostMemoryNotRegistered);
+}

@@ -1,0 +1,78 @@
+// Tests calls that courses seldom use: launches by cudaLaunchKernelEx, mapped memory, proposed
+// sizes of blocks, and the names of the default stream.
+#include "chosen_options.h"
+#include "on_device.h"
+
+namespace {
+
+extern __shared__ int room[];
+
+__global__ void addIndex(int* y, const int by, float half) {
+    room[threadIdx.x] = by;
+    y[blockIdx.x * blockDim.x + threadIdx.x] += room[threadIdx.x] + static_cast<int>(2 * half);
+}
+
+cudaLaunchConfig_t twoBlocks() {
+    cudaLaunchConfig_t config = {};
+    config.gridDim = 2;
+    config.blockDim = 3;
+    config.dynamicSmemBytes = 3 * sizeof(int);
+    return config;
+}
+
+}  // namespace
+
+DEVICE_TEST("cudaLaunchKernelEx launches as <<<...>>> does, and names its line") {
+    const OnDevice<int> y(6, 1);
+    int* const pointer = y;
+    const cudaLaunchConfig_t config = twoBlocks();
+    CHECK(cudaLaunchKernelEx(&config, addIndex, pointer, 'a' - 90, 1) == cudaSuccess);
+    const int line = __LINE__ - 1;
+    CHECK(y.host() == std::vector<int>(6, 10));
+    const auto& launch = cusim::launches().at(0);
+    CHECK(launch.threads == 6);
+    CHECK(launch.dynamicSharedBytes == 3 * sizeof(int));
+    CHECK(launch.at.line == line);
+    checkNothingFound();
+}
+
+DEVICE_TEST("cudaLaunchKernelEx returns the error of the launch, and takes no attributes") {
+    const OnDevice<int> y(6, 1);
+    int* const pointer = y;
+    cudaLaunchConfig_t config = twoBlocks();
+    config.blockDim = 5000;
+    CHECK(cudaLaunchKernelEx(&config, addIndex, pointer, 1, 1) == cudaErrorInvalidConfiguration);
+    CHECK(cudaGetLastError() == cudaErrorInvalidConfiguration);
+    config = twoBlocks();
+    config.numAttrs = 1;
+    CHECK(cudaLaunchKernelEx(&config, addIndex, pointer, 1, 1) == cudaErrorNotSupported);
+    CHECK(y.host() == std::vector<int>(6, 1));
+}
+
+DEVICE_TEST("Memory of cudaHostAlloc is mapped, that of the host is not") {
+    int *host = nullptr, *device = nullptr, own[6] = {};
+    CHECK(cudaSetDeviceFlags(cudaDeviceMapHost) == cudaSuccess);
+    cudaHostAlloc(&host, 6 * sizeof(int), cudaHostAllocMapped);
+    for (int i = 0; i < 6; ++i) host[i] = 0;
+    CHECK(cudaHostGetDevicePointer(&device, host, 0) == cudaSuccess);
+    addIndex<<<2, 3, 3 * sizeof(int), cudaStreamPerThread>>>(device, 4, 1);
+    CHECK(cudaStreamSynchronize(cudaStreamPerThread) == cudaSuccess);
+    CHECK(host[5] == 6);
+    cudaFreeHost(host);
+    checkNothingFound();
+    cudaHostRegister(own, sizeof own, cudaHostRegisterMapped);
+    CHECK(cudaHostGetDevicePointer(&device, own, 0) == cudaErrorInvalidValue);
+    CHECK(onlyFinding().kind == "unsupported");
+}
+
+DEVICE_TEST("The proposed block is as large as the device and the limit let it be") {
+    int grid = 0, threads = 0;
+    CHECK(cudaOccupancyMaxPotentialBlockSize(&grid, &threads, addIndex) == cudaSuccess);
+    cudaDeviceProp device;
+    cudaGetDeviceProperties(&device, 0);
+    CHECK(threads == device.maxThreadsPerBlock);
+    CHECK(grid == device.multiProcessorCount *
+                      (device.maxThreadsPerMultiProcessor / device.maxThreadsPerBlock));
+    CHECK(cudaOccupancyMaxPotentialBlockSize(&grid, &threads, addIndex, 0, 96) == cudaSuccess);
+    CHECK(threads == 96);
+}
