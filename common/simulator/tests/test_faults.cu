@@ -350,8 +350,7 @@ DEVICE_TEST("Of an access past the end a guard is advised where the thread may l
     const std::string remedy = readPastEndOf(20, 40).remedy;
     INFO(remedy);
     CHECK(holds(remedy, "(number 0 in y, number 19 in x), look at the rest of the index"));
-    CHECK(holds(findingOf("readPastEnd").remedy,
-                "Where the thread has no element, guard the access"));
+    CHECK(holds(findingOf("readPastEnd").remedy, "thread has no element, guard the access"));
 }
 
 DEVICE_TEST("Memory that was freed is named with the line that freed it") {
