@@ -61,19 +61,20 @@ std::string never(const std::vector<std::uint32_t>& times, int Width, bool rows)
             any |= times[rows ? line * all + i : i * all + line] > 0;
         if (!any) lines.push_back(line);
     }
-    return lines.empty() || lines.size() == all ? ""
-                                                : (rows ? "Rows " : "Columns ") + rangesOf(lines);
+    if (lines.empty() || lines.size() == all) return "";
+    return (rows ? "row" : "column") + std::string(lines.size() == 1 ? " " : "s ") +
+           rangesOf(lines);
 }
 
 // Returns which whole rows, or else columns, of a matrix were never accessed, and where to look.
-std::string missingLines(const std::vector<std::uint32_t>& times, const std::string& name,
+std::string missingLines(const std::vector<std::uint32_t>& times, const std::string& what,
                          int Width) {
     for (const bool rows : {true, false})
         if (const std::string lines = never(times, Width, rows); !lines.empty())
             return lab::filled(
-                       "{} of {} are left out: see what gives its {},\nthe loops around it, and "
-                       "its guard.",
-                       lines, name, rows ? "row" : "column")
+                       "The {} leave out {}: see what gives\nthe {}, the loops around that line, "
+                       "and its guard.",
+                       what, lines, rows ? "row" : "column")
                 .words;
     return "";
 }
@@ -121,7 +122,7 @@ void expectLoadsOf(const matrix::DataSet& set, const std::string& name) {
     if (!i) return;
     std::string why = loadsOnce(launchOf(Todo(2)), Width);
     if (why.find("See the launch") == std::string::npos) {
-        const std::string lines = missingLines(loads, name, Width);
+        const std::string lines = missingLines(loads, "loads of " + name, Width);
         if (phaseMissing(set))
             why =
                 "The same columns of M and rows of N\nare never loaded: which phases does the "
@@ -257,7 +258,8 @@ TEST_CASE("TODO(4): the kernel stores Width x Width elements, each once") {
         if (stores != lab::product(Width, Width)) expectNoneTwice(run.P, stores);
         if (stores == lab::product(Width, Width)) continue;
         const auto* array = launchOf(Todo(4)).copiedInto(run.P.data());
-        const std::string lines = array ? missingLines(array->elementStores, "P", Width) : "";
+        const std::string lines =
+            array ? missingLines(array->elementStores, "stores into P", Width) : "";
         lab::fail("store-count", Todo(4), "{}, where P has {}.{}", count(stores, "store"),
                   count(lab::product(Width, Width), "element"),
                   lines.empty() ? "\nEach thread stores its sums once, behind the loop over the "

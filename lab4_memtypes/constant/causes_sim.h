@@ -88,8 +88,8 @@ class Causes {
                               end = first + lab::product(rowsIn(piece), s_.l);
             for (const auto& array : cusim::launches()[piece].arrays) {
                 const std::vector<std::uint32_t>& times = array.elementStores;
-                if (array.copiedFrom || array.space != cusim::Space::Global ||
-                    times.size() != lab::product(s_.j, s_.l))
+                if (!cusim::launches()[piece].completed || array.copiedFrom ||
+                    array.space != cusim::Space::Global || times.size() != lab::product(s_.j, s_.l))
                     continue;
                 for (std::size_t i = 0; i < times.size(); ++i) {
                     const bool ofPiece = i >= first && i < end;

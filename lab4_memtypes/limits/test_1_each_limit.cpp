@@ -33,7 +33,8 @@ TEST_CASE("TODO(1): an SM holds as many blocks as its threads allow") {
                          times(room, threads),
                          lab::filled("The SM has room for {}, a block may have {}; only whole\n"
                                      "blocks count.",
-                                     lab::count(room, "thread"), device.maxThreadsPerBlock),
+                                     lab::count(room, "thread"),
+                                     lab::count(device.maxThreadsPerBlock, "thread")),
                          [&] { return blocksByThreads(device, threads); });
     }
     expectBlocks(Todo(1), "8800 GTX, blocks of 1,024 threads", 0,
