@@ -76,9 +76,15 @@ inline std::string causeInTiles(const cusim::LaunchReport& launch, const matrix:
     std::vector<const cusim::ArrayReport*> tiles;
     for (const auto& array : launch.arrays)
         if (array.space == cusim::Space::Shared) tiles.push_back(&array);
-    if (P.rows() != tileWidth() || P.cols() != tileWidth() || tiles.size() != 2 ||
-        tiles[0]->count.stores == tiles[1]->count.stores)
-        return "";
+    const bool whole = P.rows() == tileWidth() && P.cols() == tileWidth() && tiles.size() == 2;
+    const bool alike = whole && tiles[0]->count.stores == tiles[1]->count.stores;
+    const float* const all = P.data();
+    if (alike && std::all_of(all, all + P.size(), [](float value) { return value == 0.0f; })) {
+        lab::blameNoStep();
+        return "\nThe tiles are stored and read, and 0 is stored into P: is that done before "
+               "the\nproducts are added?";
+    }
+    if (!whole || alike) return "";
     lab::blameNoStep();
     return lab::filled("\n{} gets {}, {} {}: does each load fill\nthe tile of its own matrix?",
                        tiles[0]->name, lab::count(tiles[0]->count.stores, "store"), tiles[1]->name,

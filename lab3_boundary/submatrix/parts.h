@@ -82,7 +82,7 @@ inline std::string causeOf([[maybe_unused]] const matrix::Matrix& P,
 inline void expectLaunch(const lab::Text& about, const matrix::DataSet& set, Stored stored,
                          const MatrixPart& M, const MatrixPart& N, MatrixPart P) {
     const auto [j, k, l] = shapeOf(set);
-    if (product(j, k, l) > 64 * product(tileWidth(), tileWidth())) return;
+    if (product(j, k, l) > 256 * product(tileWidth(), tileWidth())) return;
     const bool byRows = stored == Stored::ByRows;
     device::reset();
     device::runQuietly(lab::gives(P.memory()).from(M.memory(), N.memory()), [&] {
