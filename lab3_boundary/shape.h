@@ -70,8 +70,7 @@ inline void expectLaunchOf(const cusim::LaunchReport& launch, const std::string&
     }
     if (!same)
         lab::failOfNoStep("wrong-argument",
-                          "{}: the launch in line {} passes {},\nwhere the kernel is to get "
-                          "{}.{}",
+                          "{}: from the launch in line {} it gets {},\nwhere it is to get {}.{}",
                           launch.kernel, launch.at.line, passed, wanted, seenWith(shape));
 }
 #endif

@@ -52,11 +52,14 @@ lab::ProductRun runWholeTiles(int phases, bool fractions = false) {
                       {"unset-output"});
 }
 
-// Returns what to ask of a kernel that loads and reads whole tiles and stores 0; else nothing.
+// Returns what to ask of a kernel that reads no tile, or loads and reads whole tiles and stores 0;
+// else nothing.
 std::string ifZeroIsStored([[maybe_unused]] const lab::ProductRun& whole) {
 #ifdef CUDA_SIMULATED_DEVICE
     const float* const P = whole.P.data();
     const auto& launch = launchOf("boundedMatrixMul");
+    if (launch.shared().loads == 0)
+        return "\nNo thread reads the tiles: does the loop over the products run?";
     const std::uint64_t tile = product(tileWidth(), tileWidth());
     if (launch.global().loads >= 2 * tile && launch.shared().loads >= 2 * tile * tileWidth() &&
         std::all_of(P, P + whole.P.size(), [](float value) { return value == 0.0f; }))

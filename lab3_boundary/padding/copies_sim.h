@@ -34,15 +34,29 @@ inline std::uint64_t floatsWanted(Shape shape) {
     return product(J, K) + product(K, L) + product(J, L);
 }
 
-// Fails the test, and blames no step, where the padded sizes are right, and block, grid or sizes of
-// the launch do not fit them.
+// The accesses that end outside of an array where it is too small, or the launch is wrong.
+inline const lab::AccessesOfSteps kAccesses = {{1, {"reads M", "reads N", "writes P"}}};
+
+// Fails the test, and blames no step, where the padded sizes are right, the product is wrong, and
+// block, grid or sizes of the launch do not fit.
 inline void expectLaunch(Shape shape) {
     PaddedRun run = beforeRun(lab::integers(shape));
-    device::reset();
-    device::runQuietly(lab::gives(run.memory).from(run.set.M, run.set.N), [&] { multiply(run); });
-    std::copy(run.memory.data(), run.memory.data() + run.P.size(), run.P.data());
+    const auto again = [&run] {
+        run = beforeRun(std::move(run.set));
+        device::reset();
+        device::runQuietly(lab::gives(run.memory).from(run.set.M, run.set.N),
+                           [&] { multiply(run); });
+        std::copy(run.memory.data(), run.memory.data() + run.P.size(), run.P.data());
+    };
+    cusim::LaunchReport launch;
+    {
+        // A kernel that goes on shows all of its arrays.
+        const lab::Forgiving forgiving(kAccesses);
+        again();
+        if (!cusim::launches().empty()) launch = launchOf(Todo(2));
+    }
+    again();
     if (cusim::launches().empty() || lab::isRight(run)) return;
-    const cusim::LaunchReport& launch = launchOf(Todo(2));
     if (floatsOnDevice(launch) != floatsWanted(shape)) return;
     expectLaunchOf(launch, "wholeTilesKernel", {{"K", whole(shape.k)}, {"L", whole(shape.l)}},
                    shape);

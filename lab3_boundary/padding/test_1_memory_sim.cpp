@@ -5,9 +5,6 @@ namespace {
 
 const std::vector<std::string> kNotAboutMemory = {"race", "unset-read", "unset-output"};
 
-// The accesses that end outside of an array where it is too small, or the launch is wrong.
-const lab::AccessesOfSteps kAccesses = {{1, {"reads M", "reads N", "writes P"}}};
-
 // Returns which of d_M, d_N and d_P have another size; empty where arrays have other names.
 std::string wrongArrays(int J, int K, int L) {
     struct Wanted {
@@ -38,6 +35,17 @@ TEST_CASE("TODO(1): the device holds whole tiles of M, N and P, and no more") {
         const int J = whole(shape.j), K = whole(shape.k), L = whole(shape.l);
         const std::uint64_t wanted = floatsWanted(shape);
         if (floats == wanted) continue;
+        const auto& launch = launchOf(Todo(1));
+        const auto used =
+            std::count_if(launch.arrays.begin(), launch.arrays.end(),
+                          [](const auto& array) { return array.space == cusim::Space::Global; });
+        const auto all = lab::timesCalled("cudaMalloc");
+        if (used < all)
+            lab::failOfNoStep(
+                "wrong-argument",
+                "boundedMatrixMulPadded: {} are allocated, and the kernel\nuses {} of "
+                "them. Does the launch in line {} pass each?{}",
+                lab::count(all, "array"), used, launch.at.line, seenWith(shape));
         lab::fail("padded-size", Todo(1),
                   "the device holds {} instead of {}.\nRounded up to whole tiles, j, k and l are "
                   "{}, {} and {}.{}{}{}",

@@ -82,6 +82,9 @@ TEST_CASE("TODO(2): what is added to M and N is zero") {
         if (!copied) continue;
         lab::blameNoStep();
         expectTwoTiles("boundedMatrixMulPadded");
+        if (const auto unset = lab::findingsOf("unset-read"); !unset.empty())
+            lab::failFor(unset,
+                         "boundedMatrixMulPadded: M, N and the zeros are where they belong.\n");
         INFO(
             "M, N and the zeros are where they belong: what is left is\nthe kernel, and what its "
             "launch gives it.");

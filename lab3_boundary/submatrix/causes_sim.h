@@ -66,6 +66,31 @@ inline bool isUnwritten(const matrix::Matrix& P, bool row, int line) {
     return in == (row ? P.cols() : P.rows());
 }
 
+// Returns what is wrong with the tiles of a kernel that loads all of M and N: they are not read, or
+// one is stored less often, though all tiles are whole. Else nothing.
+inline std::string causeInTiles(const cusim::LaunchReport& launch, const matrix::Matrix& P) {
+    if (launch.shared().loads == 0) {
+        lab::blameNoStep();
+        return "\nNo thread reads the tiles: does the loop over the products run?";
+    }
+    std::vector<const cusim::ArrayReport*> tiles;
+    for (const auto& array : launch.arrays)
+        if (array.space == cusim::Space::Shared) tiles.push_back(&array);
+    const bool whole = P.rows() == tileWidth() && P.cols() == tileWidth() && tiles.size() == 2;
+    const bool alike = whole && tiles[0]->count.stores == tiles[1]->count.stores;
+    const float* const all = P.data();
+    if (alike && std::all_of(all, all + P.size(), [](float value) { return value == 0.0f; })) {
+        lab::blameNoStep();
+        return "\nThe tiles are stored and read, and 0 is stored into P: is that done before "
+               "the\nproducts are added?";
+    }
+    if (!whole || alike) return "";
+    lab::blameNoStep();
+    return lab::filled("\n{} gets {}, {} {}: does each load fill\nthe tile of its own matrix?",
+                       tiles[0]->name, lab::count(tiles[0]->count.stores, "store"), tiles[1]->name,
+                       tiles[1]->count.stores);
+}
+
 // Returns why a product of matrices that are stored by rows is wrong, and blames the step of the
 // loads, or of the store, where they are to blame; empty where loads and launch are right.
 inline std::string causeInKernel(const Factor& M, const Factor& N, const matrix::Matrix& P) {
@@ -101,5 +126,5 @@ inline std::string causeInKernel(const Factor& M, const Factor& N, const matrix:
             lab::beginWith(factor.load);
             return none + ":\nis it a test that keeps threads out, or the index?";
         }
-    return "";
+    return causeInTiles(launch, P);
 }

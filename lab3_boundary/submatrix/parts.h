@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 #include <string>
+#include <tuple>
 
 #include "lab3_boundary/submatrix/matrix_part.h"
 #include "lab3_boundary/submatrix/submatrix.h"
@@ -76,26 +77,37 @@ inline std::string causeOf([[maybe_unused]] const matrix::Matrix& P,
 }
 
 #ifdef CUDA_SIMULATED_DEVICE
-// Fails the test where the launch of subMatrixMul itself makes the product wrong. Of a product of
-// large matrices it costs too much.
-inline void expectLaunch(const matrix::DataSet& set, const MatrixPart& M, const MatrixPart& N,
-                         MatrixPart P) {
-    const Shape shape = shapeOf(set);
-    if (product(shape.j, shape.k, shape.l) > 64 * product(tileWidth(), tileWidth())) return;
+// Calls the function quietly. Fails the test where the launch itself makes a product of rows wrong,
+// or where a run for columns ends because rows overlap. Of large matrices that costs too much.
+inline void expectLaunch(const lab::Text& about, const matrix::DataSet& set, Stored stored,
+                         const MatrixPart& M, const MatrixPart& N, MatrixPart P) {
+    const auto [j, k, l] = shapeOf(set);
+    if (product(j, k, l) > 256 * product(tileWidth(), tileWidth())) return;
+    const bool byRows = stored == Stored::ByRows;
     device::reset();
     device::runQuietly(lab::gives(P.memory()).from(M.memory(), N.memory()), [&] {
-        subMatrixMul(M.first(), M.ld(), N.first(), N.ld(), P.first(), P.ld(), shape.j, shape.k,
-                     shape.l);
+        (byRows ? subMatrixMul : columnMajorMatrixMul)(M.first(), M.ld(), N.first(), N.ld(),
+                                                       P.first(), P.ld(), set.spec.j, set.spec.k,
+                                                       set.spec.l);
     });
-    if (cusim::launches().empty() || lab::isRight({set, P.values()})) return;
-    expectLaunchOf(cusim::launches().front(), "subMatrixMulKernel",
-                   {{"ldm", M.ld()},
-                    {"ldn", N.ld()},
-                    {"ldp", P.ld()},
-                    {"j", shape.j},
-                    {"k", shape.k},
-                    {"l", shape.l}},
-                   shape);
+    if (cusim::launches().empty()) return;
+    const cusim::LaunchReport& launch = cusim::launches().front();
+    if (byRows && !lab::isRight({set, P.values()}))
+        expectLaunchOf(
+            launch, "subMatrixMulKernel",
+            {{"ldm", M.ld()}, {"ldn", N.ld()}, {"ldp", P.ld()}, {"j", j}, {"k", k}, {"l", l}},
+            {j, k, l});
+    const auto& passed = launch.numbers;
+    if (byRows || cusim::findings().empty() || launch.kernel != "subMatrixMulKernel" ||
+        passed.size() != 6)
+        return;
+    for (const auto& [name, ld, length] : {std::tuple{'m', 0, 4}, {'n', 1, 5}, {'p', 2, 5}})
+        if (passed[ld] < passed[length])
+            lab::fail(
+                "wrong-argument", about,
+                "in subMatrixMulKernel ld{} is {}, less than the {} elements of\na row: compare "
+                "the arguments of your call with the parameters of\nsubMatrixMul.{}",
+                name, passed[ld], passed[length], seenWith({j, k, l}));
 }
 #endif
 
@@ -114,7 +126,7 @@ inline void expectRight(const lab::Text& about, const matrix::DataSet& set, Extr
         lab::filled("\nSeen with {}, ldm {}, ldn {}, ldp {}.", text(shape), M.ld(), N.ld(), P.ld());
     const bool plainRows = stored == Stored::ByRows && extra.m + extra.n + extra.p == 0;
 #ifdef CUDA_SIMULATED_DEVICE
-    if (stored == Stored::ByRows) expectLaunch(set, M, N, P);
+    expectLaunch(about, set, stored, M, N, P);
 #endif
     try {
         lab::runIgnoring(lab::andLeaks(), about,

@@ -23,10 +23,10 @@ std::string ifTooLarge(const Allocation& allocation, std::size_t bytes) {
     for (const auto& other : memory().allocations())
         if (other->live && !other->isVariable() && other->bytes == bytes) fitting = other.get();
     return joined(
-        fitting ? joined("Is ", label(*fitting), " meant, which holds as many? Otherwise c") : "C",
-        "ompare the size in this line with that in line ", allocation.at.line, ", where ",
+        "Compare the size in this line with that in line ", allocation.at.line, ", where ",
         label(allocation), allocation.isVariable() ? " is declared" : " is allocated",
-        ". Both are in bytes: elements times sizeof(float).");
+        ". Both are in bytes: elements times sizeof(float).",
+        fitting ? joined(" Or is ", label(*fitting), " meant, which holds as many?") : "");
 }
 
 // Returns the length of a row, where the matrix at this address is known; else nothing.

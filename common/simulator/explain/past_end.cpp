@@ -100,8 +100,10 @@ std::string ifTooSmall(const Allocation& array, std::size_t end, std::size_t byt
     const std::size_t meant = bytesMeant(array);
     if (array.ownBytes() >= meant || end > meant) return "";
     return joined(label(array), " holds ", counted(array.ownBytes() / bytes, "element"),
-                  ", and the matrix that it stands for has ", meant / bytes,
-                  ": is the size in line ", array.at.line,
+                  array.copiedFrom && describedColumns(array.copiedFrom) == 0
+                      ? ", and the host memory that it is filled from has "
+                      : ", and the matrix that it stands for has ",
+                  meant / bytes, ": is the size in line ", array.at.line,
                   " right? In bytes it is rows * columns * sizeof(float). If it is, correct the "
                   "index.");
 }

@@ -149,7 +149,7 @@ DEVICE_TEST("A number of the launch that is larger than all matrices is told") {
 
 DEVICE_TEST("An array smaller than the matrix that was copied into it is told with both sizes") {
     checkRemedy(findingOf(transposing, 8, 0, 12),
-                "d_M holds 12 elements, and the matrix that it stands for has 64");
+                "d_M holds 12 elements, and the host memory that it is filled from has 64");
     CHECK(findingOf(transposing, 8).kind.empty());
     // Whole rows may be a band, unless the grid covers the matrix.
     for (const int rows : {1, 2}) {
