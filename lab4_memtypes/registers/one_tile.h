@@ -55,7 +55,8 @@ inline void failForLoads(const TileStep& tile, const lab::ProductRun& run) {
     if (launch.barriersPerThread == 0) {
         lab::blameNoStep();
         lab::failProduct("the loop over ph", run,
-                         "No thread comes to a barrier: the loop has no turn. See its start and "
+                         "No thread comes to a barrier: the loop is not there, or has no turn. See "
+                         "its\nstart and "
                          "its condition.");
     }
     std::string missing[2];

@@ -74,8 +74,12 @@ class Kernel : translate::Walk {
     }
 
     // Returns the arrays that the access at a token may mean. g++ gives the closing bracket as the
-    // place of M[i], the star as that of *p, and the assignment as that of a store.
+    // place of M[i], the star as that of *p, and the assignment as that of a store; for a
+    // structure, the variable that is declared with it, or the bracket of the call whose result is
+    // stored.
     std::vector<NamedArray> accessed(std::size_t i, AccessKind kind) const {
+        if (kind == AccessKind::Load && isWord(i) && is(i + 1, "=") && is(i + 2, "*")) i += 2;
+        if (kind != AccessKind::Load && is(i, "(") && is(i - 2, "=")) i -= 2;
         if (is(i, "=") && kind != AccessKind::Load) {
             --i;
             while (isAnyOf(i, {"+", "-", "*", "/", "%", "&", "|", "^"})) --i;
