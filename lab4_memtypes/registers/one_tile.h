@@ -82,11 +82,12 @@ inline void failForLoads(const TileStep& tile, const lab::ProductRun& run) {
     // Where parts of both are missing, phases are.
     const bool ofM = !missing[0].empty(), ofN = !missing[1].empty();
     if ((ofM && ofN && !(all[0] && all[1])) || (!ofM && !ofN)) return;
-    const lab::Text known = lab::filled(
-        "{}{}.\n{}", missing[ofM ? 0 : 1], ofM && ofN ? ", and none of N" : "",
-        tile.loads.empty() ? "loadTiles is right as it came: see what it is given, and the loop "
-                             "over ph."
-                           : "See the comparison in front of the load, and Row and Col.");
+    const lab::Text known =
+        lab::filled("{}{}.\n{}", missing[ofM ? 0 : 1], ofM && ofN ? ", and none of N" : "",
+                    tile.loads.empty()
+                        ? "loadTiles is right as it came: if it is unchanged, see what it is "
+                          "given, and\nthe loop over ph."
+                        : "See the load's array, the comparison in front of it, and Row and Col.");
     if (tile.loads.empty()) lab::blameNoStep();
     if (!tile.loads.empty()) lab::beginWith(tile.loads[ofM ? 0 : 1]);
     lab::failProduct(ofM && ofN && !tile.loads.empty()
@@ -96,16 +97,22 @@ inline void failForLoads(const TileStep& tile, const lab::ProductRun& run) {
 }
 
 inline void failForReads(const TileStep& tile, const lab::ProductRun& run) {
-    std::string unread;
+    std::vector<std::string> unread;
     for (const auto& array : cusim::launches().front().arrays)
         if (array.space == cusim::Space::Shared && array.count.stores > 0 && array.count.loads == 0)
-            unread += (unread.empty() ? "" : " and ") + array.name;
+            unread.push_back(array.name);
+    if (unread.size() == 1)
+        lab::failProduct(
+            oneOf(tile.sums), run,
+            lab::filled("Nothing is read from {}. Is the line there that reads it, and "
+                        "has its loop turns?",
+                        unread[0]));
     if (!unread.empty())
         lab::failProduct(oneOf(tile.sums), run,
-                         lab::filled("Nothing is read from {}.\nAre the products there, and has "
-                                     "each loop around them turns? See its start and\nits "
+                         lab::filled("Nothing is read from {} and {}.\nAre the products there, and "
+                                     "has each loop around them turns? See its start and\nits "
                                      "condition.",
-                                     unread));
+                                     unread[0], unread[1]));
 }
 #endif
 
