@@ -246,7 +246,8 @@ void tellCaller(Finding& finding) {
 std::string remedyOfNegative(const Finding& finding) {
     const std::string narrow = ifNarrow(finding.file, finding.line);
     return "The index is negative in this thread: see what is subtracted in it." +
-           (narrow.empty() ? " Where nothing is: does a loop count down, or begin below 0?"
+           (narrow.empty() ? " Where nothing is: does a loop count down, or begin below 0? Or was "
+                             "a variable of it never set?"
                            : narrow);
 }
 

@@ -30,6 +30,11 @@ __global__ void castRead(const int* M, const int*, int* P, int which) {
     const float4 v = *reinterpret_cast<const float4*>(&M[which - 8]);
     P[0] = static_cast<int>(v.x);
 }
+__global__ void castAssigned(const int* M, const int*, int* P, int which) {
+    float4 v = make_float4(0, 0, 0, 0);
+    if (which == 0) v = *reinterpret_cast<const float4*>(&M[which - 12]);
+    P[0] = static_cast<int>(v.x + v.w);
+}
 __global__ void walked(const int* M, const int*, int* P, int which) {
     const int* walk = M;
     P[0] = walk[which - 5];
@@ -96,6 +101,7 @@ TEST_CASE("An access outside of an array is told by the array that its expressio
     CHECK(titleOf(starRead) == reads + "before the beginning of d_M, index -7");
     CHECK(titleOf(castStored) == writes + "before the beginning of d_P, index -1");
     CHECK(titleOf(castRead) == reads + "before the beginning of d_M, index -2");
+    CHECK(titleOf(castAssigned) == reads + "before the beginning of d_M, index -3");
     CHECK(titleOf(walked) == reads + "before the beginning of d_M, index -5");
     CHECK(titleOf(pastAnother) == reads + "past the end of d_M");
     CHECK(titleOf(pattern<-9>) == reads + "before the beginning of d_M, index -9");
