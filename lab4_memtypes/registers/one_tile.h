@@ -368,11 +368,11 @@ inline void expectOneTile(const TileStep& tile) {
     if (!right && !unwritten.empty() && unwritten.size() < run.P.size()) {
         lab::beginWith(store);
         lab::fail("partly-written", store,
-                  "{} of P were never written, {} the first{}. Does\nthe store take all sums of a "
+                  "{} of P were never written, {} the first{}.\nDoes the store take all sums of a "
                   "thread, each to its row and column?",
                   lab::count(unwritten.size(), "element"),
                   lab::elementAt(unwritten.front(), "P", run.P.cols()),
-                  onlyStoreIsWrong(run) ? "; what is\nstored are right sums" : "");
+                  onlyStoreIsWrong(run) ? ";\nwhat is stored are right sums" : "");
     }
     if (right) return lab::expectProduct(step.about, run);
 #ifdef CUDA_SIMULATED_DEVICE
