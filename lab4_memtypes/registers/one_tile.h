@@ -55,7 +55,8 @@ inline void failForLoads(const TileStep& tile, const lab::ProductRun& run) {
     if (launch.barriersPerThread == 0) {
         lab::blameNoStep();
         lab::failProduct("the loop over ph", run,
-                         "No thread comes to a barrier: the loop has no turn. See its start and "
+                         "No thread comes to a barrier: the loop is not there, or has no turn. See "
+                         "its\nstart and "
                          "its condition.");
     }
     std::string missing[2];
@@ -81,11 +82,12 @@ inline void failForLoads(const TileStep& tile, const lab::ProductRun& run) {
     // Where parts of both are missing, phases are.
     const bool ofM = !missing[0].empty(), ofN = !missing[1].empty();
     if ((ofM && ofN && !(all[0] && all[1])) || (!ofM && !ofN)) return;
-    const lab::Text known = lab::filled(
-        "{}{}.\n{}", missing[ofM ? 0 : 1], ofM && ofN ? ", and none of N" : "",
-        tile.loads.empty() ? "loadTiles is right as it came: see what it is given, and the loop "
-                             "over ph."
-                           : "See the comparison in front of the load, and Row and Col.");
+    const lab::Text known =
+        lab::filled("{}{}.\n{}", missing[ofM ? 0 : 1], ofM && ofN ? ", and none of N" : "",
+                    tile.loads.empty()
+                        ? "loadTiles is right as it came: if it is unchanged, see what it is "
+                          "given, and\nthe loop over ph."
+                        : "See the load's array, the comparison in front of it, and Row and Col.");
     if (tile.loads.empty()) lab::blameNoStep();
     if (!tile.loads.empty()) lab::beginWith(tile.loads[ofM ? 0 : 1]);
     lab::failProduct(ofM && ofN && !tile.loads.empty()
@@ -95,16 +97,22 @@ inline void failForLoads(const TileStep& tile, const lab::ProductRun& run) {
 }
 
 inline void failForReads(const TileStep& tile, const lab::ProductRun& run) {
-    std::string unread;
+    std::vector<std::string> unread;
     for (const auto& array : cusim::launches().front().arrays)
         if (array.space == cusim::Space::Shared && array.count.stores > 0 && array.count.loads == 0)
-            unread += (unread.empty() ? "" : " and ") + array.name;
+            unread.push_back(array.name);
+    if (unread.size() == 1)
+        lab::failProduct(
+            oneOf(tile.sums), run,
+            lab::filled("Nothing is read from {}. Is the line there that reads it, and "
+                        "has its loop turns?",
+                        unread[0]));
     if (!unread.empty())
         lab::failProduct(oneOf(tile.sums), run,
-                         lab::filled("Nothing is read from {}.\nAre the products there, and has "
-                                     "each loop around them turns? See its start and\nits "
+                         lab::filled("Nothing is read from {} and {}.\nAre the products there, and "
+                                     "has each loop around them turns? See its start and\nits "
                                      "condition.",
-                                     unread));
+                                     unread[0], unread[1]));
 }
 #endif
 
@@ -360,11 +368,11 @@ inline void expectOneTile(const TileStep& tile) {
     if (!right && !unwritten.empty() && unwritten.size() < run.P.size()) {
         lab::beginWith(store);
         lab::fail("partly-written", store,
-                  "{} of P were never written, {} the first{}. Does\nthe store take all sums of a "
+                  "{} of P were never written, {} the first{}.\nDoes the store take all sums of a "
                   "thread, each to its row and column?",
                   lab::count(unwritten.size(), "element"),
                   lab::elementAt(unwritten.front(), "P", run.P.cols()),
-                  onlyStoreIsWrong(run) ? "; what is\nstored are right sums" : "");
+                  onlyStoreIsWrong(run) ? ";\nwhat is stored are right sums" : "");
     }
     if (right) return lab::expectProduct(step.about, run);
 #ifdef CUDA_SIMULATED_DEVICE

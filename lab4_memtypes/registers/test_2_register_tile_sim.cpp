@@ -11,6 +11,11 @@ TEST_CASE("8 x 8 elements a thread leave 1/8 of the shared loads of the plain ti
     const Counts tiled = countsOf({"registerTileMatrixMul", registerTileMatrixMul});
     if (tiled.sharedWords == 0)
         lab::fail("not-shared", Todo(3), "nothing is read from shared memory yet.");
+    if (plain.sharedWords != 2 * plain.multiplyAdds)
+        lab::failOfNoStep("shared-loads",
+                          "plainMatrixMul takes {} words for a multiply-add, not 2:\nhas the plain "
+                          "kernel changed, which is for reading only?",
+                          decimal(plain.wordsEach()));
     if (8 * tiled.sharedWords > plain.sharedWords)
         lab::fail(
             "shared-loads", Todo(3),

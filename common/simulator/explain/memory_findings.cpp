@@ -125,8 +125,10 @@ std::string remedyOf(const RaceByLine& race, const Side& first, const Side& seco
                "elsewhere give each thread an element of its own, or use an atomic.";
     if (sameLine) return "Give each thread an element of its own, or use an atomic.";
     if (hasEnoughBarriers(used))
-        return "The kernel has as many barriers as it needs: does one stand in the wrong place, or "
-               "is an index wrong in one of the two lines?";
+        return joined(
+            "The kernel has as many barriers as it needs: does one stand in the wrong "
+            "place, or is an index",
+            bothStore ? ", or the array," : "", " wrong in one of the two lines?");
     const int upper = std::min(first.line, second.line), lower = std::max(first.line, second.line);
     // The lines alone do not tell whether they mean one element in turn, or two whose places
     // overlap.

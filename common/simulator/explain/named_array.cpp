@@ -70,8 +70,14 @@ class Kernel : translate::Walk {
     }
 
     // Returns the arrays that the access at a token may mean. g++ gives the closing bracket as the
-    // place of M[i], the star as that of *p, and the assignment as that of a store.
+    // place of M[i], the star as that of *p, and the assignment as that of a store; for a
+    // structure, the variable or the assignment that takes it, or the bracket of the call whose
+    // result is stored.
     std::vector<NamedArray> accessed(std::size_t i, AccessKind kind) const {
+        const std::size_t assignment = isWord(i) ? i + 1 : i;
+        if (kind == AccessKind::Load && is(assignment, "=") && is(assignment + 1, "*"))
+            i = assignment + 1;
+        if (kind != AccessKind::Load && is(i, "(") && is(i - 2, "=")) i -= 2;
         if (is(i, "=") && kind != AccessKind::Load) {
             --i;
             while (isAnyOf(i, {"+", "-", "*", "/", "%", "&", "|", "^"})) --i;

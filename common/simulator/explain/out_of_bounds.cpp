@@ -256,7 +256,7 @@ void explainNegative(Finding& finding, const KernelCall& call) {
     const bool subtracts = sourceLine(finding.file, finding.line).find('-') != std::string::npos;
     finding.remedy = joined("The index is negative in this thread",
                             loop.empty() ? (subtracts ? ": see what is subtracted in it."
-                                                      : ": see what its variables hold.")
+                                                      : ": see what its variables hold; was one never set?")
                                          : ". ",
                             loop.empty() ? narrow : loop);
 }

@@ -23,6 +23,18 @@ __global__ void stored(const int* M, const int* N, int* P, int which) {
 }
 __global__ void starred(const int* M, const int*, int* P, int which) { *(P - 2 + which) = M[0]; }
 __global__ void starRead(const int* M, const int* N, int* P, int) { P[0] = N[0] + *(M - 7); }
+__global__ void castStored(const int* M, const int*, int* P, int which) {
+    *reinterpret_cast<float4*>(&P[which - 4]) = make_float4(M[0], 0, 0, 0);
+}
+__global__ void castRead(const int* M, const int*, int* P, int which) {
+    const float4 v = *reinterpret_cast<const float4*>(&M[which - 8]);
+    P[0] = static_cast<int>(v.x);
+}
+__global__ void castAssigned(const int* M, const int*, int* P, int which) {
+    float4 v = make_float4(0, 0, 0, 0);
+    if (which == 0) v = *reinterpret_cast<const float4*>(&M[which - 12]);
+    P[0] = static_cast<int>(v.x + v.w);
+}
 __global__ void walked(const int* M, const int*, int* P, int which) {
     const int* walk = M;
     P[0] = walk[which - 5];
@@ -87,6 +99,9 @@ TEST_CASE("An access outside of an array is told by the array that its expressio
     CHECK(titleOf(stored) == writes + "before the beginning of d_P, index -2");
     CHECK(titleOf(starred) == writes + "before the beginning of d_P, index -2");
     CHECK(titleOf(starRead) == reads + "before the beginning of d_M, index -7");
+    CHECK(titleOf(castStored) == writes + "before the beginning of d_P, index -1");
+    CHECK(titleOf(castRead) == reads + "before the beginning of d_M, index -2");
+    CHECK(titleOf(castAssigned) == reads + "before the beginning of d_M, index -3");
     CHECK(titleOf(walked) == reads + "before the beginning of d_M, index -5");
     CHECK(titleOf(pastAnother) == reads + "past the end of d_M");
     CHECK(titleOf(pattern<-9>) == reads + "before the beginning of d_M, index -9");
@@ -99,6 +114,16 @@ TEST_CASE("An access whose expression leaves doubts names no array as the one") 
         "out of bounds: the kernel reads device memory outside of all arrays";
     CHECK(titleOf(eitherOne) == outside);
     CHECK(titleOf(called) == outside);
+}
+
+TEST_CASE("An access in a function that the kernel calls is told with the line of the call") {
+    const cusim::Finding finding = findingOf(called);
+    REQUIRE(!finding.details.empty());
+    const std::string line = "__global__ void called(const int* M, const int*, int* P, int)";
+    CHECK(finding.details.back().find("called at ") == 0);
+    CHECK(finding.details.back().find(": " + line) != std::string::npos);
+    REQUIRE(!finding.others.empty());
+    CHECK(finding.others.back().line == finding.line + 1);
 }
 
 TEST_CASE("Of two arrays that an access lies between, the nearer one is told first") {
