@@ -23,15 +23,20 @@ inline void sync(const thread_block&, cusim::Where at = cusim::Where::exactly())
     __syncthreads(at);
 }
 
-#define CUSIM_NO_GROUP(name)                                                               \
-    __attribute__((error(name " is not supported by the simulated device: use "            \
-                              "this_thread_block(), __syncwarp or __shfl_sync, or run on " \
-                              "a card with DEVICE=gpu")))
+#ifdef __clang__
+#define CUSIM_REJECT unavailable
+#else
+#define CUSIM_REJECT error
+#endif
+#define CUSIM_NO_GROUP(name)                                                           \
+    __attribute__((CUSIM_REJECT(name " is not supported by the simulated device: use " \
+                                     "this_thread_block(), or run on a card with DEVICE=gpu")))
 CUSIM_NO_GROUP("this_grid") thread_block this_grid();
 CUSIM_NO_GROUP("coalesced_threads") thread_block coalesced_threads();
 template <unsigned Size, class Group>
 CUSIM_NO_GROUP("tiled_partition")
 thread_block tiled_partition(const Group&);
 #undef CUSIM_NO_GROUP
+#undef CUSIM_REJECT
 
 }  // namespace cooperative_groups
