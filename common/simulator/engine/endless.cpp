@@ -49,7 +49,8 @@ bool standAt(Finding& finding, const Suspects& suspects) {
 }
 
 constexpr const char* kCheck = "Check the condition of the loop around this line.";
-constexpr const char* kAsk = "Does every turn change a variable of the loop's condition, towards its end?";
+constexpr const char* kAsk =
+    "Does every turn change a variable of the loop's condition, towards its end?";
 
 Finding endless(const char* kind, const std::string& who, const std::string& remedy,
                 const std::vector<SourcePlace>& frames, const Progress& seen) {

@@ -254,11 +254,12 @@ void explainNegative(Finding& finding, const KernelCall& call) {
     const std::string loop = ifBelowZero(finding.file, finding.line, finding.causedAt);
     const std::string narrow = ifNarrow(finding.file, finding.line);
     const bool subtracts = sourceLine(finding.file, finding.line).find('-') != std::string::npos;
-    finding.remedy = joined("The index is negative in this thread",
-                            loop.empty() ? (subtracts ? ": see what is subtracted in it."
-                                                      : ": see what its variables hold; was one never set?")
-                                         : ". ",
-                            loop.empty() ? narrow : loop);
+    finding.remedy =
+        joined("The index is negative in this thread",
+               loop.empty() ? (subtracts ? ": see what is subtracted in it."
+                                         : ": see what its variables hold; was one never set?")
+                            : ". ",
+               loop.empty() ? narrow : loop);
 }
 
 void failMisaligned(Worker& worker, std::uintptr_t address, std::size_t bytes, AccessKind kind,
