@@ -17,6 +17,7 @@
 #include "simulator/engine/watchdog.h"
 #include "simulator/findings/source_lines.h"
 #include "simulator/memory/device_memory.h"
+#include "simulator/memory/unset.h"
 
 namespace cusim {
 namespace {
@@ -184,6 +185,13 @@ void useAlternateSignalStack() {
         sigaction(signal, &action, nullptr);
 }
 
+// Fills the stack that a call will take, so that variables that nothing has set hold the same in
+// each run: no 0, and no size or index that would fit.
+[[gnu::noinline]] void fillStackBelow() {
+    volatile std::uint32_t below[4096];
+    for (auto& word : below) word = kUnsetLocalWord;
+}
+
 Outcome guarded(const std::function<void()>& studentCode) {
     useAlternateSignalStack();
     auto* const own = new Guard;  // not on the stack, since a jump leaves locals undefined
@@ -193,6 +201,7 @@ Outcome guarded(const std::function<void()>& studentCode) {
     const Watched watched(hostProgress(), hostLimit());
     if (sigsetjmp(own->escape, 0) == 0) {
         try {
+            fillStackBelow();
             studentCode();
         } catch (const std::exception& error) {
             own->outcome = {Outcome::Threw, 0, error.what()};

@@ -12,8 +12,8 @@ namespace cusim {
 // from "added to, but never set". The labs' comparison knows the same pattern.
 constexpr std::uint32_t kUnsetWord = 0x7FA5C0DEu;
 
-// Fills a thread's own memory. A quiet NaN with another payload, so that a kernel which stores an
-// unset local variable does not look like one that stores nothing.
+// Fills a thread's own memory, and the stack below host code. A quiet NaN with another payload, so
+// that a kernel which stores an unset local variable does not look like one that stores nothing.
 constexpr std::uint32_t kUnsetLocalWord = 0x7FE5C0DEu;
 
 inline void fillUnset(void* start, std::size_t bytes) {

@@ -49,6 +49,23 @@ cudaError_t allow(Kernel kernel, int bytes) {
     return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
 }
 
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+// Returns what a variable holds that nothing has set.
+int unset() {
+    int values[100];
+    return values[50];
+}
+#pragma GCC diagnostic pop
+
+// Leaves this value on the stack.
+int leave(int value) {
+    volatile int values[1000];
+    for (auto& one : values) one = value;
+    return values[0];
+}
+
 struct Counter {
     static thread_local int count;
 };
@@ -61,6 +78,14 @@ DEVICE_TEST("Right host code leaves no finding") {
     CHECK(cusim::guarded(copyThere).how == cusim::Outcome::Returned);
     checkNothingFound();
     CHECK(cudaGetLastError() == cudaSuccess);
+}
+
+DEVICE_TEST("A host variable that nothing has set never happens to hold what fits") {
+    for (const int before : {0, 1, 100}) {
+        int held = leave(before);
+        cusim::guarded([&] { held = unset(); });
+        CHECK(held > 1000000000);
+    }
 }
 
 DEVICE_TEST("A thread_local variable of host code is no shared memory") {
