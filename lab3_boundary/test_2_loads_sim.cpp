@@ -36,8 +36,8 @@ bool isEmpty(const std::vector<std::uint32_t>& counts, int rows, int cols, bool 
     return true;
 }
 
-// Tells a Row or Col that skips lines: the row of M, or the column of N, is not loaded, that of P
-// not stored, though a later one is. A test that keeps threads out leaves out the last lines.
+// Tells a Row or Col that no thread has: the row of M, or the column of N, is not loaded, and that
+// of P not stored either. A test around the load leaves the store alone.
 std::string skippedIn(const Input& input, int line) {
     const bool row = input.name == "M";
     const matrix::Matrix& P = input.run.P;
@@ -55,7 +55,11 @@ std::string skippedIn(const Input& input, int line) {
                 "blockIdx.{} * TILE_WIDTH + threadIdx.{}.",
                 row ? "Row" : "Col", line, row ? "Row" : "Col", row ? 'y' : 'x', row ? 'y' : 'x');
         }
-    return "";
+    lab::blameNoStep();
+    return lab::filled(
+        ",\nnor one of P's stored. Has a thread the {} {}, which is blockIdx.{} *\nTILE_WIDTH + "
+        "threadIdx.{}, and does it stay in the kernel?",
+        row ? "Row" : "Col", line, row ? 'y' : 'x', row ? 'y' : 'x');
 }
 
 // Returns the length of rows, of those that the shape has, by which just these elements are loaded;

@@ -25,6 +25,9 @@ std::string neverRead() {
 void expectDynamic(const matrix::DataSet& set) {
     const int Width = set.spec.j;
     const auto tell = [&] {
+#ifdef CUDA_SIMULATED_DEVICE
+        if (!lab::findingsOf("invalid-launch").empty()) return std::string();
+#endif
         matrix::Matrix P = matrix::poisoned(Width, Width);
         device::reset();
         const auto outcome = device::runQuietly(lab::gives(P).from(set.M, set.N), [&] {

@@ -21,6 +21,7 @@
 #include <algorithm>
 #include <cmath>
 #include <new>
+#include <optional>
 #include <tuple>
 #undef __host__
 #undef __device__

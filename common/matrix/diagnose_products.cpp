@@ -244,15 +244,16 @@ Guess guessMissingPhases(const Failure& failure) {
         const int count = likeliest(counts, inner, fromTheEnd);
         const int edge = fromTheEnd ? inner - count : count;
         const int tile = tileAt(edge);
+        const bool replaced = fromTheEnd && count == 1;
         std::string sentence = words::joined(
             "Each wrong element holds only the ", fromTheEnd ? "last " : "first ",
             count > 1 ? std::to_string(count) + " " : "", "of its ", inner, " products:\n");
+        if (replaced)
+            sentence += "does each product replace the sum (=) where it is to be added (+=)? Or\n";
         // Tiles may have any width that divides these products, and a kernel may have none.
         sentence += tile > 1 ? "the loop over them leaves some out, or phases are missing."
                              : "the loop over them leaves some out.";
-        if (fromTheEnd && count == 1)
-            sentence += "\nOr does each product replace the sum (=) where it is to be added (+=)?";
-        else if (fromTheEnd && tile > 1)
+        if (fromTheEnd && !replaced && tile > 1)
             sentence += "\nOr does the sum begin anew in each phase?";
         return {Looks::MissingPhases, sentence};
     }

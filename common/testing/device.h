@@ -67,6 +67,9 @@ class LastBlockOnly {
 // Returns how many copies, each row alone, and launches the last run made; 0 on a card.
 std::size_t steps();
 
+// Returns whether the last run launched a kernel; true on a card.
+bool hasLaunched();
+
 // Passes what student code prints to stderr to the listener at the end of the call, and does not
 // show it. Leaves out CHECK's line on a failed call if a finding or message tells of it. A real
 // device shows stderr as it is, since student code may end the program there.

@@ -174,6 +174,8 @@ LastBlockOnly::LastBlockOnly() = default;
 LastBlockOnly::~LastBlockOnly() = default;
 std::size_t steps() { return 0; }
 
+bool hasLaunched() { return true; }
+
 // Do nothing, since a card names no rows and columns.
 void describeMatrix(const void*, int, int) {}
 void forgetMatrices() {}

@@ -133,6 +133,8 @@ LastBlockOnly::~LastBlockOnly() { cusim::options().lastBlockOnly = false; }
 
 std::size_t steps() { return cusim::streamSteps().size(); }
 
+bool hasLaunched() { return !cusim::launches().empty(); }
+
 void hearPrinted(void (*listener)(const std::string& text)) { testing::hearPrinted(listener); }
 
 void describeMatrix(const void* host, int rows, int cols) {

@@ -222,9 +222,10 @@ void expectLastTile(const Text& about, int tileWidth, int tile, const SquareMult
                     filled("{}, Width {}", about, grouped(static_cast<unsigned>(Width))),
                     gives(last), productOf(Width, last, multiply));
     } catch (...) {
-        addToEnd(filled("The same with a Width of {} is right. Which type has each index?",
-                        3 * tileWidth)
-                     .words);
+        if (device::hasLaunched())
+            addToEnd(filled("The same with a Width of {} is right. Which type has each index?",
+                            3 * tileWidth)
+                         .words);
         throw;
     }
     if (!testing::judges()) return;

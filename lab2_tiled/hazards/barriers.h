@@ -44,6 +44,12 @@ inline void expectSynchronized(const Todo& todo, std::uint64_t enough, const Tri
             if (const std::string own = exact::loadsOfResult(got.data(), trial.filled);
                 !trial.filled.empty() && !own.empty())
                 return own;
+            const auto& launches = cusim::launches();
+            if (!launches.empty() &&
+                launches.front().staticSharedBytes + launches.front().dynamicSharedBytes == 0)
+                return std::string(
+                    "No array is in shared memory: each thread has arrays of its own. Is\n"
+                    "__shared__ missing where one is declared?");
             const std::string guessed = trial.guess(got), more = seen ? seen() : "";
             return guessed + (guessed.empty() || more.empty() ? "" : "\n") + more;
         };

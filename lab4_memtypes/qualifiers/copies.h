@@ -103,6 +103,12 @@ inline void expectAllDifferent(const Todo& todo, const std::string& variable, co
                   "the lowest number drawn from {} is {}, and not {}. Which\nvalue is it set to "
                   "before the threads draw?",
                   variable, lowest, first);
+    if (const int highest = *std::max_element(drawn.begin(), drawn.end());
+        drawn.size() > 2 && highest - first < 2)
+        lab::fail("wrong-memory", todo,
+                  "{} draw from {}, and the highest number is {}: it does not\ngo on counting. "
+                  "Does the draw add 1 for each thread?",
+                  lab::count(drawn.size(), "thread"), variable, highest);
     std::vector<char> seen(drawn.size());
     for (const int number : drawn) {
         const auto at = static_cast<std::size_t>(std::int64_t{number} - first);

@@ -101,18 +101,13 @@ inline void failForReads(const TileStep& tile, const lab::ProductRun& run) {
     for (const auto& array : cusim::launches().front().arrays)
         if (array.space == cusim::Space::Shared && array.count.stores > 0 && array.count.loads == 0)
             unread.push_back(array.name);
-    if (unread.size() == 1)
+    if (!unread.empty())
         lab::failProduct(
             oneOf(tile.sums), run,
-            lab::filled("Nothing is read from {}. Is the line there that reads it, and "
-                        "has its loop turns?",
-                        unread[0]));
-    if (!unread.empty())
-        lab::failProduct(oneOf(tile.sums), run,
-                         lab::filled("Nothing is read from {} and {}.\nAre the products there, and "
-                                     "has each loop around them turns? See its start and\nits "
-                                     "condition.",
-                                     unread[0], unread[1]));
+            lab::filled("Nothing is read from {}.\nIs there a line that reads it, and does the "
+                        "kernel come to it? See the loops\naround it, their start and their "
+                        "condition.",
+                        unread.size() == 1 ? unread[0] : unread[0] + " and " + unread[1]));
 }
 #endif
 
