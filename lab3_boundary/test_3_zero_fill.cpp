@@ -48,7 +48,7 @@ lab::ProductRun runStored(const matrix::DataSet& set, const std::vector<std::str
 // Multiplies whole tiles, which need no zeros: a product that is wrong then is no fault of theirs.
 lab::ProductRun runWholeTiles(int phases, bool fractions = false) {
     const Shape shape{tileWidth(), phases * tileWidth(), tileWidth()};
-    return runBounded(Todo(4), fractions ? lab::fractions(shape) : lab::integers(shape),
+    return runBounded("boundedMatrixMul", fractions ? lab::fractions(shape) : lab::integers(shape),
                       {"unset-output"});
 }
 

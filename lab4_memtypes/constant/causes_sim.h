@@ -167,6 +167,12 @@ class Causes {
         known_ = lab::timesCalled("cudaMemcpyToSymbol") > 0;
         for (const auto& array : cusim::launches().front().arrays)
             if (array.space == cusim::Space::Constant) mc = array.allocation;
+        const auto& calls = cusim::calls();
+        if (mc >= 0 && std::none_of(calls.begin(), calls.end(), [](const std::string& call) {
+                return call.find("Symbol") != std::string::npos;
+            }))
+            return "The kernel reads Mc, and this call copies nothing there: see\n"
+                   "cudaMemcpyToSymbol.";
         for (const cusim::StreamStep& step : cusim::streamSteps()) {
             const std::size_t from = (reinterpret_cast<std::uintptr_t>(step.host) - first) / 4;
             const bool copied = step.what == cusim::StreamStep::CopyIn;

@@ -70,8 +70,9 @@ inline void expectCopies(const Todo& todo, const std::string& variable, const Nu
             "wrong-memory", todo,
             "no thread draws {} from {}, as the first one at a copy should:\nthe lowest number "
             "drawn is {}. Which value is {} set to before the threads draw,\nand does each draw "
-            "once?",
-            lowest, variable, *std::min_element(drawn.begin(), drawn.end()), variable);
+            "once?{}",
+            lowest, variable, *std::min_element(drawn.begin(), drawn.end()), variable,
+            variable == "LocalArray" ? " Does the sum of its elements begin with 0?" : "");
     const std::string draws = wrongDraws(variable, memory, found == drawn.size());
     if (!draws.empty()) lab::fail("wrong-memory", todo, "{}", draws);
     lab::fail("wrong-memory", todo,

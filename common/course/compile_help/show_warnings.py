@@ -33,8 +33,7 @@ def help_of(message: Message, rules: Rules) -> tuple[int, str]:
     elif re.search(rf"[*] *{re.escape(name)}([^A-Za-z_0-9]|$)", declared):
         words = f"{name} begins with no value; has cudaMalloc set it?"
     else:
-        zero = "0.0f" if re.search("float|double", declared) else "0"
-        words = f"{name} begins with no value; give it one, as in {name} = {zero};"
+        words = f"{name} begins with no value; give it its first one here."
     return message.declared_at, words
 
 

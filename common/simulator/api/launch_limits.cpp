@@ -77,7 +77,7 @@ std::string remedyOf(cudaError_t error, const LaunchConfig& config, std::size_t 
     const auto most = static_cast<unsigned>(deviceProfile().maxThreadsPerBlock);
     if (product(grid) == 0 || product(block) == 0)
         return "Is it a quotient? One of whole numbers is cut off, 1 / 16 is 0: divide and round "
-               "up. The kernel did not run.";
+               "up. Or is something subtracted from it? The kernel did not run.";
     if (product(block) > most)
         return joined(
             "Take smaller blocks, and more of them",

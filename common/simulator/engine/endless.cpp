@@ -50,7 +50,8 @@ bool standAt(Finding& finding, const Suspects& suspects) {
 
 constexpr const char* kCheck = "Check the condition of the loop around this line.";
 constexpr const char* kAsk =
-    "Does every turn change a variable of the loop's condition, towards its end?";
+    "Does every turn change a variable of the loop's condition, towards its end? If so, is that "
+    "end right, and not far too large?";
 
 Finding endless(const char* kind, const std::string& who, const std::string& remedy,
                 const std::vector<SourcePlace>& frames, const Progress& seen) {

@@ -72,8 +72,9 @@ class Kernel : translate::Walk {
     // Returns the arrays that the access at a token may mean. g++ gives the closing bracket as the
     // place of M[i], the star as that of *p, and the assignment as that of a store; for a
     // structure, the variable or the assignment that takes it, or the bracket of the call whose
-    // result is stored.
+    // result is stored; the question mark for what one of two branches loads.
     std::vector<NamedArray> accessed(std::size_t i, AccessKind kind) const {
+        if (is(i, "?")) return elementsIn(i + 1);
         const std::size_t assignment = isWord(i) ? i + 1 : i;
         if (kind == AccessKind::Load && is(assignment, "=") && is(assignment + 1, "*"))
             i = assignment + 1;
@@ -183,6 +184,15 @@ class Kernel : translate::Walk {
             return other.allocation == one.allocation && other.shared == one.shared;
         });
         if (!known) all.push_back(one);
+    }
+
+    // Returns the arrays of which an expression that begins here takes an element.
+    std::vector<NamedArray> elementsIn(std::size_t first) const {
+        std::vector<NamedArray> all;
+        for (std::size_t i = first; i < end_ && !isAnyOf(i, {";", ","}) && !closes(i); i = pass(i))
+            if (isWord(i) && is(i + 1, "["))
+                for (const NamedArray& one : arraysIn(i, i + 1)) add(all, one);
+        return all;
     }
 
     // Returns the arrays that names of these tokens may stand for, but not those of indices.

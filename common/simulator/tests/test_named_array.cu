@@ -23,6 +23,9 @@ __global__ void stored(const int* M, const int* N, int* P, int which) {
 }
 __global__ void starred(const int* M, const int*, int* P, int which) { *(P - 2 + which) = M[0]; }
 __global__ void starRead(const int* M, const int* N, int* P, int) { P[0] = N[0] + *(M - 7); }
+__global__ void chosen(const int*, const int* N, int* P, int which) {
+    P[which] = which == 0 ? N[(which - 6)] : 0;
+}
 __global__ void castStored(const int* M, const int*, int* P, int which) {
     *reinterpret_cast<float4*>(&P[which - 4]) = make_float4(M[0], 0, 0, 0);
 }
@@ -99,6 +102,7 @@ TEST_CASE("An access outside of an array is told by the array that its expressio
     CHECK(titleOf(stored) == writes + "before the beginning of d_P, index -2");
     CHECK(titleOf(starred) == writes + "before the beginning of d_P, index -2");
     CHECK(titleOf(starRead) == reads + "before the beginning of d_M, index -7");
+    CHECK(titleOf(chosen) == reads + "before the beginning of d_N, index -6");
     CHECK(titleOf(castStored) == writes + "before the beginning of d_P, index -1");
     CHECK(titleOf(castRead) == reads + "before the beginning of d_M, index -2");
     CHECK(titleOf(castAssigned) == reads + "before the beginning of d_M, index -3");
