@@ -213,6 +213,7 @@ void expectCallsChecked(const Text& about, const Outputs& outputs,
     for (const auto& [function, times] : calls)
         for (std::ptrdiff_t number = 1; number <= times; ++number) {
             const bool allocates = function.find("Malloc") != std::string::npos;
+            const bool asks = function.find("Get") != std::string::npos && !cleansUp(function);
             device::reset();
             cusim::failNext(function + ":" + std::to_string(number),
                             allocates ? cudaErrorMemoryAllocation : cudaErrorInvalidValue);
@@ -221,10 +222,11 @@ void expectCallsChecked(const Text& about, const Outputs& outputs,
             const bool frees = function.find("Free") != std::string::npos ||
                                function.find("Destroy") != std::string::npos;
             // cudaGetLastError() after a launch also returns the errors of earlier calls, and what
-            // uses memory that was not allocated fails in its turn.
+            // uses memory that was not allocated, or a number that was not told, fails in its turn.
             std::vector<std::string> tooLate;
             if (function != "launch") tooLate.emplace_back("launch");
-            if (allocates) tooLate.insert(tooLate.end(), {"cudaMemcpy", "cudaMemset"});
+            if (allocates || asks) tooLate.insert(tooLate.end(), {"cudaMemcpy", "cudaMemset"});
+            if (asks) tooLate.insert(tooLate.end(), {"cudaMalloc", "cudaFuncSetAttribute"});
             if (ended && !wentOnTo(tooLate, function, number)) {
                 tidied |= frees;
                 continue;
