@@ -271,7 +271,16 @@ TEST_CASE("TODO(4): the kernel stores Width x Width elements, each once") {
 TEST_CASE("a thread waits at no more than two barriers a phase") {
     const device::WithoutWarps withoutWarps;
     runWithTile("dynamicMatrixMul", lab::integers(lab::square(3 * kTile)), kTile, kNotAboutCounts);
-    const std::uint64_t barriers = launchOf("dynamicMatrixMul").barriersPerThread;
+    const auto& launch = launchOf("dynamicMatrixMul");
+    const std::uint64_t barriers = launch.barriersPerThread;
+    const std::uint64_t phases =
+        launch.shared().stores / (lab::product(2 * kTile, kTile) * launch.grid.x * launch.grid.y);
+    if (barriers > 6 && phases > 3)
+        lab::fail(
+            "phase-count",
+            "dynamicMatrixMul: the tiles are stored {} times, and 3 phases cover Width\n= 3 x "
+            "tileWidth. See the bound of the loop over the phases.",
+            phases);
     if (barriers > 6)
         lab::fail("too-many-barriers",
                   "dynamicMatrixMul: a thread executes {} in 3 phases; 6 would do.",

@@ -191,7 +191,7 @@ Guess guessTrailingBand(const Failure& failure) {
     const bool single = badRows + badCols == 1;
     return {Looks::LastRowsOrColumns,
             words::joined("Only ", where, single ? " is " : " are ", content(failure),
-                          ":\ndoes the launch, or a boundary test, leave the edge out?")};
+                          ":\ndo the launch, a boundary test, or Row and Col leave the edge out?")};
 }
 
 // Tells sums that are all too large, or too small, by one number. Where a pattern is known, that

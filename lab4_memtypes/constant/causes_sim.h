@@ -38,7 +38,10 @@ class Causes {
             if (!coversPiece(piece)) return tooFewThreads(piece);
         if (!known_) return "";
         lab::blameNoStep();
-        if (isTooSmall() || !lab::findingsOf("invalid-launch").empty()) return "";
+        // A finding of the host's calls tells that better.
+        if (isTooSmall() || !lab::findingsOf("invalid-launch").empty() ||
+            !lab::findingsOf("wild-copy").empty())
+            return "";
         return "M's rows lie in Mc, and the grid covers P: what is left is the kernel,\nand what "
                "its launch gives it." +
                std::string(std::max({s_.j, s_.k, s_.l}) < 128 || launches.size() > 1

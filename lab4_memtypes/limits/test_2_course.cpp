@@ -48,9 +48,11 @@ std::string expectLimit(const cudaDeviceProp& device, const Use& use) {
     const limits::Room room = withOneMore(device, use);
     if (!room.lacks(limit))
         lab::fail("wrong-limit", Todo(5),
-                  "{}\n{}:\n\"{}\" does not keep one more block out{} does. {}.{}", device.name,
-                  limits::text(use), limit, limits::rightOnes(room), limits::eachAlone(device, use),
-                  limits::ifNoWord(limit));
+                  "{}\n{}:\n\"{}\" does not keep one more block out{} does. {}.{}\n"
+                  "blocksPerMultiprocessor is {} here: does limitedBy pass it these values?",
+                  device.name, limits::text(use), limit, limits::rightOnes(room),
+                  limits::eachAlone(device, use), limits::ifNoWord(limit),
+                  limits::counted(device, use));
     return limit;
 }
 

@@ -57,9 +57,10 @@ inline std::string wrongDraws([[maybe_unused]] const std::string& variable,
 inline void expectCopies(const Todo& todo, const std::string& variable, const Numbers& drawn,
                          int lowest, std::size_t wanted, const std::string& memory) {
     if (std::count(drawn.begin(), drawn.end(), kNever) != 0)
-        lab::fail("never-written", todo,
-                  "some threads do not store what they draw. Except for the declarations\nthe "
-                  "kernels are complete as they came; restore them.");
+        lab::fail(
+            "never-written", todo,
+            "what some threads draw is stored nowhere, or over what others store.\nExcept for "
+            "the declarations the kernels are complete as they came; restore them.");
     const std::size_t found = copies(drawn, lowest);
     std::cout << "       " << lab::grouped(drawn.size()) << " threads draw from "
               << lab::grouped(found) << (found == 1 ? " copy of " : " copies of ") << variable

@@ -31,6 +31,12 @@ void expectDigits(const Todo& todo, const Numbers& different) {
     const auto at = std::mismatch(different.begin(), different.end(), wanted.begin());
     if (at.first == different.end()) return;
     const auto thread = at.first - different.begin();
+    if (std::count(different.begin(), different.end(), qualifiers::kNever) > 0)
+        lab::failOfNoStep("never-written",
+                          "the number of different digits of thread {} is stored nowhere. Except "
+                          "for\nthe declarations the kernels are complete as they came; restore "
+                          "them.",
+                          thread);
     const int first = different.front();
     if (std::count(different.begin(), different.end(), first) ==
         static_cast<std::ptrdiff_t>(different.size()))
@@ -46,7 +52,9 @@ void expectDigits(const Todo& todo, const Numbers& different) {
                   "thread {}, number {}, counts {}, where its number\nhas {}: each thread counts "
                   "the digits of the number behind its own.",
                   thread, thread + 1, lab::count(*at.first, "different digit"), *at.second);
-    std::string which = "is each set to 0,\ncounted, and summed?";
+    std::string which =
+        "is each set to 0,\ncounted, and summed, and does the loop over n take the digits of this "
+        "number?";
     for (std::size_t digit = 0; digit < 10; ++digit)
         if (different == differentDigits(different.size(), digit))
             which = lab::filled("digit {} is\nleft out.", digit);

@@ -21,7 +21,9 @@ bool onDevice(const void* pointer) { return memory().inDeviceRange(pointer); }
 std::string ifTooLarge(const Allocation& allocation, std::size_t bytes) {
     const Allocation* fitting = nullptr;
     for (const auto& other : memory().allocations())
-        if (other->live && !other->isVariable() && other->bytes == bytes) fitting = other.get();
+        if (other->live && !other->isVariable() && !other->name.empty() && other->bytes == bytes &&
+            other->hostMayAccess() == allocation.hostMayAccess())
+            fitting = other.get();
     return joined(
         "Compare the size in this line with that in line ", allocation.at.line, ", where ",
         label(allocation), allocation.isVariable() ? " is declared" : " is allocated",

@@ -151,7 +151,8 @@ void reportAfterCall() {
         runtime.report({"leak",
                         label(*allocation) + " is never freed",
                         allocation->at,
-                        "Call cudaFree for it before the function returns.",
+                        "Call cudaFree for it before the function returns. Or is memory allocated "
+                        "twice for it?",
                         {joined(allocation->bytes, " bytes")}});
     }
     for (const LaunchReport& launch : runtime.launches)

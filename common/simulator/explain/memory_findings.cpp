@@ -23,6 +23,7 @@ namespace {
 // One side of a race. Several instructions of a line are one side.
 struct Side : Place {
     AccessKind kind{};
+    const void* instruction = nullptr;  // one of them
 
     bool operator<(const Side& other) const {
         return std::tie(file, line, kind) < std::tie(other.file, other.line, other.kind);
@@ -53,7 +54,8 @@ RacesByLine byLine(const RaceLog& log) {
     std::map<Instruction, Side> sides;
     const auto side = [&](Instruction instruction) {
         const auto [found, isNew] = sides.try_emplace(instruction);
-        if (isNew) found->second = {placeOf(placeOfInstruction(instruction)), kindOf(instruction)};
+        if (const void* const at = placeOfInstruction(instruction); isNew)
+            found->second = {placeOf(at), kindOf(instruction), at};
         return found->second;
     };
     for (const auto& [pair, example] : log.races()) {
@@ -109,7 +111,7 @@ std::string remedyOf(const RaceByLine& race, const Side& first, const Side& seco
                              ", and has each thread a ", names.row, " and ", names.column,
                              " of its own? Does a test keep out threads past "
                              "the end of a row? ")) +
-               "Where they mean one element, use an atomic.";
+               "Where they mean one element, let one thread store it, or use an atomic.";
     if (race.acrossBlocks)
         return "Blocks run in any order and cannot wait for one another inside a launch: give "
                "each block its own elements, use an atomic, or end the kernel in between.";
@@ -142,6 +144,16 @@ std::string remedyOf(const RaceByLine& race, const Side& first, const Side& seco
     return joined(index, "Put a __syncthreads() behind line ", lower,
                   ", outside of any branch, so that nobody comes back to line ", upper,
                   " while others are still there.");
+}
+
+// Corrects the remedy where the line of a side names another array than it comes to.
+void tellArrayMeant(Finding& finding, const Side& side, const Allocation& array,
+                    const KernelCall& call) {
+    const auto named = arrayNamedAt(side.instruction, side.kind, call);
+    if (!named || !named->allocation || named->allocation == &array) return;
+    finding.remedy = joined("Line ", side.line, " names ", named->parameter, ", which is ",
+                            label(*named->allocation), ", and its index leads into ", label(array),
+                            ": it is too large here, or negative.", ifNarrow(side.file, side.line));
 }
 
 void reportRace(const KernelCall& call, const LaunchConfig& config, const std::string& array,
@@ -177,8 +189,11 @@ void reportRace(const KernelCall& call, const LaunchConfig& config, const std::s
     finding.details.push_back(
         joined("found at ", counted(race.count, "place"),
                race.acrossBlocks ? "" : ", each counted once between two barriers"));
-    if (!race.shared)
-        tellParameter(finding, *DeviceMemory::instance().allocations()[race.array], call);
+    if (!race.shared) {
+        const Allocation& allocation = *DeviceMemory::instance().allocations()[race.array];
+        tellParameter(finding, allocation, call);
+        for (const Side& side : {second, first}) tellArrayMeant(finding, side, allocation, call);
+    }
     Runtime::instance().report(std::move(finding));
 }
 
@@ -188,7 +203,7 @@ void noteFilledPart(Finding& finding, const Allocation& allocation) {
     const std::uint8_t* const marks = allocation.marks;
     const auto unset = std::count(marks, marks + allocation.bytes, std::uint8_t{0});
     const auto filled = allocation.bytes - static_cast<std::size_t>(unset);
-    if (filled > 0)
+    if (filled > 0 && unset > 0)
         finding.details.push_back(joined("of its ", counted(allocation.bytes, "byte"), " ", filled,
                                          " have been written"));
 }
@@ -224,10 +239,28 @@ std::string remedyForShared(const LaunchConfig& config, std::uint32_t array, std
     const std::string each = "Every element must be stored, by some thread, before it is read: ";
     return elements > threads && elements % threads == 0 && isBeyond(config.block, *shape, offset)
                ? joined(each, arrayName(true, array), " has ", elements, ", and a block ",
-                        counted(threads, "thread"), ". Is the launch's block as large as a tile?")
+                        counted(threads, "thread"),
+                        ". Where each thread stores one, is the launch's block as large as a "
+                        "tile? Where a loop stores them, how far does it go?")
                : each +
                      "does the line that stores it come first? Where there is nothing to load, "
                      "it stores 0.0f.";
+}
+
+// Returns the name of a filled array that the kernel is given and does not touch; empty where none
+// is.
+std::string neverRead(const Finding& finding, const KernelCall& call, int used) {
+    for (const PointerParameter& own : pointerParameters(finding.file, finding.line, call)) {
+        const Allocation* const array = DeviceMemory::instance().find(own.value);
+        if (!array || !array->marks || std::count(array->marks, array->marks + array->bytes, 0) > 0)
+            continue;
+        if (std::all_of(workers().begin(), workers().begin() + used, [&](Worker* one) {
+                const AccessCount& count = one->global[array->id].count;
+                return count.loads + count.stores + count.atomics == 0;
+            }))
+            return own.name;
+    }
+    return "";
 }
 
 void reportUnset(const KernelCall& call, const LaunchConfig& config, const UnsetRead& read,
@@ -253,6 +286,9 @@ void reportUnset(const KernelCall& call, const LaunchConfig& config, const Unset
         const auto named =
             arrayNamedAt(placeOfInstruction(read.instruction), AccessKind::Load, call);
         if (named && !named->parameter.empty()) finding.access = "reads unset " + named->parameter;
+        if (const std::string meant = options().count ? neverRead(finding, call, used) : "";
+            !meant.empty())
+            finding.remedy = joined("The kernel never reads ", meant, ": is that meant here?");
     }
     Runtime::instance().report(std::move(finding));
 }

@@ -46,11 +46,7 @@ class Scan : translate::Walk {
             std::size_t equals = i + 2, last = end;
             while (equals < end && !isAnyOf(equals, {"=", ";"})) ++equals;
             while (last > i && !is(last, ";")) --last;
-            const std::string_view name = tokens_[equals - 1].text;
-            const bool isNamed = std::any_of(
-                tokens_.begin(), tokens_.end(),
-                [&](const Token& token) { return token.line == line && token.text == name; });
-            if (!is(equals, "=") || !isNamed) continue;
+            if (!is(equals, "=") || !dependsOn(tokens_[equals - 1].text, end, line)) continue;
             if (is(equals + 1, "-")) return "begins below 0";
             for (std::size_t k = last; k + 1 < end; ++k)
                 if (is(k, "-") && isAnyOf(k + 1, {"-", "="})) return "counts down";
@@ -67,12 +63,26 @@ class Scan : translate::Walk {
                 found = 0;
             const bool narrow =
                 isAnyOf(i, {"char", "short", "int8_t", "uint8_t", "int16_t", "uint16_t"});
-            if (narrow && isWord(i + 1) && isAnyOf(i + 2, {"=", ";", ","})) found = tokens_[i].line;
+            if (narrow && isWord(i + 1) && isAnyOf(i + 2, {"=", ";", ",", ")"}))
+                found = tokens_[i].line;
         }
         return found;
     }
 
   private:
+    // Tests whether a line names a variable, or one that is set by it from the token `first` on.
+    bool dependsOn(std::string_view name, std::size_t first, int line) const {
+        std::set<std::string_view> names{name};
+        for (std::size_t i = first; i < tokens_.size() && tokens_[i].line <= line; ++i) {
+            if (!names.count(tokens_[i].text)) continue;
+            if (tokens_[i].line == line) return true;
+            std::size_t set = i;
+            while (set > first && !isAnyOf(set, {"=", ";", "{", "}"})) --set;
+            if (is(set, "=") && isWord(set - 1)) names.insert(tokens_[set - 1].text);
+        }
+        return false;
+    }
+
     std::size_t endOfStatement(std::size_t i, int depth) {
         if (depth > kDeepest) return tokens_.size();
         if (is(i, "{")) return skipBrackets(i);

@@ -102,7 +102,10 @@ CUSIM_HOT bool misaligned(std::uintptr_t address, std::size_t bytes, bool natura
 // Returns only behind an access that is forgiven.
 void failAccess(Worker& worker, std::uintptr_t address, std::size_t bytes, AccessKind kind,
                 bool natural, const void* place) {
-    if (misaligned(address, bytes, natural)) failMisaligned(worker, address, bytes, kind, place);
+    const bool somewhere = address - worker.threadLocals < worker.threadLocalBytes ||
+                           memory.find(reinterpret_cast<const void*>(address));
+    if (somewhere && misaligned(address, bytes, natural))
+        failMisaligned(worker, address, bytes, kind, place);
     if (!isForgiven(worker, address, bytes, kind, place))
         failOutOfBounds(worker, address, bytes, kind, place);
 }

@@ -21,13 +21,15 @@ void UnsetReads::beginBlock() {
 
 void UnsetReads::note(std::uint8_t* marks, std::size_t bytes, std::uint8_t mark,
                       const UnsetRead& read, std::size_t offset, const Actor& actor) {
+    const std::uint8_t* const unset = std::find_if(
+        marks, marks + bytes, [mark](std::uint8_t m) { return m != mark && m != updated(mark); });
     if (kindOf(read.instruction) == AccessKind::Atomic)
         std::replace_if(
             marks, marks + bytes, [mark](std::uint8_t m) { return m != mark; }, updated(mark));
-    else if (std::all_of(marks, marks + bytes,
-                         [mark](std::uint8_t m) { return m == mark || m == updated(mark); }))
+    else if (unset == marks + bytes)
         return;
-    add(found_, {{read, {1, actor.block, actor.thread, offset}}});
+    const std::size_t first = static_cast<std::size_t>(unset - marks) % bytes;
+    add(found_, {{read, {1, actor.block, actor.thread, offset + first}}});
 }
 
 void UnsetReads::add(std::map<UnsetRead, UnsetExample>& sum,

@@ -149,6 +149,8 @@ DEVICE_TEST("A float4 must start at a multiple of four floats") {
     CHECK(kindFound([] { resultOf(vectorKernel, 8, 1, 1, 4); }, "") == "");
     CHECK(kindFound([] { resultOf(vectorKernel, 8, 1, 1, 1); }, "offAlignment") == "misaligned");
     CHECK(kindFound([] { resultOf(vectorKernel, 8, 1, 1, 2); }, "offAlignment") == "misaligned");
+    CHECK(kindFound([] { resultOf(vectorKernel, 8, 1, 1, 1 << 30 | 1); }, "offAlignment") !=
+          "misaligned");
 }
 
 DEVICE_TEST("A structure may start wherever its members may") {

@@ -376,7 +376,7 @@ DEVICE_TEST("A barrier that lacks between a loop's rounds is not mended by eleme
     CHECK(holds(cusim::findings()[1].remedy, "In a loop, put a __syncthreads()"));
     CHECK(remedyOf("two threads write one element") ==
           "Give each thread an element of its own: is the index right, and what its variables are "
-          "set to? Where they mean one element, use an atomic.");
+          "set to? Where they mean one element, let one thread store it, or use an atomic.");
     CHECK(holds(remedyOf("blocks write"), "such as row * (number of columns) + column, and has"));
 }
 
