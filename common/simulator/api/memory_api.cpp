@@ -173,7 +173,8 @@ cudaError_t release(const char* function, void* pointer, bool pinned, const Wher
     if (!allocation->live) {
         Finding finding(
             "double-free", joined(function, ": ", label(*allocation), " is freed twice"), at,
-            "Free each allocation once. Or is one of the two lines meant for another array?", {"first freed at " + text(allocation->freedAt)});
+            "Free each allocation once. Or is one of the two lines meant for another array?",
+            {"first freed at " + text(allocation->freedAt)});
         finding.others = {allocation->freedAt};
         return runtime().refuse(cudaErrorInvalidValue, finding);
     }
