@@ -33,7 +33,9 @@ def help_of(message: Message, rules: Rules) -> tuple[int, str]:
     elif re.search(rf"[*] *{re.escape(name)}([^A-Za-z_0-9]|$)", declared):
         words = f"{name} begins with no value; has cudaMalloc set it?"
     else:
-        words = f"{name} begins with no value; give it its first one here."
+        zero = "0.0f" if re.search("float|double", declared) else "0"
+        one = "its first one here." if "size_t" in declared else f"one, as in {name} = {zero};"
+        words = f"{name} begins with no value; give it {one}"
     return message.declared_at, words
 
 
