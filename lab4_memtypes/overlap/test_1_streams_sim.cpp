@@ -235,8 +235,8 @@ TEST_CASE("TODO(1): the copies of M and P are between the device and pinned memo
         if (step.stream > 0 && step.host && !step.pinned)
             lab::fail("not-pinned", Todo(1),
                       "a copy in a stream is between the device and memory that is not pinned.");
-    expectChecked(Todo(1),
-                  {"cudaMallocHost", "cudaFreeHost", "cudaHostRegister", "cudaHostUnregister"});
+    expectChecked(Todo(1), {"cudaMallocHost", "cudaFreeHost", "cudaFree", "cudaHostRegister",
+                            "cudaHostUnregister"});
 }
 
 TEST_CASE("TODO(2): there is a stream for each that is asked for") {
