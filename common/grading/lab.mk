@@ -18,14 +18,16 @@ $(UNTOUCHED): CODE := $(LAB)/answers.h
 REPLAY := $(BUILD)/sim/$(LAB)/replay-$(CHOSEN)$(if $(HIDDEN),-hidden)
 # All of a recording program but the student's code, without what tells names and lines.
 REST := $(subst /replay-,/record-,$(REPLAY)).o
-$(REST): $(RECORDER) $(TEST_OBJECTS) $(TEST_MAIN) $(HOST_LIBS)
+$(REST): $(RECORDER) $(TEST_OBJECTS) $(TEST_MAIN) $(HOST_LIBS) $(HOST_NAMES)
 	@mkdir -p $(@D)
-	@ld -r --strip-debug $(filter %.o,$^) --whole-archive $(filter %.a,$^) -o $@.new && mv $@.new $@
+	@ld -r $(TEST_OBJECTS) -o $@.tests && objcopy --redefine-syms=$(HOST_NAMES) $@.tests
+	@ld -r --strip-debug $@.tests $(filter-out $(TEST_OBJECTS),$(filter %.o,$^)) --whole-archive $(filter %.a,$^) -o $@.new && mv $@.new $@
 # The student's code passes the gate first. Answers bring the kernel on which they are measured.
-$(OUT)/record: $(OBJECTS) $(UNTOUCHED) $(REST) $(GATE_SYMBOLS) $(wildcard $(GATE)/*.py)
+$(OUT)/record: $(OBJECTS) $(UNTOUCHED) $(REST) $(HOST_NAMES) $(GATE_SYMBOLS) $(wildcard $(GATE)/*.py)
 	@$(PYTHON) -B $(GATE)/gate.py --source '$(or $(MEASURED),$(SOURCE))' --lab $(LAB) \
 	    --objects $(OBJECTS) $(if $(UNTOUCHED),--answers '$(SOURCE)' --untouched $(UNTOUCHED)) \
 	    --tests $(TEST_OBJECTS) --rest $(REST) --known $(GATE_SYMBOLS) --out $@ \
+	    --host-names $(HOST_NAMES) \
 	    --compiler '$(CXX)' --libraries='$(FAST_LINK) $(LINK_LIBS)' \
 	    --flags='$(filter-out -MMD -MP,$(KERNEL_FLAGS)) $(DEFINES)'
 record: $(OUT)/record

@@ -95,7 +95,7 @@ cudaError_t checkedCopy(const char* function, void* target, const void* source, 
         const DeviceMemory::Access access;
         if (from && !targetOnDevice) keepCopied(*from, source, bytes);
         if (from && !targetOnDevice) keepReceived(*from, source, bytes);
-        std::memmove(target, source, bytes);
+        moveBytes(target, source, bytes);
     }
     noteCopied(to, target, from, source, bytes);
     copyMarks(target, source, bytes, targetOnDevice, sourceOnDevice, function, at);
@@ -234,7 +234,7 @@ cudaError_t copyToSymbol(const void* symbol, const void* source, std::size_t byt
         return e;
     if (const auto e = checkHost("cudaMemcpyToSymbol", "source", source, bytes, at)) return e;
     const DeviceMemory::Access access;
-    std::memcpy(target, source, bytes);
+    moveBytes(target, source, bytes);
     const Allocation* const from = onDevice(source) ? memory().find(source) : nullptr;
     noteCopied(memory().find(symbol), target, from, source, bytes);
     noteCopy(target, source, bytes, nullptr);
@@ -249,7 +249,7 @@ cudaError_t copyFromSymbol(void* target, const void* symbol, std::size_t bytes, 
     if (const auto e = checkHost("cudaMemcpyFromSymbol", "target", target, bytes, at)) return e;
     const DeviceMemory::Access access;
     keepCopied(*memory().find(symbol), source, bytes);
-    std::memcpy(target, source, bytes);
+    moveBytes(target, source, bytes);
     return cudaSuccess;
 }
 
@@ -266,8 +266,8 @@ cudaError_t symbolSize(std::size_t* bytes, const void* symbol, Where at) {
     return cudaSuccess;
 }
 
-VariableRegistration::VariableRegistration(void* variable, std::size_t bytes, const char* name,
-                                           MemoryKind kind, Where at) {
+void registerVariable(void* variable, std::size_t bytes, const char* name, MemoryKind kind,
+                      Where at) {
     memory().addVariable(variable, bytes, name, kind, at);
 }
 

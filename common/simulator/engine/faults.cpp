@@ -193,7 +193,7 @@ void useAlternateSignalStack() {
     for (auto& word : below) word = kUnsetLocalWord;
 }
 
-Outcome guarded(const std::function<void()>& studentCode) {
+Outcome guardedAlone(const std::function<void()>& studentCode) {
     useAlternateSignalStack();
     auto* const own = new Guard;  // not on the stack, since a jump leaves locals undefined
     Guard* const outer = guard;
@@ -215,10 +215,22 @@ Outcome guarded(const std::function<void()>& studentCode) {
     guard = outer;
     Outcome outcome = own->outcome;
     delete own;
-    if (outcome.how == Outcome::Returned) findReceived();
-    if (outcome.how == Outcome::Returned) reportAfterCall();
     return outcome;
 }
+
+void lookBehind(const Outcome& outcome) {
+    if (outcome.how != Outcome::Returned) return;
+    findReceived();
+    reportAfterCall();
+}
+
+Outcome guarded(const std::function<void()>& studentCode) {
+    const Outcome outcome = guardedAlone(studentCode);
+    lookBehind(outcome);
+    return outcome;
+}
+
+void noteEndlessHost() { hostFoundEndless = true; }
 
 // Notes where exit() was called and the last call that had failed, if one had.
 void explainExit(Outcome& outcome) {

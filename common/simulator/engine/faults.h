@@ -3,6 +3,9 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+
+#include "simulator/simulator.h"
 
 namespace cusim {
 
@@ -13,6 +16,14 @@ void useAlternateSignalStack();
 
 // Ends the running kernel or host code, whose function comes to its end without its value.
 void endWithoutReturn();
+
+// The two halves of guarded(), for a process that runs the code alone and one that has the device:
+// guardedAlone() runs the code, lookBehind() adds what is found once it has returned.
+Outcome guardedAlone(const std::function<void()>& studentCode);
+void lookBehind(const Outcome& outcome);
+
+// Notes that another process has found host code endless, so that the same costs less next time.
+void noteEndlessHost();
 
 // Called by the runtime in each call, with the number of calls so far: ends a guarded call with a
 // finding if it has made so many and taken so long that it seems endless.

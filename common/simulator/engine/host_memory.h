@@ -33,6 +33,10 @@ void notePlaced(LaunchReport& launch, const std::vector<Placed>& places, bool is
 // Keeps what the host receives in memory of its own: a copy, or all of an allocation.
 void keepReceived(const Allocation& from, const void* source, std::size_t bytes);
 
+// Moves bytes between host and device, or within one of them: memmove, unless another function is
+// set because the host's code runs in another process.
+extern void (*moveBytes)(void* target, const void* source, std::size_t bytes);
+
 // Finds the described matrices among that, behind a call of student code.
 void findReceived();
 

@@ -109,9 +109,9 @@ class Watchdog {
     bool started_ = false;
 };
 
-Watchdog& watchdog() {
-    static auto* const dog = new Watchdog;  // its thread never ends
-    return *dog;
+Watchdog*& watchdog() {
+    static auto* dog = new Watchdog;  // its thread never ends
+    return dog;
 }
 
 }  // namespace
@@ -128,9 +128,11 @@ void Progress::see(const void* address, std::uint64_t inTurn) const {
 }
 
 Watched::Watched(const Progress& progress, double limit) : progress_(progress) {
-    watchdog().add(&progress_, limit);
+    watchdog()->add(&progress_, limit);
 }
-Watched::~Watched() { watchdog().remove(&progress_); }
+Watched::~Watched() { watchdog()->remove(&progress_); }
+
+void watchAnew() { watchdog() = new Watchdog; }
 
 const void* instructionPointer(const void* context) {
     const auto* c = static_cast<const ucontext_t*>(context);

@@ -58,6 +58,9 @@ class Watched {
     const Progress& progress_;
 };
 
+// Lets a child process have a watchdog of its own, since threads do not come along.
+void watchAnew();
+
 // The signal that the watchdog sends.
 int watchdogSignal();
 

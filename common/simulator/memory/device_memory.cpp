@@ -19,6 +19,12 @@ void* reserve(std::size_t bytes, int protection) {
     return range == MAP_FAILED ? nullptr : range;
 }
 
+// Lets a child process that runs host code have the same bytes here. Returns false without.
+bool share(std::uintptr_t start, std::size_t bytes) {
+    constexpr int flags = MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
+    return mmap(reinterpret_cast<void*>(start), bytes, PROT_NONE, flags, -1, 0) != MAP_FAILED;
+}
+
 std::size_t roundUp(std::size_t value, std::size_t step) {
     return (value + step - 1) / step * step;
 }
@@ -63,11 +69,11 @@ DeviceMemory::DeviceMemory() {
         if (!range) continue;
         const std::size_t tableBytes = 2 * bytes / kPage * sizeof(void*);
         pages_ = static_cast<Allocation**>(reserve(tableBytes, PROT_READ | PROT_WRITE));
-        if (!pages_) {
+        base_ = reinterpret_cast<std::uintptr_t>(range) + kBelow;
+        if (!pages_ || !share(base_ + bytes, bytes)) {
             munmap(range, kBelow + 2 * bytes);
             continue;
         }
-        base_ = reinterpret_cast<std::uintptr_t>(range) + kBelow;
         deviceBytes_ = sharedWithHostBytes_ = bytes;
         nextDevice_ = base_;
         nextShared_ = base_ + bytes;
@@ -113,7 +119,7 @@ Allocation* DeviceMemory::allocate(std::size_t bytes, MemoryKind kind, const Whe
 void DeviceMemory::free(Allocation& allocation, const Where& at) {
     const std::size_t space = roundUp(allocation.bytes, kPage);
     void* const start = reinterpret_cast<void*>(allocation.base);
-    madvise(start, space, MADV_DONTNEED);
+    madvise(start, space, allocation.hostMayAccess() ? MADV_REMOVE : MADV_DONTNEED);
     mprotect(start, space, PROT_NONE);
     if (allocation.marks) munmap(allocation.marks, space);
     if (allocation.stored) munmap(allocation.stored, storedMarks(allocation.bytes));

@@ -180,6 +180,7 @@ def seal(student, arguments, host_only):
         )
         if host_only:
             put_stubs(merged, host_only, readable)
+        recording.move_to_host(merged, arguments.host_names)
         subprocess.run(["objcopy", *kept, merged, sealed], check=True)
     finally:
         if os.path.exists(merged):
@@ -213,7 +214,8 @@ def check_answers(source, path, untouched):
 
 def main():
     parser = argparse.ArgumentParser()
-    for name in ("source", "lab", "rest", "known", "out", "compiler", "flags", "libraries"):
+    needed = "source lab rest known host-names out compiler flags libraries"
+    for name in needed.split():
         parser.add_argument(f"--{name}", required=True)
     for name in ("objects", "tests"):
         parser.add_argument(f"--{name}", nargs="+", required=True)
@@ -224,6 +226,8 @@ def main():
         kernel, beside = gated(arguments), arguments.objects[1:]
         if arguments.untouched:
             check_answers(arguments.answers, beside[0], arguments.untouched)
+        folder, names = os.path.dirname(arguments.out), arguments.host_names
+        beside = [recording.asking_copy(path, folder, names) for path in beside]
         return recording.link(arguments, [kernel, *beside])
     except Refused as why:
         print(f"refused: {why}", file=sys.stderr)

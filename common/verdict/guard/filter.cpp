@@ -5,6 +5,7 @@
 #include <sched.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 
 #include <cerrno>
@@ -141,9 +142,16 @@ void allowThreadsAndMemory(Assembler& a, const Rules& rules) {
     for (const long number : {__NR_mmap, __NR_mprotect}) allowWhere(a, number, 2, PROT_EXEC, 0);
     // The filter cannot read clone3's flags, which are in memory; the C library then uses clone.
     a.onCall(__NR_clone3, [&] { a.end(kNotThere); });
-    allowWhere(a, __NR_clone, 0, CLONE_THREAD, CLONE_THREAD);
-    // For the signals of the watchdog and of abort().
-    allowWhere(a, __NR_tgkill, 0, UINT32_MAX, static_cast<std::uint32_t>(rules.process));
+    if (rules.process > 0) {
+        allowWhere(a, __NR_clone, 0, CLONE_THREAD, CLONE_THREAD);
+        // For the signals of the watchdog and of abort().
+        allowWhere(a, __NR_tgkill, 0, UINT32_MAX, static_cast<std::uint32_t>(rules.process));
+    } else {
+        for (const long number : {__NR_clone, __NR_tgkill, __NR_socketpair})
+            a.onCall(number, [&] { a.end(kAllowed); });
+        // A child adds rules, which can only take away.
+        allowWhere(a, __NR_prctl, 0, UINT32_MAX, PR_SET_SECCOMP);
+    }
     // This call reads limits, but could also set them.
     a.onCall(__NR_prlimit64, [&] {
         a.loadArgument(2);

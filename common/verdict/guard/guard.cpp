@@ -19,6 +19,7 @@
 #include "verdict/guard/assembler.h"
 #include "verdict/guard/channel_call.h"
 #include "verdict/guard/filter.h"
+#include "verdict/guard/guard.h"
 #include "verdict/record/channel.h"
 #include "verdict/record/record_file.h"
 
@@ -32,9 +33,7 @@ int channel = -1;
     _exit(2);
 }
 
-void remark(const char* text) {
-    testing::writeToChannel(testing::entry(testing::Entry::Remark, text));
-}
+void (*tellOf)(const char* sentence) = guard::remark;
 
 // Returns true once for each system call; there may be millions of attempts.
 bool isNews(long number) {
@@ -55,7 +54,7 @@ void onRefusal(int, siginfo_t* info, void* context) {
     char text[200];
     std::snprintf(text, sizeof text, "the program tried %s (system call %d); it was refused",
                   guard::attemptOf(info->si_syscall), info->si_syscall);
-    remark(text);
+    tellOf(text);
 }
 
 // Returns the environment's entry of this name, or null; the C library does not know the
@@ -103,8 +102,7 @@ int channelFrom(char** environment) {
 bool install(const std::vector<sock_filter>& code) {
     std::vector<sock_filter> copy = code;
     const sock_fprog program{static_cast<unsigned short>(copy.size()), copy.data()};
-    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
-           prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+    return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
 }
 
 void raiseGuard(int, char**, char** environment) {
@@ -117,13 +115,14 @@ void raiseGuard(int, char**, char** environment) {
     action.sa_sigaction = onRefusal;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
     sigaction(SIGSYS, &action, nullptr);
-    if (install(guard::filterFor({channel, guard::channelCallEnd(), getpid()}))) return;
+    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    if (install(guard::filterFor({channel, guard::channelCallEnd()}))) return;
     char** const need = find(environment, "LAB_GUARD");
     if (!need || std::strcmp(*need, "LAB_GUARD=optional") != 0)
         refuse(
             "record: this kernel filters no system calls (seccomp), so that the student's code\n"
             "could write the record itself. LAB_GUARD=optional goes on all the same.\n");
-    remark("the kernel filters no system calls: the program ran unguarded");
+    guard::remark("the kernel filters no system calls: the program ran unguarded");
 }
 
 // The loader calls this before all constructors, also the student's; the gate refuses an object
@@ -132,6 +131,21 @@ __attribute__((section(".preinit_array"), used)) void (*const atStart)(int, char
                                                                        char**) = raiseGuard;
 
 }  // namespace
+
+namespace guard {
+
+void remark(const char* sentence) {
+    testing::writeToChannel(testing::entry(testing::Entry::Remark, sentence));
+}
+
+void confineHost(void (*tell)(const char* sentence)) {
+    tellOf = tell;
+    Rules rules{channel};
+    rules.process = getpid();
+    install(filterFor(rules));
+}
+
+}  // namespace guard
 
 namespace testing {
 

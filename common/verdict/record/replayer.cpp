@@ -82,18 +82,7 @@ std::string howItEnded() {
 // Throws Damaged.
 cusim::Outcome read(std::string_view call, const lab::Outputs& outputs) {
     ByteReader reader(call);
-    cusim::Outcome outcome;
-    std::int32_t how = 0, status = 0;
-    reader(how), reader(status), reader(outcome.message);
-    if (how < cusim::Outcome::Returned || how > cusim::Outcome::Faulted)
-        throw Damaged("a call ended in an unknown way");
-    outcome.how = static_cast<cusim::Outcome::How>(how);
-    outcome.exitStatus = status;
-    outcome.message = printable(std::string_view(outcome.message).substr(0, lab::kMostText));
-    reader(outcome.failedCall), reader(outcome.at.file), reader(outcome.at.line);
-    outcome.failedCall = printable(outcome.failedCall);
-    outcome.at.file = printable(outcome.at.file);
-
+    const cusim::Outcome outcome = readOutcome(reader);
     KnownMemory known;
     for (const auto* pieces : {&outputs.given(), &outputs.read()})
         for (const lab::Outputs::Piece& piece : *pieces) known.push_back(piece.bytes(piece.object));

@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 
+#include "testing/outputs.h"
 #include "testing/printable.h"
 
 namespace testing {
@@ -210,6 +211,28 @@ void write(ByteWriter& writer, cusim::Report report, const KnownMemory& known) {
 }
 
 void write(ByteWriter& writer, const cusim::Finding& finding) { writer(finding); }
+
+void write(ByteWriter& writer, const cusim::Outcome& outcome) {
+    writer(static_cast<std::int32_t>(outcome.how));
+    writer(static_cast<std::int32_t>(outcome.exitStatus));
+    writer(std::string_view(outcome.message).substr(0, lab::kMostText));
+    writer(outcome.failedCall), writer(outcome.at);
+}
+
+cusim::Outcome readOutcome(ByteReader& reader) {
+    cusim::Outcome outcome;
+    std::int32_t how = 0, status = 0;
+    reader(how), reader(status), reader(outcome.message), reader(outcome.failedCall);
+    reader(outcome.at);
+    if (how < cusim::Outcome::Returned || how > cusim::Outcome::Faulted)
+        throw Damaged("a call ended in an unknown way");
+    outcome.how = static_cast<cusim::Outcome::How>(how);
+    outcome.exitStatus = status;
+    outcome.message = printable(std::string_view(outcome.message).substr(0, lab::kMostText));
+    outcome.failedCall = printable(outcome.failedCall);
+    outcome.at.file = printable(outcome.at.file);
+    return outcome;
+}
 
 cusim::Report readReport(ByteReader& reader, const KnownMemory& known) {
     cusim::Report report;

@@ -18,6 +18,10 @@ using KnownMemory = std::vector<std::string_view>;
 void write(ByteWriter& writer, cusim::Report report, const KnownMemory& known);
 void write(ByteWriter& writer, const cusim::Finding& finding);
 
+// Append how a call ended, and read it; throws Damaged.
+void write(ByteWriter& writer, const cusim::Outcome& outcome);
+cusim::Outcome readOutcome(ByteReader& reader);
+
 // Read a report or a finding; throw Damaged. Control characters in texts are replaced.
 cusim::Report readReport(ByteReader& reader, const KnownMemory& known);
 cusim::Finding readFinding(ByteReader& reader);

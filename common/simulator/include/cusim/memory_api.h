@@ -40,20 +40,16 @@ cudaError_t copyFromSymbol(void* target, const void* symbol, std::size_t bytes, 
 cudaError_t symbolAddress(void** pointer, const void* symbol, Where at);
 cudaError_t symbolSize(std::size_t* bytes, const void* symbol, Where at);
 cudaError_t mappedPointer(void** device, void* host, Where at);
+void registerVariable(void* variable, std::size_t bytes, const char* name, MemoryKind kind,
+                      Where at);
 
 // Registers a __device__, __managed__ or __constant__ variable. The translator adds one behind each
 // declaration.
 struct VariableRegistration {
     template <class T>
-    VariableRegistration(T& variable, const char* name, MemoryKind kind, Where at = Where::here())
-        : VariableRegistration(address(variable), sizeof variable, name, kind, at) {}
-    VariableRegistration(void* variable, std::size_t bytes, const char* name, MemoryKind kind,
-                         Where at);
-
-  private:
-    template <class T>
-    static void* address(T& variable) {
-        return const_cast<void*>(reinterpret_cast<const volatile void*>(&variable));
+    VariableRegistration(T& variable, const char* name, MemoryKind kind, Where at = Where::here()) {
+        void* const start = const_cast<void*>(reinterpret_cast<const volatile void*>(&variable));
+        registerVariable(start, sizeof variable, name, kind, at);
     }
 };
 

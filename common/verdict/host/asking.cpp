@@ -1,0 +1,120 @@
+#include "verdict/host/asking.h"
+
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstring>
+
+#include "simulator/api/report.h"
+#include "simulator/engine/faults.h"
+#include "simulator/engine/runtime.h"
+#include "simulator/engine/watchdog.h"
+#include "verdict/guard/guard.h"
+#include "verdict/host/calls.h"
+#include "verdict/host/messages.h"
+#include "verdict/record/report_format.h"
+
+// The gate gives the constructors of a student's file a section of this name, and the linker its
+// bounds; a file may have none.
+using Constructor = void (*)(int, char**, char**);
+extern "C" {
+__attribute__((weak)) extern Constructor const __start_student_init[];
+__attribute__((weak)) extern Constructor const __stop_student_init[];
+}
+
+namespace host {
+namespace {
+
+int device = -1;
+std::size_t calls = 0;
+
+// Sends what no answer comes to.
+void tell(Say what, std::string_view content) {
+    try {
+        send(device, what, content);
+    } catch (const Closed&) {
+        _exit(2);
+    }
+}
+
+void tellFinding(const cusim::Finding& finding) {
+    testing::ByteWriter writer;
+    testing::write(writer, finding);
+    tell(Say::Finding, writer.bytes());
+}
+
+void tellRemark(const char* sentence) { tell(Say::Remark, sentence); }
+
+char* address(testing::ByteReader& reader) {
+    return reinterpret_cast<char*>(take<std::uintptr_t>(reader));
+}
+
+// Does what the device asks for in the middle of a call.
+void serve(const Message& asked) {
+    testing::ByteReader reader(asked.content);
+    char* const at = address(reader);
+    if (asked.what == Say::Read) {
+        tell(Say::Bytes, {at, take<std::size_t>(reader)});
+    } else if (asked.what == Say::Write) {
+        const std::string_view bytes = reader.view();
+        std::memmove(at, bytes.data(), bytes.size());
+    } else if (asked.what == Say::CallBack) {
+        const auto stream = take<cudaStream_t>(reader);
+        const auto data = take<void*>(reader);
+        reinterpret_cast<cudaStreamCallback_t>(at)(stream, cudaSuccess, data);
+        tell(Say::Called, "");
+    }
+}
+
+// Notes the last call that had failed, by which a report explains an exit().
+std::string withoutFailure(const std::string& answer) {
+    testing::ByteReader reader(answer);
+    cusim::FailedCall& failed = cusim::Runtime::instance().lastFailed;
+    reader(failed.function);
+    failed.error = take<cudaError_t>(reader);
+    reader(failed.why);
+    return answer.substr(answer.size() - reader.left());
+}
+
+}  // namespace
+
+bool inHostProcess() { return device >= 0; }
+
+void becomeHost(int socket) {
+    device = socket;
+    guard::confineHost(tellRemark);
+    cusim::watchAnew();
+    cusim::tellFindings(tellFinding);
+}
+
+std::string ask(std::string_view call) {
+    cusim::hostProgress().step();
+    cusim::endAfterCalls(++calls);
+    tell(Say::Call, call);
+    for (;;) {
+        Message said{};
+        try {
+            said = receive(device);
+        } catch (const std::exception&) {
+            _exit(2);
+        }
+        if (said.what == Say::Answer) {
+            cusim::hostProgress().step();  // the device's time was not the host's
+            return withoutFailure(said.content);
+        }
+        serve(said);
+    }
+}
+
+void quietly(const std::function<void()>& function) {
+    cusim::tellFindings(nullptr);
+    function();
+    cusim::tellFindings(tellFinding);
+}
+
+void constructStudents() {
+    for (auto one = __start_student_init; one != __stop_student_init; ++one)
+        (*one)(0, nullptr, nullptr);
+}
+
+}  // namespace host

@@ -1,0 +1,15 @@
+// Runs student's host code in a process of its own, a copy of this one in which it can do what it
+// likes: it has neither the record nor the device. What it asks of the runtime's functions is done
+// here, so that the record holds what the device has seen.
+#pragma once
+
+#include "simulator/simulator.h"
+#include "testing/guarded_sim.h"
+
+namespace host {
+
+// Calls student code as cusim::guarded does. Its outputs come back from the other process; nothing
+// else that it changes does. What it says wrongly becomes a finding.
+cusim::Outcome call(const lab::Outputs& outputs, const testing::StudentCode& studentCode);
+
+}  // namespace host

@@ -1,0 +1,13 @@
+// What the host's process says of the student's own code, held against the program's symbols.
+#pragma once
+
+#include "verdict/host/calls.h"
+
+namespace host {
+
+// Take a launch, or the registration of a variable of the device, from a message and carry it out.
+// Throw testing::Damaged where what they name is not in the student's file.
+cudaError_t launch(testing::ByteReader& reader);
+void registerVariable(testing::ByteReader& reader);
+
+}  // namespace host

@@ -1,0 +1,233 @@
+#include "verdict/host/serving.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <set>
+
+#include "simulator/engine/faults.h"
+#include "simulator/engine/host_memory.h"
+#include "simulator/engine/runtime.h"
+#include "simulator/memory/device_memory.h"
+#include "simulator/memory/symbols.h"
+#include "testing/printable.h"
+#include "verdict/guard/guard.h"
+#include "verdict/host/arguments.h"
+#include "verdict/host/launches.h"
+#include "verdict/host/messages.h"
+#include "verdict/record/report_format.h"
+
+namespace host {
+namespace {
+
+int socketOfHost = -1;
+bool hasStarted = false;
+
+void noteFinding(std::string_view content) {
+    testing::ByteReader reader(content);
+    cusim::Finding finding = testing::readFinding(reader);
+    finding.source.reset();  // is read from the file
+    if (finding.kind == "endless-host") cusim::noteEndlessHost();
+    cusim::Runtime::instance().report(finding);
+}
+
+// Each time that student's code tries the same, another process of the host does.
+void noteRemark(const std::string& sentence) {
+    static std::set<std::string> told;
+    constexpr std::size_t kMost = 20;
+    if (told.size() < kMost && told.insert(sentence).second) guard::remark(sentence.c_str());
+}
+
+// Waits for an answer to what the device asks. Serves what comes in between.
+std::string await(Say answer);
+
+std::string read(const void* from, std::size_t bytes) {
+    testing::ByteWriter writer;
+    put(writer, from);
+    put(writer, bytes);
+    send(socketOfHost, Say::Read, writer.bytes());
+    std::string got = await(Say::Bytes);
+    if (got.size() != bytes) throw testing::Damaged("a copy has another size than it said");
+    return got;
+}
+
+void write(void* to, std::string_view bytes) {
+    testing::ByteWriter writer;
+    put(writer, to);
+    writer(bytes);
+    send(socketOfHost, Say::Write, writer.bytes());
+}
+
+// Stands in the place of memmove, where a side of the host is in its process.
+void moveBytes(void* target, const void* source, std::size_t bytes) {
+    const auto isHere = [](const void* memory) {
+        return cusim::DeviceMemory::instance().find(memory) != nullptr;
+    };
+    if (bytes == 0) return;
+    std::string kept;
+    if (!isHere(source)) {
+        kept = read(source, bytes);
+        source = kept.data();
+    }
+    if (isHere(target)) {
+        std::memmove(target, source, bytes);
+        return;
+    }
+    write(target, {static_cast<const char*>(source), bytes});
+}
+
+// What a callback of the host's needs, which is called there.
+struct Relayed {
+    cudaStreamCallback_t callback;
+    void* data;
+};
+
+void relay(cudaStream_t stream, cudaError_t, void* relayed) {
+    const auto& [callback, data] = *static_cast<const Relayed*>(relayed);
+    testing::ByteWriter writer;
+    put(writer, callback);
+    put(writer, stream);
+    put(writer, data);
+    send(socketOfHost, Say::CallBack, writer.bytes());
+    await(Say::Called);
+}
+
+// Appends what every answer begins with: the last call that had failed.
+testing::ByteWriter begunAnswer() {
+    const cusim::FailedCall& failed = cusim::Runtime::instance().lastFailed;
+    testing::ByteWriter writer;
+    writer(failed.function);
+    put(writer, failed.error);
+    writer(failed.why);
+    return writer;
+}
+
+template <auto function>
+struct Served;
+template <class Result, class... Parameters, Result (*function)(Parameters...)>
+struct Served<function> {
+    static std::string call(testing::ByteReader& reader) {
+        // Braces take the arguments in their order.
+        std::tuple<ArgumentOf<Parameters>...> arguments{
+            ArgumentOf<Parameters>(reader, kTakesNull<function>)...};
+        return std::apply(
+            [](auto&... argument) {
+                check(Function<function>{}, argument.value()...);
+                const Result result = function(argument.value()...);
+                testing::ByteWriter writer = begunAnswer();
+                put(writer, result);
+                (argument.giveBack(writer), ...);
+                return writer.bytes();
+            },
+            arguments);
+    }
+
+  private:
+    static void check(Function<&cusim::allocate>, void**, std::size_t, cusim::MemoryKind kind,
+                      cusim::Where) {
+        if (kind > cusim::MemoryKind::Pinned)
+            throw testing::Damaged("memory of an unknown kind is asked for");
+    }
+    static void check(...) {}
+};
+
+template <>
+struct Served<&cusim::registerVariable> {
+    static std::string call(testing::ByteReader& reader) {
+        registerVariable(reader);
+        return begunAnswer().bytes();
+    }
+};
+
+template <>
+struct Served<&cusim::run> {
+    static std::string call(testing::ByteReader& reader) {
+        const cudaError_t error = launch(reader);
+        testing::ByteWriter writer = begunAnswer();
+        put(writer, error);
+        return writer.bytes();
+    }
+};
+
+template <>
+struct Served<&cudaStreamAddCallback> {
+    static std::string call(testing::ByteReader& reader) {
+        const auto stream = take<cudaStream_t>(reader);
+        Relayed relayed{take<cudaStreamCallback_t>(reader), nullptr};
+        relayed.data = take<void*>(reader);
+        const auto flags = take<unsigned>(reader);
+        const cudaError_t error = cudaStreamAddCallback(stream, relay, &relayed, flags);
+        testing::ByteWriter writer = begunAnswer();
+        put(writer, error);
+        return writer.bytes();
+    }
+};
+
+template <auto... all>
+std::string served(std::uint32_t number, testing::ByteReader& reader, Functions<all...>) {
+    static constexpr std::array<std::string (*)(testing::ByteReader&), sizeof...(all)> table = {
+        &Served<all>::call...};
+    if (number >= table.size()) throw testing::Damaged("a function is called that does not exist");
+    return table[number](reader);
+}
+
+// Makes a change of each variable that both processes have known in the other one as well.
+template <class Exchange>
+void forEachManaged(const Exchange& exchange) {
+    for (const auto& one : cusim::DeviceMemory::instance().allocations())
+        if (one->kind == cusim::MemoryKind::ManagedVariable)
+            exchange(reinterpret_cast<char*>(one->base), one->bytes);
+}
+
+void serveCall(std::string_view content) {
+    testing::ByteReader reader(content);
+    std::uint32_t number = 0;
+    reader(number);
+    forEachManaged([](char* variable, std::size_t bytes) {
+        std::memcpy(variable, read(variable, bytes).data(), bytes);
+    });
+    const std::string answer = served(number, reader, Forwarded{});
+    forEachManaged([](char* variable, std::size_t bytes) { write(variable, {variable, bytes}); });
+    send(socketOfHost, Say::Answer, answer);
+}
+
+std::string await(Say answer) {
+    for (;;) {
+        Message said = receive(socketOfHost);
+        if (said.what == answer) return std::move(said.content);
+        if (said.what == Say::Call)
+            serveCall(said.content);
+        else if (said.what == Say::Finding)
+            noteFinding(said.content);
+        else if (said.what == Say::Remark)
+            noteRemark(testing::printable(said.content));
+        else if (said.what == Say::Started)
+            hasStarted = true;
+        else
+            throw testing::Damaged("a message comes that nothing has asked for");
+    }
+}
+
+}  // namespace
+
+cusim::Outcome serveUntilDone(int socket, const lab::Outputs& outputs, bool& started) {
+    socketOfHost = socket;
+    hasStarted = false;
+    cusim::moveBytes = moveBytes;
+    std::string done;
+    try {
+        done = await(Say::Done);
+    } catch (...) {
+        started = hasStarted;
+        throw;
+    }
+    started = hasStarted;
+    testing::ByteReader reader(done);
+    cusim::Outcome outcome = testing::readOutcome(reader);
+    for (const lab::Outputs::Piece& piece : outputs.given())
+        if (!piece.put(piece.object, reader.view()))
+            throw testing::Damaged("what a call gave has another size than the test expects");
+    return outcome;
+}
+
+}  // namespace host
