@@ -10,7 +10,8 @@ from student_object import output_of
 
 UNDEFINED = set("Uw")
 OF_THE_REST = set("TDBRACWVu")
-PACKED = "_ZN5cusim6detail6Packed"  # of launches, which are known by it; tests make some, too
+# Of launches, which the device's process knows by them (see ../host/launches.cpp).
+PACKED = "_ZN5cusim6detail6Packed"
 # The stack holds no code, and nothing is written to the tables of the loader.
 HARDENED = ["-Wl,-z,noexecstack", "-Wl,-z,relro", "-Wl,-z,now"]
 
@@ -46,8 +47,9 @@ def strip_names(program, rest, objects):
     findings name kernels, shared arrays and lines of theirs, and nothing else is to be found."""
     # The tests' names for the student's functions are undefined in the rest.
     own = {name for name, kind in names(*objects) if kind not in UNDEFINED}
-    own -= {name for name, kind in names(rest) if kind in OF_THE_REST and name[:23] != PACKED}
-    stripped = {name for name, _ in names(program)} - own - {"cusimDynamicShared"}
+    own -= {name for name, kind in names(rest) if kind in OF_THE_REST}
+    stripped = {name for name, _ in names(program) if not name.startswith(PACKED)}
+    stripped -= own | {"cusimDynamicShared"}
     # Beside the program: a build that is confined may write nowhere else.
     listed = pathlib.Path(f"{program}.names")
     listed.write_text("".join(f"{name}\n" for name in sorted(stripped)))

@@ -24,10 +24,9 @@ bool neverStarts = false;
                             const testing::StudentCode& studentCode) {
     becomeHost(socket);
     cusim::Outcome outcome = cusim::guardedAlone(constructStudents);
-    if (outcome.how == cusim::Outcome::Returned) {
-        send(socket, Say::Started, "");
-        outcome = cusim::guardedAlone(studentCode);
-    }
+    if (outcome.how != cusim::Outcome::Returned) _exit(2);
+    send(socket, Say::Started, "");
+    outcome = cusim::guardedAlone(studentCode);
     testing::ByteWriter writer;
     testing::write(writer, outcome);
     for (const lab::Outputs::Piece& piece : outputs.given()) writer(piece.bytes(piece.object));
@@ -40,6 +39,11 @@ cusim::Outcome failed(const char* kind, const std::string& title) {
     return {cusim::Outcome::Faulted, 0, title};
 }
 
+cusim::Outcome unstarted() {
+    return failed("ended-early",
+                  "the program ended before it came to this test: a constructor has ended it");
+}
+
 cusim::Outcome serve(int socket, const lab::Outputs& outputs) {
     bool started = false;
     try {
@@ -48,8 +52,7 @@ cusim::Outcome serve(int socket, const lab::Outputs& outputs) {
         return outcome;
     } catch (const Closed&) {
         neverStarts = !started;
-        return failed("ended-early", started ? "the program ended in this call"
-                                             : "the program ended before this call");
+        return started ? failed("ended-early", "the program ended in this test") : unstarted();
     } catch (const testing::Damaged& why) {
         guard::remark("the program said what no student's code says");
         return failed("forged-call", std::string("the program cannot be judged: ") + why.what());
@@ -59,8 +62,7 @@ cusim::Outcome serve(int socket, const lab::Outputs& outputs) {
 }  // namespace
 
 cusim::Outcome call(const lab::Outputs& outputs, const testing::StudentCode& studentCode) {
-    if (neverStarts)
-        return failed("ended-early", "the file's constructors do not come to their end");
+    if (neverStarts) return unstarted();
     // Neither a child that has ended nor one that no longer reads ends this process.
     signal(SIGCHLD, SIG_IGN);
     signal(SIGPIPE, SIG_IGN);

@@ -3,6 +3,7 @@
 #define CATCH_CONFIG_EXTERNAL_INTERFACES
 #include "testing/guarded_sim.h"
 #include "testing/role.h"
+#include "verdict/guard/guard.h"
 #include "verdict/host/host_process.h"
 #include "verdict/record/channel.h"
 #include "verdict/record/key.h"
@@ -23,10 +24,26 @@ void tell(const cusim::Finding& finding) {
     writeToChannel(entry(Entry::Finding, writer.bytes()));
 }
 
+// Tests whether all observers are on, as they must be where a call is recorded.
+bool watches(const cusim::Options& o) { return o.count && o.races && o.unset && o.warps; }
+
+// Writes a remark and a finding in the place of the call's record, so that the test fails.
+void tellOfChecks() {
+    const char* const what = "checks of the simulated device are switched off";
+    static bool told = false;
+    if (!told) guard::remark(what);
+    told = true;
+    tell({"checks-off", what, {}});
+}
+
 // Makes a call and writes its result.
 cusim::Outcome recorded(const lab::Outputs& outputs, const StudentCode& studentCode) {
     key = nextKey();
     const cusim::Outcome outcome = host::call(outputs, studentCode);
+    if (!watches(cusim::options())) {
+        tellOfChecks();
+        return outcome;
+    }
 
     ByteWriter writer;
     writer(key);
