@@ -1,8 +1,10 @@
 #include "simulator/memory/stack_pool.h"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 
 #include "simulator/findings/give_up.h"
 #include "simulator/memory/unset.h"
@@ -24,6 +26,18 @@ __attribute__((always_inline)) inline void clearRange(std::uintptr_t from, std::
     for (; from + 16 <= to; from += 16) *reinterpret_cast<Words*>(from) = unset;
 }
 
+// Makes the lowest pages of a stack end the thread that comes there. Linux 6.13 can mark them
+// without a mapping of their own, which a process that is copied for each call is spared; access()
+// tells whether it has, as qemu takes all advice for granted.
+bool guard(void* stack) {
+    constexpr int kGuardInstall = 102;  // MADV_GUARD_INSTALL
+    const auto* const page = static_cast<const char*>(stack);
+    static const bool marks = madvise(stack, StackPool::kGuardBytes, kGuardInstall) == 0 &&
+                              access(page, F_OK) != 0 && errno == EFAULT;
+    if (marks) return madvise(stack, StackPool::kGuardBytes, kGuardInstall) == 0;
+    return mprotect(stack, StackPool::kGuardBytes, PROT_NONE) == 0;
+}
+
 }  // namespace
 
 // Leaves the bytes between its own frame and the caller's: the frames through which a kernel is
@@ -41,8 +55,10 @@ const StackPool::Stack& StackPool::at(std::size_t index) {
     while (stacks_.size() <= index) {
         void* const range = mmap(nullptr, kGuardBytes + kStackBytes, PROT_READ | PROT_WRITE,
                                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (range == MAP_FAILED || mprotect(range, kGuardBytes, PROT_NONE) != 0)
+        if (range == MAP_FAILED || !guard(range))
             giveUp("no memory for the stacks of the threads of a block");
+        // A child process runs host code alone; to share these with it would cost each page a fault.
+        madvise(range, kGuardBytes + kStackBytes, MADV_DONTFORK);
         const auto low = reinterpret_cast<std::uintptr_t>(range) + kGuardBytes;
         // Staggering keeps the tops of all stacks out of one cache set.
         const std::size_t stagger = stacks_.size() % 32 * 128;
