@@ -85,7 +85,7 @@ $(OBJ)/%.o: %.cpp common/build.mk
 	@echo "  compile  $<"
 	@$(CXX) $(FLAGS) $(PRELUDE) -c $< -o $@
 $(OBJ)/%: FLAGS := $(HOST_FLAGS)
-$(addprefix $(OBJ)/,lab% solutions/hidden/% $(addsuffix %,$(wildcard common/*/tests/)) \
+$(addprefix $(OBJ)/,lab% solutions/hidden/% $(addsuffix %,$(wildcard common/*/tests/ common/*/*/tests/)) \
     $(addprefix common/,testing/reporter.o verdict/record/recorder.o verdict/record/replayer.o)): \
     FLAGS := $(TEST_FLAGS)
 # Catch2 is in every program: without its lines and with -O1 each is linked in half the time.

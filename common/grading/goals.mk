@@ -13,6 +13,11 @@ shared_by_checks: $(LAB_TESTS) $(call objects,$(wildcard lab*/main.cpp) common/p
                   $(RECORDER) $(REPLAYER) $(GATE_SYMBOLS) $(BUILD)/guard_tries $(FAULTS)
 $(BUILD)/guard_tries: $(call of_room,verdict/guard/tests verdict/guard) $(RECORD_OBJECTS) \
                       $(TEST_LIB) $(SIM_LIB) $(MATRIX_LIB)
+# What the device's process believes of the host's; the guard is up in no test.
+HOST_TESTS := $(call of_room,verdict/host/tests)
+$(HOST_TESTS): $(TEST_PRELUDE)
+$(BUILD)/test_verdict: $(HOST_TESTS) $(addprefix $(OBJ)/common/verdict/host/,\
+                       launches.o messages.o serving.o)
 # Each fault defines the same two names, so each is a program of its own.
 $(FAULTS): $(BUILD)/%: $(BUILD)/cu/$(PEERS)/%.o $(OBJ)/$(PEERS)/simulated_fault.o $(SIM_LIB)
 $(BUILD)/simulator_bench: $(call all_of_room,simulator/bench) $(SIM_LIB)

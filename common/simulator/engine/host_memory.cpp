@@ -77,10 +77,10 @@ bool isKnown(const void* host, const void* ArrayReport::*side) {
 
 }  // namespace
 
-void (*moveBytes)(void*, const void*, std::size_t) =
-    [](void* target, const void* source, std::size_t bytes) {
-        std::memmove(target, source, bytes);
-    };
+void (*moveBytes)(void*, const void*, std::size_t) = [](void* target, const void* source,
+                                                        std::size_t bytes) {
+    std::memmove(target, source, bytes);
+};
 
 void describeHostMemory(const void* start, std::size_t bytes) {
     if (bytes > 0) pieces().push_back({start, bytes});

@@ -57,7 +57,8 @@ const StackPool::Stack& StackPool::at(std::size_t index) {
                                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (range == MAP_FAILED || !guard(range))
             giveUp("no memory for the stacks of the threads of a block");
-        // A child process runs host code alone; to share these with it would cost each page a fault.
+        // A child process runs host code alone; to share these with it would cost each page a
+        // fault.
         madvise(range, kGuardBytes + kStackBytes, MADV_DONTFORK);
         const auto low = reinterpret_cast<std::uintptr_t>(range) + kGuardBytes;
         // Staggering keeps the tops of all stacks out of one cache set.

@@ -147,7 +147,7 @@ void allowThreadsAndMemory(Assembler& a, const Rules& rules) {
         // For the signals of the watchdog and of abort().
         allowWhere(a, __NR_tgkill, 0, UINT32_MAX, static_cast<std::uint32_t>(rules.process));
     } else {
-        for (const long number : {__NR_clone, __NR_tgkill, __NR_socketpair})
+        for (const long number : {__NR_clone, __NR_tgkill, __NR_socketpair, __NR_wait4})
             a.onCall(number, [&] { a.end(kAllowed); });
         // A child adds rules, which can only take away.
         allowWhere(a, __NR_prctl, 0, UINT32_MAX, PR_SET_SECCOMP);

@@ -16,8 +16,8 @@ template <auto...>
 struct Functions {};
 
 // Of those with several forms, the others are made of these.
-constexpr cudaError_t (*kPrefetch)(const void*, std::size_t, int, cudaStream_t) =
-    &cudaMemPrefetchAsync;
+constexpr cudaError_t (*kPrefetch)(const void*, std::size_t, int,
+                                   cudaStream_t) = &cudaMemPrefetchAsync;
 constexpr cudaError_t (*kAdvise)(const void*, std::size_t, cudaMemoryAdvise, int) = &cudaMemAdvise;
 
 using Forwarded = Functions<
@@ -25,15 +25,15 @@ using Forwarded = Functions<
     &cusim::copyFromSymbol, &cusim::symbolAddress, &cusim::symbolSize, &cusim::mappedPointer,
     &cusim::functionAttributes, &cusim::setFunctionAttribute, &cusim::blocksPerMultiprocessor,
     &cudaFree, &cudaFreeAsync, &cudaFreeHost, &cudaMemcpy, &cudaMemcpyAsync, &cudaMemcpy2D,
-    &cudaMemcpy2DAsync, &cudaMemset, &cudaMemsetAsync, &cudaMemset2D, &cudaMemset2DAsync,
-    kPrefetch, kAdvise, &cudaMemGetInfo, &cudaHostRegister, &cudaHostUnregister,
-    &cudaGetLastError, &cudaPeekAtLastError, &cudaGetDeviceCount, &cudaGetDevice, &cudaSetDevice,
-    &cudaSetDeviceFlags, &cudaDeviceReset, &cudaGetDeviceProperties, &cudaDeviceGetAttribute,
-    &cudaDeviceSynchronize, &cudaStreamCreate, &cudaStreamCreateWithFlags,
-    &cudaStreamCreateWithPriority, &cudaDeviceGetStreamPriorityRange, &cudaStreamDestroy,
-    &cudaStreamSynchronize, &cudaStreamQuery, &cudaStreamWaitEvent, &cudaStreamAddCallback,
-    &cudaEventCreate, &cudaEventCreateWithFlags, &cudaEventDestroy, &cudaEventRecord,
-    &cudaEventSynchronize, &cudaEventQuery, &cudaEventElapsedTime>;
+    &cudaMemcpy2DAsync, &cudaMemset, &cudaMemsetAsync, &cudaMemset2D, &cudaMemset2DAsync, kPrefetch,
+    kAdvise, &cudaMemGetInfo, &cudaHostRegister, &cudaHostUnregister, &cudaGetLastError,
+    &cudaPeekAtLastError, &cudaGetDeviceCount, &cudaGetDevice, &cudaSetDevice, &cudaSetDeviceFlags,
+    &cudaDeviceReset, &cudaGetDeviceProperties, &cudaDeviceGetAttribute, &cudaDeviceSynchronize,
+    &cudaStreamCreate, &cudaStreamCreateWithFlags, &cudaStreamCreateWithPriority,
+    &cudaDeviceGetStreamPriorityRange, &cudaStreamDestroy, &cudaStreamSynchronize, &cudaStreamQuery,
+    &cudaStreamWaitEvent, &cudaStreamAddCallback, &cudaEventCreate, &cudaEventCreateWithFlags,
+    &cudaEventDestroy, &cudaEventRecord, &cudaEventSynchronize, &cudaEventQuery,
+    &cudaEventElapsedTime>;
 
 template <auto>
 struct Function {};

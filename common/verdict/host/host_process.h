@@ -12,4 +12,8 @@ namespace host {
 // else that it changes does. What it says wrongly becomes a finding.
 cusim::Outcome call(const lab::Outputs& outputs, const testing::StudentCode& studentCode);
 
+// Waits until the process of the last call has ended, which takes as long as to free its memory: so
+// it ends while this one goes on.
+void awaitEnd();
+
 }  // namespace host

@@ -97,8 +97,6 @@ void registerVariable(testing::ByteReader& reader) {
     const char* const name = checkedText(take<const char*>(reader));
     const auto kind = take<cusim::MemoryKind>(reader);
     const cusim::Where at = checkedPlace(take<cusim::Where>(reader));
-    // Each process of the host says it again.
-    if (cusim::DeviceMemory::instance().find(variable)) return;
     const auto start = reinterpret_cast<std::uintptr_t>(variable);
     const std::string object = cusim::objectAt(start);
     if (object.empty() || bytes == 0 || cusim::objectAt(start + bytes - 1) != object ||
@@ -106,7 +104,9 @@ void registerVariable(testing::ByteReader& reader) {
         throw Damaged("a variable of the device is none of the file's");
     if (kind < cusim::MemoryKind::DeviceVariable || kind > cusim::MemoryKind::ManagedVariable)
         throw Damaged("a variable of the device is of an unknown kind");
-    cusim::registerVariable(variable, bytes, name, kind, at);
+    // Each process of the host says it again.
+    if (!cusim::DeviceMemory::instance().find(variable))
+        cusim::registerVariable(variable, bytes, name, kind, at);
 }
 
 }  // namespace host

@@ -17,7 +17,6 @@ enum class Say : std::uint32_t {
     Called,    // the function of CallBack has come to its end []
     Finding,   // something is wrong with host code [the finding]
     Remark,    // the student's code tried what it must not [a sentence]
-    Started,   // the constructors of the student's file have come to their end []
     Done,      // the call of student code has ended [the outcome, the outputs]
     // From the device.
     Answer,    // what a call gives [its result, what it stores by pointers, its error's cause]

@@ -21,7 +21,6 @@ namespace host {
 namespace {
 
 int socketOfHost = -1;
-bool hasStarted = false;
 
 void noteFinding(std::string_view content) {
     testing::ByteReader reader(content);
@@ -31,15 +30,15 @@ void noteFinding(std::string_view content) {
     cusim::Runtime::instance().report(finding);
 }
 
-// Each time that student's code tries the same, another process of the host does.
+// Waits for an answer to what the device asks. Serves what comes in between.
+std::string await(Say answer);
+
+// Each process of the host tries the same again.
 void noteRemark(const std::string& sentence) {
     static std::set<std::string> told;
     constexpr std::size_t kMost = 20;
     if (told.size() < kMost && told.insert(sentence).second) guard::remark(sentence.c_str());
 }
-
-// Waits for an answer to what the device asks. Serves what comes in between.
-std::string await(Say answer);
 
 std::string read(const void* from, std::size_t bytes) {
     testing::ByteWriter writer;
@@ -201,8 +200,6 @@ std::string await(Say answer) {
             noteFinding(said.content);
         else if (said.what == Say::Remark)
             noteRemark(testing::printable(said.content));
-        else if (said.what == Say::Started)
-            hasStarted = true;
         else
             throw testing::Damaged("a message comes that nothing has asked for");
     }
@@ -210,18 +207,10 @@ std::string await(Say answer) {
 
 }  // namespace
 
-cusim::Outcome serveUntilDone(int socket, const lab::Outputs& outputs, bool& started) {
+cusim::Outcome serveUntilDone(int socket, const lab::Outputs& outputs) {
     socketOfHost = socket;
-    hasStarted = false;
     cusim::moveBytes = moveBytes;
-    std::string done;
-    try {
-        done = await(Say::Done);
-    } catch (...) {
-        started = hasStarted;
-        throw;
-    }
-    started = hasStarted;
+    const std::string done = await(Say::Done);
     testing::ByteReader reader(done);
     cusim::Outcome outcome = testing::readOutcome(reader);
     for (const lab::Outputs::Piece& piece : outputs.given())

@@ -2,9 +2,6 @@
 // nothing that it says.
 #pragma once
 
-#include <optional>
-#include <string>
-
 #include "simulator/simulator.h"
 #include "testing/outputs.h"
 
@@ -12,8 +9,7 @@ namespace host {
 
 // Serves the process of the host behind this socket until its call of student code has ended.
 // Returns how, with the outputs in their places. Throws Closed where that process ends before, and
-// testing::Damaged where it says what no right one does. `started` becomes true once the
-// constructors of the student's file have come to their end.
-cusim::Outcome serveUntilDone(int socket, const lab::Outputs& outputs, bool& started);
+// testing::Damaged where it says what no right one does.
+cusim::Outcome serveUntilDone(int socket, const lab::Outputs& outputs);
 
 }  // namespace host

@@ -66,6 +66,7 @@ class Recorder : public RunListener {
         cusim::tellFindings(tell);
     }
     void testRunEnded(const Catch::TestRunStats&) override {
+        host::awaitEnd();
         writeToChannel(entry(Entry::End, ""));
     }
 };

@@ -1,5 +1,5 @@
 // Attack: to write to every descriptor, by printf.
-// Remark: to use the descriptor of the record
+// Remark: to use the descriptor of the record|sent the simulated device what no call sends
 #include "unsolved.h"
 
 AT_START {

@@ -17,6 +17,8 @@
 #include <string>
 #include <thread>
 
+#include "verdict/guard/guard.h"
+
 namespace {
 
 constexpr int kChannel = 3;  // the number that test_record.py gives it
@@ -69,7 +71,11 @@ const std::map<std::string, std::function<bool()>> attempts = {
 
 }  // namespace
 
+// Tells as the process of the host would, by nobody's socket.
+void tell(const char*) {}
+
 int main(int argc, char** argv) {
+    guard::confineHost(tell);
     for (int i = 1; i < argc; ++i) {
         const auto attempt = attempts.find(argv[i]);
         if (attempt == attempts.end()) return 2;

@@ -1,0 +1,172 @@
+// Tests that the device believes nothing that the process of the host says: what no call of
+// student's code sends harms nothing and ends the call.
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "simulator/engine/runtime.h"
+#include "testing/catch.h"
+#include "verdict/guard/guard.h"
+#include "verdict/host/calls.h"
+#include "verdict/host/messages.h"
+#include "verdict/host/serving.h"
+#include "verdict/record/report_format.h"
+
+namespace guard {
+void remark(const char*) {}
+}  // namespace guard
+
+namespace {
+
+using host::Say;
+using testing::ByteWriter;
+using testing::Damaged;
+
+// A variable, a function and a text of this program.
+float ofFile[4];
+void noKernel(float*) {}
+void otherKernel(float*) {}
+constexpr cusim::Where kHere{"kernel.cu", 1};
+
+template <auto function>
+ByteWriter callOf() {
+    ByteWriter writer;
+    writer(host::numberOf<function>(host::Forwarded{}));
+    return writer;
+}
+
+std::string done(std::string_view output) {
+    ByteWriter writer;
+    testing::write(writer, cusim::Outcome{});
+    writer(output);
+    return writer.bytes();
+}
+
+// Plays the host: says all this, then ends. Returns what came of the call, whose output is an int.
+int saying(const std::vector<std::pair<Say, std::string>>& all) {
+    cusim::reset();
+    int ends[2];
+    REQUIRE(socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0);
+    for (const auto& [what, content] : all) host::send(ends[1], what, content);
+    shutdown(ends[1], SHUT_WR);
+    struct Closing {
+        const int* ends;
+        ~Closing() { close(ends[0]), close(ends[1]); }
+    } const closing{ends};
+    int output = 1;
+    host::serveUntilDone(ends[0], lab::gives(output));
+    return output;
+}
+
+int saying(Say what, const std::string& content) { return saying({{what, content}}); }
+int calling(const ByteWriter& call) {
+    return saying({{Say::Call, call.bytes()}, {Say::Done, done({"\2\0\0\0", 4})}});
+}
+
+ByteWriter allocation(cusim::MemoryKind kind, const cusim::Where& at) {
+    ByteWriter call = callOf<&cusim::allocate>();
+    host::put(call, true), host::put(call, static_cast<void*>(nullptr));
+    host::put(call, std::size_t{64}), host::put(call, kind), host::put(call, at);
+    return call;
+}
+
+ByteWriter variable(const void* start, std::size_t bytes, const char* name) {
+    ByteWriter call = callOf<&cusim::registerVariable>();
+    host::put(call, start), host::put(call, bytes), host::put(call, name);
+    host::put(call, cusim::MemoryKind::DeviceVariable), host::put(call, kHere);
+    return call;
+}
+
+using Packed = cusim::detail::Packed<void (*)(float*), float*>;
+
+ByteWriter launch(const cusim::KernelCall& kernel, const Packed& packed) {
+    ByteWriter call = callOf<&cusim::run>();
+    host::put(call, cusim::LaunchConfig{dim3(1), dim3(1)}), host::put(call, kernel);
+    call(std::string_view(reinterpret_cast<const char*>(&packed), sizeof packed));
+    return call;
+}
+
+cusim::KernelCall kernelCall() {
+    return {"noKernel",        kHere,   reinterpret_cast<const void*>(&noKernel),
+            &Packed::invoke,   nullptr, sizeof(Packed),
+            &Packed::pointers, 1,       &Packed::numbers};
+}
+
+}  // namespace
+
+TEST_CASE("a right call is done, and its output taken") {
+    CHECK(calling(allocation(cusim::MemoryKind::Device, kHere)) == 2);
+    CHECK(cusim::calls() == std::vector<std::string>{"cudaMalloc"});
+}
+
+TEST_CASE("a process that ends before its call is told from one that says something wrong") {
+    CHECK_THROWS_AS(saying({}), host::Closed);
+    CHECK_THROWS_AS(saying(Say::Done, done("123")), Damaged);
+    CHECK_THROWS_AS(saying(Say::Done, ""), Damaged);
+}
+
+TEST_CASE("a message of an unknown kind, or that nothing has asked for, is refused") {
+    for (const Say what : {Say::Bytes, Say::Called, Say::Answer, Say::Read, static_cast<Say>(99)})
+        CHECK_THROWS_AS(saying(what, "1234"), Damaged);
+}
+
+TEST_CASE("a function that does not exist, or without its arguments, is refused") {
+    ByteWriter unknown;
+    unknown(std::uint32_t{1000});
+    CHECK_THROWS_AS(calling(unknown), Damaged);
+    CHECK_THROWS_AS(calling(callOf<&cudaMemcpy>()), Damaged);
+}
+
+TEST_CASE("memory of a kind that no call asks for is refused") {
+    CHECK_THROWS_AS(calling(allocation(cusim::MemoryKind::ConstantVariable, kHere)), Damaged);
+    CHECK_THROWS_AS(calling(allocation(static_cast<cusim::MemoryKind>(77), kHere)), Damaged);
+}
+
+TEST_CASE("a place is a text of the program's that nothing can write") {
+    static char written[] = "kernel.cu";
+    for (const char* file : {static_cast<const char*>(written), reinterpret_cast<const char*>(8)})
+        CHECK_THROWS_AS(calling(allocation(cusim::MemoryKind::Device, {file, 1})), Damaged);
+    CHECK_THROWS_AS(calling(allocation(cusim::MemoryKind::Device, {"kernel.cu", 1, written})),
+                    Damaged);
+}
+
+TEST_CASE("a copy from the host has the bytes that it said") {
+    int start = 0;
+    CHECK(calling(variable(ofFile, sizeof ofFile, "ofFile")) == 2);
+    ByteWriter copy = callOf<&cusim::copyToSymbol>();
+    host::put(copy, static_cast<const void*>(ofFile));
+    host::put(copy, static_cast<const void*>(&start));
+    host::put(copy, sizeof(int)), host::put(copy, std::size_t{0});
+    host::put(copy, cudaMemcpyHostToDevice), host::put(copy, kHere);
+    const std::pair<Say, std::string> end{Say::Done, done({"\2\0\0\0", 4})};
+    CHECK(saying({{Say::Call, copy.bytes()}, {Say::Bytes, std::string(4, 7)}, end}) == 2);
+    CHECK_THROWS_AS(saying({{Say::Call, copy.bytes()}, {Say::Bytes, "12345"}, end}), Damaged);
+}
+
+TEST_CASE("a variable of the device is one of the file's, whole") {
+    const auto* const start = reinterpret_cast<const char*>(ofFile);
+    CHECK_THROWS_AS(calling(variable(start, sizeof ofFile + 1, "x")), Damaged);
+    CHECK_THROWS_AS(calling(variable(start + 4, 4, "x")), Damaged);
+    CHECK_THROWS_AS(calling(variable(&start, sizeof start, "x")), Damaged);
+    CHECK_THROWS_AS(calling(variable(start, 0, "x")), Damaged);
+}
+
+TEST_CASE("a launch goes by the functions that the compiler made for it, to the kernel it names") {
+    const Packed packed{&noKernel, {nullptr}};
+    CHECK(calling(launch(kernelCall(), packed)) == 2);
+    cusim::KernelCall other = kernelCall();
+    other.invoke = [](const void*) {};
+    CHECK_THROWS_AS(calling(launch(other, packed)), Damaged);
+    other = kernelCall();
+    other.pointers = [](const void*, const void**) {};
+    CHECK_THROWS_AS(calling(launch(other, packed)), Damaged);
+    other = kernelCall();
+    other.function = reinterpret_cast<const void*>(&otherKernel);
+    CHECK_THROWS_AS(calling(launch(other, packed)), Damaged);
+}
+
+TEST_CASE("a launch that counts too few parameters writes behind none of its lists") {
+    cusim::KernelCall few = kernelCall();
+    few.parameters = 0;
+    few.argumentBytes = 1;
+    CHECK(calling(launch(few, Packed{&noKernel, {nullptr}})) == 2);
+}
