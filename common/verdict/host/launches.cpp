@@ -69,11 +69,12 @@ cusim::Where checkedPlace(const cusim::Where& at) {
     return at;
 }
 
-cudaError_t launch(testing::ByteReader& reader) {
+cudaError_t launch(testing::ByteReader& reader, HandedOver& handedOver) {
     const auto config = take<cusim::LaunchConfig>(reader);
     auto call = take<cusim::KernelCall>(reader);
     const std::string_view arguments = reader.view();
     call.parameters = checkedParameters(call);
+    handedOver.noteLaunch(arguments);
     if (call.name) checkedText(call.name);
     checkedPlace(call.at);
     // Room for what the kernel takes, however little was sent.

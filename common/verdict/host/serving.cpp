@@ -13,6 +13,7 @@
 #include "testing/printable.h"
 #include "verdict/guard/guard.h"
 #include "verdict/host/arguments.h"
+#include "verdict/host/handed_over.h"
 #include "verdict/host/launches.h"
 #include "verdict/host/messages.h"
 #include "verdict/record/report_format.h"
@@ -21,6 +22,8 @@ namespace host {
 namespace {
 
 int socketOfHost = -1;
+// Of the call under way.
+HandedOver* handedOver = nullptr;
 
 void noteFinding(std::string_view content) {
     testing::ByteReader reader(content);
@@ -66,6 +69,7 @@ void moveBytes(void* target, const void* source, std::size_t bytes) {
     std::string kept;
     if (!isHere(source)) {
         kept = read(source, bytes);
+        handedOver->noteCopy(source, kept);
         source = kept.data();
     }
     if (isHere(target)) {
@@ -73,6 +77,19 @@ void moveBytes(void* target, const void* source, std::size_t bytes) {
         return;
     }
     write(target, {static_cast<const char*>(source), bytes});
+}
+
+// Notes what the host has stored in memory that both sides have, before a kernel reads it.
+void noteShared() {
+    for (const auto& one : cusim::DeviceMemory::instance().allocations()) {
+        if (!one->live || !one->hostMayAccess()) continue;
+        const auto* const words = reinterpret_cast<const std::uint32_t*>(one->base);
+        std::string byHost;
+        for (std::size_t i = 0; i < one->bytes / sizeof *words; ++i)
+            if (!one->stored[i])
+                byHost.append(reinterpret_cast<const char*>(words + i), sizeof *words);
+        handedOver->noteCopy(words, byHost);
+    }
 }
 
 // What a callback of the host's needs, which is called there.
@@ -141,7 +158,8 @@ struct Served<&cusim::registerVariable> {
 template <>
 struct Served<&cusim::run> {
     static std::string call(testing::ByteReader& reader) {
-        const cudaError_t error = launch(reader);
+        noteShared();
+        const cudaError_t error = launch(reader, *handedOver);
         testing::ByteWriter writer = begunAnswer();
         put(writer, error);
         return writer.bytes();
@@ -209,6 +227,8 @@ std::string await(Say answer) {
 
 cusim::Outcome serveUntilDone(int socket, const lab::Outputs& outputs) {
     socketOfHost = socket;
+    HandedOver ofThisCall(outputs);
+    handedOver = &ofThisCall;
     cusim::moveBytes = moveBytes;
     const std::string done = await(Say::Done);
     testing::ByteReader reader(done);
@@ -216,6 +236,12 @@ cusim::Outcome serveUntilDone(int socket, const lab::Outputs& outputs) {
     for (const lab::Outputs::Piece& piece : outputs.given())
         if (!piece.put(piece.object, reader.view()))
             throw testing::Damaged("what a call gave has another size than the test expects");
+    for (const std::string& called : cusim::calls())
+        if (called.rfind("cudaMemset", 0) == 0) ofThisCall.noteFill();
+    if (ofThisCall.mayBeResult())
+        noteRemark(
+            "the host gave the device as many numbers beside the matrices as the result may "
+            "have: does a kernel compute it?");
     return outcome;
 }
 

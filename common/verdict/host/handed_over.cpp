@@ -1,0 +1,83 @@
+#include "verdict/host/handed_over.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace host {
+namespace {
+
+// A smaller result is judged in no test alone, and tables of this size have many reasons.
+constexpr std::size_t kLeastResult = 1024;
+// A usual launch has no more words of arguments.
+constexpr std::size_t kUsualArguments = 32;
+// Host code may stage its matrices some times over, with what fills up their tiles.
+constexpr std::size_t kMostStaged = 8;
+
+template <class Visit>
+void forEachWord(std::string_view bytes, const Visit& visit) {
+    for (; bytes.size() >= sizeof(std::uint32_t); bytes.remove_prefix(sizeof(std::uint32_t))) {
+        std::uint32_t word = 0;
+        std::memcpy(&word, bytes.data(), sizeof word);
+        visit(word);
+    }
+}
+
+}  // namespace
+
+HandedOver::HandedOver(const lab::Outputs& outputs) {
+    for (const auto* pieces : {&outputs.given(), &outputs.read()})
+        for (const lab::Outputs::Piece& piece : *pieces) {
+            matrices_.push_back(piece.bytes(piece.object));
+            const std::size_t words = matrices_.back().size() / sizeof(std::uint32_t);
+            knownWords_ += words;
+            if (pieces == &outputs.given()) resultWords_ += words;
+        }
+}
+
+// Tests whether the bytes are those of a matrix at this address, as they are in most copies.
+bool HandedOver::isOfMatrix(const void* from, std::string_view bytes) const {
+    return std::any_of(matrices_.begin(), matrices_.end(), [&](std::string_view matrix) {
+        const std::size_t offset = reinterpret_cast<std::uintptr_t>(from) -
+                                   reinterpret_cast<std::uintptr_t>(matrix.data());
+        return offset < matrix.size() && matrix.substr(offset, bytes.size()) == bytes;
+    });
+}
+
+void HandedOver::learnWords() {
+    if (!words_.empty()) return;
+    words_.insert(0);
+    for (const std::string_view matrix : matrices_)
+        forEachWord(matrix, [&](std::uint32_t word) {
+            words_.insert(word);
+            // The same number as a double.
+            float value = 0;
+            std::memcpy(&value, &word, sizeof value);
+            const double wide = value;
+            forEachWord({reinterpret_cast<const char*>(&wide), sizeof wide},
+                        [&](std::uint32_t half) { words_.insert(half); });
+        });
+}
+
+void HandedOver::noteCopy(const void* from, std::string_view bytes) {
+    copiedWords_ += bytes.size() / sizeof(std::uint32_t);
+    if (isOfMatrix(from, bytes)) return;
+    learnWords();
+    forEachWord(bytes, [&](std::uint32_t word) { others_ += words_.count(word) == 0; });
+}
+
+void HandedOver::noteLaunch(std::string_view arguments) {
+    ++launches_;
+    const std::size_t words = arguments.size() / sizeof(std::uint32_t);
+    argumentWords_ += words;
+    others_ += words - std::min(words, kUsualArguments);
+}
+
+bool HandedOver::mayBeResult() const {
+    if (resultWords_ < kLeastResult) return false;
+    std::size_t words = others_;
+    if (copiedWords_ > kMostStaged * knownWords_) words += copiedWords_;
+    if (launches_ > resultWords_ / kUsualArguments) words += argumentWords_;
+    return words >= resultWords_ / 4;
+}
+
+}  // namespace host

@@ -1,0 +1,39 @@
+// Counts what the host hands to the device in a call beside a test's matrices. As much as the
+// result has elements may be the result: a kernel then computes nothing, whatever it does with it.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+#include "testing/outputs.h"
+
+namespace host {
+
+class HandedOver {
+  public:
+    // Takes the matrices that the call reads and gives, as they are before it.
+    explicit HandedOver(const lab::Outputs& outputs);
+
+    // Notes bytes that the host copies to the device, those of a launch's arguments, and a call
+    // that fills device memory with a byte.
+    void noteCopy(const void* from, std::string_view bytes);
+    void noteLaunch(std::string_view arguments);
+    void noteFill() { ++others_; }
+
+    // Tests whether that may be the result of the call.
+    bool mayBeResult() const;
+
+  private:
+    bool isOfMatrix(const void* from, std::string_view bytes) const;
+    void learnWords();
+
+    std::vector<std::string_view> matrices_;
+    std::unordered_set<std::uint32_t> words_;  // of the matrices, once they are asked for
+    std::size_t knownWords_ = 0, resultWords_ = 0;
+    std::size_t copiedWords_ = 0, others_ = 0;
+    std::size_t launches_ = 0, argumentWords_ = 0;
+};
+
+}  // namespace host
