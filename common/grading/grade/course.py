@@ -24,7 +24,7 @@ LONG_AGO = 946684800  # 2000-01-01
 # What builds and judges submissions beside the labs; the copy needs no more of common/grading.
 NEEDED = (
     *(f"common/grading/speed/*.{kind}" for kind in ("cpp", "h", "mk")),
-    *(f"common/verdict/{folder}/*" for folder in ("guard", "gate")),
+    *(f"common/verdict/{folder}/*" for folder in ("guard", "gate", "host")),
     "common/grading/lab.mk",
     "common/verdict/rules.mk",
     "lab*/timed_call.cpp",
