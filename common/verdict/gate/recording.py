@@ -25,13 +25,17 @@ def names(*files):
 
 
 def move_to_host(path, host_names):
-    """Lets an object ask the stubs of the runtime's functions (see ../host), which alone run its
-    constructors."""
-    sections = output_of("readelf", "--wide", "--sections", path)
-    arrays = set(re.findall(r"\] (\.init_array\S*)", sections))
-    # With flags it gets the type of data; gold takes a second array of constructors for the first.
-    flags = "alloc,load,data,contents"
-    renamed = [f"--rename-section={name}=student_init,{flags}" for name in sorted(arrays)]
+    """Lets an object ask the stubs of the runtime's functions, and gives the sections names by which
+    the process of host code finds constructors and variables (see ../host)."""
+    listed = output_of("readelf", "--wide", "--sections", path)
+    new = {}
+    for name, kind, flags in re.findall(r"\] (\S+) +([A-Z_]+) .* ([A-Z]+) +\d+ +\d+ +\d+$", listed, re.M):
+        if kind == "INIT_ARRAY":
+            # With flags it gets the type of data; else gold takes it for the program's own array.
+            new[name] = "student_init,alloc,load,data,contents"
+        elif flags == "WA" and name.startswith((".data", ".bss")) and ".rel.ro" not in name:
+            new[name] = "student_bss" if kind == "NOBITS" else "student_data"
+    renamed = [f"--rename-section={old}={name}" for old, name in sorted(new.items())]
     subprocess.run(["objcopy", f"--redefine-syms={host_names}", *renamed, path], check=True)
 
 

@@ -14,14 +14,6 @@
 #include "verdict/host/messages.h"
 #include "verdict/record/report_format.h"
 
-// The gate gives the constructors of a student's file a section of this name, and the linker its
-// bounds; a file may have none.
-using Constructor = void (*)(int, char**, char**);
-extern "C" {
-__attribute__((weak)) extern Constructor const __start_student_init[];
-__attribute__((weak)) extern Constructor const __stop_student_init[];
-}
-
 namespace host {
 namespace {
 
@@ -110,11 +102,6 @@ void quietly(const std::function<void()>& function) {
     cusim::tellFindings(nullptr);
     function();
     cusim::tellFindings(tellFinding);
-}
-
-void constructStudents() {
-    for (auto one = __start_student_init; one != __stop_student_init; ++one)
-        (*one)(0, nullptr, nullptr);
 }
 
 }  // namespace host

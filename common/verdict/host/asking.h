@@ -22,7 +22,4 @@ std::string ask(std::string_view call);
 // Runs a function without telling of what it finds.
 void quietly(const std::function<void()>& function);
 
-// Runs the constructors of the student's file, which run in no other process.
-void constructStudents();
-
 }  // namespace host

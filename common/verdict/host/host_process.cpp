@@ -12,6 +12,7 @@
 #include "verdict/host/asking.h"
 #include "verdict/host/messages.h"
 #include "verdict/host/serving.h"
+#include "verdict/host/statics.h"
 #include "verdict/record/report_format.h"
 
 namespace host {
@@ -22,13 +23,14 @@ pid_t child = 0;  // the last one; 0: none
 [[noreturn]] void runAsHost(int socket, const lab::Outputs& outputs,
                             const testing::StudentCode& studentCode) {
     becomeHost(socket);
-    cusim::Outcome outcome = cusim::guardedAlone(constructStudents);
+    cusim::Outcome outcome = cusim::guardedAlone(constructStatics);
     // A constructor that does not return ends the program before its tests.
     if (outcome.how != cusim::Outcome::Returned) _exit(2);
     outcome = cusim::guardedAlone(studentCode);
     testing::ByteWriter writer;
     testing::write(writer, outcome);
     for (const lab::Outputs::Piece& piece : outputs.given()) writer(piece.bytes(piece.object));
+    writeStatics(writer);
     send(socket, Say::Done, writer.bytes());
     _exit(0);
 }

@@ -16,6 +16,7 @@
 #include "verdict/host/handed_over.h"
 #include "verdict/host/launches.h"
 #include "verdict/host/messages.h"
+#include "verdict/host/statics.h"
 #include "verdict/record/report_format.h"
 
 namespace host {
@@ -236,6 +237,7 @@ cusim::Outcome serveUntilDone(int socket, const lab::Outputs& outputs) {
     for (const lab::Outputs::Piece& piece : outputs.given())
         if (!piece.put(piece.object, reader.view()))
             throw testing::Damaged("what a call gave has another size than the test expects");
+    readStatics(reader);
     for (const std::string& called : cusim::calls())
         if (called.rfind("cudaMemset", 0) == 0) ofThisCall.noteFill();
     if (ofThisCall.mayBeResult())

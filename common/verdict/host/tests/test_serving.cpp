@@ -38,6 +38,7 @@ std::string done(std::string_view output) {
     ByteWriter writer;
     testing::write(writer, cusim::Outcome{});
     writer(output);
+    writer(false);
     return writer.bytes();
 }
 

@@ -1,0 +1,20 @@
+// Carries the variables of the student's file from the process of one call to that of the next, so
+// that code which is wrong the second time is found to be. What holds a pointer into memory that
+// only the first one had starts anew.
+#pragma once
+
+#include "verdict/record/bytes.h"
+
+namespace host {
+
+// Appends the variables of the calling process, or that they cannot be carried.
+void writeStatics(testing::ByteWriter& writer);
+
+// Takes them over, except those of the device, which this process has. Throws testing::Damaged.
+void readStatics(testing::ByteReader& reader);
+
+// Runs the constructors of the student's file, which run in no other process, unless what they have
+// made was carried here.
+void constructStatics();
+
+}  // namespace host
