@@ -25,11 +25,12 @@ def names(*files):
 
 
 def move_to_host(path, host_names):
-    """Lets an object ask the stubs of the runtime's functions, and gives the sections names by which
-    the process of host code finds constructors and variables (see ../host)."""
+    """Lets an object ask the stubs of the runtime's functions (see ../host), and gives constructors
+    and variables sections of names by which the process of host code finds them."""
     listed = output_of("readelf", "--wide", "--sections", path)
+    row = re.compile(r"^ *\[ *\d+\] (\S+) +([A-Z_]+) .* ([A-Z]+) +\d+ +\d+ +\d+$", re.MULTILINE)
     new = {}
-    for name, kind, flags in re.findall(r"\] (\S+) +([A-Z_]+) .* ([A-Z]+) +\d+ +\d+ +\d+$", listed, re.M):
+    for name, kind, flags in row.findall(listed):
         if kind == "INIT_ARRAY":
             # With flags it gets the type of data; else gold takes it for the program's own array.
             new[name] = "student_init,alloc,load,data,contents"

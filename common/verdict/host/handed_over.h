@@ -26,7 +26,6 @@ class HandedOver {
     bool mayBeResult() const;
 
   private:
-    bool isOfMatrix(const void* from, std::string_view bytes) const;
     void learnWords();
 
     std::vector<std::string_view> matrices_;
