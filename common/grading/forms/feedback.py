@@ -72,6 +72,8 @@ def text(result: dict) -> str:
     score = wording.of(result["score"], result["max_score"])
     lines = [f"# {wording.line(result['student'])}: {score} points", ""]
     lines += [wording.counts(result) + ".", ""]
+    if advice := wording.advice(result):
+        lines += ["## What was handed in", "", *block("\n".join(advice)), ""]
     for lab in result["labs"]:
         for part in lab["parts"]:
             lines += of_part(lab, part)
