@@ -104,7 +104,7 @@ class Reader:
 
     def read(self, path):
         """Returns what a submission holds, or what is wrong with it."""
-        request = json.dumps({**self.request, "path": path}).encode()
+        request = json.dumps({**self.request, "path": os.path.abspath(path)}).encode()
         for _ in range(2):
             answer, status = self.answer(request)
             with contextlib.suppress(ValueError, KeyError, TypeError, RecursionError):
