@@ -58,9 +58,8 @@ def advice(names, wanted, found, labs, archives=()):
     part; `found`: those of them that were found; `labs`: all labs of the course."""
     missing = [one for one in wanted if one not in found]
     told = [
-        f"{path} is an archive in your submission, and is not unpacked: hand in the files themselves."
-        for path in archives
-        if missing
+        f"{path} is an archive in your submission, and is not unpacked: hand in the files in it."
+        for path in (archives if missing else ())
     ]
     for path in names if missing else ():
         folders = path.split("/")
@@ -68,7 +67,7 @@ def advice(names, wanted, found, labs, archives=()):
             told += filter(None, [of_name(path, missing, labs)])
         if len(told) > MOST_ADVICE:
             break
-    if not found:
+    if not found and len(told) == len(archives):
         told.append(nothing(names, wanted))
     return told[:MOST_ADVICE]
 

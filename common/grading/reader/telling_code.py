@@ -2,7 +2,7 @@
 
 import re
 
-from source_tokens import tokens
+from verdict.gate.source_tokens import tokens
 
 from .tree import normal
 
