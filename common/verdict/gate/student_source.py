@@ -40,6 +40,16 @@ def code_of(line):
     return "".join(code), ends
 
 
+def own_marks(text):
+    """Yields the lines at which a source marks lines itself, as the preprocessor does: behind such a
+    mark the student's code would count as another file's."""
+    line, begins = 0, ""
+    for _, word, at in tokens(text):
+        if at == line and begins in ("#", "%:") and word[0].isdigit():
+            yield at
+        line, begins = at, word if at > line else ""
+
+
 class StudentSource:
     """A preprocessed file: the files that went into it, and the forbidden words in the student's
     own."""
@@ -58,6 +68,7 @@ class StudentSource:
         # A student's #line changes the name, but not the file: the preprocessor marks entering and
         # leaving a file by 1 and 2.
         entered, name, number, raw_end = [False], "", 0, ""
+        self._look_for_marks(MARKER.match(next(lines))[2])
         for line in lines:
             if raw_end:
                 # What looks like a mark within a raw string is none.
@@ -76,6 +87,10 @@ class StudentSource:
             if not entered[-1] and not raw_end:
                 raw_end = self._look_at(line, f"{name}:{number}")
             number += 1
+
+    def _look_for_marks(self, name):
+        with open(name, errors="replace", newline="\n") as file:
+            self.forbidden += [(f"{name}:{at}", "a mark of a line") for at in own_marks(file.read())]
 
     def _look_at(self, line, place):
         """Notes what is forbidden; returns what ends the raw string that the line begins."""
