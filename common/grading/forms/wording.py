@@ -6,8 +6,8 @@ import model
 import points
 
 ANSI = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]")
-# Characters that XML 1.0 does not allow, or that a terminal acts on; those that turn the direction of
-# text around show other words than are there.
+# Characters that XML 1.0 does not allow, that a terminal acts on, or that turn the direction of
+# text around and so show other words than are there.
 CONTROL = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff"
     "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"

@@ -35,7 +35,7 @@ class Chosen:
 
 @dataclass
 class HandedIn:
-    """What the reader has found. `problem` says why nothing is judged, `advice` is the student's."""
+    """What the reader found; `problem` says why nothing is judged, `advice` is the student's."""
 
     chosen: dict = field(default_factory=dict)  # {(lab, part): Chosen}
     remarks: list = field(default_factory=list)
@@ -139,7 +139,7 @@ class Reader:
 
 
 def bounded(descriptor, most, until):
-    """Returns all that comes; None where it is more than `most` bytes or comes later than `until`."""
+    """Returns all that comes; None where it is more than `most` bytes, or not all by `until`."""
     pieces, size = [], 0
     while select.select([descriptor], [], [], max(0, until - time.monotonic()))[0]:
         piece = os.read(descriptor, 1 << 16)

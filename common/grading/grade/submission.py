@@ -158,7 +158,9 @@ class Grader:
             return Verdict("unchanged")
         files = [hashlib.sha256(data).hexdigest() for data in (one.data, kernel)]
         key = self.digest("verdict", lab, part, files)
-        return self.kept(Verdict, key, lambda: judge.judge(lab, part, one.data, kernel), judge.folder)
+        return self.kept(
+            Verdict, key, lambda: judge.judge(lab, part, one.data, kernel), judge.folder
+        )
 
     def timed(self, lab, part, one, verdict, remarks):
         """Returns the model's test of a part's speed; None where there are no points for it."""
@@ -189,4 +191,6 @@ class Grader:
         files = data, self.course.references[lab, part]
         pieces = [hashlib.sha256(one).hexdigest() for one in files]
         key = self.digest("speed", lab, part, pieces, dataclasses.astuple(wanted))
-        return self.kept(Measured, key, lambda: self.contest.measure(lab, part, *files, wanted), self.cache)
+        return self.kept(
+            Measured, key, lambda: self.contest.measure(lab, part, *files, wanted), self.cache
+        )

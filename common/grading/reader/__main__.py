@@ -2,8 +2,8 @@
 are graded: python3 -I -S -B common/grading/reader/__main__.py <request >answer
 
 The request is JSON: what the course looks for, and the submission's path. The answer is a line of
-JSON, followed by the bytes of the chosen files (see grade/reading.py). The limits come first; an end
-by one of them is this submission's alone.
+JSON, followed by the bytes of the chosen files (see grade/reading.py). The limits come first: who
+exceeds one of them ends this process and nothing else.
 """
 
 import json

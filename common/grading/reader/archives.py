@@ -15,10 +15,14 @@ class Limited:
     def __init__(self, stream):
         self.stream, self.left = stream, MOST_UNPACKED
 
-    def read(self, size):
-        self.left -= size
-        if self.left < 0:
+    def allow(self, size):
+        """Raises Unreadable where so much is not to be read, before any of it is."""
+        if size > self.left:
             raise Unreadable(f"the archive unpacks to more than {MOST_UNPACKED >> 20} MB")
+
+    def read(self, size):
+        self.allow(size)
+        self.left -= size
         return self.stream.read(size)
 
 

@@ -49,8 +49,8 @@ def listed(folder, first):
 
 
 class Reading:
-    """Reads breadth first, so that the deepest files are left out where there are too many; a folder
-    with a name in `first` before all that lies beside it."""
+    """Reads breadth first, so that the deepest files are left out where there are too many. Reads a
+    folder with a name in `first` before all that lies beside it."""
 
     def __init__(self, top, first):
         self.top, self.first = top, first

@@ -54,8 +54,8 @@ def of_name(path, missing, labs):
 
 
 def advice(names, wanted, found, labs, archives=()):
-    """Returns sentences for the student. `names`: all paths handed in; `wanted`: (lab, file) of each
-    part; `found`: those of them that were found; `labs`: all labs of the course."""
+    """Returns sentences for the student. `names`: all paths handed in; `wanted`: (lab, file) of
+    each part; `found`: those of them that were found; `labs`: all labs of the course."""
     missing = [one for one in wanted if one not in found]
     told = [
         f"{path} is an archive in your submission, and is not unpacked: hand in the files in it."
@@ -82,7 +82,7 @@ def nothing(names, wanted):
 
 
 def not_a_submission(name, problem):
-    """Returns what to do about an entry of the class's folder that is neither folder nor archive."""
+    """Returns what to do about an entry of SUBMISSIONS that is neither folder nor archive."""
     if NOT_READ.search(name):
         kind = NOT_READ.search(name)[1].lower()
         return [f"Archives of the kind .{kind} are not read. {PACK_AGAIN}"]

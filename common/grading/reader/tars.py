@@ -70,6 +70,7 @@ class Tar:
         return data
 
     def skip(self):
+        self.stream.allow(self.left)
         while self.left > 0:
             self.take(min(self.left, MOST_SKIPPED))
 

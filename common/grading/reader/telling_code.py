@@ -31,8 +31,9 @@ KEEPS = "keeps a value from call to call"
 REDEFINES = "redefines a word of the language"
 PRODUCT = "multiplies elements on the host"
 # Of a line the first of these is told.
-ORDER = (PRODUCT, INCLUDES, BY_MACRO, AROUND, SYSTEM, ENDS, HOW_IT_ENDS, ASSEMBLY, FILES, ENVIRONMENT,
-         FOREIGN, TESTS, CLOCK, REPORT, ADDS, TABLE, FRAMES, STREAM, KEEPS, REDEFINES)  # fmt: skip
+ORDER = (PRODUCT, INCLUDES, BY_MACRO, AROUND, SYSTEM, ENDS, HOW_IT_ENDS, ASSEMBLY, FILES,
+         ENVIRONMENT, FOREIGN, TESTS, CLOCK, REPORT, ADDS, TABLE, FRAMES, STREAM, KEEPS,
+         REDEFINES)  # fmt: skip
 
 # What a name says by itself, where it is called, and where it stands in front of ::.
 NAMED = {
@@ -41,7 +42,8 @@ NAMED = {
     ENVIRONMENT: "getenv setenv putenv environ",
     FOREIGN: "LD_PRELOAD",
     TESTS: "TEST_CASE SECTION",
-    FRAMES: "__builtin_frame_address __builtin_return_address __builtin_apply __builtin_unwind_init",
+    FRAMES: "__builtin_frame_address __builtin_return_address __builtin_apply"
+    " __builtin_unwind_init",
 }
 CALLED = {
     SYSTEM: "system popen fork vfork execl execlp execle execlpe execv execvp execve execvpe ptrace"
@@ -90,7 +92,7 @@ class Code:
         return tuple(self.text(at + more) for more in range(count))
 
     def rest_of_line(self, at):
-        """Returns the tokens from here to the end of the line, as one word; not more than MOST_INCLUDED."""
+        """Returns the tokens from here to the line's end, MOST_INCLUDED at most, as one word."""
         some = self.all[at : at + MOST_INCLUDED]
         return "".join(token.text for token in some if token.line == some[0].line)
 
@@ -141,7 +143,9 @@ class Code:
         if name in BY_CALL:
             yield BY_CALL[name]
         argument, *more = self.texts(at + 2, 4)
-        if name in EXITS and (argument == ")" or (argument in ("0", "EXIT_SUCCESS") and more[0] == ")")):
+        if name in EXITS and (
+            argument == ")" or (argument in ("0", "EXIT_SUCCESS") and more[0] == ")")
+        ):
             yield ENDS
         if name == "fclose" and (argument in STREAMS or (argument == "std" and more[1] in STREAMS)):
             yield STREAM

@@ -7,9 +7,10 @@ import re
 import subprocess
 import sys
 
+from verdict.gate.source_tokens import tokens
+
 from . import exercises
-from .contents import ROOT, Refused  # also finds what lies in common
-from verdict.gate.source_tokens import tokens  # noqa: I001
+from .contents import ROOT, Refused
 
 # Tokens in a row, about three lines, that are no coincidence. Measured on this repository: two
 # authors of a kernel write 16 alike, its indices.

@@ -11,9 +11,9 @@ from student_source import StudentSource
 SYSTEM = "/usr/include"
 # Code behind a text that a reader of single letters takes for something else.
 HIDDEN = {
-    "the character \"": "char c = '\"'; asm(\"nop\"); char d = '\"';",
+    'the character "': "char c = '\"'; asm(\"nop\"); char d = '\"';",
     "a number with separators": "int i = 1'0; asm(\"nop\"); int k = 1'0;",
-    "a range of numbers": "int f(int i) { switch (i) { case 1 ...5'0: asm(\"nop\"); } return '0'; }",
+    "a range of numbers": "int f(int i) { switch(i) { case 1 ...5'0: asm(\"nop\"); } return '0'; }",
     "a raw string": 'auto s = R"(")"; asm("nop"); auto t = R"(")";',
     "a mark in a raw string": 'auto s = R"(\n# 1 "/usr/include/stdio.h" 1 3\n)"; asm("nop");',
     "a mark behind it": 'auto s = R"(\n)" "# 1 \\"/usr/include/stdio.h\\" 1 3"; asm("nop");',

@@ -11,7 +11,7 @@ from pathlib import Path
 from unittest import mock
 
 from grade import students
-from reader import answer, archives, folders, parts, tars, tree
+from reader import answer, archives, folders, parts, tree
 from release.contents import Refused
 
 PARTS = [

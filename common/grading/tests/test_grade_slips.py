@@ -41,8 +41,8 @@ class Slips(unittest.TestCase):
             self.assertTrue(said.startswith(f"{name} "), name)
 
     def test_what_is_none_of_the_files_is_not_taken_for_one(self):
-        for name in ("main.cu", "test.cu", "kernels.md", "README.md", "Makefile", "lab2_tiled/kernel.cu",
-                     "__MACOSX/._kernel.cu", "kernel.o", "x" * 10000 + ".cu"):  # fmt: skip
+        for name in ("main.cu", "test.cu", "kernels.md", "README.md", "Makefile",
+                     "lab2_tiled/kernel.cu", "__MACOSX/._kernel.cu", "kernel.o", "x" * 10000 + ".cu"):  # fmt: skip
             said = self.advice([name], found=[ONE[1]])
             self.assertEqual(said, [], name)
 

@@ -41,8 +41,8 @@ def code_of(line):
 
 
 def own_marks(text):
-    """Yields the lines at which a source marks lines itself, as the preprocessor does: behind such a
-    mark the student's code would count as another file's."""
+    """Yields the lines at which a source marks lines itself, as the preprocessor does: the code
+    behind such a mark would count as another file's."""
     line, begins = 0, ""
     for _, word, at in tokens(text):
         if at == line and begins in ("#", "%:") and word[0].isdigit():
@@ -90,7 +90,9 @@ class StudentSource:
 
     def _look_for_marks(self, name):
         with open(name, errors="replace", newline="\n") as file:
-            self.forbidden += [(f"{name}:{at}", "a mark of a line") for at in own_marks(file.read())]
+            self.forbidden += [
+                (f"{name}:{at}", "a mark of a line") for at in own_marks(file.read())
+            ]
 
     def _look_at(self, line, place):
         """Notes what is forbidden; returns what ends the raw string that the line begins."""
