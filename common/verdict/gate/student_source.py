@@ -1,5 +1,6 @@
 """Reads a student's file after the preprocessor has replaced its macros."""
 
+import itertools
 import os
 import re
 
@@ -40,14 +41,16 @@ def code_of(line):
     return "".join(code), ends
 
 
-def own_marks(text):
-    """Yields the lines at which a source marks lines itself, as the preprocessor does: the code
+def own_marks(text, name):
+    """Yields the places at which a source marks lines itself, as the preprocessor does: the code
     behind such a mark would count as another file's."""
-    line, begins = 0, ""
-    for _, word, at in tokens(text):
-        if at == line and begins in ("#", "%:") and word[0].isdigit():
-            yield at
-        line, begins = at, word if at > line else ""
+    ahead = 0
+    for line, found in itertools.groupby(tokens(text), key=lambda token: token.line):
+        sign, word, *rest = [token.text for token in found] + ["", ""]
+        if sign in ("#", "%:") and word == "line" and re.fullmatch(r"\d{1,9}", rest[0]):
+            ahead, name = int(rest[0]) - line - 1, rest[1].strip('"') or name
+        elif sign in ("#", "%:") and word[:1].isdigit():
+            yield f"{name}:{line + ahead}"
 
 
 class StudentSource:
@@ -90,9 +93,7 @@ class StudentSource:
 
     def _look_for_marks(self, name):
         with open(name, errors="replace", newline="\n") as file:
-            self.forbidden += [
-                (f"{name}:{at}", "a mark of a line") for at in own_marks(file.read())
-            ]
+            self.forbidden += [(at, "a mark of a line") for at in own_marks(file.read(), name)]
 
     def _look_at(self, line, place):
         """Notes what is forbidden; returns what ends the raw string that the line begins."""
