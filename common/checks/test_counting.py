@@ -76,6 +76,12 @@ def test_a_long_build_counts_on_one_line_of_a_terminal(make) -> None:
     assert counts(said) == [f"{step}/120" for step in range(1, 121)]
 
 
+def test_a_step_that_takes_long_shows_its_seconds_on_a_terminal(make) -> None:
+    status, said = on_terminal(make(20, "SLEEP=[ $@ != file5.cpp ] || sleep 7"))
+    assert (status, screen(said)) == (0, []), said
+    assert "\r[ 5/20] compile file5.cpp, 3 s\r" in said and "file5.cpp, 6 s\r" in said, said
+
+
 def test_elsewhere_a_long_build_prints_a_line_at_each_quarter(make) -> None:
     wanted = "".join(f"[{n:3}/120] compile file{n}.cpp\n" for n in (30, 60, 90, 120))
     assert elsewhere(make(120)) == (0, wanted)

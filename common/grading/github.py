@@ -6,7 +6,7 @@ import goals
 from release.contents import ROOT, Refused
 
 FACTS = "common/course/facts.py"
-SCRIPTS = ("model.py", "points.py", "scoring.py", "public_tests.py")
+SCRIPTS = ("disk.py", "model.py", "points.py", "scoring.py", "public_tests.py")
 WORKFLOW = "solutions/github/classroom.yml"
 
 

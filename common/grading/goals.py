@@ -8,6 +8,7 @@ import signal
 import sys
 import tempfile
 
+import disk
 from points import PointsError
 from release import contents
 from release.contents import ROOT, Refused
@@ -26,8 +27,9 @@ def new_folder(target: pathlib.Path):
     """Yields a folder that gets the target's name once it is filled, or is removed."""
     new = pathlib.Path(tempfile.mkdtemp(prefix=f".{target.name}.new-", dir=target.parent))
     try:
-        yield new
-        os.rename(new, target)
+        with disk.naming(target):
+            yield new
+            os.rename(new, target)
     except BaseException:
         shutil.rmtree(new, ignore_errors=True)
         raise
@@ -55,7 +57,8 @@ def ended_well(main, stopped: str, consequence: str = "") -> bool:
     except (Refused, PointsError) as reason:
         print(reason, file=sys.stderr)
     except OSError as error:
-        print(f"{error.filename or 'The system'}: {error.strerror}{consequence}.", file=sys.stderr)
+        print(disk.said(error, consequence), file=sys.stderr)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what is not yet printed might fail again
     except KeyboardInterrupt:
         print(stopped, file=sys.stderr)
     return False

@@ -7,6 +7,7 @@ import secrets
 import zipfile
 from pathlib import Path
 
+import disk
 import goals
 from release import contents
 from release.contents import ROOT, Refused
@@ -34,7 +35,7 @@ def write(out: Path, labs: list, seed: str) -> int:
     programs = {inside for name, inside in names.items() if os.access(ROOT / name, os.X_OK)}
     files["settings.sh"] = f"LABS='{' '.join(labs)}'\nSEED='{seed}'\n".encode("ascii")
     try:
-        with zipfile.ZipFile(new, "w") as archive:
+        with disk.naming(out), zipfile.ZipFile(new, "w") as archive:
             for inside, data in files.items():
                 # Fixed times and no owners, so that the same inputs give the same zip.
                 info = zipfile.ZipInfo(inside, (2020, 1, 1, 0, 0, 0))

@@ -2,15 +2,18 @@
 
 All reports are made from this model, the file result.json of a student:
 
-  {"student", "status", "score", "max_score", "seconds", "labs": [...], "remarks": [...]}
+  {"student", "status", "score", "max_score", "seconds", "labs": [...], "remarks": [...],
+   "advice": [...]}: remarks are the teacher's, advice the student's; it may be missing
   a lab:  {"lab", "score", "max_score", "parts": [...]}
   a part: {"part", "file", "state", "reason", "score", "max_score", "tests": [...]}
   a test: {"test", "status", "points", "score", "hidden", "todo", "findings", "explanation"}
 """
 
+import contextlib
 import json
 import os
 
+import disk
 import points
 import scoring
 
@@ -125,8 +128,10 @@ def check(result: dict, where: str = "result") -> dict:
     """Returns the result where it is whole, else raises ModelError."""
     sums = (("score", "score"), ("max_score", "max_score"))
     check_fields(result, STUDENT_FIELDS, where)
-    if not all(isinstance(remark, str) for remark in result["remarks"]):
-        raise ModelError(f"{where}: remarks must be sentences")
+    advice = result.get("advice", [])
+    for name, said in (("remarks", result["remarks"]), ("advice", advice)):
+        if not isinstance(said, list) or not all(isinstance(one, str) for one in said):
+            raise ModelError(f"{where}: {name} must be sentences")
     for lab in result["labs"]:
         check_fields(lab, LAB_FIELDS, f"{where}, a lab")
         for part in lab["parts"]:
@@ -147,12 +152,19 @@ def read(path) -> dict:
 def save(path, value) -> None:
     """Writes text, or anything else as JSON; the file whole or not at all."""
     path = os.fspath(path)
+    new = path + ".new"
     os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
     # ASCII only, because a student's output may hold half of a character pair.
     text = value if isinstance(value, str) else json.dumps(value, indent=1) + "\n"
-    with open(path + ".new", "w", encoding="utf-8", errors="replace", newline="") as file:
-        file.write(text)
-    os.replace(path + ".new", path)
+    try:
+        with disk.naming(path):
+            with open(new, "w", encoding="utf-8", errors="replace", newline="") as file:
+                file.write(text)
+            os.replace(new, path)
+    except OSError:
+        with contextlib.suppress(OSError):
+            os.remove(new)
+        raise
 
 
 def write(path, result: dict) -> None:

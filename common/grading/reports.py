@@ -4,6 +4,7 @@
 import argparse
 import sys
 
+import disk
 import model
 from forms import classroom, feedback, gradescope, junit, table
 
@@ -36,8 +37,11 @@ def main() -> int:
             model.save(file, FORMS[form][0](results[0]))
         if asked.csv:
             model.save(asked.csv, table.text(results))
-    except (model.ModelError, OSError) as error:
+    except model.ModelError as error:
         print(error, file=sys.stderr)
+        return 2
+    except OSError as error:
+        print(disk.said(error), file=sys.stderr)
         return 2
     return 0
 

@@ -15,8 +15,10 @@ import re
 import selectors
 import subprocess
 import sys
+import time
 
 FEW = 9
+STILL = 3  # seconds without a step until its own are shown
 COLUMNS = 80
 # As the recipes print them, and as make -n shows these recipes.
 STEP = re.compile(rb"^  ([a-z]+ +[^\n]+)")
@@ -25,7 +27,8 @@ SHOWN = re.compile(rb'^echo "  ([a-z]+ +[^"\n]+)')
 
 class Line:
     def __init__(self, steps: int) -> None:
-        self.steps, self.seen, self.shown = steps, set(), ""
+        self.steps, self.seen, self.text, self.shown = steps, set(), "", ""
+        self.began = time.monotonic()  # of the last step
         self.terminal = sys.stdout.isatty()
         size = os.get_terminal_size().columns if self.terminal else 0
         self.columns = min(size or COLUMNS, COLUMNS) - 1
@@ -40,12 +43,22 @@ class Line:
         self.seen.add(what)
         now, steps = len(self.seen), max(self.steps, len(self.seen))
         text = f"[{now:{len(str(steps))}}/{steps}] {' '.join(what.split())}"
+        self.began = time.monotonic()
         if self.terminal:
-            self.clear()
-            self.shown = text[: self.columns]
-            self.write(self.shown)
+            self.text = text
+            self.show("")
         elif now * 4 // steps > (now - 1) * 4 // steps:
             self.write(text + "\n")
+
+    def show(self, seconds: str) -> None:
+        self.clear()
+        self.shown = self.text[: self.columns - len(seconds)] + seconds
+        self.write(self.shown)
+
+    def still(self) -> None:
+        """Shows on a terminal that a step takes its time."""
+        if self.shown:
+            self.show(f", {time.monotonic() - self.began:.0f} s")
 
     def clear(self) -> None:
         """Leaves the line empty, for other text."""
@@ -89,7 +102,10 @@ def run(command: list[str], output: Output) -> int:
         selector.register(process.stdout, selectors.EVENT_READ, 1)
         selector.register(process.stderr, selectors.EVENT_READ, 2)
         while selector.get_map():
-            for key, _ in selector.select():
+            heard = selector.select(STILL)
+            if not heard:
+                output.line.still()
+            for key, _ in heard:
                 data = os.read(key.fd, 1 << 16)
                 output.heard(key.data, data)
                 if not data:

@@ -1,6 +1,7 @@
 """Makes what a student reads: points, what failed, where to read on; no remarks for the teacher."""
 
 import math
+import textwrap
 from functools import lru_cache
 from pathlib import Path
 
@@ -27,6 +28,10 @@ def section_to_read(lab: str, part: str, test: dict) -> str:
 def block(text: str) -> list[str]:
     """Indents the text, so that nothing in it is markup."""
     return ["    " + one for one in text.split("\n")]
+
+
+def filled(sentence: str) -> str:
+    return textwrap.fill(sentence, 76, subsequent_indent="  ", break_on_hyphens=False)
 
 
 def points_table(part: dict) -> list[str]:
@@ -72,6 +77,8 @@ def text(result: dict) -> str:
     score = wording.of(result["score"], result["max_score"])
     lines = [f"# {wording.line(result['student'])}: {score} points", ""]
     lines += [wording.counts(result) + ".", ""]
+    if advice := wording.advice(result):
+        lines += ["## What was handed in", "", *block("\n".join(map(filled, advice))), ""]
     for lab in result["labs"]:
         for part in lab["parts"]:
             lines += of_part(lab, part)

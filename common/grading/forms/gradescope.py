@@ -32,7 +32,7 @@ def tests_of(result: dict):
 
 
 def report(result: dict) -> dict:
-    output = wording.counts(result, hidden=False)
+    output = "\n".join([wording.counts(result, hidden=False), *wording.advice(result)])
     if wording.passed_of(result, hidden=True):
         output += "\nThe hidden tests are shown when the grades are published."
     return {

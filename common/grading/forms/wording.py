@@ -6,8 +6,12 @@ import model
 import points
 
 ANSI = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]")
-# Characters that XML 1.0 does not allow, or that a terminal acts on.
-CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+# Characters that XML 1.0 does not allow, that a terminal acts on, or that turn the direction of
+# text around and so show other words than are there.
+CONTROL = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff"
+    "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
+)
 STATES = {
     "missing": "{file} was not handed in.",
     "unchanged": "{file} is as it was handed out.",
@@ -68,6 +72,11 @@ def passed_of(result: dict, hidden: bool) -> str | None:
     tests = [test for _, _, test in model.tests_of(result) if test["hidden"] == hidden]
     counted = [test["status"] for test in tests if test["status"] != "left out"]
     return f"{counted.count('passed')} of {len(counted)}" if counted else None
+
+
+def advice(result: dict) -> list[str]:
+    """Returns what the student may do about files that were not found or not read, a line each."""
+    return [line(sentence) for sentence in result.get("advice", [])]
 
 
 def counts(result: dict, hidden: bool = True) -> str:

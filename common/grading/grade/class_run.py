@@ -5,12 +5,13 @@ import contextlib
 import os
 import time
 
+import disk
 import model
-from forms import table
+from forms import table, wording
 from release.contents import Refused
 from speed.contest import Contest, Unmeasured
 
-from . import choosing, engine, places, sandbox, students
+from . import engine, places, sandbox, students
 from . import options as asked
 from .course import Course
 from .judge import Judge
@@ -41,6 +42,7 @@ def self_check(course, box, workplace):
     judge = Judge(course, box, 1, 0, workplace.of(0))
     verdict = judge.judge(lab, part, course.skeleton(lab, part))
     if verdict.state != "graded" or not verdict.verdicts:
+        disk.need_room(judge.folder)
         said = f"cannot be judged, so nobody's would be: {verdict.state}.\n{verdict.reason}"
         raise Refused(f"The course's own {lab}/{part} {said}")
 
@@ -69,10 +71,10 @@ def compile_all(course, box, workplace, everybody):
         except Unmeasured as reason:
             raise Refused(f"DEVICE=gpu: {lab}/{part}: {reason}.") from None
         for student in everybody:
-            one = hand_in(student, course)[0].get((lab, part))
-            if one and one.data and choosing.unlike(one.data, course.skeleton(lab, part)):
+            one = hand_in(student, course)[0].chosen.get((lab, part))
+            if one and one.data and not one.unchanged:
                 _, cause = contest.build(lab, part, "own", one.data)
-                say(f"{student.name}: {lab}/{part}: {cause or 'compiled'}")
+                say(f"{student.name}: {lab}/{part}: {wording.clean(cause) or 'compiled'}")
     what = "" if course.references else "no points for speed, nothing to compile; "
     say(f"make grade: {what}compiled, not run (COMPILE_ONLY=1); nobody is graded")
 
@@ -154,4 +156,5 @@ def grade_one(options, folder):
         running.one(found[0], running.judge(0), False)
         if not running.results:  # Again was raised: judge once more
             running.one(found[0], running.judge(0), True)
+        running.go_on()
     say(f"{folder}: {running.results[found[0]]['status']}")

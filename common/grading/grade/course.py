@@ -9,11 +9,12 @@ import shutil
 import subprocess
 import sys
 
+import disk
 import points
 from release import contents
 from release.contents import Refused
 
-from . import places, sandbox, steps
+from . import places, reading, sandbox, steps
 from .card import Card
 from .choosing import file_of
 
@@ -88,6 +89,7 @@ class Course:
             there, known = self._parts(lab), self.points[lab].parts
             self.parts[lab] = [part for part in there if part in known]
             self.without_points += [f"{lab}/{part}" for part in there if part not in known]
+        self.reader = reading.Reader(ROOT, self.parts, self.files, self.other_labs)
         self.cache = places.for_course(ROOT)
         # Points for speed need a card.
         self.card = Card(ROOT, self.cache, compile_only) if on_card else None
@@ -187,4 +189,5 @@ class Course:
             for line in build.stdout or ():
                 say(line.rstrip("\n"))
         if build.returncode != 0:
+            disk.need_room(self.path)
             raise Refused(f"The course itself does not build: {log} says why.")

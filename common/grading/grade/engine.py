@@ -10,13 +10,15 @@ import tempfile
 import threading
 import time
 import traceback
+from concurrent.futures import ThreadPoolExecutor
 
+import disk
 from release.contents import Refused
 from slurm import job_array
 
 from . import places, sandbox
 from .judge import Judge
-from .submission import Again, hand_in
+from .submission import Again
 
 
 class Workplace:
@@ -79,8 +81,13 @@ class Progress:
 class Engine:
     def __init__(self, grader, box, workplace):
         self.grader, self.box, self.workplace = grader, box, workplace
-        self.results, self.again = {}, []
+        self.results, self.again, self.full = {}, [], None
         self.waiting, self.lock, self.stop = queue.Queue(), threading.Lock(), threading.Event()
+
+    def go_on(self):
+        """Raises the error of a full disk that has stopped the workers."""
+        if self.full:
+            raise self.full
 
     def judge(self, worker):
         folder = self.workplace.of(worker)
@@ -95,6 +102,10 @@ class Engine:
             return
         except Exception as error:  # one student's error must not stop the others
             if self.stop.is_set():
+                return
+            if full := disk.cause_of(error, judge.folder):
+                self.full = full
+                self.stop.set()
                 return
             trouble = traceback.extract_tb(error.__traceback__)[-1]
             place = f"{os.path.basename(trouble.filename)}:{trouble.lineno}"
@@ -113,15 +124,13 @@ class Engine:
 
     def keep(self, students):
         """Takes over the results of an earlier run; returns the other students."""
-        rest = []
-        for student in students:
-            digest = self.grader.identity(student, *hand_in(student, self.grader.course))
-            result = self.grader.earlier(student, digest)
-            if result:
-                self.results[student] = result
-            else:
-                rest.append(student)
-        return rest
+        pool = ThreadPoolExecutor(os.cpu_count())
+        try:
+            earlier = dict(zip(students, pool.map(self.grader.earlier, students)))
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+        self.results.update({student: result for student, result in earlier.items() if result})
+        return [student for student in students if not earlier[student]]
 
     def run(self, students, options):
         """Grades all students; returns how many had no result before."""
@@ -178,6 +187,7 @@ class Engine:
             time.sleep(0.1)
             progress.done = len(self.results)
             progress.tell(f"; {len(self.again)} to repeat" if self.again else "")
+        self.go_on()
         alone, self.again = sorted(self.again, key=lambda student: student.name), []
         if alone:
             print(f"{len(alone)} ran out of time; once more, one at a time.", flush=True)

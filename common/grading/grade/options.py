@@ -6,6 +6,7 @@ import pathlib
 import secrets
 from dataclasses import dataclass
 
+import disk
 from release.contents import Refused
 
 from .sandbox import Limits
@@ -102,8 +103,9 @@ def seed_of(out):
         new = path + ".new"
         if os.path.exists(new):
             os.remove(new)
-        with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-            file.write(seed + "\n")
+        with disk.naming(path):
+            with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+                file.write(seed + "\n")
         os.replace(new, path)
     if given:
         return seed, "yours" if not kept or kept == given else "yours; another one was used before"

@@ -6,9 +6,9 @@ import re
 import stat
 from dataclasses import dataclass
 
+from reader.tree import ARCHIVE, printable
 from release.contents import Refused
 
-ARCHIVE = re.compile(r"\.(zip|tar|tgz|tar\.(gz|bz2|xz))$", re.IGNORECASE)
 # Names that systems leave in any folder.
 NOBODY = {".DS_Store", "Thumbs.db", "desktop.ini", "__MACOSX", ".git", ".gitignore", ".gitkeep"}
 
@@ -19,13 +19,6 @@ class Student:
     folder: str  # in OUT/students; safe for every file system
     path: str
     problem: str = ""  # why it cannot be read
-
-
-def printable(text):
-    """Replaces control characters and undecodable bytes by escapes."""
-    return "".join(
-        c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in text
-    )
 
 
 def folder_name(text):

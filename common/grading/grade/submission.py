@@ -9,16 +9,18 @@ import os
 import threading
 import time
 
+import disk
 import model
 import scoring
-from forms import feedback
+from forms import feedback, wording
+from reader import slips
 from speed import marks
 from speed.contest import Measured, Unmeasured
 
-from . import choosing, telling_code, trees
 from . import options as asked
 from .choosing import file_of
 from .judge import Verdict
+from .reading import PACK_AGAIN, HandedIn
 
 
 class Again(Exception):
@@ -26,17 +28,15 @@ class Again(Exception):
 
 
 def hand_in(student, course):
-    """Returns the chosen files, the remarks, and the status, "graded" or why nothing is judged."""
-    problem = student.problem and f" {student.problem}"
-    try:
-        if not problem:
-            chosen, remarks = choosing.choose(trees.read(student.path), course)
-            return chosen, remarks, "graded" if chosen else "nothing handed in"
-    except trees.Unreadable as reason:
-        problem = f": {reason}"
-    except OSError as error:
-        problem = f" cannot be read: {error.strerror}"
-    return {}, [f"The submission{problem}."], "cannot be read"
+    """Returns what a student has handed in, and its status, "graded" or why nothing is judged."""
+    if student.problem:
+        advice = slips.not_a_submission(os.path.basename(student.path), student.problem)
+        return HandedIn({}, [f"The submission {student.problem}."], advice), "cannot be read"
+    found = course.reader.read(student.path)
+    if found.problem:
+        said = f"The submission: {found.problem}."
+        return HandedIn({}, [said], [said, PACK_AGAIN]), "cannot be read"
+    return found, "graded" if found.chosen else "nothing handed in"
 
 
 class Grader:
@@ -62,8 +62,9 @@ class Grader:
     def result_path(self, student):
         return os.path.join(self.options.out, "students", student.folder, "result.json")
 
-    def kept(self, kind, key, make):
-        """Returns the Verdict or Measured of this key, which make() returns but once."""
+    def kept(self, kind, key, make, folder):
+        """Returns the Verdict or Measured of this key, which make() returns but once, if there is
+        room in the folder where it works."""
         path = os.path.join(self.cache, f"{key}.json")
         with self.guard:
             lock = self.busy.setdefault(key, threading.Lock())
@@ -71,31 +72,36 @@ class Grader:
             with contextlib.suppress(OSError, ValueError, TypeError):
                 with open(path, encoding="utf-8") as file:
                     return kind(**json.load(file))
+            disk.need_room(folder)
             made = make()
+            disk.need_room(folder)
             if not (kind is Verdict and made.again):
                 model.save(path, dataclasses.asdict(made))
         return made
 
-    def identity(self, student, chosen, remarks, status):
+    def identity(self, student, found, status):
         files = [
-            [*key, hashlib.sha256(one.data or b"").hexdigest(), one.refused]
-            for key, one in sorted(chosen.items())
+            [*key, hashlib.sha256(one.data or b"").hexdigest(), one.refused, one.told]
+            for key, one in sorted(found.chosen.items())
         ]
-        return self.digest("submission", student.name, self.course.labs, files, remarks, status)
+        said = [found.remarks, found.advice, status]
+        return self.digest("submission", student.name, self.course.labs, files, *said)
 
-    def earlier(self, student, digest):
+    def earlier(self, student):
         """Returns the result of an earlier run where nothing has changed since, else None."""
         try:
             result = model.read(self.result_path(student))
         except model.ModelError:
-            return None
+            return None  # the submission is not even read
+        digest = self.identity(student, *hand_in(student, self.course))
         return result if result.get("digest") == digest else None
 
     def grade(self, student, judge, last):
         """Writes and returns the result. Raises Again, unless `last`, to be repeated alone."""
         began = time.monotonic()
-        chosen, remarks, status = hand_in(student, self.course)
-        digest = self.identity(student, chosen, remarks, status)
+        found, status = hand_in(student, self.course)
+        chosen, remarks = found.chosen, found.remarks[:]
+        digest = self.identity(student, found, status)
         logs, labs, again, unmeasured = [], [], False, False
         for lab, parts in self.course.parts.items():
             results = []
@@ -105,9 +111,7 @@ class Grader:
                 verdict = self.verdict(lab, part, one, kernel, judge)
                 again = again or (verdict.again and not last)
                 remarks += [f"{lab}/{said}" for said in verdict.remarks]
-                if one and one.data is not None and verdict.state != "unchanged":
-                    skeleton = self.course.skeleton(lab, part)
-                    remarks += telling_code.look(f"{lab}/{file_of(part)}", one.data, skeleton)
+                remarks += one.told if one else []
                 logs.append(verdict.log)
                 allotted = self.course.points[lab].parts[part]
                 timed = self.timed(lab, part, one, verdict, remarks)
@@ -119,10 +123,11 @@ class Grader:
             raise Again
         seconds = round(time.monotonic() - began, 1)
         result = model.student_result(student.name, labs, seconds, remarks, status)
+        result["advice"] = found.advice
         result["digest"] = "" if unmeasured else digest  # empty: the next run tries again
         path = self.result_path(student)
         folder = os.path.dirname(path)
-        model.save(os.path.join(folder, "log.txt"), "".join(logs))
+        model.save(os.path.join(folder, "log.txt"), wording.clean("".join(logs)))
         model.save(os.path.join(folder, "feedback.md"), feedback.text(result))
         model.write(path, result)  # last: it marks the student as done
         return result
@@ -149,11 +154,13 @@ class Grader:
             return Verdict("missing")
         if one.refused:
             return Verdict("refused", one.refused)
-        if not choosing.unlike(one.data, self.course.skeleton(lab, part)):
+        if one.unchanged:
             return Verdict("unchanged")
         files = [hashlib.sha256(data).hexdigest() for data in (one.data, kernel)]
         key = self.digest("verdict", lab, part, files)
-        return self.kept(Verdict, key, lambda: judge.judge(lab, part, one.data, kernel))
+        return self.kept(
+            Verdict, key, lambda: judge.judge(lab, part, one.data, kernel), judge.folder
+        )
 
     def timed(self, lab, part, one, verdict, remarks):
         """Returns the model's test of a part's speed; None where there are no points for it."""
@@ -184,4 +191,6 @@ class Grader:
         files = data, self.course.references[lab, part]
         pieces = [hashlib.sha256(one).hexdigest() for one in files]
         key = self.digest("speed", lab, part, pieces, dataclasses.astuple(wanted))
-        return self.kept(Measured, key, lambda: self.contest.measure(lab, part, *files, wanted))
+        return self.kept(
+            Measured, key, lambda: self.contest.measure(lab, part, *files, wanted), self.cache
+        )

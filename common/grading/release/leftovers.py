@@ -7,7 +7,7 @@ import re
 import subprocess
 import sys
 
-from source_tokens import tokens
+from verdict.gate.source_tokens import tokens
 
 from . import exercises
 from .contents import ROOT, Refused

@@ -6,7 +6,7 @@ import sys
 
 import goals
 import model
-from grade import choosing, students, trees
+from grade import reading, students
 from release.contents import ROOT, Refused
 
 from . import report, score
@@ -20,22 +20,17 @@ def parts_of(lab):
 def collected(submissions, labs):
     """Returns {(lab, part): {student: text}}, and sentences on what was not read."""
     texts, problems = {}, []
+    reader = reading.Reader(ROOT, {lab: list(parts_of(lab)) for lab in labs})
     for student in students.find(submissions):
-        try:
-            if student.problem:
-                raise trees.Unreadable(student.problem)
-            tree = trees.read(student.path)
-        except trees.Unreadable as reason:
-            problems.append(f"{student.name}: {reason}")
-            continue
-        for lab in labs:
-            for part in parts_of(lab):
-                chosen = choosing.choose_part(tree, lab, part, len(labs) == 1)
-                if chosen and chosen.data is not None:
-                    text = chosen.data.decode("utf-8", "replace")
-                    texts.setdefault((lab, part), {})[student.name] = text
-                elif chosen:
-                    problems.append(f"{student.name}: {lab}/{part}.cu: {chosen.refused}")
+        found = reader.read(student.path) if not student.problem else reading.HandedIn()
+        if problem := student.problem or found.problem:
+            problems.append(f"{student.name}: {problem}")
+        for (lab, part), chosen in found.chosen.items():
+            if chosen.data is not None:
+                text = chosen.data.decode("utf-8", "replace")
+                texts.setdefault((lab, part), {})[student.name] = text
+            else:
+                problems.append(f"{student.name}: {lab}/{part}.cu: {chosen.refused}")
     return texts, problems
 
 

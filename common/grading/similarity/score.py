@@ -11,7 +11,7 @@ import zlib
 from collections import Counter, defaultdict
 from typing import NamedTuple
 
-from source_tokens import tokens
+from verdict.gate.source_tokens import tokens
 
 # A copied passage of GRAM + WINDOW - 1 tokens is always found, a shorter one sometimes.
 GRAM = 10

@@ -7,7 +7,7 @@ from typing import Iterator
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-sys.path[:0] = [str(ROOT / "common/checks"), str(ROOT / "common/grading")]
+sys.path[:0] = [str(ROOT / f"common/{room}") for room in ("checks", "grading", "verdict/gate")]
 from command_runs import grader_alone  # noqa: E402
 
 

@@ -1,10 +1,11 @@
 """Tests what the teacher is told of a submission's source: attacks, and nothing of honest work."""
 
 import glob
+import time
 import unittest
 from pathlib import Path
 
-from grade import telling_code
+from reader import telling_code
 
 HONEST = ("solutions/lab*/*.cu", "solutions/lab*/answers.h", "solutions/styles/*/*.cu")
 HONEST += ("solutions/styles/*/*/*.cu", "build/styles/**/*.cu", "build/mistakes/**/*.cu")
@@ -27,8 +28,17 @@ ATTACKS = {
     "float f() { return s += M[i] * N[j]; }": "multiplies elements on the host",
     'printf("17 passed, 0 failed");': "looks like a report",
     "extern \"C\" int clock_gettime(int, void*) { return 0; }": "the clock",
-    "ex\\\nit(0); asm(\"nop\");": "assembly",
+    "ex\\\nit(0);": "ends the program",
+    "system\n(\"id\");": "calls the system",
+    "char c = '\"'; asm(\"nop\"); char d = '\"';": "assembly",
+    'auto s = R"(//)"; fork();': "calls the system",
+    "/* */ // \\\n nothing\nasm(\"nop\");": "assembly",
 }  # fmt: skip
+# Source at which a pattern that takes back what it has passed looks again and again.
+LONG = ("// " + "1" * 60000, "1" * 60000, '"' + '\\"' * 30000, "/*" * 30000, 'R"a(' * 15000)
+LONG += ("__global__ " * 6000, "static int " * 6000, "+=" + "]*" * 30000, '#include "' * 6000)
+LONG += ("constructor" + " " * 60000, "#include " * 7000, "1'" * 30000, "'" * 60000, "\\ " * 30000)
+LONG += ("1, " * 20000, '"' + "1 passed, " * 6000, "namespace " * 6000, "a\\\n" * 20000)
 
 
 class Telling(unittest.TestCase):
@@ -36,7 +46,13 @@ class Telling(unittest.TestCase):
         for text, wanted in ATTACKS.items():
             said = telling_code.look("kernel.cu", f"// harmless\n{text}\n".encode(), b"")
             self.assertEqual(len(said), 1, text)
-            self.assertRegex(said[0], rf"^kernel.cu:[23] .*{wanted}", text)
+            self.assertRegex(said[0], rf"^kernel.cu:[2-4] .*{wanted}", text)
+
+    def test_no_source_takes_long(self):
+        began = time.monotonic()
+        for text in LONG:
+            telling_code.look("kernel.cu", text.encode(), b"")
+        self.assertLess(time.monotonic() - began, 5)
 
     def test_comments_are_nobodys_attack(self):
         text = b"/* system(1)\n exit(0) */ int a; // asm\n"

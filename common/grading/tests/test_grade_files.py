@@ -10,29 +10,34 @@ import zipfile
 from pathlib import Path
 from unittest import mock
 
-from grade import choosing, students, trees
+from grade import students
+from reader import answer, archives, folders, parts, tree
 from release.contents import Refused
 
-
-class Course:
-    """The members of a Course that the choice of files uses."""
-
-    parts = {"lab1_naive": ["kernel", "matrix_add", "answers"]}
-    other_labs = {"lab2_tiled"}
-    files = {
-        "lab1_naive/kernel.cu": b"skeleton",
-        "lab1_naive/Makefile": b"LAB := lab1_naive\n",
-        "lab1_naive/test_1_kernel.cpp": b"TEST_CASE\n",
-        "lab2_tiled/kernel.cu": b"skeleton",
-    }
-
-    def original(self, name):
-        return self.files[name]
+PARTS = [
+    ("lab1_naive", "kernel", "kernel.cu"),
+    ("lab1_naive", "matrix_add", "matrix_add.cu"),
+    ("lab1_naive", "answers", "answers.h"),
+]
+COURSE = {
+    "lab1_naive/kernel.cu": b"skeleton",
+    "lab1_naive/Makefile": b"LAB := lab1_naive\n",
+    "lab1_naive/test_1_kernel.cpp": b"TEST_CASE\n",
+    "lab2_tiled/kernel.cu": b"skeleton",
+}
 
 
 class WithFolder(unittest.TestCase):
     def setUp(self):
         self.top = self.enterContext(tempfile.TemporaryDirectory())
+        self.root = self.enterContext(tempfile.TemporaryDirectory())
+        for path, data in COURSE.items():
+            os.makedirs(os.path.dirname(f"{self.root}/{path}"), exist_ok=True)
+            Path(self.root, path).write_bytes(data)
+        self.course = parts.Course(self.root, PARTS, COURSE, {"lab2_tiled"})
+
+    def read(self, path=None):
+        return answer.tree_of(path or self.top, self.course.first())
 
     def put(self, path, data=b"x"):
         path = Path(self.top, path)
@@ -41,7 +46,7 @@ class WithFolder(unittest.TestCase):
         return str(path)
 
     def choose(self, path=None):
-        return choosing.choose(trees.read(path or self.top), Course())
+        return parts.choose(self.read(path), self.course)
 
     def kernel(self, path=None):
         return self.choose(path)[0]["lab1_naive", "kernel"]
@@ -62,9 +67,8 @@ class Folders(WithFolder):
 
     def test_for_several_labs_a_file_at_the_top_belongs_to_none(self):
         self.put("kernel.cu")
-        course = Course()
-        course.parts = {**Course.parts, "lab2_tiled": ["kernel"]}
-        chosen, remarks = choosing.choose(trees.read(self.top), course)
+        self.course.alone = False
+        chosen, remarks = self.choose()
         self.assertEqual(chosen, {})
         self.assertIn("kernel.cu was not used", remarks[0])
 
@@ -114,12 +118,12 @@ class Folders(WithFolder):
 
     def test_thousands_of_files_end_in_a_remark(self):
         self.put("lab1_naive/kernel.cu", b"mine")
-        self.enterContext(mock.patch.object(trees, "MOST_FILES", 50))
+        self.enterContext(mock.patch.object(folders, "MOST_FILES", 50))
         for number in range(60):
             self.put(f"deep/er/{number}.txt")
         chosen, remarks = self.choose()
         self.assertEqual(chosen["lab1_naive", "kernel"].data, b"mine")
-        self.assertIn("more than 50 files", remarks[0])
+        self.assertIn("the rest was not looked at", remarks[0])
 
 
 class Archives(WithFolder):
@@ -175,17 +179,17 @@ class Archives(WithFolder):
     def test_an_archive_that_unpacks_to_much_costs_nothing(self):
         path = self.zipped([("lab1_naive/kernel.cu", b"0" * (40 << 20))])
         self.assertIn("bytes", self.kernel(path).refused)
-        self.enterContext(mock.patch.object(trees, "MOST_UNPACKED", 1 << 20))
+        self.enterContext(mock.patch.object(archives, "MOST_UNPACKED", 1 << 20))
         path = self.tarred([(self.member("junk", 4 << 20), b"0" * (4 << 20))])
-        with self.assertRaisesRegex(trees.Unreadable, "unpacks to more"):
-            trees.read(path)
+        with self.assertRaisesRegex(tree.Unreadable, "unpacks to more"):
+            self.read(path)
 
     def test_what_is_no_archive_says_so(self):
         good = self.zipped([("lab1_naive/kernel.cu", b"mine" * 1000)])
         half = Path(good).read_bytes()[:60]
         for data in (b"", b"PK\x03\x04 rubbish", b"\x1f\x8brubbish", b"text" * 300, half):
-            with self.assertRaises(trees.Unreadable):
-                trees.read(self.put("bad.zip", data))
+            with self.assertRaises(tree.Unreadable):
+                self.read(self.put("bad.zip", data))
 
 
 class Names(WithFolder):

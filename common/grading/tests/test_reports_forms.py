@@ -42,6 +42,31 @@ def schema_errors(report: dict) -> list:
     return errors
 
 
+ADVICE = ["kernel (1).cu has another name: \x1b[31mhand it in as `kernel.cu`.", "And a second one."]
+
+
+class Advice(unittest.TestCase):
+    def test_what_to_hand_in_instead_stands_on_top_of_what_a_student_reads(self):
+        told = {**result(), "advice": ADVICE}
+        wanted = "kernel (1).cu has another name: hand it in as `kernel.cu`."
+        self.assertIn(f"\n{wanted}\nAnd a second", gradescope.report(told)["output"])
+        text = feedback.text(told)
+        self.assertIn(f"## What was handed in\n\n    {wanted}\n    And a second one.\n", text)
+        self.assertLess(text.index(wanted), text.index("## lab9/kernel.cu"))
+
+    def test_without_advice_nothing_is_said_of_it(self):
+        self.assertNotIn("What was handed in", feedback.text(result()))
+
+    def test_advice_that_is_no_sentence_is_refused(self):
+        for advice in ("text", [1]):
+            with self.assertRaisesRegex(model.ModelError, "advice must be sentences"):
+                model.check({**result(), "advice": advice})
+
+    def test_text_that_turns_around_or_speaks_to_a_terminal_is_replaced(self):
+        said = wording.clean("a\x1b]0;title\x07\x9b2Jb\u202ec\u2066d\te\r\nf")
+        self.assertTrue(all(one.isprintable() for one in said.replace("\t", "").split("\n")), said)
+
+
 class Gradescope(unittest.TestCase):
     def setUp(self):
         self.report = json.loads(json.dumps(gradescope.report(result())))

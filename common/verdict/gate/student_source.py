@@ -1,7 +1,10 @@
 """Reads a student's file after the preprocessor has replaced its macros."""
 
+import itertools
 import os
 import re
+
+from source_tokens import tokens
 
 # Words that hide code from the simulated device, or bring in code that no compiler has written.
 FORBIDDEN = re.compile(
@@ -9,16 +12,45 @@ FORBIDDEN = re.compile(
     r"|__optimize__|naked|ifunc|section|__section__|alias|__alias__|weakref|symver|gnu_indirect"
     r"|target_clones|__(?:tsan|ubsan|wrap|real)_\w*|cusimM(?:em|ath)\w*|musttail|_Z\w+)\b"
     # Launches that the gate would not find, and jumps into the middle of a function.
-    r"|\bcusim\b(?!::(?!detail\b|run\b|KernelCall\b)\w)|\bgoto\s*(?:\*|$)"
+    r"|\bcusim\b(?!::(?!detail\b|run\b|KernelCall\b)\w)|\bgoto(?:\*|$)"
 )
 ATTRIBUTE = re.compile(r"__attribute__|__attribute\b|\[\[")
 MARKER = re.compile(r'# (\d+) "((?:[^"\\]|\\.)*)"((?: \d)*)$')
-GLOBAL = "__attribute__((patchable_function_entry(1, 1)))"  # the meaning of __global__
+GLOBAL = "__attribute__((patchable_function_entry(1,1)))"  # the meaning of __global__
+RAW = re.compile(r'(?:u8|[uUL])?R"([^(]*)\(')
 # Except the pragma that the translator writes (see simulator/translate/device_bodies.cpp).
 PRAGMA = re.compile(
     r"\s*#\s*pragma\s+(?!GCC diagnostic (?:error|ignored) \"-Wvla\"\s*$)"
     r"(GCC|clang|STDC|weak|redefine_extname)\b"
 )
+
+
+def code_of(line):
+    """Returns the line's code with empty texts and no needless blanks, and what ends the raw string
+    that goes on behind the line; '' where none does."""
+    code, word, ends = [], False, ""
+    for kind, text, _ in tokens(line):
+        if kind == "string":
+            raw = RAW.match(text)
+            ends = f'){raw[1]}"' if raw else ""
+            ends = "" if text.endswith(ends) else ends
+            text = '""'
+        name = kind in ("name", "number")
+        code += [" ", text] if word and name else [text]
+        word = name
+    return "".join(code), ends
+
+
+def own_marks(text, name):
+    """Yields the places at which a source marks lines itself, as the preprocessor does: the code
+    behind such a mark would count as another file's."""
+    ahead = 0
+    for line, found in itertools.groupby(tokens(text), key=lambda token: token.line):
+        sign, word, *rest = [token.text for token in found] + ["", ""]
+        if sign in ("#", "%:") and word == "line" and re.fullmatch(r"\d{1,9}", rest[0]):
+            ahead, name = int(rest[0]) - line - 1, rest[1].strip('"') or name
+        elif sign in ("#", "%:") and word[:1].isdigit():
+            yield f"{name}:{line + ahead}"
 
 
 class StudentSource:
@@ -28,7 +60,8 @@ class StudentSource:
     def __init__(self, path, system_folders):
         self._system = tuple(os.path.realpath(folder) + os.sep for folder in system_folders)
         self.files, self.forbidden = [], []
-        with open(path, errors="replace") as file:
+        # Only the preprocessor's own line ends count: a text may hold another one.
+        with open(path, errors="replace", newline="\n") as file:
             self._read(file)
 
     def is_system(self, name):
@@ -37,8 +70,13 @@ class StudentSource:
     def _read(self, lines):
         # A student's #line changes the name, but not the file: the preprocessor marks entering and
         # leaving a file by 1 and 2.
-        entered, name, number = [False], "", 0
+        entered, name, number, raw_end = [False], "", 0, ""
+        self._look_for_marks(MARKER.match(next(lines))[2])
         for line in lines:
+            if raw_end:
+                # What looks like a mark within a raw string is none.
+                _, found, rest = line.partition(raw_end)
+                line, raw_end = '""' + rest, "" if found else raw_end
             marker = MARKER.match(line)
             if marker:
                 number, name = int(marker.group(1)), marker.group(2)
@@ -49,12 +87,21 @@ class StudentSource:
                 elif "2" in flags and len(entered) > 1:
                     entered.pop()
                 continue
-            if not entered[-1]:
-                self._look_at(line, f"{name}:{number}")
+            if not entered[-1] and not raw_end:
+                raw_end = self._look_at(line, f"{name}:{number}")
             number += 1
 
+    def _look_for_marks(self, name):
+        with open(name, errors="replace", newline="\n") as file:
+            self.forbidden += [(at, "a mark of a line") for at in own_marks(file.read(), name)]
+
     def _look_at(self, line, place):
-        code = re.sub(r'"(?:[^"\\]|\\.)*"', '""', line).replace(GLOBAL, "")
+        """Notes what is forbidden; returns what ends the raw string that the line begins."""
+        code, raw_end = code_of(line)
+        self._note(line, code.replace(GLOBAL, ""), place)
+        return raw_end
+
+    def _note(self, line, code, place):
         pragma = PRAGMA.match(line)
         if pragma:
             self.forbidden.append((place, f"#pragma {pragma.group(1)}"))

@@ -1,7 +1,10 @@
 """Submissions that cannot be read, or only in part."""
 
+import lzma
 import os
 import pathlib
+import tarfile
+import warnings
 import zipfile
 
 SOLUTION = "solutions/lab1_naive/kernel.cu"
@@ -38,6 +41,20 @@ def cut_archive(path):
 def zip_bomb(path):
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("lab1_naive/kernel.cu", bytes(300 << 20))
+
+
+def header_bomb(path):
+    header = tarfile.TarInfo("name")
+    header.type, header.size = tarfile.XHDTYPE, 64 << 20
+    data = header.tobuf() + bytes(64 << 20)
+    pathlib.Path(path).write_bytes(lzma.compress(data, preset=0))
+
+
+def twice_in_a_zip(path):
+    with zipfile.ZipFile(path, "w") as archive, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        archive.writestr("lab1_naive/kernel.cu", solution())
+        archive.writestr("lab1_naive/kernel.cu", solution() + b"\n// other\n")
 
 
 def sparse_file(path):
@@ -78,4 +95,8 @@ WAYS = (
     handing_in(holding(lambda _: bytes(1000))),
     handing_in(holding(lambda _: b"")),
     handing_in(holding(lambda text: text[:900])),
+    handing_in(header_bomb, ".tar.xz"),
+    handing_in(twice_in_a_zip, ".zip"),
+    handing_in(holding(bytes), "/lab1_naive/kernel (1).cu"),
+    handing_in(holding(lambda text: b"// " + b"1" * (1 << 19) + b"\n" + text), rule="direct"),
 )

@@ -1,0 +1,52 @@
+"""Tests what the gate finds in a student's source after the preprocessor, and how long it looks."""
+
+import subprocess
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+from student_source import StudentSource
+
+SYSTEM = "/usr/include"
+# Code behind a text that a reader of single letters takes for something else.
+HIDDEN = {
+    'the character "': "char c = '\"'; asm(\"nop\"); char d = '\"';",
+    "a number with separators": "int i = 1'0; asm(\"nop\"); int k = 1'0;",
+    "a range of numbers": "int f(int i) { switch(i) { case 1 ...5'0: asm(\"nop\"); } return '0'; }",
+    "a raw string": 'auto s = R"(")"; asm("nop"); auto t = R"(")";',
+    "a mark in a raw string": 'auto s = R"(\n# 1 "/usr/include/stdio.h" 1 3\n)"; asm("nop");',
+    "a mark behind it": 'auto s = R"(\n)" "# 1 \\"/usr/include/stdio.h\\" 1 3"; asm("nop");',
+    "a mark of the student's": '# 1 "/usr/include/stdio.h" 1 3\nasm("nop");',
+    "blanks": "int k = ({ extern int asm_(); cusim  ::  detail::x; 0; });",
+}
+HARMLESS = (
+    'auto s = R"(\nasm("nop")\n# 1 "x.h" 1\n)"; auto t = "asm";',
+    "char c = 'a', d = '\\''; int i = 1'000; auto s = \"\\\"asm\\\"\";",
+)
+
+
+class Source(unittest.TestCase):
+    def setUp(self):
+        self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+
+    def forbidden(self, text):
+        (self.folder / "a.cpp").write_bytes(text.encode())
+        command = ["g++", "-std=c++17", "-E", f"{self.folder}/a.cpp", "-o", "a.ii"]
+        subprocess.run(command, cwd=self.folder, check=True, stderr=subprocess.DEVNULL)
+        return StudentSource(str(self.folder / "a.ii"), [SYSTEM]).forbidden
+
+    def test_code_behind_a_text_is_found(self):
+        for what, text in HIDDEN.items():
+            self.assertEqual(len(self.forbidden(f"#include <cstddef>\n{text}\n")), 1, what)
+
+    def test_texts_are_no_code(self):
+        for text in HARMLESS:
+            self.assertEqual(self.forbidden(f"{text}\nint after;\n"), [], text)
+
+    def test_a_long_line_takes_no_time(self):
+        for line in ('"' + '\\"' * 100_000, "1" * 200_000, "'" * 200_000, "cusim" * 50_000):
+            (self.folder / "a.ii").write_text(f'# 1 "{self.folder}/a.ii"\n{line}\n')
+            began = time.monotonic()
+            StudentSource(str(self.folder / "a.ii"), [SYSTEM])
+            self.assertLess(time.monotonic() - began, 2, line[:10])
