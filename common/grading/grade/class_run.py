@@ -16,7 +16,6 @@ from .course import Course
 from .judge import Judge
 from .submission import Grader, hand_in
 
-
 INSTALL = "install it\nwith: sudo apt-get install bubblewrap"
 NOT_ISOLATED = {
     "auto": "Submissions could read your files and each other's here: bubblewrap does not work,\n"

@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 
 from grade import steps
-from grade.judge import first_error
+from grade.compiler_said import first_error
 from grade.sandbox import Job
 from release.contents import Refused
 
@@ -86,7 +86,10 @@ class Contest:
         if outcome.status == 0 and not outcome.stopped and os.path.exists(program):
             return program, ""
         text = outcome.output.replace(f"{given}/", "").replace(f"{self.path}/", "")
-        cause = f"it took too long ({outcome.stopped})" if outcome.stopped else first_error(text)
+        own = {f"{lab}/{part}.cu": data}
+        cause = (
+            f"it took too long ({outcome.stopped})" if outcome.stopped else first_error(text, own)
+        )
         return "", f"nvcc does not compile it: {cause}"
 
     def reference(self, lab, part, data):

@@ -18,6 +18,7 @@
 #include "testing/reporter.h"
 #include "testing/role.h"
 #include "verdict/record/key.h"
+#include "verdict/record/own_words.h"
 #include "verdict/record/report_format.h"
 
 namespace testing {
@@ -80,7 +81,7 @@ std::string howItEnded() {
 
 // Restores what the device knew after the call, fills the outputs and returns how the call ended.
 // Throws Damaged.
-cusim::Outcome read(std::string_view call, const lab::Outputs& outputs) {
+cusim::Outcome read(std::string_view call, const lab::Outputs& outputs, const std::string& test) {
     ByteReader reader(call);
     cusim::Outcome outcome;
     std::int32_t how = 0, status = 0;
@@ -90,6 +91,9 @@ cusim::Outcome read(std::string_view call, const lab::Outputs& outputs) {
     outcome.how = static_cast<cusim::Outcome::How>(how);
     outcome.exitStatus = status;
     outcome.message = printable(std::string_view(outcome.message).substr(0, lab::kMostText));
+    if (outcome.how == cusim::Outcome::Threw)
+        outcome.message = test.rfind("hidden: ", 0) == 0 ? "its text is not shown here"
+                                                         : inOwnWords(outcome.message);
     reader(outcome.failedCall), reader(outcome.at.file), reader(outcome.at.line);
     outcome.failedCall = printable(outcome.failedCall);
     outcome.at.file = printable(outcome.at.file);
@@ -114,7 +118,7 @@ cusim::Outcome replayed(const lab::Outputs& outputs, const StudentCode&) {
         try {
             const std::string_view* const call = record->call(key);
             if (!call) failForWantOf(key);
-            return read(*call, outputs);
+            return read(*call, outputs, key.test);
         } catch (const Damaged& why) {
             damage = why.what();
         }
@@ -133,6 +137,7 @@ class Replayer : public RunListener {
         record = std::make_unique<const RecordFile>(contentOf(name));
         writeRemarks();
         setRole(Role::Replays);
+        showOwnFiles();
         callBy(replayed);
     }
 };

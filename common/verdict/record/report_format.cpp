@@ -5,6 +5,7 @@
 #include <string>
 
 #include "testing/printable.h"
+#include "verdict/record/own_words.h"
 
 namespace testing {
 namespace {
@@ -163,6 +164,7 @@ void clean(cusim::Finding& finding) {
     finding.access = printable(finding.access);
     for (std::string& detail : finding.details) detail = printable(detail);
     for (cusim::Place& other : finding.others) other.file = printable(other.file);
+    keepOwn(finding);
 }
 
 void clean(cusim::Report& report) {
