@@ -79,7 +79,7 @@ class Contest:
             writable=[out],
             readable=[self.path, given, *self.card.folders],
             cwd=self.path,
-            env=self.card.variables,
+            env={**self.card.variables, **({} if self.box.bubblewrap else {"TMPDIR": out})},
         )
         outcome = self.box.run(job, USER, os.path.join(self.folder, "log"))
         program = os.path.join(out, "measured")
