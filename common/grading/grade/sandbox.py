@@ -151,9 +151,11 @@ class Sandbox:
     def _landlock(self, job):
         """Returns the rules by which a command opens files."""
         system = [path for path in (*SYSTEM, *ETC, *SEEN) if os.path.exists(path)]
-        # The driver of a card reads /proc and the card's place on the bus.
-        system += ["/proc", "/sys"] if job.devices else []
         written = [*job.writable, *job.devices, "/dev/null", "/dev/full"]
+        if job.devices:
+            # The driver of a card reads its place on the bus, and names its threads.
+            system += ["/proc", "/sys"]
+            written.append("/proc/self")
         return landlock.rules([*system, *job.readable], written, job.covered)
 
     def run(self, job, worker, log, started=lambda end: None):
