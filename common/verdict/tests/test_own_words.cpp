@@ -61,6 +61,7 @@ TEST_CASE("a finding shows its line as it stands in the student's file") {
     const cusim::Finding here = kept("assertion failed: Width > 0", {own.name, 2});
     CHECK(here.source == std::string("assert(Width  > 0);"));
     CHECK(here.title == "assertion failed: Width > 0");
+    CHECK(kept("assertion failed: Width > 0", {"./" + own.name, 2}).line == 2);
 }
 
 TEST_CASE("a finding at another file's line shows neither the line nor the place") {
