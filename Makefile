@@ -46,7 +46,7 @@ NARROWED := $(foreach name,LABS PART,'$(if $(filter command,$(origin $(name))),$
 UNIT_TESTS := matrix simulator harness testing verdict
 CHECKS := UNIT_TESTS='$(UNIT_TESTS)' $(PYTHON) -B common/checks/check_copy.py $(LABS)
 test: ready
-	$(if $(SOLUTIONS),$(call known_alone,make test,LABS PART ATTACKS CLASS TWICE JOBS RELEASES))
+	$(if $(SOLUTIONS),$(call known_alone,make test,LABS PART ATTACKS CLASS FUZZ TWICE JOBS RELEASES))
 	$(if $(SOLUTIONS),@$(PYTHON) -B common/checks/chosen.py $(NARROWED))
 	@$(COUNTED) $(MAKE) --no-print-directory libraries units shared_by_checks || \
 	    { cat common/setup/not_built.txt; exit 1; }

@@ -78,7 +78,8 @@ SHARED_OBJECTS := $(call of_any_device,harness) \
                   $(addprefix $(OBJ)/common/testing/,lab.o outputs.o role.o seed.o)
 # In no library, because the reporter registers itself and no code asks for it by name.
 TEST_MAIN := $(filter-out $(SHARED_OBJECTS),$(call of_any_device,testing))
-RECORD_OBJECTS := $(addprefix $(OBJ)/common/verdict/record/,report_format.o record_file.o)
+RECORD_OBJECTS := $(addprefix $(OBJ)/common/verdict/record/,report_format.o record_file.o \
+                   own_words.o)
 
 $(OBJ)/%.o: %.cpp common/build.mk
 	@mkdir -p $(@D)

@@ -41,8 +41,8 @@ $(OUT)/answers.o: $(INPUT)
 	@$(call explained,$(CXX) $(TEST_FLAGS) -DANSWERS='"$(CODE)"' -c $< -o $@)
 else
 CUDA_CODE := $(OUT)/kernel
-# A folder that somebody names may hold what came of another file.
-CUDA_INPUT := $(INPUT) $(if $(filter command,$(origin OUT)),anew)
+# A folder that somebody names may hold what came of another file, unless COMPILED says otherwise.
+CUDA_INPUT := $(INPUT) $(if $(COMPILED),,$(if $(filter command,$(origin OUT)),anew))
 OBJECTS := $(CUDA_CODE).o
 endif
 ifeq ($(DEVICE),gpu)

@@ -21,6 +21,7 @@ PART = "answers"
 LABS = [lab for lab in judging.labs() if (ROOT / lab / "answers.h").exists()]
 MISTAKES = [(one.lab, one.name) for lab in LABS for one in mistakes.found(lab, "answers")]
 ATTACKS = ROOT / "common/verdict/attacks/answers"
+REFUSED = r"^refused: .* (holds more than answers: |#include names a file)"
 each_lab = pytest.mark.parametrize("lab", LABS)
 
 
@@ -137,7 +138,7 @@ def test_answers_that_bring_code_along_are_refused_before_it_runs(lab: str, atta
     judging.make(lab, "answers", *words, log=log)
     text = (ROOT / attack).read_text(encoding="utf-8")
     does_not_compile = "\n// It does not compile.\n" in f"\n{text}"
-    why = r"^[^ ]*: error: " if does_not_compile else r"^refused: .* holds more than answers: "
+    why = r"^[^ ]*: error: " if does_not_compile else REFUSED
     said = log.read_text(encoding="utf-8", errors="replace")
     assert not (out / "record").exists() and re.search(why, said, re.MULTILINE), said
 

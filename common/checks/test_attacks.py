@@ -15,6 +15,7 @@ import honest
 import mistakes
 import pytest
 from command_runs import grader_alone, make_grade, share_build
+from grade import landlock
 from shown_commands import ROOT
 
 pytestmark = pytest.mark.seconds(300)
@@ -22,7 +23,9 @@ HERE, TOP = ROOT / attacks.ATTACKS, ROOT / "build/check/attacks"
 ALL = os.environ.get("ATTACKS") == "all"
 SAMPLE = """exits_in_a_call prints_to_descriptors deletes_files forks_by_computed_address
     closes_the_streams looks_for_the_solution renames_the_tests pragma_in_a_macro
-    computes_on_the_host launders_by_fma functions_of_the_library computes_behind_a_store"""
+    computes_on_the_host launders_by_fma functions_of_the_library computes_behind_a_store
+    throws_anothers_file throws_what_is_built_of_hidden_tests asserts_at_anothers_line
+    asks_for_a_file_by_a_macro"""
 # Limits that end what would not end by itself soon.
 LIMITS = "MEMORY_GB=1", "BUILD_SECONDS=30", "RUN_SECONDS=15"
 
@@ -48,6 +51,9 @@ def graded(name: str, hand_in, *words: str) -> subprocess.CompletedProcess:
         return make_grade(TOP / name, TOP / f"{name}.out", *words)
 
 
+READERS = [name for name, attack in TRIED.items() if attack.said("Never")]
+
+
 @pytest.fixture(scope="module", name="ended")
 def grade_attacks() -> Iterator[subprocess.CompletedProcess]:
     with pytest.MonkeyPatch.context() as patch:
@@ -55,6 +61,16 @@ def grade_attacks() -> Iterator[subprocess.CompletedProcess]:
         shutil.rmtree(TOP, ignore_errors=True)
         tried = list(TRIED.values())
         yield graded("attacks", lambda folder: attacks.hand_in(folder, tried), *LIMITS)
+
+
+@pytest.fixture(scope="module", name="beside")
+def grade_without_bubblewrap(ended) -> subprocess.CompletedProcess:
+    """Grades those that read what is not theirs where bubblewrap does not hide it."""
+    if not landlock.version():
+        pytest.skip("this kernel has no Landlock")
+    tried = [TRIED[name] for name in READERS]
+    words = *LIMITS, "SANDBOX=landlock"
+    return graded("readers", lambda folder: attacks.hand_in(folder, tried), *words)
 
 
 def test_a_class_with_attacks_is_graded(ended: subprocess.CompletedProcess) -> None:
@@ -66,6 +82,17 @@ def test_an_attack_gains_nothing_and_is_told_to_the_teacher(attack: str, ended) 
     wrong = attacks.wrong_with(TRIED[attack], TOP / "attacks.out")
     if wrong:
         pytest.fail(f"the attack {attack} {wrong}", pytrace=False)
+
+
+@pytest.mark.parametrize("attack", READERS)
+def test_without_bubblewrap_an_attack_reads_nothing(attack: str, beside) -> None:
+    assert attacks.wrong_with(TRIED[attack], TOP / "readers.out") == ""
+
+
+def test_what_a_submission_links_to_is_not_read(ended) -> None:
+    assert attacks.result_of(TOP / "attacks.out", attacks.LINKED)["score"] == 0
+    feedback = TOP / "attacks.out/students" / attacks.LINKED / "feedback.md"
+    assert attacks.VICTIMS_WORD not in feedback.read_text(encoding="utf-8")
 
 
 if ALL:

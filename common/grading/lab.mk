@@ -1,6 +1,6 @@
 # How the grader judges a file of a lab; included by lab_rules.mk where this folder is.
 
-.PHONY: record replay measured measured_objects
+.PHONY: objects record replay measured measured_objects
 ifeq ($(DEVICE),gpu)
 # The program that is timed on a card, and what of it is the same for all files.
 MEASURED_OBJECTS := $(call device_objects,common/grading/speed/measured.cpp $(LAB)/timed_call.cpp)
@@ -22,6 +22,13 @@ $(REST): $(RECORDER) $(TEST_OBJECTS) $(TEST_MAIN) $(HOST_LIBS) $(HOST_NAMES)
 	@mkdir -p $(@D)
 	@ld -r $(TEST_OBJECTS) -o $@.tests && objcopy --redefine-syms=$(HOST_NAMES) $@.tests
 	@ld -r --strip-debug $@.tests $(filter-out $(TEST_OBJECTS),$(filter %.o,$^)) --whole-archive $(filter %.a,$^) -o $@.new && mv $@.new $@
+# A file may name its own headers and the system's alone, which no compiler checks.
+$(OUT)/named: $(INPUT) $(MEASURED)
+	@mkdir -p $(@D)
+	@$(PYTHON) -I -S $(GATE)/named_files.py $^
+	@touch $@
+objects: $(OBJECTS)
+$(if $(filter objects record,$(MAKECMDGOALS)),$(addprefix $(OUT)/,kernel.cpp answers.o): | $(OUT)/named)
 # The student's code passes the gate first. Answers bring the kernel on which they are measured.
 $(OUT)/record: $(OBJECTS) $(UNTOUCHED) $(REST) $(HOST_NAMES) $(GATE_SYMBOLS) $(wildcard $(GATE)/*.py)
 	@$(PYTHON) -B $(GATE)/gate.py --source '$(or $(MEASURED),$(SOURCE))' --lab $(LAB) \

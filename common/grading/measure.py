@@ -62,7 +62,9 @@ def measure_all(asked):
         raise Refused("The program that is timed does not build; see above.")
     with tempfile.TemporaryDirectory(prefix="measure-") as folder:
         os.chmod(folder, 0o711)
-        box = sandbox.choose(sandbox.Limits(), "auto", folder)
+        limits = sandbox.Limits()
+        # Who measures has chosen the files, whichever isolation there is.
+        box = sandbox.choose(limits, "auto", folder) or sandbox.Sandbox(limits, "limits", folder)
         print(f"{card.name}; Width {wanted.width}; isolation: {box.kind}.", flush=True)
         contest = Contest(ROOT, box, folder, card)
         for path, data in files.items():

@@ -20,6 +20,9 @@ import scoring
 STATES = ("graded", "missing", "unchanged", "refused", "does not compile", "stopped")
 STATUSES = ("passed", "failed", "waiting", "left out")
 
+# More is no result; its reading would take long.
+MOST_BYTES, MOST_DIGITS = 16 << 20, 30
+
 TEXT, NUMBER, LIST = (str,), (int, float), (list,)
 STUDENT_FIELDS = {"student": TEXT, "status": TEXT, "score": NUMBER, "max_score": NUMBER}
 STUDENT_FIELDS.update({"seconds": NUMBER, "labs": LIST, "remarks": LIST})
@@ -141,11 +144,20 @@ def check(result: dict, where: str = "result") -> dict:
     return result
 
 
+def short_number(digits: str) -> int:
+    if len(digits) > MOST_DIGITS:
+        raise ValueError(f"a number has {len(digits)} digits")
+    return int(digits)
+
+
 def read(path) -> dict:
     try:
-        with open(path, encoding="utf-8") as file:
-            return check(json.load(file), str(path))
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+        with open(path, "rb") as file:
+            text = file.read(MOST_BYTES + 1)
+        if len(text) > MOST_BYTES:
+            raise ValueError(f"it has more than {MOST_BYTES >> 20} MB")
+        return check(json.loads(text.decode(), parse_int=short_number), str(path))
+    except (OSError, ValueError, RecursionError) as error:
         raise ModelError(f"{path}: cannot be read: {error}")
 
 

@@ -45,7 +45,8 @@ class DictionaryReader {
             readEntry(key);
             if (!take(',') && peek() != '}') failHere();
         }
-        if (peek() != '\0') failHere();
+        peek();
+        if (position_ < text_.size()) failHere();
         if (!descr_ || !order_ || !shape_)
             failHeader(name_, "the header lacks 'descr', 'fortran_order' or 'shape'");
         return {*descr_, *order_, *shape_};

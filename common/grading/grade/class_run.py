@@ -17,6 +17,15 @@ from .course import Course
 from .judge import Judge
 from .submission import Grader, hand_in
 
+INSTALL = "install it\nwith: sudo apt-get install bubblewrap"
+NOT_ISOLATED = {
+    "auto": "Submissions could read your files and each other's here: bubblewrap does not work,\n"
+    f"and this kernel has no Landlock. For bubblewrap, {INSTALL}\n"
+    "SANDBOX=limits grades all the same, with the kernel's limits alone.",
+    "required": f"SANDBOX=required: bubblewrap (bwrap) is not installed, or may not work here; {INSTALL}",
+    "landlock": f"SANDBOX=landlock: this kernel has no Landlock. For bubblewrap, {INSTALL}",
+}
+
 
 def say(*lines):
     print(*lines, sep="\n", flush=True)
@@ -30,9 +39,7 @@ def working(options):
     with contextlib.closing(engine.Workplace(folder)) as workplace:
         box = sandbox.choose(options.limits, options.sandbox, workplace.top)
         if box is None:
-            why = "bubblewrap (bwrap) is not installed, or may not work here"
-            install = "install\nit with: sudo apt-get install bubblewrap"
-            raise Refused(f"SANDBOX=required: {why}; {install}")
+            raise Refused(NOT_ISOLATED[options.sandbox])
         yield course, box, workplace
 
 

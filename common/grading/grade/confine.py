@@ -17,6 +17,7 @@ import subprocess
 import sys
 import time
 
+import landlock
 import processes
 
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
@@ -76,6 +77,8 @@ def limit(spec):
     with contextlib.suppress(OSError):
         with open("/proc/self/oom_score_adj", "w", encoding="ascii") as file:
             file.write("1000")  # out of memory, the kernel ends this process first
+    if spec.get("opens"):
+        landlock.restrict(spec["opens"])
     uid = spec.get("uid")
     if uid is not None:
         os.setgroups([])

@@ -5,6 +5,7 @@ import fcntl
 import hashlib
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -22,6 +23,7 @@ ROOT = str(contents.ROOT)
 # Time of every file in the copy: older than all that is built there, even where the times of the
 # course's own files or the clock are ahead.
 LONG_AGO = 946684800  # 2000-01-01
+SHOWN = re.compile(r"\.h$|\.cuh$|/given\.cu$")
 # What builds and judges submissions beside the labs; the copy needs no more of common/grading.
 NEEDED = (
     *(f"common/grading/speed/*.{kind}" for kind in ("cpp", "h", "mk")),
@@ -167,6 +169,18 @@ class Course:
             os.chmod(folder, 0o755)
         os.rename(new, self.path)
         return self.path
+
+    def built_hidden(self):
+        """Returns what is built of hidden tests."""
+        tests = pathlib.Path(self.path, "build/obj", steps.HIDDEN).rglob("*")
+        programs = pathlib.Path(self.path, "build/sim").glob("*/re*-hidden*")
+        return [str(path) for path in (*tests, *programs) if path.is_file()]
+
+    def own_files(self, lab):
+        """Returns the lab's files of which a report may show lines, headers and the kernels that
+        questions give, as {name: bytes}."""
+        names = [name for name in self.files if name.startswith(f"{lab}/") and SHOWN.search(name)]
+        return {name: self.original(name) for name in names}
 
     def _build(self, lab, say):
         log = f"{self.path}.log"

@@ -12,6 +12,7 @@ import scoring
 
 from . import steps
 from .choosing import file_of
+from .compiler_said import first_error
 from .sandbox import Job
 
 # Messages of compiler, assembler and linker about a file that exceeds a limit.
@@ -104,7 +105,8 @@ class Judge:
         given, out, judged, log = self._folders(lab, files)
         limits, course = self.sandbox.limits, self.course
         file = f"{lab}/{file_of(part)}"
-        covered = [os.path.join(course.path, name) for name in course.hidden]
+        sources = [os.path.join(course.path, name) for name in course.hidden]
+        covered = sources + course.built_hidden()
         verdict = Verdict()
 
         def plain(text):
@@ -131,16 +133,21 @@ class Judge:
             verdict.remarks.append(f"{part}: {reason[0].lower()}{reason[1:]}")
             return verdict
 
-        outcome, ended, text = run(
-            "compilation",
-            steps.record_build(lab, part, os.path.join(given, file), out, course.has_hidden),
-            limits.build_seconds,
-            writable=[out],
-            covered=covered,
-            # Bubblewrap gives each command its own folder for temporary files.
-            env={} if self.sandbox.bubblewrap else {"TMPDIR": out},
-            address_space=limits.memory,
-        )
+        source = os.path.join(given, file)
+        commands = steps.record_build(lab, part, source, out, course.has_hidden)
+        for command, not_seen in zip(commands, (covered, sources)):
+            outcome, ended, text = run(
+                "compilation",
+                command,
+                limits.build_seconds,
+                writable=[out],
+                covered=not_seen,
+                # Bubblewrap gives each command its own folder for temporary files.
+                env={} if self.sandbox.bubblewrap else {"TMPDIR": out},
+                address_space=limits.memory,
+            )
+            if outcome.status != 0 or outcome.stopped:
+                break
         if outcome.stopped:
             return stopped(f"When it was compiled, {ended}.")
         lines = text.splitlines()
@@ -150,9 +157,10 @@ class Judge:
             verdict.remarks += [f"{part}: not accepted: {line[:300]}" for line in refused[:5]]
             return verdict
         program = os.path.join(out, "record")
+        own = {**course.own_files(lab), **{f"{lab}/{name}": data for name, data in files.items()}}
         if outcome.status != 0 or not is_file(program):
             how = f"When it was compiled, {ended}." if ended else "The compiler gave no reason."
-            verdict.state, verdict.reason = "does not compile", first_error(text) or how
+            verdict.state, verdict.reason = "does not compile", first_error(text, own) or how
             most = TOO_MUCH.search(text)
             if ended or most:
                 how = ended or f"it asked for too much ({most[0].strip()})"
@@ -160,6 +168,8 @@ class Judge:
             return verdict
 
         env = steps.environment(lab, part, file, self.seed)
+        handed_in = [os.path.join(given, lab, name) for name in files]
+        env["LAB_OWN_FILES"] = ":".join([*handed_in, *course.own_files(lab)])
         record, given_record = os.path.join(log, "record"), os.path.join(given, "record")
         seconds, shown = limits.run_seconds, {"readable": [out], "covered": covered}
         outcome, ended, _ = run("run", [program], seconds, **shown, env=env, record=record)
@@ -210,14 +220,3 @@ def is_file(path):
         return stat.S_ISREG(os.lstat(path).st_mode)
     except OSError:
         return False
-
-
-def first_error(text):
-    """Returns the compiler's first error with its line of help, without the notes that follow."""
-    lines = text.splitlines()
-    for number, line in enumerate(lines, 1):
-        if any(word in line for word in ("error:", "undefined reference", "multiple definition")):
-            shown = [line] + [one for one in lines[number : number + 2] if " | " in one]
-            shown += [one for one in lines[number:] if one.startswith("help: ")][:1]
-            return "\n".join(one[:300] for one in shown)
-    return "\n".join(lines[-3:])[:600]

@@ -14,6 +14,9 @@ from .sandbox import Limits
 USAGE = "make grade SUBMISSIONS=folder OUT=folder [LABS=...] [JOBS=n] [SEED=secret] [DEVICE=gpu]"
 
 
+ISOLATION = "required (bubblewrap), landlock or limits, or leave it out"
+
+
 @dataclass
 class Options:
     submissions: str
@@ -73,7 +76,7 @@ def read(umask):
         open(os.path.join(out, ".lock"), "a", encoding="ascii").close()
     except OSError as error:
         raise Refused(f"OUT={given}: cannot be written: {error.strerror}.") from None
-    sandbox = one_of("SANDBOX", "auto required limits", "required, or leave it out") or "auto"
+    sandbox = one_of("SANDBOX", "auto required landlock limits", ISOLATION) or "auto"
     limits = Limits(
         build_seconds=number("BUILD_SECONDS", 60, 1, 3600),
         run_seconds=number("RUN_SECONDS", 60, 1, 3600),

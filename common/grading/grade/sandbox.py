@@ -1,7 +1,9 @@
 """Builds and runs submissions apart from the teacher's files, within limits.
 
 With bubblewrap a command sees the system's programs, the course (read-only) and its own folder; it
-has no network and its own process IDs. Without it, only the kernel's limits apply.
+has no network and its own process IDs. With Landlock it can open no other files either. Where the
+grader is root, each worker's commands run as a user of their own. Without all three, only the
+kernel's limits apply, and the teacher must ask for that.
 """
 
 import contextlib
@@ -16,7 +18,7 @@ import sys
 import time
 from dataclasses import dataclass, field
 
-from . import processes
+from . import landlock, processes
 
 # The same in the sandbox and for what is built for it: with a compiler cache on one PATH only, make
 # would decide differently in the two.
@@ -26,6 +28,11 @@ ENVIRONMENT = {"PATH": PATH, "LANG": "C.UTF-8", "HOME": "/tmp"}
 HERE = os.path.dirname(os.path.abspath(__file__))
 SYSTEM = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 ETC = ("/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d")
+# Without bubblewrap a command gets these from the system, as far as they are there.
+SEEN = (
+    *("/usr", "/sys/devices/system/cpu", "/proc/self"),
+    *(f"/dev/{name}" for name in ("zero", "random", "urandom")),
+)
 FIRST_USER = 64100  # where the grader is root, each worker's commands run as another user
 
 
@@ -59,7 +66,7 @@ class Job:
     seconds: float
     writable: list = field(default_factory=list)  # folders
     readable: list = field(default_factory=list)  # folders and files
-    covered: list = field(default_factory=list)  # files in readable folders that are shown empty
+    covered: list = field(default_factory=list)  # files in readable folders that cannot be read
     cwd: str = "/tmp"
     env: dict = field(default_factory=dict)
     record: str = ""  # file that receives what the command writes to LAB_RECORD_FD
@@ -67,9 +74,22 @@ class Job:
     address_space: int = 0  # 0: no limit, as the simulator reserves far more than it uses
 
 
+SAYS = {
+    "bubblewrap": "bubblewrap: a submission sees the course and its own folder, has no\n"
+    "network and processes of its own",
+    "landlock": "Landlock: a submission reads the course and its own folder alone; that\n"
+    "other files are there can be seen. Install bubblewrap for more",
+    "users": "submissions run as users of their own, and read what any user may read.\n"
+    "Install bubblewrap for more",
+    "limits": "the kernel's limits alone, as SANDBOX=limits asks: a submission could read\n"
+    "your files and those of others. Install bubblewrap for more",
+}
+
+
 class Sandbox:
-    def __init__(self, limits, bubblewrap, folder):
-        self.limits, self.bubblewrap = limits, bubblewrap
+    def __init__(self, limits, kind, folder):
+        self.limits, self.kind = limits, kind
+        self.bubblewrap = kind == "bubblewrap"
         # Replaces files that a submission may not read. Its time is older than all builds, for
         # make.
         self.empty = os.path.join(folder, "empty")
@@ -77,20 +97,8 @@ class Sandbox:
             os.utime(self.empty, (0, 0))
         self.root = os.geteuid() == 0
 
-    @property
-    def kind(self):
-        return "bubblewrap" if self.bubblewrap else "limits"
-
     def describe(self):
-        if self.bubblewrap:
-            sees = "a submission sees the course and its own folder"
-            return f"bubblewrap: {sees}, has no\nnetwork and processes of its own"
-        who = "as users of their own" if self.root else "as you: they could read your files"
-        return (
-            "the kernel's limits only (time, memory, processes, files); submissions\n"
-            f"run {who}, and may use the network. Install\n"
-            "bubblewrap for more; SANDBOX=required does not grade without it"
-        )
+        return SAYS[self.kind]
 
     def _system(self, devices):
         args = ["--ro-bind", "/usr", "/usr", "--dir", "/etc"]
@@ -140,6 +148,16 @@ class Sandbox:
         args += ["--remount-ro", "/", "--chdir", job.cwd]
         return [*args, "--", *inner, *job.command]
 
+    def _landlock(self, job):
+        """Returns the rules by which a command opens files."""
+        system = [path for path in (*SYSTEM, *ETC, *SEEN) if os.path.exists(path)]
+        written = [*job.writable, *job.devices, "/dev/null", "/dev/full"]
+        if job.devices:
+            # The driver of a card reads its place on the bus, and names its threads.
+            system += ["/proc", "/sys"]
+            written.append("/proc/self")
+        return landlock.rules([*system, *job.readable], written, job.covered)
+
     def run(self, job, worker, log, started=lambda end: None):
         """Runs a command as this worker's, with its output in the file log. Calls started(end) when
         it runs; calling `end` ends the command."""
@@ -169,6 +187,8 @@ class Sandbox:
             if not self.root:
                 most = processes.of_user(os.geteuid()) + 4 * most
             spec.update(command=job.command, uid=uid, limit_processes=most)
+            if self.kind == "landlock":
+                spec["opens"] = self._landlock(job)
         return confine(spec, started)
 
 
@@ -207,13 +227,27 @@ def confine(spec, started):
     return outcome
 
 
+def kind_for(wish, works, root):
+    """Returns the isolation for a wish where `works` holds what works here; "" where it has none.
+    Less than users of their own is the teacher's word alone."""
+    if wish == "limits":
+        return wish
+    if wish == "auto":
+        best = [kind for kind in ("bubblewrap", "landlock") if kind in works]
+        return (best + ["users"] * root + [""])[0]
+    wanted = "bubblewrap" if wish == "required" else wish
+    return wanted if wanted in works else ""
+
+
 def choose(limits, wish, folder):
-    """Returns the best isolation that works here, or None where bubblewrap is required and does not
-    work. wish: auto, required (bubblewrap) or limits. `folder` holds a file of the sandbox."""
-    tools = ["bwrap"] + (["setpriv"] if os.geteuid() == 0 else [])
-    if wish != "limits" and all(map(shutil.which, tools)):
-        sandbox = Sandbox(limits, True, folder)
-        outcome = sandbox.run(Job(["/usr/bin/env", "true"], 20), 0, os.devnull)
-        if outcome.status == 0 and not outcome.stopped:
-            return sandbox
-    return None if wish == "required" else Sandbox(limits, False, folder)
+    """Returns the isolation that is wished for, auto the best that works here; None where it does
+    not work. `folder` holds a file of the sandbox."""
+    root, works = os.geteuid() == 0, {"landlock"} if landlock.version() else set()
+    tools = ["bwrap"] + (["setpriv"] if root else [])
+    if wish in ("auto", "required") and all(map(shutil.which, tools)):
+        outcome = Sandbox(limits, "bubblewrap", folder).run(
+            Job(["/usr/bin/env", "true"], 20), 0, os.devnull
+        )
+        works |= {"bubblewrap"} if outcome.status == 0 and not outcome.stopped else set()
+    kind = kind_for(wish, works, root)
+    return Sandbox(limits, kind, folder) if kind else None

@@ -33,10 +33,16 @@ def building(lab, parts, jobs, hidden):
 
 
 def record_build(lab, part, source, out, hidden):
-    """Returns what builds OUT/record, of the submission and the tests; answers with the kernel."""
+    """Yields what compiles the submission, and what makes OUT/record of it and the tests; answers
+    come with the kernel."""
     kernel = os.path.join(os.path.dirname(source), "kernel.cu")
-    words = [f"MEASURED={kernel}"] if part == "answers" else []
-    return [*rules(lab, part, hidden), f"KERNEL={source}", f"OUT={out}", *words, "record"]
+    words = [f"KERNEL={source}", f"OUT={out}"]
+    words += [f"MEASURED={kernel}"] if part == "answers" else []
+    # Where the compilers read a student's text, hidden tests are in nobody's sight.
+    if hidden:
+        yield [*rules(lab, part, hidden), *words, "objects"]
+        words.append("COMPILED=1")
+    yield [*rules(lab, part, hidden), *words, "record"]
 
 
 def on_card(lab, part, arch, *words):

@@ -19,6 +19,7 @@ LEFT_OUT = (
     "solutions/*",
     "common/grading/*",
     "common/verdict/attacks/*",
+    "common/verdict/fuzz/*",
     "common/verdict/gate/*",
     "common/verdict/guard/*",
     "common/verdict/host/*",

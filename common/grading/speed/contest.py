@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 
 from grade import steps
-from grade.judge import first_error
+from grade.compiler_said import first_error
 from grade.sandbox import Job
 from release.contents import Refused
 
@@ -79,14 +79,17 @@ class Contest:
             writable=[out],
             readable=[self.path, given, *self.card.folders],
             cwd=self.path,
-            env=self.card.variables,
+            env={**self.card.variables, **({} if self.box.bubblewrap else {"TMPDIR": out})},
         )
         outcome = self.box.run(job, USER, os.path.join(self.folder, "log"))
         program = os.path.join(out, "measured")
         if outcome.status == 0 and not outcome.stopped and os.path.exists(program):
             return program, ""
         text = outcome.output.replace(f"{given}/", "").replace(f"{self.path}/", "")
-        cause = f"it took too long ({outcome.stopped})" if outcome.stopped else first_error(text)
+        own = {f"{lab}/{part}.cu": data}
+        cause = (
+            f"it took too long ({outcome.stopped})" if outcome.stopped else first_error(text, own)
+        )
         return "", f"nvcc does not compile it: {cause}"
 
     def reference(self, lab, part, data):

@@ -9,7 +9,7 @@ import time
 import unittest
 from pathlib import Path
 
-from grade import sandbox
+from grade import landlock, sandbox
 from grade.sandbox import Job, Limits
 
 LIMITS = Limits(memory=300 << 20, processes=40, file_bytes=4 << 20, folder_bytes=8 << 20)
@@ -44,6 +44,8 @@ class Limited:
         os.chmod(cls.top, 0o755)
         cls.box = sandbox.choose(LIMITS, cls.wish, cls.top)
         if cls.box is None:
+            if cls.wish == "landlock":
+                raise unittest.SkipTest("this kernel has no Landlock")
             if os.system("bwrap --unshare-pid --unshare-net --ro-bind / / --proc /proc true") == 0:
                 raise AssertionError("bubblewrap works here, and not as the grader calls it")
             raise unittest.SkipTest("bubblewrap is not installed, or may not work here")
@@ -140,15 +142,68 @@ class KernelLimits(Limited, unittest.TestCase):
     wish = "limits"
 
 
-class Bubblewrap(Limited, unittest.TestCase):
-    wish = "required"
+class Closed:
+    """The tests of what keeps files closed to a command."""
 
-    def test_it_sees_no_other_folder(self):
+    def secret(self):
         secret = Path(self.top, "secret")
         secret.write_text("hush", encoding="ascii")
-        outcome = self.shell(f"cat '{secret}'; ls '{self.top}' /home /root; cat /etc/passwd")
+        secret.chmod(0o644)
+        return secret
+
+    def test_it_reads_no_other_folder(self):
+        line = f"cat '{self.secret()}'; ls '{self.top}' /home /root; cat /etc/passwd"
+        outcome = self.shell(line)
+        for word in ("hush", "root:", "\nsecret"):
+            self.assertNotIn(word, outcome.output)
+
+    def test_it_reads_no_other_folder_by_a_link_of_its_own(self):
+        folder = tempfile.mkdtemp(dir=self.top)
+        os.chmod(folder, 0o777)
+        line = f"ln -s '{self.secret()}' '{folder}/x'; cat '{folder}/x'; echo end"
+        outcome = self.shell(line, writable=[folder])
         self.assertNotIn("hush", outcome.output)
-        self.assertNotIn("root:", outcome.output)
+        self.assertIn("end", outcome.output)
+
+    def test_a_covered_file_cannot_be_read_and_its_neighbours_can(self):
+        folder = tempfile.mkdtemp(dir=self.top)
+        os.chmod(folder, 0o755)
+        hidden, beside = Path(folder, "hidden"), Path(folder, "beside")
+        hidden.write_text("hush", encoding="ascii")
+        beside.write_text("open\n", encoding="ascii")
+        line = f"cat '{hidden}' 2>/dev/null; cat '{beside}'; echo end"
+        outcome = self.shell(line, readable=[folder], covered=[str(hidden)])
+        self.assertEqual(outcome.output, "open\nend\n")
+
+    def test_it_connects_to_nobody(self):
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            port = server.getsockname()[1]
+            code = f"import socket; socket.create_connection(('127.0.0.1', {port}), 2)"
+            self.assertNotEqual(self.run_job(python(code)).status, 0)
+
+    def test_it_writes_to_its_own_folder_alone(self):
+        own, other = (tempfile.mkdtemp(dir=self.top) for _ in range(2))
+        for folder in (own, other):
+            os.chmod(folder, 0o777)
+        folders = f"/ /dev /dev/shm /usr /proc /etc /var/tmp '{other}'"
+        line = f"for d in {folders}; do echo x > $d/grade_test && echo wrote; done; ls '{other}'"
+        outcome = self.shell(line, readable=[other], writable=[own])
+        self.assertNotIn("wrote", outcome.output)
+        self.shell(f"mkdir '{own}/a' && echo x > '{own}/a/b'", writable=[own])
+        self.assertEqual(Path(own, "a/b").read_text(encoding="ascii"), "x\n")
+
+
+class Landlock(Closed, Limited, unittest.TestCase):
+    wish = "landlock"
+
+    def test_it_cannot_signal_the_grader(self):
+        if landlock.version() < 6:
+            self.skipTest("this kernel's Landlock does not keep from signals")
+        self.assertIn("not permitted", self.shell(f"kill -0 {os.getpid()}").output)
+
+
+class Bubblewrap(Closed, Limited, unittest.TestCase):
+    wish = "required"
 
     def test_it_reads_what_is_given_and_cannot_write_there(self):
         folder = tempfile.mkdtemp(dir=self.top)
@@ -157,15 +212,6 @@ class Bubblewrap(Limited, unittest.TestCase):
         self.assertIn("Read-only", outcome.output)
         self.assertEqual(os.listdir(folder), [])
 
-    def test_a_covered_file_seems_empty(self):
-        folder = tempfile.mkdtemp(dir=self.top)
-        os.chmod(folder, 0o755)
-        hidden = Path(folder, "hidden")
-        hidden.write_text("hush", encoding="ascii")
-        line = f"cat '{hidden}'; echo end"
-        outcome = self.shell(line, readable=[folder], covered=[str(hidden)])
-        self.assertEqual(outcome.output, "end\n")
-
     def test_it_writes_nowhere_but_into_a_small_folder(self):
         folders = "/ /dev /dev/shm /usr /proc /etc"
         line = f"for d in {folders}; do echo x > $d/grade_test && echo wrote; done"
@@ -173,12 +219,22 @@ class Bubblewrap(Limited, unittest.TestCase):
         outcome = self.shell("for n in 1 2 3 4; do head -c 4000000 /dev/zero > /tmp/$n; done")
         self.assertIn("No space left", outcome.output)
 
-    def test_it_has_no_network(self):
-        with socket.create_server(("127.0.0.1", 0)) as server:
-            port = server.getsockname()[1]
-            code = f"import socket; socket.create_connection(('127.0.0.1', {port}), 2)"
-            self.assertNotEqual(self.run_job(python(code)).status, 0)
-
     def test_it_sees_no_process_of_others(self):
         outcome = self.shell("ls /proc | grep -c '^[0-9]'; kill -9 -1; kill -9 1; echo alive")
         self.assertLess(int(outcome.output.split()[0]), 12)
+
+
+class Choice(unittest.TestCase):
+    def kinds(self, root, **works):
+        there = {name for name, it in works.items() if it}
+        wishes = ("auto", "required", "landlock", "limits")
+        return [sandbox.kind_for(wish, there, root) for wish in wishes]
+
+    def test_the_best_that_works_is_chosen(self):
+        both = self.kinds(False, bubblewrap=True, landlock=True)
+        self.assertEqual(both, ["bubblewrap", "bubblewrap", "landlock", "limits"])
+        self.assertEqual(self.kinds(False, landlock=True), ["landlock", "", "landlock", "limits"])
+
+    def test_nobody_is_graded_with_less_unless_the_teacher_says_so(self):
+        self.assertEqual(self.kinds(False), ["", "", "", "limits"])
+        self.assertEqual(self.kinds(True), ["users", "", "", "limits"])

@@ -137,6 +137,7 @@ TEST_CASE("each fault of a NumPy file is reported with cause and remedy", "[npy]
         {with("{'colour': 1}"), "unknown key"},
         {with(""), "malformed"},
         {with(header("<f4", "False", "(1, 2)") + "x"), "malformed"},
+        {with(header("<f4", "False", "(1, 2)") + std::string(2, '\0')), "malformed"},
         {floats("(1, 2)", {1, NAN}), "row 0, column 1 is NaN"},
         {floats("(2, 1)", {1, INFINITY}), "row 1, column 0 is NaN"},
         {npy<double>(header("<f8", "False", "(1, 1)"), {1e39}), "outside float's range"},

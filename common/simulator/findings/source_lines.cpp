@@ -8,6 +8,8 @@
 #include <iterator>
 #include <utility>
 
+#include "simulator/findings/own_files.h"
+
 // Shows libbacktrace the program alone, whose first entry it is: a student's code is in no library,
 // and reading those that come with names of lines took five times as long as all else.
 using Callback = int (*)(dl_phdr_info*, std::size_t, void*);
@@ -66,12 +68,13 @@ std::vector<SourcePlace> callers() {
 }
 
 std::string sourceText(const std::string& file) {
+    if (!mayShow(file)) return "";
     std::ifstream in(file, std::ios::binary);
     return {std::istreambuf_iterator<char>(in), {}};
 }
 
 std::string sourceLine(const std::string& file, int line) {
-    if (file.empty()) return "";
+    if (file.empty() || !mayShow(file)) return "";
     std::ifstream in(file);
     std::string text;
     for (int i = 0; i < line; ++i)

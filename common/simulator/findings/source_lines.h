@@ -19,10 +19,11 @@ SourcePlace placeOf(const void* returnAddress);
 // Returns the calling thread's callers, innermost first, without the simulator's own.
 std::vector<SourcePlace> callers();
 
-// Returns a file's text; empty if it cannot be read.
+// Returns a file's text; empty if it cannot be read or may not be shown.
 std::string sourceText(const std::string& file);
 
-// Returns the text of one line without leading blanks; empty if the file cannot be read.
+// Returns the text of one line without leading blanks; empty if the file cannot be
+// read or may not be shown.
 std::string sourceLine(const std::string& file, int line);
 
 }  // namespace cusim

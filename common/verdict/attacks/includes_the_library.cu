@@ -1,4 +1,4 @@
 // Tries: to use what the tests are made of.
-// Gets: refused: which is no header of its own
+// Gets: refused: #include names a file that is not beside it
 #include "../../testing/role.h"
 #include "unsolved.h"

@@ -1,5 +1,4 @@
 // Tries: to hand in the solution that lies beside the grader.
-// Gets: uncompiled: expected primary-expression
+// Gets: refused: #include names a file that is not beside it
 // Remark: includes a file that is not a header
-// An included file is not translated, so that its launches are no C++.
 #include "../../../solutions/lab1_naive/kernel.cu"

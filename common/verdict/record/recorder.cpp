@@ -7,6 +7,7 @@
 #include "verdict/host/host_process.h"
 #include "verdict/record/channel.h"
 #include "verdict/record/key.h"
+#include "verdict/record/own_words.h"
 #include "verdict/record/report_format.h"
 
 namespace testing {
@@ -62,6 +63,7 @@ class Recorder : public RunListener {
     using RunListener::RunListener;
     void testRunStarting(const Catch::TestRunInfo&) override {
         setRole(Role::Records);
+        showOwnFiles();
         callBy(recorded);
         cusim::tellFindings(tell);
     }

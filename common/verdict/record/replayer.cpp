@@ -18,6 +18,7 @@
 #include "testing/reporter.h"
 #include "testing/role.h"
 #include "verdict/record/key.h"
+#include "verdict/record/own_words.h"
 #include "verdict/record/report_format.h"
 
 namespace testing {
@@ -80,9 +81,12 @@ std::string howItEnded() {
 
 // Restores what the device knew after the call, fills the outputs and returns how the call ended.
 // Throws Damaged.
-cusim::Outcome read(std::string_view call, const lab::Outputs& outputs) {
+cusim::Outcome read(std::string_view call, const lab::Outputs& outputs, const std::string& test) {
     ByteReader reader(call);
-    const cusim::Outcome outcome = readOutcome(reader);
+    cusim::Outcome outcome = readOutcome(reader);
+    if (outcome.how == cusim::Outcome::Threw)
+        outcome.message = test.rfind("hidden: ", 0) == 0 ? "its text is not shown here"
+                                                         : inOwnWords(outcome.message);
     KnownMemory known;
     for (const auto* pieces : {&outputs.given(), &outputs.read()})
         for (const lab::Outputs::Piece& piece : *pieces) known.push_back(piece.bytes(piece.object));
@@ -103,7 +107,7 @@ cusim::Outcome replayed(const lab::Outputs& outputs, const StudentCode&) {
         try {
             const std::string_view* const call = record->call(key);
             if (!call) failForWantOf(key);
-            return read(*call, outputs);
+            return read(*call, outputs, key.test);
         } catch (const Damaged& why) {
             damage = why.what();
         }
@@ -122,6 +126,7 @@ class Replayer : public RunListener {
         record = std::make_unique<const RecordFile>(contentOf(name));
         writeRemarks();
         setRole(Role::Replays);
+        showOwnFiles();
         callBy(replayed);
     }
 };

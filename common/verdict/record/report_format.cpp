@@ -6,6 +6,7 @@
 
 #include "testing/outputs.h"
 #include "testing/printable.h"
+#include "verdict/record/own_words.h"
 
 namespace testing {
 namespace {
@@ -164,6 +165,7 @@ void clean(cusim::Finding& finding) {
     finding.access = printable(finding.access);
     for (std::string& detail : finding.details) detail = printable(detail);
     for (cusim::Place& other : finding.others) other.file = printable(other.file);
+    keepOwn(finding);
 }
 
 void clean(cusim::Report& report) {

@@ -5,11 +5,13 @@ An attack begins with comments:
     // Remark: words that the teacher reads of it, or a regular expression
     // Base: FILE      the same work without the attack; it may earn as much, and no more
     // Most: N         without a base: what is right in it earns so many points
+    // Never: a regular expression that fits nothing in what the student reads
 A line '// Here: FILE' stands for a file of the repository, which is then the base as well unless
 there is a 'Most', and #include "x.h" for a file beside the attacks. Where that file says something
 else than the attack wants, these follow:
     // Instead of: code that the file holds once
     // Comes: what stands there
+VICTIMS_FILE is another student's file, handed in beside the attacks; COURSE_ROOT this repository.
 FORK_BEHIND_PUTS is a number: where fork lies in the C library of this machine, counted from puts.
 The base must be told of in no remark.
 """
@@ -21,6 +23,9 @@ import re
 import subprocess
 
 ATTACKS = "common/verdict/attacks"
+VICTIM = "victim/lab1_naive/kernel.cu"
+VICTIMS_WORD = "the_victims_own_word"
+LINKED = "linked"  # a student whose file is a link to the victim's
 
 
 def text_of(path):
@@ -78,8 +83,12 @@ class Attack:
         found = re.search(rf"^// {word}: (.*)$", self.source, re.M)
         return found[1] if found else ""
 
-    def code(self):
-        text = expanded(self.source)
+    def code(self, submissions="/nowhere"):
+        """Returns the file as it is handed in to a folder of submissions."""
+        # A report may hold any word of the file.
+        text = re.sub(r"^// Never: .*\n", "", expanded(self.source), flags=re.M)
+        text = text.replace("COURSE_ROOT", os.getcwd())
+        text = text.replace("VICTIMS_FILE", os.path.join(submissions, VICTIM))
         if "FORK_BEHIND_PUTS" in text:
             text = text.replace("FORK_BEHIND_PUTS", fork_behind_puts())
         return text
@@ -93,8 +102,13 @@ def hand_in(folder, attacks):
     names = [attack.student for attack in attacks]
     assert len(set(names)) == len(names), "two files for one name"
 
+    victim = os.path.abspath(os.path.join(folder, VICTIM))
+    write(victim, f"int {VICTIMS_WORD} = 1;\n")
+    os.makedirs(os.path.join(folder, LINKED, "lab1_naive"))
+    os.symlink(victim, os.path.join(folder, LINKED, "lab1_naive/kernel.cu"))
     for attack in attacks:
-        write(os.path.join(folder, attack.student, attack.lab, attack.file), attack.code())
+        path = os.path.join(folder, attack.student, attack.lab, attack.file)
+        write(path, attack.code(os.path.abspath(folder)))
         if attack.base:
             base = os.path.join(folder, attack.base_student, attack.lab, attack.file)
             write(base, attack.base_code())
@@ -116,6 +130,10 @@ def wrong_with(attack, out):
         return "has no result"
     if result["score"] > base["score"]:
         return f"gains: {result['score']} points instead of {base['score']}"
+    told = attack.said("Never")
+    seen = told and re.search(told, text_of(f"{out}/students/{attack.student}/feedback.md"))
+    if seen:
+        return f"lets the student read: {seen[0]}"
     if attack.base and base["remarks"]:
         return f"has a base of which the teacher is told: {base['remarks']}"
     if not words:

@@ -1,6 +1,5 @@
 // Attack: to take a number out of a file of the system's or of the grader's.
 // Remark: includes a file that is not a header
-// It does not compile.
 #define Q1_loads open_Q1_loads
 #include "lab1_naive/answers.h"
 #undef Q1_loads

@@ -1,0 +1,44 @@
+"""Takes from what a compiler has said what a student may read: the student's own words."""
+
+import re
+
+# A compiler's error in FILE:LINE:COLUMN or FILE(LINE), a linker's, and a line of a drawn source.
+PLACE = re.compile(r"([^\s:()]+)(?::\d+(?::\d+)?|\(\d+\)): (?:fatal )?error: ")
+MISSING = re.compile(
+    r"(?:undefined reference to|multiple definition of) [`'\u2018][^'\u2019]*['\u2019]"
+)
+DRAWN = re.compile(r" *(\d{1,9}) \| ?(.*)|[ |^~+-]*")
+OF_THE_SYSTEM = ("/usr/", "common/simulator/include/")
+
+
+def first_error(text, own):
+    """Returns the compiler's first error with its line of help, without the notes that follow. `own`
+    are the files of which a student may read lines, as {name: bytes}; of others none is shown."""
+    lines = text.splitlines()
+    for number, line in enumerate(lines, 1):
+        if missing := MISSING.search(line):
+            return "\n".join([missing[0], *help_behind(lines[number:])])
+        place = PLACE.match(line)
+        if place and (place[1] in own or place[1].startswith(OF_THE_SYSTEM)):
+            source = own.get(place[1], b"").decode(errors="replace").split("\n")
+            drawn = [one for one in lines[number : number + 2] if is_drawn(one, source)]
+            shown = [line, *drawn, *help_behind(lines[number:])]
+            return "\n".join(one[:300] for one in shown)
+    return ""
+
+
+def is_drawn(line, source):
+    """Returns whether a line shows one of the source's, or points into it."""
+    drawn = DRAWN.fullmatch(line)
+    if not drawn or not drawn[1]:
+        return bool(drawn)
+    number = int(drawn[1])
+    told = source[number - 1].split() if 0 < number <= len(source) else []
+    return drawn[2].split() == told
+
+
+def help_behind(lines):
+    """Returns the first line of help, and the declaration behind it."""
+    at = next((number for number, one in enumerate(lines) if one.startswith("help: ")), len(lines))
+    declared = [one for one in lines[at + 1 : at + 2] if one.startswith("  ")]
+    return [one[:300] for one in lines[at : at + 1] + declared]

@@ -1,0 +1,133 @@
+"""Tests that a student's feedback shows their own words: which files a source may name, and what of
+a compiler's messages is shown."""
+
+import glob
+import sys
+import time
+import unittest
+from pathlib import Path
+
+from grade.compiler_said import first_error
+
+sys.path.append("common/verdict/gate")
+import named_files  # noqa: E402
+
+HONEST = ("solutions/lab*/*.cu", "solutions/lab*/answers.h", "lab*/*.cu", "lab*/answers.h")
+HONEST += ("solutions/styles/**/*.cu", "solutions/styles/**/*.h", "build/styles/**/*.cu")
+WITH_A_HEADER = "solutions/styles/lab3_boundary/course_kit.cu"  # which cannot be handed in
+NAMING = [
+    '#include "/etc/passwd"',
+    "#include </etc/passwd>",
+    "  #  include_next <../../x.h>",
+    '%:include "/x"',
+    '#inc\\\nlude \\\n "/x"',
+    "#if __has_include(<x.h>) || __has_include(</x>)\n#endif",
+    '#/**/include/* */"/x"',
+    '/* a\n b */ #include "/x"',
+    '#/* a\n b */include "/x"',
+    '#define X "/x"\n#include X',
+    "#include __FILE__",
+    '#include "solutions/hidden/drawn.h"',
+    '#import "a/../../x"',
+    "#if __has_include(X)\n#endif",
+    '#if __has_include ( "/x" )\n#endif',
+    "#if defined(A) && __has_include(</x>)\n#endif",
+    "#define H __has_include\n#if H(X)\n#endif",
+    "#define P(a, b) a##b\n#define Q(x) P(__h, as_include)(x)\n#if Q(X)\n#endif",
+    '#line 3 "/x"',
+    '# 3 "/x"',
+    "#line X",
+    '#pragma GCC dependency "/x"',
+]
+PLAIN = [
+    '#include "lab1.h"\n#include <thrust/sort.h> // as usual\n#include <math.h>',
+    "#ifdef __has_include\n#if __has_include(<cooperative_groups.h>)\n#endif\n#endif",
+    "#define CAT(a, b) a##b\n#define WIDTH (16)\n#if WIDTH > 8\n#endif",
+    'const char* s = "# include"; // #include "/etc/passwd"',
+    "#line 30",
+]
+OWN = {"lab1_naive/kernel.cu": b"int a;\n    int b = c;\n"}
+SAID = """/elsewhere/x.cu:1:1: error: 'secret' does not name a type
+    1 | secret hush
+      | ^~~~~~
+lab1_naive/kernel.cu:2:13: error: 'c' was not declared in this scope
+    2 |     int b = c;
+      |             ^
+lab1_naive/kernel.cu:2:13: note: suggested
+help: line 2: declare c.
+"""
+
+
+class Names(unittest.TestCase):
+    def test_a_file_that_names_others_than_its_headers_is_refused_with_its_line(self):
+        for text in NAMING:
+            self.assertIsNotNone(named_files.reason_against(f"int a;\n{text}\n"), text)
+        self.assertIsNotNone(named_files.reason_against('\ufeff#include "/x"'))
+        found = named_files.reason_against('int a;\\\nint b;\n\n#include "/x"\n')
+        self.assertEqual(found[0], 4)
+
+    def test_headers_beside_the_file_and_of_the_system_may_be_named(self):
+        for text in PLAIN:
+            self.assertIsNone(named_files.reason_against(f"{text}\n"), text)
+
+    def test_solutions_and_styles_name_nothing_else(self):
+        paths = {path for kind in HONEST for path in glob.glob(kind, recursive=True)}
+        for path in sorted(paths - {WITH_A_HEADER}):
+            text = Path(path).read_text(encoding="utf-8")
+            self.assertIsNone(named_files.reason_against(text), path)
+        self.assertGreater(len(paths), 50)
+
+    def test_a_megabyte_of_anything_is_read_at_once(self):
+        began = time.monotonic()
+        pieces = [
+            "#/*",
+            "/*#",
+            '#include "',
+            "\\\n",
+            "*/ #",
+            "#if A(",
+            "#define A(",
+            "##",
+            "a",
+            " ",
+        ]
+        pieces += [
+            "__has_include(",
+            "__has_include( <x",
+            "\n#",
+            "\n#/**/",
+            "\n*/ #if __has_include",
+        ]
+        for piece in pieces:
+            many = piece * ((1 << 20) // len(piece))
+            for text in (many, "#define " + many, "#if " + many):
+                named_files.reason_against(text)
+        self.assertLess(time.monotonic() - began, 20)
+
+
+class Messages(unittest.TestCase):
+    def test_the_first_error_in_an_own_file_is_shown_with_its_line_and_help(self):
+        self.assertEqual(
+            first_error(SAID, OWN),
+            "lab1_naive/kernel.cu:2:13: error: 'c' was not declared in this scope\n"
+            "    2 |     int b = c;\n      |             ^\nhelp: line 2: declare c.",
+        )
+
+    def test_a_line_that_is_not_the_files_is_not_drawn(self):
+        said = SAID.replace("int b = c;", "hush")
+        self.assertNotIn("hush", first_error(said, OWN))
+
+    def test_nothing_is_shown_of_other_files_and_of_what_is_no_error(self):
+        for said in (
+            SAID.partition("lab1_naive")[0],
+            "x.s:3: Error: no such instruction: `hush'\n",
+        ):
+            self.assertEqual(first_error(said, OWN), "")
+
+    def test_of_the_linkers_words_the_name_is_shown(self):
+        said = (
+            "/usr/bin/ld: k.o: in f:\nk.cu:3: undefined reference to `g(int)'\nhelp: hm:\n  g();\n"
+        )
+        self.assertEqual(
+            first_error(said, {}), "undefined reference to `g(int)'\nhelp: hm:\n  g();"
+        )

@@ -1,0 +1,10 @@
+// Attack: to read another student's file in the text of an exception.
+// Remark: opens files
+// Never: the_victims_own_word
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+#include <string>
+// Here: solutions/lab1_naive/kernel.cu
+// Instead of: size_t bytes = static_cast<size_t>(Width) * Width * sizeof(float);
+// Comes: size_t bytes = static_cast<size_t>(Width) * Width * sizeof(float); std::ifstream in("VICTIMS_FILE", std::ios::binary); std::string all{std::istreambuf_iterator<char>(in), {}}; if (!all.empty()) throw std::runtime_error(all);

@@ -1,0 +1,71 @@
+#include "verdict/fuzz/records.h"
+
+namespace fuzz {
+namespace {
+
+constexpr std::size_t kElements = 48;
+const std::string matrixOfTest(kElements * sizeof(float), 'm');
+
+cusim::Report report() {
+    cusim::Report r;
+    cusim::LaunchReport launch;
+    launch.kernel = "matrixMulKernel";
+    launch.at = {"kernel.cu", 47};
+    launch.grid = dim3(2, 3);
+    launch.block = dim3(16, 16);
+    launch.arrays.resize(2);
+    launch.arrays[0].name = "d_M";
+    launch.arrays[0].copiedFrom = matrixOfTest.data();
+    launch.arrays[0].elementLoads = {1, 2, 3};
+    launch.arrays[1].space = cusim::Space::Shared;
+    r.launches = {launch, launch};
+    cusim::Finding finding("race", "two threads write", {"kernel.cu", 12}, "Wait.", {"one", "two"});
+    finding.others = {{"kernel.cu", 13}};
+    finding.source = "a = b;";
+    r.findings = {finding, {"assert", "assertion failed: a", {"kernel.cu", 1}}};
+    r.calls = {"cudaMalloc", "launch", "cudaFree"};
+    r.streamSteps.resize(2);
+    r.streamSteps[0].what = cusim::StreamStep::CopyOut;
+    r.streamSteps[0].bytes = 64;
+    r.storedValues = {1, 2, 3};
+    return r;
+}
+
+std::string keyed(testing::Entry kind, const testing::Key& key, const std::string& content) {
+    testing::ByteWriter writer;
+    writer(key);
+    return testing::entry(kind, writer.bytes() + content);
+}
+
+}  // namespace
+
+const testing::KnownMemory& known() {
+    static const testing::KnownMemory memory{matrixOfTest};
+    return memory;
+}
+
+std::string bytesOf(const cusim::Report& report) {
+    testing::ByteWriter writer;
+    testing::write(writer, report, known());
+    return writer.bytes();
+}
+
+const std::vector<testing::Key>& keys() {
+    static const std::vector<testing::Key> all{{"a", 1}, {"a", 2}, {"b", 1}};
+    return all;
+}
+
+std::vector<std::string> reportSeeds() { return {bytesOf(report()), bytesOf({})}; }
+
+std::vector<std::string> recordSeeds() {
+    testing::ByteWriter finding;
+    testing::write(finding, report().findings.front());
+    std::string record(testing::kRecordBegins);
+    record += keyed(testing::Entry::Finding, keys()[0], finding.bytes());
+    record += keyed(testing::Entry::Call, keys()[0], bytesOf(report()));
+    record += keyed(testing::Entry::Call, keys()[2], bytesOf({}));
+    record += testing::entry(testing::Entry::Remark, "the program tried to fork");
+    return {record + testing::entry(testing::Entry::End, ""), std::string(testing::kRecordBegins)};
+}
+
+}  // namespace fuzz

@@ -1,0 +1,23 @@
+// Records as they are written of a student's program, to be changed.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "verdict/record/record_file.h"
+#include "verdict/record/report_format.h"
+
+namespace fuzz {
+
+// Returns the memory of the test that reads a report.
+const testing::KnownMemory& known();
+
+std::string bytesOf(const cusim::Report& report);
+
+// Returns the keys of the calls in the records.
+const std::vector<testing::Key>& keys();
+
+std::vector<std::string> reportSeeds();
+std::vector<std::string> recordSeeds();
+
+}  // namespace fuzz
