@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+"""Has each access of a .cu file's code call a hook, also where g++ wrote no call: structures that are
+passed or returned by value, what is built into the compiler, constant objects that hold no constant.
+
+usage: hear.py ASSEMBLY     x86-64, from g++ -O0; what is written over it goes to the assembler
+"""
+
+import re
+import sys
+from typing import Dict, List, NamedTuple, Tuple
+
+sys.dont_write_bytecode = True
+from hear_accesses import ANNOUNCED, HEARD, Accesses, Unheard  # noqa: E402
+from hear_operands import Memory  # noqa: E402
+
+OWN = "common/simulator/include/"  # its functions tell the device by themselves
+FILE = re.compile(r'\t\.file (\d+) "([^"]*)"(?: "([^"]*)")?')
+NO_TARGET = re.compile(r"\.L(?:BB|BE|FB|FE|EHB|EHE|VL|SDA|text|etext)")
+PREFIX = re.compile(r"(?:lock|notrack|bnd) ")
+# Steps over what a function may keep below its stack, and saves %rdi; the hook saves all else.
+SAVED = 128 + 8
+CALL = """\tleaq\t-128(%rsp), %rsp
+\tpushq\t%rdi
+\tleaq\t{place}, %rdi
+\tpushq\t${what}
+\tcall\t{hook}@PLT
+\tpopq\t%rdi
+\tleaq\t128(%rsp), %rsp"""
+
+
+class Announced(NamedTuple):
+    """A run of bytes that one call tells of, in front of the first access to it."""
+
+    line: int
+    first: Unheard
+    start: int
+    end: int
+
+
+def call_for(run: Announced) -> str:
+    memory: Memory = run.first.access.memory
+    more = run.start - run.first.address[0] + (SAVED if memory.base == "rsp" else 0)
+    place = memory.place + (f"{more:+}" if more else "")
+    if memory.base or memory.index:
+        index = f",%{memory.index},{memory.scale}" if memory.index else ""
+        place += f"({'%' + memory.base if memory.base else ''}{index})"
+    what = (run.end - run.start) << 2 | (memory.segment == "fs") << 1 | (run.first.kind == "s")
+    return CALL.format(place=place or "0", what=what, hook=HEARD)
+
+
+class Function:
+    """Goes through the lines of one function, and collects what must be told."""
+
+    def __init__(self) -> None:
+        self.runs: List[Announced] = []
+        self._accesses = Accesses()
+        self._open: Dict[Tuple[str, object], int] = {}  # runs that may still grow
+
+    def label(self) -> None:
+        self._open.clear()
+        self._accesses.label()
+
+    def _note(self, line: int, unheard: Unheard) -> None:
+        (start, terms), kind = unheard.address, unheard.kind
+        end = start + unheard.access.size
+        self._accesses.tell(kind, unheard.address, unheard.access.size)
+        at = self._open.get((kind, terms))
+        if at is not None and self.runs[at].start <= end and start <= self.runs[at].end:
+            run = self.runs[at]
+            self.runs[at] = run._replace(start=min(run.start, start), end=max(run.end, end))
+            return
+        self._open[kind, terms] = len(self.runs)
+        self.runs.append(Announced(line, unheard, start, end))
+
+    def instruction(self, number: int, line: str) -> str:
+        """Returns the instruction, or what stands for it."""
+        operation, _, operands = PREFIX.sub("", line[1:]).partition("\t")
+        operands = operands.replace(", ", ",")
+        copy = operands.partition("@")[0]
+        told = copy in ANNOUNCED and operation == "call" and self._accesses.is_announced(copy)
+        for unheard in self._accesses.step(operation, operands):
+            if unheard.access.size:
+                self._note(number, unheard)
+        if operation[0] == "j" or operation in ("call", "ret"):
+            self._open.clear()
+        return line.replace(copy, ANNOUNCED[copy]) if told else line
+
+
+def heard(lines: List[str]) -> List[str]:
+    """Returns the lines of a file, with the calls that it lacks."""
+    files: Dict[str, str] = {}
+    calls: List[Tuple[int, str]] = []
+    function, begun, here = Function(), False, ""
+    for number, line in enumerate(lines):
+        if line[:1] != "\t":
+            if begun and line[:2] == ".L" and not NO_TARGET.match(line):
+                function.label()
+        elif line[1:2] != ".":
+            if begun and line[1:2] != "#":
+                lines[number] = function.instruction(number, line)
+        elif line.startswith("\t.loc "):
+            here = line.split(" ", 2)[1]
+        elif line == "\t.cfi_startproc":
+            function, begun = Function(), not files.get(here, "").startswith(OWN)
+        elif line == "\t.cfi_endproc":
+            calls += [(run.line, call_for(run)) for run in function.runs]
+            begun, here = False, ""
+        elif line.startswith("\t.file "):
+            file = FILE.match(line)
+            if file:
+                files[file.group(1)] = "/".join(filter(None, file.group(2, 3)))
+    for number, call in sorted(calls, reverse=True):
+        lines.insert(number, call)
+    return lines
+
+
+def main(path: str) -> None:
+    with open(path, encoding="utf-8", errors="surrogateescape") as file:
+        lines = file.read().split("\n")
+    with open(path, "w", encoding="utf-8", errors="surrogateescape") as file:
+        file.write("\n".join(heard(lines)))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
