@@ -17,6 +17,8 @@ OWN = "common/simulator/include/"  # its functions tell the device by themselves
 FILE = re.compile(r'\t\.file (\d+) "([^"]*)"(?: "([^"]*)")?')
 NO_TARGET = re.compile(r"\.L(?:BB|BE|FB|FE|EHB|EHE|VL|SDA|text|etext)")
 PREFIX = re.compile(r"(?:lock|notrack|bnd) ")
+# objdump takes the first lines of a section for those of file 0, unless their file is named anew.
+OTHER_PLACE = "\t.loc 0 1\n"
 # Steps over what a function may keep below its stack, and saves %rdi; the hook saves all else.
 SAVED = 128 + 8
 CALL = """\tleaq\t-128(%rsp), %rsp
@@ -99,6 +101,8 @@ def heard(lines: List[str]) -> List[str]:
             if begun and line[1:2] != "#":
                 lines[number] = function.instruction(number, line)
         elif line.startswith("\t.loc "):
+            if not here and "0" in files and line.startswith("\t.loc 1 "):
+                lines[number] = OTHER_PLACE + line
             here = line.split(" ", 2)[1]
         elif line == "\t.cfi_startproc":
             function, begun = Function(), not files.get(here, "").startswith(OWN)

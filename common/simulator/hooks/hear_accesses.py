@@ -12,10 +12,10 @@ HEARD = "cusimMemHeard"  # takes an address in %rdi and what is on the stack: se
 QUIET = re.compile(r"__[tu]b?san_")
 # What a copy or a fill is called that has been announced, by its usual name.
 ANNOUNCED = {"memcpy": "cusimMemCopied", "memset": "cusimMemCleared"}
+MOST = 64  # bytes of an access whose size is not known
 NEAR = 1 << 16  # the guard below each stack is as large
 BUILT_IN = re.compile(r"@(?:threadIdx|blockIdx|blockDim|gridDim)$")
 CONSTANT = re.compile(r"@(?:\.rodata|\.L|\.data\.rel\.ro)")
-STRINGS = re.compile(r"(?:rep\w* ?)?(?:movs|stos|lods|scas|cmps|ins|outs)[bwlq]?$|maskmov|xlat")
 JUMP = re.compile(r"(?:ret|jmp)")
 
 
@@ -104,9 +104,9 @@ class Accesses:
         if found:
             address = self.values.address(found.memory)
             for kind in found.kinds:
-                if not found.size or not self._is_told(kind, address, found.size):
+                if not self._is_told(kind, address, found.size or MOST):
                     unheard.append(Unheard(found, kind, address))
-        if operation[:4] == "call":
+        if operation == "call":
             self._call(operands.partition("@")[0])
         elif operation[:4] == "push":
             if operands[0] == "$":
@@ -117,7 +117,7 @@ class Accesses:
             self.values.push(named)
         elif operation[:3] == "pop" and operands[0] == "%":
             self.values.pop(operands[1:])
-        elif operation in ("leave", "leaveq"):
+        elif operation == "leave":
             pass
         elif JUMP.match(operation):
             self.label()

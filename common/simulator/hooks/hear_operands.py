@@ -25,7 +25,6 @@ for _whole, _parts in NAMES.items():
 MEMORY = re.compile(r"(?:%(\w\w):)?([^%()]*)(?:\((?:%(\w+))?(?:,%(\w+))?(?:,(\d))?\))?$")
 SUFFIX = {"b": 1, "w": 2, "l": 4, "q": 8}
 EXTENDS = re.compile(r"mov[sz]([bwl])[wlq]?$")
-FLOAT = re.compile(r"(?:cvt)?[a-z]*?(?:(ss|sd)|(ps|pd|dq|[bw]w|lwd|qdq|dqa|dqu|aps|apd|ups|upd))$")
 # Of an x87 instruction the last letter is the size.
 X87 = {"s": 4, "l": 8, "t": 10, "q": 8, "w": 2}
 EXACT = {
@@ -66,7 +65,7 @@ class Access(NamedTuple):
 @functools.lru_cache(maxsize=None)
 def memory(operand: str) -> Optional[Memory]:
     """Returns an operand in memory; None where it is a register or a number."""
-    if operand[0] in "$*" or (operand[0] == "%" and ":" not in operand):
+    if operand[0] == "$" or (operand[0] == "%" and ":" not in operand):
         return None
     found = MEMORY.match(operand)
     if not found:
@@ -97,12 +96,12 @@ def split(operands: str) -> Tuple[str, ...]:
 def size_of(operation: str, parts: Tuple[str, ...]) -> int:
     """Returns the bytes that an instruction accesses in memory; 0 where that is not known."""
     extends = EXTENDS.match(operation)
-    if extends and operation not in ("movsbl", "movswl", "movslq") and operation[3:] in ("sd", "ss"):
-        extends = None
     if extends:
         return SUFFIX[extends.group(1)]
     if operation in EXACT:
         return EXACT[operation]
+    if operation.startswith(("call", "jmp")):
+        return 8
     if operation.startswith("set"):
         return 1
     if operation[0] == "f":
@@ -127,7 +126,7 @@ def access(operation: str, operands: str) -> Optional[Access]:
         return None
     parts = split(operands)
     for at, part in enumerate(parts):
-        named = memory(part)
+        named = memory(part.lstrip("*"))
         if named is None:
             continue
         size = size_of(operation, parts)

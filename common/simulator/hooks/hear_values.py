@@ -39,9 +39,10 @@ def plus(one: Value, other: Value, factor: int = 1) -> Value:
 
 def number_of(text: str) -> Optional[int]:
     try:
-        return int(text, 0)
+        number = int(text, 0)
     except ValueError:
         return None
+    return number - (1 << 64) if number >> 63 == 1 else number
 
 
 def symbol(text: str) -> Value:

@@ -178,10 +178,9 @@ class DeviceCode:
     def _is_library(self, node):
         return bool(LIBRARY.match(self.name(node)))
 
-    def outside(self, own, by_pointers):
-        """Yields (symbol, place) for each outside symbol that kernels may reach; by_pointers adds
-        every call through a pointer to a function. The place is the nearest one on the way in a
-        file for which `own` is true."""
+    def reached(self, by_pointers):
+        """Returns each node that kernels may reach, with the place on the way to it and the node
+        before; by_pointers adds every call through a pointer to a function."""
         todo, came = [], {}
 
         def come(node, place, before):
@@ -211,6 +210,12 @@ class DeviceCode:
                 for target in self._taken:
                     if not (target[0] == "outside" and PRINTS.match(target[1])):
                         come(target, self._indirect[node], node)
+        return came
+
+    def outside(self, own, by_pointers):
+        """Yields (symbol, place) for each outside symbol that kernels may reach. The place is the
+        nearest one on the way in a file for which `own` is true."""
+        came = self.reached(by_pointers)
         for node in sorted(n for n in came if n[0] == "outside"):
             place, before = came[node]
             first = place

@@ -25,6 +25,7 @@ from host_only import put_stubs
 from refused_names import reason_against
 from student_object import StudentObject, output_of
 from student_source import StudentSource
+from unheard import HEARS, unheard
 
 # Sections that compilers write; others could hold code or tables that run before the tests.
 SECTIONS = (
@@ -148,6 +149,13 @@ def check_kernels(code, known, own):
     return sorted({symbol for symbol, _ in calls(by_pointers=True)} & known["function"])
 
 
+def check_heard(student, code, arguments):
+    """Other compilers and processors have no list of what they do unheard."""
+    found = unheard(student, code) if HEARS in arguments.flags else None
+    if found:
+        raise Refused(f"{found.place}: {found.what}")
+
+
 def check_definitions(student, known):
     for symbol, kind in sorted(student.defined.items()):
         # Every file that uses inline functions and templates defines them.
@@ -201,6 +209,7 @@ def gated(arguments):
 
     check_uses(student, code, known, own)
     host_only = check_kernels(code, known, own)
+    check_heard(student, code, arguments)
     check_definitions(student, known)
     return seal(student, arguments, host_only)
 
