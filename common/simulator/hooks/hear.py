@@ -10,8 +10,8 @@ import sys
 from typing import Dict, List, NamedTuple, Tuple
 
 sys.dont_write_bytecode = True
-from hear_accesses import ANNOUNCED, HEARD, Accesses, Unheard  # noqa: E402
-from hear_operands import Memory  # noqa: E402
+from hear_accesses import ANNOUNCED, CALLED, HEARD, Accesses, Unheard  # noqa: E402
+from hear_operands import REGISTERS  # noqa: E402
 
 OWN = "common/simulator/include/"  # its functions tell the device by themselves
 FILE = re.compile(r'\t\.file (\d+) "([^"]*)"(?: "([^"]*)")?')
@@ -24,10 +24,23 @@ SAVED = 128 + 8
 CALL = """\tleaq\t-128(%rsp), %rsp
 \tpushq\t%rdi
 \tleaq\t{place}, %rdi
-\tpushq\t${what}
+\tpushq\t{what}
 \tcall\t{hook}@PLT
 \tpopq\t%rdi
 \tleaq\t128(%rsp), %rsp"""
+
+# The functions of which the file takes the address, which alone may be called by a pointer.
+TAKEN = re.compile(
+    r"\t(?:(leaq)|movq|\.quad)\t([A-Za-z_][\w.$]*)(?:(?(1)\(%rip\)|@GOTPCREL\(%rip\))|$)"
+)
+VARIABLE = re.compile(r"\t\.type\t(\S+), @object")
+DESTRUCTOR = re.compile(r"_ZN\w*D[012]Ev$")  # source code cannot take its address
+FUNCTIONS = ".LcusimMemFunctions"
+LIST = f"""\t.section\t.data.rel.ro.local,"aw"
+\t.align 8
+{FUNCTIONS}:
+\t.quad\t{FUNCTIONS}+8
+"""
 
 
 class Announced(NamedTuple):
@@ -40,14 +53,30 @@ class Announced(NamedTuple):
 
 
 def call_for(run: Announced) -> str:
-    memory: Memory = run.first.access.memory
+    memory = run.first.access.memory
     more = run.start - run.first.address[0] + (SAVED if memory.base == "rsp" else 0)
     place = memory.place + (f"{more:+}" if more else "")
     if memory.base or memory.index:
         index = f",%{memory.index},{memory.scale}" if memory.index else ""
         place += f"({'%' + memory.base if memory.base else ''}{index})"
     what = (run.end - run.start) << 2 | (memory.segment == "fs") << 1 | (run.first.kind == "s")
-    return CALL.format(place=place or "0", what=what, hook=HEARD)
+    return CALL.format(place=place or "0", what=f"${what}", hook=HEARD)
+
+
+def check_of(register: str) -> str:
+    return CALL.format(place=f"(%{register})", what=f"{FUNCTIONS}(%rip)", hook=CALLED)
+
+
+def list_of(lines: List[str]) -> str:
+    """Returns the list that calls by pointers are looked up in."""
+    taken, variables = set(), set()
+    for line in lines:
+        found = TAKEN.match(line)
+        if found and (line[1] == "." or not DESTRUCTOR.match(found.group(2))):
+            taken.add(found.group(2))
+        elif line.startswith("\t.type"):
+            variables.update(VARIABLE.findall(line))
+    return LIST + "".join(f"\t.quad\t{name}\n" for name in [*sorted(taken - variables), 0])
 
 
 class Function:
@@ -55,6 +84,7 @@ class Function:
 
     def __init__(self) -> None:
         self.runs: List[Announced] = []
+        self.checks: List[Tuple[int, str]] = []
         self._accesses = Accesses()
         self._open: Dict[Tuple[str, object], int] = {}  # runs that may still grow
 
@@ -80,6 +110,8 @@ class Function:
         operands = operands.replace(", ", ",")
         copy = operands.partition("@")[0]
         told = copy in ANNOUNCED and operation == "call" and self._accesses.is_announced(copy)
+        if operation == "call" and operands[:2] == "*%" and operands[2:] in REGISTERS:
+            self.checks.append((number, check_of(operands[2:])))
         for unheard in self._accesses.step(operation, operands):
             if unheard.access.size:
                 self._note(number, unheard)
@@ -107,15 +139,16 @@ def heard(lines: List[str]) -> List[str]:
         elif line == "\t.cfi_startproc":
             function, begun = Function(), not files.get(here, "").startswith(OWN)
         elif line == "\t.cfi_endproc":
-            calls += [(run.line, call_for(run)) for run in function.runs]
+            calls += [(run.line, call_for(run)) for run in function.runs] + function.checks
             begun, here = False, ""
         elif line.startswith("\t.file "):
             file = FILE.match(line)
             if file:
                 files[file.group(1)] = "/".join(filter(None, file.group(2, 3)))
+    more = [list_of(lines)] if any(CALLED in call for _, call in calls) else []
     for number, call in sorted(calls, reverse=True):
         lines.insert(number, call)
-    return lines
+    return lines + more
 
 
 def main(path: str) -> None:

@@ -3,11 +3,12 @@
 import re
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
-from hear_operands import Access, Memory, access
+from hear_operands import REGISTERS, Access, access
 from hear_values import ALIGNED, FRAME, STACK, Value, Values, symbol
 
 HOOK = re.compile(r"__tsan_(?:unaligned_|volatile_)*(read|write)(\d+|_range)$")
-HEARD = "cusimMemHeard"  # takes an address in %rdi and what is on the stack: see heard.cpp
+# These take an address in %rdi and a word on the stack: see heard.cpp.
+HEARD, CALLED = "cusimMemHeard", "cusimMemCalled"
 # These change none of the caller's variables.
 QUIET = re.compile(r"__[tu]b?san_")
 # What a copy or a fill is called that has been announced, by its usual name.
@@ -48,12 +49,17 @@ class Accesses:
     def __init__(self) -> None:
         self.values = Values()
         self._told: Dict[Tuple[str, Any], List[Tuple[int, int]]] = {}
+        self._checked: List[Value] = []
         self._pushed = 0
 
     def label(self) -> None:
         """A jump may lead here."""
         self.values.forget()
+        self._forget()
+
+    def _forget(self) -> None:
         self._told.clear()
+        self._checked.clear()
 
     def tell(self, kind: str, address: Value, size: int) -> None:
         self._told.setdefault((kind, address[1]), []).append((address[0], address[0] + size))
@@ -77,6 +83,10 @@ class Accesses:
             and not all(is_own(address, kind, number) for kind, address in sides.items())
         )
 
+    def is_checked(self, operand: str) -> bool:
+        """Returns whether the function to call, by a pointer in a register, has been looked at."""
+        return operand[2:] in REGISTERS and self.values.register(operand[2:]) in self._checked
+
     def _call(self, name: str) -> None:
         found = HOOK.match(name)
         if found:
@@ -92,10 +102,14 @@ class Accesses:
             self.tell("ls"[self._pushed & 1], address, self._pushed >> 2)
             self.values.take(8)
             return
+        elif name == CALLED:
+            self._checked.append(self.values.register("rdi"))
+            self.values.take(8)
+            return
         self.values.called()
         if not QUIET.match(name):
             self.values.forget_slots()
-            self._told.clear()
+            self._forget()
 
     def step(self, operation: str, operands: str) -> List[Unheard]:
         """Takes an instruction into account; returns what it accesses unheard."""

@@ -1,93 +1,69 @@
 // What the build's pass (hear.py) makes a .cu file call in front of accesses for which g++ wrote no
-// hook: structures by value, what is built into the compiler. Exists for x86-64 alone.
+// hook, such as those of structures by value, and of calls by a pointer. For x86-64 alone.
 #include <cstring>
 
+#include "simulator/engine/block_runner.h"
+#include "simulator/findings/source_lines.h"
 #include "simulator/hooks/hooks.h"
 
 #ifdef __x86_64__
-// Called with the address in %rdi and 4 * bytes + 2 * (the address is one of thread-local memory) +
-// (it is a store) on the stack, which it takes from there. Changes no register and no flag, as no
-// compiler expects a call there.
+
+// Both are called with an address in %rdi and a word on the stack, which they take from there; they
+// change no register and no flag, as no compiler expects a call there. Of an access the word is 4 *
+// bytes + 2 * (the address is one of thread-local memory) + (it is a store); of a call by a pointer
+// it is the address of a list of functions.
 __asm__(R"(
-        .text
-        .globl cusimMemHeard
-        .type cusimMemHeard, @function
-cusimMemHeard:
+        .macro told name, teller
+        .globl \name
+        .type \name, @function
+\name:
         pushq %rbp
         movq %rsp, %rbp
         pushfq
-        pushq %rax
-        pushq %rcx
-        pushq %rdx
-        pushq %rsi
-        pushq %rdi
-        pushq %r8
-        pushq %r9
-        pushq %r10
-        pushq %r11
+        .irp register, rax, rcx, rdx, rsi, rdi, r8, r9, r10, r11
+        pushq %\register
+        .endr
         subq $256, %rsp
         andq $-16, %rsp
-        movups %xmm0, (%rsp)
-        movups %xmm1, 16(%rsp)
-        movups %xmm2, 32(%rsp)
-        movups %xmm3, 48(%rsp)
-        movups %xmm4, 64(%rsp)
-        movups %xmm5, 80(%rsp)
-        movups %xmm6, 96(%rsp)
-        movups %xmm7, 112(%rsp)
-        movups %xmm8, 128(%rsp)
-        movups %xmm9, 144(%rsp)
-        movups %xmm10, 160(%rsp)
-        movups %xmm11, 176(%rsp)
-        movups %xmm12, 192(%rsp)
-        movups %xmm13, 208(%rsp)
-        movups %xmm14, 224(%rsp)
-        movups %xmm15, 240(%rsp)
+        .irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+        movups %xmm\n, 16*\n(%rsp)
+        .endr
         movq 16(%rbp), %rsi
-        testb $2, %sil
-        je 1f
-        addq %fs:0, %rdi
-1:      movq 8(%rbp), %rdx
-        call cusimMemTold
-        movups (%rsp), %xmm0
-        movups 16(%rsp), %xmm1
-        movups 32(%rsp), %xmm2
-        movups 48(%rsp), %xmm3
-        movups 64(%rsp), %xmm4
-        movups 80(%rsp), %xmm5
-        movups 96(%rsp), %xmm6
-        movups 112(%rsp), %xmm7
-        movups 128(%rsp), %xmm8
-        movups 144(%rsp), %xmm9
-        movups 160(%rsp), %xmm10
-        movups 176(%rsp), %xmm11
-        movups 192(%rsp), %xmm12
-        movups 208(%rsp), %xmm13
-        movups 224(%rsp), %xmm14
-        movups 240(%rsp), %xmm15
+        movq 8(%rbp), %rdx
+        call \teller
+        .irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+        movups 16*\n(%rsp), %xmm\n
+        .endr
         leaq -80(%rbp), %rsp
-        popq %r11
-        popq %r10
-        popq %r9
-        popq %r8
-        popq %rdi
-        popq %rsi
-        popq %rdx
-        popq %rcx
-        popq %rax
+        .irp register, r11, r10, r9, r8, rdi, rsi, rdx, rcx, rax
+        popq %\register
+        .endr
         popfq
         popq %rbp
         ret $8
-        .size cusimMemHeard, .-cusimMemHeard
+        .size \name, .-\name
+        .endm
+        .text
+        told cusimMemHeard, cusimMemToldAccess
+        told cusimMemCalled, cusimMemToldCall
 )");
-#endif
 
 // NOLINTBEGIN(readability-identifier-naming)
 extern "C" {
 
-void cusimMemTold(const void* address, std::size_t what, const void* place) {
+void cusimMemToldAccess(const char* address, std::size_t what, const void* place) {
     using cusim::AccessKind;
+    if (what & 2) address += reinterpret_cast<std::size_t>(__builtin_thread_pointer());
     cusim::unannounced(address, what >> 2, what & 1 ? AccessKind::Store : AccessKind::Load, place);
+}
+// Lets a kernel call what its file has taken the address of; `functions` ends in a null pointer.
+void cusimMemToldCall(const void* called, const void* const* functions, const void* place) {
+    if (!cusimWorker || !called) return;
+    while (*functions && *functions != called) ++functions;
+    if (!*functions)
+        cusimWorker->runner->fail(
+            {"illegal-address", "the kernel calls an address at which no function begins",
+             cusim::placeOf(place), "Call a function by its name, or by a pointer to it."});
 }
 // Copies and fills whose every byte has been announced.
 void* cusimMemCopied(void* target, const void* source, std::size_t bytes) {
@@ -99,3 +75,5 @@ void* cusimMemCleared(void* target, int value, std::size_t bytes) {
 
 }  // extern "C"
 // NOLINTEND(readability-identifier-naming)
+
+#endif

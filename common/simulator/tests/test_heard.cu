@@ -75,6 +75,14 @@ __global__ void overwrites(float* y, Three*, int at) {
     y[threadIdx.x] = tail.of[0] + tail.count;
 }
 
+using Function = float (*)(Three);
+// Calls the middle of a function.
+__global__ void callsWithin(float* y, Three* p, int at) {
+    const Function function = sum;
+    y[threadIdx.x] =
+        reinterpret_cast<Function>(reinterpret_cast<char*>(function) + at)(*p);  // callsWithin
+}
+
 using Kernel = void (*)(float*, Three*, int);
 struct Fault {
     Kernel kernel;
@@ -90,6 +98,7 @@ const std::map<std::string, Fault> faults = {
     {"compares", {compares, "out-of-bounds"}},
     {"races", {races, "race"}},
     {"unset", {unset, "unset-read"}},
+    {"callsWithin", {callsWithin, "illegal-address"}},
     {"overwrites", {overwrites, "out-of-bounds"}},
 };
 

@@ -122,6 +122,8 @@ def what_is_wrong(one, accesses):
         return f"{one.operation} accesses memory unheard; {ADVICE}"
     if one.operation == "jmp" and one.operands[:1] == "*":
         return "jumps to an address that is computed; call a function instead"
+    if one.operation == "call" and one.operands[:1] == "*" and not accesses.is_checked(one.operands):
+        return "calls what a pointer names, unseen; call a function by its name"
     if INNER.match(one.names):
         return "calls what belongs to the simulated device; call CUDA's own function"
     if one.operation == "call" and one.names in ANNOUNCED.values():
