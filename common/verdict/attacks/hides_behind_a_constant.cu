@@ -2,7 +2,7 @@
 // Gets: failed: out of bounds
 #include <cuda_runtime.h>
 
-extern const float unseen[];
+extern __attribute__((weak)) const float unseen[];
 
 __global__ void matrixMulKernel(const float* M, const float*, float* P, int Width) {
     P[threadIdx.x] = unseen[M - unseen + Width * Width + 1000];

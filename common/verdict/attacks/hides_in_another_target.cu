@@ -1,5 +1,5 @@
 // Tries: to load what nobody counts, by instructions of another processor.
-// Gets: refused: vmaskmovps is no instruction of every x86-64
+// Gets: refused: v.* is no instruction of every x86-64
 #include <cuda_runtime.h>
 
 typedef float Floats __attribute__((vector_size(16)));

@@ -140,13 +140,15 @@ class DeviceCode:
             self._add(("data", section, owner), where, "", taken=True)
 
     def _read_code(self, student):
-        section, function, place, taken, here = "", None, "", False, None
+        section, function, place, taken, here, operation = "", None, "", False, None, ""
         for line in student.disassembly():
             relocation = RELOCATION.match(line.strip().replace("\t", " "))
             if relocation and function:
                 _, kind, *target = relocation.groups()
                 named = taken and not DESTRUCTOR.match(target[0])
-                self._add(function, self._target(kind, *target), place, named)
+                # What a hook is handed is the list of all functions with an address.
+                if operation != "push":
+                    self._add(function, self._target(kind, *target), place, named)
                 here = None
                 continue
             # No relocation follows: the assembler itself has found a function of the same section.
