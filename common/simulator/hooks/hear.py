@@ -16,7 +16,7 @@ from hear_operands import REGISTERS  # noqa: E402
 OWN = "common/simulator/include/"  # its functions tell the device by themselves
 FILE = re.compile(r'\t\.file (\d+) "([^"]*)"(?: "([^"]*)")?')
 NO_TARGET = re.compile(r"\.L(?:BB|BE|FB|FE|EHB|EHE|VL|SDA|text|etext)")
-PREFIX = re.compile(r"(?:lock|notrack|bnd) ")
+PREFIX = re.compile(r"^(?:lock|notrack|bnd) ")
 # objdump takes the first lines of a section for those of file 0, unless their file is named anew.
 OTHER_PLACE = "\t.loc 0 1\n"
 # Steps over what a function may keep below its stack, and saves %rdi; the hook saves all else.
@@ -106,7 +106,7 @@ class Function:
 
     def instruction(self, number: int, line: str) -> str:
         """Returns the instruction, or what stands for it."""
-        operation, _, operands = PREFIX.sub("", line[1:]).partition("\t")
+        operation, operands = (PREFIX.sub("", line[1:]).split(None, 1) + [""])[:2]
         operands = operands.replace(", ", ",")
         copy = operands.partition("@")[0]
         told = copy in ANNOUNCED and operation == "call" and self._accesses.is_announced(copy)

@@ -65,7 +65,7 @@ class Access(NamedTuple):
 @functools.lru_cache(maxsize=None)
 def memory(operand: str) -> Optional[Memory]:
     """Returns an operand in memory; None where it is a register or a number."""
-    if operand[0] == "$" or (operand[0] == "%" and ":" not in operand):
+    if operand[:1] in ("", "$") or (operand[0] == "%" and ":" not in operand):
         return None
     found = MEMORY.match(operand)
     if not found:

@@ -20,7 +20,7 @@ HEADERS = os.path.realpath(HOOKS.parent / "include") + os.sep
 # Flags of the build where it adds what g++ leaves out.
 HEARS = "-mstringop-strategy=libcall"
 LINE = re.compile(r" *([0-9a-f]+):\t([^#<]*)(?:<([^>]*)>)?")
-PREFIX = re.compile(r"(?:(?:lock|notrack|bnd|data16|rex\S*|[cdefgs]s) +)+")
+PREFIX = re.compile(r"^(?:(?:lock|notrack|bnd|data16|rex\S*|[cdefgs]s) +)+")
 RELOCATION = re.compile(r"\t+([0-9a-f]+): (R_\w+)\t(\S+?)(?:([-+])0x([0-9a-f]+))?$")
 PLACE = re.compile(r"(\S.*:\d+)(?: \(discriminator \d+\))?$")
 HEADING = re.compile(r"([0-9a-f]+) <(.+)>:$")
