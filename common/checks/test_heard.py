@@ -44,7 +44,7 @@ ANNOUNCED = {
     "a copied structure": "all[i] = all[i + 1];",
     "a shared array": "__shared__ Three s[4]; s[i] = all[i]; y[0] = s[i + 1].z;",
     "a variable of the kernel": "int k[4]; k[i & 3] = i; y[0] = k[0];",
-    "a switch": "switch (i) { case 1: y[1] = 1; break; case 2: y[2] = 1; break; default: y[3] = 1; }",
+    "a switch": "switch (i) { case 1: y[1] = 1; break; case 2: y[2] = 1; break; case 9: y[3]++; }",
 }
 UNHEARD = {
     "a masked store": (
@@ -53,7 +53,7 @@ UNHEARD = {
         "maskmovdqu accesses memory unheard; load and store by",
     ),
     "a block move": ("", 'asm volatile("rep movsb" ::: "memory");', "rep movsb"),
-    "a masked load": ("", 'asm volatile("vmaskmovps (%0), %%xmm0, %%xmm1" : : "r"(y));', "'target'"),
+    "a masked load": ("", 'asm("vmaskmovps (%0), %%xmm0, %%xmm1" : : "r"(y));', "'target'"),
     "a computed jump": ("", 'asm volatile("jmp *%0" : : "r"(y));', "jumps to an address"),
     "an unknown access": ("", 'asm volatile("fxsave (%0)" : : "r"(y));', "fxsave accesses memory"),
 }  # fmt: skip

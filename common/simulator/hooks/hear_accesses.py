@@ -72,7 +72,7 @@ class Accesses:
         )
 
     def is_announced(self, name: str) -> bool:
-        """Returns whether all that a copy or a fill accesses by its arguments has been announced."""
+        """Returns whether all that a copy or a fill accesses has been announced."""
         number, terms = self.values.register("rdx")
         sides = {"s": self.values.register("rdi")}
         if name in ("memcpy", ANNOUNCED["memcpy"]):

@@ -38,7 +38,9 @@ EXACT = {
     "fldt": 10, "fstpt": 10, "movntdq": 16, "movntps": 16, "movntpd": 16,
 }  # fmt: skip
 # These only load where memory is their last operand, or store all of it without a look.
-LOADS = re.compile(r"(?:cmp|test|push|u?comis|div|idiv|mul|imul|bt)[bwlqsd]?$|call|jmp|f(?!n?st|ist)")
+LOADS = re.compile(
+    r"(?:cmp|test|push|u?comis|div|idiv|mul|imul|bt)[bwlqsd]?$|call|jmp|f(?!n?st|ist)"
+)
 STORES = re.compile(r"(?:mov|set|pop|f(?:n?st|ist)|stmxcsr|pextr)")
 BOTH = re.compile(
     r"(?:add|sub|and|or|xor|adc|sbb|inc|dec|neg|not|sh[lr]d?|sa[lr]|ro[lr]|rc[lr]|xadd|xchg|cmpxchg"

@@ -1,12 +1,12 @@
 """Follows values through a function's code, as far as it takes to see whether an access is of the
 address that the compiler has announced to a hook.
 
-A value is a sum: a number, and terms with factors. A term stands for what is not known, such as what
-was in a register where a stretch of code begins; equal sums are equal values.
+A value is a sum: a number, and terms with factors. A term stands for what is not known, such as
+what was in a register where a stretch of code begins; equal sums are equal values.
 """
 
 import re
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Dict, Optional, Tuple
 
 from hear_operands import REGISTERS, Memory, memory, split
 
@@ -209,7 +209,9 @@ class Values:
             self._write(last, size, self._low(value, size) if memory(last) else value)
         elif EXTENDS.match(operation):
             value = self._read(parts[0], size)
-            self._write(last, wide, self._made_of("signed", value) if operation[3] == "s" else value)
+            if operation[3] == "s":
+                value = self._made_of("signed", value)
+            self._write(last, wide, value)
         elif operation in WIDENS:
             size = WIDENS[operation]
             self._set("rax", self._made_of("signed", self._low(self.register("rax"), size)))

@@ -1,8 +1,8 @@
 """Finds instructions of kernels that access memory without a word to the simulated device.
 
 Reads the object, and so depends on neither the compiler nor what the build adds to its code: each
-access must be of an address that was handed to a hook just before, of the function's own frame, or of
-a constant. Knows x86-64 and what g++ writes without optimisation.
+access must be of an address that was handed to a hook just before, of the function's own frame, or
+of a constant. Knows x86-64 and what g++ writes without optimisation.
 """
 
 import os
@@ -26,7 +26,9 @@ PLACE = re.compile(r"(\S.*:\d+)(?: \(discriminator \d+\))?$")
 HEADING = re.compile(r"([0-9a-f]+) <(.+)>:$")
 # What stands for a symbol until the program is linked: in an address, or as a number.
 ZERO, NUMBER = re.compile(r"(?:^|[,:])(0x0)(?=\(|$)"), re.compile(r"\$(0x0)(?=,|$)")
-STRINGS = re.compile(r"(?:rep\S* (?!ret)|maskmov|(?:movs|stos|lods|scas|cmps|ins|outs)[bwlq]? %|xlat|enter)")
+STRINGS = re.compile(
+    r"(?:rep\S* (?!ret)|maskmov|(?:movs|stos|lods|scas|cmps|ins|outs)[bwlq]? %|xlat|enter)"
+)
 # What the headers' functions call once they have told the device.
 INNER = re.compile(r"_ZN5cusim(?:12atomicUpdate|7shuffle|8exchange)")
 ADVICE = "load and store by a pointer, an index or memcpy()"
@@ -122,8 +124,9 @@ def what_is_wrong(one, accesses):
         return f"{one.operation} accesses memory unheard; {ADVICE}"
     if one.operation == "jmp" and one.operands[:1] == "*":
         return "jumps to an address that is computed; call a function instead"
-    if one.operation == "call" and one.operands[:1] == "*" and not accesses.is_checked(one.operands):
-        return "calls what a pointer names, unseen; call a function by its name"
+    if one.operation == "call" and one.operands[:1] == "*":
+        if not accesses.is_checked(one.operands):
+            return "calls what a pointer names, unseen; call a function by its name"
     if INNER.match(one.names):
         return "calls what belongs to the simulated device; call CUDA's own function"
     if one.operation == "call" and one.names in ANNOUNCED.values():
