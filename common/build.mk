@@ -36,6 +36,11 @@ else
 WARNINGS += -Wno-dangling-reference
 # -fno-gnu-unique lets the student's object hide a variable of a template of the library's.
 HOOKS := --param=tsan-instrument-func-entry-exit=0 -fno-gnu-unique
+# hear.py gives accesses that lack a hook one; it reads no block moves and no tables of labels.
+ifneq ($(findstring x86_64,$(HOST_VERSION)),)
+HOOKS += -mstringop-strategy=libcall -fno-jump-tables
+HEARING := $(wildcard common/simulator/hooks/hear*.py)
+endif
 # Two headers take half of each compilation, so they are compiled once; ccache cannot tell whether
 # it has seen such a file.
 CCACHE := $(findstring ccache,$(CXX) $(realpath $(call on_path,$(firstword $(CXX)))))
@@ -56,7 +61,10 @@ KERNEL_FLAGS := $(COMMON_FLAGS) -D__CUDACC__ -O0 -g1 -fsanitize=thread $(HOOKS) 
                 -Wno-unknown-pragmas -Wno-unused -Wno-sign-compare -Wunused-value -Wempty-body \
                 -fno-builtin-printf -Icommon/simulator/include
 RENAMED := common/simulator/hooks/redirected.syms
-HEAR_COPIES := $(or $(OBJCOPY),objcopy) --redefine-syms=$(RENAMED)
+KERNEL_STEP = $(if $(HEARING),-S $< -o $(@:.o=.s) -MT $@,-c $< -o $@)
+HEAR = $(if $(HEARING),$(PYTHON) -E -S common/simulator/hooks/hear.py $(@:.o=.s) && \
+       $(CXX) -c $(@:.o=.s) -o $@ && rm $(@:.o=.s) &&) \
+       $(or $(OBJCOPY),objcopy) --redefine-syms=$(RENAMED) $@
 # Calls that must not end the program, or that mean something else here.
 WRAPPED := exit _exit _Exit quick_exit abort printf vprintf __assert_fail dl_iterate_phdr
 SIM_LIBS := $(WRAPPED:%=-Wl,--wrap=%) -lboost_context -lbacktrace -pthread
@@ -89,6 +97,9 @@ $(OBJ)/%: FLAGS := $(HOST_FLAGS)
 $(addprefix $(OBJ)/,lab% solutions/hidden/% $(addsuffix %,$(wildcard common/*/tests/ common/*/*/tests/)) \
     $(addprefix common/,testing/reporter.o verdict/record/recorder.o verdict/record/replayer.o)): \
     FLAGS := $(TEST_FLAGS)
+# They look for their caller's frame.
+$(OBJ)/common/simulator/hooks/%: FLAGS := $(HOST_FLAGS) -fno-omit-frame-pointer
+$(OBJ)/common/simulator/hooks/hooks.o: FLAGS := $(HOST_FLAGS)
 # Catch2 is in every program: without its lines and with -O1 each is linked in half the time.
 $(OBJ)/common/testing/main.o: FLAGS := $(TEST_FLAGS) -g0 -O1
 
@@ -108,10 +119,10 @@ cuda_objects = $(patsubst %.cu,$(BUILD)/cu/%.o,$(wildcard $(1)))
 $(BUILD)/cu/%.cpp: %.cu $(TRANSLATE)
 	@mkdir -p $(@D)
 	@$(TRANSLATE) $< $@.new && mv $@.new $@
-$(BUILD)/cu/%.o: $(BUILD)/cu/%.cpp $(KERNEL_PRELUDE) $(RENAMED)
+$(BUILD)/cu/%.o: $(BUILD)/cu/%.cpp $(KERNEL_PRELUDE) $(RENAMED) $(HEARING)
 	@echo "  compile  $*.cu"
-	@$(CXX) $(KERNEL_FLAGS) $(PRELUDE) -iquote $(dir $*) -Icommon -c $< -o $@
-	@$(HEAR_COPIES) $@
+	@$(CXX) $(KERNEL_FLAGS) $(PRELUDE) -iquote $(dir $*) -Icommon $(KERNEL_STEP)
+	@$(HEAR)
 
 $(MATRIX_LIB): $(call of_room,matrix)
 SIM_ROOMS := findings memory observers engine explain hooks api

@@ -52,11 +52,11 @@ else
 $(CUDA_CODE).cpp: $(CUDA_INPUT) $(TRANSLATE)
 	@mkdir -p $(@D)
 	@$(call explained,$(TRANSLATE) '$(CODE)' $@.new '$(CODE)') && mv $@.new $@
-$(CUDA_CODE).o: $(CUDA_CODE).cpp $(KERNEL_PRELUDE) $(RENAMED) common/build.mk
+$(CUDA_CODE).o: $(CUDA_CODE).cpp $(KERNEL_PRELUDE) $(RENAMED) $(HEARING) common/build.mk
 	@echo "  compile  $(CODE)"
 	@LC_ALL=C $(CXX) $(KERNEL_FLAGS) $(PRELUDE) $(DEFINES) -iquote "$$(dirname '$(CODE)')" \
-	    -c $< -o $@ 2>$(@D)/warnings || $(EXPLAIN_ERRORS) $$? $(@D)/warnings
-	@$(HEAR_COPIES) $@
+	    $(KERNEL_STEP) 2>$(@D)/warnings || $(EXPLAIN_ERRORS) $$? $(@D)/warnings
+	@$(HEAR)
 	@$(COMPILE_HELP)/collect_warnings.py $(@D)/warnings '$(CODE)' $< $(CXX) $(DEFINES)
 endif
 -include $(OBJECTS:.o=.d)

@@ -118,7 +118,7 @@ class Part:
         self.facts = json.loads(subprocess.run(reader, **output).stdout)[part]
         flags = next(line for line in lines if " -fsanitize=thread" in line)
         flags = re.sub(r"2>.*|-fsanitize=\S+|--param=\S+|-g1|-MMD|-MP", "", flags)
-        self.assembly = re.sub(r" -c (\S+) -o \S+", r" -w -S \1 -o -", flags)
+        self.assembly = re.sub(r" -[cS] (\S+) -o \S+(?: -MT \S+)?", r" -w -S \1 -o -", flags)
 
     @functools.cached_property
     def plain(self) -> str:

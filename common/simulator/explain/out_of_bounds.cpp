@@ -280,6 +280,14 @@ void failWriteToConstant(Worker& worker, const Allocation& variable, const void*
          "Kernels can only read constant memory. Write it from the host with cudaMemcpyToSymbol."});
 }
 
+void failOverwrittenReturn(Worker& worker, const void* place) {
+    worker.runner->fail({"out-of-bounds",
+                         "out of bounds: the kernel writes where the stack holds the address that "
+                         "a function returns to",
+                         placeOf(place),
+                         "Stay within the local array or variable that the address is one of."});
+}
+
 void onHostAccess(const void* address, AccessKind kind, const void* place) {
     const Allocation* const variable = DeviceMemory::instance().find(address);
     if (!variable || !variable->isVariable() || variable->hostMayAccess()) return;

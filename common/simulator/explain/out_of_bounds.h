@@ -31,5 +31,7 @@ void onHostAccess(const void* address, AccessKind kind, const void* place);
                                  AccessKind kind, const void* place);
 [[noreturn]] void failWriteToConstant(Worker& worker, const Allocation& variable,
                                       const void* place);
+// Reports a store over what a function needs to return to its caller.
+[[noreturn]] void failOverwrittenReturn(Worker& worker, const void* place);
 
 }  // namespace cusim

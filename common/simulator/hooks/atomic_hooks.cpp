@@ -2,7 +2,19 @@
 // statics. Unlike the other hooks these replace the operation, so they perform it.
 #include <cstdint>
 
+#include "simulator/hooks/hooks.h"
 #include "simulator/include/cusim/atomics.h"
+
+namespace {
+
+// Notes the accesses to what a word is compared with: it gets the word's value where they differ.
+template <class T>
+void noteExpected(const T* expected, const void* place) {
+    cusim::unannounced(expected, sizeof *expected, cusim::AccessKind::Load, place);
+    cusim::unannounced(expected, sizeof *expected, cusim::AccessKind::Store, place);
+}
+
+}  // namespace
 
 #define CUSIM_NOTE                                                                      \
     cusim::atomicAccess(const_cast<const void*>(static_cast<const volatile void*>(at)), \
@@ -16,6 +28,7 @@
     int __tsan_atomic##bits##_compare_exchange_##name(volatile T##bits* at, T##bits* expected, \
                                                       T##bits value, int, int) {               \
         CUSIM_NOTE;                                                                            \
+        noteExpected(expected, __builtin_return_address(0));                                   \
         return __atomic_compare_exchange_n(at, expected, value, false, __ATOMIC_SEQ_CST,       \
                                            __ATOMIC_SEQ_CST);                                  \
     }

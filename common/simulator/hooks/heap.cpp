@@ -56,9 +56,9 @@ CUSIM_TAKE(cusimMemNewArrayOrNull(std::size_t bytes, const std::nothrow_t& tag),
 CUSIM_GIVE(cusimMemFree(void* memory), std::free(memory))
 CUSIM_GIVE(cusimMemDelete(void* memory), ::operator delete(memory))
 CUSIM_GIVE(cusimMemDeleteArray(void* memory), ::operator delete[](memory))
-CUSIM_GIVE(cusimMemDeleteSized(void* memory, std::size_t bytes), ::operator delete(memory, bytes))
-CUSIM_GIVE(cusimMemDeleteArraySized(void* memory, std::size_t bytes),
-           ::operator delete[](memory, bytes))
+// clang++ offers no delete that takes a size.
+CUSIM_GIVE(cusimMemDeleteSized(void* memory, std::size_t), ::operator delete(memory))
+CUSIM_GIVE(cusimMemDeleteArraySized(void* memory, std::size_t), ::operator delete[](memory))
 
 }  // extern "C"
 // NOLINTEND(readability-identifier-naming,cppcoreguidelines-no-malloc)

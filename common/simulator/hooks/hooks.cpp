@@ -25,7 +25,11 @@ const std::uintptr_t codeBase = instructionBase();
 // Exceeds what the hooks need of a thread's stack below the frame of the first.
 constexpr std::size_t kBelowHook = 1024;
 
+// What a function saves of its caller's: the frame's address, and where it returns to.
+constexpr std::size_t kSavedBytes = 16;
+
 #define CUSIM_HOT __attribute__((always_inline)) inline
+#define CUSIM_FRAME __builtin_frame_address(0)
 
 // Lets the same instruction read this word again without another look.
 CUSIM_HOT void allowQuickReads(Worker& worker, QuickRead& entry, std::size_t counter,
@@ -196,8 +200,25 @@ __attribute__((noinline)) void lookAt(Worker& worker, std::uintptr_t address, st
     onOtherAccess(worker, address, bytes, kind, natural, place);
 }
 
+// Refuses a store on the stack where the saved addresses are that functions return to. Each frame
+// begins with the address of the one above; `frame` is one below all that may be stored to.
+__attribute__((noinline)) void guardReturns(Worker& worker, std::uintptr_t address,
+                                            std::size_t bytes, const void* place,
+                                            const void* frame) {
+    auto saved = reinterpret_cast<std::uintptr_t>(frame);
+    for (std::uintptr_t last = 0; saved > last && saved - worker.stackLow < worker.stackBytes;) {
+        if (address + bytes <= saved) return;
+        if (address < saved + kSavedBytes) break;
+        last = saved;
+        saved = *reinterpret_cast<const std::uintptr_t*>(saved);
+    }
+    failOverwrittenReturn(worker, place);
+}
+
+// `frame` is that of the hook, which a load does not need.
 template <AccessKind kind, bool natural>
-CUSIM_HOT void onAccess(const void* pointer, std::size_t bytes, const void* place) {
+CUSIM_HOT void onAccess(const void* pointer, std::size_t bytes, const void* place,
+                        const void* frame) {
     Worker* const worker = cusimWorker;
     const auto address = reinterpret_cast<std::uintptr_t>(pointer);
     if (!worker) {
@@ -209,6 +230,7 @@ CUSIM_HOT void onAccess(const void* pointer, std::size_t bytes, const void* plac
     if (address - worker->stackLow < worker->stackBytes) {
         const char here = 0;
         worker->noteStack(&here, kBelowHook);
+        if (kind != AccessKind::Load) guardReturns(*worker, address, bytes, place, frame);
         if (worker->count) countAccess(worker->local, bytes, kind);
         return;
     }
@@ -219,30 +241,39 @@ CUSIM_HOT void onAccess(const void* pointer, std::size_t bytes, const void* plac
 
 void access(const void* address, std::size_t bytes, AccessKind kind, const void* place) {
     if (kind == AccessKind::Load)
-        onAccess<AccessKind::Load, false>(address, bytes, place);
+        onAccess<AccessKind::Load, false>(address, bytes, place, nullptr);
     else
-        onAccess<AccessKind::Store, false>(address, bytes, place);
+        onAccess<AccessKind::Store, false>(address, bytes, place, CUSIM_FRAME);
+}
+
+void unannounced(const void* address, std::size_t bytes, AccessKind kind, const void* place) {
+    const auto at = reinterpret_cast<std::uintptr_t>(address);
+    if (!cusimWorker || at - cusimWorker->stackLow >= cusimWorker->stackBytes)
+        access(address, bytes, kind, place);
+    else if (kind == AccessKind::Store)
+        guardReturns(*cusimWorker, at, bytes, place, CUSIM_FRAME);
 }
 
 void atomicAccess(const void* address, std::size_t bytes, const void* place) {
-    onAccess<AccessKind::Atomic, true>(address, bytes, place);
+    onAccess<AccessKind::Atomic, true>(address, bytes, place, CUSIM_FRAME);
 }
 
 }  // namespace cusim
 
 // The compilers fix the names and signatures (gcc/sanitizer.def; LLVM's ThreadSanitizer pass).
 // NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
-#define CUSIM_HOOK(name, bytes, kind, natural)                                          \
-    void __tsan_##name(void* address) {                                                 \
-        cusim::onAccess<cusim::AccessKind::kind, natural>(address, bytes,               \
-                                                          __builtin_return_address(0)); \
+#define CUSIM_HOOK(name, bytes, kind, natural)                                           \
+    void __tsan_##name(void* address) {                                                  \
+        cusim::onAccess<cusim::AccessKind::kind, natural>(                               \
+            address, bytes, __builtin_return_address(0),                                 \
+            cusim::AccessKind::kind == cusim::AccessKind::Load ? nullptr : CUSIM_FRAME); \
     }
 // clang may announce the read and the write of a compound assignment in one call.
-#define CUSIM_READ_WRITE(bytes)                                                 \
-    void __tsan_read_write##bytes(void* address) {                              \
-        const void* const place = __builtin_return_address(0);                  \
-        cusim::onAccess<cusim::AccessKind::Load, true>(address, bytes, place);  \
-        cusim::onAccess<cusim::AccessKind::Store, true>(address, bytes, place); \
+#define CUSIM_READ_WRITE(bytes)                                                              \
+    void __tsan_read_write##bytes(void* address) {                                           \
+        const void* const place = __builtin_return_address(0);                               \
+        cusim::onAccess<cusim::AccessKind::Load, true>(address, bytes, place, nullptr);      \
+        cusim::onAccess<cusim::AccessKind::Store, true>(address, bytes, place, CUSIM_FRAME); \
     }
 #define CUSIM_HOOKS(bytes)                                         \
     CUSIM_READ_WRITE(bytes)                                        \
@@ -264,10 +295,12 @@ CUSIM_HOOKS(8)
 CUSIM_HOOKS(16)
 
 void __tsan_read_range(void* address, std::size_t bytes) {
-    cusim::onAccess<cusim::AccessKind::Load, false>(address, bytes, __builtin_return_address(0));
+    cusim::onAccess<cusim::AccessKind::Load, false>(address, bytes, __builtin_return_address(0),
+                                                    nullptr);
 }
 void __tsan_write_range(void* address, std::size_t bytes) {
-    cusim::onAccess<cusim::AccessKind::Store, false>(address, bytes, __builtin_return_address(0));
+    cusim::onAccess<cusim::AccessKind::Store, false>(address, bytes, __builtin_return_address(0),
+                                                     CUSIM_FRAME);
 }
 void __tsan_init() {}
 void __tsan_func_entry(void*) {}

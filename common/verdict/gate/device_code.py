@@ -140,13 +140,15 @@ class DeviceCode:
             self._add(("data", section, owner), where, "", taken=True)
 
     def _read_code(self, student):
-        section, function, place, taken, here = "", None, "", False, None
+        section, function, place, taken, here, operation = "", None, "", False, None, ""
         for line in student.disassembly():
             relocation = RELOCATION.match(line.strip().replace("\t", " "))
             if relocation and function:
                 _, kind, *target = relocation.groups()
                 named = taken and not DESTRUCTOR.match(target[0])
-                self._add(function, self._target(kind, *target), place, named)
+                # What a hook is handed is the list of all functions with an address.
+                if operation != "push":
+                    self._add(function, self._target(kind, *target), place, named)
                 here = None
                 continue
             # No relocation follows: the assembler itself has found a function of the same section.
@@ -178,10 +180,9 @@ class DeviceCode:
     def _is_library(self, node):
         return bool(LIBRARY.match(self.name(node)))
 
-    def outside(self, own, by_pointers):
-        """Yields (symbol, place) for each outside symbol that kernels may reach; by_pointers adds
-        every call through a pointer to a function. The place is the nearest one on the way in a
-        file for which `own` is true."""
+    def reached(self, by_pointers):
+        """Returns each node that kernels may reach, with the place on the way to it and the node
+        before; by_pointers adds every call through a pointer to a function."""
         todo, came = [], {}
 
         def come(node, place, before):
@@ -211,6 +212,12 @@ class DeviceCode:
                 for target in self._taken:
                     if not (target[0] == "outside" and PRINTS.match(target[1])):
                         come(target, self._indirect[node], node)
+        return came
+
+    def outside(self, own, by_pointers):
+        """Yields (symbol, place) for each outside symbol that kernels may reach. The place is the
+        nearest one on the way in a file for which `own` is true."""
+        came = self.reached(by_pointers)
         for node in sorted(n for n in came if n[0] == "outside"):
             place, before = came[node]
             first = place

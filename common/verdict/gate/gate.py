@@ -19,12 +19,14 @@ import subprocess
 import sys
 
 import answers_gate
+import markers
 import recording
 from device_code import ALLOWED, DeviceCode
 from host_only import put_stubs
 from refused_names import reason_against
 from student_object import StudentObject, output_of
 from student_source import StudentSource
+from unheard import HEARS, unheard
 
 # Sections that compilers write; others could hold code or tables that run before the tests.
 SECTIONS = (
@@ -99,6 +101,9 @@ def check_source(arguments):
             raise Refused(f"{arguments.source} includes {file}, which is no header of its own")
     for place, word in source.forbidden:
         raise Refused(f"{place}: '{word}' takes code out of the compiler's or the device's sight")
+    for file in [arguments.source, *source.files]:
+        if not source.is_system(file) and markers.renames(file):
+            raise Refused(f"{file}: '#line' passes lines off as another file's; remove it")
 
 
 def check_sections(student):
@@ -146,6 +151,13 @@ def check_kernels(code, known, own):
             f"{place}: kernel code calls {name}, a function of the host; nvcc refuses that, too"
         )
     return sorted({symbol for symbol, _ in calls(by_pointers=True)} & known["function"])
+
+
+def check_heard(student, code, arguments):
+    """Other compilers and processors have no list of what they do unheard."""
+    found = unheard(student, code) if HEARS in arguments.flags else None
+    if found:
+        raise Refused(f"{found.place}: {found.what}")
 
 
 def check_definitions(student, known):
@@ -202,6 +214,7 @@ def gated(arguments):
 
     check_uses(student, code, known, own)
     host_only = check_kernels(code, known, own)
+    check_heard(student, code, arguments)
     check_definitions(student, known)
     return seal(student, arguments, host_only)
 

@@ -1,0 +1,162 @@
+#!/usr/bin/env python3
+"""Has each access of a .cu file's code call a hook, also where g++ wrote no call: structures that
+are passed or returned by value, what is built into the compiler, constants of an unknown size.
+
+usage: hear.py ASSEMBLY     x86-64, from g++ -O0; what is written over it goes to the assembler
+"""
+
+import re
+import sys
+from typing import Dict, List, NamedTuple, Tuple
+
+sys.dont_write_bytecode = True
+from hear_accesses import ANNOUNCED, CALLED, HEARD, Accesses, Unheard  # noqa: E402
+from hear_operands import REGISTERS  # noqa: E402
+
+OWN = "common/simulator/include/"  # its functions tell the device by themselves
+FILE = re.compile(r'\t\.file (\d+) "([^"]*)"(?: "([^"]*)")?')
+NO_TARGET = re.compile(r"\.L(?:BB|BE|FB|FE|EHB|EHE|VL|SDA|text|etext)")
+PREFIX = re.compile(r"^(?:lock|notrack|bnd) ")
+# objdump takes the first lines of a section for those of file 0, unless their file is named anew.
+OTHER_PLACE = "\t.loc 0 1\n"
+# Steps over what a function may keep below its stack, and saves %rdi; the hook saves all else.
+SAVED = 128 + 8
+CALL = """\tleaq\t-128(%rsp), %rsp
+\tpushq\t%rdi
+\tleaq\t{place}, %rdi
+\tpushq\t{what}
+\tcall\t{hook}@PLT
+\tpopq\t%rdi
+\tleaq\t128(%rsp), %rsp"""
+
+# The functions of which the file takes the address, which alone may be called by a pointer.
+TAKEN = re.compile(
+    r"\t(?:(leaq)|movq|\.quad)\t([A-Za-z_][\w.$]*)(?:(?(1)\(%rip\)|@GOTPCREL\(%rip\))|$)"
+)
+VARIABLE = re.compile(r"\t\.type\t(\S+), @object")
+DESTRUCTOR = re.compile(r"_ZN\w*D[012]Ev$")  # source code cannot take its address
+FUNCTIONS = ".LcusimMemFunctions"
+LIST = f"""\t.section\t.data.rel.ro.local,"aw"
+\t.align 8
+{FUNCTIONS}:
+\t.quad\t{FUNCTIONS}+8
+"""
+
+
+class Announced(NamedTuple):
+    """A run of bytes that one call tells of, in front of the first access to it."""
+
+    line: int
+    first: Unheard
+    start: int
+    end: int
+
+
+def call_for(run: Announced) -> str:
+    memory = run.first.access.memory
+    more = run.start - run.first.address[0] + (SAVED if memory.base == "rsp" else 0)
+    place = memory.place + (f"{more:+}" if more else "")
+    if memory.base or memory.index:
+        index = f",%{memory.index},{memory.scale}" if memory.index else ""
+        place += f"({'%' + memory.base if memory.base else ''}{index})"
+    what = (run.end - run.start) << 2 | (memory.segment == "fs") << 1 | (run.first.kind == "s")
+    return CALL.format(place=place or "0", what=f"${what}", hook=HEARD)
+
+
+def check_of(register: str) -> str:
+    return CALL.format(place=f"(%{register})", what=f"{FUNCTIONS}(%rip)", hook=CALLED)
+
+
+def list_of(lines: List[str]) -> str:
+    """Returns the list that calls by pointers are looked up in."""
+    taken, variables = set(), set()
+    for line in lines:
+        found = TAKEN.match(line)
+        if found and (line[1] == "." or not DESTRUCTOR.match(found.group(2))):
+            taken.add(found.group(2))
+        elif line.startswith("\t.type"):
+            variables.update(VARIABLE.findall(line))
+    return LIST + "".join(f"\t.quad\t{name}\n" for name in [*sorted(taken - variables), 0])
+
+
+class Function:
+    """Goes through the lines of one function, and collects what must be told."""
+
+    def __init__(self) -> None:
+        self.runs: List[Announced] = []
+        self.checks: List[Tuple[int, str]] = []
+        self._accesses = Accesses()
+        self._open: Dict[Tuple[str, object], int] = {}  # runs that may still grow
+
+    def label(self) -> None:
+        self._open.clear()
+        self._accesses.label()
+
+    def _note(self, line: int, unheard: Unheard) -> None:
+        (start, terms), kind = unheard.address, unheard.kind
+        end = start + unheard.access.size
+        self._accesses.tell(kind, unheard.address, unheard.access.size)
+        at = self._open.get((kind, terms))
+        if at is not None and self.runs[at].start <= end and start <= self.runs[at].end:
+            run = self.runs[at]
+            self.runs[at] = run._replace(start=min(run.start, start), end=max(run.end, end))
+            return
+        self._open[kind, terms] = len(self.runs)
+        self.runs.append(Announced(line, unheard, start, end))
+
+    def instruction(self, number: int, line: str) -> str:
+        """Returns the instruction, or what stands for it."""
+        operation, operands = (PREFIX.sub("", line[1:]).split(None, 1) + [""])[:2]
+        operands = operands.replace(", ", ",")
+        copy = operands.partition("@")[0]
+        told = copy in ANNOUNCED and operation == "call" and self._accesses.is_announced(copy)
+        if operation == "call" and operands[:2] == "*%" and operands[2:] in REGISTERS:
+            self.checks.append((number, check_of(operands[2:])))
+        for unheard in self._accesses.step(operation, operands):
+            if unheard.access.size:
+                self._note(number, unheard)
+        if operation[0] == "j" or operation in ("call", "ret"):
+            self._open.clear()
+        return line.replace(copy, ANNOUNCED[copy]) if told else line
+
+
+def heard(lines: List[str]) -> List[str]:
+    """Returns the lines of a file, with the calls that it lacks."""
+    files: Dict[str, str] = {}
+    calls: List[Tuple[int, str]] = []
+    function, begun, here = Function(), False, ""
+    for number, line in enumerate(lines):
+        if line[:1] != "\t":
+            if begun and line[:2] == ".L" and not NO_TARGET.match(line):
+                function.label()
+        elif line[1:2] != ".":
+            if begun and line[1:2] != "#":
+                lines[number] = function.instruction(number, line)
+        elif line.startswith("\t.loc "):
+            if not here and "0" in files and line.startswith("\t.loc 1 "):
+                lines[number] = OTHER_PLACE + line
+            here = line.split(" ", 2)[1]
+        elif line == "\t.cfi_startproc":
+            function, begun = Function(), not files.get(here, "").startswith(OWN)
+        elif line == "\t.cfi_endproc":
+            calls += [(run.line, call_for(run)) for run in function.runs] + function.checks
+            begun, here = False, ""
+        elif line.startswith("\t.file "):
+            file = FILE.match(line)
+            if file:
+                files[file.group(1)] = "/".join(filter(None, file.group(2, 3)))
+    more = [list_of(lines)] if any(CALLED in call for _, call in calls) else []
+    for number, call in sorted(calls, reverse=True):
+        lines.insert(number, call)
+    return lines + more
+
+
+def main(path: str) -> None:
+    with open(path, encoding="utf-8", errors="surrogateescape") as file:
+        lines = file.read().split("\n")
+    with open(path, "w", encoding="utf-8", errors="surrogateescape") as file:
+        file.write("\n".join(heard(lines)))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,140 @@
+"""Finds the accesses of a function of which its code tells no hook."""
+
+import re
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple
+
+from hear_operands import REGISTERS, Access, access
+from hear_values import ALIGNED, FRAME, STACK, Value, Values, symbol
+
+HOOK = re.compile(r"__tsan_(?:unaligned_|volatile_)*(read|write)(\d+|_range)$")
+# These take an address in %rdi and a word on the stack: see heard.cpp.
+HEARD, CALLED = "cusimMemHeard", "cusimMemCalled"
+# These change none of the caller's variables.
+QUIET = re.compile(r"__[tu]b?san_")
+# What a copy or a fill is called that has been announced, by its usual name.
+ANNOUNCED = {"memcpy": "cusimMemCopied", "memset": "cusimMemCleared"}
+MOST = 64  # bytes of an access whose size is not known
+NEAR = 1 << 16  # the guard below each stack is as large
+BUILT_IN = re.compile(r"@(?:threadIdx|blockIdx|blockDim|gridDim)$")
+CONSTANT = re.compile(r"@(?:\.rodata|\.L|\.data\.rel\.ro)")
+JUMP = re.compile(r"(?:ret|jmp)")
+
+
+class Unheard(NamedTuple):
+    access: Access
+    kind: str  # 'l' or 's'
+    address: Value
+
+
+def is_own(address: Value, kind: str, size: int) -> bool:
+    """Returns whether an address lies in the function's own frame, or is one of a constant."""
+    number, terms = address
+    if terms in (FRAME, STACK):
+        return -NEAR <= number and (number < NEAR if kind == "l" else number + size <= 0)
+    if terms == ALIGNED:
+        return -NEAR <= number < NEAR
+    if kind == "s":
+        return False
+    if len(terms) == 1 and terms[0][1] == 1:
+        name = str(terms[0][0])
+        return name == "fs" or "@G" in name or "@g" in name or bool(CONSTANT.match(name))
+    if len(terms) == 2 and terms[1] == ("fs", 1) and terms[0][1] == 1:
+        return bool(BUILT_IN.match(str(terms[0][0]))) and 0 <= number <= 12 - size
+    return False
+
+
+class Accesses:
+    """Goes through a function's instructions, and tells of each what it accesses unheard."""
+
+    def __init__(self) -> None:
+        self.values = Values()
+        self._told: Dict[Tuple[str, Any], List[Tuple[int, int]]] = {}
+        self._checked: List[Value] = []
+        self._pushed = 0
+
+    def label(self) -> None:
+        """A jump may lead here."""
+        self.values.forget()
+        self._forget()
+
+    def _forget(self) -> None:
+        self._told.clear()
+        self._checked.clear()
+
+    def tell(self, kind: str, address: Value, size: int) -> None:
+        self._told.setdefault((kind, address[1]), []).append((address[0], address[0] + size))
+
+    def _is_told(self, kind: str, address: Value, size: int) -> bool:
+        number, terms = address
+        return is_own(address, kind, size) or any(
+            low <= number and number + size <= high
+            for low, high in self._told.get((kind, terms), ())
+        )
+
+    def is_announced(self, name: str) -> bool:
+        """Returns whether all that a copy or a fill accesses has been announced."""
+        number, terms = self.values.register("rdx")
+        sides = {"s": self.values.register("rdi")}
+        if name in ("memcpy", ANNOUNCED["memcpy"]):
+            sides["l"] = self.values.register("rsi")
+        return (
+            not terms
+            and all(self._is_told(kind, address, number) for kind, address in sides.items())
+            and not all(is_own(address, kind, number) for kind, address in sides.items())
+        )
+
+    def is_checked(self, operand: str) -> bool:
+        """Returns whether the function to call, by a pointer in a register, has been looked at."""
+        return operand[2:] in REGISTERS and self.values.register(operand[2:]) in self._checked
+
+    def _call(self, name: str) -> None:
+        found = HOOK.match(name)
+        if found:
+            kind, size = "l" if found.group(1) == "read" else "s", found.group(2)
+            number, terms = self.values.register("rsi") if size == "_range" else (int(size), ())
+            if not terms:
+                self.tell(kind, self.values.register("rdi"), number)
+        elif name == HEARD:
+            address = self.values.register("rdi")
+            if self._pushed & 2:
+                terms = tuple(sorted((*address[1], ("fs", 1)), key=repr))
+                address = (address[0], terms)
+            self.tell("ls"[self._pushed & 1], address, self._pushed >> 2)
+            self.values.take(8)
+            return
+        elif name == CALLED:
+            self._checked.append(self.values.register("rdi"))
+            self.values.take(8)
+            return
+        self.values.called()
+        if not QUIET.match(name):
+            self.values.forget_slots()
+            self._forget()
+
+    def step(self, operation: str, operands: str) -> List[Unheard]:
+        """Takes an instruction into account; returns what it accesses unheard."""
+        unheard: List[Unheard] = []
+        found = access(operation, operands)
+        if found:
+            address = self.values.address(found.memory)
+            for kind in found.kinds:
+                if not self._is_told(kind, address, found.size or MOST):
+                    unheard.append(Unheard(found, kind, address))
+        if operation == "call":
+            self._call(operands.partition("@")[0])
+        elif operation[:4] == "push":
+            if operands[0] == "$":
+                self._pushed = symbol(operands[1:])[0]
+            named: Optional[Value] = None
+            if operands[0] == "%" and ":" not in operands:
+                named = self.values.register(operands[1:])
+            self.values.push(named)
+        elif operation[:3] == "pop" and operands[0] == "%":
+            self.values.pop(operands[1:])
+        elif operation == "leave":
+            pass
+        elif JUMP.match(operation):
+            self.label()
+        else:
+            self.values.step(operation, operands, found.size if found else 0)
+        return unheard

@@ -1,0 +1,154 @@
+"""Finds instructions of kernels that access memory without a word to the simulated device.
+
+Reads the object, and so depends on neither the compiler nor what the build adds to its code: each
+access must be of an address that was handed to a hook just before, of the function's own frame, or
+of a constant. Knows x86-64 and what g++ writes without optimisation.
+"""
+
+import os
+import pathlib
+import re
+import sys
+from typing import NamedTuple
+
+HOOKS = pathlib.Path(__file__).parents[2] / "simulator/hooks"
+sys.path.append(str(HOOKS))
+from hear_accesses import ANNOUNCED, Accesses  # noqa: E402
+
+# Their functions tell the device by themselves.
+HEADERS = os.path.realpath(HOOKS.parent / "include") + os.sep
+# Flags of the build where it adds what g++ leaves out.
+HEARS = "-mstringop-strategy=libcall"
+LINE = re.compile(r" *([0-9a-f]+):\t([^#<]*)(?:<([^>]*)>)?")
+PREFIX = re.compile(r"^(?:(?:lock|notrack|bnd|data16|rex\S*|[cdefgs]s) +)+")
+RELOCATION = re.compile(r"\t+([0-9a-f]+): (R_\w+)\t(\S+?)(?:([-+])0x([0-9a-f]+))?$")
+PLACE = re.compile(r"(\S.*:\d+)(?: \(discriminator \d+\))?$")
+HEADING = re.compile(r"([0-9a-f]+) <(.+)>:$")
+# What stands for a symbol until the program is linked: in an address, or as a number.
+ZERO, NUMBER = re.compile(r"(?:^|[,:])(0x0)(?=\(|$)"), re.compile(r"\$(0x0)(?=,|$)")
+STRINGS = re.compile(
+    r"(?:rep\S* (?!ret)|maskmov|(?:movs|stos|lods|scas|cmps|ins|outs)[bwlq]? %|xlat|enter)"
+)
+# What the headers' functions call once they have told the device.
+INNER = re.compile(r"_ZN5cusim(?:12atomicUpdate|7shuffle|8exchange)")
+ADVICE = "load and store by a pointer, an index or memcpy()"
+
+
+class Instruction(NamedTuple):
+    address: int
+    operation: str
+    operands: str
+    place: str
+    names: str  # the symbol that a call or an address is of
+
+
+class Unheard(NamedTuple):
+    place: str
+    what: str
+
+
+class Function:
+    """The instructions of one function, as objdump lists them."""
+
+    def __init__(self, node):
+        self.node, self.file, self.lines = node, "", []
+
+    def instructions(self):
+        place, read = "", []
+        for line in self.lines:
+            found = RELOCATION.match(line)
+            if found and read:
+                read[-1][3].append(found.groups())
+                continue
+            found = LINE.match(line)
+            if found:
+                text = PREFIX.sub("", found[2].strip()) if "rep" not in found[2] else found[2]
+                read.append((int(found[1], 16), text, place, [], found[3] or ""))
+                continue
+            found = PLACE.match(line)
+            if found:
+                place = found[1]
+        ends = [one[0] for one in read[1:]] + [0]
+        return [complete(*one, end) for one, end in zip(read, ends)]
+
+
+def complete(address, text, place, relocations, local, end):
+    """Returns an instruction with what the linker will put into it."""
+    operation, _, operands = text.strip().partition(" ")
+    operands, names = operands.strip(), local.partition("+")[0]
+    if operation.startswith("rep"):
+        operation, operands = f"{operation} {operands}", ""
+    for offset, kind, name, sign, addend in relocations:
+        number = int(addend or "0", 16) * (-1 if sign == "-" else 1)
+        names = name
+        if operation == "call" or operation[0] == "j":
+            operands = name
+        elif "GOT" in kind:
+            operands = operands.replace("0x0(%rip)", f"{name}@GOT(%rip)")
+        elif "(%rip)" in operands:
+            number += end - int(offset, 16)
+            operands = operands.replace("0x0(%rip)", f"{name}{number:+d}(%rip)")
+        else:
+            found = ZERO.search(operands) or NUMBER.search(operands)
+            if found:
+                at = found.start(1)
+                operands = f"{operands[:at]}{name}{number:+d}{operands[at + 3 :]}"
+    return Instruction(address, operation, operands, place, names)
+
+
+def functions(student):
+    """Yields the functions of an object."""
+    section, function = "", None
+    for line in student.disassembly():
+        heading = HEADING.match(line)
+        if line.startswith("Disassembly of section "):
+            section = line[len("Disassembly of section ") : -1]
+        elif heading:
+            if function:
+                yield function
+            function = Function(("code", section, int(heading[1], 16)))
+        elif function:
+            place = "" if function.file else PLACE.match(line)
+            if place:
+                function.file = os.path.realpath(place[1].rpartition(":")[0])
+            function.lines.append(line)
+    if function:
+        yield function
+
+
+def what_is_wrong(one, accesses):
+    """Returns what an instruction does unheard, or ''."""
+    if one.operation[0] == "v":
+        return f"{one.operation} is no instruction of every x86-64; leave out 'target'"
+    if STRINGS.match(f"{one.operation} {one.operands}"):
+        return f"{one.operation} accesses memory unheard; {ADVICE}"
+    if one.operation == "jmp" and one.operands[:1] == "*":
+        return "jumps to an address that is computed; call a function instead"
+    if one.operation == "call" and one.operands[:1] == "*":
+        if not accesses.is_checked(one.operands):
+            return "calls what a pointer names, unseen; call a function by its name"
+    if INNER.match(one.names):
+        return "calls what belongs to the simulated device; call CUDA's own function"
+    if one.operation == "call" and one.names in ANNOUNCED.values():
+        if not accesses.is_announced(one.names):
+            return f"copies memory unheard; {ADVICE}"
+    if accesses.step(one.operation, one.operands.replace(", ", ",")):
+        return f"{one.operation} accesses memory unheard; {ADVICE}"
+    return ""
+
+
+def unheard(student, code):
+    """Returns the first thing that no hook hears of in the code that kernels may reach, or None."""
+    reached = code.reached(by_pointers=True)
+    for function in functions(student):
+        if function.node not in reached or function.file.startswith(HEADERS):
+            continue
+        instructions, accesses = function.instructions(), Accesses()
+        targets = {one.operands.split(" ")[0] for one in instructions if one.operation[0] == "j"}
+        for one in instructions:
+            if f"{one.address:x}" in targets:
+                accesses.label()
+            wrong = what_is_wrong(one, accesses)
+            if wrong:
+                return Unheard(one.place, wrong)
+    return None
