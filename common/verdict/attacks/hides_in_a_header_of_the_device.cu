@@ -1,5 +1,5 @@
 // Tries: to have accesses taken for those of the simulated device's own headers.
-// Gets: refused: .#line. passes lines off
+// Gets: refused: names a file of another place by #line
 #include <cuda_runtime.h>
 
 struct Element {

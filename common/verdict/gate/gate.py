@@ -19,7 +19,6 @@ import subprocess
 import sys
 
 import answers_gate
-import markers
 import recording
 from device_code import ALLOWED, DeviceCode
 from host_only import put_stubs
@@ -101,9 +100,6 @@ def check_source(arguments):
             raise Refused(f"{arguments.source} includes {file}, which is no header of its own")
     for place, word in source.forbidden:
         raise Refused(f"{place}: '{word}' takes code out of the compiler's or the device's sight")
-    for file in [arguments.source, *source.files]:
-        if not source.is_system(file) and markers.renames(file):
-            raise Refused(f"{file}: '#line' passes lines off as another file's; remove it")
 
 
 def check_sections(student):

@@ -1,6 +1,5 @@
 """Reads a student's file after the preprocessor has replaced its macros."""
 
-import itertools
 import os
 import re
 
@@ -41,37 +40,25 @@ def code_of(line):
     return "".join(code), ends
 
 
-def own_marks(text, name):
-    """Yields the places at which a source marks lines itself, as the preprocessor does: the code
-    behind such a mark would count as another file's."""
-    ahead = 0
-    for line, found in itertools.groupby(tokens(text), key=lambda token: token.line):
-        sign, word, *rest = [token.text for token in found] + ["", ""]
-        if sign in ("#", "%:") and word == "line" and re.fullmatch(r"\d{1,9}", rest[0]):
-            ahead, name = int(rest[0]) - line - 1, rest[1].strip('"') or name
-        elif sign in ("#", "%:") and word[:1].isdigit():
-            yield f"{name}:{line + ahead}"
-
-
 class StudentSource:
     """A preprocessed file: the files that went into it, and the forbidden words in the student's
     own."""
 
     def __init__(self, path, system_folders):
-        self._system = tuple(os.path.realpath(folder) + os.sep for folder in system_folders)
+        self._system = tuple(os.path.abspath(folder) + os.sep for folder in system_folders)
         self.files, self.forbidden = [], []
         # Only the preprocessor's own line ends count: a text may hold another one.
         with open(path, errors="replace", newline="\n") as file:
             self._read(file)
 
     def is_system(self, name):
-        return os.path.realpath(name).startswith(self._system)
+        # A link of the system's may lead elsewhere, as asm/types.h does in Debian 13.
+        return os.path.abspath(name).startswith(self._system)
 
     def _read(self, lines):
         # A student's #line changes the name, but not the file: the preprocessor marks entering and
         # leaving a file by 1 and 2.
         entered, name, number, raw_end = [False], "", 0, ""
-        self._look_for_marks(MARKER.match(next(lines))[2])
         for line in lines:
             if raw_end:
                 # What looks like a mark within a raw string is none.
@@ -90,10 +77,6 @@ class StudentSource:
             if not entered[-1] and not raw_end:
                 raw_end = self._look_at(line, f"{name}:{number}")
             number += 1
-
-    def _look_for_marks(self, name):
-        with open(name, errors="replace", newline="\n") as file:
-            self.forbidden += [(at, "a mark of a line") for at in own_marks(file.read(), name)]
 
     def _look_at(self, line, place):
         """Notes what is forbidden; returns what ends the raw string that the line begins."""

@@ -1,5 +1,5 @@
 // Attack: says that the rest of the file is a header of the system, of which the gate reads nothing
-// Remark: 'a mark of a line' takes code out
+// Remark: names a file of another place by #line
 // Here: solutions/lab1_naive/kernel.cu
 # 1 "/usr/include/stdio.h" 1 3
 __attribute__((no_sanitize("thread"))) static int unheard() { return 0; }
