@@ -25,7 +25,7 @@ from run_report import LOGS, ROOT
 from scores import earns_nothing, scores
 
 SPREAD = True  # no test needs another one of this file
-DRAWN = {"STYLES": 3, "MISTAKES": 16}  # of each part
+DRAWN = {"STYLES": 2, "MISTAKES": 8}  # of each part
 
 PARTS = [(lab, part) for lab in judging.labs() for part in judging.parts(lab)]
 each_part = pytest.mark.parametrize("lab, part", PARTS)

@@ -222,6 +222,6 @@ class Failing(WithReader):
 
     def test_the_grader_itself_loads_nothing_that_unpacks_or_scans(self):
         code = "import sys, grade.class_run, similarity.__main__; print(*sys.modules)"
-        loaded = subprocess.check_output([sys.executable, "-c", code], text=True).split()
+        loaded = subprocess.check_output([sys.executable, "-S", "-c", code], text=True).split()
         those = {"zipfile", "tarfile", "reader.tars", "reader.archives", "reader.telling_code"}
         self.assertEqual(those.intersection(loaded), set())

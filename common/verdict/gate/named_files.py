@@ -4,7 +4,8 @@ compiler says would tell whether they are there, and what stands in them.
 usage: named_files.py FILE...
 
 An #include or a __has_include names a header by "x.h" or <x.h>, without a folder above, and not by
-a macro; a #line names no file. A line on stderr begins "refused: ", and the exit status is 1, where another name is found.
+a macro; a #line names no file. Where another name is found, a line on stderr begins "refused: ", and
+the exit status is 1.
 Takes what looks like a directive in a comment or a string for one, which needs no C++ to be read.
 """
 

@@ -32,8 +32,9 @@ bool begins(const std::string& text, const std::string& with) {
 }
 
 // Checks that the three functions belong to one class, made for launches by the compiler. Returns
-// the longest list of parameters that it can have: each takes a letter of its name at least.
-std::size_t checkedParameters(const cusim::KernelCall& call) {
+// how many parameters the kernel has: as many as one of them writes of. Each has a letter of the
+// class's name at least.
+std::size_t checkedParameters(const cusim::KernelCall& call, const void* arguments) {
     const std::string invoke = nameOf(call.invoke);
     const std::size_t end = invoke.size() - std::min(invoke.size(), kInvoke.size());
     const std::string of = invoke.substr(0, end);
@@ -41,7 +42,10 @@ std::size_t checkedParameters(const cusim::KernelCall& call) {
         !begins(nameOf(call.pointers), of + std::string(kPointers)) ||
         !begins(nameOf(call.numbers), of + std::string(kNumbers)))
         throw Damaged("a launch goes by functions that no launch has");
-    return invoke.size();
+    std::vector<const void*> pointers(invoke.size(), &kPacked);
+    call.pointers(arguments, pointers.data());
+    while (!pointers.empty() && pointers.back() == &kPacked) pointers.pop_back();
+    return pointers.size();
 }
 
 }  // namespace
@@ -73,7 +77,6 @@ cudaError_t launch(testing::ByteReader& reader, HandedOver& handedOver) {
     const auto config = take<cusim::LaunchConfig>(reader);
     auto call = take<cusim::KernelCall>(reader);
     const std::string_view arguments = reader.view();
-    call.parameters = checkedParameters(call);
     handedOver.noteLaunch(arguments);
     if (call.name) checkedText(call.name);
     checkedPlace(call.at);
@@ -81,6 +84,7 @@ cudaError_t launch(testing::ByteReader& reader, HandedOver& handedOver) {
     constexpr std::size_t kLeast = 65536;
     std::vector<char> packed(arguments.begin(), arguments.end());
     packed.resize(std::max(packed.size(), kLeast));
+    call.parameters = checkedParameters(call, packed.data());
     if (begins(nameOf(call.invoke), std::string(kOfKernel))) {
         const void* kernel = nullptr;
         std::memcpy(&kernel, packed.data(), sizeof kernel);

@@ -24,7 +24,8 @@ namespace {
 constexpr int kChannel = 3;  // the number that test_record.py gives it
 
 bool startsProcess() {
-    const pid_t child = fork();
+    // Not fork(), which blocks the signal of a refusal in some C libraries.
+    const auto child = static_cast<pid_t>(syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0));
     if (child == 0) _exit(0);
     return child > 0 && waitpid(child, nullptr, 0) == child;
 }
