@@ -16,8 +16,8 @@ class HandedOver {
     // Takes the matrices that the call reads and gives, as they are before it.
     explicit HandedOver(const lab::Outputs& outputs);
 
-    // Notes bytes that the host copies to the device, those of a launch's arguments, and a call
-    // that fills device memory with a byte.
+    // Notes bytes that the host copies to the device from this address, or shares with it (null),
+    // those of a launch's arguments, and a call that fills device memory with a byte.
     void noteCopy(const void* from, std::string_view bytes);
     void noteLaunch(std::string_view arguments);
     void noteFill() { ++others_; }

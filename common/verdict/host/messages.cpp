@@ -2,17 +2,13 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 
 #include "verdict/record/bytes.h"
 
 namespace host {
 namespace {
-
-struct Head {
-    std::uint32_t what;
-    std::uint32_t bytes;
-};
 
 template <class Bytes, class Call>
 void all(Bytes* bytes, std::size_t size, const Call& call) {
@@ -31,7 +27,7 @@ void send(int socket, Say what, std::string_view content) {
     const auto sent = [&](const char* bytes, std::size_t size) {
         return write(socket, bytes, size);
     };
-    const Head head{static_cast<std::uint32_t>(what), static_cast<std::uint32_t>(content.size())};
+    const Head head{what, static_cast<std::uint32_t>(content.size())};
     // Most are short, and one write wakes the other process once.
     constexpr std::size_t kShort = 65536;
     if (content.size() > kShort) {
@@ -43,20 +39,34 @@ void send(int socket, Say what, std::string_view content) {
     all(both.data(), both.size(), sent);
 }
 
-Message receive(int socket) {
-    const auto received = [&](char* bytes, std::size_t size) { return read(socket, bytes, size); };
+Head receiveHead(int socket) {
     Head head{};
-    all(reinterpret_cast<char*>(&head), sizeof head, received);
+    receiveInto(socket, {{}, sizeof head}, &head);
     if (head.bytes > kMostContent) throw testing::Damaged("a message is longer than any right one");
-    Message message{static_cast<Say>(head.what), {}};
+    return head;
+}
+
+std::string receiveContent(int socket, const Head& head) {
     // Takes memory for what has come, not for what is promised.
     constexpr std::size_t kPart = std::size_t{1} << 20;
-    while (message.content.size() < head.bytes) {
-        const std::size_t had = message.content.size();
-        message.content.resize(had + std::min<std::size_t>(kPart, head.bytes - had));
-        all(message.content.data() + had, message.content.size() - had, received);
+    std::string content;
+    while (content.size() < head.bytes) {
+        const std::size_t had = content.size();
+        const std::size_t size = std::min<std::size_t>(kPart, head.bytes - had);
+        content.resize(had + size);
+        receiveInto(socket, {head.what, static_cast<std::uint32_t>(size)}, content.data() + had);
     }
-    return message;
+    return content;
+}
+
+void receiveInto(int socket, const Head& head, void* memory) {
+    all(static_cast<char*>(memory), head.bytes,
+        [&](char* bytes, std::size_t size) { return read(socket, bytes, size); });
+}
+
+Message receive(int socket) {
+    const Head head = receiveHead(socket);
+    return {head.what, receiveContent(socket, head)};
 }
 
 }  // namespace host

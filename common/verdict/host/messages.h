@@ -25,6 +25,11 @@ enum class Say : std::uint32_t {
     CallBack,  // a function of the host is to be called [its address, two arguments]
 };
 
+struct Head {
+    Say what;
+    std::uint32_t bytes;  // of the content
+};
+
 struct Message {
     Say what;
     std::string content;
@@ -42,5 +47,10 @@ constexpr std::size_t kMostContent = std::size_t{1} << 30;
 // testing::Damaged for a content longer than kMostContent.
 void send(int socket, Say what, std::string_view content);
 Message receive(int socket);
+
+// The two halves of receive(), and one that puts all of the content into memory of its size.
+Head receiveHead(int socket);
+std::string receiveContent(int socket, const Head& head);
+void receiveInto(int socket, const Head& head, void* memory);
 
 }  // namespace host

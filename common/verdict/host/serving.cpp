@@ -34,9 +34,6 @@ void noteFinding(std::string_view content) {
     cusim::Runtime::instance().report(finding);
 }
 
-// Waits for an answer to what the device asks. Serves what comes in between.
-std::string await(Say answer);
-
 // Each process of the host tries the same again.
 void noteRemark(const std::string& sentence) {
     static std::set<std::string> told;
@@ -44,14 +41,19 @@ void noteRemark(const std::string& sentence) {
     if (told.size() < kMost && told.insert(sentence).second) guard::remark(sentence.c_str());
 }
 
-std::string read(const void* from, std::size_t bytes) {
+// Waits for an answer to what the device asks, and serves what comes in between.
+Head await(Say answer);
+
+// Reads memory of the host into memory of the same size. It passes by no other memory of this
+// process, where what the host makes in a call might then seem to have stood before.
+void read(const void* from, void* into, std::size_t bytes) {
     testing::ByteWriter writer;
     put(writer, from);
     put(writer, bytes);
     send(socketOfHost, Say::Read, writer.bytes());
-    std::string got = await(Say::Bytes);
-    if (got.size() != bytes) throw testing::Damaged("a copy has another size than it said");
-    return got;
+    const Head head = await(Say::Bytes);
+    if (head.bytes != bytes) throw testing::Damaged("a copy has another size than it said");
+    receiveInto(socketOfHost, head, into);
 }
 
 void write(void* to, std::string_view bytes) {
@@ -66,18 +68,21 @@ void moveBytes(void* target, const void* source, std::size_t bytes) {
     const auto isHere = [](const void* memory) {
         return cusim::DeviceMemory::instance().find(memory) != nullptr;
     };
+    const bool toHere = isHere(target), fromHere = isHere(source);
+    const std::string_view all{static_cast<const char*>(fromHere ? source : target), bytes};
     if (bytes == 0) return;
-    std::string kept;
-    if (!isHere(source)) {
-        kept = read(source, bytes);
-        handedOver->noteCopy(source, kept);
-        source = kept.data();
-    }
-    if (isHere(target)) {
+    if (toHere && fromHere) {
         std::memmove(target, source, bytes);
-        return;
+    } else if (fromHere) {
+        write(target, all);
+    } else if (toHere) {
+        read(source, target, bytes);
+        handedOver->noteCopy(source, all);
+    } else {
+        std::string between(bytes, '\0');
+        read(source, between.data(), bytes);
+        write(target, between);
     }
-    write(target, {static_cast<const char*>(source), bytes});
 }
 
 // Notes what the host has stored in memory that both sides have, before a kernel reads it.
@@ -89,7 +94,7 @@ void noteShared() {
         for (std::size_t i = 0; i < one->bytes / sizeof *words; ++i)
             if (!one->stored[i])
                 byHost.append(reinterpret_cast<const char*>(words + i), sizeof *words);
-        handedOver->noteCopy(words, byHost);
+        handedOver->noteCopy(nullptr, byHost);
     }
 }
 
@@ -106,7 +111,7 @@ void relay(cudaStream_t stream, cudaError_t, void* relayed) {
     put(writer, stream);
     put(writer, data);
     send(socketOfHost, Say::CallBack, writer.bytes());
-    await(Say::Called);
+    receiveContent(socketOfHost, await(Say::Called));
 }
 
 // Appends what every answer begins with: the last call that had failed.
@@ -201,24 +206,23 @@ void serveCall(std::string_view content) {
     testing::ByteReader reader(content);
     std::uint32_t number = 0;
     reader(number);
-    forEachManaged([](char* variable, std::size_t bytes) {
-        std::memcpy(variable, read(variable, bytes).data(), bytes);
-    });
+    forEachManaged([](char* variable, std::size_t bytes) { read(variable, variable, bytes); });
     const std::string answer = served(number, reader, Forwarded{});
     forEachManaged([](char* variable, std::size_t bytes) { write(variable, {variable, bytes}); });
     send(socketOfHost, Say::Answer, answer);
 }
 
-std::string await(Say answer) {
+Head await(Say answer) {
     for (;;) {
-        Message said = receive(socketOfHost);
-        if (said.what == answer) return std::move(said.content);
-        if (said.what == Say::Call)
-            serveCall(said.content);
-        else if (said.what == Say::Finding)
-            noteFinding(said.content);
-        else if (said.what == Say::Remark)
-            noteRemark(testing::printable(said.content));
+        const Head head = receiveHead(socketOfHost);
+        if (head.what == answer) return head;
+        const std::string content = receiveContent(socketOfHost, head);
+        if (head.what == Say::Call)
+            serveCall(content);
+        else if (head.what == Say::Finding)
+            noteFinding(content);
+        else if (head.what == Say::Remark)
+            noteRemark(testing::printable(content));
         else
             throw testing::Damaged("a message comes that nothing has asked for");
     }
@@ -231,7 +235,7 @@ cusim::Outcome serveUntilDone(int socket, const lab::Outputs& outputs) {
     HandedOver ofThisCall(outputs);
     handedOver = &ofThisCall;
     cusim::moveBytes = moveBytes;
-    const std::string done = await(Say::Done);
+    const std::string done = receiveContent(socket, await(Say::Done));
     testing::ByteReader reader(done);
     cusim::Outcome outcome = testing::readOutcome(reader);
     for (const lab::Outputs::Piece& piece : outputs.given())

@@ -7,6 +7,7 @@
 #include "testing/catch.h"
 #include "verdict/guard/guard.h"
 #include "verdict/host/calls.h"
+#include "verdict/host/handed_over.h"
 #include "verdict/host/messages.h"
 #include "verdict/host/serving.h"
 #include "verdict/record/report_format.h"
@@ -170,4 +171,25 @@ TEST_CASE("a launch that counts too few parameters writes behind none of its lis
     few.parameters = 0;
     few.argumentBytes = 1;
     CHECK(calling(launch(few, Packed{&noKernel, {nullptr}})) == 2);
+}
+
+TEST_CASE("as many numbers beside the matrices as the result has may be the result") {
+    std::vector<float> result(2048, 1.0f), product(2048), few(512);
+    for (std::size_t i = 0; i < product.size(); ++i) product[i] = static_cast<float>(i) + 0.5f;
+    const auto bytesOf = [](const std::vector<float>& all) {
+        return std::string_view(reinterpret_cast<const char*>(all.data()),
+                                all.size() * sizeof(float));
+    };
+    const auto suspects = [&](std::vector<float>& given, const void* from, std::string_view sent) {
+        host::HandedOver handedOver(lab::gives(given));
+        handedOver.noteCopy(from, sent);
+        return handedOver.mayBeResult();
+    };
+    CHECK(suspects(result, nullptr, bytesOf(product)));
+    CHECK_FALSE(suspects(result, product.data(), bytesOf(product)));  // it stood there
+    CHECK_FALSE(suspects(result, nullptr, bytesOf(result)));
+    CHECK_FALSE(suspects(few, nullptr, bytesOf(product)));
+    host::HandedOver byLaunches(lab::gives(result));
+    for (int i = 0; i < 2048; ++i) byLaunches.noteLaunch("1234");
+    CHECK(byLaunches.mayBeResult());
 }
