@@ -7,6 +7,9 @@
 #include <cstring>
 #include <string>
 
+#include "simulator/engine/runtime.h"
+#include "simulator/memory/unset.h"
+
 namespace host {
 namespace {
 
@@ -50,13 +53,12 @@ bool stoodThere(const void* from, std::string_view bytes) {
 }  // namespace
 
 HandedOver::HandedOver(const lab::Outputs& outputs) {
-    for (const auto* pieces : {&outputs.given(), &outputs.read()})
-        for (const lab::Outputs::Piece& piece : *pieces) {
-            matrices_.push_back(piece.bytes(piece.object));
-            const std::size_t words = matrices_.back().size() / sizeof(std::uint32_t);
-            knownWords_ += words;
-            if (pieces == &outputs.given()) resultWords_ += words;
-        }
+    const auto add = [&](const lab::Outputs::Piece& piece) {
+        matrices_.push_back(piece.bytes(piece.object));
+        return matrices_.back().size() / sizeof(std::uint32_t);
+    };
+    for (const lab::Outputs::Piece& piece : outputs.given()) resultWords_ += add(piece);
+    for (const lab::Outputs::Piece& piece : outputs.read()) readWords_ += add(piece);
 }
 
 void HandedOver::learnWords() {
@@ -78,7 +80,26 @@ void HandedOver::noteCopy(const void* from, std::string_view bytes) {
     copiedWords_ += bytes.size() / sizeof(std::uint32_t);
     if (stoodThere(from, bytes)) return;
     learnWords();
-    forEachWord(bytes, [&](std::uint32_t word) { others_ += words_.count(word) == 0; });
+    forEachWord(bytes, [&](std::uint32_t word) { others_ += isOther(word); });
+}
+
+void HandedOver::noteShared(int allocation, std::string_view bytes) {
+    learnWords();
+    std::string& before = shared_[allocation];
+    before.resize(bytes.size());
+    for (std::size_t at = 0; at < bytes.size(); at += sizeof(std::uint32_t)) {
+        const std::string_view one = bytes.substr(at, sizeof(std::uint32_t));
+        if (before.compare(at, one.size(), one) == 0) continue;
+        forEachWord(one, [&](std::uint32_t word) { others_ += isOther(word); });
+    }
+    before = bytes;
+}
+
+// Tests whether a word is of no matrix, of no kernel's results, and was set at all.
+bool HandedOver::isOther(std::uint32_t word) const {
+    if (words_.count(word) > 0 || word == cusim::kUnsetWord) return false;
+    const auto& stored = cusim::Runtime::instance().storedValues.all();
+    return !std::binary_search(stored.begin(), stored.end(), word);
 }
 
 void HandedOver::noteLaunch(std::string_view arguments) {
@@ -89,9 +110,10 @@ void HandedOver::noteLaunch(std::string_view arguments) {
 }
 
 bool HandedOver::mayBeResult() const {
-    if (resultWords_ < kLeastResult) return false;
+    // Where a test names no matrix that the call reads, all numbers would be others.
+    if (resultWords_ < kLeastResult || readWords_ == 0) return false;
     std::size_t words = others_;
-    if (copiedWords_ > kMostStaged * knownWords_) words += copiedWords_;
+    if (copiedWords_ > kMostStaged * (readWords_ + resultWords_)) words += copiedWords_;
     if (launches_ > resultWords_ / kUsualArguments) words += argumentWords_;
     return words >= resultWords_ / 4;
 }

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <string>
 #include <string_view>
 #include <unordered_set>
 #include <vector>
@@ -16,8 +18,9 @@ class HandedOver {
     // Takes the matrices that the call reads and gives, as they are before it.
     explicit HandedOver(const lab::Outputs& outputs);
 
-    // Notes bytes that the host copies to the device from this address, or shares with it (null),
-    // those of a launch's arguments, and a call that fills device memory with a byte.
+    // Note bytes that the host copies to the device from this address, all of an allocation that
+    // both sides have, a launch's arguments, and a call that fills device memory with a byte.
+    void noteShared(int allocation, std::string_view bytes);
     void noteCopy(const void* from, std::string_view bytes);
     void noteLaunch(std::string_view arguments);
     void noteFill() { ++others_; }
@@ -27,10 +30,12 @@ class HandedOver {
 
   private:
     void learnWords();
+    bool isOther(std::uint32_t word) const;
 
     std::vector<std::string_view> matrices_;
     std::unordered_set<std::uint32_t> words_;  // of the matrices, once they are asked for
-    std::size_t knownWords_ = 0, resultWords_ = 0;
+    std::map<int, std::string> shared_;        // as it was noted last, by allocation
+    std::size_t readWords_ = 0, resultWords_ = 0;
     std::size_t copiedWords_ = 0, others_ = 0;
     std::size_t launches_ = 0, argumentWords_ = 0;
 };

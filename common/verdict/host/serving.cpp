@@ -89,12 +89,8 @@ void moveBytes(void* target, const void* source, std::size_t bytes) {
 void noteShared() {
     for (const auto& one : cusim::DeviceMemory::instance().allocations()) {
         if (!one->live || !one->hostMayAccess()) continue;
-        const auto* const words = reinterpret_cast<const std::uint32_t*>(one->base);
-        std::string byHost;
-        for (std::size_t i = 0; i < one->bytes / sizeof *words; ++i)
-            if (!one->stored[i])
-                byHost.append(reinterpret_cast<const char*>(words + i), sizeof *words);
-        handedOver->noteCopy(nullptr, byHost);
+        handedOver->noteShared(static_cast<int>(one->id),
+                               {reinterpret_cast<const char*>(one->base), one->bytes / 4 * 4});
     }
 }
 

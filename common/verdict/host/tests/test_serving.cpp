@@ -181,7 +181,7 @@ TEST_CASE("as many numbers beside the matrices as the result has may be the resu
                                 all.size() * sizeof(float));
     };
     const auto suspects = [&](std::vector<float>& given, const void* from, std::string_view sent) {
-        host::HandedOver handedOver(lab::gives(given));
+        host::HandedOver handedOver(lab::gives(given).from(few));
         handedOver.noteCopy(from, sent);
         return handedOver.mayBeResult();
     };
@@ -189,7 +189,7 @@ TEST_CASE("as many numbers beside the matrices as the result has may be the resu
     CHECK_FALSE(suspects(result, product.data(), bytesOf(product)));  // it stood there
     CHECK_FALSE(suspects(result, nullptr, bytesOf(result)));
     CHECK_FALSE(suspects(few, nullptr, bytesOf(product)));
-    host::HandedOver byLaunches(lab::gives(result));
+    host::HandedOver byLaunches(lab::gives(result).from(few));
     for (int i = 0; i < 2048; ++i) byLaunches.noteLaunch("1234");
     CHECK(byLaunches.mayBeResult());
 }
