@@ -15,7 +15,7 @@ from .choosing import file_of
 
 PROGRAM = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "reader")
 COMMAND = [sys.executable, "-I", "-S", "-B", os.path.join(PROGRAM, "__main__.py")]
-SECONDS = 25  # a little more than the reader gives itself
+SECONDS = 65  # a little more than the reader gives itself
 MOST_HEAD = 1 << 20  # bytes of the answer without the files
 MOST_FILE = 1 << 20
 MOST_SENTENCES, LONGEST = 200, 4000

@@ -16,7 +16,7 @@ GRADING = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path[:0] = [GRADING, os.path.dirname(GRADING)]
 from reader import answer, parts  # noqa: E402
 
-CPU_SECONDS, WALL_SECONDS, MEMORY = 5, 20, 512 << 20
+CPU_SECONDS, WALL_SECONDS, MEMORY = 5, 60, 512 << 20
 LIMITS = (
     (resource.RLIMIT_CPU, CPU_SECONDS),
     (resource.RLIMIT_AS, MEMORY),

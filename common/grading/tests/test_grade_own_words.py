@@ -38,8 +38,13 @@ NAMING = [
     '# 3 "/x"',
     "#line X",
     '#pragma GCC dependency "/x"',
+    'int b; /* x\n/*/ #include "/x"\n/* */',
+    '/*\n/*/ #include "/x"',
+    'R"(\n/*\n)"\n#include "/x"\n/* */',
 ]
 PLAIN = [
+    "/* Steps:\n# 1. allocate\n# line up the threads\n#include what you need\n*/\nint a;",
+    "int b; /* Steps:\n# 1. allocate\n#2 copy */",
     '#include "lab1.h"\n#include <thrust/sort.h> // as usual\n#include <math.h>',
     "#ifdef __has_include\n#if __has_include(<cooperative_groups.h>)\n#endif\n#endif",
     "#define CAT(a, b) a##b\n#define WIDTH (16)\n#if WIDTH > 8\n#endif",

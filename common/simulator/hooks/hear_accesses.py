@@ -37,7 +37,9 @@ def is_own(address: Value, kind: str, size: int) -> bool:
         return False
     if len(terms) == 1 and terms[0][1] == 1:
         name = str(terms[0][0])
-        return name == "fs" or "@G" in name or "@g" in name or bool(CONSTANT.match(name))
+        # Of what belongs to the host's thread a compiler reads its address and the stack's mark.
+        own = name == "fs" and number in (0, 40)
+        return own or "@G" in name or "@g" in name or bool(CONSTANT.match(name))
     if len(terms) == 2 and terms[1] == ("fs", 1) and terms[0][1] == 1:
         return bool(BUILT_IN.match(str(terms[0][0]))) and 0 <= number <= 12 - size
     return False

@@ -22,7 +22,7 @@ ALLOWED = re.compile(
     r"|__(?:isnan|isinf|finite|signbit|fpclassify)f?$|l?l?abs$"
     # The simulator observes these: see WRAPPED in common/build.mk.
     r"|v?printf$|__assert_fail$|exit$|abort$|clock$"
-    r"|malloc$|free$|_Zn[wa][mj]|_Zd[la]Pv"
+    r"|malloc$|free$|_Zn[wa][mj](?:RKSt9nothrow_t)?$|_Zd[la]Pv[mj]?$"
     # The compiler's own functions.
     r"|__(?:popcount|clz|ctz|ffs|parity|bswap|clrsb)[sdt]i2$|__(?:ashl|ashr|lshr|u?div|u?mod|mul)ti3$"
     r"|__(?:extend|trunc|float|fix)[a-z]{4,8}2?$|__(?:mul|div)[sd]c3$|__powi[sd]f2$"

@@ -42,11 +42,19 @@ def is_own(text, at=0):
 
 
 def directives(text):
-    """Yields the line's number, the word and the rest of all that may be a directive."""
-    number = 1
-    for line in SPLICED.sub("\1", text.lstrip("\ufeff")).split("\n"):
+    """Yields the line's number, the word and the rest of all that may be a directive. Leaves out
+    comments where each of the file begins a line and there is no raw string: no C++ is needed to
+    see where they end."""
+    number, inside = 1, False
+    lines = SPLICED.sub("\1", text.lstrip("\ufeff")).split("\n")
+    amid = any(line.replace("\1", "").lstrip(BLANK).find("/*", 1) >= 0 for line in lines)
+    plain = not amid and 'R"' not in text
+    for line in lines:
         splices = line.count("\1")
         line = line.replace("\1", "")
+        if plain and (inside or line.lstrip(BLANK).startswith("/*")):
+            _, inside, line = (line if inside else line.lstrip(BLANK)[2:]).partition("*/")
+            inside = not inside
         before, sign, rest = line.partition("#")
         if "%:" in before:
             before, sign, rest = line.partition("%:")
@@ -68,7 +76,7 @@ def reason_against(text):
     for number, word, rest in directives(text):
         if word in NAMING and not is_own(rest):
             return number, f"#{word} names a file that is not beside it: {rest[:60]}"
-        if word == "line" or word.isdigit():
+        if word == "line" or (word.isdigit() and '"' in rest):
             if not re.fullmatch(r"\d*\s*", rest):
                 return number, "names a file of another place by #line"
         if word == "define":

@@ -9,7 +9,9 @@ from source_tokens import tokens
 FORBIDDEN = re.compile(
     r"\b(?:asm|__asm|__asm__|no_sanitize\w*|__no_sanitize\w*|no_instrument_function|optimize"
     r"|__optimize__|naked|ifunc|section|__section__|alias|__alias__|weakref|symver|gnu_indirect"
-    r"|target_clones|__(?:tsan|ubsan|wrap|real)_\w*|cusimM(?:em|ath)\w*|musttail|_Z\w+)\b"
+    r"|target_clones|__(?:tsan|ubsan|wrap|real)_\w*|cusimM(?:em|ath)\w*|musttail|_Z\w+"
+    # What the compiler calls for itself: kernels may come to it, but not by its name.
+    r"|__cxa_\w+|_Unwind_\w+|__gxx_\w+|__dso_handle|__tls_\w+|__builtin_thread_pointer)\b"
     # Launches that the gate would not find, and jumps into the middle of a function.
     r"|\bcusim\b(?!::(?!detail\b|run\b|KernelCall\b)\w)|\bgoto(?:\*|$)"
 )
@@ -45,7 +47,8 @@ class StudentSource:
     own."""
 
     def __init__(self, path, system_folders):
-        self._system = tuple(os.path.abspath(folder) + os.sep for folder in system_folders)
+        both = [f(folder) for folder in system_folders for f in (os.path.abspath, os.path.realpath)]
+        self._system = tuple(folder + os.sep for folder in both)
         self.files, self.forbidden = [], []
         # Only the preprocessor's own line ends count: a text may hold another one.
         with open(path, errors="replace", newline="\n") as file:
@@ -53,7 +56,7 @@ class StudentSource:
 
     def is_system(self, name):
         # A link of the system's may lead elsewhere, as asm/types.h does in Debian 13.
-        return os.path.abspath(name).startswith(self._system)
+        return any(f(name).startswith(self._system) for f in (os.path.abspath, os.path.realpath))
 
     def _read(self, lines):
         # A student's #line changes the name, but not the file: the preprocessor marks entering and

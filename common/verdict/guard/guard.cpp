@@ -27,6 +27,7 @@ namespace {
 
 // Constant-initialized, because the guard is up before any constructor has run.
 int channel = -1;
+bool isUp = false;  // with a filter of system calls
 
 [[noreturn]] void refuse(const char* sentence) {
     if (write(STDERR_FILENO, sentence, std::strlen(sentence)) < 0) _exit(3);
@@ -71,8 +72,8 @@ void remove(char** entry) {
 }
 
 // Keeps the seed for the tests and hides it from the student's code.
+char kept[200];
 void hideSeed(char** environment) {
-    static char kept[200];
     char** const entry = find(environment, "LAB_SEED");
     if (!entry) return;
     char* const text = std::strchr(*entry, '=') + 1;
@@ -116,7 +117,8 @@ void raiseGuard(int, char**, char** environment) {
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
     sigaction(SIGSYS, &action, nullptr);
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-    if (install(guard::filterFor({channel, guard::channelCallEnd()}))) return;
+    isUp = install(guard::filterFor({channel, guard::channelCallEnd()}));
+    if (isUp) return;
     char** const need = find(environment, "LAB_GUARD");
     if (!need || std::strcmp(*need, "LAB_GUARD=optional") != 0)
         refuse(
@@ -142,7 +144,9 @@ void confineHost(void (*tell)(const char* sentence)) {
     tellOf = tell;
     Rules rules{channel};
     rules.process = getpid();
-    install(filterFor(rules));
+    // No data of the tests is drawn here.
+    std::memset(kept, 0, sizeof kept);
+    if (isUp && !install(filterFor(rules))) _exit(2);
 }
 
 }  // namespace guard
