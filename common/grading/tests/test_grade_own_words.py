@@ -36,6 +36,7 @@ NAMING = [
     "#define P(a, b) a##b\n#define Q(x) P(__h, as_include)(x)\n#if Q(X)\n#endif",
     '#line 3 "/x"',
     '# 3 "/x"',
+    '#define X "/x"\n# 1 X 1 3',
     "#line X",
     '#pragma GCC dependency "/x"',
     'int b; /* x\n/*/ #include "/x"\n/* */',
@@ -44,7 +45,7 @@ NAMING = [
 ]
 PLAIN = [
     "/* Steps:\n# 1. allocate\n# line up the threads\n#include what you need\n*/\nint a;",
-    "int b; /* Steps:\n# 1. allocate\n#2 copy */",
+    "int b; /* Steps:\n# 1. allocate\n# 2. copy */",
     '#include "lab1.h"\n#include <thrust/sort.h> // as usual\n#include <math.h>',
     "#ifdef __has_include\n#if __has_include(<cooperative_groups.h>)\n#endif\n#endif",
     "#define CAT(a, b) a##b\n#define WIDTH (16)\n#if WIDTH > 8\n#endif",

@@ -76,7 +76,8 @@ def reason_against(text):
     for number, word, rest in directives(text):
         if word in NAMING and not is_own(rest):
             return number, f"#{word} names a file that is not beside it: {rest[:60]}"
-        if word == "line" or (word.isdigit() and '"' in rest):
+        # A point makes it a number of a list in a comment; what a macro stands for is unknown here.
+        if word == "line" or (word.isdigit() and not rest.startswith(".")):
             if not re.fullmatch(r"\d*\s*", rest):
                 return number, "names a file of another place by #line"
         if word == "define":
