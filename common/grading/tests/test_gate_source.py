@@ -43,6 +43,17 @@ class Source(unittest.TestCase):
         for text in HARMLESS:
             self.assertEqual(self.forbidden(f"{text}\nint after;\n"), [], text)
 
+    def test_what_a_link_of_the_system_leads_to_is_the_systems(self):
+        system, behind = self.folder / "system", self.folder / "behind"
+        system.mkdir()
+        behind.mkdir()
+        (system / "asm").symlink_to(behind)
+        text = f'# 1 "{behind}/types.h" 1\nasm("nop");\n'
+        (self.folder / "a.ii").write_text(text)
+        for folders, found in (([str(system)], 0), ([], 1)):
+            source = StudentSource(str(self.folder / "a.ii"), folders)
+            self.assertEqual(len(source.forbidden), found)
+
     def test_a_long_line_takes_no_time(self):
         for line in ('"' + '\\"' * 100_000, "1" * 200_000, "'" * 200_000, "cusim" * 50_000):
             (self.folder / "a.ii").write_text(f'# 1 "{self.folder}/a.ii"\n{line}\n')

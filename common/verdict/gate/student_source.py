@@ -1,5 +1,6 @@
 """Reads a student's file after the preprocessor has replaced its macros."""
 
+import glob
 import os
 import re
 
@@ -24,6 +25,12 @@ PRAGMA = re.compile(
     r"\s*#\s*pragma\s+(?!GCC diagnostic (?:error|ignored) \"-Wvla\"\s*$)"
     r"(GCC|clang|STDC|weak|redefine_extname)\b"
 )
+SPELLINGS = os.path.abspath, os.path.realpath
+
+
+def links_in(folder):
+    """Returns the links in a folder that lead to folders."""
+    return [path for path in glob.glob(f"{glob.escape(folder)}/*/") if os.path.islink(path[:-1])]
 
 
 def code_of(line):
@@ -47,16 +54,16 @@ class StudentSource:
     own."""
 
     def __init__(self, path, system_folders):
-        both = [f(folder) for folder in system_folders for f in (os.path.abspath, os.path.realpath)]
-        self._system = tuple(folder + os.sep for folder in both)
+        # Debian 13 keeps asm/types.h behind a link to a folder, which the compiler then names.
+        folders = [*system_folders, *(link for one in system_folders for link in links_in(one))]
+        self._system = tuple(f(folder) + os.sep for folder in folders for f in SPELLINGS)
         self.files, self.forbidden = [], []
         # Only the preprocessor's own line ends count: a text may hold another one.
         with open(path, errors="replace", newline="\n") as file:
             self._read(file)
 
     def is_system(self, name):
-        # A link of the system's may lead elsewhere, as asm/types.h does in Debian 13.
-        return any(f(name).startswith(self._system) for f in (os.path.abspath, os.path.realpath))
+        return any(f(name).startswith(self._system) for f in SPELLINGS)
 
     def _read(self, lines):
         # A student's #line changes the name, but not the file: the preprocessor marks entering and
