@@ -110,12 +110,17 @@ def check_sum(record: dict, items: list[dict], fields, where: str) -> None:
             raise ModelError(f"{where}: {field} is {record[field]}, its items sum up to {value}")
 
 
+def name_of(record, field: str):
+    """Returns the field; of what is no record, itself."""
+    return record.get(field) if isinstance(record, dict) else record
+
+
 def check_part(part: dict, where: str) -> None:
     check_fields(part, PART_FIELDS, where)
     if part["state"] not in STATES:
         raise ModelError(f"{where}: state is '{part['state']}'; known are {', '.join(STATES)}")
     for test in part["tests"]:
-        name = test.get("test") if isinstance(test, dict) else test
+        name = name_of(test, "test")
         check_fields(test, TEST_FIELDS, f"{where}, test '{name}'")
         if test["status"] not in STATUSES:
             raise ModelError(f"{where}, test '{name}': status is '{test['status']}'")
@@ -138,7 +143,7 @@ def check(result: dict, where: str = "result") -> dict:
     for lab in result["labs"]:
         check_fields(lab, LAB_FIELDS, f"{where}, a lab")
         for part in lab["parts"]:
-            check_part(part, f"{where}, {lab['lab']}, part {part.get('part')}")
+            check_part(part, f"{where}, {lab['lab']}, part {name_of(part, 'part')}")
         check_sum(lab, lab["parts"], sums, f"{where}, {lab['lab']}")
     check_sum(result, result["labs"], sums, where)
     return result

@@ -235,6 +235,14 @@ class Model(unittest.TestCase):
             with self.assertRaises(model.ModelError):
                 model.check({**result(), key: value})
 
+    def test_what_stands_for_a_record_and_is_none_is_refused(self):
+        for path in (("labs",), ("labs", 0, "parts"), ("labs", 0, "parts", 0, "tests")):
+            for other in (1.5, [], "word", None):
+                wrong = result()
+                functools.reduce(operator.getitem, path, wrong)[0] = other
+                with self.assertRaises(model.ModelError):
+                    model.check(wrong)
+
     def test_text_is_cut_where_it_floods(self):
         self.assertLess(len(wording.shortened("x" * 10**6)), 8100)
         self.assertNotIn("\x00", wording.clean(HOSTILE))
