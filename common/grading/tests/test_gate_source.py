@@ -44,15 +44,16 @@ class Source(unittest.TestCase):
             self.assertEqual(self.forbidden(f"{text}\nint after;\n"), [], text)
 
     def test_what_a_link_of_the_system_leads_to_is_the_systems(self):
-        system, behind = self.folder / "system", self.folder / "behind"
-        system.mkdir()
-        behind.mkdir()
-        (system / "asm").symlink_to(behind)
-        text = f'# 1 "{behind}/types.h" 1\nasm("nop");\n'
-        (self.folder / "a.ii").write_text(text)
-        for folders, found in (([str(system)], 0), ([], 1)):
-            source = StudentSource(str(self.folder / "a.ii"), folders)
-            self.assertEqual(len(source.forbidden), found)
+        system, behind = self.folder / "system/asm", self.folder / "behind/x86/asm"
+        for folder in (system, behind):
+            folder.mkdir(parents=True)
+        for name in ("types.h", "own.h"):
+            (behind / name).touch()
+        (system / "types.h").symlink_to(behind / "types.h")
+        for name, found in ((behind / "types.h", 0), (system / "types.h", 0), (behind / "own.h", 1)):
+            (self.folder / "a.ii").write_text(f'# 1 "{name}" 1\nasm("nop");\n')
+            source = StudentSource(str(self.folder / "a.ii"), [str(system.parent)])
+            self.assertEqual(len(source.forbidden), found, name)
 
     def test_a_long_line_takes_no_time(self):
         for line in ('"' + '\\"' * 100_000, "1" * 200_000, "'" * 200_000, "cusim" * 50_000):
