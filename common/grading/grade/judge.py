@@ -165,7 +165,7 @@ class Judging:
         return self.stopped(f"When it was run, {ended}.") if ended else self.verdict
 
     def compiled(self):
-        """Compiles the file and returns whether all programs are there; the verdict says why not."""
+        """Compiles the file; returns whether each program is there, else the verdict says why."""
         source, verdict = os.path.join(self.given, self.file), self.verdict
         hidden = len(self.kinds) > 1
         commands = steps.record_build(self.lab, self.part, source, self.out, hidden)

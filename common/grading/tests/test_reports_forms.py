@@ -156,7 +156,7 @@ class HiddenTests(unittest.TestCase):
             for test in asked["labs"][0]["parts"][0]["tests"][-2:]:
                 test["status"] = status
             for form in (feedback.text, gradescope.report, junit.text, classroom.report):
-                said = form(asked) if form in (feedback.text, junit.text) else json.dumps(form(asked))
+                said = str(form(asked))
                 with self.subTest(form=form, status=status):
                     self.assertIn("hidden: large ones" if status == "failed" else "", said)
                     self.assertNotIn("53", said)

@@ -1,8 +1,8 @@
 """Checks a student's object and links it with the recorder: see common/verdict/record.
 
-    gate.py --source kernel.cu --lab LAB --objects kernel.o [OBJECT...] --rest OBJECT... --known FILE
-            --tests OBJECT... --out PROGRAM... --compiler CXX --flags='-D...' --libraries='-l...'
-            [--answers answers.h --untouched OBJECT]
+    gate.py --source kernel.cu --lab LAB --objects kernel.o [OBJECT...] --rest OBJECT...
+            --known FILE --tests OBJECT... --out PROGRAM... --compiler CXX --flags='-D...'
+            --libraries='-l...' [--answers answers.h --untouched OBJECT]
 
 The first of the objects came from the source with these flags; the answers' object is the second.
 Each program is linked with the rest that stands at its place, in the folder of the first.
