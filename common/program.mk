@@ -20,8 +20,8 @@ TILE := $(if $(filter answers,$(CHOSEN)),16,$(TILE_WIDTH))
 $(OUT)/%: DEFINES := $(TILE:%=-DTILE_WIDTH=%)
 
 TEST_FOLDER := $(LAB)$(patsubst %,/%,$(filter-out kernel,$(CHOSEN)))
-TESTS := $(wildcard $(TEST_FOLDER)/test_*.cpp $(HIDDEN:%=%/$(TEST_FOLDER)/test_*.cpp))
-TEST_OBJECTS := $(call device_objects,$(TESTS))
+HIDDEN_TESTS := $(wildcard $(HIDDEN:%=%/$(TEST_FOLDER)/test_*.cpp))
+TEST_OBJECTS := $(call device_objects,$(wildcard $(TEST_FOLDER)/test_*.cpp) $(HIDDEN_TESTS))
 $(TEST_OBJECTS): $(TEST_PRELUDE)
 
 ifeq ($(CHOSEN),answers)

@@ -24,7 +24,7 @@ ALL = os.environ.get("ATTACKS") == "all"
 SAMPLE = """exits_in_a_call prints_to_descriptors deletes_files forks_by_computed_address
     closes_the_streams looks_for_the_solution renames_the_tests pragma_in_a_macro
     computes_on_the_host launders_by_fma functions_of_the_library computes_behind_a_store
-    throws_anothers_file throws_what_is_built_of_hidden_tests asserts_at_anothers_line
+    throws_anothers_file spells_the_hidden_tests asserts_at_anothers_line
     asks_for_a_file_by_a_macro"""
 # Limits that end what would not end by itself soon.
 LIMITS = "MEMORY_GB=1", "BUILD_SECONDS=30", "RUN_SECONDS=15"

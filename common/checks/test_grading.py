@@ -166,6 +166,19 @@ def test_there_is_no_point_for(graded: Graded, student: str) -> None:
     assert graded.results[student]["score"] == 0
 
 
+@pytest.mark.parametrize("student", ["attack", "hang"])
+def test_who_does_not_come_to_the_end_of_the_public_tests_reaches_no_hidden_one(
+    graded: Graded, student: str
+) -> None:
+    hidden = [test for test in graded.kernel[student]["tests"] if test["hidden"]]
+    assert hidden and all(test["findings"] == ["ended-early"] for test in hidden), hidden
+    ran = [
+        "run-hidden" in (OUT / "students" / one / "log.txt").read_text(encoding="utf-8")
+        for one in (student, "mistake")
+    ]
+    assert ran == [False, True]
+
+
 def test_the_attack_is_told_to_the_teacher(graded: Graded) -> None:
     assert graded.results["attack"]["remarks"], graded.results["attack"]
 

@@ -118,20 +118,22 @@ def test_the_program_that_records_names_no_function_of_its_own(without_checks: J
 
 # --- the guard, by a program that the gate would not let pass ---
 
-REFUSED = "process program parent file record copy replace close reopen memory code network rights"
+REFUSED = "process program parent file record copy replace close reopen memory code sockets network"
 
 
 @pytest.fixture(name="tried")
 def program_that_tries(tmp_path: pathlib.Path):
-    """Returns a function that returns the exit status and what is said of each attempt."""
+    """Returns a function that returns the exit status and what is said of each attempt, which
+    follow the name of the process."""
     ended(make("build/guard_tries"), 0)
     command = ("bash", "-c", '"$@" 3>"$0"', tmp_path / "bin", ROOT / "build/guard_tries")
     return lambda *attempts, **given: call(*command, *attempts, **{"LAB_RECORD_FD": "3", **given})
 
 
-def test_the_guard_refuses_what_no_lab_needs(tried) -> None:
-    attempts = [*REFUSED.split(), "delete", "seed"]
-    status, said = tried(*attempts, LAB_SEED="secret")
+@pytest.mark.parametrize("process, more", [("host", "rights fork local"), ("device", "")])
+def test_the_guard_refuses_what_no_lab_needs(tried, process: str, more: str) -> None:
+    attempts = [*REFUSED.split(), *more.split(), "delete", "seed"]
+    status, said = tried(process, *attempts, LAB_SEED="secret")
     refused = [line for line in said.splitlines() if line.endswith(" refused")]
     assert status == 0 and len(refused) == len(attempts), said
 
@@ -139,7 +141,11 @@ def test_the_guard_refuses_what_no_lab_needs(tried) -> None:
 def test_the_guard_lets_host_threads_and_reading_pass_which_the_simulated_device_needs(
     tried,
 ) -> None:
-    assert tried("thread", "read")[1] == "thread done\nread done\n"
+    assert tried("host", "thread", "read")[1] == "thread done\nread done\n"
+
+
+def test_the_guard_lets_the_process_of_the_device_start_the_hosts(tried) -> None:
+    assert tried("device", "fork", "local", "thread")[1] == "fork done\nlocal done\nthread done\n"
 
 
 @pytest.mark.parametrize("descriptor", ["", "0", "x", "99"])

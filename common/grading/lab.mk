@@ -15,12 +15,18 @@ UNTOUCHED := $(if $(filter answers,$(CHOSEN)),$(BUILD)/sim/$(LAB)/answers-untouc
 $(UNTOUCHED): CODE := $(LAB)/answers.h
 -include $(UNTOUCHED:.o=.d)
 
-REPLAY := $(BUILD)/sim/$(LAB)/replay-$(CHOSEN)$(if $(HIDDEN),-hidden)
+# Hidden tests have programs of their own, so that what student's code finds in the public ones, and
+# spells in results that its author is shown, tells nothing of them.
+KINDS := record $(if $(HIDDEN_TESTS),record-hidden)
+REPLAY := $(KINDS:record%=$(BUILD)/sim/$(LAB)/replay-$(CHOSEN)%)
 # All of a recording program but the student's code, without what tells names and lines.
-REST := $(subst /replay-,/record-,$(REPLAY)).o
-$(REST): $(RECORDER) $(TEST_OBJECTS) $(TEST_MAIN) $(HOST_LIBS) $(HOST_NAMES)
+REST := $(KINDS:record%=$(BUILD)/sim/$(LAB)/record-$(CHOSEN)%.o)
+HIDDEN_OBJECTS := $(call objects,$(HIDDEN_TESTS))
+$(filter %-hidden %-hidden.o,$(REPLAY) $(REST)): $(HIDDEN_OBJECTS)
+$(firstword $(REPLAY)) $(firstword $(REST)): $(filter-out $(HIDDEN_OBJECTS),$(TEST_OBJECTS))
+$(REST): $(RECORDER) $(TEST_MAIN) $(HOST_LIBS) $(HOST_NAMES)
 	@mkdir -p $(@D)
-	@ld -r $(TEST_OBJECTS) -o $@.tests && objcopy --redefine-syms=$(HOST_NAMES) $@.tests
+	@ld -r $(filter $(TEST_OBJECTS),$^) -o $@.tests && objcopy --redefine-syms=$(HOST_NAMES) $@.tests
 	@ld -r --strip-debug $@.tests $(filter-out $(TEST_OBJECTS),$(filter %.o,$^)) --whole-archive $(filter %.a,$^) -o $@.new && mv $@.new $@
 # A file may name its own headers and the system's alone, which no compiler checks.
 $(OUT)/named: $(INPUT) $(MEASURED)
@@ -30,20 +36,21 @@ $(OUT)/named: $(INPUT) $(MEASURED)
 objects: $(OBJECTS)
 $(if $(filter objects record,$(MAKECMDGOALS)),$(addprefix $(OUT)/,kernel.cpp answers.o): | $(OUT)/named)
 # The student's code passes the gate first. Answers bring the kernel on which they are measured.
-$(OUT)/record: $(OBJECTS) $(UNTOUCHED) $(REST) $(HOST_NAMES) $(GATE_SYMBOLS) $(wildcard $(GATE)/*.py)
+RECORD := $(addprefix $(OUT)/,$(KINDS))
+$(lastword $(RECORD)): $(OBJECTS) $(UNTOUCHED) $(REST) $(HOST_NAMES) $(GATE_SYMBOLS) $(wildcard $(GATE)/*.py)
 	@$(PYTHON) -B $(GATE)/gate.py --source '$(or $(MEASURED),$(SOURCE))' --lab $(LAB) \
 	    --objects $(OBJECTS) $(if $(UNTOUCHED),--answers '$(SOURCE)' --untouched $(UNTOUCHED)) \
-	    --tests $(TEST_OBJECTS) --rest $(REST) --known $(GATE_SYMBOLS) --out $@ \
+	    --tests $(TEST_OBJECTS) --rest $(REST) --known $(GATE_SYMBOLS) --out $(RECORD) \
 	    --host-names $(HOST_NAMES) \
 	    --compiler '$(CXX)' --libraries='$(FAST_LINK) $(LINK_LIBS)' \
 	    --flags='$(filter-out -MMD -MP,$(KERNEL_FLAGS)) $(DEFINES)'
-record: $(OUT)/record
+record: $(lastword $(RECORD))
 
 # What judges the record, in the folder of the lab. The functions of the student's that the tests
 # name are nowhere in it, and never called.
-$(REPLAY): $(REPLAYER) $(TEST_OBJECTS) $(TEST_MAIN) $(HOST_LIBS)
+$(REPLAY): $(REPLAYER) $(TEST_MAIN) $(HOST_LIBS)
 	@mkdir -p $(@D)
-	@$(CXX) -no-pie -Wl,--unresolved-symbols=ignore-in-object-files $^ $(LINK_LIBS) -o $@
+	@$(CXX) -no-pie -Wl,--unresolved-symbols=ignore-in-object-files $(filter %.o,$^) $(filter %.a,$^) $(LINK_LIBS) -o $@
 # Also all that `record` takes beside the student's file, so that nothing is then written but OUT.
 replay: $(REPLAY) $(REST) $(UNTOUCHED) $(GIVEN_OBJECT) $(TRANSLATE) $(GATE_SYMBOLS) \
         $(KERNEL_PRELUDE) $(TEST_PRELUDE)

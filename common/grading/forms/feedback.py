@@ -58,8 +58,8 @@ def of_part(lab: dict, part: dict) -> list[str]:
     for test in wrong:
         name = wording.line(test["test"])
         lines += [f"### Failed: {name}", "", *block(wording.explained(test)), ""]
-        # The test's own report may name a better section.
-        if "\nread: " not in test["explanation"]:
+        # What is told may name a better section.
+        if "\nread: " not in wording.explained(test):
             lines += [f"Read {section_to_read(lab['lab'], part['part'], test)}.", ""]
     if count := sum(test["status"] == "waiting" for test in part["tests"]):
         which = "1 test waits" if count == 1 else f"{count} tests wait"

@@ -19,6 +19,11 @@ STATES = {
     "does not compile": "{file} does not compile.",
     "stopped": "The run of {file} was stopped before its end.",
 }
+# Of hidden tests. What they have found can spell what the student's program has seen of them.
+OF_HIDDEN = {
+    "failed": "It failed. What it found is not shown: try other sizes and other numbers.",
+    "left out": "Left out, and not counted.",
+}
 
 
 def clean(text: str) -> str:
@@ -56,7 +61,9 @@ def why_not_run(part: dict) -> str:
 
 
 def explained(test: dict) -> str:
-    """Returns the explanation of a test; empty where it passed."""
+    """Returns what a student is told of a test; empty where it passed."""
+    if test["hidden"] and test["status"] in OF_HIDDEN:
+        return OF_HIDDEN[test["status"]]
     text = shortened(clean(test["explanation"])).strip("\n")
     if test["status"] == "waiting":
         return text or "Waits: a test that it builds on has not passed."

@@ -170,6 +170,11 @@ class Course:
         os.rename(new, self.path)
         return self.path
 
+    def tests_hidden(self, lab, part):
+        """Returns whether a part has hidden tests."""
+        folder = pathlib.PurePath(steps.HIDDEN, lab, "" if part == "kernel" else part)
+        return any(pathlib.PurePath(name).match(f"{folder}/test_*.cpp") for name in self.hidden)
+
     def built_hidden(self):
         """Returns what is built of hidden tests."""
         tests = pathlib.Path(self.path, "build/obj", steps.HIDDEN).rglob("*")

@@ -78,7 +78,7 @@ class Judge:
         if part == "answers":
             files["kernel.cu"] = kernel or self.course.skeleton(lab, "kernel")
         try:
-            return self._judge(lab, part, files)
+            return Judging(self, lab, part, files).judged()
         finally:
             self._empty()
 
@@ -90,115 +90,177 @@ class Judge:
         for name in os.listdir(self.folder):
             shutil.rmtree(os.path.join(self.folder, name), onerror=loosen)
 
-    def _folders(self, lab, files):
+
+class Judging:
+    """The judging of one file."""
+
+    def __init__(self, judge, lab, part, files):
+        self.judge, self.course, self.limits = judge, judge.course, judge.sandbox.limits
+        self.lab, self.part, self.files = lab, part, files
+        self.file = f"{lab}/{file_of(part)}"
+        self.verdict = Verdict()
+        # Hidden tests have programs of their own, which end with this.
+        self.kinds = ("", "-hidden") if self.course.tests_hidden(lab, part) else ("",)
+        self.sources = [os.path.join(self.course.path, name) for name in self.course.hidden]
+        self.covered = self.sources + self.course.built_hidden()
         names = ("given", "out", "verdict", "log", os.path.join("given", lab))
-        given, out, verdict, log, of_lab = (os.path.join(self.folder, name) for name in names)
-        for path in (given, out, verdict, log, of_lab):
+        paths = [os.path.join(judge.folder, name) for name in names]
+        self.given, self.out, self.results, self.log, of_lab = paths
+        for path in paths:
             os.mkdir(path)
         for path, data in ((pathlib.Path(of_lab, name), data) for name, data in files.items()):
             path.write_bytes(data)
             path.chmod(0o644)
-        os.chmod(log, 0o700)
-        return given, out, verdict, log
+        os.chmod(self.log, 0o700)
 
-    def _judge(self, lab, part, files):
-        given, out, judged, log = self._folders(lab, files)
-        limits, course = self.sandbox.limits, self.course
-        file = f"{lab}/{file_of(part)}"
-        sources = [os.path.join(course.path, name) for name in course.hidden]
-        covered = sources + course.built_hidden()
-        verdict = Verdict()
+    def plain(self, text):
+        """Replaces this machine's paths by those that the student knows."""
+        for path in (self.given, self.out, self.course.path, self.judge.folder):
+            text = text.replace(f"{path}/", "")
+        return text
 
-        def plain(text):
-            """Replaces this machine's paths by those that the student knows."""
-            for path in (given, out, course.path, self.folder):
-                text = text.replace(f"{path}/", "")
-            return text
+    def run(self, title, command, seconds, spent=0, **rest):
+        """Returns the outcome, in words how it was ended, and what it has printed."""
+        job = Job(command, seconds - spent, cwd=self.course.path, **rest)
+        job.readable += [self.course.path, self.given]
+        text = os.path.join(self.log, "text")
+        outcome = self.judge.sandbox.run(job, self.judge.worker, text)
+        text = self.plain(outcome.output)
+        if outcome.output_cut:
+            text += f"\n[cut after {self.limits.output_bytes >> 10} KB]\n"
+        self.verdict.log += f"--- {self.file}: {title}, {outcome.seconds:.1f} s\n{text}\n"
+        # Other work on this machine may have caused the stop.
+        self.verdict.again = self.verdict.again or outcome.stopped in ("time", "machine")
+        return outcome, told(outcome, seconds, self.limits), text
 
-        def run(title, command, seconds, **rest):
-            """Returns the outcome, in words how it was ended, and what it has printed."""
-            job = Job(command, seconds, cwd=course.path, **rest)
-            job.readable += [course.path, given]
-            outcome = self.sandbox.run(job, self.worker, os.path.join(log, "text"))
-            text = plain(outcome.output)
-            if outcome.output_cut:
-                text += f"\n[cut after {limits.output_bytes >> 10} KB]\n"
-            verdict.log += f"--- {file}: {title}, {outcome.seconds:.1f} s\n{text}\n"
-            # Other work on this machine may have caused the stop.
-            verdict.again = verdict.again or outcome.stopped in ("time", "machine")
-            return outcome, told(outcome, seconds, limits), text
+    def remark(self, said):
+        """Adds a remark, for which both programs may give cause."""
+        if f"{self.part}: {said}" not in self.verdict.remarks:
+            self.verdict.remarks.append(f"{self.part}: {said}")
 
-        def stopped(reason):
-            verdict.state, verdict.reason = "stopped", reason
-            verdict.remarks.append(f"{part}: {reason[0].lower()}{reason[1:]}")
-            return verdict
+    def stopped(self, reason):
+        self.verdict.state, self.verdict.reason = "stopped", reason
+        self.remark(f"{reason[0].lower()}{reason[1:]}")
+        return self.verdict
 
-        source = os.path.join(given, file)
-        commands = steps.record_build(lab, part, source, out, course.has_hidden)
-        for command, not_seen in zip(commands, (covered, sources)):
-            outcome, ended, text = run(
+    def judged(self):
+        """Returns the verdict."""
+        if not self.compiled():
+            return self.verdict
+        environment = steps.environment(self.lab, self.part, self.file, self.judge.seed)
+        own = [os.path.join(self.given, self.lab, name) for name in self.files]
+        environment["LAB_OWN_FILES"] = ":".join([*own, *self.course.own_files(self.lab)])
+        verdicts, ended, how, spent = self.verdict.verdicts, "", "", 0
+        for kind in self.kinds:
+            # No hidden test is reached where the public ones have not come to their end.
+            if ended or any("ended-early" in test["findings"] for test in verdicts.values()):
+                pathlib.Path(self.kept(f"{kind}.bin")).touch()
+            else:
+                outcome, ended = self.recorded(kind, environment, spent)
+                how, spent = ended or f"by itself, with status {outcome.status}", outcome.seconds
+            if why := self.replayed(kind, environment, ended):
+                return self.stopped(f"Its results could not be judged: {why}.")
+        for said in seen_in(verdicts, how):
+            self.remark(said)
+        return self.stopped(f"When it was run, {ended}.") if ended else self.verdict
+
+    def compiled(self):
+        """Compiles the file; returns whether each program is there, else the verdict says why."""
+        source, verdict = os.path.join(self.given, self.file), self.verdict
+        hidden = len(self.kinds) > 1
+        commands = steps.record_build(self.lab, self.part, source, self.out, hidden)
+        for command, not_seen in zip(commands, (self.covered, self.sources)):
+            outcome, ended, text = self.run(
                 "compilation",
                 command,
-                limits.build_seconds,
-                writable=[out],
+                self.limits.build_seconds,
+                writable=[self.out],
                 covered=not_seen,
                 # Bubblewrap gives each command its own folder for temporary files.
-                env={} if self.sandbox.bubblewrap else {"TMPDIR": out},
-                address_space=limits.memory,
+                env={} if self.judge.sandbox.bubblewrap else {"TMPDIR": self.out},
+                address_space=self.limits.memory,
             )
             if outcome.status != 0 or outcome.stopped:
                 break
         if outcome.stopped:
-            return stopped(f"When it was compiled, {ended}.")
+            self.stopped(f"When it was compiled, {ended}.")
+            return False
         lines = text.splitlines()
         refused = [line[9:] for line in lines if line.startswith("refused: ")]
         if outcome.status != 0 and refused:
             verdict.state, verdict.reason = "refused", refused[0]
-            verdict.remarks += [f"{part}: not accepted: {line[:300]}" for line in refused[:5]]
-            return verdict
-        program = os.path.join(out, "record")
-        own = {**course.own_files(lab), **{f"{lab}/{name}": data for name, data in files.items()}}
-        if outcome.status != 0 or not is_file(program):
+            for line in refused[:5]:
+                self.remark(f"not accepted: {line[:300]}")
+            return False
+        programs = {kind: os.path.join(self.out, f"record{kind}") for kind in self.kinds}
+        if outcome.status != 0 or not all(map(is_file, programs.values())):
+            here = {f"{self.lab}/{name}": data for name, data in self.files.items()}
+            own = {**self.course.own_files(self.lab), **here}
             how = f"When it was compiled, {ended}." if ended else "The compiler gave no reason."
             verdict.state, verdict.reason = "does not compile", first_error(text, own) or how
             most = TOO_MUCH.search(text)
             if ended or most:
                 how = ended or f"it asked for too much ({most[0].strip()})"
-                verdict.remarks.append(f"{part}: when it was compiled, {how}.")
-            return verdict
+                self.remark(f"when it was compiled, {how}.")
+            return False
+        # Until its own run nobody reads a program that holds hidden tests.
+        for kind, program in programs.items():
+            os.rename(program, self.kept(kind))
+        return True
 
-        env = steps.environment(lab, part, file, self.seed)
-        handed_in = [os.path.join(given, lab, name) for name in files]
-        env["LAB_OWN_FILES"] = ":".join([*handed_in, *course.own_files(lab)])
-        record, given_record = os.path.join(log, "record"), os.path.join(given, "record")
-        seconds, shown = limits.run_seconds, {"readable": [out], "covered": covered}
-        outcome, ended, _ = run("run", [program], seconds, **shown, env=env, record=record)
-        how = ended or f"by itself, with status {outcome.status}"
-        if outcome.stragglers and not outcome.stopped and not self.sandbox.bubblewrap:
-            verdict.remarks.append(f"{part}: it left processes behind, which were ended.")
+    def kept(self, kind):
+        """Returns a path for the program of this kind where no command reads."""
+        return os.path.join(self.log, f"record{kind}")
 
-        os.rename(record, given_record)
-        os.chmod(given_record, 0o644)
-        results, remarks = (os.path.join(judged, name) for name in ("results", "remarks"))
-        env.update(LAB_RECORD=given_record, LAB_RESULTS=results, LAB_REMARKS=remarks)
-        if ended:
-            env["LAB_RECORD_ENDED"] = ended
-        replay = f"build/sim/{lab}/replay-{part}{'-hidden' if course.has_hidden else ''}"
-        outcome, why, _ = run("verdict", [replay], seconds, writable=[judged], env=env)
+    def recorded(self, kind, environment, spent):
+        """Runs the program that holds the file in what is left of its time; returns the outcome and
+        in words how it was ended."""
+        program, record = os.path.join(self.out, f"record{kind}"), self.kept(f"{kind}.bin")
+        os.rename(self.kept(kind), program)
+        outcome, ended, _ = self.run(
+            f"run{kind}",
+            [program],
+            self.limits.run_seconds,
+            spent,
+            readable=[self.out],
+            covered=self.covered,
+            env=environment,
+            record=record,
+        )
+        if outcome.stragglers and not outcome.stopped and not self.judge.sandbox.bubblewrap:
+            self.remark("it left processes behind, which were ended.")
+        return outcome, ended
+
+    def replayed(self, kind, environment, ended):
+        """Adds the verdicts and remarks on a record; returns why that cannot be, or ""."""
+        record = os.path.join(self.given, f"record{kind}")
+        os.rename(self.kept(f"{kind}.bin"), record)
+        os.chmod(record, 0o644)
+        results, remarks = (f"{self.results}/{name}{kind}" for name in ("tests", "remarks"))
+        paths = {"LAB_RECORD": record, "LAB_RESULTS": results, "LAB_REMARKS": remarks}
+        said_of_end = {"LAB_RECORD_ENDED": ended} if ended else {}
+        outcome, why, _ = self.run(
+            f"verdict{kind}",
+            [f"build/sim/{self.lab}/replay-{self.part}{kind}"],
+            self.limits.run_seconds,
+            writable=[self.results],
+            env={**environment, **paths, **said_of_end},
+        )
+        verdicts = {}
         if is_file(results):
             with open(results, encoding="utf-8", errors="replace") as lines:
-                verdict.verdicts = scoring.verdicts_of(lines)
-            for test in verdict.verdicts.values():
-                test["explanation"] = plain(test["explanation"])
+                verdicts = scoring.verdicts_of(lines)
+        for test in verdicts.values():
+            test["explanation"] = self.plain(test["explanation"])
+        self.verdict.verdicts.update(verdicts)
         if is_file(remarks):
             with open(remarks, encoding="utf-8", errors="replace") as said:
                 lines = [line.strip() for line in said.read(1 << 16).splitlines() if line.strip()]
-            verdict.remarks += [f"{part}: {line}" for line in lines[:20]]
-        if outcome.status not in (0, 1) or not verdict.verdicts:
-            why = why or f"it ended with status {outcome.status}"
-            return stopped(f"Its results could not be judged: {why}.")
-        verdict.remarks += [f"{part}: {said}" for said in seen_in(verdict.verdicts, how)]
-        return stopped(f"When it was run, {ended}.") if ended else verdict
+            for line in lines[:20]:
+                self.remark(line)
+        if outcome.status in (0, 1) and verdicts:
+            return ""
+        return why or f"it ended with status {outcome.status}"
 
 
 def seen_in(verdicts, ended):

@@ -33,8 +33,8 @@ def building(lab, parts, jobs, hidden):
 
 
 def record_build(lab, part, source, out, hidden):
-    """Yields what compiles the submission, and what makes OUT/record of it and the tests; answers
-    come with the kernel."""
+    """Yields what compiles the submission, and what makes OUT/record of it and the tests, and where
+    there are hidden ones OUT/record-hidden; answers come with the kernel."""
     kernel = os.path.join(os.path.dirname(source), "kernel.cu")
     words = [f"KERNEL={source}", f"OUT={out}"]
     words += [f"MEASURED={kernel}"] if part == "answers" else []

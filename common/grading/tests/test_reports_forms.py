@@ -146,6 +146,27 @@ class Classroom(unittest.TestCase):
         self.assertEqual(len(self.decoded(asked)["tests"]), 156)
 
 
+class HiddenTests(unittest.TestCase):
+    def test_no_form_for_students_shows_what_the_run_of_a_hidden_test_has_said(self):
+        asked, spelt = result(), "Width 53\nread: 53"
+        for _, _, test in model.tests_of(asked):
+            if test["hidden"]:
+                test.update(explanation=spelt, findings=["race", "unset-read"])
+        for status in ("passed", "failed", "left out"):
+            for test in asked["labs"][0]["parts"][0]["tests"][-2:]:
+                test["status"] = status
+            for form in (feedback.text, gradescope.report, junit.text, classroom.report):
+                said = str(form(asked))
+                with self.subTest(form=form, status=status):
+                    self.assertIn("hidden: large ones" if status == "failed" else "", said)
+                    self.assertNotIn("53", said)
+                    self.assertNotIn("unset-read", said)
+
+    def test_a_failed_one_is_told_by_a_fixed_sentence_and_with_where_to_read_on(self):
+        wanted = f"### Failed: hidden: large ones\n\n    {wording.OF_HIDDEN['failed']}\n\nRead lab9"
+        self.assertIn(wanted, feedback.text(result()))
+
+
 class Feedback(unittest.TestCase):
     def setUp(self):
         self.text = feedback.text(result())

@@ -1,10 +1,11 @@
 """Checks a student's object and links it with the recorder: see common/verdict/record.
 
-    gate.py --source kernel.cu --lab LAB --objects kernel.o [OBJECT...] --rest OBJECT --known FILE
-            --tests OBJECT... --out PROGRAM --compiler CXX --flags='-D...' --libraries='-l...'
-            [--answers answers.h --untouched OBJECT]
+    gate.py --source kernel.cu --lab LAB --objects kernel.o [OBJECT...] --rest OBJECT...
+            --known FILE --tests OBJECT... --out PROGRAM... --compiler CXX --flags='-D...'
+            --libraries='-l...' [--answers answers.h --untouched OBJECT]
 
 The first of the objects came from the source with these flags; the answers' object is the second.
+Each program is linked with the rest that stands at its place, in the folder of the first.
 Refuses an object that uses more than a lab needs, and answers that are more than numbers, with a
 line on stderr that begins "refused: " and exit status 1. Of any other, only the names of the
 functions that the tests call are visible to the rest of the program.
@@ -77,9 +78,14 @@ def system_folders(compiler):
     return [line.strip() for line in listed.splitlines() if line.startswith(" /")]
 
 
+def folder_of(arguments):
+    """Returns the folder of the programs."""
+    return os.path.dirname(arguments.out[0])
+
+
 def preprocessed(arguments):
     """Returns the file that the preprocessor makes of the translated source."""
-    file = os.path.join(os.path.dirname(arguments.out), "gated.ii")
+    file = os.path.join(folder_of(arguments), "gated.ii")
     command = shlex.split(f"{arguments.compiler} {arguments.flags}")
     command += ["-iquote", os.path.dirname(arguments.source) or "."]
     translated = arguments.objects[0].removesuffix(".o") + ".cpp"
@@ -178,7 +184,7 @@ def seal(student, arguments, host_only):
     kept = [f"--keep-global-symbol={s}" for s in sorted(wanted & set(student.defined))]
     # objcopy keeps all names unless at least one is given.
     kept.append("--keep-global-symbol=no_name_at_all")
-    sealed = os.path.join(os.path.dirname(arguments.out), "gated.o")
+    sealed = os.path.join(folder_of(arguments), "gated.o")
     merged = sealed + ".merged"
     try:
         # Functions of a header stand in groups, and a program keeps the first group of a name.
@@ -223,10 +229,10 @@ def check_answers(source, path, untouched):
 
 def main():
     parser = argparse.ArgumentParser()
-    needed = "source lab rest known host-names out compiler flags libraries"
+    needed = "source lab known host-names compiler flags libraries"
     for name in needed.split():
         parser.add_argument(f"--{name}", required=True)
-    for name in ("objects", "tests"):
+    for name in ("objects", "tests", "rest", "out"):
         parser.add_argument(f"--{name}", nargs="+", required=True)
     for name in ("answers", "untouched"):
         parser.add_argument(f"--{name}")
@@ -235,7 +241,7 @@ def main():
         kernel, beside = gated(arguments), arguments.objects[1:]
         if arguments.untouched:
             check_answers(arguments.answers, beside[0], arguments.untouched)
-        folder, names = os.path.dirname(arguments.out), arguments.host_names
+        folder, names = folder_of(arguments), arguments.host_names
         beside = [recording.asking_copy(path, folder, names) for path in beside]
         return recording.link(arguments, [kernel, *beside])
     except Refused as why:

@@ -63,13 +63,15 @@ def strip_names(program, rest, objects):
 
 
 def link(arguments, objects):
-    """Links the student's objects with the rest of the program. Returns the linker's status, which
+    """Links the student's objects with the rest of each program. Returns the linker's status, which
     tells its reason itself."""
-    new = f"{arguments.out}.new"
     compiler, libraries = shlex.split(arguments.compiler), shlex.split(arguments.libraries)
-    command = [*compiler, *HARDENED, *objects, arguments.rest, *libraries, "-o", new]
-    status = subprocess.run(command, check=False).returncode
-    if status == 0:
-        strip_names(new, arguments.rest, objects)
-        pathlib.Path(new).replace(arguments.out)
-    return status
+    for program, rest in zip(arguments.out, arguments.rest):
+        new = f"{program}.new"
+        command = [*compiler, *HARDENED, *objects, rest, *libraries, "-o", new]
+        status = subprocess.run(command, check=False).returncode
+        if status != 0:
+            return status
+        strip_names(new, rest, objects)
+        pathlib.Path(new).replace(program)
+    return 0

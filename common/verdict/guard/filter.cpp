@@ -3,9 +3,11 @@
 #include <fcntl.h>
 #include <linux/audit.h>
 #include <sched.h>
+#include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 
 #include <cerrno>
@@ -24,6 +26,9 @@ constexpr std::uint32_t kArchitecture = AUDIT_ARCH_AARCH64;
 constexpr std::uint32_t kAllowed = SECCOMP_RET_ALLOW;
 constexpr std::uint32_t kRefused = SECCOMP_RET_TRAP;
 constexpr std::uint32_t kNotThere = SECCOMP_RET_ERRNO | ENOSYS;
+
+// What fork() of glibc asks clone for.
+constexpr std::uint32_t kFork = CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID | SIGCHLD;
 
 // Memory, time, waiting threads, reading, and facts about the process. The most frequent calls come
 // first.
@@ -147,7 +152,16 @@ void allowThreadsAndMemory(Assembler& a, const Rules& rules) {
         // For the signals of the watchdog and of abort().
         allowWhere(a, __NR_tgkill, 0, UINT32_MAX, static_cast<std::uint32_t>(rules.process));
     } else {
-        for (const long number : {__NR_clone, __NR_tgkill, __NR_socketpair, __NR_wait4})
+        a.onCall(__NR_clone, [&] {
+            a.loadArgument(0);
+            a.endIf(kFork, kAllowed);
+            a.mask(CLONE_THREAD);
+            a.endIf(CLONE_THREAD, kAllowed);
+            a.end(kRefused);
+        });
+        allowWhere(a, __NR_socketpair, 0, UINT32_MAX, AF_UNIX);
+        // A child must pass this filter as well, and nobody knows its number yet.
+        for (const long number : {__NR_tgkill, __NR_wait4})
             a.onCall(number, [&] { a.end(kAllowed); });
         // A child adds rules, which can only take away.
         allowWhere(a, __NR_prctl, 0, UINT32_MAX, PR_SET_SECCOMP);

@@ -1,5 +1,6 @@
-// Tries what the guard refuses, through system functions that the gate would refuse. Each word of
-// the command line is one attempt, for which the program prints "refused" or "done".
+// Tries what the guard refuses, through system functions that the gate would refuse. The first word
+// of the command line is the process, "host" or "device"; each further word is one attempt, for
+// which the program prints "refused" or "done".
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -10,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
@@ -28,6 +30,18 @@ bool startsProcess() {
     const auto child = static_cast<pid_t>(syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0));
     if (child == 0) _exit(0);
     return child > 0 && waitpid(child, nullptr, 0) == child;
+}
+
+bool forks() {
+    const pid_t child = fork();
+    if (child == 0) _exit(0);
+    return child > 0 && waitpid(child, nullptr, 0) == child;
+}
+
+// Returns whether the guard lets the system answer.
+bool asksForSockets(int family) {
+    int ends[2];
+    return socketpair(family, SOCK_STREAM, 0, ends) == 0 || errno != EPERM;
 }
 
 bool writesToChannel() {
@@ -56,6 +70,7 @@ const std::map<std::string, std::function<bool()>> attempts = {
     {"reopen", [] { return open("/proc/self/fd/3", O_WRONLY) >= 0; }},
     {"memory", [] { return open("/proc/self/mem", O_RDWR) >= 0; }},
     {"code", makesCode},
+    {"sockets", [] { return asksForSockets(AF_INET); }},
     {"network", [] { return socket(AF_INET, SOCK_STREAM, 0) >= 0; }},
     {"rights", [] { return prctl(PR_SET_DUMPABLE, 1) == 0; }},
     {"delete", [] { return unlink("guard_was_here") == 0; }},
@@ -68,6 +83,9 @@ const std::map<std::string, std::function<bool()>> attempts = {
          return ran;
      }},
     {"read", [] { return std::fopen("/dev/null", "r") != nullptr; }},
+    // The process of the device needs these to start the host's.
+    {"fork", forks},
+    {"local", [] { return asksForSockets(AF_UNIX); }},
 };
 
 }  // namespace
@@ -76,8 +94,8 @@ const std::map<std::string, std::function<bool()>> attempts = {
 void tell(const char*) {}
 
 int main(int argc, char** argv) {
-    guard::confineHost(tell);
-    for (int i = 1; i < argc; ++i) {
+    if (argc > 1 && argv[1] == std::string("host")) guard::confineHost(tell);
+    for (int i = 2; i < argc; ++i) {
         const auto attempt = attempts.find(argv[i]);
         if (attempt == attempts.end()) return 2;
         std::printf("%s %s\n", argv[i], attempt->second() ? "done" : "refused");
