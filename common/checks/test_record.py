@@ -87,7 +87,8 @@ __attribute__((init_priority(101))) static Made first(0);
 def test_constructors_run_in_the_order_of_their_priorities() -> None:
     file = ROOT / LOGS / "ordered.cu"
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text((ROOT / "solutions/lab1_naive/kernel.cu").read_text(encoding="utf-8") + ORDERED)
+    right = (ROOT / "solutions/lab1_naive/kernel.cu").read_text(encoding="utf-8")
+    file.write_text(right + ORDERED, encoding="utf-8")
     judged = Judged("lab1_naive", "kernel", str(file), "lab1_naive-ordered")
     assert judged.status == 0 and judged.said("remarks") == "", judged.told
 
