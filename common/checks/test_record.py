@@ -70,6 +70,29 @@ def test_a_right_file_passes_on_fresh_data_by_record_and_replay(
     assert judged.status == 0 and judged.said("remarks") == "", judged.told
 
 
+ORDERED = """
+#include <cstdlib>
+static int made = 0;
+struct Made {
+    explicit Made(int before) {
+        if (made++ != before) std::abort();
+    }
+};
+static Made third(2);
+__attribute__((init_priority(202))) static Made second(1);
+__attribute__((init_priority(101))) static Made first(0);
+"""
+
+
+def test_constructors_run_in_the_order_of_their_priorities() -> None:
+    file = ROOT / LOGS / "ordered.cu"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    right = (ROOT / "solutions/lab1_naive/kernel.cu").read_text(encoding="utf-8")
+    file.write_text(right + ORDERED, encoding="utf-8")
+    judged = Judged("lab1_naive", "kernel", str(file), "lab1_naive-ordered")
+    assert judged.status == 0 and judged.said("remarks") == "", judged.told
+
+
 @pytest.mark.parametrize("lab", sorted({lab for lab, _, _ in RIGHT}))
 def test_a_known_mistake_gets_its_findings_by_record_and_replay(lab: str) -> None:
     first = mistakes.found(lab, "kernel")[0]

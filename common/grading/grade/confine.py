@@ -119,28 +119,32 @@ def reason_to_stop(spec, seconds, seen, channels):
 
 
 def watch(spec, child, channels):
-    """Waits until the command ends or must be ended; returns the reason."""
+    """Waits until the command ends or must be ended; returns the reason, and how many seconds it
+    has kept itself busy or slept until then: other work has taken the rest from it."""
     began = time.monotonic()
+    slept = 0.0
     selector = selectors.DefaultSelector()
     for channel in channels.values():
         selector.register(channel.reading, selectors.EVENT_READ, channel)
     selector.register(0, selectors.EVENT_READ)
-    next_look = began
+    next_look = now = began
     while True:
         for key, _ in selector.select(LOOK_EVERY):
             if key.fd == 0:
                 if not os.read(0, 1024):
-                    return "grader ended"
+                    return "grader ended", 0.0
             elif not key.data.copy():
                 selector.unregister(key.fd)
         if child.poll() is not None:
-            return ""
+            return "", 0.0
         if time.monotonic() < next_look:
             continue
-        seen = processes.descendants()
-        next_look = time.monotonic() + LOOK_EVERY
-        if reason := reason_to_stop(spec, time.monotonic() - began, seen, channels):
-            return reason
+        seen, last = processes.descendants(), now
+        now = time.monotonic()
+        next_look = now + LOOK_EVERY
+        slept += 0.0 if seen.wants else now - last
+        if reason := reason_to_stop(spec, now - began, seen, channels):
+            return reason, round(seen.used + slept, 3)
 
 
 def main():
@@ -153,7 +157,7 @@ def main():
         channels["record"] = Channel(spec["record"], spec["record_bytes"], spec["record_bytes"])
     began = time.monotonic()
     child = start(spec, channels)
-    report = {"stopped": watch(spec, child, channels)}
+    report = dict(zip(("stopped", "own_seconds"), watch(spec, child, channels)))
     report["seconds"] = round(time.monotonic() - began, 3)
     report["stragglers"] = processes.end_all(child, spec.get("uid"))
     report["status"] = child.returncode

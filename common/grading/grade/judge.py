@@ -24,6 +24,8 @@ TOO_MUCH = re.compile(
 )
 
 
+# The part of a limit on time that is a command's own doing.
+MOST_OWN = 0.8
 # Kinds of findings, and what the teacher may want to look at where a test has one of them.
 REMARKED = (
     ({"endless-kernel", "endless-host"}, "the program did not come to an end by itself"),
@@ -62,6 +64,14 @@ def told(outcome, seconds, limits):
     if number in (signal.SIGKILL, signal.SIGXCPU):
         return "it was killed"
     return ""
+
+
+def may_be_of_others(outcome, seconds):
+    """Tests whether other work on this machine may have caused the stop. Nobody waits once more for
+    what has slept, or computed, for nearly as long as it may."""
+    if outcome.stopped == "time":
+        return outcome.own_seconds < MOST_OWN * seconds
+    return outcome.stopped == "machine"
 
 
 class Judge:
@@ -129,8 +139,7 @@ class Judging:
         if outcome.output_cut:
             text += f"\n[cut after {self.limits.output_bytes >> 10} KB]\n"
         self.verdict.log += f"--- {self.file}: {title}, {outcome.seconds:.1f} s\n{text}\n"
-        # Other work on this machine may have caused the stop.
-        self.verdict.again = self.verdict.again or outcome.stopped in ("time", "machine")
+        self.verdict.again = self.verdict.again or may_be_of_others(outcome, seconds - spent)
         return outcome, told(outcome, seconds, self.limits), text
 
     def remark(self, said):

@@ -7,6 +7,7 @@ import time
 from dataclasses import dataclass, field
 
 PAGE = os.sysconf("SC_PAGE_SIZE")
+TICKS = os.sysconf("SC_CLK_TCK")
 
 
 @dataclass
@@ -14,6 +15,14 @@ class Seen:
     pids: list = field(default_factory=list)
     threads: int = 0
     memory: int = 0  # bytes
+    used: float = 0  # seconds of processor time, with that of children that were waited for
+    wants: bool = False  # a thread runs, or wants a processor or a disk
+
+
+def fields(path):
+    """Returns what a file named stat says behind the name of a process or thread."""
+    with open(path, "rb") as file:
+        return file.read().rsplit(b")", 1)[1].split()
 
 
 def children_by_parent():
@@ -21,9 +30,7 @@ def children_by_parent():
     table = {}
     for name in filter(str.isdigit, os.listdir("/proc")):
         with contextlib.suppress(OSError, IndexError, ValueError):
-            with open(f"/proc/{name}/stat", "rb") as file:
-                parent = int(file.read().rsplit(b")", 1)[1].split()[1])
-            table.setdefault(parent, []).append(int(name))
+            table.setdefault(int(fields(f"/proc/{name}/stat")[1]), []).append(int(name))
     return table
 
 
@@ -54,10 +61,14 @@ def descendants():
         with contextlib.suppress(OSError, IndexError):
             with open(f"/proc/{pid}/statm", "rb") as file:
                 memory = int(file.read().split()[1]) * PAGE
-            seen.threads += len(os.listdir(f"/proc/{pid}/task"))
+            threads = os.listdir(f"/proc/{pid}/task")
+            seen.threads += len(threads)
             seen.memory += memory
             seen.pids.append(pid)
             waiting += children(pid, table)
+            seen.used += sum(map(int, fields(f"/proc/{pid}/stat")[11:15])) / TICKS
+            for thread in threads:
+                seen.wants = seen.wants or fields(f"/proc/{pid}/task/{thread}/stat")[0] in b"RD"
     return seen
 
 

@@ -55,6 +55,7 @@ class Outcome:
     status: int = 2
     stopped: str = ""
     seconds: float = 0.0
+    own_seconds: float = 0.0  # that it was busy or slept, where it was stopped
     output_cut: bool = False
     stragglers: int = 0
     output: str = ""

@@ -3,6 +3,7 @@
 import contextlib
 import os
 import socket
+import subprocess
 import sys
 import tempfile
 import time
@@ -10,6 +11,7 @@ import unittest
 from pathlib import Path
 
 from grade import landlock, sandbox
+from grade.judge import may_be_of_others
 from grade.sandbox import Job, Limits
 
 LIMITS = Limits(memory=300 << 20, processes=40, file_bytes=4 << 20, folder_bytes=8 << 20)
@@ -24,6 +26,14 @@ for number in range(150):
     except OSError: pass
 time.sleep(1)
 print(started)
+"""
+TELLS_ITS_TIME = """
+import time
+told = -1
+while True:
+    if time.process_time() > told + 0.01:
+        told = time.process_time()
+        print(told, flush=True)
 """
 MUCH_MEMORY = "import time; x = bytearray(700 << 20); time.sleep(1); print('all there')"
 
@@ -65,6 +75,27 @@ class Limited:
     def test_time_is_limited(self):
         outcome = self.shell("sleep 300; echo woken", 0.5)
         self.assertEqual((outcome.stopped, outcome.output), ("time", ""))
+
+    def test_what_sleeps_for_all_of_its_time_has_itself_to_blame(self):
+        outcome = self.shell("sleep 300", 3)
+        self.assertFalse(may_be_of_others(outcome, 3), outcome)
+
+    def test_what_computes_for_most_of_its_time_has_itself_to_blame(self):
+        outcome = self.run_job(python(TELLS_ITS_TIME), 1)
+        self.assertGreater(outcome.own_seconds, float(outcome.output.split()[-1]) - 0.1)
+        for own, of_others in ((0.7, True), (0.9, False)):
+            outcome.own_seconds = own
+            self.assertEqual(may_be_of_others(outcome, 1), of_others)
+
+    def test_what_others_keep_from_a_processor_may_have_them_to_blame(self):
+        cores = os.sched_getaffinity(0)
+        self.addCleanup(os.sched_setaffinity, 0, cores)
+        os.sched_setaffinity(0, {min(cores)})
+        with subprocess.Popen(python("while True: pass")) as other:
+            self.addCleanup(other.kill)
+            outcome = self.shell("while :; do :; done", 2)
+            other.kill()
+        self.assertTrue(may_be_of_others(outcome, 2), outcome)
 
     def test_memory_is_limited(self):
         outcome = self.run_job(python(MUCH_MEMORY))

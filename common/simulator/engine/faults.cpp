@@ -36,9 +36,8 @@ volatile bool missingReturn = false;
 // True once host code has been found endless in this program.
 bool hostFoundEndless = false;
 
-double hostLimit() {
-    return 2 * options().secondLimit * (hostFoundEndless ? kOfLimitNextTime : 1.0);
-}
+double ofLimit() { return hostFoundEndless ? kOfLimitNextTime : 1.0; }
+double hostLimit() { return 2 * options().secondLimit * ofLimit(); }
 
 Place innermostOfUser() {
     const std::vector<SourcePlace> all = callers();
@@ -193,13 +192,13 @@ void useAlternateSignalStack() {
     for (auto& word : below) word = kUnsetLocalWord;
 }
 
-Outcome guardedAlone(const std::function<void()>& studentCode) {
+Outcome guardedAlone(const std::function<void()>& studentCode, double mostWaiting) {
     useAlternateSignalStack();
     auto* const own = new Guard;  // not on the stack, since a jump leaves locals undefined
     Guard* const outer = guard;
     guard = own;
     hostProgress().step();
-    const Watched watched(hostProgress(), hostLimit());
+    const Watched watched(hostProgress(), hostLimit(), mostWaiting * ofLimit());
     if (sigsetjmp(own->escape, 0) == 0) {
         try {
             fillStackBelow();

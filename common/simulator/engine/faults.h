@@ -18,8 +18,9 @@ void useAlternateSignalStack();
 void endWithoutReturn();
 
 // The two halves of guarded(), for a process that runs the code alone and one that has the device:
-// guardedAlone() runs the code, lookBehind() adds what is found once it has returned.
-Outcome guardedAlone(const std::function<void()>& studentCode);
+// guardedAlone() runs the code, lookBehind() adds what is found once it has returned. Code that
+// waits for `mostWaiting` seconds on end is taken for endless; 0: it may wait.
+Outcome guardedAlone(const std::function<void()>& studentCode, double mostWaiting = 0);
 void lookBehind(const Outcome& outcome);
 
 // Notes that another process has found host code endless, so that the same costs less next time.

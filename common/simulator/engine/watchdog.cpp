@@ -8,6 +8,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <cstring>
 #include <mutex>
 #include <system_error>
 #include <thread>
@@ -33,10 +34,11 @@ struct Entry {
     pthread_t thread;
     clockid_t clock;
     const Progress* progress;
-    double limit;
+    double limit, mostWaiting;
     std::uint64_t turn;  // the turn at the last look
     double lastLook;     // when that was, on the clock
     double taken = 0;    // seconds of that turn so far
+    double waited = 0;   // seconds on end of that turn that took no processor time
 };
 
 // Caps what one look counts, because a virtual machine put to sleep may make its clock jump.
@@ -45,14 +47,18 @@ constexpr double kMostALook = 0.25;
 // The time between two looks, usually and during a turn that has taken half of its limit.
 constexpr std::chrono::milliseconds kUsually{50}, kOften{5};
 
+// Who waits for a core has had one for longer, at one look of many; who sleeps may wake for a
+// moment.
+constexpr double kAsleep = 0.0001;
+
 class Watchdog {
   public:
-    void add(const Progress* progress, double limit) {
+    void add(const Progress* progress, double limit, double mostWaiting) {
         const std::lock_guard<std::mutex> lock(mutex_);
         clockid_t clock{};
         pthread_getcpuclockid(pthread_self(), &clock);
-        entries_.push_back(
-            {pthread_self(), clock, progress, limit, progress->turn.load(), secondsOf(clock)});
+        entries_.push_back({pthread_self(), clock, progress, limit, mostWaiting,
+                            progress->turn.load(), secondsOf(clock)});
         if (!started_) start();
         if (entries_.size() == 1) changed_.notify_all();
     }
@@ -79,25 +85,29 @@ class Watchdog {
         bool slow = false;
         for (;;) {
             if (entries_.empty()) changed_.wait(lock);
-            changed_.wait_for(lock, slow ? kOften : kUsually);
+            const std::chrono::duration<double> pause = slow ? kOften : kUsually;
+            changed_.wait_for(lock, pause);
             slow = false;
-            for (Entry& entry : entries_) slow |= lookAt(entry);
+            for (Entry& entry : entries_) slow |= lookAt(entry, pause.count());
         }
     }
 
-    // Returns true if the turn has taken half of its limit.
-    static bool lookAt(Entry& entry) {
+    // Looks at a thread behind a pause. Returns true if the turn has taken half of its limit.
+    static bool lookAt(Entry& entry, double pause) {
         const std::uint64_t turn = entry.progress->turn.load();
-        const double now = secondsOf(entry.clock);
-        entry.taken =
-            turn == entry.turn ? entry.taken + std::min(now - entry.lastLook, kMostALook) : 0;
+        const double now = secondsOf(entry.clock), used = now - entry.lastLook;
+        const bool same = turn == entry.turn;
+        entry.taken = same ? entry.taken + std::min(used, kMostALook) : 0;
+        entry.waited = same && used < kAsleep ? entry.waited + pause : 0;
         entry.turn = turn;
         entry.lastLook = now;
-        if (entry.limit <= 0 || entry.taken < entry.limit / 2) return false;
+        const bool waits = entry.mostWaiting > 0 && entry.waited > entry.mostWaiting;
+        entry.progress->waitingTurn.store(waits ? turn : UINT64_MAX);
+        if (!waits && (entry.limit <= 0 || entry.taken < entry.limit / 2)) return false;
         // Loads the program's symbols before the handler asks for them: it may interrupt itself, or
         // the very code that loads them.
         threadLocalSymbols();
-        entry.progress->slowTurn.store(turn);
+        if (!waits) entry.progress->slowTurn.store(turn);
         if (entry.taken > entry.limit) entry.progress->stopTurn.store(turn);
         pthread_kill(entry.thread, watchdogSignal());
         return true;
@@ -108,6 +118,16 @@ class Watchdog {
     std::vector<Entry> entries_;
     bool started_ = false;
 };
+
+// Tests whether a signal struck a thread in a system call: a page may be long in coming, too.
+bool isBehindSystemCall(const void* address) {
+#if defined(__x86_64__)
+    constexpr unsigned char kCall[] = {0x0f, 0x05};
+#else
+    constexpr unsigned char kCall[] = {0x01, 0x00, 0x00, 0xd4};
+#endif
+    return std::memcmp(static_cast<const char*>(address) - sizeof kCall, kCall, sizeof kCall) == 0;
+}
 
 Watchdog*& watchdog() {
     static auto* dog = new Watchdog;  // its thread never ends
@@ -127,8 +147,8 @@ void Progress::see(const void* address, std::uint64_t inTurn) const {
     if (seenCount_ < kMostSeen) seen_[seenCount_++] = address;
 }
 
-Watched::Watched(const Progress& progress, double limit) : progress_(progress) {
-    watchdog()->add(&progress_, limit);
+Watched::Watched(const Progress& progress, double limit, double mostWaiting) : progress_(progress) {
+    watchdog()->add(&progress_, limit, mostWaiting);
 }
 Watched::~Watched() { watchdog()->remove(&progress_); }
 
@@ -150,11 +170,13 @@ int watchdogSignal() { return SIGURG; }
 bool mustStop(const void* context) {
     const Progress& progress = cusimWorker ? cusimWorker->progress : hostProgress();
     const std::uint64_t turn = progress.turn.load();
-    if (progress.slowTurn.load() != turn || progress.stoppedTurn.load() == turn) return false;
+    if (progress.stoppedTurn.load() == turn) return false;
     const void* const address = instructionPointer(context);
-    if (!isKernelCode(address)) return false;
-    progress.see(address, turn);
-    if (!progress.overdue()) return false;
+    if (!progress.waits() || !isBehindSystemCall(address)) {
+        if (progress.slowTurn.load() != turn || !isKernelCode(address)) return false;
+        progress.see(address, turn);
+        if (!progress.overdue()) return false;
+    }
     progress.stoppedTurn.store(turn);
     return true;
 }

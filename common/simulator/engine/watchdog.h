@@ -13,10 +13,11 @@
 namespace cusim {
 
 // Shows whether a thread gets on. `turn` changes with each step that ends; `slowTurn` is one that
-// takes long, `stopTurn` one that has taken too long.
+// takes long, `stopTurn` one that has taken too long, `waitingTurn` one that has waited for long.
 struct Progress {
     std::atomic<std::uint64_t> turn{0};
-    mutable std::atomic<std::uint64_t> slowTurn{UINT64_MAX}, stopTurn{UINT64_MAX};
+    mutable std::atomic<std::uint64_t> slowTurn{UINT64_MAX}, stopTurn{UINT64_MAX},
+        waitingTurn{UINT64_MAX};
     // The last turn that was stopped. The watchdog signals again while the line is being looked up;
     // a jump out of that lookup would leave its locks taken.
     mutable std::atomic<std::uint64_t> stoppedTurn{UINT64_MAX};
@@ -26,6 +27,7 @@ struct Progress {
     // Keeps the turn under way from being stopped.
     void spareTurn() { stoppedTurn.store(turn.load()); }
     bool overdue() const { return stopTurn.load() == turn.load(); }
+    bool waits() const { return waitingTurn.load() == turn.load(); }
 
     // Notes an address in student code at which the thread was seen in its slow turn. Allocates
     // nothing, since a signal handler calls it.
@@ -46,10 +48,11 @@ struct Progress {
 Progress& hostProgress();
 
 // Watches the calling host thread while an object of this class lives. `limit` is the most
-// processor time of a turn in seconds; 0: none.
+// processor time of a turn in seconds, `mostWaiting` the most seconds on end of one that take no
+// processor time; 0: none.
 class Watched {
   public:
-    Watched(const Progress& progress, double limit);
+    Watched(const Progress& progress, double limit, double mostWaiting = 0);
     ~Watched();
     Watched(const Watched&) = delete;
     Watched& operator=(const Watched&) = delete;
@@ -69,7 +72,7 @@ const void* instructionPointer(const void* context);
 
 // Called in the signal's handler: notes where slow student code is. Returns true if its turn has
 // taken too long and the signal struck its own code. Elsewhere, such as inside malloc, stopping is
-// unsafe; the next signal comes soon.
+// unsafe; the next signal comes soon. Code that waits is stopped in its system call.
 bool mustStop(const void* context);
 
 // The part of a limit that is left for code found endless before, so that the same loop does not

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <utility>
 
 #include "simulator/api/report.h"
 #include "simulator/engine/faults.h"
@@ -60,13 +61,14 @@ void serve(const Message& asked) {
 }
 
 // Notes the last call that had failed, by which a report explains an exit().
-std::string withoutFailure(const std::string& answer) {
+std::string withoutFailure(std::string answer) {
     testing::ByteReader reader(answer);
     cusim::FailedCall& failed = cusim::Runtime::instance().lastFailed;
     reader(failed.function);
     failed.error = take<cudaError_t>(reader);
     reader(failed.why);
-    return answer.substr(answer.size() - reader.left());
+    answer.erase(0, answer.size() - reader.left());
+    return answer;
 }
 
 }  // namespace
@@ -81,8 +83,10 @@ void becomeHost(int socket) {
 }
 
 std::string ask(std::string_view call) {
-    cusim::hostProgress().step();
+    cusim::Progress& progress = cusim::hostProgress();
+    progress.step();
     cusim::endAfterCalls(++calls);
+    progress.spareTurn();
     tell(Say::Call, call);
     for (;;) {
         Message said{};
@@ -91,11 +95,11 @@ std::string ask(std::string_view call) {
         } catch (const std::exception&) {
             _exit(2);
         }
-        if (said.what == Say::Answer) {
-            cusim::hostProgress().step();  // the device's time was not the host's
-            return withoutFailure(said.content);
-        }
+        progress.step();  // the device's time was not the host's
+        if (said.what == Say::Answer) return withoutFailure(std::move(said.content));
         serve(said);
+        progress.step();
+        progress.spareTurn();
     }
 }
 

@@ -43,7 +43,8 @@ constexpr bool kSame = std::is_same_v<Function<one>, Function<other>>;
 // Returns the number by which a message names a function.
 template <auto wanted, auto... all>
 constexpr std::uint32_t numberOf(Functions<all...>) {
-    std::uint32_t number = 0, found = UINT32_MAX;
+    static_assert((kSame<wanted, all> || ...), "a function that is not forwarded");
+    std::uint32_t number = 0, found = 0;
     ((found = kSame<wanted, all> ? number : found, ++number), ...);
     return found;
 }

@@ -15,8 +15,8 @@ namespace {
 
 // A smaller result is judged in no test alone, and tables of this size have many reasons.
 constexpr std::size_t kLeastResult = 1024;
-// A usual launch has no more words of arguments.
-constexpr std::size_t kUsualArguments = 32;
+// A usual launch has no more words of arguments, and no more that none before it had.
+constexpr std::size_t kUsualArguments = 32, kUsualNewArguments = 8;
 // Host code may stage its matrices some times over, with what fills up their tiles.
 constexpr std::size_t kMostStaged = 8;
 
@@ -59,6 +59,8 @@ HandedOver::HandedOver(const lab::Outputs& outputs) {
     };
     for (const lab::Outputs::Piece& piece : outputs.given()) resultWords_ += add(piece);
     for (const lab::Outputs::Piece& piece : outputs.read()) readWords_ += add(piece);
+    // Where a test names no matrix that the call reads, all numbers would be others.
+    isCounted_ = resultWords_ >= kLeastResult && readWords_ > 0;
 }
 
 void HandedOver::learnWords() {
@@ -77,6 +79,7 @@ void HandedOver::learnWords() {
 }
 
 void HandedOver::noteCopy(const void* from, std::string_view bytes) {
+    if (!isCounted_) return;
     copiedWords_ += bytes.size() / sizeof(std::uint32_t);
     if (stoodThere(from, bytes)) return;
     learnWords();
@@ -84,12 +87,13 @@ void HandedOver::noteCopy(const void* from, std::string_view bytes) {
 }
 
 void HandedOver::noteShared(int allocation, std::string_view bytes) {
-    learnWords();
+    if (!isCounted_) return;
     std::string& before = shared_[allocation];
     before.resize(bytes.size());
     for (std::size_t at = 0; at < bytes.size(); at += sizeof(std::uint32_t)) {
         const std::string_view one = bytes.substr(at, sizeof(std::uint32_t));
         if (before.compare(at, one.size(), one) == 0) continue;
+        learnWords();
         forEachWord(one, [&](std::uint32_t word) { others_ += isOther(word); });
     }
     before = bytes;
@@ -103,15 +107,26 @@ bool HandedOver::isOther(std::uint32_t word) const {
 }
 
 void HandedOver::noteLaunch(std::string_view arguments) {
+    if (!isCounted_) return;
     ++launches_;
     const std::size_t words = arguments.size() / sizeof(std::uint32_t);
     argumentWords_ += words;
-    others_ += words - std::min(words, kUsualArguments);
+    std::vector<std::uint32_t> newOnes;
+    forEachWord(arguments, [&](std::uint32_t word) {
+        if (arguments_.insert(word).second) newOnes.push_back(word);
+    });
+    std::size_t unusual = words - std::min(words, kUsualArguments);
+    if (newOnes.size() > kUsualNewArguments) {
+        learnWords();
+        const auto others = static_cast<std::size_t>(std::count_if(
+            newOnes.begin(), newOnes.end(), [&](std::uint32_t word) { return isOther(word); }));
+        unusual = std::max(unusual, others - std::min(others, kUsualNewArguments));
+    }
+    others_ += unusual;
 }
 
 bool HandedOver::mayBeResult() const {
-    // Where a test names no matrix that the call reads, all numbers would be others.
-    if (resultWords_ < kLeastResult || readWords_ == 0) return false;
+    if (!isCounted_) return false;
     std::size_t words = others_;
     if (copiedWords_ > kMostStaged * (readWords_ + resultWords_)) words += copiedWords_;
     if (launches_ > resultWords_ / kUsualArguments) words += argumentWords_;

@@ -33,9 +33,11 @@ class HandedOver {
     bool isOther(std::uint32_t word) const;
 
     std::vector<std::string_view> matrices_;
-    std::unordered_set<std::uint32_t> words_;  // of the matrices, once they are asked for
-    std::map<int, std::string> shared_;        // as it was noted last, by allocation
+    std::unordered_set<std::uint32_t> words_;      // of the matrices, once they are asked for
+    std::unordered_set<std::uint32_t> arguments_;  // of all launches so far
+    std::map<int, std::string> shared_;            // as it was noted last, by allocation
     std::size_t readWords_ = 0, resultWords_ = 0;
+    bool isCounted_ = false;  // else the result is too small to be judged by what is handed over
     std::size_t copiedWords_ = 0, others_ = 0;
     std::size_t launches_ = 0, argumentWords_ = 0;
 };

@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
 
 #include "simulator/engine/faults.h"
@@ -20,13 +21,16 @@ namespace {
 
 pid_t child = 0;  // the last one; 0: none
 
+// Host code waits for nothing but the device.
+constexpr double kMostWaiting = 10;
+
 [[noreturn]] void runAsHost(int socket, const lab::Outputs& outputs,
                             const testing::StudentCode& studentCode) {
     becomeHost(socket);
-    cusim::Outcome outcome = cusim::guardedAlone(constructStatics);
+    cusim::Outcome outcome = cusim::guardedAlone(constructStatics, kMostWaiting);
     // A constructor that does not return ends the program before its tests.
     if (outcome.how != cusim::Outcome::Returned) _exit(2);
-    outcome = cusim::guardedAlone(studentCode);
+    outcome = cusim::guardedAlone(studentCode, kMostWaiting);
     testing::ByteWriter writer;
     testing::write(writer, outcome);
     for (const lab::Outputs::Piece& piece : outputs.given()) writer(piece.bytes(piece.object));
@@ -44,7 +48,8 @@ pid_t child = 0;  // the last one; 0: none
 }  // namespace
 
 void awaitEnd() {
-    if (child > 0) waitpid(child, nullptr, 0);
+    if (child > 0)
+        while (waitpid(child, nullptr, 0) < 0 && errno == EINTR) continue;
     child = 0;
 }
 
@@ -74,6 +79,8 @@ cusim::Outcome call(const lab::Outputs& outputs, const testing::StudentCode& stu
         endWith("the process of host code has ended");
     } catch (const testing::Damaged& why) {
         guard::remark("the program sent the simulated device what no call sends");
+        endWith(why.what());
+    } catch (const std::exception& why) {  // such as of too little memory
         endWith(why.what());
     }
 }

@@ -50,23 +50,31 @@ struct Ended {
 // Waits for an answer to what the device asks, and serves what comes in between.
 Head await(Say answer);
 
+// A copy goes in parts, so that no length is too large for a message.
+constexpr std::size_t kPart = std::size_t{4} << 20;
+
 // Reads memory of the host into memory of the same size. It passes by no other memory of this
 // process, where what the host makes in a call might then seem to have stood before.
 void read(const void* from, void* into, std::size_t bytes) {
-    testing::ByteWriter writer;
-    put(writer, from);
-    put(writer, bytes);
-    send(socketOfHost, Say::Read, writer.bytes());
-    const Head head = await(Say::Bytes);
-    if (head.bytes != bytes) throw testing::Damaged("a copy has another size than it said");
-    receiveInto(socketOfHost, head, into);
+    for (std::size_t at = 0; at < bytes; at += kPart) {
+        const std::size_t part = std::min(kPart, bytes - at);
+        testing::ByteWriter writer;
+        put(writer, static_cast<const char*>(from) + at);
+        put(writer, part);
+        send(socketOfHost, Say::Read, writer.bytes());
+        const Head head = await(Say::Bytes);
+        if (head.bytes != part) throw testing::Damaged("a copy has another size than it said");
+        receiveInto(socketOfHost, head, static_cast<char*>(into) + at);
+    }
 }
 
 void write(void* to, std::string_view bytes) {
-    testing::ByteWriter writer;
-    put(writer, to);
-    writer(bytes);
-    send(socketOfHost, Say::Write, writer.bytes());
+    for (std::size_t at = 0; at < bytes.size(); at += kPart) {
+        testing::ByteWriter writer;
+        put(writer, static_cast<char*>(to) + at);
+        writer(bytes.substr(at, kPart));
+        send(socketOfHost, Say::Write, writer.bytes());
+    }
 }
 
 // Notes what the host has stored in memory that both sides have, before a kernel reads it.

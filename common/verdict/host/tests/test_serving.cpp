@@ -1,7 +1,10 @@
 // Tests that the device believes nothing that the process of the host says: what no call of
 // student's code sends harms nothing and ends the call.
+#include <signal.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+#include <thread>
 
 #include "simulator/engine/runtime.h"
 #include "testing/catch.h"
@@ -48,12 +51,20 @@ int saying(const std::vector<std::pair<Say, std::string>>& all) {
     cusim::reset();
     int ends[2];
     REQUIRE(socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0);
-    for (const auto& [what, content] : all) host::send(ends[1], what, content);
-    shutdown(ends[1], SHUT_WR);
+    signal(SIGPIPE, SIG_IGN);
+    // What is long waits until it is read.
+    std::thread speaking([&] {
+        try {
+            for (const auto& [what, content] : all) host::send(ends[1], what, content);
+        } catch (const host::Closed&) {  // the device listens no more
+        }
+        shutdown(ends[1], SHUT_WR);
+    });
     struct Closing {
         const int* ends;
-        ~Closing() { close(ends[0]), close(ends[1]); }
-    } const closing{ends};
+        std::thread& speaking;
+        ~Closing() { close(ends[0]), speaking.join(), close(ends[1]); }
+    } const closing{ends, speaking};
     int output = 1;
     host::serveUntilDone(ends[0], lab::gives(output));
     return output;
@@ -146,6 +157,23 @@ TEST_CASE("a copy from the host has the bytes that it said") {
     CHECK(saying({{Say::Call, copy.bytes()}, end}) == 2);
 }
 
+TEST_CASE("a copy that is longer than a part goes in parts") {
+    constexpr std::size_t kPart = std::size_t{4} << 20;
+    static char large[kPart + 4], copied[sizeof large];
+    CHECK(calling(variable(large, sizeof large, "large")) == 2);
+    ByteWriter copy = callOf<&cusim::copyToSymbol>();
+    host::put(copy, static_cast<const void*>(large));
+    host::put(copy, static_cast<const void*>(copied));
+    host::put(copy, sizeof large), host::put(copy, std::size_t{0});
+    host::put(copy, cudaMemcpyHostToDevice), host::put(copy, kHere);
+    CHECK(saying({{Say::Call, copy.bytes()},
+                  {Say::Bytes, std::string(kPart, 7)},
+                  {Say::Bytes, std::string(4, 8)},
+                  {Say::Done, done({"\2\0\0\0", 4})}}) == 2);
+    CHECK(large[kPart - 1] == 7);
+    CHECK(large[kPart] == 8);
+}
+
 TEST_CASE("a variable of the device is one of the file's, whole") {
     const auto* const start = reinterpret_cast<const char*>(ofFile);
     CHECK_THROWS_AS(calling(variable(start, sizeof ofFile + 1, "x")), Damaged);
@@ -191,7 +219,22 @@ TEST_CASE("as many numbers beside the matrices as the result has may be the resu
     CHECK_FALSE(suspects(result, product.data(), bytesOf(product)));  // it stood there
     CHECK_FALSE(suspects(result, nullptr, bytesOf(result)));
     CHECK_FALSE(suspects(few, nullptr, bytesOf(product)));
-    host::HandedOver byLaunches(lab::gives(result).from(few));
-    for (int i = 0; i < 2048; ++i) byLaunches.noteLaunch("1234");
-    CHECK(byLaunches.mayBeResult());
+}
+
+TEST_CASE("launches that hand over the result are seen, however little each of them has") {
+    std::vector<float> result(2048, 1.0f), few(512);
+    const auto suspects = [&](std::uint32_t launches, std::uint32_t newWords, std::uint32_t same) {
+        host::HandedOver handedOver(lab::gives(result).from(few));
+        for (std::uint32_t word = 1 << 20, launch = 0; launch < launches; ++launch) {
+            std::vector<std::uint32_t> words(same, 7);
+            for (std::uint32_t i = 0; i < newWords; ++i) words.push_back(++word);
+            handedOver.noteLaunch({reinterpret_cast<const char*>(words.data()), 4 * words.size()});
+        }
+        return handedOver.mayBeResult();
+    };
+    CHECK(suspects(2048, 1, 0));
+    CHECK(suspects(60, 20, 10));
+    CHECK(suspects(1, 600, 0));
+    CHECK_FALSE(suspects(60, 6, 10));
+    CHECK_FALSE(suspects(60, 0, 30));
 }
