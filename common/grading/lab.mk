@@ -31,7 +31,7 @@ $(REST): $(RECORDER) $(TEST_MAIN) $(HOST_LIBS) $(HOST_NAMES)
 # A file may name its own headers and the system's alone, which no compiler checks.
 $(OUT)/named: $(INPUT) $(MEASURED)
 	@mkdir -p $(@D)
-	@$(PYTHON) -I -S $(GATE)/named_files.py $^
+	@$(PYTHON) -E -s -S -B $(GATE)/named_files.py $(LAB) $^
 	@touch $@
 objects: $(OBJECTS)
 $(if $(filter objects record,$(MAKECMDGOALS)),$(addprefix $(OUT)/,kernel.cpp answers.o): | $(OUT)/named)

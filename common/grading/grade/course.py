@@ -17,7 +17,6 @@ from release.contents import Refused
 
 from . import places, reading, sandbox, steps
 from .card import Card
-from .choosing import file_of
 
 ROOT = str(contents.ROOT)
 # Time of every file in the copy: older than all that is built there, even where the times of the
@@ -129,7 +128,7 @@ class Course:
         return pathlib.Path(self.files[name]).read_bytes()
 
     def skeleton(self, lab, part):
-        return self.original(f"{lab}/{file_of(part)}")
+        return self.original(f"{lab}/{steps.file_of(part)}")
 
     def prepare(self, say):
         """Copies and builds the course where needed; keeps the copy until the grader ends."""

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 import scoring
 
 from . import steps
-from .choosing import file_of
 from .compiler_said import first_error
 from .sandbox import Job
+from .steps import file_of
 
 # Messages of compiler, assembler and linker about a file that exceeds a limit.
 TOO_MUCH = re.compile(

@@ -11,7 +11,7 @@ import sys
 import time
 from dataclasses import dataclass, field
 
-from .choosing import file_of
+from .steps import file_of
 
 PROGRAM = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "reader")
 COMMAND = [sys.executable, "-I", "-S", "-B", os.path.join(PROGRAM, "__main__.py")]
@@ -19,7 +19,6 @@ SECONDS = 65  # a little more than the reader gives itself
 MOST_HEAD = 1 << 20  # bytes of the answer without the files
 MOST_FILE = 1 << 20
 MOST_SENTENCES, LONGEST = 200, 4000
-PACK_AGAIN = "Hand in the lab's files alone, in a folder or a .zip; open it once yourself before."
 
 
 @dataclass

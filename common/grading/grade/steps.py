@@ -10,6 +10,10 @@ HIDDEN = "solutions/hidden"  # the teacher's own tests, where they exist
 RULES = ["make", "--no-print-directory", "-f", "common/lab_rules.mk"]
 
 
+def file_of(part):
+    return "answers.h" if part == "answers" else f"{part}.cu"
+
+
 def compiler():
     """Returns the compiler's version, because another compiler may judge differently."""
     try:

@@ -18,9 +18,9 @@ from speed import marks
 from speed.contest import Measured, Unmeasured
 
 from . import options as asked
-from .choosing import file_of
 from .judge import Verdict
-from .reading import PACK_AGAIN, HandedIn
+from .reading import HandedIn
+from .steps import file_of
 
 
 class Again(Exception):
@@ -35,7 +35,7 @@ def hand_in(student, course):
     found = course.reader.read(student.path)
     if found.problem:
         said = f"The submission: {found.problem}."
-        return HandedIn({}, [said], [said, PACK_AGAIN]), "cannot be read"
+        return HandedIn({}, [said], [said, slips.PACK_AGAIN]), "cannot be read"
     return found, "graded" if found.chosen else "nothing handed in"
 
 

@@ -17,6 +17,8 @@ HIDDEN = {
     "a raw string": 'auto s = R"(")"; asm("nop"); auto t = R"(")";',
     "a mark in a raw string": 'auto s = R"(\n# 1 "/usr/include/stdio.h" 1 3\n)"; asm("nop");',
     "a mark behind it": 'auto s = R"(\n)" "# 1 \\"/usr/include/stdio.h\\" 1 3"; asm("nop");',
+    "a suffix": 'auto s = ""R"("; asm("nop"); auto t = ")";',
+    "a text of a macro": '#define T(s) s\nauto s = T("")R"(/*)"; asm("nop"); /*)"*/',
     "blanks": "int k = ({ extern int asm_(); cusim  ::  detail::x; 0; });",
 }
 HARMLESS = (

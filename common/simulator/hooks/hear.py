@@ -11,12 +11,11 @@ from typing import Dict, List, NamedTuple, Tuple
 
 sys.dont_write_bytecode = True
 from hear_accesses import ANNOUNCED, CALLED, HEARD, Accesses, Unheard  # noqa: E402
-from hear_operands import REGISTERS  # noqa: E402
+from hear_operands import DESTRUCTOR, PREFIX, REGISTERS  # noqa: E402
 
 OWN = "common/simulator/include/"  # its functions tell the device by themselves
 FILE = re.compile(r'\t\.file (\d+) "([^"]*)"(?: "([^"]*)")?')
 NO_TARGET = re.compile(r"\.L(?:BB|BE|FB|FE|EHB|EHE|VL|SDA|text|etext)")
-PREFIX = re.compile(r"^(?:lock|notrack|bnd) ")
 # objdump takes the first lines of a section for those of file 0, unless their file is named anew.
 OTHER_PLACE = "\t.loc 0 1\n"
 # Steps over what a function may keep below its stack, and saves %rdi; the hook saves all else.
@@ -34,7 +33,6 @@ TAKEN = re.compile(
     r"\t(?:(leaq)|movq|\.quad)\t([A-Za-z_][\w.$]*)(?:(?(1)\(%rip\)|@GOTPCREL\(%rip\))|$)"
 )
 VARIABLE = re.compile(r"\t\.type\t(\S+), @object")
-DESTRUCTOR = re.compile(r"_ZN\w*D[012]Ev$")  # source code cannot take its address
 FUNCTIONS = ".LcusimMemFunctions"
 LIST = f"""\t.section\t.data.rel.ro.local,"aw"
 \t.align 8

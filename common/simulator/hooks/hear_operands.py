@@ -22,6 +22,9 @@ for _whole, _parts in NAMES.items():
     for _name, _size in zip(_parts.split(), (4, 2, 1, 1)):
         REGISTERS[_name] = (_whole, _size)
 
+PREFIX = re.compile(r"^(?:(?:lock|notrack|bnd|data16|rex\S*|[cdefgs]s) +)+")
+# Source code cannot take the address of a destructor; the compiler hands it to atexit().
+DESTRUCTOR = re.compile(r"_ZN.*D[012]Ev$")
 MEMORY = re.compile(r"(?:%(\w\w):)?([^%()]*)(?:\((?:%(\w+))?(?:,%(\w+))?(?:,(\d))?\))?$")
 SUFFIX = {"b": 1, "w": 2, "l": 4, "q": 8}
 EXTENDS = re.compile(r"mov[sz]([bwl])[wlq]?$")

@@ -1,35 +1,14 @@
 #include "verdict/fuzz/records.h"
 
+#include "verdict/tests/sample_report.h"
+
 namespace fuzz {
 namespace {
 
 constexpr std::size_t kElements = 48;
 const std::string matrixOfTest(kElements * sizeof(float), 'm');
 
-cusim::Report report() {
-    cusim::Report r;
-    cusim::LaunchReport launch;
-    launch.kernel = "matrixMulKernel";
-    launch.at = {"kernel.cu", 47};
-    launch.grid = dim3(2, 3);
-    launch.block = dim3(16, 16);
-    launch.arrays.resize(2);
-    launch.arrays[0].name = "d_M";
-    launch.arrays[0].copiedFrom = matrixOfTest.data();
-    launch.arrays[0].elementLoads = {1, 2, 3};
-    launch.arrays[1].space = cusim::Space::Shared;
-    r.launches = {launch, launch};
-    cusim::Finding finding("race", "two threads write", {"kernel.cu", 12}, "Wait.", {"one", "two"});
-    finding.others = {{"kernel.cu", 13}};
-    finding.source = "a = b;";
-    r.findings = {finding, {"assert", "assertion failed: a", {"kernel.cu", 1}}};
-    r.calls = {"cudaMalloc", "launch", "cudaFree"};
-    r.streamSteps.resize(2);
-    r.streamSteps[0].what = cusim::StreamStep::CopyOut;
-    r.streamSteps[0].bytes = 64;
-    r.storedValues = {1, 2, 3};
-    return r;
-}
+cusim::Report report() { return sample::report(matrixOfTest.data()); }
 
 std::string keyed(testing::Entry kind, const testing::Key& key, const std::string& content) {
     testing::ByteWriter writer;

@@ -8,6 +8,8 @@ call any function.
 import re
 from collections import defaultdict
 
+from disassembly import HEADING, PLACE, RELOCATION, addend_of, section_of
+from hear_operands import DESTRUCTOR
 from student_object import output_of
 
 # These take values only: none reads or writes what a pointer names.
@@ -33,8 +35,6 @@ ALLOWED = re.compile(
 )
 # Kernels do not call these, but every file that prints takes their address.
 PRINTS = re.compile(r"std(?:in|out|err)$|_ZSt(?:4c(?:out|err|log)|3cin|4endl|4ends|5flush|7nothrow)")
-# Source code cannot take the address of a destructor; the compiler hands it to atexit().
-DESTRUCTOR = re.compile(r"_ZN.*D[012]Ev$")
 # A launch calls its kernel through this pointer, and the simulator checks what it names.
 CHECKED_POINTER = re.compile(r"_ZN5cusim6detail(?:8callWith|9callBelow)IPF")
 INVOKES = re.compile(r"_ZN5cusim6detail6Packed.*6invokeEPKv$")
@@ -43,7 +43,6 @@ RUN = "_ZN5cusim3runE"
 # Inline functions of the C++ library; some versions of objdump show their lines as the file's own.
 LIBRARY = re.compile(r"_Z(?:N[KVRO]*)?(?:S[tabsiod]|9__gnu_cxx)")
 
-RELOCATION = re.compile(r"\s*([0-9a-f]+):? (R_\w+)\s+(\S+?)(?:([-+])0x([0-9a-f]+))?$")
 INSTRUCTION = re.compile(r"\s*[0-9a-f]+:\t(?:(?:notrack|bnd) )*(\S+)\s*(.*)$")
 RELATIVE = re.compile(r"PC32|PLT32|GOTPC|REX")
 CALLS = ("call", "callq", "jmp", "bl", "b")
@@ -94,7 +93,7 @@ class DeviceCode:
         if name not in self._symbols:
             return ("outside", name)
         section, address = self._symbols[name]
-        address += int(addend or "0", 16) * (-1 if sign == "-" else 1)
+        address += addend_of(sign, addend)
         if RELATIVE.search(kind):
             address += 4
         if section in self._starts or section.startswith(".text"):
@@ -142,7 +141,7 @@ class DeviceCode:
     def _read_code(self, student):
         section, function, place, taken, here, operation = "", None, "", False, None, ""
         for line in student.disassembly():
-            relocation = RELOCATION.match(line.strip().replace("\t", " "))
+            relocation = RELOCATION.match(line)
             if relocation and function:
                 _, kind, *target = relocation.groups()
                 named = taken and not DESTRUCTOR.match(target[0])
@@ -155,11 +154,10 @@ class DeviceCode:
             if here:
                 self._add(function, here, place, taken)
                 here = None
-            heading = re.match(r"([0-9a-f]+) <(.+)>:$", line)
-            instruction = INSTRUCTION.match(line)
-            source = re.match(r"(\S.*:\d+)(?: \(discriminator \d+\))?$", line)
-            if line.startswith("Disassembly of section "):
-                section, function = line[len("Disassembly of section ") : -1], None
+            heading, begun = HEADING.match(line), section_of(line)
+            instruction, source = INSTRUCTION.match(line), PLACE.match(line)
+            if begun is not None:
+                section, function = begun, None
             elif heading:
                 address = int(heading.group(1), 16)
                 function = ("code", section, address) if address in self._starts[section] else None

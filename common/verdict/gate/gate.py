@@ -157,9 +157,9 @@ def check_kernels(code, known, own):
 
 def check_heard(student, code, arguments):
     """Other compilers and processors have no list of what they do unheard."""
-    found = unheard(student, code) if HEARS in arguments.flags else None
+    found = unheard(student, code) if HEARS in arguments.flags else ""
     if found:
-        raise Refused(f"{found.place}: {found.what}")
+        raise Refused(found)
 
 
 def check_definitions(student, known):

@@ -15,7 +15,8 @@ START = re.compile(
     r"|(?P<sign><<<|>>>|<<=|>>=|->|\+\+|--|&&|\|\||[-+*/%&|^!=<>]=|<<|>>|::|%:|.)",
     re.DOTALL,
 )
-MORE_OF_NUMBER = re.compile(r"(?:'|(?<=[eEpP])[+-])[\w.]+")
+NAME = re.compile(r"(?P<name>[^\W\d]\w*)")
+MORE_OF_NUMBER = re.compile(r"(?:'(?=\w)|(?<=[eEpP])[+-])[\w.]*")
 PLAIN = {quote: re.compile(rf"[^{quote}\\\n]*") for quote in "\"'"}
 SPLICE = re.compile(r"\\[ \t\r\f\v]*\n")  # joins two lines
 
@@ -24,6 +25,13 @@ class Token(NamedTuple):
     kind: str  # string, name, number or sign
     text: str
     line: int
+
+
+class Piece(NamedTuple):
+    kind: str  # name, number, sign, quote, raw, comment or skip
+    text: str
+    line: int
+    spliced: bool  # goes on behind a backslash at a line's end
 
 
 def end_of_quoted(text: str, at: int, quote: str) -> int:
@@ -59,18 +67,32 @@ def end_of(found: re.Match, text: str) -> int:
     return end_of_number(text, at) if kind == "number" else at
 
 
-def tokens(text: str) -> Iterator[Token]:
-    pieces = SPLICE.split(text)
-    splices = iter([*itertools.accumulate(map(len, pieces[:-1])), len(text) + 1])
-    text, splice = "".join(pieces), next(splices)
-    at, line = 0, 1
+def begin_of(text: str, at: int, behind: str) -> re.Match:
+    """Returns what begins there, `behind` a piece of that kind: R directly behind a literal is its
+    suffix, and begins no raw string."""
+    found = START.match(text, at)
+    if found.lastgroup == "raw" and behind in ("raw", "quote"):
+        return NAME.match(text, at)
+    return found
+
+
+def pieces(text: str) -> Iterator[Piece]:
+    """Yields all of a text, comments and blanks too, but what joins lines."""
+    parts = SPLICE.split(text)
+    splices = iter([*itertools.accumulate(map(len, parts[:-1])), len(text) + 1])
+    text, splice = "".join(parts), next(splices)
+    at, line, kind = 0, 1, ""
     while at < len(text):
-        found = START.match(text, at)
-        end = end_of(found, text)
+        found = begin_of(text, at, kind)
+        kind, end = found.lastgroup, end_of(found, text)
         while splice <= at:
             splice, line = next(splices), line + 1
-        if found.lastgroup not in ("skip", "comment"):
-            kind = "string" if found.lastgroup in ("raw", "quote") else found.lastgroup
-            yield Token(kind, text[at:end], line)
+        yield Piece(kind, text[at:end], line, splice < end)
         line += text.count("\n", at, end)
         at = end
+
+
+def tokens(text: str) -> Iterator[Token]:
+    for kind, piece, line, _ in pieces(text):
+        if kind not in ("skip", "comment"):
+            yield Token("string" if kind in ("raw", "quote") else kind, piece, line)

@@ -4,6 +4,8 @@ import os
 import re
 import subprocess
 
+from disassembly import PLACE
+
 
 def output_of(*command):
     return subprocess.run(
@@ -72,7 +74,7 @@ class StudentObject:
         self._lines, place = {}, ""
         calls = re.compile(r"\t(syscall|sysenter|int +\$0x80|svc|hvc)\b")
         for line in self.disassembly():
-            found = re.match(r"(\S.*:\d+)(?: \(discriminator \d+\))?$", line)
+            found = PLACE.match(line)
             if found:
                 place = found.group(1)
             elif "\tR_" in line or ": R_" in line:

@@ -14,6 +14,8 @@ FORBIDDEN = re.compile(
     r"|__cxa_\w+|_Unwind_\w+|__gxx_\w+|__dso_handle|__tls_\w+|__builtin_thread_pointer)\b"
     # Launches that the gate would not find, and jumps into the middle of a function.
     r"|\bcusim\b(?!::(?!detail\b|run\b|KernelCall\b)\w)|\bgoto(?:\*|$)"
+    # Here a macro of this name decides whether a raw string begins.
+    r'|""(?:u8|[uUL])?R(?="")'
 )
 ATTRIBUTE = re.compile(r"__attribute__|__attribute\b|\[\[")
 MARKER = re.compile(r'# (\d+) "((?:[^"\\]|\\.)*)"((?: \d)*)$')

@@ -6,24 +6,18 @@ of a constant. Knows x86-64 and what g++ writes without optimisation.
 """
 
 import os
-import pathlib
 import re
-import sys
 from typing import NamedTuple
 
-HOOKS = pathlib.Path(__file__).parents[2] / "simulator/hooks"
-sys.path.append(str(HOOKS))
-from hear_accesses import ANNOUNCED, Accesses  # noqa: E402
+from disassembly import HEADING, HOOKS, PLACE, RELOCATION, addend_of, section_of
+from hear_accesses import ANNOUNCED, Accesses
+from hear_operands import PREFIX
 
 # Their functions tell the device by themselves.
 HEADERS = os.path.realpath(HOOKS.parent / "include") + os.sep
 # Flags of the build where it adds what g++ leaves out.
 HEARS = "-mstringop-strategy=libcall"
 LINE = re.compile(r" *([0-9a-f]+):\t([^#<]*)(?:<([^>]*)>)?")
-PREFIX = re.compile(r"^(?:(?:lock|notrack|bnd|data16|rex\S*|[cdefgs]s) +)+")
-RELOCATION = re.compile(r"\t+([0-9a-f]+): (R_\w+)\t(\S+?)(?:([-+])0x([0-9a-f]+))?$")
-PLACE = re.compile(r"(\S.*:\d+)(?: \(discriminator \d+\))?$")
-HEADING = re.compile(r"([0-9a-f]+) <(.+)>:$")
 # What stands for a symbol until the program is linked: in an address, or as a number.
 ZERO, NUMBER = re.compile(r"(?:^|[,:])(0x0)(?=\(|$)"), re.compile(r"\$(0x0)(?=,|$)")
 STRINGS = re.compile(
@@ -40,11 +34,6 @@ class Instruction(NamedTuple):
     operands: str
     place: str
     names: str  # the symbol that a call or an address is of
-
-
-class Unheard(NamedTuple):
-    place: str
-    what: str
 
 
 class Function:
@@ -79,7 +68,7 @@ def complete(address, text, place, relocations, local, end):
     if operation.startswith("rep"):
         operation, operands = f"{operation} {operands}", ""
     for offset, kind, name, sign, addend in relocations:
-        number = int(addend or "0", 16) * (-1 if sign == "-" else 1)
+        number = addend_of(sign, addend)
         names = name
         if operation == "call" or operation[0] == "j":
             operands = name
@@ -101,8 +90,9 @@ def functions(student):
     section, function = "", None
     for line in student.disassembly():
         heading = HEADING.match(line)
-        if line.startswith("Disassembly of section "):
-            section = line[len("Disassembly of section ") : -1]
+        begun = section_of(line)
+        if begun is not None:
+            section = begun
         elif heading:
             if function:
                 yield function
@@ -138,7 +128,8 @@ def what_is_wrong(one, accesses):
 
 
 def unheard(student, code):
-    """Returns the first thing that no hook hears of in the code that kernels may reach, or None."""
+    """Returns the place of the first thing that no hook hears of in the code that kernels may
+    reach, and what it is; '' where all is heard."""
     reached = code.reached(by_pointers=True)
     for function in functions(student):
         if function.node not in reached or function.file.startswith(HEADERS):
@@ -150,5 +141,5 @@ def unheard(student, code):
                 accesses.label()
             wrong = what_is_wrong(one, accesses)
             if wrong:
-                return Unheard(one.place, wrong)
-    return None
+                return f"{one.place}: {wrong}"
+    return ""

@@ -4,7 +4,9 @@
 #include "testing/catch.h"
 #include "verdict/record/record_file.h"
 #include "verdict/record/report_format.h"
+#include "verdict/tests/sample_report.h"
 
+using sample::report;
 using testing::Entry;
 using testing::Key;
 using testing::RecordFile;
@@ -18,28 +20,6 @@ std::string callOf(const std::string& test, std::uint32_t number, const std::str
 }
 
 std::string begun() { return std::string(testing::kRecordBegins); }
-
-cusim::Report report() {
-    cusim::Report r;
-    cusim::LaunchReport launch;
-    launch.kernel = "matrixMulKernel";
-    launch.at = {"kernel.cu", 47};
-    launch.grid = dim3(2, 3);
-    launch.arrays.resize(2);
-    launch.arrays[0].name = "d_M";
-    launch.arrays[0].elementLoads = {1, 2, 3};
-    launch.arrays[1].space = cusim::Space::Shared;
-    r.launches.push_back(launch);
-    cusim::Finding finding;
-    finding.kind = "race";
-    finding.details = {"one", "two"};
-    finding.source = "a = b;";
-    r.findings.push_back(finding);
-    r.calls = {"cudaMalloc", "launch"};
-    r.streamSteps.resize(1);
-    r.streamSteps[0].what = cusim::StreamStep::CopyOut;
-    return r;
-}
 
 std::string bytesOf(const cusim::Report& r, const testing::KnownMemory& known = {}) {
     testing::ByteWriter writer;

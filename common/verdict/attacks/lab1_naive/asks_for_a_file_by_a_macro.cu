@@ -1,5 +1,5 @@
 // Attack: to learn whether another student has handed in a file, by a name that is put together.
-// Remark: takes a word that a macro puts together
+// Remark: computes with more than numbers and its own macros
 // Never: it_is_there
 #define JOINED(a, b) a##b
 #define ASKED(file) JOINED(__has_, include)(file)
