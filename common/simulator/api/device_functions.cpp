@@ -2,6 +2,7 @@
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 #include "simulator/engine/block_runner.h"
 #include "simulator/findings/source_lines.h"
@@ -72,28 +73,58 @@ void __trap() {
                "Find out which condition led there."});
 }
 
-// The linker redirects calls of these functions to here (--wrap).
-// NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
-extern "C" {
-int __wrap_vprintf(const char* format, va_list arguments) {
-    if (!cusimWorker) return std::vfprintf(stdout, format, arguments);
+namespace {
+
+// Tests whether a format has a %n, which stores what no hook announces, and which CUDA lacks.
+bool stores(const char* format) {
+    for (; (format = std::strchr(format, '%')); ++format) {
+        ++format;
+        format += std::strspn(format, "0123456789.*$'+- #IhlLjztq");
+        if (*format == 'n' || *format == '\0') return *format == 'n';
+    }
+    return false;
+}
+
+// Formats a kernel's text into room for so many letters; returns its length. The arguments are a
+// copy, since the C library stores in them how far it has come.
+int formatted(char* room, std::size_t size, const std::string& format, va_list arguments) {
+    va_list own;
+    va_copy(own, arguments);
+    const int length = std::vsnprintf(room, size, format.c_str(), own);
+    va_end(own);
+    return length;
+}
+
+int print(const char* given, va_list arguments, const void* place) {
+    if (!cusimWorker) return std::vfprintf(stdout, given, arguments);
+    const std::string format = given;  // another block may change it
+    if (stores(format.c_str()))
+        cusimWorker->runner->fail(
+            {"unsupported", "the kernel calls printf() with %n", cusim::placeOf(place),
+             "The printf() of a device does not count letters: take out %n."});
     cusimWorker->noteStack(&arguments, 8192);  // what the C library needs to format
     // Output of a kernel appears when the launch has ended, as on a device.
-    va_list again;
-    va_copy(again, arguments);
-    const int length = std::vsnprintf(nullptr, 0, format, again);
-    va_end(again);
+    const int length = formatted(nullptr, 0, format, arguments);
     if (length < 0) return length;
     std::string out(static_cast<std::size_t>(length) + 1, '\0');
-    std::vsnprintf(out.data(), out.size(), format, arguments);
+    formatted(out.data(), out.size(), format, arguments);
     out.pop_back();
     cusimWorker->runner->print(out);
     return length;
 }
+
+}  // namespace
+
+// The linker redirects calls of these functions to here (--wrap).
+// NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
+extern "C" {
+int __wrap_vprintf(const char* format, va_list arguments) {
+    return print(format, arguments, __builtin_return_address(0));
+}
 __attribute__((format(printf, 1, 2))) int __wrap_printf(const char* format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    const int length = __wrap_vprintf(format, arguments);
+    const int length = print(format, arguments, __builtin_return_address(0));
     va_end(arguments);
     return length;
 }

@@ -28,6 +28,10 @@ CALL = """\tleaq\t-128(%rsp), %rsp
 \tpopq\t%rdi
 \tleaq\t128(%rsp), %rsp"""
 
+# A call that never returns has nothing behind it, which might be the next function, or what is for
+# exceptions alone: there a call stops that does return.
+STOP = "\tud2"
+LANDING = re.compile(r"\t\.uleb128 (\.L\d+)-\.LFB")
 # The functions of which the file takes the address, which alone may be called by a pointer.
 TAKEN = re.compile(
     r"\t(?:(leaq)|movq|\.quad)\t([A-Za-z_][\w.$]*)(?:(?(1)\(%rip\)|@GOTPCREL\(%rip\))|$)"
@@ -123,10 +127,12 @@ def heard(lines: List[str]) -> List[str]:
     files: Dict[str, str] = {}
     calls: List[Tuple[int, str]] = []
     function, begun, here = Function(), False, ""
+    landings = {found[1] + ":" for found in map(LANDING.match, lines) if found}
     for number, line in enumerate(lines):
         if line[:1] != "\t":
             if begun and line[:2] == ".L" and not NO_TARGET.match(line):
                 function.label()
+                calls += [(number, STOP)] if line in landings else []
         elif line[1:2] != ".":
             if begun and line[1:2] != "#":
                 lines[number] = function.instruction(number, line)
@@ -138,6 +144,7 @@ def heard(lines: List[str]) -> List[str]:
             function, begun = Function(), not files.get(here, "").startswith(OWN)
         elif line == "\t.cfi_endproc":
             calls += [(run.line, call_for(run)) for run in function.runs] + function.checks
+            calls += [(number, STOP)] if begun else []
             begun, here = False, ""
         elif line.startswith("\t.file "):
             file = FILE.match(line)

@@ -125,13 +125,13 @@ class Accesses:
         if operation == "call":
             self._call(operands.partition("@")[0])
         elif operation[:4] == "push":
-            if operands[0] == "$":
+            if operands[:1] == "$":
                 self._pushed = symbol(operands[1:])[0]
             named: Optional[Value] = None
-            if operands[0] == "%" and ":" not in operands:
+            if operands[:1] == "%" and ":" not in operands:
                 named = self.values.register(operands[1:])
             self.values.push(named)
-        elif operation[:3] == "pop" and operands[0] == "%":
+        elif operation[:3] == "pop" and operands[:1] == "%":
             self.values.pop(operands[1:])
         elif operation == "leave":
             pass

@@ -128,8 +128,10 @@ __attribute__((noinline)) void onOtherAccess(Worker& worker, std::uintptr_t addr
     }
     // The launch's copies of the arguments are always allowed, and the program's constants, such as
     // string literals and tables.
-    if (address - worker.arguments < worker.argumentBytes) return;
-    if (kind == AccessKind::Load && isReadOnlyData(address)) return;
+    if (bytes <= worker.argumentBytes && address - worker.arguments <= worker.argumentBytes - bytes)
+        return;
+    if (kind == AccessKind::Load && isReadOnlyData(address) && isReadOnlyData(address + bytes - 1))
+        return;
     if (DeviceHeap::instance().mayHold(address) && !misaligned(address, bytes, natural) &&
         DeviceHeap::instance().holds(address, bytes)) {
         if (worker.count) countAccess(worker.local, bytes, kind);
@@ -138,14 +140,16 @@ __attribute__((noinline)) void onOtherAccess(Worker& worker, std::uintptr_t addr
     failAccess(worker, address, bytes, kind, natural, place);
 }
 
-// Allows the built-in variables, which are registers on a device, and fails anything else outside
-// of the shared arrays.
+// Allows to read the built-in variables, which are registers on a device, and fails anything else
+// outside of the shared arrays.
 __attribute__((noinline)) void onOtherThreadLocal(Worker& worker, std::uintptr_t address,
                                                   std::size_t bytes, AccessKind kind, bool natural,
                                                   const void* place) {
     for (const void* variable :
          std::initializer_list<const void*>{&threadIdx, &blockIdx, &blockDim, &gridDim})
-        if (address - reinterpret_cast<std::uintptr_t>(variable) < sizeof threadIdx) return;
+        if (kind == AccessKind::Load && bytes <= sizeof threadIdx &&
+            address - reinterpret_cast<std::uintptr_t>(variable) <= sizeof threadIdx - bytes)
+            return;
     failAccess(worker, address, bytes, kind, natural, place);
 }
 

@@ -15,13 +15,14 @@ import argparse
 import functools
 import os
 import pathlib
+import re
 import shlex
 import subprocess
 import sys
 
 import answers_gate
 import recording
-from device_code import ALLOWED, DeviceCode
+from device_code import ALLOWED, RUN, DeviceCode
 from host_only import put_stubs
 from refused_names import reason_against
 from student_object import StudentObject, output_of
@@ -136,7 +137,17 @@ def check_uses(student, code, known, own):
             raise Refused(f"{place + ': ' if place else ''}uses {name}: {reason}")
 
 
-def check_kernels(code, known, own):
+def of_the_host(arguments, known):
+    """Returns the runtime's functions for the host alone, except for a launch, which has a finding
+    of its own."""
+    with open(arguments.host_names) as file:
+        asked = {line.split()[0] for line in file}
+    # The others that store by a pointer.
+    asked |= {name for name in known["offered"] if re.match(r"_Z\d+cuda\w+Version", name)}
+    return {name for name in asked if not name.startswith(RUN)}
+
+
+def check_kernels(code, known, host, own):
     """Returns the functions that kernels must not reach, but could by a pointer."""
     place = code.launches_by_hand()
     if place:
@@ -144,7 +155,8 @@ def check_kernels(code, known, own):
 
     def calls(by_pointers):
         for symbol, place in code.outside(own, by_pointers):
-            if not (symbol in known["offered"] or ALLOWED.match(symbol)):
+            offered = symbol in known["offered"] and symbol not in host
+            if not (offered or ALLOWED.match(symbol)):
                 yield symbol, place
 
     for symbol, place in calls(by_pointers=False):
@@ -152,7 +164,7 @@ def check_kernels(code, known, own):
         raise Refused(
             f"{place}: kernel code calls {name}, a function of the host; nvcc refuses that, too"
         )
-    return sorted({symbol for symbol, _ in calls(by_pointers=True)} & known["function"])
+    return sorted({symbol for symbol, _ in calls(by_pointers=True)} & (known["function"] | host))
 
 
 def check_heard(student, code, arguments):
@@ -215,7 +227,7 @@ def gated(arguments):
         return os.path.realpath(place).startswith(folder)
 
     check_uses(student, code, known, own)
-    host_only = check_kernels(code, known, own)
+    host_only = check_kernels(code, known, of_the_host(arguments, known), own)
     check_heard(student, code, arguments)
     check_definitions(student, known)
     return seal(student, arguments, host_only)

@@ -12,6 +12,8 @@ FORBIDDEN = re.compile(
     r"|target_clones|__(?:tsan|ubsan|wrap|real)_\w*|cusimM(?:em|ath)\w*|musttail|_Z\w+"
     # What the compiler calls for itself: kernels may come to it, but not by its name.
     r"|__cxa_\w+|_Unwind_\w+|__gxx_\w+|__dso_handle|__tls_\w+|__builtin_thread_pointer)\b"
+    # Returns to anywhere.
+    r"|\b__builtin_(?:eh_return|apply|return|longjmp)\b"
     # Launches that the gate would not find, and jumps into the middle of a function.
     r"|\bcusim\b(?!::(?!detail\b|run\b|KernelCall\b)\w)|\bgoto(?:\*|$)"
     # Here a macro of this name decides whether a raw string begins.

@@ -23,8 +23,17 @@ ZERO, NUMBER = re.compile(r"(?:^|[,:])(0x0)(?=\(|$)"), re.compile(r"\$(0x0)(?=,|
 STRINGS = re.compile(
     r"(?:rep\S* (?!ret)|maskmov|(?:movs|stos|lods|scas|cmps|ins|outs)[bwlq]? %|xlat|enter)"
 )
+# These change what no code of a device has: flags, registers of segments, states of the processor,
+# and memory that their operands do not show.
+CONTROL = re.compile(
+    r"(?:popf|iret|lret|lcall|ljmp|std$|cld$|cli|sti|wr[fg]sbase|swapgs|wr(?:pkru|u?ss)|[lst]dt"
+    r"|fx(?:save|rstor)|x(?:save|rstor|begin|abort|end)|f(?:n?save|rstor|n?stenv|ldenv)"
+    r"|clzero|movdir64b|enqcmd|tile|[ls]dtilecfg|ldtilecfg|sttilecfg|rstorssp|incssp|u?monitor|senduipi)"
+)
 # What the headers' functions call once they have told the device.
 INNER = re.compile(r"_ZN5cusim(?:12atomicUpdate|7shuffle|8exchange)")
+# How a function ends, and what the assembler fills the room behind it with.
+ENDS, FILLS = re.compile(r"ret|jmp|ud2|hlt"), re.compile(r"nop|xchg$")
 ADVICE = "load and store by a pointer, an index or memcpy()"
 
 
@@ -110,6 +119,8 @@ def what_is_wrong(one, accesses):
     """Returns what an instruction does unheard, or ''."""
     if one.operation[0] == "v":
         return f"{one.operation} is no instruction of every x86-64; leave out 'target'"
+    if CONTROL.match(one.operation):
+        return f"{one.operation} changes the processor's state; leave out what is not CUDA"
     if STRINGS.match(f"{one.operation} {one.operands}"):
         return f"{one.operation} accesses memory unheard; {ADVICE}"
     if one.operation == "jmp" and one.operands[:1] == "*":
@@ -135,6 +146,9 @@ def unheard(student, code):
         if function.node not in reached or function.file.startswith(HEADERS):
             continue
         instructions, accesses = function.instructions(), Accesses()
+        last = next((one for one in reversed(instructions) if not FILLS.match(one.operation)), None)
+        if last and not ENDS.match(last.operation):
+            return Unheard(last.place, f"{last.operation} goes on behind the function's end; return")
         targets = {one.operands.split(" ")[0] for one in instructions if one.operation[0] == "j"}
         for one in instructions:
             if f"{one.address:x}" in targets:
