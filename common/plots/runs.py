@@ -38,7 +38,7 @@ class Run:
     def __init__(self, kernel, shape, tile_width, inputs, done):
         self.source, self.shape, self.tile_width = kernel.source, shape, tile_width
         self.inputs, self.right, self.printed = inputs, done.returncode == 0, done.stdout
-        self.events, self.block_extent = None, None
+        self.events, self.grid_extent, self.block_extent = None, None, None
 
     def caption(self, with_tile_width=True):
         profile = os.environ.get("CUSIM_PROFILE")
@@ -59,8 +59,9 @@ class Run:
         extents = trace.extents(ROOT / path)
         if not extents:
             raise NothingToDraw("no kernel is launched yet")
+        self.grid_extent, self.block_extent = extents
         try:
-            self.events, self.block_extent = trace.read(ROOT / path), extents[1]
+            self.events = trace.read(ROOT / path)
         except SystemExit:
             raise NothingToDraw("the kernel neither loads nor stores yet") from None
         return self

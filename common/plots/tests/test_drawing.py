@@ -3,6 +3,7 @@ import tempfile
 
 import bench_example
 import bench_results
+import draw_access_order
 import figures
 import occupancy
 import style
@@ -84,6 +85,19 @@ def test_labs():
         for figure in of_lab:
             reason = drawn_if_any(figure, figure.kernel(lab, solution=True))
             assert reason is None or bench_results.FOLDER in reason, (figure.name, reason)
+
+
+def test_what_is_left_out():
+    """a title tells how many blocks are drawn of how many, or threads of a block"""
+    for lab, name, drawn in (
+        ("lab1_naive", "access_order", "block (0,0), 4 of 256 threads"),
+        ("lab2_tiled", "access_order", "4 of 4 blocks"),
+        ("lab2_tiled", "access_order_8x8_tiles_2x2", "4 of 16 blocks"),
+        ("lab2_tiled", "access_order_8x8_tiles_4x4", "2 of 4 blocks"),
+    ):
+        figure = figures.find(lab, name)
+        data = figure.collect(figure.kernel(lab, solution=True))
+        assert draw_access_order.title(data).endswith(f": {drawn}")
 
 
 def test_wrong_kernels():
