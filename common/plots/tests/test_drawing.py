@@ -1,9 +1,11 @@
 import os
+import re
 import tempfile
 
 import bench_example
 import bench_results
 import draw_access_order
+import draw_bench
 import figures
 import occupancy
 import style
@@ -115,6 +117,18 @@ def test_card():
     for name in ("roofline", "ladder"):
         figure = figures.find("lab4_memtypes", name)
         drawn(figure, bench_example.collected(figure.collect))
+
+
+def test_labels_of_the_roofline():
+    """a kernel above the roof of memory says why; labels of near points lie apart"""
+    label = draw_bench.text_of_label("02_naive", 5000.0, 1200.0)
+    assert re.sub(r"\s+", " ", label) == "02_naive, above the roof: caches serve over 76 %"
+    assert draw_bench.text_of_label("03_tiled", 1200.0, 1200.0) == "03_tiled"
+    near = [("a", 30.0, 1000.0), ("b", 31.0, 1001.0), ("c", 40.0, 1002.0), ("d", 1.0, 1000.0)]
+    places = draw_bench.places_of_labels(near)
+    assert {places[name][0] for name in "abc"} == {40.0} and places["d"] == (1.0, 1000.0)
+    heights = [places[name][1] for name in "cba"]
+    assert all(one >= 1.15 * other for one, other in zip(heights, heights[1:]))
 
 
 def test_profiles():
