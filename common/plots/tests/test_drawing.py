@@ -1,4 +1,6 @@
+import json
 import os
+import pathlib
 import re
 import tempfile
 
@@ -6,6 +8,7 @@ import bench_example
 import bench_results
 import draw_access_order
 import draw_bench
+import draw_tiles
 import figures
 import occupancy
 import style
@@ -117,6 +120,24 @@ def test_card():
     for name in ("roofline", "ladder"):
         figure = figures.find("lab4_memtypes", name)
         drawn(figure, bench_example.collected(figure.collect))
+
+
+def test_page():
+    """the page of tiles shows the values and their sum, can be paused, and needs nothing else"""
+    figure = figures.find("lab3_boundary", "tiles_rectangular")
+    data = figure.collect(figure.kernel("lab3_boundary", solution=True))
+    m, n, (row, column) = *data["values"].values(), data["stored"]
+    stored = sum(m[row][k] * n[k][column] for k in range(5))
+    texts = [text for text, *_ in draw_tiles.steps(data)]
+    assert texts[0] == "phase 0: M[1][1] = 0 and N[1][3] = 8 into the tiles; barrier"
+    assert texts[1] == "phase 0: Pvalue = 0 + 7 × 7 = 49"
+    assert texts[-1] == f"behind the phases: store Pvalue = {stored}" and len(texts) == 10
+    with tempfile.TemporaryDirectory() as folder:
+        (path,) = draw_tiles.page(data, os.path.join(folder, "page"))
+        written = pathlib.Path(path).read_text(encoding="utf-8")
+    frames = json.loads(re.search("const frames = (.*);", written)[1])
+    assert [text for text, _ in frames] == texts and all(image for _, image in frames)
+    assert '"Pause"' in written and not re.search("https?:|@[A-Z]+@|src=|<link", written)
 
 
 def test_labels_of_the_roofline():
