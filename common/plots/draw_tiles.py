@@ -1,5 +1,5 @@
-"""Draws figure 3: the tiles of each phase side by side, and step by step on a page that can be paused;
-M to the left of P and N above it, in one coordinate system."""
+"""Draws figure 3: the tiles of each phase side by side, and step by step on a page that can be
+paused; M to the left of P and N above it, in one coordinate system."""
 
 import base64
 import html
@@ -24,7 +24,7 @@ def whole_tiles(data):
 
 
 def value(data, role, place):
-    """Returns an element; zero for that of no place, and no number for one outside of the matrix."""
+    """Returns an element: zero where there is no place, no number outside of the matrix."""
     if place is None:
         return 0
     rows, (row, column) = data["values"][role], place[:2]

@@ -91,8 +91,8 @@ def races(events):
 
 
 def hazard(store, other, events):
-    """Returns what may happen to the element: "read" too early, "overwritten" too early, or "stored"
-    by both. A thread's stores to the array tell how far it is."""
+    """Returns what may happen to the element: "read" too early, "overwritten" too early, or
+    "stored" by both. A thread's stores to the array tell how far it is."""
     if other["what"] == "store":
         return "stored"
     here = [e for e in events if all(e[k] == store[k] for k in ("block", "phase", "array"))]
