@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes the tables of the handouts that come from runs of the solutions, between their markers.
+"""Writes the tables of the handouts that come from runs of the solutions, or are computed, between
+their markers.
 
 usage: update_handouts.py    with CHECK=1 it changes nothing; status 1 where a table is stale
 
@@ -165,6 +166,31 @@ def roofs() -> Iterator[str]:
             )
 
 
+# GB/s and GFLOP/s in float32 without tensor cores. The first two are the textbook's; the others are
+# NVIDIA's: data sheets of T4, A100 (40 GB), H100 and H200 (SXM), architecture papers of Ada
+# (RTX 4090), RTX Blackwell (RTX 5090) and Blackwell (HGX B200).
+DEVICES: dict[str, tuple[float, int]] = {
+    "GeForce 8800 GTX, 2006": (86.4, 367),
+    "a device of 2016": (1000, 12000),
+    "T4, 2018": (320, 8100),
+    "A100, 2020": (1555, 19500),
+    "H100, 2022": (3350, 67000),
+    "GeForce RTX 4090, 2022": (1008, 82600),
+    "H200, 2024": (4800, 67000),
+    "B200, 2024": (8000, 80000),
+    "GeForce RTX 5090, 2025": (1792, 104800),
+}
+
+
+def caps() -> Iterator[str]:
+    """Yields the lines of lab 1's table: what a device's bandwidth allows at ratio 1.0."""
+    yield "| device | bandwidth | allows | arithmetic peak |"
+    yield "|---|---|---|---|"
+    for device, (bandwidth, peak) in DEVICES.items():
+        allows = f"{bandwidth / 4:.1f}" if bandwidth < 100 else f"{bandwidth / 4:,.0f}"
+        yield f"| {device} | {bandwidth:,} GB/s | {allows} GFLOP/s | {peak:,} GFLOP/s |"
+
+
 def sections(sets: Sets) -> dict[tuple[str, str], Callable[[], str]]:
     """Returns what gives the lines of each section, by its file and name."""
     lab2, lab3, lab4 = "lab2_tiled", "lab3_boundary", "lab4_memtypes"
@@ -172,6 +198,7 @@ def sections(sets: Sets) -> dict[tuple[str, str], Callable[[], str]]:
     orders = r"(?:right|forward|reverse|random:1) +[0-9].*"
     copies = r".* threads draw from .*"
     return {
+        ("lab1_naive/README.md", "devices"): lambda: "\n".join(caps()),
         (f"{lab2}/README.md", "trace"): lambda: phases(sets, lab2, 4, corners[:1], products),
         (f"{lab3}/README.md", "trace"): lambda: phases(sets, lab3, 3, corners, fills),
         (f"{lab3}/README.md", "divergence"): lambda: table(lab3, "kernel"),

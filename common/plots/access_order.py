@@ -2,6 +2,7 @@
 time."""
 
 import itertools
+import math
 import trace
 from matrices import NothingToDraw, Product, name
 
@@ -53,4 +54,10 @@ def shared_loads(table):
 def collect(run, blocks, threads=None):
     product = Product(run.events, run.shape)
     table = rows(run.events, product, blocks, threads)
-    return {"rows": table, "shared": shared_loads(table), "caption": run.caption()}
+    return {
+        "rows": table,
+        "shared": shared_loads(table),
+        "blocks": math.prod(run.grid_extent),
+        "threads": math.prod(run.block_extent),
+        "caption": run.caption(),
+    }

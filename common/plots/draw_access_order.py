@@ -26,6 +26,16 @@ def name_blocks(axes, heights, rows):
         axes.annotate("block ({},{})".format(*block), (1.0, middle), size=8, **place)
 
 
+def title(data):
+    """Returns a title that tells how many blocks are drawn, and threads of the only one."""
+    blocks = {tuple(row["block"]) for row in data["rows"]}
+    counts = [f"{len(blocks)} of {data['blocks']} blocks"]
+    if len(blocks) == 1:
+        threads = f"{len(data['rows'])} of {data['threads']} threads"
+        counts = ["block ({},{})".format(*min(blocks)), threads]
+    return f"Who loads which element when: {', '.join(counts)}"
+
+
 def draw(data, path):
     rows, shared = data["rows"], data["shared"]
     order = list(dict.fromkeys(tuple(row["block"]) for row in rows))
@@ -36,11 +46,10 @@ def draw(data, path):
     left = [sum(gutters[:n]) + n * CELL for n in range(len(joins))]
     width = left[-1] + CELL + gutters[-1]
     scale = min(0.62, 8.6 / width)
-    which = "" if several else ": block ({},{})".format(*order[0])
     caption = "Lines join loads of one element at one time: only one of them is needed if the "
     caption += f"threads shared it. {data['caption']}"
     size = max(5.2, width * scale + 1.5), len(rows) * 0.24 + 0.75
-    figure = style.figure(*size, f"Who loads which element when{which}", caption)
+    figure = style.figure(*size, title(data), caption)
     axes = figure.subplots()
     heights = [n + 0.5 * order.index(tuple(row["block"])) for n, row in enumerate(rows)]
     zeros = any("0" in row["loads"] for row in rows)

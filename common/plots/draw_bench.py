@@ -4,6 +4,9 @@ GFLOP/s against N, and each rung's share of cuBLAS with its gain."""
 import style
 
 
+NEAR, WIDE, HIGH = 1.8, 12, 1.16  # as factors: points of one column, a label's width, its height
+
+
 def mark_of(number):
     """Returns the marker and the colour of a kernel; the second eight are hollow."""
     many = len(style.MARKERS)
@@ -18,27 +21,62 @@ def finish(axes, **legend):
     axes.legend(frameon=False, loc="center left", **legend)
 
 
+def places_of_labels(points):
+    """Returns x and y for the label of each point, (name, x, y): right of the points near it, and
+    moved down where it would lie on another label."""
+    ordered = sorted(points, key=lambda point: point[1])
+    right, at, beside = {}, None, []
+    for name, x, _ in ordered:
+        beside = [*beside, name] if at and x < NEAR * at else [name]
+        at = x
+        right.update(dict.fromkeys(beside, x))
+    places = {}
+    for name, _, y in sorted(points, key=lambda point: -point[2]):
+        x = right[name]
+        above = [other for its, other in places.values() if x / WIDE < its < x * WIDE]
+        places[name] = x, min([y] + [other / HIGH for other in above])
+    return places
+
+
+def text_of_label(kernel, gflops, of_memory):
+    """Returns the kernel's name, and why it is faster than memory could feed it where it is."""
+    if gflops <= of_memory:
+        return kernel
+    share = int(100 * (1 - of_memory / gflops))
+    return f"{kernel}, above\nthe roof: caches\nserve over {share} %"
+
+
 def roofline(data, path):
     caption = "Memory: bandwidth times FLOP a byte. Shared memory: where each multiply-add takes "
     caption += "two requests of its warp, one a clock; a kernel that keeps elements in registers, "
-    caption += f"or reads several words at once, may pass. {data['caption']}"
-    figure = style.figure(8.4, 4.4, f"Roofline, N = {data['n']:,}", caption)
+    caption += f"or reads several words at once, lies above it. {data['caption']}"
+    figure = style.figure(7.6, 4.4, f"Roofline, N = {data['n']:,}", caption)
     axes = figure.subplots()
     peak, memory, shared = data["peak"], data["memory"], data["shared"]
     at = [point[1] for point in data["points"]]
     corner = peak / memory
-    left, right = min(at) / 2, max(at + [corner]) * 2
+    left, right = min(at) / 2, max(at + [corner]) * 6
     roofs = f"memory, {memory:,.0f} GB/s; arithmetic, {peak:,.0f} GFLOP/s"
     line = [left, corner, right], [left * memory, peak, peak]
     axes.loglog(*line, "-", color=style.BLACK, linewidth=1.6, label=roofs)
     label = f"shared memory, {shared:,.0f} GFLOP/s"
     axes.axhline(shared, color=style.GREY, linestyle="--", label=label)
+    labels = places_of_labels(data["points"])
     for number, (kernel, intensity, gflops) in enumerate(data["points"]):
-        look = dict(mark_of(number), linestyle="none", markersize=7)
-        axes.loglog(intensity, gflops, label=kernel, **look)
+        x, y = labels[kernel]
+        axes.loglog(intensity, gflops, **mark_of(number), linestyle="none", markersize=7)
+        if (x, y) != (intensity, gflops):
+            leader = [intensity, x * 1.12], [gflops, y]
+            axes.plot(*leader, "-", color=style.GREY, linewidth=0.6, zorder=1)
+        text = text_of_label(kernel, gflops, intensity * memory)
+        axes.text(x * 1.14, y, text, va="center", size=8, linespacing=1.1)
     axes.set_xlim(left, right)
     axes.set_xlabel("FLOP a byte requested from global memory")
-    finish(axes, bbox_to_anchor=(1.01, 0.5), fontsize=8)
+    axes.set_ylabel("GFLOP/s")
+    axes.grid(True, color=style.PALE)
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_formatter("{x:,g}")
+    axes.legend(frameon=False, loc="lower right", fontsize=8)
     return style.save(figure, path, data)
 
 

@@ -30,7 +30,8 @@ def sector_panel(axes, data):
         size = 8 if len(sectors) <= 8 else 6.5
         axes.text(x + wide / 2, 0.3, sector, ha="center", va="top", size=size)
     count = counted(data["sectors"], "sector", "sectors")
-    axes.set_title(f"{data['what']}: {count}; {data['fewest']} would do", loc="left")
+    words, rows = (counted(data[f"{what}s"], what, f"{what}s") for what in ("word", "row"))
+    axes.set_title(f"{data['what']}: {count} for {words} in {rows}", loc="left")
     axes.set_xlim(-0.3, WARP + 0.3)
     axes.set_ylim(-0.35, 3.6)
     axes.set_yticks([0.75, 3.25], ["sector", "lane"])
@@ -42,7 +43,10 @@ def sector_panel(axes, data):
 
 def sectors(data, path):
     columns = data["columns"]
-    caption = "Orange: the words that are asked for; the rest of a sector moves for nothing. Lanes "
+    rows = counted(data["rows"], "row", "rows")
+    caption = "Orange: the words that are asked for; the rest of a sector moves for nothing. A "
+    caption += "warp of a {} x {} block lies in ".format(*data["block"]) + f"{rows} of it: with "
+    caption += f"Row from y it loads from {rows} of M, a sector each, and stores to {rows} of P. Lanes "
     caption += "are the 32 threads of the warp, sectors are numbered from the beginning of the "
     caption += f"array; only those touched are shown. {data['caption']}"
     figure = style.figure(9.2, 5.2, "One request of a warp, in sectors of 32 bytes", caption)

@@ -1,7 +1,13 @@
-"""Draws figure 3: the tiles of each phase side by side, and step by step as a GIF; M to the left of P
-and N above it, in one coordinate system."""
+"""Draws figure 3: the tiles of each phase side by side, and step by step on a page that can be
+paused; M to the left of P and N above it, in one coordinate system."""
 
-from matplotlib import animation
+import base64
+import html
+import io
+import json
+import math
+import pathlib
+
 from matplotlib.patches import Patch
 
 import style
@@ -15,6 +21,14 @@ def whole_tiles(data):
     """Returns the shape j, k, l with the tiles that reach over the edge."""
     tile = data["tile_width"]
     return [-(-length // tile) * tile for length in data["shape"]]
+
+
+def value(data, role, place):
+    """Returns an element: zero where there is no place, no number outside of the matrix."""
+    if place is None:
+        return 0
+    rows, (row, column) = data["values"][role], place[:2]
+    return rows[row][column] if row < len(rows) and column < len(rows[0]) else math.nan
 
 
 class Scene:
@@ -47,6 +61,9 @@ class Scene:
         for row in range(rows):
             for column in range(columns):
                 self.cell(role, (row, column), "white", style.GREY, 0.5)
+                if role != "P":
+                    text = value(self.data, role, (row, column))
+                    self.text(role, row + 0.5, column + 0.5, text, size=8, zorder=4)
             self.text(role, row + 0.5, -0.3, row, size=7, color="#444")
         for column in range(columns):
             self.text(role, -0.3, column + 0.5, column, size=7, color="#444")
@@ -70,38 +87,37 @@ class Scene:
             for column in range(bx * width, min((bx + 1) * width, columns)):
                 self.cell("P", (row, column), *style.of_role("P"), None)
 
-    def mark(self, role, place, text="", colour="black"):
+    def mark(self, role, place, colour="black"):
         self.cell(role, place, "none", colour, 2.4, inset=0.09, zorder=3)
-        if text:
-            self.text(role, place[0] + 0.5, place[1] + 0.5, text, size=9, zorder=4)
 
     def tiles(self, phase):
         for role in "MN":
             self.tile(role, phase["tiles"][role])
         self.block_of_p()
 
-    def mark_stored(self, *look):
+    def mark_stored(self, colour="black", total=""):
         if self.data["stored"]:
-            self.mark("P", self.data["stored"], *look)
+            row, column = self.data["stored"]
+            self.mark("P", (row, column), colour)
+            self.text("P", row + 0.5, column + 0.5, total, size=8, zorder=4)
 
-    def loading(self, phase):
+    def loading(self, phase, total=""):
         now = self.data["phases"][phase]
         self.tiles(now)
         for role in "MN":
             self.mark(role, now["own"][role])
-        self.mark_stored()
+        self.mark_stored(total=total)
 
-    def multiplying(self, phase, product):
+    def multiplying(self, phase, product, total):
         now = self.data["phases"][phase]
         self.tiles(now)
-        for role, place in zip("MN", now["products"][product]):
-            if place:
-                self.mark(role, place, "×", style.VERMILION)
-        self.mark_stored("+", style.VERMILION)
+        for role, place in now["products"][product].items():
+            self.mark(role, place, style.VERMILION)
+        self.mark_stored(style.VERMILION, total)
 
-    def storing(self):
+    def storing(self, total):
         self.block_of_p()
-        self.mark_stored("=")
+        self.mark_stored(total=total)
 
 
 def handles(data):
@@ -141,36 +157,51 @@ def still(data, path):
     return style.save(figure, path, data)
 
 
+def loaded(data, role, place):
+    row, column, zero = place
+    return "0" if zero else f"{role}[{row}][{column}] = {value(data, role, place)}"
+
+
+def signed(number):
+    return f"({number})" if number < 0 else number
+
+
 def steps(data):
     """Yields (title, method of Scene, its arguments) of each step, in the kernel's order."""
+    total = 0
     for number, phase in enumerate(data["phases"]):
-        yield f"phase {number}: load, then barrier", Scene.loading, (number,)
+        own = " and ".join(loaded(data, role, phase["own"][role]) for role in "MN")
+        yield f"phase {number}: {own} into the tiles; barrier", Scene.loading, (number, total)
         last = len(phase["products"]) - 1
-        for product in range(last + 1):
-            then = ", then barrier" if product == last else ""
-            text = f"phase {number}: product {product + 1} of {last + 1}{then}"
-            yield text, Scene.multiplying, (number, product)
-    yield "behind the phases: store Pvalue", Scene.storing, ()
+        for product, places in enumerate(phase["products"]):
+            m, n = (value(data, role, places.get(role)) for role in "MN")
+            text = f"phase {number}: Pvalue = {total} + {signed(m)} × {signed(n)} = {total + m * n}"
+            total += m * n
+            text += "; barrier" * (product == last)
+            yield text, Scene.multiplying, (number, product, total)
+    yield f"behind the phases: store Pvalue = {total}", Scene.storing, (total,)
 
 
-def animated(data, path):
-    figure = framed(data, 1, data["caption"])
-    axes = figure.subplots()
-    all_steps = list(steps(data))
-
-    def show(number):
-        text, method, arguments = all_steps[number]
+def page(data, path):
+    """Writes a page that needs nothing else: a picture a step, and buttons."""
+    caption = "Values are those of M and N, and Pvalue the sum of the products so far. "
+    figure = framed(data, 1, caption + data["caption"])
+    axes, frames = figure.subplots(), []
+    for text, method, arguments in steps(data):
         axes.clear()
         method(Scene(axes, data), *arguments)
         axes.set_title(text)
-
-    show(0)
-    style.arrange(figure)
-    moving = animation.FuncAnimation(figure, show, frames=len(all_steps))
-    moving.save(f"{path}.gif", writer=animation.PillowWriter(fps=0.8), dpi=100)
+        style.arrange(figure)
+        image = io.BytesIO()
+        figure.savefig(image, format="png", dpi=150)
+        frames.append((text, base64.b64encode(image.getvalue()).decode()))
     style.close(figure)
-    return [f"{path}.gif"]
+    empty = pathlib.Path(__file__).with_name("page.html").read_text(encoding="utf-8")
+    filled = empty.replace("@TITLE@", html.escape(title(data)))
+    filled = filled.replace("@FRAMES@", json.dumps(frames))
+    pathlib.Path(f"{path}.html").write_text(filled, encoding="utf-8")
+    return [f"{path}.html"]
 
 
 def draw(data, path):
-    return still(data, path) + animated(data, path)
+    return still(data, path) + page(data, path)

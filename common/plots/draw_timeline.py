@@ -8,16 +8,47 @@ import timeline
 MEANING = {"M": "load from M", "N": "load from N", "P": "store to P"}
 
 
-def draw_segment(axes, row, segment):
-    kind, at, racing = segment["kind"], segment["at"], segment["races"]
-    length = timeline.LENGTHS[kind]
-    look = (style.VERMILION, 2.2) if racing else (style.GREY, 0.6)
-    hatch = "////" if segment["label"] == "0" else None
-    box = (at + 0.04, row - 0.42, length - 0.08, 0.84)
-    style.box(axes, *box, style.FILL[kind], *look, hatch=hatch)
-    text = segment["label"] + ("\nraces" if racing else "")
-    look = dict(ha="center", va="center", size=7.5, linespacing=1.15)
-    axes.text(at + length / 2, row, text, **look)
+HAZARDS = {
+    "read": "{} may be read before {} stored",
+    "overwritten": "{} may be overwritten before {} read",
+    "stored": "two threads store to one place of {}",
+}
+
+
+def part_box(data, row, number, part):
+    """Returns x, y, width and height of a part of a segment; each is a line of it."""
+    segment = data["rows"][row]["segments"][number]
+    height = 0.84 / len(segment["parts"])
+    length = timeline.LENGTHS[segment["kind"]]
+    return segment["at"] + 0.04, row - 0.42 + part * height, length - 0.08, height
+
+
+def draw_segment(axes, data, row, number):
+    segment = data["rows"][row]["segments"][number]
+    parts = segment["parts"]
+    x, top, width, height = part_box(data, row, number, 0)
+    look = style.FILL[segment["kind"]], style.GREY, 0.6
+    style.box(axes, x, top, width, len(parts) * height, *look)
+    if parts[0][0] == "0":
+        style.box(axes, x, top, width, height, *look, hatch="////")
+    for part, (text, races) in enumerate(parts):
+        y = top + part * height
+        if races:
+            look = ("white", style.VERMILION, 1.8)
+            style.box(axes, x + 0.06, y + 0.03, width - 0.12, height - 0.06, *look)
+        weight = "bold" if races else "normal"
+        at = x + width / 2, y + height / 2
+        axes.text(*at, text, ha="center", va="center_baseline", size=7.5, weight=weight)
+
+
+def draw_arrow(axes, data, ends):
+    """Draws it from corner to corner, where it hides least."""
+    (x, y, width, height), (to_x, to_y, to_width, to_height) = [part_box(data, *e) for e in ends]
+    here, there = (x, to_x + to_width) if x > to_x else (x + width, to_x)
+    down = to_y > y
+    begin, end = (here, y + height * down), (there, to_y + to_height * (not down))
+    look = dict(arrowstyle="-|>", color="black", linewidth=1.5, mutation_scale=11)
+    axes.annotate("", end, begin, arrowprops=look | dict(shrinkA=0, shrinkB=0), zorder=5)
 
 
 def handles(data):
@@ -26,10 +57,20 @@ def handles(data):
     colours["product of two elements"] = "white"
     made = [Patch(facecolor=it, edgecolor=style.GREY, label=text) for text, it in colours.items()]
     made.append(Patch(facecolor=style.BLACK, label="barrier"))
-    if data["races"]:
-        racing = dict(facecolor="white", edgecolor=style.VERMILION, linewidth=2.2)
+    if data["hazards"]:
+        racing = dict(facecolor="white", edgecolor=style.VERMILION, linewidth=1.8)
         made.append(Patch(label="races", **racing))
     return made
+
+
+def title(data):
+    """Returns a title that says what a race does."""
+    block = "block ({},{})".format(*data["block"])
+    if not data["hazards"]:
+        return f"Phases of {block}"
+    are = {what: "they are" if arrays[1:] else "it is" for what, arrays in data["hazards"].items()}
+    said = [HAZARDS[what].format(" and ".join(data["hazards"][what]), are[what]) for what in are]
+    return f"{data.get('mistake', f'Race in {block}')}: {'; '.join(said)}"
 
 
 def races_in_words(data):
@@ -37,8 +78,9 @@ def races_in_words(data):
         return "No races in any block."
     places = ", ".join(f"{array} at {count} places" for array, count in data["races"])
     return (
-        f"Races in all blocks: {places}, each counted once between two barriers; two "
-        "threads use one place, one of them stores, and no barrier lies between."
+        "An arrow leads from a thread's store to another thread's access to the same place with no "
+        f"barrier between; one of each kind is drawn. Races in all blocks: {places}, each counted "
+        "once between two barriers."
     )
 
 
@@ -46,13 +88,14 @@ def draw(data, path):
     rows = data["rows"]
     ends = [s["at"] + timeline.LENGTHS[s["kind"]] for row in rows for s in row["segments"]]
     end = max(ends + data["barriers"]) + 0.3
-    size = max(6.5, min(11, end * 0.46)), len(rows) * 0.52 + 0.85
-    title = "Phases of block ({},{})".format(*data["block"])
-    figure = style.figure(*size, title, f"{races_in_words(data)} {data['caption']}")
+    size = max(6.5, min(11, end * 0.4)), len(rows) * 0.52 + 0.85
+    figure = style.figure(*size, title(data), f"{races_in_words(data)} {data['caption']}")
     axes = figure.subplots()
-    for number, row in enumerate(rows):
-        for segment in row["segments"]:
-            draw_segment(axes, number, segment)
+    for row, own in enumerate(rows):
+        for number in range(len(own["segments"])):
+            draw_segment(axes, data, row, number)
+    for ends in data["arrows"]:
+        draw_arrow(axes, data, ends)
     for at in data["barriers"]:
         bar = (at + 0.2, -0.5, timeline.BARRIER - 0.4, len(rows))
         style.box(axes, *bar, style.BLACK, None, None)

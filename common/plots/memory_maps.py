@@ -54,8 +54,9 @@ def sector_panel(run, role):
     return {
         "what": f"{what} of {role}",
         "lanes": listed(request),
+        "words": len(words),
+        "rows": len({word // product.columns[role] for word in words}),
         "sectors": len({word * 4 // SECTOR for word in words}),
-        "fewest": -(-len(words) * 4 // SECTOR),
     }
 
 
@@ -64,8 +65,11 @@ def column(run):
 
 
 def collect_sectors(run, mistake):
+    width, height, _ = run.block_extent
     return {
         "columns": [column(one) for one in (run, mistake) if one],
+        "block": [width, height],
+        "rows": min(height, -(-WARP // width)),
         "caption": f"First warp of block (0,0). {run.caption()}",
     }
 

@@ -38,7 +38,8 @@ class Run:
     def __init__(self, kernel, shape, tile_width, inputs, done):
         self.source, self.shape, self.tile_width = kernel.source, shape, tile_width
         self.inputs, self.right, self.printed = inputs, done.returncode == 0, done.stdout
-        self.events, self.block_extent = None, None
+        self.folder = None  # of its set
+        self.events, self.grid_extent, self.block_extent = None, None, None
 
     def caption(self, with_tile_width=True):
         profile = os.environ.get("CUSIM_PROFILE")
@@ -48,6 +49,12 @@ class Run:
             parts.insert(1, f"TILE_WIDTH {self.tile_width}")
         text = f"From a run of {'; '.join(parts)}."
         return text if self.right else f"{text} It is judged wrong."
+
+    def matrix(self, number):
+        """Returns the rows of an input of a set: 0 is M, 1 is N."""
+        words = (self.folder / f"input{number}.raw").read_text().split()
+        columns, numbers = int(words[1]), [int(word) for word in words[2:]]
+        return [numbers[n : n + columns] for n in range(0, len(numbers), columns)]
 
     def loads(self):
         """Returns the number of loads from global memory that its report counts."""
@@ -59,8 +66,9 @@ class Run:
         extents = trace.extents(ROOT / path)
         if not extents:
             raise NothingToDraw("no kernel is launched yet")
+        self.grid_extent, self.block_extent = extents
         try:
-            self.events, self.block_extent = trace.read(ROOT / path), extents[1]
+            self.events = trace.read(ROOT / path)
         except SystemExit:
             raise NothingToDraw("the kernel neither loads nor stores yet") from None
         return self
@@ -96,7 +104,9 @@ class Kernel:
     def run_set(self, shape, tile_width, **variables):
         """Runs on whole numbers."""
         folder = data_set(shape)
-        return self.run(["--set", folder], f"set {folder.name}", shape, tile_width, **variables)
+        run = self.run(["--set", folder], f"set {folder.name}", shape, tile_width, **variables)
+        run.folder = folder
+        return run
 
     def trace_file(self, what):
         name = re.sub(r"\W+", "-", f"{self.source.removesuffix('.cu')}-{what}")

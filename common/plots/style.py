@@ -35,11 +35,12 @@ LINE = 0.16  # inches, a line of the caption
 
 def figure(width, height, title, caption):
     """Returns a figure with this many inches between title and caption."""
-    lines = textwrap.wrap(caption, int(width * 15))
-    above, below = 0.36, LINE * len(lines) + 0.12
+    lines, head = textwrap.wrap(caption, int(width * 15)), textwrap.wrap(title, int(width * 9.6))
+    above, below = 0.16 + 0.2 * len(head), LINE * len(lines) + 0.12
     made = pyplot.figure(figsize=(width, height + above + below))
     whole = made.get_figheight()
-    made.text(0.1 / width, 1 - 0.08 / whole, title, va="top", weight="bold", size=11)
+    look = dict(va="top", weight="bold", size=11, linespacing=1.1)
+    made.text(0.1 / width, 1 - 0.08 / whole, "\n".join(head), **look)
     made.text(0.1 / width, 0.08 / whole, "\n".join(lines), va="bottom", size=8, color="#333")
     made.inside = (0, below / whole, 1, 1 - above / whole)
     return made

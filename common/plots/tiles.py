@@ -21,6 +21,14 @@ def places(product, loads, block, thread, phase, tile_width):
     return here
 
 
+def factors_of(product, pair):
+    """Returns the places of a product's elements by matrix; a zero fill has none."""
+    elements = [product.element(*load) for load in pair if load]
+    if len({role for role, *_ in elements}) < len(elements):
+        raise NothingToDraw("it shows kernels that multiply an element of M by one of N")
+    return {role: list(place) for role, *place in elements}
+
+
 def collect(run, block, thread):
     product = Product(run.events, run.shape)
     threads = threads_of(run.events, block)
@@ -41,10 +49,7 @@ def collect(run, block, thread):
                 tiles[role].append(place)
         loads, products = all_phases[chosen][number]
         own = places(product, loads, block, chosen, number, run.tile_width)
-        factors = [
-            [list(product.element(*load)[1:]) if load else None for load in pair]
-            for pair in products
-        ]
+        factors = [factors_of(product, pair) for pair in products]
         result.append({"tiles": tiles, "own": own, "products": factors})
     stores = [product.of_event(e) for e in threads[chosen] if e["what"] == "store"]
     stores = [list(element[1:]) for element in stores if element]
@@ -53,6 +58,7 @@ def collect(run, block, thread):
         "tile_width": run.tile_width,
         "block": list(block),
         "thread": list(thread),
+        "values": {"M": run.matrix(0), "N": run.matrix(1)},
         "phases": result,
         "stored": stores[-1] if stores else None,
         "caption": run.caption(),

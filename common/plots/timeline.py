@@ -29,27 +29,26 @@ def tile_roles(events, product):
 
 
 def segments(stretch, product, tiles, tile_width):
-    """Returns what a thread does between two barriers: (kind, label, its events)."""
+    """Returns what a thread does between two barriers: (kind, [(text, event), ...])."""
     result, pending, factors = [], [], []
     for event in stretch:
         element = product.of_event(event)
         stored = event["what"] == "store"
         if element and not stored:
-            pending.append((element, event))
+            pending.append((name(element), event))
         elif element:
-            result.append(("P", name(element), [event]))
+            result.append(("P", [(name(element), event)]))
         elif event["space"] == "shared" and stored:
-            loaded, load = pending.pop(0) if pending else (None, None)
+            loaded = pending.pop(0) if pending else (name(None), None)
             kind = tiles.get(event["array"], "other")
-            result.append((kind, name(loaded), [load, event] if load else [event]))
+            result.append((kind, [loaded, (tile_element(event, tile_width), event)]))
         elif event["space"] == "shared":
-            factors.append(event)
+            factors.append((tile_element(event, tile_width), event))
             if len(factors) == 2:
-                label = "\n".join(tile_element(e, tile_width) for e in factors)
-                result.append(("product", label, factors))
+                result.append(("product", factors))
                 factors = []
-    for element, event in pending:  # loaded into a register
-        result.append((element[0], name(element), [event]))
+    for text, event in pending:  # loaded into a register
+        result.append((product.of_event(event)[0], [(text, event)]))
     return result
 
 
@@ -73,29 +72,71 @@ def conflict(one, other):
 
 def races(events):
     """Finds data races: accesses of two threads of a block to one word without a barrier between
-    them, at least one of them a store. Returns (pairs, racing).
+    them, at least one of them a store. Returns (places, conflicts).
 
-    pairs: {(array, line, other line): number of places, each counted once between two barriers};
-    racing: {(block, thread, step)} of the accesses in them.
+    places: {(array, line, other line): number of places, each counted once between two barriers};
+    conflicts: the pairs of events in them, the first of which is a store.
     """
-    pairs, racing = {}, set()
+    places, conflicts = {}, []
     for (_, _, array, _), here in accesses_by_word(events).items():
         found = set()
         for number, one in enumerate(here):
             for other in here[:number]:
                 if conflict(one, other):
                     found.add((array, *sorted((one["line"], other["line"]))))
-                    racing.update((e["block"], e["thread"], e["step"]) for e in (one, other))
+                    conflicts.append((one, other) if one["what"] == "store" else (other, one))
         for pair in found:
-            pairs[pair] = pairs.get(pair, 0) + 1
-    return pairs, racing
+            places[pair] = places.get(pair, 0) + 1
+    return places, conflicts
+
+
+def hazard(store, other, events):
+    """Returns what may happen to the element: "read" too early, "overwritten" too early, or
+    "stored" by both. A thread's stores to the array tell how far it is."""
+    if other["what"] == "store":
+        return "stored"
+    here = [e for e in events if all(e[k] == store[k] for k in ("block", "phase", "array"))]
+
+    def before(event, what):
+        own = [e for e in here if e["thread"] == event["thread"] and e["what"] == what]
+        return sum(e["step"] < event["step"] for e in own), len(own)
+
+    loader_stored, in_all = before(other, "store")
+    if in_all:
+        return "read" if before(store, "store")[0] < loader_stored else "overwritten"
+    return "overwritten" if before(store, "load")[0] else "read"
+
+
+def identity(event):
+    return event["block"], event["thread"], event["step"]
+
+
+def arrows(conflicts, events, rows):
+    """Returns what may happen to which arrays, and an arrow for each array and hazard, to the
+    nearest thread in the first phase that has one: [from, to], each [row, segment, part]."""
+    places = {}
+    for y, row in enumerate(rows):
+        for x, segment in enumerate(row["segments"]):
+            for z, event in enumerate(segment.pop("events")):
+                places[event] = [y, x, z]
+    hazards, found = {}, {}
+    drawn = [pair for pair in conflicts if all(identity(e) in places for e in pair)]
+    for store, other in drawn:
+        what = hazard(store, other, events)
+        hazards.setdefault(what, set()).add(store["array"])
+        ends = [places[identity(e)] for e in (store, other)]
+        far = store["phase"], abs(ends[0][0] - ends[1][0]), ends
+        key = what, store["array"]
+        found[key] = min(found.get(key, far), far)
+    named = {what: sorted(arrays) for what, arrays in sorted(hazards.items(), reverse=True)}
+    return named, [ends for _, _, ends in found.values()]
 
 
 def rows(events, product, block, tile_width):
-    """Returns a row a thread: its segments, where they begin, and which of them race."""
+    """Returns a row a thread: its segments, where they begin, and which of their parts race."""
     threads = threads_of(events, block)
     tiles = tile_roles(events, product)
-    _, racing = races(events)
+    racing = {identity(event) for pair in races(events)[1] for event in pair}
     parts = {thread: trace.stretches(own) for thread, own in threads.items()}
     table = {thread: [] for thread in threads}
     barriers, begin = [], 0
@@ -104,9 +145,11 @@ def rows(events, product, block, tile_width):
         for thread, part in parts.items():
             at = begin
             stretch = part[number] if number < len(part) else []
-            for kind, label, own in segments(stretch, product, tiles, tile_width):
-                races_here = any((e["block"], thread, e["step"]) in racing for e in own)
-                table[thread].append({"kind": kind, "label": label, "at": at, "races": races_here})
+            for kind, shown in segments(stretch, product, tiles, tile_width):
+                events_here = [event and identity(event) for _, event in shown]
+                texts = [[text, it in racing] for (text, _), it in zip(shown, events_here)]
+                shown_here = {"kind": kind, "parts": texts, "at": at, "events": events_here}
+                table[thread].append(shown_here)
                 at += LENGTHS[kind]
             end = max(end, at)
         barriers.append(end)
@@ -117,15 +160,21 @@ def rows(events, product, block, tile_width):
 
 
 def collect(run, block=(0, 0)):
+    """Collects a block; another one where races are in others only."""
     product = Product(run.events, run.shape)
+    places, conflicts = races(run.events)
+    racing = {store["block"][:2] for store, _ in conflicts}
+    block = min(racing) if racing and tuple(block) not in racing else block
     table, barriers = rows(run.events, product, block, run.tile_width)
     if not any(row["segments"] for row in table):
         raise NothingToDraw("the block's threads do nothing yet")
-    pairs, _ = races(run.events)
+    hazards, drawn = arrows(conflicts, run.events, table)
     return {
         "rows": table,
         "barriers": barriers,
-        "races": sorted([array, count] for (array, _, _), count in pairs.items()),
+        "races": sorted([array, count] for (array, _, _), count in places.items()),
+        "hazards": hazards,
+        "arrows": drawn,
         "block": list(block),
         "caption": run.caption(),
     }

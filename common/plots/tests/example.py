@@ -8,8 +8,6 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 
 import runs  # noqa: E402
 
-MISTAKES = "build/mistakes/lab2_tiled/kernel"
-
 
 @functools.lru_cache(maxsize=None)
 def tiled(width, tile_width):

@@ -1,8 +1,14 @@
+import json
 import os
+import pathlib
+import re
 import tempfile
 
 import bench_example
 import bench_results
+import draw_access_order
+import draw_bench
+import draw_tiles
 import figures
 import occupancy
 import style
@@ -86,6 +92,19 @@ def test_labs():
             assert reason is None or bench_results.FOLDER in reason, (figure.name, reason)
 
 
+def test_what_is_left_out():
+    """a title tells how many blocks are drawn of how many, or threads of a block"""
+    for lab, name, drawn in (
+        ("lab1_naive", "access_order", "block (0,0), 4 of 256 threads"),
+        ("lab2_tiled", "access_order", "4 of 4 blocks"),
+        ("lab2_tiled", "access_order_8x8_tiles_2x2", "4 of 16 blocks"),
+        ("lab2_tiled", "access_order_8x8_tiles_4x4", "2 of 4 blocks"),
+    ):
+        figure = figures.find(lab, name)
+        data = figure.collect(figure.kernel(lab, solution=True))
+        assert draw_access_order.title(data).endswith(f": {drawn}")
+
+
 def test_wrong_kernels():
     """a kernel that does only half of its work is drawn, or left out with a reason"""
     wrong = [("lab2_tiled", "return_before_barrier"), ("lab2_tiled", "shared_array_too_small")]
@@ -101,6 +120,36 @@ def test_card():
     for name in ("roofline", "ladder"):
         figure = figures.find("lab4_memtypes", name)
         drawn(figure, bench_example.collected(figure.collect))
+
+
+def test_page():
+    """the page of tiles shows the values and their sum, can be paused, and needs nothing else"""
+    figure = figures.find("lab3_boundary", "tiles_rectangular")
+    data = figure.collect(figure.kernel("lab3_boundary", solution=True))
+    m, n, (row, column) = *data["values"].values(), data["stored"]
+    stored = sum(m[row][k] * n[k][column] for k in range(5))
+    texts = [text for text, *_ in draw_tiles.steps(data)]
+    assert texts[0] == "phase 0: M[1][1] = 0 and N[1][3] = 8 into the tiles; barrier"
+    assert texts[1] == "phase 0: Pvalue = 0 + 7 × 7 = 49"
+    assert texts[-1] == f"behind the phases: store Pvalue = {stored}" and len(texts) == 10
+    with tempfile.TemporaryDirectory() as folder:
+        (path,) = draw_tiles.page(data, os.path.join(folder, "page"))
+        written = pathlib.Path(path).read_text(encoding="utf-8")
+    frames = json.loads(re.search("const frames = (.*);", written)[1])
+    assert [text for text, _ in frames] == texts and all(image for _, image in frames)
+    assert '"Pause"' in written and not re.search("https?:|@[A-Z]+@|src=|<link", written)
+
+
+def test_labels_of_the_roofline():
+    """a kernel above the roof of memory says why; labels of near points lie apart"""
+    label = draw_bench.text_of_label("02_naive", 5000.0, 1200.0)
+    assert re.sub(r"\s+", " ", label) == "02_naive, above the roof: caches serve over 76 %"
+    assert draw_bench.text_of_label("03_tiled", 1200.0, 1200.0) == "03_tiled"
+    near = [("a", 30.0, 1000.0), ("b", 31.0, 1001.0), ("c", 40.0, 1002.0), ("d", 1.0, 1000.0)]
+    places = draw_bench.places_of_labels(near)
+    assert {places[name][0] for name in "abc"} == {40.0} and places["d"] == (1.0, 1000.0)
+    heights = [places[name][1] for name in "cba"]
+    assert all(one >= 1.15 * other for one, other in zip(heights, heights[1:]))
 
 
 def test_profiles():

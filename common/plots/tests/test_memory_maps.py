@@ -21,11 +21,12 @@ def test_banks():
 def sectors(source):
     run = runs.Kernel("lab1_naive", source).trace((32, 32, 32))
     panels = [memory_maps.sector_panel(run, role) for role in "MNP"]
-    return [(panel["sectors"], panel["fewest"]) for panel in panels]
+    assert memory_maps.collect_sectors(run, None)["rows"] == 2
+    return [(panel["sectors"], panel["words"], panel["rows"]) for panel in panels]
 
 
 def test_sectors():
     """a warp of 16 x 16 blocks takes 2, 2, 4 sectors, with Row from x 16, 1, 16"""
-    assert sectors("solutions/lab1_naive/kernel.cu") == [(2, 1), (2, 2), (4, 4)]
+    assert sectors("solutions/lab1_naive/kernel.cu") == [(2, 2, 2), (2, 16, 1), (4, 32, 2)]
     mistake = sectors("build/mistakes/lab1_naive/kernel/row_from_x.cu")
-    assert mistake == [(16, 2), (1, 1), (16, 4)]
+    assert mistake == [(16, 16, 16), (1, 2, 1), (16, 32, 16)]

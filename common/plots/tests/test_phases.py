@@ -61,14 +61,14 @@ def test_timeline():
     assert len(barriers) == 4 and len(table) == 4
     for row in table:
         tx, ty = row["thread"]
-        got = [(s["kind"], s["label"]) for s in row["segments"]]
+        got = [(s["kind"], *(text for text, _ in s["parts"])) for s in row["segments"]]
         wanted = []
         for load in range(0, 4, 2):
             names = expected_loads(4, 2, (0, 0), (tx, ty))[load : load + 2]
-            wanted += [("M", names[0]), ("N", names[1])]
-            wanted += [("product", f"Mds[{ty}][{k}]\nNds[{k}][{tx}]") for k in range(2)]
+            wanted += [("M", names[0], f"Mds[{ty}][{tx}]"), ("N", names[1], f"Nds[{ty}][{tx}]")]
+            wanted += [("product", f"Mds[{ty}][{k}]", f"Nds[{k}][{tx}]") for k in range(2)]
         assert got == wanted + [("P", f"P[{ty}][{tx}]")], got
-        assert not any(s["races"] for s in row["segments"])
+        assert not any(races for s in row["segments"] for _, races in s["parts"])
 
 
 def test_tiles_of_a_ragged_product():
