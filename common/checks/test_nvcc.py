@@ -1,5 +1,6 @@
-"""Checks that nvcc accepts every .cu file that the simulated device runs, down to PTX, which takes a
-third of the time. test_card_commands.py makes programs of the solutions."""
+"""Checks that nvcc accepts every .cu file that the simulated device runs, down to PTX that is not
+optimized (-G), which takes a tenth of the time. test_card_commands.py makes programs of the
+solutions, as a card runs them."""
 
 import itertools
 import pathlib
@@ -37,7 +38,7 @@ def files() -> dict[tuple[str, str], list[pathlib.Path]]:
 def compiled(source: pathlib.Path) -> str:
     """Returns what nvcc has against a file, '' where it compiles."""
     out = LOGS / f"nvcc-{re.sub('[^A-Za-z0-9]+', '-', str(source))}.ptx"
-    command = ["nvcc", "-std=c++17", "-ptx", str(source), "-o", str(out)]
+    command = ["nvcc", "-std=c++17", "-G", "-ptx", str(source), "-o", str(out)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     out.unlink(missing_ok=True)
     return done.stdout + done.stderr if done.returncode else ""
