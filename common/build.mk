@@ -97,7 +97,8 @@ $(OBJ)/%: FLAGS := $(HOST_FLAGS)
 $(addprefix $(OBJ)/,lab% solutions/hidden/% $(addsuffix %,$(wildcard common/*/tests/ common/*/*/tests/)) \
     $(addprefix common/,testing/reporter.o verdict/record/recorder.o verdict/record/replayer.o)): \
     FLAGS := $(TEST_FLAGS)
-# They look for their caller's frame.
+# A hook goes up from frame to frame, so all in its folder have one. In hooks.o those have one that
+# ask for it; a load's hook does not, and is faster without.
 $(OBJ)/common/simulator/hooks/%: FLAGS := $(HOST_FLAGS) -fno-omit-frame-pointer
 $(OBJ)/common/simulator/hooks/hooks.o: FLAGS := $(HOST_FLAGS)
 # Catch2 is in every program: without its lines and with -O1 each is linked in half the time.

@@ -11,7 +11,6 @@ MOST_LETTERS = 300_000  # of a file; far more than anybody writes for a lab
 MOST_INCLUDED = 100  # tokens of the name of an included file
 
 INCLUDES = "includes a file that is not a header of the course"
-BY_MACRO = "includes what a macro names"
 AROUND = "runs code before or after the tests"
 SYSTEM = "calls the system"
 ENDS = "ends the program as if all were well"
@@ -31,7 +30,7 @@ KEEPS = "keeps a value from call to call"
 REDEFINES = "redefines a word of the language"
 PRODUCT = "multiplies elements on the host"
 # Of a line the first of these is told.
-ORDER = (PRODUCT, INCLUDES, BY_MACRO, AROUND, SYSTEM, ENDS, HOW_IT_ENDS, ASSEMBLY, FILES,
+ORDER = (PRODUCT, INCLUDES, AROUND, SYSTEM, ENDS, HOW_IT_ENDS, ASSEMBLY, FILES,
          ENVIRONMENT, FOREIGN, TESTS, CLOCK, REPORT, ADDS, TABLE, FRAMES, STREAM, KEEPS,
          REDEFINES)  # fmt: skip
 
@@ -111,14 +110,9 @@ class Code:
         word, name = self.texts(at + 1, 2)
         if word == "define" and name in LANGUAGE:
             yield REDEFINES
-        elif word.startswith("include") and (name[:1].isalpha() or name[:1] == "_"):
-            yield BY_MACRO
         elif word.startswith("include"):
-            file = self.rest_of_line(at + 2)
-            inner, closed = file[1:-1], file[-1:] in ('"', ">")
-            if not closed or inner[:1] == "/" or "../" in inner or "solutions" in inner:
-                yield INCLUDES
-            elif inner.endswith((".cpp", ".cu")):
+            # The gate refuses all others that are not the lab's headers and the system's.
+            if self.rest_of_line(at + 2)[:-1].endswith((".cpp", ".cu")):
                 yield INCLUDES
 
     def of_name(self, at, name):

@@ -13,7 +13,6 @@ ATTACKS = {
     "__attribute__((constructor)) void f() {}": "runs code before",
     "  exit( 0 );": "ends the program",
     'system("id");': "calls the system",
-    '#include "/etc/passwd"': "includes a file",
     '#include "../../solutions/lab1_naive/kernel.cu"': "includes a file",
     'auto f = fopen("report", "w");': "opens files",
     'setenv("LD_PRELOAD", "x", 1);': "environment",

@@ -1,4 +1,4 @@
 // Attack: to have the compiler read its own file without end.
-// Remark: includes what a macro names
+// Remark: #include names a file that is not beside it
 #include "unsolved.h"
 #include __FILE__

@@ -1,4 +1,4 @@
 // Attack: to see a file of the system in the compiler's errors.
-// Remark: includes a file
+// Remark: #include names a file that is not beside it
 #include "/etc/passwd"
 #include "unsolved.h"

@@ -1,4 +1,4 @@
 // Attack: to have the compiler wait for input.
-// Remark: includes a file
+// Remark: #include names a file that is not beside it
 #include "/dev/stdin"
 #include "unsolved.h"

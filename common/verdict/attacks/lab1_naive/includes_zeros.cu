@@ -1,4 +1,4 @@
 // Attack: to have the compiler read without end.
-// Remark: includes a file
+// Remark: #include names a file that is not beside it
 #include "/dev/zero"
 #include "unsolved.h"
