@@ -55,6 +55,7 @@ UNHEARD = {
     "a masked load": ("", 'asm("vmaskmovps (%0), %%xmm0, %%xmm1" : : "r"(y));', "'target'"),
     "a computed jump": ("", 'asm volatile("jmp *%0" : : "r"(y));', "jumps to an address"),
     "an unknown access": ("", 'asm volatile("fxsave (%0)" : : "r"(y));', "fxsave accesses memory"),
+    "another thread": ("", 'asm volatile("wrfsbase %0" : : "r"(y));', "the processor's state"),
 }  # fmt: skip
 
 
@@ -116,6 +117,13 @@ def test_what_no_hook_can_hear_is_refused_with_its_line_and_advice(
     found = refused(tmp_path, hear.heard(assembly(tmp_path, before, body)))
     assert found and advice in found
     assert found.startswith("kernel.cpp:4: ")
+
+
+def test_a_call_that_must_not_return_leads_nowhere(tmp_path: pathlib.Path) -> None:
+    lines = hear.heard(assembly(tmp_path, "", "__builtin_unreachable();"))
+    assert refused(tmp_path, lines) is None
+    found = refused(tmp_path, [line for line in lines if line != hear.STOP])
+    assert found and "goes on behind the function's end" in found.what
 
 
 def test_the_file_of_a_kernel_is_gone_through_in_a_fifth_of_a_second(

@@ -119,6 +119,12 @@ def test_an_attack_gains_nothing_and_gets_what_its_comment_says(attack: str) -> 
     assert judged.status == status and "\n  ok  " not in f"\n{judged.said('report')}", judged.told
 
 
+def test_a_destructor_of_the_file_runs_in_no_process() -> None:
+    file = "common/verdict/attacks/runs_behind_the_tests.cu"
+    judged = Judged("lab1_naive", "kernel", file, "behind-the-tests")
+    assert judged.status == 1 and "runs behind the tests" not in judged.said("output"), judged.told
+
+
 @pytest.fixture(scope="module", name="without_checks")
 def judged_without_checks() -> Judged:
     """Returns the verdict of a change of the options in memory, for which the environment stands."""

@@ -19,10 +19,12 @@ HIDDEN = {
     "a mark behind it": 'auto s = R"(\n)" "# 1 \\"/usr/include/stdio.h\\" 1 3"; asm("nop");',
     "a suffix": 'auto s = ""R"("; asm("nop"); auto t = ")";',
     "a text of a macro": '#define T(s) s\nauto s = T("")R"(/*)"; asm("nop"); /*)"*/',
+    "the line of its attribute": '__attribute__\n((unused,\noptimize("O2"))) int f(); int alias;',
     "blanks": "int k = ({ extern int asm_(); cusim  ::  detail::x; 0; });",
 }
 HARMLESS = (
     'auto s = R"(\nasm("nop")\n# 1 "x.h" 1\n)"; auto t = "asm";',
+    "__attribute__((unused)) int f(int,\nint optimize);\n[[nodiscard]] int\nalias();",
     "char c = 'a', d = '\\''; int i = 1'000; auto s = \"\\\"asm\\\"\";",
 )
 

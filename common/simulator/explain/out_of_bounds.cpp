@@ -319,10 +319,9 @@ bool isForgiven(Worker& worker, std::uintptr_t address, std::size_t bytes, Acces
     if (inThreadLocals >= worker.threadLocalBytes)
         return DeviceMemory::instance().lend(address, bytes);
     // A store must not reach the simulator's own variables.
-    const std::uintptr_t last = inThreadLocals + bytes - 1;
-    return last < worker.threadLocalBytes &&
-           (kind == AccessKind::Load ||
-            (worker.sharedOwner[inThreadLocals] != 0 && worker.sharedOwner[last] != 0));
+    const std::uint16_t* const first = worker.sharedOwner + inThreadLocals;
+    return bytes <= worker.threadLocalBytes - inThreadLocals &&
+           (kind == AccessKind::Load || std::find(first, first + bytes, 0) == first + bytes);
 }
 
 void failOutOfBounds(Worker& worker, std::uintptr_t address, std::size_t bytes, AccessKind kind,

@@ -28,6 +28,9 @@ constexpr std::size_t kBelowHook = 1024;
 // What a function saves of its caller's: the frame's address, and where it returns to.
 constexpr std::size_t kSavedBytes = 16;
 
+// A longer copy would end before it begins, as it ends behind the last address.
+constexpr std::size_t kMostBytes = std::size_t{1} << 40;
+
 #define CUSIM_HOT __attribute__((always_inline)) inline
 #define CUSIM_FRAME __builtin_frame_address(0)
 
@@ -230,8 +233,11 @@ CUSIM_HOT void onAccess(const void* pointer, std::size_t bytes, const void* plac
         return;
     }
     if (kind == AccessKind::Load && bytes == 4 && readQuickly(*worker, address, place)) return;
+    if constexpr (!natural)
+        if (bytes > kMostBytes) return failAccess(*worker, address, bytes, kind, natural, place);
     // Local arrays belong to one thread and are as large as the compiler made them: only count.
-    if (address - worker->stackLow < worker->stackBytes) {
+    const std::uintptr_t inStack = address - worker->stackLow;
+    if (inStack < worker->stackBytes && (natural || bytes <= worker->stackBytes - inStack)) {
         const char here = 0;
         worker->noteStack(&here, kBelowHook);
         if (kind != AccessKind::Load) guardReturns(*worker, address, bytes, place, frame);

@@ -1,5 +1,5 @@
 // Tries: to store over its own return, by an instruction that stores more than it says.
-// Gets: refused: fxsave changes
+// Gets: refused: .*fxsave
 #include <cuda_runtime.h>
 
 __global__ void matrixMulKernel(const float*, const float*, float*, int) {

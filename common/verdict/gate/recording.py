@@ -25,8 +25,8 @@ def names(*files):
 
 
 def move_to_host(path, host_names):
-    """Lets an object ask the stubs of the runtime's functions (see ../host), and gives constructors
-    and variables sections of names by which the process of host code finds them."""
+    """Lets an object ask the stubs of the runtime's functions (see ../host), and gives constructors,
+    destructors and variables sections of names by which the process of host code finds them."""
     listed = output_of("readelf", "--wide", "--sections", path)
     row = re.compile(r"^ *\[ *\d+\] (\S+) +([A-Z_]+) .* ([A-Z]+) +\d+ +\d+ +\d+$", re.MULTILINE)
     new = {}
@@ -34,6 +34,9 @@ def move_to_host(path, host_names):
         if kind == "INIT_ARRAY":
             # With flags it gets the type of data; else gold takes it for the program's own array.
             new[name] = "student_init,alloc,load,data,contents"
+        elif kind == "FINI_ARRAY":
+            # Nothing runs these: the process of host code ends without them.
+            new[name] = "student_fini,alloc,load,data,contents"
         elif flags == "WA" and name.startswith((".data", ".bss")) and ".rel.ro" not in name:
             new[name] = "student_bss" if kind == "NOBITS" else "student_data"
     renamed = [f"--rename-section={old}={name}" for old, name in sorted(new.items())]

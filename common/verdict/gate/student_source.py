@@ -30,6 +30,17 @@ PRAGMA = re.compile(
 )
 
 
+def begun_attribute(code):
+    """Returns what begins the line below where an attribute goes on there; '' where none does."""
+    begins = [found.start() for found in ATTRIBUTE.finditer(code)]
+    depth = 0
+    for sign in re.findall(r"[][()]", code[begins[-1] :]) if begins else ():
+        depth += 1 if sign in "([" else -1
+        if depth == 0:
+            return ""
+    return "__attribute__" + "(" * depth if begins else ""
+
+
 def code_of(line):
     """Returns the line's code with empty texts and no needless blanks, and what ends the raw string
     that goes on behind the line; '' where none does."""
@@ -70,6 +81,7 @@ class StudentSource:
         # A student's #line changes the name, but not the file: the preprocessor marks entering and
         # leaving a file by 1 and 2.
         entered, name, number, raw_end = [False], "", 0, ""
+        self._attribute = ""
         for line in lines:
             if raw_end:
                 # What looks like a mark within a raw string is none.
@@ -100,7 +112,8 @@ class StudentSource:
         if pragma:
             self.forbidden.append((place, f"#pragma {pragma.group(1)}"))
             return
-        found = FORBIDDEN.search(code)
+        found, code = FORBIDDEN.search(code), self._attribute + code
+        self._attribute = begun_attribute(code)
         if not found:
             return
         # Some of these are ordinary words outside of an attribute.

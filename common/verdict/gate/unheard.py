@@ -21,14 +21,14 @@ LINE = re.compile(r" *([0-9a-f]+):\t([^#<]*)(?:<([^>]*)>)?")
 # What stands for a symbol until the program is linked: in an address, or as a number.
 ZERO, NUMBER = re.compile(r"(?:^|[,:])(0x0)(?=\(|$)"), re.compile(r"\$(0x0)(?=,|$)")
 STRINGS = re.compile(
-    r"(?:rep\S* (?!ret)|maskmov|(?:movs|stos|lods|scas|cmps|ins|outs)[bwlq]? %|xlat|enter)"
+    r"(?:rep\S* (?!ret)|maskmov|(?:movs|stos|lods|scas|cmps|ins|outs)[bwlq]? %|xlat|enter"
+    # They store more than their operands show, or elsewhere.
+    r"|fx(?:save|rstor)|x(?:save|rstor)|f(?:n?save|rstor|n?stenv|ldenv)|clzero|movdir64b|enqcmd"
+    r"|tile(?:load|store)|(?:ld|st)tilecfg)"
 )
-# These change what no code of a device has: flags, registers of segments, states of the processor,
-# and memory that their operands do not show.
+# What no code of a device has: flags, registers of segments, returns elsewhere.
 CONTROL = re.compile(
-    r"(?:popf|iret|lret|lcall|ljmp|std$|cld$|cli|sti|wr[fg]sbase|swapgs|wr(?:pkru|u?ss)|[lst]dt"
-    r"|fx(?:save|rstor)|x(?:save|rstor|begin|abort|end)|f(?:n?save|rstor|n?stenv|ldenv)"
-    r"|clzero|movdir64b|enqcmd|tile|[ls]dtilecfg|ldtilecfg|sttilecfg|rstorssp|incssp|u?monitor|senduipi)"
+    r"popf|iret|lret|lcall|ljmp|std$|wr[fg]sbase|swapgs|wrpkru|wru?ss|rstorssp|incssp|senduipi"
 )
 # What the headers' functions call once they have told the device.
 INNER = re.compile(r"_ZN5cusim(?:12atomicUpdate|7shuffle|8exchange)")
