@@ -47,7 +47,7 @@ OBJECTS := $(CUDA_CODE).o
 endif
 ifeq ($(DEVICE),gpu)
 $(CUDA_CODE).o: $(CUDA_INPUT)
-	$(call nvcc,$(CODE),$(NVCC_FLAGS) $(DEFINES) -MMD -MP)
+	$(call nvcc,$(CODE),$(NVCC_FLAGS) $(DEFINES) -I$(LAB) -MMD -MP)
 else
 $(CUDA_CODE).cpp: $(CUDA_INPUT) $(TRANSLATE)
 	@mkdir -p $(@D)
@@ -55,9 +55,10 @@ $(CUDA_CODE).cpp: $(CUDA_INPUT) $(TRANSLATE)
 $(CUDA_CODE).o: $(CUDA_CODE).cpp $(KERNEL_PRELUDE) $(RENAMED) $(HEARING) common/build.mk
 	@echo "  compile  $(CODE)"
 	@LC_ALL=C $(CXX) $(KERNEL_FLAGS) $(PRELUDE) $(DEFINES) -iquote "$$(dirname '$(CODE)')" \
-	    $(KERNEL_STEP) 2>$(@D)/warnings || $(EXPLAIN_ERRORS) $$? $(@D)/warnings
+	    -iquote $(LAB) $(KERNEL_STEP) 2>$(@D)/warnings || $(EXPLAIN_ERRORS) $$? $(@D)/warnings
 	@$(HEAR)
-	@$(COMPILE_HELP)/collect_warnings.py $(@D)/warnings '$(CODE)' $< $(CXX) $(DEFINES)
+	@$(COMPILE_HELP)/collect_warnings.py $(@D)/warnings '$(CODE)' $< $(CXX) $(DEFINES) \
+	    -iquote $(LAB)
 endif
 -include $(OBJECTS:.o=.d)
 

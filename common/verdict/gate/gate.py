@@ -88,7 +88,8 @@ def preprocessed(arguments):
     """Returns the file that the preprocessor makes of the translated source."""
     file = os.path.join(folder_of(arguments), "gated.ii")
     command = shlex.split(f"{arguments.compiler} {arguments.flags}")
-    command += ["-iquote", os.path.dirname(arguments.source) or "."]
+    for folder in (os.path.dirname(arguments.source) or ".", arguments.lab):
+        command += ["-iquote", folder]
     translated = arguments.objects[0].removesuffix(".o") + ".cpp"
     subprocess.run([*command, "-E", translated, "-o", file], check=True)
     return file
