@@ -21,7 +21,7 @@ OUT = ROOT / "build/check/fuzz"
 SOURCES = """verdict/fuzz/*.cpp matrix/npy_format.cpp matrix/raw_format.cpp matrix/matrix.cpp
     matrix/format.cpp matrix/file_io.cpp verdict/record/record_file.cpp verdict/record/report_format.cpp
     verdict/record/own_words.cpp simulator/findings/own_files.cpp"""
-FLAGS = """-std=c++17 -O1 -g1 -Icommon -I. -Icommon/simulator/include -fno-sanitize-recover=all
+FLAGS = """-std=c++17 -O0 -g1 -Icommon -I. -Icommon/simulator/include -fno-sanitize-recover=all
     -fsanitize=address,undefined"""
 # No input is larger than some kilobytes.
 LIMITS = "max_allocation_size_mb=64:hard_rss_limit_mb=1024:detect_leaks=0"

@@ -35,7 +35,7 @@ def all_text(figure):
 
 def text_problems(figure):
     """Returns which text of a figure is clipped or overlaps other text."""
-    figure.canvas.draw()
+    figure.draw_without_rendering()
     renderer = figure.canvas.get_renderer()
     width, height = figure.bbox.width, figure.bbox.height
     boxes = [(t.get_text(), t.get_window_extent(renderer)) for t in all_text(figure)]
