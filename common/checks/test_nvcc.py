@@ -1,5 +1,5 @@
 """Checks that nvcc accepts every .cu file that the simulated device runs, down to PTX that is not
-optimized (-G), which takes a tenth of the time. test_card_commands.py makes programs of the
+optimized (-G), as this takes long for some kernels. test_card_commands.py makes programs of the
 solutions, as a card runs them."""
 
 import itertools
