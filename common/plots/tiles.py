@@ -29,6 +29,17 @@ def factors_of(product, pair):
     return {role: list(place) for role, *place in elements}
 
 
+def fills_then_uses(own):
+    """Tells whether a thread stores to shared memory only in front of a phase's first barrier, and
+    loads from it only behind."""
+    return all(
+        (event["what"] == "store") == (number % 2 == 0)
+        for number, stretch in enumerate(trace.stretches(own))
+        for event in stretch
+        if event["space"] == "shared"
+    )
+
+
 def collect(run, block, thread):
     product = Product(run.events, run.shape)
     threads = threads_of(run.events, block)
@@ -36,6 +47,8 @@ def collect(run, block, thread):
     needs = NothingToDraw("it shows kernels that fill two tiles a phase, with two barriers")
     stretches = {len(trace.stretches(own)) for own in threads.values()}
     if len(stretches) != 1 or stretches == {1} or chosen not in threads:
+        raise needs
+    if not all(map(fills_then_uses, threads.values())):
         raise needs
     all_phases = trace.phases(threads)
     if any(len(loads) != 2 for own in all_phases.values() for loads, _ in own):

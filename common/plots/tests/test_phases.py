@@ -1,8 +1,9 @@
 import access_order
+import runs
 import tiles
 import timeline
 from example import bounded, tiled
-from matrices import Product
+from matrices import NothingToDraw, Product
 
 
 def blocks(width, tile_width):
@@ -86,3 +87,16 @@ def test_tiles_of_a_ragged_product():
             of_n = [[r, c, r >= k or c >= l] for r in inner for c in columns]
             assert sorted(phase["tiles"]["M"]) == of_m, (block, phase)
             assert sorted(phase["tiles"]["N"]) == of_n, (block, phase)
+
+
+def test_tiles_of_other_kernels():
+    """where a barrier is missing a phase has no tiles of its own, and none are drawn"""
+    for which in ("first", "second"):
+        source = f"build/mistakes/lab2_tiled/kernel/{which}_barrier_missing.cu"
+        run = runs.Kernel("lab2_tiled", source).trace((4, 4, 4), 2)
+        try:
+            tiles.collect(run, (0, 0), (1, 0))
+        except NothingToDraw as reason:
+            assert "two barriers" in str(reason)
+        else:
+            raise AssertionError(f"{which}: tiles were drawn")
