@@ -1,5 +1,6 @@
 """Collects figure 3: the tiles of each phase on the matrices, and one thread's elements."""
 
+import math
 import trace
 from matrices import NothingToDraw, Product, threads_of
 
@@ -27,6 +28,25 @@ def factors_of(product, pair):
     if len({role for role, *_ in elements}) < len(elements):
         raise NothingToDraw("it shows kernels that multiply an element of M by one of N")
     return {role: list(place) for role, *place in elements}
+
+
+def value(values, role, place):
+    """Returns an element: zero where there is no place, no number outside of the matrix."""
+    if place is None:
+        return 0
+    rows, (row, column) = values[role], place[:2]
+    return rows[row][column] if row < len(rows) and column < len(rows[0]) else math.nan
+
+
+def factors(values, places):
+    return [value(values, role, places.get(role)) for role in "MN"]
+
+
+def adds_up(data):
+    """Tells whether the products that are shown add up to the element that the thread stores."""
+    m, n, (row, column) = *data["values"].values(), data["stored"]
+    shown = (factors(data["values"], it) for phase in data["phases"] for it in phase["products"])
+    return sum(map(math.prod, shown)) == sum(m[row][k] * n[k][column] for k in range(len(n)))
 
 
 def fills_then_uses(own):
@@ -62,11 +82,11 @@ def collect(run, block, thread):
                 tiles[role].append(place)
         loads, products = all_phases[chosen][number]
         own = places(product, loads, block, chosen, number, run.tile_width)
-        factors = [factors_of(product, pair) for pair in products]
-        result.append({"tiles": tiles, "own": own, "products": factors})
+        places_used = [factors_of(product, pair) for pair in products]
+        result.append({"tiles": tiles, "own": own, "products": places_used})
     stores = [product.of_event(e) for e in threads[chosen] if e["what"] == "store"]
     stores = [list(element[1:]) for element in stores if element]
-    return {
+    data = {
         "shape": list(run.shape),
         "tile_width": run.tile_width,
         "block": list(block),
@@ -76,3 +96,6 @@ def collect(run, block, thread):
         "stored": stores[-1] if stores else None,
         "caption": run.caption(),
     }
+    if run.right and stores and not adds_up(data):
+        raise NothingToDraw("it shows kernels that store each element as soon as they have loaded it")
+    return data
