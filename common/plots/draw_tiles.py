@@ -177,8 +177,8 @@ def steps(data):
 
 def page(data, path):
     """Writes a page that needs nothing else: a picture a step, and buttons."""
-    caption = "Values are those of M and N; Pvalue is computed from them, not read from the kernel. "
-    figure = framed(data, 1, caption + data["caption"])
+    caption = "Values are those of M and N; Pvalue is computed from them, not read from the kernel."
+    figure = framed(data, 1, f"{caption} {data['caption']}")
     axes, frames = figure.subplots(), []
     for text, method, arguments in steps(data):
         axes.clear()

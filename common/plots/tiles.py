@@ -97,5 +97,5 @@ def collect(run, block, thread):
         "caption": run.caption(),
     }
     if run.right and stores and not adds_up(data):
-        raise NothingToDraw("it shows kernels that store each element as soon as they have loaded it")
+        raise NothingToDraw("it shows kernels that store each element as soon as it is loaded")
     return data
