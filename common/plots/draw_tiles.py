@@ -5,12 +5,12 @@ import base64
 import html
 import io
 import json
-import math
 import pathlib
 
 from matplotlib.patches import Patch
 
 import style
+import tiles
 
 CELL = 0.34  # inches
 ZERO = "////"
@@ -21,14 +21,6 @@ def whole_tiles(data):
     """Returns the shape j, k, l with the tiles that reach over the edge."""
     tile = data["tile_width"]
     return [-(-length // tile) * tile for length in data["shape"]]
-
-
-def value(data, role, place):
-    """Returns an element: zero where there is no place, no number outside of the matrix."""
-    if place is None:
-        return 0
-    rows, (row, column) = data["values"][role], place[:2]
-    return rows[row][column] if row < len(rows) and column < len(rows[0]) else math.nan
 
 
 class Scene:
@@ -62,7 +54,7 @@ class Scene:
             for column in range(columns):
                 self.cell(role, (row, column), "white", style.GREY, 0.5)
                 if role != "P":
-                    text = value(self.data, role, (row, column))
+                    text = tiles.value(self.data["values"], role, (row, column))
                     self.text(role, row + 0.5, column + 0.5, text, size=8, zorder=4)
             self.text(role, row + 0.5, -0.3, row, size=7, color="#444")
         for column in range(columns):
@@ -159,7 +151,8 @@ def still(data, path):
 
 def loaded(data, role, place):
     row, column, zero = place
-    return "0" if zero else f"{role}[{row}][{column}] = {value(data, role, place)}"
+    element = tiles.value(data["values"], role, place)
+    return "0" if zero else f"{role}[{row}][{column}] = {element}"
 
 
 def signed(number):
@@ -174,7 +167,7 @@ def steps(data):
         yield f"phase {number}: {own} into the tiles; barrier", Scene.loading, (number, total)
         last = len(phase["products"]) - 1
         for product, places in enumerate(phase["products"]):
-            m, n = (value(data, role, places.get(role)) for role in "MN")
+            m, n = tiles.factors(data["values"], places)
             text = f"phase {number}: Pvalue = {total} + {signed(m)} × {signed(n)} = {total + m * n}"
             total += m * n
             text += "; barrier" * (product == last)
@@ -184,8 +177,8 @@ def steps(data):
 
 def page(data, path):
     """Writes a page that needs nothing else: a picture a step, and buttons."""
-    caption = "Values are those of M and N, and Pvalue the sum of the products so far. "
-    figure = framed(data, 1, caption + data["caption"])
+    caption = "Values are those of M and N; Pvalue is computed from them, not read from the kernel."
+    figure = framed(data, 1, f"{caption} {data['caption']}")
     axes, frames = figure.subplots(), []
     for text, method, arguments in steps(data):
         axes.clear()

@@ -34,7 +34,7 @@ def draw_segment(axes, data, row, number):
     for part, (text, races) in enumerate(parts):
         y = top + part * height
         if races:
-            look = ("white", style.VERMILION, 1.8)
+            look = ("none", style.VERMILION, 1.8)
             style.box(axes, x + 0.06, y + 0.03, width - 0.12, height - 0.06, *look)
         weight = "bold" if races else "normal"
         at = x + width / 2, y + height / 2
@@ -45,6 +45,8 @@ def draw_arrow(axes, data, ends):
     """Draws it from corner to corner, where it hides least."""
     (x, y, width, height), (to_x, to_y, to_width, to_height) = [part_box(data, *e) for e in ends]
     here, there = (x, to_x + to_width) if x > to_x else (x + width, to_x)
+    if x == to_x:
+        here = there = x + width / 2
     down = to_y > y
     begin, end = (here, y + height * down), (there, to_y + to_height * (not down))
     look = dict(arrowstyle="-|>", color="black", linewidth=1.5, mutation_scale=11)
@@ -63,13 +65,17 @@ def handles(data):
     return made
 
 
+def listed(names):
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+
 def title(data):
     """Returns a title that says what a race does."""
     block = "block ({},{})".format(*data["block"])
     if not data["hazards"]:
         return f"Phases of {block}"
     are = {what: "they are" if arrays[1:] else "it is" for what, arrays in data["hazards"].items()}
-    said = [HAZARDS[what].format(" and ".join(data["hazards"][what]), are[what]) for what in are]
+    said = [HAZARDS[what].format(listed(data["hazards"][what]), are[what]) for what in are]
     return f"{data.get('mistake', f'Race in {block}')}: {'; '.join(said)}"
 
 

@@ -1,5 +1,6 @@
 """Collects figure 3: the tiles of each phase on the matrices, and one thread's elements."""
 
+import math
 import trace
 from matrices import NothingToDraw, Product, threads_of
 
@@ -29,6 +30,36 @@ def factors_of(product, pair):
     return {role: list(place) for role, *place in elements}
 
 
+def value(values, role, place):
+    """Returns an element: zero where there is no place, no number outside of the matrix."""
+    if place is None:
+        return 0
+    rows, (row, column) = values[role], place[:2]
+    return rows[row][column] if row < len(rows) and column < len(rows[0]) else math.nan
+
+
+def factors(values, places):
+    return [value(values, role, places.get(role)) for role in "MN"]
+
+
+def adds_up(data):
+    """Tells whether the products that are shown add up to the element that the thread stores."""
+    m, n, (row, column) = *data["values"].values(), data["stored"]
+    shown = (factors(data["values"], it) for phase in data["phases"] for it in phase["products"])
+    return sum(map(math.prod, shown)) == sum(m[row][k] * n[k][column] for k in range(len(n)))
+
+
+def fills_then_uses(own):
+    """Tells whether a thread stores to shared memory only in front of a phase's first barrier, and
+    loads from it only behind."""
+    return all(
+        (event["what"] == "store") == (number % 2 == 0)
+        for number, stretch in enumerate(trace.stretches(own))
+        for event in stretch
+        if event["space"] == "shared"
+    )
+
+
 def collect(run, block, thread):
     product = Product(run.events, run.shape)
     threads = threads_of(run.events, block)
@@ -36,6 +67,8 @@ def collect(run, block, thread):
     needs = NothingToDraw("it shows kernels that fill two tiles a phase, with two barriers")
     stretches = {len(trace.stretches(own)) for own in threads.values()}
     if len(stretches) != 1 or stretches == {1} or chosen not in threads:
+        raise needs
+    if not all(map(fills_then_uses, threads.values())):
         raise needs
     all_phases = trace.phases(threads)
     if any(len(loads) != 2 for own in all_phases.values() for loads, _ in own):
@@ -49,11 +82,11 @@ def collect(run, block, thread):
                 tiles[role].append(place)
         loads, products = all_phases[chosen][number]
         own = places(product, loads, block, chosen, number, run.tile_width)
-        factors = [factors_of(product, pair) for pair in products]
-        result.append({"tiles": tiles, "own": own, "products": factors})
+        places_used = [factors_of(product, pair) for pair in products]
+        result.append({"tiles": tiles, "own": own, "products": places_used})
     stores = [product.of_event(e) for e in threads[chosen] if e["what"] == "store"]
     stores = [list(element[1:]) for element in stores if element]
-    return {
+    data = {
         "shape": list(run.shape),
         "tile_width": run.tile_width,
         "block": list(block),
@@ -63,3 +96,6 @@ def collect(run, block, thread):
         "stored": stores[-1] if stores else None,
         "caption": run.caption(),
     }
+    if run.right and stores and not adds_up(data):
+        raise NothingToDraw("it shows kernels that store each element as soon as it is loaded")
+    return data

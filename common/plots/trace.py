@@ -69,15 +69,15 @@ def stretches(events):
 def tiles(stretch):
     """Returns what a thread puts into shared memory: (array, index, loaded element).
 
-    The element is (array, index) of the global load before it, None for zero.
+    The element is (array, index) of the first global load before it that is not stored yet, None
+    for zero.
     """
-    loaded, stored = None, []
+    loaded, stored = [], []
     for event in stretch:
         if event["space"] == "global" and event["what"] == "load":
-            loaded = (event["array"], event["index"])
+            loaded.append((event["array"], event["index"]))
         elif event["space"] == "shared" and event["what"] == "store":
-            stored.append((event["array"], event["index"], loaded))
-            loaded = None
+            stored.append((event["array"], event["index"], loaded.pop(0) if loaded else None))
     return stored
 
 

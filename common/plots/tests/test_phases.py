@@ -1,8 +1,11 @@
+import re
+
 import access_order
+import runs
 import tiles
 import timeline
 from example import bounded, tiled
-from matrices import Product
+from matrices import NothingToDraw, Product
 
 
 def blocks(width, tile_width):
@@ -86,3 +89,40 @@ def test_tiles_of_a_ragged_product():
             of_n = [[r, c, r >= k or c >= l] for r in inner for c in columns]
             assert sorted(phase["tiles"]["M"]) == of_m, (block, phase)
             assert sorted(phase["tiles"]["N"]) == of_n, (block, phase)
+
+
+def rewritten(name, lines):
+    """Runs lab 2's solution with other lines in the place of those that fill the tiles."""
+    solved = (runs.ROOT / "solutions/lab2_tiled/kernel.cu").read_text()
+    loads = re.search(r" +Mds\[ty\]\[tx\] = (.*);\n +Nds\[ty\]\[tx\] = (.*);\n", solved)
+    source = runs.OUT / f"lab2_{name}.cu"
+    (runs.ROOT / source).write_text(solved.replace(loads[0], lines.format(*loads.groups())))
+    return runs.Kernel("lab2_tiled", str(source)).trace((4, 4, 4), 2)
+
+
+def test_tiles_of_registers():
+    """loads that go through registers are drawn, or left out where they do not add up"""
+    both = "float m = {0}, n = {1}; Mds[ty][tx] = m; Nds[ty][tx] = n;"
+    run = rewritten("registers", both)
+    assert run.right
+    data, plain = (tiles.collect(one, (0, 0), (1, 0)) for one in (run, tiled(4, 2)))
+    assert data["phases"] == plain["phases"]
+    turned = rewritten("turned", both.replace("m = {0}, n = {1}", "n = {1}, m = {0}"))
+    assert turned.right and reason_against(turned).startswith("it shows kernels that store each")
+
+
+def reason_against(run):
+    """Returns why no tiles are drawn."""
+    try:
+        tiles.collect(run, (0, 0), (1, 0))
+    except NothingToDraw as reason:
+        return str(reason)
+    raise AssertionError(f"{run.source}: tiles were drawn")
+
+
+def test_tiles_of_other_kernels():
+    """where a barrier is missing a phase has no tiles of its own, and none are drawn"""
+    for which in ("first", "second"):
+        source = f"build/mistakes/lab2_tiled/kernel/{which}_barrier_missing.cu"
+        run = runs.Kernel("lab2_tiled", source).trace((4, 4, 4), 2)
+        assert "two barriers" in reason_against(run)
