@@ -24,10 +24,27 @@ def names(*files):
             yield words[0], words[1]
 
 
+BY_PRIORITY = """SECTIONS { .init_array :
+    { *(SORT_BY_INIT_PRIORITY(.init_array.*)) *(.init_array) } }"""
+
+
+def order_constructors(path):
+    """Puts the constructors in the order of their priorities, as a linker does it with a program's
+    own array."""
+    script, ordered = pathlib.Path(f"{path}.ld"), f"{path}.ordered"
+    script.write_text(BY_PRIORITY, encoding="ascii")
+    subprocess.run(["ld", "-r", "-T", script, path, "-o", ordered], check=True)
+    os.replace(ordered, path)
+    script.unlink()
+
+
 def move_to_host(path, host_names):
     """Lets an object ask the stubs of the runtime's functions (see ../host), and gives constructors,
     destructors and variables sections of names by which the process of host code finds them."""
     listed = output_of("readelf", "--wide", "--sections", path)
+    if ".init_array." in listed:
+        order_constructors(path)
+        listed = output_of("readelf", "--wide", "--sections", path)
     row = re.compile(r"^ *\[ *\d+\] (\S+) +([A-Z_]+) .* ([A-Z]+) +\d+ +\d+ +\d+$", re.MULTILINE)
     new = {}
     for name, kind, flags in row.findall(listed):
