@@ -28,9 +28,6 @@ NOT_RUN = {
     'docker run --rm -it -v "$PWD":/course course': "it takes Docker; container.py stands in",
     'podman run --rm -it --user root -v "$PWD":/course course': "it takes podman",
     "git add": "the reader names the files",
-    "ATTACKS=all python3 common/checks/run.py test_attacks.py": (
-        "half an hour; make test runs it with fewer"
-    ),
     "STYLES=all MISTAKES=all python3 common/checks/run.py test_parts.py": "make test draws some",
     "make grade ENGINE=slurm SUBMISSIONS=../class OUT=../marks LABS=lab1 JOBS=16": (
         "test_slurm.py runs the engine, where Slurm's daemons are installed"
