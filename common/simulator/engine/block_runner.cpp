@@ -25,6 +25,22 @@ struct KeepStack {
     void deallocate(boost::context::stack_context&) noexcept {}
 };
 
+// Calls the kernel. It may change what its functions have saved of the registers; what this one has
+// saved lies where it cannot store.
+__attribute__((noinline)) void callKernel(const KernelCall& call, Worker& worker) {
+    constexpr std::size_t kSaved = 128;  // bytes, at most
+    const auto frame = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+    worker.stackAbove = worker.stackLow + worker.stackBytes - frame + kSaved;
+    call.invoke(call.arguments);
+#if defined(__x86_64__)
+    __asm__ volatile("" ::: "rbx", "r12", "r13", "r14", "r15");
+#else
+    __asm__ volatile("" ::
+                         : "x19", "x20", "x21", "x22", "x23", "x24", "x25", "x26", "x27", "x28",
+                           "d8", "d9", "d10", "d11", "d12", "d13", "d14", "d15");
+#endif
+}
+
 }  // namespace
 
 bool BlockRunner::run(const LaunchConfig& config, const KernelCall& call, const Schedule& schedule,
@@ -213,7 +229,7 @@ void BlockRunner::makeFiber(SimulatedThread& thread) {
                 std::string thrown;
                 StackPool::clear(thread.stack, clear_);
                 try {
-                    call_->invoke(call_->arguments);
+                    callKernel(*call_, worker_);
                 } catch (const boost::context::detail::forced_unwind&) {
                     throw;
                 } catch (const std::exception& error) {

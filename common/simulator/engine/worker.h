@@ -54,6 +54,7 @@ struct alignas(64) Worker {
     // The stack of the simulated thread that runs now.
     std::uintptr_t stackLow = 0;
     std::size_t stackBytes = 0;
+    std::size_t stackAbove = 0;  // of it, what the device has above all that kernels store to
     // The deepest use of a stack since the launch began, as far as noteStack() saw it: a frame
     // without arrays and the hooks below it are not noted.
     std::size_t stackUsed = 0;

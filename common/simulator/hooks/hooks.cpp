@@ -213,7 +213,9 @@ __attribute__((noinline)) void guardReturns(Worker& worker, std::uintptr_t addre
                                             std::size_t bytes, const void* place,
                                             const void* frame) {
     auto saved = reinterpret_cast<std::uintptr_t>(frame);
-    for (std::uintptr_t last = 0; saved > last && saved - worker.stackLow < worker.stackBytes;) {
+    const std::uintptr_t ofKernels = worker.stackBytes - worker.stackAbove;
+    if (address + bytes - worker.stackLow > ofKernels) failOverwrittenReturn(worker, place);
+    for (std::uintptr_t last = 0; saved > last && saved - worker.stackLow < ofKernels;) {
         if (address + bytes <= saved) return;
         if (address < saved + kSavedBytes) break;
         last = saved;

@@ -102,6 +102,13 @@ const std::map<std::string, Fault> faults = {
     {"overwrites", {overwrites, "out-of-bounds"}},
 };
 
+// Stores what stands there already.
+__global__ void storesAbove(float* y, int at) {
+    volatile char* const above = static_cast<char*>(__builtin_frame_address(0)) + at;
+    *above = *above;
+    y[threadIdx.x] = 1;
+}
+
 // Launches with an index beyond what there is, or without.
 void launch(Kernel kernel, bool beyond) {
     cusim::reset();
@@ -134,6 +141,16 @@ DEVICE_TEST("The same accesses within their arrays are no finding") {
         INFO(name);
         launch(fault.kernel, false);
         CHECK(allFindings() == "");
+    }
+}
+
+DEVICE_TEST("A kernel stores nothing where the functions that call it have their own") {
+    // Below are the frames of the functions that hand over its arguments.
+    for (int at = 640; at < 1400; at += 8) {
+        cusim::reset();
+        INFO(at);
+        resultOf(storesAbove, 1, 1, 1, at);
+        CHECK_FALSE(cusim::findings().empty());
     }
 }
 
