@@ -35,10 +35,10 @@ def files() -> dict[tuple[str, str], list[pathlib.Path]]:
     return found
 
 
-def compiled(source: pathlib.Path) -> str:
-    """Returns what nvcc has against a file, '' where it compiles."""
+def compiled(source: pathlib.Path, lab: str) -> str:
+    """Returns what nvcc has against a file of a lab, '' where it compiles."""
     out = LOGS / f"nvcc-{re.sub('[^A-Za-z0-9]+', '-', str(source))}.ptx"
-    command = ["nvcc", "-std=c++17", "-G", "-ptx", str(source), "-o", str(out)]
+    command = ["nvcc", "-std=c++17", "-G", "-ptx", f"-I{lab}", str(source), "-o", str(out)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     out.unlink(missing_ok=True)
     return done.stdout + done.stderr if done.returncode else ""
@@ -75,9 +75,9 @@ def test_nvcc_compiles(lab: str, part: str, record_property) -> None:
         together = LOGS / f"nvcc-{lab}-{part}-{number}.cu"
         together.parent.mkdir(parents=True, exist_ok=True)
         together.write_text(one_of(several), encoding="utf-8")
-        fails = compiled(together)
+        fails = compiled(together, lab)
         for source in several:
-            why = compiled(source) if fails else ""
+            why = compiled(source, lab) if fails else ""
             verdict = f"FAIL nvcc does not compile {source}: {why}" if why else f"ok nvcc: {source}"
             record_property("said", verdict)
 

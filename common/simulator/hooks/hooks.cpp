@@ -207,6 +207,25 @@ __attribute__((noinline)) void lookAt(Worker& worker, std::uintptr_t address, st
     onOtherAccess(worker, address, bytes, kind, natural, place);
 }
 
+// Tests whether a store changes where a function returns to that has aligned its stack: such a
+// frame begins with a copy of that address, and has saved where the address itself lies.
+bool changesAligned(const Worker& worker, std::uintptr_t frame, std::uintptr_t address,
+                    std::size_t bytes) {
+    constexpr std::size_t kWord = sizeof(std::uintptr_t), kSavedRegisters = 6;
+    const auto wordAt = [](std::uintptr_t at) { return *reinterpret_cast<std::uintptr_t*>(at); };
+    const auto changes = [&](std::uintptr_t word) {
+        return address < word + kWord && word < address + bytes;
+    };
+    for (std::size_t i = 1; i <= kSavedRegisters; ++i) {
+        const std::uintptr_t returns = wordAt(frame - i * kWord) - kWord;
+        if (returns >= frame + kSavedBytes && returns % kWord == 0 &&
+            returns - worker.stackLow < worker.stackBytes &&
+            wordAt(returns) == wordAt(frame + kWord))
+            return changes(frame - i * kWord) || changes(returns);
+    }
+    return false;
+}
+
 // Refuses a store on the stack where the saved addresses are that functions return to. Each frame
 // begins with the address of the one above; `frame` is one below all that may be stored to.
 __attribute__((noinline)) void guardReturns(Worker& worker, std::uintptr_t address,
@@ -216,6 +235,7 @@ __attribute__((noinline)) void guardReturns(Worker& worker, std::uintptr_t addre
     const std::uintptr_t ofKernels = worker.stackBytes - worker.stackAbove;
     if (address + bytes - worker.stackLow > ofKernels) failOverwrittenReturn(worker, place);
     for (std::uintptr_t last = 0; saved > last && saved - worker.stackLow < ofKernels;) {
+        if (last > 0 && changesAligned(worker, saved, address, bytes)) break;
         if (address + bytes <= saved) return;
         if (address < saved + kSavedBytes) break;
         last = saved;
@@ -264,6 +284,7 @@ void unannounced(const void* address, std::size_t bytes, AccessKind kind, const 
         access(address, bytes, kind, place);
     else if (kind == AccessKind::Store)
         guardReturns(*cusimWorker, at, bytes, place, CUSIM_FRAME);
+    __asm__ volatile("");  // a last call would end this frame before
 }
 
 void atomicAccess(const void* address, std::size_t bytes, const void* place) {
