@@ -148,7 +148,7 @@ def unheard(student, code):
         instructions, accesses = function.instructions(), Accesses()
         last = next((one for one in reversed(instructions) if not FILLS.match(one.operation)), None)
         if last and not ENDS.match(last.operation):
-            return Unheard(last.place, f"{last.operation} goes on behind the function's end; return")
+            return f"{last.place}: {last.operation} goes on behind the function's end; return"
         targets = {one.operands.split(" ")[0] for one in instructions if one.operation[0] == "j"}
         for one in instructions:
             if f"{one.address:x}" in targets:
