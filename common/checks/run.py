@@ -191,6 +191,9 @@ def main() -> int:
     report = begun(asked.log.resolve())
     told = Told(report, shown=bool(asked.files) and not asked.quiet)
     if asked.files:
+        for name in asked.files:
+            if not (HERE / name).exists():
+                parser.error(f"{name}: there is no such file in {HERE}")
         run(told, [HERE / name for name in asked.files], asked.jobs, *options)
     else:
         build(labs or judging.labs(), part, report)

@@ -11,7 +11,7 @@ import sys
 import time
 
 import pytest
-from calls import ended
+from calls import call, ended
 from run_report import ROOT
 from test_counting import counts, elsewhere, on_terminal, screen
 
@@ -77,6 +77,12 @@ def test_a_check_that_ends_without_a_verdict_has_failed_and_the_others_are_made(
     status, said = elsewhere(run(CRASH))
     assert status == 1 and said.count("FAIL  crash\n") == 2, said
     assert said.endswith("\n2 passed, 1 failed\n"), said
+
+
+def test_a_file_of_checks_that_is_not_there_is_wrong_usage(tmp_path: pathlib.Path) -> None:
+    runner = ROOT / "common/checks/run.py"
+    runs = call(sys.executable, "-B", runner, "--log", tmp_path, "test_no_such.py")
+    ended(runs, 2, "test_no_such.py: there is no such file in ")
 
 
 def test_no_plugin_of_pytest_that_happens_to_be_installed_has_a_say(

@@ -4,6 +4,7 @@ An attack begins with comments:
     // Attack: what it tries
     // Remark: words that the teacher reads of it, or a regular expression
     // Base: FILE      the same work without the attack; it may earn as much, and no more
+    // Gets: KIND: WORDS   what record and replay say, see test_record.py, in place of a remark
     // Most: N         without a base: what is right in it earns so many points
     // Never: a regular expression that fits nothing in what the student reads
 A line '// Here: FILE' stands for a file of the repository, which is then the base as well unless
@@ -136,6 +137,8 @@ def wrong_with(attack, out):
         return f"lets the student read: {seen[0]}"
     if attack.base and base["remarks"]:
         return f"has a base of which the teacher is told: {base['remarks']}"
+    if not words and kind == "failed":  # like any wrong kernel, of which the report says it all
+        return ""
     if not words:
         return "has no line '// Remark: ...' with what the teacher is to read"
     if any(words in told or re.search(words, told) for told in result["remarks"]):
