@@ -102,7 +102,7 @@ Allocation* DeviceMemory::allocate(std::size_t bytes, MemoryKind kind, const Whe
     if (space + kPage > end - next) return nullptr;
     void* const start = reinterpret_cast<void*>(next);
     if (mprotect(start, space, PROT_READ | PROT_WRITE) != 0) return nullptr;
-    fillUnset(start, bytes);
+    if (fills_) fillUnset(start, bytes);
     if (!host && accessDepth_ == 0) mprotect(start, space, PROT_NONE);
 
     Allocation* const made = add(next, bytes, kind, variableName(at), at);

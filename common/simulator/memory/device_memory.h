@@ -69,6 +69,8 @@ class DeviceMemory {
 
     static DeviceMemory& instance();
 
+    // Leaves the bytes of later allocations as they are: another process, the device's, fills them.
+    void leaveBytes() { fills_ = false; }
     // Returns null if too little memory is left. The bytes read as NaN until they are written.
     Allocation* allocate(std::size_t bytes, MemoryKind kind, const Where& at);
     void free(Allocation& allocation, const Where& at);
@@ -141,6 +143,7 @@ class DeviceMemory {
     std::vector<std::unique_ptr<Allocation>> allocations_;
     std::vector<Allocation*> variables_;
     int accessDepth_ = 0;
+    bool fills_ = true;
 };
 
 }  // namespace cusim

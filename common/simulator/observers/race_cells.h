@@ -17,7 +17,10 @@ namespace cusim {
 template <class P>
 class RaceCells {
   public:
-    explicit RaceCells(std::size_t bytes) : bytes_(bytes) { cells_ = map(count()); }
+    explicit RaceCells(std::size_t bytes) : bytes_(bytes) {
+        cells_ = map(count());
+        stretches_.resize(count() / kStretch + 1);
+    }
     ~RaceCells() { unmap(cells_, count()); }
     RaceCells(const RaceCells&) = delete;
     RaceCells& operator=(const RaceCells&) = delete;
@@ -25,6 +28,7 @@ class RaceCells {
     // Begins a launch: cells last used before this epoch count as empty.
     void begin(std::uint32_t firstEpoch) {
         firstEpoch_ = firstEpoch;
+        used_.clear();
         suspects_.clear();
         more_.clear();
     }
@@ -119,9 +123,9 @@ class RaceCells {
         if (cell.parties > 2)
             for (const P& party : more_.at(i)) add(party);
     }
-    std::size_t cells() const { return count(); }
     bool used(std::size_t i) const {
-        return cells_[i].epoch >= firstEpoch_ && cells_[i].parties > 0;
+        return stretches_[i / kStretch] == firstEpoch_ && cells_[i].epoch >= firstEpoch_ &&
+               cells_[i].parties > 0;
     }
     std::vector<P> parties(std::size_t i) const {
         const Cell& cell = cells_[i];
@@ -133,11 +137,18 @@ class RaceCells {
         return all;
     }
 
-    // Calls visit(offset, parties) for each cell that the launch has used.
+    // Calls visit(i) for each cell that the launch has used.
+    template <class Visit>
+    void forEachUsed(Visit visit) const {
+        for (const std::size_t stretch : used_)
+            for (std::size_t i = stretch * kStretch;
+                 i < std::min((stretch + 1) * kStretch, count()); ++i)
+                if (used(i)) visit(i);
+    }
+    // Calls visit(offset, parties) for each of them.
     template <class Visit>
     void forEach(Visit visit) const {
-        for (std::size_t i = 0; i < count(); ++i)
-            if (used(i)) visit(i << shift_, parties(i));
+        forEachUsed([&](std::size_t i) { visit(i << shift_, parties(i)); });
     }
 
   private:
@@ -149,7 +160,17 @@ class RaceCells {
         P party[2];
     };
 
+    // Cells are looked for in stretches of so many, as each page that is read costs a fault.
+    static constexpr std::size_t kStretch = 1024;
+
     std::size_t count() const { return (bytes_ >> shift_) + 1; }
+
+    void noteUse(std::size_t i) {
+        std::uint32_t& lastUse = stretches_[i / kStretch];
+        if (lastUse == firstEpoch_) return;
+        lastUse = firstEpoch_;
+        used_.push_back(i / kStretch);
+    }
 
     // Maps zero pages, which take no memory until they are used; epoch 0 precedes every launch.
     static Cell* map(std::size_t count) {
@@ -176,6 +197,7 @@ class RaceCells {
                                                const Actor& actor) {
         Cell& cell = cells_[i];
         if (cell.epoch != actor.epoch) {
+            noteUse(i);
             renew(cell, actor);
             if (cell.parties == 0) {
                 cell.parties = 1;
@@ -251,15 +273,20 @@ class RaceCells {
         oldMore.swap(more_);
         shift_ = 0;
         cells_ = map(count());
-        std::vector<std::size_t> oldSuspects;
+        std::vector<std::size_t> oldSuspects, oldUsed;
         oldSuspects.swap(suspects_);
-        for (std::size_t word = 0; word < words; ++word) {
-            if (old[word].epoch < firstEpoch_) continue;
-            for (std::size_t byte = word * 4; byte < word * 4 + 4 && byte < count(); ++byte) {
-                cells_[byte] = old[word];
-                if (old[word].parties > 2) more_[byte] = oldMore[word];
+        oldUsed.swap(used_);
+        stretches_.assign(count() / kStretch + 1, 0);
+        for (const std::size_t stretch : oldUsed)
+            for (std::size_t word = stretch * kStretch;
+                 word < std::min((stretch + 1) * kStretch, words); ++word) {
+                if (old[word].epoch < firstEpoch_) continue;
+                for (std::size_t byte = word * 4; byte < word * 4 + 4 && byte < count(); ++byte) {
+                    noteUse(byte);
+                    cells_[byte] = old[word];
+                    if (old[word].parties > 2) more_[byte] = oldMore[word];
+                }
             }
-        }
         for (const std::size_t word : oldSuspects)
             for (std::size_t byte = word * 4; byte < word * 4 + 4; ++byte)
                 suspects_.push_back(byte);
@@ -270,6 +297,8 @@ class RaceCells {
     std::size_t bytes_;
     int shift_ = 2;
     std::uint32_t firstEpoch_ = 1;
+    std::vector<std::uint32_t> stretches_;  // of each, the launch that used it last
+    std::vector<std::size_t> used_;         // by this launch
     std::vector<std::size_t> suspects_;
     std::unordered_map<std::size_t, std::vector<P>> more_;
 };

@@ -1,5 +1,7 @@
 // Tests the race check's memory against a comparison of every access with every other one: within a
 // block, and across blocks from what several host threads saw.
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -310,6 +312,27 @@ TEST_CASE("A launch knows nothing of the one before it, also where that ended in
 TEST_CASE("Races across blocks are those that a comparison of all accesses finds") {
     SECTION("of words") { compareAcrossBlocks(false); }
     SECTION("of bytes and words") { compareAcrossBlocks(true); }
+}
+
+TEST_CASE("Races across blocks are found where they lie; the rest of the memory is not looked at") {
+    constexpr std::size_t kMany = std::size_t{64} << 20, kFar = kMany - 4;
+    const auto pageFaults = [] {
+        rusage used{};
+        getrusage(RUSAGE_SELF, &used);
+        return used.ru_minflt;
+    };
+    GlobalCells one(kMany), other(kMany);
+    one.access(0, 4, store(1), actor(0, 1, 0, 0));
+    one.access(kFar, 4, store(1), actor(0, 1, 0, 0));
+    other.access(kFar, 4, store(1), actor(0, 1, 0, 1));
+    other.access(kMany / 2, 4, store(1), actor(0, 1, 0, 1));
+    const auto before = pageFaults();
+    cusim::RaceLog log;
+    cusim::findRacesAcrossBlocks(0, {&one, &other}, log);
+    CHECK(pageFaults() - before < 100);
+    REQUIRE(log.races().size() == 1);
+    CHECK(log.races().begin()->second.count == 1);
+    CHECK(log.races().begin()->second.offset == kFar);
 }
 
 TEST_CASE("Blocks that are one and the same do not race") {

@@ -10,6 +10,7 @@
 #include "simulator/engine/faults.h"
 #include "simulator/engine/runtime.h"
 #include "simulator/engine/watchdog.h"
+#include "simulator/memory/device_memory.h"
 #include "verdict/guard/guard.h"
 #include "verdict/host/calls.h"
 #include "verdict/host/messages.h"
@@ -77,6 +78,7 @@ bool inHostProcess() { return device >= 0; }
 
 void becomeHost(int socket) {
     device = socket;
+    cusim::DeviceMemory::instance().leaveBytes();
     guard::confineHost(tellRemark);
     cusim::watchAnew();
     cusim::tellFindings(tellFinding);
