@@ -53,8 +53,12 @@ function ratioWords(one, other) {
     if (!one || !other) {
         return "";
     }
+    const side = one > other ? "left" : "right";
     const times = Math.max(one, other) / Math.min(one, other);
-    return `${times.toFixed(1)} times as many ${one > other ? "left" : "right"}`;
+    if (times < 1.1) {
+        return `${counted(Math.abs(one - other))} more ${side}`;
+    }
+    return `${times.toFixed(1)} times as many ${side}`;
 }
 
 /** Makes the table that compares two runs. */

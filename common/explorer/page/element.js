@@ -2,7 +2,7 @@
 
 // The history of one element: who loaded and stored it, at which line and step.
 
-const SHOWN = 40; // steps of a history that are listed, around the one of the page
+const SHOWN = 24; // steps of a history that are listed, around the one of the page
 
 /** Makes a button that leads to a step. */
 function stepButton(run, step, go, words) {

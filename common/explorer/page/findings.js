@@ -123,5 +123,17 @@ function makeFindings(run, go) {
         parts.push(make("p", { class: "none" }, "None: nothing wrong was seen in this run."));
     }
     const title = findings.length ? `Findings (${findings.length})` : "Findings";
-    return { panel: makePanel("findings-panel", title, ...parts) };
+
+    /** Opens the finding that a step belongs to. */
+    function show(step) {
+        findings.forEach((one, i) => {
+            const here = one.step === step || one.other === step;
+            parts[i].classList.toggle("here", here);
+            if (here) {
+                parts[i].open = true;
+            }
+        });
+    }
+
+    return { panel: makePanel("findings-panel", title, ...parts), show };
 }

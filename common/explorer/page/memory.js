@@ -24,7 +24,7 @@ function makeMap(grid, moved) {
     /** Reads the colours of the threads from the style. */
     function readColours() {
         const style = getComputedStyle(document.documentElement);
-        colours = Array.from({ length: COLOURS }, (_, i) => style.getPropertyValue(`--c${i}`).trim());
+        colours = Array.from({ length: COLOURS }, (_, i) => style.getPropertyValue(`--e${i}`).trim());
         shown = -1;
     }
 
@@ -114,8 +114,8 @@ function memoryLegend() {
         item("unset", "unset"),
         item("stored s0", "stored in this phase"),
         item("loaded l0", "loaded in this phase"),
-        item("now", "this step"),
-        "Colours are the threads'; values may be rounded.",
+        item("now", "this step (dashed: a load)"),
+        "Colour: the thread, by its number % 8. Values are rounded to fit.",
     );
 }
 

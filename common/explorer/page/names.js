@@ -63,5 +63,6 @@ function shortValue(value, room) {
             return text.replace("e+", "e");
         }
     }
-    return "…";
+    const thousands = typeof value === "number" ? `${Math.round(value / 1000)}k` : "…";
+    return thousands.length <= room && Math.abs(value) >= 1000 ? thousands : "…";
 }

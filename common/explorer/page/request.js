@@ -118,51 +118,63 @@ function conflictWords({ unit, lanes, banks, number }) {
     return `Bank ${most} serves ${banks[most].size} different words in turn, for lanes ${names}.`;
 }
 
-/** Draws the boxes of lanes or of targets; text(i) is what stands in them. */
-function boxes(group, number, y, height, name, text) {
-    const width = PICTURE / number;
-    for (let i = 0; i < number; ++i) {
-        const box = { x: i * width + 1, y, width: width - 2, height, rx: 2, class: name(i) };
-        const middle = { x: (i + 0.5) * width, y: y + height / 2, class: "box-text" };
-        group.append(draw("rect", box), draw("text", middle, text(i)));
-    }
+/** Makes the boxes of lanes or of targets, with texts; returns the boxes. */
+function makeBoxes(group, y, texts) {
+    const width = PICTURE / texts.length;
+    return texts.map((text, i) => {
+        const box = draw("rect", { x: i * width + 1, y, width: width - 2, height: 18, rx: 2 });
+        const middle = { x: (i + 0.5) * width, y: y + 9, class: "box-text" };
+        group.append(box, draw("text", middle, text));
+        return box;
+    });
 }
 
-/** Draws a request. */
-function drawRequest(step, traffic) {
-    const { lanes, unit, units, banks } = traffic;
-    const picture = draw("svg", { viewBox: "-4 -16 520 150", class: "request", "aria-hidden": "true" });
-    const byLane = new Map(lanes.map((one) => [one.lane, one]));
-    const number = units ? units.length : BANKS;
-    const laneName = (lane) => {
-        const one = byLane.get(lane);
-        return one ? `lane ${one.step === step ? "now" : one.step < step ? "done" : "to-come"}` : "idle";
-    };
-    const targetName = (i) => (banks ? (banks[i].size > 1 ? "bank slow" : "bank") : "unit");
-    const targetText = (i) =>
-        units ? (number <= 12 ? unitLabel(traffic, units[i]) : "") : `${i}`;
-    for (const one of lanes) {
-        for (const target of one.targets) {
-            const x1 = ((one.lane + 0.5) * PICTURE) / LANES, x2 = ((target + 0.5) * PICTURE) / number;
-            const name = `way turn${Math.min(one.turn, 3)}${one.step > step ? " to-come" : ""}`;
-            picture.append(draw("line", { x1, y1: 18, x2, y2: 96, class: name }));
-        }
+/** Makes the picture of a request; update(step, traffic) draws, and makes anew only what it must. */
+function makePicture() {
+    const svg = draw("svg", { viewBox: "-4 -16 520 150", class: "request", "aria-hidden": "true" });
+    const ways = draw("g", {}), fixed = draw("g", {}), targets = draw("g", {});
+    const below = draw("text", { x: 0, y: 129, class: "side" });
+    const lanes = makeBoxes(fixed, 0, Array.from({ length: LANES }, (_, i) => String(i)));
+    svg.append(ways, fixed, targets, draw("text", { x: 0, y: -5, class: "side" }, "lanes of the warp"));
+    svg.append(below);
+    let known = "", boxes = [];
+
+    /** Returns the line from a lane to a target. */
+    function way(one, target, step) {
+        const x1 = ((one.lane + 0.5) * PICTURE) / LANES, x2 = ((target + 0.5) * PICTURE) / boxes.length;
+        const name = `way turn${Math.min(one.turn, 3)}${one.step > step ? " to-come" : ""}`;
+        return draw("line", { x1, y1: 18, x2, y2: 96, class: name });
     }
-    boxes(picture, LANES, 0, 18, laneName, String);
-    boxes(picture, number, 96, 18, targetName, targetText);
-    const below = { pass: "banks", sector: `sectors, by element of ${traffic.array.name}` }[unit];
-    picture.append(
-        draw("text", { x: 0, y: -5, class: "side" }, "lanes of the warp"),
-        draw("text", { x: 0, y: 129, class: "side" }, below ?? "addresses"),
-    );
-    return picture;
+
+    function update(step, traffic) {
+        const { unit, units, banks, array } = traffic;
+        const label = (number) => (units.length <= 12 ? unitLabel(traffic, number) : "");
+        const texts = units ? units.map(label) : banks.map((_, bank) => String(bank));
+        if (known !== texts.join()) {
+            known = texts.join();
+            targets.replaceChildren();
+            boxes = makeBoxes(targets, 96, texts);
+        }
+        below.textContent = { pass: "banks", sector: `sectors, by element of ${array.name}` }[unit] ?? unit;
+        boxes.forEach((box, i) => box.setAttribute("class", banks?.[i].size > 1 ? "slow" : "unit"));
+        lanes.forEach((lane) => lane.setAttribute("class", "idle"));
+        for (const one of traffic.lanes) {
+            const name = one.step === step ? "now" : one.step < step ? "done" : "to-come";
+            lanes[one.lane].setAttribute("class", name);
+        }
+        const all = traffic.lanes.flatMap((one) => one.targets.map((target) => way(one, target, step)));
+        ways.replaceChildren(...all);
+    }
+
+    return { svg, update };
 }
 
 /** Makes the panel of the request. */
 function makeRequest(run) {
     const words = make("p", { class: "request-words" });
     const conflict = make("p", { class: "conflict" });
-    const place = make("div", { class: "request-picture" });
+    const picture = makePicture();
+    const place = make("div", { class: "request-picture" }, picture.svg);
     const panel = makePanel("request-panel", "The warp's request", words, conflict, place);
     let known = -1, traffic = null;
 
@@ -180,7 +192,7 @@ function makeRequest(run) {
         }
         words.textContent = requestWords(run, step, traffic);
         conflict.textContent = conflictWords(traffic);
-        place.replaceChildren(drawRequest(step, traffic));
+        picture.update(step, traffic);
     }
 
     return { panel, show };

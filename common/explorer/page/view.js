@@ -64,19 +64,26 @@ function makeView(run, moves) {
         threads.show(state, thread);
         variables.show(state, thread);
         request.show(step);
+        findings.show(step);
         showElement();
     }
 
     const root = make(
         "article",
         { class: "view", "aria-label": run.data.file },
+        make("p", { class: "run-caption" }, run.data.caption),
         said,
         make(
             "div",
             { class: "columns" },
             make("div", { class: "column" }, code.panel, findings.panel, makeBlocks(run)),
             make("div", { class: "column wide" }, memory.panel, request.panel),
-            make("div", { class: "column" }, threads.panel, variables.panel, element.panel),
+            make(
+                "div",
+                { class: "column split" },
+                make("div", { class: "upper" }, variables.panel, threads.panel),
+                element.panel,
+            ),
         ),
     );
     return {
