@@ -1,0 +1,485 @@
+"""Checks the explorer's page in a browser: what it shows is compared with the data, step by step."""
+
+import itertools
+import os
+import pathlib
+import re
+import shutil
+import sys
+from collections.abc import Iterator
+
+import explorer_runs
+import pytest
+from explorer_runs import ATOMIC, BARRIER, FAILED, LOAD, RETURNED, STORE, VARIABLES
+from run_report import ROOT
+
+sys.path.append(str(ROOT / "common"))
+from explorer import page  # noqa: E402
+
+pytestmark = pytest.mark.seconds(25)
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+DRIVER = shutil.which("chromedriver")
+HERE = "return document.querySelector('{}')?.textContent ?? ''"
+# What the page shows, read in one go.
+SHOWN = """
+const text = (name) => [...document.querySelectorAll(name)].map((one) => one.textContent);
+const arrays = {};
+for (const array of document.querySelectorAll(".array")) {
+    arrays[array.dataset.array] = [...array.querySelectorAll(".cell")].map((cell) => ({
+        value: cell.firstChild.data,
+        unset: cell.classList.contains("unset"),
+        now: cell.classList.contains("now"),
+        stored: cell.className.match(/\\bs(\\d)/)?.[1] ?? null,
+        loaded: cell.className.match(/\\bl(\\d)/)?.[1] ?? null,
+    }));
+}
+const variables = [...document.querySelectorAll(".variables tr[data-variable]")];
+return {
+    said: text(".said")[0],
+    where: text(".where-now")[0],
+    line: document.querySelector(".code tr.now")?.dataset.line ?? "0",
+    threads: [...document.querySelectorAll(".thread")].map((one) => one.ariaLabel.split(": ")[1]),
+    variables: Object.fromEntries(variables.map((one) => [
+        one.dataset.variable, one.querySelector(".value").textContent])),
+    changed: variables.filter((one) => one.matches(".changed")).map((one) => one.dataset.variable),
+    request: text(".request-words")[0],
+    history: text(".history li"),
+    arrays,
+};
+"""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator:
+    """Starts a browser that asks nobody for anything."""
+    webdriver = pytest.importorskip("selenium.webdriver", reason="no python3-selenium")
+    from selenium.webdriver.chrome.service import Service
+
+    if not (CHROMIUM and DRIVER):
+        pytest.skip("no chromium or no chromium-driver")
+    os.environ["SE_OFFLINE"] = "true"
+    options = webdriver.ChromeOptions()
+    options.binary_location = CHROMIUM
+    for word in "headless=new no-sandbox disable-gpu disable-dev-shm-usage".split():
+        options.add_argument(f"--{word}")
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    started = webdriver.Chrome(service=Service(executable_path=DRIVER), options=options)
+    started.set_window_size(1280, 900)
+    yield started
+    started.quit()
+
+
+@pytest.fixture
+def opened(browser, tmp_path: pathlib.Path) -> Iterator:
+    """Returns what opens a page of some data, at the end of which nothing was fetched and nothing
+    went wrong in it."""
+    file = tmp_path / "page.html"
+
+    def opened(data: dict, link: str = ""):
+        page.write(file, data)
+        browser.get("about:blank")
+        browser.get(f"{file.as_uri()}{link}")
+        return browser
+
+    yield opened
+    fetched = "return performance.getEntriesByType('resource').map((one) => one.name)"
+    assert browser.execute_script(fetched) == []
+    assert browser.get_log("browser") == []
+
+
+def go(browser, step: int) -> dict:
+    """Goes to a step and returns what the page shows."""
+    return browser.execute_script(f"moves.go({step});{SHOWN}")
+
+
+def press(browser, *keys: str) -> dict:
+    """Presses keys, by name where they have one, and returns what the page shows."""
+    from selenium.webdriver.common.action_chains import ActionChains
+    from selenium.webdriver.common.keys import Keys
+
+    chain = ActionChains(browser)
+    for key in keys:
+        *held, last = key.split("+") if key != "+" else [key]
+        for one in held:
+            chain.key_down(getattr(Keys, one.upper()))
+        chain.send_keys(getattr(Keys, last.upper(), last) if len(last) > 1 else last)
+        for one in held:
+            chain.key_up(getattr(Keys, one.upper()))
+    chain.perform()
+    return browser.execute_script(SHOWN)
+
+
+def step_of(shown: dict) -> int:
+    return int(re.match(r"Step ([\d,]+)", shown["where"])[1].replace(",", ""))
+
+
+class Expected:
+    """What a page must show: the run replayed from its first step, by nothing that the page has."""
+
+    def __init__(self, run: dict, last: int) -> None:
+        self.run, self.steps = run, run["steps"]
+        self.threads = run["blockSize"][0] * run["blockSize"][1]
+        self.phase = self.steps["phase"][last]
+        self.values = {one["name"]: list(one["before"]) for one in run["arrays"]}
+        self.stored: dict[tuple[str, int], int] = {}
+        self.loaded: dict[tuple[str, int], int] = {}
+        self.variables: dict[int, dict[str, object]] = {t: {} for t in range(self.threads)}
+        self.state = ["not begun"] * self.threads
+        self.last = last
+        for step in range(last + 1):
+            self.add(step, *(self.steps[name][step] for name in ("thread", "what", "value")))
+        if self.steps["what"][last] <= ATOMIC:
+            self.now = self.place(last)
+        else:
+            self.now = ("", -1)
+
+    def place(self, step: int) -> tuple[str, int]:
+        array = self.run["arrays"][self.steps["array"][step]]
+        return array["name"], self.steps["index"][step]
+
+    def add(self, step: int, thread: int, what: int, value: object) -> None:
+        here = self.steps["phase"][step] == self.phase
+        if what <= ATOMIC:
+            name, index = self.place(step)
+            if what != LOAD:
+                self.values[name][index] = value
+            if here:
+                (self.loaded if what == LOAD else self.stored)[name, index] = thread % 8
+        words = {BARRIER: "waits" if here else "runs", RETURNED: "returned", FAILED: "failed"}
+        self.state[thread] = words.get(what, "runs")
+        changes = self.steps["changes"][step] or []
+        self.changed = [VARIABLES[number] for number in changes[::2]]
+        for number, new in zip(changes[::2], changes[1::2]):
+            self.variables[thread][VARIABLES[number]] = new
+
+    def cells(self, name: str) -> list[dict]:
+        """Returns the cells of an array, in which no value is too long to be shown whole."""
+        return [
+            {
+                "value": "" if value is None else f"{value:g}",
+                "unset": value is None,
+                "now": (name, index) == self.now,
+                "stored": text(self.stored.get((name, index))),
+                "loaded": text(self.loaded.get((name, index))),
+            }
+            for index, value in enumerate(self.values[name])
+        ]
+
+    def check(self, shown: dict) -> None:
+        thread = self.steps["thread"][self.last]
+        known = {k: f"{v:g}" for k, v in self.variables[thread].items() if v is not None}
+        assert shown["line"] == str(self.steps["line"][self.last])
+        assert shown["where"].startswith(f"Step {self.last} of ")
+        assert f"phase {self.phase} of" in shown["where"]
+        assert shown["threads"] == self.state
+        assert shown["variables"] == known
+        assert set(shown["changed"]) == set(self.changed) & set(known)
+        for name in self.values:
+            assert shown["arrays"][name] == self.cells(name), name
+
+
+def text(value: object) -> str | None:
+    return None if value is None else str(value)
+
+
+def count(run: dict) -> int:
+    return len(run["steps"]["line"])
+
+
+def test_every_step_shows_memory_threads_and_variables_as_they_were(opened) -> None:
+    run = explorer_runs.run()
+    browser = opened(explorer_runs.page(run))
+    forwards = [go(browser, step) for step in range(count(run))]
+    for step, shown in enumerate(forwards):
+        Expected(run, step).check(shown)
+    for step in (*range(count(run) - 2, -1, -7), 3, 50, 4, 87, 0):  # back, and by leaps
+        again = go(browser, step)
+        assert again == forwards[step]
+
+
+def test_the_sentence_of_a_step_names_thread_value_element_and_line(opened) -> None:
+    run = explorer_runs.racy()
+    browser = opened(explorer_runs.page(run, begin=1))
+    said = [go(browser, step)["said"] for step in range(count(run))]
+    assert said[0] == "Thread (0,0) loads 0.5 from M[0][0], line 10."
+    assert said[1] == "Thread (0,0) stores 0.5 in Mds[0][0], line 10."
+    race = run["findings"][0]
+    assert said[race["step"]] == "Thread (0,0) loads Mds[0][1], which is unset, line 14."
+    assert said[race["other"]] == "Thread (1,0) stores 1.5 in Mds[0][1], line 10."
+    assert said[-1] == "Thread (1,1) returns, line 18."
+    assert "Thread (0,0) comes to the barrier, line 15." in said
+
+
+def test_keys_alone_lead_through_the_run(opened) -> None:
+    run = explorer_runs.racy()
+    steps, race = run["steps"], run["findings"][0]
+    browser = opened(explorer_runs.page(run, begin=race["step"]))
+    assert step_of(press(browser)) == race["step"]
+    assert step_of(press(browser, "arrow_right", "arrow_right", "arrow_left")) == race["step"] + 1
+    own = [i for i, thread in enumerate(steps["thread"]) if thread == 0]
+    assert step_of(press(browser, "home", "shift+arrow_right")) == own[1]
+    assert step_of(press(browser, "shift+arrow_left")) == own[0]
+    starts = [steps["phase"].index(number) for number in sorted(set(steps["phase"]))]
+    assert step_of(press(browser, "page_down")) == starts[1]
+    assert step_of(press(browser, "page_down", "page_up")) == starts[1]
+    assert step_of(press(browser, "end")) == count(run) - 1
+    assert step_of(press(browser, "home", "f", "f")) == race["other"]
+    assert step_of(press(browser, "shift+f")) == race["step"]
+    themes = [browser.execute_script("return document.documentElement.dataset.theme")]
+    press(browser, "d")
+    themes.append(browser.execute_script("return document.documentElement.dataset.theme"))
+    assert sorted(themes) == ["dark", "light"]
+    press(browser, "?")
+    listed = browser.execute_script("return document.querySelector('dialog[open]').textContent")
+    assert "step over" in listed and "next barrier" in listed
+    at = step_of(press(browser, "escape"))
+    assert step_of(press(browser, "arrow_right")) == at + 1
+
+
+def test_tab_and_arrows_choose_a_thread_and_an_element(opened) -> None:
+    run = explorer_runs.run()
+    browser = opened(explorer_runs.page(run, begin=20))
+    focus = 'document.querySelector("{}").focus()'
+    browser.execute_script(focus.format(".thread[tabindex='0']"))
+    shown = press(browser, "arrow_right", "arrow_down", "enter")
+    assert step_of(shown) == 20
+    whose = browser.execute_script(HERE.format(".whose"))
+    assert whose.startswith("Thread (1,1): runs, line 12")
+    assert step_of(press(browser, "shift+arrow_right")) == steps_of(run, 3, 20)[0]
+    press(browser, "t")
+    assert browser.execute_script("return document.querySelector('.release').hidden")
+    browser.execute_script(focus.format("[data-array=P] .cell"))
+    press(browser, "arrow_right")
+    assert browser.execute_script(HERE.format(".element-name")).startswith("P[0][1]: unset")
+    shown = press(browser, ".")
+    assert len(shown["history"]) == 1 and "store" in shown["history"][0]
+
+
+def steps_of(run: dict, thread: int, after: int) -> list[int]:
+    """Returns the steps of a thread behind one."""
+    return [i for i, one in enumerate(run["steps"]["thread"]) if one == thread and i > after]
+
+
+def test_a_link_leads_to_a_step_and_a_thread_and_the_address_follows(opened) -> None:
+    browser = opened(explorer_runs.page(explorer_runs.run()), "#step=33&thread=2")
+    assert step_of(press(browser)) == 33
+    assert browser.execute_script(HERE.format(".whose")).startswith("Thread (0,1)")
+    press(browser, "arrow_right")
+    wait(browser, "location.hash === '#step=34&thread=2'")
+    browser.execute_script("location.hash = '#step=5'")
+    wait(browser, "document.querySelector('.where-now').textContent.startsWith('Step 5 ')")
+    wait(browser, "document.querySelector('.release').hidden")
+    assert step_of(go(browser, 10**9)) == 87
+
+
+def wait(browser, fact: str) -> None:
+    """Waits until a fact holds, for at most some seconds."""
+    from selenium.webdriver.support.wait import WebDriverWait
+
+    WebDriverWait(browser, 10, 0.05).until(lambda b: b.execute_script(f"return {fact}"), fact)
+
+
+def test_an_elements_history_names_each_step_that_was_about_it(opened) -> None:
+    run = explorer_runs.run()
+    steps = run["steps"]
+    browser = opened(explorer_runs.page(run))
+    about = [i for i in range(count(run)) if (steps["array"][i], steps["index"][i]) == (3, 1)]
+    shown = go(browser, about[2])
+    words = "load", "store"
+    assert shown["history"] == [
+        f"step {i} thread ({steps['thread'][i] % 2},{steps['thread'][i] // 2}): "
+        f"{words[steps['what'][i]]} {steps['value'][i]:g}, line {steps['line'][i]}"
+        for i in about
+    ]
+    click = "document.querySelector('.history [data-step=\"{}\"]').click();"
+    assert step_of(browser.execute_script(click.format(about[4]) + SHOWN)) == about[4]
+
+
+def test_a_race_shows_both_accesses_with_the_ways_to_them(opened) -> None:
+    run = explorer_runs.racy()
+    race = run["findings"][0]
+    browser = opened(explorer_runs.page(run, begin=race["step"]))
+    sides = "return [...document.querySelectorAll('.sides .side')].map((one) => one.textContent)"
+    first, second = browser.execute_script(sides)
+    assert first.startswith("Thread (0,0)loads Mds[0][1], which is unset, line 14")
+    assert re.findall(r"line (\d+)[^,]*?(?: (\d+) accesses)?(?=line|go)", first.split(":")[1]) == [
+        ("10", "2"),
+        ("11", "2"),
+        ("14", "3"),
+    ]
+    assert second.startswith("Thread (1,0)stores 1.5 in Mds[0][1], line 10")
+    missing = browser.execute_script(HERE.format(".missing"))
+    assert "from line 14 to line 10" in missing
+    jump = "document.querySelectorAll('.sides .step')[1].click();"
+    assert step_of(browser.execute_script(jump + SHOWN)) == race["other"]
+    unset = browser.execute_script("return document.querySelectorAll('.finding')[1].textContent")
+    assert f"Mds[0][1] is stored too late, in step {race['other']}" in unset
+    assert "Its variables then: tx = 0, ty = 0" in unset
+    marks = "return document.querySelector('[data-line=\"14\"] .finding-mark').textContent"
+    assert browser.execute_script(marks) == "▲ 2"
+
+
+def test_threads_at_different_barriers_are_told_apart(opened) -> None:
+    run = explorer_runs.run()
+    steps = run["steps"]
+    waits = [i for i, what in enumerate(steps["what"]) if what == BARRIER][:4]
+    steps["line"][waits[-1]] = 15
+    one = explorer_runs.finding("barrier-divergence", "not all come to this barrier", 12, waits[-1])
+    run["findings"] = [one]
+    browser = opened(explorer_runs.page(run, begin=waits[-1]))
+    listed = "return [...document.querySelectorAll('.who li')].map((one) => one.textContent)"
+    assert browser.execute_script(listed) == [
+        "‖ waits at line 12: 3 threads, (0,0) (1,0) (0,1)",
+        "‖ waits at line 15: 1 thread, (1,1)",
+    ]
+    legend = browser.execute_script(HERE.format(".states"))
+    assert "Not at one barrier: ‖ 3 at line 12, ‖ 1 at line 15." in legend
+
+
+def test_an_access_outside_is_shown_beside_the_array(opened) -> None:
+    run = explorer_runs.run()
+    run["steps"]["index"][0], run["steps"]["value"][0] = 16, None
+    browser = opened(explorer_runs.page(run))
+    assert go(browser, 0)["said"] == (
+        "Thread (0,0) loads element 16 of M, outside, which is not known, line 10."
+    )
+    cells = go(browser, 0)["arrays"]["M"]
+    assert len(cells) == 17
+    assert cells[16] == {"value": "?", "unset": False, "now": True, "stored": None, "loaded": "0"}
+    assert "16" in browser.execute_script(HERE.format(".outside"))
+
+
+
+
+def test_a_requests_sectors_and_passes_are_counted_as_a_card_does(opened) -> None:
+    run = explorer_runs.run(64, 32)
+    browser = opened(explorer_runs.page(run))
+    steps = run["steps"]
+    first = {line: steps["line"].index(line) for line in (10, 14, 17)}
+    words = {line: go(browser, step)["request"] for line, step in first.items()}
+    assert words[10] == (
+        "Warp 0, line 10: 32 lanes load from M: 4 sectors of 32 bytes. So far 1 of them ran here."
+    )
+    assert words[14].startswith("Warp 0, line 14: 32 lanes load from Mds: 1 pass over")
+    assert words[17].startswith("Warp 0, line 17: 32 lanes store to P: 4 sectors")
+    # A column of shared memory, and a column of device memory.
+    made = "makeRun({...data, steps: {...data.steps, index: data.steps.index.map((i) => i * 32)}})"
+    count_of = (
+        "const data = JSON.parse(document.getElementById('data').textContent).runs[0];"
+        f"const run = {made};"
+        "return arguments[0].map((step) => trafficOf(run, run.request[step]).number)"
+    )
+    second_load = next(i for i in range(first[14], count(run)) if steps["array"][i] == 4)
+    assert browser.execute_script(count_of, [first[10], second_load]) == [32, 32]
+
+
+def test_a_tour_says_its_sentences_at_their_steps(opened) -> None:
+    tour = [
+        {"step": 3, "text": "First this.", "thread": None},
+        {"step": 40, "text": "Then that.", "thread": 2},
+    ]
+    browser = opened(explorer_runs.page(explorer_runs.run(), tour=tour))
+    said = HERE.format(".tour-text")
+    assert step_of(press(browser, "n")) == 3
+    assert browser.execute_script(said) == "1 of 2: First this."
+    assert step_of(press(browser, "n", "n")) == 40
+    assert browser.execute_script(HERE.format(".whose")).startswith("Thread (0,1)")
+    assert step_of(press(browser, "b")) == 3
+    press(browser, "arrow_right")
+    assert "(you left it)" in browser.execute_script(said)
+
+
+def test_two_runs_go_in_step_and_their_costs_are_compared(opened) -> None:
+    left, right = explorer_runs.run(8, 2), explorer_runs.run(8, 4)
+    browser = opened(explorer_runs.page(left, right))
+    rows = "return [...document.querySelectorAll('.beside-panel tbody tr')].map((row) => [...row.cells].map((one) => one.textContent))"
+    costs = {row[0]: row[1:] for row in browser.execute_script(rows)}
+    assert costs["steps"][:2] == [str(count(left)), str(count(right))]
+    loads = [
+        sum(w == LOAD and a < 3 for w, a in zip(one["steps"]["what"], one["steps"]["array"]))
+        for one in (left, right)
+    ]
+    assert costs["loads from global memory"][:2] == [str(one) for one in loads]
+    last = "moves.go(1e9); return [...document.querySelectorAll('.said')].map((one) => one.textContent)"
+    assert browser.execute_script(last) == [
+        "Thread (1,1) returns, line 18.",
+        "Thread (3,3) returns, line 18.",
+    ]
+
+
+CONTRASTS = """
+const rgb = (text) => text.match(/[\\d.]+/g).map(Number);
+const light = (colour) => {
+    const [r, g, b] = colour.map((one) => one / 255).map(
+        (one) => one <= 0.04045 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+};
+const behind = (element) => {
+    for (let one = element; one; one = one.parentElement) {
+        const [r, g, b, a = 1] = rgb(getComputedStyle(one).backgroundColor);
+        if (a > 0.99) return [r, g, b];
+    }
+    return [255, 255, 255];
+};
+const found = [];
+for (const element of document.querySelectorAll("body *")) {
+    const own = [...element.childNodes].some((one) => one.nodeType === 3 && one.data.trim());
+    if (!own || !element.checkVisibility() || element.closest("noscript, script, option")) continue;
+    const style = getComputedStyle(element);
+    const text = element.closest("svg") ? style.fill : style.color;
+    const both = [light(rgb(text).slice(0, 3)), light(behind(element))].sort((a, b) => b - a);
+    const ratio = (both[0] + 0.05) / (both[1] + 0.05);
+    found.push([ratio, element.tagName + "." + (element.getAttribute("class") ?? "")]);
+}
+return found.sort((a, b) => a[0] - b[0]);
+"""
+
+
+@pytest.mark.parametrize("theme", ("light", "dark"))
+def test_all_text_can_be_read(opened, theme: str) -> None:
+    run = explorer_runs.racy()
+    run["steps"]["index"][0] = -1
+    run["left"] = "The first 80 steps are shown."
+    browser = opened(explorer_runs.page(run, begin=30, tour=[{"step": 30, "text": "Here."}]))
+    browser.execute_script(
+        f"if (document.documentElement.dataset.theme !== '{theme}') moves.theme();"
+        "document.querySelectorAll('details').forEach((one) => (one.open = true)); moves.pin(1)"
+    )
+    found = browser.execute_script(CONTRASTS)
+    assert len(found) > 200
+    assert [one for one in found if one[0] < 4.5] == []
+
+
+def test_a_step_of_100000_takes_less_than_a_frame(opened) -> None:
+    run = explorer_runs.run(64, 32)
+    assert count(run) > 100_000
+    browser = opened(explorer_runs.page(run))
+    # With the layout; in seconds of the page's own thread, as others may use the processor, too.
+    walk = "for (const step of arguments[0]) { moves.go(step); document.body.offsetHeight; }"
+    browser.execute_cdp_cmd("Performance.enable", {"timeDomain": "threadTicks"})
+
+    def milliseconds(steps: list[int]) -> float:
+        before = spent(browser)
+        browser.execute_script(walk, steps)
+        return 1000 * (spent(browser) - before) / len(steps)
+
+    milliseconds([70_000])
+    assert milliseconds(list(range(70_000, 70_200))) < 16
+    assert milliseconds([1000, 100_000] * 10) < 100  # leaps, at which all of it changes
+
+
+def spent(browser) -> float:
+    """Returns the seconds of a processor that the page's scripts, styles and layout have taken."""
+    found = browser.execute_cdp_cmd("Performance.getMetrics", {})["metrics"]
+    return next(one["value"] for one in found if one["name"] == "TaskDuration")
+
+
+def test_a_large_array_is_a_window_that_follows_the_steps(opened) -> None:
+    run = explorer_runs.run(256, 16)
+    browser = opened(explorer_runs.page(run))
+    shown = go(browser, 10**9)
+    assert len(shown["arrays"]["M"]) < 1000
+    steps = run["steps"]
+    last = max(i for i in range(count(run)) if steps["array"][i] == 1 and steps["index"][i] > 60000)
+    cells = go(browser, last)["arrays"]["N"]
+    assert [cell["now"] for cell in cells].count(True) == 1

@@ -1,0 +1,34 @@
+"""Puts the explorer's page together: one HTML file with its style, its code and the data in it."""
+
+import json
+import pathlib
+from typing import Any
+
+HERE = pathlib.Path(__file__).with_name("page")
+# What the page's code consists of; each file uses those above it.
+MODULES = (
+    "names.js run.js state.js element.js code.js threads.js variables.js sentence.js grid.js memory.js"
+    " request.js path.js findings.js timeline.js beside.js view.js tour.js keyboard.js main.js"
+).split()
+
+
+def join(data: dict[str, Any]) -> str:
+    """Returns the page that shows this data."""
+    code = "\n".join((HERE / name).read_text(encoding="utf-8") for name in MODULES)
+    # No text of the data can end the element that it lies in.
+    told = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    parts = {
+        "@STYLE@": (HERE / "style.css").read_text(encoding="utf-8"),
+        "@CODE@": code,
+        "@DATA@": told.replace("<", "\\u003c"),
+    }
+    page = (HERE / "index.html").read_text(encoding="utf-8")
+    for mark, text in parts.items():
+        before, after = page.split(mark)
+        page = before + text + after
+    return page
+
+
+def write(path: pathlib.Path, data: dict[str, Any]) -> None:
+    """Writes the page that shows this data."""
+    path.write_text(join(data), encoding="utf-8")

@@ -1,0 +1,84 @@
+"use strict";
+
+// Two runs beside each other: which step of the one goes with which of the other, and their costs.
+
+/** Tells whether two runs have as many phases, so that each can be laid beside the other's. */
+function inPhases(from, to) {
+    return from.starts.length === to.starts.length;
+}
+
+/** Returns the step of another run that goes with a step: as far in the phase, or in the run. */
+function paired(from, to, step) {
+    let start = 0, end = from.count, first = 0, last = to.count;
+    if (inPhases(from, to)) {
+        const phase = from.phase[step];
+        [start, end] = [from.starts[phase], from.starts[phase + 1] ?? from.count];
+        [first, last] = [to.starts[phase], to.starts[phase + 1] ?? to.count];
+    }
+    const share = end - start > 1 ? (step - start) / (end - start - 1) : 1;
+    return Math.max(0, first + Math.round(share * (last - first - 1)));
+}
+
+/** Returns what a run cost: [words, number] each. */
+function costsOf(run) {
+    const loads = { global: 0, shared: 0, constant: 0 };
+    let stores = 0;
+    for (let step = 0; step < run.count; ++step) {
+        const array = run.arrays[run.array[step]];
+        if (array && run.what[step] === LOAD) {
+            ++loads[array.space];
+        } else if (array) {
+            ++stores;
+        }
+    }
+    const lines = Object.values(run.data.lines);
+    const sum = (name) => lines.reduce((all, line) => all + (line[name] ?? 0), 0);
+    return [
+        ["steps", run.count],
+        ["phases", run.starts.length],
+        ["loads from global memory", loads.global],
+        ["loads from shared memory", loads.shared],
+        ["stores and atomics", stores],
+        ["requests of warps", sum("requests")],
+        ["sectors of global memory", sum("sectors")],
+        ["passes over shared memory", sum("passes")],
+    ];
+}
+
+/** Returns how two numbers compare, in words. */
+function ratioWords(one, other) {
+    if (one === other) {
+        return "equal";
+    }
+    if (!one || !other) {
+        return "";
+    }
+    const side = one > other ? "left" : "right";
+    const times = Math.max(one, other) / Math.min(one, other);
+    if (times < 1.1) {
+        return `${counted(Math.abs(one - other))} more ${side}`;
+    }
+    return `${times.toFixed(1)} times as many ${side}`;
+}
+
+/** Makes the table that compares two runs. */
+function makeBeside(left, right) {
+    const others = costsOf(right);
+    const rows = costsOf(left).map(([words, number], i) =>
+        make(
+            "tr",
+            {},
+            make("th", { scope: "row" }, words),
+            make("td", {}, counted(number)),
+            make("td", {}, counted(others[i][1])),
+            make("td", { class: "ratio" }, ratioWords(number, others[i][1])),
+        ),
+    );
+    const heads = ["this block's", `left: ${left.data.file}`, `right: ${right.data.file}`, "compared"];
+    const head = make("tr", {}, ...heads.map((text) => make("th", { scope: "col" }, text)));
+    const how = inPhases(left, right)
+        ? "They have as many phases: the right run is as far in its phase as the left one."
+        : "Their phases differ in number: the right run is as far on its way as the left one.";
+    const table = make("table", {}, make("thead", {}, head), make("tbody", {}, ...rows));
+    return makePanel("beside-panel", "Side by side", table, make("p", { class: "how" }, how));
+}

@@ -1,0 +1,183 @@
+"use strict";
+
+// The page: reads its data, makes its parts, and moves them from step to step.
+
+/** Returns what the link asks for: {step, thread}; null where it does not say. */
+function asked() {
+    const words = new URLSearchParams(location.hash.slice(1));
+    const number = (name) => (/^\d+$/.test(words.get(name) ?? "") ? Number(words.get(name)) : null);
+    return { step: number("step"), thread: number("thread") };
+}
+
+/** Makes the head of the page: what ran, and the buttons for colours and keys. */
+function makeTop(run, moves) {
+    const { kernel, caption, test } = run.data;
+    document.title = `${kernel}, step by step`;
+    const words = test ? `${caption}; the launch of the test "${test}"` : caption;
+    return [
+        make("h1", {}, kernel),
+        make("p", { class: "caption" }, words),
+        make("button", { class: "theme", onclick: moves.theme }, "dark"),
+        make("button", { class: "keys-button", onclick: moves.help }, "keys ?"),
+    ];
+}
+
+/** Starts the page. */
+function start(data) {
+    const runs = data.runs.map(makeRun);
+    const run = runs[0], last = run.count - 1;
+    const help = document.getElementById("help");
+    const found = findingSteps(run);
+    let step = 0, pinned = null, player = 0, linked = 0;
+
+    /** Returns the thread that is followed: the chosen one, else that of the step. */
+    const thread = () => pinned ?? run.thread[step] ?? 0;
+
+    /** Writes the link of the state into the address, not more often than browsers allow. */
+    function link() {
+        clearTimeout(linked);
+        linked = setTimeout(() => {
+            const words = pinned === null ? "" : `&thread=${pinned}`;
+            history.replaceState(null, "", `#step=${step}${words}`);
+        }, 150);
+    }
+
+    /** Shows the step everywhere. */
+    function show() {
+        views.forEach((view, i) => {
+            const own = i === 0 ? step : paired(run, runs[i], step);
+            const followed = pinned !== null && pinned < runs[i].threads ? pinned : null;
+            view.show(own, followed ?? runs[i].thread[own] ?? 0);
+        });
+        timeline.show(step, thread());
+        tour?.show(step);
+        release.hidden = pinned === null;
+        release.textContent = pinned === null ? "" : `follows thread ${run.threadName(pinned)}: let it go`;
+        link();
+    }
+
+    /** Goes to a step, which is kept within the run. */
+    function go(to) {
+        step = Math.max(0, Math.min(last, to));
+        show();
+        if (step === last) {
+            stop();
+        }
+    }
+
+    /** Ends the play. */
+    function stop() {
+        clearTimeout(player);
+        player = 0;
+        timeline?.isPlaying(false);
+    }
+
+    /** Plays a step and asks for the next. */
+    function tick() {
+        player = setTimeout(tick, timeline.delay());
+        go(step + 1);
+    }
+
+    /** Follows a thread, or the thread of each step again. */
+    function pin(one) {
+        pinned = one === pinned ? null : one;
+        show();
+    }
+
+    /** Changes to light or to dark. */
+    function setTheme(name) {
+        document.documentElement.dataset.theme = name;
+        document.querySelector("button.theme").textContent = name === "dark" ? "light" : "dark";
+        views.forEach((view) => view.recolour());
+        timeline.redraw();
+    }
+
+    const halted = (move) => () => {
+        stop();
+        move();
+    };
+    const moves = {
+        go,
+        pin,
+        visit: (to, one) => {
+            pinned = one ?? null;
+            go(to);
+        },
+        on: halted(() => go(step + 1)),
+        back: halted(() => go(step - 1)),
+        over: halted(() => go(neighbour(run, thread(), step, 1))),
+        overBack: halted(() => go(neighbour(run, thread(), step, -1))),
+        barrier: halted(() => go(barrier(run, step, 1))),
+        barrierBack: halted(() => go(barrier(run, step, -1))),
+        finding: halted(() => go(nextOf(found, step, 1))),
+        findingBack: halted(() => go(nextOf(found, step, -1))),
+        first: halted(() => go(0)),
+        last: halted(() => go(last)),
+        play: () => {
+            if (player) {
+                stop();
+                return;
+            }
+            timeline.isPlaying(true);
+            player = setTimeout(tick, timeline.delay());
+            if (step === last) {
+                go(0);
+            }
+        },
+        tourNext: () => tour?.next(),
+        tourBack: () => tour?.back(),
+        release: () => {
+            pinned = null;
+            views.forEach((view) => view.release());
+            show();
+        },
+        theme: () => setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"),
+        help: () => help.showModal(),
+    };
+
+    const timeline = makeTimeline(run, moves);
+    const tour = data.tour.length ? makeTour(data.tour, moves) : null;
+    const release = make("button", { class: "release", onclick: moves.release });
+    const views = runs.map((one, i) =>
+        makeView(one, { pin, go: (to) => go(i === 0 ? to : paired(one, run, to)) }),
+    );
+    document.getElementById("top").append(...makeTop(run, moves));
+    document.getElementById("time").append(timeline.panel, release);
+    if (tour) {
+        document.getElementById("time").append(tour.panel);
+    }
+    if (runs.length > 1) {
+        document.getElementById("runs").append(makeBeside(...runs));
+        document.body.classList.add("two");
+    }
+    document.getElementById("runs").append(...views.map((view) => view.root));
+    fillHelp(help);
+    listen(moves);
+
+    const dark = matchMedia("(prefers-color-scheme: dark)");
+    setThemeOnce(dark);
+    dark.addEventListener("change", () => setTheme(dark.matches ? "dark" : "light"));
+    window.addEventListener("hashchange", () => moves.visit(asked().step ?? step, asked().thread));
+    let resized = 0;
+    window.addEventListener("resize", () => {
+        clearTimeout(resized);
+        resized = setTimeout(() => {
+            views.forEach((view) => view.build());
+            timeline.redraw();
+        }, 150);
+    });
+
+    /** Takes the theme that the system asks for, before anything is drawn. */
+    function setThemeOnce(asks) {
+        document.documentElement.dataset.theme = asks.matches ? "dark" : "light";
+        document.querySelector("button.theme").textContent = asks.matches ? "light" : "dark";
+    }
+
+    const wanted = asked();
+    pinned = wanted.thread !== null && wanted.thread < run.threads ? wanted.thread : null;
+    go(wanted.step ?? data.begin);
+    timeline.redraw();
+    return moves;
+}
+
+const moves = start(JSON.parse(document.getElementById("data").textContent));

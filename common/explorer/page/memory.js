@@ -1,0 +1,202 @@
+"use strict";
+
+// All arrays as grids of values; beside a large one a map of it, on which the window is drawn.
+
+const CELLS = 3400; // of all grids together: more would not be drawn within a step's time
+
+/** Returns what an array is, in words: "shared, float, 2 x 2". */
+function arrayWords(array) {
+    return `${array.space}, ${array.type}, ${array.extents.join(" × ")}`;
+}
+
+/** Makes the map of a large array: a point an element, in the colour of the thread. */
+function makeMap(grid, moved) {
+    const { run, array } = grid;
+    const canvas = make("canvas", { width: array.columns, height: array.rows, class: "map" });
+    canvas.setAttribute("role", "img");
+    canvas.setAttribute("aria-label", `map of ${array.name}: what was accessed in this phase`);
+    const frame = make("span", { class: "map-window" });
+    const context = canvas.getContext("2d", { willReadFrequently: true });
+    const picture = new Uint32Array(array.size);
+    const image = new ImageData(array.columns, array.rows);
+    let shown = -1, colours = [];
+
+    /** Reads the colours of the threads from the style. */
+    function readColours() {
+        const style = getComputedStyle(document.documentElement);
+        colours = Array.from({ length: COLOURS }, (_, i) => style.getPropertyValue(`--e${i}`).trim());
+        shown = -1;
+    }
+
+    /** Draws all accesses of the phase up to a step. */
+    function drawPhase(step) {
+        const packed = colours.map((text) => {
+            const [r, g, b] = [1, 3, 5].map((i) => parseInt(text.slice(i, i + 2), 16));
+            return (255 << 24) | (b << 16) | (g << 8) | r;
+        });
+        picture.fill(0);
+        for (let i = run.starts[run.phase[step]]; i <= step; ++i) {
+            if (run.array[i] === array.number && run.slot[i] < array.size) {
+                picture[run.slot[i]] = packed[run.thread[i] % COLOURS];
+            }
+        }
+        new Uint32Array(image.data.buffer).set(picture);
+        context.putImageData(image, 0, 0);
+    }
+
+    /** Draws the access of one step. */
+    function drawStep(step) {
+        const slot = run.slot[step];
+        if (run.array[step] === array.number && slot < array.size) {
+            context.fillStyle = colours[run.thread[step] % COLOURS];
+            context.fillRect(slot % array.columns, Math.floor(slot / array.columns), 1, 1);
+        }
+    }
+
+    function show(step) {
+        if (step === shown + 1 && run.phase[step] === run.phase[shown]) {
+            drawStep(step);
+        } else if (step !== shown) {
+            drawPhase(step);
+        }
+        shown = step;
+        const part = (number, all) => `${(100 * number) / all}%`;
+        frame.style.left = part(grid.left, array.columns);
+        frame.style.top = part(grid.top, array.rows);
+        frame.style.width = part(grid.columns, array.columns);
+        frame.style.height = part(grid.rows, array.rows);
+    }
+
+    const box = make("div", { class: "map-box" }, canvas, frame);
+    box.addEventListener("click", (event) => {
+        const { left, top, width, height } = canvas.getBoundingClientRect();
+        const row = Math.floor(((event.clientY - top) / height) * array.rows);
+        const column = Math.floor(((event.clientX - left) / width) * array.columns);
+        place(grid, row - (grid.rows >> 1), column - (grid.columns >> 1));
+        moved();
+    });
+    readColours();
+    return { box, show, readColours };
+}
+
+/** Makes the buttons that move the window of a large array. */
+function windowButtons(grid, moved) {
+    const button = (sign, words, rows, columns) =>
+        make(
+            "button",
+            {
+                "aria-label": `${grid.array.name}: ${words}`,
+                title: words,
+                onclick: () => {
+                    place(grid, grid.top + rows * grid.rows, grid.left + columns * grid.columns);
+                    moved();
+                },
+            },
+            sign,
+        );
+    return make(
+        "span",
+        { class: "window-buttons" },
+        button("←", "window to the left", 0, -1),
+        button("→", "window to the right", 0, 1),
+        button("↑", "window up", -1, 0),
+        button("↓", "window down", 1, 0),
+    );
+}
+
+/** Makes the legend: what hatches, fills, stripes and frames mean. */
+function memoryLegend() {
+    const item = (name, words) =>
+        make("span", { class: "key" }, make("span", { class: `cell sample ${name}` }), words);
+    return make(
+        "p",
+        { class: "legend" },
+        item("unset", "unset"),
+        item("stored s0", "stored in this phase"),
+        item("loaded l0", "loaded in this phase"),
+        item("now", "this step (dashed: a load)"),
+        "Colour: the thread, by its number % 8. Values are rounded to fit.",
+    );
+}
+
+/** Makes the panel of the memory. pick(array, slot, lasting) tells which element is asked for. */
+function makeMemory(run, pick) {
+    const body = make("div", { class: "arrays" });
+    const panel = makePanel("memory-panel", "Memory", memoryLegend(), body);
+    let grids = [], maps = [], state = null;
+
+    /** Paints all grids, and maps beside them. */
+    function paint() {
+        grids.forEach((grid) => paintGrid(grid, state));
+        maps.forEach((map) => map.show(state.step));
+    }
+
+    /** Tells the element below a pointer or a focus. */
+    function told(event, grid, lasting) {
+        const cell = event.target.closest?.("[data-cell]");
+        if (cell) {
+            pick(grid.array.number, grid.cells[cell.dataset.cell].slot, lasting);
+        }
+    }
+
+    /** Makes the part of an array. */
+    function part(array, width) {
+        const grid = makeGrid(run, array, CELLS / run.arrays.length, width);
+        grid.sheet.addEventListener("mouseover", (event) => told(event, grid, false));
+        grid.sheet.addEventListener("mouseleave", () => pick(-1, -1, false));
+        grid.sheet.addEventListener("focusin", (event) => told(event, grid, true));
+        const title = make("h3", {}, array.name, make("small", {}, ` ${arrayWords(array)}`));
+        const whole = make("section", { class: "array", "data-array": array.name }, title);
+        if (grid.windowed) {
+            const map = makeMap(grid, paint);
+            maps.push(map);
+            title.append(windowButtons(grid, paint));
+            whole.append(make("div", { class: "with-map" }, grid.sheet, map.box));
+        } else {
+            whole.append(grid.sheet);
+        }
+        grids.push(grid);
+        return whole;
+    }
+
+    /** Makes all grids anew for the width that the panel has. */
+    function build() {
+        grids = [];
+        maps = [];
+        const width = body.clientWidth || 480;
+        body.replaceChildren(...run.arrays.map((array) => part(array, width)));
+        if (state) {
+            paint();
+        }
+    }
+
+    /** Scrolls the panel, if it must, so that the element of the step can be seen. */
+    function reveal() {
+        const cell = body.querySelector(".cell.now");
+        if (cell) {
+            const box = cell.getBoundingClientRect(), room = panel.getBoundingClientRect();
+            if (box.top < room.top + 4 || box.bottom > room.bottom - 4) {
+                panel.scrollTop += box.top - room.top - room.height / 2;
+            }
+        }
+    }
+
+    function show(now) {
+        state = now;
+        if (!grids.length) {
+            build();
+        }
+        const grid = grids[run.array[now.step]];
+        if (grid) {
+            follow(grid, run.slot[now.step]);
+        }
+        paint();
+        requestAnimationFrame(reveal);
+    }
+
+    const recolour = () => {
+        maps.forEach((map) => map.readColours());
+        paint();
+    };
+    return { panel, show, build, recolour };
+}

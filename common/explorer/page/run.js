@@ -1,0 +1,162 @@
+"use strict";
+
+// A run as the page needs it: columns of numbers, and from each step the way to those around it.
+
+/** Returns, for a column of numbers below a limit, the steps that have each of them, in order. */
+function stepsBy(column, limit) {
+    const starts = new Int32Array(limit + 1);
+    for (const number of column) {
+        if (number >= 0) {
+            ++starts[number + 1];
+        }
+    }
+    for (let i = 0; i < limit; ++i) {
+        starts[i + 1] += starts[i];
+    }
+    const next = starts.slice();
+    const steps = new Int32Array(starts[limit]);
+    column.forEach((number, step) => {
+        if (number >= 0) {
+            steps[next[number]++] = step;
+        }
+    });
+    return (number) => steps.subarray(starts[number], starts[number + 1]);
+}
+
+/** Returns the first place of an ordered column whose number is not below this one. */
+function lowerBound(column, number) {
+    let low = 0, high = column.length;
+    while (low < high) {
+        const middle = (low + high) >> 1;
+        if (column[middle] < number) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+/** Returns the largest number of a column, -1 if it has none. */
+function largest(column) {
+    return column.reduce((most, number) => (number > most ? number : most), -1);
+}
+
+/** Prepares an array. Elements that lie outside of it get the slots behind its own. */
+function makeArray(data, number) {
+    const size = data.before.length;
+    const extents = data.extents;
+    const columns = extents.length > 1 ? extents[extents.length - 1] : Math.min(size, 32) || 1;
+    const rows = Math.ceil(size / columns);
+    return { ...data, number, size, rows, columns, outside: [], slotOf: new Map() };
+}
+
+/** Returns the slot of an element, a new one for one that lies outside and is met first. */
+function slotOf(array, index) {
+    if (index >= 0 && index < array.size) {
+        return index;
+    }
+    if (!array.slotOf.has(index)) {
+        array.slotOf.set(index, array.size + array.outside.length);
+        array.outside.push(index);
+    }
+    return array.slotOf.get(index);
+}
+
+/** Returns an element's name: "Mds[0][1]"; of one outside, its number. */
+function elementName(array, index) {
+    if (index < 0 || index >= array.size) {
+        return `element ${index} of ${array.name}, outside`;
+    }
+    let rest = index, text = "";
+    for (let i = array.extents.length - 1; i >= 0; --i) {
+        text = `[${rest % array.extents[i]}]${text}`;
+        rest = Math.floor(rest / array.extents[i]);
+    }
+    return array.name + text;
+}
+
+/** Fills in, for each step, the slot and who loaded and who stored there before. */
+function link(run) {
+    const { count, array, what, data } = run;
+    const loaded = [], stored = [];
+    for (let step = 0; step < count; ++step) {
+        const one = run.arrays[array[step]];
+        run.slot[step] = one ? slotOf(one, data.steps.index[step]) : -1;
+    }
+    for (const one of run.arrays) {
+        one.slots = one.size + one.outside.length;
+        loaded.push(new Int32Array(one.slots).fill(-1));
+        stored.push(new Int32Array(one.slots).fill(-1));
+    }
+    for (let step = 0; step < count; ++step) {
+        const slot = run.slot[step];
+        if (slot < 0) {
+            continue;
+        }
+        run.loadBefore[step] = loaded[array[step]][slot];
+        run.storeBefore[step] = stored[array[step]][slot];
+        (what[step] === LOAD ? loaded : stored)[array[step]][slot] = step;
+    }
+}
+
+/** Returns the first step of each phase. */
+function phaseStarts(phase) {
+    const starts = [];
+    phase.forEach((number, step) => {
+        while (starts.length <= number) {
+            starts.push(step);
+        }
+    });
+    return starts.length ? starts : [0];
+}
+
+/** Prepares a run of the contract. */
+function makeRun(data) {
+    const columns = data.steps;
+    const count = columns.thread.length;
+    const block = data.blockSize;
+    const thread = Int32Array.from(columns.thread);
+    const request = Int32Array.from(columns.request);
+    const phase = Int32Array.from(columns.phase);
+    const threads = block[0] * block[1] * block[2];
+    const run = {
+        data, count, thread, request, phase, threads,
+        what: Uint8Array.from(columns.what),
+        line: Int32Array.from(columns.line),
+        array: Int32Array.from(columns.array),
+        value: columns.value,
+        changes: columns.changes,
+        arrays: data.arrays.map(makeArray),
+        slot: new Int32Array(count).fill(-1),
+        loadBefore: new Int32Array(count).fill(-1),
+        storeBefore: new Int32Array(count).fill(-1),
+        stepsOfThread: stepsBy(thread, threads),
+        stepsOfRequest: stepsBy(request, largest(request) + 1),
+        starts: phaseStarts(phase),
+        threadName: (number) => position(number, block),
+    };
+    link(run);
+    return run;
+}
+
+/** Returns the index of the element that a step is about. */
+function indexOf(run, step) {
+    return run.data.steps.index[step];
+}
+
+/** Returns the text of a line of the code, without its margin. */
+function lineText(run, line) {
+    return (run.data.code[line - 1] ?? "").trim();
+}
+
+/** Returns all steps that are about an element. */
+function historyOf(run, array, slot) {
+    const found = [];
+    for (let step = 0; step < run.count; ++step) {
+        if (run.slot[step] === slot && run.array[step] === array) {
+            found.push(step);
+        }
+    }
+    return found;
+}

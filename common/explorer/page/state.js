@@ -1,0 +1,101 @@
+"use strict";
+
+// Memory and threads at any step. Going from one step to another does or undoes each between them,
+// which is a store or two of numbers; so no copies of the memory are kept.
+
+/** Makes the state in front of the first step. */
+function makeState(run) {
+    const empty = () => run.arrays.map((array) => new Int32Array(array.slots).fill(-1));
+    return {
+        run,
+        step: -1,
+        loaded: empty(), // the step that last loaded, by array and slot
+        stored: empty(), // the step that last stored
+        last: new Int32Array(run.threads).fill(-1), // a thread's last step
+        before: beforeInThread(run),
+    };
+}
+
+/** Returns, for each step, the one before it of its thread. */
+function beforeInThread(run) {
+    const last = new Int32Array(run.threads).fill(-1);
+    return run.thread.map((thread, step) => {
+        const before = last[thread];
+        last[thread] = step;
+        return before;
+    });
+}
+
+/** Returns where a step notes that it was the last to be at its element. */
+function notes(state, step) {
+    const { what, array } = state.run;
+    return (what[step] === LOAD ? state.loaded : state.stored)[array[step]];
+}
+
+/** Moves the state behind a step. */
+function moveTo(state, target) {
+    const { run, last, before } = state;
+    while (state.step < target) {
+        const step = ++state.step;
+        last[run.thread[step]] = step;
+        if (run.slot[step] >= 0) {
+            notes(state, step)[run.slot[step]] = step;
+        }
+    }
+    while (state.step > target) {
+        const step = state.step--;
+        last[run.thread[step]] = before[step];
+        if (run.slot[step] >= 0) {
+            const by = run.what[step] === LOAD ? run.loadBefore : run.storeBefore;
+            notes(state, step)[run.slot[step]] = by[step];
+        }
+    }
+}
+
+/** Returns the value of an element; null: unset or not known. */
+function valueAt(state, array, slot) {
+    const step = state.stored[array][slot];
+    return step >= 0 ? state.run.value[step] : (state.run.arrays[array].before[slot] ?? null);
+}
+
+/** Returns the phase that the state is in. */
+function phaseOf(state) {
+    return state.run.phase[state.step] ?? 0;
+}
+
+/** Returns what a thread does: "not begun", "runs", "waits", "returned" or "failed". */
+function threadState(state, thread) {
+    const step = state.last[thread];
+    if (step < 0) {
+        return "not begun";
+    }
+    switch (state.run.what[step]) {
+        case BARRIER:
+            return state.run.phase[step] === phaseOf(state) ? "waits" : "runs";
+        case RETURNED:
+            return "returned";
+        case FAILED:
+            return "failed";
+        default:
+            return "runs";
+    }
+}
+
+/** Returns a thread's variables behind a step: Map of variable to {value, step that changed it}. */
+function variablesAt(run, thread, target) {
+    const found = new Map();
+    for (const step of run.stepsOfThread(thread)) {
+        if (step > target) {
+            break;
+        }
+        const changes = run.changes[step];
+        for (let i = 0; changes && i < changes.length; i += 2) {
+            if (changes[i + 1] === null) {
+                found.delete(changes[i]);
+            } else {
+                found.set(changes[i], { value: changes[i + 1], step });
+            }
+        }
+    }
+    return found;
+}

@@ -1,0 +1,113 @@
+"use strict";
+
+// The threads of the block, each with what it does; choosing one follows it.
+
+const STATES = ["not begun", "runs", "waits", "returned", "failed"];
+const SIGNS = { "not begun": "·", runs: "▶", waits: "‖", returned: "✓", failed: "✗" };
+
+/** Returns how the threads are laid out: as the block is, in rows of at most 32. */
+function layout(run) {
+    const columns = Math.min(run.data.blockSize[0], 32);
+    const size = columns <= 8 && run.threads <= 64 ? "large" : columns <= 16 ? "medium" : "small";
+    return { columns, size };
+}
+
+/** Returns what threads wait at, as words: "3 wait at line 36". */
+function waiting(state) {
+    const lines = new Map();
+    for (let thread = 0; thread < state.run.threads; ++thread) {
+        if (threadState(state, thread) === "waits") {
+            const line = state.run.line[state.last[thread]];
+            lines.set(line, (lines.get(line) ?? 0) + 1);
+        }
+    }
+    return [...lines].map(([line, number]) => `${SIGNS.waits} ${number} at ${lineName(line)}`);
+}
+
+/** Makes the panel of the threads; pick(thread) is called when one is chosen. */
+function makeThreads(run, pick) {
+    const { columns, size } = layout(run);
+    const states = new Uint8Array(run.threads);
+    const counts = new Int32Array(STATES.length);
+    const cells = [], rows = [];
+    let now = -1, chosen = -1;
+
+    /** Puts the state of a thread into its cell. */
+    function paint(thread) {
+        const name = STATES[states[thread]];
+        const cell = cells[thread];
+        const odd = (thread >> 5) % 2 ? " odd" : "";
+        const marks = (thread === now ? " now" : "") + (thread === chosen ? " chosen" : "");
+        cell.className = `thread c${thread % COLOURS} ${name.replace(" ", "-")}${odd}${marks}`;
+        cell.setAttribute("aria-selected", thread === chosen);
+        cell.setAttribute("aria-label", `thread ${run.threadName(thread)}: ${name}`);
+        cell.firstChild.data = SIGNS[name];
+    }
+
+    for (let first = 0; first < run.threads; first += columns) {
+        const row = make("div", { role: "row", class: "thread-row" });
+        const warp = first % 32 === 0 || Math.floor(first / 32) !== (first + columns - 1) >> 5;
+        row.append(make("span", { class: "warp" }, warp ? `w${(first + columns - 1) >> 5}` : ""));
+        for (let thread = first; thread < Math.min(first + columns, run.threads); ++thread) {
+            const cell = make("div", { role: "gridcell", tabindex: -1, "data-thread": thread }, "·");
+            if (size === "large") {
+                cell.append(make("small", {}, run.threadName(thread)));
+            }
+            cells.push(cell);
+            row.append(cell);
+            paint(thread);
+        }
+        rows.push(row);
+    }
+    cells[0].tabIndex = 0;
+    counts[0] = run.threads;
+
+    const sheet = make("div", {
+        role: "grid", class: `sheet threads ${size}`, "aria-label": "threads",
+        style: `--columns: ${columns}`,
+    });
+    sheet.append(...rows);
+    sheet.addEventListener("click", (event) => {
+        const cell = event.target.closest("[data-thread]");
+        if (cell) {
+            pick(Number(cell.dataset.thread));
+        }
+    });
+    enableArrows(sheet, cells, columns);
+    const legend = make("p", { class: "legend states" });
+    const panel = makePanel("threads-panel", "Threads", legend, sheet);
+
+    function show(state, thread) {
+        const dirty = new Set([now, chosen]);
+        now = run.thread[state.step] ?? -1;
+        chosen = thread;
+        dirty.add(now).add(chosen).delete(-1);
+        for (let one = 0; one < run.threads; ++one) {
+            const code = STATES.indexOf(threadState(state, one));
+            if (code !== states[one]) {
+                --counts[states[one]];
+                ++counts[code];
+                states[one] = code;
+                dirty.add(one);
+            }
+        }
+        dirty.forEach(paint);
+        const words = STATES.map((name, i) => `${SIGNS[name]} ${counts[i]} ${plural(name, counts[i])}`);
+        const said = words.filter((_, i) => counts[i] > 0);
+        legend.textContent = said.join(", ");
+        const where = waiting(state);
+        if (where.length > 1) {
+            legend.append(make("strong", {}, ` Not at one barrier: ${where.join(", ")}.`));
+        }
+    }
+
+    return { panel, show };
+}
+
+/** Returns the words for a number of threads in a state. */
+function plural(name, number) {
+    if (number === 1) {
+        return name;
+    }
+    return { runs: "run", waits: "wait" }[name] ?? name;
+}

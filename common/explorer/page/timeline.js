@@ -1,0 +1,125 @@
+"use strict";
+
+// Time: a bar over all steps, cut at barriers into phases, and the buttons that move along it.
+
+const SPEEDS = [1, 2, 5, 20, 100]; // steps a second
+
+/** Returns the step of a thread that is next in a direction, or the step itself. */
+function neighbour(run, thread, step, direction) {
+    const steps = run.stepsOfThread(thread);
+    const at = direction > 0 ? lowerBound(steps, step + 1) : lowerBound(steps, step) - 1;
+    return steps[at] ?? step;
+}
+
+/** Returns the first step of the next phase, or of this one or the one before it. */
+function barrier(run, step, direction) {
+    const { starts } = run;
+    if (direction > 0) {
+        return starts.find((start) => start > step) ?? run.count - 1;
+    }
+    return starts.findLast((start) => start < step) ?? 0;
+}
+
+/** Returns the next or the previous of some steps, or the step itself. */
+function nextOf(steps, step, direction) {
+    const found = direction > 0 ? steps.find((one) => one > step) : steps.findLast((one) => one < step);
+    return found ?? step;
+}
+
+/** Draws phases, findings and the steps of the chosen thread. */
+function drawBar(canvas, run, thread) {
+    const width = (canvas.width = Math.max(1, Math.round(canvas.clientWidth * devicePixelRatio)));
+    const height = (canvas.height = Math.max(1, Math.round(canvas.clientHeight * devicePixelRatio)));
+    const context = canvas.getContext("2d");
+    const style = getComputedStyle(canvas);
+    const colour = (name) => style.getPropertyValue(name).trim();
+    const x = (step) => (run.count > 1 ? (step / (run.count - 1)) * (width - 4) + 2 : 2);
+    context.font = `${Math.round(12 * devicePixelRatio)}px sans-serif`;
+    run.starts.forEach((start, phase) => {
+        const from = phase ? x(start - 0.5) : 0;
+        const to = phase + 1 < run.starts.length ? x(run.starts[phase + 1] - 0.5) : width;
+        context.fillStyle = colour(phase % 2 ? "--phase-odd" : "--phase-even");
+        context.fillRect(from, 0, to - from, height);
+        context.fillStyle = colour("--line");
+        context.fillRect(from, 0, phase ? 1 : 0, height);
+        const label = to - from > 70 * devicePixelRatio ? `phase ${phase}` : String(phase);
+        if (context.measureText(label).width < to - from - 6) {
+            context.fillStyle = colour("--text");
+            context.fillText(label, from + 4, height * 0.42);
+        }
+    });
+    context.fillStyle = colour("--accent");
+    for (const step of run.stepsOfThread(thread)) {
+        context.fillRect(x(step) - 0.5, height * 0.78, Math.max(1, devicePixelRatio), height * 0.22);
+    }
+    context.fillStyle = colour("--wrong");
+    for (const step of findingSteps(run)) {
+        const size = 5 * devicePixelRatio;
+        context.beginPath();
+        context.moveTo(x(step) - size, height * 0.76);
+        context.lineTo(x(step) + size, height * 0.76);
+        context.lineTo(x(step), height * 0.76 - 1.6 * size);
+        context.fill();
+    }
+}
+
+/** Makes the time bar. moves: {go, ...} by name, as the keys have them. */
+function makeTimeline(run, moves) {
+    const canvas = make("canvas", { class: "bar", "aria-hidden": "true" });
+    const slider = make("input", {
+        type: "range", min: 0, max: Math.max(0, run.count - 1), value: 0,
+        "aria-label": "step", oninput: () => moves.go(Number(slider.value)),
+    });
+    const playing = make("button", { class: "play", onclick: moves.play }, "▶ play");
+    const speed = make("select", { "aria-label": "speed" });
+    for (const number of SPEEDS) {
+        speed.append(make("option", { value: number, selected: number === 5 }, `${number} a second`));
+    }
+    const button = (sign, words, move) =>
+        make("button", { title: words, "aria-label": words, onclick: moves[move] }, sign);
+    const where = make("p", { class: "where-now" });
+    const findings = findingSteps(run).length > 0;
+    const buttons = make(
+        "div",
+        { class: "buttons", role: "group", "aria-label": "move through time" },
+        button("⇤ barrier", "previous barrier", "barrierBack"),
+        button("↶ thread", "step back, same thread", "overBack"),
+        button("← step", "step back", "back"),
+        playing,
+        button("step →", "step", "on"),
+        button("thread ↷", "step over: the next step of the same thread", "over"),
+        button("barrier ⇥", "next barrier", "barrier"),
+        findings ? button("finding ▲", "next finding", "finding") : null,
+        make("label", { class: "speed" }, "speed ", speed),
+        where,
+    );
+    const panel = make("div", {}, buttons, make("div", { class: "track" }, canvas, slider));
+    let drawn = -1;
+
+    /** Draws the bar anew, after a change of width, colours or thread. */
+    function redraw() {
+        drawBar(canvas, run, drawn);
+    }
+
+    function show(step, thread) {
+        slider.value = step;
+        const phase = run.phase[step] ?? 0;
+        slider.setAttribute("aria-valuetext", `step ${step}, phase ${phase}`);
+        const last = counted(run.count - 1);
+        where.textContent = `Step ${counted(step)} of ${last}, phase ${phase} of ${run.starts.length - 1}`;
+        if (drawn !== thread) {
+            drawn = thread;
+            later();
+        }
+    }
+
+    /** Redraws the bar when the steps pause, as it has many marks. */
+    let timer = 0;
+    function later() {
+        clearTimeout(timer);
+        timer = setTimeout(redraw, 120);
+    }
+
+    const isPlaying = (on) => (playing.textContent = on ? "‖ pause" : "▶ play");
+    return { panel, show, redraw, isPlaying, delay: () => 1000 / Number(speed.value) };
+}

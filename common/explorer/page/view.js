@@ -1,0 +1,95 @@
+"use strict";
+
+// All panels of one run.
+
+/** Makes the panel that says which blocks ran, and which of them is shown. */
+function makeBlocks(run) {
+    const { grid, block, blocks, left } = run.data;
+    const shown = `Block (${block.slice(0, grid[2] > 1 ? 3 : 2).join(",")})`;
+    const words = `${shown} of a grid of ${grid.slice(0, grid[2] > 1 ? 3 : 2).join(" × ")} is shown.`;
+    const rows = blocks.map((one) =>
+        make(
+            "tr",
+            {},
+            make("th", { scope: "row" }, `(${one.block.join(",")})`),
+            make("td", {}, counted(one.steps)),
+            make("td", {}, counted(one.loads)),
+            make("td", {}, counted(one.stores)),
+        ),
+    );
+    const heads = ["block", "steps", "loads", "stores"].map((name) => make("th", { scope: "col" }, name));
+    const table = make("table", {}, make("thead", {}, make("tr", {}, ...heads)), make("tbody", {}, ...rows));
+    const all = make("details", {}, make("summary", {}, `all ${several(blocks.length, "block")}`), table);
+    const limits = left ? make("p", { class: "left" }, left) : null;
+    return makePanel("blocks-panel", "Blocks", make("p", {}, words), limits, rows.length ? all : null);
+}
+
+/** Makes the view of a run. moves has go(step) and pin(thread), for this run's steps. */
+function makeView(run, moves) {
+    const state = makeState(run);
+    const code = makeCode(run);
+    const threads = makeThreads(run, moves.pin);
+    const variables = makeVariables(run);
+    const memory = makeMemory(run, pick);
+    const request = makeRequest(run);
+    const element = makeElement(run, moves.go);
+    const findings = makeFindings(run, moves.go);
+    const said = make("p", { class: "said", "aria-live": "polite" });
+    let hovered = null, picked = null;
+
+    /** Shows the history of an element: of that below the pointer, the focus or the step. */
+    function showElement() {
+        const { step } = state;
+        const [array, slot] = hovered ?? picked ?? [run.array[step] ?? -1, run.slot[step] ?? -1];
+        element.show(state, array, slot);
+    }
+
+    /** Takes an element that is asked for, until another is or, if not lasting, the pointer goes. */
+    function pick(array, slot, lasting) {
+        const one = array >= 0 && slot >= 0 ? [array, slot] : null;
+        if (lasting) {
+            picked = one;
+        } else {
+            hovered = one;
+        }
+        showElement();
+    }
+
+    function show(step, thread) {
+        const line = run.line[step] ?? 0;
+        moveTo(state, step);
+        said.textContent = sentence(run, step);
+        code.show(line, run.line[state.last[thread]] ?? 0);
+        memory.show(state);
+        threads.show(state, thread);
+        variables.show(state, thread);
+        request.show(step);
+        findings.show(step);
+        showElement();
+    }
+
+    const root = make(
+        "article",
+        { class: "view", "aria-label": run.data.file },
+        make("p", { class: "run-caption" }, run.data.caption),
+        said,
+        make(
+            "div",
+            { class: "columns" },
+            make("div", { class: "column" }, code.panel, findings.panel, makeBlocks(run)),
+            make("div", { class: "column wide" }, memory.panel, request.panel),
+            make(
+                "div",
+                { class: "column split" },
+                make("div", { class: "upper" }, variables.panel, threads.panel),
+                element.panel,
+            ),
+        ),
+    );
+    return {
+        root, show,
+        build: memory.build,
+        recolour: memory.recolour,
+        release: () => pick(-1, -1, true),
+    };
+}
