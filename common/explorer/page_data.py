@@ -1,6 +1,7 @@
 """Makes the page's data of a recording."""
 
 import collections
+import itertools
 import math
 
 from debug_info import DebugInfo, Function
@@ -32,7 +33,7 @@ class Shown:
         size = array.element_bytes or 4
         self.kind = kind if fits else NUMBER if size == 4 else Type("bytes", size, "other")
         self.array, self.name, self.size = array, name, self.kind.size
-        self.extents = array.extents
+        self.extents = array.extents or [1]
         if math.prod(self.extents) * self.size != array.bytes:
             self.extents = [array.bytes // self.size]
         self.start = array.start - (first if array.space == "shared" else 0)
@@ -85,13 +86,15 @@ class Requests:
 class RunData:
     """The data of one run, with what is looked up on the way."""
 
-    def __init__(self, recording: Recording, program: str, block: int | None = None) -> None:
+    def __init__(
+        self, recording: Recording, program: str, source: str, block: int | None = None
+    ) -> None:
         self.recording, self.header = recording, recording.header
         self.all = list(recording.steps())
         self.block = self.chosen() if block is None else block
         placed = next((step for step in self.all if step.place), None)
         self.debug = DebugInfo(
-            program, self.header["base"], placed.place - 1 if placed else 0, self.header["file"]
+            program, self.header["base"], placed.place - 1 if placed else 0, source
         )
         self.steps = [step for step in self.all if step.block == self.block]
         self.locals = Locals(self.debug, self.point)
@@ -220,32 +223,31 @@ class RunData:
 
     # Findings
 
-    def touches(self, step: Step, where: dict, thread: int) -> bool:
+    def touching(self, where: dict, block: int, thread: int, line: int) -> list[int]:
+        """Returns a thread's steps at the element of a finding, first those of this line."""
         key = where["shared"], where["array"]
-        return (
-            step.thread == thread
-            and step.array == key
+        found = [
+            n
+            for n, step in enumerate(self.steps)
+            if (step.block, step.thread, step.array) == (block, thread, key)
             and step.what in (LOAD, STORE, ATOMIC)
             and step.offset <= where["offset"] < step.offset + step.bytes
-        )
+        ]
+        return sorted(found, key=lambda n: self.columns["line"][n] != line)
 
-    def sides(self, where: dict, race: bool) -> tuple[int, int]:
+    def sides(self, finding: dict, where: dict) -> tuple[int, int]:
         """Returns the steps of a finding about an element, of a race both."""
-        mine = where["block"] == self.block
-        first = [n for n, step in enumerate(self.steps) if mine and self.touches(step, where, where["thread"])]
-        if not race:
-            return first[0] if first else -1, -1
-        theirs = where["otherBlock"] == self.block
-        second = [
-            n for n, step in enumerate(self.steps)
-            if theirs and self.touches(step, where, where["otherThread"])
-        ]  # fmt: skip
-        for one in first:
-            for other in second:
-                a, b = self.steps[one], self.steps[other]
-                if a.phase == b.phase and (a.what != LOAD or b.what != LOAD):
-                    return one, other
-        return first[0] if first else -1, second[0] if second else -1
+        first = self.touching(where, where["block"], where["thread"], finding["line"])
+        one = first[0] if first else -1
+        if finding["kind"] != "race":
+            return one, -1
+        other = where["otherBlock"], where["otherThread"], where["otherLine"]
+        second = self.touching(where, *other)
+        for a, b in itertools.product(first, second):
+            ordered = self.steps[a].phase != self.steps[b].phase
+            if not ordered and (self.steps[a].what != LOAD or self.steps[b].what != LOAD):
+                return a, b
+        return one, second[0] if second else -1
 
     def findings(self) -> list[dict]:
         return [self.finding(*pair) for pair in self.recording.findings]
@@ -256,7 +258,7 @@ class RunData:
         step, other, array, index = -1, -1, -1, None
         if where:
             thread = where["thread"]
-            step, other = self.sides(where, finding["kind"] == "race")
+            step, other = self.sides(finding, where)
             array = self.keys.index((where["shared"], where["array"]))
             index = where["offset"] // self.shown[array].size
         elif "block" in finding and linear(finding["block"], self.header["grid"]) == self.block:
@@ -276,7 +278,7 @@ class RunData:
             for v in self.locals.variables
         ]  # fmt: skip
         return {
-            "file": header["file"],
+            "file": self.debug.source,
             "code": self.debug.code,
             "kernel": header["kernel"],
             "caption": caption,

@@ -13,7 +13,8 @@ from recording import Recording
 
 ROOT = runs.ROOT
 FOLDER = pathlib.Path("build/explore")
-# What a small run is of, where nothing else is asked for: shape and TILE_WIDTH.
+# What a small run is of, where nothing else is asked for: shape and TILE_WIDTH. Lab 4's tiles are
+# as large as the device allows.
 SMALL = {
     "lab1_naive": ((4, 4, 4), None),
     "lab2_tiled": ((4, 4, 4), 2),
@@ -143,4 +144,4 @@ def page_run(source: str, asked: Asked) -> dict:
         if any(here >= extent for here, extent in zip(at, grid)):
             raise Refused(f"BLOCK={value('BLOCK')}: the grid has {' x '.join(map(str, grid))} blocks.")
         block = linear(at, grid)
-    return RunData(recording, program, block).run("; ".join(words), test)
+    return RunData(recording, program, source, block).run("; ".join(words), test)

@@ -360,7 +360,7 @@ cudaError_t run(const LaunchConfig& launched, const KernelCall& given) {
         // A jump out of a launch would leave other host threads in it.
         hostProgress().spareTurn();
         std::optional<RecordedLaunch> recorded;
-        if (recording()) recorded.emplace(config, call);
+        if (recording() && arguments.empty()) recorded.emplace(config, call);
         execute(config, call, report);
         if (recorded) recorded->write(report, workers()[0]->recording);
         StreamStep step{StreamStep::Launch};

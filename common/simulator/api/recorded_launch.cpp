@@ -21,7 +21,8 @@ constexpr std::size_t kMostBefore = std::size_t{1} << 20;
 std::vector<unsigned> triple(const dim3& at) { return {at.x, at.y, at.z}; }
 
 // Returns where the steps of a finding are; an empty object where it names no element.
-std::string text(const std::optional<FindingSteps>& steps) {
+std::string whereOf(const Finding& finding) {
+    const std::optional<FindingSteps>& steps = finding.steps;
     json::Object out;
     if (steps)
         out.add("shared", steps->shared)
@@ -30,7 +31,8 @@ std::string text(const std::optional<FindingSteps>& steps) {
             .add("block", steps->block)
             .add("otherBlock", steps->otherBlock)
             .add("thread", steps->thread)
-            .add("otherThread", steps->otherThread);
+            .add("otherThread", steps->otherThread)
+            .add("otherLine", finding.others.empty() ? finding.line : finding.others[0].line);
     return out.text();
 }
 
@@ -99,7 +101,7 @@ void RecordedLaunch::write(const LaunchReport& launch, const Recording& steps) c
     const std::vector<Finding> found(
         findings().begin() + static_cast<std::ptrdiff_t>(findingsBefore_), findings().end());
     put(header(launch, steps, found.size()) + "\n");
-    for (const Finding& finding : found) put(json(finding) + "\n" + text(finding.steps) + "\n");
+    for (const Finding& finding : found) put(json(finding) + "\n" + whereOf(finding) + "\n");
     for (const Array& array : arrays_) {
         put(array.before);
         put(array.marks);
