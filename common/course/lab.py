@@ -180,7 +180,7 @@ def figures(asked: Asked, given: str) -> int:
 
 def explore(asked: Asked, given: str) -> int:
     """Writes the page that replays a run: see common/explorer."""
-    asked.check(given)
+    asked.check(given, usage.OF_EXPLORE)
     if asked.part == "answers":
         raise Refused("PART=answers: the questions run nothing; make explore is for .cu files.")
     leave_make()

@@ -92,10 +92,8 @@ class RunData:
         self.recording, self.header = recording, recording.header
         self.all = list(recording.steps())
         self.block = self.chosen() if block is None else block
-        placed = next((step for step in self.all if step.place), None)
-        self.debug = DebugInfo(
-            program, self.header["base"], placed.place - 1 if placed else 0, source
-        )
+        placed = next(step for step in self.all if step.place)
+        self.debug = DebugInfo(program, self.header["base"], placed.place - 1, source)
         self.steps = [step for step in self.all if step.block == self.block]
         self.locals = Locals(self.debug, self.point)
         self.keys = list(recording.arrays)

@@ -135,6 +135,8 @@ def page_run(source: str, asked: Asked) -> dict:
     program, recording, on, test = run_once(source, asked)
     if not recording:
         raise Refused(f"{source}: no kernel is launched yet.")
+    if not any(step.place for step in recording.steps()):
+        raise Refused(f"{source}: the kernel neither loads nor stores yet.")
     tile_width = f"TILE_WIDTH {asked.tile_width}" if asked.tile_width else ""
     words = [word for word in (on, tile_width, "simulated device") if word]
     block = None
