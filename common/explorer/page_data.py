@@ -23,6 +23,10 @@ def triple(number: int, extent: list[int]) -> list[int]:
     return [number % x, number // x % y, number // (x * y)]
 
 
+class Nothing(Exception):
+    """Says why there is nothing to show."""
+
+
 class Shown:
     """One array as the page shows it."""
 
@@ -90,11 +94,12 @@ class RunData:
         self, recording: Recording, program: str, source: str, block: int | None = None
     ) -> None:
         self.recording, self.header = recording, recording.header
-        self.all = list(recording.steps())
         self.block = self.chosen() if block is None else block
-        placed = next(step for step in self.all if step.place)
+        self.steps = recording.steps(self.block)
+        placed = next((step for step in self.steps if step.place), None)
+        if not placed:
+            raise Nothing("the kernel neither loads nor stores yet")
         self.debug = DebugInfo(program, self.header["base"], placed.place - 1, source)
-        self.steps = [step for step in self.all if step.block == self.block]
         self.locals = Locals(self.debug, self.point)
         self.keys = list(recording.arrays)
         self.functions: list[Function] = []
@@ -206,17 +211,14 @@ class RunData:
         return {str(line): {name: of[name] for name in names} for line, of in sorted(found.items())}
 
     def blocks(self) -> list[dict]:
-        counts: dict[int, collections.Counter] = {}
-        for step in self.all:
-            counts.setdefault(step.block, collections.Counter())[step.what] += 1
         return [
             {
                 "block": triple(block, self.header["grid"]),
-                "steps": sum(of.values()),
+                "steps": sum(of),
                 "loads": of[LOAD] + of[ATOMIC],
                 "stores": of[STORE] + of[ATOMIC],
             }
-            for block, of in sorted(counts.items())
+            for block, of in sorted(self.recording.counts.items())
         ]
 
     # Findings
@@ -227,7 +229,8 @@ class RunData:
         found = [
             n
             for n, step in enumerate(self.steps)
-            if (step.block, step.thread, step.array) == (block, thread, key)
+            if block == self.block
+            and (step.thread, step.array) == (thread, key)
             and step.what in (LOAD, STORE, ATOMIC)
             and step.offset <= where["offset"] < step.offset + step.bytes
         ]

@@ -8,7 +8,7 @@ import sys
 
 import figures
 import runs
-from page_data import RunData, linear
+from page_data import Nothing, RunData, linear
 from recording import Recording
 
 ROOT = runs.ROOT
@@ -135,8 +135,6 @@ def page_run(source: str, asked: Asked) -> dict:
     program, recording, on, test = run_once(source, asked)
     if not recording:
         raise Refused(f"{source}: no kernel is launched yet.")
-    if not any(step.place for step in recording.steps()):
-        raise Refused(f"{source}: the kernel neither loads nor stores yet.")
     tile_width = f"TILE_WIDTH {asked.tile_width}" if asked.tile_width else ""
     words = [word for word in (on, tile_width, "simulated device") if word]
     block = None
@@ -146,4 +144,7 @@ def page_run(source: str, asked: Asked) -> dict:
         if any(here >= extent for here, extent in zip(at, grid)):
             raise Refused(f"BLOCK={value('BLOCK')}: the grid has {' x '.join(map(str, grid))} blocks.")
         block = linear(at, grid)
-    return RunData(recording, program, source, block).run("; ".join(words), test)
+    try:
+        return RunData(recording, program, source, block).run("; ".join(words), test)
+    except Nothing as reason:
+        raise Refused(f"{source}: {reason}.") from None

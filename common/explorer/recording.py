@@ -1,19 +1,19 @@
 """Reads what a program has recorded of one launch: see common/simulator/api/recorded_launch.h."""
 
-import collections.abc
 import dataclasses
 import json
 import struct
 
 # As struct RecordedStep in common/simulator/observers/recording.h.
 STEP = struct.Struct("<QQQq16sIIIIIHBB")
-LOAD, STORE, ATOMIC, BARRIER, RETURNED, FAILED = range(6)
+KINDS = 6
+LOAD, STORE, ATOMIC, BARRIER, RETURNED, FAILED = range(KINDS)
 SHARED, KNOWN, PLACED = 1, 2, 4
 # Room for the frames of a thread; the end of the kernel's frames lies at its end.
 FRAMES = 1 << 16
 
 
-@dataclasses.dataclass
+@dataclasses.dataclass(slots=True)
 class Step:
     """One step of one thread; `array` is (shared, number), or None."""
 
@@ -22,7 +22,6 @@ class Step:
     end: int
     offset: int
     value: bytes | None
-    block: int
     array: tuple[bool, int] | None
     phase: int
     bytes: int
@@ -60,31 +59,26 @@ class Recording:
                 shape = array["elementBytes"], array["extents"]
                 told = array["name"], array["space"], array["start"], size, *shape
                 self.arrays[key] = Array(*told, before, marks)
+            self.counts: dict[int, list[int]] = {}  # steps of each kind, by block
             self.data = memoryview(file.read())
 
-    def steps(self) -> collections.abc.Iterator[Step]:
-        """Yields the steps in the order in which they ran."""
-        at, size, data = 0, STEP.size, self.data
+    def steps(self, block: int) -> list[Step]:
+        """Returns the steps of a block in the order in which they ran; counts those of each."""
+        at, data, found = 0, self.data, []
         for _ in range(self.header["steps"]):
-            (place, frame, end, offset, value, block, array, phase, width, words, thread, what, flags
-             ) = STEP.unpack_from(data, at)  # fmt: skip
-            at += size
-            changed = data[at : at + 8 * words]
-            at += 8 * words
-            yield Step(
-                place,
-                frame,
-                end,
-                offset,
-                value[:width] if flags & KNOWN else None,
-                block,
-                (bool(flags & SHARED), array) if flags & PLACED else None,
-                phase,
-                width,
-                thread,
-                what,
-                changed,
+            (place, frame, end, offset, value, of_block, array, phase, width, words, thread, what,
+             flags) = STEP.unpack_from(data, at)  # fmt: skip
+            at += STEP.size + 8 * words
+            self.counts.setdefault(of_block, [0] * KINDS)[what] += 1
+            if of_block != block:
+                continue
+            known = value[:width] if flags & KNOWN else None
+            key = (bool(flags & SHARED), array) if flags & PLACED else None
+            changed = data[at - 8 * words : at]
+            found.append(
+                Step(place, frame, end, offset, known, key, phase, width, thread, what, changed)
             )
+        return found
 
 
 class Frames:
