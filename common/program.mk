@@ -13,6 +13,7 @@ $(if $(PLAIN),,$(shell mkdir -p $(BUILD)/named; ln -sfn "$$(realpath -ms '$(SOUR
 
 # A folder for each file that is judged, so that switching rebuilds nothing.
 VARIANT := $(if $(KERNEL),-file-$(NUMBER),$(if $(SOLVED),-solution))$(if $(HIDDEN),-hidden)
+VARIANT := $(VARIANT)$(if $(EXPLORE),-explore)
 OUT := $(BUILD)/$(DEVICE)/$(LAB)/$(CHOSEN)$(VARIANT)$(TILE_WIDTH:%=-tile%)$(ARCH:%=-sm%)
 $(OUT)/%: CODE := $(SOURCE)
 # The questions are about this width, whichever the other parts are tried with.
@@ -62,6 +63,7 @@ $(CUDA_CODE).o: $(CUDA_CODE).cpp $(KERNEL_PRELUDE) $(RENAMED) $(HEARING) common/
 endif
 -include $(OBJECTS:.o=.d)
 
+$(if $(EXPLORE),$(eval include common/explorer/explorer.mk))
 $(OUT)/tests: $(OBJECTS) $(TEST_OBJECTS) $(TEST_MAIN) $(HOST_LIBS)
 # What `make run` starts; common/plots takes traces of it, also for parts that have no such goal.
 MAIN := $(if $(filter kernel,$(CHOSEN)),$(LAB)/main.cpp,common/plots/part_run.cpp)

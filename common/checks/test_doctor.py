@@ -217,6 +217,12 @@ def test_without_matplotlib_all_but_the_pictures_works(tmp_path: pathlib.Path) -
     doctor(0, "not here matplotlib .*python3-matplotlib .*all but the pict", **own)
 
 
+def test_without_pyelftools_all_but_the_page_works(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "elftools.py").write_text("raise ImportError\n", encoding="utf-8")
+    own = {"PYTHONPATH": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"}
+    doctor(0, "not here pyelftools .*python3-pyelftools .*all but make explore", **own)
+
+
 def test_without_python_make_doctor_says_how_to_get_it() -> None:
     status, said = make("doctor", "PYTHON=/nowhere/python3")
     sentence = "make doctor needs Python 3: sudo apt-get install python3"

@@ -4,6 +4,7 @@ import os
 import re
 import shlex
 import sys
+from collections.abc import Sequence
 
 from course import usage
 from course.usage import Refused
@@ -80,12 +81,12 @@ class Asked:
             sys.exit(made.returncode)
         return made.stdout.decode().splitlines()
 
-    def check(self, given: str, **values: str) -> None:
+    def check(self, given: str, known: Sequence[str] = usage.OF_LABS, **values: str) -> None:
         """Refuses a part that the lab has not, and names and values that no goal takes."""
         if self.part not in self.parts:
             has = f"{self.lab} has no such part; it has {' '.join(self.parts)}"
             raise Refused(f"PART={self.part}: {has}.")
-        usage.check_names(self.lab, given)
+        usage.check_names(self.lab, given, known)
         self.check_strays()
         told = {name: value(name) for name in usage.VALUES}
         usage.check_values({**told, "SOURCE": self.source, **values})

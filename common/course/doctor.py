@@ -195,6 +195,9 @@ def show_optional(report: Report, python: str) -> None:
     get, without = "sudo apt-get install python3-matplotlib", "all but the pictures"
     more = "" if pictures in ("", python) else f"of {pictures}; the Python above has none"
     report.optional("matplotlib", matplotlib, "make figures", get, without, more)
+    reader = module_version(output(f"{SETUP}/python.sh", "elftools"), "elftools")
+    get, without = "sudo apt-get install python3-pyelftools", "all but make explore"
+    report.optional("pyelftools", reader, "make explore", get, without)
     show_cuda(report)
     pytest = module_version(output(f"{SETUP}/python.sh", "pytest", "xdist"), "pytest")
     labs, confined = "all labs, and make grade", "grading, within the system's limits"

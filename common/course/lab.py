@@ -19,7 +19,7 @@ from course.asked import Asked, parts_of, value
 from course.usage import Refused
 
 BUILD = value("BUILD") or "build"
-GOALS = "help test run hint watch progress reset figures sanitize".split()
+GOALS = "help test run explore hint watch progress reset figures sanitize".split()
 HELP = """\
 make test                 check every exercise file, one fact a line
 make test PART=name       only that part; here: {parts}
@@ -31,6 +31,10 @@ make watch                tests whenever you save, until Ctrl-C
 make reset PART=name      the skeleton back in the place of name.cu
 make run                  run kernel.cu once and show what it did
 make run ARGS=--help      how to run it on other data sets
+make explore              a page of a small run, step by step, with what
+                          each thread's variables hold; TEST="its name"
+                          for the run of a test, WIDTH=n, BLOCK=x,y,
+                          BESIDE=file.cu for two, OUT=file.html
 make sanitize             what compute-sanitizer finds on a real GPU
 make figures              pictures of what your kernels do, to build/figures
 With any of them: {solution}KERNEL=path/to/file.cu, TILE_WIDTH=n,
@@ -174,6 +178,22 @@ def figures(asked: Asked, given: str) -> int:
     return run([*drawn, "1" if asked.solved else ""], filtered=False)
 
 
+def explore(asked: Asked, given: str) -> int:
+    """Writes the page that replays a run: see common/explorer."""
+    asked.check(given, usage.OF_EXPLORE)
+    if asked.part == "answers":
+        raise Refused("PART=answers: the questions run nothing; make explore is for .cu files.")
+    leave_make()
+    if status := in_parallel(rules(asked, "-s", "libraries"), filtered=False):
+        return status
+    for name in filter(value, ("BESIDE", "OUT")):  # files lie where make was called
+        os.environ[name] = os.path.join(value("PWD"), value(name))
+    lab_make.set_device("SCHEDULE", "PROFILE")
+    replayed = [sys.executable, "-B", "common/explorer/explore.py", asked.lab, asked.part]
+    kernel = asked.source if asked.kernel else ""
+    return run([*replayed, kernel, "1" if asked.solved else ""], filtered=False)
+
+
 def of_lab(lab: str, goal: str, given: str) -> int:
     if goal not in goals(lab):
         usage.check_goal(goal, goals(lab))
@@ -184,6 +204,8 @@ def of_lab(lab: str, goal: str, given: str) -> int:
     asked = Asked(lab)
     if goal == "figures":
         return figures(asked, given)
+    if goal == "explore":
+        return explore(asked, given)
     if goal == "sanitize":
         from course import sanitize
 

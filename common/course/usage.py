@@ -11,9 +11,11 @@ KNOWN and GIVEN are names with blanks between them. Refuses with a sentence and 
 
 import os
 import sys
+from collections.abc import Sequence
 
 OF_LABS = """DEVICE ARCH TILE_WIDTH SCHEDULE PROFILE SOLUTION KERNEL MISTAKE PART TRACE CHECKS ARGS
 EXPLAIN TODO AGAIN YES COMPILE_ONLY""".split()
+OF_EXPLORE = (*OF_LABS, "TEST", "WIDTH", "SHAPE", "BLOCK", "BESIDE")
 # Programs and tests set these, too.
 OF_PROGRAMS = "LAB OUT ADVICE MISTAKES HIDDEN MEASURED".split()
 ANYWHERE = ("BUILD", "CXX", "PYTHON")
@@ -37,7 +39,7 @@ def distance(a: str, b: str) -> int:
     return row[-1]
 
 
-def nearest(word: str, known: list[str]) -> str:
+def nearest(word: str, known: Sequence[str]) -> str:
     """Returns the name that takes the fewest changes; '' where each takes too many."""
     best = min(known, key=lambda name: distance(word, name))
     return best if distance(word, best) <= MOST_CHANGED else ""
@@ -62,7 +64,7 @@ def of_use(name: str, lab: str) -> bool:
     return name in words or makefiles_have(f"^{name} *[?]=", lab)
 
 
-def check_name(name: str, who: str, known: list[str]) -> None:
+def check_name(name: str, who: str, known: Sequence[str]) -> None:
     if name in (*known, *ANYWHERE) or name.startswith(BEGINNINGS):
         return
     of_lab = not who.startswith("make ")
@@ -77,13 +79,13 @@ def check_name(name: str, who: str, known: list[str]) -> None:
         raise Refused(f"{name}: no variable of the labs; make -C {who} lists them.")
 
 
-def check_names(who: str, given: str, known: list[str] = OF_LABS) -> None:
+def check_names(who: str, given: str, known: Sequence[str] = OF_LABS) -> None:
     """Refuses the first of the names that a lab, or a goal of the teacher's, does not know."""
     for name in filter(str.isidentifier, sorted(given.split())):
         check_name(name, who, known)
 
 
-def check_goal(goal: str, known: list[str]) -> None:
+def check_goal(goal: str, known: Sequence[str]) -> None:
     near = nearest(goal.lower(), known)
     advice = f"did you mean {near}?" if near else "no such goal; make help lists them."
     raise Refused(f"{goal}: {advice}")

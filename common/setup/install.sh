@@ -33,6 +33,7 @@ if [ "${1:-}" = test ]; then
     program git git
     modules 'python3-pytest-xdist python3-yaml' 'pytest xdist yaml'
     modules python3-matplotlib 'matplotlib numpy PIL'
+    modules python3-pyelftools elftools
     command -v bwrap >/dev/null 2>&1 || spared=' bubblewrap'
     common/setup/python.sh nbclient ipykernel >/dev/null 2>&1 ||
         spared="$spared python3-nbclient python3-ipykernel"

@@ -118,6 +118,8 @@ struct Options {
     std::string profile = "default";   // the simulated device: see useProfile
     // File for the events of small launches, as comma-separated values: see observers/trace.h.
     std::string trace;
+    // File for all that the page needs which replays a launch: see observers/recording.h.
+    std::string recording;
     // Accesses that do not end the kernel where they lie outside of their array, and are then
     // neither found nor counted: as in "reads M", by the kernel's parameter or shared array.
     std::vector<std::string> forgiven;
@@ -130,10 +132,10 @@ struct Options {
     dim3 grid{0, 0, 0};
     std::size_t leastSharedBytes = 0;
 };
-// Returns the options, at first those of CUSIM_WORKERS, CUSIM_SCHEDULE, CUSIM_PROFILE, CUSIM_CHECKS
-// and CUSIM_TRACE where they are set. A value that is none of those above ends the program with
-// status 2 and a sentence. CUSIM_CHECKS lists the observers that are on, as in
-// "counters,races,unset,warps"; "none" leaves only the bounds.
+// Returns the options, at first those of CUSIM_WORKERS, CUSIM_SCHEDULE, CUSIM_PROFILE,
+// CUSIM_CHECKS, CUSIM_TRACE and CUSIM_RECORDING where they are set. A value that is none of those
+// above ends the program with status 2 and a sentence. CUSIM_CHECKS lists the observers that are
+// on, as in "counters,races,unset,warps"; "none" leaves only the bounds.
 Options& options();
 
 // Simulates the device of this name from now on, with its limits: "default", "8800gtx", "cc12",

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "simulator/api/launch_limits.h"
+#include "simulator/api/recorded_launch.h"
 #include "simulator/engine/block_runner.h"
 #include "simulator/engine/device_profile.h"
 #include "simulator/engine/host_memory.h"
@@ -131,6 +132,8 @@ void prepareWorker(Worker& worker, const LaunchConfig& config, const KernelCall&
     worker.elements.begin(arrays.size() + allocations.size());
     worker.trace.begin(tracing() && blocks * config.block.x * config.block.y * config.block.z <=
                                         Trace::kMostThreads);
+    worker.recording.begin(recording());
+    worker.noteEach = worker.trace.on() || worker.recording.on();
     worker.runner->beginLaunch(partOfLimit(call));
     worker.races.begin(worker.threadLocalBytes, std::move(sizes), worker.nextEpoch);
     worker.unset.begin(worker.threadLocalBytes);
@@ -240,7 +243,7 @@ void execute(const LaunchConfig& config, const KernelCall& call, LaunchReport& r
     GridProgress progress;
     // A trace is the same on every run, also of a kernel that ends early.
     // Nor do more than one wait for what has been found endless.
-    const bool alone = isSmall(config, blocks) || tracing() || partOfLimit(call) < 1;
+    const bool alone = isSmall(config, blocks) || tracing() || recording() || partOfLimit(call) < 1;
     const int most = alone ? 1 : workerCount();
     const int used = startWorkers(
         static_cast<int>(std::min<std::uint64_t>(blocks, static_cast<unsigned>(most))));
@@ -356,7 +359,10 @@ cudaError_t run(const LaunchConfig& launched, const KernelCall& given) {
     if (error == cudaSuccess) {
         // A jump out of a launch would leave other host threads in it.
         hostProgress().spareTurn();
+        std::optional<RecordedLaunch> recorded;
+        if (recording() && arguments.empty()) recorded.emplace(config, call);
         execute(config, call, report);
+        if (recorded) recorded->write(report, workers()[0]->recording);
         StreamStep step{StreamStep::Launch};
         step.launch = runtime.launches.size();
         runtime.note(step, config.stream);

@@ -105,6 +105,7 @@ void BlockRunner::prepare(const LaunchConfig& config) {
         std::binary_search(worker_.warpBlocks.begin(), worker_.warpBlocks.end(), linearBlock_);
     if (worker_.logWarps) worker_.warps.beginBlock(count_);
     if (worker_.trace.on()) worker_.trace.beginBlock(count_);
+    if (worker_.recording.on()) worker_.recording.beginBlock(count_);
     worker_.actor.block = static_cast<std::uint32_t>(linearBlock_);
     worker_.actor.epoch = worker_.nextEpoch++;
     failed_ = false;
@@ -241,6 +242,7 @@ void BlockRunner::makeFiber(SimulatedThread& thread) {
                     fail({"exception", thrown, call_->at,
                           "Device code has no exceptions; take the throw out of the kernel."});
                 mostBarriers_ = std::max(mostBarriers_, thread.barriers);
+                record(RecordedStep::Returned);
                 thread.state = State::Done;
                 yield();
             }
@@ -250,6 +252,7 @@ void BlockRunner::makeFiber(SimulatedThread& thread) {
 // Gives up the turn to the next thread directly, which is faster than through the scheduler.
 void BlockRunner::yield() {
     SimulatedThread& self = *current_;
+    if (worker_.recording.on()) worker_.recording.settle();
     if (worker_.logWarps) endStretchOfWarp(self.linear / 32);
     if (SimulatedThread* const next = nextReady()) {
         prepareTurn(*next);
@@ -267,6 +270,7 @@ unsigned BlockRunner::barrier(const Where& at, int predicate) {
     ++self.barriers;
     ++worker_.barriers;
     if (worker_.trace.on()) worker_.trace.barrier(worker_.actor, at);
+    record(RecordedStep::Barrier);
     yield();
     return predicatesTrue_;
 }
@@ -307,11 +311,18 @@ void BlockRunner::releaseBarrier() {
     }
     ++phase_;
     worker_.trace.endPhase();
+    worker_.recording.endPhase();
     worker_.endEpoch();
+}
+
+// Notes a step of the running thread that accesses nothing.
+void BlockRunner::record(RecordedStep::What what) {
+    if (worker_.recording.on()) worker_.recording.note(worker_.actor, what, worker_.framesEnd());
 }
 
 void BlockRunner::keepFailure(Finding finding) {
     finding.inThread = true;
+    record(RecordedStep::Failed);
     describe(finding);
     failure_ = std::move(finding);
     failed_ = true;

@@ -107,6 +107,7 @@ class BlockRunner {
     bool releaseWarps();
     unsigned lanesInKernel(std::uint32_t first) const;
     void describe(Finding& finding) const;
+    void record(RecordedStep::What what);
     void keepFailure(Finding finding);
     Finding deadlock() const;
     std::uint64_t mostRounds() const;

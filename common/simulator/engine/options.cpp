@@ -58,6 +58,7 @@ Options read() {
         o.trace = trace;
         beginTrace(trace);
     }
+    if (const char* recording = std::getenv("CUSIM_RECORDING")) o.recording = recording;
     return o;
 }
 

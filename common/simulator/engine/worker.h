@@ -15,6 +15,7 @@
 #include "simulator/memory/shared_memory.h"
 #include "simulator/observers/counters.h"
 #include "simulator/observers/races.h"
+#include "simulator/observers/recording.h"
 #include "simulator/observers/trace.h"
 #include "simulator/observers/unset_reads.h"
 #include "simulator/observers/warps.h"
@@ -81,6 +82,11 @@ struct alignas(64) Worker {
     UnsetReads unset;
     Warps warps;
     Trace trace;
+    Recording recording;
+    bool noteEach = false;  // one of these two wants every access
+
+    // Returns where the frames of the kernel's functions end on the stack of the running thread.
+    std::uintptr_t framesEnd() const { return stackLow + stackBytes - stackAbove; }
 
     Progress progress;  // a step is the turn of one simulated thread
 
@@ -94,7 +100,7 @@ struct alignas(64) Worker {
     // or __syncwarp has begun an epoch that their tags lack.
     void chooseQuickEpoch() {
         quickEpoch =
-            logWarps || countElements || trace.on() || actor.warpEpoch != 0 ? 0 : actor.epoch;
+            logWarps || countElements || noteEach || actor.warpEpoch != 0 ? 0 : actor.epoch;
     }
 
     // Ends the stretch before a barrier or the end of a block: accesses after it are ordered behind

@@ -166,6 +166,8 @@ void reportRace(const KernelCall& call, const LaunchConfig& config, const std::s
         first, remedyOf(race, first, second, used));
     finding.kernel = call.name;
     finding.count = race.count;
+    finding.steps = {race.shared,    race.array,      one.offset,      one.block,
+                     one.otherBlock, one.firstThread, one.secondThread};
     if (isOneStore(first, second)) finding.access = "writes " + array;
     if (first.isOnLineOf(second)) {
         finding.title += joined(race.acrossBlocks ? "another block " : "another thread ", othersDo,
@@ -279,6 +281,8 @@ void reportUnset(const KernelCall& call, const LaunchConfig& config, const Unset
                      counted(example.count, "read") + " of this kind"});
     finding.kernel = call.name;
     finding.count = example.count;
+    finding.steps = {read.shared,   read.array,     example.offset, example.block,
+                     example.block, example.thread, example.thread};
     if (!read.shared) {
         const Allocation& allocation = *DeviceMemory::instance().allocations()[read.array];
         noteFilledPart(finding, allocation);

@@ -230,6 +230,27 @@ void describeVariableOfHost(Finding& finding, const std::string& mangled, Access
                      "copy what the kernel needs with cudaMemcpy.");
 }
 
+// Says in a recording which access fails; `array` is the one that it means, or else is near.
+void noteFailing(Worker& worker, const std::optional<NamedArray>& named, std::uintptr_t address,
+                 std::size_t bytes, const void* place) {
+    if (!worker.recording.on()) return;
+    const DeviceMemory& memory = DeviceMemory::instance();
+    const std::uintptr_t inThreadLocals = address - worker.threadLocals;
+    const bool local = !named && inThreadLocals < worker.threadLocalBytes;
+    const Allocation* near = named ? named->allocation : nullptr;
+    if (!named) near = memory.find(reinterpret_cast<const void*>(address));
+    if (!named && !near && memory.inReserved(address)) near = memory.nearestBelow(address);
+    const std::size_t shared = local   ? nearestShared(worker, inThreadLocals)
+                               : named ? named->shared
+                                       : 0;
+    const std::uintptr_t start = near     ? near->base
+                                 : shared ? worker.threadLocals + worker.shared[shared].start
+                                          : 0;
+    worker.recording.failing(place, static_cast<std::int64_t>(address - start), bytes,
+                             near ? near->id : static_cast<std::uint32_t>(shared), shared > 0,
+                             start > 0);
+}
+
 // Adds to a finding in a function that the kernel calls where that is called.
 void tellCaller(Finding& finding) {
     const std::vector<SourcePlace> frames = callers();
@@ -264,6 +285,7 @@ void explainNegative(Finding& finding, const KernelCall& call) {
 
 void failMisaligned(Worker& worker, std::uintptr_t address, std::size_t bytes, AccessKind kind,
                     const void* place) {
+    noteFailing(worker, std::nullopt, address, bytes, place);
     worker.runner->fail({"misaligned",
                          joined("misaligned: the kernel ", verb(kind), " ", bytes,
                                 " bytes at an address that ", bytes, " does not divide"),
@@ -331,7 +353,9 @@ void failOutOfBounds(Worker& worker, std::uintptr_t address, std::size_t bytes, 
     const std::uintptr_t inThreadLocals = address - worker.threadLocals;
     const KernelCall& call = worker.runner->call();
     const auto* pointer = reinterpret_cast<const void*>(address);
-    if (const auto named = arrayNamedAt(place, kind, call); named && named->allocation) {
+    const auto named = arrayNamedAt(place, kind, call);
+    noteFailing(worker, named, address, bytes, place);
+    if (named && named->allocation) {
         describeDevice(finding, call, *named->allocation, address, bytes, verbed);
         if (address < named->allocation->base || isInside())
             finding.access = accessOf(*named, kind);

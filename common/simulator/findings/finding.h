@@ -2,6 +2,7 @@
 // whoever found it.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -23,6 +24,14 @@ struct Place {
     Place() = default;
     Place(std::string inFile, int inLine) : file(std::move(inFile)), line(inLine) {}
     Place(const Where& at) : Place(at.file, at.line) {}
+};
+
+// What finds the steps of a finding in a recording: the element, and who came to it.
+struct FindingSteps {
+    bool shared = false;
+    std::uint32_t array = 0;   // shared array or allocation
+    std::uint64_t offset = 0;  // in bytes
+    std::uint32_t block = 0, otherBlock = 0, thread = 0, otherThread = 0;
 };
 
 struct Finding {
@@ -55,6 +64,7 @@ struct Finding {
     int causedAt = 0;
     // Further lines that the details name, in their order, such as the other side of a race.
     std::vector<Place> others = {};
+    std::optional<FindingSteps> steps = {};
 };
 
 // "kernel.cu:14"

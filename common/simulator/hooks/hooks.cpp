@@ -42,6 +42,18 @@ CUSIM_HOT void allowQuickReads(Worker& worker, QuickRead& entry, std::size_t cou
              static_cast<std::uint32_t>(counter)};
 }
 
+// Notes an access for those who want each; not inlined, because it is rare.
+__attribute__((noinline)) void noteAccess(Worker& worker, Instruction instruction,
+                                          std::uintptr_t start, std::size_t offset,
+                                          std::size_t bytes, std::uint32_t array, bool shared) {
+    if (worker.trace.on())
+        worker.trace.access(worker.actor, instruction, offset, bytes, array, shared);
+    if (worker.recording.on())
+        worker.recording.access(worker.actor, instruction, start + offset, bytes,
+                                static_cast<std::int64_t>(offset), array, shared,
+                                worker.framesEnd());
+}
+
 CUSIM_HOT void observeShared(Worker& worker, std::size_t offset, std::uint16_t array,
                              ArraySlot& slot, std::size_t bytes, AccessKind kind,
                              const void* place) {
@@ -61,8 +73,9 @@ CUSIM_HOT void observeShared(Worker& worker, std::size_t offset, std::uint16_t a
         allowQuickReads(worker, worker.sharedEntries[offset / 4], array, place);
     if (__builtin_expect(worker.logWarps, 0) && kind != AccessKind::Atomic)
         worker.warps.note(worker.actor.thread, instruction, offset, bytes, array, true);
-    if (__builtin_expect(worker.trace.on(), 0))
-        worker.trace.access(worker.actor, instruction, offset - slot.start, bytes, array, true);
+    if (__builtin_expect(worker.noteEach, 0))
+        noteAccess(worker, instruction, slot.start + worker.threadLocals, offset - slot.start,
+                   bytes, array, true);
 }
 
 CUSIM_HOT void observeGlobal(Worker& worker, std::size_t offset, std::uint32_t allocation,
@@ -96,8 +109,8 @@ CUSIM_HOT void observeGlobal(Worker& worker, std::size_t offset, std::uint32_t a
     if (__builtin_expect(worker.logWarps, 0) && kind != AccessKind::Atomic)
         worker.warps.note(worker.actor.thread, instruction, slot.start + offset, bytes, allocation,
                           false);
-    if (__builtin_expect(worker.trace.on(), 0))
-        worker.trace.access(worker.actor, instruction, offset, bytes, allocation, false);
+    if (__builtin_expect(worker.noteEach, 0))
+        noteAccess(worker, instruction, slot.start, offset, bytes, allocation, false);
 }
 
 // A device refuses an access that is not aligned to its size. `natural` is false for types with a

@@ -1,0 +1,72 @@
+"""Records a run of a lab's kernel, and writes the page that replays it.
+
+usage: explore.py LAB PART KERNEL SOLUTION
+
+KERNEL: a file in the place of the lab's own; SOLUTION: the solution instead of it; each may be
+empty. make's variables say the rest: TILE_WIDTH, WIDTH or SHAPE, TEST, BLOCK, BESIDE, OUT.
+"""
+
+import importlib
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+MISSING = "make explore needs Python 3 with pyelftools: sudo apt-get install python3-pyelftools"
+OPENERS = ("xdg-open", ("DISPLAY", "WAYLAND_DISPLAY")), ("wslview", ()), ("open", ())
+
+
+def choose_interpreter() -> None:
+    """Goes on in the first Python that has pyelftools; ends with status 2 without one."""
+    try:
+        importlib.import_module("elftools")
+    except ImportError:
+        asked = [ROOT / "common/setup/python.sh", "elftools"]
+        found = subprocess.run(asked, stdout=subprocess.PIPE, text=True).stdout.strip()
+        if found:
+            os.execv(found, [found, *sys.argv])
+        print(MISSING, file=sys.stderr)
+        sys.exit(2)
+
+
+def show(path: pathlib.Path) -> None:
+    """Opens a page where there is a desktop."""
+    for opener, needs in OPENERS:
+        wanted = not needs or any(map(os.environ.get, needs))
+        if opener == "open" and sys.platform != "darwin":
+            continue
+        if wanted and shutil.which(opener):
+            quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+            subprocess.Popen([opener, str(path)], start_new_session=True, **quiet)
+            return
+
+
+def explore(lab: str, part: str, kernel: str, solution: str) -> None:
+    recorded_runs, page = map(importlib.import_module, ("recorded_runs", "page"))
+    own = f"{'solutions/' if solution else ''}{lab}/{part}.cu"
+    beside = os.environ.get("BESIDE")
+    sources = [kernel or own, *([beside] if beside else [])]
+    try:
+        asked = recorded_runs.Asked(lab, part)
+        shown = [recorded_runs.page_run(source, asked) for source in sources]
+    except recorded_runs.Refused as sentence:
+        print(sentence, file=sys.stderr)
+        sys.exit(2)
+    steps = [finding["step"] for finding in shown[0]["findings"] if finding["step"] >= 0]
+    name = re.sub(r"\W+", "-", sources[0].removesuffix(".cu")).strip("-")
+    path = pathlib.Path(os.environ.get("OUT") or ROOT / f"build/explore/{name}.html")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    page.write(path, {"runs": shown, "tour": [], "begin": steps[0] if steps else 0})
+    print(path.relative_to(ROOT) if path.is_relative_to(ROOT) else path)
+    show(path)
+
+
+if __name__ == "__main__":
+    sys.dont_write_bytecode = True
+    sys.path[:0] = [str(HERE), str(ROOT / "common/plots")]
+    choose_interpreter()
+    explore(*sys.argv[1:])

@@ -1,0 +1,298 @@
+"""Makes the page's data of a recording."""
+
+import collections
+import itertools
+import math
+
+from debug_info import DebugInfo, Function
+from local_variables import Locals
+from recording import (ATOMIC, BARRIER, FAILED, LOAD, RETURNED, STORE, Array, Frames, Recording,
+                       Step)  # fmt: skip
+from values import NUMBER, Type, Value, in_braces, shown
+
+WARP, SECTOR, BANKS, WORD = 32, 32, 32, 4
+COLUMNS = "thread what line at array index value phase request function changes".split()
+
+
+def linear(at: list[int], extent: list[int]) -> int:
+    return at[0] + extent[0] * (at[1] + extent[1] * at[2])
+
+
+def triple(number: int, extent: list[int]) -> list[int]:
+    x, y = extent[0], extent[1]
+    return [number % x, number // x % y, number // (x * y)]
+
+
+class Nothing(Exception):
+    """Says why there is nothing to show."""
+
+
+class Shown:
+    """One array as the page shows it."""
+
+    def __init__(self, array: Array, name: str, kind: Type | None, first: int) -> None:
+        while kind and kind.kind == "array" and kind.inner:
+            kind = kind.inner
+        fits = kind and kind.size > 0 and kind.kind in ("number", "enum", "struct", "pointer")
+        size = array.element_bytes or 4
+        self.kind = kind if fits else NUMBER if size == 4 else Type("bytes", size, "other")
+        self.array, self.name, self.size = array, name, self.kind.size
+        self.extents = array.extents or [1]
+        if math.prod(self.extents) * self.size != array.bytes:
+            self.extents = [array.bytes // self.size]
+        self.start = array.start - (first if array.space == "shared" else 0)
+
+    def value(self, data: bytes) -> Value:
+        """Returns what an access has loaded or stored."""
+        whole = len(data) // self.size
+        if whole <= 1:
+            return self.one(data)
+        return in_braces([self.one(data[i * self.size :][: self.size]) for i in range(whole)])
+
+    def one(self, data: bytes) -> Value:
+        if len(data) != self.size:
+            return int.from_bytes(data, "little")
+        return shown(data, self.kind, lambda address, _: hex(address), lambda *_: None)
+
+    def before(self) -> list[Value]:
+        array = self.array
+        found: list[Value] = [None] * math.prod(self.extents)
+        if array.before is None:
+            return found
+        for i in range(len(found)):
+            at = i * self.size
+            if array.marks is None or all(array.marks[at : at + self.size]):
+                found[i] = self.one(array.before[at : at + self.size])
+        return found
+
+    def entry(self) -> dict:
+        told = {"name": self.name, "space": self.array.space, "type": self.kind.name}
+        told |= {"bytes": self.size, "extents": self.extents, "start": self.start}
+        return told | {"before": self.before()}
+
+
+class Requests:
+    """Numbers the requests of warps: what their lanes do by one instruction for the same time."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[tuple, int] = {}
+        self.times: collections.Counter = collections.Counter()
+
+    def of(self, step: Step) -> int:
+        if step.what not in (LOAD, STORE, ATOMIC):
+            return -1
+        key = step.thread, step.phase, step.place
+        self.times[key] += 1
+        request = (step.thread // WARP, step.phase, step.place, self.times[key])
+        return self.numbers.setdefault(request, len(self.numbers))
+
+
+class RunData:
+    """The data of one run, with what is looked up on the way."""
+
+    def __init__(
+        self, recording: Recording, program: str, source: str, block: int | None = None
+    ) -> None:
+        self.recording, self.header = recording, recording.header
+        self.block = self.chosen() if block is None else block
+        self.steps = recording.steps(self.block)
+        placed = next((step for step in self.steps if step.place), None)
+        if not placed:
+            raise Nothing("the kernel neither loads nor stores yet")
+        self.debug = DebugInfo(program, self.header["base"], placed.place - 1, source)
+        self.locals = Locals(self.debug, self.point)
+        self.keys = list(recording.arrays)
+        self.functions: list[Function] = []
+        self.shown = self.name_arrays()
+        self.columns: dict[str, list] = {name: [] for name in COLUMNS}
+        self.follow()
+
+    def chosen(self) -> int:
+        """Returns the block of the first finding, else the first one."""
+        for finding, where in self.recording.findings:
+            if where:
+                return where["block"]
+            if "block" in finding:
+                return linear(finding["block"], self.header["grid"])
+        return 0
+
+    # Arrays
+
+    def name_arrays(self) -> list[Shown]:
+        """Names the arrays as the kernel's parameters do."""
+        named: dict[tuple[bool, int], tuple[str, Type | None]] = {}
+        for name, address, kind in self.parameters():
+            for key, array in self.recording.arrays.items():
+                if not key[0] and array.start == address:
+                    named.setdefault(key, (name, kind))
+        first = min((a.start for a in self.recording.arrays.values() if a.space == "shared"), default=0)
+        found = []
+        for key, array in self.recording.arrays.items():
+            name, kind = named.get(key, (array.name, self.debug.arrays.get(array.name)))
+            found.append(Shown(array, name, kind, first))
+        return found
+
+    def parameters(self) -> list[tuple[str, int, Type | None]]:
+        """Returns the kernel's parameters that are pointers: name, address, what they point to."""
+        frames: dict[int, Frames] = collections.defaultdict(Frames)
+        for step in self.steps:
+            frames[step.thread].change(step)
+            stack = self.locals.walk(step, frames[step.thread]) if step.frame else []
+            if not stack:
+                continue
+            frame, function, _, variables = stack[-1]
+            base, read = self.locals.base(frame, function, frames[step.thread]), frames[step.thread].read
+            return [
+                (v.name, int.from_bytes(read(base + v.offset, 8) or b"", "little"), v.type.inner)
+                for v in variables
+                if v.type.kind == "pointer" and v.ready == (0, 0)
+            ]
+        return []
+
+    def point(self, address: int, kind: Type) -> str:
+        """Returns what a pointer leads to, as in "M + 12"."""
+        if address == 0:
+            return "nullptr"
+        for shown_array in self.shown:
+            array = shown_array.array
+            if array.space != "shared" and array.start <= address <= array.start + array.bytes:
+                size = kind.size or shown_array.size
+                away = (address - array.start) / size
+                return f"{shown_array.name} + {away:g}" if away else shown_array.name
+        return hex(address)
+
+    # Steps
+
+    def function_number(self, function: Function | None) -> int:
+        if function is None:
+            return 0
+        if function not in self.functions:
+            self.functions.append(function)
+        return self.functions.index(function)
+
+    def follow(self) -> None:
+        requests, places = Requests(), {}
+        for step in self.steps:
+            function, line, changes = self.locals.at(step)
+            array = self.keys.index(step.array) if step.array in self.keys else -1
+            size = self.shown[array].size if array >= 0 else 1
+            value = self.shown[array].value(step.value) if array >= 0 and step.value else None
+            at = places.setdefault(step.place, len(places))
+            row = step.thread, step.what, line, at, array, step.offset // size if array >= 0 else -1
+            row += value, step.phase, requests.of(step), self.function_number(function)
+            for name, cell in zip(COLUMNS, (*row, changes or 0)):
+                self.columns[name].append(cell)
+
+    def lines(self) -> dict[str, dict[str, int]]:
+        """Returns what each line cost: see the contract."""
+        found: dict[int, collections.Counter] = collections.defaultdict(collections.Counter)
+        ran: collections.Counter = collections.Counter()
+        units: dict[tuple[int, int], set] = collections.defaultdict(set)
+        for step, line, request in zip(self.steps, self.columns["line"], self.columns["request"]):
+            if not line:
+                continue
+            ran[line, step.place] += 1
+            found[line]["runs"] = max(found[line]["runs"], ran[line, step.place])
+            if step.what not in (LOAD, STORE, ATOMIC):
+                continue
+            found[line]["loads"] += step.what != STORE
+            found[line]["stores"] += step.what != LOAD
+            if step.array in self.recording.arrays:
+                start = self.recording.arrays[step.array].start + step.offset
+                unit = WORD if step.array[0] else SECTOR
+                touched = range(start // unit, (start + step.bytes - 1) // unit + 1)
+                units[line, request].update((step.array[0], at) for at in touched)
+        for (line, _), touched in units.items():
+            banks = collections.Counter(at % BANKS for shared, at in touched if shared)
+            found[line]["requests"] += 1
+            found[line]["sectors"] += sum(not shared for shared, _ in touched)
+            found[line]["passes"] += max(banks.values(), default=0)
+        names = "runs", "loads", "stores", "requests", "sectors", "passes"
+        return {str(line): {name: of[name] for name in names} for line, of in sorted(found.items())}
+
+    def blocks(self) -> list[dict]:
+        return [
+            {
+                "block": triple(block, self.header["grid"]),
+                "steps": sum(of),
+                "loads": of[LOAD] + of[ATOMIC],
+                "stores": of[STORE] + of[ATOMIC],
+            }
+            for block, of in sorted(self.recording.counts.items())
+        ]
+
+    # Findings
+
+    def touching(self, where: dict, block: int, thread: int, line: int) -> list[int]:
+        """Returns a thread's steps at the element of a finding, first those of this line."""
+        key = where["shared"], where["array"]
+        found = [
+            n
+            for n, step in enumerate(self.steps)
+            if block == self.block
+            and (step.thread, step.array) == (thread, key)
+            and step.what in (LOAD, STORE, ATOMIC)
+            and step.offset <= where["offset"] < step.offset + step.bytes
+        ]
+        return sorted(found, key=lambda n: self.columns["line"][n] != line)
+
+    def sides(self, finding: dict, where: dict) -> tuple[int, int]:
+        """Returns the steps of a finding about an element, of a race both."""
+        first = self.touching(where, where["block"], where["thread"], finding["line"])
+        one = first[0] if first else -1
+        if finding["kind"] != "race":
+            return one, -1
+        other = where["otherBlock"], where["otherThread"], where["otherLine"]
+        second = self.touching(where, *other)
+        for a, b in itertools.product(first, second):
+            ordered = self.steps[a].phase != self.steps[b].phase
+            if not ordered and (self.steps[a].what != LOAD or self.steps[b].what != LOAD):
+                return a, b
+        return one, second[0] if second else -1
+
+    def findings(self) -> list[dict]:
+        return [self.finding(*pair) for pair in self.recording.findings]
+
+    def finding(self, finding: dict, where: dict) -> dict:
+        told = {k: finding[k] for k in ("kind", "title", "file", "line", "details", "remedy")}
+        thread = linear(finding["thread"], self.header["block"]) if "thread" in finding else None
+        step, other, array, index = -1, -1, -1, None
+        if where:
+            thread = where["thread"]
+            step, other = self.sides(finding, where)
+            array = self.keys.index((where["shared"], where["array"]))
+            index = where["offset"] // self.shown[array].size
+        elif "block" in finding and linear(finding["block"], self.header["grid"]) == self.block:
+            own = [n for n, one in enumerate(self.steps) if one.thread == thread]
+            failed = [n for n in own if self.steps[n].what == FAILED]
+            step = (failed or own or [-1])[-1]
+            if failed and self.columns["array"][step] >= 0:
+                array, index = self.columns["array"][step], self.columns["index"][step]
+        return told | {"thread": thread, "step": step, "other": other, "array": array, "index": index}
+
+    def run(self, caption: str, test: str) -> dict:
+        header = self.header
+        cut = "Some blocks made more steps than are recorded; those behind them are not shown."
+        variables = [
+            {"name": v.name, "type": v.type.name, "function": self.function_number(v.function),
+             "line": v.line}
+            for v in self.locals.variables
+        ]  # fmt: skip
+        return {
+            "file": self.debug.source,
+            "code": self.debug.code,
+            "kernel": header["kernel"],
+            "caption": caption,
+            "test": test,
+            "grid": header["grid"],
+            "blockSize": header["block"],
+            "block": triple(self.block, header["grid"]),
+            "left": cut if header["cut"] else "",
+            "blocks": self.blocks(),
+            "arrays": [array.entry() for array in self.shown],
+            "functions": [function.name for function in self.functions],
+            "variables": variables,
+            "steps": self.columns,
+            "findings": self.findings(),
+            "lines": self.lines(),
+        }

@@ -1,0 +1,150 @@
+"""Builds and records runs for the page."""
+
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+import figures
+import runs
+from page_data import Nothing, RunData, linear
+from recording import Recording
+
+ROOT = runs.ROOT
+FOLDER = pathlib.Path("build/explore")
+# What a small run is of, where nothing else is asked for: shape and TILE_WIDTH. Lab 4's tiles are
+# as large as the device allows.
+SMALL = {
+    "lab1_naive": ((4, 4, 4), None),
+    "lab2_tiled": ((4, 4, 4), 2),
+    "lab3_boundary": ((3, 3, 3), 2),
+    "lab4_memtypes": ((16, 16, 16), None),
+}
+
+
+class Refused(Exception):
+    """A sentence for whoever has typed the command."""
+
+
+def value(name: str) -> str:
+    return os.environ.get(name, "")
+
+
+def numbers(name: str, least: int, most: int) -> list[int]:
+    """Returns the whole numbers of a variable, with commas between them."""
+    words = re.split("[,x]", value(name))
+    if not all(word.isdigit() and len(word) < 6 for word in words) or not (
+        least <= len(words) <= most
+    ):
+        raise Refused(f"{name}={value(name)}: write whole numbers with commas between, as in 1,0.")
+    return [int(word) for word in words]
+
+
+class Asked:
+    """A lab, a part, and how it is to be run."""
+
+    def __init__(self, lab: str, part: str) -> None:
+        self.lab, self.part = lab, part
+        self.shape, tile_width = SMALL.get(lab, ((4, 4, 4), None))
+        self.tile_width = int(value("TILE_WIDTH")) if value("TILE_WIDTH") else tile_width
+        if value("WIDTH"):
+            self.shape = tuple(numbers("WIDTH", 1, 1) * 3)
+        if value("SHAPE"):
+            self.shape = tuple(numbers("SHAPE", 3, 3))
+        self.test = value("TEST")
+        self.block = numbers("BLOCK", 1, 3) if value("BLOCK") else None
+
+
+def build(source: str, asked: Asked, goal: str) -> str:
+    """Builds a program that can be recorded; returns its path."""
+    words = ["make", "-s", "--no-print-directory", "-f", "common/lab_rules.mk"]
+    words += [f"LAB={asked.lab}", f"PART={asked.part}", "DEVICE=sim", "PROFILE=", "EXPLORE=1"]
+    words += [f"KERNEL={source}", f"TILE_WIDTH={asked.tile_width or ''}", goal]
+    options = dict(cwd=ROOT, env=runs.environment(), text=True)
+    built = subprocess.run(words, stdout=subprocess.PIPE, **options)
+    if built.returncode != 0:
+        sys.exit(2)  # the compiler has printed the reason
+    return built.stdout.split()[-1]
+
+
+def record(program: str, words: list, source: str, asked: Asked) -> Recording | None:
+    """Runs a program; returns its recording, or None where it has launched nothing."""
+    path = ROOT / FOLDER / f"{os.getpid()}.recording"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    given = {"LAB_KERNEL": source, "TILE_WIDTH": str(asked.tile_width or "")}
+    given["CUSIM_RECORDING"] = str(path)
+    try:
+        done = subprocess.run(
+            [program, *words],
+            cwd=ROOT,
+            env=runs.environment(**given),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
+        if done.returncode == 2 or done.returncode < 0:
+            sys.stderr.buffer.write(done.stdout)
+            sys.exit(2)
+        return Recording(str(path)) if path.exists() else None
+    finally:
+        path.unlink(missing_ok=True)
+
+
+def tests(program: str) -> list[str]:
+    """Returns the names of a program's tests."""
+    listed = subprocess.run([program, "--list-test-names-only"], stdout=subprocess.PIPE, cwd=ROOT)
+    return [line for line in listed.stdout.decode().splitlines() if line.strip()]
+
+
+def pattern(test: str) -> str:
+    """Returns what Catch2 finds a test by."""
+    return re.sub(r"([,\[\]\\*])", r"\\\1", test)
+
+
+def has_program(asked: Asked) -> bool:
+    """Tells whether there is a program that runs the part once, without a test."""
+    drawn = figures.LABS.get(asked.lab, [])
+    return asked.part == "kernel" or any(figure.part == asked.part for figure in drawn)
+
+
+def run_once(source: str, asked: Asked) -> tuple[str, Recording | None, str, str]:
+    """Returns the program, its recording, what it ran on and the name of the test, or ''."""
+    if not asked.test and asked.part == "kernel":
+        program = build(source, asked, "figure_program")
+        folder = runs.data_set(asked.shape)
+        j, k, l = asked.shape
+        on = f"{j} x {k} times {k} x {l}"
+        return program, record(program, ["--set", folder], source, asked), on, ""
+    if not asked.test and has_program(asked):
+        program = build(source, asked, "figure_program")
+        return program, record(program, [], source, asked), "", ""
+    program = build(source, asked, "tests_program")
+    there = tests(program)
+    wanted = [test for test in there if asked.test in test]
+    if not wanted:
+        raise Refused(f"TEST={asked.test}: no test of this part has that in its name.")
+    for test in wanted:
+        recording = record(program, [pattern(test)], source, asked)
+        if recording:
+            return program, recording, "", test
+    return program, None, "", ""
+
+
+def page_run(source: str, asked: Asked) -> dict:
+    """Runs a file; returns the page's data of the run."""
+    program, recording, on, test = run_once(source, asked)
+    if not recording:
+        raise Refused(f"{source}: no kernel is launched yet.")
+    tile_width = f"TILE_WIDTH {asked.tile_width}" if asked.tile_width else ""
+    words = [word for word in (on, tile_width, "simulated device") if word]
+    block = None
+    if asked.block:
+        grid = recording.header["grid"]
+        at = [*asked.block, 0, 0][:3]
+        if any(here >= extent for here, extent in zip(at, grid)):
+            raise Refused(f"BLOCK={value('BLOCK')}: the grid has {' x '.join(map(str, grid))} blocks.")
+        block = linear(at, grid)
+    try:
+        return RunData(recording, program, source, block).run("; ".join(words), test)
+    except Nothing as reason:
+        raise Refused(f"{source}: {reason}.") from None

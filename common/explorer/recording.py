@@ -1,0 +1,104 @@
+"""Reads what a program has recorded of one launch: see common/simulator/api/recorded_launch.h."""
+
+import dataclasses
+import json
+import struct
+
+# As struct RecordedStep in common/simulator/observers/recording.h.
+STEP = struct.Struct("<QQQq16sIIIIIHBB")
+KINDS = 6
+LOAD, STORE, ATOMIC, BARRIER, RETURNED, FAILED = range(KINDS)
+SHARED, KNOWN, PLACED = 1, 2, 4
+# Room for the frames of a thread; the end of the kernel's frames lies at its end.
+FRAMES = 1 << 16
+
+
+@dataclasses.dataclass(slots=True)
+class Step:
+    """One step of one thread; `array` is (shared, number), or None."""
+
+    place: int
+    frame: int
+    end: int
+    offset: int
+    value: bytes | None
+    array: tuple[bool, int] | None
+    phase: int
+    bytes: int
+    thread: int
+    what: int
+    changed: memoryview  # pairs of words: where, counted from the end, and what
+
+
+@dataclasses.dataclass
+class Array:
+    name: str
+    space: str
+    start: int
+    bytes: int
+    element_bytes: int  # 0: not known
+    extents: list[int]
+    before: bytes | None
+    marks: bytes | None  # 0 where a byte was never written
+
+
+class Recording:
+    """A launch: what the header says, its arrays, findings with where their steps are, steps."""
+
+    def __init__(self, path: str) -> None:
+        with open(path, "rb") as file:
+            self.header = json.loads(file.readline())
+            pairs = [(file.readline(), file.readline()) for _ in range(self.header["findings"])]
+            self.findings = [(json.loads(finding), json.loads(where)) for finding, where in pairs]
+            self.arrays: dict[tuple[bool, int], Array] = {}
+            for array in self.header["arrays"]:
+                size = array["bytes"]
+                before = file.read(size) if array["before"] else None
+                marks = file.read(size) if array["marks"] else None
+                key = array["shared"], array["id"]
+                shape = array["elementBytes"], array["extents"]
+                told = array["name"], array["space"], array["start"], size, *shape
+                self.arrays[key] = Array(*told, before, marks)
+            self.counts: dict[int, list[int]] = {}  # steps of each kind, by block
+            self.data = memoryview(file.read())
+
+    def steps(self, block: int) -> list[Step]:
+        """Returns the steps of a block in the order in which they ran; counts those of each."""
+        at, data, found = 0, self.data, []
+        for _ in range(self.header["steps"]):
+            (place, frame, end, offset, value, of_block, array, phase, width, words, thread, what,
+             flags) = STEP.unpack_from(data, at)  # fmt: skip
+            at += STEP.size + 8 * words
+            self.counts.setdefault(of_block, [0] * KINDS)[what] += 1
+            if of_block != block:
+                continue
+            known = value[:width] if flags & KNOWN else None
+            key = (bool(flags & SHARED), array) if flags & PLACED else None
+            changed = data[at - 8 * words : at]
+            found.append(
+                Step(place, frame, end, offset, known, key, phase, width, thread, what, changed)
+            )
+        return found
+
+
+class Frames:
+    """The bytes of one thread's frames, as its last step left them."""
+
+    def __init__(self) -> None:
+        self.bytes = bytearray(FRAMES)
+        self.end = 0
+
+    def change(self, step: Step) -> None:
+        self.end = step.end or self.end
+        words = step.changed.cast("I")
+        for i in range(0, len(words), 2):
+            at = FRAMES - 4 * (words[i] + 1)
+            self.bytes[at : at + 4] = words[i + 1].to_bytes(4, "little")
+
+    def read(self, address: int, size: int) -> bytes | None:
+        """Returns the bytes at an address; None where they are no part of the frames."""
+        at = address - self.end + FRAMES
+        return bytes(self.bytes[at : at + size]) if 0 <= at <= FRAMES - size else None
+
+    def word(self, address: int) -> int:
+        return int.from_bytes(self.read(address, 8) or b"", "little")

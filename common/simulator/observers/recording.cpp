@@ -1,0 +1,139 @@
+#include "simulator/observers/recording.h"
+
+#include <cstring>
+
+#include "simulator/memory/symbols.h"
+#include "simulator/simulator.h"
+
+extern "C" {
+CusimCaller cusimCaller;
+}
+
+namespace cusim {
+namespace {
+
+constexpr std::size_t kMostValue = 16;
+constexpr std::size_t kStepWords = sizeof(RecordedStep) / 4;
+// Frames larger than this, as large local arrays have them, are left out.
+constexpr std::size_t kMostFrames = std::size_t{64} * 1024;
+
+}  // namespace
+
+bool recording() { return !options().recording.empty(); }
+
+void Recording::begin(bool wanted) {
+    on_ = wanted;
+    cut_ = false;
+    steps_ = 0;
+    bytes_.clear();
+}
+
+void Recording::beginBlock(std::uint32_t threads) {
+    phase_ = 0;
+    stepsOfBlock_ = 0;
+    stored_ = SIZE_MAX;
+    failingPlace_ = nullptr;
+    frames_.assign(threads, {});
+}
+
+void Recording::access(const Actor& actor, Instruction instruction, std::uintptr_t address,
+                       std::size_t bytes, std::int64_t offset, std::uint32_t array, bool shared,
+                       std::uintptr_t framesEnd) {
+    settle();
+    RecordedStep step;
+    step.what = static_cast<std::uint8_t>(kindOf(instruction));
+    step.offset = offset;
+    step.bytes = static_cast<std::uint32_t>(bytes);
+    step.array = array;
+    step.flags = RecordedStep::Placed;
+    if (shared) step.flags |= RecordedStep::Shared;
+    if (step.what == RecordedStep::Load && bytes <= kMostValue) {
+        std::memcpy(step.value, reinterpret_cast<const void*>(address), bytes);
+        step.flags |= RecordedStep::Known;
+    }
+    const std::size_t begin = bytes_.size();
+    add(step, actor, placeOfInstruction(instruction), framesEnd);
+    if (step.what == RecordedStep::Load || bytes > kMostValue || bytes_.size() == begin) return;
+    stored_ = begin;
+    storedAt_ = address;
+}
+
+void Recording::note(const Actor& actor, RecordedStep::What what, std::uintptr_t framesEnd) {
+    settle();
+    RecordedStep step;
+    const void* place = cusimCaller.place;
+    if (what == RecordedStep::Failed && failingPlace_) step = failing_, place = failingPlace_;
+    if (what == RecordedStep::Returned) place = nullptr;
+    step.what = what;
+    add(step, actor, place, framesEnd);
+}
+
+void Recording::failing(const void* place, std::int64_t offset, std::size_t bytes,
+                        std::uint32_t array, bool shared, bool placed) {
+    failingPlace_ = place;
+    failing_.offset = offset;
+    failing_.bytes = static_cast<std::uint32_t>(bytes);
+    failing_.array = array;
+    failing_.flags = static_cast<std::uint8_t>((shared ? RecordedStep::Shared : 0) |
+                                               (placed ? RecordedStep::Placed : 0));
+}
+
+void Recording::settle() {
+    if (stored_ == SIZE_MAX) return;
+    RecordedStep step;
+    std::memcpy(static_cast<void*>(&step), &bytes_[stored_], sizeof step);
+    std::memcpy(step.value, reinterpret_cast<const void*>(storedAt_), step.bytes);
+    step.flags |= RecordedStep::Known;
+    std::memcpy(&bytes_[stored_], &step, sizeof step);
+    stored_ = SIZE_MAX;
+}
+
+void Recording::add(RecordedStep step, const Actor& actor, const void* place,
+                    std::uintptr_t framesEnd) {
+    if (steps_ == kMost || stepsOfBlock_ == kMostOfBlock) {
+        cut_ = true;
+        return;
+    }
+    ++steps_, ++stepsOfBlock_;
+    if (place) step.place = reinterpret_cast<std::uintptr_t>(place) - programBase();
+    step.block = actor.block;
+    step.thread = actor.thread;
+    step.phase = phase_;
+    changed_.clear();
+    if (place) addFrames(step, place, framesEnd);
+    step.words = static_cast<std::uint32_t>(changed_.size() / 2);
+    const std::size_t begin = bytes_.size();
+    bytes_.resize(begin + kStepWords);
+    std::memcpy(&bytes_[begin], &step, sizeof step);
+    bytes_.insert(bytes_.end(), changed_.begin(), changed_.end());
+}
+
+// Adds the words of the frames that differ from those of the thread's last step. A function of the
+// runtime that tells where it is called from has a frame below that of the kernel's function.
+void Recording::addFrames(RecordedStep& step, const void* place, std::uintptr_t end) {
+    std::uintptr_t frame = cusimCaller.frame;
+    const std::uintptr_t low = cusimCaller.stack;
+    const auto isFrame = [&] { return frame >= low && frame < end; };
+    if (low >= end || end - low > kMostFrames || !isFrame()) return;
+    if (cusimCaller.place != place) {
+        const auto* const saved = reinterpret_cast<const std::uintptr_t*>(frame);
+        if (saved[1] != reinterpret_cast<std::uintptr_t>(place)) return;
+        frame = saved[0];
+        if (!isFrame()) return;
+    }
+    step.frame = frame;
+    step.end = end;
+    std::vector<std::uint32_t>& known = frames_[step.thread];
+    const std::size_t words = (end - low) / 4;
+    if (known.size() < words) known.resize(words);
+    for (std::size_t i = 0; i < words; ++i) {
+        std::uint32_t word;
+        std::memcpy(&word, reinterpret_cast<const void*>(end - 4 * (i + 1)), sizeof word);
+        if (word == known[i]) continue;
+        known[i] = word;
+        changed_.push_back(static_cast<std::uint32_t>(i));
+        changed_.push_back(word);
+    }
+}
+
+}  // namespace cusim
