@@ -27,7 +27,8 @@ $(firstword $(REPLAY)) $(firstword $(REST)): $(filter-out $(HIDDEN_OBJECTS),$(TE
 $(REST): $(RECORDER) $(TEST_MAIN) $(HOST_LIBS) $(HOST_NAMES)
 	@mkdir -p $(@D)
 	@ld -r $(filter $(TEST_OBJECTS),$^) -o $@.tests && objcopy --redefine-syms=$(HOST_NAMES) $@.tests
-	@ld -r --strip-debug $@.tests $(filter-out $(TEST_OBJECTS),$(filter %.o,$^)) --whole-archive $(filter %.a,$^) -o $@.new && mv $@.new $@
+	@ld -r --strip-debug $@.tests $(filter-out $(TEST_OBJECTS),$(filter %.o,$^)) --whole-archive $(filter %.a,$^) -o $@.new
+	@nm --defined-only --extern-only --format=posix $@.new >$@.names && mv $@.new $@
 # A file may name its own headers and the system's alone, which no compiler checks.
 $(OUT)/named: $(INPUT) $(MEASURED)
 	@mkdir -p $(@D)

@@ -9,7 +9,6 @@ import subprocess
 from student_object import output_of
 
 UNDEFINED = set("Uw")
-OF_THE_REST = set("TDBRACWVu")
 # Of launches, which the device's process knows by them (see ../host/launches.cpp).
 PACKED = "_ZN5cusim6detail6Packed"
 # The stack holds no code, and nothing is written to the tables of the loader.
@@ -67,19 +66,15 @@ def asking_copy(path, folder, host_names):
     return copy
 
 
-def strip_names(program, rest, objects):
-    """Takes all names out of the program but those of the student's code and of what belongs to it:
-    findings name kernels, shared arrays and lines of theirs, and nothing else is to be found."""
+def kept_names(rest, objects):
+    """Returns the names that a program keeps: those of the student's code and of what belongs to it,
+    as findings name kernels, shared arrays and lines of theirs; nothing else is to be found."""
     # The tests' names for the student's functions are undefined in the rest.
     own = {name for name, kind in names(*objects) if kind not in UNDEFINED}
-    own -= {name for name, kind in names(rest) if kind in OF_THE_REST}
-    stripped = {name for name, _ in names(program) if not name.startswith(PACKED)}
-    stripped -= own | {"cusimDynamicShared"}
-    # Beside the program: a build that is confined may write nowhere else.
-    listed = pathlib.Path(f"{program}.names")
-    listed.write_text("".join(f"{name}\n" for name in sorted(stripped)))
-    subprocess.run(["objcopy", f"--strip-symbols={listed}", program], check=True)
-    listed.unlink()
+    with open(f"{rest}.names") as listed:
+        of_the_rest = {line.split()[0] for line in listed}
+    packed = {name for name in own | of_the_rest if name.startswith(PACKED)}
+    return sorted(own - of_the_rest | packed | {"cusimDynamicShared"})
 
 
 def link(arguments, objects):
@@ -88,10 +83,14 @@ def link(arguments, objects):
     compiler, libraries = shlex.split(arguments.compiler), shlex.split(arguments.libraries)
     for program, rest in zip(arguments.out, arguments.rest):
         new = f"{program}.new"
-        command = [*compiler, *HARDENED, *objects, rest, *libraries, "-o", new]
+        # Beside the program: a build that is confined may write nowhere else.
+        kept = pathlib.Path(f"{program}.names")
+        kept.write_text("".join(f"{name}\n" for name in kept_names(rest, objects)))
+        keeps = f"-Wl,--retain-symbols-file={kept}"
+        command = [*compiler, *HARDENED, keeps, *objects, rest, *libraries, "-o", new]
         status = subprocess.run(command, check=False).returncode
+        kept.unlink()
         if status != 0:
             return status
-        strip_names(new, rest, objects)
         pathlib.Path(new).replace(program)
     return 0
