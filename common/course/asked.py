@@ -53,17 +53,18 @@ class Asked:
         self.lab, self.parts = lab, parts_of(lab)
         self.part = value("PART") or "kernel"
         self.solved = value("SOLUTION") not in ("", "0")
-        self.kernel = self.named_kernel() if value("KERNEL") else ""
+        self.kernel = self.named_file("KERNEL")
         if value("MISTAKE") and not self.kernel:
             (self.kernel,) = self.mistakes(value("MISTAKE"))
         own = f"{'solutions/' if self.solved else ''}{own_file(lab, self.part)}"
         self.source = self.kernel.removeprefix(f"{os.getcwd()}/") or own
 
-    def named_kernel(self) -> str:
-        """Returns the absolute path of KERNEL, which is relative to the lab, PWD or the root."""
-        folders = (self.lab, value("PWD"), ".", self.lab)
-        paths = [os.path.abspath(os.path.join(folder, value("KERNEL"))) for folder in folders]
-        return next(filter(os.path.isfile, paths), paths[-1])
+    def named_file(self, variable: str) -> str:
+        """Returns the absolute path of the file that KERNEL, or BESIDE, names relative to the lab, PWD or
+        the root; '' where it names none."""
+        folders = (self.lab, value("PWD"), ".", self.lab) if value(variable) else ()
+        paths = [os.path.abspath(os.path.join(folder, value(variable))) for folder in folders]
+        return next(filter(os.path.isfile, paths), "".join(paths[-1:]))
 
     def mistakes(self, name: str = "") -> list[str]:
         """Returns this mistake's file, or all of the part's; see common/checks/mistakes.py."""

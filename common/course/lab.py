@@ -183,11 +183,15 @@ def explore(asked: Asked, given: str) -> int:
     asked.check(given, usage.OF_EXPLORE)
     if asked.part == "answers":
         raise Refused("PART=answers: the questions run nothing; make explore is for .cu files.")
+    if value("BESIDE") and not os.path.isfile(asked.named_file("BESIDE")):
+        raise Refused(f"BESIDE={value('BESIDE')}: no such file; it takes the path of a .cu file.")
     leave_make()
     if status := in_parallel(rules(asked, "-s", "libraries"), filtered=False):
         return status
-    for name in filter(value, ("BESIDE", "OUT")):  # files lie where make was called
-        os.environ[name] = os.path.join(value("PWD"), value(name))
+    if value("BESIDE"):
+        os.environ["BESIDE"] = asked.named_file("BESIDE")
+    if value("OUT"):  # a file to write lies where make was called
+        os.environ["OUT"] = os.path.abspath(os.path.join(value("PWD"), value("OUT")))
     lab_make.set_device("SCHEDULE", "PROFILE")
     replayed = [sys.executable, "-B", "common/explorer/explore.py", asked.lab, asked.part]
     kernel = asked.source if asked.kernel else ""

@@ -48,8 +48,8 @@ def show(path: pathlib.Path) -> None:
 def explore(lab: str, part: str, kernel: str, solution: str) -> None:
     recorded_runs, page = map(importlib.import_module, ("recorded_runs", "page"))
     own = f"{'solutions/' if solution else ''}{lab}/{part}.cu"
-    beside = os.environ.get("BESIDE")
-    sources = [kernel or own, *([beside] if beside else [])]
+    files = filter(None, (kernel or own, os.environ.get("BESIDE")))
+    sources = [file.removeprefix(f"{ROOT}/") for file in files]
     try:
         asked = recorded_runs.Asked(lab, part)
         shown = [recorded_runs.page_run(source, asked) for source in sources]

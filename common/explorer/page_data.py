@@ -155,9 +155,9 @@ class RunData:
             return "nullptr"
         for shown_array in self.shown:
             array = shown_array.array
-            if array.space != "shared" and array.start <= address <= array.start + array.bytes:
-                size = kind.size or shown_array.size
-                away = (address - array.start) / size
+            start = array.start + (self.header["shared"] if array.space == "shared" else 0)
+            if start <= address < start + array.bytes:
+                away = (address - start) / (kind.size or shown_array.size)
                 return f"{shown_array.name} + {away:g}" if away else shown_array.name
         return hex(address)
 
@@ -224,13 +224,15 @@ class RunData:
     # Findings
 
     def touching(self, where: dict, block: int, thread: int, line: int) -> list[int]:
-        """Returns a thread's steps at the element of a finding, first those of this line."""
-        key = where["shared"], where["array"]
+        """Returns a thread's steps at the element of a finding, first those of this line; of a race
+        between blocks any thread's."""
+        key, blocks = (where["shared"], where["array"]), where["block"] != where["otherBlock"]
         found = [
             n
             for n, step in enumerate(self.steps)
             if block == self.block
-            and (step.thread, step.array) == (thread, key)
+            and step.array == key
+            and (blocks or step.thread == thread)
             and step.what in (LOAD, STORE, ATOMIC)
             and step.offset <= where["offset"] < step.offset + step.bytes
         ]
@@ -258,8 +260,8 @@ class RunData:
         thread = linear(finding["thread"], self.header["block"]) if "thread" in finding else None
         step, other, array, index = -1, -1, -1, None
         if where:
-            thread = where["thread"]
             step, other = self.sides(finding, where)
+            thread = self.steps[step].thread if step >= 0 else where["thread"]
             array = self.keys.index((where["shared"], where["array"]))
             index = where["offset"] // self.shown[array].size
         elif "block" in finding and linear(finding["block"], self.header["grid"]) == self.block:

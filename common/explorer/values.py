@@ -131,6 +131,8 @@ def shown(data: bytes, kind: Type, point: Point, read: Read) -> Value:
             return None
         if kind.form == "?":
             return {0: "false", 1: "true"}.get(data[0])
+        if kind.form == "b" and 32 <= data[0] < 127:
+            return repr(chr(data[0]))
         (value,) = struct.unpack(f"<{kind.form}", data)
         return kind.names.get(value, value) if kind.kind == "enum" else shown_number(value, kind.form)
     if kind.kind == "pointer" and kind.inner:

@@ -86,6 +86,7 @@ std::string RecordedLaunch::header(const LaunchReport& launch, const Recording& 
     out.add("kernel", launch.kernel).add("file", launch.at.file).add("line", launch.at.line);
     out.add("grid", triple(launch.grid)).add("block", triple(launch.block));
     out.add("arrays", arrays).add("base", programBase());
+    out.add("shared", threadLocalBase());
     out.add("findings", found).add("cut", steps.isCut());
     return out.add("steps", steps.steps()).text();
 }

@@ -1,0 +1,70 @@
+"""Runs of labs as the explorer's page has them."""
+
+import collections.abc
+import json
+import pathlib
+import re
+import sys
+import tempfile
+import typing
+
+from calls import call
+
+LOAD, STORE, ATOMIC, BARRIER, RETURNED, FAILED = range(6)
+DATA = re.compile(r'<script type="application/json" id="data">(.*?)</script>', re.DOTALL)
+
+
+def explore(lab: str, part: str, kernel: str = "", **variables: str) -> tuple[int, str, dict]:
+    """Returns the exit status of the explorer, what it says, and the page's data."""
+    with tempfile.TemporaryDirectory() as folder:
+        out = pathlib.Path(folder, "page.html")
+        program = (sys.executable, "-B", "common/explorer/explore.py", lab, part, kernel)
+        solved = "" if kernel else "1"
+        status, said = call(*program, solved, OUT=str(out), **variables)
+        found = DATA.search(out.read_text(encoding="utf-8")) if out.exists() else None
+        return status, said, json.loads(found[1]) if found else {}
+
+
+class Run:
+    """The first run of a page."""
+
+    def __init__(self, page: dict) -> None:
+        self.data = page["runs"][0]
+        self.columns = self.data["steps"]
+        self.arrays, self.findings = self.data["arrays"], self.data["findings"]
+        self.count = len(self.columns["thread"])
+
+    def __getattr__(self, column: str) -> list:
+        return self.columns[column]
+
+    def values(self) -> collections.abc.Iterator[tuple[int, dict[str, typing.Any]]]:
+        """Yields each step with what the variables of its thread hold then, by name; of two of one
+        name the one that came last."""
+        threads: dict[int, dict[int, typing.Any]] = {}
+        for n in range(self.count):
+            held = threads.setdefault(self.thread[n], {})
+            changes = self.changes[n] or []
+            for number, value in zip(changes[::2], changes[1::2]):
+                held.pop(number, None)
+                if value is not None:
+                    held[number] = value
+            yield n, {self.data["variables"][number]["name"]: it for number, it in held.items()}
+
+    def place(self, thread: int) -> dict[str, int]:
+        """Returns a thread's built-in variables, as names of Python."""
+        block, extent = self.data["block"], self.data["blockSize"]
+        names = dict(zip(("bx", "by", "bw", "bh"), (*block[:2], *extent[:2])))
+        return names | {"x": thread % extent[0], "y": thread // extent[0] % extent[1]}
+
+
+def solution(lab: str, part: str, **variables: str) -> Run:
+    status, said, page = explore(lab, part, **variables)
+    assert status == 0 and page, said
+    return Run(page)
+
+
+def mistake(lab: str, part: str, name: str) -> str:
+    """Makes a known mistake; returns its file."""
+    made = call(sys.executable, "common/checks/mistakes.py", lab, part, name)
+    assert made[0] == 0, made[1]
+    return made[1].strip()
