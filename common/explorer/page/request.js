@@ -114,7 +114,7 @@ function conflictWords({ unit, lanes, banks, number }) {
     }
     const most = banks.reduce((worst, words, bank) => (words.size > banks[worst].size ? bank : worst), 0);
     const there = lanes.filter((one) => one.targets.includes(most)).map((one) => one.lane);
-    const names = there.length > 8 ? `${there.slice(0, 8).join(", ")}, …` : there.join(", ");
+    const names = there.length > 8 ? `${there.slice(0, 6).join(", ")} and ${there.length - 6} more` : there.join(", ");
     return `Bank ${most} serves ${banks[most].size} different words in turn, for lanes ${names}.`;
 }
 
