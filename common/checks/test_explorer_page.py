@@ -349,8 +349,6 @@ def test_an_access_outside_is_shown_beside_the_array(opened) -> None:
     assert "16" in browser.execute_script(HERE.format(".outside"))
 
 
-
-
 def test_a_requests_sectors_and_passes_are_counted_as_a_card_does(opened) -> None:
     run = explorer_runs.run(64, 32)
     browser = opened(explorer_runs.page(run))
@@ -483,3 +481,21 @@ def test_a_large_array_is_a_window_that_follows_the_steps(opened) -> None:
     last = max(i for i in range(count(run)) if steps["array"][i] == 1 and steps["index"][i] > 60000)
     cells = go(browser, last)["arrays"]["N"]
     assert [cell["now"] for cell in cells].count(True) == 1
+
+
+def test_a_run_without_a_step_is_shown_too(opened) -> None:
+    run = explorer_runs.run()
+    run["steps"] = {name: [] for name in run["steps"]}
+    browser = opened(explorer_runs.page(run))
+    for key in ("arrow_right", "page_down", "end", "shift+arrow_right", "f"):
+        shown = press(browser, key)
+        assert (shown["said"], step_of(shown)) == ("Nothing ran.", 0)
+
+
+def test_rows_of_an_array_of_three_dimensions_are_named_by_two(opened) -> None:
+    run = explorer_runs.run()
+    run["arrays"][0]["extents"] = [2, 2, 4]
+    browser = opened(explorer_runs.page(run))
+    labels = "return [...document.querySelectorAll('[data-array=M] .line .label')].map((one) => one.textContent)"
+    assert browser.execute_script(labels) == ["", "0,0", "0,1", "1,0", "1,1"]
+    assert go(browser, 0)["said"] == "Thread (0,0) loads 0.5 from M[0][0][0], line 10."

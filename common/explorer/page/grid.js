@@ -2,8 +2,8 @@
 
 // An array as a grid of values. Of a large one a window is shown, which follows the steps.
 
-const ROOM = { large: 6, medium: 4, small: 4 }; // characters of a value
-const WIDTHS = { large: 48, medium: 26, small: 25 }; // pixels of a cell, as in the style
+const ROOM = { large: 5, medium: 4, small: 4 }; // characters of a value
+const WIDTHS = { large: 44, medium: 26, small: 25 }; // pixels of a cell, as in the style
 
 const MAP = 160; // pixels of a map and of the labels beside it
 const WINDOW_ROWS = 10; // of an array that is not shown whole
@@ -33,9 +33,17 @@ function enableArrows(sheet, cells, columns) {
     });
 }
 
-/** Returns the label of a row of an array: the number of its element or element of elements. */
+/** Returns the label of a row: its index, or indices, or its first element's if there is one row. */
 function rowLabel(array, row) {
-    return String(array.extents.length > 1 ? row : row * array.columns);
+    if (array.extents.length < 2) {
+        return String(row * array.columns);
+    }
+    const label = [];
+    for (let i = array.extents.length - 2, rest = row; i >= 0; --i) {
+        label.unshift(rest % array.extents[i]);
+        rest = Math.floor(rest / array.extents[i]);
+    }
+    return label.join(",");
 }
 
 /** Makes the grid of an array in at most so many cells and pixels. */

@@ -122,7 +122,7 @@ function memoryLegend() {
 /** Makes the panel of the memory. pick(array, slot, lasting) tells which element is asked for. */
 function makeMemory(run, pick) {
     const body = make("div", { class: "arrays" });
-    const panel = makePanel("memory-panel", "Memory", memoryLegend(), body);
+    const panel = makePanel("memory-panel", "Memory", body, memoryLegend());
     let grids = [], maps = [], state = null;
 
     /** Paints all grids, and maps beside them. */

@@ -24,6 +24,13 @@ function waiting(state) {
     return [...lines].map(([line, number]) => `${SIGNS.waits} ${number} at ${lineName(line)}`);
 }
 
+/** Makes the label of a row in which a warp begins. */
+function warpLabel(first, columns) {
+    const last = (first + columns - 1) >> 5; // the warp of the row's last thread
+    const begins = first % 32 === 0 || first >> 5 !== last;
+    return make("span", { class: "warp", title: `warp ${last}` }, begins ? `w${last}` : "");
+}
+
 /** Makes the panel of the threads; pick(thread) is called when one is chosen. */
 function makeThreads(run, pick) {
     const { columns, size } = layout(run);
@@ -46,8 +53,7 @@ function makeThreads(run, pick) {
 
     for (let first = 0; first < run.threads; first += columns) {
         const row = make("div", { role: "row", class: "thread-row" });
-        const warp = first % 32 === 0 || Math.floor(first / 32) !== (first + columns - 1) >> 5;
-        row.append(make("span", { class: "warp" }, warp ? `w${(first + columns - 1) >> 5}` : ""));
+        row.append(warpLabel(first, columns));
         for (let thread = first; thread < Math.min(first + columns, run.threads); ++thread) {
             const cell = make("div", { role: "gridcell", tabindex: -1, "data-thread": thread }, "·");
             if (size === "large") {

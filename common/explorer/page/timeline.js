@@ -105,7 +105,7 @@ function makeTimeline(run, moves) {
         slider.value = step;
         const phase = run.phase[step] ?? 0;
         slider.setAttribute("aria-valuetext", `step ${step}, phase ${phase}`);
-        const last = counted(run.count - 1);
+        const last = counted(Math.max(0, run.count - 1));
         where.textContent = `Step ${counted(step)} of ${last}, phase ${phase} of ${run.starts.length - 1}`;
         if (drawn !== thread) {
             drawn = thread;
