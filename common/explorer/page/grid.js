@@ -33,7 +33,7 @@ function enableArrows(sheet, cells, columns) {
     });
 }
 
-/** Returns the label of a row: its index, or indices, or its first element's if there is one row. */
+/** Returns the label of a row: its indices; of an array of one dimension its first element. */
 function rowLabel(array, row) {
     if (array.extents.length < 2) {
         return String(row * array.columns);
@@ -203,10 +203,11 @@ function paintCell(grid, state, cell, loader, storer, flags) {
         name += ` loaded l${loader % COLOURS}`;
     }
     if (flags & 1) {
-        name += ["now-load", "now-store", "now-store"].map((it) => ` now ${it}`)[run.what[state.step]];
+        name += run.what[state.step] === LOAD ? " now now-load" : " now now-store";
     }
     cell.element.className = outside ? `${name} stray-cell` : name;
     cell.value.data = value === null ? (unset ? "" : "?") : shortValue(value, ROOM[grid.size]);
     const last = flags & 2 ? loader : storer;
-    cell.who.data = last < 0 ? "" : `${flags & 2 ? "ld" : "st"} ${run.threadName(last).slice(1, -1)}`;
+    const deed = flags & 2 ? "ld" : "st";
+    cell.who.data = last < 0 ? "" : `${deed} ${run.threadName(last).slice(1, -1)}`;
 }

@@ -24,7 +24,8 @@ function makeMap(grid, moved) {
     /** Reads the colours of the threads from the style. */
     function readColours() {
         const style = getComputedStyle(document.documentElement);
-        colours = Array.from({ length: COLOURS }, (_, i) => style.getPropertyValue(`--e${i}`).trim());
+        const colour = (_, i) => style.getPropertyValue(`--e${i}`).trim();
+        colours = Array.from({ length: COLOURS }, colour);
         shown = -1;
     }
 

@@ -55,7 +55,8 @@ function makeThreads(run, pick) {
         const row = make("div", { role: "row", class: "thread-row" });
         row.append(warpLabel(first, columns));
         for (let thread = first; thread < Math.min(first + columns, run.threads); ++thread) {
-            const cell = make("div", { role: "gridcell", tabindex: -1, "data-thread": thread }, "·");
+            const about = { role: "gridcell", tabindex: -1, "data-thread": thread };
+            const cell = make("div", about, "·");
             if (size === "large") {
                 cell.append(make("small", {}, run.threadName(thread)));
             }
@@ -98,9 +99,9 @@ function makeThreads(run, pick) {
             }
         }
         dirty.forEach(paint);
-        const words = STATES.map((name, i) => `${SIGNS[name]} ${counts[i]} ${plural(name, counts[i])}`);
-        const said = words.filter((_, i) => counts[i] > 0);
-        legend.textContent = said.join(", ");
+        const there = STATES.map((name, i) => [name, counts[i]]).filter(([, number]) => number > 0);
+        const word = ([name, number]) => `${SIGNS[name]} ${number} ${plural(name, number)}`;
+        legend.textContent = there.map(word).join(", ");
         const where = waiting(state);
         if (where.length > 1) {
             legend.append(make("strong", {}, ` Not at one barrier: ${where.join(", ")}.`));
