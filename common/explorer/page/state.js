@@ -35,7 +35,6 @@ function notes(state, step) {
 /** Moves the state behind a step. */
 function moveTo(state, target) {
     const { run, last, before } = state;
-    target = Math.min(target, run.count - 1);
     while (state.step < target) {
         const step = ++state.step;
         last[run.thread[step]] = step;
