@@ -1,189 +1,15 @@
-"""Checks the explorer's page in a browser: what it shows is compared with the data, step by step."""
+"""Checks the explorer's page in a browser: what it shows is compared with the data."""
 
-import itertools
-import os
-import pathlib
 import re
-import shutil
-import sys
-from collections.abc import Iterator
 
 import explorer_runs
 import pytest
-from explorer_runs import ATOMIC, BARRIER, FAILED, LOAD, RETURNED, STORE, VARIABLES
-from run_report import ROOT
-
-sys.path.append(str(ROOT / "common"))
-from explorer import page  # noqa: E402
+from explorer_browser import CONTRASTS, HERE, SHOWN, Expected, count, go, press, spent, step_of
+from explorer_browser import browser, opened  # noqa: F401
+from explorer_browser import steps_of, texts, wait
+from explorer_runs import BARRIER, LOAD
 
 pytestmark = pytest.mark.seconds(25)
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-DRIVER = shutil.which("chromedriver")
-HERE = "return document.querySelector('{}')?.textContent ?? ''"
-# What the page shows, read in one go.
-SHOWN = """
-const text = (name) => [...document.querySelectorAll(name)].map((one) => one.textContent);
-const arrays = {};
-for (const array of document.querySelectorAll(".array")) {
-    arrays[array.dataset.array] = [...array.querySelectorAll(".cell")].map((cell) => ({
-        value: cell.firstChild.data,
-        unset: cell.classList.contains("unset"),
-        now: cell.classList.contains("now"),
-        stored: cell.className.match(/\\bs(\\d)/)?.[1] ?? null,
-        loaded: cell.className.match(/\\bl(\\d)/)?.[1] ?? null,
-    }));
-}
-const variables = [...document.querySelectorAll(".variables tr[data-variable]")];
-return {
-    said: text(".said")[0],
-    where: text(".where-now")[0],
-    line: document.querySelector(".code tr.now")?.dataset.line ?? "0",
-    threads: [...document.querySelectorAll(".thread")].map((one) => one.ariaLabel.split(": ")[1]),
-    variables: Object.fromEntries(variables.map((one) => [
-        one.dataset.variable, one.querySelector(".value").textContent])),
-    changed: variables.filter((one) => one.matches(".changed")).map((one) => one.dataset.variable),
-    request: text(".request-words")[0],
-    history: text(".history li"),
-    arrays,
-};
-"""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator:
-    """Starts a browser that asks nobody for anything."""
-    webdriver = pytest.importorskip("selenium.webdriver", reason="no python3-selenium")
-    from selenium.webdriver.chrome.service import Service
-
-    if not (CHROMIUM and DRIVER):
-        pytest.skip("no chromium or no chromium-driver")
-    os.environ["SE_OFFLINE"] = "true"
-    options = webdriver.ChromeOptions()
-    options.binary_location = CHROMIUM
-    for word in "headless=new no-sandbox disable-gpu disable-dev-shm-usage".split():
-        options.add_argument(f"--{word}")
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    started = webdriver.Chrome(service=Service(executable_path=DRIVER), options=options)
-    started.set_window_size(1280, 900)
-    yield started
-    started.quit()
-
-
-@pytest.fixture
-def opened(browser, tmp_path: pathlib.Path) -> Iterator:
-    """Returns what opens a page of some data, at the end of which nothing was fetched and nothing
-    went wrong in it."""
-    file = tmp_path / "page.html"
-
-    def opened(data: dict, link: str = ""):
-        page.write(file, data)
-        browser.get("about:blank")
-        browser.get(f"{file.as_uri()}{link}")
-        return browser
-
-    yield opened
-    fetched = "return performance.getEntriesByType('resource').map((one) => one.name)"
-    assert browser.execute_script(fetched) == []
-    assert browser.get_log("browser") == []
-
-
-def go(browser, step: int) -> dict:
-    """Goes to a step and returns what the page shows."""
-    return browser.execute_script(f"moves.go({step});{SHOWN}")
-
-
-def press(browser, *keys: str) -> dict:
-    """Presses keys, by name where they have one, and returns what the page shows."""
-    from selenium.webdriver.common.action_chains import ActionChains
-    from selenium.webdriver.common.keys import Keys
-
-    chain = ActionChains(browser)
-    for key in keys:
-        *held, last = key.split("+") if key != "+" else [key]
-        for one in held:
-            chain.key_down(getattr(Keys, one.upper()))
-        chain.send_keys(getattr(Keys, last.upper(), last) if len(last) > 1 else last)
-        for one in held:
-            chain.key_up(getattr(Keys, one.upper()))
-    chain.perform()
-    return browser.execute_script(SHOWN)
-
-
-def step_of(shown: dict) -> int:
-    return int(re.match(r"Step ([\d,]+)", shown["where"])[1].replace(",", ""))
-
-
-class Expected:
-    """What a page must show: the run replayed from its first step, by nothing that the page has."""
-
-    def __init__(self, run: dict, last: int) -> None:
-        self.run, self.steps = run, run["steps"]
-        self.threads = run["blockSize"][0] * run["blockSize"][1]
-        self.phase = self.steps["phase"][last]
-        self.values = {one["name"]: list(one["before"]) for one in run["arrays"]}
-        self.stored: dict[tuple[str, int], int] = {}
-        self.loaded: dict[tuple[str, int], int] = {}
-        self.variables: dict[int, dict[str, object]] = {t: {} for t in range(self.threads)}
-        self.state = ["not begun"] * self.threads
-        self.last = last
-        for step in range(last + 1):
-            self.add(step, *(self.steps[name][step] for name in ("thread", "what", "value")))
-        if self.steps["what"][last] <= ATOMIC:
-            self.now = self.place(last)
-        else:
-            self.now = ("", -1)
-
-    def place(self, step: int) -> tuple[str, int]:
-        array = self.run["arrays"][self.steps["array"][step]]
-        return array["name"], self.steps["index"][step]
-
-    def add(self, step: int, thread: int, what: int, value: object) -> None:
-        here = self.steps["phase"][step] == self.phase
-        if what <= ATOMIC:
-            name, index = self.place(step)
-            if what != LOAD:
-                self.values[name][index] = value
-            if here:
-                (self.loaded if what == LOAD else self.stored)[name, index] = thread % 8
-        words = {BARRIER: "waits" if here else "runs", RETURNED: "returned", FAILED: "failed"}
-        self.state[thread] = words.get(what, "runs")
-        changes = self.steps["changes"][step] or []
-        self.changed = [VARIABLES[number] for number in changes[::2]]
-        for number, new in zip(changes[::2], changes[1::2]):
-            self.variables[thread][VARIABLES[number]] = new
-
-    def cells(self, name: str) -> list[dict]:
-        """Returns the cells of an array, in which no value is too long to be shown whole."""
-        return [
-            {
-                "value": "" if value is None else f"{value:g}",
-                "unset": value is None,
-                "now": (name, index) == self.now,
-                "stored": text(self.stored.get((name, index))),
-                "loaded": text(self.loaded.get((name, index))),
-            }
-            for index, value in enumerate(self.values[name])
-        ]
-
-    def check(self, shown: dict) -> None:
-        thread = self.steps["thread"][self.last]
-        known = {k: f"{v:g}" for k, v in self.variables[thread].items() if v is not None}
-        assert shown["line"] == str(self.steps["line"][self.last])
-        assert shown["where"].startswith(f"Step {self.last} of ")
-        assert f"phase {self.phase} of" in shown["where"]
-        assert shown["threads"] == self.state
-        assert shown["variables"] == known
-        assert set(shown["changed"]) == set(self.changed) & set(known)
-        for name in self.values:
-            assert shown["arrays"][name] == self.cells(name), name
-
-
-def text(value: object) -> str | None:
-    return None if value is None else str(value)
-
-
-def count(run: dict) -> int:
-    return len(run["steps"]["line"])
 
 
 def test_every_step_shows_memory_threads_and_variables_as_they_were(opened) -> None:
@@ -255,11 +81,6 @@ def test_tab_and_arrows_choose_a_thread_and_an_element(opened) -> None:
     assert len(shown["history"]) == 1 and "store" in shown["history"][0]
 
 
-def steps_of(run: dict, thread: int, after: int) -> list[int]:
-    """Returns the steps of a thread behind one."""
-    return [i for i, one in enumerate(run["steps"]["thread"]) if one == thread and i > after]
-
-
 def test_a_link_leads_to_a_step_and_a_thread_and_the_address_follows(opened) -> None:
     browser = opened(explorer_runs.page(explorer_runs.run()), "#step=33&thread=2")
     assert step_of(press(browser)) == 33
@@ -270,13 +91,6 @@ def test_a_link_leads_to_a_step_and_a_thread_and_the_address_follows(opened) -> 
     wait(browser, "document.querySelector('.where-now').textContent.startsWith('Step 5 ')")
     wait(browser, "document.querySelector('.release').hidden")
     assert step_of(go(browser, 10**9)) == 87
-
-
-def wait(browser, fact: str) -> None:
-    """Waits until a fact holds, for at most some seconds."""
-    from selenium.webdriver.support.wait import WebDriverWait
-
-    WebDriverWait(browser, 10, 0.05).until(lambda b: b.execute_script(f"return {fact}"), fact)
 
 
 def test_an_elements_history_names_each_step_that_was_about_it(opened) -> None:
@@ -299,8 +113,7 @@ def test_a_race_shows_both_accesses_with_the_ways_to_them(opened) -> None:
     run = explorer_runs.racy()
     race = run["findings"][0]
     browser = opened(explorer_runs.page(run, begin=race["step"]))
-    sides = "return [...document.querySelectorAll('.sides .side')].map((one) => one.textContent)"
-    first, second = browser.execute_script(sides)
+    first, second = texts(browser, ".sides .side")
     assert first.startswith("Thread (0,0)loads Mds[0][1], which is unset, line 14")
     assert re.findall(r"line (\d+)[^,]*?(?: (\d+) accesses)?(?=line|go)", first.split(":")[1]) == [
         ("10", "2"),
@@ -312,7 +125,7 @@ def test_a_race_shows_both_accesses_with_the_ways_to_them(opened) -> None:
     assert "from line 14 to line 10" in missing
     jump = "document.querySelectorAll('.sides .step')[1].click();"
     assert step_of(browser.execute_script(jump + SHOWN)) == race["other"]
-    unset = browser.execute_script("return document.querySelectorAll('.finding')[1].textContent")
+    unset = texts(browser, ".finding")[1]
     assert f"Mds[0][1] is stored too late, in step {race['other']}" in unset
     assert "Its variables then: tx = 0, ty = 0" in unset
     marks = "return document.querySelector('[data-line=\"14\"] .finding-mark').textContent"
@@ -327,8 +140,7 @@ def test_threads_at_different_barriers_are_told_apart(opened) -> None:
     one = explorer_runs.finding("barrier-divergence", "not all come to this barrier", 12, waits[-1])
     run["findings"] = [one]
     browser = opened(explorer_runs.page(run, begin=waits[-1]))
-    listed = "return [...document.querySelectorAll('.who li')].map((one) => one.textContent)"
-    assert browser.execute_script(listed) == [
+    assert texts(browser, ".who li") == [
         "‖ waits at line 12: 3 threads, (0,0) (1,0) (0,1)",
         "‖ waits at line 15: 1 thread, (1,1)",
     ]
@@ -347,8 +159,6 @@ def test_an_access_outside_is_shown_beside_the_array(opened) -> None:
     assert len(cells) == 17
     assert cells[16] == {"value": "?", "unset": False, "now": True, "stored": None, "loaded": "0"}
     assert "16" in browser.execute_script(HERE.format(".outside"))
-
-
 
 
 def test_a_requests_sectors_and_passes_are_counted_as_a_card_does(opened) -> None:
@@ -392,7 +202,10 @@ def test_a_tour_says_its_sentences_at_their_steps(opened) -> None:
 def test_two_runs_go_in_step_and_their_costs_are_compared(opened) -> None:
     left, right = explorer_runs.run(8, 2), explorer_runs.run(8, 4)
     browser = opened(explorer_runs.page(left, right))
-    rows = "return [...document.querySelectorAll('.beside-panel tbody tr')].map((row) => [...row.cells].map((one) => one.textContent))"
+    rows = (
+        "return [...document.querySelectorAll('.beside-panel tbody tr')]"
+        ".map((row) => [...row.cells].map((one) => one.textContent))"
+    )
     costs = {row[0]: row[1:] for row in browser.execute_script(rows)}
     assert costs["steps"][:2] == [str(count(left)), str(count(right))]
     loads = [
@@ -400,39 +213,11 @@ def test_two_runs_go_in_step_and_their_costs_are_compared(opened) -> None:
         for one in (left, right)
     ]
     assert costs["loads from global memory"][:2] == [str(one) for one in loads]
-    last = "moves.go(1e9); return [...document.querySelectorAll('.said')].map((one) => one.textContent)"
-    assert browser.execute_script(last) == [
+    browser.execute_script("moves.go(1e9)")
+    assert texts(browser, ".said") == [
         "Thread (1,1) returns, line 18.",
         "Thread (3,3) returns, line 18.",
     ]
-
-
-CONTRASTS = """
-const rgb = (text) => text.match(/[\\d.]+/g).map(Number);
-const light = (colour) => {
-    const [r, g, b] = colour.map((one) => one / 255).map(
-        (one) => one <= 0.04045 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4);
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-};
-const behind = (element) => {
-    for (let one = element; one; one = one.parentElement) {
-        const [r, g, b, a = 1] = rgb(getComputedStyle(one).backgroundColor);
-        if (a > 0.99) return [r, g, b];
-    }
-    return [255, 255, 255];
-};
-const found = [];
-for (const element of document.querySelectorAll("body *")) {
-    const own = [...element.childNodes].some((one) => one.nodeType === 3 && one.data.trim());
-    if (!own || !element.checkVisibility() || element.closest("noscript, script, option")) continue;
-    const style = getComputedStyle(element);
-    const text = element.closest("svg") ? style.fill : style.color;
-    const both = [light(rgb(text).slice(0, 3)), light(behind(element))].sort((a, b) => b - a);
-    const ratio = (both[0] + 0.05) / (both[1] + 0.05);
-    found.push([ratio, element.tagName + "." + (element.getAttribute("class") ?? "")]);
-}
-return found.sort((a, b) => a[0] - b[0]);
-"""
 
 
 @pytest.mark.parametrize("theme", ("light", "dark"))
@@ -468,18 +253,30 @@ def test_a_step_of_100000_takes_less_than_a_frame(opened) -> None:
     assert milliseconds([1000, 100_000] * 10) < 100  # leaps, at which all of it changes
 
 
-def spent(browser) -> float:
-    """Returns the seconds of a processor that the page's scripts, styles and layout have taken."""
-    found = browser.execute_cdp_cmd("Performance.getMetrics", {})["metrics"]
-    return next(one["value"] for one in found if one["name"] == "TaskDuration")
-
-
 def test_a_large_array_is_a_window_that_follows_the_steps(opened) -> None:
     run = explorer_runs.run(256, 16)
     browser = opened(explorer_runs.page(run))
-    shown = go(browser, 10**9)
-    assert len(shown["arrays"]["M"]) < 1000
+    assert len(go(browser, 10**9)["arrays"]["M"]) < 1000
     steps = run["steps"]
-    last = max(i for i in range(count(run)) if steps["array"][i] == 1 and steps["index"][i] > 60000)
-    cells = go(browser, last)["arrays"]["N"]
-    assert [cell["now"] for cell in cells].count(True) == 1
+    loads = [i for i in range(count(run)) if steps["array"][i] == 1]
+    # The first row, the last one, and the element below another: a row alone changes.
+    for step in (loads[0], loads[-1], loads[15 * 16], loads[1]):
+        cells = go(browser, step)["arrays"]["N"]
+        assert [cell["now"] for cell in cells].count(True) == 1
+
+
+def test_a_run_without_a_step_is_shown_too(opened) -> None:
+    run = explorer_runs.run()
+    run["steps"] = {name: [] for name in run["steps"]}
+    browser = opened(explorer_runs.page(run))
+    for key in ("arrow_right", "page_down", "end", "shift+arrow_right", "f"):
+        shown = press(browser, key)
+        assert (shown["said"], step_of(shown)) == ("Nothing ran.", 0)
+
+
+def test_rows_of_an_array_of_three_dimensions_are_named_by_two(opened) -> None:
+    run = explorer_runs.run()
+    run["arrays"][0]["extents"] = [2, 2, 4]
+    browser = opened(explorer_runs.page(run))
+    assert texts(browser, "[data-array=M] .line .label") == ["", "0,0", "0,1", "1,0", "1,1"]
+    assert go(browser, 0)["said"] == "Thread (0,0) loads 0.5 from M[0][0][0], line 10."

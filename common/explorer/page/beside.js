@@ -64,21 +64,14 @@ function ratioWords(one, other) {
 /** Makes the table that compares two runs. */
 function makeBeside(left, right) {
     const others = costsOf(right);
-    const rows = costsOf(left).map(([words, number], i) =>
-        make(
-            "tr",
-            {},
-            make("th", { scope: "row" }, words),
-            make("td", {}, counted(number)),
-            make("td", {}, counted(others[i][1])),
-            make("td", { class: "ratio" }, ratioWords(number, others[i][1])),
-        ),
-    );
-    const heads = ["this block's", `left: ${left.data.file}`, `right: ${right.data.file}`, "compared"];
-    const head = make("tr", {}, ...heads.map((text) => make("th", { scope: "col" }, text)));
+    const rows = costsOf(left).map(([words, one], i) => {
+        const other = others[i][1];
+        return [words, counted(one), counted(other), ratioWords(one, other)];
+    });
+    const files = [`left: ${left.data.file}`, `right: ${right.data.file}`];
+    const table = makeTable(["this block's", ...files, "compared"], rows);
     const how = inPhases(left, right)
         ? "They have as many phases: the right run is as far in its phase as the left one."
         : "Their phases differ in number: the right run is as far on its way as the left one.";
-    const table = make("table", {}, make("thead", {}, head), make("tbody", {}, ...rows));
     return makePanel("beside-panel", "Side by side", table, make("p", { class: "how" }, how));
 }

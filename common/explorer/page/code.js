@@ -79,7 +79,8 @@ function makeCode(run) {
         make("thead", {}, make("tr", {}, make("th"), make("th"), make("th", {}, "code"), ...heads)),
         make("tbody", {}, ...rows),
     );
-    const pane = make("div", { class: "pane", tabindex: 0, "aria-label": `code of ${file}` }, table);
+    const about = { class: "pane", tabindex: 0, "aria-label": `code of ${file}` };
+    const pane = make("div", about, table);
     const panel = makePanel("code-panel", file, pane);
     let lit = null, chosen = null;
 

@@ -44,7 +44,8 @@ function makeElement(run, go) {
         const index = slot < one.size ? slot : one.outside[slot - one.size];
         const value = valueAt(state, array, slot);
         const isKnown = value !== null || (slot < one.size && state.stored[array][slot] < 0);
-        title.textContent = `${elementName(one, index)}: ${isKnown ? valueText(value) : "not known"}`;
+        const words = isKnown ? valueText(value) : "not known";
+        title.textContent = `${elementName(one, index)}: ${words}`;
         const middle = lowerBound(steps, state.step);
         const first = Math.max(0, Math.min(middle - SHOWN / 2, steps.length - SHOWN));
         const shown = steps.slice(first, first + SHOWN);

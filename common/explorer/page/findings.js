@@ -52,7 +52,8 @@ function whoIsWhere(run, step) {
 function waitingList(run, step) {
     const rows = [...whoIsWhere(run, step)].map(([words, names]) => {
         const some = names.slice(0, 12).join(" ") + (names.length > 12 ? " …" : "");
-        return make("li", {}, make("strong", {}, `${words}: `), `${several(names.length, "thread")}, ${some}`);
+        const who = `${several(names.length, "thread")}, ${some}`;
+        return make("li", {}, make("strong", {}, `${words}: `), who);
     });
     return make("ul", { class: "who" }, ...rows);
 }
@@ -74,8 +75,12 @@ function storesAfter(run, step) {
 /** Lists the variables of the thread when it did what is wrong. */
 function variablesThen(run, step) {
     const found = [...variablesAt(run, run.thread[step], step)];
-    const words = found.map(([number, { value }]) => `${run.data.variables[number].name} = ${value}`);
-    return words.length ? make("p", { class: "then" }, `Its variables then: ${words.join(", ")}.`) : null;
+    if (!found.length) {
+        return null;
+    }
+    const nameOf = (number) => run.data.variables[number].name;
+    const words = found.map(([number, { value }]) => `${nameOf(number)} = ${value}`);
+    return make("p", { class: "then" }, `Its variables then: ${words.join(", ")}.`);
 }
 
 /** Makes what the steps of a finding show. */
@@ -93,7 +98,8 @@ function evidence(run, finding, go) {
     }
     const late = kind.includes("unset") && run.slot[step] >= 0 ? storesAfter(run, step) : null;
     const said = make("p", {}, sentence(run, step));
-    const parts = [said, variablesThen(run, step), late, stepButton(run, step, go, `go to step ${step}`)];
+    const jump = stepButton(run, step, go, `go to step ${step}`);
+    const parts = [said, variablesThen(run, step), late, jump];
     return parts.filter((part) => part !== null);
 }
 

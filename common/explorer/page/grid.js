@@ -2,8 +2,8 @@
 
 // An array as a grid of values. Of a large one a window is shown, which follows the steps.
 
-const ROOM = { large: 6, medium: 4, small: 4 }; // characters of a value
-const WIDTHS = { large: 48, medium: 26, small: 25 }; // pixels of a cell, as in the style
+const ROOM = { large: 5, medium: 4, small: 4 }; // characters of a value
+const WIDTHS = { large: 44, medium: 26, small: 25 }; // pixels of a cell, as in the style
 
 const MAP = 160; // pixels of a map and of the labels beside it
 const WINDOW_ROWS = 10; // of an array that is not shown whole
@@ -33,9 +33,17 @@ function enableArrows(sheet, cells, columns) {
     });
 }
 
-/** Returns the label of a row of an array: the number of its element or element of elements. */
+/** Returns the label of a row: its indices; of an array of one dimension its first element. */
 function rowLabel(array, row) {
-    return String(array.extents.length > 1 ? row : row * array.columns);
+    if (array.extents.length < 2) {
+        return String(row * array.columns);
+    }
+    const label = [];
+    for (let i = array.extents.length - 2, rest = row; i >= 0; --i) {
+        label.unshift(rest % array.extents[i]);
+        rest = Math.floor(rest / array.extents[i]);
+    }
+    return label.join(",");
 }
 
 /** Makes the grid of an array in at most so many cells and pixels. */
@@ -195,10 +203,11 @@ function paintCell(grid, state, cell, loader, storer, flags) {
         name += ` loaded l${loader % COLOURS}`;
     }
     if (flags & 1) {
-        name += ["now-load", "now-store", "now-store"].map((it) => ` now ${it}`)[run.what[state.step]];
+        name += run.what[state.step] === LOAD ? " now now-load" : " now now-store";
     }
     cell.element.className = outside ? `${name} stray-cell` : name;
     cell.value.data = value === null ? (unset ? "" : "?") : shortValue(value, ROOM[grid.size]);
     const last = flags & 2 ? loader : storer;
-    cell.who.data = last < 0 ? "" : `${flags & 2 ? "ld" : "st"} ${run.threadName(last).slice(1, -1)}`;
+    const deed = flags & 2 ? "ld" : "st";
+    cell.who.data = last < 0 ? "" : `${deed} ${run.threadName(last).slice(1, -1)}`;
 }

@@ -52,7 +52,7 @@ function start(data) {
         timeline.show(step, thread());
         tour?.show(step);
         release.hidden = pinned === null;
-        release.textContent = pinned === null ? "" : `follows thread ${run.threadName(pinned)}: let it go`;
+        release.textContent = `follows thread ${run.threadName(thread())}: let it go`;
         link();
     }
 

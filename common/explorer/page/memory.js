@@ -24,7 +24,8 @@ function makeMap(grid, moved) {
     /** Reads the colours of the threads from the style. */
     function readColours() {
         const style = getComputedStyle(document.documentElement);
-        colours = Array.from({ length: COLOURS }, (_, i) => style.getPropertyValue(`--e${i}`).trim());
+        const colour = (_, i) => style.getPropertyValue(`--e${i}`).trim();
+        colours = Array.from({ length: COLOURS }, colour);
         shown = -1;
     }
 
@@ -122,7 +123,7 @@ function memoryLegend() {
 /** Makes the panel of the memory. pick(array, slot, lasting) tells which element is asked for. */
 function makeMemory(run, pick) {
     const body = make("div", { class: "arrays" });
-    const panel = makePanel("memory-panel", "Memory", memoryLegend(), body);
+    const panel = makePanel("memory-panel", "Memory", body, memoryLegend());
     let grids = [], maps = [], state = null;
 
     /** Paints all grids, and maps beside them. */

@@ -28,6 +28,17 @@ function makePanel(name, title, ...children) {
     return make("section", { class: `panel ${name}`, "aria-label": title }, heading, ...children);
 }
 
+/** Makes a table of texts; the first of a row is its head. */
+function makeTable(heads, rows) {
+    const head = heads.map((text) => make("th", { scope: "col" }, text));
+    const body = rows.map(([first, ...rest]) => {
+        const cells = rest.map((text) => make("td", {}, text));
+        return make("tr", {}, make("th", { scope: "row" }, first), ...cells);
+    });
+    const top = make("thead", {}, make("tr", {}, ...head));
+    return make("table", {}, top, make("tbody", {}, ...body));
+}
+
 /** Returns a number with commas: 2,097,152. */
 function counted(number) {
     return Number(number).toLocaleString("en-US");

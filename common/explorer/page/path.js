@@ -37,7 +37,8 @@ function pathList(run, step) {
         ),
     );
     if (shown.length < lines.length) {
-        rows.unshift(make("li", { class: "more" }, `${lines.length - shown.length} lines before these`));
+        const words = `${lines.length - shown.length} lines before these`;
+        rows.unshift(make("li", { class: "more" }, words));
     }
     return make("ol", { class: "path" }, ...rows);
 }

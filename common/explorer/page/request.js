@@ -112,10 +112,12 @@ function conflictWords({ unit, lanes, banks, number }) {
     if (unit !== "pass" || number === 1) {
         return "";
     }
-    const most = banks.reduce((worst, words, bank) => (words.size > banks[worst].size ? bank : worst), 0);
+    const sizes = banks.map((words) => words.size);
+    const most = sizes.indexOf(Math.max(...sizes));
     const there = lanes.filter((one) => one.targets.includes(most)).map((one) => one.lane);
-    const names = there.length > 8 ? `${there.slice(0, 8).join(", ")}, …` : there.join(", ");
-    return `Bank ${most} serves ${banks[most].size} different words in turn, for lanes ${names}.`;
+    const some = there.slice(0, 6).join(", ");
+    const names = there.length > 8 ? `${some} and ${there.length - 6} more` : there.join(", ");
+    return `Bank ${most} serves ${sizes[most]} different words in turn, for lanes ${names}.`;
 }
 
 /** Makes the boxes of lanes or of targets, with texts; returns the boxes. */
@@ -129,19 +131,20 @@ function makeBoxes(group, y, texts) {
     });
 }
 
-/** Makes the picture of a request; update(step, traffic) draws, and makes anew only what it must. */
+/** Makes the picture of a request; update(step, traffic) makes anew only what it must. */
 function makePicture() {
     const svg = draw("svg", { viewBox: "-4 -16 520 150", class: "request", "aria-hidden": "true" });
     const ways = draw("g", {}), fixed = draw("g", {}), targets = draw("g", {});
     const below = draw("text", { x: 0, y: 129, class: "side" });
     const lanes = makeBoxes(fixed, 0, Array.from({ length: LANES }, (_, i) => String(i)));
-    svg.append(ways, fixed, targets, draw("text", { x: 0, y: -5, class: "side" }, "lanes of the warp"));
-    svg.append(below);
+    const above = draw("text", { x: 0, y: -5, class: "side" }, "lanes of the warp");
+    svg.append(ways, fixed, targets, above, below);
     let known = "", boxes = [];
 
     /** Returns the line from a lane to a target. */
     function way(one, target, step) {
-        const x1 = ((one.lane + 0.5) * PICTURE) / LANES, x2 = ((target + 0.5) * PICTURE) / boxes.length;
+        const x1 = ((one.lane + 0.5) * PICTURE) / LANES;
+        const x2 = ((target + 0.5) * PICTURE) / boxes.length;
         const name = `way turn${Math.min(one.turn, 3)}${one.step > step ? " to-come" : ""}`;
         return draw("line", { x1, y1: 18, x2, y2: 96, class: name });
     }
@@ -155,15 +158,16 @@ function makePicture() {
             targets.replaceChildren();
             boxes = makeBoxes(targets, 96, texts);
         }
-        below.textContent = { pass: "banks", sector: `sectors, by element of ${array.name}` }[unit] ?? unit;
+        const what = { pass: "banks", sector: "sectors", address: "addresses" }[unit];
+        below.textContent = units ? `${what}, by element of ${array.name}` : what;
         boxes.forEach((box, i) => box.setAttribute("class", banks?.[i].size > 1 ? "slow" : "unit"));
         lanes.forEach((lane) => lane.setAttribute("class", "idle"));
         for (const one of traffic.lanes) {
             const name = one.step === step ? "now" : one.step < step ? "done" : "to-come";
             lanes[one.lane].setAttribute("class", name);
         }
-        const all = traffic.lanes.flatMap((one) => one.targets.map((target) => way(one, target, step)));
-        ways.replaceChildren(...all);
+        const waysOf = (one) => one.targets.map((target) => way(one, target, step));
+        ways.replaceChildren(...traffic.lanes.flatMap(waysOf));
     }
 
     return { svg, update };

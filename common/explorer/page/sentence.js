@@ -5,8 +5,8 @@
 /** Returns the value of a step in words: one that is null is unset where nobody has stored yet. */
 function valueWords(run, step) {
     const array = run.arrays[run.array[step]];
-    const isUnset =
-        run.what[step] === LOAD && array && run.slot[step] < array.size && run.storeBefore[step] < 0;
+    const isInside = array && run.slot[step] < array.size;
+    const isUnset = run.what[step] === LOAD && isInside && run.storeBefore[step] < 0;
     return run.value[step] === null && !isUnset ? "not known" : valueText(run.value[step]);
 }
 

@@ -24,6 +24,13 @@ function waiting(state) {
     return [...lines].map(([line, number]) => `${SIGNS.waits} ${number} at ${lineName(line)}`);
 }
 
+/** Makes the label of a row in which a warp begins. */
+function warpLabel(first, columns) {
+    const last = (first + columns - 1) >> 5; // the warp of the row's last thread
+    const begins = first % 32 === 0 || first >> 5 !== last;
+    return make("span", { class: "warp", title: `warp ${last}` }, begins ? `w${last}` : "");
+}
+
 /** Makes the panel of the threads; pick(thread) is called when one is chosen. */
 function makeThreads(run, pick) {
     const { columns, size } = layout(run);
@@ -46,10 +53,10 @@ function makeThreads(run, pick) {
 
     for (let first = 0; first < run.threads; first += columns) {
         const row = make("div", { role: "row", class: "thread-row" });
-        const warp = first % 32 === 0 || Math.floor(first / 32) !== (first + columns - 1) >> 5;
-        row.append(make("span", { class: "warp" }, warp ? `w${(first + columns - 1) >> 5}` : ""));
+        row.append(warpLabel(first, columns));
         for (let thread = first; thread < Math.min(first + columns, run.threads); ++thread) {
-            const cell = make("div", { role: "gridcell", tabindex: -1, "data-thread": thread }, "·");
+            const about = { role: "gridcell", tabindex: -1, "data-thread": thread };
+            const cell = make("div", about, "·");
             if (size === "large") {
                 cell.append(make("small", {}, run.threadName(thread)));
             }
@@ -92,9 +99,9 @@ function makeThreads(run, pick) {
             }
         }
         dirty.forEach(paint);
-        const words = STATES.map((name, i) => `${SIGNS[name]} ${counts[i]} ${plural(name, counts[i])}`);
-        const said = words.filter((_, i) => counts[i] > 0);
-        legend.textContent = said.join(", ");
+        const there = STATES.map((name, i) => [name, counts[i]]).filter(([, number]) => number > 0);
+        const word = ([name, number]) => `${SIGNS[name]} ${number} ${plural(name, number)}`;
+        legend.textContent = there.map(word).join(", ");
         const where = waiting(state);
         if (where.length > 1) {
             legend.append(make("strong", {}, ` Not at one barrier: ${where.join(", ")}.`));

@@ -22,14 +22,15 @@ function barrier(run, step, direction) {
 
 /** Returns the next or the previous of some steps, or the step itself. */
 function nextOf(steps, step, direction) {
-    const found = direction > 0 ? steps.find((one) => one > step) : steps.findLast((one) => one < step);
-    return found ?? step;
+    const behind = (one) => one > step, before = (one) => one < step;
+    return (direction > 0 ? steps.find(behind) : steps.findLast(before)) ?? step;
 }
 
 /** Draws phases, findings and the steps of the chosen thread. */
 function drawBar(canvas, run, thread) {
-    const width = (canvas.width = Math.max(1, Math.round(canvas.clientWidth * devicePixelRatio)));
-    const height = (canvas.height = Math.max(1, Math.round(canvas.clientHeight * devicePixelRatio)));
+    const pixels = (length) => Math.max(1, Math.round(length * devicePixelRatio));
+    const width = (canvas.width = pixels(canvas.clientWidth));
+    const height = (canvas.height = pixels(canvas.clientHeight));
     const context = canvas.getContext("2d");
     const style = getComputedStyle(canvas);
     const colour = (name) => style.getPropertyValue(name).trim();
@@ -50,7 +51,7 @@ function drawBar(canvas, run, thread) {
     });
     context.fillStyle = colour("--accent");
     for (const step of run.stepsOfThread(thread)) {
-        context.fillRect(x(step) - 0.5, height * 0.78, Math.max(1, devicePixelRatio), height * 0.22);
+        context.fillRect(x(step) - 0.5, height * 0.78, pixels(1), height * 0.22);
     }
     context.fillStyle = colour("--wrong");
     for (const step of findingSteps(run)) {
@@ -73,7 +74,8 @@ function makeTimeline(run, moves) {
     const playing = make("button", { class: "play", onclick: moves.play }, "▶ play");
     const speed = make("select", { "aria-label": "speed" });
     for (const number of SPEEDS) {
-        speed.append(make("option", { value: number, selected: number === 5 }, `${number} a second`));
+        const about = { value: number, selected: number === 5 };
+        speed.append(make("option", about, `${number} a second`));
     }
     const button = (sign, words, move) =>
         make("button", { title: words, "aria-label": words, onclick: moves[move] }, sign);
@@ -105,8 +107,9 @@ function makeTimeline(run, moves) {
         slider.value = step;
         const phase = run.phase[step] ?? 0;
         slider.setAttribute("aria-valuetext", `step ${step}, phase ${phase}`);
-        const last = counted(run.count - 1);
-        where.textContent = `Step ${counted(step)} of ${last}, phase ${phase} of ${run.starts.length - 1}`;
+        const last = counted(Math.max(0, run.count - 1));
+        const phases = run.starts.length - 1;
+        where.textContent = `Step ${counted(step)} of ${last}, phase ${phase} of ${phases}`;
         if (drawn !== thread) {
             drawn = thread;
             later();

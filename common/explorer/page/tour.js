@@ -22,9 +22,9 @@ function makeTour(tour, moves) {
             at = here;
         }
         const away = at < 0 || tour[at].step !== step;
-        const begin = "A tour leads through this run.";
-        text.textContent =
-            at < 0 ? begin : `${at + 1} of ${tour.length}: ${tour[at].text}${away ? " (you left it)" : ""}`;
+        const number = `${at + 1} of ${tour.length}: `;
+        const words = at < 0 ? "A tour leads through this run." : number + tour[at].text;
+        text.textContent = at >= 0 && away ? `${words} (you left it)` : words;
         back.disabled = at <= 0;
         next.disabled = at === tour.length - 1;
     }

@@ -40,7 +40,8 @@ function makeVariables(run) {
         const ofFunction = (number) => run.data.variables[number].function;
         const inner = last >= 0 ? run.data.steps.function[last] : -1;
         const rank = ([number]) => (ofFunction(number) === inner ? 0 : 1);
-        found.sort((a, b) => rank(a) - rank(b) || ofFunction(a[0]) - ofFunction(b[0]) || a[0] - b[0]);
+        const byFunction = ([a], [b]) => ofFunction(a) - ofFunction(b) || a - b;
+        found.sort((a, b) => rank(a) - rank(b) || byFunction(a, b));
         const rows = [];
         let shown = inner;
         for (const [number, entry] of found) {
@@ -55,7 +56,8 @@ function makeVariables(run) {
         table.hidden = rows.length === 0;
         none.hidden = rows.length > 0;
         const where = last >= 0 ? `, ${lineName(run.line[last])}` : "";
-        whose.textContent = `Thread ${run.threadName(thread)}: ${threadState(state, thread)}${where}`;
+        const name = run.threadName(thread);
+        whose.textContent = `Thread ${name}: ${threadState(state, thread)}${where}`;
     }
 
     return { panel, show };

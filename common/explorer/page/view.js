@@ -5,23 +5,17 @@
 /** Makes the panel that says which blocks ran, and which of them is shown. */
 function makeBlocks(run) {
     const { grid, block, blocks, left } = run.data;
-    const shown = `Block (${block.slice(0, grid[2] > 1 ? 3 : 2).join(",")})`;
-    const words = `${shown} of a grid of ${grid.slice(0, grid[2] > 1 ? 3 : 2).join(" × ")} is shown.`;
-    const rows = blocks.map((one) =>
-        make(
-            "tr",
-            {},
-            make("th", { scope: "row" }, `(${one.block.join(",")})`),
-            make("td", {}, counted(one.steps)),
-            make("td", {}, counted(one.loads)),
-            make("td", {}, counted(one.stores)),
-        ),
-    );
-    const heads = ["block", "steps", "loads", "stores"].map((name) => make("th", { scope: "col" }, name));
-    const table = make("table", {}, make("thead", {}, make("tr", {}, ...heads)), make("tbody", {}, ...rows));
-    const all = make("details", {}, make("summary", {}, `all ${several(blocks.length, "block")}`), table);
+    const shown = block.slice(0, grid[2] > 1 ? 3 : 2).join(",");
+    const words = `Block (${shown}) of a grid of ${grid.join(" × ")} is shown.`;
+    const rows = blocks.map(({ block, steps, loads, stores }) => [
+        `(${block.join(",")})`,
+        ...[steps, loads, stores].map(counted),
+    ]);
+    const table = makeTable(["block", "steps", "loads", "stores"], rows);
+    const summary = make("summary", {}, `all ${several(blocks.length, "block")}`);
+    const all = rows.length ? make("details", {}, summary, table) : null;
     const limits = left ? make("p", { class: "left" }, left) : null;
-    return makePanel("blocks-panel", "Blocks", make("p", {}, words), limits, rows.length ? all : null);
+    return makePanel("blocks-panel", "Blocks", make("p", {}, words), limits, all);
 }
 
 /** Makes the view of a run. moves has go(step) and pin(thread), for this run's steps. */
@@ -44,7 +38,7 @@ function makeView(run, moves) {
         element.show(state, array, slot);
     }
 
-    /** Takes an element that is asked for, until another is or, if not lasting, the pointer goes. */
+    /** Takes an element that is asked for: a lasting one, or that below the pointer. */
     function pick(array, slot, lasting) {
         const one = array >= 0 && slot >= 0 ? [array, slot] : null;
         if (lasting) {
