@@ -34,6 +34,11 @@ bench: ready
 	@BUILD='$(BUILD)' CXX='$(CXX)' $(PYTHON) -B common/simulator/bench/bench.py
 endif
 
+# Measures on a card the launches of which the model of a card's time is judged.
+GOALS += model
+model:
+	@$(PYTHON) -B solutions/model/model.py '$(GIVEN)'
+
 # Runs the package of this folder that is named after the goal; what it is to do stands in the
 # environment. A make that it starts gets nothing of this one's command line.
 PACKAGES := release similarity gradescope github grade
