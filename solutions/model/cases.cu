@@ -1,21 +1,21 @@
 #include "solutions/model/list.h"
 
 namespace lab1 {
-#include SOLUTION(lab1_naive / kernel)
-#include SOLUTION(lab1_naive / matrix_add)
+#include "solutions/lab1_naive/kernel.cu"
+#include "solutions/lab1_naive/matrix_add.cu"
 }  // namespace lab1
 namespace lab2 {
-#include SOLUTION(lab2_tiled / banks)
-#include SOLUTION(lab2_tiled / kernel)
+#include "solutions/lab2_tiled/banks.cu"
+#include "solutions/lab2_tiled/kernel.cu"
 namespace hazards {
 #undef BLOCK_WIDTH
-#include SOLUTION(lab2_tiled / hazards)
+#include "solutions/lab2_tiled/hazards.cu"
 }  // namespace hazards
 }  // namespace lab2
 namespace lab3 {
-#include SOLUTION(lab3_boundary / kernel)
-#include SOLUTION(lab3_boundary / padding)
-#include SOLUTION(lab3_boundary / submatrix)
+#include "solutions/lab3_boundary/kernel.cu"
+#include "solutions/lab3_boundary/padding.cu"
+#include "solutions/lab3_boundary/submatrix.cu"
 }  // namespace lab3
 namespace model {
 namespace {

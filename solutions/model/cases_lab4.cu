@@ -2,11 +2,11 @@
 #include "solutions/model/list.h"
 
 namespace lab4 {
-#include SOLUTION(lab4_memtypes / kernel)
-#include SOLUTION(lab4_memtypes / constant)
-#include SOLUTION(lab4_memtypes / overlap)
+#include "solutions/lab4_memtypes/constant.cu"
+#include "solutions/lab4_memtypes/kernel.cu"
+#include "solutions/lab4_memtypes/overlap.cu"
 namespace registers {
-#include SOLUTION(lab4_memtypes / registers)
+#include "solutions/lab4_memtypes/registers.cu"
 }
 }  // namespace lab4
 

@@ -2,9 +2,9 @@
 #include "solutions/model/list.h"
 
 namespace lab4 {
-#include SOLUTION(lab4_memtypes / qualifiers)
+#include "solutions/lab4_memtypes/qualifiers.cu"
 namespace limits {
-#include SOLUTION(lab4_memtypes / limits)
+#include "solutions/lab4_memtypes/limits.cu"
 }
 }  // namespace lab4
 

@@ -8,14 +8,6 @@
 
 #include "solutions/model/cases.h"
 
-// A solution for a card as it stands; for the simulated device what the translator made of it.
-#define AS_TEXT(path) #path
-#ifdef __NVCC__
-#define SOLUTION(file) AS_TEXT(solutions / file.cu)
-#else
-#define SOLUTION(file) AS_TEXT(build / cu / solutions / file.cpp)
-#endif
-
 namespace model {
 
 constexpr int kWidths[] = {512, 1024, 2048, 4096};
