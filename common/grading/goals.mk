@@ -34,10 +34,27 @@ bench: ready
 	@BUILD='$(BUILD)' CXX='$(CXX)' $(PYTHON) -B common/simulator/bench/bench.py
 endif
 
-# Measures on a card the launches of which the model of a card's time is judged.
+# Judges the modelled time of a card by what one has measured.
 GOALS += model
+MODEL := solutions/model
+MODEL_SOURCES := $(wildcard solutions/lab?_*/*.cu)
+MODEL_CASES := $(patsubst %.cu,$(BUILD)/cu/%.o,$(wildcard $(MODEL)/cases*.cu))
+ifeq ($(DEVICE),gpu)
 model:
-	@$(PYTHON) -B solutions/model/model.py '$(GIVEN)'
+	@$(PYTHON) -B $(MODEL)/model.py '$(GIVEN)'
+else
+model: $(BUILD)/modelled
+endif
+# The cases include the solutions, here what the translator has made of them.
+$(BUILD)/model/%: % $(TRANSLATE)
+	@mkdir -p $(@D)
+	@$(TRANSLATE) $< $@.new && mv $@.new $@
+$(MODEL_CASES): KERNEL_FLAGS += -I$(BUILD)/model -I. -I$(LADDER_OF_LAB4)
+$(MODEL_CASES): $(MODEL_SOURCES:%=$(BUILD)/model/%)
+LADDER_OF_LAB4 := solutions/lab4_memtypes/ladder
+$(BUILD)/modelled: $(MODEL_CASES) $(call cuda_objects,$(LADDER_OF_LAB4)/0[1-8]*.cu) \
+                   $(call objects,$(MODEL)/modelled.cpp) $(SIM_LIB)
+	@$(CXX) $^ $(SIM_LIBS) -o $@
 
 # Runs the package of this folder that is named after the goal; what it is to do stands in the
 # environment. A make that it starts gets nothing of this one's command line.
