@@ -28,11 +28,20 @@ void addLab1(List& list) {
                         lab1::matrixMulKernel<<<g, b>>>(M, N, P, Width);
                     });
     const dim3 flat(16, 4);
-    for (int n : {1024, 4096, 8192})
-        list.square("lab1", "matrixAdd", n, flat, flat,
-                    [](dim3 g, dim3 b, Matrix A, Matrix B, float* C, int size) {
-                        lab1::matrixAddKernel<<<g, b>>>(A, B, C, size, size);
-                    });
+    for (int n : {1024, 4096, 8192}) {
+        const dim3 grid = covering(n, n, flat);
+        list.add({"lab1",
+                  "matrixAdd",
+                  std::to_string(n),
+                  grid,
+                  flat,
+                  {area(n, n), area(n, n)},
+                  area(n, n),
+                  1.0 * n * n,
+                  [=](Matrix A, Matrix B, float* C) {
+                      lab1::matrixAddKernel<<<grid, flat>>>(A, B, C, n, n);
+                  }});
+    }
 }
 
 void addLab2(List& list) {

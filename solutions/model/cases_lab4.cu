@@ -49,6 +49,7 @@ void addMemoryTypes(List& list) {
                   tile,
                   {area(rows, n), area(n, n)},
                   area(rows, n),
+                  2.0 * rows * n * n,
                   [=](Matrix M, Matrix N, float* P) {
                       lab4::bandKernel<<<covering(rows, n, tile), tile>>>(M, N, P, rows, n, n);
                   }});

@@ -35,6 +35,7 @@ class List {
              block,
              {area(n, n), area(n, n)},
              area(n, n),
+             2.0 * n * n * n,
              [=](const float* M, const float* N, float* P) { launch(grid, block, M, N, P, n); }});
     }
     // A kernel that reads one matrix and writes another, an element of each a thread.
@@ -48,6 +49,7 @@ class List {
              block,
              {in, 0},
              out,
+             0,
              [=](const float* A, const float*, float* P) { launch(grid, block, A, P); }});
     }
     void add(Case one) { all_.push_back(std::move(one)); }
