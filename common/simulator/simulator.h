@@ -38,7 +38,8 @@ struct WarpReport {
     std::uint64_t lines = 0, blockSectors = 0;
     // Passes over the 32 banks of 4-byte words: a request takes as many as the busiest bank has
     // different words, which is one without a conflict.
-    // Rows are of 32 words: wide accesses fill several, whether they conflict or not.
+    // Rows are those passes of what a compiler leaves: wide accesses take several without any
+    // conflict, an instruction that meets the same addresses again takes none.
     std::uint64_t sharedRequests = 0, sharedPasses = 0, sharedRows = 0;
     // Passes over constant memory, which serves all lanes that want the same address at once: a
     // request takes as many as it names different addresses.

@@ -18,8 +18,8 @@ void addSmall(List& list) {
     const int blocks = 65536, threads = 256;
     const std::size_t all = area(blocks, threads);
     const std::string size = std::to_string(all);
-    const auto fill = [&](const char* kernel, std::size_t out, auto launch) {
-        list.map("lab4", kernel, size, blocks, threads, 0, out, launch);
+    const auto fill = [&](const char* kernel, std::size_t out, auto launch, double flop = 0) {
+        list.map("lab4", kernel, size, blocks, threads, 0, out, launch, flop);
     };
     fill("localVar", all,
          [](dim3 g, dim3 b, Matrix, float* P) { lab4::localVarKernel<<<g, b>>>(numbers(P)); });
@@ -38,8 +38,10 @@ void addSmall(List& list) {
          [](dim3 g, dim3 b, Matrix, float* P) { lab4::limits::plainKernel<<<g, b>>>(P); });
     fill("limits: tiles", all,
          [](dim3 g, dim3 b, Matrix, float* P) { lab4::limits::tilesKernel<<<g, b>>>(P); });
-    fill("limits: registers", all + 100,
-         [](dim3 g, dim3 b, Matrix, float* P) { lab4::limits::registersKernel<<<g, b>>>(P); });
+    fill(
+        "limits: registers", all + 100,
+        [](dim3 g, dim3 b, Matrix, float* P) { lab4::limits::registersKernel<<<g, b>>>(P); },
+        2.0 * 64 * 100 * static_cast<double>(all));
     list.map("lab4", "pointer", "one thread", 1, 1, 0, 0,
              [](dim3 g, dim3 b, Matrix, float*) { lab4::pointerKernel<<<g, b>>>(1); });
 }

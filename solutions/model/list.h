@@ -41,7 +41,7 @@ class List {
     // A kernel that reads one matrix and writes another, an element of each a thread.
     template <class Launch>
     void map(const char* lab, const char* kernel, const std::string& size, dim3 grid, dim3 block,
-             std::size_t in, std::size_t out, Launch launch) {
+             std::size_t in, std::size_t out, Launch launch, double flop = 0) {
         add({lab,
              kernel,
              size,
@@ -49,7 +49,7 @@ class List {
              block,
              {in, 0},
              out,
-             0,
+             flop,
              [=](const float* A, const float*, float* P) { launch(grid, block, A, P); }});
     }
     void add(Case one) { all_.push_back(std::move(one)); }

@@ -4,25 +4,28 @@
 #include <cmath>
 
 #include "simulator/engine/device_profile.h"
-#include "simulator/model/cards.h"
 
 namespace cusim {
 namespace {
 
 constexpr double kSector = 32;  // bytes
-// Measured on an H200: see README.md. Cycles; bytes a cycle and SM; microseconds.
-constexpr double kLatencyOfL1 = 40, kLatencyOfL2 = 270, kLatencyOfMemory = 800;
-constexpr double kLatencyOfShared = 30, kBarrier = 40;
-constexpr double kBytesOfL2 = 21;
-constexpr double kLaunch = 2.5;
-// Loads of a thread that are on their way together, as the compiler unrolls loops.
-constexpr double kTogether = 8;
-constexpr double kShareOfMemory = 0.9;
+// Measured on an H200, see README.md; per cycle or in cycles where nothing else is said.
+constexpr double kLaunch = 3;             // microseconds
+constexpr double kBlocksStarted = 0.86;   // on the whole card
+constexpr double kBlock = 1200;           // of a block beside what it waits for: its start and end
+constexpr double kMiss = 700, kHit = 40;  // a load that misses the L1 cache, or hits it
+constexpr double kBarrier = 40;
+constexpr double kTogether = 8;  // loads of a thread under way together, as loops are unrolled
+// For each SM. A request to the L2 is for a line: where it wants one of its four sectors, it takes
+// as long as for two.
+constexpr double kBytesOfL2 = 22, kBytesOfL2BySectors = 12;
+constexpr double kConstantPass = 6;
+// Shares of the peak that the best kernels reached.
+constexpr double kOfMemory = 0.9, kOfRequests = 0.9, kOfArithmetic = 0.75;
 
 // What one block does, on average over those that were observed.
 struct Block {
-    double warps, requests, lines, sectors, ownSectors;
-    double sharedRequests, sharedRows;
+    double warps, requests, lines, sectors, ownSectors, rows, constantPasses;
 
     explicit Block(const WarpReport& seen) {
         const auto each = [&](std::uint64_t sum) {
@@ -30,9 +33,17 @@ struct Block {
         };
         warps = each(seen.warps), requests = each(seen.globalRequests), lines = each(seen.lines);
         sectors = each(seen.sectors), ownSectors = each(seen.blockSectors);
-        sharedRequests = each(seen.sharedRequests);
-        // Conflicts come on top of the rows that a wide access fills anyway.
-        sharedRows = std::max(each(seen.sharedPasses), each(seen.sharedRows));
+        rows = each(seen.sharedRows), constantPasses = each(seen.constantPasses);
+    }
+
+    // Returns the cycles for which a warp of it waits, were it alone: a thread's loads are under
+    // way together as far as the compiler unrolls, but none with those behind a barrier.
+    double waits(double barriers, double loads, bool cached) const {
+        const double each = loads * requests / warps;
+        const double missed = sectors > 0 && cached ? ownSectors / sectors : 1;
+        return std::max(std::min(each, barriers), each / kTogether) *
+                   (kHit + missed * (kMiss - kHit)) +
+               barriers * kBarrier;
     }
 };
 
@@ -50,8 +61,8 @@ double bytesOfArrays(const LaunchReport& launch, double scale) {
 
 }  // namespace
 
-ModelledTime modelledTime(const LaunchReport& launch, double flop, std::uint64_t blocks) {
-    const Card& card = cardOf(options().profile);
+ModelledTime modelledTime(const LaunchReport& launch, double flop, std::uint64_t blocks,
+                          const Card& card) {
     ModelledTime time{card.name, 0, "", {}};
     if (launch.warps.blocks == 0) return time;
     const cudaDeviceProp& device = deviceProfile(card.profile);
@@ -65,39 +76,39 @@ ModelledTime modelledTime(const LaunchReport& launch, double flop, std::uint64_t
                                        .blocks);
     // The SM that has most blocks ends last.
     const double busiest = std::ceil(all / sms), rounds = std::ceil(all / (sms * fit));
-    const double warpPasses = 32 / card.accesses;
-
-    const double memory = card.memory * kShareOfMemory;
-    const double fromMemory =
+    const double bytes =
         card.cached ? bytesOfArrays(launch, all / ran) : all * block.sectors * kSector;
-    const double fromL2 = all * block.ownSectors * kSector;
-    // A thread's loads between two barriers are under way together, as far as the compiler unrolls.
-    const double barriers = static_cast<double>(launch.barriersPerThread);
-    const double requests = block.requests / block.warps;
-    const double waits = std::max(std::min(requests, barriers) / 2, requests / kTogether);
-    const double missed = block.sectors > 0 ? block.ownSectors / block.sectors : 0;
-    const double cold = fromL2 > 0 ? std::min(1.0, fromMemory / fromL2) : 0;
-    const double latency = !card.cached
-                               ? kLatencyOfMemory
-                               : kLatencyOfL1 + missed * (kLatencyOfL2 - kLatencyOfL1 +
-                                                          cold * (kLatencyOfMemory - kLatencyOfL2));
-    const double path = waits * latency + barriers * kBarrier +
-                        block.sharedRequests / block.warps * kLatencyOfShared / kTogether;
+    const double bytesOfL2 = card.cached ? all * block.ownSectors * kSector : 0;
+    const double pass = 32 / card.accesses / cycles;
 
     time.parts = {
-        {"the launch", kLaunch},
-        {"memory", fromMemory / memory},
-        {"the L2 cache", card.cached ? fromL2 / (kBytesOfL2 * sms * cycles) : 0},
-        {"requests", busiest * block.lines * warpPasses / cycles},
-        {"shared memory", busiest * block.sharedRows * warpPasses / cycles},
-        {"arithmetic", flop / 2 / all * busiest / card.lanes / cycles},
-        {"latency", rounds * path / cycles},
+        {"requests", busiest * block.lines * pass / kOfRequests},
+        {"shared memory", busiest * block.rows * pass},
+        {"constant memory", busiest * block.constantPasses * kConstantPass / cycles},
+        {"arithmetic", flop / 2 / all * busiest / (card.lanes * kOfArithmetic) / cycles},
     };
-    const auto longest = std::max_element(
-        time.parts.begin(), time.parts.end(),
-        [](const auto& a, const auto& b) { return a.microseconds < b.microseconds; });
-    time.limitedBy = longest->name;
-    time.microseconds = longest->microseconds;
+    const auto longest = [&] {
+        return *std::max_element(time.parts.begin(), time.parts.end(),
+                                 [](auto& a, auto& b) { return a.microseconds < b.microseconds; });
+    };
+    // Blocks of one SM work while others wait, but a block alone does one after the other.
+    const AccessCount& global = launch.global();
+    const double loads = static_cast<double>(global.loads) /
+                         std::max(1.0, static_cast<double>(global.loads + global.stores));
+    const double alone =
+        (kBlock + block.waits(static_cast<double>(launch.barriersPerThread), loads, card.cached)) /
+            cycles +
+        longest().microseconds / busiest;
+    time.parts.push_back({"latency", rounds * alone});
+    time.parts.push_back({"starting blocks", all / kBlocksStarted / cycles});
+    time.parts.push_back({"memory", bytes / card.memory / kOfMemory});
+    const double rateOfL2 =
+        std::min(kBytesOfL2, kBytesOfL2BySectors * block.sectors / std::max(1.0, block.lines));
+    time.parts.push_back(
+        {"the L2 cache", bytesOfL2 > 0 ? bytesOfL2 / (rateOfL2 * sms * cycles) : 0});
+    time.microseconds = kLaunch + longest().microseconds;
+    time.parts.push_back({"the launch", kLaunch});
+    time.limitedBy = longest().name;
     return time;
 }
 

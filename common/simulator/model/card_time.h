@@ -6,12 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "simulator/model/cards.h"
 #include "simulator/simulator.h"
 
 namespace cusim {
 
 struct ModelledTime {
-    const char* card;  // its name, as in "H200"
+    const char* card;  // as in "on an H200"
     double microseconds = 0;
     std::string limitedBy;  // the part that takes longest
     struct Part {
@@ -21,9 +22,10 @@ struct ModelledTime {
     std::vector<Part> parts;
 };
 
-// Returns the time on the card of options().profile, on an H200 by default. `flop` are the launch's
+// Returns the time on a card, by default that of options().profile. `flop` are the launch's
 // operations, where they are known. Where only some blocks have run, as Options::grid says,
 // `blocks` are all of them. No part is there where no warp was observed.
-ModelledTime modelledTime(const LaunchReport& launch, double flop = 0, std::uint64_t blocks = 0);
+ModelledTime modelledTime(const LaunchReport& launch, double flop = 0, std::uint64_t blocks = 0,
+                          const Card& card = cardOf(options().profile));
 
 }  // namespace cusim

@@ -134,6 +134,7 @@ void Warps::endOfStretch(std::uint32_t warp, std::uint32_t lanesLeft) {
         if (lanes_[t].capacity() > 1024) lanes_[t] = {};
         lanes_[t].clear();
     }
+    before_.clear();
     alive_[warp] = lanesLeft;
 }
 
@@ -193,6 +194,13 @@ std::size_t Warps::rows(const Request& request) {
     return most;
 }
 
+// Tests whether an instruction meets the addresses of its last time: a compiler keeps such a value
+// in a register.
+bool Warps::again(const Request& request) {
+    const std::pair now{request.front()->address, request.back()->address};
+    return now == std::exchange(before_[request.front()->instruction], now);
+}
+
 void Warps::noteSectors(const Request& request) {
     constexpr std::size_t kMany = std::size_t{1} << 20;
     std::uintptr_t last = UINTPTR_MAX;
@@ -214,7 +222,7 @@ void Warps::addRequest(const Request& request) {
         one.sharedRequests = 1;
         const bool free = freeOfConflicts(request);
         one.sharedPasses = free ? 1 : passes(request);
-        one.sharedRows = free ? 1 : rows(request);
+        one.sharedRows = again(request) ? 0 : free ? 1 : rows(request);
     } else if (constant_[array]) {
         one.constantRequests = 1;
         one.constantPasses = distinctAddresses(request);

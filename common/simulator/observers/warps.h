@@ -6,6 +6,8 @@
 #pragma once
 
 #include <cstdint>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "simulator/memory/access.h"
@@ -55,6 +57,7 @@ class Warps {
     static std::size_t rows(const Request& request);
     static std::size_t distinctAddresses(const Request& request);
     void addRequest(const Request& request);
+    bool again(const Request& request);
     void noteSectors(const Request& request);
 
     std::vector<std::vector<Item>> lanes_;  // by thread of the block
@@ -66,6 +69,8 @@ class Warps {
     std::vector<bool> constant_;  // by allocation
     std::vector<WarpReport> global_, shared_;
     Request request_;  // a member to keep its memory
+    // Of this stretch: the addresses of the first and last lane when an instruction was last met.
+    std::unordered_map<Instruction, std::pair<std::uintptr_t, std::uintptr_t>> before_;
     // Of this block: the sectors touched so far, with repetitions, of which the first are sorted.
     std::vector<std::uintptr_t> sectors_;
     std::size_t sortedSectors_ = 0;
