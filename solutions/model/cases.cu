@@ -22,7 +22,7 @@ namespace {
 
 void addLab1(List& list) {
     const dim3 tile(16, 16);
-    for (int n : kWidths)
+    for (int n : {128, 256, 512, 1024, 2048, 4096})
         list.square("lab1", "matrixMul", n, tile, tile,
                     [](dim3 g, dim3 b, Matrix M, Matrix N, float* P, int Width) {
                         lab1::matrixMulKernel<<<g, b>>>(M, N, P, Width);
@@ -46,7 +46,7 @@ void addLab1(List& list) {
 
 void addLab2(List& list) {
     const dim3 tile(16, 16), banks(BANKS, BANKS);
-    for (int n : kWidths)
+    for (int n : {128, 256, 512, 1024, 2048, 4096})
         list.square("lab2", "tiledMatrixMul", n, tile, tile,
                     [](dim3 g, dim3 b, Matrix M, Matrix N, float* P, int Width) {
                         lab2::tiledMatrixMulKernel<<<g, b>>>(M, N, P, Width);
@@ -89,7 +89,7 @@ void addLab2(List& list) {
 
 void addLab3(List& list) {
     const dim3 tile(16, 16);
-    for (int n : {500, 1000, 2001, 4001}) {
+    for (int n : {100, 250, 500, 1000, 2001, 4001}) {
         list.square("lab3", "boundedMatrixMul", n, tile, tile,
                     [](dim3 g, dim3 b, Matrix M, Matrix N, float* P, int Width) {
                         lab3::boundedMatrixMulKernel<<<g, b>>>(M, N, P, Width, Width, Width);

@@ -36,14 +36,15 @@ struct Block {
         rows = each(seen.sharedRows), constantPasses = each(seen.constantPasses);
     }
 
-    // Returns the cycles for which a warp of it waits, were it alone: a thread's loads are under
-    // way together as far as the compiler unrolls, but none with those behind a barrier.
+    // Returns the cycles for which a warp of it waits, were it alone. A thread's loads are under
+    // way together as far as the compiler unrolls, but none with those behind a barrier; together
+    // they take as long as one that misses, where there is one.
     double waits(double barriers, double loads, bool cached) const {
         const double each = loads * requests / warps;
         const double missed = sectors > 0 && cached ? ownSectors / sectors : 1;
-        return std::max(std::min(each, barriers), each / kTogether) *
-                   (kHit + missed * (kMiss - kHit)) +
-               barriers * kBarrier;
+        const double times = std::max(std::min(each, barriers), each / kTogether);
+        const double misses = times > 0 ? 1 - std::pow(1 - missed, each / times) : 0;
+        return times * (kHit + misses * (kMiss - kHit)) + barriers * kBarrier;
     }
 };
 
