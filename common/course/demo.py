@@ -1,6 +1,6 @@
 """Shows the main job of the course: each lab on all of its data sets, one table a lab; then the
-kernels of the first two labs side by side. Called by `make demo`. With SOLUTION=1 it runs the solutions; otherwise the student's own kernels, and where
-one fails the next lab's still runs."""
+kernels of the first two labs side by side. Called by `make demo`. With SOLUTION=1 it runs the
+solutions; otherwise the student's own kernels, and where one fails the next lab's still runs."""
 
 import os
 import subprocess

@@ -10,7 +10,8 @@ $(LAB_TESTS): $(TEST_PRELUDE)
 PEERS := common/simulator/peers
 FAULTS := $(patsubst $(PEERS)/faults/%.cu,$(BUILD)/faults/%,$(wildcard $(PEERS)/faults/*/*.cu))
 shared_by_checks: $(LAB_TESTS) $(call objects,$(wildcard lab*/main.cpp) common/plots/part_run.cpp) \
-                  $(RECORDER) $(REPLAYER) $(GATE_SYMBOLS) $(BUILD)/guard_tries $(FAULTS)
+                  $(RECORDER) $(REPLAYER) $(GATE_SYMBOLS) $(BUILD)/guard_tries $(FAULTS) \
+                  $(BUILD)/modelled
 $(BUILD)/guard_tries: $(call of_room,verdict/guard/tests verdict/guard) $(RECORD_OBJECTS) \
                       $(TEST_LIB) $(SIM_LIB) $(MATRIX_LIB)
 # What the device's process believes of the host's; the guard is up in no test.
@@ -34,25 +35,26 @@ bench: ready
 	@BUILD='$(BUILD)' CXX='$(CXX)' $(PYTHON) -B common/simulator/bench/bench.py
 endif
 
-# Judges the modelled time of a card by what one has measured.
+# Sets the modelled time of a card beside what one has measured.
 GOALS += model
 MODEL := solutions/model
-MODEL_SOURCES := $(wildcard solutions/lab?_*/*.cu)
-MODEL_CASES := $(patsubst %.cu,$(BUILD)/cu/%.o,$(wildcard $(MODEL)/cases*.cu))
+RUNGS := solutions/lab4_memtypes/ladder/0[1-8]*.cu
 ifeq ($(DEVICE),gpu)
 model:
 	@$(PYTHON) -B $(MODEL)/model.py '$(GIVEN)'
 else
-model: $(BUILD)/modelled
+model: ready
+	@$(COUNTED) $(MAKE) --no-print-directory libraries $(BUILD)/modelled
+	@$(PYTHON) -B $(MODEL)/model.py '$(GIVEN)'
 endif
 # The cases include the solutions, here what the translator has made of them.
 $(BUILD)/model/%: % $(TRANSLATE)
 	@mkdir -p $(@D)
 	@$(TRANSLATE) $< $@.new && mv $@.new $@
-$(MODEL_CASES): KERNEL_FLAGS += -I$(BUILD)/model -I. -I$(LADDER_OF_LAB4)
-$(MODEL_CASES): $(MODEL_SOURCES:%=$(BUILD)/model/%)
-LADDER_OF_LAB4 := solutions/lab4_memtypes/ladder
-$(BUILD)/modelled: $(MODEL_CASES) $(call cuda_objects,$(LADDER_OF_LAB4)/0[1-8]*.cu) \
+MODEL_CASES := $(call cuda_objects,$(MODEL)/cases*.cu)
+$(MODEL_CASES): KERNEL_FLAGS += -I$(BUILD)/model -I.
+$(MODEL_CASES): $(addprefix $(BUILD)/model/,$(wildcard solutions/lab?_*/*.cu))
+$(BUILD)/modelled: $(MODEL_CASES) $(call cuda_objects,$(RUNGS)) \
                    $(call objects,$(MODEL)/modelled.cpp) $(SIM_LIB)
 	@$(CXX) $^ $(SIM_LIBS) -o $@
 

@@ -1,7 +1,10 @@
-// Writes what the model says of each case, a row each, with all its parts. The blocks that run are
-// the first two of the grid, at the size itself.
+// Writes what the model says of each case, a row each, with all its parts:
+//     modelled [LAB...]     those of all labs, or of these
+// The blocks that run are the first two of the grid, at the size itself.
+#include <algorithm>
 #include <cstdio>
 #include <string>
+#include <vector>
 
 #include "simulator/model/card_time.h"
 #include "simulator/simulator.h"
@@ -21,12 +24,14 @@ void count(const model::Case& one) {
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
+    const std::vector<std::string> labs(argv + 1, argv + argc);
     cusim::Options& options = cusim::options();
     options.races = options.unset = false;
     options.profile = "h200";
     std::printf("lab,kernel,size,microseconds,limit,parts\n");
     for (const model::Case& one : model::cases()) {
+        if (!labs.empty() && std::find(labs.begin(), labs.end(), one.lab) == labs.end()) continue;
         count(one);
         const std::uint64_t blocks = std::uint64_t{one.grid.x} * one.grid.y * one.grid.z;
         const auto time = cusim::modelledTime(cusim::launches().back(), one.flop, blocks);
