@@ -11,7 +11,7 @@ import pytest
 from calls import ROOT, call, ended, rules
 
 sys.path.append(str(ROOT / "solutions/model"))
-import model  # noqa: E402
+import card_table  # noqa: E402
 
 LABS = ("lab1", "lab2", "lab3")
 Key = tuple[str, str, str]
@@ -29,7 +29,7 @@ def modelled() -> dict[Key, dict[str, str]]:
 
 
 def measured() -> dict[Key, dict[str, str]]:
-    rows = model.read(ROOT / "solutions/model/results/h200.csv")
+    rows = card_table.read(ROOT / "solutions/model/results/h200.csv")
     return {key(row): row for row in rows if row["lab"] in LABS}
 
 
@@ -45,7 +45,7 @@ def test_each_launch_of_the_cases_was_measured_and_half_are_within_a_tenth() -> 
 def test_what_limits_a_kernel_of_labs_1_to_3_is_what_the_cards_profile_shows() -> None:
     wrong = []
     for one, row in measured().items():
-        shown, said = model.limit(row), modelled()[one]["limit"]
+        shown, said = card_table.limit(row), modelled()[one]["limit"]
         idle = shown.startswith("no unit") and said in ("latency", "starting blocks")
         if said != shown and not idle:
             wrong.append((one, said, shown))
@@ -55,7 +55,7 @@ def test_what_limits_a_kernel_of_labs_1_to_3_is_what_the_cards_profile_shows() -
 def test_the_table_of_the_model_is_what_it_says_today() -> None:
     told = (ROOT / "solutions/model/results/h200.md").read_text(encoding="utf-8")
     rows = [line for line in told.splitlines() if re.match(r"\| lab[123] ", line)]
-    again = model.table(list(measured().values()), list(modelled().values()))
+    again = card_table.table(list(measured().values()), list(modelled().values()))
     assert rows == [line for line in again.splitlines() if re.match(r"\| lab[123] ", line)]
 
 

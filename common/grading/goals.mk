@@ -41,11 +41,11 @@ MODEL := solutions/model
 RUNGS := solutions/lab4_memtypes/ladder/0[1-8]*.cu
 ifeq ($(DEVICE),gpu)
 model:
-	@$(PYTHON) -B $(MODEL)/model.py '$(GIVEN)'
+	@$(PYTHON) -B $(MODEL)/card_table.py '$(GIVEN)'
 else
 model: ready
 	@$(COUNTED) $(MAKE) --no-print-directory libraries $(BUILD)/modelled
-	@$(PYTHON) -B $(MODEL)/model.py '$(GIVEN)'
+	@$(PYTHON) -B $(MODEL)/card_table.py '$(GIVEN)'
 endif
 # The cases include the solutions, here what the translator has made of them.
 $(BUILD)/model/%: % $(TRANSLATE)

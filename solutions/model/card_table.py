@@ -1,6 +1,6 @@
 """Sets the modelled time of a card beside what one has measured. Called by `make model`.
 
-usage: model.py GIVEN    in the course's root; GIVEN: the names on make's command line
+usage: card_table.py GIVEN    in the course's root; GIVEN: the names on make's command line
 
 On the simulated device: counts every case, and writes results/h200.md from results/h200.csv. With
 DEVICE=gpu: measures every case, and writes the like of results/h200.csv to the folder RESULTS, or
