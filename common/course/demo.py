@@ -1,6 +1,6 @@
-"""Shows the main job of the course: each lab on all of its data sets, one table a lab. Called by
-`make demo`. With SOLUTION=1 it runs the solutions; otherwise the student's own kernels, and where
-one fails the next lab's still runs."""
+"""Shows the main job of the course: each lab on all of its data sets, one table a lab; then the
+kernels of the first two labs side by side. Called by `make demo`. With SOLUTION=1 it runs the
+solutions; otherwise the student's own kernels, and where one fails the next lab's still runs."""
 
 import os
 import subprocess
@@ -8,6 +8,8 @@ import subprocess
 from course import lab_make
 
 SETS = "build/datasets"
+# The labs whose kernels do the same, on the largest of the sets.
+COMPARED, AT = ("lab1_naive", "lab2_tiled"), "square-256-integers"
 
 
 def main(*labs: str) -> int:
@@ -23,4 +25,16 @@ def main(*labs: str) -> int:
         arguments = f"ARGS=--sets {SETS} --sets datasets/libwb --table"
         done = lab_make.run(f"LAB={lab}", f"SOLUTION={solution}", "run", arguments)
         failed = failed or done.returncode != 0
+    if set(COMPARED) <= set(labs) and not failed:
+        compare(solution)
     return 1 if failed else 0
+
+
+def compare(solution: str) -> None:
+    """Shows the kernels of the first two labs on the same matrices, a line each."""
+    print(f"\nThe same product by both, {AT}:\n")
+    if os.environ.get("DEVICE", "") != "gpu":
+        print("kernel       global loads    requests  modelled on an H200", flush=True)
+    for lab in COMPARED:
+        arguments = f"ARGS=--set {SETS}/{AT} --brief"
+        lab_make.run(f"LAB={lab}", f"SOLUTION={solution}", "run", arguments)

@@ -10,7 +10,8 @@ $(LAB_TESTS): $(TEST_PRELUDE)
 PEERS := common/simulator/peers
 FAULTS := $(patsubst $(PEERS)/faults/%.cu,$(BUILD)/faults/%,$(wildcard $(PEERS)/faults/*/*.cu))
 shared_by_checks: $(LAB_TESTS) $(call objects,$(wildcard lab*/main.cpp) common/plots/part_run.cpp) \
-                  $(RECORDER) $(REPLAYER) $(GATE_SYMBOLS) $(BUILD)/guard_tries $(FAULTS)
+                  $(RECORDER) $(REPLAYER) $(GATE_SYMBOLS) $(BUILD)/guard_tries $(FAULTS) \
+                  $(BUILD)/modelled
 $(BUILD)/guard_tries: $(call of_room,verdict/guard/tests verdict/guard) $(RECORD_OBJECTS) \
                       $(TEST_LIB) $(SIM_LIB) $(MATRIX_LIB)
 # What the device's process believes of the host's; the guard is up in no test.
@@ -33,6 +34,29 @@ bench: ready
 	@$(COUNTED) $(MAKE) --no-print-directory libraries $(BUILD)/simulator_bench
 	@BUILD='$(BUILD)' CXX='$(CXX)' $(PYTHON) -B common/simulator/bench/bench.py
 endif
+
+# Sets the modelled time of a card beside what one has measured.
+GOALS += model
+MODEL := solutions/model
+RUNGS := solutions/lab4_memtypes/ladder/0[1-8]*.cu
+ifeq ($(DEVICE),gpu)
+model:
+	@$(PYTHON) -B $(MODEL)/card_table.py '$(GIVEN)'
+else
+model: ready
+	@$(COUNTED) $(MAKE) --no-print-directory libraries $(BUILD)/modelled
+	@$(PYTHON) -B $(MODEL)/card_table.py '$(GIVEN)'
+endif
+# The cases include the solutions, here what the translator has made of them.
+$(BUILD)/model/%: % $(TRANSLATE)
+	@mkdir -p $(@D)
+	@$(TRANSLATE) $< $@.new && mv $@.new $@
+MODEL_CASES := $(call cuda_objects,$(MODEL)/cases*.cu)
+$(MODEL_CASES): KERNEL_FLAGS += -I$(BUILD)/model -I.
+$(MODEL_CASES): $(addprefix $(BUILD)/model/,$(wildcard solutions/lab?_*/*.cu))
+$(BUILD)/modelled: $(MODEL_CASES) $(call cuda_objects,$(RUNGS)) \
+                   $(call objects,$(MODEL)/modelled.cpp) $(SIM_LIB)
+	@$(CXX) $^ $(SIM_LIBS) -o $@
 
 # Runs the package of this folder that is named after the goal; what it is to do stands in the
 # environment. A make that it starts gets nothing of this one's command line.

@@ -23,6 +23,8 @@ class Parser {
             line_.help = true;
         else if (option == "--table")
             line_.table = true;
+        else if (option == "--brief")
+            line_.brief = true;
         else if (option == "--set")
             line_.folders.push_back(value(option, "the folder of a data set"));
         else if (option == "--sets")
@@ -102,6 +104,7 @@ const char* helpText() {
            "  --sets DIR     every data set below this folder, by name\n"
            "  --table        one row a data set; without --set, --sets or -i the whole\n"
            "                 catalogue\n"
+           "  --brief        one line a data set, to compare labs\n"
            "  -i M,N         these two files (.raw, .dat or .npy)\n"
            "  -e FILE        what their product should be; it is checked as well\n"
            "  -o FILE        where to write the product\n"

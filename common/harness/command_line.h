@@ -9,7 +9,7 @@ namespace harness {
 // libwb, so that commands written for it work here.
 struct CommandLine {
     bool help = false;
-    bool table = false;
+    bool table = false, brief = false;
     std::string inputM, inputN;        // -i M,N; both empty where not given
     std::string expected;              // -e; empty where not given
     std::string output;                // -o; empty where not given

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace harness {
 
@@ -14,6 +15,23 @@ struct GlobalTraffic {
 
 // Returns the global loads and stores of all launches together; nothing on a device without counts.
 std::optional<GlobalTraffic> globalTraffic();
+
+// What the model says of all launches together; nothing of it was measured.
+struct ModelledRun {
+    std::string card;  // as in "on an H200"
+    double microseconds = 0;
+    std::string limitedBy;  // by which the launch that takes longest is
+};
+// `flop` are the operations of all launches. Returns nothing where no warp was observed, and on a
+// card.
+std::optional<ModelledRun> modelledRun(std::uint64_t flop);
+
+// Returns a title for the times in a table, and below it their unit.
+std::pair<const char*, const char*> titleOfTimes();
+
+// Returns one line without its end: global loads, requests and the modelled time of the last run;
+// empty on a device without counts.
+std::string briefCounts(std::uint64_t flop);
 
 // Returns a small table for each launch, then the compute-to-global-memory-access ratio for this
 // many floating-point operations. At most 80 columns; empty on a device without counts.

@@ -4,6 +4,12 @@ namespace harness {
 
 std::optional<GlobalTraffic> globalTraffic() { return std::nullopt; }
 
+std::optional<ModelledRun> modelledRun(std::uint64_t) { return std::nullopt; }
+
+std::pair<const char*, const char*> titleOfTimes() { return {"", "ms"}; }
+
+std::string briefCounts(std::uint64_t) { return ""; }
+
 std::string describeLaunches(std::uint64_t) { return ""; }
 
 std::string traceTo(const std::string&) { return ""; }

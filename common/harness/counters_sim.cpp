@@ -1,8 +1,11 @@
 #include "harness/counters.h"
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "harness/text.h"
+#include "simulator/model/card_time.h"
 #include "simulator/simulator.h"
 
 namespace harness {
@@ -54,6 +57,10 @@ std::string each(std::uint64_t sum, std::uint64_t requests) {
     return plain(static_cast<double>(sum) / static_cast<double>(requests));
 }
 
+std::uint64_t blocksOf(const LaunchReport& launch) {
+    return std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
+}
+
 // Describes requests and divergence of the warps that were observed.
 std::string warpLines(const LaunchReport& launch) {
     const cusim::WarpReport& warps = launch.warps;
@@ -68,7 +75,7 @@ std::string warpLines(const LaunchReport& launch) {
     if (warps.warps > 0)
         text += "  warps whose threads took different ways: " + grouped(warps.divergentWarps) +
                 " of " + grouped(warps.warps) + "\n";
-    const std::uint64_t blocks = std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
+    const std::uint64_t blocks = blocksOf(launch);
     if (!text.empty() && warps.blocks < blocks)
         text += "  (these three from " + grouped(warps.blocks) + " of " + grouped(blocks) +
                 " blocks)\n";
@@ -83,15 +90,31 @@ std::string occupancyLine(const LaunchReport& launch) {
            " of " + grouped(static_cast<std::uint64_t>(fit.mostThreads)) + "\n";
 }
 
-std::string describe(const LaunchReport& launch) {
+// Returns each launch's time on a card; the operations are shared out by threads.
+std::vector<cusim::ModelledTime> modelledTimes(std::uint64_t flop) {
+    double threads = 0;
+    for (const LaunchReport& launch : cusim::launches())
+        threads += static_cast<double>(launch.threads);
+    std::vector<cusim::ModelledTime> times;
+    for (const LaunchReport& launch : cusim::launches()) {
+        const double share = static_cast<double>(launch.threads) / threads;
+        times.push_back(cusim::modelledTime(launch, static_cast<double>(flop) * share));
+    }
+    return times;
+}
+
+std::string describe(const LaunchReport& launch, const cusim::ModelledTime& time) {
     std::string text = cutEnd(launch.kernel, 78) + "\n  grid " + extent(launch.grid) + ", block " +
                        extent(launch.block) + ": " + grouped(launch.threads) +
                        (launch.threads == 1 ? " thread\n" : " threads\n");
     if (!launch.completed) text += "  did not run to its end; these are the counts up to there\n";
     text += countTable(launch);
     text += warpLines(launch) + occupancyLine(launch);
-    return text + "  barriers per thread: " + grouped(launch.barriersPerThread) + "; time " +
-           plain(launch.seconds * 1e3) + " ms\n";
+    text += "  barriers per thread: " + grouped(launch.barriersPerThread) + "\n";
+    if (!time.parts.empty())
+        text += "  modelled on " + std::string(time.card) + ": " + plain(time.microseconds) +
+                " us, limited by " + time.limitedBy + "\n";
+    return text;
 }
 
 }  // namespace
@@ -105,12 +128,41 @@ std::optional<GlobalTraffic> globalTraffic() {
     return sum;
 }
 
+std::optional<ModelledRun> modelledRun(std::uint64_t flop) {
+    ModelledRun run;
+    double longest = 0;
+    for (const cusim::ModelledTime& time : modelledTimes(flop)) {
+        if (time.parts.empty()) return std::nullopt;
+        run.microseconds += time.microseconds;
+        if (time.microseconds <= longest) continue;
+        longest = time.microseconds;
+        run.card = time.card, run.limitedBy = time.limitedBy;
+    }
+    return longest > 0 ? std::optional(run) : std::nullopt;
+}
+
+std::pair<const char*, const char*> titleOfTimes() { return {"model", "us"}; }
+
+std::string briefCounts(std::uint64_t flop) {
+    double requests = 0;
+    for (const LaunchReport& launch : cusim::launches())
+        requests += static_cast<double>(launch.warps.globalRequests) *
+                    static_cast<double>(blocksOf(launch)) /
+                    static_cast<double>(std::max<std::uint64_t>(1, launch.warps.blocks));
+    const auto modelled = modelledRun(flop);
+    return right(grouped(globalTraffic()->loads), 12) + " " +
+           right(grouped(static_cast<std::uint64_t>(requests)), 11) + "  " +
+           (modelled ? plain(modelled->microseconds) + " us, limited by " + modelled->limitedBy
+                     : "-");
+}
+
 std::string describeLaunches(std::uint64_t flop) {
     const auto& launches = cusim::launches();
     if (launches.empty()) return "No kernel was launched.\n";
+    const std::vector<cusim::ModelledTime> times = modelledTimes(flop);
     std::string text;
     for (std::size_t i = 0; i < launches.size() && i < kLaunchesShown; ++i)
-        text += (i == 0 ? "" : "\n") + describe(launches[i]);
+        text += (i == 0 ? "" : "\n") + describe(launches[i], times[i]);
     if (launches.size() > kLaunchesShown)
         text += "\nand " + grouped(launches.size() - kLaunchesShown) + " more launches\n";
     const std::uint64_t loads = globalTraffic()->loads;

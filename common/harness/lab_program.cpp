@@ -44,9 +44,9 @@ bool reportEach(const Lab& lab, const CommandLine& line, const std::vector<Produ
                 std::ostream& out) {
     bool right = true;
     for (const ProductSet& set : sets) {
-        if (&set != &sets.front()) out << "\n";
+        if (&set != &sets.front() && !line.brief) out << "\n";
         const JudgedRun run = runOn(lab, set);
-        printReport(out, lab.name, set, run);
+        (line.brief ? printBrief : printReport)(out, lab.name, set, run);
         if (!line.output.empty()) writeProduct(out, line.output, run);
         right = right && run.ok;
     }

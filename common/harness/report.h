@@ -14,6 +14,10 @@ namespace harness {
 void printReport(std::ostream& out, const std::string& lab, const ProductSet& set,
                  const JudgedRun& run);
 
+// Prints a run in one line, for one below the other.
+void printBrief(std::ostream& out, const std::string& lab, const ProductSet& set,
+                const JudgedRun& run);
+
 // Returns the floating-point operations of the product: a multiplication and an addition per term.
 std::uint64_t flopOf(const ProductSet& set);
 

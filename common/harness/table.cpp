@@ -51,7 +51,7 @@ Table::Table(std::ostream& out, const std::vector<ProductSet>& sets, int fewerLo
     } else {
         columns_.push_back({"FLOP", "/ld", 4, right});
     }
-    columns_.push_back({"", "ms", 5, right});
+    columns_.push_back({titleOfTimes().first, titleOfTimes().second, 5, right});
     std::vector<std::string> above, titles, rules;
     for (const Column& column : columns_) {
         above.emplace_back(column.above);
@@ -68,7 +68,8 @@ std::string Table::shapeOf(const ProductSet& set) const {
 
 void Table::row(const ProductSet& set, const JudgedRun& run) {
     std::string loads = "-", stores = "-", ratio = "-";
-    if (const auto traffic = globalTraffic()) {
+    const auto traffic = globalTraffic();
+    if (traffic) {
         loads = grouped(traffic->loads);
         stores = grouped(traffic->stores);
         // The naive kernel loads once per operation, so this ratio also says how many times fewer
@@ -86,7 +87,10 @@ void Table::row(const ProductSet& set, const JudgedRun& run) {
                        : "-",
         loads, stores, ratio};
     if (fewerLoads_) cells.push_back(std::to_string(fewerLoads_));
-    cells.push_back(plain(run.seconds * 1e3));
+    const auto modelled = modelledRun(flopOf(set));
+    cells.push_back(modelled  ? plain(modelled->microseconds)
+                    : traffic ? "-"
+                              : plain(run.seconds * 1e3));
     print(cells);
 }
 

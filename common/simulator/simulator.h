@@ -33,9 +33,14 @@ struct WarpReport {
     // Sectors of 32 bytes of device memory: those that the requests touched, and those that they
     // would have touched with their bytes side by side.
     std::uint64_t globalRequests = 0, sectors = 0, idealSectors = 0;
+    // Lines of 128 bytes that the requests touched, and the different sectors that blocks touched,
+    // summed over the blocks.
+    std::uint64_t lines = 0, blockSectors = 0;
     // Passes over the 32 banks of 4-byte words: a request takes as many as the busiest bank has
     // different words, which is one without a conflict.
-    std::uint64_t sharedRequests = 0, sharedPasses = 0;
+    // Rows are those passes of what a compiler leaves: wide accesses take several without any
+    // conflict, an instruction that meets the same addresses again takes none.
+    std::uint64_t sharedRequests = 0, sharedPasses = 0, sharedRows = 0;
     // Passes over constant memory, which serves all lanes that want the same address at once: a
     // request takes as many as it names different addresses.
     std::uint64_t constantRequests = 0, constantPasses = 0;

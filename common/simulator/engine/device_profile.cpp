@@ -80,15 +80,36 @@ const Profile* find(const std::string& name) {
 
 }  // namespace
 
-const cudaDeviceProp& deviceProfile() {
+const cudaDeviceProp& deviceProfile(const std::string& name) {
     static const std::vector<cudaDeviceProp> all = [] {
         std::vector<cudaDeviceProp> made;
         for (const Profile& profile : kProfiles) made.push_back(properties(profile));
         return made;
     }();
-    const Profile* const chosen = find(options().profile);
-    if (!chosen) throw std::invalid_argument("no device profile " + options().profile);
+    const Profile* const chosen = find(name);
+    if (!chosen) throw std::invalid_argument("no device profile " + name);
     return all[static_cast<std::size_t>(chosen - kProfiles)];
+}
+
+const cudaDeviceProp& deviceProfile() { return deviceProfile(options().profile); }
+
+// Counts the blocks that fit a multiprocessor at once, and finds the limit that keeps more out
+// (CUDA C++ Best Practices Guide, "Calculating Occupancy"). Registers are unknown and ignored.
+Occupancy occupancyOn(const cudaDeviceProp& device, int threadsPerBlock, std::size_t sharedBytes) {
+    if (threadsPerBlock > device.maxThreadsPerBlock) return {0, "threads"};
+    // A multiprocessor gives threads to a block in whole warps.
+    const int threads = (threadsPerBlock + device.warpSize - 1) / device.warpSize * device.warpSize;
+    Occupancy result{device.maxBlocksPerMultiProcessor, "blocks"};
+    const auto limit = [&](std::size_t blocks, const char* by) {
+        if (blocks < static_cast<std::size_t>(result.blocks))
+            result = {static_cast<int>(blocks), by};
+    };
+    limit(static_cast<std::size_t>(device.maxThreadsPerMultiProcessor / threads), "threads");
+    const std::size_t taken = sharedBytes + device.reservedSharedMemPerBlock;
+    if (taken > 0) limit(device.sharedMemPerMultiprocessor / taken, "shared memory");
+    result.threads = result.blocks * threads;
+    result.mostThreads = device.maxThreadsPerMultiProcessor;
+    return result;
 }
 
 bool isProfile(const std::string& name) { return find(name) != nullptr; }

@@ -38,7 +38,8 @@ backtrace_state* state() {
 // Tests for code of the simulator, whose tests and benchmarks hold kernels like a student's.
 bool isSimulator(const std::string& file) {
     for (const char* const room :
-         {"include", "findings", "memory", "observers", "engine", "explain", "hooks", "api"})
+         {"include", "findings", "memory", "observers", "engine", "explain", "hooks", "api",
+          "model"})
         if (file.find(std::string("common/simulator/") + room + "/") != std::string::npos)
             return true;
     return file.find("/include/c++/") != std::string::npos;

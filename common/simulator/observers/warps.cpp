@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::uint32_t kLanes = 32;
 constexpr std::uintptr_t kSector = 32;  // bytes
+constexpr std::uintptr_t kLine = 128;   // bytes
 constexpr std::uintptr_t kBanks = 32;   // of 4-byte words
 constexpr std::size_t kNotSorted = SIZE_MAX;
 
@@ -56,7 +57,8 @@ bool freeOfConflicts(const Request& request) {
 void add(WarpReport& sum, const WarpReport& more) {
     for (const auto field :
          {&WarpReport::blocks, &WarpReport::globalRequests, &WarpReport::sectors,
-          &WarpReport::idealSectors, &WarpReport::sharedRequests, &WarpReport::sharedPasses,
+          &WarpReport::idealSectors, &WarpReport::lines, &WarpReport::blockSectors,
+          &WarpReport::sharedRequests, &WarpReport::sharedPasses, &WarpReport::sharedRows,
           &WarpReport::constantRequests, &WarpReport::constantPasses, &WarpReport::divergentWarps,
           &WarpReport::warps})
         sum.*field += more.*field;
@@ -73,6 +75,8 @@ void Warps::beginBlock(std::uint32_t threads) {
     threads_ = threads;
     if (lanes_.size() < threads) lanes_.resize(threads);
     for (auto& lane : lanes_) lane.clear();
+    sectors_.clear();
+    sortedSectors_ = 0;
     dropped_ = false;
     const std::uint32_t warps = (threads + kLanes - 1) / kLanes;
     alive_.assign(warps, 0);
@@ -82,6 +86,7 @@ void Warps::beginBlock(std::uint32_t threads) {
 
 void Warps::endBlock() {
     if (dropped_) return;
+    total_.blockSectors += distinct(sectors_);
     ++total_.blocks;
     total_.warps += diverged_.size();
     total_.divergentWarps +=
@@ -129,6 +134,7 @@ void Warps::endOfStretch(std::uint32_t warp, std::uint32_t lanesLeft) {
         if (lanes_[t].capacity() > 1024) lanes_[t] = {};
         lanes_[t].clear();
     }
+    before_.clear();
     alive_[warp] = lanesLeft;
 }
 
@@ -175,19 +181,56 @@ std::size_t Warps::distinctAddresses(const Request& request) {
     return distinct(all);
 }
 
+// Returns the rows of banks that a request takes at least, where no word is served twice.
+std::size_t Warps::rows(const Request& request) {
+    std::vector<std::uintptr_t> words;
+    for (const Item* item : request)
+        for (std::uintptr_t w = item->address / 4; w <= (item->address + item->bytes - 1) / 4; ++w)
+            words.push_back(w);
+    words.resize(distinct(words));
+    std::array<std::size_t, kBanks> perBank{};
+    std::size_t most = 1;
+    for (const std::uintptr_t word : words) most = std::max(most, ++perBank[word % kBanks]);
+    return most;
+}
+
+// Tests whether an instruction meets the addresses of its last time: a compiler keeps such a value
+// in a register.
+bool Warps::again(const Request& request) {
+    const std::pair now{request.front()->address, request.back()->address};
+    return now == std::exchange(before_[request.front()->instruction], now);
+}
+
+void Warps::noteSectors(const Request& request) {
+    constexpr std::size_t kMany = std::size_t{1} << 20;
+    std::uintptr_t last = UINTPTR_MAX;
+    for (const Item* item : request)
+        for (std::uintptr_t s = item->address / kSector;
+             s <= (item->address + item->bytes - 1) / kSector; ++s)
+            if (s != last) sectors_.push_back(last = s);
+    if (sectors_.size() > sortedSectors_ + kMany) {
+        sectors_.resize(distinct(sectors_));
+        sortedSectors_ = sectors_.size();
+    }
+}
+
 void Warps::addRequest(const Request& request) {
     const bool isShared = request.front()->arrayAndSpace & 1;
     const std::uint32_t array = request.front()->arrayAndSpace >> 1;
     WarpReport one;
     if (isShared) {
         one.sharedRequests = 1;
-        one.sharedPasses = freeOfConflicts(request) ? 1 : passes(request);
+        const bool free = freeOfConflicts(request);
+        one.sharedPasses = free ? 1 : passes(request);
+        one.sharedRows = again(request) ? 0 : free ? 1 : rows(request);
     } else if (constant_[array]) {
         one.constantRequests = 1;
         one.constantPasses = distinctAddresses(request);
     } else {
         one.globalRequests = 1;
         one.sectors = distinctUnits(request, kSector);
+        one.lines = distinctUnits(request, kLine);
+        noteSectors(request);
         // Counts whole words, as narrower accesses are rare; a word that several lanes want counts
         // once.
         one.idealSectors = (distinctUnits(request, 4) * 4 + kSector - 1) / kSector;

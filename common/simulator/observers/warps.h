@@ -6,6 +6,8 @@
 #pragma once
 
 #include <cstdint>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "simulator/memory/access.h"
@@ -52,8 +54,11 @@ class Warps {
     bool inStep(std::uint32_t first, std::uint32_t end) const;
     static std::size_t distinctUnits(const Request& request, std::uintptr_t size);
     static std::size_t passes(const Request& request);
+    static std::size_t rows(const Request& request);
     static std::size_t distinctAddresses(const Request& request);
     void addRequest(const Request& request);
+    bool again(const Request& request);
+    void noteSectors(const Request& request);
 
     std::vector<std::vector<Item>> lanes_;  // by thread of the block
     std::vector<std::uint32_t> alive_;      // by warp: mask of lanes that had not returned
@@ -64,6 +69,11 @@ class Warps {
     std::vector<bool> constant_;  // by allocation
     std::vector<WarpReport> global_, shared_;
     Request request_;  // a member to keep its memory
+    // Of this stretch: the addresses of the first and last lane when an instruction was last met.
+    std::unordered_map<Instruction, std::pair<std::uintptr_t, std::uintptr_t>> before_;
+    // Of this block: the sectors touched so far, with repetitions, of which the first are sorted.
+    std::vector<std::uintptr_t> sectors_;
+    std::size_t sortedSectors_ = 0;
 };
 
 void add(WarpReport& sum, const WarpReport& more);

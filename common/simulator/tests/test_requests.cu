@@ -1,0 +1,68 @@
+// Tests what the model of a card's time is told of warps' requests.
+#include "chosen_options.h"
+#include "on_device.h"
+
+namespace {
+
+__global__ void strideKernel(const float* x, float* y, int stride) {
+    y[threadIdx.x] = x[threadIdx.x * stride];
+}
+
+__global__ void repeatKernel(const float* x, float* y, int times) {
+    float sum = 0.0f;
+    for (int i = 0; i < times; ++i) sum += x[threadIdx.x];
+    y[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
+
+__global__ void sharedKernel(float* y, int times, int step) {
+    __shared__ float words[64];
+    words[threadIdx.x] = 1.0f;
+    words[threadIdx.x + 32] = 1.0f;
+    __syncthreads();
+    float sum = 0.0f;
+    for (int i = 0; i < times; ++i) sum += words[i * step];
+    y[threadIdx.x] = sum;
+}
+
+__global__ void wideKernel(float* y) {
+    __shared__ float4 words[32];
+    words[threadIdx.x] = make_float4(1.0f, 2.0f, 3.0f, 4.0f);
+    y[threadIdx.x] = 0.0f;
+}
+
+}  // namespace
+
+DEVICE_TEST("A request touches the lines of 128 bytes in which its elements lie") {
+    const OnDevice<float> x(32 * 32, 1.0f), y(32);
+    strideKernel<<<1, 32>>>(x, y, 1);
+    CHECK(onlyLaunch().warps.lines == 2);
+    cusim::reset();
+    const OnDevice<float> again(32 * 32, 1.0f), out(32);
+    strideKernel<<<1, 32>>>(again, out, 32);
+    CHECK(onlyLaunch().warps.lines == 32 + 1);
+}
+
+DEVICE_TEST("A sector that a block touches again counts once for the block") {
+    const OnDevice<float> x(32, 1.0f), y(3 * 32);
+    repeatKernel<<<3, 32>>>(x, y, 10);
+    CHECK(onlyLaunch().warps.sectors == 3 * (10 + 1) * 4);
+    CHECK(onlyLaunch().warps.blockSectors == 3 * (4 + 4));
+}
+
+DEVICE_TEST("An instruction that meets the same words of shared memory again takes no row") {
+    const OnDevice<float> y(32);
+    sharedKernel<<<1, 32>>>(y, 10, 0);
+    CHECK(onlyLaunch().warps.sharedRequests == 2 + 10);
+    CHECK(onlyLaunch().warps.sharedRows == 2 + 1);
+    cusim::reset();
+    const OnDevice<float> out(32);
+    sharedKernel<<<1, 32>>>(out, 10, 1);
+    CHECK(onlyLaunch().warps.sharedRows == 2 + 10);
+}
+
+DEVICE_TEST("A wide access to shared memory takes a row for every 128 bytes") {
+    const OnDevice<float> y(32);
+    wideKernel<<<1, 32>>>(y);
+    CHECK(onlyLaunch().warps.sharedPasses == 1);
+    CHECK(onlyLaunch().warps.sharedRows == 4);
+}

@@ -1,0 +1,183 @@
+"""Sets the modelled time of a card beside what one has measured. Called by `make model`.
+
+usage: card_table.py GIVEN    in the course's root; GIVEN: the names on make's command line
+
+On the simulated device: counts every case, and writes results/h200.md from results/h200.csv. With
+DEVICE=gpu: measures every case, and writes the like of results/h200.csv to the folder RESULTS, or
+to build/gpu/model, with what Nsight Compute says of each where it may read the card's counters.
+
+Exit status: 0; 2 where a program cannot be built or there is no card.
+"""
+
+import concurrent.futures
+import csv
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "common"))
+from course import usage  # noqa: E402
+
+MODEL = pathlib.Path("solutions/model")
+LADDER = pathlib.Path("solutions/lab4_memtypes/ladder")
+KNOWN = ["DEVICE", "ARCH", "COMPILE_ONLY", "RESULTS"]
+SECTIONS = ("SpeedOfLight", "MemoryWorkloadAnalysis", "WarpStateStats", "Occupancy", "LaunchStats")
+# What is kept of a profile: how busy the units were, warps that were there and that might be, in
+# percent; and the warps that wait for the queue of global memory and for that of shared memory.
+BUSY = ".avg.pct_of_peak_sustained_elapsed"
+STALLED = "smsp__average_warps_issue_stalled_{}_throttle_per_issue_active.ratio"
+KEPT = {
+    "memory": f"gpu__dram_throughput{BUSY}",
+    "l2": f"lts__throughput{BUSY}",
+    "lsu": f"l1tex__data_pipe_lsu_wavefronts{BUSY}",
+    "fma": f"sm__pipe_fma_cycles_active{BUSY}",
+    "warps": "sm__warps_active.avg.pct_of_peak_sustained_active",
+    "possible": "sm__maximum_warps_per_active_cycle_pct",
+    "waits_global": STALLED.format("lg"),
+    "waits_shared": STALLED.format("mio"),
+}
+LAUNCH = 5  # microseconds, below which a launch takes as long as an empty one
+MUCH = 60  # percent
+
+Row = dict[str, str]
+
+
+def answer(*script: str) -> str:
+    done = subprocess.run(script, stdout=subprocess.PIPE, text=True, check=False)
+    return done.stdout.strip()
+
+
+def program(arch: str) -> str:
+    """Builds the program that measures; returns its path, '' where the compiler refuses."""
+    out = pathlib.Path("build/gpu/model" + (f"-sm{arch}" if arch else ""))
+    nvcc = [answer("common/setup/cuda.sh", "nvcc"), "-std=c++17", "-O3", "-lineinfo"]
+    nvcc += [f"-arch=sm_{arch}" if arch else "-arch=native", "-I.", f"-I{LADDER}"]
+    sources = sorted(LADDER.glob("*.cu")) + sorted(MODEL.glob("*.cu"))
+    objects = [str(out / f"{source.name}.o") for source in sources]
+    out.mkdir(parents=True, exist_ok=True)
+
+    def compiled(source: pathlib.Path, into: str) -> bool:
+        print(f"  nvcc     {source}\n", end="", flush=True)
+        return not subprocess.run([*nvcc, "-c", source, "-o", into], check=False).returncode
+
+    with concurrent.futures.ThreadPoolExecutor(int(answer("common/setup/jobs.sh"))) as pool:
+        if not all(pool.map(compiled, sources, objects)):
+            return ""
+    linked = subprocess.run([*nvcc, *objects, "-o", out / "measured"], check=False)
+    return "" if linked.returncode else str(out / "measured")
+
+
+def profile(measured: str, file: pathlib.Path) -> list[Row]:
+    """Asks Nsight Compute about each case; returns nothing where it may not, or is not there."""
+    ncu = ["ncu", "--clock-control", "none", "--csv", "--page", "raw", "--log-file", str(file)]
+    # One kernel fills the matrices first.
+    ncu += ["--launch-skip", "1", *(word for one in SECTIONS for word in ("--section", one))]
+    try:
+        subprocess.run([*ncu, measured, "once"], check=True)
+    except (OSError, subprocess.CalledProcessError) as why:
+        print(f"no profile: {why}", file=sys.stderr)
+        return []
+    return profiled(file)
+
+
+def profiled(file: pathlib.Path) -> list[Row]:
+    lines = [line for line in file.read_text().splitlines() if not line.startswith("==")]
+    # The first row holds the units.
+    kernels = list(csv.DictReader(lines))[1:]
+    return [{name: row.get(metric, "") for name, metric in KEPT.items()} for row in kernels]
+
+
+def measure(arch: str, compile_only: bool, results: pathlib.Path) -> int:
+    measured = program(arch or ("90" if compile_only else ""))
+    if not measured:
+        return 2
+    if compile_only:
+        print("make model: compiled, not run (COMPILE_ONLY=1)")
+        return 0
+    results.mkdir(parents=True, exist_ok=True)
+    if subprocess.run([measured, results / "times.csv"], check=False).returncode:
+        return 2
+    rows = read(results / "times.csv")
+    card = answer("common/setup/cuda.sh", "card")
+    # The empty launch has no profile.
+    found = [{}, *profile(measured, results / "profile.csv")]
+    found += [{}] * (len(rows) - len(found))
+    write(results / "card.csv", [{"card": card, **row, **busy} for row, busy in zip(rows, found)])
+    print(f"\nWritten: {results}/card.csv")
+    return 0
+
+
+def read(file: pathlib.Path) -> list[Row]:
+    with open(file, newline="", encoding="utf-8") as text:
+        return list(csv.DictReader(text))
+
+
+def write(file: pathlib.Path, rows: list[Row]) -> None:
+    with open(file, "w", newline="", encoding="utf-8") as text:
+        columns = ["card", "lab", "kernel", "size", "microseconds", *KEPT]
+        writer = csv.DictWriter(text, columns, restval="", lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def limit(row: Row) -> str:
+    """Returns what limits a kernel by the card's profile."""
+    if float(row["microseconds"]) < LAUNCH:
+        return "the launch"
+    busy = {name: float(row[name]) for name in ("memory", "l2", "lsu", "fma")}
+    most = max(busy, key=lambda name: busy[name])
+    shared = float(row["waits_shared"]) > float(row["waits_global"])
+    if busy[most] >= MUCH:
+        lsu = "shared memory" if shared else "requests"
+        names = {"l2": "the L2 cache", "lsu": lsu, "fma": "arithmetic", "memory": "memory"}
+        return names[most]
+    return f"no unit is busy; {float(row['warps']) / float(row['possible']):.0%} of the warps"
+
+
+def table(measured: list[Row], modelled: list[Row]) -> str:
+    """Returns the document: each case's two times, the error, and what limits it."""
+    beside = {(row["lab"], row["kernel"], row["size"]): row for row in modelled}
+    lines, errors = [], []
+    for row in measured:
+        model = beside.get((row["lab"], row["kernel"], row["size"]))
+        if not model:
+            continue
+        times = float(row["microseconds"]), float(model["microseconds"])
+        errors.append(times[1] / times[0] - 1)
+        lines.append(
+            f"| {row['lab']} | {row['kernel']} | {row['size']} | {times[0]:,.1f} | {times[1]:,.1f} "
+            f"| {errors[-1]:+.0%} | {model['limit']} | {limit(row)} |"
+        )
+    head = (
+        f"{measured[0]['card']}; an empty launch takes {measured[0]['microseconds']} us.\n\n"
+        f"Modelled beside measured, {len(lines)} launches: the median of the error is "
+        f"{statistics.median(map(abs, errors)):.0%}.\n\n"
+        "| lab | kernel | size | measured, us | modelled, us | error | modelled limit "
+        "| limit by the profile |\n|---|---|---|---:|---:|---:|---|---|\n"
+    )
+    return head + "\n".join(lines) + "\n"
+
+
+def main(given: str = "") -> int:
+    value = {name: os.environ.get(name, "") for name in [*KNOWN, *usage.VALUES]}
+    try:
+        usage.check_names("make model", given, KNOWN)
+        usage.check_values({**value, "SOURCE": "Makefile"})
+    except usage.Refused as sentence:
+        print(sentence, file=sys.stderr)
+        return 2
+    if value["DEVICE"] == "gpu":
+        results = pathlib.Path(value["RESULTS"] or "build/gpu/model")
+        return measure(value["ARCH"], value["COMPILE_ONLY"] not in ("", "0"), results)
+    counted = answer("build/modelled").splitlines()
+    text = table(read(MODEL / "results/h200.csv"), list(csv.DictReader(counted)))
+    (MODEL / "results/h200.md").write_text(text, encoding="utf-8")
+    print(text, end="")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
