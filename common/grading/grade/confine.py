@@ -22,6 +22,7 @@ import processes
 
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 LOOK_EVERY = 0.02  # seconds between two checks of time, memory and processes
+BUSY_EVERY = 0.2  # seconds between two looks at whether the processes run or sleep
 # Bytes a command may print; more than is kept, but reading them costs the grader time.
 MOST_OUTPUT = 64 << 20
 libc = ctypes.CDLL(None, use_errno=True)
@@ -121,13 +122,13 @@ def reason_to_stop(spec, seconds, seen, channels):
 def watch(spec, child, channels):
     """Waits until the command ends or must be ended; returns the reason, and how many seconds it
     has kept itself busy or slept until then: other work has taken the rest from it."""
-    began = time.monotonic()
-    slept = 0.0
+    began = looked = time.monotonic()
+    slept = used = 0.0
     selector = selectors.DefaultSelector()
     for channel in channels.values():
         selector.register(channel.reading, selectors.EVENT_READ, channel)
     selector.register(0, selectors.EVENT_READ)
-    next_look = now = began
+    next_look = began
     while True:
         for key, _ in selector.select(LOOK_EVERY):
             if key.fd == 0:
@@ -139,12 +140,15 @@ def watch(spec, child, channels):
             return "", 0.0
         if time.monotonic() < next_look:
             continue
-        seen, last = processes.descendants(), now
+        busy = time.monotonic() - looked > BUSY_EVERY
+        seen = processes.descendants(busy)
         now = time.monotonic()
         next_look = now + LOOK_EVERY
-        slept += 0.0 if seen.wants else now - last
+        if busy:
+            used, slept = seen.used, slept + (0.0 if seen.wants else now - looked)
+            looked = now
         if reason := reason_to_stop(spec, now - began, seen, channels):
-            return reason, round(seen.used + slept, 3)
+            return reason, round(used + slept, 3)
 
 
 def main():

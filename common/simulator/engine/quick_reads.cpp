@@ -30,6 +30,7 @@ void QuickReads::cover(std::size_t bytes) {
     void* const range = mmap(nullptr, bytes_ * kRatio, PROT_READ | PROT_WRITE,
                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (range == MAP_FAILED) giveUp("no memory for its tables; use smaller matrices");
+    madvise(range, bytes_ * kRatio, MADV_DONTFORK);  // a child process runs host code
     entries_ = static_cast<QuickRead*>(range);
 }
 

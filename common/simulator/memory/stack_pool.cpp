@@ -52,20 +52,25 @@ void StackPool::clearUnused(const Stack& stack) {
 }
 
 const StackPool::Stack& StackPool::at(std::size_t index) {
-    while (stacks_.size() <= index) {
-        void* const range = mmap(nullptr, kGuardBytes + kStackBytes, PROT_READ | PROT_WRITE,
-                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (range == MAP_FAILED || !guard(range))
-            giveUp("no memory for the stacks of the threads of a block");
-        // A child process runs host code alone; to share these with it would cost each page a
-        // fault.
-        madvise(range, kGuardBytes + kStackBytes, MADV_DONTFORK);
-        const auto low = reinterpret_cast<std::uintptr_t>(range) + kGuardBytes;
-        // Staggering keeps the tops of all stacks out of one cache set.
-        const std::size_t stagger = stacks_.size() % 32 * 128;
-        stacks_.push_back({low, low + kStackBytes - stagger});
-    }
+    while (stacks_.size() <= index) addStacks();
     return stacks_[index];
+}
+
+// Maps several at once, of which a process that is copied for each call keeps one entry.
+void StackPool::addStacks() {
+    constexpr std::size_t kCount = 32, kEach = kGuardBytes + kStackBytes;
+    void* const range = mmap(nullptr, kCount * kEach, PROT_READ | PROT_WRITE,
+                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (range == MAP_FAILED) giveUp("no memory for the stacks of the threads of a block");
+    // A child process runs host code alone; to share these with it would cost each page a fault.
+    madvise(range, kCount * kEach, MADV_DONTFORK);
+    for (std::size_t i = 0; i < kCount; ++i) {
+        char* const stack = static_cast<char*>(range) + i * kEach;
+        if (!guard(stack)) giveUp("no memory for the stacks of the threads of a block");
+        const auto low = reinterpret_cast<std::uintptr_t>(stack) + kGuardBytes;
+        // Staggering keeps the tops of all stacks out of one cache set.
+        stacks_.push_back({low, low + kStackBytes - i * 128});
+    }
 }
 
 }  // namespace cusim

@@ -32,6 +32,8 @@ class StackPool {
     static void clearUnused(const Stack& stack);
 
   private:
+    void addStacks();
+
     std::vector<Stack> stacks_;
 };
 

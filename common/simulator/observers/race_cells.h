@@ -177,6 +177,7 @@ class RaceCells {
         void* const range = mmap(nullptr, count * sizeof(Cell), PROT_READ | PROT_WRITE,
                                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (range == MAP_FAILED) giveUp("no memory for the race check; use smaller matrices");
+        madvise(range, count * sizeof(Cell), MADV_DONTFORK);  // a child process runs host code
         return static_cast<Cell*>(range);
     }
     static void unmap(Cell* cells, std::size_t count) { munmap(cells, count * sizeof(Cell)); }
