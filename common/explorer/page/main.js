@@ -142,7 +142,8 @@ function start(data) {
         makeView(one, { pin, go: (to) => go(i === 0 ? to : paired(one, run, to)) }),
     );
     document.getElementById("top").append(...makeTop(run, moves));
-    document.getElementById("time").append(timeline.panel, release);
+    document.getElementById("time").append(timeline.panel);
+    timeline.panel.querySelector(".buttons").append(release);
     if (tour) {
         document.getElementById("time").append(tour.panel);
     }
