@@ -7,7 +7,7 @@ import pytest
 from explorer_browser import CONTRASTS, HERE, SHOWN, Expected, count, go, press, spent, step_of
 from explorer_browser import browser, opened  # noqa: F401
 from explorer_browser import steps_of, texts, wait
-from explorer_runs import BARRIER, LOAD
+from explorer_runs import BARRIER, FAILED, LOAD
 
 pytestmark = pytest.mark.seconds(25)
 
@@ -324,3 +324,18 @@ def test_play_steps_until_it_is_paused_or_the_run_ends(opened) -> None:
     wait(browser, "document.querySelector('.where-now').textContent.startsWith('Step 87 ')")
     wait(browser, "document.querySelector('.play').textContent.includes('play')")
     assert step_of(press(browser, "p", "p")) < 80  # once more from the first step
+
+
+def test_an_access_to_memory_that_is_no_array_and_a_thread_that_fails_are_told(opened) -> None:
+    run = explorer_runs.run()
+    steps = run["steps"]
+    steps["array"][0], steps["array"][1], steps["what"][1] = -1, -1, FAILED
+    browser = opened(explorer_runs.page(run))
+    shown = go(browser, 0)
+    assert shown["said"] == "Thread (0,0) loads 0.5 from memory, line 10."
+    assert shown["request"] == "This step makes no request."
+    shown = go(browser, 1)
+    assert shown["said"] == "Thread (0,0) fails, line 10."
+    assert shown["threads"] == ["failed", "not begun", "not begun", "not begun"]
+    other = next(i for i in range(2, count(run)) if steps["request"][i] == steps["request"][0])
+    assert "3 lanes load from M" in go(browser, other)["request"]
