@@ -81,7 +81,7 @@ def browser() -> Iterator:
     from selenium.webdriver.chrome.service import Service
 
     if not (CHROMIUM and DRIVER):
-        pytest.skip("no chromium or no chromium-driver")
+        pytest.skip("no chromium, or no chromium-driver")
     os.environ["SE_OFFLINE"] = "true"
     options = webdriver.ChromeOptions()
     options.binary_location = CHROMIUM

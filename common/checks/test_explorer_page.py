@@ -7,7 +7,7 @@ import pytest
 from explorer_browser import CONTRASTS, HERE, SHOWN, Expected, count, go, press, spent, step_of
 from explorer_browser import browser, opened  # noqa: F401
 from explorer_browser import steps_of, texts, wait
-from explorer_runs import BARRIER, LOAD
+from explorer_runs import BARRIER, FAILED, LOAD
 
 pytestmark = pytest.mark.seconds(25)
 
@@ -280,3 +280,62 @@ def test_rows_of_an_array_of_three_dimensions_are_named_by_two(opened) -> None:
     browser = opened(explorer_runs.page(run))
     assert texts(browser, "[data-array=M] .line .label") == ["", "0,0", "0,1", "1,0", "1,1"]
     assert go(browser, 0)["said"] == "Thread (0,0) loads 0.5 from M[0][0][0], line 10."
+
+
+FOCUSED = """
+const one = document.activeElement;
+const kind = [...one.classList, one.tagName.toLowerCase()].find((name) => KINDS.includes(name));
+return [kind ?? one.outerHTML.slice(0, 60), getComputedStyle(one).outlineStyle];
+"""
+
+
+def test_tab_reaches_all_that_can_be_used_and_shows_where_it_is(opened) -> None:
+    kinds = "play select input pane summary step thread cell theme keys-button".split()
+    tour = [{"step": 3, "text": "First this.", "thread": None}]
+    browser = opened(explorer_runs.page(explorer_runs.racy(), tour=tour))
+    script = FOCUSED.replace("KINDS", str(kinds))
+    found = []
+    for _ in range(60):
+        press(browser, "tab")
+        found.append(browser.execute_script(script))
+    assert {kind for kind, _ in found} >= set(kinds)
+    unseen = {kind for kind, outline in found if outline == "none"}
+    assert [kind for kind in unseen if not kind.startswith("<body")] == []  # where it begins again
+
+
+def test_pointing_at_an_element_shows_its_history_until_the_pointer_goes(opened) -> None:
+    from selenium.webdriver.common.action_chains import ActionChains
+
+    browser = opened(explorer_runs.page(explorer_runs.run(), begin=20))
+    name = HERE.format(".element-name")
+    assert browser.execute_script(name) == "Mds[0][0]: 0.5"
+    cell = browser.find_element("css selector", "[data-array=M] [data-cell='5']")
+    ActionChains(browser).move_to_element(cell).perform()
+    assert browser.execute_script(name) == "M[1][1]: 5.5"
+    ActionChains(browser).move_to_element(browser.find_element("tag name", "h1")).perform()
+    assert browser.execute_script(name) == "Mds[0][0]: 0.5"
+
+
+def test_play_steps_until_it_is_paused_or_the_run_ends(opened) -> None:
+    browser = opened(explorer_runs.page(explorer_runs.run()))
+    browser.execute_script("document.querySelector('.speed select').value = 100")
+    press(browser, "p")
+    wait(browser, "document.querySelector('.play').textContent.includes('pause')")
+    wait(browser, "document.querySelector('.where-now').textContent.startsWith('Step 87 ')")
+    wait(browser, "document.querySelector('.play').textContent.includes('play')")
+    assert step_of(press(browser, "p", "p")) < 80  # once more from the first step
+
+
+def test_an_access_to_memory_that_is_no_array_and_a_thread_that_fails_are_told(opened) -> None:
+    run = explorer_runs.run()
+    steps = run["steps"]
+    steps["array"][0], steps["array"][1], steps["what"][1] = -1, -1, FAILED
+    browser = opened(explorer_runs.page(run))
+    shown = go(browser, 0)
+    assert shown["said"] == "Thread (0,0) loads 0.5 from memory, line 10."
+    assert shown["request"] == "This step makes no request."
+    shown = go(browser, 1)
+    assert shown["said"] == "Thread (0,0) fails, line 10."
+    assert shown["threads"] == ["failed", "not begun", "not begun", "not begun"]
+    other = next(i for i in range(2, count(run)) if steps["request"][i] == steps["request"][0])
+    assert "3 lanes load from M" in go(browser, other)["request"]

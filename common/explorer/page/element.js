@@ -61,6 +61,13 @@ function makeElement(run, go) {
             rows.push(make("li", { class: "more" }, "No step of this block is about it."));
         }
         list.replaceChildren(...rows);
+        requestAnimationFrame(reveal);
+    }
+
+    /** Scrolls the panel so that the line of the page's step can be seen. */
+    function reveal() {
+        const row = list.querySelector(".current");
+        panel.scrollTop = row ? row.offsetTop - panel.clientHeight / 2 : 0;
     }
 
     return { panel, show };

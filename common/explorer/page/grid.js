@@ -208,6 +208,7 @@ function paintCell(grid, state, cell, loader, storer, flags) {
     cell.element.className = outside ? `${name} stray-cell` : name;
     cell.value.data = value === null ? (unset ? "" : "?") : shortValue(value, ROOM[grid.size]);
     const last = flags & 2 ? loader : storer;
+    const who = last < 0 ? "" : run.threadName(last).slice(1, -1);
     const deed = flags & 2 ? "ld" : "st";
-    cell.who.data = last < 0 ? "" : `${deed} ${run.threadName(last).slice(1, -1)}`;
+    cell.who.data = who.length < 1 || who.length > 4 ? who : `${deed} ${who}`;
 }

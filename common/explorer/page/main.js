@@ -22,25 +22,61 @@ function makeTop(run, moves) {
     ];
 }
 
+/** Makes what plays: next is called again and again; told hears whether it plays. */
+function makePlayer(next, delay, told) {
+    let timer = 0;
+
+    function tick() {
+        timer = setTimeout(tick, delay());
+        next();
+    }
+
+    function begin() {
+        told(true);
+        timer = setTimeout(tick, delay());
+    }
+
+    function stop() {
+        clearTimeout(timer);
+        timer = 0;
+        told(false);
+    }
+
+    return { begin, stop, isPlaying: () => timer !== 0 };
+}
+
+/** Makes what writes a state into the address, not more often than browsers allow. */
+function makeLink() {
+    let timer = 0;
+    return (step, thread) => {
+        clearTimeout(timer);
+        timer = setTimeout(() => {
+            const words = thread === null ? "" : `&thread=${thread}`;
+            history.replaceState(null, "", `#step=${step}${words}`);
+        }, 150);
+    };
+}
+
+/** Calls a function when the window has got another size. */
+function whenResized(call) {
+    let timer = 0;
+    window.addEventListener("resize", () => {
+        clearTimeout(timer);
+        timer = setTimeout(call, 150);
+    });
+}
+
 /** Starts the page. */
 function start(data) {
     const runs = data.runs.map(makeRun);
     const run = runs[0], last = run.count - 1;
     const help = document.getElementById("help");
     const found = findingSteps(run);
-    let step = 0, pinned = null, player = 0, linked = 0;
+    const link = makeLink();
+    let step = 0, pinned = null;
 
     /** Returns the thread that is followed: the chosen one, else that of the step. */
     const thread = () => pinned ?? run.thread[step] ?? 0;
-
-    /** Writes the link of the state into the address, not more often than browsers allow. */
-    function link() {
-        clearTimeout(linked);
-        linked = setTimeout(() => {
-            const words = pinned === null ? "" : `&thread=${pinned}`;
-            history.replaceState(null, "", `#step=${step}${words}`);
-        }, 150);
-    }
 
     /** Shows the step everywhere. */
     function show() {
@@ -53,7 +89,7 @@ function start(data) {
         tour?.show(step);
         release.hidden = pinned === null;
         release.textContent = `follows thread ${run.threadName(thread())}: let it go`;
-        link();
+        link(step, pinned);
     }
 
     /** Goes to a step, which is kept within the run. */
@@ -61,21 +97,8 @@ function start(data) {
         step = Math.max(0, Math.min(last, to));
         show();
         if (step === last) {
-            stop();
+            player.stop();
         }
-    }
-
-    /** Ends the play. */
-    function stop() {
-        clearTimeout(player);
-        player = 0;
-        timeline?.isPlaying(false);
-    }
-
-    /** Plays a step and asks for the next. */
-    function tick() {
-        player = setTimeout(tick, timeline.delay());
-        go(step + 1);
     }
 
     /** Follows a thread, or the thread of each step again. */
@@ -93,7 +116,7 @@ function start(data) {
     }
 
     const halted = (move) => () => {
-        stop();
+        player.stop();
         move();
     };
     const moves = {
@@ -114,15 +137,14 @@ function start(data) {
         first: halted(() => go(0)),
         last: halted(() => go(last)),
         play: () => {
-            if (player) {
-                stop();
+            if (player.isPlaying()) {
+                player.stop();
                 return;
             }
-            timeline.isPlaying(true);
-            player = setTimeout(tick, timeline.delay());
             if (step === last) {
                 go(0);
             }
+            player.begin();
         },
         tourNext: () => tour?.next(),
         tourBack: () => tour?.back(),
@@ -136,13 +158,15 @@ function start(data) {
     };
 
     const timeline = makeTimeline(run, moves);
+    const player = makePlayer(() => go(step + 1), timeline.delay, timeline.isPlaying);
     const tour = data.tour.length ? makeTour(data.tour, moves) : null;
     const release = make("button", { class: "release", onclick: moves.release });
     const views = runs.map((one, i) =>
         makeView(one, { pin, go: (to) => go(i === 0 ? to : paired(one, run, to)) }),
     );
     document.getElementById("top").append(...makeTop(run, moves));
-    document.getElementById("time").append(timeline.panel, release);
+    document.getElementById("time").append(timeline.panel);
+    timeline.panel.querySelector(".buttons").append(release);
     if (tour) {
         document.getElementById("time").append(tour.panel);
     }
@@ -155,23 +179,14 @@ function start(data) {
     listen(moves);
 
     const dark = matchMedia("(prefers-color-scheme: dark)");
-    setThemeOnce(dark);
-    dark.addEventListener("change", () => setTheme(dark.matches ? "dark" : "light"));
+    const takeTheme = () => setTheme(dark.matches ? "dark" : "light");
+    takeTheme();
+    dark.addEventListener("change", takeTheme);
     window.addEventListener("hashchange", () => moves.visit(asked().step ?? step, asked().thread));
-    let resized = 0;
-    window.addEventListener("resize", () => {
-        clearTimeout(resized);
-        resized = setTimeout(() => {
-            views.forEach((view) => view.build());
-            timeline.redraw();
-        }, 150);
+    whenResized(() => {
+        views.forEach((view) => view.build());
+        timeline.redraw();
     });
-
-    /** Takes the theme that the system asks for, before anything is drawn. */
-    function setThemeOnce(asks) {
-        document.documentElement.dataset.theme = asks.matches ? "dark" : "light";
-        document.querySelector("button.theme").textContent = asks.matches ? "light" : "dark";
-    }
 
     const wanted = asked();
     pinned = wanted.thread !== null && wanted.thread < run.threads ? wanted.thread : null;

@@ -6,7 +6,7 @@ const CELLS = 3400; // of all grids together: more would not be drawn within a s
 
 /** Returns what an array is, in words: "shared, float, 2 x 2". */
 function arrayWords(array) {
-    return `${array.space}, ${array.type}, ${array.extents.join(" × ")}`;
+    return `${array.space}, ${array.type}, ${array.extents.join("\u00a0×\u00a0")}`;
 }
 
 /** Makes the map of a large array: a point an element, in the colour of the thread. */

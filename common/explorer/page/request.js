@@ -18,7 +18,8 @@ function draw(tag, attributes, text = "") {
 
 /** Returns the lanes of a request: {lane, step, address}, in the order of the lanes. */
 function lanesOf(run, request) {
-    const lanes = Array.from(run.stepsOfRequest(request), (step) => {
+    const steps = run.stepsOfRequest(request).filter((step) => run.array[step] >= 0);
+    const lanes = Array.from(steps, (step) => {
         const array = run.arrays[run.array[step]];
         const address = array.start + indexOf(run, step) * array.bytes;
         return { lane: run.thread[step] % LANES, step, address };
@@ -183,7 +184,7 @@ function makeRequest(run) {
     let known = -1, traffic = null;
 
     function show(step) {
-        const request = run.request[step] ?? -1;
+        const request = run.array[step] >= 0 ? run.request[step] : -1;
         place.hidden = request < 0;
         if (request < 0) {
             words.textContent = "This step makes no request.";

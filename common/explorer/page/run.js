@@ -46,7 +46,7 @@ function largest(column) {
 function makeArray(data, number) {
     const size = data.before.length;
     const extents = data.extents;
-    const columns = extents.length > 1 ? extents[extents.length - 1] : Math.min(size, 32) || 1;
+    const columns = extents.length > 1 ? extents[extents.length - 1] : Math.min(size, 16) || 1;
     const rows = Math.ceil(size / columns);
     return { ...data, number, size, rows, columns, outside: [], slotOf: new Map() };
 }

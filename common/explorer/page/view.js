@@ -5,15 +5,15 @@
 /** Makes the panel that says which blocks ran, and which of them is shown. */
 function makeBlocks(run) {
     const { grid, block, blocks, left } = run.data;
-    const shown = block.slice(0, grid[2] > 1 ? 3 : 2).join(",");
-    const words = `Block (${shown}) of a grid of ${grid.join(" × ")} is shown.`;
+    const shown = (extents, sign) => extents.slice(0, grid[2] > 1 ? 3 : 2).join(sign);
+    const words = `Block (${shown(block, ",")}) of a grid of ${shown(grid, " × ")} is shown.`;
     const rows = blocks.map(({ block, steps, loads, stores }) => [
         `(${block.join(",")})`,
         ...[steps, loads, stores].map(counted),
     ]);
     const table = makeTable(["block", "steps", "loads", "stores"], rows);
     const summary = make("summary", {}, `all ${several(blocks.length, "block")}`);
-    const all = rows.length ? make("details", {}, summary, table) : null;
+    const all = rows.length > 1 ? make("details", {}, summary, table) : null;
     const limits = left ? make("p", { class: "left" }, left) : null;
     return makePanel("blocks-panel", "Blocks", make("p", {}, words), limits, all);
 }
@@ -29,6 +29,8 @@ function makeView(run, moves) {
     const element = makeElement(run, moves.go);
     const findings = makeFindings(run, moves.go);
     const said = make("p", { class: "said", "aria-live": "polite" });
+    const small = run.threads <= 64;
+    const upper = small ? [threads.panel, variables.panel] : [variables.panel, threads.panel];
     let hovered = null, picked = null;
 
     /** Shows the history of an element: of that below the pointer, the focus or the step. */
@@ -75,7 +77,7 @@ function makeView(run, moves) {
             make(
                 "div",
                 { class: "column split" },
-                make("div", { class: "upper" }, variables.panel, threads.panel),
+                make("div", { class: "upper" }, ...upper),
                 element.panel,
             ),
         ),
