@@ -34,7 +34,7 @@ def compare(solution: str) -> None:
     """Shows the kernels of the first two labs on the same matrices, a line each."""
     print(f"\nThe same product by both, {AT}:\n")
     if os.environ.get("DEVICE", "") != "gpu":
-        print("kernel       global loads    requests  modelled on an H200", flush=True)
+        print("kernel       global loads    requests  modelled time on a card", flush=True)
     for lab in COMPARED:
         arguments = f"ARGS=--set {SETS}/{AT} --brief"
         lab_make.run(f"LAB={lab}", f"SOLUTION={solution}", "run", arguments)

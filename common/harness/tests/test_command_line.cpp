@@ -84,7 +84,8 @@ TEST_CASE("-i and folders exclude each other") {
 
 TEST_CASE("--help names every option, in lines of 80 columns at most") {
     const std::string help = harness::helpText();
-    for (const char* option : {"-i", "-e", "-o", "-t", "--set ", "--sets ", "--table", "--help"})
+    for (const char* option :
+         {"-i", "-e", "-o", "-t", "--set ", "--sets ", "--table", "--brief", "--help"})
         CHECK(help.find(option) != std::string::npos);
     CHECK(matrix_test::widestLine(help) <= 80);
     CHECK(parseCommandLine({"--help", "-e", "x"}).help);

@@ -1,4 +1,5 @@
 // Tests single runs: the report and the exit status.
+#include <algorithm>
 #include <cstdlib>
 
 #include "harness/tests/helpers.h"
@@ -62,6 +63,18 @@ TEST_CASE("a trace is of one more run, on a small set that is named, and changes
     CHECK(widths == std::vector<int>{100, 16});
     CHECK(contains(run.out, "trace.csv, of one more run, on square-016-"));
     CHECK(contains(run.out, "Left out: the run above, on\nsquare-100-uniform;"));
+}
+
+TEST_CASE("--brief reports a run in one line, with what is wrong where something is") {
+    const Ran run = ran(labWith(rightProduct), {"--brief"});
+    CHECK(run.status == 0);
+    CHECK(std::count(run.out.begin(), run.out.end(), '\n') == 1);
+    CHECK(contains(run.out, "a lab "));
+    checkEnded(ran(labWith(transposedProduct), {"--brief"}), 1, "transposed\n");
+}
+
+TEST_CASE("a report of the simulated device has no time of the simulation") {
+    CHECK_FALSE(contains(ran(labWith(rightProduct)).out, " ms"));
 }
 
 TEST_CASE("--help prints the options and runs nothing") {

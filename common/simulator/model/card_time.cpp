@@ -10,10 +10,10 @@ namespace {
 
 constexpr double kSector = 32;  // bytes
 // Measured on an H200, see README.md; per cycle or in cycles where nothing else is said.
-constexpr double kLaunch = 3;             // microseconds
+constexpr double kLaunch = 2.5;           // microseconds
 constexpr double kBlocksStarted = 0.86;   // on the whole card
-constexpr double kBlock = 1200;           // of a block beside what it waits for: its start and end
-constexpr double kMiss = 700, kHit = 40;  // a load that misses the L1 cache, or hits it
+constexpr double kBlock = 1300;           // of a block beside what it waits for: its start and end
+constexpr double kMiss = 450, kHit = 40;  // a load that misses the L1 cache, or hits it
 constexpr double kBarrier = 40;
 constexpr double kTogether = 8;  // loads of a thread under way together, as loops are unrolled
 // For each SM. A request to the L2 is for a line: where it wants one of its four sectors, it takes
