@@ -186,7 +186,7 @@ def explore(asked: Asked, given: str) -> int:
     leave_make()
     if status := in_parallel(rules(asked, "-s", "libraries"), filtered=False):
         return status
-    for name in filter(value, ("BESIDE", "OUT")):  # files lie where make was called
+    for name in filter(value, ("BESIDE", "OUT", "TOUR")):  # files lie where make was called
         os.environ[name] = os.path.join(value("PWD"), value(name))
     lab_make.set_device("SCHEDULE", "PROFILE")
     replayed = [sys.executable, "-B", "common/explorer/explore.py", asked.lab, asked.part]
