@@ -72,6 +72,18 @@ def test_a_labs_rules_of_make_name_the_grader_in_one_line() -> None:
     assert [line for line in lines if "grading" in line] == ["-include common/grading/lab.mk"]
 
 
+def test_the_explorer_includes_nothing_and_imports_its_own_modules_and_those_of_plots() -> None:
+    """What the simulator has recorded is a file to it."""
+    assert included_by("explorer") == set()
+    files = list((ROOT / "common/explorer").glob("*.py"))
+    text = "".join(path.read_text(encoding="utf-8") for path in files)
+    imported = set(re.findall(r"(?m)^(?:from|import) (\w+)", text))
+    rooms = {path.name: path for path in (ROOT / "common").iterdir() if path.is_dir()}
+    modules = {path: path.stem for room in rooms.values() for path in room.glob("*.py")}
+    near = {name for path, name in modules.items() if path.parent.name in ("explorer", "plots")}
+    assert imported & near and imported & ({*rooms, *modules.values()} - near) == set()
+
+
 @functools.cache
 def own_includes(file: pathlib.Path) -> list[pathlib.Path]:
     """Returns the files of the course that a file includes."""

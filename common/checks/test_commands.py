@@ -84,7 +84,7 @@ def turn(command: Command) -> int:
     write, those that show a finished kernel, and the one that removes everything."""
     if "clean" in command.goals:
         return 3
-    if "run" in command.goals and not command.value("ARGS"):
+    if {"run", "explore"} & set(command.goals) and not command.value("ARGS"):
         return 2
     return 1 if "grade" in command.goals or "../marks/" in command.text else 0
 

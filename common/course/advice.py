@@ -1,7 +1,7 @@
-"""Says what is next, in one or two lines: after a test of a lab or of one of its parts, or in the
-whole course. Reads the stored results alone."""
+"""Says what is next, in a line or two, and how to watch what failed: after a test of a lab or of one
+of its parts, or in the whole course. Reads the stored results alone."""
 
-from course import facts
+from course import facts, shown_run
 from course.places import all_labs
 from course.state import PartState, state
 from course.wrap import fold
@@ -42,7 +42,7 @@ def advise(states: list[PartState], lab: str = "", part: str = "") -> str:
         return next((one for one in undone if one.further == further), None)
 
     def folded(of: PartState) -> str:
-        return "".join(fold(line) for line in about(of))
+        return "".join(fold(line) for line in about(of)) + shown_run.command(of)
 
     text = ""
     if part:

@@ -190,8 +190,8 @@ def explore(asked: Asked, given: str) -> int:
         return status
     if value("BESIDE"):
         os.environ["BESIDE"] = asked.named_file("BESIDE")
-    if value("OUT"):  # a file to write lies where make was called
-        os.environ["OUT"] = os.path.abspath(os.path.join(value("PWD"), value("OUT")))
+    for name in filter(value, ("OUT", "TOUR")):  # files lie where make was called
+        os.environ[name] = os.path.abspath(os.path.join(value("PWD"), value(name)))
     lab_make.set_device("SCHEDULE", "PROFILE")
     replayed = [sys.executable, "-B", "common/explorer/explore.py", asked.lab, asked.part]
     kernel = asked.source if asked.kernel else ""

@@ -3,7 +3,7 @@
 usage: explore.py LAB PART KERNEL SOLUTION
 
 KERNEL: a file in the place of the lab's own; SOLUTION: the solution instead of it; each may be
-empty. make's variables say the rest: TILE_WIDTH, WIDTH or SHAPE, TEST, BLOCK, BESIDE, OUT.
+empty. make's variables say the rest: TILE_WIDTH, WIDTH or SHAPE, TEST, BLOCK, BESIDE, OUT, TOUR.
 """
 
 import importlib
@@ -46,23 +46,25 @@ def show(path: pathlib.Path) -> None:
 
 
 def explore(lab: str, part: str, kernel: str, solution: str) -> None:
-    recorded_runs, page = map(importlib.import_module, ("recorded_runs", "page"))
+    recorded_runs, page, tour = map(importlib.import_module, ("recorded_runs", "page", "tour"))
     own = f"{'solutions/' if solution else ''}{lab}/{part}.cu"
     files = filter(None, (kernel or own, os.environ.get("BESIDE")))
     sources = [file.removeprefix(f"{ROOT}/") for file in files]
     try:
         asked = recorded_runs.Asked(lab, part)
         shown = [recorded_runs.page_run(source, asked) for source in sources]
-    except recorded_runs.Refused as sentence:
+        stops = tour.chosen(lab, part, shown[0])
+    except (recorded_runs.Refused, tour.NoSuchStep) as sentence:
         print(sentence, file=sys.stderr)
         sys.exit(2)
-    steps = [finding["step"] for finding in shown[0]["findings"] if finding["step"] >= 0]
+    steps = [one["step"] for one in (*stops, *shown[0]["findings"]) if one["step"] >= 0]
     name = re.sub(r"\W+", "-", sources[0].removesuffix(".cu")).strip("-")
     path = pathlib.Path(os.environ.get("OUT") or ROOT / f"build/explore/{name}.html")
     path.parent.mkdir(parents=True, exist_ok=True)
-    page.write(path, {"runs": shown, "tour": [], "begin": steps[0] if steps else 0})
+    page.write(path, {"runs": shown, "tour": stops, "begin": steps[0] if steps else 0})
     print(path.relative_to(ROOT) if path.is_relative_to(ROOT) else path)
-    show(path)
+    if not os.environ.get("TOUR"):  # make tours writes several
+        show(path)
 
 
 if __name__ == "__main__":

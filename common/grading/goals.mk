@@ -58,6 +58,11 @@ $(BUILD)/modelled: $(MODEL_CASES) $(call cuda_objects,$(RUNGS)) \
                    $(call objects,$(MODEL)/modelled.cpp) $(SIM_LIB)
 	@$(CXX) $^ $(SIM_LIBS) -o $@
 
+# Pages for the classroom.
+GOALS += tours
+tours:
+	@env -u MAKEFLAGS -u MAKEOVERRIDES -u MAKELEVEL $(PYTHON) -B common/grading/tours.py
+
 # Runs the package of this folder that is named after the goal; what it is to do stands in the
 # environment. A make that it starts gets nothing of this one's command line.
 PACKAGES := release similarity gradescope github grade

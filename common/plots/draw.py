@@ -57,6 +57,8 @@ def main():
             continue
         for path in figure.draw(data, out / figure.name):
             print(path)
+    if not kernel and not part:
+        print(f"Watch it step by step: make -C {lab} explore{' SOLUTION=1' if solution else ''}")
 
 
 if __name__ == "__main__":

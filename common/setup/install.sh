@@ -37,6 +37,11 @@ if [ "${1:-}" = test ]; then
     command -v bwrap >/dev/null 2>&1 || spared=' bubblewrap'
     common/setup/python.sh nbclient ipykernel >/dev/null 2>&1 ||
         spared="$spared python3-nbclient python3-ipykernel"
+    # A browser is large, so that only CI installs it. Ubuntu's is a snap: no container runs it.
+    if [ -n "${CI:-}" ] && grep -qsx ID=debian /etc/os-release; then
+        command -v chromedriver >/dev/null 2>&1 || spared="$spared chromium chromium-driver"
+        common/setup/python.sh selenium >/dev/null 2>&1 || spared="$spared python3-selenium"
+    fi
 fi
 [ -n "$missing$spared" ] || exit 0
 

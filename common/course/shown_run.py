@@ -1,0 +1,41 @@
+"""Names the command that shows the launch of a failed test step by step: see common/explorer."""
+
+from course.places import stored
+from course.state import PartState, parsed
+
+COLUMNS = 80
+# Kinds of findings whose test has launched a kernel that loads or stores; others are the device's,
+# which names the kernel's thread.
+OF_LAUNCHES = set(
+    "all-zero bank-conflict beyond-the-edge last-rows-or-columns-wrong not-a-number"
+    " one-operand-twice operand-transposed partly-written race row-length-wrong tile-transposed"
+    " too-many-barriers transposed uncoalesced wrong-values".split()
+)
+
+
+def has_launched(test: dict) -> bool:
+    found = test.get("found", [])
+    return any("thread" in one or one.get("kind") in OF_LAUNCHES for one in found)
+
+
+def words_of(test: str, names: list[str]) -> list[str]:
+    """Returns words in a row of a test's name that no other name has, first the name's beginning."""
+    words = test.split()
+    ends = range(1, len(words) + 1)
+    runs = [" ".join(words[i:j]) for i in range(len(words)) for j in ends if i < j]
+    return [run for run in runs if sum(run in name for name in names) == 1]
+
+
+def command(of: PartState) -> str:
+    """Returns a line for the first failed test of a part whose launch can be shown, or nothing."""
+    if of.part == "answers" or of.condition not in ("tested", "stopped"):
+        return ""
+    tests = [line for line in map(parsed, stored(of.lab, of.part).split("\n")) if "status" in line]
+    failed = [test for test in tests if test["status"] == "failed" and has_launched(test)]
+    if not failed:
+        return ""
+    part = "" if of.part == "kernel" else f"PART={of.part} "
+    begin = f"Watch it:  make -C {of.lab} explore {part}TEST="
+    words = words_of(failed[0]["test"], [test["test"] for test in tests])
+    lines = [f'{begin}"{some}"\n' for some in words]
+    return next((line for line in lines if len(line) <= COLUMNS + 1), "")
