@@ -38,6 +38,7 @@ STAND_INS = (
     (r"^make (grade|release|similarity)\b(.*) OUT=dir\b", r"make \1\2 OUT=../\1"),
     (r"/abs/file\.cu\b", "solutions/lab1_naive/kernel.cu"),
     (r"/abs/out\b", "build/recorded"),
+    (r"\brun\.py FILE$", "run.py test_arrows.py"),
     (r" my\.cu\b", " solutions/lab2_tiled/kernel.cu"),
 )
 

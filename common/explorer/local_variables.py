@@ -3,7 +3,7 @@
 import dataclasses
 
 from debug_info import DebugInfo, Function, Variable
-from recording import RETURNED, Frames, Step
+from recording_file import RETURNED, Frames, Step
 from values import Type, Value, shown
 
 MOST_FRAMES = 64  # functions that call one another

@@ -6,7 +6,7 @@ import math
 
 from debug_info import DebugInfo, Function
 from local_variables import Locals
-from recording import (ATOMIC, BARRIER, FAILED, LOAD, RETURNED, STORE, Array, Frames, Recording,
+from recording_file import (ATOMIC, BARRIER, FAILED, LOAD, RETURNED, STORE, Array, Frames, Recording,
                        Step)  # fmt: skip
 from values import NUMBER, Type, Value, in_braces, shown
 

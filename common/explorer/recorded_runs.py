@@ -9,7 +9,7 @@ import sys
 import figures
 import runs
 from page_data import Nothing, RunData, linear
-from recording import Recording
+from recording_file import Recording
 
 ROOT = runs.ROOT
 FOLDER = pathlib.Path("build/explore")

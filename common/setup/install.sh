@@ -26,15 +26,15 @@ common/setup/boost_context.sh >/dev/null 2>&1 || missing="$missing libboost-cont
 # The grader's sandbox sees the system's folders alone, so one of these has to hold Python.
 need python3 '/usr/bin/python3 /usr/local/bin/python3'
 
-# What a user may do without: a submission can be confined without the first, only less well, and
-# the notebook goes unchecked without the others.
+# What a user may do without: make explore, which then goes unchecked; bubblewrap, as a submission
+# can be confined without, only less well; and what the notebook is checked with.
 spared=''
 if [ "${1:-}" = test ]; then
     program git git
     modules 'python3-pytest-xdist python3-yaml' 'pytest xdist yaml'
     modules python3-matplotlib 'matplotlib numpy PIL'
-    modules python3-pyelftools elftools
-    command -v bwrap >/dev/null 2>&1 || spared=' bubblewrap'
+    common/setup/python.sh elftools >/dev/null 2>&1 || spared=' python3-pyelftools'
+    command -v bwrap >/dev/null 2>&1 || spared="$spared bubblewrap"
     common/setup/python.sh nbclient ipykernel >/dev/null 2>&1 ||
         spared="$spared python3-nbclient python3-ipykernel"
     # A browser is large, so that only CI installs it. Ubuntu's is a snap: no container runs it.

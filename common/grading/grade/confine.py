@@ -123,7 +123,7 @@ def watch(spec, child, channels):
     """Waits until the command ends or must be ended; returns the reason, and how many seconds it
     has kept itself busy or slept until then: other work has taken the rest from it."""
     began = looked = time.monotonic()
-    slept = used = 0.0
+    slept = 0.0
     selector = selectors.DefaultSelector()
     for channel in channels.values():
         selector.register(channel.reading, selectors.EVENT_READ, channel)
@@ -140,15 +140,16 @@ def watch(spec, child, channels):
             return "", 0.0
         if time.monotonic() < next_look:
             continue
-        busy = time.monotonic() - looked > BUSY_EVERY
-        seen = processes.descendants(busy)
+        seen = processes.descendants()
         now = time.monotonic()
         next_look = now + LOOK_EVERY
-        if busy:
-            used, slept = seen.used, slept + (0.0 if seen.wants else now - looked)
+        reason = reason_to_stop(spec, now - began, seen, channels)
+        if reason or now - looked > BUSY_EVERY:
+            seen = processes.descendants(busy=True)
+            slept += 0.0 if seen.wants else now - looked
             looked = now
-        if reason := reason_to_stop(spec, now - began, seen, channels):
-            return reason, round(used + slept, 3)
+        if reason:
+            return reason, round(seen.used + slept, 3)
 
 
 def main():

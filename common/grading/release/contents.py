@@ -37,6 +37,7 @@ LEFT_OUT = (
     "common/checks/*",
     "common/testing/check_*",
     f"{skeleton.STORE}/*",
+    "common/explorer/tests/*",
     "common/plots/tests/*",
     "common/plots/shown.py",
 )
