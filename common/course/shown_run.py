@@ -19,7 +19,7 @@ def has_launched(test: dict) -> bool:
 
 
 def words_of(test: str, names: list[str]) -> list[str]:
-    """Returns words in a row of a test's name that no other name has, first the name's beginning."""
+    """Returns words in a row of a test's name that no other has, first the name's beginning."""
     words = test.split()
     ends = range(1, len(words) + 1)
     runs = [" ".join(words[i:j]) for i in range(len(words)) for j in ends if i < j]

@@ -27,7 +27,7 @@ class NoSuchStep(Exception):
 
 
 def element(array: dict[str, Any], written: str) -> int | None:
-    """Returns the number of an element that is written as [0][1]; None in an array of another form."""
+    """Returns the number of an element that is written as [0][1]; None in other arrays."""
     indices, at = re.findall(r"\d+", written), 0
     for index, extent in zip(indices, array["extents"]):
         at = at * extent + int(index)
