@@ -8,10 +8,17 @@ import sys
 import tempfile
 import typing
 
+import mistakes
 from calls import call
 
-LOAD, STORE, ATOMIC, BARRIER, RETURNED, FAILED = range(6)
 DATA = re.compile(r'<script type="application/json" id="data">(.*?)</script>', re.DOTALL)
+
+
+def data_of(file: pathlib.Path) -> dict:
+    """Returns the data that a page holds."""
+    found = DATA.search(file.read_text(encoding="utf-8"))
+    assert found, file
+    return json.loads(found[1])
 
 
 def explore(lab: str, part: str, kernel: str = "", **variables: str) -> tuple[int, str, dict]:
@@ -21,8 +28,7 @@ def explore(lab: str, part: str, kernel: str = "", **variables: str) -> tuple[in
         program = (sys.executable, "-B", "common/explorer/explore.py", lab, part, kernel)
         solved = "" if kernel else "1"
         status, said = call(*program, solved, OUT=str(out), **variables)
-        found = DATA.search(out.read_text(encoding="utf-8")) if out.exists() else None
-        return status, said, json.loads(found[1]) if found else {}
+        return status, said, data_of(out) if out.exists() else {}
 
 
 class Run:
@@ -65,6 +71,4 @@ def solution(lab: str, part: str, **variables: str) -> Run:
 
 def mistake(lab: str, part: str, name: str) -> str:
     """Makes a known mistake; returns its file."""
-    made = call(sys.executable, "common/checks/mistakes.py", lab, part, name)
-    assert made[0] == 0, made[1]
-    return made[1].strip()
+    return str(mistakes.make(mistakes.found(lab, part, name)[0]))

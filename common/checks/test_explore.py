@@ -6,8 +6,8 @@ import sys
 
 import pytest
 from calls import ROOT, call, ended, make, rules
-from explored import (ATOMIC, BARRIER, FAILED, LOAD, RETURNED, STORE, Run, explore, mistake,
-                      solution)  # fmt: skip
+from explored import Run, explore, mistake, solution
+from explorer_runs import ATOMIC, BARRIER, FAILED, LOAD, RETURNED, STORE
 from judging import labs, parts
 
 pytestmark = pytest.mark.seconds(120)

@@ -1,7 +1,6 @@
 """Checks the tours: that each leads through the run that it was written for, and what is said of
 one that does not. Needs what `make test` has built."""
 
-import json
 import pathlib
 import re
 import sys
@@ -10,6 +9,7 @@ import tomllib
 import explorer_runs
 import pytest
 from calls import call
+from explored import data_of
 from run_report import ROOT
 
 pytest.importorskip("elftools", reason="no python3-pyelftools")
@@ -19,18 +19,12 @@ import tour  # noqa: E402
 TOURS = sorted([*ROOT.glob("lab*/tour.toml"), *ROOT.glob("solutions/tours/*/*.toml")])
 
 
-def page_of(path: pathlib.Path) -> dict:
-    found = re.search(r'id="data">(.*?)</script>', path.read_text(encoding="utf-8"), re.DOTALL)
-    assert found
-    return json.loads(found[1])
-
-
 def explore(tmp_path: pathlib.Path, *words: str) -> dict:
     """Returns the data of the page that a command in lab 2 writes."""
     out = tmp_path / "page.html"
     status, said = call("make", "-C", "lab2_tiled", "explore", f"OUT={out}", *words, folder=ROOT)
     assert status == 0, said
-    return page_of(out)
+    return data_of(out)
 
 
 def one_stop(folder: pathlib.Path, stop: str) -> pathlib.Path:
@@ -45,7 +39,7 @@ def test_make_tours_writes_a_page_for_each_tour_that_begins_with_its_first_step(
     pages = re.findall(r"(?m)^build/tours/\S+\.html$", said)
     assert status == 0 and len(pages) == len(TOURS) > 4, said
     for name in pages:
-        data = page_of(ROOT / name)
+        data = data_of(ROOT / name)
         count = len(data["runs"][0]["steps"]["line"])
         assert data["tour"][0]["step"] == data["begin"] and len(data["tour"]) == 12
         assert all(0 <= stop["step"] < count for stop in data["tour"])
