@@ -228,7 +228,8 @@ def test_without_pyelftools_one_sentence_and_status_2(tmp_path: pathlib.Path) ->
 
 def test_make_explore_names_the_page(tmp_path: pathlib.Path) -> None:
     out = tmp_path / "a page.html"
-    ended(make("-C", "lab2_tiled", "explore", "SOLUTION=1", f"OUT={out}", "TILE_WIDTH=4"), 0, str(out))
+    words = "-C", "lab2_tiled", "explore", "SOLUTION=1", "TILE_WIDTH=4"
+    ended(make(*words, f"OUT={out}"), 0, str(out))
     assert out.stat().st_size > 1000
 
 

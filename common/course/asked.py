@@ -60,8 +60,8 @@ class Asked:
         self.source = self.kernel.removeprefix(f"{os.getcwd()}/") or own
 
     def named_file(self, variable: str) -> str:
-        """Returns the absolute path of the file that KERNEL, or BESIDE, names relative to the lab, PWD or
-        the root; '' where it names none."""
+        """Returns the absolute path of the file that KERNEL, or BESIDE, names relative to the lab,
+        PWD or the root; '' where it names none."""
         folders = (self.lab, value("PWD"), ".", self.lab) if value(variable) else ()
         paths = [os.path.abspath(os.path.join(folder, value(variable))) for folder in folders]
         return next(filter(os.path.isfile, paths), "".join(paths[-1:]))

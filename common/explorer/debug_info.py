@@ -45,7 +45,7 @@ def leb(data: bytes) -> int:
 
 
 def end_of_declaration(code: list[str], name: str, line: int, column: int) -> tuple[int, int]:
-    """Returns the place behind a variable's declarator in the text, from which on it has a value."""
+    """Returns the place behind a variable's declarator in the text, where it has its value."""
     text = code[line - 1] if 0 < line <= len(code) else ""
     if not text.startswith(name, column - 1):
         return line, column

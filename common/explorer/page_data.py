@@ -125,7 +125,8 @@ class RunData:
             for key, array in self.recording.arrays.items():
                 if not key[0] and array.start == address:
                     named.setdefault(key, (name, kind))
-        first = min((a.start for a in self.recording.arrays.values() if a.space == "shared"), default=0)
+        arrays = self.recording.arrays.values()
+        first = min((array.start for array in arrays if array.space == "shared"), default=0)
         found = []
         for key, array in self.recording.arrays.items():
             name, kind = named.get(key, (array.name, self.debug.arrays.get(array.name)))
@@ -141,7 +142,8 @@ class RunData:
             if not stack:
                 continue
             frame, function, _, variables = stack[-1]
-            base, read = self.locals.base(frame, function, frames[step.thread]), frames[step.thread].read
+            base = self.locals.base(frame, function, frames[step.thread])
+            read = frames[step.thread].read
             return [
                 (v.name, int.from_bytes(read(base + v.offset, 8) or b"", "little"), v.type.inner)
                 for v in variables
@@ -270,7 +272,8 @@ class RunData:
             step = (failed or own or [-1])[-1]
             if failed and self.columns["array"][step] >= 0:
                 array, index = self.columns["array"][step], self.columns["index"][step]
-        return told | {"thread": thread, "step": step, "other": other, "array": array, "index": index}
+        told |= {"thread": thread, "step": step, "other": other}
+        return told | {"array": array, "index": index}
 
     def run(self, caption: str, test: str) -> dict:
         header = self.header

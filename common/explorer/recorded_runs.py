@@ -147,7 +147,8 @@ def page_run(source: str, asked: Asked) -> dict:
         grid = recording.header["grid"]
         at = [*asked.block, 0, 0][:3]
         if any(here >= extent for here, extent in zip(at, grid)):
-            raise Refused(f"BLOCK={value('BLOCK')}: the grid has {' x '.join(map(str, grid))} blocks.")
+            has = " x ".join(map(str, grid))
+            raise Refused(f"BLOCK={value('BLOCK')}: the grid has {has} blocks.")
         block = linear(at, grid)
     try:
         return RunData(recording, program, source, block).run("; ".join(words), test)

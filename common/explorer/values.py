@@ -93,7 +93,8 @@ def fill(made: Type, die, known: dict[int, Type]) -> None:
         word = tag.removeprefix("DW_TAG_").removesuffix("_type")
         made.__dict__.update(inner.__dict__)
         if word in QUALIFIED:
-            made.name = f"{inner.name} {word}" if inner.kind == "pointer" else f"{word} {inner.name}"
+            words = (inner.name, word) if inner.kind == "pointer" else (word, inner.name)
+            made.name = " ".join(words)
         else:
             made.name = name or inner.name
 
@@ -134,7 +135,7 @@ def shown(data: bytes, kind: Type, point: Point, read: Read) -> Value:
         if kind.form == "b" and 32 <= data[0] < 127:
             return repr(chr(data[0]))
         (value,) = struct.unpack(f"<{kind.form}", data)
-        return kind.names.get(value, value) if kind.kind == "enum" else shown_number(value, kind.form)
+        return kind.names.get(value) or shown_number(value, kind.form)
     if kind.kind == "pointer" and kind.inner:
         return None if unset(data) else point(int.from_bytes(data, "little"), kind.inner)
     if kind.kind == "reference" and kind.inner:

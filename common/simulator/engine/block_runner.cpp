@@ -252,7 +252,6 @@ void BlockRunner::makeFiber(SimulatedThread& thread) {
 // Gives up the turn to the next thread directly, which is faster than through the scheduler.
 void BlockRunner::yield() {
     SimulatedThread& self = *current_;
-    if (worker_.recording.on()) worker_.recording.settle();
     if (worker_.logWarps) endStretchOfWarp(self.linear / 32);
     if (SimulatedThread* const next = nextReady()) {
         prepareTurn(*next);
@@ -269,8 +268,10 @@ unsigned BlockRunner::barrier(const Where& at, int predicate) {
     self.predicate = predicate != 0;
     ++self.barriers;
     ++worker_.barriers;
-    if (worker_.trace.on()) worker_.trace.barrier(worker_.actor, at);
-    record(RecordedStep::Barrier);
+    if (worker_.noteEach) {
+        if (worker_.trace.on()) worker_.trace.barrier(worker_.actor, at);
+        record(RecordedStep::Barrier);
+    }
     yield();
     return predicatesTrue_;
 }

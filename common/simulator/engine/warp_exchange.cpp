@@ -29,7 +29,10 @@ const WarpValues& BlockRunner::exchange(unsigned mask, std::uint64_t value, cons
     self.given = value;
     self.orders = orders;
     completeWarp(self);
-    if (self.state == State::AtWarp) yield();
+    if (self.state == State::AtWarp) {
+        if (worker_.recording.on()) worker_.recording.settle();
+        yield();
+    }
     // Repeats what prepareTurn() does, for a lane that did not give up its turn.
     worker_.actor.warpEpoch = self.warpEpoch;
     worker_.chooseQuickEpoch();

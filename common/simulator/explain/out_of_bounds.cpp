@@ -230,19 +230,17 @@ void describeVariableOfHost(Finding& finding, const std::string& mangled, Access
                      "copy what the kernel needs with cudaMemcpy.");
 }
 
-// Says in a recording which access fails; `array` is the one that it means, or else is near.
+// Says in a recording which access fails: of the array that it means, or else of the one nearby.
 void noteFailing(Worker& worker, const std::optional<NamedArray>& named, std::uintptr_t address,
                  std::size_t bytes, const void* place) {
     if (!worker.recording.on()) return;
-    const DeviceMemory& memory = DeviceMemory::instance();
     const std::uintptr_t inThreadLocals = address - worker.threadLocals;
-    const bool local = !named && inThreadLocals < worker.threadLocalBytes;
     const Allocation* near = named ? named->allocation : nullptr;
-    if (!named) near = memory.find(reinterpret_cast<const void*>(address));
-    if (!named && !near && memory.inReserved(address)) near = memory.nearestBelow(address);
-    const std::size_t shared = local   ? nearestShared(worker, inThreadLocals)
-                               : named ? named->shared
-                                       : 0;
+    std::size_t shared = named ? named->shared : 0;
+    if (!named && inThreadLocals < worker.threadLocalBytes)
+        shared = nearestShared(worker, inThreadLocals);
+    else if (!named && DeviceMemory::instance().inReserved(address))
+        near = DeviceMemory::instance().nearestBelow(address);
     const std::uintptr_t start = near     ? near->base
                                  : shared ? worker.threadLocals + worker.shared[shared].start
                                           : 0;
