@@ -28,20 +28,26 @@ $(REST): $(RECORDER) $(TEST_MAIN) $(HOST_LIBS) $(HOST_NAMES)
 	@mkdir -p $(@D)
 	@ld -r $(filter $(TEST_OBJECTS),$^) -o $@.tests && objcopy --redefine-syms=$(HOST_NAMES) $@.tests
 	@ld -r --strip-debug $@.tests $(filter-out $(TEST_OBJECTS),$(filter %.o,$^)) --whole-archive $(filter %.a,$^) -o $@.new
+	@nm -u --format=posix $@.tests >$@.wanted
 	@nm --defined-only --extern-only --format=posix $@.new >$@.names && mv $@.new $@
+# Keeps the gate's modules as Python has compiled them, which a sandbox only reads.
+COMPILED_GATE := $(abspath $(BUILD))/pycache
+GATE_PYTHON := $(PYTHON) -X pycache_prefix=$(COMPILED_GATE)
+$(COMPILED_GATE)/made: $(wildcard $(GATE)/*.py)
+	@$(GATE_PYTHON) -m compileall -q -l $(GATE) && touch $@
 # A file may name its own headers and the system's alone, which no compiler checks.
 $(OUT)/named: $(INPUT) $(MEASURED)
 	@mkdir -p $(@D)
-	@$(PYTHON) -E -s -S -B $(GATE)/named_files.py $(LAB) $^
+	@$(GATE_PYTHON) -E -s -S -B $(GATE)/named_files.py $(LAB) $^
 	@touch $@
 objects: $(OBJECTS)
 $(if $(filter objects record,$(MAKECMDGOALS)),$(addprefix $(OUT)/,kernel.cpp answers.o): | $(OUT)/named)
 # The student's code passes the gate first. Answers bring the kernel on which they are measured.
 RECORD := $(addprefix $(OUT)/,$(KINDS))
 $(lastword $(RECORD)): $(OBJECTS) $(UNTOUCHED) $(REST) $(HOST_NAMES) $(GATE_SYMBOLS) $(wildcard $(GATE)/*.py)
-	@$(PYTHON) -B $(GATE)/gate.py --source '$(or $(MEASURED),$(SOURCE))' --lab $(LAB) \
+	@$(GATE_PYTHON) -B $(GATE)/gate.py --source '$(or $(MEASURED),$(SOURCE))' --lab $(LAB) \
 	    --objects $(OBJECTS) $(if $(UNTOUCHED),--answers '$(SOURCE)' --untouched $(UNTOUCHED)) \
-	    --tests $(TEST_OBJECTS) --rest $(REST) --known $(GATE_SYMBOLS) --out $(RECORD) \
+	    --rest $(REST) --known $(GATE_SYMBOLS) --out $(RECORD) \
 	    --host-names $(HOST_NAMES) \
 	    --compiler '$(CXX)' --libraries='$(FAST_LINK) $(LINK_LIBS)' \
 	    --flags='$(filter-out -MMD -MP,$(KERNEL_FLAGS)) $(DEFINES)'
@@ -54,6 +60,6 @@ $(REPLAY): $(REPLAYER) $(TEST_MAIN) $(HOST_LIBS)
 	@$(CXX) -no-pie -Wl,--unresolved-symbols=ignore-in-object-files $(filter %.o,$^) $(filter %.a,$^) $(LINK_LIBS) -o $@
 # Also all that `record` takes beside the student's file, so that nothing is then written but OUT.
 replay: $(REPLAY) $(REST) $(UNTOUCHED) $(GIVEN_OBJECT) $(TRANSLATE) $(GATE_SYMBOLS) \
-        $(KERNEL_PRELUDE) $(TEST_PRELUDE)
+        $(KERNEL_PRELUDE) $(TEST_PRELUDE) $(COMPILED_GATE)/made
 	@echo $(REPLAY)
 endif

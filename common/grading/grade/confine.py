@@ -1,9 +1,9 @@
-"""Runs one command within limits, and ends it with all processes it started.
+"""Runs commands within limits, one behind the other, and ends each with all processes it started.
 
-Each command gets a process of this program, which can then be the reaper of every process the
-command leaves behind, and which ends the command when the grader is killed. Reads a line of JSON
-from stdin (see Spec in sandbox.py), takes the end of stdin for the end of the grader, and writes a
-line of JSON to stdout when the command and all its processes have ended.
+A process of this program is the reaper of every process that a command leaves behind, and ends the
+command when the grader is killed. Reads a line of JSON for each command from stdin (see run() in
+sandbox.py), takes the end of stdin for the end of the grader, and writes a line of JSON to stdout
+when the command and all its processes have ended.
 """
 
 import contextlib
@@ -48,13 +48,14 @@ class Channel:
         self.total += len(data)
         return bool(data)
 
-    def rest(self):
+    def close(self):
         """Copies the rest of the pipe after the last writer has ended."""
         before = -1
         while before < self.total <= self.most:
             before = self.total
             self.copy()
         self.file.close()
+        os.close(self.reading)
 
 
 def at_most(what, value):
@@ -124,7 +125,7 @@ def watch(spec, child, channels):
     has kept itself busy or slept until then: other work has taken the rest from it."""
     began = looked = time.monotonic()
     slept = 0.0
-    selector = selectors.DefaultSelector()
+    selector = selectors.PollSelector()
     for channel in channels.values():
         selector.register(channel.reading, selectors.EVENT_READ, channel)
     selector.register(0, selectors.EVENT_READ)
@@ -152,11 +153,8 @@ def watch(spec, child, channels):
             return reason, round(seen.used + slept, 3)
 
 
-def main():
-    libc.prctl(PR_SET_CHILD_SUBREAPER, 1)
-    # Ctrl-C reaches the whole foreground group; the grader decides which commands end.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    spec = json.loads(sys.stdin.buffer.raw.readline())
+def run(spec):
+    """Runs a command; returns the report on it."""
     channels = {"output": Channel(spec["output"], spec["output_bytes"], MOST_OUTPUT)}
     if spec.get("record"):
         channels["record"] = Channel(spec["record"], spec["record_bytes"], spec["record_bytes"])
@@ -167,9 +165,17 @@ def main():
     report["stragglers"] = processes.end_all(child, spec.get("uid"))
     report["status"] = child.returncode
     for channel in channels.values():
-        channel.rest()
+        channel.close()
     report["output_cut"] = channels["output"].total > channels["output"].keep
-    print(json.dumps(report), flush=True)
+    return report
+
+
+def main():
+    libc.prctl(PR_SET_CHILD_SUBREAPER, 1)
+    # Ctrl-C reaches the whole foreground group; the grader decides which commands end.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for line in sys.stdin.buffer:
+        print(json.dumps(run(json.loads(line))), flush=True)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ grader is root, each worker's commands run as a user of their own. Without all t
 kernel's limits apply, and the teacher must ask for that.
 """
 
+import atexit
 import contextlib
 import json
 import os
@@ -193,35 +194,77 @@ class Sandbox:
         return confine(spec, started)
 
 
-running = set()  # the confine.py processes of this grader
+class Confiner:
+    """A process of confine.py, which runs one command behind the other."""
+
+    idle: list = []  # those that wait for a command
+    busy: set = set()
+
+    def __init__(self):
+        pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+        command = [sys.executable, "-Es", os.path.join(HERE, "confine.py")]
+        self.process = subprocess.Popen(command, cwd="/", **pipes)
+
+    def run(self, spec, started):
+        """Returns the report on a command; calls started(end) when it runs."""
+        process = self.process
+        # stdin stays open, because its end tells confine.py that the grader has ended.
+        with contextlib.suppress(BrokenPipeError):
+            process.stdin.write(json.dumps(spec).encode() + b"\n")
+            process.stdin.flush()
+        started(process.stdin.close)
+        report = process.stdout.readline()
+        if not report:
+            errors = process.stderr.read().decode(errors="replace")
+            self.end()
+            raise RuntimeError(f"confine.py ended with status {process.returncode}: {errors}")
+        return json.loads(report)
+
+    @classmethod
+    def waiting(cls):
+        """Returns one that waits for a command, which may be a new one."""
+        while cls.idle:
+            with contextlib.suppress(IndexError):  # another worker has taken the last
+                confiner = cls.idle.pop()
+                if confiner.process.poll() is None:
+                    return confiner
+                confiner.end()
+        return cls()
+
+    def end(self):
+        for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
+            with contextlib.suppress(OSError):
+                pipe.close()
+        self.process.wait()
+
+
+@atexit.register
+def end_idle():
+    while Confiner.idle:
+        Confiner.idle.pop().end()
 
 
 def end_all():
     """Ends all running commands when the grader is stopped; waits up to 5 seconds for them."""
-    for process in list(running):
+    for confiner in list(Confiner.busy):
         with contextlib.suppress(OSError):
-            process.stdin.close()
+            confiner.process.stdin.close()
     until = time.monotonic() + 5
-    while running and time.monotonic() < until:
+    while Confiner.busy and time.monotonic() < until:
         time.sleep(0.02)
 
 
 def confine(spec, started):
-    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
-    command = [sys.executable, "-Es", os.path.join(HERE, "confine.py")]
-    with subprocess.Popen(command, cwd="/", **pipes) as process:
-        # stdin stays open, because its end tells confine.py that the grader has ended.
-        process.stdin.write(json.dumps(spec).encode() + b"\n")
-        process.stdin.flush()
-        running.add(process)
-        started(process.stdin.close)
-        report = process.stdout.read()
-        errors = process.stderr.read().decode(errors="replace")
-    running.discard(process)
+    confiner = Confiner.waiting()
+    Confiner.busy.add(confiner)
     try:
-        outcome = Outcome(**json.loads(report))
-    except ValueError:
-        raise RuntimeError(f"confine.py ended with status {process.returncode}: {errors}") from None
+        outcome = Outcome(**confiner.run(spec, started))
+    finally:
+        Confiner.busy.discard(confiner)
+    if confiner.process.stdin.closed:
+        confiner.end()
+    else:
+        Confiner.idle.append(confiner)
     if spec["output"] != os.devnull:
         with open(spec["output"], "rb") as file:
             outcome.output = file.read().decode(errors="replace")

@@ -192,13 +192,13 @@ void useAlternateSignalStack() {
     for (auto& word : below) word = kUnsetLocalWord;
 }
 
-Outcome guardedAlone(const std::function<void()>& studentCode, double mostWaiting) {
+Outcome guardedAlone(const std::function<void()>& studentCode) {
     useAlternateSignalStack();
     auto* const own = new Guard;  // not on the stack, since a jump leaves locals undefined
     Guard* const outer = guard;
     guard = own;
     hostProgress().step();
-    const Watched watched(hostProgress(), hostLimit(), mostWaiting * ofLimit());
+    const Watched watched(hostProgress(), hostLimit());
     if (sigsetjmp(own->escape, 0) == 0) {
         try {
             fillStackBelow();
@@ -215,6 +215,10 @@ Outcome guardedAlone(const std::function<void()>& studentCode, double mostWaitin
     Outcome outcome = own->outcome;
     delete own;
     return outcome;
+}
+
+Watched watchHost(pid_t process, double mostWaiting) {
+    return {hostProgress(), hostLimit(), mostWaiting * ofLimit(), process};
 }
 
 void lookBehind(const Outcome& outcome) {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <functional>
 
+#include "simulator/engine/watchdog.h"
 #include "simulator/simulator.h"
 
 namespace cusim {
@@ -17,10 +18,12 @@ void useAlternateSignalStack();
 // Ends the running kernel or host code, whose function comes to its end without its value.
 void endWithoutReturn();
 
-// The two halves of guarded(), for a process that runs the code alone and one that has the device:
-// guardedAlone() runs the code, lookBehind() adds what is found once it has returned. Code that
-// waits for `mostWaiting` seconds on end is taken for endless; 0: it may wait.
-Outcome guardedAlone(const std::function<void()>& studentCode, double mostWaiting = 0);
+// The parts of guarded(), for a process that runs the code alone and one that has the device:
+// guardedAlone() runs the code, watchHost() watches that process from the other one, lookBehind()
+// adds what is found once the code has returned. Code that waits for `mostWaiting` seconds on end
+// is taken for endless.
+Outcome guardedAlone(const std::function<void()>& studentCode);
+Watched watchHost(pid_t process, double mostWaiting);
 void lookBehind(const Outcome& outcome);
 
 // Notes that another process has found host code endless, so that the same costs less next time.

@@ -1,8 +1,10 @@
 #include "simulator/engine/watchdog.h"
 
 #include <pthread.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -10,6 +12,7 @@
 #include <condition_variable>
 #include <cstring>
 #include <mutex>
+#include <new>
 #include <system_error>
 #include <thread>
 #include <vector>
@@ -30,8 +33,18 @@ double secondsOf(clockid_t clock) {
     return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
+// Returns the clock of the calling thread, or of a process.
+clockid_t clockOf(pid_t process) {
+    clockid_t clock{};
+    if (process > 0)
+        clock_getcpuclockid(process, &clock);
+    else
+        pthread_getcpuclockid(pthread_self(), &clock);
+    return clock;
+}
+
 struct Entry {
-    pthread_t thread;
+    pid_t process, thread;
     clockid_t clock;
     const Progress* progress;
     double limit, mostWaiting;
@@ -53,12 +66,11 @@ constexpr double kAsleep = 0.0001;
 
 class Watchdog {
   public:
-    void add(const Progress* progress, double limit, double mostWaiting) {
+    void add(const Progress* progress, double limit, double mostWaiting, pid_t process) {
         const std::lock_guard<std::mutex> lock(mutex_);
-        clockid_t clock{};
-        pthread_getcpuclockid(pthread_self(), &clock);
-        entries_.push_back({pthread_self(), clock, progress, limit, mostWaiting,
-                            progress->turn.load(), secondsOf(clock)});
+        const clockid_t clock = clockOf(process);
+        entries_.push_back({process ? process : getpid(), process ? process : gettid(), clock,
+                            progress, limit, mostWaiting, progress->turn.load(), secondsOf(clock)});
         if (!started_) start();
         if (entries_.size() == 1) changed_.notify_all();
     }
@@ -109,7 +121,7 @@ class Watchdog {
         threadLocalSymbols();
         if (!waits) entry.progress->slowTurn.store(turn);
         if (entry.taken > entry.limit) entry.progress->stopTurn.store(turn);
-        pthread_kill(entry.thread, watchdogSignal());
+        tgkill(entry.process, entry.thread, watchdogSignal());
         return true;
     }
 
@@ -134,11 +146,18 @@ Watchdog*& watchdog() {
     return dog;
 }
 
+Progress* sharedProgress() {
+    void* const memory =
+        mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) giveUp("the system gives no memory");
+    return new (memory) Progress;
+}
+
 }  // namespace
 
 Progress& hostProgress() {
-    static Progress progress;
-    return progress;
+    static Progress* const progress = sharedProgress();
+    return *progress;
 }
 
 void Progress::see(const void* address, std::uint64_t inTurn) const {
@@ -147,12 +166,15 @@ void Progress::see(const void* address, std::uint64_t inTurn) const {
     if (seenCount_ < kMostSeen) seen_[seenCount_++] = address;
 }
 
-Watched::Watched(const Progress& progress, double limit, double mostWaiting) : progress_(progress) {
-    watchdog()->add(&progress_, limit, mostWaiting);
+Watched::Watched(const Progress& progress, double limit, double mostWaiting, pid_t process)
+    : progress_(progress) {
+    if (watchdog()) watchdog()->add(&progress_, limit, mostWaiting, process);
 }
-Watched::~Watched() { watchdog()->remove(&progress_); }
+Watched::~Watched() {
+    if (watchdog()) watchdog()->remove(&progress_);
+}
 
-void watchAnew() { watchdog() = new Watchdog; }
+void leaveWatching() { watchdog() = nullptr; }
 
 const void* instructionPointer(const void* context) {
     const auto* c = static_cast<const ucontext_t*>(context);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <signal.h>
+#include <sys/types.h>
 
 #include <atomic>
 #include <cstdint>
@@ -44,15 +45,16 @@ struct Progress {
     mutable std::uint64_t seenIn_ = UINT64_MAX;  // the turn of these samples
 };
 
-// Returns the progress of student code on the host; a step is a call of the runtime.
+// Returns the progress of student code on the host, which child processes share; a step is a call
+// of the runtime.
 Progress& hostProgress();
 
-// Watches the calling host thread while an object of this class lives. `limit` is the most
-// processor time of a turn in seconds, `mostWaiting` the most seconds on end of one that take no
-// processor time; 0: none.
+// Watches the calling host thread, or another process with one thread, while an object of this
+// class lives. `limit` is the most processor time of a turn in seconds, `mostWaiting` the most
+// seconds on end of one that take no processor time; 0: none.
 class Watched {
   public:
-    Watched(const Progress& progress, double limit, double mostWaiting = 0);
+    Watched(const Progress& progress, double limit, double mostWaiting = 0, pid_t process = 0);
     ~Watched();
     Watched(const Watched&) = delete;
     Watched& operator=(const Watched&) = delete;
@@ -61,8 +63,8 @@ class Watched {
     const Progress& progress_;
 };
 
-// Lets a child process have a watchdog of its own, since threads do not come along.
-void watchAnew();
+// Lets a child process have no watchdog of its own: its parent watches it.
+void leaveWatching();
 
 // The signal that the watchdog sends.
 int watchdogSignal();

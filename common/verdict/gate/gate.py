@@ -1,11 +1,12 @@
 """Checks a student's object and links it with the recorder: see common/verdict/record.
 
     gate.py --source kernel.cu --lab LAB --objects kernel.o [OBJECT...] --rest OBJECT...
-            --known FILE --tests OBJECT... --out PROGRAM... --compiler CXX --flags='-D...'
+            --known FILE --out PROGRAM... --compiler CXX --flags='-D...'
             --libraries='-l...' [--answers answers.h --untouched OBJECT]
 
 The first of the objects came from the source with these flags; the answers' object is the second.
-Each program is linked with the rest that stands at its place, in the folder of the first.
+Each program is linked with the rest that stands at its place, in the folder of the first. Beside a
+rest stand its names and those that its tests want (.names, .wanted), as nm lists them.
 Refuses an object that uses more than a lab needs, and answers that are more than numbers, with a
 line on stderr that begins "refused: " and exit status 1. Of any other, only the names of the
 functions that the tests call are visible to the rest of the program.
@@ -190,10 +191,7 @@ def check_definitions(student, known):
 
 def seal(student, arguments, host_only):
     """Writes the object with all names local except those that the tests use; returns its path."""
-    wanted = set()
-    for line in output_of("nm", "-u", "--format=posix", *arguments.tests).splitlines():
-        if " " in line:
-            wanted.add(line.split()[0])
+    wanted = set().union(*(recording.listed(f"{rest}.wanted") for rest in arguments.rest))
     kept = [f"--keep-global-symbol={s}" for s in sorted(wanted & set(student.defined))]
     # objcopy keeps all names unless at least one is given.
     kept.append("--keep-global-symbol=no_name_at_all")
@@ -245,7 +243,7 @@ def main():
     needed = "source lab known host-names compiler flags libraries"
     for name in needed.split():
         parser.add_argument(f"--{name}", required=True)
-    for name in ("objects", "tests", "rest", "out"):
+    for name in ("objects", "rest", "out"):
         parser.add_argument(f"--{name}", nargs="+", required=True)
     for name in ("answers", "untouched"):
         parser.add_argument(f"--{name}")

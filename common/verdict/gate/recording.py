@@ -66,13 +66,16 @@ def asking_copy(path, folder, host_names):
     return copy
 
 
-def kept_names(rest, objects):
+def listed(path):
+    """Returns the names that nm has listed in a file."""
+    with open(path) as lines:
+        return {line.split()[0] for line in lines}
+
+
+def kept_names(rest, own):
     """Returns the names that a program keeps: those of the student's code and of what belongs to it,
     as findings name kernels, shared arrays and lines of theirs; nothing else is to be found."""
-    # The tests' names for the student's functions are undefined in the rest.
-    own = {name for name, kind in names(*objects) if kind not in UNDEFINED}
-    with open(f"{rest}.names") as listed:
-        of_the_rest = {line.split()[0] for line in listed}
+    of_the_rest = listed(f"{rest}.names")
     packed = {name for name in own | of_the_rest if name.startswith(PACKED)}
     return sorted(own - of_the_rest | packed | {"cusimDynamicShared"})
 
@@ -81,11 +84,13 @@ def link(arguments, objects):
     """Links the student's objects with the rest of each program. Returns the linker's status, which
     tells its reason itself."""
     compiler, libraries = shlex.split(arguments.compiler), shlex.split(arguments.libraries)
+    # The tests' names for the student's functions are undefined in the rest.
+    own = {name for name, kind in names(*objects) if kind not in UNDEFINED}
     for program, rest in zip(arguments.out, arguments.rest):
         new = f"{program}.new"
         # Beside the program: a build that is confined may write nowhere else.
         kept = pathlib.Path(f"{program}.names")
-        kept.write_text("".join(f"{name}\n" for name in kept_names(rest, objects)))
+        kept.write_text("".join(f"{name}\n" for name in kept_names(rest, own)))
         keeps = f"-Wl,--retain-symbols-file={kept}"
         command = [*compiler, *HARDENED, keeps, *objects, rest, *libraries, "-o", new]
         status = subprocess.run(command, check=False).returncode

@@ -166,6 +166,8 @@ void allowThreadsAndMemory(Assembler& a, const Rules& rules) {
         // A child adds rules, which can only take away.
         allowWhere(a, __NR_prctl, 0, UINT32_MAX, PR_SET_SECCOMP);
     }
+    // For the calling thread alone.
+    allowWhere(a, __NR_sched_setaffinity, 0, UINT32_MAX, 0);
     // This call reads limits, but could also set them.
     a.onCall(__NR_prlimit64, [&] {
         a.loadArgument(2);

@@ -80,7 +80,7 @@ void becomeHost(int socket) {
     device = socket;
     cusim::DeviceMemory::instance().leaveBytes();
     guard::confineHost(tellRemark);
-    cusim::watchAnew();
+    cusim::leaveWatching();
     cusim::tellFindings(tellFinding);
 }
 

@@ -12,6 +12,7 @@
 #include "verdict/guard/guard.h"
 #include "verdict/host/asking.h"
 #include "verdict/host/messages.h"
+#include "verdict/host/one_processor.h"
 #include "verdict/host/serving.h"
 #include "verdict/host/statics.h"
 #include "verdict/record/report_format.h"
@@ -27,10 +28,11 @@ constexpr double kMostWaiting = 10;
 [[noreturn]] void runAsHost(int socket, const lab::Outputs& outputs,
                             const testing::StudentCode& studentCode) {
     becomeHost(socket);
-    cusim::Outcome outcome = cusim::guardedAlone(constructStatics, kMostWaiting);
+    noteStatics();
     // A constructor that does not return ends the program before its tests.
-    if (outcome.how != cusim::Outcome::Returned) _exit(2);
-    outcome = cusim::guardedAlone(studentCode, kMostWaiting);
+    if (hasConstructors() && cusim::guardedAlone(constructStatics).how != cusim::Outcome::Returned)
+        _exit(2);
+    const cusim::Outcome outcome = cusim::guardedAlone(studentCode);
     testing::ByteWriter writer;
     testing::write(writer, outcome);
     for (const lab::Outputs::Piece& piece : outputs.given()) writer(piece.bytes(piece.object));
@@ -56,9 +58,11 @@ void awaitEnd() {
 cusim::Outcome call(const lab::Outputs& outputs, const testing::StudentCode& studentCode) {
     signal(SIGPIPE, SIG_IGN);  // of a child that reads no more
     awaitEnd();
+    const OneProcessor inTurns;
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
         endWith("the system gives no sockets");
+    cusim::hostProgress();  // is made here, so that both have the same
     child = fork();
     if (child < 0) endWith("the system starts no further process");
     if (child == 0) {
@@ -70,6 +74,7 @@ cusim::Outcome call(const lab::Outputs& outputs, const testing::StudentCode& stu
         }
     }
     close(ends[1]);
+    const cusim::Watched watched = cusim::watchHost(child, kMostWaiting);
     try {
         const cusim::Outcome outcome = serveUntilDone(ends[0], outputs);
         close(ends[0]);

@@ -247,6 +247,8 @@ cusim::Outcome serveUntilDone(int socket, const lab::Outputs& outputs) {
     HandedOver ofThisCall(outputs);
     handedOver = &ofThisCall;
     cusim::moveBytes = moveBytes;
+    // No host code runs in this process until the call has ended.
+    const cusim::DeviceMemory::Access access;
     std::string done;
     try {
         done = receiveContent(socket, await(Say::Done));

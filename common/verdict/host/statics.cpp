@@ -29,11 +29,12 @@ bool carried = false;
 
 struct Range {
     char *start, *end;
+    std::string before{};  // what this process began with
     std::string_view bytes() const { return {start, static_cast<std::size_t>(end - start)}; }
 };
 
-const Range ranges[] = {{__start_student_data, __stop_student_data},
-                        {__start_student_bss, __stop_student_bss}};
+Range ranges[] = {{__start_student_data, __stop_student_data},
+                  {__start_student_bss, __stop_student_bss}};
 
 // Tests for an address of memory that was taken while the process ran, or of its stack.
 bool isOfThisProcess(std::uintptr_t word) {
@@ -46,13 +47,23 @@ bool isOfThisProcess(std::uintptr_t word) {
     return access(address, F_OK) == 0 || errno != EFAULT;
 }
 
-bool holdsOwnPointers(std::string_view bytes) {
-    for (; bytes.size() >= sizeof(std::uintptr_t); bytes.remove_prefix(sizeof(std::uintptr_t))) {
+// Tests the words that this process has changed.
+bool holdsOwnPointers(const Range& range) {
+    constexpr std::size_t kWord = sizeof(std::uintptr_t);
+    const std::string_view bytes = range.bytes();
+    for (std::size_t at = 0; at + kWord <= bytes.size(); at += kWord) {
+        if (bytes.compare(at, kWord, range.before, at, kWord) == 0) continue;
         std::uintptr_t word = 0;
-        std::memcpy(&word, bytes.data(), sizeof word);
+        std::memcpy(&word, bytes.data() + at, kWord);
         if (isOfThisProcess(word)) return true;
     }
     return false;
+}
+
+std::size_t bytesOfAll() {
+    std::size_t size = 0;
+    for (const Range& range : ranges) size += range.bytes().size();
+    return size;
 }
 
 // The device's process has the variables of the device, which kernels store.
@@ -68,13 +79,14 @@ void copyAroundDeviceVariables(const Range& range, std::string_view bytes) {
 
 }  // namespace
 
+void noteStatics() {
+    if (bytesOfAll() > kMostBytes) return;
+    for (Range& range : ranges) range.before = range.bytes();
+}
+
 void writeStatics(testing::ByteWriter& writer) {
-    std::size_t size = 0;
-    for (const Range& range : ranges) size += range.bytes().size();
-    const bool whole = size <= kMostBytes &&
-                       std::none_of(std::begin(ranges), std::end(ranges), [](const Range& range) {
-                           return holdsOwnPointers(range.bytes());
-                       });
+    const bool whole = bytesOfAll() <= kMostBytes &&
+                       std::none_of(std::begin(ranges), std::end(ranges), holdsOwnPointers);
     writer(whole);
     if (!whole) return;
     for (const Range& range : ranges) writer(range.bytes());
@@ -93,8 +105,9 @@ void readStatics(testing::ByteReader& reader) {
     carried = true;
 }
 
+bool hasConstructors() { return !carried && &__start_student_init[0] != &__stop_student_init[0]; }
+
 void constructStatics() {
-    if (carried) return;
     for (auto one = __start_student_init; one != __stop_student_init; ++one)
         (*one)(0, nullptr, nullptr);
 }

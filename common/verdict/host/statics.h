@@ -7,14 +7,18 @@
 
 namespace host {
 
+// Notes what the variables hold before the student's code runs in this process.
+void noteStatics();
+
 // Appends the variables of the calling process, or that they cannot be carried.
 void writeStatics(testing::ByteWriter& writer);
 
 // Takes them over, except those of the device, which this process has. Throws testing::Damaged.
 void readStatics(testing::ByteReader& reader);
 
-// Runs the constructors of the student's file, which run in no other process, unless what they have
-// made was carried here.
+// Tests whether the student's file has constructors to be run here: they run in no other process,
+// and what they have made may have been carried here.
+bool hasConstructors();
 void constructStatics();
 
 }  // namespace host
