@@ -165,6 +165,9 @@ class Judging:
             if ended or any("ended-early" in test["findings"] for test in verdicts.values()):
                 pathlib.Path(self.kept(f"{kind}.bin")).touch()
             else:
+                # What was endless once costs less next time.
+                if any("endless-host" in test["findings"] for test in verdicts.values()):
+                    environment["LAB_ENDLESS_HOST"] = "1"
                 outcome, ended = self.recorded(kind, environment, spent)
                 how, spent = ended or f"by itself, with status {outcome.status}", outcome.seconds
             if why := self.replayed(kind, environment, ended):

