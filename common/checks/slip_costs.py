@@ -74,6 +74,7 @@ LEAK = r" +CHECK\(cudaFree\(d_N\)\);\n", ""
 UNCHECKED = r"CHECK\((cudaMemcpy\(d_M.*?)\);", r"\1;"
 NO_STORE = r" +P\[Row[^\n]*\n", ""
 
+
 def slips(lab: str, *rows: tuple, part: str = "kernel") -> None:
     """Adds slips, of each its name, the replacement, and the tests that it may fail."""
     SLIPS.extend(Slip(lab, name, *change, tuple(costs), part) for name, change, *costs in rows)

@@ -58,7 +58,9 @@ def styles() -> list[tuple[str, ...]]:
 
 def known_mistakes() -> list[tuple[str, ...]]:
     commit = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True)
-    return drawn("MISTAKES", lambda *part: [one.name for one in mistakes.found(*part)], commit.stdout)
+    return drawn(
+        "MISTAKES", lambda *part: [one.name for one in mistakes.found(*part)], commit.stdout
+    )
 
 
 def is_marked(run: judging.Run, file: pathlib.Path) -> bool:

@@ -47,7 +47,9 @@ def sectors(data, path):
     caption = "Orange: the words that are asked for; the rest of a sector moves for nothing. A "
     caption += "warp of a {} x {} block lies in ".format(*data["block"]) + f"{rows} of it: with "
     caption += f"Row from y it loads from {rows} of M, a sector each, and stores to {rows} of P. "
-    caption += "Lanes are the 32 threads of the warp, sectors are numbered from the beginning of the "
+    caption += (
+        "Lanes are the 32 threads of the warp, sectors are numbered from the beginning of the "
+    )
     caption += f"array; only those touched are shown. {data['caption']}"
     figure = style.figure(9.2, 5.2, "One request of a warp, in sectors of 32 bytes", caption)
     grid = figure.subplots(3, len(columns), squeeze=False)

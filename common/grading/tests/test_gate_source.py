@@ -54,7 +54,11 @@ class Source(unittest.TestCase):
         for name in ("types.h", "own.h"):
             (behind / name).touch()
         (system / "types.h").symlink_to(behind / "types.h")
-        for name, found in ((behind / "types.h", 0), (system / "types.h", 0), (behind / "own.h", 1)):
+        for name, found in (
+            (behind / "types.h", 0),
+            (system / "types.h", 0),
+            (behind / "own.h", 1),
+        ):
             (self.folder / "a.ii").write_text(f'# 1 "{name}" 1\nasm("nop");\n')
             source = StudentSource(str(self.folder / "a.ii"), [str(system.parent)])
             self.assertEqual(len(source.forbidden), found, name)

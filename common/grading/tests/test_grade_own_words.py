@@ -55,7 +55,7 @@ NAMING = [
     '#define P(a, b) a%:%:b\n#define Q(x) P(__h, as_include)(x)\n#if Q("/x")\n#endif',
     '#include <sys/cdefs.h>\n#if __CONCAT(__has_, include)("/x")\n#endif',
     '#include <sys/cdefs.h>\n#define E(x) x\n#if E(__CONCAT)(__has_, include)("/x")\n#endif',
-    '#include <sys/cdefs.h>\n#define M (__has_, include)\n#define E(x) x\n'
+    "#include <sys/cdefs.h>\n#define M (__has_, include)\n#define E(x) x\n"
     '#if E(__CONCAT M)("/x")\n#endif',
     '#include <sys/cdefs.h>\n#define definedQ __CONCAT(__has_, include)("/x")\n'
     "#if definedQ\n#endif",

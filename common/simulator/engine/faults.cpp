@@ -228,7 +228,7 @@ void lookBehind(const Outcome& outcome) {
 }
 
 Outcome guarded(const std::function<void()>& studentCode) {
-    const Outcome outcome = guardedAlone(studentCode);
+    Outcome outcome = guardedAlone(studentCode);
     lookBehind(outcome);
     return outcome;
 }

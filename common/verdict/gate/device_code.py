@@ -34,7 +34,9 @@ ALLOWED = re.compile(
     r"|begin_catch|end_catch|rethrow|throw|allocate_exception|free_exception|bad_\w+)$"
 )
 # Kernels do not call these, but every file that prints takes their address.
-PRINTS = re.compile(r"std(?:in|out|err)$|_ZSt(?:4c(?:out|err|log)|3cin|4endl|4ends|5flush|7nothrow)")
+PRINTS = re.compile(
+    r"std(?:in|out|err)$|_ZSt(?:4c(?:out|err|log)|3cin|4endl|4ends|5flush|7nothrow)"
+)
 # A launch calls its kernel through this pointer, and the simulator checks what it names.
 CHECKED_POINTER = re.compile(r"_ZN5cusim6detail(?:8callWith|9callBelow)IPF")
 INVOKES = re.compile(r"_ZN5cusim6detail6Packed.*6invokeEPKv$")

@@ -62,7 +62,8 @@ template <auto function>
 constexpr bool kTakesNull =
     kSame<function, &cusim::allocate> || kSame<function, &cudaDeviceGetStreamPriorityRange>;
 
-// Append and take the bytes of a value that holds no pointer to follow.
+// Append and take the bytes of a value that holds no pointer to follow; a pointer is such a value.
+// NOLINTBEGIN(bugprone-sizeof-expression)
 template <class T>
 void put(testing::ByteWriter& writer, const T& value) {
     static_assert(std::is_trivially_copyable_v<T>);
@@ -76,5 +77,6 @@ T take(testing::ByteReader& reader) {
     std::memcpy(&value, bytes.data(), sizeof value);
     return value;
 }
+// NOLINTEND(bugprone-sizeof-expression)
 
 }  // namespace host

@@ -19,7 +19,9 @@ def symbols(file):
     """Returns the symbols of a file's functions, by the names of the source."""
     listed = subprocess.run(
         ["nm", "--defined-only", "--extern-only", "--format=posix", file],
-        capture_output=True, text=True, check=True,
+        capture_output=True,
+        text=True,
+        check=True,
     ).stdout
     names = [line.split()[0] for line in listed.splitlines() if len(line.split()) > 1]
     text = "".join(f"{name}\n" for name in names)

@@ -78,7 +78,7 @@ cusim::Outcome call(const lab::Outputs& outputs, const testing::StudentCode& stu
     close(ends[1]);
     const cusim::Watched watched = cusim::watchHost(child, kMostWaiting);
     try {
-        const cusim::Outcome outcome = serveUntilDone(ends[0], outputs);
+        cusim::Outcome outcome = serveUntilDone(ends[0], outputs);
         close(ends[0]);
         cusim::lookBehind(outcome);
         return outcome;
