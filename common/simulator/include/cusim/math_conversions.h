@@ -27,8 +27,8 @@ CUSIM_UNCHECKED Integer saturated(Real rounded) {
         return narrow ? Integer{0} : static_cast<Integer>(1ull << (8 * sizeof(Integer) - 1));
     }
     // max() itself may have no exact floating-point value; max() / 2 + 1 always has one.
-    constexpr Integer half = Limits::max() / 2 + 1;
-    constexpr Real past = static_cast<Real>(half) * 2;
+    constexpr Integer middle = Limits::max() / 2 + 1;
+    constexpr Real past = static_cast<Real>(middle) * 2;
     if (rounded >= past) return Limits::max();
     if (rounded <= static_cast<Real>(Limits::min())) return Limits::min();
     return static_cast<Integer>(rounded);
