@@ -126,7 +126,7 @@ $(BUILD)/cu/%.o: $(BUILD)/cu/%.cpp $(KERNEL_PRELUDE) $(RENAMED) $(HEARING)
 	@$(HEAR)
 
 $(MATRIX_LIB): $(call of_room,matrix)
-SIM_ROOMS := findings memory observers engine explain hooks api model
+SIM_ROOMS := findings memory observers engine explain hooks model api
 $(SIM_LIB): $(call of_room,$(SIM_ROOMS:%=simulator/%)) \
             $(addprefix $(OBJ)/common/simulator/translate/,token.o navigation.o)
 $(TEST_LIB): $(SHARED_OBJECTS) $(filter %_sim.o,$(call of_room,harness testing))

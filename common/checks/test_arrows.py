@@ -24,7 +24,7 @@ BELOW = {
     "harness": {"harness", "testing", "simulator", "matrix"},
 }
 # The rooms of the simulator from the lowest up; each may include those before it.
-SIMULATOR = "include translate findings memory observers engine explain hooks api model".split()
+SIMULATOR = "include translate findings memory observers engine explain hooks model api".split()
 FOLDERS = (ROOT, ROOT / "common", ROOT / "common/simulator/include")  # of -I, in their order
 FIXED_WIDTH = re.compile(r"\bstd::u?int(_\w+)?(8|16|32|64|ptr|max)_t\b")
 

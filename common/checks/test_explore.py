@@ -6,7 +6,7 @@ import sys
 
 import pytest
 from calls import ROOT, call, ended, make, rules
-from explored import Run, explore, mistake, solution
+from explored import Run, data_of, explore, mistake, solution
 from explorer_runs import ATOMIC, BARRIER, FAILED, LOAD, RETURNED, STORE
 from judging import labs, parts
 
@@ -188,6 +188,7 @@ def test_an_access_outside_an_array_is_the_last_step_of_its_thread() -> None:
     assert run.line[step] == finding["line"] and step == run.count - 1
     array = run.arrays[run.array[step]]
     assert array["name"] in "MNP" and not 0 <= run.index[step] < 16
+    assert run.data["modelled"] is None
 
 
 def test_what_is_cut_is_said() -> None:
@@ -233,8 +234,22 @@ def test_make_explore_names_the_page(tmp_path: pathlib.Path) -> None:
     assert out.stat().st_size > 1000
 
 
+@pytest.mark.parametrize("words", [(), ("PROFILE=turing",)], ids=["H200", "T4"])
+def test_the_modelled_time_of_a_launch_is_the_one_of_make_run(
+    words: tuple[str, ...], tmp_path: pathlib.Path
+) -> None:
+    """Explores what make run takes unasked."""
+    asked = "-C", "lab2_tiled", "SOLUTION=1", *words
+    said = ended(make(*asked, "run"), 0, "128 x 128 times 128 x 128")
+    out = tmp_path / "page.html"
+    ended(make(*asked, "explore", "WIDTH=128", "TILE_WIDTH=16", f"OUT={out}"), 0)
+    modelled = data_of(out)["runs"][0]["modelled"]
+    assert modelled["card"] == ("a T4" if words else "an H200")
+    microseconds = f"{modelled['nanoseconds'] / 1000:.1f} us"
+    told = f"modelled on {modelled['card']}: {microseconds}, limited by {modelled['limitedBy']}\n"
+    assert told in said
+
+
 def test_a_test_is_replayed_by_its_name() -> None:
     run = solution("lab2_tiled", "kernel", TEST="TODO(6)")
     assert run.data["test"].startswith("TODO(6)") and run.count > 0
-
-

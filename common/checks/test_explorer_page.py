@@ -220,6 +220,19 @@ def test_two_runs_go_in_step_and_their_costs_are_compared(opened) -> None:
     ]
 
 
+def test_the_modelled_time_stands_beside_the_grid_where_there_is_one(opened) -> None:
+    run = explorer_runs.run()
+    browser = opened(explorer_runs.page(run))
+    assert texts(browser, ".blocks-panel p") == [
+        "Block (0,0) of a grid of 2 × 2 is shown.",
+        "The launch is modelled on an H200: 4.1 us, limited by latency.",
+    ]
+    run["modelled"]["nanoseconds"] = 1_234_567
+    assert ": 1,235 us, " in texts(opened(explorer_runs.page(run)), ".modelled")[0]
+    run["modelled"] = None
+    assert texts(opened(explorer_runs.page(run)), ".modelled") == []
+
+
 @pytest.mark.parametrize("theme", ("light", "dark"))
 def test_all_text_can_be_read(opened, theme: str) -> None:
     run = explorer_runs.racy()

@@ -293,6 +293,7 @@ class RunData:
             "blockSize": header["block"],
             "block": triple(self.block, header["grid"]),
             "left": cut if header["cut"] else "",
+            "modelled": header.get("modelled"),
             "blocks": self.blocks(),
             "arrays": [array.entry() for array in self.shown],
             "functions": [function.name for function in self.functions],

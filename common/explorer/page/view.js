@@ -2,9 +2,22 @@
 
 // All panels of one run.
 
+/** Says what a card would take for the launch; null where nothing is known of it. */
+function makeModelled(modelled) {
+    if (!modelled) {
+        return null;
+    }
+    const microseconds = modelled.nanoseconds / 1000;
+    const digits = microseconds < 1000 ? 1 : 0;
+    const rounded = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+    const time = microseconds.toLocaleString("en-US", rounded);
+    const words = `${modelled.card}: ${time} us, limited by ${modelled.limitedBy}.`;
+    return make("p", { class: "modelled" }, `The launch is modelled on ${words}`);
+}
+
 /** Makes the panel that says which blocks ran, and which of them is shown. */
 function makeBlocks(run) {
-    const { grid, block, blocks, left } = run.data;
+    const { grid, block, blocks, left, modelled } = run.data;
     const shown = (extents, sign) => extents.slice(0, grid[2] > 1 ? 3 : 2).join(sign);
     const words = `Block (${shown(block, ",")}) of a grid of ${shown(grid, " × ")} is shown.`;
     const rows = blocks.map(({ block, steps, loads, stores }) => [
@@ -15,7 +28,8 @@ function makeBlocks(run) {
     const summary = make("summary", {}, `all ${several(blocks.length, "block")}`);
     const all = rows.length > 1 ? make("details", {}, summary, table) : null;
     const limits = left ? make("p", { class: "left" }, left) : null;
-    return makePanel("blocks-panel", "Blocks", make("p", {}, words), limits, all);
+    const said = [make("p", {}, words), makeModelled(modelled), limits];
+    return makePanel("blocks-panel", "Blocks", ...said, all);
 }
 
 /** Makes the view of a run. moves has go(step) and pin(thread), for this run's steps. */

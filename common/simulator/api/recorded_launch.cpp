@@ -1,6 +1,7 @@
 #include "simulator/api/recorded_launch.h"
 
 #include <cerrno>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -10,6 +11,7 @@
 #include "simulator/memory/element_names.h"
 #include "simulator/memory/shared_memory.h"
 #include "simulator/memory/symbols.h"
+#include "simulator/model/card_time.h"
 #include "text/json.h"
 
 namespace cusim {
@@ -34,6 +36,13 @@ std::string whereOf(const Finding& finding) {
             .add("otherThread", steps->otherThread)
             .add("otherLine", finding.others.empty() ? finding.line : finding.others[0].line);
     return out.text();
+}
+
+// Returns a card's time for the launch, whose operations are not known.
+json::Object modelled(const ModelledTime& time) {
+    json::Object out;
+    out.add("card", time.card).add("nanoseconds", std::llround(1000 * time.microseconds));
+    return out.add("limitedBy", time.limitedBy);
 }
 
 const char* spaceOf(const Allocation& allocation) {
@@ -88,6 +97,8 @@ std::string RecordedLaunch::header(const LaunchReport& launch, const Recording& 
     out.add("arrays", arrays).add("base", programBase());
     out.add("shared", threadLocalBase());
     out.add("findings", found).add("cut", steps.isCut());
+    const ModelledTime time = modelledTime(launch);
+    if (launch.completed && !time.parts.empty()) out.add("modelled", modelled(time));
     return out.add("steps", steps.steps()).text();
 }
 

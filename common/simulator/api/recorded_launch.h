@@ -1,7 +1,8 @@
 // Writes a launch to Options::recording: what the arrays held before, each step, what was found.
-// The file holds one launch, the first one with a finding, or else the last: one line of JSON; for
-// each finding one more, and one that says where its steps are; then for each array its bytes and
-// whether each was written, where the line says so; then the steps (see observers/recording.h).
+// The file holds one launch, the first one with a finding, or else the last: one line of JSON, with
+// what a card would take for a launch that ran to its end; for each finding one more, and one that
+// says where its steps are; then for each array its bytes and whether each was written, where the
+// line says so; then the steps (see observers/recording.h).
 #pragma once
 
 #include <cstdint>
