@@ -132,6 +132,14 @@ def test_a_race_shows_both_accesses_with_the_ways_to_them(opened) -> None:
     assert browser.execute_script(marks) == "▲ 2"
 
 
+def test_a_race_between_blocks_tells_the_side_that_is_not_shown(opened) -> None:
+    run = explorer_runs.run()
+    other = "The other side: thread (0,0) of block (1,0) stores 2 there, line 17."
+    one = explorer_runs.finding("race", "another block writes it on the same line", 17, 80)
+    run["findings"] = [one | {"elsewhere": other}]
+    assert other in texts(opened(explorer_runs.page(run, begin=80)), ".finding")[0]
+
+
 def test_threads_at_different_barriers_are_told_apart(opened) -> None:
     run = explorer_runs.run()
     steps = run["steps"]
