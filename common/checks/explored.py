@@ -9,7 +9,10 @@ import tempfile
 import typing
 
 import mistakes
-from calls import call
+from calls import ROOT, call, ended, rules
+
+sys.path.append(str(ROOT / "common"))
+from course import shown_run  # noqa: E402
 
 DATA = re.compile(r'<script type="application/json" id="data">(.*?)</script>', re.DOTALL)
 
@@ -72,3 +75,17 @@ def solution(lab: str, part: str, **variables: str) -> Run:
 def mistake(lab: str, part: str, name: str) -> str:
     """Makes a known mistake; returns its file."""
     return str(mistakes.make(mistakes.found(lab, part, name)[0]))
+
+
+def watched(lab: str, part: str, kernel: str) -> tuple[str, list[dict]]:
+    """Returns the first failed test of a file that make test says how to watch, or '', and what was
+    found there."""
+    words = f"PART={part}", "DEVICE=sim", "PROFILE=", "EXPLORE=1", f"KERNEL={kernel}"
+    program = ended(rules(lab, "-s", *words, "tests_program"), 0).split()[-1]
+    with tempfile.TemporaryDirectory() as folder:
+        results = pathlib.Path(folder, "results")
+        call(program, LAB_KERNEL=kernel, LAB_RESULTS=str(results))
+        tests = map(json.loads, results.read_text(encoding="utf-8").splitlines())
+        failed = [test for test in tests if test.get("status") == "failed"]
+    first = next(filter(shown_run.has_launched, failed), {"test": ""})
+    return first["test"], first.get("found", [])

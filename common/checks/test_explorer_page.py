@@ -132,6 +132,24 @@ def test_a_race_shows_both_accesses_with_the_ways_to_them(opened) -> None:
     assert browser.execute_script(marks) == "▲ 2"
 
 
+def test_the_code_marks_the_line_behind_which_a_barrier_is_missing(opened) -> None:
+    run = explorer_runs.run()
+    race = explorer_runs.finding("race", "one thread stores what another loads", 10, 80)
+    remedy = "Put a __syncthreads() behind line 14, outside of any branch."
+    run["findings"] = [race | {"remedy": remedy}]
+    browser = opened(explorer_runs.page(run, begin=80))
+    marked = "return [...document.querySelectorAll('tr:has(.no-barrier)')].map((e) => {})"
+    assert browser.execute_script(marked.format("e.dataset.line")) == ["14"]
+
+
+def test_a_race_between_blocks_tells_the_side_that_is_not_shown(opened) -> None:
+    run = explorer_runs.run()
+    other = "The other side: thread (0,0) of block (1,0) stores 2 there, line 17."
+    one = explorer_runs.finding("race", "another block writes it on the same line", 17, 80)
+    run["findings"] = [one | {"elsewhere": other}]
+    assert other in texts(opened(explorer_runs.page(run, begin=80)), ".finding")[0]
+
+
 def test_threads_at_different_barriers_are_told_apart(opened) -> None:
     run = explorer_runs.run()
     steps = run["steps"]

@@ -7,9 +7,11 @@ COLUMNS = 80
 # Kinds of findings whose test has launched a kernel that loads or stores; others are the device's,
 # which names the kernel's thread.
 OF_LAUNCHES = set(
-    "all-zero bank-conflict beyond-the-edge last-rows-or-columns-wrong not-a-number"
-    " one-operand-twice operand-transposed partly-written race row-length-wrong tile-transposed"
-    " too-many-barriers transposed uncoalesced wrong-values".split()
+    "all-zero another-operation bank-conflict barrier-divergence beyond-the-edge endless-kernel"
+    " index-without-k last-rows-or-columns-wrong not-a-number one-operand-twice"
+    " one-value-a-row-or-column operand-transposed partly-written phases-missing"
+    " product-the-wrong-way-round products-of-a-tile-missing race row-length-wrong sum-not-set"
+    " tile-transposed too-many-barriers transposed uncoalesced wrong-values".split()
 )
 
 

@@ -11,6 +11,8 @@ from recording_file import (ATOMIC, BARRIER, FAILED, LOAD, RETURNED, STORE, Arra
 from values import NUMBER, Type, Value, in_braces, shown
 
 WARP, SECTOR, BANKS, WORD = 32, 32, 32, 4
+STOPPING = "barrier-divergence", "endless-kernel"  # kinds that may name no thread
+DEEDS = {LOAD: "loads", STORE: "stores", ATOMIC: "leaves"}
 COLUMNS = "thread what line at array index value phase request function changes".split()
 
 
@@ -96,9 +98,12 @@ class RunData:
         self.recording, self.header = recording, recording.header
         self.block = self.chosen() if block is None else block
         self.steps = recording.steps(self.block)
+        if block is None and not self.steps:  # that of the finding is not recorded
+            self.block = next(iter(recording.counts), 0)
+            self.steps = recording.steps(self.block)
         placed = next((step for step in self.steps if step.place), None)
         if not placed:
-            raise Nothing("the kernel neither loads nor stores yet")
+            raise Nothing("the kernel neither loads nor stores")
         self.debug = DebugInfo(program, self.header["base"], placed.place - 1, source)
         self.locals = Locals(self.debug, self.point)
         self.keys = list(recording.arrays)
@@ -108,12 +113,16 @@ class RunData:
         self.follow()
 
     def chosen(self) -> int:
-        """Returns the block of the first finding, else the first one."""
+        """Returns the block of the first finding, of one that stops all threads the last that ran,
+        else the first one."""
         for finding, where in self.recording.findings:
             if where:
                 return where["block"]
             if "block" in finding:
                 return linear(finding["block"], self.header["grid"])
+            if finding["kind"] in STOPPING:
+                self.recording.steps(0)
+                return list(self.recording.counts or [0])[-1]
         return 0
 
     # Arrays
@@ -248,11 +257,49 @@ class RunData:
             return one, -1
         other = where["otherBlock"], where["otherThread"], where["otherLine"]
         second = self.touching(where, *other)
+        if where["block"] != where["otherBlock"]:
+            return (first or second or [-1])[0], -1
         for a, b in itertools.product(first, second):
             ordered = self.steps[a].phase != self.steps[b].phase
             if not ordered and (self.steps[a].what != LOAD or self.steps[b].what != LOAD):
                 return a, b
         return one, second[0] if second else -1
+
+    def stopped(self, line: int) -> int:
+        """Returns the last step of a block that has not come to its end, else the last one before a
+        barrier in this line at which some threads wait alone, else -1."""
+        threads = math.prod(self.header["block"])
+        phases = [-1]
+        if sum(step.what == RETURNED for step in self.steps) < threads:
+            phases = [self.steps[-1].phase]
+        else:
+            here = zip(self.steps, self.columns["line"])
+            came = collections.Counter(
+                step.phase for step, at in here if step.what == BARRIER and at == line
+            )
+            phases += [phase for phase, number in came.items() if number < threads]
+        own = (n for n, step in enumerate(self.steps) if step.phase == phases[-1])
+        return max(own, default=-1)
+
+    def elsewhere(self, finding: dict, where: dict, mine: int) -> str:
+        """Returns the side of a race that another block than the shown one has, as a sentence."""
+        block, line = where["otherBlock"], where["otherLine"]
+        if block == self.block:
+            block, line = where["block"], finding["line"]
+        key, offset = (where["shared"], where["array"]), where["offset"]
+        loads = mine >= 0 and self.steps[mine].what == LOAD
+        for step in self.recording.steps(block):
+            if step.array != key or step.what not in DEEDS or (loads and step.what == LOAD):
+                continue
+            here = step.offset <= offset < step.offset + step.bytes
+            if here and self.debug.at(step.place - 1)[1] == line:
+                array = self.shown[self.keys.index(key)]
+                value = array.value(step.value) if step.value else "a value"
+                x, y, _ = triple(step.thread, self.header["block"])
+                at = ",".join(map(str, triple(block, self.header["grid"])[:2]))
+                deed = f"thread ({x},{y}) of block ({at}) {DEEDS[step.what]} {value} there"
+                return f"The other side: {deed}, line {line}. BLOCK={at} shows that block."
+        return ""
 
     def findings(self) -> list[dict]:
         return [self.finding(*pair) for pair in self.recording.findings]
@@ -260,9 +307,11 @@ class RunData:
     def finding(self, finding: dict, where: dict) -> dict:
         told = {k: finding[k] for k in ("kind", "title", "file", "line", "details", "remedy")}
         thread = linear(finding["thread"], self.header["block"]) if "thread" in finding else None
-        step, other, array, index = -1, -1, -1, None
+        step, other, array, index, elsewhere = -1, -1, -1, None, ""
         if where:
             step, other = self.sides(finding, where)
+            if finding["kind"] == "race" and where["block"] != where["otherBlock"]:
+                elsewhere = self.elsewhere(finding, where, step)
             thread = self.steps[step].thread if step >= 0 else where["thread"]
             array = self.keys.index((where["shared"], where["array"]))
             index = where["offset"] // self.shown[array].size
@@ -272,12 +321,14 @@ class RunData:
             step = (failed or own or [-1])[-1]
             if failed and self.columns["array"][step] >= 0:
                 array, index = self.columns["array"][step], self.columns["index"][step]
-        told |= {"thread": thread, "step": step, "other": other}
+        elif "block" not in finding and finding["kind"] in STOPPING:
+            step = self.stopped(finding["line"])
+        told |= {"thread": thread, "step": step, "other": other, "elsewhere": elsewhere}
         return told | {"array": array, "index": index}
 
     def run(self, caption: str, test: str) -> dict:
         header = self.header
-        cut = "Some blocks made more steps than are recorded; those behind them are not shown."
+        cut = "Some blocks made more steps than are recorded: they are cut off, or not shown."
         variables = [
             {"name": v.name, "type": v.type.name, "function": self.function_number(v.function),
              "line": v.line}

@@ -139,7 +139,7 @@ def page_run(source: str, asked: Asked) -> dict:
     """Runs a file; returns the page's data of the run."""
     program, recording, on, test = run_once(source, asked)
     if not recording:
-        raise Refused(f"{source}: no kernel is launched yet.")
+        raise Refused(f"{source}: no kernel has run: see what make test says.")
     tile_width = f"TILE_WIDTH {asked.tile_width}" if asked.tile_width else ""
     words = [word for word in (on, tile_width, "simulated device") if word]
     block = None
@@ -153,4 +153,5 @@ def page_run(source: str, asked: Asked) -> dict:
     try:
         return RunData(recording, program, source, block).run("; ".join(words), test)
     except Nothing as reason:
-        raise Refused(f"{source}: {reason}.") from None
+        when = "in the launch of this test" if asked.test else "yet"
+        raise Refused(f"{source}: {reason} {when}.") from None

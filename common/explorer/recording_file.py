@@ -59,12 +59,13 @@ class Recording:
                 shape = array["elementBytes"], array["extents"]
                 told = array["name"], array["space"], array["start"], size, *shape
                 self.arrays[key] = Array(*told, before, marks)
-            self.counts: dict[int, list[int]] = {}  # steps of each kind, by block
+            self.counts: dict[int, list[int]] = {}  # steps of each kind, by block as they ran
             self.data = memoryview(file.read())
 
     def steps(self, block: int) -> list[Step]:
         """Returns the steps of a block in the order in which they ran; counts those of each."""
         at, data, found = 0, self.data, []
+        self.counts = {}
         for _ in range(self.header["steps"]):
             (place, frame, end, offset, value, of_block, array, phase, width, words, thread, what,
              flags) = STEP.unpack_from(data, at)  # fmt: skip

@@ -39,6 +39,13 @@ function costWords(number, name) {
     return several(number, name === "passes" ? "pass" : name.slice(0, -1));
 }
 
+/** Returns the lines behind which the remedies of findings want a barrier. */
+function linesWithoutBarrier({ findings, file }) {
+    const own = findings.filter((one) => one.file === file);
+    const behind = own.map((one) => one.remedy.match(/__syncthreads\(\) behind line (\d+)/)?.[1]);
+    return new Set(behind.map(Number));
+}
+
 /** Makes a row: number, marks of findings, the code, its costs. */
 function codeRow(run, text, line, costs, found) {
     const cost = run.data.lines[line] ?? {};
@@ -54,6 +61,10 @@ function codeRow(run, text, line, costs, found) {
     source.append(make("div", { style: `--margin: ${margin}ch` }, ...coloured(text)));
     if (words.length) {
         source.append(make("small", {}, words.join(", ")));
+    }
+    if (linesWithoutBarrier(run.data).has(line)) {
+        const words = "▲ behind this line a __syncthreads() is missing";
+        source.append(make("p", { class: "no-barrier" }, words));
     }
     return make(
         "tr",

@@ -99,7 +99,8 @@ function evidence(run, finding, go) {
     const late = kind.includes("unset") && run.slot[step] >= 0 ? storesAfter(run, step) : null;
     const said = make("p", {}, sentence(run, step));
     const jump = stepButton(run, step, go, `go to step ${step}`);
-    const parts = [said, variablesThen(run, step), late, jump];
+    const away = finding.elsewhere ? make("p", { class: "missing" }, finding.elsewhere) : null;
+    const parts = [said, variablesThen(run, step), away, late, jump];
     return parts.filter((part) => part !== null);
 }
 

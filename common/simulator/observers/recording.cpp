@@ -24,11 +24,19 @@ bool recording() { return !options().recording.empty(); }
 void Recording::begin(bool wanted) {
     on_ = wanted;
     cut_ = false;
-    steps_ = 0;
+    steps_ = stepsOfBlock_ = beginOfBlock_ = 0;
     bytes_.clear();
 }
 
+// Where there is no room left for a whole block, a block takes the place of the one before it: what
+// ends a launch is done by the last one.
 void Recording::beginBlock(std::uint32_t threads) {
+    if (steps_ + kMostOfBlock > kMost) {
+        steps_ -= stepsOfBlock_;
+        bytes_.resize(beginOfBlock_);
+        cut_ = true;
+    }
+    beginOfBlock_ = bytes_.size();
     phase_ = 0;
     stepsOfBlock_ = 0;
     stored_ = SIZE_MAX;
@@ -90,7 +98,7 @@ void Recording::settle() {
 
 void Recording::add(RecordedStep step, const Actor& actor, const void* place,
                     std::uintptr_t framesEnd) {
-    if (steps_ == kMost || stepsOfBlock_ == kMostOfBlock) {
+    if (stepsOfBlock_ == kMostOfBlock) {
         cut_ = true;
         return;
     }
