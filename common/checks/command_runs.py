@@ -63,7 +63,7 @@ def wanted(command: Command, solved: bool = False) -> End:
         return End((2,), "SUBMISSIONS is missing")  # the goal alone is named
     if "figures" in goals and not there_is("python.sh", "matplotlib", "numpy", "PIL"):
         return End((2,), "make figures needs Python 3 with matplotlib")
-    if "explore" in goals and not there_is("python.sh", "elftools"):
+    if {"explore", "tours"} & set(goals) and not there_is("python.sh", "elftools"):
         return End((2,), "make explore needs Python 3 with pyelftools")
     if "resources" in goals and not there_is("cuda.sh", "nvcc"):
         return End((2,), "there is no nvcc")
