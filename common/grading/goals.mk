@@ -18,7 +18,7 @@ $(BUILD)/guard_tries: $(call of_room,verdict/guard/tests verdict/guard) $(RECORD
 HOST_TESTS := $(call of_room,verdict/host/tests)
 $(HOST_TESTS): $(TEST_PRELUDE)
 $(BUILD)/test_verdict: $(HOST_TESTS) $(addprefix $(OBJ)/common/verdict/host/,\
-                       handed_over.o launches.o messages.o serving.o statics.o)
+                       copies.o decoys.o handed_over.o launches.o messages.o serving.o statics.o)
 # Each fault defines the same two names, so each is a program of its own.
 $(FAULTS): $(BUILD)/%: $(BUILD)/cu/$(PEERS)/%.o $(OBJ)/$(PEERS)/simulated_fault.o $(SIM_LIB)
 $(BUILD)/simulator_bench: $(call all_of_room,simulator/bench) $(SIM_LIB)

@@ -5,6 +5,13 @@ import json
 import points
 
 NOT_RUN = "The run ended before this test."
+# The finding of a pass that may be the host's work; in OUT, whose passes count all the same.
+HANDED_OVER, GIVE = "handed-over", "give.txt"
+HELD_BACK = (
+    "It passes, and counts once your teacher has seen how: the host makes as many numbers for the"
+    " device as the result may have, and without the matrices' numbers the result is wrong. Copy"
+    " the matrices as they are, and let the kernel compute."
+)
 
 
 def verdicts_of(lines) -> dict[str, dict]:
@@ -28,11 +35,17 @@ def entry(test: points.Test, status: str, score: float, findings: list, explanat
     }
 
 
-def judge(test: points.Test, verdict: dict, open_tests: set[str]) -> dict:
+def is_held_back(verdict: dict) -> bool:
+    return verdict["status"] == "passed" and HANDED_OVER in verdict.get("findings", [])
+
+
+def judge(test: points.Test, verdict: dict, open_tests: set[str], given: bool) -> dict:
     """Returns the model's test for this verdict; `open_tests` have not passed."""
     status, explanation = verdict["status"], verdict.get("explanation", "")
     if status == "failed" and open_tests.intersection(test.parents):
         status, explanation = "waiting", ""
+    elif is_held_back(verdict) and not given:
+        status, explanation = "waiting", HELD_BACK
     elif status == "passed" and open_tests.intersection(test.needs):
         lacking = next(name for name in test.needs if name in open_tests)
         status, explanation = "waiting", f"It passes, and counts once '{lacking}' passes."
@@ -42,11 +55,17 @@ def judge(test: points.Test, verdict: dict, open_tests: set[str]) -> dict:
     return entry(test, status, score, list(verdict.get("findings", [])), explanation)
 
 
-def score_tests(part: points.Part, verdicts: dict[str, dict], hidden: bool = True) -> list[dict]:
+def score_tests(
+    part: points.Part, verdicts: dict[str, dict], hidden: bool = True, given: bool = False
+) -> list[dict]:
     """Returns the tests of a part as in the result model, in the order of lab.toml. One without a
-    verdict was not reached: it waits. Hidden tests count where they were run."""
+    verdict was not reached: it waits. Hidden tests count where they were run; what is held back
+    counts where the teacher has given it."""
     asked = [test for test in part.tests if hidden or not test.hidden]
     found = [verdicts.get(test.name, {"status": "waiting"}) for test in asked]
-    done = [verdict["status"] in ("passed", "left out") for verdict in found]
+    done = [
+        verdict["status"] in ("passed", "left out") and (given or not is_held_back(verdict))
+        for verdict in found
+    ]
     open_tests = {test.name for test, is_done in zip(asked, done) if not is_done}
-    return [judge(test, verdict, open_tests) for test, verdict in zip(asked, found)]
+    return [judge(test, verdict, open_tests, given) for test, verdict in zip(asked, found)]

@@ -14,7 +14,7 @@ inline matrix::DataSet threeTiles(matrix::Pattern pattern) {
 inline matrix::Matrix draftProduct(const lab::Text& about, const matrix::DataSet& set) {
     const int Width = set.M.rows();
     matrix::Matrix P = matrix::poisoned(Width, Width);
-    lab::runIgnoring(kOfBarriers, about, lab::gives(P),
+    lab::runIgnoring(kOfBarriers, about, lab::gives(P).from(set.M, set.N),
                      [&] { draftMatrixMul(set.M.data(), set.N.data(), P.data(), Width); });
     return P;
 }

@@ -6,6 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 
 import points
+import scoring
 from points import facts
 from forms import wording
 
@@ -32,6 +33,10 @@ def block(text: str) -> list[str]:
 
 def filled(sentence: str) -> str:
     return textwrap.fill(sentence, 76, subsequent_indent="  ", break_on_hyphens=False)
+
+
+def filled_block(test: dict) -> list[str]:
+    return block(filled(wording.explained(test)))
 
 
 def points_table(part: dict) -> list[str]:
@@ -61,7 +66,10 @@ def of_part(lab: dict, part: dict) -> list[str]:
         # What is told may name a better section.
         if "\nread: " not in wording.explained(test):
             lines += [f"Read {section_to_read(lab['lab'], part['part'], test)}.", ""]
-    if count := sum(test["status"] == "waiting" for test in part["tests"]):
+    held_back = [test for test in part["tests"] if test["explanation"] == scoring.HELD_BACK]
+    for test in held_back:
+        lines += [f"### Held back: {wording.line(test['test'])}", "", *filled_block(test), ""]
+    if count := sum(test["status"] == "waiting" for test in part["tests"]) - len(held_back):
         which = "1 test waits" if count == 1 else f"{count} tests wait"
         lines += [f"{which} for what is told above: go on with that first.", ""]
     folder, word = ("", "") if part["part"] == "kernel" else (part["part"], f" PART={part['part']}")

@@ -7,6 +7,7 @@ import time
 
 import disk
 import model
+import scoring
 from forms import table, wording
 from release.contents import Refused
 from speed.contest import Contest, Unmeasured
@@ -139,6 +140,8 @@ def grade_class(options):
             course.prepare(say)
             self_check(course, box, workplace)
             grader = Grader(options, course, seed, contest_of(course, box, workplace))
+            for name in sorted(grader.given - {student.name for student in everybody}):
+                say(f"{scoring.GIVE}: there is no student '{wording.line(name)}'.")
             running = engine.Engine(grader, box, workplace)
             ready = time.monotonic()
             new = running.run(everybody, options)

@@ -109,9 +109,10 @@ def start(spec, channels):
     return child
 
 
-def reason_to_stop(spec, seconds, seen, channels):
+def reason_to_stop(spec, seconds, slept, seen, channels):
     reasons = {
         "time": seconds > spec["seconds"],
+        "sleep": 0 < spec["sleep_seconds"] < slept,
         **{name: channel.total > channel.most for name, channel in channels.items()},
         "processes": seen.threads > spec["processes"],
         "memory": seen.memory > spec["memory"],
@@ -144,7 +145,7 @@ def watch(spec, child, channels):
         seen = processes.descendants()
         now = time.monotonic()
         next_look = now + LOOK_EVERY
-        reason = reason_to_stop(spec, now - began, seen, channels)
+        reason = reason_to_stop(spec, now - began, slept, seen, channels)
         if reason or now - looked > BUSY_EVERY:
             seen = processes.descendants(busy=True)
             slept += 0.0 if seen.wants else now - looked

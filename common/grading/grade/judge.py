@@ -31,6 +31,13 @@ REMARKED = (
     ({"endless-kernel", "endless-host"}, "the program did not come to an end by itself"),
     ({"host-function"}, "a kernel called a function of the host by a pointer"),
     ({"no-kernel"}, "the result was right, and no kernel has stored it"),
+    (
+        {scoring.HANDED_OVER},
+        "the host made as many numbers for the device, beside the matrices, as the result may"
+        " have, and the result is wrong where the host has none of the matrices' numbers: does a"
+        " kernel compute it? The points are held back; a line with the student's name in"
+        f" {scoring.GIVE} gives them",
+    ),
 )
 
 
@@ -49,6 +56,7 @@ def told(outcome, seconds, limits):
     if outcome.stopped:
         causes = {
             "time": f" after {seconds:g} seconds",
+            "sleep": f" when it had waited for {limits.sleep_seconds:g} seconds",
             "memory": f" when it used more than {limits.memory >> 20} MB of memory",
             "processes": f" when it had more than {limits.processes} processes",
             "output": " when it had printed more than 64 MB",
@@ -131,7 +139,8 @@ class Judging:
 
     def run(self, title, command, seconds, spent=0, **rest):
         """Returns the outcome, in words how it was ended, and what it has printed."""
-        job = Job(command, seconds - spent, cwd=self.course.path, **rest)
+        sleep = self.limits.sleep_seconds
+        job = Job(command, seconds - spent, cwd=self.course.path, sleep_seconds=sleep, **rest)
         job.readable += [self.course.path, self.given]
         text = os.path.join(self.log, "text")
         outcome = self.judge.sandbox.run(job, self.judge.worker, text)
@@ -170,11 +179,29 @@ class Judging:
                     environment["LAB_ENDLESS_HOST"] = "1"
                 outcome, ended = self.recorded(kind, environment, spent)
                 how, spent = ended or f"by itself, with status {outcome.status}", outcome.seconds
-            if why := self.replayed(kind, environment, ended):
+            found, why = self.replayed(kind, environment, ended)
+            verdicts.update(found)
+            if why:
                 return self.stopped(f"Its results could not be judged: {why}.")
+            if not ended:
+                self.look_at_handed_over(kind, environment, found)
         for said in seen_in(verdicts, how):
             self.remark(said)
         return self.stopped(f"When it was run, {ended}.") if ended else self.verdict
+
+    def look_at_handed_over(self, kind, environment, found):
+        """Takes the suspicion from tests that pass as well where host code has decoys in the place
+        of its numbers: what it hands to the device is then no result of its own."""
+        suspected = [test for test in found.values() if scoring.HANDED_OVER in test["findings"]]
+        if not suspected:
+            return
+        environment = {**environment, "LAB_DECOYS": "1"}
+        _, ended = self.recorded(kind, environment, 0, ", with decoys")
+        with_decoys, _ = self.replayed(kind, environment, ended, "-decoys")
+        for test in suspected:
+            same = with_decoys.get(test["test"], {})
+            if same.get("status") == "passed" and scoring.HANDED_OVER not in same["findings"]:
+                test["findings"].remove(scoring.HANDED_OVER)
 
     def compiled(self):
         """Compiles the file; returns whether each program is there, else the verdict says why."""
@@ -224,13 +251,13 @@ class Judging:
         """Returns a path for the program of this kind where no command reads."""
         return os.path.join(self.log, f"record{kind}")
 
-    def recorded(self, kind, environment, spent):
+    def recorded(self, kind, environment, spent, how=""):
         """Runs the program that holds the file in what is left of its time; returns the outcome and
         in words how it was ended."""
         program, record = os.path.join(self.out, f"record{kind}"), self.kept(f"{kind}.bin")
         os.rename(self.kept(kind), program)
         outcome, ended, _ = self.run(
-            f"run{kind}",
+            f"run{kind}{how}",
             [program],
             self.limits.run_seconds,
             spent,
@@ -239,20 +266,21 @@ class Judging:
             env=environment,
             record=record,
         )
+        os.rename(program, self.kept(kind))
         if outcome.stragglers and not outcome.stopped and not self.judge.sandbox.bubblewrap:
             self.remark("it left processes behind, which were ended.")
         return outcome, ended
 
-    def replayed(self, kind, environment, ended):
-        """Adds the verdicts and remarks on a record; returns why that cannot be, or ""."""
-        record = os.path.join(self.given, f"record{kind}")
+    def replayed(self, kind, environment, ended, how=""):
+        """Returns the verdicts on a record, and why that cannot be, or ""; adds its remarks."""
+        record = os.path.join(self.given, f"record{kind}{how}")
         os.rename(self.kept(f"{kind}.bin"), record)
         os.chmod(record, 0o644)
-        results, remarks = (f"{self.results}/{name}{kind}" for name in ("tests", "remarks"))
+        results, remarks = (f"{self.results}/{name}{kind}{how}" for name in ("tests", "remarks"))
         paths = {"LAB_RECORD": record, "LAB_RESULTS": results, "LAB_REMARKS": remarks}
         said_of_end = {"LAB_RECORD_ENDED": ended} if ended else {}
         outcome, why, _ = self.run(
-            f"verdict{kind}",
+            f"verdict{kind}{how}",
             [f"build/sim/{self.lab}/replay-{self.part}{kind}"],
             self.limits.run_seconds,
             writable=[self.results],
@@ -264,15 +292,14 @@ class Judging:
                 verdicts = scoring.verdicts_of(lines)
         for test in verdicts.values():
             test["explanation"] = self.plain(test["explanation"])
-        self.verdict.verdicts.update(verdicts)
         if is_file(remarks):
             with open(remarks, encoding="utf-8", errors="replace") as said:
                 lines = [line.strip() for line in said.read(1 << 16).splitlines() if line.strip()]
             for line in lines[:20]:
                 self.remark(line)
         if outcome.status in (0, 1) and verdicts:
-            return ""
-        return why or f"it ended with status {outcome.status}"
+            return verdicts, ""
+        return verdicts, why or f"it ended with status {outcome.status}"
 
 
 def seen_in(verdicts, ended):

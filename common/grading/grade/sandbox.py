@@ -41,6 +41,7 @@ FIRST_USER = 64100  # where the grader is root, each worker's commands run as an
 class Limits:
     build_seconds: float = 60
     run_seconds: float = 60
+    sleep_seconds: float = 8  # in all, while no thread of a command runs or wants to
     memory: int = 4 << 30
     processes: int = 256
     file_bytes: int = 256 << 20
@@ -72,6 +73,7 @@ class Job:
     cwd: str = "/tmp"
     env: dict = field(default_factory=dict)
     record: str = ""  # file that receives what the command writes to LAB_RECORD_FD
+    sleep_seconds: float = 0  # at most, see Limits; 0: as many as there are
     devices: list = field(default_factory=list)  # of a card; no other devices
     address_space: int = 0  # 0: no limit, as the simulator reserves far more than it uses
 
@@ -170,6 +172,7 @@ class Sandbox:
             "env": {**ENVIRONMENT, **job.env},
             "cwd": "/" if self.bubblewrap else job.cwd,
             "seconds": job.seconds,
+            "sleep_seconds": job.sleep_seconds,
             "memory": self.limits.memory,
             "processes": self.limits.processes,
             "file_bytes": self.limits.file_bytes,

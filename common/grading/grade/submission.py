@@ -39,6 +39,13 @@ def hand_in(student, course):
     return found, "graded" if found.chosen else "nothing handed in"
 
 
+def names_in(path):
+    """Returns the lines of a file, none where there is no such file."""
+    with contextlib.suppress(FileNotFoundError), open(path, encoding="utf-8") as file:
+        return {line.strip() for line in file} - {""}
+    return set()
+
+
 class Grader:
     """What all workers share."""
 
@@ -50,6 +57,7 @@ class Grader:
         self.limits = json.dumps(dataclasses.asdict(options.limits), sort_keys=True)
         if contest:
             self.limits += f" on {course.card.name}"
+        self.given = names_in(os.path.join(options.out, scoring.GIVE))
         self.cache = os.path.join(options.out, "verdicts")
         os.makedirs(self.cache, exist_ok=True)
         self.busy, self.guard = {}, threading.Lock()
@@ -84,7 +92,7 @@ class Grader:
             [*key, hashlib.sha256(one.data or b"").hexdigest(), one.refused, one.told]
             for key, one in sorted(found.chosen.items())
         ]
-        said = [found.remarks, found.advice, status]
+        said = [found.remarks, found.advice, status, student.name in self.given]
         return self.digest("submission", student.name, self.course.labs, files, *said)
 
     def earlier(self, student):
@@ -101,6 +109,7 @@ class Grader:
         began = time.monotonic()
         found, status = hand_in(student, self.course)
         chosen, remarks = found.chosen, found.remarks[:]
+        given = student.name in self.given
         digest = self.identity(student, found, status)
         logs, labs, again, unmeasured = [], [], False, False
         for lab, parts in self.course.parts.items():
@@ -114,10 +123,10 @@ class Grader:
                 remarks += one.told if one else []
                 logs.append(verdict.log)
                 allotted = self.course.points[lab].parts[part]
-                timed = self.timed(lab, part, one, verdict, remarks)
+                timed = self.timed(student, lab, part, one, verdict, remarks)
                 unmeasured = unmeasured or (timed and timed["status"] == "left out")
                 told = (verdict.state, verdict.reason, verdict.verdicts, self.course.has_hidden)
-                results.append(model.part_result(allotted, file_of(part), *told, timed))
+                results.append(model.part_result(allotted, file_of(part), *told, timed, given))
             labs.append(model.lab_result(lab, results))
         if again:
             raise Again
@@ -162,13 +171,14 @@ class Grader:
             Verdict, key, lambda: judge.judge(lab, part, one.data, kernel), judge.folder
         )
 
-    def timed(self, lab, part, one, verdict, remarks):
+    def timed(self, student, lab, part, one, verdict, remarks):
         """Returns the model's test of a part's speed; None where there are no points for it."""
         wanted = self.course.performance(lab, part)
         if wanted is None:
             return None
         allotted = self.course.points[lab].parts[part]
-        tests = scoring.score_tests(allotted, verdict.verdicts, self.course.has_hidden)
+        given = student.name in self.given
+        tests = scoring.score_tests(allotted, verdict.verdicts, self.course.has_hidden, given)
         lacking = marks.lacking(wanted, tests)
         if verdict.state != "graded" or not verdict.verdicts or lacking:
             return marks.waiting(wanted, lacking)

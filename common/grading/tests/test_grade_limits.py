@@ -80,6 +80,12 @@ class Limited:
         outcome = self.shell("sleep 300", 3)
         self.assertFalse(may_be_of_others(outcome, 3), outcome)
 
+    def test_what_only_sleeps_is_ended_soon_however_often_it_wakes(self):
+        line = "import time\nwhile True: time.sleep(0.002)"
+        outcome = self.run_job(python(line), 60, sleep_seconds=1)
+        self.assertEqual(outcome.stopped, "sleep")
+        self.assertLess(outcome.seconds, 20)
+
     def test_what_computes_for_most_of_its_time_has_itself_to_blame(self):
         outcome = self.run_job(python(TELLS_ITS_TIME), 1)
         self.assertGreater(outcome.own_seconds, float(outcome.output.split()[-1]) - 0.1)

@@ -17,8 +17,9 @@ from pathlib import Path
 from unittest import mock
 
 import model
+import scoring
 from forms import classroom, feedback, gradescope, junit, table, wording
-from reports_fixture import HOSTILE, result
+from reports_fixture import ADD, HOSTILE, result, verdict
 
 REPORTS = Path(model.__file__).with_name("reports.py")
 
@@ -40,6 +41,15 @@ def schema_errors(report: dict) -> list:
         wrong += ["status"] if record.get("status", "passed") not in ("passed", "failed") else []
         errors += [f"{key} in {record}" for key in wrong]
     return errors
+
+
+class HeldBack(unittest.TestCase):
+    def test_a_student_reads_why_a_pass_does_not_count_yet(self):
+        held = verdict("passed", "", [scoring.HANDED_OVER])
+        part = model.part_result(ADD, "add.cu", "graded", verdicts={"the sum is right": held})
+        text = feedback.text(model.student_result("ada", [model.lab_result("lab9", [part])], 1, []))
+        self.assertIn("### Held back: the sum is right\n\n    It passes, and counts once", text)
+        self.assertNotIn("waits for what is told above", text)
 
 
 ADVICE = ["kernel (1).cu has another name: \x1b[31mhand it in as `kernel.cu`.", "And a second one."]

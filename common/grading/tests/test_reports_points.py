@@ -171,3 +171,13 @@ class Scoring(unittest.TestCase):
 
     def test_what_needs_a_test_that_was_not_reached_does_not_count(self):
         self.assertEqual(self.score(needs=["a"], b="passed")[1]["score"], 0)
+
+    def test_a_pass_that_may_be_the_hosts_work_is_held_back_until_it_is_given(self):
+        tests = [points.Test("a", 2, 1, False, [], []), points.Test("b", 1, None, False, [], ["a"])]
+        found = {"status": "passed", "findings": [scoring.HANDED_OVER]}
+        verdicts = {"a": found, "b": {"status": "passed"}}
+        part = points.Part("kernel", tests)
+        held, of_it = scoring.score_tests(part, verdicts)
+        self.assertEqual((held["status"], held["score"], of_it["score"]), ("waiting", 0, 0))
+        given = scoring.score_tests(part, verdicts, given=True)
+        self.assertEqual([test["score"] for test in given], [2, 1])

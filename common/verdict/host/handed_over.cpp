@@ -4,29 +4,27 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstring>
+#include <cstdint>
 #include <string>
-
-#include "simulator/engine/runtime.h"
-#include "simulator/memory/unset.h"
 
 namespace host {
 namespace {
 
+constexpr std::size_t kWord = sizeof(std::uint32_t);
 // A smaller result is judged in no test alone, and tables of this size have many reasons.
-constexpr std::size_t kLeastResult = 1024;
-// A usual launch has no more words of arguments, and no more that none before it had.
-constexpr std::size_t kUsualArguments = 32, kUsualNewArguments = 8;
-// Host code may stage its matrices some times over, with what fills up their tiles.
-constexpr std::size_t kMostStaged = 8;
+constexpr std::size_t kLeastResult = 256;
+// Four bits an element of the result are too few to tell it by.
+constexpr std::size_t kParts = 8;
+// A usual launch is given no more words, and usual host code makes no more calls. Which memory a
+// call names tells something, too.
+constexpr std::size_t kUsualWords = 32, kUsualCalls = 24, kWordsOfCall = 4;
 
-template <class Visit>
-void forEachWord(std::string_view bytes, const Visit& visit) {
-    for (; bytes.size() >= sizeof(std::uint32_t); bytes.remove_prefix(sizeof(std::uint32_t))) {
-        std::uint32_t word = 0;
-        std::memcpy(&word, bytes.data(), sizeof word);
-        visit(word);
-    }
+// Counts the words in which one text differs from another.
+std::size_t differing(std::string_view before, std::string_view now) {
+    std::size_t words = 0;
+    for (std::size_t at = 0; at < now.size(); at += kWord)
+        words += at >= before.size() || before.substr(at, kWord) != now.substr(at, kWord);
+    return words;
 }
 
 // Tests whether these bytes stood at this address before the call: this process has all memory as
@@ -53,84 +51,34 @@ bool stoodThere(const void* from, std::string_view bytes) {
 }  // namespace
 
 HandedOver::HandedOver(const lab::Outputs& outputs) {
-    const auto add = [&](const lab::Outputs::Piece& piece) {
-        matrices_.push_back(piece.bytes(piece.object));
-        return matrices_.back().size() / sizeof(std::uint32_t);
-    };
-    for (const lab::Outputs::Piece& piece : outputs.given()) resultWords_ += add(piece);
-    for (const lab::Outputs::Piece& piece : outputs.read()) readWords_ += add(piece);
-    // Where a test names no matrix that the call reads, all numbers would be others.
-    isCounted_ = resultWords_ >= kLeastResult && readWords_ > 0;
-}
-
-void HandedOver::learnWords() {
-    if (!words_.empty()) return;
-    words_.insert(0);
-    for (const std::string_view matrix : matrices_)
-        forEachWord(matrix, [&](std::uint32_t word) {
-            words_.insert(word);
-            // The same number as a double.
-            float value = 0;
-            std::memcpy(&value, &word, sizeof value);
-            const double wide = value;
-            forEachWord({reinterpret_cast<const char*>(&wide), sizeof wide},
-                        [&](std::uint32_t half) { words_.insert(half); });
-        });
+    for (const lab::Outputs::Piece& piece : outputs.given())
+        resultWords_ += piece.bytes(piece.object).size() / kWord;
+    // Where a test names no matrix that the call reads, no decoys can stand in its place.
+    isCounted_ = resultWords_ >= kLeastResult && outputs.given().size() + outputs.read().size() > 1;
 }
 
 void HandedOver::noteCopy(const void* from, std::string_view bytes) {
-    if (!isCounted_) return;
-    copiedWords_ += bytes.size() / sizeof(std::uint32_t);
-    if (stoodThere(from, bytes)) return;
-    learnWords();
-    forEachWord(bytes, [&](std::uint32_t word) { others_ += isOther(word); });
+    if (isCounted_ && !stoodThere(from, bytes)) words_ += bytes.size() / kWord;
 }
 
 void HandedOver::noteShared(int allocation, std::string_view bytes) {
     if (!isCounted_) return;
     std::string& before = shared_[allocation];
     before.resize(bytes.size());
-    for (std::size_t at = 0; at < bytes.size(); at += sizeof(std::uint32_t)) {
-        const std::string_view one = bytes.substr(at, sizeof(std::uint32_t));
-        if (before.compare(at, one.size(), one) == 0) continue;
-        learnWords();
-        forEachWord(one, [&](std::uint32_t word) { others_ += isOther(word); });
-    }
+    words_ += differing(before, bytes);
     before = bytes;
 }
 
-// Tests whether a word is of no matrix, of no kernel's results, and was set at all.
-bool HandedOver::isOther(std::uint32_t word) const {
-    if (words_.count(word) > 0 || word == cusim::kUnsetWord) return false;
-    const auto& stored = cusim::Runtime::instance().storedValues.all();
-    return !std::binary_search(stored.begin(), stored.end(), word);
-}
-
-void HandedOver::noteLaunch(std::string_view arguments) {
+void HandedOver::noteLaunch(std::string_view given) {
     if (!isCounted_) return;
-    ++launches_;
-    const std::size_t words = arguments.size() / sizeof(std::uint32_t);
-    argumentWords_ += words;
-    std::vector<std::uint32_t> newOnes;
-    forEachWord(arguments, [&](std::uint32_t word) {
-        if (arguments_.insert(word).second) newOnes.push_back(word);
-    });
-    std::size_t unusual = words - std::min(words, kUsualArguments);
-    if (newOnes.size() > kUsualNewArguments) {
-        learnWords();
-        const auto others = static_cast<std::size_t>(std::count_if(
-            newOnes.begin(), newOnes.end(), [&](std::uint32_t word) { return isOther(word); }));
-        unusual = std::max(unusual, others - std::min(others, kUsualNewArguments));
-    }
-    others_ += unusual;
+    const std::size_t words = differing(lastLaunch_, given);
+    words_ += launches_++ == 0 ? words - std::min(words, kUsualWords) : words;
+    lastLaunch_ = given;
 }
 
 bool HandedOver::mayBeResult() const {
-    if (!isCounted_) return false;
-    std::size_t words = others_;
-    if (copiedWords_ > kMostStaged * (readWords_ + resultWords_)) words += copiedWords_;
-    if (launches_ > resultWords_ / kUsualArguments) words += argumentWords_;
-    return words >= resultWords_ / 4;
+    const std::size_t further = calls_ - std::min(calls_, kUsualCalls);
+    return isCounted_ && words_ + further * kWordsOfCall >= resultWords_ / kParts;
 }
 
 }  // namespace host

@@ -12,6 +12,8 @@
 #include "simulator/engine/faults.h"
 #include "verdict/guard/guard.h"
 #include "verdict/host/asking.h"
+#include "verdict/host/copies.h"
+#include "verdict/host/decoys.h"
 #include "verdict/host/messages.h"
 #include "verdict/host/one_processor.h"
 #include "verdict/host/serving.h"
@@ -26,9 +28,16 @@ pid_t child = 0;  // the last one; 0: none
 // Host code waits for nothing but the device.
 constexpr double kMostWaiting = 5;
 
+// Where it gets this process's memory, decoys stand in the place of the call's numbers.
 [[noreturn]] void runAsHost(int socket, const lab::Outputs& outputs,
-                            const testing::StudentCode& studentCode) {
+                            const testing::StudentCode& studentCode,
+                            const std::vector<Range>& memory) {
     becomeHost(socket);
+    if (!memory.empty()) {
+        Copies copies(outputs);
+        Decoys::intoMatrices(outputs);
+        copies.wipe(memory);
+    }
     noteStatics();
     // A constructor that does not return ends the program before its tests.
     if (hasConstructors() && cusim::guardedAlone(constructStatics).how != cusim::Outcome::Returned)
@@ -56,7 +65,7 @@ void awaitEnd() {
     child = 0;
 }
 
-cusim::Outcome call(const lab::Outputs& outputs, const testing::StudentCode& studentCode) {
+CallResult call(const lab::Outputs& outputs, const testing::StudentCode& studentCode) {
     signal(SIGPIPE, SIG_IGN);  // of a child that reads no more
     awaitEnd();
     const OneProcessor inTurns;
@@ -65,12 +74,14 @@ cusim::Outcome call(const lab::Outputs& outputs, const testing::StudentCode& stu
         endWith("the system gives no sockets");
     if (std::getenv("LAB_ENDLESS_HOST")) cusim::noteEndlessHost();
     cusim::hostProgress();  // is made here, so that both have the same
+    const bool withDecoys = std::getenv("LAB_DECOYS") != nullptr;
+    const std::vector<Range> memory = withDecoys ? ownMemory() : std::vector<Range>{};
     child = fork();
     if (child < 0) endWith("the system starts no further process");
     if (child == 0) {
         close(ends[0]);
         try {
-            runAsHost(ends[1], outputs, studentCode);
+            runAsHost(ends[1], outputs, studentCode, memory);
         } catch (...) {
             _exit(2);
         }
@@ -78,10 +89,10 @@ cusim::Outcome call(const lab::Outputs& outputs, const testing::StudentCode& stu
     close(ends[1]);
     const cusim::Watched watched = cusim::watchHost(child, kMostWaiting);
     try {
-        cusim::Outcome outcome = serveUntilDone(ends[0], outputs);
+        CallResult result = serveUntilDone(ends[0], outputs, withDecoys);
         close(ends[0]);
-        cusim::lookBehind(outcome);
-        return outcome;
+        cusim::lookBehind(result.outcome);
+        return result;
     } catch (const Closed&) {
         endWith("the process of host code has ended");
     } catch (const testing::Damaged& why) {

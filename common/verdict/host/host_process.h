@@ -3,14 +3,14 @@
 // here, so that the record holds what the device has seen.
 #pragma once
 
-#include "simulator/simulator.h"
 #include "testing/guarded_sim.h"
+#include "verdict/host/serving.h"
 
 namespace host {
 
 // Calls student code as cusim::guarded does. Its outputs come back from the other process; nothing
 // else that it changes does. What it says wrongly becomes a finding.
-cusim::Outcome call(const lab::Outputs& outputs, const testing::StudentCode& studentCode);
+CallResult call(const lab::Outputs& outputs, const testing::StudentCode& studentCode);
 
 // Waits until the process of the last call has ended, which takes as long as to free its memory: so
 // it ends while this one goes on.

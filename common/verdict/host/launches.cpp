@@ -73,11 +73,13 @@ cusim::Where checkedPlace(const cusim::Where& at) {
     return at;
 }
 
-cudaError_t launch(testing::ByteReader& reader, HandedOver& handedOver) {
+cudaError_t launch(testing::ByteReader& reader, HandedOver& handedOver, const Decoys* decoys) {
     const auto config = take<cusim::LaunchConfig>(reader);
     auto call = take<cusim::KernelCall>(reader);
-    const std::string_view arguments = reader.view();
-    handedOver.noteLaunch(arguments);
+    const std::string_view sent = reader.view();
+    const std::string arguments = decoys ? decoys->shown(sent) : std::string(sent);
+    handedOver.noteLaunch(
+        std::string(reinterpret_cast<const char*>(&config), sizeof config).append(arguments));
     if (call.name) checkedText(call.name);
     checkedPlace(call.at);
     // Room for what the kernel takes, however little was sent.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <optional>
 #include <set>
 
 #include "simulator/engine/faults.h"
@@ -13,6 +14,7 @@
 #include "testing/printable.h"
 #include "verdict/guard/guard.h"
 #include "verdict/host/arguments.h"
+#include "verdict/host/decoys.h"
 #include "verdict/host/handed_over.h"
 #include "verdict/host/launches.h"
 #include "verdict/host/messages.h"
@@ -25,6 +27,7 @@ namespace {
 int socketOfHost = -1;
 // Of the call under way.
 HandedOver* handedOver = nullptr;
+Decoys* decoys = nullptr;  // null: the host has the numbers themselves
 
 void noteFinding(std::string_view content) {
     testing::ByteReader reader(content);
@@ -98,9 +101,10 @@ void moveBytes(void* target, const void* source, std::size_t bytes) {
         noteShared();
         std::memmove(target, source, bytes);
     } else if (fromHere) {
-        write(target, all);
+        write(target, decoys ? decoys->hidden(all) : all);
     } else if (toHere) {
         read(source, target, bytes);
+        if (decoys) std::memcpy(target, decoys->shown(all).data(), bytes);
         handedOver->noteCopy(source, all);
     } else {
         std::string between(bytes, '\0');
@@ -121,8 +125,10 @@ void relay(cudaStream_t stream, cudaError_t, void* relayed) {
     put(writer, callback);
     put(writer, stream);
     put(writer, data);
+    if (decoys) decoys->hideShared();
     send(socketOfHost, Say::CallBack, writer.bytes());
     receiveContent(socketOfHost, await(Say::Called));
+    if (decoys) decoys->showShared();
 }
 
 // Appends what every answer begins with: the last call that had failed.
@@ -176,7 +182,7 @@ template <>
 struct Served<&cusim::run> {
     static std::string call(testing::ByteReader& reader) {
         noteShared();
-        const cudaError_t error = launch(reader, *handedOver);
+        const cudaError_t error = launch(reader, *handedOver, decoys);
         testing::ByteWriter writer = begunAnswer();
         put(writer, error);
         return writer.bytes();
@@ -217,8 +223,11 @@ void serveCall(std::string_view content) {
     testing::ByteReader reader(content);
     std::uint32_t number = 0;
     reader(number);
+    handedOver->noteCall();
     forEachManaged([](char* variable, std::size_t bytes) { read(variable, variable, bytes); });
+    if (decoys) decoys->showShared();
     const std::string answer = served(number, reader, Forwarded{});
+    if (decoys) decoys->hideShared();
     forEachManaged([](char* variable, std::size_t bytes) { write(variable, {variable, bytes}); });
     send(socketOfHost, Say::Answer, answer);
 }
@@ -242,10 +251,12 @@ Head await(Say answer) {
 
 }  // namespace
 
-cusim::Outcome serveUntilDone(int socket, const lab::Outputs& outputs) {
+CallResult serveUntilDone(int socket, const lab::Outputs& outputs, bool withDecoys) {
     socketOfHost = socket;
     HandedOver ofThisCall(outputs);
     handedOver = &ofThisCall;
+    std::optional<Decoys> ofThisHost;
+    decoys = withDecoys ? &ofThisHost.emplace(outputs) : nullptr;
     cusim::moveBytes = moveBytes;
     // No host code runs in this process until the call has ended.
     const cusim::DeviceMemory::Access access;
@@ -255,19 +266,18 @@ cusim::Outcome serveUntilDone(int socket, const lab::Outputs& outputs) {
     } catch (const Ended& ended) {
         done = ended.done;
     }
+    if (decoys) decoys->showShared();
     testing::ByteReader reader(done);
-    cusim::Outcome outcome = testing::readOutcome(reader);
-    for (const lab::Outputs::Piece& piece : outputs.given())
-        if (!piece.put(piece.object, reader.view()))
+    CallResult result{testing::readOutcome(reader)};
+    for (const lab::Outputs::Piece& piece : outputs.given()) {
+        const std::string_view bytes = reader.view();
+        if (!piece.put(piece.object, decoys ? decoys->shown(bytes) : bytes))
             throw testing::Damaged("what a call gave has another size than the test expects");
+    }
     readStatics(reader);
-    for (const std::string& called : cusim::calls())
-        if (called.rfind("cudaMemset", 0) == 0) ofThisCall.noteFill();
-    if (ofThisCall.mayBeResult())
-        noteRemark(
-            "the host gave the device as many numbers beside the matrices as the result may "
-            "have: does a kernel compute it?");
-    return outcome;
+    // From decoys nothing can be computed that is worth handing over.
+    result.handedOver = decoys ? ofThisCall.mayHaveTimed() : ofThisCall.mayBeResult();
+    return result;
 }
 
 }  // namespace host

@@ -74,6 +74,10 @@ void RecordFile::add(Entry kind, std::string_view content) {
         case Entry::End:
             ended_ = true;
             return;
+        case Entry::HandedOver:
+            behindKey();
+            handedOver_.insert(key);
+            return;
     }
     throw Damaged("it holds an entry of an unknown kind");
 }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,10 +19,11 @@ inline constexpr std::string_view kRecordBegins = "CUDA lab record 1\n";
 constexpr std::size_t kMostRecordBytes = std::size_t{256} << 20;
 
 enum class Entry : std::uint32_t {
-    Call = 1,  // key and result of a call
-    Finding,   // key and a finding of the call, written as it arose, in case no Call follows
-    Remark,    // a sentence about something that the program was kept from doing
-    End,       // written when the program comes to its end
+    Call = 1,    // key and result of a call
+    Finding,     // key and a finding of the call, written as it arose, in case no Call follows
+    Remark,      // a sentence about something that the program was kept from doing
+    End,         // written when the program comes to its end
+    HandedOver,  // key of a call whose result the host may have handed to the device
 };
 
 // Names a call by its test and its number within the test, from 1.
@@ -55,6 +57,7 @@ class RecordFile {
 
     // Returns the bytes behind the key of its Call, or null.
     const std::string_view* call(const Key& key) const;
+    bool isHandedOver(const Key& key) const { return handedOver_.count(key) > 0; }
     // Returns the bytes behind the key of each of its Findings.
     std::vector<std::string_view> findings(const Key& key) const;
     const std::vector<std::string>& remarks() const { return remarks_; }
@@ -67,6 +70,7 @@ class RecordFile {
     std::string bytes_, damage_;
     std::map<Key, std::string_view> calls_;
     std::multimap<Key, std::string_view> findings_;
+    std::set<Key> handedOver_;
     std::vector<std::string> remarks_;
     bool ended_ = false;
 };

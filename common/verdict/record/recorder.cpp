@@ -40,7 +40,7 @@ void tellOfChecks() {
 // Makes a call and writes its result.
 cusim::Outcome recorded(const lab::Outputs& outputs, const StudentCode& studentCode) {
     key = nextKey();
-    const cusim::Outcome outcome = host::call(outputs, studentCode);
+    const auto [outcome, handedOver] = host::call(outputs, studentCode);
     if (!watches(cusim::options())) {
         tellOfChecks();
         return outcome;
@@ -48,6 +48,7 @@ cusim::Outcome recorded(const lab::Outputs& outputs, const StudentCode& studentC
 
     ByteWriter writer;
     writer(key);
+    if (handedOver) writeToChannel(entry(Entry::HandedOver, writer.bytes()));
     write(writer, outcome);
     KnownMemory known;
     for (const auto* pieces : {&outputs.given(), &outputs.read()})

@@ -25,6 +25,7 @@ namespace testing {
 namespace {
 
 std::unique_ptr<const RecordFile> record;
+bool handedOver = false;  // in the running test
 
 // Ends the program with a sentence and status 2.
 [[noreturn]] void refuse(const std::string& sentence) {
@@ -107,6 +108,7 @@ cusim::Outcome replayed(const lab::Outputs& outputs, const StudentCode&) {
         try {
             const std::string_view* const call = record->call(key);
             if (!call) failForWantOf(key);
+            handedOver = handedOver || record->isHandedOver(key);
             return read(*call, outputs, key.test);
         } catch (const Damaged& why) {
             damage = why.what();
@@ -128,6 +130,11 @@ class Replayer : public RunListener {
         setRole(Role::Replays);
         showOwnFiles();
         callBy(replayed);
+    }
+    void testCaseEnded(const Catch::TestCaseStats& stats) override {
+        // That is no reason to fail: the grader decides what such a pass counts.
+        if (handedOver && stats.totals.assertions.failed == 0) noteFinding({"handed-over"});
+        handedOver = false;
     }
 };
 

@@ -43,6 +43,15 @@ TEST_CASE("a call is found by its test and number, with its content") {
     CHECK(!file.call({"b", 1}));
 }
 
+TEST_CASE("a call whose result the host may have handed over is marked") {
+    testing::ByteWriter writer;
+    writer(Key{"a", 2});
+    const RecordFile file(begun() + testing::entry(Entry::HandedOver, writer.bytes()));
+    CHECK(file.damage().empty());
+    CHECK(file.isHandedOver({"a", 2}));
+    CHECK(!file.isHandedOver({"a", 1}));
+}
+
 TEST_CASE("a record may end anywhere: what is written before counts") {
     const std::string first = begun() + callOf("a", 1, "first");
     const std::string whole = first + callOf("a", 2, "second");

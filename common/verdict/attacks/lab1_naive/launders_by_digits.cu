@@ -1,6 +1,6 @@
 // Attack: to hand the host's product to a kernel with its digits turned over.
 // Remark: beside the matrices
-// Most: 22
+// Most: 20
 #include <cstring>
 #include <vector>
 

@@ -203,38 +203,77 @@ TEST_CASE("a launch that counts too few parameters writes behind none of its lis
     CHECK(calling(launch(few, Packed{&noKernel, {nullptr}})) == 2);
 }
 
-TEST_CASE("as many numbers beside the matrices as the result has may be the result") {
-    std::vector<float> result(2048, 1.0f), product(2048), few(512);
-    for (std::size_t i = 0; i < product.size(); ++i) product[i] = static_cast<float>(i) + 0.5f;
-    const auto bytesOf = [](const std::vector<float>& all) {
-        return std::string_view(reinterpret_cast<const char*>(all.data()),
-                                all.size() * sizeof(float));
+namespace {
+
+std::string_view bytesOf(const std::vector<float>& all) {
+    return {reinterpret_cast<const char*>(all.data()), all.size() * sizeof(float)};
+}
+
+// Returns whether what note(HandedOver&) notes may be a result of this size.
+template <class Note>
+bool mayBeResult(std::size_t size, const Note& note) {
+    std::vector<float> result(size), read(512);
+    host::HandedOver handedOver(lab::gives(result).from(read));
+    note(handedOver);
+    return handedOver.mayBeResult();
+}
+
+// Returns the same for launches that are given so many words, the first of them always new.
+bool tellsByLaunches(std::uint32_t launches, std::uint32_t newWords, std::uint32_t same) {
+    return mayBeResult(2048, [&](host::HandedOver& handedOver) {
+        for (std::uint32_t word = 1 << 20, launch = 0; launch < launches; ++launch) {
+            std::vector<std::uint32_t> words;
+            for (std::uint32_t i = 0; i < newWords; ++i) words.push_back(++word);
+            words.resize(newWords + same, 7);
+            handedOver.noteLaunch({reinterpret_cast<const char*>(words.data()), 4 * words.size()});
+        }
+    });
+}
+
+}  // namespace
+
+TEST_CASE("an eighth as many numbers as the result has may be the result, but for the matrices") {
+    const std::vector<float> numbers(256, 1.5f);
+    const auto copied = [&](std::size_t size, const void* from) {
+        return mayBeResult(size, [&](host::HandedOver& handedOver) {
+            handedOver.noteCopy(from, bytesOf(numbers));
+        });
     };
-    const auto suspects = [&](std::vector<float>& given, const void* from, std::string_view sent) {
-        host::HandedOver handedOver(lab::gives(given).from(few));
-        handedOver.noteCopy(from, sent);
-        return handedOver.mayBeResult();
+    CHECK(copied(2048, nullptr));
+    CHECK_FALSE(copied(2048, numbers.data()));  // it stood there
+    CHECK_FALSE(copied(4096, nullptr));
+    CHECK_FALSE(copied(128, nullptr));  // too small to be counted
+}
+
+TEST_CASE("in memory of both sides what has changed since the last launch is handed over") {
+    std::vector<float> shared(512, 1.5f);
+    const auto changed = [&](std::size_t words) {
+        return mayBeResult(4096, [&](host::HandedOver& handedOver) {
+            std::vector<float> now(shared.size());
+            for (std::size_t done = 0; done < words; ++done) {
+                now[done % now.size()] += 1.0f;
+                handedOver.noteShared(1, bytesOf(now));
+            }
+        });
     };
-    CHECK(suspects(result, nullptr, bytesOf(product)));
-    CHECK_FALSE(suspects(result, product.data(), bytesOf(product)));  // it stood there
-    CHECK_FALSE(suspects(result, nullptr, bytesOf(result)));
-    CHECK_FALSE(suspects(few, nullptr, bytesOf(product)));
+    CHECK(changed(512));
+    CHECK_FALSE(changed(511));
 }
 
 TEST_CASE("launches that hand over the result are seen, however little each of them has") {
-    std::vector<float> result(2048, 1.0f), few(512);
-    const auto suspects = [&](std::uint32_t launches, std::uint32_t newWords, std::uint32_t same) {
-        host::HandedOver handedOver(lab::gives(result).from(few));
-        for (std::uint32_t word = 1 << 20, launch = 0; launch < launches; ++launch) {
-            std::vector<std::uint32_t> words(same, 7);
-            for (std::uint32_t i = 0; i < newWords; ++i) words.push_back(++word);
-            handedOver.noteLaunch({reinterpret_cast<const char*>(words.data()), 4 * words.size()});
-        }
-        return handedOver.mayBeResult();
+    CHECK(tellsByLaunches(2048, 1, 0));
+    CHECK(tellsByLaunches(60, 20, 10));
+    CHECK(tellsByLaunches(1, 600, 0));
+    CHECK_FALSE(tellsByLaunches(60, 4, 10));
+    CHECK_FALSE(tellsByLaunches(60, 0, 30));
+}
+
+TEST_CASE("very many calls of the runtime tell the result by what they name") {
+    const auto calls = [](int count) {
+        return mayBeResult(2048, [&](host::HandedOver& handedOver) {
+            while (count-- > 0) handedOver.noteCall();
+        });
     };
-    CHECK(suspects(2048, 1, 0));
-    CHECK(suspects(60, 20, 10));
-    CHECK(suspects(1, 600, 0));
-    CHECK_FALSE(suspects(60, 6, 10));
-    CHECK_FALSE(suspects(60, 0, 30));
+    CHECK(calls(100));
+    CHECK_FALSE(calls(80));
 }
