@@ -13,15 +13,16 @@ from calls import ROOT, call, ended, rules
 
 sys.path.append(str(ROOT / "common"))
 from course import shown_run  # noqa: E402
+from explorer.page import unpacked  # noqa: E402
 
-DATA = re.compile(r'<script type="application/json" id="data">(.*?)</script>', re.DOTALL)
+DATA = re.compile(r'<script type="application/gzip" id="data">(.*?)</script>')
 
 
 def data_of(file: pathlib.Path) -> dict:
     """Returns the data that a page holds."""
     found = DATA.search(file.read_text(encoding="utf-8"))
     assert found, file
-    return json.loads(found[1])
+    return unpacked(found[1])
 
 
 def explore(lab: str, part: str, kernel: str = "", **variables: str) -> tuple[int, str, dict]:

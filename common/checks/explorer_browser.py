@@ -104,6 +104,7 @@ def opened(browser, tmp_path: pathlib.Path) -> Iterator:
         page.write(file, data)
         browser.get("about:blank")
         browser.get(f"{file.as_uri()}{link}")
+        wait(browser, "moves !== null")
         return browser
 
     yield opened

@@ -25,7 +25,7 @@ __global__ void tiledKernel(const float* M, const float* N, float* P, int Width)
     }
     P[Row * Width + Col] = Pvalue;
 }"""
-COLUMNS = "thread what line at array index value phase request function changes".split()
+COLUMNS = "thread what line array index value phase request function changes".split()
 VARIABLES = "tx ty Row Col Pvalue ph k".split()
 
 
@@ -57,7 +57,7 @@ class Made:
             time = self.times[thread, *instruction] = self.times.get((thread, *instruction), 0) + 1
             request = self.requests.setdefault((*instruction, time), len(self.requests))
         changes = self.pending.pop(thread, []) or 0
-        row = (thread, what, line, 10 * line + array, array, index, value, self.phase, request, 0)
+        row = (thread, what, line, array, index, value, self.phase, request, 0)
         for name, one in zip(COLUMNS, (*row, changes)):
             self.steps[name].append(one)
 

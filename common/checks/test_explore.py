@@ -126,9 +126,9 @@ def test_variables_of_each_type_are_told() -> None:
         products = [n[i] * factors[i] * few[i] for i in range(2)]
         wanted = {"Width": 2, "thread": t, "odd": ("false", "true")[t % 2], "none": "nullptr"}
         wanted |= {"letter": f"'{'abcd'[t]}'", "side": ("kLeft", "kRight")[t % 2]}
-        wanted |= {"large": str(9007199254740993 + t), "row": ("M", "M + 2")[t // 2]}
+        wanted |= {"large": str(9007199254740993 + t), "row": ("M", "&M[1][0]")[t // 2]}
         wanted |= {"pair": f"{{{t + 1}, {products[1]:g}}}", "extent": f"{{{t + 1}, 2, 1}}"}
-        wanted |= {"few": "{1, 2.5, -1}", "sum": "sums" if t == 0 else f"sums + {t}"}
+        wanted |= {"few": "{1, 2.5, -1}", "sum": f"sums[{t // 2}][{t % 2}]" if t else "sums"}
         assert {name: v[name] for name in wanted} == wanted and v["same"] == v["pair"]
         if t % 2 == 1:  # the others return before they have a step with it
             assert v["later"] == 2 * m[t // 2 * 2] + sum(products) + 2 * (101 + t)
@@ -191,7 +191,7 @@ def test_an_access_outside_an_array_is_the_last_step_of_its_thread() -> None:
 
 
 def test_what_is_cut_is_said() -> None:
-    run = solution("lab4_memtypes", "kernel")
+    run = solution("lab4_memtypes", "kernel", WIDTH="64", TILE_WIDTH="64")
     assert run.count == 100000 and "more steps than are recorded" in run.data["left"]
 
 
@@ -217,6 +217,12 @@ def test_a_skeleton_has_nothing_to_show_yet() -> None:
     status, said, _ = explore("lab2_tiled", "kernel", "lab2_tiled/kernel.cu")
     sentence = "lab2_tiled/kernel.cu: the kernel neither loads nor stores yet.\n"
     assert (status, said) == (2, sentence)
+
+
+def test_a_file_that_launches_no_kernel_has_no_run_to_watch() -> None:
+    said = explore("lab4_memtypes", "limits")[:2]
+    none = "nothing in it launches a kernel: there is no run to watch."
+    assert said == (2, f"solutions/lab4_memtypes/limits.cu: {none}\n")
 
 
 def test_without_pyelftools_one_sentence_and_status_2(tmp_path: pathlib.Path) -> None:

@@ -2,7 +2,6 @@
 the course. Needs what `make test` has built."""
 
 import json
-import pathlib
 import re
 import shutil
 import sys
@@ -11,6 +10,7 @@ from typing import Iterator
 import mistakes
 import pytest
 import student_course
+from explored import data_of
 from shown_commands import ROOT
 from student_course import Student
 
@@ -39,12 +39,6 @@ def last_command(said: str) -> str:
     return found[1] if found else ""
 
 
-def page_of(path: pathlib.Path) -> dict:
-    found = re.search(r'id="data">(.*?)</script>', path.read_text(encoding="utf-8"), re.DOTALL)
-    assert found
-    return json.loads(found[1])["runs"][0]
-
-
 @pytest.mark.parametrize("lab, part, name, kind", SHOWN, ids=[row[2] for row in SHOWN])
 def test_make_test_ends_with_the_command_that_shows_the_first_failure(
     student: Student, lab: str, part: str, name: str, kind: str
@@ -55,7 +49,7 @@ def test_make_test_ends_with_the_command_that_shows_the_first_failure(
     command = last_command(said)
     assert command and len(command) <= 80 - len("Watch it:  "), said
     shown = student.run("sh", "-c", command).tells(f"build/explore/{lab}-{part}.html", status=0)
-    run = page_of(student.course / f"build/explore/{lab}-{part}.html")
+    run = data_of(student.course / f"build/explore/{lab}-{part}.html")["runs"][0]
     assert run["test"] in said and run["test"] in failed(student, lab, part), shown
     assert kind in [finding["kind"] for finding in run["findings"]] or not kind
 

@@ -13,7 +13,7 @@ from values import NUMBER, Type, Value, in_braces, shown
 WARP, SECTOR, BANKS, WORD = 32, 32, 32, 4
 STOPPING = "barrier-divergence", "endless-kernel"  # kinds that may name no thread
 DEEDS = {LOAD: "loads", STORE: "stores", ATOMIC: "leaves"}
-COLUMNS = "thread what line at array index value phase request function changes".split()
+COLUMNS = "thread what line array index value phase request function changes".split()
 
 
 def linear(at: list[int], extent: list[int]) -> int:
@@ -55,6 +55,17 @@ class Shown:
         if len(data) != self.size:
             return int.from_bytes(data, "little")
         return shown(data, self.kind, lambda address, _: hex(address), lambda *_: None)
+
+    def pointer(self, away: int, size: int) -> str:
+        """Returns a pointer so many bytes behind the start, to what has this size."""
+        indices, rest, step = "", away, self.array.bytes
+        for extent in self.extents if away else []:
+            step //= extent
+            index, rest = divmod(rest, step)
+            indices += f"[{index}]"
+            if step == size and not rest:
+                return f"&{self.name}{indices}"
+        return f"{self.name} + {away / size:g}" if away else self.name
 
     def before(self) -> list[Value]:
         array = self.array
@@ -161,15 +172,13 @@ class RunData:
         return []
 
     def point(self, address: int, kind: Type) -> str:
-        """Returns what a pointer leads to, as in "M + 12"."""
+        """Returns what a pointer leads to, as in "&M[1][2]"."""
         if address == 0:
             return "nullptr"
-        for shown_array in self.shown:
-            array = shown_array.array
-            start = array.start + (self.header["shared"] if array.space == "shared" else 0)
-            if start <= address < start + array.bytes:
-                away = (address - start) / (kind.size or shown_array.size)
-                return f"{shown_array.name} + {away:g}" if away else shown_array.name
+        for one in self.shown:
+            start = one.array.start + (self.header["shared"] if one.array.space == "shared" else 0)
+            if start <= address < start + one.array.bytes:
+                return one.pointer(address - start, kind.size or one.size)
         return hex(address)
 
     # Steps
@@ -182,15 +191,15 @@ class RunData:
         return self.functions.index(function)
 
     def follow(self) -> None:
-        requests, places = Requests(), {}
+        requests = Requests()
         for step in self.steps:
             function, line, changes = self.locals.at(step)
             array = self.keys.index(step.array) if step.array in self.keys else -1
             size = self.shown[array].size if array >= 0 else 1
             value = self.shown[array].value(step.value) if array >= 0 and step.value else None
-            at = places.setdefault(step.place, len(places))
-            row = step.thread, step.what, line, at, array, step.offset // size if array >= 0 else -1
-            row += value, step.phase, requests.of(step), self.function_number(function)
+            index = step.offset // size if array >= 0 else -1
+            row = step.thread, step.what, line, array, index, value
+            row += step.phase, requests.of(step), self.function_number(function)
             for name, cell in zip(COLUMNS, (*row, changes or 0)):
                 self.columns[name].append(cell)
 

@@ -141,7 +141,9 @@ def shown(data: bytes, kind: Type, point: Point, read: Read) -> Value:
     if kind.kind == "reference" and kind.inner:
         address = int.from_bytes(data, "little")
         there = read(address, kind.inner.size)
-        return shown(there, kind.inner, point, read) if there else point(address, kind.inner)
+        if there:
+            return shown(there, kind.inner, point, read)
+        return point(address, kind.inner).removeprefix("&")
     if kind.kind == "struct":
         parts = [
             shown(data[at : at + inner.size], inner, point, read) for _, at, inner in kind.members

@@ -48,7 +48,7 @@ function makeElement(run, go) {
         title.textContent = `${elementName(one, index)}: ${words}`;
         const middle = lowerBound(steps, state.step);
         const first = Math.max(0, Math.min(middle - SHOWN / 2, steps.length - SHOWN));
-        const shown = steps.slice(first, first + SHOWN);
+        const shown = [...steps.slice(first, first + SHOWN)];
         const rows = shown.map((step) => line(step, state.step));
         if (first > 0) {
             rows.unshift(make("li", { class: "more" }, `${first} steps before these`));

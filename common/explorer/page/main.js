@@ -195,4 +195,13 @@ function start(data) {
     return moves;
 }
 
-const moves = start(JSON.parse(document.getElementById("data").textContent));
+/** Returns the page's data, which lies there as JSON, compressed, in letters. */
+function unpack() {
+    const letters = atob(document.getElementById("data").textContent);
+    const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
+    const whole = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return new Response(whole).json();
+}
+
+let moves = null;
+unpack().then((data) => (moves = start(data)));

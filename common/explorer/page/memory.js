@@ -2,7 +2,7 @@
 
 // All arrays as grids of values; beside a large one a map of it, on which the window is drawn.
 
-const CELLS = 3400; // of all grids together: more would not be drawn within a step's time
+const CELLS = 1700; // of all grids together: more would not be drawn within a step's time
 
 /** Returns what an array is, in words: "shared, float, 2 x 2". */
 function arrayWords(array) {

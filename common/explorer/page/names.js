@@ -68,7 +68,7 @@ function shortValue(value, room) {
     if (whole.length <= room) {
         return whole;
     }
-    for (let digits = typeof value === "number" ? 6 : 0; digits > 0; --digits) {
+    for (let digits = typeof value === "number" ? room : 0; digits > 0; --digits) {
         const text = String(Number(value.toPrecision(digits))).replace(/^(-?)0\./, "$1.");
         if (text.length <= room) {
             return text.replace("e+", "e");

@@ -76,7 +76,8 @@ function elementName(array, index) {
     return array.name + text;
 }
 
-/** Fills in, for each step, the slot and who loaded and who stored there before. */
+/** Fills in, for each step, the slot and who loaded and who stored there before; and the steps of
+    each element. */
 function link(run) {
     const { count, array, what, data } = run;
     const loaded = [], stored = [];
@@ -84,8 +85,11 @@ function link(run) {
         const one = run.arrays[array[step]];
         run.slot[step] = one ? slotOf(one, data.steps.index[step]) : -1;
     }
+    let elements = 0;
     for (const one of run.arrays) {
         one.slots = one.size + one.outside.length;
+        one.first = elements;
+        elements += one.slots;
         loaded.push(new Int32Array(one.slots).fill(-1));
         stored.push(new Int32Array(one.slots).fill(-1));
     }
@@ -98,6 +102,9 @@ function link(run) {
         run.storeBefore[step] = stored[array[step]][slot];
         (what[step] === LOAD ? loaded : stored)[array[step]][slot] = step;
     }
+    const first = (step) => run.arrays[array[step]].first;
+    const element = run.slot.map((slot, step) => (slot < 0 ? -1 : first(step) + slot));
+    run.stepsOfElement = stepsBy(element, elements);
 }
 
 /** Returns the first step of each phase. */
@@ -152,11 +159,5 @@ function lineText(run, line) {
 
 /** Returns all steps that are about an element. */
 function historyOf(run, array, slot) {
-    const found = [];
-    for (let step = 0; step < run.count; ++step) {
-        if (run.slot[step] === slot && run.array[step] === array) {
-            found.push(step);
-        }
-    }
-    return found;
+    return run.stepsOfElement(run.arrays[array].first + slot);
 }

@@ -63,22 +63,25 @@ function phaseOf(state) {
     return state.run.phase[state.step] ?? 0;
 }
 
-/** Returns what a thread does: "not begun", "runs", "waits", "returned" or "failed". */
-function threadState(state, thread) {
+const STATES = ["not begun", "runs", "waits", "returned", "failed"];
+const NOT_BEGUN = 0, RUNS = 1, WAITS = 2, GONE = 3; // returned, or failed behind it
+
+/** Returns what a thread does, as a number of STATES. */
+function stateNumber(state, thread) {
     const step = state.last[thread];
     if (step < 0) {
-        return "not begun";
+        return NOT_BEGUN;
     }
-    switch (state.run.what[step]) {
-        case BARRIER:
-            return state.run.phase[step] === phaseOf(state) ? "waits" : "runs";
-        case RETURNED:
-            return "returned";
-        case FAILED:
-            return "failed";
-        default:
-            return "runs";
+    const what = state.run.what[step];
+    if (what === BARRIER) {
+        return state.run.phase[step] === phaseOf(state) ? WAITS : RUNS;
     }
+    return what < BARRIER ? RUNS : what - RETURNED + GONE;
+}
+
+/** Returns what a thread does: "not begun", "runs", "waits", "returned" or "failed". */
+function threadState(state, thread) {
+    return STATES[stateNumber(state, thread)];
 }
 
 /** Returns a thread's variables behind a step: Map of variable to {value, step that changed it}. */

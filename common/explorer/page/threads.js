@@ -2,7 +2,6 @@
 
 // The threads of the block, each with what it does; choosing one follows it.
 
-const STATES = ["not begun", "runs", "waits", "returned", "failed"];
 const SIGNS = { "not begun": "·", runs: "▶", waits: "‖", returned: "✓", failed: "✗" };
 
 /** Returns how the threads are laid out: as the block is, in rows of at most 32. */
@@ -16,7 +15,7 @@ function layout(run) {
 function waiting(state) {
     const lines = new Map();
     for (let thread = 0; thread < state.run.threads; ++thread) {
-        if (threadState(state, thread) === "waits") {
+        if (stateNumber(state, thread) === WAITS) {
             const line = state.run.line[state.last[thread]];
             lines.set(line, (lines.get(line) ?? 0) + 1);
         }
@@ -37,6 +36,7 @@ function makeThreads(run, pick) {
     const states = new Uint8Array(run.threads);
     const counts = new Int32Array(STATES.length);
     const cells = [], rows = [];
+    const names = Array.from(states, (_, thread) => run.threadName(thread));
     let now = -1, chosen = -1;
 
     /** Puts the state of a thread into its cell. */
@@ -46,9 +46,11 @@ function makeThreads(run, pick) {
         const odd = (thread >> 5) % 2 ? " odd" : "";
         const marks = (thread === now ? " now" : "") + (thread === chosen ? " chosen" : "");
         cell.className = `thread c${thread % COLOURS} ${name.replace(" ", "-")}${odd}${marks}`;
-        cell.setAttribute("aria-selected", thread === chosen);
-        cell.setAttribute("aria-label", `thread ${run.threadName(thread)}: ${name}`);
-        cell.firstChild.data = SIGNS[name];
+        cell.ariaSelected = thread === chosen;
+        cell.ariaLabel = `thread ${names[thread]}: ${name}`;
+        if (size !== "small") {
+            cell.firstChild.data = SIGNS[name]; // those of small ones are in the style
+        }
     }
 
     for (let first = 0; first < run.threads; first += columns) {
@@ -56,9 +58,9 @@ function makeThreads(run, pick) {
         row.append(warpLabel(first, columns));
         for (let thread = first; thread < Math.min(first + columns, run.threads); ++thread) {
             const about = { role: "gridcell", tabindex: -1, "data-thread": thread };
-            const cell = make("div", about, "·");
+            const cell = make("div", about, size === "small" ? "" : "·");
             if (size === "large") {
-                cell.append(make("small", {}, run.threadName(thread)));
+                cell.append(make("small", {}, names[thread]));
             }
             cells.push(cell);
             row.append(cell);
@@ -90,7 +92,7 @@ function makeThreads(run, pick) {
         chosen = thread;
         dirty.add(now).add(chosen).delete(-1);
         for (let one = 0; one < run.threads; ++one) {
-            const code = STATES.indexOf(threadState(state, one));
+            const code = stateNumber(state, one);
             if (code !== states[one]) {
                 --counts[states[one]];
                 ++counts[code];
