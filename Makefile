@@ -53,6 +53,7 @@ test: ready
 	@$(CHECKS)
 
 units: $(UNIT_TESTS:%=$(BUILD)/test_%)
+shared_by_checks: $(CUSIM)/ready
 units shared_by_checks:
 	@:
 all_of_room = $(of_room) $(call cuda_objects,common/$(1)/*.cu)

@@ -56,10 +56,11 @@ HOST_FLAGS := $(COMMON_FLAGS) -O2 $(WARNINGS) $(INCLUDES) -U_FORTIFY_SOURCE
 TEST_FLAGS := $(COMMON_FLAGS) -O0 -g1 $(WARNINGS) $(INCLUDES)
 # A .cu file for the simulated device: each access calls a hook (see simulator/hooks/hooks.cpp), and
 # -O0 keeps what is counted as the source says. __CUDACC__ in our header would mislead Catch2.
-KERNEL_FLAGS := $(COMMON_FLAGS) -D__CUDACC__ -O0 -g1 -fsanitize=thread $(HOOKS) \
-                -fsanitize=bounds,integer-divide-by-zero,return -fstack-clash-protection -Wall \
+CHECKED := -O0 -g1 -fsanitize=thread $(HOOKS) -fsanitize=bounds,integer-divide-by-zero,return \
+           -fstack-clash-protection -fno-builtin-printf
+KERNEL_FLAGS := $(COMMON_FLAGS) -D__CUDACC__ $(CHECKED) -Wall \
                 -Wno-unknown-pragmas -Wno-unused -Wno-sign-compare -Wunused-value -Wempty-body \
-                -fno-builtin-printf -Icommon/simulator/include
+                -Icommon/simulator/include
 RENAMED := common/simulator/hooks/redirected.syms
 KERNEL_STEP = $(if $(HEARING),-S $< -o $(@:.o=.s) -MT $@,-c $< -o $@)
 HEAR = $(if $(HEARING),$(PYTHON) -E -S common/simulator/hooks/hear.py $(@:.o=.s) && \
@@ -134,6 +135,23 @@ $(BUILD)/%.a:
 	@echo "  archive  $@"
 	@rm -f $@ && ar rcs $@ $^
 $(TRANSLATE): $(call of_room,simulator/translate)
+# What common/simulator/cusim needs: the runtime of any program, as one object, and the options. The
+# templates of the C++ library in it are its own, since a program's hold hooks.
+CUSIM := $(BUILD)/cusim
+$(CUSIM)/ready: $(CUSIM)/runtime.o $(CUSIM)/options $(TRANSLATE)
+	@touch $@
+$(CUSIM)/runtime.o: $(call of_room,simulator/program) $(SIM_LIB)
+	@mkdir -p $(@D)
+	@echo "  link     $@"
+	@ld -r --force-group-allocation $(filter %.o,$^) --whole-archive $(SIM_LIB) -o $@.new
+	@$(or $(OBJCOPY),objcopy) -w --localize-symbol='_ZNSt*' --localize-symbol='_ZNKSt*' \
+	    --localize-symbol='_ZSt*' --localize-symbol='_ZN9__gnu_cxx*' $@.new && mv $@.new $@
+$(CUSIM)/options: common/build.mk
+	@mkdir -p $(@D)
+	@printf '%s\n' 'compiler $(CXX)' 'common -pipe -fsigned-char -ffp-contract=off' \
+	    'checked $(CHECKED)' 'libraries $(SIM_LIBS)' 'hear $(firstword $(HEARING))' \
+	    'objcopy $(or $(OBJCOPY),objcopy)' >$@
+
 $(BUILD)/generate: $(OBJ)/datasets/generate.o $(MATRIX_LIB)
 $(TRANSLATE) $(BUILD)/generate:
 	@echo "  link     $@"

@@ -24,7 +24,7 @@ BELOW = {
     "harness": {"harness", "testing", "simulator", "matrix"},
 }
 # The rooms of the simulator from the lowest up; each may include those before it.
-SIMULATOR = "include translate findings memory observers engine explain hooks model api".split()
+SIMULATOR = "include translate findings memory observers engine explain hooks model api program".split()
 FOLDERS = (ROOT, ROOT / "common", ROOT / "common/simulator/include")  # of -I, in their order
 FIXED_WIDTH = re.compile(r"\bstd::u?int(_\w+)?(8|16|32|64|ptr|max)_t\b")
 
@@ -57,7 +57,7 @@ def test_a_room_of_the_simulator_includes_itself_and_those_below_it(room: str) -
 
 def test_each_folder_of_the_simulator_is_a_room_or_beside_the_rooms() -> None:
     folders = {path.parent.name for path in (ROOT / "common/simulator").glob("*/*.*")}
-    assert folders - {"tests", "bench", "peers"} == set(SIMULATOR)
+    assert folders - {"tests", "bench", "peers", "driver", "programs"} == set(SIMULATOR)
 
 
 def test_no_room_of_the_simulator_passes_for_code_of_a_student() -> None:

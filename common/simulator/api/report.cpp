@@ -19,6 +19,8 @@ void addSource(Finding& finding) {
 
 void tellFindings(void (*listener)(const Finding& finding)) { Runtime::findingListener = listener; }
 
+void tellEnd(void (*listener)()) { Runtime::endListener = listener; }
+
 void restore(Report report) {
     Runtime& runtime = Runtime::instance();
     runtime.findings = std::move(report.findings);

@@ -26,6 +26,8 @@ void addSource(Finding& finding);
 // Sets a function that receives each finding as it arises, so that none is lost if the program
 // ends.
 void tellFindings(void (*listener)(const Finding& finding));
+// Sets a function that is called before the program ends by _exit() or by a crash of host code.
+void tellEnd(void (*listener)());
 // Makes the functions above return this report from now on.
 void restore(Report report);
 

@@ -137,6 +137,12 @@ void onSignal(int signal, siginfo_t* info, void* context) {
     if (guard) endGuardedCall(finding);
     Runtime::instance().report(finding);
     std::fflush(stdout);
+    if (Runtime::endListener) {
+        Runtime::endListener();
+        // Ends the program as it would have ended without the simulator.
+        ::signal(signal, SIG_DFL);
+        raise(signal);
+    }
     std::fputs(text(finding).c_str(), stderr);
     _exit(1);
 }
@@ -261,7 +267,7 @@ bool leaveByExit(int status, const char* function) {
         cusimWorker->runner->fail({"unsupported", joined("the kernel calls ", function, "()"),
                                    innermostOfUser(),
                                    "Device code cannot end the program; return from the kernel."});
-    if (!guard) return false;
+    if (!guard) return false;  // the program's own end
     guard->outcome.how = Outcome::Exited;
     guard->outcome.exitStatus = status;
     explainExit(guard->outcome);
@@ -283,6 +289,7 @@ extern "C" {
 }
 [[noreturn]] void __wrap__exit(int status) {
     cusim::leaveByExit(status, "_exit");
+    if (cusim::Runtime::endListener) cusim::Runtime::endListener();
     __real__exit(status);
 }
 [[noreturn]] void __wrap__Exit(int status) { __wrap__exit(status); }

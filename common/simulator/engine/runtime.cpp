@@ -36,6 +36,7 @@ cudaError_t Runtime::keep(cudaError_t error, const std::string& why) {
 }
 
 void (*Runtime::findingListener)(const Finding& finding) = nullptr;
+void (*Runtime::endListener)() = nullptr;
 
 bool Runtime::isRegistered(const void* host) const {
     const auto address = reinterpret_cast<std::uintptr_t>(host);

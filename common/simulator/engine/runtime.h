@@ -38,6 +38,7 @@ struct Runtime {
     std::set<const void*> hostPlaces;  // return addresses of the accesses that were reported
     std::map<const void*, int> dynamicSharedLimit;           // by cudaFuncSetAttribute
     static void (*findingListener)(const Finding& finding);  // see api/report.h; may be null
+    static void (*endListener)();                            // see api/report.h; may be null
 
     static Runtime& instance();
 

@@ -1,6 +1,7 @@
 #include "simulator/findings/finding.h"
 
 #include <array>
+#include <filesystem>
 
 #include "simulator/findings/coordinates.h"
 #include "simulator/findings/source_lines.h"
@@ -63,7 +64,12 @@ std::array<unsigned, 3> triple(const uint3& index) { return {index.x, index.y, i
 
 }  // namespace
 
-std::string text(const Place& place) { return joined(place.file, ":", place.line); }
+std::string text(const Place& place) {
+    std::string folder;
+    if (place.file.compare(0, 1, "/") == 0) folder = std::filesystem::current_path().string() + "/";
+    const bool below = !folder.empty() && place.file.compare(0, folder.size(), folder) == 0;
+    return joined(below ? place.file.substr(folder.size()) : place.file, ":", place.line);
+}
 
 std::string text(const Finding& finding) { return written(finding, kPlain); }
 std::string colouredText(const Finding& finding) { return written(finding, kTerminal); }

@@ -67,7 +67,7 @@ struct Finding {
     std::optional<FindingSteps> steps = {};
 };
 
-// "kernel.cu:14"
+// "kernel.cu:14"; a path from the root is told from the current folder if the file lies below it.
 std::string text(const Place& place);
 // "kernel.cu:14: title", the source line, thread and block, details and remedy; ends in a newline.
 std::string text(const Finding& finding);

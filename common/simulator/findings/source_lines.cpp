@@ -39,7 +39,7 @@ backtrace_state* state() {
 bool isSimulator(const std::string& file) {
     for (const char* const room :
          {"include", "findings", "memory", "observers", "engine", "explain", "hooks", "api",
-          "model"})
+          "model", "program"})
         if (file.find(std::string("common/simulator/") + room + "/") != std::string::npos)
             return true;
     return file.find("/include/c++/") != std::string::npos;

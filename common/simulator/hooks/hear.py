@@ -5,6 +5,7 @@ are passed or returned by value, what is built into the compiler, constants of a
 usage: hear.py ASSEMBLY     x86-64, from g++ -O0; what is written over it goes to the assembler
 """
 
+import os
 import re
 import sys
 from typing import Dict, List, NamedTuple, Tuple
@@ -14,6 +15,7 @@ from hear_accesses import ANNOUNCED, CALLED, HEARD, Accesses, Unheard  # noqa: E
 from hear_operands import DESTRUCTOR, PREFIX, REGISTERS  # noqa: E402
 
 OWN = "common/simulator/include/"  # its functions tell the device by themselves
+OWN_FROM_ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "../include")) + "/"
 FILE = re.compile(r'\t\.file (\d+) "([^"]*)"(?: "([^"]*)")?')
 NO_TARGET = re.compile(r"\.L(?:BB|BE|FB|FE|EHB|EHE|VL|SDA|text|etext)")
 # objdump takes the first lines of a section for those of file 0, unless their file is named anew.
@@ -141,7 +143,7 @@ def heard(lines: List[str]) -> List[str]:
                 lines[number] = OTHER_PLACE + line
             here = line.split(" ", 2)[1]
         elif line == "\t.cfi_startproc":
-            function, begun = Function(), not files.get(here, "").startswith(OWN)
+            function, begun = Function(), not files.get(here, "").startswith((OWN, OWN_FROM_ROOT))
         elif line == "\t.cfi_endproc":
             calls += [(run.line, call_for(run)) for run in function.runs] + function.checks
             calls += [(number, STOP)] if begun else []

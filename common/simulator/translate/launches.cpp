@@ -12,6 +12,26 @@ bool isWordEnd(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c
 
 }  // namespace
 
+// Makes one token of the signs of << <grid, block> > >(...), as some editors write them.
+void Translator::joinBrackets() {
+    const auto join = [&](std::size_t first, std::string_view sign, std::string_view all) {
+        const std::size_t second = after(first), third = after(second);
+        if (!is(first, sign) || !is(second, sign) || !is(third, sign)) return;
+        tokens_[first].text = all;
+        for (const std::size_t i : {second, third})
+            tokens_[i] = {Token::Blank, "", tokens_[i].line, tokens_[i].file};
+    };
+    for (std::size_t i = 0; i < tokens_.size(); ++i) {
+        if (is(i, "<") && !is(before(i), "operator")) join(i, "<", "<<<");
+        if (!is(i, "<<<")) continue;
+        for (std::size_t end = after(i); end < tokens_.size() && !is(end, ";"); end = pass(end)) {
+            const bool last = is(end, ">") && is(after(after(after(end))), "(");
+            if (last) join(end, ">", ">>>");
+            if (is(end, ">>>")) break;
+        }
+    }
+}
+
 // Finds the kernels whose name alone does not fix their parameter types: templates, and names
 // defined more than once.
 void Translator::findDeducedKernels() {
@@ -38,6 +58,7 @@ void Translator::findDeducedKernels() {
         }
         kernels_.insert(kernel);
         kernelNames_.insert(before(open));
+        findDefaults(kernel, open);
         Signatures& all = kernels[kernel];
         (is(end, "{") ? all.defined : all.declared).insert(signature);
         if (const int parameters = templateParameters(i))
@@ -47,6 +68,44 @@ void Translator::findDeducedKernels() {
     for (const auto& [kernel, all] : kernels)
         if ((all.defined.empty() ? all.declared : all.defined).size() > 1)
             overloaded_.insert(kernel);
+}
+
+// Notes the default arguments in the parameter list of a kernel's declaration, which opens here.
+void Translator::findDefaults(const std::string& kernel, std::size_t open) {
+    const std::size_t close = before(skipBrackets(open));
+    std::vector<std::string> found;
+    for (std::size_t i = after(open); i < close;) {
+        std::string value;
+        bool behind = false;
+        for (int angles = 0; i < close && (angles > 0 || !is(i, ",")); i = after(i)) {
+            const std::size_t next = pass(i);
+            for (std::size_t j = i; behind && j < next; ++j) value += textAt(j);
+            if (!behind) angles += is(i, "<") - is(i, ">");
+            behind |= is(i, "=");
+            i = before(next);
+        }
+        found.push_back(value);
+        i = after(i);
+    }
+    std::vector<std::string>& all = defaults_[kernel];
+    all.resize(std::max(all.size(), found.size()));
+    for (std::size_t i = 0; i < found.size(); ++i)
+        if (!found[i].empty()) all[i] = found[i];
+}
+
+// Returns what the arguments of a launch, whose ( this is, leave to default ones.
+std::string Translator::missingArguments(const std::string& kernel, std::size_t open) const {
+    const auto found = defaults_.find(kernel);
+    if (found == defaults_.end()) return "";
+    const std::size_t close = before(skipBrackets(open));
+    std::size_t given = after(open) == close ? 0 : 1;
+    for (std::size_t i = after(open); i < close; i = pass(i)) given += is(i, ",");
+    std::string text;
+    for (std::size_t i = given; i < found->second.size(); ++i) {
+        if (found->second[i].empty()) return "";
+        text += (i == 0 ? "" : ", ") + found->second[i];
+    }
+    return text;
 }
 
 // Returns the number of template parameters of the kernel whose __global__ stands at i; 0 if it is
@@ -149,9 +208,14 @@ void Translator::launch(std::size_t open) {
     const bool deduced = isDeduced(start, open);
     out_[start] =
         words::joined("::cusim::prepare", deduced ? "Deduced" : "", "(\"", escaped(kernel),
-                      "\", ::cusim::Where{\"", escaped(name_), "\", ", tokens_[start].line, "}, ",
+                      "\", ::cusim::Where{\"", fileOf(start), "\", ", tokens_[start].line, "}, ",
                       deduced ? "[](auto... cusimArguments) { " : "", out_[start]);
     if (deduced) out_[before(open)] += "(cusimArguments...); }";
+    const std::size_t name =
+        openingAngle(before(open)) < open ? before(openingAngle(before(open))) : before(open);
+    if (!deduced)
+        out_[before(skipBrackets(after(close)))].insert(
+            0, missingArguments(std::string(textAt(name)), after(close)));
     out_[open] = ", ";
     out_[close] = ")";
 }

@@ -1,5 +1,6 @@
-// translate KERNEL.cu OUT.cpp [SHOWN_NAME]: writes the C++ form of a .cu file. Exit status 1 for
-// an error in the file, 2 for wrong usage or a file that cannot be read or written.
+// translate KERNEL.cu OUT.cpp [SHOWN_NAME [HEADERS]]: writes the C++ form of a .cu file, or, with
+// the folder of the simulator's headers, of what a preprocessor wrote. Exit status 1 for an error
+// in the file, 2 for wrong usage or a file that cannot be read or written.
 #include <cstdio>
 #include <fstream>
 #include <iterator>
@@ -7,8 +8,8 @@
 #include "simulator/translate/translate.h"
 
 int main(int argc, char** argv) {
-    if (argc != 3 && argc != 4) {
-        std::fputs("usage: translate KERNEL.cu OUT.cpp [SHOWN_NAME]\n", stderr);
+    if (argc < 3 || argc > 5) {
+        std::fputs("usage: translate KERNEL.cu OUT.cpp [SHOWN_NAME [HEADERS]]\n", stderr);
         return 2;
     }
     std::ifstream in(argv[1], std::ios::binary);
@@ -18,7 +19,9 @@ int main(int argc, char** argv) {
     }
     const std::string text{std::istreambuf_iterator<char>(in), {}};
     try {
-        const std::string result = translate::translate(text, argc == 4 ? argv[3] : argv[1]);
+        const std::string name = argc > 3 ? argv[3] : argv[1];
+        const std::string result = argc > 4 ? translate::translatePreprocessed(text, name, argv[4])
+                                            : translate::translate(text, name);
         std::ofstream out(argv[2], std::ios::binary);
         out << result << std::flush;
         if (!out) {
@@ -26,7 +29,9 @@ int main(int argc, char** argv) {
             return 2;
         }
     } catch (const translate::TranslationError& error) {
-        std::fputs(error.report().c_str(), stderr);
+        std::fprintf(
+            stderr, "%s",
+            argc > 4 ? (std::string(error.what()) + "\n").c_str() : error.report().c_str());
         return 1;
     }
     return 0;

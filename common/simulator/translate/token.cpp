@@ -11,6 +11,8 @@ bool inWord(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c ==
 class Scanner {
   public:
     explicit Scanner(std::string_view text) : text_(text) {}
+    Scanner(std::string_view text, std::string_view ownHeaders)
+        : text_(text), ownHeaders_(ownHeaders), preprocessed_(true) {}
 
     std::vector<Token> run() {
         while (at_ < text_.size()) next();
@@ -24,7 +26,7 @@ class Scanner {
 
     void emit(Token::Kind kind, std::size_t end) {
         const std::string_view piece = text_.substr(at_, end - at_);
-        tokens_.push_back({kind, piece, line_});
+        tokens_.push_back({kind, piece, line_, file_});
         for (const char c : piece) {
             if (c == '\n') {
                 ++line_;
@@ -87,8 +89,48 @@ class Scanner {
         return end;
     }
 
+    // A line such as # 12 "file.h" 1 3: the line and the file of the next one, and flags, of which
+    // 3 stands for a header of the system (GNU cpp, "Preprocessor Output").
+    struct Marker {
+        int line = 0;
+        std::string_view file;
+        bool skipped = false;
+    };
+    bool isMarker(std::size_t at) const {
+        return text_.substr(at, 2) == "# " && at + 2 < text_.size() &&
+               std::isdigit(static_cast<unsigned char>(text_[at + 2]));
+    }
+    Marker markerAt(std::size_t at) const {
+        Marker marker;
+        for (at += 2; std::isdigit(static_cast<unsigned char>(text_[at])); ++at)
+            marker.line = 10 * marker.line + (text_[at] - '0');
+        const std::size_t end = std::min(text_.find('\n', at), text_.size());
+        const std::size_t open = std::min(text_.find('"', at), end);
+        const std::size_t close = std::max(text_.substr(0, end).rfind('"'), open);
+        if (open == end || close == open) return marker;
+        marker.file = text_.substr(open + 1, close - open - 1);
+        marker.skipped = text_.substr(close, end - close).find(" 3") != std::string_view::npos ||
+                         marker.file.substr(0, ownHeaders_.size()) == ownHeaders_;
+        return marker;
+    }
+    // Passes markers, and what stands behind those of headers that are left as they are.
+    void passMarkers() {
+        std::size_t end = at_;
+        Marker marker;
+        for (bool more = true; more;) {
+            if (isMarker(end)) marker = markerAt(end);
+            end = std::min(text_.find('\n', end), text_.size() - 1) + 1;
+            more = end < text_.size() && (marker.skipped || isMarker(end));
+        }
+        emit(Token::Blank, end);
+        line_ = marker.line;
+        file_ = marker.file;
+        lineStart_ = true;
+    }
+
     void next() {
         const char c = peek();
+        if (preprocessed_ && lineStart_ && isMarker(at_)) return passMarkers();
         if (std::isspace(static_cast<unsigned char>(c))) return emit(Token::Blank, at_ + 1);
         if (c == '/' && (peek(1) == '/' || peek(1) == '*'))
             return emit(Token::Blank, endOfComment(at_));
@@ -119,7 +161,8 @@ class Scanner {
         emit(Token::Symbol, at_ + 1);
     }
 
-    std::string_view text_;
+    std::string_view text_, ownHeaders_, file_;
+    bool preprocessed_ = false;
     std::size_t at_ = 0;
     int line_ = 1;
     bool lineStart_ = true;
@@ -129,5 +172,9 @@ class Scanner {
 }  // namespace
 
 std::vector<Token> tokenize(std::string_view text) { return Scanner(text).run(); }
+
+std::vector<Token> tokenizePreprocessed(std::string_view text, std::string_view ownHeaders) {
+    return Scanner(text, ownHeaders).run();
+}
 
 }  // namespace translate

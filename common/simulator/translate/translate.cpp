@@ -13,8 +13,9 @@ TranslationError::TranslationError(const std::string& file, int line, const std:
       report_(words::joined(file, ":", line, ": error: ", cause, "\nhelp: line ", line, ": ",
                             remedy, ".\n")) {}
 
-Translator::Translator(std::string_view text, const std::string& name)
-    : Walk(tokenize(text)), name_(name) {
+Translator::Translator(std::vector<Token> tokens, const std::string& name, bool whole)
+    : Walk(std::move(tokens)), name_(name), whole_(whole) {
+    joinBrackets();
     for (const Token& token : tokens_) out_.emplace_back(token.text);
 }
 
@@ -36,6 +37,11 @@ std::string Translator::run() {
         } else if (tokens_[i].kind == Token::Directive) {
             macro(i);
         } else if (is(i, "<<<") && !is(before(i), "operator")) {
+            if (whole_ && !outside && isDeviceCode(i, body))
+                refuse(i,
+                       "a kernel launches a kernel (dynamic parallelism), which is not supported "
+                       "on the simulated device",
+                       "launch it from the host");
             launch(i);
             if (certain && !scope.inNamespace()) refusePassedVariables(i, body);
         } else if (is(i, "__shared__")) {
@@ -56,12 +62,26 @@ std::string Translator::run() {
         } else if (is(i, "thread_local") && !linksAsC) {
             out_[i] = "thread_local CUSIM_OF_HOST";
         } else if (is(i, "asm") || is(i, "__asm__")) {
-            refuseAssembly(tokens_[i].line);
+            if (!whole_) refuseAssembly(tokens_[i].line);
+            if (!outside) assembly(i, body);
+        } else if (whole_ && outside && is(i, "texture")) {
+            refuseTextureReference(i);
         }
     }
-    std::string result = "#include <cuda_runtime.h>\n#line 1 \"" + escaped(name_) + "\"\n";
+    std::string result;
     for (const std::string& piece : out_) result += piece;
     return result;
+}
+
+std::string Translator::fileOf(std::size_t i) const {
+    const std::string_view file = i < tokens_.size() ? tokens_[i].file : std::string_view{};
+    return file.empty() ? escaped(name_) : std::string(file);
+}
+
+void Translator::refuse(std::size_t i, const std::string& cause, const std::string& remedy) const {
+    const std::string_view file = tokens_[i].file;
+    throw TranslationError(file.empty() ? name_ : std::string(file), tokens_[i].line, cause,
+                           remedy);
 }
 
 void Translator::refuseLine(int line, const std::string& cause, const std::string& remedy) const {
@@ -148,7 +168,13 @@ std::string translate(std::string_view text, const std::string& name) {
     constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
     if (text.substr(0, kByteOrderMark.size()) == kByteOrderMark)
         text.remove_prefix(kByteOrderMark.size());
-    return Translator(text, name).run();
+    return "#include <cuda_runtime.h>\n#line 1 \"" + Translator::escaped(name) + "\"\n" +
+           Translator(tokenize(text), name).run();
+}
+
+std::string translatePreprocessed(std::string_view text, const std::string& name,
+                                  std::string_view ownHeaders) {
+    return Translator(tokenizePreprocessed(text, ownHeaders), name, true).run();
 }
 
 }  // namespace translate

@@ -28,4 +28,10 @@ class TranslationError : public std::runtime_error {
 // Returns the C++ text. `name` is the file's path as messages show it. Throws a TranslationError.
 std::string translate(std::string_view text, const std::string& name);
 
+// Does the same with what a preprocessor wrote of a file: macros are expanded, but for CUDA's words
+// (see include/cusim/keywords.h), and headers are there. `ownHeaders` is the folder of the
+// simulator's.
+std::string translatePreprocessed(std::string_view text, const std::string& name,
+                                  std::string_view ownHeaders);
+
 }  // namespace translate

@@ -13,8 +13,11 @@ namespace translate {
 
 class Translator : Walk {
   public:
-    Translator(std::string_view text, const std::string& name);
+    // `name` is the file's path as messages show it, where the tokens name no file. `whole` says
+    // that a preprocessor has expanded macros and headers.
+    Translator(std::vector<Token> tokens, const std::string& name, bool whole = false);
     std::string run();
+    static std::string escaped(const std::string& path);
 
   private:
     bool isReference(std::size_t i) const;
@@ -22,10 +25,9 @@ class Translator : Walk {
     bool startsDeclaration(std::size_t i) const;
 
     // Errors.
+    std::string fileOf(std::size_t i) const;  // as text between quotes
     [[noreturn]] void refuse(std::size_t i, const std::string& cause,
-                             const std::string& remedy) const {
-        refuseLine(tokens_[i].line, cause, remedy);
-    }
+                             const std::string& remedy) const;
     [[noreturn]] void refuseLine(int line, const std::string& cause,
                                  const std::string& remedy) const;
     [[noreturn]] void refuseAssembly(int line) const;
@@ -33,7 +35,6 @@ class Translator : Walk {
     void macro(std::size_t directive) const;
     int opensCondition(std::size_t directive) const;
     bool includesOwnHeader(std::size_t directive) const;
-    static std::string escaped(const std::string& path);
     bool opensNamespace(std::size_t brace) const;
 
     // Follows the braces and #if around the tokens of a walk.
@@ -85,8 +86,16 @@ class Translator : Walk {
     bool declaresArray(std::size_t open, std::size_t close) const;
     void refuseFunctionsOfHost(std::size_t open, std::size_t close) const;
 
+    // What only a text with all macros and headers tells.
+    bool isDeviceCode(std::size_t i, std::size_t body) const;
+    void refuseTextureReference(std::size_t word) const;
+    void assembly(std::size_t word, std::size_t body);
+
     // Launches.
+    void joinBrackets();
     void findDeducedKernels();
+    void findDefaults(const std::string& kernel, std::size_t open);
+    std::string missingArguments(const std::string& kernel, std::size_t open) const;
     bool declaresPlainly(std::size_t name, bool outside) const;
     bool isUse(std::size_t name) const;
     int plainDeclaration(std::string_view kernel) const;
@@ -121,6 +130,7 @@ class Translator : Walk {
     void refuseLocalVariable(std::size_t qualifier) const;
 
     std::string name_;
+    bool whole_;
     std::vector<std::string> out_;  // the new text of each token
     std::set<std::string> kernels_, overloaded_;
     std::set<std::size_t> kernelNames_;  // where they are declared
@@ -128,6 +138,8 @@ class Translator : Walk {
     std::map<std::string_view, bool> deviceVariables_;
     std::string constantBytes_;  // sum of the sizes of the constant variables so far, as C++ text
     std::map<std::string, int> templates_;  // number of template parameters, by kernel
+    // The default argument of each parameter of a kernel; empty for one without.
+    std::map<std::string, std::vector<std::string>> defaults_;
 };
 
 }  // namespace translate

@@ -21,6 +21,11 @@
 #define CUSIM_SENTENCE(name, remedy) \
     name " is not supported by the simulated device: " remedy ", or run on a card with DEVICE=gpu"
 
+namespace cusim {
+CUSIM_REJECT_CALL(CUSIM_SENTENCE("inline PTX (asm)", "write it in C++"))
+void inlineAssembly();
+}  // namespace cusim
+
 // The result must fit the student's expression, since g++ reports the call only if all else is
 // right. `Explicit` takes the argument of tex2D<float>(...); a reference suits any argument.
 #define CUSIM_UNSUPPORTED(result, name, remedy)           \

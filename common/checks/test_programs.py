@@ -1,0 +1,238 @@
+"""Checks common/simulator/cusim, which stands in for nvcc, and the programs that it builds."""
+
+import json
+import os
+import pathlib
+import subprocess
+
+import pytest
+from run_report import ROOT
+
+pytestmark = pytest.mark.seconds(25)
+CUSIM = str(ROOT / "common/simulator/cusim")
+
+# A race between two lines, and a kernel without one.
+RACE = """__global__ void turn(float* a) {
+    __shared__ float s[32];
+    s[threadIdx.x] = a[threadIdx.x];
+    a[threadIdx.x] = s[31 - threadIdx.x];
+}
+"""
+RIGHT = RACE.replace("    a[thr", "    __syncthreads();\n    a[thr")
+MAIN = """#include <cassert>
+#include <cstdlib>
+#include <stdexcept>
+#include <unistd.h>
+int main(int argc, char** argv) {
+    float* a;
+    cudaMalloc(&a, 32 * sizeof(float));
+    cudaMemset(a, 0, 32 * sizeof(float));
+    turn<<<1, 32>>>(a);
+    turn<<<1, 32>>>(a);
+    switch (argc > 1 ? argv[1][0] : '-') {
+        case 'a': abort();
+        case 'A': assert(argc == 0);
+        case '_': _exit(3);
+        case 't': throw std::runtime_error("no");
+        case 'n': *(volatile int*)nullptr = 1;
+        default: return 3;
+    }
+}
+"""
+
+
+def call(*words: str, cwd: pathlib.Path, **variables: str) -> "subprocess.CompletedProcess[str]":
+    environment = {**os.environ, **variables}
+    return subprocess.run(
+        words, cwd=cwd, env=environment, capture_output=True, text=True, check=False
+    )
+
+
+def cusim(cwd: pathlib.Path, *words: str, **variables: str) -> "subprocess.CompletedProcess[str]":
+    return call(CUSIM, *words, cwd=cwd, **variables)
+
+
+def write(folder: pathlib.Path, **files: str) -> None:
+    for name, text in files.items():
+        path = folder / name.replace("__", "/").replace("_", ".")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+def refused(folder: pathlib.Path, text: str, *words: str, **variables: str) -> str:
+    """Returns what cusim says of a program that it does not build."""
+    write(folder, p_cu=text)
+    done = cusim(folder, "p.cu", *words, **variables)
+    assert done.returncode in (1, 2) and not (folder / "a.out").exists()
+    return done.stderr
+
+
+@pytest.fixture(scope="module", name="race")
+def build_race(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+    folder = tmp_path_factory.mktemp("race")
+    write(folder, src__k_cu=RACE + MAIN)
+    done = cusim(folder, "src/k.cu", "-o", "k")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    return folder / "k"
+
+
+def test_a_program_tells_a_finding_once_and_its_number_at_the_end(race: pathlib.Path) -> None:
+    done = call(str(race), cwd=race.parent)
+    assert done.returncode == 3 and done.stdout == ""
+    assert done.stderr.startswith("src/k.cu:3: race on s (shared)")
+    assert "    3 | s[threadIdx.x] = a[threadIdx.x];" in done.stderr and "Remedy:" in done.stderr
+    assert done.stderr.count("Remedy:") == 1
+    end = done.stderr.partition("simulated device: ")[2].splitlines()
+    assert end[:2] == ["1 finding", "  race, src/k.cu:3, 2 times"]
+    assert end[2] == "  never freed: 1 allocation, 128 bytes; the first at src/k.cu:12"
+
+
+@pytest.mark.parametrize(
+    "way, status", [("-", 3), ("a", -6), ("A", -6), ("_", 3), ("t", -6), ("n", -11)]
+)
+def test_a_program_ends_as_it_would_behind_its_summary(race, way: str, status: int) -> None:
+    done = call(str(race), way, cwd=race.parent)
+    assert done.returncode == status
+    assert f"simulated device: {2 if way == 'n' else 1} finding" in done.stderr
+
+
+def test_a_file_takes_the_findings_and_a_status_is_theirs(race, tmp_path: pathlib.Path) -> None:
+    file = tmp_path / "found"
+    variables = {"CUSIM_FINDINGS": str(file), "CUSIM_EXIT_STATUS": "9"}
+    done = call(str(race), cwd=tmp_path, **variables)
+    assert (done.returncode, done.stdout, done.stderr) == (9, "", "")
+    (found,) = (json.loads(line) for line in file.read_text(encoding="utf-8").splitlines())
+    assert (found["kind"], found["line"], found["kernel"]) == ("race", 3, "turn")
+    assert found["file"] == str(race.parent / "src/k.cu")
+
+
+def test_a_finding_shows_its_line_from_any_folder(race, tmp_path: pathlib.Path) -> None:
+    done = call(str(race), cwd=tmp_path)
+    assert done.stderr.startswith(f"{race.parent}/src/k.cu:3: race")
+    assert "| s[threadIdx.x] = a[threadIdx.x];" in done.stderr
+
+
+def test_checks_are_chosen_and_a_wrong_value_is_refused(race, tmp_path: pathlib.Path) -> None:
+    assert call(str(race), cwd=tmp_path, CUSIM_CHECKS="none").stderr == ""
+    for name, value in (("CHECKS", "rases"), ("SCHEDULE", "back"), ("EXIT_STATUS", "x")):
+        done = call(str(race), cwd=tmp_path, **{f"CUSIM_{name}": value})
+        assert done.returncode == 2 and f"'{value}' is not understood" in done.stderr
+
+
+def test_a_program_without_a_finding_says_nothing_or_so(tmp_path: pathlib.Path) -> None:
+    write(tmp_path, k_cu=RIGHT + MAIN)
+    assert cusim(tmp_path, "k.cu").stderr == ""
+    assert call("./a.out", cwd=tmp_path).stderr == ""
+    said = call("./a.out", cwd=tmp_path, CUSIM_SUMMARY="always").stderr
+    assert said.startswith("simulated device: no findings\n") and "2 launches" in said
+
+
+PROJECT = {
+    # A launch, dynamic shared memory, a template and a macro, all of them in a header.
+    "include__fill_cuh": """#pragma once
+#include <cuda_runtime.h>
+template <class T>
+__global__ void fill(T* a, T value) {
+    extern __shared__ int room[];
+    room[threadIdx.x] = (int)value;
+    __syncthreads();
+    a[threadIdx.x] = room[threadIdx.x];
+}
+#define FILL(a, value) fill<<<1, 32, 32 * sizeof(int)>>>(a, value)
+__device__ int twice(int n);
+void host(int* a);
+""",
+    "src__main_cu": """#include "fill.cuh"
+#include <cstdio>
+#include "part.inl"
+int main() {
+    int* a;
+    cudaMallocManaged(&a, 32 * sizeof(int));
+    FILL(a, START);
+    host(a);
+    cudaDeviceSynchronize();
+    std::printf("%d\\n", a[5]);
+    cudaFree(a);
+}
+""",
+    "src__part_inl": """__global__ void more(int* a, int n = 3) { a[threadIdx.x] = twice(a[threadIdx.x]) + n; }
+void launchMore(int* a) { more<< <1, 32>> >(a); }
+""",
+    "src__twice_cu": "__device__ int twice(int n) { return 2 * n; }\n",
+    "src__host_cpp": """#include <cuda_runtime.h>
+void launchMore(int*);
+void host(int* a) {
+    if (cudaGetLastError() == cudaSuccess) launchMore(a);
+}
+""",
+    "Makefile": """NVCC = nvcc
+prog: build/main.o build/twice.o build/host.o
+	$(NVCC) -arch=sm_80 -rdc=true $^ -o $@ -lcudart
+build/%.o: src/%.cu
+	@mkdir -p build
+	$(NVCC) -g -G -O3 -lineinfo -std=c++14 --expt-relaxed-constexpr -Xcompiler -Wall,-fPIC \\
+	    -gencode arch=compute_80,code=sm_80 -Xptxas -v -maxrregcount=32 -use_fast_math -Iinclude \\
+	    -DSTART=7 -MMD -dc $< -o $@
+build/%.o: src/%.cpp
+	$(NVCC) -I include -x c++ -ccbin g++ -m64 --ptxas-options=-v -c -o $@ $<
+""",
+}
+
+
+def test_somebody_elses_makefile_builds_and_its_program_runs(tmp_path: pathlib.Path) -> None:
+    write(tmp_path, **PROJECT)
+    (tmp_path / "other").mkdir()
+    done = call("make", "-C", "..", f"NVCC={CUSIM}", cwd=tmp_path / "other")
+    assert (done.returncode, done.stderr) == (0, ""), done.stderr
+    assert "fill.cuh" in (tmp_path / "build/main.d").read_text(encoding="utf-8")
+    done = call("../prog", cwd=tmp_path / "other")
+    assert (done.stdout, done.stderr, done.returncode) == ("17\n", "", 0)
+
+
+def test_an_error_in_a_header_names_its_line_and_nothing_is_left(tmp_path: pathlib.Path) -> None:
+    write(tmp_path, h__bad_cuh="\n\n__global__ void k() { nothing; }\n")
+    said = refused(tmp_path, '#include "h/bad.cuh"\nint main() {}\n')
+    assert "h/bad.cuh:3:23: error: 'nothing' was not declared" in said.replace("‘", "'").replace(
+        "’", "'"
+    )
+
+
+LACKING = {
+    "#include <thrust/scan.h>": "<thrust/scan.h> needs Thrust, which the simulated device lacks",
+    "#include <cufft.h>": "cufft.h is not available on the simulated device",
+    '__global__ void k() { asm volatile("bar.sync 0;"); }': "inline PTX (asm) is not supported",
+    "__global__ void k() {}\n__global__ void p() { k<<<1, 1>>>(); }": "dynamic parallelism",
+    "texture<float, 1> t;": "a texture reference is not supported",
+    "void f() { cudaGraph_t g; cudaGraphCreate(&g, 0); }": "cudaGraph_t is not supported",
+}
+
+
+@pytest.mark.parametrize("text", LACKING)
+def test_what_the_device_lacks_is_refused_in_a_sentence(text: str, tmp_path: pathlib.Path) -> None:
+    said = refused(tmp_path, "// a comment\n" + text + "\nint main() {}\n")
+    assert said.startswith(f"p.cu:{2 + text.count(chr(10))}: error: ") and LACKING[text] in said
+    assert all(line.startswith("p.cu:") for line in said.splitlines())
+
+
+def test_the_headers_of_a_toolkit_on_the_path_are_not_taken(tmp_path: pathlib.Path) -> None:
+    write(tmp_path, kit__cuda_runtime_api_h="", kit__cufftXt_h="#error taken\n")
+    (tmp_path / "kit/cuda_runtime_api.h").write_text("#error taken\n", encoding="utf-8")
+    (tmp_path / "kit/cuda_runtime.h").write_text("#error taken\n", encoding="utf-8")
+    text = "#include <cuda_runtime.h>\n#include <cufftXt.h>\nint main() {}\n"
+    said = refused(tmp_path, text, CPATH=str(tmp_path / "kit"))
+    assert said.startswith("p.cu:2: error: <cufftXt.h> needs cuFFT, which the simulated")
+
+
+def test_options_are_refused_in_a_sentence(tmp_path: pathlib.Path) -> None:
+    write(tmp_path, p_cu="int main() {}\n")
+    for words, part in {
+        ("-ptx", "p.cu"): "not PTX",
+        ("--wrong", "p.cu"): "nvcc has no such option",
+        ("p.cu", "-lcublas"): "cuBLAS is not available",
+        ("q.cu",): "q.cu: no such file",
+        ("p.cu", "-o"): "-o needs a value",
+        (): "no file is named",
+    }.items():
+        done = cusim(tmp_path, *words)
+        assert done.returncode == 2 and part in done.stderr, words
+    assert "release" in cusim(tmp_path, "--version").stdout

@@ -1,0 +1,264 @@
+"""Compiles and links for the simulated device."""
+
+import dataclasses
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+
+from driver import headers, messages
+from driver.arguments import C, CUDA, LINKED, Asked, Input, Refused
+
+SIMULATOR = pathlib.Path(__file__).resolve().parents[1]
+ROOT = SIMULATOR.parents[1]
+HEADERS = f"{SIMULATOR}/include"
+OLDEST_STANDARD = 17
+
+
+class Failed(Exception):
+    """A step that did not succeed has said why."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__(status)
+        self.status = status
+
+
+@dataclasses.dataclass
+class Toolchain:
+    """What the project's makefiles compile a .cu file with."""
+
+    folder: pathlib.Path
+    compiler: list[str]
+    common: list[str]
+    checked: list[str]
+    libraries: list[str]
+    hear: list[str]
+    objcopy: list[str]
+
+
+def is_newer(target: pathlib.Path) -> bool:
+    """Tells whether everything that cusim needs is built, and newer than the simulator's files."""
+    if not target.exists():
+        return False
+    built = target.stat().st_mtime
+    apart = ("tests", "driver", "programs", "bench", "peers")
+    rooms = [room for room in SIMULATOR.iterdir() if room.is_dir() and room.name not in apart]
+    sources = [file for room in rooms for file in room.rglob("*.*")]
+    return all(file.stat().st_mtime <= built for file in [*sources, ROOT / "common/build.mk"])
+
+
+def toolchain() -> Toolchain:
+    """Returns it; builds the simulator's library where that is missing or old, and says so."""
+    build = os.environ.get("BUILD") or "build"
+    folder = ROOT / build
+    stamp = folder / "cusim/ready"
+    if not is_newer(stamp):
+        if not (folder / "cusim/runtime.o").exists():
+            print("cusim: builds the simulated device, once; a minute or two", file=sys.stderr)
+        # Another make above would pass on its variables and its jobs.
+        kept = {k: v for k, v in os.environ.items() if not k.startswith(("MAKE", "MFLAGS", "GNUMAKE"))}
+        for name in ("CXX", "CC", "CFLAGS", "CXXFLAGS", "CPATH", "ARCH", "OUT"):
+            kept.pop(name, None)
+        jobs = f"-j{os.cpu_count() or 1}"
+        done = subprocess.run(
+            ["make", "--no-print-directory", "-s", "-C", str(ROOT), jobs, f"{build}/cusim/ready"],
+            env=kept,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+        if done.returncode != 0:
+            sys.stderr.write(done.stderr)
+            raise Refused(f"the simulated device cannot be built; see make -C {ROOT} doctor")
+        os.utime(stamp)
+    values = {}
+    for line in (folder / "cusim/options").read_text(encoding="utf-8").splitlines():
+        name, _, value = line.partition(" ")
+        values[name] = shlex.split(value)
+    return Toolchain(folder, **values)
+
+
+class Builder:
+    def __init__(self, asked: Asked) -> None:
+        self.asked, self.tools = asked, toolchain()
+        self.here = os.getcwd() + "/"
+        self.temporary = tempfile.mkdtemp(prefix="cusim-")
+        self.count = 0
+
+    def close(self) -> None:
+        shutil.rmtree(self.temporary, ignore_errors=True)
+
+    def scratch(self, ending: str) -> str:
+        self.count += 1
+        return f"{self.temporary}/{self.count}{ending}"
+
+    def call(self, command: Sequence[str], instead: bool = False) -> str:
+        """Runs a command and shows what it says, with the paths that the caller gave. Returns what
+        it says; with `instead` shows nothing where it fails."""
+        if self.asked.show:
+            print("#$ " + shlex.join(command), file=sys.stderr)
+        if self.asked.dry:
+            return ""
+        done = subprocess.run(command, stderr=subprocess.PIPE, check=False)
+        said = messages.shortened(os.fsdecode(done.stderr).replace(self.here, ""), HEADERS)
+        if done.returncode == 0 or not instead:
+            sys.stderr.write(said)
+        if done.returncode != 0:
+            if instead:
+                return said
+            raise Failed(1 if done.returncode == 1 else 2)
+        return ""
+
+    @property
+    def standard(self) -> str:
+        digits = self.asked.standard[-2:]
+        return f"-std=gnu++{max(OLDEST_STANDARD, int(digits) if digits.isdecimal() else 0)}"
+
+    def kept(self) -> list[str]:
+        """Returns what -Xcompiler passes that does no harm to code which calls hooks."""
+        harmful = ("-O", "-g", "-fsanitize", "-std", "-m", "-flto", "-fomit", "-ffast", "-fp", "-fPI")
+        return [word for word in self.asked.compiler if not word.startswith(harmful)]
+
+    def preprocess(self, file: str, target: str) -> list[str]:
+        """Returns the command that preprocesses a .cu file."""
+        asked = self.asked
+        words = [f"-I{HEADERS}", "-D__CUDACC__", "-D__NVCC__", "-DCUSIM_KEYWORDS_LATER"]
+        words += ["-include", "cuda_runtime.h", *asked.preprocessor]
+        if asked.dependencies:
+            words += asked.dependencies
+            if "-MT" not in asked.dependencies and "-MQ" not in asked.dependencies:
+                words += ["-MT", target]
+            if "-MF" not in asked.dependencies:
+                words += ["-MF", os.path.splitext(target)[0] + ".d"]
+        language = ["-x", "c++", file]
+        return [*self.tools.compiler, "-E", self.standard, *self.tools.common, *words, *language]
+
+    def cuda(self, file: str, target: str) -> None:
+        text, translated = self.scratch(".ii"), self.scratch(".cpp")
+        if said := self.call([*self.preprocess(file, target), "-o", text], instead=True):
+            sentence = headers.missing(said, HEADERS)
+            sys.stderr.write(f"{sentence}\n" if sentence else said)
+            raise Failed(1)
+        if not self.asked.dry:
+            self.complete_paths(text)
+        self.call([f"{self.tools.folder}/translate", text, translated, file, HEADERS])
+        command = [*self.tools.compiler, self.standard, *self.tools.common, *self.tools.checked]
+        command += ["-w", *self.kept(), f"-I{HEADERS}", "-include", "cusim/keywords.h", translated]
+        if self.tools.hear:
+            listing = self.scratch(".s")
+            self.call([*command, "-S", "-o", listing])
+            hear = str(ROOT / self.tools.hear[0])
+            self.call([sys.executable, "-E", "-S", hear, listing])
+            self.call([*self.tools.compiler, "-c", listing, "-o", target])
+        else:
+            self.call([*command, "-c", "-o", target])
+        renamed = f"{SIMULATOR}/hooks/redirected.syms"
+        self.call([*self.tools.objcopy, f"--redefine-syms={renamed}", target])
+
+    def complete_paths(self, text: str) -> None:
+        """Gives the files of a preprocessed text their whole paths, by which findings show their
+        lines from any folder. Refuses headers that are not the simulator's."""
+        with open(text, "rb") as file:
+            content = file.read()
+        if sentence := headers.leaked(content, HEADERS):
+            sys.stderr.write(sentence.replace(self.here, "") + "\n")
+            raise Failed(1)
+        here = os.fsencode(self.here).replace(b"\\", b"\\\\")
+
+        def completed(marker: "re.Match[bytes]") -> bytes:
+            whole = marker[2] if marker[2][:1] in (b"/", b"<") else here + marker[2]
+            return b'# %s "%s"%s' % (marker[1], whole, marker[3])
+
+        with open(text, "wb") as file:
+            file.write(headers.MARKER.sub(completed, content))
+
+    def host(self, one: Input, target: str) -> None:
+        asked = self.asked
+        standard = asked.standard
+        if one.language == C:
+            compiler = ["gcc"]
+            standard = standard if standard.startswith(("c9", "c1", "c2", "gnu")) else ""
+            standard = f"-std={standard}" if standard and "++" not in standard else ""
+        else:
+            compiler, standard = self.tools.compiler, self.standard
+        words = [f"-I{HEADERS}", *asked.preprocessor, *asked.compiler, *asked.dependencies]
+        if standard:
+            words.insert(0, standard)
+        # The simulator survives a kernel's crash by a jump that _FORTIFY_SOURCE refuses.
+        self.call([*compiler, *words, "-U_FORTIFY_SOURCE", "-c", one.path, "-o", target])
+
+    def compile(self, one: Input, target: str) -> None:
+        if not os.path.exists(one.path):
+            raise Refused(f"{one.path}: no such file")
+        if one.language == CUDA:
+            self.cuda(one.path, target)
+        else:
+            self.host(one, target)
+
+    def sources(self) -> Iterator[Input]:
+        return (one for one in self.asked.inputs if one.language != LINKED)
+
+    def object_for(self, one: Input) -> str:
+        name = os.path.splitext(os.path.basename(one.path))[0] + ".o"
+        return os.path.join(self.asked.folder, name)
+
+    def link(self) -> str:
+        """Links the program, whose path it returns."""
+        output = self.asked.output or "a.out"
+        compiled: dict[str, str] = {}
+        for number, one in enumerate(self.sources()):
+            target = f"{self.temporary}/{number}-{os.path.basename(one.path)}.o"
+            self.compile(one, target)
+            compiled[one.path] = target
+        objects = [compiled.get(one.path, "") for one in self.sources()]
+        words = [*objects, *self.asked.linker, f"{self.tools.folder}/cusim/runtime.o"]
+        self.call([*self.tools.compiler, *words, *self.tools.libraries, "-o", output])
+        return output
+
+
+def listed_dependencies(builder: Builder) -> None:
+    """Does what -M, -MM and -E ask for: writes to stdout, or to -o."""
+    asked = builder.asked
+    for one in builder.sources():
+        command = builder.preprocess(one.path, "")
+        command.remove("-DCUSIM_KEYWORDS_LATER")
+        if asked.task != "-E":
+            command += [asked.task, "-MT", builder.object_for(one)]
+        builder.call([*command, *(["-o", asked.output] if asked.output else [])])
+
+
+def perform(asked: Asked) -> int:
+    """Does what a command line asks for; returns the exit status."""
+    builder = Builder(asked)
+    try:
+        if asked.task in ("-E", "-M", "-MM"):
+            listed_dependencies(builder)
+        elif asked.task == "-c":
+            for one in builder.sources():
+                builder.compile(one, asked.output or builder.object_for(one))
+        elif asked.task == "-dlink":  # a step that only a card's code needs: an empty object
+            empty = builder.scratch(".cpp")
+            pathlib.Path(empty).touch()
+            output = asked.output or "a_dlink.o"
+            builder.call([*builder.tools.compiler, "-c", empty, "-o", output])
+        elif asked.task == "-lib":
+            objects = [one.path for one in asked.inputs if one.language == LINKED]
+            for one in builder.sources():
+                objects.append(builder.scratch(".o"))
+                builder.compile(one, objects[-1])
+            builder.call(["ar", "rcs", asked.output or "a.a", *objects])
+        else:
+            program = builder.link()
+            if asked.run and not asked.dry:
+                return subprocess.run([os.path.abspath(program)], check=False).returncode
+        return 0
+    except Failed as failed:
+        return failed.status
+    finally:
+        builder.close()

@@ -1,0 +1,179 @@
+// Sees to the findings of a program that common/simulator/cusim has built: each goes to stderr when
+// it is found, and a summary of all when the program ends, however it ends. These variables change
+// that:
+//   CUSIM_FINDINGS=file    adds the findings to this file in the place of stderr, one JSON object a
+//                          line
+//   CUSIM_EXIT_STATUS=n    ends the program with this status, 1 to 255, if there is a finding
+//   CUSIM_SUMMARY=always   says so if nothing was found, too
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "simulator/api/report.h"
+#include "simulator/engine/faults.h"
+#include "simulator/memory/device_memory.h"
+#include "simulator/simulator.h"
+
+// The C library's own; calls of _exit() are redirected to the simulator (--wrap).
+// NOLINTNEXTLINE(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
+extern "C" [[noreturn]] void __real__exit(int status);
+
+namespace cusim {
+namespace {
+
+constexpr std::size_t kMostShown = 20;
+
+// One finding and the number of launches, or of calls of the host's, that had it.
+struct Repeated {
+    Finding finding;
+    std::uint64_t times = 1;
+};
+
+struct Found {
+    std::vector<Repeated> all;
+    pid_t process = getpid();
+    int status = 0;  // of CUSIM_EXIT_STATUS; 0 where it is not set
+    bool ended = false;
+};
+
+Found& found() {
+    static auto* const own = new Found;  // outlives static destructors
+    return *own;
+}
+
+bool isSame(const Finding& a, const Finding& b) {
+    const auto samePlace = [](const Place& one, const Place& other) {
+        return one.line == other.line && one.file == other.file;
+    };
+    return a.kind == b.kind && a.line == b.line && a.file == b.file && a.kernel == b.kernel &&
+           std::equal(a.others.begin(), a.others.end(), b.others.begin(), b.others.end(),
+                      samePlace);
+}
+
+bool isSet(const char* variable) {
+    const char* const value = std::getenv(variable);
+    return value && *value;
+}
+
+bool wantsColour() {
+    return isatty(STDERR_FILENO) && !std::getenv("NO_COLOR") && isSet("TERM") &&
+           std::strcmp(std::getenv("TERM"), "dumb") != 0;
+}
+
+void hear(const Finding& finding) {
+    auto& all = found().all;
+    const auto before = std::find_if(
+        all.begin(), all.end(), [&](const Repeated& one) { return isSame(one.finding, finding); });
+    if (before != all.end()) {
+        ++before->times;
+        return;
+    }
+    all.push_back({finding});
+    addSource(all.back().finding);
+    if (isSet("CUSIM_FINDINGS") || all.size() > kMostShown) return;
+    std::fflush(stdout);
+    const Finding& kept = all.back().finding;
+    std::fprintf(stderr, "%s\n", (wantsColour() ? colouredText(kept) : text(kept)).c_str());
+}
+
+// Returns a sentence about what a program may leave to the system, and better sees to itself.
+std::string leftBehind() {
+    std::size_t left = 0, bytes = 0, unasked = 0;
+    Place firstLeft, firstUnasked;
+    for (const auto& one : DeviceMemory::instance().allocations()) {
+        if (!one->live || one->isVariable()) continue;
+        if (left++ == 0) firstLeft = one->at;
+        bytes += one->bytes;
+    }
+    for (const LaunchReport& launch : launches())
+        if (!launch.errorAsked && unasked++ == 0) firstUnasked = launch.at;
+    std::string sentences;
+    if (left > 0)
+        sentences += joined("  never freed: ", counted(left, "allocation"), ", ", bytes,
+                            " bytes; the first at ", text(firstLeft), "\n");
+    if (unasked > 0)
+        sentences += joined("  nobody asks whether it succeeded: ", unasked,
+                            unasked == 1 ? " launch" : " launches", "; the first at ",
+                            text(firstUnasked), "\n");
+    return sentences;
+}
+
+void writeFile(const char* file) {
+    std::FILE* const out = std::fopen(file, "a");
+    for (const Repeated& one : found().all)
+        if (out) std::fprintf(out, "%s\n", json(one.finding).c_str());
+    if (!out || std::fclose(out) != 0)
+        std::fprintf(stderr, "CUSIM_FINDINGS: %s cannot be written; choose another file\n", file);
+}
+
+void writeSummary() {
+    const auto& all = found().all;
+    if (all.empty() && !isSet("CUSIM_SUMMARY")) return;
+    std::string out = joined("simulated device: ", all.empty() ? "no" : std::to_string(all.size()),
+                             " finding", all.size() == 1 ? "" : "s", "\n");
+    for (std::size_t i = 0; i < all.size() && i < kMostShown; ++i) {
+        const Finding& finding = all[i].finding;
+        out += joined("  ", finding.kind);
+        if (!finding.file.empty()) out += joined(", ", text(Place{finding.file, finding.line}));
+        if (all[i].times > 1) out += joined(", ", all[i].times, " times");
+        out += "\n";
+    }
+    if (all.size() > kMostShown)
+        out += joined("  and ", all.size() - kMostShown,
+                      " more; CUSIM_FINDINGS=file takes all of them\n");
+    std::fputs((out + leftBehind()).c_str(), stderr);
+}
+
+void end() {
+    Found& own = found();
+    if (own.ended || own.process != getpid()) return;
+    own.ended = true;
+    std::fflush(stdout);
+    if (isSet("CUSIM_FINDINGS"))
+        writeFile(std::getenv("CUSIM_FINDINGS"));
+    else
+        writeSummary();
+    if (own.all.empty() || own.status == 0) return;
+    std::fflush(nullptr);
+    __real__exit(own.status);
+}
+
+void endBySignal(int signal) {
+    alarm(5);  // the signal may have come while the C library was at work
+    end();
+    alarm(0);
+    ::signal(signal, SIG_DFL);
+    raise(signal);
+}
+
+int readStatus() {
+    if (!isSet("CUSIM_EXIT_STATUS")) return 0;
+    const int status = std::atoi(std::getenv("CUSIM_EXIT_STATUS"));
+    if (status >= 1 && status <= 255) return status;
+    std::fprintf(stderr, "CUSIM_EXIT_STATUS: '%s' is not understood; write 1 to 255\n",
+                 std::getenv("CUSIM_EXIT_STATUS"));
+    __real__exit(2);
+}
+
+// A class, so that it begins before main() and before the program's own objects end.
+struct Begin {
+    Begin() {
+        found().status = readStatus();
+        // These two are for reports of what a kernel does, and find nothing.
+        if (!isSet("CUSIM_CHECKS")) options().count = options().warps = false;
+        tellFindings(hear);
+        tellEnd(end);
+        std::atexit(end);
+        useAlternateSignalStack();
+        for (const int signal : {SIGABRT, SIGTERM, SIGINT}) ::signal(signal, endBySignal);
+    }
+} const begin;
+
+}  // namespace
+}  // namespace cusim

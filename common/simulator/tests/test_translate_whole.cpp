@@ -1,0 +1,94 @@
+// Tests the translation of what a preprocessor wrote: with headers, and with all macros expanded.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "refusal.h"
+
+namespace {
+
+// Returns the translation of the lines behind these markers of a preprocessor.
+std::string whole(const std::string& text) {
+    const std::string result = translate::translatePreprocessed(text, "k.cu", "/sim/include/");
+    INFO(result);
+    CHECK(std::count(result.begin(), result.end(), '\n') ==
+          std::count(text.begin(), text.end(), '\n'));
+    return result;
+}
+
+std::string wholeRefusal(const std::string& text) {
+    try {
+        translate::translatePreprocessed(text, "k.cu", "/sim/include/");
+        return "";
+    } catch (const translate::TranslationError& error) {
+        return error.what();
+    }
+}
+
+std::string launched(const std::string& file, int line, const std::string& arguments) {
+    return "::cusim::prepare(\"k\", ::cusim::Where{\"" + file + "\", " + std::to_string(line) +
+           "}, k, " + arguments + ";";
+}
+
+}  // namespace
+
+TEST_CASE("A launch is told by the file and line of the markers around it") {
+    const std::string before = "# 1 \"/p/k.cu\"\n# 7 \"/p/run.h\" 1\n\n";
+    CHECK(whole(before + "k<<<1, 2>>>(a);\n# 3 \"/p/k.cu\" 2\nk<<<1, 2>>>(a);\n") ==
+          before + launched("/p/run.h", 8, "1, 2)(a)") + "\n# 3 \"/p/k.cu\" 2\n" +
+              launched("/p/k.cu", 3, "1, 2)(a)") + "\n");
+    CHECK(wholeRefusal(before + "k<<<1, 2;\n") ==
+          "/p/run.h:8: error: the launch has no >>>; write kernel<<<grid, block>>>(arguments)");
+}
+
+TEST_CASE("A kernel of a header is known where it is launched") {
+    const std::string header =
+        "# 1 \"/p/k.h\" 1\ntemplate <class T> __global__ void k(T* a) {}\n# 2 \"/p/k.cu\" 2\n";
+    CHECK(holds(whole(header + "k<<<1, 2>>>(a);\n"), "::cusim::prepareDeduced(\"k\""));
+}
+
+TEST_CASE("Headers of the system and of the simulator stay as they are") {
+    for (const std::string marker :
+         {"# 1 \"/usr/include/x.h\" 1 3", "# 9 \"/usr/include/x.h\" 1 3 4",
+          "# 1 \"/sim/include/cusim/x.h\" 1"}) {
+        const std::string text = marker + "\nx<<<y;\n__shared__ int a = 1;\n# 2 \"/p/k.cu\" 2\n";
+        CHECK(whole(text) == text);
+        CHECK(wholeRefusal(text + "a<<<b;\n").substr(0, 11) == "/p/k.cu:2: ");
+    }
+}
+
+TEST_CASE("The signs of a launch may stand apart") {
+    CHECK(whole("k<< <1, 2>> >(a);") == launched("k.cu", 1, " 1, 2) (a)"));
+    CHECK(whole("k < < < 1, A<B<int> >::n > > >(a);") ==
+          "::cusim::prepare(\"k\", ::cusim::Where{\"k.cu\", 1}, k ,    1, A<B<int> >::n )  (a);");
+    const std::string output = "std::ostream& operator<< <T>(std::ostream&, T); int i = a >> 2;";
+    CHECK(whole(output) == output);
+}
+
+TEST_CASE("A launch may leave arguments to the kernel's defaults") {
+    const std::string kernel = "__global__ void k(float* a, A<int, 2> b = {1, 2}, int n = 5 * m); ";
+    CHECK(whole(kernel + "k<<<1, 2>>>(a);") ==
+          kernel + launched("k.cu", 1, "1, 2)(a, {1, 2}, 5 * m)"));
+    CHECK(whole(kernel + "k<<<1, 2>>>(a, b);") == kernel + launched("k.cu", 1, "1, 2)(a, b, 5 * m)"));
+    CHECK(whole(kernel + "k<<<1, 2>>>(a, b, 3);") ==
+          kernel + launched("k.cu", 1, "1, 2)(a, b, 3)"));
+}
+
+TEST_CASE("Inline PTX is refused where it is compiled, and the host's assembly is not touched") {
+    CHECK(whole("__device__ int f() { asm volatile(\"mov\" : \"=r\"(x)); }") ==
+          "__device__ int f() { ::cusim::inlineAssembly() ; }");
+    const std::string host = "void f() { asm volatile(\"nop\"); }";
+    CHECK(whole(host) == host);
+    CHECK(holds(whole("struct S { __device__ void f() { asm(\"x\"); } };"), "inlineAssembly"));
+}
+
+TEST_CASE("A launch in device code and a texture reference are refused") {
+    CHECK(wholeRefusal("# 3 \"/p/k.cu\"\n__global__ void p() { k<<<1, 2>>>(); }") ==
+          "/p/k.cu:3: error: a kernel launches a kernel (dynamic parallelism), which is not "
+          "supported "
+          "on the simulated device; launch it from the host");
+    CHECK(wholeRefusal("texture<float, 2> t;") ==
+          "k.cu:1: error: a texture reference is not supported on the simulated device; read the "
+          "array through a pointer");
+    CHECK(wholeRefusal("int texture; bool b = texture < 2;").empty());
+}
