@@ -126,9 +126,9 @@ def test_variables_of_each_type_are_told() -> None:
         products = [n[i] * factors[i] * few[i] for i in range(2)]
         wanted = {"Width": 2, "thread": t, "odd": ("false", "true")[t % 2], "none": "nullptr"}
         wanted |= {"letter": f"'{'abcd'[t]}'", "side": ("kLeft", "kRight")[t % 2]}
-        wanted |= {"large": str(9007199254740993 + t), "row": ("M", "&M[1][0]")[t // 2]}
+        wanted |= {"large": str(9007199254740993 + t), "row": f"&M[{t // 2}][0]"}
         wanted |= {"pair": f"{{{t + 1}, {products[1]:g}}}", "extent": f"{{{t + 1}, 2, 1}}"}
-        wanted |= {"few": "{1, 2.5, -1}", "sum": f"sums[{t // 2}][{t % 2}]" if t else "sums"}
+        wanted |= {"few": "{1, 2.5, -1}", "sum": f"sums[{t // 2}][{t % 2}]"}
         assert {name: v[name] for name in wanted} == wanted and v["same"] == v["pair"]
         if t % 2 == 1:  # the others return before they have a step with it
             assert v["later"] == 2 * m[t // 2 * 2] + sum(products) + 2 * (101 + t)
@@ -136,7 +136,7 @@ def test_variables_of_each_type_are_told() -> None:
         assert [(of, product) for thread, of, product in atomics if thread == t] == told
     assert run.data["functions"] == ["matrixMulKernel", "scaled"]
     inner = [values for step, values in run.values() if run.function[step] == 1]
-    assert {v["index"] for v in inner} == {0, 1} and all(v["from"] == "N" for v in inner)
+    assert {v["index"] for v in inner} == {0, 1} and all(v["from"] == "&N[0][0]" for v in inner)
     assert {v["factor"] for v in inner if "factor" in v} == {3, 5}
 
 

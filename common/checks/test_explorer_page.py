@@ -250,6 +250,25 @@ def test_the_modelled_time_stands_beside_the_grid_where_there_is_one(opened) -> 
     assert texts(opened(explorer_runs.page(run)), ".modelled") == []
 
 
+def test_a_printed_page_has_all_of_the_code_and_no_panel_over_another(opened) -> None:
+    browser = opened(explorer_runs.page(explorer_runs.racy(), begin=30))
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    boxes = browser.execute_script(
+        "return [...document.querySelectorAll('.panel'), document.querySelector('.code')].map("
+        "(one) => one.getBoundingClientRect()).map((box) => [box.top, box.bottom])"
+    )
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    *panels, code = boxes
+    assert code[1] <= panels[0][1] and len(panels) > 6
+    assert all(one[1] <= next_one[0] for one, next_one in zip(panels, panels[1:])), panels
+
+
+def test_a_variable_that_changes_comes_before_those_that_do_not(opened) -> None:
+    browser = opened(explorer_runs.page(explorer_runs.run(), begin=60))
+    names = texts(browser, ".variables tbody th")
+    assert names[:3] == ["Pvalue", "ph", "k"] and {"tx", "Row"} <= {*names[3:]}
+
+
 @pytest.mark.parametrize("theme", ("light", "dark"))
 def test_all_text_can_be_read(opened, theme: str) -> None:
     run = explorer_runs.racy()

@@ -3,7 +3,7 @@
 import dataclasses
 
 from debug_info import DebugInfo, Function, Variable
-from recording_file import RETURNED, Frames, Step
+from recording_file import FRAMES, RETURNED, Frames, Step
 from values import Type, Value, shown
 
 MOST_FRAMES = 64  # functions that call one another
@@ -13,7 +13,7 @@ SAVED = 16  # bytes: the caller's frame, and where the function returns to
 @dataclasses.dataclass
 class Thread:
     frames: Frames = dataclasses.field(default_factory=Frames)
-    bytes: dict[int, bytes] = dataclasses.field(default_factory=dict)  # by variable
+    bytes: dict[int, bytearray] = dataclasses.field(default_factory=dict)  # by variable
     values: dict[int, Value] = dataclasses.field(default_factory=dict)
 
 
@@ -68,18 +68,18 @@ class Locals:
             return None, 0, []
         if not step.frame:
             return stack[0][1], stack[0][2], []
-        now: dict[int, tuple[bytes, Type]] = {}
+        now: dict[int, tuple[bytearray, Type]] = {}
         for frame, function, _, variables in reversed(stack):
-            base = self.base(frame, function, frames)
+            base = frames.index(self.base(frame, function, frames))
             for variable in variables:
-                data = frames.read(base + variable.offset, variable.type.size)
-                if data is not None:
-                    now[self.number(variable)] = data, variable.type
+                at, size = base + variable.offset, variable.type.size
+                if 0 <= at <= FRAMES - size:
+                    now[self.number(variable)] = frames.bytes[at : at + size], variable.type
         return stack[0][1], stack[0][2], self.changes(thread, now)
 
-    def changes(self, thread: Thread, now: dict[int, tuple[bytes, Type]]) -> list[int | Value]:
+    def changes(self, thread: Thread, now: dict[int, tuple[bytearray, Type]]) -> list[int | Value]:
         changed: list[int | Value] = []
-        for number in [number for number in thread.bytes if number not in now]:
+        for number in thread.bytes.keys() - now.keys():
             del thread.bytes[number]
             if thread.values.pop(number, None) is not None:
                 changed += [number, None]
@@ -87,7 +87,7 @@ class Locals:
             if thread.bytes.get(number) == data and kind.kind != "reference":
                 continue
             thread.bytes[number] = data
-            value = shown(data, kind, self.point, thread.frames.read)
+            value = shown(bytes(data), kind, self.point, thread.frames.read)
             if value != thread.values.get(number):
                 thread.values[number] = value
                 changed += [number, value]

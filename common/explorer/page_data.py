@@ -59,7 +59,7 @@ class Shown:
     def pointer(self, away: int, size: int) -> str:
         """Returns a pointer so many bytes behind the start, to what has this size."""
         indices, rest, step = "", away, self.array.bytes
-        for extent in self.extents if away else []:
+        for extent in self.extents:
             step //= extent
             index, rest = divmod(rest, step)
             indices += f"[{index}]"
@@ -191,10 +191,10 @@ class RunData:
         return self.functions.index(function)
 
     def follow(self) -> None:
-        requests = Requests()
+        requests, numbers = Requests(), {key: n for n, key in enumerate(self.keys)}
         for step in self.steps:
             function, line, changes = self.locals.at(step)
-            array = self.keys.index(step.array) if step.array in self.keys else -1
+            array = numbers.get(step.array, -1)
             size = self.shown[array].size if array >= 0 else 1
             value = self.shown[array].value(step.value) if array >= 0 and step.value else None
             index = step.offset // size if array >= 0 else -1

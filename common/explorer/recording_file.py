@@ -96,9 +96,13 @@ class Frames:
             at = FRAMES - 4 * (words[i] + 1)
             self.bytes[at : at + 4] = words[i + 1].to_bytes(4, "little")
 
+    def index(self, address: int) -> int:
+        """Returns where the byte at an address lies."""
+        return address - self.end + FRAMES
+
     def read(self, address: int, size: int) -> bytes | None:
         """Returns the bytes at an address; None where they are no part of the frames."""
-        at = address - self.end + FRAMES
+        at = self.index(address)
         return bytes(self.bytes[at : at + size]) if 0 <= at <= FRAMES - size else None
 
     def word(self, address: int) -> int:

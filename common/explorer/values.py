@@ -1,6 +1,7 @@
 """Types of C++, and values as the page shows them."""
 
 import dataclasses
+import functools
 import math
 import struct
 import typing
@@ -124,18 +125,24 @@ Point = typing.Callable[[int, Type], str]
 Read = typing.Callable[[int, int], bytes | None]
 
 
+@functools.lru_cache(1 << 16)
+def shown_scalar(data: bytes, kind: Type) -> Value:
+    """Returns a number or an enumerator."""
+    if unset(data):
+        return None
+    if kind.form == "?":
+        return {0: "false", 1: "true"}.get(data[0])
+    if kind.form == "b" and 32 <= data[0] < 127:
+        return repr(chr(data[0]))
+    (value,) = struct.unpack(f"<{kind.form}", data)
+    return kind.names.get(value) or shown_number(value, kind.form)
+
+
 def shown(data: bytes, kind: Type, point: Point, read: Read) -> Value:
     """Returns a value for the page; `point` tells what a pointer leads to, `read` what lies at an
     address."""
     if kind.kind in ("number", "enum"):
-        if unset(data):
-            return None
-        if kind.form == "?":
-            return {0: "false", 1: "true"}.get(data[0])
-        if kind.form == "b" and 32 <= data[0] < 127:
-            return repr(chr(data[0]))
-        (value,) = struct.unpack(f"<{kind.form}", data)
-        return kind.names.get(value) or shown_number(value, kind.form)
+        return shown_scalar(data, kind)
     if kind.kind == "pointer" and kind.inner:
         return None if unset(data) else point(int.from_bytes(data, "little"), kind.inner)
     if kind.kind == "reference" and kind.inner:

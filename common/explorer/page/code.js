@@ -58,7 +58,8 @@ function codeRow(run, text, line, costs, found) {
     const words = costs.filter(([name]) => cost[name]).map(([name]) => costWords(cost[name], name));
     const margin = text.search(/\S|$/) + 4;
     const source = make("td", { class: "source" });
-    source.append(make("div", { style: `--margin: ${margin}ch` }, ...coloured(text)));
+    const parts = coloured(text.replace(/ +\\$/, " \\")); // no row for a \ far to the right
+    source.append(make("div", { style: `--margin: ${margin}ch` }, ...parts));
     if (words.length) {
         source.append(make("small", {}, words.join(", ")));
     }

@@ -49,8 +49,9 @@ function rowLabel(array, row) {
 /** Makes the grid of an array in at most so many cells and pixels. */
 function makeGrid(run, array, budget, width) {
     const size = array.columns <= 8 ? "large" : array.columns <= 16 ? "medium" : "small";
-    const isLarge = array.columns * WIDTHS[size] + 34 > width || array.size > budget;
-    const room = Math.floor((width - (isLarge ? MAP : 34)) / WIDTHS[size]);
+    const isWide = array.columns * WIDTHS[size] + 34 > width;
+    const isLarge = isWide || array.size > budget;
+    const room = Math.floor((width - (isWide ? MAP : 34)) / WIDTHS[size]);
     const columns = Math.min(array.columns, Math.max(4, room));
     const rows = Math.min(array.rows, isLarge ? WINDOW_ROWS : array.rows);
     const grid = {

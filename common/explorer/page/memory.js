@@ -2,6 +2,7 @@
 
 // All arrays as grids of values; beside a large one a map of it, on which the window is drawn.
 
+const MAP_WIDTH = 100, MAP_HEIGHT = 200; // at most, in pixels
 const CELLS = 1700; // of all grids together: more would not be drawn within a step's time
 
 /** Returns what an array is, in words: "shared, float, 2 x 2". */
@@ -12,7 +13,12 @@ function arrayWords(array) {
 /** Makes the map of a large array: a point an element, in the colour of the thread. */
 function makeMap(grid, moved) {
     const { run, array } = grid;
-    const canvas = make("canvas", { width: array.columns, height: array.rows, class: "map" });
+    const scale = Math.min(MAP_WIDTH / array.columns, MAP_HEIGHT / array.rows);
+    const width = `width: ${Math.max(MAP_WIDTH / 5, scale * array.columns)}px`;
+    const canvas = make("canvas", {
+        width: array.columns, height: array.rows, class: "map",
+        style: `${width}; height: ${scale * array.rows}px`,
+    });
     canvas.setAttribute("role", "img");
     canvas.setAttribute("aria-label", `map of ${array.name}: what was accessed in this phase`);
     const frame = make("span", { class: "map-window" });

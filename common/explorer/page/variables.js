@@ -7,9 +7,20 @@ function valueBefore(run, thread, variable, step) {
     return variablesAt(run, thread, step - 1).get(variable)?.value ?? null;
 }
 
+/** Returns the variables that threads change once they have a value, which are shown first. */
+function changing(run) {
+    const counts = run.data.variables.map(() => 0);
+    for (const changes of run.changes) {
+        for (let i = 0; changes && i < changes.length; i += 2) {
+            counts[changes[i]] += changes[i + 1] === null ? 0 : 1;
+        }
+    }
+    return counts.map((count) => count > run.threads);
+}
+
 /** Makes the panel of the variables; show(state, thread). */
 function makeVariables(run) {
-    const body = make("tbody");
+    const body = make("tbody"), changes = changing(run);
     const head = make("tr", {});
     for (const name of ["variable", "value", "changed"]) {
         head.append(make("th", { scope: "col" }, name));
@@ -39,9 +50,9 @@ function makeVariables(run) {
         const found = [...variablesAt(run, thread, state.step)];
         const ofFunction = (number) => run.data.variables[number].function;
         const inner = last >= 0 ? run.data.steps.function[last] : -1;
-        const rank = ([number]) => (ofFunction(number) === inner ? 0 : 1);
-        const byFunction = ([a], [b]) => ofFunction(a) - ofFunction(b) || a - b;
-        found.sort((a, b) => rank(a) - rank(b) || byFunction(a, b));
+        const rank = (number) => (ofFunction(number) === inner ? 0 : 1);
+        const byFunction = (a, b) => rank(a) - rank(b) || ofFunction(a) - ofFunction(b);
+        found.sort(([a], [b]) => byFunction(a, b) || changes[b] - changes[a] || a - b);
         const rows = [];
         let shown = inner;
         for (const [number, entry] of found) {
