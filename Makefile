@@ -7,7 +7,7 @@ ALL_LABS := $(patsubst %/Makefile,%,$(wildcard lab*/Makefile))
 LABS := $(ALL_LABS)
 SOLUTIONS := $(if $(wildcard solutions),1)
 SHORT_NAMES := $(foreach lab,$(ALL_LABS),$(firstword $(subst _, ,$(lab))))
-GOALS := help demo test editor progress hint watch reset figures bench doctor clean $(SHORT_NAMES)
+GOALS := help demo test try editor progress hint watch reset figures bench doctor clean $(SHORT_NAMES)
 STEPS := ready libraries units shared_by_checks
 .DEFAULT_GOAL := help
 
@@ -28,7 +28,7 @@ COUNTED = GNUMAKEFLAGS=-j$(shell common/setup/jobs.sh) $(PYTHON) -I -S common/se
 # make lab1 is make -C lab1_naive test. The others are about all labs, or those of LABS.
 $(SHORT_NAMES):
 	+@$(STUDENT) lab '' $@ '$(GIVEN)'
-editor progress hint watch reset figures $(if $(SOLUTIONS),,bench):
+try editor progress hint watch reset figures $(if $(SOLUTIONS),,bench):
 	@$(STUDENT) lab '' $@ '$(GIVEN)'
 demo: ready
 	@$(COUNTED) $(MAKE) --no-print-directory libraries

@@ -11,7 +11,7 @@ import subprocess
 import sys
 
 BUILT = (
-    "obj cu prelude translate generate gate_symbols libmatrix.a libsimulator.a libtesting.a"
+    "obj cu cusim prelude translate generate gate_symbols libmatrix.a libsimulator.a libtesting.a"
 ).split()
 
 

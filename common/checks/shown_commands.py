@@ -25,6 +25,7 @@ OF_LAB = ("PART", "KERNEL", "SOLUTION", "SCHEDULE", "TILE_WIDTH", "PROFILE", "TR
 # teacher's guide, with a class of two.
 STAND_INS = (
     (r"\bPART=name\b", "PART=kernel"),
+    (r"\bFILE=prog\.cu\b", "FILE=common/simulator/programs/sum.cu"),
     (r"\bCHECKS=list\b", "CHECKS=counters"),
     (r"\bSUBMISSIONS=dir\b", "SUBMISSIONS=../class"),
     # make test has checked all parts and all figures already, and an optimizer says nothing new.

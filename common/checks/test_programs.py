@@ -42,7 +42,7 @@ int main(int argc, char** argv) {
 
 
 def call(*words: str, cwd: pathlib.Path, **variables: str) -> "subprocess.CompletedProcess[str]":
-    environment = {**os.environ, **variables}
+    environment = {**os.environ, "PWD": str(cwd), **variables}
     return subprocess.run(
         words, cwd=cwd, env=environment, capture_output=True, text=True, check=False
     )
@@ -117,6 +117,7 @@ def test_checks_are_chosen_and_a_wrong_value_is_refused(race, tmp_path: pathlib.
     for name, value in (("CHECKS", "rases"), ("SCHEDULE", "back"), ("EXIT_STATUS", "x")):
         done = call(str(race), cwd=tmp_path, **{f"CUSIM_{name}": value})
         assert done.returncode == 2 and f"'{value}' is not understood" in done.stderr
+        assert len(done.stderr.splitlines()) == 1
 
 
 def test_a_program_without_a_finding_says_nothing_or_so(tmp_path: pathlib.Path) -> None:
@@ -236,3 +237,22 @@ def test_options_are_refused_in_a_sentence(tmp_path: pathlib.Path) -> None:
         done = cusim(tmp_path, *words)
         assert done.returncode == 2 and part in done.stderr, words
     assert "release" in cusim(tmp_path, "--version").stdout
+
+
+def test_make_try_runs_a_program_with_all_checks(tmp_path: pathlib.Path) -> None:
+    write(tmp_path, k_cu=RACE + MAIN)
+    root = ("make", "--no-print-directory", "-C", str(ROOT), "try")
+    example = "FILE=common/simulator/programs/sum.cu"
+    done = call(*root, example, "ARGS=1000", cwd=tmp_path)
+    assert (done.stdout, done.returncode) == ("500500\n", 0)
+    assert done.stderr == "simulated device: no findings\n"
+    done = call(*root, "FILE=k.cu", "CHECKS=races", cwd=tmp_path)
+    assert done.stderr.startswith("k.cu:3: race on s (shared)") and done.returncode == 2
+    for words, said in {
+        ("FILE=l.cu",): "FILE=l.cu: no such file; name a program, as in make try FILE=common",
+        (): "FILE is missing; name a program, as in make try FILE=common/",
+        (example, "ARG=1"): "ARG: did you mean ARGS?",
+        (example, "ARGS='"): "ARGS=': No closing quotation.",
+    }.items():
+        done = call(*root, *words, cwd=tmp_path)
+        assert done.stderr.startswith(said) and done.returncode == 2

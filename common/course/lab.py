@@ -242,6 +242,10 @@ def of_course(goal: str, given: str) -> int:
     for lab in there:
         if goal in (lab, lab.partition("_")[0]):
             return of_lab(lab, "test", given)
+    if goal == "try":
+        from course import try_program
+
+        return try_program.main(given)
     if goal == "bench":
         raise Refused("make bench: there is no benchmark here; it comes with the solutions.")
     if goal in ("watch", "reset"):

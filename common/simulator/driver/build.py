@@ -1,6 +1,7 @@
 """Compiles and links for the simulated device."""
 
 import dataclasses
+import fcntl
 import os
 import pathlib
 import re
@@ -52,31 +53,38 @@ def is_newer(target: pathlib.Path) -> bool:
     return all(file.stat().st_mtime <= built for file in [*sources, ROOT / "common/build.mk"])
 
 
+def build_simulator(folder: pathlib.Path) -> None:
+    """Builds the simulator's library, by the project's makefiles."""
+    if not (folder / "cusim/runtime.o").exists():
+        print("cusim: builds the simulated device, once; a minute or two", file=sys.stderr)
+    # Another make above would pass on its variables and its jobs.
+    apart = ("MAKE", "MFLAGS", "GNUMAKE", "CXX", "CC", "CFLAGS", "CPATH", "ARCH", "OUT")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(apart)}
+    ready = folder / "cusim/ready"
+    command = ["make", "--no-print-directory", "-s", "-C", str(ROOT), f"-j{os.cpu_count() or 1}"]
+    done = subprocess.run(
+        [*command, os.path.relpath(ready, ROOT)],
+        env=kept,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    if done.returncode != 0:
+        sys.stderr.write(done.stderr)
+        raise Refused(f"the simulated device cannot be built; see make -C {ROOT} doctor")
+    os.utime(ready)
+
+
 def toolchain() -> Toolchain:
     """Returns it; builds the simulator's library where that is missing or old, and says so."""
-    build = os.environ.get("BUILD") or "build"
-    folder = ROOT / build
-    stamp = folder / "cusim/ready"
-    if not is_newer(stamp):
-        if not (folder / "cusim/runtime.o").exists():
-            print("cusim: builds the simulated device, once; a minute or two", file=sys.stderr)
-        # Another make above would pass on its variables and its jobs.
-        kept = {k: v for k, v in os.environ.items() if not k.startswith(("MAKE", "MFLAGS", "GNUMAKE"))}
-        for name in ("CXX", "CC", "CFLAGS", "CXXFLAGS", "CPATH", "ARCH", "OUT"):
-            kept.pop(name, None)
-        jobs = f"-j{os.cpu_count() or 1}"
-        done = subprocess.run(
-            ["make", "--no-print-directory", "-s", "-C", str(ROOT), jobs, f"{build}/cusim/ready"],
-            env=kept,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            text=True,
-            check=False,
-        )
-        if done.returncode != 0:
-            sys.stderr.write(done.stderr)
-            raise Refused(f"the simulated device cannot be built; see make -C {ROOT} doctor")
-        os.utime(stamp)
+    folder = ROOT / (os.environ.get("BUILD") or "build")
+    if not is_newer(folder / "cusim/ready"):
+        (folder / "cusim").mkdir(parents=True, exist_ok=True)
+        with open(folder / "cusim/lock", "w", encoding="ascii") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)  # of a make with several jobs, each calls cusim
+            if not is_newer(folder / "cusim/ready"):
+                build_simulator(folder)
     values = {}
     for line in (folder / "cusim/options").read_text(encoding="utf-8").splitlines():
         name, _, value = line.partition(" ")

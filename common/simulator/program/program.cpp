@@ -165,8 +165,9 @@ int readStatus() {
 struct Begin {
     Begin() {
         found().status = readStatus();
+        Options& chosen = options();  // ends the program where a value is wrong
         // These two are for reports of what a kernel does, and find nothing.
-        if (!isSet("CUSIM_CHECKS")) options().count = options().warps = false;
+        if (!isSet("CUSIM_CHECKS")) chosen.count = chosen.warps = false;
         tellFindings(hear);
         tellEnd(end);
         std::atexit(end);

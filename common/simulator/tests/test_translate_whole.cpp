@@ -69,14 +69,15 @@ TEST_CASE("A launch may leave arguments to the kernel's defaults") {
     const std::string kernel = "__global__ void k(float* a, A<int, 2> b = {1, 2}, int n = 5 * m); ";
     CHECK(whole(kernel + "k<<<1, 2>>>(a);") ==
           kernel + launched("k.cu", 1, "1, 2)(a, {1, 2}, 5 * m)"));
-    CHECK(whole(kernel + "k<<<1, 2>>>(a, b);") == kernel + launched("k.cu", 1, "1, 2)(a, b, 5 * m)"));
+    CHECK(whole(kernel + "k<<<1, 2>>>(a, b);") ==
+          kernel + launched("k.cu", 1, "1, 2)(a, b, 5 * m)"));
     CHECK(whole(kernel + "k<<<1, 2>>>(a, b, 3);") ==
           kernel + launched("k.cu", 1, "1, 2)(a, b, 3)"));
 }
 
 TEST_CASE("Inline PTX is refused where it is compiled, and the host's assembly is not touched") {
     CHECK(whole("__device__ int f() { asm volatile(\"mov\" : \"=r\"(x)); }") ==
-          "__device__ int f() { ::cusim::inlineAssembly() ; }");
+          "__device__ int f() { ::cusim::inlineAssembly()   ; }");
     const std::string host = "void f() { asm volatile(\"nop\"); }";
     CHECK(whole(host) == host);
     CHECK(holds(whole("struct S { __device__ void f() { asm(\"x\"); } };"), "inlineAssembly"));

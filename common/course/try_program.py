@@ -1,0 +1,41 @@
+"""Compiles a CUDA program of the student's own and runs it on the simulated device, with all checks.
+
+usage: student.py lab '' try GIVEN    GIVEN: the names on make's command line; FILE names the program
+"""
+
+import os
+import shlex
+import subprocess
+import sys
+
+from course import lab_make, usage
+from course.asked import value
+from course.usage import Refused
+
+KNOWN = "FILE ARGS CHECKS SCHEDULE PROFILE TRACE".split()
+EXAMPLE = "common/simulator/programs/sum.cu"
+
+
+def main(given: str) -> int:
+    usage.check_names("make try", given, KNOWN)
+    # Files lie where make was called, or in the course.
+    places = [os.path.join(folder, value("FILE")) for folder in (value("PWD"), os.getcwd())]
+    file = next(filter(os.path.isfile, places if value("FILE") else ()), "")
+    if not file:
+        cause = f"FILE={value('FILE')}: no such file" if value("FILE") else "FILE is missing"
+        raise Refused(f"{cause}; name a program, as in make try FILE={EXAMPLE} ARGS=1000")
+    try:
+        words = shlex.split(value("ARGS"))
+    except ValueError as error:
+        raise Refused(f"ARGS={value('ARGS')}: {error}.") from None
+    lab_make.set_device("CHECKS", "SCHEDULE", "PROFILE", "TRACE")
+    program = os.path.abspath(os.path.join(value("BUILD") or "build", "try/program"))
+    os.makedirs(os.path.dirname(program), exist_ok=True)
+    cusim, environment = os.path.abspath("common/simulator/cusim"), lab_make.environment()
+    os.chdir(value("PWD") or ".")
+    compiled = [sys.executable, "-E", cusim, os.path.relpath(file), "-o", program]
+    if status := subprocess.run(compiled, env=environment, check=False).returncode:
+        return status
+    summary = {"CUSIM_SUMMARY": "always", "CUSIM_EXIT_STATUS": "1"}
+    status = subprocess.run([program, *words], env={**environment, **summary}, check=False)
+    return status.returncode if status.returncode >= 0 else 128 - status.returncode
