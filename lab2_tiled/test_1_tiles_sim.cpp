@@ -152,8 +152,7 @@ TEST_CASE("1/TILE_WIDTH of the loads is left: 2,097,152 at Width 256 with tiles 
     // The largest multiple of the tile's width up to 256, which is 256 for all usual ones.
     const int Width = 256 / tileWidth() * tileWidth();
     runTiled("tiledMatrixMul", lab::integers(lab::square(Width)), kNotAboutCounts);
-    // Counts bytes, because one load may take several elements.
-    const std::uint64_t loads = launchOf("tiledMatrixMul").global().loadedBytes / sizeof(float);
+    const std::uint64_t loads = lab::floatsRead(launchOf("tiledMatrixMul").global());
     const std::uint64_t naive = 2 * lab::product(Width, Width) * static_cast<std::uint64_t>(Width);
     const std::uint64_t wanted = naive / static_cast<std::uint64_t>(tileWidth());
     if (loads != wanted)

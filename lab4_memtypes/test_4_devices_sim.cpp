@@ -82,8 +82,7 @@ TEST_CASE("the larger the tile, the fewer the loads: 2 x Width^3 / tileWidth") {
         INFO("tileWidth " << tileWidth);
         runWithTile("dynamicMatrixMul", lab::integers(lab::square(Width)), tileWidth,
                     kNotAboutCounts);
-        const std::uint64_t loads =
-            launchOf("dynamicMatrixMul").global().loadedBytes / sizeof(float);
+        const std::uint64_t loads = lab::floatsRead(launchOf("dynamicMatrixMul").global());
         const std::uint64_t wanted =
             2 * lab::product(Width, Width) * Width / static_cast<unsigned>(tileWidth);
         if (loads != wanted)

@@ -17,6 +17,11 @@ namespace lab {
 // Returns the findings of one kind in the last call.
 std::vector<cusim::Finding> findingsOf(const std::string& kind);
 
+// Returns how many floats were read, however many a load has taken. An atomic reads one as well.
+inline std::uint64_t floatsRead(const cusim::AccessCount& count) {
+    return count.loadedBytes / sizeof(float) + count.atomics;
+}
+
 // Returns the races of the last call in which several threads store one element on one line. An
 // index makes them, not a missing barrier.
 std::vector<cusim::Finding> storesOfOneElement();

@@ -9,7 +9,7 @@ TEST_CASE("the zeros are loaded too: 2 x J x K x L / TILE_WIDTH loads") {
     const PaddedRun run = runPadded("boundedMatrixMulPadded", lab::integers(shape));
     lab::expectProduct("boundedMatrixMulPadded", run);
     const auto& launch = launchOf("boundedMatrixMulPadded");
-    const std::uint64_t loads = launch.global().loadedBytes / 4;
+    const std::uint64_t loads = lab::floatsRead(launch.global());
     const std::uint64_t wanted = product(whole(shape.j), whole(shape.k), 2 * tilesIn(shape.l));
     if (loads != wanted)
         lab::fail("load-count", "boundedMatrixMulPadded: {} instead of {}.{}",

@@ -29,7 +29,7 @@ inline void expectOnce(const Todo& todo, Shape shape) {
     // The floats of all tiles: an index that is clamped to its matrix may load each.
     const int phases = tilesIn(shape.k), T = tileWidth();
     const std::uint64_t tiles = 2 * product(tilesIn(shape.j), tilesIn(shape.l), phases);
-    const std::uint64_t loads = launch.global().loadedBytes / sizeof(float);
+    const std::uint64_t loads = lab::floatsRead(launch.global());
     if (loads > tiles * product(T, T))
         lab::fail("load-count", todo,
                   "{}, where {} tiles of {} floats are\nloaded by all blocks: each element of a "

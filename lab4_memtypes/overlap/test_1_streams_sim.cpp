@@ -148,7 +148,7 @@ void expectGrids(const Found& found, Bands b) {
         INFO("Band " << band + 1 << " of " << b.bands << " has " << lab::count(rows, "row") << ".");
         lab::expectNoIdleBlocks(Todo(4), launch, b.l, rows, launch.block);
         const std::uint64_t stores = launch.global().storedBytes / sizeof(float);
-        const std::uint64_t loads = launch.global().loadedBytes / sizeof(float);
+        const std::uint64_t loads = lab::floatsRead(launch.global());
         const std::uint64_t products = lab::product(rows, b.k, b.l);
         if (stores <= lab::product(rows, b.l) && loads <= 2 * products) continue;
         if (rows < (b.j - 1) / b.bands + 1)

@@ -86,7 +86,7 @@ inline void expectWords(const Step& step, std::uint64_t words, std::uint64_t pro
     // All elements of the tiles of M and of N, by each of the 2 x 2 blocks.
     const std::uint64_t tiles = 2 * lab::product(kWholeTiles.j, kWholeTiles.k) +
                                 2 * lab::product(kWholeTiles.k, kWholeTiles.l);
-    const std::uint64_t loads = counts.global.loadedBytes / sizeof(float);
+    const std::uint64_t loads = lab::floatsRead(counts.global);
     if (counts.blocks == 4 && loads > tiles)
         lab::fail("load-count", step.about,
                   "{} from device memory, where {} do: each element of\na tile once.",

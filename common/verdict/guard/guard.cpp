@@ -34,15 +34,19 @@ bool isUp = false;  // with a filter of system calls
     _exit(2);
 }
 
-void (*tellOf)(const char* sentence) = guard::remark;
+void (*tellOf)(long call) = guard::remarkOn;
 
-// Returns true once for each system call; there may be millions of attempts.
-bool isNews(long number) {
-    constexpr long kMost = 1024;
-    static volatile bool told[kMost];
-    volatile bool& here = told[number < 0 || number >= kMost ? kMost - 1 : number];
-    return !here && (here = true);
-}
+// Notes system calls; there may be millions of attempts.
+struct Noted {
+    static constexpr long kMost = 1024;
+    volatile bool calls[kMost];
+    // Returns true once for each call.
+    bool isNews(long number) {
+        volatile bool& here = calls[number < 0 || number >= kMost ? kMost - 1 : number];
+        return !here && (here = true);
+    }
+};
+Noted told, written;
 
 void onRefusal(int, siginfo_t* info, void* context) {
     auto& machine = static_cast<ucontext_t*>(context)->uc_mcontext;
@@ -51,11 +55,7 @@ void onRefusal(int, siginfo_t* info, void* context) {
 #else
     machine.regs[0] = static_cast<std::uint64_t>(-EPERM);
 #endif
-    if (!isNews(info->si_syscall)) return;
-    char text[200];
-    std::snprintf(text, sizeof text, "the program tried %s (system call %d); it was refused",
-                  guard::attemptOf(info->si_syscall), info->si_syscall);
-    tellOf(text);
+    if (told.isNews(info->si_syscall)) tellOf(info->si_syscall);
 }
 
 // Returns the environment's entry of this name, or null; the C library does not know the
@@ -140,7 +140,15 @@ void remark(const char* sentence) {
     testing::writeToChannel(testing::entry(testing::Entry::Remark, sentence));
 }
 
-void confineHost(void (*tell)(const char* sentence)) {
+void remarkOn(long call) {
+    if (!written.isNews(call)) return;
+    char text[200];
+    std::snprintf(text, sizeof text, "the program tried %s (system call %ld); it was refused",
+                  attemptOf(call), call);
+    remark(text);
+}
+
+void confineHost(void (*tell)(long call)) {
     tellOf = tell;
     Rules rules{channel};
     rules.process = getpid();

@@ -37,7 +37,11 @@ void tellFinding(const cusim::Finding& finding) {
     tell(Say::Finding, writer.bytes());
 }
 
-void tellRemark(const char* sentence) { tell(Say::Remark, sentence); }
+void tellRemark(long call) {
+    testing::ByteWriter writer;
+    put(writer, call);
+    tell(Say::Remark, writer.bytes());
+}
 
 char* address(testing::ByteReader& reader) {
     return reinterpret_cast<char*>(take<std::uintptr_t>(reader));

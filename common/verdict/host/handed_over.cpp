@@ -19,11 +19,15 @@ constexpr std::size_t kParts = 8;
 // call names tells something, too.
 constexpr std::size_t kUsualWords = 32, kUsualCalls = 24, kWordsOfCall = 4;
 
-// Counts the words in which one text differs from another.
-std::size_t differing(std::string_view before, std::string_view now) {
+// Counts the words that tell something: those that are other than before, and not one more like the
+// one in front of them, as where memory is filled.
+std::size_t telling(std::string_view before, std::string_view now) {
     std::size_t words = 0;
-    for (std::size_t at = 0; at < now.size(); at += kWord)
-        words += at >= before.size() || before.substr(at, kWord) != now.substr(at, kWord);
+    for (std::size_t at = 0; at < now.size(); at += kWord) {
+        const std::string_view word = now.substr(at, kWord);
+        const bool isNew = at >= before.size() || before.substr(at, kWord) != word;
+        words += isNew && (at == 0 || now.substr(at - kWord, kWord) != word);
+    }
     return words;
 }
 
@@ -53,25 +57,31 @@ bool stoodThere(const void* from, std::string_view bytes) {
 HandedOver::HandedOver(const lab::Outputs& outputs) {
     for (const lab::Outputs::Piece& piece : outputs.given())
         resultWords_ += piece.bytes(piece.object).size() / kWord;
+    for (const lab::Outputs::Piece& piece : outputs.read())
+        matrices_.push_back(piece.bytes(piece.object));
     // Where a test names no matrix that the call reads, no decoys can stand in its place.
     isCounted_ = resultWords_ >= kLeastResult && outputs.given().size() + outputs.read().size() > 1;
 }
 
 void HandedOver::noteCopy(const void* from, std::string_view bytes) {
-    if (isCounted_ && !stoodThere(from, bytes)) words_ += bytes.size() / kWord;
+    if (isCounted_ && !stoodThere(from, bytes)) words_ += telling({}, bytes);
 }
 
 void HandedOver::noteShared(int allocation, std::string_view bytes) {
     if (!isCounted_) return;
-    std::string& before = shared_[allocation];
-    before.resize(bytes.size());
-    words_ += differing(before, bytes);
-    before = bytes;
+    const auto isCopy = [&](std::string_view matrix) { return bytes == matrix; };
+    if (std::none_of(matrices_.begin(), matrices_.end(), isCopy))
+        words_ += telling(shared_[allocation], bytes);
+    shared_[allocation] = bytes;
+}
+
+void HandedOver::leaveShared(int allocation, std::string_view bytes) {
+    if (isCounted_) shared_[allocation] = bytes;
 }
 
 void HandedOver::noteLaunch(std::string_view given) {
     if (!isCounted_) return;
-    const std::size_t words = differing(lastLaunch_, given);
+    const std::size_t words = telling(lastLaunch_, given);
     words_ += launches_++ == 0 ? words - std::min(words, kUsualWords) : words;
     lastLaunch_ = given;
 }

@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "testing/outputs.h"
 
@@ -17,10 +18,12 @@ class HandedOver {
     explicit HandedOver(const lab::Outputs& outputs);
 
     // Note a call of the runtime, bytes that the host copies to the device from this address, all
-    // of an allocation that both sides have, and what a launch is given.
+    // of an allocation that both sides have in front of a call and behind it, and what a launch is
+    // given.
     void noteCall() { ++calls_; }
     void noteCopy(const void* from, std::string_view bytes);
     void noteShared(int allocation, std::string_view bytes);
+    void leaveShared(int allocation, std::string_view bytes);
     void noteLaunch(std::string_view given);
 
     // Tests whether that may be the result of the call.
@@ -32,7 +35,8 @@ class HandedOver {
   private:
     static constexpr std::size_t kMostLaunches = 16;
 
-    std::map<int, std::string> shared_;  // as it was noted last, by allocation
+    std::vector<std::string_view> matrices_;
+    std::map<int, std::string> shared_;  // as the device has left it, by allocation
     std::string lastLaunch_;
     std::size_t resultWords_ = 0;
     bool isCounted_ = false;  // else the result is too small to be judged by what is handed over

@@ -16,7 +16,7 @@ enum class Say : std::uint32_t {
     Bytes,     // what Read asked for [the bytes]
     Called,    // the function of CallBack has come to its end []
     Finding,   // something is wrong with host code [the finding]
-    Remark,    // the student's code tried what it must not [a sentence]
+    Remark,    // the student's code tried what it must not [number of a system call]
     Done,      // the call of student code has ended [the outcome, the outputs]
     // From the device.
     Answer,    // what a call gives [its result, what it stores by pointers, its error's cause]

@@ -4,14 +4,12 @@
 #include <array>
 #include <cstring>
 #include <optional>
-#include <set>
 
 #include "simulator/engine/faults.h"
 #include "simulator/engine/host_memory.h"
 #include "simulator/engine/runtime.h"
 #include "simulator/memory/device_memory.h"
 #include "simulator/memory/symbols.h"
-#include "testing/printable.h"
 #include "verdict/guard/guard.h"
 #include "verdict/host/arguments.h"
 #include "verdict/host/decoys.h"
@@ -37,11 +35,9 @@ void noteFinding(std::string_view content) {
     cusim::Runtime::instance().report(finding);
 }
 
-// Each process of the host tries the same again.
-void noteRemark(const std::string& sentence) {
-    static std::set<std::string> told;
-    constexpr std::size_t kMost = 20;
-    if (told.size() < kMost && told.insert(sentence).second) guard::remark(sentence.c_str());
+void noteRemark(std::string_view content) {
+    testing::ByteReader reader(content);
+    guard::remarkOn(take<long>(reader));
 }
 
 // Thrown where the call of student code ends while the device waits for something else: the host
@@ -80,13 +76,13 @@ void write(void* to, std::string_view bytes) {
     }
 }
 
-// Notes what the host has stored in memory that both sides have, before a kernel reads it.
-void noteShared() {
-    for (const auto& one : cusim::DeviceMemory::instance().allocations()) {
-        if (!one->live || !one->hostMayAccess()) continue;
-        handedOver->noteShared(static_cast<int>(one->id),
-                               {reinterpret_cast<const char*>(one->base), one->bytes / 4 * 4});
-    }
+// Calls use(allocation, bytes) for all memory that both sides have.
+template <class Use>
+void forEachShared(const Use& use) {
+    for (const auto& one : cusim::DeviceMemory::instance().allocations())
+        if (one->live && one->hostMayAccess())
+            use(static_cast<int>(one->id),
+                std::string_view{reinterpret_cast<const char*>(one->base), one->bytes / 4 * 4});
 }
 
 // Stands in the place of memmove, where a side of the host is in its process.
@@ -98,7 +94,6 @@ void moveBytes(void* target, const void* source, std::size_t bytes) {
     const std::string_view all{static_cast<const char*>(fromHere ? source : target), bytes};
     if (bytes == 0) return;
     if (toHere && fromHere) {
-        noteShared();
         std::memmove(target, source, bytes);
     } else if (fromHere) {
         write(target, decoys ? decoys->hidden(all) : all);
@@ -181,7 +176,6 @@ struct Served<&cusim::registerVariable> {
 template <>
 struct Served<&cusim::run> {
     static std::string call(testing::ByteReader& reader) {
-        noteShared();
         const cudaError_t error = launch(reader, *handedOver, decoys);
         testing::ByteWriter writer = begunAnswer();
         put(writer, error);
@@ -226,7 +220,9 @@ void serveCall(std::string_view content) {
     handedOver->noteCall();
     forEachManaged([](char* variable, std::size_t bytes) { read(variable, variable, bytes); });
     if (decoys) decoys->showShared();
+    forEachShared([](int id, std::string_view bytes) { handedOver->noteShared(id, bytes); });
     const std::string answer = served(number, reader, Forwarded{});
+    forEachShared([](int id, std::string_view bytes) { handedOver->leaveShared(id, bytes); });
     if (decoys) decoys->hideShared();
     forEachManaged([](char* variable, std::size_t bytes) { write(variable, {variable, bytes}); });
     send(socketOfHost, Say::Answer, answer);
@@ -243,7 +239,7 @@ Head await(Say answer) {
         else if (head.what == Say::Finding)
             noteFinding(content);
         else if (head.what == Say::Remark)
-            noteRemark(testing::printable(content));
+            noteRemark(content);
         else
             throw testing::Damaged("a message comes that nothing has asked for");
     }

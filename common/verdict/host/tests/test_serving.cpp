@@ -4,6 +4,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <numeric>
 #include <thread>
 
 #include "simulator/engine/runtime.h"
@@ -17,6 +18,7 @@
 
 namespace guard {
 void remark(const char*) {}
+void remarkOn(long) {}
 }  // namespace guard
 
 namespace {
@@ -233,7 +235,8 @@ bool tellsByLaunches(std::uint32_t launches, std::uint32_t newWords, std::uint32
 }  // namespace
 
 TEST_CASE("an eighth as many numbers as the result has may be the result, but for the matrices") {
-    const std::vector<float> numbers(256, 1.5f);
+    std::vector<float> numbers(256);
+    std::iota(numbers.begin(), numbers.end(), 0.5f);
     const auto copied = [&](std::size_t size, const void* from) {
         return mayBeResult(size, [&](host::HandedOver& handedOver) {
             handedOver.noteCopy(from, bytesOf(numbers));
@@ -243,15 +246,17 @@ TEST_CASE("an eighth as many numbers as the result has may be the result, but fo
     CHECK_FALSE(copied(2048, numbers.data()));  // it stood there
     CHECK_FALSE(copied(4096, nullptr));
     CHECK_FALSE(copied(128, nullptr));  // too small to be counted
+    numbers.assign(256, 1.5f);
+    CHECK_FALSE(copied(2048, nullptr));  // one number, to fill memory with
 }
 
-TEST_CASE("in memory of both sides what has changed since the last launch is handed over") {
-    std::vector<float> shared(512, 1.5f);
+TEST_CASE("in memory of both sides the host hands over what it changes") {
     const auto changed = [&](std::size_t words) {
         return mayBeResult(4096, [&](host::HandedOver& handedOver) {
-            std::vector<float> now(shared.size());
+            std::vector<float> now(512);
+            handedOver.leaveShared(1, bytesOf(now));
             for (std::size_t done = 0; done < words; ++done) {
-                now[done % now.size()] += 1.0f;
+                now[done % now.size()] = static_cast<float>(done) + 0.5f;
                 handedOver.noteShared(1, bytesOf(now));
             }
         });
