@@ -222,6 +222,11 @@ def test_the_headers_of_a_toolkit_on_the_path_are_not_taken(tmp_path: pathlib.Pa
     text = "#include <cuda_runtime.h>\n#include <cufftXt.h>\nint main() {}\n"
     said = refused(tmp_path, text, CPATH=str(tmp_path / "kit"))
     assert said.startswith("p.cu:2: error: <cufftXt.h> needs cuFFT, which the simulated")
+    (tmp_path / "kit/cufftXt.h").write_text("int taken;\n", encoding="utf-8")
+    assert refused(tmp_path, text, CPATH=str(tmp_path / "kit")) == said
+    write(tmp_path, q_cpp="#include <cufftXt.h>\nint main() {}\n")
+    done = cusim(tmp_path, "q.cpp", CPATH=str(tmp_path / "kit"))
+    assert done.returncode == 1 and done.stderr == said.replace("p.cu:2", "q.cpp:1")
 
 
 def test_options_are_refused_in_a_sentence(tmp_path: pathlib.Path) -> None:

@@ -149,10 +149,7 @@ class Builder:
 
     def cuda(self, file: str, target: str) -> None:
         text, translated = self.scratch(".ii"), self.scratch(".cpp")
-        if said := self.call([*self.preprocess(file, target), "-o", text], instead=True):
-            sentence = headers.missing(said, HEADERS)
-            sys.stderr.write(f"{sentence}\n" if sentence else said)
-            raise Failed(1)
+        self.preprocessed([*self.preprocess(file, target), "-o", text])
         if not self.asked.dry:
             self.complete_paths(text)
         self.call([f"{self.tools.folder}/translate", text, translated, file, HEADERS])
@@ -195,11 +192,26 @@ class Builder:
             standard = f"-std={standard}" if standard and "++" not in standard else ""
         else:
             compiler, standard = self.tools.compiler, self.standard
-        words = [f"-I{HEADERS}", *asked.preprocessor, *asked.compiler, *asked.dependencies]
-        if standard:
-            words.insert(0, standard)
+        words = [*([standard] if standard else []), f"-I{HEADERS}", *asked.preprocessor]
+        words += asked.compiler
+        # Those of a toolkit would not fit: their types are defined again, or their calls missing.
+        listing = self.scratch(".d")
+        listed = [*compiler, *words, "-M", "-MG", "-MF", listing, one.path]
+        if not self.asked.dry and subprocess.run(listed, capture_output=True).returncode == 0:
+            with open(listing, encoding="utf-8", errors="replace") as file:
+                if sentence := headers.among(one.path, file.read().split(), HEADERS):
+                    sys.stderr.write(sentence + "\n")
+                    raise Failed(1)
         # The simulator survives a kernel's crash by a jump that _FORTIFY_SOURCE refuses.
-        self.call([*compiler, *words, "-U_FORTIFY_SOURCE", "-c", one.path, "-o", target])
+        words += ["-U_FORTIFY_SOURCE", *asked.dependencies, "-c", one.path, "-o", target]
+        self.preprocessed([*compiler, *words])
+
+    def preprocessed(self, command: Sequence[str]) -> None:
+        """Runs a command that reads headers; says of one of CUDA's that it needs the toolkit."""
+        if said := self.call(command, instead=True):
+            sentence = headers.missing(said, HEADERS)
+            sys.stderr.write(f"{sentence}\n" if sentence else said)
+            raise Failed(1)
 
     def compile(self, one: Input, target: str) -> None:
         if not os.path.exists(one.path):

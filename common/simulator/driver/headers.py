@@ -106,6 +106,24 @@ def leaked(text: bytes, own: str) -> Optional[str]:
         line += text.count(b"\n", behind, marker.start())
         entered = os.fsdecode(marker[2])
         if b" 1" in marker[3] and is_toolkits(os.path.realpath(entered), own):
-            return sentence(file, line - 1, entered)
+            return sentence(file, line, entered)
         file, line, behind = entered, int(marker[1]), marker.end() + 1
     return None
+
+
+def among(file: str, listed: list[str], own: str) -> Optional[str]:
+    """Returns a sentence about the first header of a toolkit among those that a file includes."""
+    for path in listed:
+        if is_toolkits(os.path.realpath(path), own):
+            name = os.path.basename(path)
+            return sentence(file, line_that_includes(file, name), name)
+    return None
+
+
+def line_that_includes(file: str, name: str) -> int:
+    """Returns the line whose #include names a header; 1 where a header of the file's own does."""
+    with open(file, encoding="utf-8", errors="replace") as lines:
+        for number, text in enumerate(lines, 1):
+            if re.match(r"\s*#\s*include", text) and name in text:
+                return number
+    return 1

@@ -11,6 +11,7 @@ namespace {
 
 // Keeps each whole word that a kernel has stored.
 void keepStored(const Allocation& from, std::size_t offset, std::size_t bytes) {
+    if (!StoredValues::wanted) return;
     const char* const memory = reinterpret_cast<const char*>(from.base);
     for (std::size_t at = offset; at + 4 <= offset + bytes; at += 4) {
         if (!from.stored[at / 4]) continue;

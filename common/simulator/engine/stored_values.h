@@ -13,6 +13,9 @@ struct Allocation;
 // A set of 4-byte words.
 class StoredValues {
   public:
+    // False for a program that asks for none; keeping them takes as long as copying them.
+    static inline bool wanted = true;
+
     void add(std::uint32_t word);
     // Returns the words in order, each once.
     const std::vector<std::uint32_t>& all();

@@ -17,6 +17,7 @@
 
 #include "simulator/api/report.h"
 #include "simulator/engine/faults.h"
+#include "simulator/engine/stored_values.h"
 #include "simulator/memory/device_memory.h"
 #include "simulator/simulator.h"
 
@@ -168,6 +169,7 @@ struct Begin {
         Options& chosen = options();  // ends the program where a value is wrong
         // These two are for reports of what a kernel does, and find nothing.
         if (!isSet("CUSIM_CHECKS")) chosen.count = chosen.warps = false;
+        StoredValues::wanted = false;
         tellFindings(hear);
         tellEnd(end);
         std::atexit(end);

@@ -1,0 +1,191 @@
+#!/usr/bin/env python3
+"""Builds and runs public programs with cusim, and writes the table of what came of each.
+
+usage: scoreboard.py FETCHED [WORD...]    only programs whose name holds one of the words are run; the
+                                          others keep their rows
+
+FETCHED holds the repositories that scoreboard.toml names, each in a folder OWNER+NAME at the commit
+named there; none of them is stored here. Results go to scoreboard.json, the table to scoreboard.md.
+"""
+
+import json
+import os
+import pathlib
+import re
+import resource
+import subprocess
+import sys
+import tempfile
+import tomllib
+from typing import NamedTuple
+
+HERE = pathlib.Path(__file__).resolve().parent
+CUSIM = str(HERE.parent / "cusim")
+RESULTS, TABLE = HERE / "scoreboard.json", HERE / "scoreboard.md"
+MOST_SECONDS = 60
+HEAD = """# Public programs on the simulated device
+
+Written by `scoreboard.py`, on {machine}. `passes` is the program's own check, or
+exit status 0 where it has none; a finding is `true` or `false` once somebody has read it, with the
+reason in `scoreboard.toml`, and `unread` before. Seconds are of processor time.
+"""
+
+
+class Program(NamedTuple):
+    suite: str
+    name: str
+    folder: pathlib.Path  # in which it is built and runs
+    build: str  # a shell command
+    run: str
+    passes: str  # a pattern in what it prints; "" for exit status 0
+    verdicts: dict[str, str]  # by kind of finding: "true: reason" or "false: reason"
+    why_not: str  # it is not built or run, or what it lacks
+
+
+def programs(fetched: pathlib.Path) -> list[Program]:
+    """Returns the programs of the list, in its order."""
+    listed = tomllib.loads((HERE / "scoreboard.toml").read_text(encoding="utf-8"))
+    found = []
+    for suite in listed["suite"]:
+        folder = fetched / suite["repository"].replace("/", "+")
+        for name, given in suite["programs"].items():
+            asked = {**{key: suite.get(key, "") for key in ("build", "run", "passes")}, **given}
+            inside = folder / suite.get("folder", "") / asked.get("folder", os.path.dirname(name))
+            words = {"CUSIM": CUSIM, "FILE": os.path.basename(name), "ROOT": str(folder)}
+            commands = [asked["build"] or "CUSIM FILE -o PROGRAM", asked["run"] or "PROGRAM"]
+            for word, value in words.items():
+                commands = [re.sub(rf"\b{word}\b", f"'{value}'", one) for one in commands]
+            found.append(
+                Program(
+                    suite["name"],
+                    name,
+                    inside,
+                    *commands,
+                    asked["passes"],
+                    asked.get("findings", {}),
+                    asked.get("why_not", ""),
+                )
+            )
+    return found
+
+
+def check_commits(fetched: pathlib.Path) -> None:
+    """Refuses a repository that stands at another commit."""
+    listed = tomllib.loads((HERE / "scoreboard.toml").read_text(encoding="utf-8"))
+    for suite in listed["suite"]:
+        folder = fetched / suite["repository"].replace("/", "+")
+        if not folder.is_dir():
+            sys.exit(f"{folder}: fetch {suite['repository']} there, at {suite['commit']}")
+        if (folder / ".git").exists():
+            asked = ["git", "-C", str(folder), "rev-parse", "HEAD"]
+            at = subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()
+            if not at.startswith(suite["commit"]):
+                sys.exit(f"{folder}: stands at {at}, and not at {suite['commit']}")
+
+
+def shell(command: str, program: Program, **variables: str) -> tuple[int, str, float]:
+    """Returns a command's status, 124 where it took too long, what it said and its seconds."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run(
+        ["timeout", str(5 * MOST_SECONDS), "prlimit", f"--cpu={MOST_SECONDS}", "bash", "-c", command],
+        cwd=program.folder,
+        env={**os.environ, **variables},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        check=False,
+    )
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    killed = done.returncode in (124, 137, 152, -9, -24)
+    return 124 if killed else done.returncode, done.stdout.decode(errors="replace"), seconds
+
+
+def why(said: str) -> str:
+    """Returns the first error in what a build said, without its place."""
+    for line in said.splitlines():
+        if found := re.search(r"(?:error: |cusim: )(.*)", line):
+            return found[1].split(";")[0]
+    return said.strip().splitlines()[-1] if said.strip() else "no error is told"
+
+
+def result(program: Program) -> dict[str, object]:
+    """Returns what came of a program, as scoreboard.json keeps it."""
+    if not program.folder.is_dir():
+        sys.exit(f"{program.name}: there is no {program.folder}")
+    with tempfile.TemporaryDirectory() as place:
+        commands = [one.replace("PROGRAM", f"{place}/program") for one in program[3:5]]
+        status, said, _ = shell(commands[0], program, TMPDIR=place)
+        if status:
+            return {"builds": False, "why": program.why_not or why(said)}
+        found = pathlib.Path(place) / "findings"
+        status, said, seconds = shell(commands[1], program, CUSIM_FINDINGS=str(found))
+        lines = found.read_text(encoding="utf-8").splitlines() if found.exists() else []
+    kinds: dict[str, int] = {}
+    for line in lines:
+        kind = json.loads(line)["kind"]
+        verdict = program.verdicts.get(kind, "unread").partition(":")[0]
+        kinds[f"{kind}, {verdict}"] = kinds.get(f"{kind}, {verdict}", 0) + 1
+    passes = bool(re.search(program.passes, said)) if program.passes else status == 0
+    runs = status != 124 and status < 128
+    told = program.why_not or ("" if runs else f"over {MOST_SECONDS} s" if status == 124 else "")
+    return {
+        "builds": True,
+        "runs": runs,
+        "passes": runs and passes,
+        "findings": kinds,
+        "seconds": round(seconds, 1),
+        "why": told,
+    }
+
+
+def row(name: str, one: dict) -> str:
+    def mark(key: str) -> str:
+        return "yes" if one.get(key) else "no"
+
+    kinds = "; ".join(f"{n} {kind}" for kind, n in one.get("findings", {}).items())
+    cells = [name, *map(mark, ("builds", "runs", "passes")), kinds, str(one.get("seconds", ""))]
+    return "| " + " | ".join([*cells, str(one.get("why", "")).replace("|", "/")]) + " |"
+
+
+def table(results: dict[str, dict[str, dict]], machine: str) -> str:
+    lines = [HEAD.format(machine=machine)]
+    lines += ["| suite | programs | build | run | pass | a false finding |", "|---|--:|--:|--:|--:|--:|"]
+    for suite, rows in results.items():
+        counts = [sum(bool(one.get(key)) for one in rows.values()) for key in ("builds", "runs")]
+        passes = sum(bool(one.get("passes")) for one in rows.values())
+        false = sum(any("false" in k for k in one.get("findings", ())) for one in rows.values())
+        lines.append(f"| {suite} | {len(rows)} | {counts[0]} | {counts[1]} | {passes} | {false} |")
+    for suite, rows in results.items():
+        lines += ["", f"## {suite}", "", "| program | builds | runs | passes | findings | s | |"]
+        lines += ["|---|---|---|---|---|--:|---|", *(row(name, one) for name, one in rows.items())]
+    return "\n".join(lines) + "\n"
+
+
+def machine_name() -> str:
+    text = pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8")
+    model = re.search("model name\\s*: (.*)", text)
+    return f"{model[1] if model else 'an unknown processor'}, {os.cpu_count()} cores"
+
+
+def main(fetched: str, words: list[str]) -> None:
+    check_commits(pathlib.Path(fetched))
+    kept = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}
+    results: dict[str, dict[str, dict]] = {}
+    for program in programs(pathlib.Path(fetched).resolve()):
+        rows = results.setdefault(program.suite, {})
+        before = kept.get(program.suite, {}).get(program.name)
+        chosen = not words or any(word in f"{program.suite}/{program.name}" for word in words)
+        if chosen:
+            rows[program.name] = result(program)
+            print(row(program.name, rows[program.name]), flush=True)
+        elif before:
+            rows[program.name] = before
+    RESULTS.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+    TABLE.write_text(table(results, machine_name()), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    main(sys.argv[1], sys.argv[2:])
