@@ -1,14 +1,17 @@
 """Checks common/simulator/cusim, which stands in for nvcc, and the programs that it builds."""
 
+import importlib.util
 import json
 import os
 import pathlib
+import re
 import subprocess
 
 import pytest
 from run_report import ROOT
 
 pytestmark = pytest.mark.seconds(25)
+PROGRAMS = ROOT / "common/simulator/programs"
 CUSIM = str(ROOT / "common/simulator/cusim")
 
 # A race between two lines, and a kernel without one.
@@ -261,3 +264,31 @@ def test_make_try_runs_a_program_with_all_checks(tmp_path: pathlib.Path) -> None
     }.items():
         done = call(*root, *words, cwd=tmp_path)
         assert done.stderr.startswith(said) and done.returncode == 2
+
+
+LIST = """[[suite]]
+name = "ours"
+repository = "some/body"
+commit = "1234"
+passes = "done"
+[suite.programs]
+"a/k.cu" = { findings = { race = "true: a barrier is missing" } }
+"a/l.cu" = { why_not = "it is unfilled" }
+"""
+
+
+def test_the_scoreboard_tells_what_came_of_each_program(tmp_path, monkeypatch) -> None:
+    spec = importlib.util.spec_from_file_location("scoreboard", PROGRAMS / "scoreboard.py")
+    assert spec and spec.loader
+    scoreboard = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(scoreboard)
+    for name in ("HERE", "RESULTS", "TABLE"):
+        monkeypatch.setattr(scoreboard, name, tmp_path / name.lower())
+    main = MAIN.replace("switch", 'puts("done");\n    switch')
+    write(tmp_path, some__x_cu="", here__scoreboard_toml=LIST)
+    write(tmp_path / "some+body/a", k_cu=RACE + main, l_cu="int main() { nothing; }\n")
+    scoreboard.main(str(tmp_path), [])
+    table = (tmp_path / "table").read_text(encoding="utf-8")
+    assert "| ours | 2 | 1 | 1 | 1 | 0 |" in table
+    assert re.search(r"\n\| a/k.cu \| yes \| yes \| yes \| 1 race, true \| [\d.]+ \|  \|\n", table)
+    assert "\n| a/l.cu | no | no | no |  |  | it is unfilled |\n" in table

@@ -169,12 +169,15 @@ struct Begin {
         Options& chosen = options();  // ends the program where a value is wrong
         // These two are for reports of what a kernel does, and find nothing.
         if (!isSet("CUSIM_CHECKS")) chosen.count = chosen.warps = false;
+        // One thread may have all the work of a program to do.
+        chosen.secondLimit = 100;
         StoredValues::wanted = false;
         tellFindings(hear);
         tellEnd(end);
         std::atexit(end);
         useAlternateSignalStack();
-        for (const int signal : {SIGABRT, SIGTERM, SIGINT}) ::signal(signal, endBySignal);
+        for (const int signal : {SIGABRT, SIGTERM, SIGINT})
+            if (::signal(signal, endBySignal) == SIG_IGN) ::signal(signal, SIG_IGN);
     }
 } const begin;
 
