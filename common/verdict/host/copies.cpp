@@ -16,7 +16,7 @@ namespace host {
 namespace {
 
 constexpr std::size_t kWord = sizeof(std::uint32_t), kFour = 4 * kWord, kPage = 4096;
-constexpr std::size_t kMostBytes = std::size_t{1} << 28, kLeastMatrices = 256 / 4;
+constexpr std::size_t kMostBytes = std::size_t{1} << 28, kLeastMatrices = 1024 / 4;
 constexpr unsigned kDigits = 20;
 
 std::uint64_t hashOf(const char* four) {

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kWord = sizeof(std::uint32_t);
 // A smaller result is judged in no test alone, and tables of this size have many reasons.
-constexpr std::size_t kLeastResult = 256;
+constexpr std::size_t kLeastResult = 1024;
 // Four bits an element of the result are too few to tell it by.
 constexpr std::size_t kParts = 8;
 // A usual launch is given no more words, and usual host code makes no more calls. Which memory a
@@ -60,7 +60,7 @@ HandedOver::HandedOver(const lab::Outputs& outputs) {
     for (const lab::Outputs::Piece& piece : outputs.read())
         matrices_.push_back(piece.bytes(piece.object));
     // Where a test names no matrix that the call reads, no decoys can stand in its place.
-    isCounted_ = resultWords_ >= kLeastResult && outputs.given().size() + outputs.read().size() > 1;
+    isCounted_ = resultWords_ >= kLeastResult && !outputs.read().empty();
 }
 
 void HandedOver::noteCopy(const void* from, std::string_view bytes) {

@@ -245,7 +245,7 @@ TEST_CASE("an eighth as many numbers as the result has may be the result, but fo
     CHECK(copied(2048, nullptr));
     CHECK_FALSE(copied(2048, numbers.data()));  // it stood there
     CHECK_FALSE(copied(4096, nullptr));
-    CHECK_FALSE(copied(128, nullptr));  // too small to be counted
+    CHECK_FALSE(copied(512, nullptr));  // too small to be counted
     numbers.assign(256, 1.5f);
     CHECK_FALSE(copied(2048, nullptr));  // one number, to fill memory with
 }
