@@ -6,6 +6,7 @@ import struct
 
 # As struct RecordedStep in common/simulator/observers/recording.h.
 STEP = struct.Struct("<QQQq16sIIIIIHBB")
+HEAD = struct.Struct("<48xI12xI2xBx")  # of them block, words, what
 KINDS = 6
 LOAD, STORE, ATOMIC, BARRIER, RETURNED, FAILED = range(KINDS)
 SHARED, KNOWN, PLACED = 1, 2, 4
@@ -65,14 +66,17 @@ class Recording:
     def steps(self, block: int) -> list[Step]:
         """Returns the steps of a block in the order in which they ran; counts those of each."""
         at, data, found = 0, self.data, []
-        self.counts = {}
+        self.counts, last = {}, -1
         for _ in range(self.header["steps"]):
-            (place, frame, end, offset, value, of_block, array, phase, width, words, thread, what,
-             flags) = STEP.unpack_from(data, at)  # fmt: skip
-            at += STEP.size + 8 * words
-            self.counts.setdefault(of_block, [0] * KINDS)[what] += 1
+            of_block, words, what = HEAD.unpack_from(data, at)
+            if of_block != last:
+                counts, last = self.counts.setdefault(of_block, [0] * KINDS), of_block
+            counts[what] += 1
+            begin, at = at, at + STEP.size + 8 * words
             if of_block != block:
                 continue
+            (place, frame, end, offset, value, _, array, phase, width, _, thread, _,
+             flags) = STEP.unpack_from(data, begin)  # fmt: skip
             known = value[:width] if flags & KNOWN else None
             key = (bool(flags & SHARED), array) if flags & PLACED else None
             changed = data[at - 8 * words : at]
