@@ -30,12 +30,14 @@ INCLUDES := -Icommon -I. -Icommon/simulator/include
 ifneq ($(findstring clang,$(HOST_VERSION)),)
 # libbacktrace's header lies among g++'s own.
 INCLUDES += -idirafter $(dir $(shell g++ -print-file-name=include/backtrace.h))
-HOOKS := -mllvm -tsan-instrument-func-entry-exit=0 -mllvm -tsan-instrument-read-before-write=1
+HOOKS := -mllvm -tsan-instrument-func-entry-exit=0 -mllvm -tsan-instrument-read-before-write=1 \
+         -mllvm -tsan-distinguish-volatile=1
 else
 # g++ 13 takes what a function of text returns by reference for a part of that text.
 WARNINGS += -Wno-dangling-reference
 # -fno-gnu-unique lets the student's object hide a variable of a template of the library's.
-HOOKS := --param=tsan-instrument-func-entry-exit=0 -fno-gnu-unique
+HOOKS := --param=tsan-instrument-func-entry-exit=0 --param=tsan-distinguish-volatile=1 \
+         -fno-gnu-unique
 # hear.py gives accesses that lack a hook one; it reads no block moves and no tables of labels.
 ifneq ($(findstring x86_64,$(HOST_VERSION)),)
 HOOKS += -mstringop-strategy=libcall -fno-jump-tables

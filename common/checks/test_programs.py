@@ -159,9 +159,7 @@ int main() {
     cudaFree(a);
 }
 """,
-    "src__part_inl": """__global__ void more(int* a, int n = 3) {
-    a[threadIdx.x] = twice(a[threadIdx.x]) + n;
-}
+    "src__part_inl": """__global__ void more(int* a, int n = 3) { a[threadIdx.x] = twice(a[threadIdx.x]) + n; }
 void launchMore(int* a) { more<< <1, 32>> >(a); }
 """,
     "src__twice_cu": "__device__ int twice(int n) { return 2 * n; }\n",

@@ -1,6 +1,6 @@
-"""Compiles a CUDA program of the student's own and runs it on the simulated device, fully checked.
+"""Compiles a CUDA program of the student's own and runs it on the simulated device, with all checks.
 
-usage: student.py lab '' try GIVEN    GIVEN: the names on make's command line; FILE: the program
+usage: student.py lab '' try GIVEN    GIVEN: the names on make's command line; FILE names the program
 """
 
 import os

@@ -136,6 +136,9 @@ struct Options {
     // so much dynamic shared memory.
     dim3 grid{0, 0, 0};
     std::size_t leastSharedBytes = 0;
+    // Tells what is formally wrong and does no harm on devices apart, as findings that are remarks;
+    // for programs of one's own, not for the labs. See common/simulator/observers/README.md.
+    bool tolerant = false;
 };
 // Returns the options, at first those of CUSIM_WORKERS, CUSIM_SCHEDULE, CUSIM_PROFILE,
 // CUSIM_CHECKS, CUSIM_TRACE and CUSIM_RECORDING where they are set. A value that is none of those

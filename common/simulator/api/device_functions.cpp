@@ -43,6 +43,13 @@ int __syncthreads_and(int predicate, cusim::Where at) {
     return runner.barrierAll();
 }
 
+static void fence(cusim::Scope scope) {
+    if (cusimWorker) cusimWorker->runner->fence(scope);
+}
+void __threadfence() { fence(cusim::Scope::Device); }
+void __threadfence_block() { fence(cusim::Scope::Block); }
+void __threadfence_system() { fence(cusim::Scope::Device); }
+
 void __syncwarp(unsigned mask, cusim::Where at) {
     cusim::runner("__syncwarp", at).exchange(mask, 0, at, true);
 }

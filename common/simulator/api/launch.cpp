@@ -11,8 +11,10 @@
 #include <string>
 #include <vector>
 
+#include "simulator/api/launch_counts.h"
 #include "simulator/api/launch_limits.h"
 #include "simulator/api/recorded_launch.h"
+#include "simulator/api/second_run.h"
 #include "simulator/engine/block_runner.h"
 #include "simulator/engine/device_profile.h"
 #include "simulator/engine/host_memory.h"
@@ -21,6 +23,7 @@
 #include "simulator/engine/watchdog.h"
 #include "simulator/engine/worker_pool.h"
 #include "simulator/explain/memory_findings.h"
+#include "simulator/explain/race_findings.h"
 #include "simulator/hooks/hooks.h"
 #include "simulator/include/cusim/launch.h"
 #include "simulator/memory/device_heap.h"
@@ -54,6 +57,7 @@ struct GridProgress {
     std::map<std::uint64_t, Finding> failures;  // by the block's turn
     std::vector<std::pair<std::uint64_t, std::string>> output;
     std::atomic<std::uint64_t> mostBarriers{0};
+    HappensBefore* order = nullptr;  // in a second run
 };
 
 std::string kernelName(const KernelCall& call) {
@@ -87,7 +91,8 @@ std::vector<std::uint64_t> warpSample(std::uint64_t blocks) {
     return sample;
 }
 
-void prepareWorker(Worker& worker, const LaunchConfig& config, const KernelCall& call) {
+void prepareWorker(Worker& worker, const LaunchConfig& config, const KernelCall& call,
+                   HappensBefore* order) {
     const auto& arrays = SharedMemoryMap::instance().arrays();
     const auto& allocations = DeviceMemory::instance().allocations();
     // Two more than are used, so that host threads do not write to one cache line.
@@ -133,7 +138,14 @@ void prepareWorker(Worker& worker, const LaunchConfig& config, const KernelCall&
     worker.trace.begin(tracing() && blocks * config.block.x * config.block.y * config.block.z <=
                                         Trace::kMostThreads);
     worker.recording.begin(recording());
-    worker.noteEach = worker.trace.on() || worker.recording.on();
+    if ((worker.order = order)) {
+        worker.count = worker.countElements = worker.checkRaces = worker.checkUnset = false;
+        worker.warpBlocks.clear();
+        worker.trace.begin(false);
+        worker.recording.begin(false);
+    }
+    worker.yields = options().tolerant;
+    worker.noteEach = order || worker.trace.on() || worker.recording.on();
     worker.runner->beginLaunch(partOfLimit(call));
     worker.races.begin(worker.threadLocalBytes, std::move(sizes), worker.nextEpoch);
     worker.unset.begin(worker.threadLocalBytes);
@@ -142,7 +154,7 @@ void prepareWorker(Worker& worker, const LaunchConfig& config, const KernelCall&
 void runBlocks(Worker& worker, const LaunchConfig& config, const KernelCall& call,
                std::uint64_t blocks, const Schedule& schedule,
                const std::vector<std::uint32_t>& order, GridProgress& progress) {
-    prepareWorker(worker, config, call);
+    prepareWorker(worker, config, call, progress.order);
     const Watched watched(worker.progress, options().secondLimit * partOfLimit(call));
     for (;;) {
         const std::uint64_t turn = progress.next.fetch_add(1);
@@ -161,54 +173,6 @@ void runBlocks(Worker& worker, const LaunchConfig& config, const KernelCall& cal
             progress.failures.emplace(turn, worker.runner->failure());
             progress.firstFailed = std::min(progress.firstFailed.load(), turn);
         }
-    }
-}
-
-// The quick reads of a 4-byte word each, by counter.
-void addQuick(AccessCount& count, const Worker& worker, std::size_t counter) {
-    if (!worker.count) return;
-    count.loads += worker.quickCounts[counter];
-    count.loadedBytes += 4 * worker.quickCounts[counter];
-}
-
-void addUp(LaunchReport& report, int used) {
-    const auto& sharedArrays = SharedMemoryMap::instance().arrays();
-    const std::vector<Worker*> all(workers().begin(), workers().begin() + used);
-    const auto add = [&](ArrayReport array, bool isShared, std::size_t index) {
-        const std::size_t counter = isShared ? index : sharedArrays.size() + index;
-        for (const Worker* const worker : all) {
-            array.count += (isShared ? worker->shared : worker->global)[index].count;
-            addQuick(array.count, *worker, counter);
-            if (options().countElements) worker->elements.addTo(counter, array);
-            cusim::add(array.warps,
-                       isShared ? worker->warps.shared(index) : worker->warps.global(index));
-        }
-        report.space[static_cast<int>(array.space)] += array.count;
-        if (array.count.loads + array.count.stores + array.count.atomics > 0)
-            report.arrays.push_back(std::move(array));
-    };
-    for (const auto& allocation : DeviceMemory::instance().allocations()) {
-        ArrayReport array;
-        array.name = allocation->name;
-        array.allocation = static_cast<int>(allocation->id);
-        array.space =
-            allocation->kind == MemoryKind::ConstantVariable ? Space::Constant : Space::Global;
-        array.bytes = allocation->bytes;
-        if (allocation->copiedFromOffset == 0) array.copiedFrom = allocation->copiedFrom;
-        array.copiedTo = allocation->copiedTo;
-        add(std::move(array), false, allocation->id);
-    }
-    for (std::size_t i = 1; i < sharedArrays.size(); ++i) {
-        ArrayReport array;
-        array.name = arrayName(true, static_cast<std::uint32_t>(i));
-        array.space = Space::Shared;
-        array.bytes = i == 1 ? report.dynamicSharedBytes : sharedArrays[i].bytes;
-        add(std::move(array), true, i);
-    }
-    for (const Worker* const worker : all) {
-        report.space[static_cast<int>(Space::Local)] += worker->local;
-        report.barriers += worker->barriers;
-        cusim::add(report.warps, worker->warps.total());
     }
 }
 
@@ -247,11 +211,13 @@ void execute(const LaunchConfig& config, const KernelCall& call, LaunchReport& r
     const int most = alone ? 1 : workerCount();
     const int used = startWorkers(
         static_cast<int>(std::min<std::uint64_t>(blocks, static_cast<unsigned>(most))));
+    const std::optional<MemoryCopy> before = copyForSecondRun(report.kernel, report.threads);
     const auto start = std::chrono::steady_clock::now();
     {
         const DeviceMemory::Access access;
         DeviceHeap::instance().open();
         runOnWorkers(used, [&](Worker& worker) {
+            worker.alone = used == 1;
             runBlocks(worker, config, call, blocks, schedule, order, progress);
         });
     }
@@ -275,7 +241,24 @@ void execute(const LaunchConfig& config, const KernelCall& call, LaunchReport& r
 
     // How far the other blocks of a failed launch came is chance, and so is what they show.
     if (report.completed) {
-        reportMemoryFindings(call, config, used);
+        RaceLog races = racesOf(used);
+        const bool suspected = !races.races().empty();
+        // What a kernel has taken from the heap cannot be given back.
+        const bool repeats = before && suspected && !DeviceHeap::instance().inUse();
+        if (repeats && startWorkers(used + 1) > used)
+            races = racesInSecondRun(*before, std::move(races), [&](HappensBefore& model) {
+                GridProgress again;
+                again.order = &model;
+                DeviceHeap::instance().open();
+                runOnWorker(used, [&](Worker& worker) {
+                    worker.alone = true;
+                    runBlocks(worker, config, call, blocks, schedule, order, again);
+                });
+                DeviceHeap::instance().close();
+                return again.failures.empty();
+            });
+        if (suspected) noteSuspicion(report.kernel);
+        reportMemoryFindings(call, config, used, races);
         reportSkippedBarriers(report.kernel, config, used);
     }
     std::sort(progress.output.begin(), progress.output.end());

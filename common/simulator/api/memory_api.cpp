@@ -85,6 +85,7 @@ cudaError_t checkedCopy(const char* function, void* target, const void* source, 
     } else if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) {
         return runtime().keep(cudaErrorInvalidMemcpyDirection);
     }
+    if (bytes == 0) return cudaSuccess;  // whatever the pointers are, as on a device
     if (const auto e = checkSide(function, "target", target, source, bytes, targetOnDevice, at))
         return e;
     if (const auto e = checkSide(function, "source", source, target, bytes, sourceOnDevice, at))
@@ -141,6 +142,7 @@ void markWritten(const void* target, std::size_t bytes) {
 
 cudaError_t fill(const char* function, void* target, int value, std::size_t bytes,
                  cudaStream_t stream, const Where& at) {
+    if (bytes == 0) return cudaSuccess;
     if (const auto e = checkSide(function, "target", target, nullptr, bytes, true, at)) return e;
     const DeviceMemory::Access access;
     std::memset(target, value, bytes);

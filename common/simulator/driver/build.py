@@ -130,8 +130,8 @@ class Builder:
 
     def kept(self) -> list[str]:
         """Returns what -Xcompiler passes that does no harm to code which calls hooks."""
-        harmful = "-O -g -fsanitize -std -m -flto -fomit -ffast -fpic -fpie -fPI".split()
-        return [word for word in self.asked.compiler if not word.startswith(tuple(harmful))]
+        harmful = ("-O", "-g", "-fsanitize", "-std", "-m", "-flto", "-fomit", "-ffast", "-fp", "-fPI")
+        return [word for word in self.asked.compiler if not word.startswith(harmful)]
 
     def preprocess(self, file: str, target: str) -> list[str]:
         """Returns the command that preprocesses a .cu file."""

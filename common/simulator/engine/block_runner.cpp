@@ -1,9 +1,13 @@
 #include "simulator/engine/block_runner.h"
 
+#include <sched.h>
+
 #include <algorithm>
 #include <exception>
 
+#include "simulator/engine/endless.h"
 #include "simulator/findings/coordinates.h"
+#include "simulator/findings/source_lines.h"
 #include "simulator/memory/unset.h"
 #include "simulator/simulator.h"
 
@@ -96,6 +100,7 @@ void BlockRunner::prepare(const LaunchConfig& config) {
         thread.index = position(i, config.block);
         thread.barriers = 0;
         thread.warpEpoch = 0;
+        thread.polled = nullptr;
     }
     // Makes unset shared memory read as NaN and not as the last block's values.
     for (const ArraySlot& array : worker_.shared)
@@ -112,6 +117,7 @@ void BlockRunner::prepare(const LaunchConfig& config) {
     doneBefore_ = 0;
     phase_ = 0;
     rounds_ = 0;
+    turns_ = spins_ = roundsInVain_ = 0;
     mostBarriers_ = 0;
 }
 
@@ -133,17 +139,22 @@ void BlockRunner::loop(const Schedule& schedule) {
             failed_ = true;
             return;
         }
+        if (spunInVain()) return;
         if (progress || releaseWarps()) continue;
 
         const SimulatedThread* waiting = nullptr;
-        bool mixed = false;
+        bool mixed = false, split = false;
         for (std::uint32_t i = 0; i < count_; ++i) {
             const SimulatedThread& thread = *threads_[i];
             if (thread.state == State::Done) continue;
             if (!waiting) waiting = &thread;
-            mixed |= thread.state == State::AtWarp || !(thread.waitingAt == waiting->waitingAt);
+            mixed |= thread.state != State::AtBarrier;
+            split |= !(thread.waitingAt == waiting->waitingAt);
         }
         if (!waiting) return;
+        // Since compute capability 7.0 a barrier counts threads, wherever each of them has come.
+        if (split && !mixed && options().tolerant) noteSplit();
+        mixed |= split && !options().tolerant;
         if (mixed) {
             failure_ = deadlock();
             failed_ = true;
@@ -203,6 +214,7 @@ void BlockRunner::prepareTurn(SimulatedThread& thread) {
     worker_.chooseQuickEpoch();
     current_ = &thread;
     worker_.progress.step();
+    ++turns_;
 }
 
 // Goes on in `target`. On the way back, *left_ receives the fiber from which control came.
@@ -261,6 +273,28 @@ void BlockRunner::yield() {
     }
 }
 
+void BlockRunner::spin(const void* place) {
+    current_->polls = 0;
+    spunAt_ = place;
+    ++spins_;
+    yield();
+}
+
+// Ends a round. Returns true after a failure: all threads that can run have waited for long for a
+// value that none of them stores.
+bool BlockRunner::spunInVain() {
+    const bool inVain = turns_ > 0 && turns_ == spins_;
+    turns_ = spins_ = 0;
+    roundsInVain_ = inVain ? roundsInVain_ + 1 : 0;
+    if (!inVain) return false;
+    if (!worker_.alone) sched_yield();  // the block on another host thread may store it
+    if (roundsInVain_ < kRoundsInVain * (worker_.alone ? 1 : 50)) return false;
+    failure_ = endlessWait(placeOf(spunAt_));
+    describe(failure_);
+    failed_ = true;
+    return true;
+}
+
 unsigned BlockRunner::barrier(const Where& at, int predicate) {
     SimulatedThread& self = *current_;
     self.state = State::AtBarrier;
@@ -301,7 +335,31 @@ void BlockRunner::noteBarrier(const Where& at) {
     while (threads_[found->thread]->state != State::Done) ++found->thread;
 }
 
+// Notes each barrier at which some of the block's threads wait beside the first one's.
+void BlockRunner::noteSplit() {
+    const SimulatedThread* first = nullptr;
+    std::vector<Where> sites;
+    for (std::uint32_t i = 0; i < count_; ++i) {
+        const SimulatedThread& thread = *threads_[i];
+        if (thread.state == State::Done) continue;
+        if (!first) first = &thread;
+        if (thread.waitingAt == first->waitingAt ||
+            std::find(sites.begin(), sites.end(), thread.waitingAt) != sites.end())
+            continue;
+        sites.push_back(thread.waitingAt);
+        auto found = std::find_if(split_.begin(), split_.end(), [&](const SplitBarrier& one) {
+            return one.at == first->waitingAt && one.other == thread.waitingAt;
+        });
+        if (found == split_.end())
+            found = split_.insert(split_.end(), {first->waitingAt, thread.waitingAt, 0,
+                                                 static_cast<std::uint32_t>(linearBlock_)});
+        ++found->count;
+        found->block = std::min(found->block, static_cast<std::uint32_t>(linearBlock_));
+    }
+}
+
 void BlockRunner::releaseBarrier() {
+    if (worker_.order) worker_.order->barrier(worker_.actor.block);
     predicatesTrue_ = predicatesSeen_ = 0;
     for (std::uint32_t i = 0; i < count_; ++i) {
         SimulatedThread& thread = *threads_[i];

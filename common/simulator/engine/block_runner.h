@@ -36,6 +36,13 @@ struct SkippedBarrier {
     std::uint32_t thread = 0;
 };
 
+// Two barriers at which the threads of a block have met, some at each.
+struct SplitBarrier {
+    Where at, other;
+    std::uint64_t count = 0;  // times, over all blocks
+    std::uint32_t block = 0;  // the first such block
+};
+
 class BlockRunner {
   public:
     explicit BlockRunner(Worker& worker) : worker_(worker) {}
@@ -48,11 +55,13 @@ class BlockRunner {
     // Returns the barriers of this launch that were passed by all threads still running.
     const std::vector<Where>& barrierSites() const { return barrierSites_; }
     const std::vector<SkippedBarrier>& skippedBarriers() const { return skipped_; }
+    const std::vector<SplitBarrier>& splitBarriers() const { return split_; }
     // `ofLimit` is the part of the limits in Options that the kernel may use (see watchdog.h).
     void beginLaunch(double ofLimit) {
         ofLimit_ = ofLimit;
         barrierSites_.clear();
         skipped_.clear();
+        split_.clear();
         firstBlock_ = true;
     }
     std::uint64_t mostBarriers() const { return mostBarriers_; }
@@ -64,6 +73,17 @@ class BlockRunner {
     const WarpValues& exchange(unsigned mask, std::uint64_t value, const Where& at, bool orders);
     unsigned lane() const { return current_->linear % 32; }
     unsigned activeLanes() const;
+    // Notes an atomic or volatile access. Gives up the turn where the thread makes the same one
+    // again and again: it may wait for what another thread stores.
+    void poll(const void* address, const void* place) {
+        SimulatedThread& self = *current_;
+        if (self.polled != address) self.polls = 0;
+        self.polled = address;
+        if (++self.polls == kPollsATurn) spin(place);
+    }
+    void fence(Scope scope) {
+        if (worker_.order) worker_.order->fence(worker_.actor.block, worker_.actor.thread, scope);
+    }
     void print(const std::string& text) { output_ += text; }
     // Ends the block with a finding, to which it adds kernel, block and thread.
     [[noreturn]] void fail(Finding finding);
@@ -73,6 +93,10 @@ class BlockRunner {
     const KernelCall& call() const { return *call_; }
 
   private:
+    static constexpr unsigned kPollsATurn = 64;
+    // A loop that gives up after so many accesses ends by itself.
+    static constexpr std::uint32_t kRoundsInVain = 4000;
+
     enum class State : std::uint8_t { Ready, AtBarrier, AtWarp, Done };
     struct SimulatedThread {
         boost::context::fiber fiber;
@@ -88,6 +112,8 @@ class BlockRunner {
         std::uint64_t given = 0;
         std::uint16_t warpEpoch = 0;
         bool orders = false;
+        const void* polled = nullptr;          // the address of the last atomic or volatile access
+        unsigned polls = 0;                    // such accesses to it on end
         std::unique_ptr<WarpValues> received;  // made at the first warp function
     };
 
@@ -102,6 +128,9 @@ class BlockRunner {
     void makeFiber(SimulatedThread& thread);
     std::uint32_t threadsDone() const;
     void noteBarrier(const Where& at);
+    void spin(const void* place);
+    bool spunInVain();
+    void noteSplit();
     void releaseBarrier();
     void completeWarp(SimulatedThread& thread);
     bool releaseWarps();
@@ -138,6 +167,10 @@ class BlockRunner {
     std::uint64_t mostBarriers_ = 0;
     std::vector<Where> barrierSites_;
     std::vector<SkippedBarrier> skipped_;
+    std::vector<SplitBarrier> split_;
+    // Turns of a round, and those of them that ended in spin(); rounds on end with no other turns.
+    std::uint32_t turns_ = 0, spins_ = 0, roundsInVain_ = 0;
+    const void* spunAt_ = nullptr;
     bool failed_ = false;
     Finding failure_;
     std::string output_;

@@ -83,6 +83,16 @@ Finding endlessHost(const std::vector<SourcePlace>& frames, const Progress& seen
     return endless("endless-host", "host code", "", frames, seen);
 }
 
+Finding endlessWait(const Place& at) {
+    return {"endless-kernel",
+            "the kernel does not come to an end: threads wait here for ever",
+            at,
+            "Which thread stores what they wait for, and can it come there? A block waits for ever "
+            "for one that starts behind it: in what order do they start?",
+            {"all threads of the block that have not ended wait for a value that none of them "
+             "stores"}};
+}
+
 Finding endlessBarriers(const Where& barrier, std::uint64_t most) {
     Finding finding("endless-kernel", "the kernel does not come to an end: it stays in this loop",
                     barrier, kAsk,

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "simulator/engine/block_runner.h"
+#include "simulator/simulator.h"
 
 namespace cusim {
 
@@ -53,12 +54,17 @@ void BlockRunner::completeWarp(SimulatedThread& thread) {
         all.value[l] = other.given;
     }
     all.active = wanted;
+    const bool orders = thread.orders;
+    if (orders && worker_.order) worker_.order->syncWarp(worker_.actor.block, first, wanted);
+    // The race check's numbers are those of a whole warp: where only a part of it meets, a second
+    // run tells what that orders.
+    const bool counts = orders && (!options().tolerant || wanted == lanesInKernel(first));
     for (std::uint32_t l = 0; l < 32; ++l) {
         if (!(wanted >> l & 1)) continue;
         SimulatedThread& lane = *threads_[first + l];
         if (!lane.received) lane.received = std::make_unique<WarpValues>();
         *lane.received = all;
-        if (thread.orders) ++lane.warpEpoch;
+        if (counts) ++lane.warpEpoch;
         lane.state = State::Ready;
     }
 }

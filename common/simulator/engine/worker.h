@@ -14,6 +14,7 @@
 #include "simulator/memory/access.h"
 #include "simulator/memory/shared_memory.h"
 #include "simulator/observers/counters.h"
+#include "simulator/observers/happens_before.h"
 #include "simulator/observers/races.h"
 #include "simulator/observers/recording.h"
 #include "simulator/observers/trace.h"
@@ -75,6 +76,8 @@ struct alignas(64) Worker {
     std::vector<std::uint64_t> quickCounts;
 
     bool count = true, countElements = false, checkRaces = true, checkUnset = true;
+    bool yields = false;                    // a thread that waits for a value gives up its turn
+    bool alone = true;                      // no other host thread runs blocks of the launch
     bool logWarps = false;                  // for this block
     std::vector<std::uint64_t> warpBlocks;  // blocks for which it is set, in order
     ElementCounters elements;
@@ -83,7 +86,9 @@ struct alignas(64) Worker {
     Warps warps;
     Trace trace;
     Recording recording;
-    bool noteEach = false;  // one of these two wants every access
+    HappensBefore* order = nullptr;  // in the second run of a launch in which a race is suspected
+    bool noteEach = false;           // one of these three wants every access
+    AccessMode mode;                 // of the access under way
 
     // Returns where the frames of the kernel's functions end on the stack of the running thread.
     std::uintptr_t framesEnd() const { return stackLow + stackBytes - stackAbove; }

@@ -48,23 +48,38 @@ class Pool {
     }
 
     void run(int count, const std::function<void(Worker&)>& work) {
-        {
-            const std::lock_guard<std::mutex> lock(mutex_);
-            work_ = &work;
-            wanted_ = count;
-            running_ = count - 1;
-            ++generation_;
-        }
-        if (count > 1) wake_.notify_all();
+        give(1, count, work);
         useAlternateSignalStack();
         work(*all_[0]);
-        std::unique_lock<std::mutex> lock(mutex_);
-        done_.wait(lock, [&] { return running_ == 0; });
+        await();
+    }
+
+    void runOn(int number, const std::function<void(Worker&)>& work) {
+        give(number, number + 1, work);
+        await();
     }
 
     const std::vector<Worker*>& all() const { return all_; }
 
   private:
+    // Gives work to the workers from `first` to before `end`.
+    void give(int first, int end, const std::function<void(Worker&)>& work) {
+        {
+            const std::lock_guard<std::mutex> lock(mutex_);
+            work_ = &work;
+            first_ = first;
+            end_ = end;
+            running_ = end - first;
+            ++generation_;
+        }
+        if (end > first) wake_.notify_all();
+    }
+
+    void await() {
+        std::unique_lock<std::mutex> lock(mutex_);
+        done_.wait(lock, [&] { return running_ == 0; });
+    }
+
     void serve(std::size_t index) {
         std::unique_lock<std::mutex> lock(mutex_);
         std::uint64_t seen = generation_;
@@ -73,7 +88,7 @@ class Pool {
         for (;;) {
             wake_.wait(lock, [&] { return generation_ != seen; });
             seen = generation_;
-            if (static_cast<int>(index) >= wanted_) continue;
+            if (static_cast<int>(index) < first_ || static_cast<int>(index) >= end_) continue;
             const auto* const work = work_;
             lock.unlock();
             (*work)(*all_[index]);
@@ -86,7 +101,7 @@ class Pool {
     std::condition_variable wake_, done_, started_;
     std::vector<Worker*> all_;
     const std::function<void(Worker&)>* work_ = nullptr;
-    int wanted_ = 0, running_ = 0;
+    int first_ = 0, end_ = 0, running_ = 0;
     std::uint64_t generation_ = 0;
 };
 
@@ -101,6 +116,10 @@ int startWorkers(int wanted) { return pool().start(wanted); }
 
 void runOnWorkers(int workers, const std::function<void(Worker&)>& work) {
     pool().run(workers, work);
+}
+
+void runOnWorker(int number, const std::function<void(Worker&)>& work) {
+    pool().runOn(number, work);
 }
 
 int workerCount() {

@@ -12,6 +12,9 @@ namespace cusim {
 int startWorkers(int wanted);
 // Runs `work` once on each of `workers` host threads at the same time; the caller is one of them.
 void runOnWorkers(int workers, const std::function<void(Worker&)>& work);
+// Runs `work` on the worker of this number alone, which startWorkers() has started; the caller
+// waits.
+void runOnWorker(int number, const std::function<void(Worker&)>& work);
 // Returns the workers that options ask for, or the cores that this process may use, 1 to 16.
 int workerCount();
 // Returns all workers that have ever run, whose counts the caller adds up.

@@ -4,13 +4,15 @@
 #include <string>
 
 #include "simulator/include/cusim/launch.h"
+#include "simulator/observers/race_log.h"
 
 namespace cusim {
 
 // Reports the races and unset reads of a launch. `used` is the number of workers that took part.
 // The findings' order depends on the source alone.
-void reportMemoryFindings(const KernelCall& call, const LaunchConfig& config, int used);
-// Reports the barriers that threads skipped by returning.
+void reportMemoryFindings(const KernelCall& call, const LaunchConfig& config, int used,
+                          const RaceLog& races);
+// Reports the barriers that threads skipped by returning, and those at which a part of them met.
 void reportSkippedBarriers(const std::string& kernel, const LaunchConfig& config, int used);
 
 }  // namespace cusim

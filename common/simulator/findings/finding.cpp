@@ -78,6 +78,7 @@ std::string json(const Finding& finding) {
     ::json::Object out;
     out.add("kind", finding.kind).add("title", finding.title).add("file", finding.file);
     out.add("line", finding.line).add("count", finding.count);
+    if (finding.remark) out.add("remark", true);
     if (!finding.kernel.empty()) out.add("kernel", finding.kernel);
     if (finding.inThread)
         out.add("thread", triple(finding.thread)).add("block", triple(finding.block));

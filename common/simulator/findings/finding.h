@@ -54,6 +54,7 @@ struct Finding {
     uint3 thread{}, block{};
     std::vector<std::string> details;
     std::string remedy;
+    bool remark = false;           // formally wrong, and harmless on devices
     unsigned long long count = 1;  // how often, for findings that are added up
     // What stands on the line, where it was read with the finding; else it is read with the text.
     std::optional<std::string> source = {};

@@ -46,6 +46,17 @@ CUSIM_HOT void allowQuickReads(Worker& worker, QuickRead& entry, std::size_t cou
 __attribute__((noinline)) void noteAccess(Worker& worker, Instruction instruction,
                                           std::uintptr_t start, std::size_t offset,
                                           std::size_t bytes, std::uint32_t array, bool shared) {
+    const std::uintptr_t address = start + offset;
+    if (worker.order) {
+        const std::uint64_t block = worker.actor.block;
+        // Blocks have their shared memory at the same address.
+        const std::uint64_t key =
+            shared ? (block << 24 | std::uint64_t{1} << 63) + (address - worker.threadLocals)
+                   : address;
+        worker.order->touch({worker.actor.block, worker.actor.thread, key,
+                             reinterpret_cast<const void*>(address), bytes, instruction, shared,
+                             array, offset, worker.mode});
+    }
     if (worker.trace.on())
         worker.trace.access(worker.actor, instruction, offset, bytes, array, shared);
     if (worker.recording.on())
@@ -300,7 +311,30 @@ void unannounced(const void* address, std::size_t bytes, AccessKind kind, const 
     __asm__ volatile("");  // a last call would end this frame before
 }
 
+namespace {
+
+// Sets the mode of an access while it is looked at.
+struct InMode {
+    InMode(AccessMode mode, const void* address, const void* place) {
+        if (!cusimWorker) return;
+        if (cusimWorker->yields) cusimWorker->runner->poll(address, place);
+        cusimWorker->mode = mode;
+    }
+    ~InMode() {
+        if (cusimWorker) cusimWorker->mode = {};
+    }
+};
+
+}  // namespace
+
 void atomicAccess(const void* address, std::size_t bytes, const void* place) {
+    const InMode inMode({}, address, place);
+    onAccess<AccessKind::Atomic, true>(address, bytes, place, CUSIM_FRAME);
+}
+
+void atomicAccess(const void* address, std::size_t bytes, const void* place,
+                  const AccessMode& mode) {
+    const InMode inMode(mode, address, place);
     onAccess<AccessKind::Atomic, true>(address, bytes, place, CUSIM_FRAME);
 }
 
@@ -321,16 +355,22 @@ void atomicAccess(const void* address, std::size_t bytes, const void* place) {
         cusim::onAccess<cusim::AccessKind::Load, true>(address, bytes, place, nullptr);      \
         cusim::onAccess<cusim::AccessKind::Store, true>(address, bytes, place, CUSIM_FRAME); \
     }
-#define CUSIM_HOOKS(bytes)                                         \
-    CUSIM_READ_WRITE(bytes)                                        \
-    CUSIM_HOOK(read##bytes, bytes, Load, true)                     \
-    CUSIM_HOOK(write##bytes, bytes, Store, true)                   \
-    CUSIM_HOOK(unaligned_read##bytes, bytes, Load, false)          \
-    CUSIM_HOOK(unaligned_write##bytes, bytes, Store, false)        \
-    CUSIM_HOOK(volatile_read##bytes, bytes, Load, true)            \
-    CUSIM_HOOK(volatile_write##bytes, bytes, Store, true)          \
-    CUSIM_HOOK(unaligned_volatile_read##bytes, bytes, Load, false) \
-    CUSIM_HOOK(unaligned_volatile_write##bytes, bytes, Store, false)
+#define CUSIM_VOLATILE(name, bytes, kind, natural)                                \
+    void __tsan_##name(void* address) {                                           \
+        const cusim::InMode inMode({true}, address, __builtin_return_address(0)); \
+        cusim::onAccess<cusim::AccessKind::kind, natural>(                        \
+            address, bytes, __builtin_return_address(0), CUSIM_FRAME);            \
+    }
+#define CUSIM_HOOKS(bytes)                                             \
+    CUSIM_READ_WRITE(bytes)                                            \
+    CUSIM_HOOK(read##bytes, bytes, Load, true)                         \
+    CUSIM_HOOK(write##bytes, bytes, Store, true)                       \
+    CUSIM_HOOK(unaligned_read##bytes, bytes, Load, false)              \
+    CUSIM_HOOK(unaligned_write##bytes, bytes, Store, false)            \
+    CUSIM_VOLATILE(volatile_read##bytes, bytes, Load, true)            \
+    CUSIM_VOLATILE(volatile_write##bytes, bytes, Store, true)          \
+    CUSIM_VOLATILE(unaligned_volatile_read##bytes, bytes, Load, false) \
+    CUSIM_VOLATILE(unaligned_volatile_write##bytes, bytes, Store, false)
 
 extern "C" {
 

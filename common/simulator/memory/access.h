@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "simulator/include/cusim/access_mode.h"
+
 namespace cusim {
 
 enum class AccessKind : std::uint8_t { Load, Store, Atomic };

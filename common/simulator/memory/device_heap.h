@@ -34,6 +34,8 @@ class DeviceHeap {
     // has been none. One with freedAt has been freed before.
     std::optional<HeapBlock> give(const void* address, const void* place);
 
+    // Tests whether kernels have left something there.
+    bool inUse() const { return live_ != 0; }
     bool mayHold(std::uintptr_t address) const { return address - base_ < reserved_; }
     // Tests whether a live block holds all bytes.
     bool holds(std::uintptr_t address, std::size_t bytes);

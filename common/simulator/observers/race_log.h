@@ -27,12 +27,24 @@ struct RacePair {
     }
 };
 
+// Why two accesses race, the gravest last. All but Unordered are told apart in a second run alone
+// (happens_before.h); the first two do no harm on devices.
+enum class RaceReason : std::uint8_t {
+    SameValue,    // all store the same
+    NoAcquire,    // the side that is told to go on by an atomic has no fence behind it
+    NoRelease,    // no fence stands before the atomic by which the other side is told
+    NarrowScope,  // atomics of _block, by threads of several blocks
+    Unordered,
+};
+
 // One of the places where a pair races: the same one however the threads were scheduled.
 struct RaceExample {
     std::uint64_t count = 0;  // number of such places, each counted once between two barriers
     std::uint32_t block = 0, otherBlock = 0;
     std::uint64_t offset = 0;  // bytes into the array
     std::uint32_t firstThread = 0, secondThread = 0;
+    RaceReason reason = RaceReason::Unordered;
+    Instruction handedOverBy = 0;  // the atomic before which a fence lacks
 
     bool before(const RaceExample& other) const {
         return std::tie(block, offset, firstThread, secondThread) <
@@ -45,6 +57,11 @@ class RaceLog {
     void add(const RacePair& pair, const RaceExample& one) {
         const auto [found, isNew] = races_.emplace(pair, one);
         if (isNew) return;
+        // Places with a lesser reason are not counted beside graver ones.
+        if (one.reason != found->second.reason) {
+            if (one.reason > found->second.reason) found->second = one;
+            return;
+        }
         const std::uint64_t count = found->second.count + one.count;
         if (one.before(found->second)) found->second = one;
         found->second.count = count;

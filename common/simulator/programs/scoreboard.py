@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Builds and runs public programs with cusim, and writes the table of what came of each.
 
-usage: scoreboard.py FETCHED [WORD...]    runs only programs whose name holds one of the words; the
+usage: scoreboard.py FETCHED [WORD...]    only programs whose name holds one of the words are run; the
                                           others keep their rows
 
 FETCHED holds the repositories that scoreboard.toml names, each in a folder OWNER+NAME at the commit
@@ -39,8 +39,7 @@ class Program(NamedTuple):
     run: str
     passes: str  # a pattern in what it prints; "" for exit status 0
     verdicts: dict[str, str]  # by kind of finding: "true: reason" or "false: reason"
-    why_not: str  # it does not build or run
-    not_run: str  # the reason why it is built, and not run
+    why_not: str  # it is not built or run, or what it lacks
 
 
 def programs(fetched: pathlib.Path) -> list[Program]:
@@ -65,7 +64,6 @@ def programs(fetched: pathlib.Path) -> list[Program]:
                     asked["passes"],
                     asked.get("findings", {}),
                     asked.get("why_not", ""),
-                    asked.get("not_run", ""),
                 )
             )
     return found
@@ -87,9 +85,9 @@ def check_commits(fetched: pathlib.Path) -> None:
 
 def shell(command: str, program: Program, **variables: str) -> tuple[int, str, float]:
     """Returns a command's status, 124 where it took too long, what it said and its seconds."""
-    before, shell_words = resource.getrusage(resource.RUSAGE_CHILDREN), ("bash", "-c", command)
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(
-        ["timeout", str(5 * MOST_SECONDS), "prlimit", f"--cpu={MOST_SECONDS}", *shell_words],
+        ["timeout", str(5 * MOST_SECONDS), "prlimit", f"--cpu={MOST_SECONDS}", "bash", "-c", command],
         cwd=program.folder,
         env={**os.environ, **variables},
         stdin=subprocess.DEVNULL,
@@ -120,8 +118,6 @@ def result(program: Program) -> dict[str, object]:
         status, said, _ = shell(commands[0], program, TMPDIR=place)
         if status:
             return {"builds": False, "why": program.why_not or why(said)}
-        if program.not_run:
-            return {"builds": True, "why": program.not_run}
         found = pathlib.Path(place) / "findings"
         status, said, seconds = shell(commands[1], program, CUSIM_FINDINGS=str(found))
         lines = found.read_text(encoding="utf-8").splitlines() if found.exists() else []
@@ -154,8 +150,7 @@ def row(name: str, one: dict) -> str:
 
 def table(results: dict[str, dict[str, dict]], machine: str) -> str:
     lines = [HEAD.format(machine=machine)]
-    lines += ["| suite | programs | build | run | pass | a false finding |"]
-    lines += ["|---|--:|--:|--:|--:|--:|"]
+    lines += ["| suite | programs | build | run | pass | a false finding |", "|---|--:|--:|--:|--:|--:|"]
     for suite, rows in results.items():
         counts = [sum(bool(one.get(key)) for one in rows.values()) for key in ("builds", "runs")]
         passes = sum(bool(one.get("passes")) for one in rows.values())

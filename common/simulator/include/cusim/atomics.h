@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstring>
 
+#include "cusim/access_mode.h"
 #include "cusim/uncounted.h"
 
 namespace cusim {
@@ -12,6 +13,8 @@ namespace cusim {
 // Reports one atomic read-modify-write of `bytes` bytes by the calling thread; `place` is the
 // return address into the kernel.
 void atomicAccess(const void* address, std::size_t bytes, const void* place);
+void atomicAccess(const void* address, std::size_t bytes, const void* place,
+                  const AccessMode& mode);
 
 template <class T>
 struct AtomicWord {
@@ -81,7 +84,9 @@ CUSIM_ATOMIC(atomicDec, unsigned, old == 0 || old > value ? value : old - 1)
 // than a template let the operands have other types, as __double_as_longlong() has.
 #define CUSIM_ATOMIC_CAS(T)                                                            \
     CUSIM_UNCOUNTED inline T atomicCAS(T* address, T compare, T value) {               \
-        cusim::atomicAccess(address, sizeof(T), __builtin_return_address(0));          \
+        cusim::AccessMode mode;                                                        \
+        mode.compared = &compare;                                                      \
+        cusim::atomicAccess(address, sizeof(T), __builtin_return_address(0), mode);    \
         __atomic_compare_exchange_n(address, &compare, value, false, __ATOMIC_SEQ_CST, \
                                     __ATOMIC_SEQ_CST);                                 \
         return compare;                                                                \

@@ -19,11 +19,11 @@ int __syncthreads_count(int predicate, cusim::Where at = cusim::Where::exactly()
 int __syncthreads_and(int predicate, cusim::Where at = cusim::Where::exactly());
 int __syncthreads_or(int predicate, cusim::Where at = cusim::Where::exactly());
 
-// A fence has nothing to do, since accesses are performed one after the other here. It orders
-// memory and is no barrier, so the race check ignores it.
-inline void __threadfence() {}
-inline void __threadfence_block() {}
-inline void __threadfence_system() {}
+// Accesses are performed one after the other here; where a race is suspected, it is looked at what
+// a fence orders (../../observers/happens_before.h).
+void __threadfence();
+void __threadfence_block();
+void __threadfence_system();
 
 long long clock64();
 inline void __nanosleep(unsigned) {}

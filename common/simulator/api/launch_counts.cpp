@@ -1,0 +1,64 @@
+#include "simulator/api/launch_counts.h"
+
+#include <utility>
+#include <vector>
+
+#include "simulator/engine/worker_pool.h"
+#include "simulator/memory/device_memory.h"
+#include "simulator/memory/element_names.h"
+#include "simulator/memory/shared_memory.h"
+
+namespace cusim {
+namespace {
+
+// The quick reads of a 4-byte word each, by counter.
+void addQuick(AccessCount& count, const Worker& worker, std::size_t counter) {
+    if (!worker.count) return;
+    count.loads += worker.quickCounts[counter];
+    count.loadedBytes += 4 * worker.quickCounts[counter];
+}
+
+}  // namespace
+
+void addUp(LaunchReport& report, int used) {
+    const auto& sharedArrays = SharedMemoryMap::instance().arrays();
+    const std::vector<Worker*> all(workers().begin(), workers().begin() + used);
+    const auto add = [&](ArrayReport array, bool isShared, std::size_t index) {
+        const std::size_t counter = isShared ? index : sharedArrays.size() + index;
+        for (const Worker* const worker : all) {
+            array.count += (isShared ? worker->shared : worker->global)[index].count;
+            addQuick(array.count, *worker, counter);
+            if (options().countElements) worker->elements.addTo(counter, array);
+            cusim::add(array.warps,
+                       isShared ? worker->warps.shared(index) : worker->warps.global(index));
+        }
+        report.space[static_cast<int>(array.space)] += array.count;
+        if (array.count.loads + array.count.stores + array.count.atomics > 0)
+            report.arrays.push_back(std::move(array));
+    };
+    for (const auto& allocation : DeviceMemory::instance().allocations()) {
+        ArrayReport array;
+        array.name = allocation->name;
+        array.allocation = static_cast<int>(allocation->id);
+        array.space =
+            allocation->kind == MemoryKind::ConstantVariable ? Space::Constant : Space::Global;
+        array.bytes = allocation->bytes;
+        if (allocation->copiedFromOffset == 0) array.copiedFrom = allocation->copiedFrom;
+        array.copiedTo = allocation->copiedTo;
+        add(std::move(array), false, allocation->id);
+    }
+    for (std::size_t i = 1; i < sharedArrays.size(); ++i) {
+        ArrayReport array;
+        array.name = arrayName(true, static_cast<std::uint32_t>(i));
+        array.space = Space::Shared;
+        array.bytes = i == 1 ? report.dynamicSharedBytes : sharedArrays[i].bytes;
+        add(std::move(array), true, i);
+    }
+    for (const Worker* const worker : all) {
+        report.space[static_cast<int>(Space::Local)] += worker->local;
+        report.barriers += worker->barriers;
+        cusim::add(report.warps, worker->warps.total());
+    }
+}
+
+}  // namespace cusim

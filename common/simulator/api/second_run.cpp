@@ -1,0 +1,66 @@
+#include "simulator/api/second_run.h"
+
+#include <cstring>
+#include <map>
+
+#include "simulator/simulator.h"
+
+namespace cusim {
+namespace {
+
+// What is known of a kernel from its launches so far.
+struct Before {
+    int launches = 0;
+    bool suspected = false;
+};
+std::map<std::string, Before> launched;
+
+}  // namespace
+
+MemoryCopy::MemoryCopy() {
+    const DeviceMemory::Access access;
+    for (const auto& allocation : DeviceMemory::instance().allocations()) {
+        if (!allocation->live || allocation->kind == MemoryKind::ConstantVariable) continue;
+        parts_.push_back({allocation.get(), std::unique_ptr<char[]>(new char[allocation->bytes])});
+        std::memcpy(parts_.back().bytes.get(), reinterpret_cast<const void*>(allocation->base),
+                    allocation->bytes);
+    }
+}
+
+void MemoryCopy::restore() const {
+    const DeviceMemory::Access access;
+    for (const Part& part : parts_)
+        std::memcpy(reinterpret_cast<void*>(part.allocation->base), part.bytes.get(),
+                    part.allocation->bytes);
+}
+
+std::optional<MemoryCopy> copyForSecondRun(const std::string& kernel, std::uint64_t threads) {
+    if (!options().tolerant || !options().races) return std::nullopt;
+    constexpr std::size_t kMost = std::size_t{1} << 30, kAlways = std::size_t{16} << 20;
+    // So many bytes are copied in the time that a thread takes at least.
+    constexpr std::uint64_t kBytesAThread = 256;
+    constexpr int kFirst = 10;
+    const std::size_t bytes = DeviceMemory::instance().liveBytes();
+    Before& before = launched[kernel];
+    const bool cheap = bytes <= kAlways || bytes / kBytesAThread <= threads;
+    if (bytes > kMost || (!cheap && !before.suspected && before.launches >= kFirst))
+        return std::nullopt;
+    ++before.launches;
+    return MemoryCopy();
+}
+
+void noteSuspicion(const std::string& kernel) { launched[kernel].suspected = true; }
+
+RaceLog racesInSecondRun(const MemoryCopy& before, RaceLog suspected,
+                         const std::function<bool(HappensBefore& order)>& run) {
+    const DeviceMemory::Access access;
+    const MemoryCopy after;
+    before.restore();
+    HappensBefore order;
+    const bool good = run(order);
+    order.settle();
+    after.restore();
+    return good ? order.races() : std::move(suspected);
+}
+
+}  // namespace cusim

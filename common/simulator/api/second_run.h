@@ -1,0 +1,44 @@
+// A launch in which the race check suspects a race runs once more, from the same memory on, so that
+// CUDA's memory model tells which of its accesses are ordered (observers/happens_before.h). Only
+// where Options::tolerant is on.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "simulator/memory/device_memory.h"
+#include "simulator/observers/happens_before.h"
+
+namespace cusim {
+
+// The bytes of all device memory that a kernel may change.
+class MemoryCopy {
+  public:
+    MemoryCopy();
+    void restore() const;
+
+  private:
+    struct Part {
+        const Allocation* allocation;
+        std::unique_ptr<char[]> bytes;
+    };
+    std::vector<Part> parts_;
+};
+
+// Copies the memory in front of a launch of `kernel`; not more than 1 GiB, and from the eleventh
+// launch on not where the copy may take longer than the launch, unless there was a suspicion
+// before.
+std::optional<MemoryCopy> copyForSecondRun(const std::string& kernel, std::uint64_t threads);
+// Notes that a race was suspected in a launch of this kernel.
+void noteSuspicion(const std::string& kernel);
+
+// Runs the launch once more by `run`, from `before` on, which returns false after a failure; what
+// it changes is undone. Returns the races, or `suspected` where it fails.
+RaceLog racesInSecondRun(const MemoryCopy& before, RaceLog suspected,
+                         const std::function<bool(HappensBefore& order)>& run);
+
+}  // namespace cusim

@@ -1,0 +1,293 @@
+#include "simulator/explain/race_findings.h"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+#include "simulator/engine/block_runner.h"
+#include "simulator/engine/runtime.h"
+#include "simulator/engine/worker_pool.h"
+#include "simulator/explain/memory_findings.h"
+#include "simulator/explain/named_array.h"
+#include "simulator/findings/coordinates.h"
+#include "simulator/findings/loops.h"
+#include "simulator/findings/source_lines.h"
+#include "simulator/memory/device_memory.h"
+#include "simulator/memory/element_names.h"
+
+namespace cusim {
+namespace {
+
+// One side of a race. Several instructions of a line are one side.
+struct Side : Place {
+    AccessKind kind{};
+    const void* instruction = nullptr;  // one of them
+
+    bool operator<(const Side& other) const {
+        return std::tie(file, line, kind) < std::tie(other.file, other.line, other.kind);
+    }
+    bool isOnLineOf(const Side& other) const { return file == other.file && line == other.line; }
+};
+
+// Tests whether several threads store one element on one line.
+bool isOneStore(const Side& first, const Side& second) {
+    return first.isOnLineOf(second) && first.kind == AccessKind::Store &&
+           second.kind == AccessKind::Store;
+}
+
+struct RaceByLine {
+    std::uint32_t array = 0;
+    std::uint64_t count = 0;
+    RaceExample example;
+    bool acrossBlocks = false;
+    bool shared = false;
+    bool storedByMany = false;      // on the first side's line, too
+    bool alsoAcrossBlocks = false;  // besides this race within a block
+    bool readsUnset = false;        // on the second side's line, which stands above the store
+};
+using RacesByLine = std::map<std::tuple<std::string, Side, Side, bool>, RaceByLine>;
+
+RacesByLine byLine(const RaceLog& log) {
+    RacesByLine result;
+    std::map<Instruction, Side> sides;
+    const auto side = [&](Instruction instruction) {
+        const auto [found, isNew] = sides.try_emplace(instruction);
+        if (const void* const at = placeOfInstruction(instruction); isNew)
+            found->second = {placeOf(at), kindOf(instruction), at};
+        return found->second;
+    };
+    for (const auto& [pair, example] : log.races()) {
+        Side first = side(pair.first), second = side(pair.second);
+        RaceExample one = example;
+        // Put the write first, since it is the one that waits or is waited for.
+        const bool swap =
+            first.kind == AccessKind::Load || (second.kind != AccessKind::Load && second < first);
+        if (swap) {
+            std::swap(first, second);
+            std::swap(one.firstThread, one.secondThread);
+            if (pair.acrossBlocks) std::swap(one.block, one.otherBlock);
+        }
+        RaceByLine& sum =
+            result[{arrayName(pair.shared, pair.array), first, second, pair.acrossBlocks}];
+        if (one.reason < sum.example.reason && sum.count > 0) continue;  // tells the gravest
+        const bool graver = one.reason > sum.example.reason;
+        if (sum.count == 0 || graver || one.before(sum.example)) {
+            sum.example = one;
+            sum.array = pair.array;
+        }
+        sum.count = example.count + (graver ? 0 : sum.count);
+        sum.acrossBlocks = pair.acrossBlocks;
+        sum.shared = pair.shared;
+    }
+    return result;
+}
+
+// Tests whether the kernel passed a barrier between the two lines. If so, the missing one is on the
+// way back, in a loop.
+bool barrierBetween(const std::string& file, int upper, int lower, int used) {
+    for (int w = 0; w < used; ++w)
+        for (const Where& at : workers()[w]->runner->barrierSites())
+            if (at.file == file && at.line >= upper && at.line <= lower) return true;
+    return false;
+}
+
+// Tests whether the kernel has as many barriers as its exercise needs.
+bool hasEnoughBarriers(int used) {
+    const std::uint64_t enough = options().enoughBarriers;
+    return enough > 0 && std::any_of(workers().begin(), workers().begin() + used, [&](Worker* one) {
+               return one->runner->mostBarriers() >= enough;
+           });
+}
+
+// Returns what to do, and adds why, where CUDA's memory model gives the reason; else nothing.
+std::string remedyByModel(Finding& finding, const RaceExample& race) {
+    const auto add = [&](std::string why, bool harmless) {
+        finding.details.push_back(std::move(why));
+        finding.remark = harmless;
+        if (harmless) finding.kind = "formal-race";
+    };
+    switch (race.reason) {
+        case RaceReason::SameValue:
+            add("formally a race, harmless on devices: all of them write the same value", true);
+            return "Nothing needs to change on devices of today. Formally right is an "
+                   "atomicExch(), "
+                   "or one thread alone that writes.";
+        case RaceReason::NoAcquire:
+            add("formally a race, harmless on devices unless the thread has read the element "
+                "before: an atomic tells it to go on, and no fence stands behind that",
+                true);
+            return "Put a __threadfence() behind the atomic, or the loop around it, by which the "
+                   "thread waits or learns that it is the last.";
+        case RaceReason::NoRelease: {
+            const Place atomic = placeOf(placeOfInstruction(race.handedOverBy));
+            add(joined("the other side hands over at ", text(atomic), ": ",
+                       sourceLine(atomic.file, atomic.line)),
+                false);
+            finding.others.push_back(atomic);
+            return joined("Put a __threadfence() before the atomic or the flag in line ",
+                          atomic.line,
+                          ": without one, others may see it before they see what was "
+                          "written in front of it.");
+        }
+        case RaceReason::NarrowScope:
+            add("atomics with _block hold among the threads of one block", false);
+            return "Use the atomic without _block, since threads of several blocks come here.";
+        case RaceReason::Unordered:
+            break;
+    }
+    return "";
+}
+
+std::string remedyOf(const RaceByLine& race, const Side& first, const Side& second, int used) {
+    const bool sameLine = first.isOnLineOf(second);
+    const bool bothStore = first.kind == AccessKind::Store && second.kind == AccessKind::Store;
+    const IndexNames& names = indexNames();
+    if (race.storedByMany)
+        return "Give each thread an element of its own: is the index right" +
+               (race.shared
+                    ? ", and what its variables are set to? "
+                    : joined(", such as ", names.row, " * (number of columns) + ", names.column,
+                             ", and has each thread a ", names.row, " and ", names.column,
+                             " of its own? Does a test keep out threads past "
+                             "the end of a row? ")) +
+               "Where they mean one element, let one thread store it, or use an atomic.";
+    if (race.acrossBlocks)
+        return "Blocks run in any order and cannot wait for one another inside a launch: give "
+               "each block its own elements, use an atomic, or end the kernel in between.";
+    if (race.alsoAcrossBlocks)
+        return "Blocks race here, too: they run in any order, and no barrier orders them. Is this "
+               "the array, and the index, that is meant?";
+    if (race.readsUnset)
+        return joined("Line ", second.line,
+                      " reads elements into which nothing is stored yet, and ", "line ", first.line,
+                      " comes behind it: which of the two is to come first?");
+    if (sameLine && second.kind == AccessKind::Load)
+        return "In a loop, put a __syncthreads() between its rounds, outside of any branch; "
+               "elsewhere give each thread an element of its own, or use an atomic.";
+    if (sameLine) return "Give each thread an element of its own, or use an atomic.";
+    if (hasEnoughBarriers(used))
+        return joined(
+            "The kernel has as many barriers as it needs: does one stand in the wrong "
+            "place, or is an index",
+            bothStore ? ", or the array," : "", " wrong in one of the two lines?");
+    const int upper = std::min(first.line, second.line), lower = std::max(first.line, second.line);
+    // The lines alone do not tell whether they mean one element in turn, or two whose places
+    // overlap.
+    const std::string index =
+        !bothStore ? ""
+                   : joined("Do the lines mean different elements? Then correct an index",
+                            race.shared ? ", or where a tile in the array begins" : "",
+                            ". Do they mean one? ");
+    if (first.file == second.file && !barrierBetween(first.file, upper, lower, used))
+        return index + "Put a __syncthreads() between the two lines, outside of any branch.";
+    return joined(index, "Put a __syncthreads() behind line ", lower,
+                  ", outside of any branch, so that nobody comes back to line ", upper,
+                  " while others are still there.");
+}
+
+// Corrects the remedy where the line of a side names another array than it comes to.
+void tellArrayMeant(Finding& finding, const Side& side, const Allocation& array,
+                    const KernelCall& call) {
+    const auto named = arrayNamedAt(side.instruction, side.kind, call);
+    if (!named || !named->allocation || named->allocation == &array) return;
+    finding.remedy = joined("Line ", side.line, " names ", named->parameter, ", which is ",
+                            label(*named->allocation), ", and its index leads into ", label(array),
+                            ": it is too large here, or negative.", ifNarrow(side.file, side.line));
+}
+
+void reportRace(const KernelCall& call, const LaunchConfig& config, const std::string& array,
+                const Side& first, const Side& second, const RaceByLine& race, int used) {
+    const RaceExample& one = race.example;
+    const char *const does = verb(first.kind), *const othersDo = verb(second.kind);
+    Finding finding(
+        "race",
+        joined("race on ", array, race.shared ? " (shared)" : "", ": this line ", does, " what "),
+        first, remedyOf(race, first, second, used));
+    finding.kernel = call.name;
+    finding.count = race.count;
+    finding.steps = {race.shared,    race.array,      one.offset,      one.block,
+                     one.otherBlock, one.firstThread, one.secondThread};
+    if (isOneStore(first, second)) finding.access = "writes " + array;
+    if (first.isOnLineOf(second)) {
+        finding.title += joined(race.acrossBlocks ? "another block " : "another thread ", othersDo,
+                                " on the same line");
+    } else {
+        finding.title += joined("line ", second.line, " ", othersDo);
+        finding.others.push_back(second);
+        finding.details.push_back(
+            joined("other side: ", text(second), ": ", sourceLine(second.file, second.line)));
+    }
+    const std::string block = coordinates(one.block, config.grid);
+    finding.details.push_back(
+        joined("for example ", elementName(race.shared, race.array, one.offset), ": ") +
+        (race.acrossBlocks
+             ? joined("block ", block, " ", does, " it, block ",
+                      coordinates(one.otherBlock, config.grid), " ", othersDo,
+                      " it in the same launch")
+             : joined("thread ", coordinates(one.firstThread, config.block), " ", does,
+                      " it, thread ", coordinates(one.secondThread, config.block), " ", othersDo,
+                      " it, in block ", block, ", with no barrier between")));
+    finding.details.push_back(
+        joined("found at ", counted(race.count, "place"),
+               race.acrossBlocks ? "" : ", each counted once between two barriers"));
+    if (!race.shared) {
+        const Allocation& allocation = *DeviceMemory::instance().allocations()[race.array];
+        tellParameter(finding, allocation, call);
+        for (const Side& side : {second, first}) tellArrayMeant(finding, side, allocation, call);
+    }
+    if (std::string remedy = remedyByModel(finding, one); !remedy.empty())
+        finding.remedy = std::move(remedy);
+    Runtime::instance().report(std::move(finding));
+}
+
+}  // namespace
+
+RaceLog racesOf(int used) {
+    const std::vector<Worker*>& all = workers();
+    RaceLog log;
+    for (int w = 0; w < used; ++w) log.add(all[w]->races.log());
+    const std::size_t allocations = DeviceMemory::instance().allocations().size();
+    for (std::size_t id = 0; options().races && id < allocations; ++id) {
+        // Memory that is only read cannot race.
+        bool written = !options().count;
+        for (int w = 0; w < used; ++w) {
+            const AccessCount& count = all[w]->global[id].count;
+            written |= count.stores + count.atomics > 0;
+        }
+        if (!written) continue;
+        std::vector<const Races::GlobalCells*> cells;
+        for (int w = 0; w < used; ++w) cells.push_back(all[w]->races.cells(id));
+        findRacesAcrossBlocks(static_cast<std::uint32_t>(id), cells, log);
+    }
+    return log;
+}
+
+void reportRaces(const KernelCall& call, const LaunchConfig& config, int used, const RaceLog& log,
+                 const std::map<UnsetRead, UnsetExample>& unset) {
+    RacesByLine races = byLine(log);
+    const auto readsUnset = [&](const RaceByLine& race, const Side& first, const Side& second) {
+        return second.kind == AccessKind::Load && second.file == first.file &&
+               second.line < first.line &&
+               loopsAround(first.file, {first.line, second.line}).empty() &&
+               std::any_of(unset.begin(), unset.end(), [&](const auto& read) {
+                   return read.first.shared == race.shared && read.first.array == race.array &&
+                          placeOf(placeOfInstruction(read.first.instruction)).line == second.line;
+               });
+    };
+    // A wrong index is told first: what else happens to its elements follows from it.
+    std::set<std::pair<std::string, Side>> storedByMany;
+    for (const auto& [key, race] : races)
+        if (const auto& [array, first, second, across] = key; isOneStore(first, second))
+            storedByMany.emplace(array, first);
+    for (const bool ofOneStore : {true, false})
+        for (auto& [key, race] : races) {
+            const auto& [array, first, second, across] = key;
+            if (isOneStore(first, second) != ofOneStore) continue;
+            race.readsUnset = readsUnset(race, first, second);
+            race.alsoAcrossBlocks = !across && races.count({array, first, second, true}) > 0;
+            race.storedByMany = first.isOnLineOf(second) && storedByMany.count({array, first}) > 0;
+            reportRace(call, config, array, first, second, race, used);
+        }
+}
+
+}  // namespace cusim

@@ -1,0 +1,150 @@
+// Judges the races of one launch by CUDA's memory model (PTX ISA, "Memory Consistency Model"):
+// which of its accesses barriers, __syncwarp, fences and atomics order. The race check (races.h)
+// knows barriers alone and is fast; where it suspects a race, the launch runs once more for this
+// one, on one host thread, so that values and order are exact.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <set>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+#include "simulator/memory/access.h"
+#include "simulator/observers/race_log.h"
+
+namespace cusim {
+
+// One access by one thread. `key` names the first byte: the address, or for shared memory one that
+// other blocks lack.
+struct Touch {
+    std::uint32_t block = 0;
+    std::uint16_t thread = 0;
+    std::uint64_t key = 0;
+    const void* address = nullptr;  // holds the bytes as they are before the access
+    std::size_t bytes = 0;
+    Instruction instruction = 0;
+    bool shared = false;
+    std::uint32_t array = 0;
+    std::size_t offset = 0;  // in the array
+    AccessMode mode = {};
+
+    bool reads() const { return kindOf(instruction) != AccessKind::Store && mode.reads; }
+    bool writes() const { return kindOf(instruction) != AccessKind::Load && mode.writes; }
+    bool isAtomic() const { return kindOf(instruction) == AccessKind::Atomic; }
+    bool isStrong() const { return isAtomic() || mode.isVolatile; }
+};
+
+class HappensBefore {
+  public:
+    void touch(const Touch& one);
+    void fence(std::uint32_t block, std::uint16_t thread, Scope scope);
+    // All threads of a block meet.
+    void barrier(std::uint32_t block);
+    // The lanes of `lanes` meet in the warp that begins with thread `first`.
+    void syncWarp(std::uint32_t block, std::uint32_t first, unsigned lanes);
+    // All threads of the grid meet.
+    void syncGrid();
+    // Looks at what the last store has written. Called before another block's shared memory takes
+    // the place of the running one's.
+    void settle();
+    // Ends the launch: returns the races, each pair of instructions with its gravest reason.
+    RaceLog races();
+
+  private:
+    // What a thread knows to have happened: of `block`, all before its barrier number `epoch`, and
+    // of single threads all before `time`; and what the other ones knew.
+    struct Known {
+        std::uint32_t block = 0, epoch = 0;
+        std::vector<std::pair<std::uint16_t, std::uint32_t>> threads = {};
+        std::vector<const Known*> from = {};
+        std::int64_t onlyBlock = -1;     // for this block's threads alone; -1: for all
+        mutable std::uint64_t seen = 0;  // the last search that came by
+    };
+    // By what a thread knows it: as the model has it, or without the fence of the side that reads.
+    enum Level { Formal, WithoutAcquire, kLevels };
+    // The words that were read last by an atomic or volatile access.
+    using Heard = std::vector<std::uint64_t>;
+    struct Thread {
+        std::uint32_t time = 0;  // number of its fences
+        const Known* known[kLevels] = {};
+        const Known* last[kLevels] = {};  // that it has got, as a loop that waits gets it again
+        const Known* released[2] = {};    // by its last fence, by Scope
+        Heard heard;
+    };
+    struct Block {
+        std::uint32_t epoch = 1;
+        const Known* known = nullptr;
+        const Known* released[2] = {};  // by fences of its threads in front of a barrier, by Scope
+        Heard heard;                    // by its threads in front of a barrier
+        std::vector<Thread> threads;
+    };
+    using PlaceOfRace = std::tuple<std::uint64_t, std::uint32_t, std::uint32_t, RacePair>;
+    struct Record {
+        std::uint32_t block, epoch, time;
+        std::uint16_t thread;
+        std::uint8_t mask;  // the bytes of the word
+        bool reads, writes, atomic, strong, ofBlock;
+        std::uint8_t fenced;  // a store behind a fence: 1 of the block, 2 of the device
+        Instruction instruction;
+        std::uint32_t value;
+    };
+    struct Word {
+        std::vector<Record> records;
+        std::size_t lastSize = 0;
+        std::uint32_t value =
+            0;  // that all stores have written since the last one that all knew of
+        bool stored = false, differ = false;
+        const Known* handed = nullptr;  // to those who read it by an atomic or volatile access
+        // The blocks that have stored it so, and where.
+        std::unordered_map<std::uint32_t, Instruction> tellers;
+    };
+    // A conflict that is judged later: two stores once the second one's value is known, a plain
+    // read beside an atomic at the launch's end.
+    struct Suspect {
+        Record before;
+        std::uint64_t word;
+        RacePair pair;
+        RaceExample example;
+        Instruction reads;
+        PlaceOfRace place;
+    };
+
+    Block& blockOf(std::uint32_t block);
+    Thread& threadOf(std::uint32_t block, std::uint16_t thread);
+    const Known* add(Known known);
+    void learn(Thread& thread, Level level, const Known* what);
+    bool covers(const Known* known, const Record& what, std::uint32_t forBlock);
+    int levelOf(const Record& before, const Touch& now);
+    const Known* ownKnown(std::uint32_t block, std::uint16_t thread);
+    static void hear(Heard& heard, std::uint64_t word);
+    Instruction toldBy(const Record& before, const Touch& now) const;
+    void handOver(const Touch& one, Word& word, Thread& thread);
+    static bool inTurn(const Record& before, const Record& now);
+    RacePair pairOf(const Record& before, const Touch& touch) const;
+    PlaceOfRace placeOf(const Record& before, const Touch& touch, std::uint64_t word);
+    bool isKnownRace(const Record& before, const Touch& touch, std::uint64_t word);
+    void touchWord(const Touch& one, std::uint64_t word, std::uint8_t mask, std::size_t skipped);
+    void judge(const Record& before, const Touch& touch, const Record& now, std::uint64_t word,
+               int level, std::size_t skipped);
+
+    std::deque<Known> all_;  // of the launch
+    std::unordered_map<std::uint32_t, std::unique_ptr<Block>> blocks_;
+    std::unordered_map<std::uint64_t, Word> words_;
+    std::uint64_t searches_ = 0;
+    const void* storedAt_ = nullptr;  // of the last store, until its value is known
+    std::vector<std::pair<std::uint64_t, std::size_t>> storedWords_;  // and the offset of each
+    Touch lastStore_;
+    std::vector<Suspect> stores_;
+    std::vector<Suspect> guesses_;
+    // Plain reads whose value was only the first guess of a compare-and-swap.
+    std::set<Instruction> confirmed_;
+    std::map<PlaceOfRace, RaceReason> counted_;  // the gravest of each place
+    RaceLog log_;
+};
+
+}  // namespace cusim
