@@ -93,11 +93,16 @@ def test_constructors_run_in_the_order_of_their_priorities() -> None:
     assert judged.status == 0 and judged.said("remarks") == "", judged.told
 
 
+# Reads outside of its arrays, which some tests forgive: there it must find memory to read.
+OUTSIDE = "grid_of_width_blocks"
+
+
 @pytest.mark.parametrize("lab", sorted({lab for lab, _, _ in RIGHT}))
 def test_a_known_mistake_gets_its_findings_by_record_and_replay(lab: str) -> None:
-    first = mistakes.found(lab, "kernel")[0]
-    judged = Judged(lab, "kernel", str(mistakes.make(first)), f"{lab}-kernel-{first.name}")
-    wanted = first.lines[0].removeprefix("Finding: ")
+    found = mistakes.found(lab, "kernel")
+    one = next((mistake for mistake in found if mistake.name == OUTSIDE), found[0])
+    judged = Judged(lab, "kernel", str(mistakes.make(one)), f"{lab}-kernel-{one.name}")
+    wanted = one.lines[0].removeprefix("Finding: ")
     assert f"\nFindings: {wanted}\n" in judged.said("report"), judged.told
 
 
