@@ -11,7 +11,7 @@ PEERS := common/simulator/peers
 FAULTS := $(patsubst $(PEERS)/faults/%.cu,$(BUILD)/faults/%,$(wildcard $(PEERS)/faults/*/*.cu))
 shared_by_checks: $(LAB_TESTS) $(call objects,$(wildcard lab*/main.cpp) common/plots/part_run.cpp) \
                   $(RECORDER) $(REPLAYER) $(GATE_SYMBOLS) $(BUILD)/guard_tries $(FAULTS) \
-                  $(BUILD)/modelled
+                  $(BUILD)/modelled $(BUILD)/simulated_ladder
 $(BUILD)/guard_tries: $(call of_room,verdict/guard/tests verdict/guard) $(RECORD_OBJECTS) \
                       $(TEST_LIB) $(SIM_LIB) $(MATRIX_LIB)
 # What the device's process believes of the host's; the guard is up in no test.
@@ -34,6 +34,13 @@ bench: ready
 	@$(COUNTED) $(MAKE) --no-print-directory libraries $(BUILD)/simulator_bench
 	@BUILD='$(BUILD)' CXX='$(CXX)' $(PYTHON) -B common/simulator/bench/bench.py
 endif
+
+# Runs the ladder's rungs, with all checks.
+LADDER := solutions/lab4_memtypes/ladder
+$(OBJ)/$(LADDER)/simulated.o: FLAGS += -Wno-unknown-pragmas
+$(BUILD)/simulated_ladder: $(call cuda_objects,$(LADDER)/*.cu) \
+                           $(call objects,$(LADDER)/simulated.cpp) $(SIM_LIB)
+	@$(CXX) $^ $(SIM_LIBS) -o $@
 
 # Sets the modelled time of a card beside what one has measured.
 GOALS += model

@@ -1,8 +1,10 @@
 // Devices, function attributes and occupancy.
-#include <map>
+#include "simulator/include/cusim/device_api.h"
 
 #include "simulator/engine/device_profile.h"
 #include "simulator/engine/runtime.h"
+#include "simulator/include/cusim/occupancy.h"
+#include "simulator/memory/device_heap.h"
 #include "simulator/memory/device_memory.h"
 #include "simulator/memory/shared_memory.h"
 #include "simulator/memory/symbols.h"
@@ -108,27 +110,16 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
     if (const cudaError_t error = Runtime::instance().enter("cudaDeviceGetAttribute")) return error;
     if (device != 0) return Runtime::instance().keep(cudaErrorInvalidDevice);
     const cudaDeviceProp& p = deviceProfile();
-    const std::map<cudaDeviceAttr, int> values = {
-        {cudaDevAttrMaxThreadsPerBlock, p.maxThreadsPerBlock},
-        {cudaDevAttrMaxBlockDimX, p.maxThreadsDim[0]},
-        {cudaDevAttrMaxGridDimX, p.maxGridSize[0]},
-        {cudaDevAttrMaxSharedMemoryPerBlock, static_cast<int>(p.sharedMemPerBlock)},
-        {cudaDevAttrTotalConstantMemory, static_cast<int>(p.totalConstMem)},
-        {cudaDevAttrWarpSize, p.warpSize},
-        {cudaDevAttrMaxRegistersPerBlock, p.regsPerBlock},
-        {cudaDevAttrMultiProcessorCount, p.multiProcessorCount},
-        {cudaDevAttrMaxThreadsPerMultiProcessor, p.maxThreadsPerMultiProcessor},
-        {cudaDevAttrComputeCapabilityMajor, p.major},
-        {cudaDevAttrComputeCapabilityMinor, p.minor},
-        {cudaDevAttrMaxSharedMemoryPerMultiprocessor,
-         static_cast<int>(p.sharedMemPerMultiprocessor)},
-        {cudaDevAttrMaxRegistersPerMultiprocessor, p.regsPerMultiprocessor},
-        {cudaDevAttrMaxSharedMemoryPerBlockOptin, static_cast<int>(p.sharedMemPerBlockOptin)},
-        {cudaDevAttrMaxBlocksPerMultiprocessor, p.maxBlocksPerMultiProcessor},
-    };
-    const auto found = values.find(attribute);
-    if (found == values.end()) return Runtime::instance().keep(cudaErrorInvalidValue);
-    *value = found->second;
+    switch (attribute) {
+#define CUSIM_ATTRIBUTE(name, number, property) \
+    case name:                                  \
+        *value = static_cast<int>(p.property);  \
+        break;
+#include "simulator/include/cusim/device_attributes.def"
+#undef CUSIM_ATTRIBUTE
+        default:
+            return Runtime::instance().keep(cudaErrorInvalidValue);
+    }
     return cudaSuccess;
 }
 
@@ -138,3 +129,46 @@ cudaError_t cudaRuntimeGetVersion(int* version) {
 }
 
 cudaError_t cudaDriverGetVersion(int* version) { return cudaRuntimeGetVersion(version); }
+
+namespace {
+
+// Checks the number of the only device.
+cudaError_t enterFor(const char* function, int device) {
+    if (const cudaError_t error = Runtime::instance().enter(function)) return error;
+    return device == 0 ? cudaSuccess : Runtime::instance().keep(cudaErrorInvalidDevice);
+}
+
+}  // namespace
+
+cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t value) {
+    if (const auto error = enterFor("cudaDeviceSetLimit", 0)) return error;
+    if (limit < cudaLimitStackSize || limit > cudaLimitPersistingL2CacheSize)
+        return Runtime::instance().keep(cudaErrorUnsupportedLimit);
+    if (limit == cudaLimitMallocHeapSize) cusim::DeviceHeap::instance().setLimit(value);
+    Runtime::instance().limits[limit] = value;
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetLimit(std::size_t* value, cudaLimit limit) {
+    if (const auto error = enterFor("cudaDeviceGetLimit", 0)) return error;
+    // What a card says before the program sets anything.
+    static constexpr std::size_t kDefaults[] = {1024, 1 << 20, 8 << 20, 2, 2048, 64, 0};
+    if (limit < cudaLimitStackSize || limit > cudaLimitPersistingL2CacheSize)
+        return Runtime::instance().keep(cudaErrorUnsupportedLimit);
+    const auto set = Runtime::instance().limits.find(limit);
+    *value = set == Runtime::instance().limits.end() ? kDefaults[limit] : set->second;
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
+    *can = 0;
+    if (const auto error = enterFor("cudaDeviceCanAccessPeer", device)) return error;
+    return enterFor("cudaDeviceCanAccessPeer", peer);
+}
+cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) {
+    return enterFor("cudaDeviceEnablePeerAccess", -1);
+}
+cudaError_t cudaDeviceDisablePeerAccess(int) {
+    if (const auto error = enterFor("cudaDeviceDisablePeerAccess", 0)) return error;
+    return Runtime::instance().keep(cudaErrorPeerAccessNotEnabled);
+}

@@ -26,7 +26,9 @@ const WarpValues& exchange(unsigned mask, std::uint64_t value, Where at) {
     return runner("a warp function", at).exchange(mask, value, at, false);
 }
 unsigned lane() { return runner("a warp function", Where::here()).lane(); }
-unsigned activeLanes() { return runner("__activemask", Where::here()).activeLanes(); }
+unsigned convergedLanes(Where at) { return runner("coalesced_threads", at).converged(at); }
+bool isCooperative() { return cusimWorker && cusimWorker->runner->amongMany(); }
+void waitForGrid(Where at) { runner("sync() of the grid", at).waitForGrid(at); }
 
 }  // namespace cusim
 

@@ -16,12 +16,14 @@
 #include "simulator/api/recorded_launch.h"
 #include "simulator/api/second_run.h"
 #include "simulator/engine/block_runner.h"
+#include "simulator/engine/cooperative_grid.h"
 #include "simulator/engine/device_profile.h"
 #include "simulator/engine/host_memory.h"
 #include "simulator/engine/runtime.h"
 #include "simulator/engine/stored_values.h"
 #include "simulator/engine/watchdog.h"
 #include "simulator/engine/worker_pool.h"
+#include "simulator/explain/early_uses.h"
 #include "simulator/explain/memory_findings.h"
 #include "simulator/explain/race_findings.h"
 #include "simulator/hooks/hooks.h"
@@ -132,12 +134,15 @@ void prepareWorker(Worker& worker, const LaunchConfig& config, const KernelCall&
     worker.checkUnset = options().unset;
     const std::uint64_t blocks = std::uint64_t{config.grid.x} * config.grid.y * config.grid.z;
     worker.warpBlocks = options().warps ? warpSample(blocks) : std::vector<std::uint64_t>{};
+    if (config.cooperative)
+        worker.warpBlocks.resize(std::min<std::size_t>(1, worker.warpBlocks.size()));
     worker.outside.clear();
     worker.warps.begin(std::move(constant), arrays.size());
     worker.elements.begin(arrays.size() + allocations.size());
-    worker.trace.begin(tracing() && blocks * config.block.x * config.block.y * config.block.z <=
-                                        Trace::kMostThreads);
-    worker.recording.begin(recording());
+    worker.trace.begin(tracing() && !config.cooperative &&
+                       blocks * config.block.x * config.block.y * config.block.z <=
+                           Trace::kMostThreads);
+    worker.recording.begin(recording() && !config.cooperative);
     if ((worker.order = order)) {
         worker.count = worker.countElements = worker.checkRaces = worker.checkUnset = false;
         worker.warpBlocks.clear();
@@ -149,6 +154,7 @@ void prepareWorker(Worker& worker, const LaunchConfig& config, const KernelCall&
     worker.runner->beginLaunch(partOfLimit(call));
     worker.races.begin(worker.threadLocalBytes, std::move(sizes), worker.nextEpoch);
     worker.unset.begin(worker.threadLocalBytes);
+    worker.copies.begin();
 }
 
 void runBlocks(Worker& worker, const LaunchConfig& config, const KernelCall& call,
@@ -156,6 +162,14 @@ void runBlocks(Worker& worker, const LaunchConfig& config, const KernelCall& cal
                const std::vector<std::uint32_t>& order, GridProgress& progress) {
     prepareWorker(worker, config, call, progress.order);
     const Watched watched(worker.progress, options().secondLimit * partOfLimit(call));
+    if (config.cooperative) {
+        CooperativeGrid grid(worker, partOfLimit(call));
+        if (!grid.run(config, call, schedule, order))
+            progress.failures.emplace(grid.failedTurn(), grid.failure());
+        progress.output = grid.takeOutput();
+        progress.mostBarriers = worker.runner->mostBarriers();
+        return;
+    }
     for (;;) {
         const std::uint64_t turn = progress.next.fetch_add(1);
         if (turn >= blocks || turn > progress.firstFailed.load()) return;
@@ -207,7 +221,8 @@ void execute(const LaunchConfig& config, const KernelCall& call, LaunchReport& r
     GridProgress progress;
     // A trace is the same on every run, also of a kernel that ends early.
     // Nor do more than one wait for what has been found endless.
-    const bool alone = isSmall(config, blocks) || tracing() || recording() || partOfLimit(call) < 1;
+    const bool alone = config.cooperative || isSmall(config, blocks) || tracing() || recording() ||
+                       partOfLimit(call) < 1;
     const int most = alone ? 1 : workerCount();
     const int used = startWorkers(
         static_cast<int>(std::min<std::uint64_t>(blocks, static_cast<unsigned>(most))));
@@ -259,6 +274,7 @@ void execute(const LaunchConfig& config, const KernelCall& call, LaunchReport& r
             });
         if (suspected) noteSuspicion(report.kernel);
         reportMemoryFindings(call, config, used, races);
+        reportEarlyUses(call, config, used);
         reportSkippedBarriers(report.kernel, config, used);
     }
     std::sort(progress.output.begin(), progress.output.end());
@@ -343,7 +359,7 @@ cudaError_t run(const LaunchConfig& launched, const KernelCall& given) {
         // A jump out of a launch would leave other host threads in it.
         hostProgress().spareTurn();
         std::optional<RecordedLaunch> recorded;
-        if (recording() && arguments.empty()) recorded.emplace(config, call);
+        if (recording() && arguments.empty() && !config.cooperative) recorded.emplace(config, call);
         execute(config, call, report);
         if (recorded) recorded->write(report, workers()[0]->recording);
         StreamStep step{StreamStep::Launch};

@@ -7,6 +7,7 @@
 #include "simulator/engine/device_profile.h"
 #include "simulator/findings/coordinates.h"
 #include "simulator/findings/finding.h"
+#include "simulator/simulator.h"
 
 // Provided by the linker; weak, because a program may have no kernel.
 // NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
@@ -65,6 +66,15 @@ cudaError_t checkLimits(const LaunchConfig& config, std::size_t staticShared, in
                      staticShared + config.dynamicSharedBytes, ", allowed so far are ", most);
         return cudaErrorInvalidValue;
     }
+    if (!config.cooperative) return cudaSuccess;
+    const std::uint64_t blocks = std::uint64_t{grid.x} * grid.y * grid.z;
+    const int atOnce =
+        occupancy(static_cast<int>(threads), staticShared + config.dynamicSharedBytes).blocks *
+        device.multiProcessorCount;
+    if (blocks > static_cast<unsigned>(atOnce)) {
+        why = joined("the grid has ", blocks, " blocks, the device holds ", atOnce, " at once");
+        return cudaErrorCooperativeLaunchTooLarge;
+    }
     return cudaSuccess;
 }
 
@@ -72,6 +82,9 @@ std::string remedyOf(cudaError_t error, const LaunchConfig& config, std::size_t 
                      int asked) {
     if (error == cudaErrorInvalidDeviceFunction)
         return "Write __global__ in front of its declaration; it did not run.";
+    if (error == cudaErrorCooperativeLaunchTooLarge)
+        return "Take as many blocks as cudaOccupancyMaxActiveBlocksPerMultiprocessor gives, times "
+               "the multiprocessors, and let each do more; the kernel did not run.";
     const dim3 &grid = config.grid, &block = config.block;
     const auto product = [](const dim3& d) { return std::uint64_t{d.x} * d.y * d.z; };
     const auto most = static_cast<unsigned>(deviceProfile().maxThreadsPerBlock);

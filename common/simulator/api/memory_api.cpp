@@ -377,3 +377,24 @@ cudaError_t cudaMemGetInfo(std::size_t* freeBytes, std::size_t* totalBytes) {
     *freeBytes = memory().totalBytes() - memory().liveBytes();
     return runtime().enter("cudaMemGetInfo");
 }
+
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
+    if (const cudaError_t error = runtime().enter("cudaPointerGetAttributes")) return error;
+    const Allocation* const found = memory().find(pointer);
+    void* const place = const_cast<void*>(pointer);
+    *attributes = {cudaMemoryTypeUnregistered, cudaInvalidDeviceId, nullptr, place};
+    if (found && found->live) {
+        const bool pinned = found->kind == MemoryKind::Pinned;
+        attributes->type = pinned                   ? cudaMemoryTypeHost
+                           : found->hostMayAccess() ? cudaMemoryTypeManaged
+                                                    : cudaMemoryTypeDevice;
+        attributes->hostPointer = found->hostMayAccess() ? place : nullptr;
+    } else if (runtime().isRegistered(pointer)) {
+        attributes->type = cudaMemoryTypeHost;
+    } else {
+        return cudaSuccess;
+    }
+    attributes->device = 0;
+    attributes->devicePointer = place;
+    return cudaSuccess;
+}

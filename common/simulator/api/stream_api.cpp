@@ -1,5 +1,6 @@
 #include "simulator/include/cusim/stream_api.h"
 
+#include <algorithm>
 #include <chrono>
 #include <set>
 
@@ -10,6 +11,7 @@ namespace cusim {
 struct Stream {
     int number = 0;
     bool nonBlocking = false;
+    int priority = 0;
 };
 struct Event {
     int number = 0;
@@ -77,6 +79,8 @@ void Runtime::note(StreamStep made, cudaStream_t stream, cudaEvent_t event) {
 using cusim::Runtime;
 using cusim::StreamStep;
 
+static constexpr int kGreatestPriority = -5;
+
 cudaError_t cudaStreamCreate(cudaStream_t* stream) {
     return cudaStreamCreateWithFlags(stream, cudaStreamDefault);
 }
@@ -86,13 +90,25 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
     (*stream)->nonBlocking = flags & cudaStreamNonBlocking;
     return cudaSuccess;
 }
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int) {
-    return cudaStreamCreateWithFlags(stream, flags);
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int priority) {
+    if (const cudaError_t error = cudaStreamCreateWithFlags(stream, flags)) return error;
+    (*stream)->priority = std::clamp(priority, kGreatestPriority, 0);
+    return cudaSuccess;
+}
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
+    if (const auto e = cusim::use("cudaStreamGetPriority", stream, nullptr, false)) return e;
+    *priority = stream ? stream->priority : 0;
+    return cudaSuccess;
+}
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned* flags) {
+    if (const auto e = cusim::use("cudaStreamGetFlags", stream, nullptr, false)) return e;
+    *flags = stream && stream->nonBlocking ? cudaStreamNonBlocking : cudaStreamDefault;
+    return cudaSuccess;
 }
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
     if (const auto e = Runtime::instance().enter("cudaDeviceGetStreamPriorityRange")) return e;
     if (least) *least = 0;
-    if (greatest) *greatest = -5;
+    if (greatest) *greatest = kGreatestPriority;
     return cudaSuccess;
 }
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {

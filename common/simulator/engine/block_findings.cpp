@@ -22,7 +22,6 @@ Finding BlockRunner::deadlock() const {
         Where at;
         const SimulatedThread* first;
         std::uint32_t threads = 0;
-        bool warp;
     };
     std::vector<Group> groups;
     std::uint32_t returned = 0;
@@ -35,16 +34,22 @@ Finding BlockRunner::deadlock() const {
         auto found = std::find_if(groups.begin(), groups.end(),
                                   [&](const Group& g) { return g.at == thread.waitingAt; });
         if (found == groups.end())
-            found = groups.insert(groups.end(),
-                                  {thread.waitingAt, &thread, 0, thread.state == State::AtWarp});
+            found = groups.insert(groups.end(), {thread.waitingAt, &thread, 0});
         ++found->threads;
     }
+    const bool ofObject = std::any_of(groups.begin(), groups.end(), [](const Group& group) {
+        return group.first->state == State::AtObject;
+    });
     Finding finding(
         "barrier-divergence",
         groups.size() > 1 ? "threads of one block wait at different barriers for ever"
+        : ofObject        ? "threads wait for ever at a barrier at which too few threads arrive"
                           : "a warp function waits for lanes that never come",
         groups.front().at,
-        "Every thread of a block must reach the same __syncthreads(): take it out of the branch.");
+        ofObject
+            ? "As many threads must arrive in each phase as init() says."
+            : "Every thread of a block must reach the same __syncthreads(): take it out of the "
+              "branch.");
     for (const Group& group : groups) {
         finding.others.emplace_back(group.at);
         const bool shared = std::any_of(groups.begin(), groups.end(), [&](const Group& other) {
@@ -59,6 +64,41 @@ Finding BlockRunner::deadlock() const {
     describe(finding);
     finding.inThread = false;
     return finding;
+}
+
+Finding BlockRunner::lostInGrid() const {
+    const SimulatedThread* waiting = threads_[0].get();
+    for (std::uint32_t i = 0; i < count_ && waiting->state == State::Done; ++i)
+        waiting = threads_[i].get();
+    Finding finding(
+        "barrier-divergence", "blocks of the grid wait for ever for others, which have returned",
+        waiting->waitingAt,
+        "Every block of the grid must reach the same sync() of the grid: take it out of "
+        "the branch, and let no block return before.");
+    finding.kernel = call_->name;
+    finding.block = block_;
+    return finding;
+}
+
+void BlockRunner::noteSkipped(const SkippedBarrier& one) {
+    const auto found = std::find_if(skipped_.begin(), skipped_.end(),
+                                    [&](const SkippedBarrier& s) { return s.at == one.at; });
+    if (found == skipped_.end()) {
+        skipped_.push_back(one);
+        return;
+    }
+    found->count += one.count;
+    if (one.block >= found->block) return;
+    found->block = one.block;
+    found->thread = one.thread;
+}
+
+void BlockRunner::addBarriers(const BlockRunner& other) {
+    for (const Where& at : other.barrierSites_)
+        if (std::find(barrierSites_.begin(), barrierSites_.end(), at) == barrierSites_.end())
+            barrierSites_.push_back(at);
+    for (const SkippedBarrier& one : other.skipped_) noteSkipped(one);
+    mostBarriers_ = std::max(mostBarriers_, other.mostBarriers_);
 }
 
 void BlockRunner::describe(Finding& finding) const {

@@ -47,20 +47,29 @@ __attribute__((noinline)) void callKernel(const KernelCall& call, Worker& worker
 
 }  // namespace
 
-bool BlockRunner::run(const LaunchConfig& config, const KernelCall& call, const Schedule& schedule,
-                      std::uint64_t linearBlock) {
+void BlockRunner::begin(const LaunchConfig& config, const KernelCall& call,
+                        const Schedule& schedule, std::uint64_t linearBlock) {
     call_ = &call;
+    config_ = config;
+    schedule_ = schedule;
     linearBlock_ = linearBlock;
     block_ = position(linearBlock, config.grid);
+    waitsForGrid_ = false;
     prepare(config);
+    order_ = schedule.permutation(count_, linearBlock_ << 16);
+}
+
+bool BlockRunner::goOn() {
+    worker_.actor.block = static_cast<std::uint32_t>(linearBlock_);
     ::blockIdx = block_;
-    ::blockDim = {config.block.x, config.block.y, config.block.z};
-    ::gridDim = {config.grid.x, config.grid.y, config.grid.z};
+    ::blockDim = {config_.block.x, config_.block.y, config_.block.z};
+    ::gridDim = {config_.grid.x, config_.grid.y, config_.grid.z};
     // A signal jumps back here from whatever stack it struck. Registers are stale then, so
     // everything that matters is in members.
-    if (sigsetjmp(escape_, 0) == 0) loop(schedule);
+    if (sigsetjmp(escape_, 0) == 0) loop();
     cusimWorker = nullptr;
     worker_.endEpoch();
+    if (waitsForGrid_ && !failed_) return true;
     if (worker_.logWarps && !failed_) worker_.warps.endBlock();
     if (failed_) {
         // After a signal scheduler_ still holds the way back here, which the jump has already
@@ -89,6 +98,13 @@ void BlockRunner::chooseClear() {
     firstBlock_ = false;
 }
 
+// Threads that have returned wait in their fibers for another block. The fibers are leaked, since
+// to end them would unwind each stack; the stacks go with the pool.
+BlockRunner::~BlockRunner() {
+    for (const auto& thread : threads_)
+        if (!thread->fresh) new boost::context::fiber(std::move(thread->fiber));
+}
+
 void BlockRunner::prepare(const LaunchConfig& config) {
     chooseClear();
     count_ = config.block.x * config.block.y * config.block.z;
@@ -106,12 +122,12 @@ void BlockRunner::prepare(const LaunchConfig& config) {
     for (const ArraySlot& array : worker_.shared)
         fillUnset(reinterpret_cast<void*>(worker_.threadLocals + array.start), array.bytes);
     worker_.unset.beginBlock();
+    worker_.copies.beginBlock(count_, worker_.threadLocalBytes);
     worker_.logWarps =
         std::binary_search(worker_.warpBlocks.begin(), worker_.warpBlocks.end(), linearBlock_);
     if (worker_.logWarps) worker_.warps.beginBlock(count_);
     if (worker_.trace.on()) worker_.trace.beginBlock(count_);
     if (worker_.recording.on()) worker_.recording.beginBlock(count_);
-    worker_.actor.block = static_cast<std::uint32_t>(linearBlock_);
     worker_.actor.epoch = worker_.nextEpoch++;
     failed_ = false;
     doneBefore_ = 0;
@@ -121,8 +137,9 @@ void BlockRunner::prepare(const LaunchConfig& config) {
     mostBarriers_ = 0;
 }
 
-void BlockRunner::loop(const Schedule& schedule) {
-    order_ = schedule.permutation(count_, linearBlock_ << 16);
+void BlockRunner::loop() {
+    if (waitsForGrid_) releaseBarrier();
+    waitsForGrid_ = false;
     for (;;) {
         bool progress = false;
         turn_ = 0;
@@ -140,7 +157,7 @@ void BlockRunner::loop(const Schedule& schedule) {
             return;
         }
         if (spunInVain()) return;
-        if (progress || releaseWarps()) continue;
+        if (progress || releaseWaiting() || releaseWarps() || releaseConverging()) continue;
 
         const SimulatedThread* waiting = nullptr;
         bool mixed = false, split = false;
@@ -148,7 +165,8 @@ void BlockRunner::loop(const Schedule& schedule) {
             const SimulatedThread& thread = *threads_[i];
             if (thread.state == State::Done) continue;
             if (!waiting) waiting = &thread;
-            mixed |= thread.state != State::AtBarrier;
+            mixed |= thread.state != waiting->state ||
+                     (thread.state != State::AtBarrier && thread.state != State::AtGrid);
             split |= !(thread.waitingAt == waiting->waitingAt);
         }
         if (!waiting) return;
@@ -161,9 +179,11 @@ void BlockRunner::loop(const Schedule& schedule) {
             return;
         }
         noteBarrier(waiting->waitingAt);
+        waitsForGrid_ = waiting->state == State::AtGrid;
+        if (waitsForGrid_) return;
         releaseBarrier();
-        if (schedule.order == Schedule::Random)
-            order_ = schedule.permutation(count_, (linearBlock_ << 16) + phase_);
+        if (schedule_.order == Schedule::Random)
+            order_ = schedule_.permutation(count_, (linearBlock_ << 16) + phase_);
     }
 }
 
@@ -197,7 +217,9 @@ void BlockRunner::endStretchOfWarp(std::uint32_t warp) {
     // Backwards, because in most schedules the last lanes come last.
     for (std::uint32_t i = end; i-- > first;) {
         const State state = threads_[i]->state;
-        if (state == State::Ready || state == State::AtWarp) return;
+        if (state == State::Ready || state == State::AtWarp || state == State::AtObject ||
+            state == State::Converging)
+            return;
         if (state != State::Done) left |= 1u << (i - first);
     }
     worker_.warps.endOfStretch(warp, left);
@@ -226,7 +248,7 @@ void BlockRunner::switchTo(boost::context::fiber& target, boost::context::fiber&
 
 void BlockRunner::makeFiber(SimulatedThread& thread) {
     const StackPool::Stack& stack = thread.stack = stacks_.at(thread.linear);
-    StackPool::clearUnused(stack);
+    if (!amongMany_) StackPool::clearUnused(stack);
     boost::context::stack_context context;
     context.sp = reinterpret_cast<void*>(stack.top);
     context.size = stack.top - stack.low;
@@ -325,37 +347,9 @@ void BlockRunner::noteBarrier(const Where& at) {
         barrierSites_.push_back(at);
     doneBefore_ = done;
     if (done == 0) return;
-    auto found = std::find_if(skipped_.begin(), skipped_.end(),
-                              [&](const SkippedBarrier& s) { return s.at == at; });
-    if (found == skipped_.end()) found = skipped_.insert(skipped_.end(), {at, 0, UINT64_MAX, 0});
-    ++found->count;
-    if (linearBlock_ >= found->block) return;
-    found->block = linearBlock_;
-    found->thread = 0;
-    while (threads_[found->thread]->state != State::Done) ++found->thread;
-}
-
-// Notes each barrier at which some of the block's threads wait beside the first one's.
-void BlockRunner::noteSplit() {
-    const SimulatedThread* first = nullptr;
-    std::vector<Where> sites;
-    for (std::uint32_t i = 0; i < count_; ++i) {
-        const SimulatedThread& thread = *threads_[i];
-        if (thread.state == State::Done) continue;
-        if (!first) first = &thread;
-        if (thread.waitingAt == first->waitingAt ||
-            std::find(sites.begin(), sites.end(), thread.waitingAt) != sites.end())
-            continue;
-        sites.push_back(thread.waitingAt);
-        auto found = std::find_if(split_.begin(), split_.end(), [&](const SplitBarrier& one) {
-            return one.at == first->waitingAt && one.other == thread.waitingAt;
-        });
-        if (found == split_.end())
-            found = split_.insert(split_.end(), {first->waitingAt, thread.waitingAt, 0,
-                                                 static_cast<std::uint32_t>(linearBlock_)});
-        ++found->count;
-        found->block = std::min(found->block, static_cast<std::uint32_t>(linearBlock_));
-    }
+    SkippedBarrier one{at, 1, linearBlock_, 0};
+    while (threads_[one.thread]->state != State::Done) ++one.thread;
+    noteSkipped(one);
 }
 
 void BlockRunner::releaseBarrier() {
@@ -363,7 +357,7 @@ void BlockRunner::releaseBarrier() {
     predicatesTrue_ = predicatesSeen_ = 0;
     for (std::uint32_t i = 0; i < count_; ++i) {
         SimulatedThread& thread = *threads_[i];
-        if (thread.state != State::AtBarrier) continue;
+        if (thread.state != State::AtBarrier && thread.state != State::AtGrid) continue;
         predicatesTrue_ += static_cast<unsigned>(thread.predicate);
         ++predicatesSeen_;
         thread.state = State::Ready;

@@ -45,11 +45,30 @@ struct SplitBarrier {
 
 class BlockRunner {
   public:
-    explicit BlockRunner(Worker& worker) : worker_(worker) {}
+    // `amongMany` is true for a runner that keeps its block while others run on the same host
+    // thread (see cooperative_grid.h).
+    explicit BlockRunner(Worker& worker, bool amongMany = false)
+        : worker_(worker), stacks_(amongMany), amongMany_(amongMany) {}
+    ~BlockRunner();
+    BlockRunner(const BlockRunner&) = delete;
+    BlockRunner& operator=(const BlockRunner&) = delete;
 
     // Runs one block. Returns false after a failure, which failure() then holds.
     bool run(const LaunchConfig& config, const KernelCall& call, const Schedule& schedule,
-             std::uint64_t linearBlock);
+             std::uint64_t linearBlock) {
+        begin(config, call, schedule, linearBlock);
+        return goOn();
+    }
+    // Do the same in two steps. goOn() also returns where all threads wait for the other blocks of
+    // the grid, and then passes that barrier when it is called again.
+    void begin(const LaunchConfig& config, const KernelCall& call, const Schedule& schedule,
+               std::uint64_t linearBlock);
+    bool goOn();
+    bool waitsForGrid() const { return waitsForGrid_; }
+    // Returns where it waits.
+    Finding lostInGrid() const;
+    // Adds the barriers that another runner has noted.
+    void addBarriers(const BlockRunner& other);
     const Finding& failure() const { return failure_; }
     std::string takeOutput() { return std::move(output_); }
     // Returns the barriers of this launch that were passed by all threads still running.
@@ -72,7 +91,6 @@ class BlockRunner {
     // `orders` is true for __syncwarp, which orders memory accesses; shuffles and votes do not.
     const WarpValues& exchange(unsigned mask, std::uint64_t value, const Where& at, bool orders);
     unsigned lane() const { return current_->linear % 32; }
-    unsigned activeLanes() const;
     // Notes an atomic or volatile access. Gives up the turn where the thread makes the same one
     // again and again: it may wait for what another thread stores.
     void poll(const void* address, const void* place) {
@@ -84,6 +102,20 @@ class BlockRunner {
     void fence(Scope scope) {
         if (worker_.order) worker_.order->fence(worker_.actor.block, worker_.actor.thread, scope);
     }
+    // Waits until no other thread of the block can run; returns the lanes of the warp that wait at
+    // the same call: those that a device would run together.
+    unsigned converged(const Where& at);
+    void waitForGrid(const Where& at);
+    // Waits until `ready(object, seen)` returns true.
+    using IsReady = bool (*)(const void* object, std::uint64_t seen);
+    void waitUntil(IsReady ready, const void* object, std::uint64_t seen, const Where& at);
+    unsigned threadsInKernel() const { return count_ - threadsDone(); }
+    // Ends the stretch between barriers: all threads of the block have met.
+    void endStretch() {
+        worker_.endEpoch();
+        worker_.chooseQuickEpoch();
+    }
+    bool amongMany() const { return amongMany_; }
     void print(const std::string& text) { output_ += text; }
     // Ends the block with a finding, to which it adds kernel, block and thread.
     [[noreturn]] void fail(Finding finding);
@@ -97,7 +129,15 @@ class BlockRunner {
     // A loop that gives up after so many accesses ends by itself.
     static constexpr std::uint32_t kRoundsInVain = 4000;
 
-    enum class State : std::uint8_t { Ready, AtBarrier, AtWarp, Done };
+    enum class State : std::uint8_t {
+        Ready,
+        AtBarrier,
+        AtGrid,
+        AtWarp,
+        AtObject,
+        Converging,
+        Done
+    };
     struct SimulatedThread {
         boost::context::fiber fiber;
         StackPool::Stack stack{};
@@ -112,14 +152,17 @@ class BlockRunner {
         std::uint64_t given = 0;
         std::uint16_t warpEpoch = 0;
         bool orders = false;
-        const void* polled = nullptr;          // the address of the last atomic or volatile access
-        unsigned polls = 0;                    // such accesses to it on end
+        const void* polled = nullptr;  // the address of the last atomic or volatile access
+        unsigned polls = 0;            // such accesses to it on end
+        IsReady ready = nullptr;       // of the object for which the thread waits
+        const void* object = nullptr;
+        std::uint64_t seen = 0;
         std::unique_ptr<WarpValues> received;  // made at the first warp function
     };
 
     void prepare(const LaunchConfig& config);
     void chooseClear();
-    void loop(const Schedule& schedule);
+    void loop();
     SimulatedThread* nextReady();
     void prepareTurn(SimulatedThread& thread);
     void switchTo(boost::context::fiber& target, boost::context::fiber& self);
@@ -134,6 +177,9 @@ class BlockRunner {
     void releaseBarrier();
     void completeWarp(SimulatedThread& thread);
     bool releaseWarps();
+    bool releaseConverging();
+    bool releaseWaiting();
+    void noteSkipped(const SkippedBarrier& one);
     unsigned lanesInKernel(std::uint32_t first) const;
     void describe(Finding& finding) const;
     void record(RecordedStep::What what);
@@ -145,6 +191,10 @@ class BlockRunner {
 
     Worker& worker_;
     StackPool stacks_;
+    bool amongMany_ = false;
+    bool waitsForGrid_ = false;
+    Schedule schedule_;
+    LaunchConfig config_;
     bool firstBlock_ = true;  // no block of the launch has begun yet
     std::size_t clear_ = 0;   // bytes of each stack to clear before the kernel begins
     std::size_t mostUsed_ = std::size_t{4} * 1024;  // most bytes of a stack that a launch has used

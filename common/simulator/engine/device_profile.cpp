@@ -15,28 +15,35 @@ struct Profile {
     int threadsPerBlock, threads, blocks, registers;  // all but the first of a multiprocessor
     int sharedPerBlock, sharedOptIn, shared, sharedReserved;  // KiB; `shared` of a multiprocessor
     int memoryBusWidth, l2Cache;                              // bits, KiB
+    int clock, memoryClock;                                   // MHz
+    int singlePerDouble;                                      // speed of float over that of double
 };
 
 // CUDA C++ Programming Guide, "Technical specifications per compute capability"; for compute
 // capability 1.x the editions up to CUDA 6.5. The card in brackets gives what the capability leaves
-// open: number of multiprocessors, bus, cache. Device D is the textbook's, which states no number
-// of multiprocessors; it has those of the first card with 1,536 threads each.
+// open: number of multiprocessors, bus, cache, clocks. Device D is the textbook's, which states no
+// number of multiprocessors; it has those of the first card with 1,536 threads each.
 constexpr Profile kProfiles[] = {
-    {"default", "Simulated device", 7, 0, 80, 1024, 2048, 32, 65536, 48, 96, 96, 0, 4096, 6144},
-    {"8800gtx", "GeForce 8800 GTX (simulated)", 1, 0, 16, 512, 768, 8, 8192, 16, 16, 16, 0, 384, 0},
+    {"default", "Simulated device", 7, 0, 80, 1024, 2048, 32, 65536, 48, 96, 96, 0, 4096, 6144,
+     1530, 877, 2},
+    {"8800gtx", "GeForce 8800 GTX (simulated)", 1, 0, 16, 512, 768, 8, 8192, 16, 16, 16, 0, 384, 0,
+     1350, 900, 0},
     // [GeForce GT 240]
     {"cc12", "Compute capability 1.2 (simulated)", 1, 2, 12, 512, 1024, 8, 16384, 16, 16, 16, 0,
-     128, 0},
+     128, 0, 1340, 1700, 0},
     // [GeForce GTX 480]
-    {"device-d", "Device D (simulated)", 2, 0, 15, 1024, 1536, 8, 16384, 48, 48, 48, 0, 384, 768},
+    {"device-d", "Device D (simulated)", 2, 0, 15, 1024, 1536, 8, 16384, 48, 48, 48, 0, 384, 768,
+     1401, 1848, 8},
     // [GeForce GTX 750 Ti]
     {"maxwell", "Maxwell, 5.0 (simulated)", 5, 0, 5, 1024, 2048, 32, 65536, 48, 48, 64, 0, 128,
-     2048},
+     2048, 1085, 2700, 32},
     // [Tesla T4]
-    {"turing", "Turing, 7.5 (simulated)", 7, 5, 40, 1024, 1024, 16, 65536, 48, 64, 64, 0, 256,
-     4096},
-    {"v100", "Tesla V100 (simulated)", 7, 0, 80, 1024, 2048, 32, 65536, 48, 96, 96, 0, 4096, 6144},
-    {"h200", "H200 (simulated)", 9, 0, 132, 1024, 2048, 32, 65536, 48, 227, 228, 1, 6016, 61440},
+    {"turing", "Turing, 7.5 (simulated)", 7, 5, 40, 1024, 1024, 16, 65536, 48, 64, 64, 0, 256, 4096,
+     1590, 5001, 32},
+    {"v100", "Tesla V100 (simulated)", 7, 0, 80, 1024, 2048, 32, 65536, 48, 96, 96, 0, 4096, 6144,
+     1530, 877, 2},
+    {"h200", "H200 (simulated)", 9, 0, 132, 1024, 2048, 32, 65536, 48, 227, 228, 1, 6016, 61440,
+     1980, 3201, 2},
 };
 
 cudaDeviceProp properties(const Profile& profile) {
@@ -66,7 +73,16 @@ cudaDeviceProp properties(const Profile& profile) {
     p.multiProcessorCount = profile.multiprocessors;
     p.memoryBusWidth = profile.memoryBusWidth;
     p.l2CacheSize = profile.l2Cache * 1024;
+    p.clockRate = profile.clock * 1000;
+    p.memoryClockRate = profile.memoryClock * 1000;
+    p.singleToDoublePrecisionPerfRatio = profile.singlePerDouble;
+    p.texturePitchAlignment = 32;
+    p.textureAlignment = p.surfaceAlignment = 512;
     // The simulated device has these abilities in every profile.
+    p.deviceOverlap = p.streamPrioritiesSupported = p.memoryPoolsSupported = 1;
+    p.globalL1CacheSupported = p.localL1CacheSupported = p.hostRegisterSupported = 1;
+    p.computePreemptionSupported = p.concurrentManagedAccess = 1;
+    p.cooperativeLaunch = profile.major >= 6;
     p.canMapHostMemory = p.concurrentKernels = p.unifiedAddressing = p.managedMemory = 1;
     p.asyncEngineCount = 2;
     return p;

@@ -37,6 +37,7 @@ struct Runtime {
     int streamsMade = 0, eventsMade = 0;
     std::set<const void*> hostPlaces;  // return addresses of the accesses that were reported
     std::map<const void*, int> dynamicSharedLimit;           // by cudaFuncSetAttribute
+    std::map<int, std::size_t> limits;                       // by cudaDeviceSetLimit
     static void (*findingListener)(const Finding& finding);  // see api/report.h; may be null
     static void (*endListener)();                            // see api/report.h; may be null
 

@@ -6,8 +6,6 @@
 
 namespace cusim {
 
-unsigned BlockRunner::activeLanes() const { return lanesInKernel(current_->linear / 32 * 32); }
-
 unsigned BlockRunner::lanesInKernel(std::uint32_t first) const {
     unsigned lanes = 0;
     for (std::uint32_t i = first; i < std::min(first + 32, count_); ++i)

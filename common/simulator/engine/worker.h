@@ -13,6 +13,7 @@
 #include "simulator/findings/finding.h"
 #include "simulator/memory/access.h"
 #include "simulator/memory/shared_memory.h"
+#include "simulator/observers/async_copies.h"
 #include "simulator/observers/counters.h"
 #include "simulator/observers/happens_before.h"
 #include "simulator/observers/races.h"
@@ -83,6 +84,7 @@ struct alignas(64) Worker {
     ElementCounters elements;
     Races races;
     UnsetReads unset;
+    AsyncCopies copies;
     Warps warps;
     Trace trace;
     Recording recording;

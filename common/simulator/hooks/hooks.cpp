@@ -79,7 +79,11 @@ CUSIM_HOT void observeShared(Worker& worker, std::size_t offset, std::uint16_t a
     if (worker.checkUnset)
         quiet &= worker.unset.onShared(offset, bytes, kind, array, slot.start, instruction,
                                        worker.actor);
-    if (worker.checkRaces) quiet &= worker.races.onShared(offset, bytes, instruction, worker.actor);
+    if (__builtin_expect(worker.copies.any(), 0) && worker.checkRaces &&
+        worker.copies.onAccess(offset, bytes, array, slot.start, instruction, worker.actor))
+        quiet = false;
+    else if (worker.checkRaces)
+        quiet &= worker.races.onShared(offset, bytes, instruction, worker.actor);
     if (kind == AccessKind::Load && quiet)
         allowQuickReads(worker, worker.sharedEntries[offset / 4], array, place);
     if (__builtin_expect(worker.logWarps, 0) && kind != AccessKind::Atomic)

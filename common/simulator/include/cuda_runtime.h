@@ -2,6 +2,11 @@
 // includes it in every .cu file, as nvcc does.
 #pragma once
 
+// Programs ask for the guards of NVIDIA's headers, to see what is declared.
+#define __CUDA_RUNTIME_H__
+#define __CUDA_RUNTIME_API_H__
+#define __DRIVER_TYPES_H__
+
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -14,12 +19,16 @@
 #include "cusim/vector_types.h"
 //
 #include "cusim/atomics.h"
+#include "cusim/device_api.h"
 #include "cusim/device_properties.h"
 #include "cusim/launch.h"
 #include "cusim/math_functions.h"
 #include "cusim/math_intrinsics.h"
+#include "cusim/math_rounding.h"
 #include "cusim/math_special.h"
+#include "cusim/memory_3d.h"
 #include "cusim/memory_api.h"
+#include "cusim/occupancy.h"
 #include "cusim/shared_shapes.h"
 #include "cusim/stream_api.h"
 #include "cusim/unsupported.h"

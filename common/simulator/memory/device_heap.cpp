@@ -30,7 +30,7 @@ bool DeviceHeap::reserve() {
 
 void* DeviceHeap::take(std::size_t bytes, const void* place) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    if (bytes > kLimit - live_) return nullptr;
+    if (bytes > limit_ - std::min(limit_, live_)) return nullptr;
     if (reserved_ == 0 && !reserve()) return nullptr;
     const std::size_t space = (bytes + kAlignment - 1) / kAlignment * kAlignment + kGap;
     if (space > base_ + reserved_ - next_) return nullptr;
@@ -80,12 +80,18 @@ std::optional<HeapBlock> DeviceHeap::nearest(std::uintptr_t address) {
 
 void DeviceHeap::reset() {
     const std::lock_guard<std::mutex> lock(mutex_);
+    limit_ = kLimit;
     if (reserved_ == 0) return;
     madvise(reinterpret_cast<void*>(base_.load()), next_ - base_, MADV_DONTNEED);
     blocks_.clear();
     freed_.clear();
     live_ = 0;
     next_ = base_ + kGap;
+}
+
+void DeviceHeap::setLimit(std::size_t bytes) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    limit_ = bytes;
 }
 
 void DeviceHeap::protect(bool usable) const {

@@ -46,6 +46,8 @@ class DeviceHeap {
     void open() const { protect(true); }
     void close() const { protect(false); }
     void reset();
+    // Sets how many bytes kernels may hold at once, until the next reset.
+    void setLimit(std::size_t bytes);
 
   private:
     static constexpr std::size_t kLimit = std::size_t{8} << 20;
@@ -58,7 +60,7 @@ class DeviceHeap {
     std::atomic<std::uintptr_t> base_{0};
     std::atomic<std::size_t> reserved_{0};  // 0 until a kernel takes memory
     std::uintptr_t next_ = 0;               // no address is used twice, as in DeviceMemory
-    std::size_t live_ = 0;
+    std::size_t live_ = 0, limit_ = kLimit;
     std::map<std::uintptr_t, HeapBlock> blocks_;  // by base
     std::deque<std::uintptr_t> freed_;
 };

@@ -56,17 +56,21 @@ const StackPool::Stack& StackPool::at(std::size_t index) {
     return stacks_[index];
 }
 
+StackPool::~StackPool() {
+    for (void* const range : ranges_) munmap(range, kAtOnce * kEach);
+}
+
 // Maps several at once, of which a process that is copied for each call keeps one entry.
 void StackPool::addStacks() {
-    constexpr std::size_t kCount = 32, kEach = kGuardBytes + kStackBytes;
-    void* const range = mmap(nullptr, kCount * kEach, PROT_READ | PROT_WRITE,
+    void* const range = mmap(nullptr, kAtOnce * kEach, PROT_READ | PROT_WRITE,
                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (range == MAP_FAILED) giveUp("no memory for the stacks of the threads of a block");
     // A child process runs host code alone; to share these with it would cost each page a fault.
-    madvise(range, kCount * kEach, MADV_DONTFORK);
-    for (std::size_t i = 0; i < kCount; ++i) {
+    madvise(range, kAtOnce * kEach, MADV_DONTFORK);
+    ranges_.push_back(range);
+    for (std::size_t i = 0; i < kAtOnce; ++i) {
         char* const stack = static_cast<char*>(range) + i * kEach;
-        if (!guard(stack)) giveUp("no memory for the stacks of the threads of a block");
+        if (guarded_ && !guard(stack)) giveUp("no memory for the stacks of the threads of a block");
         const auto low = reinterpret_cast<std::uintptr_t>(stack) + kGuardBytes;
         // Staggering keeps the tops of all stacks out of one cache set.
         stacks_.push_back({low, low + kStackBytes - i * 128});

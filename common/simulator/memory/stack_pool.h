@@ -23,6 +23,13 @@ class StackPool {
         std::uintptr_t low;  // first usable byte
         std::uintptr_t top;  // one past the last byte given to the thread
     };
+    // A pool among many has no guards, for which a system without marks for them has too few
+    // mappings.
+    explicit StackPool(bool amongMany = false) : guarded_(!amongMany) {}
+    ~StackPool();
+    StackPool(const StackPool&) = delete;
+    StackPool& operator=(const StackPool&) = delete;
+
     const Stack& at(std::size_t index);
 
     // Clears from `bytes` below the top up to the caller, which runs on this stack, and at least
@@ -32,7 +39,11 @@ class StackPool {
     static void clearUnused(const Stack& stack);
 
   private:
+    static constexpr std::size_t kAtOnce = 32, kEach = kGuardBytes + kStackBytes;
     void addStacks();
+
+    bool guarded_;
+    std::vector<void*> ranges_;
 
     std::vector<Stack> stacks_;
 };

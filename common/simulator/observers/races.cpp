@@ -134,4 +134,12 @@ void findRacesAcrossBlocks(std::uint32_t allocation,
             }
 }
 
+void Races::endGridPhase(std::uint32_t firstEpoch) {
+    for (const std::uint32_t allocation : used_) {
+        findRacesAcrossBlocks(allocation, {global_[allocation].get()}, log_);
+        global_[allocation]->begin(firstEpoch);
+    }
+    firstEpoch_ = firstEpoch;
+}
+
 }  // namespace cusim

@@ -46,6 +46,10 @@ class Races {
     void endEpoch(std::uint32_t block, const std::uint16_t* owner,
                   const std::vector<std::size_t>& start);
 
+    // Ends a stretch at a barrier of the whole grid, which orders all that blocks did before: logs
+    // the conflicts between them. For a launch on one host thread.
+    void endGridPhase(std::uint32_t firstEpoch);
+
     RaceLog& log() { return log_; }
     const GlobalCells* cells(std::size_t allocation) const { return global_[allocation].get(); }
 

@@ -19,6 +19,20 @@ void UnsetReads::beginBlock() {
     mark_ = 1;
 }
 
+// Marks relative to the current one: 0 for written, 1 for updated, anything else for unset.
+std::vector<std::uint8_t> UnsetReads::marksOf(std::size_t offset, std::size_t bytes) const {
+    std::vector<std::uint8_t> marks(bytes);
+    for (std::size_t i = 0; i < bytes; ++i)
+        marks[i] = static_cast<std::uint8_t>(shared_[offset + i] - mark_);
+    return marks;
+}
+
+void UnsetReads::restore(std::size_t offset, const std::vector<std::uint8_t>& marks) {
+    for (std::size_t i = 0; i < marks.size(); ++i)
+        shared_[offset + i] =
+            marks[i] > 1 ? std::uint8_t{0} : static_cast<std::uint8_t>(marks[i] + mark_);
+}
+
 void UnsetReads::note(std::uint8_t* marks, std::size_t bytes, std::uint8_t mark,
                       const UnsetRead& read, std::size_t offset, const Actor& actor) {
     const std::uint8_t* const unset = std::find_if(

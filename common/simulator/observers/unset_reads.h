@@ -66,6 +66,11 @@ class UnsetReads {
     void begin(std::size_t threadLocalBytes);
     // Makes all shared memory unset again.
     void beginBlock();
+    // Give and take what is known of a range of shared memory, for blocks that take turns. Called
+    // for the same ranges each time; endTurns() follows the last.
+    std::vector<std::uint8_t> marksOf(std::size_t offset, std::size_t bytes) const;
+    void restore(std::size_t offset, const std::vector<std::uint8_t>& marks);
+    void endTurns() { mark_ = kLastMark; }
 
     // Return true if all the bytes are set now, so that another read has nothing to report.
     bool onShared(std::size_t offset, std::size_t bytes, AccessKind kind, std::uint16_t array,

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "simulator/include/cusim/math_intrinsics.h"
+#include "simulator/include/cusim/math_rounding.h"
 #include "simulator/include/cusim/math_special.h"
 #include "simulator/include/cusim/vector_types.h"
 #include "simulator/include/math_constants.h"
@@ -93,6 +94,23 @@ TEST_CASE("dim3 fills up with ones and converts to uint3 and back") {
     CHECK(plain.z == 3);
     CHECK(dim3(plain).y == 2);
     CHECK(sizeof(dim3) == 12);
+}
+
+TEST_CASE("Arithmetic rounds toward zero, up and down where its name says so") {
+    CHECK(__fadd_ru(1.0f, 1e-20f) == 0x1.000002p+0f);
+    CHECK(__fadd_rd(1.0f, 1e-20f) == 1.0f);
+    CHECK(__fadd_rz(-1.0f, 1e-20f) == -0x1.fffffep-1f);
+    CHECK(__fsub_rd(1.0f, 1e-20f) == 0x1.fffffep-1f);
+    CHECK(__fdiv_ru(1.0f, 3.0f) == 0x1.555556p-2f);
+    CHECK(__fdiv_rd(1.0f, 3.0f) == 0x1.555554p-2f);
+    CHECK(__fmaf_ru(1.0f, 1.0f, 1e-30f) == 0x1.000002p+0f);
+    CHECK(__fsqrt_ru(2.0f) == 0x1.6a09e8p+0f);
+    CHECK(__frcp_rz(3.0f) == 0x1.555554p-2f);
+    CHECK(__dmul_ru(1.1, 1.1) == 0x1.35c28f5c28f5ep+0);
+    CHECK(__dsqrt_rd(2.0) == 0x1.6a09e667f3bccp+0);
+    CHECK(__fma_rz(1.0, 1.0, -1e-300) == 0x1.fffffffffffffp-1);
+    // The processor rounds to nearest again.
+    CHECK(1.0f + 1e-20f == 1.0f);
 }
 
 TEST_CASE("min and max exist for every pair of types that CUDA has") {

@@ -73,6 +73,6 @@ DEVICE_TEST("The proposed block is as large as the device and the limit let it b
     CHECK(threads == device.maxThreadsPerBlock);
     CHECK(grid == device.multiProcessorCount *
                       (device.maxThreadsPerMultiProcessor / device.maxThreadsPerBlock));
-    CHECK(cudaOccupancyMaxPotentialBlockSize(&grid, &threads, addIndex, 0, 96) == cudaSuccess);
-    CHECK(threads == 96);
+    CHECK(cudaOccupancyMaxPotentialBlockSize(&grid, &threads, addIndex, 0, 128) == cudaSuccess);
+    CHECK(threads == 128);
 }

@@ -18,6 +18,7 @@ struct Functions {};
 // Of those with several forms, the others are made of these.
 constexpr cudaError_t (*kPrefetch)(const void*, std::size_t, int,
                                    cudaStream_t) = &cudaMemPrefetchAsync;
+constexpr cudaError_t (*kEventCreate)(cudaEvent_t*) = &cudaEventCreate;
 constexpr cudaError_t (*kAdvise)(const void*, std::size_t, cudaMemoryAdvise, int) = &cudaMemAdvise;
 
 using Forwarded = Functions<
@@ -31,9 +32,11 @@ using Forwarded = Functions<
     &cudaDeviceReset, &cudaGetDeviceProperties, &cudaDeviceGetAttribute, &cudaDeviceSynchronize,
     &cudaStreamCreate, &cudaStreamCreateWithFlags, &cudaStreamCreateWithPriority,
     &cudaDeviceGetStreamPriorityRange, &cudaStreamDestroy, &cudaStreamSynchronize, &cudaStreamQuery,
-    &cudaStreamWaitEvent, &cudaStreamAddCallback, &cudaEventCreate, &cudaEventCreateWithFlags,
+    &cudaStreamWaitEvent, &cudaStreamAddCallback, kEventCreate, &cudaEventCreateWithFlags,
     &cudaEventDestroy, &cudaEventRecord, &cudaEventSynchronize, &cudaEventQuery,
-    &cudaEventElapsedTime>;
+    &cudaEventElapsedTime, &cudaDeviceSetLimit, &cudaDeviceGetLimit, &cudaDeviceCanAccessPeer,
+    &cudaDeviceEnablePeerAccess, &cudaDeviceDisablePeerAccess, &cudaStreamGetFlags,
+    &cudaStreamGetPriority, &cudaPointerGetAttributes>;
 
 template <auto>
 struct Function {};

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstring>
+#include <type_traits>
 
 #include "cusim/access_mode.h"
 #include "cusim/uncounted.h"
@@ -16,17 +17,13 @@ void atomicAccess(const void* address, std::size_t bytes, const void* place);
 void atomicAccess(const void* address, std::size_t bytes, const void* place,
                   const AccessMode& mode);
 
+// The whole number of a type's size.
 template <class T>
 struct AtomicWord {
-    using type = unsigned;
-};
-template <>
-struct AtomicWord<unsigned long long> {
-    using type = unsigned long long;
-};
-template <>
-struct AtomicWord<double> {
-    using type = unsigned long long;
+    using type = std::conditional_t<
+        sizeof(T) == 8, unsigned long long,
+        std::conditional_t<sizeof(T) == 4, unsigned,
+                           std::conditional_t<sizeof(T) == 2, unsigned short, unsigned char>>>;
 };
 
 // Compares and swaps until no other thread came between, which is right for every type and
@@ -56,6 +53,18 @@ CUSIM_UNCOUNTED T atomicUpdate(T* address, T value, Operation operation) {
         cusim::atomicAccess(address, sizeof(T), __builtin_return_address(0));       \
         return cusim::atomicUpdate(address, operand,                                \
                                    [](T old, T value) -> T { return expression; }); \
+    }                                                                               \
+    CUSIM_UNCOUNTED inline T name##_system(T* address, T operand) {                 \
+        cusim::atomicAccess(address, sizeof(T), __builtin_return_address(0));       \
+        return cusim::atomicUpdate(address, operand,                                \
+                                   [](T old, T value) -> T { return expression; }); \
+    }                                                                               \
+    CUSIM_UNCOUNTED inline T name##_block(T* address, T operand) {                  \
+        cusim::AccessMode mode;                                                     \
+        mode.scope = cusim::Scope::Block;                                           \
+        cusim::atomicAccess(address, sizeof(T), __builtin_return_address(0), mode); \
+        return cusim::atomicUpdate(address, operand,                                \
+                                   [](T old, T value) -> T { return expression; }); \
     }
 #define CUSIM_ATOMIC_INTEGERS(name, expression) \
     CUSIM_ATOMIC(name, int, expression)         \
@@ -67,6 +76,11 @@ CUSIM_ATOMIC(atomicAdd, float, old + value)
 CUSIM_ATOMIC(atomicAdd, double, old + value)
 CUSIM_ATOMIC(atomicSub, int, old - value)
 CUSIM_ATOMIC(atomicSub, unsigned, old - value)
+CUSIM_ATOMIC(atomicMin, long long, value < old ? value : old)
+CUSIM_ATOMIC(atomicMax, long long, value > old ? value : old)
+CUSIM_ATOMIC(atomicAnd, long long, old& value)
+CUSIM_ATOMIC(atomicOr, long long, old | value)
+CUSIM_ATOMIC(atomicXor, long long, old ^ value)
 CUSIM_ATOMIC_INTEGERS(atomicMin, value < old ? value : old)
 CUSIM_ATOMIC_INTEGERS(atomicMax, value > old ? value : old)
 CUSIM_ATOMIC_INTEGERS(atomicAnd, old& value)
@@ -82,9 +96,14 @@ CUSIM_ATOMIC(atomicDec, unsigned, old == 0 || old > value ? value : old - 1)
 
 // The loop is not shared, since the value compared and the value stored differ. Functions rather
 // than a template let the operands have other types, as __double_as_longlong() has.
-#define CUSIM_ATOMIC_CAS(T)                                                            \
-    CUSIM_UNCOUNTED inline T atomicCAS(T* address, T compare, T value) {               \
+#define CUSIM_ATOMIC_CAS(T)                        \
+    CUSIM_ATOMIC_CAS_IN(atomicCAS, Device, T)      \
+    CUSIM_ATOMIC_CAS_IN(atomicCAS_block, Block, T) \
+    CUSIM_ATOMIC_CAS_IN(atomicCAS_system, Device, T)
+#define CUSIM_ATOMIC_CAS_IN(name, ofScope, T)                                          \
+    CUSIM_UNCOUNTED inline T name(T* address, T compare, T value) {                    \
         cusim::AccessMode mode;                                                        \
+        mode.scope = cusim::Scope::ofScope;                                            \
         mode.compared = &compare;                                                      \
         cusim::atomicAccess(address, sizeof(T), __builtin_return_address(0), mode);    \
         __atomic_compare_exchange_n(address, &compare, value, false, __ATOMIC_SEQ_CST, \
@@ -94,5 +113,7 @@ CUSIM_ATOMIC(atomicDec, unsigned, old == 0 || old > value ? value : old - 1)
 CUSIM_ATOMIC_CAS(int)
 CUSIM_ATOMIC_CAS(unsigned)
 CUSIM_ATOMIC_CAS(unsigned long long)
+CUSIM_ATOMIC_CAS(unsigned short)
 
 #undef CUSIM_ATOMIC_CAS
+#undef CUSIM_ATOMIC_CAS_IN

@@ -1,5 +1,5 @@
 // Devices, their properties, and what a kernel uses of them (CUDA Runtime API, "Device
-// management", "Execution control", "Occupancy").
+// management", "Execution control").
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,17 @@
 #include "cusim/errors.h"
 #include "cusim/where.h"
 
+struct cudaUUID_t {
+    char bytes[16];
+};
+
+// Has CUDA 13's fields without its reserve, and the eight that CUDA 12 had besides. Those of
+// textures and surfaces are 0, as the simulated device has none.
 struct cudaDeviceProp {
     char name[256];
+    cudaUUID_t uuid;
+    char luid[8];
+    unsigned luidDeviceNodeMask;
     std::size_t totalGlobalMem, totalConstMem, memPitch;
     std::size_t sharedMemPerBlock, sharedMemPerBlockOptin, sharedMemPerMultiprocessor;
     std::size_t reservedSharedMemPerBlock;
@@ -17,8 +26,28 @@ struct cudaDeviceProp {
     int warpSize, maxThreadsPerBlock, maxThreadsPerMultiProcessor, maxBlocksPerMultiProcessor;
     int maxThreadsDim[3], maxGridSize[3];
     int major, minor, multiProcessorCount, asyncEngineCount;
+    int clockRate, memoryClockRate;  // kHz
+    int deviceOverlap, kernelExecTimeoutEnabled, computeMode, cooperativeMultiDeviceLaunch;
+    int singleToDoublePrecisionPerfRatio;
     int integrated, canMapHostMemory, concurrentKernels, unifiedAddressing, managedMemory;
-    int memoryBusWidth, l2CacheSize, ECCEnabled;
+    int memoryBusWidth, l2CacheSize, persistingL2CacheMaxSize, accessPolicyMaxWindowSize;
+    int globalL1CacheSupported, localL1CacheSupported;
+    int ECCEnabled, pciBusID, pciDeviceID, pciDomainID, tccDriver;
+    int streamPrioritiesSupported, isMultiGpuBoard, multiGpuBoardGroupID;
+    int hostNativeAtomicSupported, pageableMemoryAccess, concurrentManagedAccess;
+    int computePreemptionSupported, canUseHostPointerForRegisteredMem, cooperativeLaunch;
+    int pageableMemoryAccessUsesHostPageTables, directManagedMemAccessFromHost;
+    int hostRegisterSupported, hostRegisterReadOnlySupported, sparseCudaArraySupported;
+    int memoryPoolsSupported, timelineSemaphoreInteropSupported, gpuDirectRDMASupported;
+    int clusterLaunch, ipcEventSupported, unifiedFunctionPointers,
+        deferredMappingCudaArraySupported;
+    std::size_t textureAlignment, texturePitchAlignment, surfaceAlignment;
+    int maxTexture1D, maxTexture1DMipmap, maxTexture1DLinear, maxTexture1DLayered[2];
+    int maxTexture2D[2], maxTexture2DMipmap[2], maxTexture2DLinear[3], maxTexture2DGather[2];
+    int maxTexture2DLayered[3], maxTexture3D[3], maxTexture3DAlt[3];
+    int maxTextureCubemap, maxTextureCubemapLayered[2];
+    int maxSurface1D, maxSurface2D[2], maxSurface3D[3], maxSurface1DLayered[2];
+    int maxSurface2DLayered[3], maxSurfaceCubemap, maxSurfaceCubemapLayered[2];
 };
 
 struct cudaFuncAttributes {
@@ -29,21 +58,15 @@ struct cudaFuncAttributes {
 };
 
 enum cudaDeviceAttr {
-    cudaDevAttrMaxThreadsPerBlock = 1,
-    cudaDevAttrMaxBlockDimX = 2,
-    cudaDevAttrMaxGridDimX = 5,
-    cudaDevAttrMaxSharedMemoryPerBlock = 8,
-    cudaDevAttrTotalConstantMemory = 9,
-    cudaDevAttrWarpSize = 10,
-    cudaDevAttrMaxRegistersPerBlock = 12,
-    cudaDevAttrMultiProcessorCount = 16,
-    cudaDevAttrMaxThreadsPerMultiProcessor = 39,
-    cudaDevAttrComputeCapabilityMajor = 75,
-    cudaDevAttrComputeCapabilityMinor = 76,
-    cudaDevAttrMaxSharedMemoryPerMultiprocessor = 81,
-    cudaDevAttrMaxRegistersPerMultiprocessor = 82,
-    cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
-    cudaDevAttrMaxBlocksPerMultiprocessor = 106
+#define CUSIM_ATTRIBUTE(name, value, property) name = value,
+#include "cusim/device_attributes.def"
+#undef CUSIM_ATTRIBUTE
+};
+enum cudaComputeMode {
+    cudaComputeModeDefault = 0,
+    cudaComputeModeExclusive = 1,
+    cudaComputeModeProhibited = 2,
+    cudaComputeModeExclusiveProcess = 3
 };
 enum cudaFuncAttribute {
     cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
@@ -59,8 +82,6 @@ enum cudaFuncCache {
 namespace cusim {
 cudaError_t functionAttributes(cudaFuncAttributes* attributes, const void* function);
 cudaError_t setFunctionAttribute(const void* function, cudaFuncAttribute attribute, int value);
-cudaError_t blocksPerMultiprocessor(int* blocks, const void* function, int blockSize,
-                                    std::size_t dynamicSharedBytes);
 }  // namespace cusim
 
 cudaError_t cudaGetDeviceCount(int* count);
@@ -101,27 +122,3 @@ cudaError_t cudaFuncSetCacheConfig(void (*)(Parameters...), cudaFuncCache) {
     return cudaSuccess;
 }
 inline cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
-
-template <class... Parameters>
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks,
-                                                          void (*kernel)(Parameters...),
-                                                          int blockSize,
-                                                          std::size_t dynamicSharedBytes) {
-    return cusim::blocksPerMultiprocessor(blocks, reinterpret_cast<const void*>(kernel), blockSize,
-                                          dynamicSharedBytes);
-}
-
-// Proposes blocks as large as the device takes, and how many fill it; registers are unknown.
-template <class... Parameters>
-cudaError_t cudaOccupancyMaxPotentialBlockSize(int* leastGrid, int* blockSize,
-                                               void (*kernel)(Parameters...),
-                                               std::size_t dynamicSharedBytes = 0, int limit = 0) {
-    cudaDeviceProp device;
-    if (const cudaError_t error = cudaGetDeviceProperties(&device, 0)) return error;
-    const int most = device.maxThreadsPerBlock;
-    *blockSize = limit > 0 && limit < most ? limit : most;
-    const cudaError_t error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-        leastGrid, kernel, *blockSize, dynamicSharedBytes);
-    *leastGrid *= device.multiProcessorCount;
-    return error;
-}

@@ -28,6 +28,10 @@
 #define __align__(n) __attribute__((aligned(n)))
 #endif
 #define __grid_constant__
+#define __maxnreg__(...)
+#ifndef __clang__
+#define __builtin_assume(condition) static_cast<void>(0)
+#endif
 #define __restrict__ __restrict
 #define __forceinline__ inline
 

@@ -22,6 +22,7 @@ struct LaunchConfig {
     dim3 block;
     std::size_t dynamicSharedBytes = 0;
     cudaStream_t stream = nullptr;
+    bool cooperative = false;  // all blocks run side by side, and may wait for each other
 };
 
 // A kernel call without its types. `invoke(arguments)` runs the kernel for the calling thread.
@@ -180,15 +181,23 @@ void* dynamicShared(const char* name, std::size_t elementBytes);
 template <class... Parameters>
 cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block, void** arguments,
                              std::size_t dynamicSharedBytes = 0, cudaStream_t stream = nullptr,
-                             cusim::Where at = cusim::Where::here()) {
+                             cusim::Where at = cusim::Where::here(), bool cooperative = false) {
     using Call = cusim::detail::Packed<void (*)(Parameters...), Parameters...>;
     std::size_t i = 0;
     // Braces evaluate the arguments from left to right.
     const Call packed{kernel, std::tuple<Parameters...>{
                                   *static_cast<std::remove_cv_t<Parameters>*>(arguments[i++])...}};
-    return cusim::run({grid, block, dynamicSharedBytes, stream},
+    return cusim::run({grid, block, dynamicSharedBytes, stream, cooperative},
                       {nullptr, at, reinterpret_cast<const void*>(kernel), &Call::invoke, &packed,
                        sizeof packed, &Call::pointers, sizeof...(Parameters), &Call::numbers});
+}
+
+template <class... Parameters>
+cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block,
+                                        void** arguments, std::size_t dynamicSharedBytes = 0,
+                                        cudaStream_t stream = nullptr,
+                                        cusim::Where at = cusim::Where::here()) {
+    return cudaLaunchKernel(kernel, grid, block, arguments, dynamicSharedBytes, stream, at, true);
 }
 
 // What cudaLaunchKernelEx takes. Attributes, such as clusters of blocks, are refused.

@@ -5,8 +5,7 @@
 
 #include "math_conversions.h"
 
-// Arithmetic rounded to nearest, as the host computes. _rz, _ru and _rd are missing, since they
-// would round wrongly.
+// Arithmetic rounded to nearest, as the host computes (in other directions: math_rounding.h).
 CUSIM_UNCHECKED float __fadd_rn(float x, float y) { return x + y; }
 CUSIM_UNCHECKED float __fsub_rn(float x, float y) { return x - y; }
 CUSIM_UNCHECKED float __fmul_rn(float x, float y) { return x * y; }

@@ -86,6 +86,28 @@ cudaError_t cudaMallocAsync(T** pointer, std::size_t bytes, cudaStream_t,
                             cusim::Where at = cusim::Where::here()) {
     return cusim::allocate(reinterpret_cast<void**>(pointer), bytes, cusim::MemoryKind::Device, at);
 }
+// The device's only pool, which keeps nothing of what is freed.
+struct cudaMemPool;
+using cudaMemPool_t = cudaMemPool*;
+enum cudaMemPoolAttr {
+    cudaMemPoolReuseFollowEventDependencies = 1,
+    cudaMemPoolReuseAllowOpportunistic = 2,
+    cudaMemPoolReuseAllowInternalDependencies = 3,
+    cudaMemPoolAttrReleaseThreshold = 4
+};
+inline cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
+    *pool = nullptr;
+    return device == 0 ? cudaSuccess : cudaErrorInvalidDevice;
+}
+inline cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void*) {
+    return cudaSuccess;
+}
+inline cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, std::size_t) { return cudaSuccess; }
+template <class T>
+cudaError_t cudaMallocFromPoolAsync(T** pointer, std::size_t bytes, cudaMemPool_t,
+                                    cudaStream_t stream, cusim::Where at = cusim::Where::here()) {
+    return cudaMallocAsync(pointer, bytes, stream, at);
+}
 template <class T>
 cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned,
                                      cusim::Where at = cusim::Where::here()) {
@@ -127,7 +149,7 @@ enum cudaMemoryAdvise {
     cudaMemAdviseSetAccessedBy = 5,
     cudaMemAdviseUnsetAccessedBy = 6
 };
-constexpr int cudaCpuDeviceId = -1;
+constexpr int cudaCpuDeviceId = -1, cudaInvalidDeviceId = -2;
 cudaError_t cudaMemPrefetchAsync(const void* memory, std::size_t bytes, int device,
                                  cudaStream_t stream = nullptr);
 cudaError_t cudaMemAdvise(const void* memory, std::size_t bytes, cudaMemoryAdvise advice,
@@ -145,6 +167,28 @@ inline cudaError_t cudaMemAdvise(const void* memory, std::size_t bytes, cudaMemo
                                  cudaMemLocation by) {
     return cudaMemAdvise(memory, bytes, advice, by.id);
 }
+// One device copies to itself.
+inline cudaError_t cudaMemcpyPeer(void* target, int, const void* source, int, std::size_t bytes,
+                                  cusim::Where at = cusim::Where::here()) {
+    return cudaMemcpy(target, source, bytes, cudaMemcpyDeviceToDevice, at);
+}
+inline cudaError_t cudaMemcpyPeerAsync(void* target, int, const void* source, int,
+                                       std::size_t bytes, cudaStream_t stream = nullptr,
+                                       cusim::Where at = cusim::Where::here()) {
+    return cudaMemcpyAsync(target, source, bytes, cudaMemcpyDeviceToDevice, stream, at);
+}
+enum cudaMemoryType {
+    cudaMemoryTypeUnregistered = 0,
+    cudaMemoryTypeHost = 1,
+    cudaMemoryTypeDevice = 2,
+    cudaMemoryTypeManaged = 3
+};
+struct cudaPointerAttributes {
+    cudaMemoryType type;
+    int device;
+    void *devicePointer, *hostPointer;
+};
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer);
 cudaError_t cudaMemGetInfo(std::size_t* freeBytes, std::size_t* totalBytes);
 template <class T>
 cudaError_t cudaMallocPitch(T** pointer, std::size_t* pitch, std::size_t width, std::size_t height,

@@ -59,15 +59,9 @@ CUSIM_UNSUPPORTED(cudaError_t, cudaDestroySurfaceObject, CUSIM_REMEDY)
 
 #define CUSIM_REMEDY "allocate with cudaMalloc and compute the index"
 CUSIM_UNSUPPORTED_HANDLE(cudaArray_t, CUSIM_REMEDY)
-CUSIM_UNSUPPORTED_STRUCT(cudaExtent, CUSIM_REMEDY)
-CUSIM_UNSUPPORTED_STRUCT(cudaPitchedPtr, CUSIM_REMEDY)
-CUSIM_UNSUPPORTED_STRUCT(cudaMemcpy3DParms, CUSIM_REMEDY)
-CUSIM_UNSUPPORTED(cudaError_t, make_cudaExtent, CUSIM_REMEDY)
-CUSIM_UNSUPPORTED(cudaError_t, cudaMalloc3D, CUSIM_REMEDY)
 CUSIM_UNSUPPORTED(cudaError_t, cudaMalloc3DArray, CUSIM_REMEDY)
 CUSIM_UNSUPPORTED(cudaError_t, cudaMallocArray, CUSIM_REMEDY)
 CUSIM_UNSUPPORTED(cudaError_t, cudaFreeArray, CUSIM_REMEDY)
-CUSIM_UNSUPPORTED(cudaError_t, cudaMemcpy3D, CUSIM_REMEDY)
 CUSIM_UNSUPPORTED(cudaError_t, cudaMemcpyToArray, CUSIM_REMEDY)
 CUSIM_UNSUPPORTED(cudaError_t, cudaMemcpy2DToArray, CUSIM_REMEDY)
 #undef CUSIM_REMEDY
@@ -92,25 +86,10 @@ enum cudaStreamCaptureMode {
 };
 #undef CUSIM_REMEDY
 
-CUSIM_UNSUPPORTED(cudaError_t, cudaLaunchCooperativeKernel,
-                  "end the kernel where the grid has to wait")
 #define CUSIM_REMEDY "pass the data through the host"
 CUSIM_UNSUPPORTED_STRUCT(cudaIpcMemHandle_t, CUSIM_REMEDY)
 CUSIM_UNSUPPORTED(cudaError_t, cudaIpcGetMemHandle, CUSIM_REMEDY)
 CUSIM_UNSUPPORTED(cudaError_t, cudaIpcOpenMemHandle, CUSIM_REMEDY)
-#undef CUSIM_REMEDY
-
-#define CUSIM_REMEDY "combine the lanes with __shfl_down_sync"
-CUSIM_UNSUPPORTED(unsigned, __reduce_add_sync, CUSIM_REMEDY)
-CUSIM_UNSUPPORTED(unsigned, __reduce_min_sync, CUSIM_REMEDY)
-CUSIM_UNSUPPORTED(unsigned, __reduce_max_sync, CUSIM_REMEDY)
-CUSIM_UNSUPPORTED(unsigned, __reduce_and_sync, CUSIM_REMEDY)
-CUSIM_UNSUPPORTED(unsigned, __reduce_or_sync, CUSIM_REMEDY)
-CUSIM_UNSUPPORTED(unsigned, __reduce_xor_sync, CUSIM_REMEDY)
-#undef CUSIM_REMEDY
-#define CUSIM_REMEDY "compare the lanes with __shfl_sync"
-CUSIM_UNSUPPORTED(unsigned, __match_any_sync, CUSIM_REMEDY)
-CUSIM_UNSUPPORTED(unsigned, __match_all_sync, CUSIM_REMEDY)
 #undef CUSIM_REMEDY
 
 #undef CUSIM_UNSUPPORTED

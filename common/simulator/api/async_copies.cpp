@@ -1,0 +1,160 @@
+// Begins asynchronous copies, and moves the bytes once they are waited for; barriers that are
+// objects in shared memory.
+#include "simulator/include/cusim/async_copy.h"
+
+#include <cstdint>
+#include <cstring>
+
+#include "simulator/engine/block_runner.h"
+#include "simulator/explain/out_of_bounds.h"
+#include "simulator/findings/source_lines.h"
+#include "simulator/hooks/hooks.h"
+#include "simulator/include/cusim/atomics.h"
+
+namespace cusim {
+namespace {
+
+// Makes the copies that have ended: only now are the bytes there, written by the thread that began
+// to copy.
+void land(const std::vector<AsyncCopy>& copies) {
+    Worker& worker = *cusimWorker;
+    for (const AsyncCopy& copy : copies) {
+        Actor copier = worker.actor;
+        copier.thread = copy.thread;
+        auto* const target = reinterpret_cast<char*>(worker.threadLocals + copy.target);
+        const std::size_t read = copy.bytes - copy.zeros;
+        std::memcpy(target, copy.source, read);
+        std::memset(target + read, 0, copy.zeros);
+        worker.sharedReads.settle(copy.target, copy.bytes, worker.actor.epoch, [&](auto... quick) {
+            if (worker.checkRaces) worker.races.joinShared(quick...);
+        });
+        if (worker.checkRaces)
+            worker.races.onShared(copy.target, copy.bytes, copy.instruction, copier);
+    }
+}
+
+// The parts of a barrier's word.
+struct Parts {
+    static constexpr unsigned kBits = 20, kMask = (1u << kBits) - 1;
+    unsigned expected, missing;
+    std::uint64_t phase;
+
+    explicit Parts(const Barrier& barrier)
+        : expected(barrier.word & kMask),
+          missing(barrier.word >> kBits & kMask),
+          phase(barrier.word >> 2 * kBits) {}
+    std::uint64_t word() const {
+        return std::uint64_t{expected} | std::uint64_t{missing} << kBits | phase << 2 * kBits;
+    }
+};
+
+// Arriving hands over what the thread has done, to those whose wait ends.
+AccessMode modeOf(bool waits) {
+    AccessMode mode;
+    mode.scope = Scope::Block;
+    mode.acquires = true;
+    mode.releases = mode.writes = !waits;
+    return mode;
+}
+
+bool ended(const void* barrier, std::uint64_t phase) {
+    return Parts(*static_cast<const Barrier*>(barrier)).phase != phase;
+}
+
+}  // namespace
+
+void startCopy(void* target, const void* source, std::size_t bytes, std::size_t zeros,
+               Barrier* barrier) {
+    const void* const place = __builtin_return_address(0);
+    if (!cusimWorker) {
+        std::memcpy(target, source, bytes);
+        return;
+    }
+    Worker& worker = *cusimWorker;
+    const auto refuse = [&](const char* what, const char* remedy) {
+        worker.runner->fail({"async-copy", what, placeOf(place), remedy});
+    };
+    if ((bytes != 4 && bytes != 8 && bytes != 16) || zeros > bytes)
+        refuse("an asynchronous copy moves 4, 8 or 16 bytes, and sets no more to zero",
+               "Copy in pieces of one of these sizes.");
+    const std::uintptr_t offset = reinterpret_cast<std::uintptr_t>(target) - worker.threadLocals;
+    if (offset >= worker.threadLocalBytes)
+        refuse("the target of an asynchronous copy is not in shared memory",
+               "Copy into a __shared__ array; copy to other memory with a plain store.");
+    const auto from = reinterpret_cast<std::uintptr_t>(source);
+    if (zeros < bytes) access(source, bytes - zeros, AccessKind::Load, place);
+    if (from % bytes != 0) failMisaligned(worker, from, bytes, AccessKind::Load, place);
+    if ((worker.threadLocals + offset) % bytes != 0)
+        failMisaligned(worker, worker.threadLocals + offset, bytes, AccessKind::Store, place);
+    access(target, bytes, AccessKind::Store, place);
+    worker.copies.start(worker.actor.thread,
+                        {offset, source, bytes, zeros,
+                         instructionOf(place, AccessKind::Store, instructionBase()), barrier});
+}
+
+void commitCopies() {
+    if (cusimWorker) cusimWorker->copies.commit(cusimWorker->actor.thread);
+}
+
+void waitForCopies(std::size_t prior) {
+    if (cusimWorker) land(cusimWorker->copies.finish(cusimWorker->actor.thread, prior));
+}
+
+void initBarrier(Barrier* barrier, unsigned count) {
+    const void* const place = __builtin_return_address(0);
+    if (cusimWorker) {
+        const auto address = reinterpret_cast<std::uintptr_t>(barrier);
+        if (address - cusimWorker->stackLow < cusimWorker->stackBytes)
+            cusimWorker->runner->fail({"unsupported", "a barrier lies in a thread's own memory",
+                                       placeOf(place), "Declare it with __shared__."});
+        access(barrier, sizeof *barrier, AccessKind::Store, place);
+    }
+    Parts parts{Barrier{0}};
+    parts.expected = parts.missing = count;
+    barrier->word = parts.word();
+}
+
+std::uint64_t arriveAt(Barrier* barrier, unsigned count, unsigned dropped) {
+    const void* const place = __builtin_return_address(0);
+    if (!cusimWorker) return 0;
+    Worker& worker = *cusimWorker;
+    atomicAccess(barrier, sizeof *barrier, place, modeOf(false));
+    Parts parts(*barrier);
+    if (count > parts.missing)
+        worker.runner->fail(
+            {"barrier-count", "more threads arrive at a barrier than it was made for",
+             placeOf(place),
+             "Call init() with the number of threads that arrive in a phase, by one "
+             "thread, and __syncthreads() before the first of them arrives."});
+    parts.missing -= count;
+    parts.expected -= dropped;
+    const std::uint64_t phase = parts.phase;
+    if (parts.missing == 0) {
+        parts.missing = parts.expected;
+        ++parts.phase;
+        land(worker.copies.finishAt(barrier));
+        // All threads of the block have met.
+        if (parts.expected + dropped == worker.runner->threadsInKernel())
+            worker.runner->endStretch();
+    }
+    barrier->word = parts.word();
+    return phase;
+}
+
+void waitAt(const Barrier* barrier, std::uint64_t phase, Where at) {
+    if (!cusimWorker) return;
+    cusimWorker->runner->waitUntil(&ended, barrier, phase, at);
+    atomicAccess(barrier, sizeof *barrier, __builtin_return_address(0), modeOf(true));
+}
+
+bool hasEnded(const Barrier* barrier, std::uint64_t phase) {
+    atomicAccess(barrier, sizeof *barrier, __builtin_return_address(0), modeOf(true));
+    return ended(barrier, phase);
+}
+
+std::uint64_t phaseOf(const Barrier* barrier) {
+    atomicAccess(barrier, sizeof *barrier, __builtin_return_address(0), modeOf(true));
+    return Parts(*barrier).phase;
+}
+
+}  // namespace cusim

@@ -1,0 +1,87 @@
+#include "simulator/engine/cooperative_grid.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace cusim {
+
+bool CooperativeGrid::run(const LaunchConfig& config, const KernelCall& call,
+                          const Schedule& schedule, const std::vector<std::uint32_t>& order) {
+    BlockRunner* const own = worker_.runner;
+    const std::size_t count = std::size_t{config.grid.x} * config.grid.y * config.grid.z;
+    bool good = true, going = true;
+    for (std::uint64_t turn = 0; good && turn < count; ++turn) {
+        blocks_.push_back({std::make_unique<BlockRunner>(worker_, true)});
+        Block& block = blocks_.back();
+        block.runner->beginLaunch(ofLimit_);
+        block.runner->begin(config, call, schedule, order.empty() ? turn : order[turn]);
+        block.logsWarps = worker_.logWarps;
+        good = runTurn(block, turn);
+    }
+    while (good && (going = passBarrier()))
+        for (std::uint64_t turn = 0; good && turn < count; ++turn) {
+            restoreShared(blocks_[turn]);
+            good = runTurn(blocks_[turn], turn);
+        }
+    worker_.runner = own;
+    worker_.logWarps = false;
+    worker_.unset.endTurns();
+    for (const Block& block : blocks_) own->addBarriers(*block.runner);
+    return good && failure_.kind.empty();
+}
+
+// Runs a block up to a barrier of the grid or its end. Returns false after a failure.
+bool CooperativeGrid::runTurn(Block& block, std::uint64_t turn) {
+    worker_.runner = block.runner.get();
+    worker_.logWarps = block.logsWarps;
+    const bool good = block.runner->goOn();
+    if (std::string text = block.runner->takeOutput(); !text.empty())
+        output_.emplace_back(turn, std::move(text));
+    block.ended = !block.runner->waitsForGrid();
+    if (!good) {
+        failure_ = block.runner->failure();
+        failedTurn_ = turn;
+    } else if (!block.ended) {
+        if (worker_.order) worker_.order->settle();
+        keepShared(block);
+    }
+    return good;
+}
+
+// Returns true if all blocks wait for each other, and so go on; false if all have ended, or some
+// wait for ever.
+bool CooperativeGrid::passBarrier() {
+    const auto ended = [](const Block& block) { return block.ended; };
+    const auto waiting = std::find_if_not(blocks_.begin(), blocks_.end(), ended);
+    if (waiting == blocks_.end()) return false;
+    if (std::any_of(blocks_.begin(), blocks_.end(), ended)) {
+        failure_ = waiting->runner->lostInGrid();
+        failedTurn_ = static_cast<std::uint64_t>(waiting - blocks_.begin());
+        return false;
+    }
+    if (worker_.order) worker_.order->syncGrid();
+    if (worker_.checkRaces) worker_.races.endGridPhase(worker_.nextEpoch);
+    worker_.actor.epoch = worker_.nextEpoch++;
+    return true;
+}
+
+void CooperativeGrid::keepShared(Block& block) const {
+    block.shared.clear();
+    block.marks.clear();
+    for (const ArraySlot& array : worker_.shared) {
+        const auto* const bytes = reinterpret_cast<char*>(worker_.threadLocals + array.start);
+        block.shared.emplace_back(bytes, bytes + array.bytes);
+        block.marks.push_back(worker_.unset.marksOf(array.start, array.bytes));
+    }
+}
+
+void CooperativeGrid::restoreShared(const Block& block) {
+    for (std::size_t i = 0; i < worker_.shared.size(); ++i) {
+        const ArraySlot& array = worker_.shared[i];
+        std::memcpy(reinterpret_cast<void*>(worker_.threadLocals + array.start),
+                    block.shared[i].data(), array.bytes);
+        worker_.unset.restore(array.start, block.marks[i]);
+    }
+}
+
+}  // namespace cusim

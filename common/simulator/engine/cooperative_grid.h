@@ -1,0 +1,49 @@
+// Runs all blocks of a cooperative launch side by side, so that they can wait for each other. One
+// host thread runs them in turn, each up to the next barrier of the grid; between its turns a
+// block's shared memory is kept aside, since all blocks of a host thread have the same arrays.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "simulator/engine/block_runner.h"
+
+namespace cusim {
+
+class CooperativeGrid {
+  public:
+    // `ofLimit` as in BlockRunner::beginLaunch.
+    CooperativeGrid(Worker& worker, double ofLimit) : worker_(worker), ofLimit_(ofLimit) {}
+
+    // Runs the grid; `order` as in Schedule::permutation, or empty. Returns false after a failure.
+    bool run(const LaunchConfig& config, const KernelCall& call, const Schedule& schedule,
+             const std::vector<std::uint32_t>& order);
+    const Finding& failure() const { return failure_; }
+    std::uint64_t failedTurn() const { return failedTurn_; }
+    // Returns what the blocks have printed, by turn.
+    std::vector<std::pair<std::uint64_t, std::string>> takeOutput() { return std::move(output_); }
+
+  private:
+    struct Block {
+        std::unique_ptr<BlockRunner> runner;
+        std::vector<std::vector<char>> shared = {};  // of each array: its bytes
+        std::vector<std::vector<std::uint8_t>> marks = {};
+        bool logsWarps = false, ended = false;
+    };
+    bool runTurn(Block& block, std::uint64_t turn);
+    bool passBarrier();
+    void keepShared(Block& block) const;
+    void restoreShared(const Block& block);
+
+    Worker& worker_;
+    double ofLimit_;
+    std::vector<Block> blocks_;
+    Finding failure_;
+    std::uint64_t failedTurn_ = 0;
+    std::vector<std::pair<std::uint64_t, std::string>> output_;
+};
+
+}  // namespace cusim

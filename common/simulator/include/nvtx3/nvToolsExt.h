@@ -1,0 +1,2 @@
+// Stands in for the header of the same name of NVIDIA.
+#include <nvToolsExt.h>

@@ -1,0 +1,82 @@
+// Asynchronous copies from global to shared memory (cp.async). What is copied lands when the thread
+// that began the copy waits for it; until then nobody may use the target. Finds those who do, also
+// the thread itself; what others do between the wait and a barrier is a race as any other.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <tuple>
+#include <vector>
+
+#include "simulator/memory/access.h"
+
+namespace cusim {
+
+struct AsyncCopy {
+    std::size_t target;  // offset into the thread-local block
+    const void* source;
+    std::size_t bytes, zeros;  // the last `zeros` of the bytes are not read, but set to 0
+    Instruction instruction;   // a store
+    const void* barrier;       // at whose next phase it lands; null: at the thread's wait
+    std::uint16_t thread = 0;
+    std::uint64_t group = 0;  // by number, as the thread commits them
+};
+
+// An access to what a copy under way will overwrite.
+struct EarlyUse {
+    std::uint32_t array = 0;
+    Instruction copy = 0, access = 0;
+    bool ownCopy = false;
+    bool operator<(const EarlyUse& other) const {
+        return std::tie(array, copy, access, ownCopy) <
+               std::tie(other.array, other.copy, other.access, other.ownCopy);
+    }
+};
+struct EarlyUseExample {
+    std::uint64_t count = 0;
+    std::uint32_t block = 0;
+    std::size_t offset = 0;  // into the array
+    std::uint32_t thread = 0, copier = 0;
+};
+
+class AsyncCopies {
+  public:
+    void begin() { found_.clear(); }
+    void beginBlock(std::size_t threads, std::size_t threadLocalBytes);
+
+    // Tests whether any copy is under way. Hot.
+    bool any() const { return underWay_ > 0; }
+    void start(std::uint16_t thread, AsyncCopy copy);
+    void commit(std::uint16_t thread) { ++threads_[thread].group; }
+    // Ends the copies of all groups of the thread but the newest `prior`, and returns them.
+    std::vector<AsyncCopy> finish(std::uint16_t thread, std::size_t prior);
+
+    // Ends the copies of a barrier's phase, and returns them.
+    std::vector<AsyncCopy> finishAt(const void* barrier);
+
+    // Notes an access to a part of an array. Returns true if a copy into it is under way.
+    bool onAccess(std::size_t offset, std::size_t bytes, std::uint32_t array,
+                  std::size_t arrayStart, Instruction instruction, const Actor& actor);
+    const std::map<EarlyUse, EarlyUseExample>& found() const { return found_; }
+
+  private:
+    struct Word {
+        Instruction copy;
+        std::uint16_t copies;  // under way into this word
+        std::uint16_t thread;
+    };
+    void land(const AsyncCopy& copy);
+    struct Thread {
+        std::deque<AsyncCopy> copies;
+        std::uint64_t group = 0;  // the number of the group that is not yet committed
+    };
+    std::vector<Word> words_;  // of the thread-local block; empty until a kernel copies
+    std::vector<Thread> threads_;
+    std::vector<AsyncCopy> ofBarriers_;
+    std::size_t underWay_ = 0, threadLocalBytes_ = 0;
+    std::map<EarlyUse, EarlyUseExample> found_;
+};
+
+}  // namespace cusim

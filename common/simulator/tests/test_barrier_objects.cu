@@ -1,0 +1,195 @@
+// Tests barriers that are objects, pipelines and groups' copies.
+#include <cooperative_groups.h>
+#include <cooperative_groups/memcpy_async.h>
+
+#include <cuda/barrier>
+#include <cuda/pipeline>
+#include <numeric>
+#include <vector>
+
+#include "chosen_options.h"
+#include "findings_text.h"
+#include "on_device.h"
+
+namespace cg = cooperative_groups;
+
+namespace {
+
+using BlockBarrier = cuda::barrier<cuda::thread_scope_block>;
+
+__global__ void rotateKernel(int* y, int rounds, int count) {
+    __shared__ BlockBarrier bar;
+    __shared__ int s[64];
+    if (threadIdx.x == 0) init(&bar, count);
+    __syncthreads();
+    int mine = threadIdx.x;
+    for (int i = 0; i < rounds; ++i) {
+        s[threadIdx.x] = mine;
+        bar.arrive_and_wait();
+        mine = s[(threadIdx.x + 1) % blockDim.x];
+        bar.wait(bar.arrive());
+    }
+    y[threadIdx.x] = mine;
+}
+
+__global__ void noWaitKernel(int* y) {
+    __shared__ BlockBarrier bar;
+    __shared__ int s[32];
+    if (threadIdx.x == 0) init(&bar, blockDim.x);
+    __syncthreads();
+    s[threadIdx.x] = threadIdx.x;
+    auto token = bar.arrive();
+    y[threadIdx.x] = s[31 - threadIdx.x];
+    bar.wait(std::move(token));
+}
+
+__global__ void dropKernel(int* y) {
+    __shared__ BlockBarrier bar;
+    if (threadIdx.x == 0) init(&bar, blockDim.x);
+    __syncthreads();
+    if (threadIdx.x >= 8) {
+        bar.arrive_and_drop();
+        return;
+    }
+    bar.arrive_and_wait();
+    bar.arrive_and_wait();
+    y[threadIdx.x] = 1;
+}
+
+__global__ void copyAtBarrierKernel(const float* x, float* y, bool wait) {
+    __shared__ BlockBarrier bar;
+    __shared__ __align__(16) float s[128];
+    auto block = cg::this_thread_block();
+    if (block.thread_rank() == 0) init(&bar, block.size());
+    block.sync();
+    cuda::memcpy_async(block, s, x, cuda::aligned_size_t<16>(sizeof s), bar);
+    if (wait) bar.arrive_and_wait();
+    y[threadIdx.x] = s[127 - threadIdx.x];  // early
+}
+
+__global__ void groupCopyKernel(const float* x, float* y, bool wait) {
+    __shared__ float s[64];
+    auto block = cg::this_thread_block();
+    cg::memcpy_async(block, s, x, sizeof s);
+    if (wait) cg::wait(block);
+    y[threadIdx.x] = s[63 - threadIdx.x];
+}
+
+__global__ void ownPipelineKernel(const float* x, float* y, int n) {
+    __shared__ float s[2][32];
+    auto pipe = cuda::make_pipeline();
+    const int t = threadIdx.x;
+    for (int i = 0; i < 2; ++i) {
+        pipe.producer_acquire();
+        cuda::memcpy_async(&s[i][t], &x[32 * i + t], sizeof(float), pipe);
+        pipe.producer_commit();
+    }
+    float sum = 0;
+    for (int i = 0; i < n; ++i) {
+        pipe.consumer_wait();
+        sum += s[i % 2][t];
+        pipe.consumer_release();
+        pipe.producer_acquire();
+        if (i + 2 < n) cuda::memcpy_async(&s[i % 2][t], &x[32 * (i + 2) + t], sizeof(float), pipe);
+        pipe.producer_commit();
+    }
+    y[t] = sum;
+}
+
+// As in the CUDA C++ Programming Guide: all threads copy and compute.
+__global__ void blockPipelineKernel(const float* x, float* y, int n) {
+    constexpr int kStages = 2;
+    __shared__ float s[kStages][32];
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, kStages> state;
+    auto block = cg::this_thread_block();
+    auto pipe = cuda::make_pipeline(block, &state);
+    float sum = 0;
+    for (int compute = 0, fetch = 0; compute < n; ++compute) {
+        for (; fetch < n && fetch < compute + kStages; ++fetch) {
+            pipe.producer_acquire();
+            cuda::memcpy_async(block, s[fetch % kStages], x + 32 * fetch, sizeof s[0], pipe);
+            pipe.producer_commit();
+        }
+        pipe.consumer_wait();
+        sum += s[compute % kStages][31 - threadIdx.x];
+        pipe.consumer_release();
+    }
+    y[threadIdx.x] = sum;
+}
+
+std::vector<float> copied(void (*kernel)(const float*, float*, bool), int threads, bool wait) {
+    std::vector<float> numbers(128);
+    std::iota(numbers.begin(), numbers.end(), 0.0f);
+    const OnDevice<float> x(numbers), y(threads, 0.0f);
+    kernel<<<1, threads>>>(x, y, wait);
+    return y.host();
+}
+
+std::vector<float> summed(void (*kernel)(const float*, float*, int), int n) {
+    std::vector<float> numbers(32 * n);
+    std::iota(numbers.begin(), numbers.end(), 0.0f);
+    const OnDevice<float> x(numbers), y(32, 0.0f);
+    kernel<<<1, 32>>>(x, y, n);
+    return y.host();
+}
+
+}  // namespace
+
+DEVICE_TEST("threads that meet at a barrier object see what the others have stored") {
+    underEachSchedule([] {
+        CHECK(resultOf(rotateKernel, 64, 1, 64, 5, 64)[60] == 1);
+        checkNothingFound();
+    });
+}
+
+DEVICE_TEST("a read between arrival and wait is a race") {
+    resultOf(noWaitKernel, 32, 1, 32);
+    CHECK(onlyFinding().kind == "race");
+}
+
+DEVICE_TEST("a thread that drops out is not waited for") {
+    CHECK(resultOf(dropKernel, 8, 1, 20)[7] == 1);
+    checkNothingFound();
+}
+
+DEVICE_TEST("a barrier of more threads than come waits for ever, one of fewer is told") {
+    resultOf(rotateKernel, 64, 1, 64, 1, 65);
+    CHECK(onlyFinding().kind == "barrier-divergence");
+    CHECK(holds(onlyFinding().title, "too few threads arrive"));
+    cusim::reset();
+    // Every thread of a phase beyond the count belongs to the next phase, which never ends.
+    resultOf(rotateKernel, 64, 1, 64, 1, 48);
+    CHECK_FALSE(cusim::findings().empty());
+}
+
+DEVICE_TEST("a block's copy is there when its barrier's phase has ended") {
+    underEachSchedule([] {
+        CHECK(copied(copyAtBarrierKernel, 32, true)[5] == 122);
+        checkNothingFound();
+        copied(copyAtBarrierKernel, 32, false);
+        bool told = false;
+        for (const cusim::Finding& finding : cusim::findings()) {
+            CHECK(finding.kind == "race");
+            told |= marksOf(finding.file, finding.line) == "early" &&
+                    holds(finding.title, "has not brought yet");
+        }
+        CHECK(told);
+    });
+}
+
+DEVICE_TEST("a group's copy is there behind its wait") {
+    CHECK(copied(groupCopyKernel, 64, true)[5] == 58);
+    checkNothingFound();
+    copied(groupCopyKernel, 64, false);
+    REQUIRE_FALSE(cusim::findings().empty());
+    CHECK(cusim::findings()[0].kind == "race");
+}
+
+DEVICE_TEST("a pipeline brings each stage in its turn, of a thread and of a block") {
+    underEachSchedule([] {
+        CHECK(summed(ownPipelineKernel, 6)[3] == 6 * 3 + 15 * 32);
+        checkNothingFound();
+        CHECK(summed(blockPipelineKernel, 7)[3] == 7 * 28 + 21 * 32);
+        checkNothingFound();
+    });
+}
