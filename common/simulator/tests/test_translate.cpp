@@ -36,9 +36,12 @@ TEST_CASE("the byte order mark of an editor on Windows is no part of the code") 
 
 TEST_CASE("A kernel's address is passed with its type") {
     check({
-        {"__global__ void k(); int i = f((void*)k);", "__global__ void k(); int i = f(k);"},
-        {"__global__ void k(); int i = f((const void *)&k);",
-         "__global__ void k(); int i = f(  &k);"},
+        {"__global__ void k(); int i = cudaF(a, (b), (void*)k);",
+         "__global__ void k(); int i = cudaF(a, (b), k);"},
+        {"__global__ void k(); int i = f(cudaF((const void *)&k));",
+         "__global__ void k(); int i = f(cudaF(  &k));"},
+        {"__global__ void k(); int i = own((void*)k);",
+         "__global__ void k(); int i = own((void*)k);"},
         {"void* p = (void*)q;", "void* p = (void*)q;"},
     });
 }

@@ -221,7 +221,8 @@ void Translator::launch(std::size_t open) {
 }
 
 // Returns where the kernel's name stands behind (void*) or (const void*) at `open`, else `open`.
-// What takes a kernel's address here needs its type.
+// The runtime's functions that take a kernel's address need its type here; the program's own need
+// the cast.
 std::size_t Translator::endOfKernelCast(std::size_t open) const {
     if (!is(open, "(")) return open;
     std::size_t i = after(open);
@@ -229,7 +230,15 @@ std::size_t Translator::endOfKernelCast(std::size_t open) const {
     if (!is(i, "void") || !is(after(i), "*") || !is(after(after(i)), ")")) return open;
     i = after(after(after(i)));
     const std::size_t kernel = is(i, "&") ? after(i) : i;
-    return isWord(kernel) && kernels_.count(std::string(textAt(kernel))) != 0 ? i : open;
+    if (!isWord(kernel) || kernels_.count(std::string(textAt(kernel))) == 0) return open;
+    std::size_t callee = before(open);
+    for (int depth = 0; callee < tokens_.size() && !isAnyOf(callee, {";", "{", "}"});
+         callee = before(callee)) {
+        if (depth == 0 && is(callee, "(")) break;
+        depth += is(callee, ")") - is(callee, "(");
+    }
+    const std::size_t name = before(callee);
+    return is(callee, "(") && isWord(name) && textAt(name).substr(0, 4) == "cuda" ? i : open;
 }
 
 }  // namespace translate
