@@ -45,3 +45,10 @@ constexpr Answer Q10_tile_96 = UNANSWERED;
 
 // Q11. And with tileWidth 32?
 constexpr Answer Q11_tile_32 = UNANSWERED;
+
+// Q12. Your kernel.cu with Width 192 and tileWidth 32 on a GeForce 8800 GTX: 16 SMs, each with 16
+// KB of shared memory. Blocks that run at the same time are a wave. How many waves does P take?
+constexpr Answer Q12_waves = UNANSWERED;
+
+// Q13. In the last wave no SM gets a second block while another has none. How many SMs idle?
+constexpr Answer Q13_idle = UNANSWERED;

@@ -63,6 +63,26 @@ double threadsOnV100(int tileWidth) {
     return cusim::occupancy(multiplied(tileWidth, tileWidth)).threads;
 }
 
+// The blocks of a launch on a device whose blocks run in waves: as many at once as fit all SMs.
+struct Waves {
+    int sms, blocks, atOnce;
+
+    int count() const { return (blocks + atOnce - 1) / atOnce; }
+    int idleInLast() const { return std::max(0, sms - (blocks - (count() - 1) * atOnce)); }
+};
+
+Waves wavesOn8800Gtx() {
+    cusim::useProfile("8800gtx");
+    const cusim::LaunchReport launch = multiplied(192, 32);
+    cudaDeviceProp device{};
+    cudaGetDeviceProperties(&device, 0);
+    const int sms = device.multiProcessorCount;
+    return {sms, static_cast<int>(launch.grid.x * launch.grid.y),
+            sms * cusim::occupancy(launch).blocks};
+}
+
+const char* const kWaves =
+    "See \"Going further\": how many tiles has P, and how many blocks do all SMs hold at once?";
 const char* const kCopies = "See the table in qualifiers/README.md: who shares such a variable?";
 const char* const kBound =
     "How many bytes do the seven accesses take? In the time that the device needs for these, how "
@@ -139,4 +159,12 @@ TEST_CASE("Q10: threads of a V100 with tiles of 96") {
 
 TEST_CASE("Q11: threads of a V100 with tiles of 32") {
     expectNumber("Q11_tile_32", kTiles, [] { return threadsOnV100(32); });
+}
+
+TEST_CASE("Q12: waves of blocks on an 8800 GTX") {
+    expectNumber("Q12_waves", kWaves, [] { return wavesOn8800Gtx().count(); });
+}
+
+TEST_CASE("Q13: SMs that idle in the last wave") {
+    expectNumber("Q13_idle", kWaves, [] { return wavesOn8800Gtx().idleInLast(); });
 }

@@ -30,3 +30,7 @@ constexpr Answer Q10_tile_96 = 96.0 * 96 / 16;
 
 // Two tiles take 8 KB: 12 blocks, of 32 x 32 / 16 threads. Smaller tiles, more threads.
 constexpr Answer Q11_tile_32 = 12.0 * 32 * 32 / 16;
+
+// 6 x 6 tiles, and an SM holds two blocks: 32 in the first wave, four in the second.
+constexpr Answer Q12_waves = 2;
+constexpr Answer Q13_idle = 16 - (36.0 - 32);
