@@ -6,9 +6,9 @@
 // faster.
 //
 // measured:begin
-// Measured on an NVIDIA H200: 36.2 TFLOP/s at N = 4096, 70.6 % of cuBLAS,
+// Measured on an NVIDIA H200: 36.1 TFLOP/s at N = 4096, 71.1 % of cuBLAS,
 // 1.04 times rung 6.
-// 2.9 at 512, 11.6 at 1024, 35.1 at 2048, 36.1 at 8192, 35.1 at 16384, 34.8 at 4097x3001x5003.
+// 2.8 at 512, 11.4 at 1024, 35.8 at 2048, 36.0 at 8192, 34.8 at 16384, 34.6 at 4097x3001x5003.
 // measured:end
 #include "ladder.h"
 

@@ -24,7 +24,7 @@ struct Rung {
 };
 
 extern const Rung naiveUncoalesced, naive, tiled, registerTile1d, registerTile2d, vectorLoads,
-    warpTile, doubleBuffer, asyncCopies, tuned;
+    warpTile, doubleBuffer, asyncCopies, tuned, splitK, streamK, fewRows, chosen;
 
 inline int blocksFor(int length, int tile) { return (length + tile - 1) / tile; }
 

@@ -5,9 +5,13 @@ rungs, so that no figure there is typed in.
 usage: update.py FOLDER NAME, such as build/gpu/bench h200
 """
 
+import csv
 import pathlib
 import shutil
 import sys
+
+import heat_map
+import waves
 
 LADDER = pathlib.Path(__file__).resolve().parent
 COMMON = LADDER.parents[2] / "common"
@@ -44,19 +48,28 @@ def measured(rows: list[dict], rung: str, before: str) -> str:
 def main() -> int:
     arguments = sys.argv[1:]
     folder = pathlib.Path(arguments[0] if arguments else "")
-    csv, markdown = folder / "bench.csv", folder / "bench.md"
-    if len(arguments) != 2 or not (csv.is_file() and markdown.is_file()):
+    files = [folder / f"{name}.{kind}" for name in ("bench", "shapes") for kind in ("csv", "md")]
+    if len(arguments) != 2 or not all(file.is_file() for file in files):
         there = arguments[0] if arguments else ""
         use = "use: update.py FOLDER NAME"
-        print(f"update.py: no bench.csv and bench.md in '{there}'; {use}", file=sys.stderr)
+        what = "no bench.csv, bench.md, shapes.csv and shapes.md"
+        print(f"update.py: {what} in '{there}'; {use}", file=sys.stderr)
         return 2
-    results = LADDER / "results"
+    results, name = LADDER / "results", arguments[1]
     results.mkdir(exist_ok=True)
-    for file in (csv, markdown):
-        shutil.copyfile(file, results / f"{arguments[1]}{file.suffix}")
+    for file in files:
+        kept = name if file.stem == "bench" else f"{name}_shapes"
+        shutil.copyfile(file, results / f"{kept}{file.suffix}")
+    with open(folder / "shapes.csv", newline="", encoding="utf-8") as file:
+        drawing = heat_map.svg(list(csv.DictReader(file)))
+    (results / f"{name}_shapes.svg").write_text(drawing, encoding="utf-8")
+    shapes = (folder / "shapes.md").read_text()
+    handout_sections.put(LADDER / "README.md", "shapes", shapes, check=False)
+    handout_sections.put(LADDER / "README.md", "waves", waves.table(), check=False)
+    markdown, measurements = folder / "bench.md", folder / "bench.csv"
     handout_sections.put(LADDER / "README.md", "measured", markdown.read_text(), check=False)
-    rows, before = bench_results.read(csv), ""
-    for file in sorted(LADDER.glob("*.cu")):
+    rows, before = bench_results.read(measurements), ""
+    for file in sorted(LADDER.glob("[0-9]*.cu")):
         block = measured(rows, file.stem, before)
         handout_sections.put(file, "measured", block, check=False, marker="// {}")
         before = file.stem

@@ -85,10 +85,13 @@ def main(given: str = "") -> int:
     results = value["RESULTS"] or "build/gpu/bench"
     os.makedirs(results, exist_ok=True)
     driver = answer("common/setup/cuda.sh", "card").rpartition("driver ")[2]
-    written = [f"{results}/bench.csv", f"{results}/bench.md"]
-    if subprocess.run([program, *written, driver], check=False).returncode:
-        return 2
-    print(f"\nWritten: {' and '.join(written)}")
+    shapes = [f"{results}/shapes.csv", f"{results}/shapes.md"]
+    rungs = [f"{results}/bench.csv", f"{results}/bench.md"]
+    for what, files in (["shapes"], shapes), ([], rungs):
+        if subprocess.run([program, *what, *files, driver], check=False).returncode:
+            return 2
+    written = [*rungs, *shapes]
+    print(f"\nWritten: {', '.join(written)}")
     return 0
 
 

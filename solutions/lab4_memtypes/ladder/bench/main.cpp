@@ -1,5 +1,6 @@
 // Measures the rungs of the ladder and cuBLAS on one card.
 //     gpu_bench RESULT.csv RESULT.md DRIVER
+//     gpu_bench shapes RESULT.csv RESULT.md DRIVER      rung 14 alone, on many shapes
 //     gpu_bench check      checks results only, at odd sizes; short enough for compute-sanitizer
 // Exit status: 0 measured, 1 a product is wrong, 2 wrong usage or no card.
 #include <cublas_v2.h>
@@ -13,6 +14,7 @@
 #include "bench/device.h"
 #include "bench/reference.h"
 #include "bench/report.h"
+#include "bench/shapes.h"
 #include "bench/timing.h"
 #include "ladder.h"
 
@@ -31,11 +33,13 @@ const std::vector<Size> kSizes = {{512, 512, 512},    {1024, 1024, 1024}, {2048,
                                   {4097, 3001, 5003}};
 // Only checked, not timed: edges of all kinds, and every shape of the last rung.
 const std::vector<Size> kOddSizes = {
-    {1, 1, 1},     {5, 3, 7},       {33, 17, 65},     {128, 16, 256},   {129, 32, 260},
-    {257, 513, 4}, {3, 1000, 1024}, {1001, 33, 999},  {1300, 33, 1804}, {1300, 19, 1801},
-    {517, 9, 5},   {64, 47, 68},    {1409, 17, 3333}, {1409, 40, 3332}, {1400, 100, 3300}};
-constexpr double kLongestRun = 1000;  // milliseconds
-constexpr double kTimesL2 = 4;        // size of all inputs over the L2, so that they miss it
+    {1, 1, 1},       {5, 3, 7},        {33, 17, 65},     {128, 16, 256},   {129, 32, 260},
+    {257, 513, 4},   {3, 1000, 1024},  {1001, 33, 999},  {1300, 33, 1804}, {1300, 19, 1801},
+    {517, 9, 5},     {64, 47, 68},     {1409, 17, 3333}, {1409, 40, 3332}, {1400, 100, 3300},
+    {1, 777, 1001},  {3, 300, 5},      {999, 1000, 1},   {200, 333, 3},    {8, 2000, 1028},
+    {17, 900, 1033}, {130, 4100, 130}, {1000, 500, 12},  {600, 5000, 7}};
+constexpr double kLongestRun = 500;  // milliseconds
+constexpr double kTimesL2 = 4;       // size of all inputs over the L2, so that they miss it
 
 // Returns the float32 multiply-adds that an SM of a compute capability starts in a cycle (source:
 // CUDA Programming Guide, arithmetic instructions).
@@ -86,8 +90,9 @@ std::vector<Kernel> kernels(cublasHandle_t handle) {
                      size.l, M, size.k, &zero, P, size.l);
     };
     std::vector<Kernel> all = {{"cuBLAS", cublas, nullptr}};
-    for (const Rung* rung : {&naiveUncoalesced, &naive, &tiled, &registerTile1d, &registerTile2d,
-                             &vectorLoads, &warpTile, &doubleBuffer, &asyncCopies, &tuned}) {
+    for (const Rung* rung :
+         {&naiveUncoalesced, &naive, &tiled, &registerTile1d, &registerTile2d, &vectorLoads,
+          &warpTile, &doubleBuffer, &asyncCopies, &tuned, &splitK, &streamK, &fewRows, &chosen}) {
         auto product = [rung](const float* M, const float* N, float* P, Size size) {
             rung->launch(M, N, P, size.j, size.k, size.l);
         };
@@ -131,7 +136,7 @@ bool tooSlow(const bench::Results& results, std::size_t kernel, Size size) {
 void checkOddSizes(const std::vector<Kernel>& all) {
     for (Size size : kOddSizes) {
         const Inputs inputs(size, 0);
-        const bench::Reference reference(inputs, size);
+        const bench::Reference reference(inputs.sets[0].M.get(), inputs.sets[0].N.get(), size);
         for (const Kernel& kernel : all) endIfWrong(kernel, inputs, reference, size);
     }
 }
@@ -140,7 +145,7 @@ bench::Results measure(const std::vector<Kernel>& all, double l2Bytes) {
     bench::Results results;
     for (Size size : kSizes) {
         const Inputs inputs(size, kTimesL2 * l2Bytes);
-        const bench::Reference reference(inputs, size);
+        const bench::Reference reference(inputs.sets[0].M.get(), inputs.sets[0].N.get(), size);
         std::vector<Measurement> rows;
         for (const auto& [name, product, tile] : all) {
             const double requested = tile ? requestedBytes(tile(size.j, size.l), size) : 0;
@@ -159,32 +164,43 @@ bench::Results measure(const std::vector<Kernel>& all, double l2Bytes) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    const bool checkOnly = argc == 2 && std::string(argv[1]) == "check";
-    if (argc != 4 && !checkOnly) {
-        std::fprintf(stderr, "Use: gpu_bench RESULT.csv RESULT.md DRIVER, or gpu_bench check\n");
+    const std::string what = argc > 1 ? argv[1] : "";
+    const bool checkOnly = argc == 2 && what == "check", shapesOnly = argc == 5 && what == "shapes";
+    if (argc != 4 && !checkOnly && !shapesOnly) {
+        std::fprintf(stderr,
+                     "Use: gpu_bench [shapes] RESULT.csv RESULT.md DRIVER, or gpu_bench check\n");
         return 2;
     }
+    char** given = shapesOnly ? argv + 2 : argv + 1;
     cublasHandle_t handle = nullptr;
     CUBLAS_CHECK(cublasCreate, &handle);
     // No tensor cores and no narrower numbers, only float32.
     CUBLAS_CHECK(cublasSetMathMode, handle, CUBLAS_PEDANTIC_MATH);
 
     const std::vector<Kernel> all = kernels(handle);
-    checkOddSizes(all);
+    if (!shapesOnly) checkOddSizes(all);
     if (checkOnly) {
         std::printf("%zu kernels are right at %zu sizes.\n", all.size(), kOddSizes.size());
         return 0;
     }
-    const bench::Card card = thisCard(argv[3]);
-    const bench::Results results = measure(all, card.l2Bytes);
-    std::ofstream csv(argv[1]), markdown(argv[2]);
-    bench::writeCsv(csv, card, results);
-    bench::writeMarkdown(markdown, card, results);
-    bench::writeMarkdown(std::cout, card, results);
+    const bench::Card card = thisCard(given[2]);
+    std::ofstream csv(given[0]), markdown(given[1]);
+    if (shapesOnly) {
+        const bench::ShapesResult result =
+            bench::measureShapes(all.front().product, all.back().product, card.l2Bytes);
+        bench::writeShapesCsv(csv, card, result);
+        bench::writeShapesMarkdown(markdown, card, result);
+        bench::writeShapesMarkdown(std::cout, card, result);
+    } else {
+        const bench::Results results = measure(all, card.l2Bytes);
+        bench::writeCsv(csv, card, results);
+        bench::writeMarkdown(markdown, card, results);
+        bench::writeMarkdown(std::cout, card, results);
+    }
     cublasDestroy(handle);
     if (!csv.flush() || !markdown.flush()) {
-        std::fprintf(stderr, "%s or %s cannot be written; choose another folder.\n", argv[1],
-                     argv[2]);
+        std::fprintf(stderr, "%s or %s cannot be written; choose another folder.\n", given[0],
+                     given[1]);
         return 2;
     }
     return 0;

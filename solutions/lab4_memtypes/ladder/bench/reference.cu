@@ -61,7 +61,7 @@ dim3 gridFor(int rows, int cols) { return dim3((cols + 127) / 128, rows < 65535 
 
 }  // namespace
 
-Reference::Reference(const Inputs& inputs, Size size)
+Reference::Reference(const float* M, const float* N, Size size)
     : size_(size),
       patch_(size.j <= kSmall && size.l <= kSmall ? 1 : kPatch),
       patchRows_(patches(size.j, patch_)),
@@ -69,9 +69,8 @@ Reference::Reference(const Inputs& inputs, Size size)
       value_(deviceArray<double>(static_cast<size_t>(patchRows_) * patchCols_)),
       bound_(deviceArray<double>(static_cast<size_t>(patchRows_) * patchCols_)),
       first_(deviceArray<unsigned long long>(1)) {
-    innerProducts<<<gridFor(patchRows_, patchCols_), 128>>>(
-        inputs.sets[0].M.get(), inputs.sets[0].N.get(), size, patch_, patchRows_, patchCols_,
-        value_.get(), bound_.get());
+    innerProducts<<<gridFor(patchRows_, patchCols_), 128>>>(M, N, size, patch_, patchRows_,
+                                                            patchCols_, value_.get(), bound_.get());
     CUDA_CHECK(cudaGetLastError());
     CUDA_CHECK(cudaDeviceSynchronize());
 }

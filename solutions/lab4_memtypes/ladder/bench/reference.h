@@ -9,8 +9,8 @@ namespace bench {
 
 class Reference {
   public:
-    // Computes the reference of the first set's product once for all kernels.
-    Reference(const Inputs& inputs, Size size);
+    // Computes the reference of a product once for all kernels.
+    Reference(const float* M, const float* N, Size size);
 
     // Returns a sentence about the first element out of bounds; empty where there is none.
     std::string compare(const float* P) const;

@@ -91,7 +91,7 @@ void writeCsv(std::ostream& out, const Card& card, const Results& results) {
 void writeMarkdown(std::ostream& out, const Card& card, const Results& results) {
     writeCard(out, card);
     out << "\nGFLOP/s, the median of repeated runs on random matrices; N for N x N times N x N,\n"
-           "else j x k times k x l (-: one run takes over a second, left out):\n\n";
+           "else j x k times k x l (-: one run takes over half a second, left out):\n\n";
     writeAllSizes(out, results);
     for (const auto& rows : results) {
         if (rows[0].size.j != 4096 || rows[0].size.l != 4096) continue;

@@ -5,31 +5,26 @@
 #include <cstdint>
 #include <vector>
 
+#include "bench/random.h"
+
 namespace bench {
 
 namespace {
 
 constexpr int kMostSets = 256;
 constexpr double kShortestRun = 1.0;  // milliseconds; a run has several launches if need be
-constexpr double kEnough = 150.0;     // milliseconds of all runs
-constexpr int kLeastRuns = 5, kMostRuns = 31;
+constexpr double kEnough = 60.0;      // milliseconds of all runs
+constexpr int kLeastRuns = 3, kMostRuns = 31;
 
-// Fills values evenly from -1 to 1, by MurmurHash3's finalizer on the index.
 __global__ void fill(float* values, std::size_t count, std::uint32_t seed) {
     const std::size_t step = static_cast<std::size_t>(gridDim.x) * blockDim.x;
-    for (std::size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += step) {
-        std::uint32_t x = static_cast<std::uint32_t>(i) * 2654435761u + seed;
-        x = (x ^ (x >> 16)) * 0x85ebca6bu;
-        x = (x ^ (x >> 13)) * 0xc2b2ae35u;
-        x ^= x >> 16;
-        values[i] = static_cast<float>(static_cast<std::int32_t>(x)) * 0x1p-31f;
-    }
+    for (std::size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += step)
+        values[i] = static_cast<float>(static_cast<std::int32_t>(scramble(i, seed))) * 0x1p-31f;
 }
 
 DeviceArray<float> randomMatrix(std::size_t count, std::uint32_t seed) {
     DeviceArray<float> values = deviceArray<float>(count);
-    fill<<<1024, 256>>>(values.get(), count, seed);
-    CUDA_CHECK(cudaGetLastError());
+    fillFractions(values.get(), count, seed);
     return values;
 }
 
@@ -39,8 +34,14 @@ cudaEvent_t newEvent() {
     return event;
 }
 
-template <class Work>
-double milliseconds(Work work) {
+}  // namespace
+
+void fillFractions(float* values, std::size_t count, std::uint32_t seed) {
+    fill<<<1024, 256>>>(values, count, seed);
+    CUDA_CHECK(cudaGetLastError());
+}
+
+double timed(const std::function<void()>& work) {
     static const cudaEvent_t start = newEvent(), stop = newEvent();
     CUDA_CHECK(cudaEventRecord(start));
     work();
@@ -51,8 +52,6 @@ double milliseconds(Work work) {
     CUDA_CHECK(cudaEventElapsedTime(&passed, start, stop));
     return passed;
 }
-
-}  // namespace
 
 Inputs::Inputs(Size size, double leastBytes)
     : P(deviceArray<float>(static_cast<std::size_t>(size.j) * size.l)) {
@@ -68,7 +67,7 @@ Inputs::Inputs(Size size, double leastBytes)
 void time(const Product& product, const Inputs& inputs, Measurement& measurement) {
     std::size_t launched = 0;
     auto launches = [&](int count) {
-        return milliseconds([&] {
+        return timed([&] {
             for (int i = 0; i < count; ++i) {
                 const Inputs::Set& set = inputs.sets[launched++ % inputs.sets.size()];
                 product(set.M.get(), set.N.get(), inputs.P.get(), measurement.size);

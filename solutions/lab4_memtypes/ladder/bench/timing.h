@@ -20,6 +20,9 @@ struct Inputs {
 
 using Product = std::function<void(const float* M, const float* N, float* P, Size size)>;
 
+// Returns the milliseconds that work takes on the device.
+double timed(const std::function<void()>& work);
+
 // Fills in milliseconds, spread and runs. Every launch takes the next set of inputs.
 void time(const Product& product, const Inputs& inputs, Measurement& measurement);
 
