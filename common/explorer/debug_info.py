@@ -4,11 +4,14 @@ import bisect
 import dataclasses
 import pathlib
 
+from elftools.dwarf.callframe import FDE
 from elftools.elf.elffile import ELFFile
 from values import Type, type_of
 
 CFA, FRAME_OFFSET, ADDRESS, TLS = 0x9C, 0x91, 0x03, 0xE0
 FRAME_REGISTERS = (0x56, 0x6D)  # x86-64's and arm64's frame pointer
+ARM_FRAME = 29  # the latter's number
+SAVED = 16  # bytes: the caller's frame pointer, and where the function returns to
 
 
 @dataclasses.dataclass(eq=False)
@@ -74,6 +77,7 @@ class DebugInfo:
         self.functions: list[Function] = []
         self.arrays: dict[str, Type] = {}  # of variables that lie in device or shared memory
         self.types: dict[int, Type] = {}
+        self.saved: dict[int, int] = {}  # by a function's first address: see saved_below()
         self.read_lines()
         self.walk(self.unit.get_top_DIE())
         self.places: dict[int, tuple[Function | None, int, list[Variable]]] = {}
@@ -208,6 +212,17 @@ class DebugInfo:
         name, kind = self.attribute(die, "DW_AT_name"), self.attribute(die, "DW_AT_type")
         if name and kind:
             self.arrays.setdefault(name, type_of(kind, self.types))
+
+    def saved_below(self, function: Function) -> int:
+        """Returns how many bytes of a function's frame lie above its frame pointer on arm64, where
+        the caller's one is saved at the frame's lower end."""
+        if not self.saved:
+            lows = {low for one in self.functions for low, _ in one.ranges}
+            for entry in filter(lambda entry: isinstance(entry, FDE), self.dwarf.EH_CFI_entries()):
+                if (low := entry.header["initial_location"]) in lows:
+                    rules = (row[ARM_FRAME] for row in entry.get_decoded().table if ARM_FRAME in row)
+                    self.saved[low] = next((-rule.arg for rule in rules), SAVED)
+        return self.saved.get(function.ranges[0][0], SAVED)
 
     # What is where
 

@@ -2,12 +2,11 @@
 
 import dataclasses
 
-from debug_info import DebugInfo, Function, Variable
+from debug_info import SAVED, DebugInfo, Function, Variable
 from recording_file import FRAMES, RETURNED, Frames, Step
 from values import Type, Value, shown
 
 MOST_FRAMES = 64  # functions that call one another
-SAVED = 16  # bytes: the caller's frame, and where the function returns to
 
 
 @dataclasses.dataclass
@@ -52,8 +51,7 @@ class Locals:
         """Returns the address that a function's variables are counted from."""
         if function.by_register:
             return frame
-        # On arm64 the saved registers lie below the variables, and the caller's just above them.
-        return frames.word(frame) if self.debug.arm else frame + SAVED
+        return frame + (self.debug.saved_below(function) if self.debug.arm else SAVED)
 
     def at(self, step: Step) -> tuple[Function | None, int, list[int | Value]]:
         """Returns the function of the source that a step is in, its line, and the variables that
