@@ -5,8 +5,7 @@ import re
 import explorer_runs
 import pytest
 from explorer_browser import CONTRASTS, HERE, SHOWN, Expected, count, go, press, spent, step_of
-from explorer_browser import browser, opened  # noqa: F401
-from explorer_browser import steps_of, texts, wait
+from explorer_browser import browser, opened, page, steps_of, texts, wait  # noqa: F401
 from explorer_runs import BARRIER, FAILED, LOAD
 
 pytestmark = pytest.mark.seconds(25)
@@ -390,3 +389,12 @@ def test_an_access_to_memory_that_is_no_array_and_a_thread_that_fails_are_told(o
     assert shown["threads"] == ["failed", "not begun", "not begun", "not begun"]
     other = next(i for i in range(2, count(run)) if steps["request"][i] == steps["request"][0])
     assert "3 lanes load from M" in go(browser, other)["request"]
+
+
+def test_an_old_browser_is_told_so(browser, tmp_path) -> None:
+    page.write(tmp_path / "page.html", explorer_runs.page(explorer_runs.run()))
+    old = {"source": "delete window.DecompressionStream"}
+    script = browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", old)
+    browser.get((tmp_path / "page.html").as_uri())
+    browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", script)
+    assert texts(browser, "body")[0].strip() == "This page needs a browser of 2023 or newer."

@@ -204,4 +204,8 @@ function unpack() {
 }
 
 let moves = null;
-unpack().then((data) => (moves = start(data)));
+if (window.DecompressionStream) {
+    unpack().then((data) => (moves = start(data)));
+} else {
+    document.body.textContent = "This page needs a browser of 2023 or newer.";
+}
