@@ -22,15 +22,21 @@ std::vector<Piece>& pieces() {
 }
 
 // Returns the offset of these bytes in `bytes` bytes, from this one on; nothing if they are not
-// there. Device memory is aligned to floats.
+// there. Device memory is aligned to floats, as is `from`.
 std::optional<std::size_t> offsetIn(const char* memory, std::size_t bytes, std::size_t from,
                                     const char* wanted, std::size_t size) {
+    const std::size_t word = std::min(size, sizeof(float));
     while (from + size <= bytes) {
+        // Few places begin like that, and memmem takes long over a large memory.
+        if (std::memcmp(memory + from, wanted, word) != 0) {
+            from += sizeof(float);
+            continue;
+        }
         const void* const found = memmem(memory + from, bytes - from, wanted, size);
         if (!found) return {};
         const auto offset = static_cast<std::size_t>(static_cast<const char*>(found) - memory);
         if (offset % sizeof(float) == 0) return offset;
-        from = offset + 1;
+        from = offset + sizeof(float) - offset % sizeof(float);
     }
     return {};
 }
@@ -39,9 +45,14 @@ std::optional<std::size_t> offsetIn(const char* memory, std::size_t bytes, std::
 std::optional<Placed> findIn(const char* memory, std::size_t bytes, const Piece& piece,
                              int allocation) {
     const auto* const host = static_cast<const char*>(piece.start);
+    const std::size_t width = describedColumns(host) * sizeof(float);
+    const bool fitsAtStart = bytes < piece.bytes + sizeof(float);
+    if (fitsAtStart && (width == 0 || piece.bytes % width == 0)) {
+        if (bytes < piece.bytes || std::memcmp(memory, host, piece.bytes) != 0) return {};
+        return Placed{host, allocation, 0, piece.bytes, piece.bytes, piece.bytes};
+    }
     if (const auto offset = offsetIn(memory, bytes, 0, host, piece.bytes))
         return Placed{host, allocation, *offset, piece.bytes, piece.bytes, piece.bytes};
-    const std::size_t width = describedColumns(host) * sizeof(float);
     if (width == 0 || piece.bytes <= width) return {};
     const auto first = offsetIn(memory, bytes, 0, host, width);
     if (!first) return {};
