@@ -9,7 +9,6 @@ to build/gpu/model, with what Nsight Compute says of each where it may read the 
 Exit status: 0; 2 where a program cannot be built or there is no card.
 """
 
-import concurrent.futures
 import csv
 import os
 import pathlib
@@ -18,11 +17,11 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.append(str(ROOT / "common"))
+sys.path += [str(ROOT / "common"), str(ROOT / "solutions/lab4_memtypes/ladder/bench")]
+import bench  # noqa: E402
 from course import usage  # noqa: E402
 
 MODEL = pathlib.Path("solutions/model")
-LADDER = pathlib.Path("solutions/lab4_memtypes/ladder")
 KNOWN = ["DEVICE", "ARCH", "COMPILE_ONLY", "RESULTS"]
 SECTIONS = ("SpeedOfLight", "MemoryWorkloadAnalysis", "WarpStateStats", "Occupancy", "LaunchStats")
 # What is kept of a profile: how busy the units were, warps that were there and that might be, in
@@ -50,26 +49,6 @@ def answer(*script: str) -> str:
     return done.stdout.strip()
 
 
-def program(arch: str) -> str:
-    """Builds the program that measures; returns its path, '' where the compiler refuses."""
-    out = pathlib.Path("build/gpu/model" + (f"-sm{arch}" if arch else ""))
-    nvcc = [answer("common/setup/cuda.sh", "nvcc"), "-std=c++17", "-O3", "-lineinfo"]
-    nvcc += [f"-arch=sm_{arch}" if arch else "-arch=native", "-I.", f"-I{LADDER}"]
-    sources = sorted(LADDER.glob("*.cu")) + sorted(MODEL.glob("*.cu"))
-    objects = [str(out / f"{source.name}.o") for source in sources]
-    out.mkdir(parents=True, exist_ok=True)
-
-    def compiled(source: pathlib.Path, into: str) -> bool:
-        print(f"  nvcc     {source}\n", end="", flush=True)
-        return not subprocess.run([*nvcc, "-c", source, "-o", into], check=False).returncode
-
-    with concurrent.futures.ThreadPoolExecutor(int(answer("common/setup/jobs.sh"))) as pool:
-        if not all(pool.map(compiled, sources, objects)):
-            return ""
-    linked = subprocess.run([*nvcc, *objects, "-o", out / "measured"], check=False)
-    return "" if linked.returncode else str(out / "measured")
-
-
 def profile(measured: str, file: pathlib.Path) -> list[Row]:
     """Asks Nsight Compute about each case; returns nothing where it may not, or is not there."""
     ncu = ["ncu", "--clock-control", "none", "--csv", "--page", "raw", "--log-file", str(file)]
@@ -91,7 +70,7 @@ def profiled(file: pathlib.Path) -> list[Row]:
 
 
 def measure(arch: str, compile_only: bool, results: pathlib.Path) -> int:
-    measured = program(arch or ("90" if compile_only else ""))
+    measured = bench.Build(arch, compile_only, sorted(MODEL.glob("*.cu"))).program("measured")
     if not measured:
         return 2
     if compile_only:

@@ -11,6 +11,7 @@ import os
 import pathlib
 import subprocess
 import sys
+from collections.abc import Iterable
 
 ROOT = pathlib.Path(__file__).resolve().parents[4]
 sys.path.append(str(ROOT / "common"))
@@ -26,45 +27,56 @@ def answer(*script: str) -> str:
 
 
 class Build:
-    """The program that times the rungs, and its objects in a folder of the architecture's own."""
+    """A program for a card, and its objects in a folder of the architecture's own. Other programs
+    that hold the rungs share their objects."""
 
-    def __init__(self, arch: str, compile_only: bool) -> None:
+    def __init__(self, arch: str, compile_only: bool, others: list[pathlib.Path]) -> None:
+        """`others`: the sources beside the rungs."""
         arch = arch or ("90" if compile_only else "")
         self.out = pathlib.Path("build/gpu/bench" + (f"-sm{arch}" if arch else ""))
         nvcc = answer("common/setup/cuda.sh", "nvcc")
         target = f"sm_{arch}" if arch else "native"
         self.nvcc = [nvcc, "-std=c++17", "-O3", "-lineinfo", f"-arch={target}"]
-        patterns = ("*.cu", "bench/*.cu", "bench/*.cpp")
-        files = [path for pattern in patterns for path in sorted(LADDER.glob(pattern))]
+        files = [*sorted(LADDER.glob("*.cu")), *others]
         self.objects = {path: self.out / f"{path}.o" for path in files}
-        self.newest_header = max(path.stat().st_mtime for path in LADDER.rglob("*.h"))
+        self.newest_header = newest(LADDER.rglob("*.h"))
 
     def compile(self, source: pathlib.Path) -> bool:
         """Returns whether the object is there; the compiler has said why it is not."""
         into = self.objects[source]
-        newest = max(source.stat().st_mtime, self.newest_header)
-        if into.exists() and into.stat().st_mtime > newest:
+        # Those of other folders include more than their own headers.
+        known = source.is_relative_to(LADDER) and into.exists()
+        if known and into.stat().st_mtime > max(newest([source]), self.newest_header):
             return True
         into.parent.mkdir(parents=True, exist_ok=True)
         print(f"  nvcc     {source}\n", end="", flush=True)
         # Without -Wshadow, which the toolkit's own headers do not stand; a .cpp file has no loop that
         # is unrolled, but its headers may.
         warnings = "-Xcompiler=-Wall,-Wextra,-Werror,-Wno-unknown-pragmas"
-        flags = [f"-I{LADDER}", warnings, "-c", source, "-o", into]
+        flags = ["-I.", f"-I{LADDER}", warnings, "-c", source, "-o", into]
         return subprocess.run([*self.nvcc, *flags], check=False).returncode == 0
 
-    def program(self) -> str:
-        """Returns the path of the program; '' where it cannot be built."""
+    def program(self, name: str, library: str = "", advice: str = "") -> str:
+        """Returns the path of the program; '' where it cannot be built, which stderr explains."""
         with concurrent.futures.ThreadPoolExecutor(int(answer("common/setup/jobs.sh"))) as pool:
             if not all(pool.map(self.compile, self.objects)):
                 return ""
-        program = str(self.out / "gpu_bench")
-        link = [*self.nvcc, *self.objects.values(), "-lcublas", "-o", program]
+        program = str(self.out / name)
+        link = [*self.nvcc, *self.objects.values(), *filter(None, [library]), "-o", program]
         if subprocess.run(link, check=False).returncode:
-            where = "is cuBLAS there? It comes with the CUDA toolkit."
-            print(f"gpu_bench does not link; {where}", file=sys.stderr)
+            print(f"{name} does not link{advice}", file=sys.stderr)
             return ""
         return program
+
+
+def newest(files: Iterable[pathlib.Path]) -> float:
+    return max(path.stat().st_mtime for path in files)
+
+
+def gpu_bench(arch: str, compile_only: bool) -> str:
+    own = [path for end in ("cu", "cpp") for path in sorted(LADDER.glob(f"bench/*.{end}"))]
+    advice = "; is cuBLAS there? It comes with the CUDA toolkit."
+    return Build(arch, compile_only, own).program("gpu_bench", "-lcublas", advice)
 
 
 def main(given: str = "") -> int:
@@ -76,7 +88,7 @@ def main(given: str = "") -> int:
         print(sentence, file=sys.stderr)
         return 2
     compile_only = value["COMPILE_ONLY"] not in ("", "0")
-    program = Build(value["ARCH"], compile_only).program()
+    program = gpu_bench(value["ARCH"], compile_only)
     if not program:
         return 2
     if compile_only:
