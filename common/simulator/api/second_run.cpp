@@ -56,7 +56,7 @@ RaceLog racesInSecondRun(const MemoryCopy& before, RaceLog suspected,
     const DeviceMemory::Access access;
     const MemoryCopy after;
     before.restore();
-    HappensBefore order;
+    HappensBefore order(suspected);
     const bool good = run(order);
     order.settle();
     after.restore();

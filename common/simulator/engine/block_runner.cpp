@@ -1,14 +1,11 @@
 #include "simulator/engine/block_runner.h"
 
-#include <sched.h>
-
 #include <algorithm>
 #include <exception>
 
-#include "simulator/engine/endless.h"
 #include "simulator/findings/coordinates.h"
-#include "simulator/findings/source_lines.h"
 #include "simulator/memory/unset.h"
+#include "simulator/observers/happens_before.h"
 #include "simulator/simulator.h"
 
 // The built-in variables, which device code sees as constants (cusim/builtins.h).
@@ -293,28 +290,6 @@ void BlockRunner::yield() {
     } else {
         switchTo(scheduler_, self.fiber);
     }
-}
-
-void BlockRunner::spin(const void* place) {
-    current_->polls = 0;
-    spunAt_ = place;
-    ++spins_;
-    yield();
-}
-
-// Ends a round. Returns true after a failure: all threads that can run have waited for long for a
-// value that none of them stores.
-bool BlockRunner::spunInVain() {
-    const bool inVain = turns_ > 0 && turns_ == spins_;
-    turns_ = spins_ = 0;
-    roundsInVain_ = inVain ? roundsInVain_ + 1 : 0;
-    if (!inVain) return false;
-    if (!worker_.alone) sched_yield();  // the block on another host thread may store it
-    if (roundsInVain_ < kRoundsInVain * (worker_.alone ? 1 : 50)) return false;
-    failure_ = endlessWait(placeOf(spunAt_));
-    describe(failure_);
-    failed_ = true;
-    return true;
 }
 
 unsigned BlockRunner::barrier(const Where& at, int predicate) {

@@ -99,9 +99,7 @@ class BlockRunner {
         self.polled = address;
         if (++self.polls == kPollsATurn) spin(place);
     }
-    void fence(Scope scope) {
-        if (worker_.order) worker_.order->fence(worker_.actor.block, worker_.actor.thread, scope);
-    }
+    void fence(Scope scope);
     // Waits until no other thread of the block can run; returns the lanes of the warp that wait at
     // the same call: those that a device would run together.
     unsigned converged(const Where& at);
@@ -111,10 +109,7 @@ class BlockRunner {
     void waitUntil(IsReady ready, const void* object, std::uint64_t seen, const Where& at);
     unsigned threadsInKernel() const { return count_ - threadsDone(); }
     // Ends the stretch between barriers: all threads of the block have met.
-    void endStretch() {
-        worker_.endEpoch();
-        worker_.chooseQuickEpoch();
-    }
+    void endStretch();
     bool amongMany() const { return amongMany_; }
     void print(const std::string& text) { output_ += text; }
     // Ends the block with a finding, to which it adds kernel, block and thread.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "simulator/observers/happens_before.h"
+
 namespace cusim {
 
 bool CooperativeGrid::run(const LaunchConfig& config, const KernelCall& call,

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "simulator/engine/block_runner.h"
+#include "simulator/observers/happens_before.h"
 #include "simulator/simulator.h"
 
 namespace cusim {
@@ -53,10 +54,13 @@ void BlockRunner::completeWarp(SimulatedThread& thread) {
     }
     all.active = wanted;
     const bool orders = thread.orders;
-    if (orders && worker_.order) worker_.order->syncWarp(worker_.actor.block, first, wanted);
+    // Lanes that have returned count as arrived where the mask names them.
+    const unsigned all32 = count_ - first < 32 ? (1u << (count_ - first)) - 1 : ~0u;
+    const unsigned named = thread.mask & all32;
+    if (orders && worker_.order) worker_.order->syncWarp(worker_.actor.block, first, named);
     // The race check's numbers are those of a whole warp: where only a part of it meets, a second
     // run tells what that orders.
-    const bool counts = orders && (!options().tolerant || wanted == lanesInKernel(first));
+    const bool counts = orders && (!options().tolerant || named == all32);
     for (std::uint32_t l = 0; l < 32; ++l) {
         if (!(wanted >> l & 1)) continue;
         SimulatedThread& lane = *threads_[first + l];

@@ -15,7 +15,6 @@
 #include "simulator/memory/shared_memory.h"
 #include "simulator/observers/async_copies.h"
 #include "simulator/observers/counters.h"
-#include "simulator/observers/happens_before.h"
 #include "simulator/observers/races.h"
 #include "simulator/observers/recording.h"
 #include "simulator/observers/trace.h"
@@ -25,6 +24,7 @@
 namespace cusim {
 
 class BlockRunner;
+class HappensBefore;
 
 // One shared array or allocation, as this host thread uses it in this launch.
 struct ArraySlot {

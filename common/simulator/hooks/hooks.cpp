@@ -12,6 +12,7 @@
 #include "simulator/memory/device_heap.h"
 #include "simulator/memory/device_memory.h"
 #include "simulator/memory/symbols.h"
+#include "simulator/observers/happens_before.h"
 
 namespace cusim {
 namespace {

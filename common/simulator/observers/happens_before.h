@@ -41,6 +41,9 @@ struct Touch {
 
 class HappensBefore {
   public:
+    // Looks at the arrays of these races, and at what orders accesses to them.
+    explicit HappensBefore(const RaceLog& suspected);
+
     void touch(const Touch& one);
     void fence(std::uint32_t block, std::uint16_t thread, Scope scope);
     // All threads of a block meet.
@@ -101,7 +104,7 @@ class HappensBefore {
         bool stored = false, differ = false;
         const Known* handed = nullptr;  // to those who read it by an atomic or volatile access
         // The blocks that have stored it so, and where.
-        std::unordered_map<std::uint32_t, Instruction> tellers;
+        std::unique_ptr<std::map<std::uint32_t, Instruction>> tellers;
     };
     // A conflict that is judged later: two stores once the second one's value is known, a plain
     // read beside an atomic at the launch's end.
@@ -114,6 +117,7 @@ class HappensBefore {
         PlaceOfRace place;
     };
 
+    bool isSuspected(const Touch& one) const;
     Block& blockOf(std::uint32_t block);
     Thread& threadOf(std::uint32_t block, std::uint16_t thread);
     const Known* add(Known known);
@@ -132,7 +136,8 @@ class HappensBefore {
     void judge(const Record& before, const Touch& touch, const Record& now, std::uint64_t word,
                int level, std::size_t skipped);
 
-    std::deque<Known> all_;  // of the launch
+    std::vector<bool> suspected_[2];  // arrays of device memory, and of shared memory
+    std::deque<Known> all_;           // of the launch
     std::unordered_map<std::uint32_t, std::unique_ptr<Block>> blocks_;
     std::unordered_map<std::uint64_t, Word> words_;
     std::uint64_t searches_ = 0;

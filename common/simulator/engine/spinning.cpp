@@ -1,0 +1,43 @@
+// Fences, and threads that wait by atomic or volatile accesses for what others store.
+#include <sched.h>
+
+#include "simulator/engine/block_runner.h"
+#include "simulator/engine/endless.h"
+#include "simulator/findings/source_lines.h"
+#include "simulator/observers/happens_before.h"
+
+namespace cusim {
+
+void BlockRunner::fence(Scope scope) {
+    if (worker_.order) worker_.order->fence(worker_.actor.block, worker_.actor.thread, scope);
+}
+
+void BlockRunner::endStretch() {
+    if (worker_.order) worker_.order->barrier(worker_.actor.block);
+    worker_.endEpoch();
+    worker_.chooseQuickEpoch();
+}
+
+void BlockRunner::spin(const void* place) {
+    current_->polls = 0;
+    spunAt_ = place;
+    ++spins_;
+    yield();
+}
+
+// Ends a round. Returns true after a failure: all threads that can run have waited for long for a
+// value that none of them stores.
+bool BlockRunner::spunInVain() {
+    const bool inVain = turns_ > 0 && turns_ == spins_;
+    turns_ = spins_ = 0;
+    roundsInVain_ = inVain ? roundsInVain_ + 1 : 0;
+    if (!inVain) return false;
+    if (!worker_.alone) sched_yield();  // the block on another host thread may store it
+    if (roundsInVain_ < kRoundsInVain * (worker_.alone ? 1 : 50)) return false;
+    failure_ = endlessWait(placeOf(spunAt_));
+    describe(failure_);
+    failed_ = true;
+    return true;
+}
+
+}  // namespace cusim

@@ -1,0 +1,209 @@
+// What the threads of a launch know of each other: the part of HappensBefore that barriers, fences
+// and atomics change.
+#include <algorithm>
+
+#include "simulator/observers/happens_before.h"
+
+namespace cusim {
+
+HappensBefore::Block& HappensBefore::blockOf(std::uint32_t block) {
+    std::unique_ptr<Block>& found = blocks_[block];
+    if (!found) found = std::make_unique<Block>();
+    return *found;
+}
+
+HappensBefore::Thread& HappensBefore::threadOf(std::uint32_t block, std::uint16_t thread) {
+    std::vector<Thread>& threads = blockOf(block).threads;
+    if (threads.size() <= thread) threads.resize(thread + std::size_t{1});
+    return threads[thread];
+}
+
+const HappensBefore::Known* HappensBefore::add(Known known) {
+    known.from.erase(std::remove(known.from.begin(), known.from.end(), nullptr), known.from.end());
+    all_.push_back(std::move(known));
+    return &all_.back();
+}
+
+void HappensBefore::learn(Thread& thread, Level level, const Known* what) {
+    if (!what || thread.last[level] == what) return;
+    thread.last[level] = what;
+    Known both;
+    both.from = {what, thread.known[level]};
+    thread.known[level] = thread.known[level] ? add(std::move(both)) : what;
+}
+
+// Searches what is known for an access, the newest first.
+bool HappensBefore::covers(const Known* known, const Record& what, std::uint32_t forBlock) {
+    if (!known) return false;
+    const std::uint64_t search = ++searches_;
+    std::deque<const Known*> open{known};
+    known->seen = search;
+    while (!open.empty()) {
+        const Known* const one = open.front();
+        open.pop_front();
+        if (one->onlyBlock >= 0 && one->onlyBlock != forBlock) continue;
+        if (one->block == what.block) {
+            if (what.epoch < one->epoch) return true;
+            for (const auto& [thread, time] : one->threads)
+                if (thread == what.thread && what.epoch <= one->epoch && what.time < time)
+                    return true;
+        }
+        for (const Known* const next : one->from) {
+            if (next->seen == search) continue;
+            next->seen = search;
+            open.push_back(next);
+        }
+    }
+    return false;
+}
+
+// Returns the first level at which an access of another thread is known to have happened, or
+// kLevels.
+int HappensBefore::levelOf(const Record& before, const Touch& now) {
+    const Block& block = blockOf(now.block);
+    if (before.block == now.block && before.epoch < block.epoch) return Formal;
+    const Thread& thread = threadOf(now.block, now.thread);
+    if (covers(thread.known[Formal], before, now.block) || covers(block.known, before, now.block))
+        return Formal;
+    return covers(thread.known[WithoutAcquire], before, now.block) ? WithoutAcquire : kLevels;
+}
+
+// Returns what the thread knows, with all that it has done itself so far.
+const HappensBefore::Known* HappensBefore::ownKnown(std::uint32_t block, std::uint16_t thread) {
+    const Block& b = blockOf(block);
+    const Thread& t = threadOf(block, thread);
+    Known own;
+    own.block = block;
+    own.epoch = b.epoch;
+    own.threads = {{thread, t.time + 1}};
+    own.from = {t.known[Formal], b.known};
+    return add(std::move(own));
+}
+
+void HappensBefore::fence(std::uint32_t block, std::uint16_t thread, Scope scope) {
+    Thread& t = threadOf(block, thread);
+    // What an atomic has read before is known from here on.
+    learn(t, Formal, t.known[WithoutAcquire]);
+    t.known[WithoutAcquire] = t.last[WithoutAcquire] = nullptr;
+    const Known* const own = ownKnown(block, thread);
+    t.released[static_cast<int>(Scope::Block)] = own;
+    if (scope == Scope::Device) t.released[static_cast<int>(Scope::Device)] = own;
+    ++t.time;
+}
+
+void HappensBefore::barrier(std::uint32_t block) {
+    settle();
+    Block& b = blockOf(block);
+    Known all;
+    all.from = {b.known};
+    for (const Thread& thread : b.threads)
+        // A barrier orders what an atomic has read before, as a fence does.
+        for (const Known* const known : thread.known)
+            if (known) all.from.push_back(known);
+    if (all.from.size() > 1) b.known = add(std::move(all));
+    // Fences of several threads in front of a barrier let one of them hand over for all.
+    for (int scope = 0; scope < 2; ++scope) {
+        Known released;
+        released.block = block;
+        released.epoch = b.epoch;
+        for (const Thread& thread : b.threads) {
+            const Known* const own = thread.released[scope];
+            if (!own) continue;
+            released.threads.insert(released.threads.end(), own->threads.begin(),
+                                    own->threads.end());
+            released.from.insert(released.from.end(), own->from.begin(), own->from.end());
+        }
+        if (released.threads.empty()) continue;
+        released.from.push_back(b.released[scope]);
+        b.released[scope] = add(std::move(released));
+    }
+    for (Thread& thread : b.threads) {
+        for (const std::uint64_t word : thread.heard) hear(b.heard, word);
+        const std::uint32_t time = thread.time;
+        thread = {};
+        thread.time = time;
+    }
+    ++b.epoch;
+}
+
+void HappensBefore::syncWarp(std::uint32_t block, std::uint32_t first, unsigned lanes) {
+    settle();
+    Known all;
+    all.block = block;
+    all.epoch = blockOf(block).epoch;
+    const auto each = [&](auto visit) {
+        for (std::uint32_t l = 0; l < 32; ++l)
+            if (lanes >> l & 1) visit(static_cast<std::uint16_t>(first + l));
+    };
+    each([&](std::uint16_t lane) {
+        Thread& thread = threadOf(block, lane);
+        all.threads.emplace_back(lane, ++thread.time);
+        for (const Known* const known : thread.known) all.from.push_back(known);
+    });
+    const Known* const known = add(std::move(all));
+    each([&](std::uint16_t lane) {
+        Thread& thread = threadOf(block, lane);
+        thread.known[Formal] = known;
+        thread.known[WithoutAcquire] = thread.last[WithoutAcquire] = nullptr;
+    });
+}
+
+void HappensBefore::hear(Heard& heard, std::uint64_t word) {
+    constexpr std::size_t kMost = 8;
+    const auto known = std::find(heard.begin(), heard.end(), word);
+    if (known != heard.end()) return;
+    if (heard.size() == kMost) heard.erase(heard.begin());
+    heard.push_back(word);
+}
+
+// Returns the atomic or volatile store by which the block of an access may have told this thread to
+// go on; 0 if there is none.
+Instruction HappensBefore::toldBy(const Record& before, const Touch& now) const {
+    const Block& block = *blocks_.at(now.block);
+    for (const Heard* const heard : {&block.threads[now.thread].heard, &block.heard})
+        for (const std::uint64_t word : *heard) {
+            const auto found = words_.find(word);
+            if (found == words_.end() || !found->second.tellers) continue;
+            const auto teller = found->second.tellers->find(before.block);
+            if (teller != found->second.tellers->end()) return teller->second;
+        }
+    return 0;
+}
+
+// Hands over at an atomic or volatile store what the thread has released, and gets at a read what
+// others have handed over there.
+void HappensBefore::handOver(const Touch& one, Word& word, Thread& thread) {
+    if (one.reads()) {
+        learn(thread, one.mode.acquires ? Formal : WithoutAcquire, word.handed);
+        hear(thread.heard, one.key / 4);
+    }
+    if (!one.writes()) return;
+    if (!word.tellers) word.tellers = std::make_unique<std::map<std::uint32_t, Instruction>>();
+    (*word.tellers)[one.block] = one.instruction;
+    const Known* own = nullptr;  // what a store hands over that releases by itself
+    if (one.mode.releases) {
+        own = ownKnown(one.block, one.thread);
+        ++thread.time;
+    }
+    if (!one.reads()) word.handed = nullptr;  // a store begins anew
+    const bool ofBlock = one.isAtomic() && one.mode.scope == Scope::Block;
+    const Block& block = blockOf(one.block);
+    const auto give = [&](const Known* what, bool toBlock) {
+        if (!what) return;
+        Known handed;
+        handed.from = {what};
+        if (toBlock) handed.onlyBlock = one.block;
+        const Known* const made = toBlock ? add(std::move(handed)) : what;
+        Known both;
+        both.from = {made, word.handed};
+        word.handed = word.handed ? add(std::move(both)) : made;
+    };
+    constexpr int wide = static_cast<int>(Scope::Device), narrow = static_cast<int>(Scope::Block);
+    give(own, ofBlock);
+    give(block.released[wide], ofBlock);
+    give(thread.released[wide], ofBlock);
+    if (block.released[narrow] != block.released[wide]) give(block.released[narrow], true);
+    if (thread.released[narrow] != thread.released[wide]) give(thread.released[narrow], true);
+}
+
+}  // namespace cusim
