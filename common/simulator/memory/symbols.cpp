@@ -141,9 +141,10 @@ bool isKernelCode(const void* address) {
     const std::string_view name =
         nameAt(program().functions, reinterpret_cast<std::uintptr_t>(address));
     if (name.empty()) return false;
-    for (const char* const prefix : {"__tsan", "__wrap", "_ZNSt", "_ZSt", "_ZNKSt", "_ZN5boost"})
+    for (const char* const prefix : {"__tsan", "__wrap", "_ZNSt", "_ZSt", "_ZNKSt", "_ZN5boost",
+                                     "_ZN5cusim", "_ZNK5cusim", "_ZZN5cusim", "_ZZNK5cusim"})
         if (name.rfind(prefix, 0) == 0) return false;
-    return name.find("5cusim") == std::string_view::npos;
+    return true;
 }
 
 bool isReadOnlyData(std::uintptr_t address) {

@@ -78,6 +78,12 @@ __global__ void addKernel(__half* sum, __nv_bfloat162* both, int n) {
     atomicAdd(both, __floats2bfloat162_rn(1.0f, -2.0f));
 }
 __global__ void pastEndKernel(__half* x) { x[threadIdx.x] = x[threadIdx.x + 1]; }
+__global__ void sharedKernel(const __half* x, float* y) {
+    __shared__ __half s[32];
+    s[threadIdx.x] = x[threadIdx.x];
+    __syncthreads();
+    y[threadIdx.x] = s[31 - threadIdx.x];
+}
 __global__ void shuffleKernel(float* y) {
     const __half mine = __int2half_rn(threadIdx.x);
     y[threadIdx.x] = __half2float(__shfl_xor_sync(0xffffffffu, mine, 3));
@@ -145,6 +151,16 @@ DEVICE_TEST("a kernel's accesses to halves are counted, and their bounds checked
     pastEndKernel<<<1, 4>>>(few);
     REQUIRE(cusim::findings().size() == 1);
     CHECK(onlyFinding().kind == "out-of-bounds");
+}
+
+DEVICE_TEST("a kernel that takes halves has shared arrays") {
+    std::vector<__half> numbers;
+    for (int i = 0; i < 32; ++i) numbers.push_back(i);
+    const OnDevice<__half> x(numbers);
+    const OnDevice<float> y(32, 0.0f);
+    sharedKernel<<<1, 32>>>(x, y);
+    CHECK(y.host()[1] == 30.0f);
+    CHECK(onlyLaunch().shared().stores == 32);
 }
 
 DEVICE_TEST("halves are added by atomics and exchanged between lanes") {
