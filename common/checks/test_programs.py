@@ -159,7 +159,9 @@ int main() {
     cudaFree(a);
 }
 """,
-    "src__part_inl": """__global__ void more(int* a, int n = 3) { a[threadIdx.x] = twice(a[threadIdx.x]) + n; }
+    "src__part_inl": """__global__ void more(int* a, int n = 3) {
+    a[threadIdx.x] = twice(a[threadIdx.x]) + n;
+}
 void launchMore(int* a) { more<< <1, 32>> >(a); }
 """,
     "src__twice_cu": "__device__ int twice(int n) { return 2 * n; }\n",
@@ -191,6 +193,70 @@ def test_somebody_elses_makefile_builds_and_its_program_runs(tmp_path: pathlib.P
     assert "fill.cuh" in (tmp_path / "build/main.d").read_text(encoding="utf-8")
     done = call("../prog", cwd=tmp_path / "other")
     assert (done.stdout, done.stderr, done.returncode) == ("17\n", "", 0)
+
+# Launches and arrays of macros, templates, classes, lambdas and pointers.
+FEATURES = """#include <cstdio>
+#include <vector>
+#include <functional>
+#define LAUNCH(k, ...) k<<<1, 32>>>(__VA_ARGS__)
+#define KERNEL(name) __global__ void name(int* a)
+#define TILE __shared__ int tile[32]
+#define DYN extern __shared__ char dyn[]
+namespace ns { __device__ int offset = 3; __constant__ int table[4] = {1, 2, 3, 4}; }
+KERNEL(first) {
+    TILE;
+    tile[threadIdx.x] = threadIdx.x; __syncthreads();
+    a[threadIdx.x] = tile[31 - threadIdx.x] + ns::offset; }
+template <class T, int N = 2> __global__ void second(T* a, T v, int n = N) {
+    a[threadIdx.x] += v * n + ns::table[threadIdx.x % 4]; }
+template <class F> __global__ void apply(int* a, F f) { a[threadIdx.x] = f(a[threadIdx.x]); }
+template <class T> struct Runner {
+    static void run(T* a) {
+        second<T, 3><<<1, 32>>>(a, T(2));
+        second<T><<<dim3(1), dim3(32), 0, 0>>>(a, 1, 5); }
+};
+__global__ void dynamic(int* a) {
+    DYN; int* d = (int*)dyn;
+    d[threadIdx.x] = a[threadIdx.x]; __syncthreads(); a[threadIdx.x] = d[threadIdx.x ^ 1]; }
+struct Functor { __device__ __host__ int operator()(int x) const { return x + 1; } };
+class Solver {
+    int* a_;
+  public:
+    Solver(int* a) : a_(a) {}
+    void go() { LAUNCH(first, a_); dynamic << <1, 32, 128>> >(a_); } };
+static inline __device__ int unusedPtx() {
+    int r;
+    asm("mov.u32 %0, %laneid;" : "=r"(r));
+    return r;
+}
+using Fn = int (*)(int);
+__device__ int addOne(int x) { return x + 1; }
+__device__ Fn fn = addOne;
+__global__ void indirect(int* a) { a[threadIdx.x] = fn(a[threadIdx.x]); }
+int main() {
+    int* a;
+    cudaMallocManaged(&a, 32 * sizeof(int));
+    Solver(a).go();
+    Runner<int>::run(a);
+    apply<<<1, 32>>>(a, [=] __device__(int x) { return x * 2; });
+    apply<<<1, 32>>>(a, Functor{});
+    indirect<<<1, 32>>>(a);
+    void (*p)(int*) = dynamic;
+    p<<<1, 32, 128>>>(a);
+    std::function<void()> f = [&] { LAUNCH(dynamic, a); };
+    cudaDeviceSynchronize();
+    for (int i = 0; i < 4; ++i) printf("%d ", a[i]);
+    printf("%s\\n", cudaGetErrorString(cudaGetLastError()));
+    cudaFree(a);
+}
+"""
+
+
+def test_launches_are_found_wherever_they_stand(tmp_path: pathlib.Path) -> None:
+    write(tmp_path, p_cu=FEATURES)
+    assert cusim(tmp_path, "--extended-lambda", "p.cu").stderr == ""
+    done = call("./a.out", cwd=tmp_path)
+    assert (done.stdout, done.stderr) == ("100 94 104 98 no error\n", "")
 
 
 def test_an_error_in_a_header_names_its_line_and_nothing_is_left(tmp_path: pathlib.Path) -> None:
@@ -273,7 +339,8 @@ commit = "1234"
 passes = "done"
 [suite.programs]
 "a/k.cu" = { findings = { race = "true: a barrier is missing" } }
-"a/l.cu" = { why_not = "it is unfilled" }
+"a/l.cu" = {}
+"a/m.cu" = { build = "CUSIM k.cu -o PROGRAM", not_run = "it is large" }
 """
 
 
@@ -289,6 +356,7 @@ def test_the_scoreboard_tells_what_came_of_each_program(tmp_path, monkeypatch) -
     write(tmp_path / "some+body/a", k_cu=RACE + main, l_cu="int main() { nothing; }\n")
     scoreboard.main(str(tmp_path), [])
     table = (tmp_path / "table").read_text(encoding="utf-8")
-    assert "| ours | 2 | 1 | 1 | 1 | 0 |" in table
+    assert "| ours | 3 | 2 | 1 | 1 | 0 |" in table
     assert re.search(r"\n\| a/k.cu \| yes \| yes \| yes \| 1 race, true \| [\d.]+ \|  \|\n", table)
-    assert "\n| a/l.cu | no | no | no |  |  | it is unfilled |\n" in table
+    assert re.search(r"\n\| a/l.cu \| no \| no \| no \|  \|  \| .nothing. was not declared", table)
+    assert "\n| a/m.cu | yes | no | no |  |  | it is large |\n" in table

@@ -1,6 +1,6 @@
-"""Compiles a CUDA program of the student's own and runs it on the simulated device, with all checks.
+"""Compiles a CUDA program of the student's own and runs it on the simulated device, fully checked.
 
-usage: student.py lab '' try GIVEN    GIVEN: the names on make's command line; FILE names the program
+usage: student.py lab '' try GIVEN    GIVEN: the names on make's command line; FILE: the program
 """
 
 import os

@@ -130,8 +130,8 @@ class Builder:
 
     def kept(self) -> list[str]:
         """Returns what -Xcompiler passes that does no harm to code which calls hooks."""
-        harmful = ("-O", "-g", "-fsanitize", "-std", "-m", "-flto", "-fomit", "-ffast", "-fp", "-fPI")
-        return [word for word in self.asked.compiler if not word.startswith(harmful)]
+        harmful = "-O -g -fsanitize -std -m -flto -fomit -ffast -fpic -fpie -fPI".split()
+        return [word for word in self.asked.compiler if not word.startswith(tuple(harmful))]
 
     def preprocess(self, file: str, target: str) -> list[str]:
         """Returns the command that preprocesses a .cu file."""
@@ -155,16 +155,22 @@ class Builder:
         self.call([f"{self.tools.folder}/translate", text, translated, file, HEADERS])
         command = [*self.tools.compiler, self.standard, *self.tools.common, *self.tools.checked]
         command += ["-w", *self.kept(), f"-I{HEADERS}", "-include", "cusim/keywords.h", translated]
+        made = self.scratch(".o")
         if self.tools.hear:
             listing = self.scratch(".s")
             self.call([*command, "-S", "-o", listing])
             hear = str(ROOT / self.tools.hear[0])
             self.call([sys.executable, "-E", "-S", hear, listing])
-            self.call([*self.tools.compiler, "-c", listing, "-o", target])
+            self.call([*self.tools.compiler, "-c", listing, "-o", made])
         else:
-            self.call([*command, "-c", "-o", target])
+            self.call([*command, "-c", "-o", made])
         renamed = f"{SIMULATOR}/hooks/redirected.syms"
-        self.call([*self.tools.objcopy, f"--redefine-syms={renamed}", target])
+        self.call([*self.tools.objcopy, f"--redefine-syms={renamed}", made])
+        if not self.asked.dry:
+            try:
+                shutil.copyfile(made, target)  # which may be /dev/null
+            except OSError as error:
+                raise Refused(f"{target}: {error.strerror}; choose another file") from None
 
     def complete_paths(self, text: str) -> None:
         """Gives the files of a preprocessed text their whole paths, by which findings show their

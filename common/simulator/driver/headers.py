@@ -1,5 +1,6 @@
-"""Refuses headers of CUDA's that the simulated device lacks, in a sentence with file and line: where
-none is found, and where the toolkit's own would be taken, which do not fit the simulator's."""
+"""Refuses headers of CUDA's that the simulated device lacks, in a sentence with file and line:
+where none is found, and where the toolkit's own would be taken, which do not fit the simulator's.
+"""
 
 import itertools
 import os
@@ -9,8 +10,9 @@ from typing import Optional
 # What begins like this belongs to the toolkit.
 OF_TOOLKIT = re.compile(
     r"(?:.*/)?(?:(?:thrust|cub|cuda|nv|crt|nvtx3|cooperative_groups|cute|cutlass)/.*|"
-    r"(?:cu(?:da|blas|fft|sparse|solver|rand|dnn|file|pti|tensor)|npp|nv(?:ml|rtc|ToolsExt|jpeg|JitLink)"
-    r"|nccl|cooperative_groups|sm_\d\d|device_|driver_|host_|math_|mma|surface_|texture_|vector_"
+    r"(?:cu(?:da|blas|fft|sparse|solver|rand|dnn|file|pti|tensor)|npp|nccl"
+    r"|nv(?:ml|rtc|ToolsExt|jpeg|JitLink)|cooperative_groups|sm_\d\d|device_|driver_|host_|math_|mma"
+    r"|surface_|texture_|vector_"
     r"|channel_descriptor|library_types|builtin_types|common_functions|fatbinary|generated_)\w*"
     r"\.(?:h|hpp|inl|cuh))"
 )
@@ -45,7 +47,9 @@ NEEDS = {
     "mpi": "MPI",
 }
 MARKER = re.compile(rb'^# (\d+) "((?:[^"\\]|\\.)*)"((?: \d)*)$', re.MULTILINE)
-MISSING = re.compile(r"^(.*?):(\d+):\d+: fatal error: (.*): No such file or directory$", re.MULTILINE)
+MISSING = re.compile(
+    r"^(.*?):(\d+):\d+: fatal error: (.*): No such file or directory$", re.MULTILINE
+)
 
 INCLUDED = re.compile(r"^(?:In file included|\s+) from (.*?):(\d+)(?::\d+)?[,:]$")
 ERROR = re.compile(r"^(.*?):\d+:\d+: (?:fatal )?error: ")

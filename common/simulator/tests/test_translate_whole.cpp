@@ -75,6 +75,19 @@ TEST_CASE("A launch may leave arguments to the kernel's defaults") {
           kernel + launched("k.cu", 1, "1, 2)(a, b, 3)"));
 }
 
+TEST_CASE("A default argument that names a template's parameter is left to the call") {
+    const std::string kernel = "template <int N> __global__ void k(float* a, int n = N) {} ";
+    CHECK(holds(whole(kernel + "k<3><<<1, 2>>>(a);"), "{ k<3>(cusimArguments...); }, 1, 2)(a);"));
+    CHECK(holds(whole(kernel + "k<3><<<1, 2>>>(a, 1);"), "::cusim::prepare(\"k<3>\""));
+}
+
+TEST_CASE("A template of a device variable is refused") {
+    CHECK(wholeRefusal("template <class T> __constant__ T c[4];") ==
+          "k.cu:1: error: a template of a __constant__ variable is not supported on the simulated "
+          "device; write a variable for each type");
+    CHECK(wholeRefusal("template <class T> __device__ T f(T a) { return a; }").empty());
+}
+
 TEST_CASE("Inline PTX is refused where it is compiled, and the host's assembly is not touched") {
     CHECK(whole("__device__ int f() { asm volatile(\"mov\" : \"=r\"(x)); }") ==
           "__device__ int f() { ::cusim::inlineAssembly()   ; }");

@@ -205,17 +205,18 @@ void Translator::launch(std::size_t open) {
         if (isWord(i) && !kernel.empty() && isWordEnd(kernel.back())) kernel += ' ';
         kernel += textAt(i);
     }
-    const bool deduced = isDeduced(start, open);
+    const std::size_t angle = openingAngle(before(open));
+    const std::string name{textAt(before(angle < open ? angle : open))};
+    const std::string missing = missingArguments(name, after(close));
+    // A default argument may name a parameter of the template.
+    const bool deduced =
+        isDeduced(start, open) || (!missing.empty() && templates_.count(name) != 0);
     out_[start] =
         words::joined("::cusim::prepare", deduced ? "Deduced" : "", "(\"", escaped(kernel),
                       "\", ::cusim::Where{\"", fileOf(start), "\", ", tokens_[start].line, "}, ",
                       deduced ? "[](auto... cusimArguments) { " : "", out_[start]);
     if (deduced) out_[before(open)] += "(cusimArguments...); }";
-    const std::size_t name =
-        openingAngle(before(open)) < open ? before(openingAngle(before(open))) : before(open);
-    if (!deduced)
-        out_[before(skipBrackets(after(close)))].insert(
-            0, missingArguments(std::string(textAt(name)), after(close)));
+    if (!deduced) out_[before(skipBrackets(after(close)))].insert(0, missing);
     out_[open] = ", ";
     out_[close] = ")";
 }

@@ -181,6 +181,11 @@ void Translator::variable(std::size_t qualifier, bool certain) {
             name = i;
         }
     }
+    if (!names.empty() && is(previous, ">") && is(before(openingAngle(previous)), "template"))
+        refuse(qualifier,
+               words::joined("a template of a ", textAt(qualifier),
+                             " variable is not supported on the simulated device"),
+               "write a variable for each type");
     registerVariables(names, i, kind, certain);
 }
 
