@@ -90,7 +90,7 @@ const std::map<std::string, std::function<bool()>> attempts = {
 }  // namespace
 
 // Tells as the process of the host would, by nobody's socket.
-void tell(const char*) {}
+void tell(long) {}
 
 int main(int argc, char** argv) {
     if (argc > 1 && argv[1] == std::string("host")) guard::confineHost(tell);
