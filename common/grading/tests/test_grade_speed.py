@@ -123,7 +123,8 @@ class Marks(unittest.TestCase):
         verdicts = {"the product": {"status": product}, "few loads": {"status": "failed"}}
         verdict = judge.Verdict(state, verdicts=verdicts if state == "graded" else {})
         one = types.SimpleNamespace(data=b"file")
-        test = grader.timed("lab9", "kernel", one, verdict, self.remarks)
+        student = types.SimpleNamespace(name="a")
+        test = grader.timed(student, "lab9", "kernel", one, verdict, self.remarks)
         result = model.part_result(part, "kernel.cu", state, "", verdict.verdicts, True, test)
         model.check(model.student_result("a", [model.lab_result("lab9", [result])], 1, []))
         return test, result

@@ -18,9 +18,8 @@ struct Shape {
 };
 
 std::vector<float> numbers(int rows, int cols, int step) {
-    std::vector<float> all(static_cast<std::size_t>(rows) * cols);
-    for (std::size_t i = 0; i < all.size(); ++i)
-        all[i] = static_cast<float>(static_cast<int>(i * step % 11) - 5);
+    std::vector<float> all;
+    for (int i = 0; i < rows * cols; ++i) all.push_back(static_cast<float>(i * step % 11 - 5));
     return all;
 }
 
