@@ -29,7 +29,10 @@ STAND_INS = (
     (r"\bCHECKS=list\b", "CHECKS=counters"),
     (r"\bSUBMISSIONS=dir\b", "SUBMISSIONS=../class"),
     # make test has checked all parts, slips and figures already, and an optimizer says nothing new.
-    (r"^make test LABS=lab2 PART=(?:kernel|banks)$", "make test LABS=lab3 PART=submatrix"),
+    (
+        r"^make test LABS=lab2 PART=(?:kernel|banks)$",
+        "MISTAKES=1 STYLES=1 make test LABS=lab3 PART=submatrix",
+    ),
     (r"/slip_costs\.py$", "/slip_costs.py no store"),
     (r"^make figures$", "make figures LABS=lab3_boundary"),
     (r"^g\+\+ -std=c\+\+17 -O2 ", "g++ -std=c++17 -O0 "),

@@ -5,6 +5,7 @@ import contextlib
 import itertools
 import os
 import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -18,6 +19,7 @@ from shown_commands import ROOT, STAND_INS, Command, Course, in_text, run
 pytestmark = pytest.mark.seconds(130)
 SHOWN = ROOT / "build/check/shown"
 COPY = SHOWN / "course_here"  # documents put files beside it
+SECONDS = ROOT / "build/check/seconds_shown.txt"  # of a processor, those that passed, the command
 COURSE = Course(ROOT)
 COMMANDS = COURSE.shown()
 
@@ -89,9 +91,15 @@ def turn(command: Command) -> int:
     return 1 if "grade" in command.goals or "../marks/" in command.text else 0
 
 
+def processor() -> float:
+    """Returns the processor seconds of the commands that have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def run_one(command: Command) -> str:
     """Returns how the command's end is wrong, '' where it is right."""
-    asked = command.stood_in()
+    asked, began = command.stood_in(), processor()
     if goes_on(command):
         end = UNTIL[f"make {command.goals[0]}"]
         result = run_until(asked, COPY, end.says)
@@ -103,7 +111,8 @@ def run_one(command: Command) -> str:
     trace = command.value("TRACE")
     if not why and trace and not (COPY / command.folder / trace).exists():
         why = f"writes no {trace}"
-    print(f"{result.seconds:6.1f} s, status {result.status}: {asked.text}")
+    with open(SECONDS, "a", encoding="utf-8") as file:
+        print(f"{processor() - began:.2f} {result.seconds:.2f} {asked.text}", file=file)
     return f"{why}:\n{result.output[-3000:]}" if why else ""
 
 
@@ -137,6 +146,7 @@ def run_all() -> Iterator[dict[Command, str]]:
     if edited():
         pytest.skip(f"{edited()[0]} is no skeleton any more")
     shutil.rmtree(SHOWN, ignore_errors=True)
+    SECONDS.unlink(missing_ok=True)
     course_copy.make(COPY)
     copy_programs()
     make_class(SHOWN / "class", "lab1_naive")

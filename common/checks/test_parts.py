@@ -1,8 +1,8 @@
 """Checks each part of each lab: its solution passes, its untouched skeleton fails, right kernels in
 other styles pass, and known mistakes get exactly their findings. Checks the units of common/.
 
-A few styles of each part are drawn; STYLES=all judges all. So are mistakes, others with each
-commit; MISTAKES=all judges all. Styles of kernel.cu lie in solutions/styles/LAB, or as patches in a
+A few styles of each part are drawn; STYLES=all judges all, STYLES=1 one. So are mistakes, others
+with each commit, by MISTAKES. Styles of kernel.cu lie in solutions/styles/LAB, or as patches in a
 folder kernel, those of another part in a folder of its name. Of a lab's questions see
 test_answers.py.
 """
@@ -41,9 +41,10 @@ def orders_and_widths() -> list[tuple[str, str, str]]:
 
 
 def drawn(kind: str, of_part: Callable[[str, str], list[str]], seed: str) -> list[tuple[str, ...]]:
-    """Returns what is drawn of `kind` for each part, with its lab and part; all where the
-    environment's variable of this name says so."""
-    number = None if os.environ.get(kind) == "all" else DRAWN[kind]
+    """Returns what is drawn of `kind` for each part, with its lab and part; as many as the
+    environment's variable of this name says, or all."""
+    asked = os.environ.get(kind, "")
+    number = None if asked == "all" else int(asked or DRAWN[kind])
     found: list[tuple[str, ...]] = []
     for lab, part in PARTS:
         there = of_part(lab, part)
