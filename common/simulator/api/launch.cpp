@@ -337,10 +337,10 @@ cudaError_t run(const LaunchConfig& launched, const KernelCall& given) {
 
     report.grid = config.grid;
     report.block = config.block;
-    std::vector<std::optional<long long>> numbers(call.parameters);
+    std::vector<WholeNumber> numbers(call.parameters);
     call.numbers(call.arguments, numbers.data());
-    for (const auto& number : numbers)
-        if (number) report.numbers.push_back(*number);
+    for (const WholeNumber& number : numbers)
+        if (number.given) report.numbers.push_back(number.value);
     report.dynamicSharedBytes = config.dynamicSharedBytes;
     report.staticSharedBytes = SharedMemoryMap::instance().staticBytes(call.function);
     report.threads = std::uint64_t{config.grid.x} * config.grid.y * config.grid.z * config.block.x *

@@ -99,12 +99,12 @@ class Kernel : translate::Walk {
     }
 
     std::vector<NumberParameter> numbers() const {
-        std::vector<std::optional<long long>> values(call_.parameters);
+        std::vector<WholeNumber> values(call_.parameters);
         call_.numbers(call_.arguments, values.data());
         const std::vector<std::string> names = parameterNames();
         std::vector<NumberParameter> all;
         for (std::size_t i = 0; names.size() == values.size() && i < names.size(); ++i)
-            if (values[i] && !names[i].empty()) all.push_back({names[i], *values[i]});
+            if (values[i].given && !names[i].empty()) all.push_back({names[i], values[i].value});
         return all;
     }
 

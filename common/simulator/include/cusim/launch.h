@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -25,6 +24,12 @@ struct LaunchConfig {
     bool cooperative = false;  // all blocks run side by side, and may wait for each other
 };
 
+// What a parameter holds, where that is a whole number.
+struct WholeNumber {
+    long long value;
+    bool given;
+};
+
 // A kernel call without its types. `invoke(arguments)` runs the kernel for the calling thread.
 struct KernelCall {
     const char* name;
@@ -36,14 +41,27 @@ struct KernelCall {
     // Writes what each parameter points to; null for one that is no pointer.
     void (*pointers)(const void* arguments, const void** out);
     std::size_t parameters;
-    // Writes what each parameter holds; nothing for one that is no whole number.
-    void (*numbers)(const void* arguments, std::optional<long long>* out);
+    // Writes what each parameter holds.
+    void (*numbers)(const void* arguments, WholeNumber* out);
 };
 
 // Runs the whole grid and waits for its end. Returns the error, and keeps it for cudaGetLastError.
 cudaError_t run(const LaunchConfig& config, const KernelCall& call);
 
 namespace detail {
+
+// The copies of the arguments. At -O0 a std::tuple of four makes forty functions more, which are a
+// quarter of a small file's compilation, and each simulated thread would call a dozen of them.
+template <std::size_t, class T>
+struct Argument {
+    T value;
+};
+template <class Indices, class... Parameters>
+struct Numbered;
+template <std::size_t... I, class... Parameters>
+struct Numbered<std::index_sequence<I...>, Parameters...> : Argument<I, Parameters>... {};
+template <class... Parameters>
+using Arguments = Numbered<std::index_sequence_for<Parameters...>, Parameters...>;
 
 // Makes the kernel's frame begin below those of the functions that fetched its arguments. They
 // would leave addresses where unset local variables lie (see memory/stack_pool.h).
@@ -54,10 +72,11 @@ CUSIM_UNCOUNTED void callBelow(const Function& function, const Parameters&... pa
     function(parameters...);
 }
 
-template <class Function, class Arguments, std::size_t... I>
-CUSIM_UNCOUNTED void callWith(const Function& function, const Arguments& arguments,
-                              std::index_sequence<I...>) {
-    callBelow(function, std::get<I>(arguments)...);
+template <class Function, std::size_t... I, class... Parameters>
+CUSIM_UNCOUNTED void callWith(
+    const Function& function,
+    [[maybe_unused]] const Numbered<std::index_sequence<I...>, Parameters...>& arguments) {
+    callBelow(function, static_cast<const Argument<I, Parameters>&>(arguments).value...);
 }
 
 template <class T>
@@ -68,43 +87,44 @@ CUSIM_UNCOUNTED const void* pointerIn(const T& argument) {
         return nullptr;
 }
 
-template <class Arguments, std::size_t... I>
-CUSIM_UNCOUNTED void pointersIn([[maybe_unused]] const Arguments& arguments,
-                                [[maybe_unused]] const void** out, std::index_sequence<I...>) {
-    ((out[I] = pointerIn(std::get<I>(arguments))), ...);
+template <std::size_t... I, class... Parameters>
+CUSIM_UNCOUNTED void pointersIn(
+    [[maybe_unused]] const Numbered<std::index_sequence<I...>, Parameters...>& arguments,
+    [[maybe_unused]] const void** out) {
+    ((out[I] = pointerIn(static_cast<const Argument<I, Parameters>&>(arguments).value)), ...);
 }
 
 template <class T>
-CUSIM_UNCOUNTED std::optional<long long> numberIn([[maybe_unused]] const T& argument) {
+CUSIM_UNCOUNTED WholeNumber numberIn([[maybe_unused]] const T& argument) {
     if constexpr (std::is_integral_v<T>)
-        return static_cast<long long>(argument);
+        return {static_cast<long long>(argument), true};
     else
-        return std::nullopt;
+        return {0, false};
 }
 
-template <class Arguments, std::size_t... I>
-CUSIM_UNCOUNTED void numbersIn([[maybe_unused]] const Arguments& arguments,
-                               [[maybe_unused]] std::optional<long long>* out,
-                               std::index_sequence<I...>) {
-    ((out[I] = numberIn(std::get<I>(arguments))), ...);
+template <std::size_t... I, class... Parameters>
+CUSIM_UNCOUNTED void numbersIn(
+    [[maybe_unused]] const Numbered<std::index_sequence<I...>, Parameters...>& arguments,
+    [[maybe_unused]] WholeNumber* out) {
+    ((out[I] = numberIn(static_cast<const Argument<I, Parameters>&>(arguments).value)), ...);
 }
 
 template <class Function, class... Parameters>
 struct Packed {
     Function function;  // the first member: run() may exchange it
-    std::tuple<Parameters...> arguments;
+    Arguments<Parameters...> arguments;
 
     CUSIM_UNCOUNTED static void invoke(const void* packed) {
         const auto& self = *static_cast<const Packed*>(packed);
-        callWith(self.function, self.arguments, std::index_sequence_for<Parameters...>{});
+        callWith(self.function, self.arguments);
     }
     CUSIM_UNCOUNTED static void pointers(const void* packed, const void** out) {
         const auto& self = *static_cast<const Packed*>(packed);
-        pointersIn(self.arguments, out, std::index_sequence_for<Parameters...>{});
+        pointersIn(self.arguments, out);
     }
-    CUSIM_UNCOUNTED static void numbers(const void* packed, std::optional<long long>* out) {
+    CUSIM_UNCOUNTED static void numbers(const void* packed, WholeNumber* out) {
         const auto& self = *static_cast<const Packed*>(packed);
-        numbersIn(self.arguments, out, std::index_sequence_for<Parameters...>{});
+        numbersIn(self.arguments, out);
     }
 };
 
@@ -117,7 +137,7 @@ struct Launcher {
 
     CUSIM_UNCOUNTED void operator()(Parameters... arguments) const {
         using Call = Packed<Function, Parameters...>;
-        const Call packed{function, std::tuple<Parameters...>(std::move(arguments)...)};
+        const Call packed{function, {{static_cast<Parameters&&>(arguments)}...}};
         run(config, KernelCall{name, at, address(), &Call::invoke, &packed, sizeof packed,
                                &Call::pointers, sizeof...(Parameters), &Call::numbers});
     }
@@ -185,8 +205,7 @@ cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...), dim3 grid, dim3 bloc
     using Call = cusim::detail::Packed<void (*)(Parameters...), Parameters...>;
     std::size_t i = 0;
     // Braces evaluate the arguments from left to right.
-    const Call packed{kernel, std::tuple<Parameters...>{
-                                  *static_cast<std::remove_cv_t<Parameters>*>(arguments[i++])...}};
+    const Call packed{kernel, {{*static_cast<std::remove_cv_t<Parameters>*>(arguments[i++])}...}};
     return cusim::run({grid, block, dynamicSharedBytes, stream, cooperative},
                       {nullptr, at, reinterpret_cast<const void*>(kernel), &Call::invoke, &packed,
                        sizeof packed, &Call::pointers, sizeof...(Parameters), &Call::numbers});

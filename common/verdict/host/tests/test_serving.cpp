@@ -185,7 +185,7 @@ TEST_CASE("a variable of the device is one of the file's, whole") {
 }
 
 TEST_CASE("a launch goes by the functions that the compiler made for it, to the kernel it names") {
-    const Packed packed{&noKernel, {nullptr}};
+    const Packed packed{&noKernel, {{nullptr}}};
     CHECK(calling(launch(kernelCall(), packed)) == 2);
     cusim::KernelCall other = kernelCall();
     other.invoke = [](const void*) {};
@@ -202,7 +202,7 @@ TEST_CASE("a launch that counts too few parameters writes behind none of its lis
     cusim::KernelCall few = kernelCall();
     few.parameters = 0;
     few.argumentBytes = 1;
-    CHECK(calling(launch(few, Packed{&noKernel, {nullptr}})) == 2);
+    CHECK(calling(launch(few, Packed{&noKernel, {{nullptr}}})) == 2);
 }
 
 namespace {
