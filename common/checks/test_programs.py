@@ -194,7 +194,7 @@ def test_somebody_elses_makefile_builds_and_its_program_runs(tmp_path: pathlib.P
     done = call("../prog", cwd=tmp_path / "other")
     assert (done.stdout, done.stderr, done.returncode) == ("17\n", "", 0)
 
-# Launches and arrays of macros, templates, classes, lambdas and pointers.
+# Launches and arrays of macros, templates, classes, lambdas and pointers, and code for one side.
 FEATURES = """#include <cstdio>
 #include <vector>
 #include <functional>
@@ -233,6 +233,25 @@ using Fn = int (*)(int);
 __device__ int addOne(int x) { return x + 1; }
 __device__ Fn fn = addOne;
 __global__ void indirect(int* a) { a[threadIdx.x] = fn(a[threadIdx.x]); }
+struct Side {
+    __host__ __device__ int is() const {
+#ifdef __CUDA_ARCH__
+        return 20;
+#else
+        return 30;
+#endif
+    }
+};
+#if __CUDA_ARCH__ >= 600
+__device__ int newer(int x) { return x + Side().is(); }
+#else
+__device__ int newer(int x) { return x; }
+#endif
+__global__ void forDevice(int* a, int* b = NULL) {
+#if __CUDA_ARCH__ >= 700
+    if (!b) a[threadIdx.x] = newer(a[threadIdx.x]);
+#endif
+}
 int main() {
     int* a;
     cudaMallocManaged(&a, 32 * sizeof(int));
@@ -241,11 +260,15 @@ int main() {
     apply<<<1, 32>>>(a, [=] __device__(int x) { return x * 2; });
     apply<<<1, 32>>>(a, Functor{});
     indirect<<<1, 32>>>(a);
+    forDevice<<<1, 32>>>(a);
     void (*p)(int*) = dynamic;
     p<<<1, 32, 128>>>(a);
     std::function<void()> f = [&] { LAUNCH(dynamic, a); };
     cudaDeviceSynchronize();
     for (int i = 0; i < 4; ++i) printf("%d ", a[i]);
+#ifndef __CUDA_ARCH__
+    printf("%d ", Side().is());
+#endif
     printf("%s\\n", cudaGetErrorString(cudaGetLastError()));
     cudaFree(a);
 }
@@ -256,7 +279,7 @@ def test_launches_are_found_wherever_they_stand(tmp_path: pathlib.Path) -> None:
     write(tmp_path, p_cu=FEATURES)
     assert cusim(tmp_path, "--extended-lambda", "p.cu").stderr == ""
     done = call("./a.out", cwd=tmp_path)
-    assert (done.stdout, done.stderr) == ("100 94 104 98 no error\n", "")
+    assert (done.stdout, done.stderr) == ("120 114 124 118 30 no error\n", "")
 
 
 def test_an_error_in_a_header_names_its_line_and_nothing_is_left(tmp_path: pathlib.Path) -> None:
@@ -274,6 +297,7 @@ LACKING = {
     "__global__ void k() {}\n__global__ void p() { k<<<1, 1>>>(); }": "dynamic parallelism",
     "texture<float, 1> t;": "a texture reference is not supported",
     "void f() { cudaGraph_t g; cudaGraphCreate(&g, 0); }": "cudaGraph_t is not supported",
+    "cudaMemPoolProps p;": "cudaMemPoolProps needs memory pools of a program's own, which",
 }
 
 

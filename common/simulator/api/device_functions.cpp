@@ -27,6 +27,7 @@ const WarpValues& exchange(unsigned mask, std::uint64_t value, Where at) {
 }
 unsigned lane() { return runner("a warp function", Where::here()).lane(); }
 unsigned convergedLanes(Where at) { return runner("coalesced_threads", at).converged(at); }
+bool inKernel() { return cusimWorker; }
 bool isCooperative() { return cusimWorker && cusimWorker->runner->amongMany(); }
 void waitForGrid(Where at) { runner("sync() of the grid", at).waitForGrid(at); }
 

@@ -1,7 +1,7 @@
 // A launch: its blocks spread over the host threads, its counts added up.
 #include <atomic>
 #include <chrono>
-#include <cmath>
+#include <climits>
 #include <cstddef>
 #include <cstdio>
 #include <cstring>
@@ -45,8 +45,11 @@ const void* inItsPlace = nullptr;
 // A return address into the exchanged kernel, whose accesses those in its place are taken for.
 const void* placeOfExchanged() { return static_cast<const char*>(exchanged) + 1; }
 
-// Names of the kernels that did not come to an end in this program.
-std::set<std::string> foundEndless;
+// Names of the kernels that did not come to an end in this program, and of those whose blocks wait
+// for blocks behind them.
+std::set<std::string> foundEndless, waitForOthers;
+
+constexpr std::uint64_t kOfBlocks = ~std::uint64_t{0};  // the salt of the order of blocks
 
 double partOfLimit(const KernelCall& call) {
     return foundEndless.count(call.name) > 0 ? kOfLimitNextTime : 1.0;
@@ -60,6 +63,8 @@ struct GridProgress {
     std::vector<std::pair<std::uint64_t, std::string>> output;
     std::atomic<std::uint64_t> mostBarriers{0};
     HappensBefore* order = nullptr;  // in a second run
+    std::atomic<bool> waitsInVain{
+        false};  // threads of a block, for values that none of them stores
 };
 
 std::string kernelName(const KernelCall& call) {
@@ -71,26 +76,6 @@ std::string kernelName(const KernelCall& call) {
     while (end != std::string::npos && readable.compare(end, unnamed.size(), unnamed) == 0)
         end = readable.find('(', end + unnamed.size());
     return readable.substr(0, end);
-}
-
-// The blocks that are looked at warp by warp, in order: the same ones on every run, and spread so
-// that they do not all lie in one column of the grid (multiples of the golden ratio, modulo 1).
-std::vector<std::uint64_t> warpSample(std::uint64_t blocks) {
-    std::vector<std::uint64_t> sample;
-    if (options().warpBlocks < 0) return sample;
-    const auto wanted = static_cast<std::uint64_t>(options().warpBlocks);
-    if (wanted == 0 || blocks <= wanted) {
-        for (std::uint64_t block = 0; block < blocks; ++block) sample.push_back(block);
-        return sample;
-    }
-    constexpr double ratio = 0.6180339887498949;
-    for (std::uint64_t i = 0; i < wanted; ++i) {
-        const double part = static_cast<double>(i) * ratio;
-        sample.push_back(
-            static_cast<std::uint64_t>((part - std::floor(part)) * static_cast<double>(blocks)));
-    }
-    std::sort(sample.begin(), sample.end());
-    return sample;
 }
 
 void prepareWorker(Worker& worker, const LaunchConfig& config, const KernelCall& call,
@@ -184,6 +169,7 @@ void runBlocks(Worker& worker, const LaunchConfig& config, const KernelCall& cal
             std::max(progress.mostBarriers.load(), worker.runner->mostBarriers());
         if (!output.empty()) progress.output.emplace_back(turn, std::move(output));
         if (!good) {
+            if (worker.runner->waitsInVain()) progress.waitsInVain = true;
             progress.failures.emplace(turn, worker.runner->failure());
             progress.firstFailed = std::min(progress.firstFailed.load(), turn);
         }
@@ -209,12 +195,19 @@ bool isSmall(const LaunchConfig& config, std::uint64_t blocks) {
 }
 
 void execute(const LaunchConfig& config, const KernelCall& call, LaunchReport& report) {
+    LaunchConfig together = config;
+    together.cooperative = true;
+    std::string tooMany;
+    const bool fits =
+        checkLimits(together, report.staticSharedBytes, INT_MAX, tooMany) == cudaSuccess;
+    if (!config.cooperative && fits && waitForOthers.count(report.kernel) > 0)
+        return execute(together, call, report);
     const std::uint64_t blocks = std::uint64_t{config.grid.x} * config.grid.y * config.grid.z;
     Schedule schedule;
     Schedule::parse(options().schedule, schedule);
     std::vector<std::uint32_t> order;
     if (schedule.order != Schedule::Forward && blocks <= UINT32_MAX)
-        order = schedule.permutation(static_cast<std::uint32_t>(blocks), ~std::uint64_t{0});
+        order = schedule.permutation(static_cast<std::uint32_t>(blocks), kOfBlocks);
 
     const std::vector<Placed> inputs = placedInputs();
     noteDynamicShared(nullptr, 4);  // until the kernel says what it calls the memory
@@ -237,6 +230,20 @@ void execute(const LaunchConfig& config, const KernelCall& call, LaunchReport& r
         });
     }
     DeviceHeap::instance().close();
+    const bool wait = progress.waitsInVain && !config.cooperative;
+    if (wait && fits && before && !DeviceHeap::instance().inUse()) {
+        // On a card these blocks run at the same time.
+        before->restore();
+        waitForOthers.insert(report.kernel);
+        return execute(together, call, report);
+    }
+    if (wait && !fits) {
+        Finding& first = progress.failures.begin()->second;
+        first.details.push_back(tooMany);
+        first.remedy =
+            "A block that waits for one that has not begun waits for ever, on a card, too: launch "
+            "no more blocks than the device holds at once, or end the kernel in between.";
+    }
     report.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     report.completed = progress.failures.empty();
@@ -261,17 +268,23 @@ void execute(const LaunchConfig& config, const KernelCall& call, LaunchReport& r
         // What a kernel has taken from the heap cannot be given back.
         const bool repeats = before && suspected && !DeviceHeap::instance().inUse();
         if (repeats && startWorkers(used + 1) > used)
-            races = racesInSecondRun(*before, std::move(races), [&](HappensBefore& model) {
-                GridProgress again;
-                again.order = &model;
-                DeviceHeap::instance().open();
-                runOnWorker(used, [&](Worker& worker) {
-                    worker.alone = true;
-                    runBlocks(worker, config, call, blocks, schedule, order, again);
+            races = racesInSecondRun(
+                *before, std::move(races), [&](HappensBefore& model, bool opposite) {
+                    GridProgress again;
+                    again.order = &model;
+                    Schedule way = schedule;
+                    way.opposite = opposite;
+                    std::vector<std::uint32_t> turns = order;
+                    if (opposite)
+                        turns = way.permutation(static_cast<std::uint32_t>(blocks), kOfBlocks);
+                    DeviceHeap::instance().open();
+                    runOnWorker(used, [&](Worker& worker) {
+                        worker.alone = true;
+                        runBlocks(worker, config, call, blocks, way, turns, again);
+                    });
+                    DeviceHeap::instance().close();
+                    return again.failures.empty();
                 });
-                DeviceHeap::instance().close();
-                return again.failures.empty();
-            });
         if (suspected) noteSuspicion(report.kernel);
         reportMemoryFindings(call, config, used, races);
         reportEarlyUses(call, config, used);

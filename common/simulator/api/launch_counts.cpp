@@ -1,5 +1,7 @@
 #include "simulator/api/launch_counts.h"
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -59,6 +61,25 @@ void addUp(LaunchReport& report, int used) {
         report.barriers += worker->barriers;
         cusim::add(report.warps, worker->warps.total());
     }
+}
+
+// Takes multiples of the golden ratio, modulo 1.
+std::vector<std::uint64_t> warpSample(std::uint64_t blocks) {
+    std::vector<std::uint64_t> sample;
+    if (options().warpBlocks < 0) return sample;
+    const auto wanted = static_cast<std::uint64_t>(options().warpBlocks);
+    if (wanted == 0 || blocks <= wanted) {
+        for (std::uint64_t block = 0; block < blocks; ++block) sample.push_back(block);
+        return sample;
+    }
+    constexpr double ratio = 0.6180339887498949;
+    for (std::uint64_t i = 0; i < wanted; ++i) {
+        const double part = static_cast<double>(i) * ratio;
+        sample.push_back(
+            static_cast<std::uint64_t>((part - std::floor(part)) * static_cast<double>(blocks)));
+    }
+    std::sort(sample.begin(), sample.end());
+    return sample;
 }
 
 }  // namespace cusim

@@ -1,5 +1,6 @@
 #include "simulator/api/second_run.h"
 
+#include <algorithm>
 #include <cstring>
 #include <map>
 
@@ -34,6 +35,14 @@ void MemoryCopy::restore() const {
                     part.allocation->bytes);
 }
 
+bool MemoryCopy::holds() const {
+    const DeviceMemory::Access access;
+    return std::all_of(parts_.begin(), parts_.end(), [](const Part& part) {
+        return std::memcmp(reinterpret_cast<const void*>(part.allocation->base), part.bytes.get(),
+                           part.allocation->bytes) == 0;
+    });
+}
+
 std::optional<MemoryCopy> copyForSecondRun(const std::string& kernel, std::uint64_t threads) {
     if (!options().tolerant || !options().races) return std::nullopt;
     constexpr std::size_t kMost = std::size_t{1} << 30, kAlways = std::size_t{16} << 20;
@@ -52,15 +61,25 @@ std::optional<MemoryCopy> copyForSecondRun(const std::string& kernel, std::uint6
 void noteSuspicion(const std::string& kernel) { launched[kernel].suspected = true; }
 
 RaceLog racesInSecondRun(const MemoryCopy& before, RaceLog suspected,
-                         const std::function<bool(HappensBefore& order)>& run) {
+                         const std::function<bool(HappensBefore& order, bool opposite)>& run) {
     const DeviceMemory::Access access;
     const MemoryCopy after;
     before.restore();
     HappensBefore order(suspected);
-    const bool good = run(order);
-    order.settle();
+    if (!run(order, false)) {
+        after.restore();
+        return suspected;
+    }
+    RaceLog races = order.races();
+    if (races.has(RaceReason::OneValue)) {
+        bool same = after.holds();
+        before.restore();
+        HappensBefore nothing{RaceLog{}};
+        same = same && run(nothing, true) && after.holds();
+        if (!same) races.change(RaceReason::OneValue, RaceReason::Unordered);
+    }
     after.restore();
-    return good ? order.races() : std::move(suspected);
+    return races;
 }
 
 }  // namespace cusim

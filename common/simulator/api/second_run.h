@@ -20,6 +20,8 @@ class MemoryCopy {
   public:
     MemoryCopy();
     void restore() const;
+    // Tests whether the memory is as it was.
+    bool holds() const;
 
   private:
     struct Part {
@@ -37,8 +39,9 @@ std::optional<MemoryCopy> copyForSecondRun(const std::string& kernel, std::uint6
 void noteSuspicion(const std::string& kernel);
 
 // Runs the launch once more by `run`, from `before` on, which returns false after a failure; what
-// it changes is undone. Returns the races, or `suspected` where it fails.
+// it changes is undone. Where reads race with stores of one value alone, runs it in the opposite
+// order, too. Returns the races, or `suspected` where it fails.
 RaceLog racesInSecondRun(const MemoryCopy& before, RaceLog suspected,
-                         const std::function<bool(HappensBefore& order)>& run);
+                         const std::function<bool(HappensBefore& order, bool opposite)>& run);
 
 }  // namespace cusim

@@ -19,6 +19,7 @@ SIMULATOR = pathlib.Path(__file__).resolve().parents[1]
 ROOT = SIMULATOR.parents[1]
 HEADERS = f"{SIMULATOR}/include"
 OLDEST_STANDARD = 17
+ARCHITECTURE = 700  # the simulated device's compute capability, as __CUDA_ARCH__ tells it
 
 
 class Failed(Exception):
@@ -44,7 +45,9 @@ class Toolchain:
 
 def is_newer(target: pathlib.Path) -> bool:
     """Tells whether everything that cusim needs is built, and newer than the simulator's files."""
-    if not target.exists():
+    needed = (target, target.parent / "runtime.o", target.parent / "options")
+    if not all(file.exists() for file in (*needed, target.parents[1] / "translate")):
+        target.unlink(missing_ok=True)  # make does not look for a file behind a newer one
         return False
     built = target.stat().st_mtime
     apart = ("tests", "driver", "programs", "bench", "peers")
@@ -148,11 +151,15 @@ class Builder:
         return [*self.tools.compiler, "-E", self.standard, *self.tools.common, *words, *language]
 
     def cuda(self, file: str, target: str) -> None:
-        text, translated = self.scratch(".ii"), self.scratch(".cpp")
-        self.preprocessed([*self.preprocess(file, target), "-o", text])
-        if not self.asked.dry:
-            self.complete_paths(text)
-        self.call([f"{self.tools.folder}/translate", text, translated, file, HEADERS])
+        texts, translated = [self.scratch(".ii")], self.scratch(".cpp")
+        preprocess = self.preprocess(file, target)
+        self.preprocessed([*preprocess, "-o", texts[0]])
+        if not self.asked.dry and self.complete_paths(texts[0]):
+            texts.append(self.scratch(".ii"))
+            self.preprocessed([*preprocess, f"-D__CUDA_ARCH__={ARCHITECTURE}", "-o", texts[1]])
+            self.complete_paths(texts[1])
+        words = [translated, file, HEADERS, *texts[1:]]
+        self.call([f"{self.tools.folder}/translate", texts[0], *words])
         command = [*self.tools.compiler, self.standard, *self.tools.common, *self.tools.checked]
         command += ["-w", *self.kept(), f"-I{HEADERS}", "-include", "cusim/keywords.h", translated]
         made = self.scratch(".o")
@@ -172,9 +179,10 @@ class Builder:
             except OSError as error:
                 raise Refused(f"{target}: {error.strerror}; choose another file") from None
 
-    def complete_paths(self, text: str) -> None:
+    def complete_paths(self, text: str) -> bool:
         """Gives the files of a preprocessed text their whole paths, by which findings show their
-        lines from any folder. Refuses headers that are not the simulator's."""
+        lines from any folder. Refuses headers that are not the simulator's. Returns whether a file
+        of the program's own asks for the device's architecture."""
         with open(text, "rb") as file:
             content = file.read()
         if sentence := headers.leaked(content, HEADERS):
@@ -188,6 +196,7 @@ class Builder:
 
         with open(text, "wb") as file:
             file.write(headers.MARKER.sub(completed, content))
+        return headers.ask_for(b"__CUDA_ARCH__", content, HEADERS)
 
     def host(self, one: Input, target: str) -> None:
         asked = self.asked

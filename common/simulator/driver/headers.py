@@ -131,3 +131,19 @@ def line_that_includes(file: str, name: str) -> int:
             if re.match(r"\s*#\s*include", text) and name in text:
                 return number
     return 1
+
+
+def ask_for(word: bytes, text: bytes, own: str) -> bool:
+    """Tells whether a file of the program's own, of those that the preprocessor read, has a word."""
+    files = {marker[2] for marker in MARKER.finditer(text) if b" 3" not in marker[3]}
+    for name in files:
+        path = os.fsdecode(name.replace(b'\\"', b'"').replace(b"\\\\", b"\\"))
+        if path.startswith(("<", own)):
+            continue
+        try:
+            with open(path, "rb") as file:
+                if word in file.read():
+                    return True
+        except OSError:
+            pass  # a name that a #line gives
+    return False

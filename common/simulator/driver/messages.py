@@ -4,13 +4,39 @@ import re
 
 # g++ and clang about a function or a type that include/cusim/unsupported.h declares.
 LACKING = re.compile(
-    r"^(.*?:\d+):\d+: error: (?:call to .* declared with attribute error: |.* is unavailable: )"
+    r"^(.*?:\d+):\d+: error: (?:call to .* declared with attribute error: |.* is unavailable: "
+    r"|static assertion failed: )"
     r"(.*simulated device.*)$"
 )
 # A header that stands for one of the toolkit's.
 INCLUDED = re.compile(r"^(?:In file included|\s+) from (.*?:\d+)(?::\d+)?[,:]$")
 NO_HEADER = re.compile(r'^(.*?):\d+:\d+: error: #error "(.*simulated device.*)"$')
+# g++ about a name of CUDA's that is declared nowhere, and what it would need.
+UNDECLARED = re.compile(
+    r"^(.*?:\d+):\d+: error: .*?[‘'](?:\w+::)*(\w+)[’'] (?:was not declared in this scope|"
+    r"does not name a type|has not been declared|is not a namespace-name).*$"
+)
+FEATURES = (
+    (r"cudaGraphics|cudaGL|cudaD3D", "OpenGL and its window"),
+    (r"cudaGraph|cudaStream\w*Capture|cuda(?:Kernel|Host)NodeParams|cudaMemsetParams", "graphs"),
+    (r"cuda\w*(?:Array|Mipmap|Texture|Surface|Channel|ReadMode|AddressMode|FilterMode|Resource)", ""),
+    (r"tex[123]D|tex[A-Z]|surf[123]D", ""),
+    (r"cudaMemPool|cudaMemAcc|cudaMemAllocationType", "memory pools of a program's own"),
+    (r"cudaIpc|cudaEventInterprocess|cudaMemHandle", "memory that processes share"),
+    (r"cuda(?:Access|StreamAttr|StreamSetAttr|CtxResetPersisting)", "windows of the L2 cache"),
+    (r"nvrtc|nvJitLink", "NVRTC"),
+    (r"wmma|nvcuda", "tensor cores"),
+    (r"cu[A-Z]\w+|CU[a-z]\w+|CU_\w+|CUDA_\w+", "CUDA's driver API"),
+)
 CONTEXT = re.compile(r"^(.*?:\d+):\d+:\s+(?:required from here|required from .*)$")
+
+
+def needed(name: str) -> str:
+    """Returns the feature of a card's that a name of CUDA's belongs to; nothing for other names."""
+    for pattern, feature in FEATURES:
+        if re.match(pattern, name):
+            return feature or "textures"
+    return ""
 
 
 def lacking(said: str, headers: str) -> list[str]:
@@ -26,6 +52,11 @@ def lacking(said: str, headers: str) -> list[str]:
         elif one := LACKING.match(line):
             where = place if one[1].startswith(headers) else one[1]
             found[f"{where}: error: {one[2]}"] = None
+        elif (name := UNDECLARED.match(line)) and (feature := needed(name[2] or "")):
+            found[
+                f"{name[1]}: error: {name[2]} needs {feature}, which the simulated device lacks; "
+                "take out what uses it, or run on a card"
+            ] = None
     return list(found)
 
 

@@ -51,7 +51,7 @@ void BlockRunner::begin(const LaunchConfig& config, const KernelCall& call,
     schedule_ = schedule;
     linearBlock_ = linearBlock;
     block_ = position(linearBlock, config.grid);
-    waitsForGrid_ = false;
+    waitsForGrid_ = waitsInVain_ = false;
     prepare(config);
     order_ = schedule.permutation(count_, linearBlock_ << 16);
 }
@@ -66,7 +66,7 @@ bool BlockRunner::goOn() {
     if (sigsetjmp(escape_, 0) == 0) loop();
     cusimWorker = nullptr;
     worker_.endEpoch();
-    if (waitsForGrid_ && !failed_) return true;
+    if ((waitsForGrid_ || waitsInVain_) && !failed_) return true;
     if (worker_.logWarps && !failed_) worker_.warps.endBlock();
     if (failed_) {
         // After a signal scheduler_ still holds the way back here, which the jump has already
@@ -136,7 +136,7 @@ void BlockRunner::prepare(const LaunchConfig& config) {
 
 void BlockRunner::loop() {
     if (waitsForGrid_) releaseBarrier();
-    waitsForGrid_ = false;
+    waitsForGrid_ = waitsInVain_ = moved_ = false;
     for (;;) {
         bool progress = false;
         turn_ = 0;

@@ -23,6 +23,7 @@ namespace cusim {
 struct Schedule {
     enum Order { Forward, Reverse, Random } order = Forward;
     std::uint64_t seed = 0;
+    bool opposite = false;  // to what `order` and `seed` say
     // Reads "forward", "reverse" or "random:SEED". Returns false for anything else.
     static bool parse(const std::string& text, Schedule& schedule);
     std::vector<std::uint32_t> permutation(std::uint32_t count, std::uint64_t salt) const;
@@ -65,6 +66,11 @@ class BlockRunner {
                std::uint64_t linearBlock);
     bool goOn();
     bool waitsForGrid() const { return waitsForGrid_; }
+    // Tests for a block all of whose threads wait for values that none of them stores. With
+    // `amongMany`, goOn() returns there, and moved() tells whether it has done more than that.
+    bool waitsInVain() const { return waitsInVain_; }
+    bool moved() const { return moved_; }
+    Finding endlessWait() const;
     // Returns where it waits.
     Finding lostInGrid() const;
     // Adds the barriers that another runner has noted.
@@ -187,7 +193,7 @@ class BlockRunner {
     Worker& worker_;
     StackPool stacks_;
     bool amongMany_ = false;
-    bool waitsForGrid_ = false;
+    bool waitsForGrid_ = false, waitsInVain_ = false, moved_ = false;
     Schedule schedule_;
     LaunchConfig config_;
     bool firstBlock_ = true;  // no block of the launch has begun yet

@@ -11,7 +11,7 @@ bool CooperativeGrid::run(const LaunchConfig& config, const KernelCall& call,
                           const Schedule& schedule, const std::vector<std::uint32_t>& order) {
     BlockRunner* const own = worker_.runner;
     const std::size_t count = std::size_t{config.grid.x} * config.grid.y * config.grid.z;
-    bool good = true, going = true;
+    bool good = true;
     for (std::uint64_t turn = 0; good && turn < count; ++turn) {
         blocks_.push_back({std::make_unique<BlockRunner>(worker_, true)});
         Block& block = blocks_.back();
@@ -20,10 +20,12 @@ bool CooperativeGrid::run(const LaunchConfig& config, const KernelCall& call,
         block.logsWarps = worker_.logWarps;
         good = runTurn(block, turn);
     }
-    while (good && (going = passBarrier()))
+    while (good && canGoOn())
         for (std::uint64_t turn = 0; good && turn < count; ++turn) {
-            restoreShared(blocks_[turn]);
-            good = runTurn(blocks_[turn], turn);
+            Block& block = blocks_[turn];
+            if (block.ended || (!passed_ && !block.runner->waitsInVain())) continue;
+            restoreShared(block);
+            good = runTurn(block, turn);
         }
     worker_.runner = own;
     worker_.logWarps = false;
@@ -39,7 +41,8 @@ bool CooperativeGrid::runTurn(Block& block, std::uint64_t turn) {
     const bool good = block.runner->goOn();
     if (std::string text = block.runner->takeOutput(); !text.empty())
         output_.emplace_back(turn, std::move(text));
-    block.ended = !block.runner->waitsForGrid();
+    block.ended = !block.runner->waitsForGrid() && !block.runner->waitsInVain();
+    moved_ |= !block.runner->waitsInVain() || block.runner->moved();
     if (!good) {
         failure_ = block.runner->failure();
         failedTurn_ = turn;
@@ -48,6 +51,18 @@ bool CooperativeGrid::runTurn(Block& block, std::uint64_t turn) {
         keepShared(block);
     }
     return good;
+}
+
+bool CooperativeGrid::canGoOn() {
+    const auto waits = [](const Block& block) { return block.runner->waitsInVain(); };
+    const auto waiting = std::find_if(blocks_.begin(), blocks_.end(), waits);
+    passed_ = false;
+    if (waiting == blocks_.end()) return passed_ = passBarrier();
+    if (!moved_) {
+        failure_ = waiting->runner->endlessWait();
+        failedTurn_ = static_cast<std::uint64_t>(waiting - blocks_.begin());
+    }
+    return std::exchange(moved_, false);
 }
 
 // Returns true if all blocks wait for each other, and so go on; false if all have ended, or some

@@ -1,6 +1,7 @@
 // Runs all blocks of a cooperative launch side by side, so that they can wait for each other. One
-// host thread runs them in turn, each up to the next barrier of the grid; between its turns a
-// block's shared memory is kept aside, since all blocks of a host thread have the same arrays.
+// host thread runs them in turn, each up to the next barrier of the grid, or to where its threads
+// wait for values that others store; between its turns a block's shared memory is kept aside, since
+// all blocks of a host thread have the same arrays.
 #pragma once
 
 #include <cstdint>
@@ -34,6 +35,7 @@ class CooperativeGrid {
         bool logsWarps = false, ended = false;
     };
     bool runTurn(Block& block, std::uint64_t turn);
+    bool canGoOn();
     bool passBarrier();
     void keepShared(Block& block) const;
     void restoreShared(const Block& block);
@@ -41,6 +43,7 @@ class CooperativeGrid {
     Worker& worker_;
     double ofLimit_;
     std::vector<Block> blocks_;
+    bool moved_ = false, passed_ = false;  // blocks in the last round; a barrier behind it
     Finding failure_;
     std::uint64_t failedTurn_ = 0;
     std::vector<std::pair<std::uint64_t, std::string>> output_;

@@ -83,14 +83,17 @@ Finding endlessHost(const std::vector<SourcePlace>& frames, const Progress& seen
     return endless("endless-host", "host code", "", frames, seen);
 }
 
-Finding endlessWait(const Place& at) {
+Finding endlessWait(const Place& at, bool together) {
     return {"endless-kernel",
             "the kernel does not come to an end: threads wait here for ever",
             at,
-            "Which thread stores what they wait for, and can it come there? A block waits for ever "
-            "for one that starts behind it: in what order do they start?",
-            {"all threads of the block that have not ended wait for a value that none of them "
-             "stores"}};
+            joined("Which thread stores what they wait for, and can it come there?",
+                   together ? ""
+                            : " The simulated device runs the blocks of this launch to their end "
+                              "one after another: where they wait for blocks behind them, launch "
+                              "the kernel with cudaLaunchCooperativeKernel."),
+            {joined("all threads of the ", together ? "blocks" : "block",
+                    " that have not ended wait for a value that none of them stores")}};
 }
 
 Finding endlessBarriers(const Where& barrier, std::uint64_t most) {

@@ -15,7 +15,7 @@ Finding endlessThread(const std::vector<SourcePlace>& frames, const Progress& se
 Finding endlessHost(const std::vector<SourcePlace>& frames, const Progress& seen);
 
 // Describes threads that wait here, by an atomic or volatile access, for what none of them stores.
-Finding endlessWait(const Place& at);
+Finding endlessWait(const Place& at, bool together);
 // Describes a block that has passed over `most` barriers, the last one at this line.
 Finding endlessBarriers(const Where& barrier, std::uint64_t most);
 

@@ -8,7 +8,7 @@ namespace cusim {
 
 bool Schedule::parse(const std::string& text, Schedule& schedule) {
     if (text == "forward" || text == "reverse") {
-        schedule = {text == "forward" ? Forward : Reverse, 0};
+        schedule = {text == "forward" ? Forward : Reverse};
         return true;
     }
     const std::string prefix = "random:";
@@ -31,6 +31,7 @@ std::vector<std::uint32_t> Schedule::permutation(std::uint32_t count, std::uint6
         std::mt19937_64 draw(seed * 0x9e3779b97f4a7c15ull + salt);
         for (std::uint32_t i = count; i > 1; --i) std::swap(turns[i - 1], turns[draw() % i]);
     }
+    if (opposite) std::reverse(turns.begin(), turns.end());
     return turns;
 }
 

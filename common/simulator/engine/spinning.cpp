@@ -31,13 +31,22 @@ bool BlockRunner::spunInVain() {
     const bool inVain = turns_ > 0 && turns_ == spins_;
     turns_ = spins_ = 0;
     roundsInVain_ = inVain ? roundsInVain_ + 1 : 0;
+    moved_ |= !inVain;
     if (!inVain) return false;
     if (!worker_.alone) sched_yield();  // the block on another host thread may store it
-    if (roundsInVain_ < kRoundsInVain * (worker_.alone ? 1 : 50)) return false;
-    failure_ = endlessWait(placeOf(spunAt_));
-    describe(failure_);
+    const std::uint32_t most = amongMany_ ? 2 : kRoundsInVain * (worker_.alone ? 1 : 10);
+    if (roundsInVain_ < most) return false;
+    waitsInVain_ = true;
+    if (amongMany_) return true;
+    failure_ = endlessWait();
     failed_ = true;
     return true;
+}
+
+Finding BlockRunner::endlessWait() const {
+    Finding finding = cusim::endlessWait(placeOf(spunAt_), amongMany_);
+    describe(finding);
+    return finding;
 }
 
 }  // namespace cusim

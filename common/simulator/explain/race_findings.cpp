@@ -112,6 +112,13 @@ std::string remedyByModel(Finding& finding, const RaceExample& race) {
             return "Nothing needs to change on devices of today. Formally right is an "
                    "atomicExch(), "
                    "or one thread alone that writes.";
+        case RaceReason::OneValue:
+            add("formally a race, harmless here: all that write it write the same value, and in "
+                "the opposite order the launch leaves the same memory",
+                true);
+            return "Nothing needs to change where either value may be read, as in a breadth-first "
+                   "search that reads the levels it sets. Formally right is an atomic, or to write "
+                   "to an array of its own.";
         case RaceReason::NoAcquire:
             add("formally a race, harmless on devices unless the thread has read the element "
                 "before: an atomic tells it to go on, and no fence stands behind that",

@@ -14,7 +14,6 @@
 #include "simulator/memory/device_heap.h"
 #include "simulator/memory/device_memory.h"
 #include "simulator/memory/symbols.h"
-#include "simulator/observers/happens_before.h"
 
 namespace cusim {
 namespace {
@@ -43,29 +42,6 @@ CUSIM_HOT void allowQuickReads(Worker& worker, QuickRead& entry, std::size_t cou
     if (worker.quickEpoch == 0) return;
     entry = {QuickRead::tagOf(place, worker.quickEpoch), worker.actor.thread, worker.actor.thread,
              static_cast<std::uint32_t>(counter)};
-}
-
-// Notes an access for those who want each; not inlined, because it is rare.
-__attribute__((noinline)) void noteAccess(Worker& worker, Instruction instruction,
-                                          std::uintptr_t start, std::size_t offset,
-                                          std::size_t bytes, std::uint32_t array, bool shared) {
-    const std::uintptr_t address = start + offset;
-    if (worker.order) {
-        const std::uint64_t block = worker.actor.block;
-        // Blocks have their shared memory at the same address.
-        const std::uint64_t key =
-            shared ? (block << 24 | std::uint64_t{1} << 63) + (address - worker.threadLocals)
-                   : address;
-        worker.order->touch({worker.actor.block, worker.actor.thread, key,
-                             reinterpret_cast<const void*>(address), bytes, instruction, shared,
-                             array, offset, worker.mode});
-    }
-    if (worker.trace.on())
-        worker.trace.access(worker.actor, instruction, offset, bytes, array, shared);
-    if (worker.recording.on())
-        worker.recording.access(worker.actor, instruction, start + offset, bytes,
-                                static_cast<std::int64_t>(offset), array, shared,
-                                worker.framesEnd());
 }
 
 CUSIM_HOT void observeShared(Worker& worker, std::size_t offset, std::uint16_t array,

@@ -30,6 +30,7 @@ void HappensBefore::touch(const Touch& one) {
     if (one.writes() && !one.isAtomic()) {
         storedAt_ = one.address;
         lastStore_ = one;
+        std::memcpy(replaced_, one.address, std::min(one.bytes, sizeof replaced_));
     }
     for (std::size_t done = 0; done < one.bytes;) {
         const std::uint64_t at = one.key + done;
@@ -103,6 +104,7 @@ void HappensBefore::touchWord(const Touch& one, std::uint64_t at, std::uint8_t m
         records.push_back(now);
     }
     if (now.writes && !now.atomic) storedWords_.emplace_back(at, skipped);
+    word.one &= !now.writes || !now.atomic;
 }
 
 // Tests for two atomics that see each other.
@@ -156,9 +158,14 @@ void HappensBefore::judge(const Record& before, const Touch& touch, const Record
     const bool stores = before.writes && now.writes && !before.atomic && !now.atomic &&
                         before.mask == now.mask && one.example.reason != RaceReason::NoAcquire;
     one.place = placeOf(before, touch, word);
-    // Of two stores it is not known yet.
-    const auto reason = stores ? RaceReason::SameValue : one.example.reason;
+    const bool reads = before.writes != now.writes && !before.strong && !now.strong &&
+                       !touch.shared && one.example.reason == RaceReason::Unordered;
+    // It is not known yet what is stored.
+    const auto reason = stores  ? RaceReason::SameValue
+                        : reads ? RaceReason::OneValue
+                                : one.example.reason;
     const auto [counted, isNew] = counted_.emplace(one.place, reason);
+    if (reads && !isNew && counted->second >= reason) return;
     if (!isNew && reason <= counted->second) one.example.count = 0;
     counted->second = std::max(counted->second, reason);
     const bool guess = (before.atomic && !now.writes && !now.strong) ||
@@ -168,6 +175,8 @@ void HappensBefore::judge(const Record& before, const Touch& touch, const Record
         guesses_.push_back(one);
     } else if (stores) {
         stores_.push_back(one);
+    } else if (reads) {
+        reads_.push_back(one);
     } else {
         log_.add(one.pair, one.example);
     }
@@ -190,6 +199,10 @@ void HappensBefore::settle() {
             word.differ = false;
         }
         word.differ |= word.value != value;
+        const auto bytes = std::min(4 - inWord, lastStore_.bytes - skipped);
+        if (word.first < 0) word.first = value;
+        word.one &= word.first == value && skipped + bytes <= sizeof replaced_;
+        if (word.one) word.changed |= std::memcmp(&value, replaced_ + skipped, bytes) != 0;
         for (Suspect& one : stores_) {
             if (one.word != at) continue;
             if (one.before.value == value && !word.differ)
@@ -211,6 +224,12 @@ RaceLog HappensBefore::races() {
     for (const Suspect& one : guesses_)
         if (confirmed_.count(one.reads) == 0) log_.add(one.pair, one.example);
     guesses_.clear();
+    for (Suspect& one : reads_) {
+        const Word& word = words_[one.word];
+        if (word.one && word.changed) one.example.reason = RaceReason::OneValue;
+        log_.add(one.pair, one.example);
+    }
+    reads_.clear();
     return std::move(log_);
 }
 

@@ -102,12 +102,16 @@ class HappensBefore {
         std::uint32_t value =
             0;  // that all stores have written since the last one that all knew of
         bool stored = false, differ = false;
+        // Of all stores of the launch: whether they write one value, and not the one that was
+        // there.
+        bool one = true, changed = false;
+        std::int64_t first = -1;
         const Known* handed = nullptr;  // to those who read it by an atomic or volatile access
         // The blocks that have stored it so, and where.
         std::unique_ptr<std::map<std::uint32_t, Instruction>> tellers;
     };
     // A conflict that is judged later: two stores once the second one's value is known, a plain
-    // read beside an atomic at the launch's end.
+    // read beside an atomic or a store at the launch's end.
     struct Suspect {
         Record before;
         std::uint64_t word;
@@ -144,8 +148,10 @@ class HappensBefore {
     const void* storedAt_ = nullptr;  // of the last store, until its value is known
     std::vector<std::pair<std::uint64_t, std::size_t>> storedWords_;  // and the offset of each
     Touch lastStore_;
+    unsigned char replaced_[16] = {};  // by the last store
     std::vector<Suspect> stores_;
     std::vector<Suspect> guesses_;
+    std::vector<Suspect> reads_;  // beside plain stores to device memory
     // Plain reads whose value was only the first guess of a compare-and-swap.
     std::set<Instruction> confirmed_;
     std::map<PlaceOfRace, RaceReason> counted_;  // the gravest of each place

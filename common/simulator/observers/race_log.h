@@ -4,6 +4,7 @@
 // ran in.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -28,9 +29,10 @@ struct RacePair {
 };
 
 // Why two accesses race, the gravest last. All but Unordered are told apart in a second run alone
-// (happens_before.h); the first two do no harm on devices.
+// (happens_before.h); the first three do no harm on devices.
 enum class RaceReason : std::uint8_t {
     SameValue,    // all store the same
+    OneValue,     // a read beside such stores, and the opposite order leaves the same memory
     NoAcquire,    // the side that is told to go on by an atomic has no fence behind it
     NoRelease,    // no fence stands before the atomic by which the other side is told
     NarrowScope,  // atomics of _block, by threads of several blocks
@@ -70,6 +72,14 @@ class RaceLog {
         for (const auto& [pair, example] : other.races_) add(pair, example);
     }
     void clear() { races_.clear(); }
+    bool has(RaceReason reason) const {
+        return std::any_of(races_.begin(), races_.end(),
+                           [&](const auto& race) { return race.second.reason == reason; });
+    }
+    void change(RaceReason from, RaceReason to) {
+        for (auto& [pair, example] : races_)
+            if (example.reason == from) example.reason = to;
+    }
     const std::map<RacePair, RaceExample>& races() const { return races_; }
 
   private:

@@ -186,6 +186,8 @@ def main(fetched: str, words: list[str]) -> None:
         if chosen:
             rows[program.name] = result(program)
             print(row(program.name, rows[program.name]), flush=True)
+            merged = {**kept, **{suite: {**kept.get(suite, {}), **r} for suite, r in results.items()}}
+            RESULTS.write_text(json.dumps(merged, indent=1) + "\n", encoding="utf-8")
         elif before:
             rows[program.name] = before
     RESULTS.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")

@@ -6,14 +6,9 @@
 #include "chosen_options.h"
 #include "findings_text.h"
 #include "on_device.h"
+#include "tolerant.h"
 
 namespace {
-
-class Tolerant : public ChosenOptions {
-  public:
-    Tolerant() { cusim::options().tolerant = true; }
-};
-#define TOLERANT_TEST(name) TEST_CASE_METHOD(Tolerant, name)
 
 constexpr int kBlocks = 40, kThreads = 64;
 
@@ -194,18 +189,6 @@ __global__ void countBy(int* y) {
     cuda::atomic_ref<int, cuda::thread_scope_device> count(*y);
     ++count;
     count.fetch_add(2, cuda::memory_order_relaxed);
-}
-
-// Returns "kind: mark" of each finding, the marks being those of its lines.
-std::string told() {
-    std::string all;
-    for (const cusim::Finding& finding : cusim::findings()) {
-        all += finding.kind + ": " + marksOf(finding.file, finding.line);
-        for (const cusim::Place& other : finding.others)
-            all += ", " + marksOf(other.file, other.line);
-        all += finding.remark ? " (remark)\n" : "\n";
-    }
-    return all;
 }
 
 void runLast(Fence fence, bool acquire) {

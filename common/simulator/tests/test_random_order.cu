@@ -1,5 +1,7 @@
 // Compares what is found in random kernels with CUDA's memory model as this file states it: over
 // the list of what the threads did, with sets of events and no clocks. CUSIM_KERNELS sets how many.
+#include <cooperative_groups.h>
+
 #include <bitset>
 #include <cstdlib>
 #include <random>
@@ -12,6 +14,8 @@
 #include "on_device.h"
 
 namespace {
+
+namespace groups = cooperative_groups;
 
 constexpr int kBlocks = 2, kThreads = 64, kSteps = 14;
 // These threads act, the others only come to barriers. Two of them are of one half of a warp, a
@@ -39,6 +43,9 @@ enum What {
     Barrier,
     SyncWarp,
     SyncHalf,
+    SyncBlock,  // of a group, as a barrier
+    SyncTile,   // of a group, as __syncwarp of a half
+    Shuffle,    // which orders nothing
     kWhats
 };
 const char* const kNames[kWhats] = {"nothing",
@@ -60,7 +67,10 @@ const char* const kNames[kWhats] = {"nothing",
                                     "fence of the block",
                                     "barrier",
                                     "__syncwarp",
-                                    "__syncwarp of a half"};
+                                    "__syncwarp of a half",
+                                    "block.sync",
+                                    "tile.sync",
+                                    "shuffle"};
 
 static_assert(kBlocks * kActors * kSteps <= kMostSteps / 2);
 NotedStep* const done = notedSteps;
@@ -72,8 +82,8 @@ void keepLastRun(const std::vector<int>& program) {
     int each = 0;
     for (std::size_t i = 0; i < program.size(); ++i) {
         const int what = program[i] % 100, thread = kActing[i / kSteps % kActors];
-        each += what != Nothing && !(what == SyncWarp && thread >= 32) &&
-                !(what == SyncHalf && thread >= 16);
+        each += what != Nothing && what != Shuffle && !(what == SyncWarp && thread >= 32) &&
+                !((what == SyncHalf || what == SyncTile) && thread >= 16);
     }
     for (int i = 0; i < each; ++i) done[i] = done[doneCount - each + i];
     doneCount = each;
@@ -90,15 +100,23 @@ __global__ void randomKernel(const int* program, int* g, int* same, int* f, int*
         const int own = actor < 0 ? b * kActors : actor;
         const int code = program[own * kSteps + step];
         const int what = code % 100, place = code / 100 % 10, value = code / 1000;
-        if (what == Barrier) {
-            noteStep(actor, what, 0);
-            __syncthreads();
+        if (what == Barrier || what == SyncBlock) {
+            noteStep(actor, Barrier, 0);
+            if (what == SyncBlock)
+                groups::this_thread_block().sync();
+            else
+                __syncthreads();
         } else if (what == SyncWarp && t < 32) {
             noteStep(actor, what, 0);
             __syncwarp();
-        } else if (what == SyncHalf && t < 16) {
-            noteStep(actor, what, 0);
-            __syncwarp(0xffff);
+        } else if ((what == SyncHalf || what == SyncTile) && t < 16) {
+            noteStep(actor, SyncHalf, 0);
+            if (what == SyncTile)
+                groups::tiled_partition<16>(groups::this_thread_block()).sync();
+            else
+                __syncwarp(0xffff);
+        } else if (what == Shuffle) {
+            sum += __shfl_xor_sync(0xffffffff, sum, 5);
         }
         if (actor < 0 || what >= Barrier) continue;
         if (what != Nothing) noteStep(actor, what, place);
@@ -296,11 +314,9 @@ std::vector<int> randomProgram(unsigned seed) {
     int value = 2;
     for (int b = 0; b < kBlocks; ++b)
         for (int step = 0; step < kSteps; ++step) {
-            const int meets = below(8);
-            const int all = meets == 0   ? Barrier
-                            : meets == 1 ? SyncWarp
-                            : meets == 2 ? SyncHalf
-                                         : 0;
+            constexpr int kMeets[] = {Barrier, SyncWarp, SyncHalf, SyncBlock, SyncTile, Shuffle};
+            const int meets = below(13);
+            const int all = meets < 6 ? kMeets[meets] : Nothing;
             for (int a = 0; a < kActors; ++a) {
                 const bool idle = below(2) == 0;
                 const int what = all ? all : idle ? Nothing : choice[random() % choice.size()];

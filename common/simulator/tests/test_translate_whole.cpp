@@ -57,6 +57,41 @@ TEST_CASE("Headers of the system and of the simulator stay as they are") {
     }
 }
 
+TEST_CASE(
+    "A device function has the body that __CUDA_ARCH__ chooses, and a host function its own") {
+    const auto both = [](const std::string& forHost, const std::string& forDevice) {
+        std::string warnings;
+        const std::string start = "# 1 \"k.cu\"\nint a;\n";
+        std::string text = translate::translateBothSides(start + forHost + "int z;\n",
+                                                         start + forDevice + "int z;\n", "k.cu",
+                                                         "/sim/include/", warnings);
+        CHECK(text.substr(0, start.size()) == start);
+        text.erase(0, start.size());
+        for (std::size_t at; (at = text.find("\n#")) != std::string::npos;)  // markers
+            text.erase(at, text.find('\n', at + 1) + 1 - at);
+        return text + warnings;
+    };
+    const std::string end = "int z;\n", host = "{ h; }", device = "{ d { } }";
+    for (const std::string head : {"__device__ int f() const ", "__global__ void f(int a) "})
+        CHECK(both(head + host, head + device) == head + device + end);
+    for (const std::string head : {"int f() ", "struct S { int f() { if (1) "}) {
+        const std::string rest = head[0] == 's' ? "} };" : "";
+        CHECK(both(head + host + rest, head + device + rest) == head + host + rest + end);
+    }
+    CHECK(both("__host__ __device__ int f() " + host, "__host__ __device__ int f() " + device) ==
+          "__host__ __device__ int f() { if (!__builtin_is_constant_evaluated() && "
+          "::cusim::inKernel()) " +
+              device + " else " + host + "}" + end);
+    const std::string f = "__device__ int f() { }", g = "int g() { }";
+    CHECK(both(f, "") == std::string(4, ' ') + end);  // blanks stay
+    CHECK(both("", f) == f + end);
+    CHECK(both(g + "int b;", f) == g + "int b;" + f + end);
+    CHECK(both("", "int b;" + f) ==
+          f + end +
+              "k.cu:2: warning: by __CUDA_ARCH__ this is for the device alone, and left out; "
+              "put the #if into a function\n");
+}
+
 TEST_CASE("The signs of a launch may stand apart") {
     CHECK(whole("k<< <1, 2>> >(a);") == launched("k.cu", 1, " 1, 2) (a)"));
     CHECK(whole("k < < < 1, A<B<int> >::n > > >(a);") ==

@@ -22,10 +22,17 @@ bool isForHost(std::string_view function) {
 
 }  // namespace
 
+// Returns the ) of a function's parameters, where its body begins at `brace`; else another token.
+std::size_t Translator::endOfHead(std::size_t brace) const {
+    std::size_t i = before(brace);
+    while (isAnyOf(i, {"const", "noexcept", "override", "final"})) i = before(i);
+    return i;
+}
+
 // Tests whether the { at i begins a function's body, and returns the words of the function's head.
 Translator::Body Translator::bodyAt(std::size_t brace) const {
     Body body;
-    std::size_t i = before(brace);
+    std::size_t i = endOfHead(brace);
     if (!is(i, ")")) return body;
     for (; i < tokens_.size(); i = before(i)) {
         if (isAnyOf(i, {";", "}", "{", "="})) break;

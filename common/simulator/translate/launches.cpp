@@ -8,6 +8,19 @@
 namespace translate {
 namespace {
 
+// Joins lines, and leaves out the markers around what a macro of the system's has become, as NULL.
+std::string withoutMarkers(const std::string& text) {
+    std::string result;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find('\n', at), text.size());
+        if (text[at] != '#') result += text.substr(at, end - at) + " ";
+        at = end + 1;
+    }
+    const std::size_t first = result.find_first_not_of(" \t"),
+                      last = result.find_last_not_of(" \t");
+    return first == std::string::npos ? "" : result.substr(first, last + 1 - first);
+}
+
 bool isWordEnd(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
 }  // namespace
@@ -75,16 +88,14 @@ void Translator::findDefaults(const std::string& kernel, std::size_t open) {
     const std::size_t close = before(skipBrackets(open));
     std::vector<std::string> found;
     for (std::size_t i = after(open); i < close;) {
-        std::string value;
-        bool behind = false;
-        for (int angles = 0; i < close && (angles > 0 || !is(i, ",")); i = after(i)) {
-            const std::size_t next = pass(i);
-            for (std::size_t j = i; behind && j < next; ++j) value += textAt(j);
-            if (!behind) angles += is(i, "<") - is(i, ">");
-            behind |= is(i, "=");
-            i = before(next);
+        std::size_t behind = tokens_.size();  // the =
+        for (int angles = 0; i < close && (angles > 0 || !is(i, ",")); i = pass(i)) {
+            if (behind == tokens_.size()) angles += is(i, "<") - is(i, ">");
+            if (is(i, "=")) behind = i + 1;
         }
-        found.push_back(value);
+        std::string value;
+        for (; behind < i; ++behind) value += textAt(behind);
+        found.push_back(withoutMarkers(value));
         i = after(i);
     }
     std::vector<std::string>& all = defaults_[kernel];

@@ -1,27 +1,42 @@
-// translate KERNEL.cu OUT.cpp [SHOWN_NAME [HEADERS]]: writes the C++ form of a .cu file, or, with
-// the folder of the simulator's headers, of what a preprocessor wrote. Exit status 1 for an error
-// in the file, 2 for wrong usage or a file that cannot be read or written.
+// translate KERNEL.cu OUT.cpp [SHOWN_NAME [HEADERS [FOR_DEVICE]]]: writes the C++ form of a .cu
+// file, or, with the folder of the simulator's headers, of what a preprocessor wrote; FOR_DEVICE is
+// what it wrote with __CUDA_ARCH__. Exit status 1 for an error in the file, 2 for wrong usage or a
+// file that cannot be read or written.
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
 
 #include "simulator/translate/translate.h"
 
-int main(int argc, char** argv) {
-    if (argc < 3 || argc > 5) {
-        std::fputs("usage: translate KERNEL.cu OUT.cpp [SHOWN_NAME [HEADERS]]\n", stderr);
-        return 2;
-    }
-    std::ifstream in(argv[1], std::ios::binary);
+namespace {
+
+std::string textOf(const char* path) {
+    std::ifstream in(path, std::ios::binary);
     if (!in) {
-        std::fprintf(stderr, "%s: cannot be read; check the path\n", argv[1]);
+        std::fprintf(stderr, "%s: cannot be read; check the path\n", path);
+        std::exit(2);
+    }
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (argc < 3 || argc > 6) {
+        std::fputs("usage: translate KERNEL.cu OUT.cpp [SHOWN_NAME [HEADERS [FOR_DEVICE]]]\n",
+                   stderr);
         return 2;
     }
-    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    const std::string text = textOf(argv[1]), device = argc > 5 ? textOf(argv[5]) : "";
+    std::string warnings;
     try {
         const std::string name = argc > 3 ? argv[3] : argv[1];
-        const std::string result = argc > 4 ? translate::translatePreprocessed(text, name, argv[4])
-                                            : translate::translate(text, name);
+        const std::string result =
+            argc > 5   ? translate::translateBothSides(text, device, name, argv[4], warnings)
+            : argc > 4 ? translate::translatePreprocessed(text, name, argv[4])
+                       : translate::translate(text, name);
+        std::fputs(warnings.c_str(), stderr);
         std::ofstream out(argv[2], std::ios::binary);
         out << result << std::flush;
         if (!out) {

@@ -34,4 +34,10 @@ std::string translate(std::string_view text, const std::string& name);
 std::string translatePreprocessed(std::string_view text, const std::string& name,
                                   std::string_view ownHeaders);
 
+// Does the same with what a preprocessor wrote without and with __CUDA_ARCH__. Appends a line to
+// `warnings` for each declaration of the device's that the result lacks.
+std::string translateBothSides(std::string_view forHost, std::string_view forDevice,
+                               const std::string& name, std::string_view ownHeaders,
+                               std::string& warnings);
+
 }  // namespace translate

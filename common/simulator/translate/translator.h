@@ -18,6 +18,7 @@ class Translator : Walk {
     Translator(std::vector<Token> tokens, const std::string& name, bool whole = false);
     std::string run();
     static std::string escaped(const std::string& path);
+    class BothSides;
 
   private:
     bool isReference(std::size_t i) const;
@@ -81,7 +82,9 @@ class Translator : Walk {
     struct Body {
         bool forDevice = false, forHost = false, isKernel = false, isTemplate = false;
     };
+    std::size_t endOfHead(std::size_t brace) const;
     Body bodyAt(std::size_t brace) const;
+    std::size_t endOfDeclaration(std::size_t i) const;
     void deviceBody(std::size_t brace);
     bool declaresArray(std::size_t open, std::size_t close) const;
     void refuseFunctionsOfHost(std::size_t open, std::size_t close) const;

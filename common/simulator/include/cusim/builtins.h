@@ -25,6 +25,10 @@ void __threadfence();
 void __threadfence_block();
 void __threadfence_system();
 
+namespace cusim {
+bool inKernel();
+}
+
 long long clock64();
 inline void __nanosleep(unsigned) {}
 [[noreturn]] void __trap();

@@ -89,8 +89,8 @@ cudaError_t cudaGetDevice(int* device);
 cudaError_t cudaSetDevice(int device);
 // Succeeds and changes nothing: the simulated device maps memory without a flag.
 constexpr unsigned cudaDeviceScheduleAuto = 0, cudaDeviceScheduleSpin = 1,
-                   cudaDeviceScheduleYield = 2, cudaDeviceScheduleBlockingSync = 4,
-                   cudaDeviceMapHost = 8;
+                   cudaDeviceBlockingSync = 4, cudaDeviceScheduleYield = 2,
+                   cudaDeviceScheduleBlockingSync = 4, cudaDeviceMapHost = 8;
 cudaError_t cudaSetDeviceFlags(unsigned flags);
 cudaError_t cudaDeviceReset(cusim::Where at = cusim::Where::here());
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device);

@@ -1,0 +1,90 @@
+// Tests of Options::tolerant: blocks that wait for each other, and reads beside stores of one
+// value.
+#include <string>
+
+#include "on_device.h"
+#include "tolerant.h"
+
+namespace {
+
+constexpr int kBlocks = 40, kThreads = 64;
+
+// Each block waits for all others, as by this_grid().sync().
+__device__ void meetAll(int* arrived, bool fence) {
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        if (fence) __threadfence();
+        atomicAdd(arrived, 1);                                         // arrive
+        while (atomicAdd(arrived, 0) < static_cast<int>(gridDim.x)) {  // wait-all
+        }
+        if (fence) __threadfence();
+    }
+    __syncthreads();
+}
+__global__ void rotate(int* arrived, int* x, int* y, bool fence) {
+    __shared__ int own;
+    if (threadIdx.x == 0) own = x[blockIdx.x] = blockIdx.x;  // give
+    meetAll(arrived, fence);
+    const unsigned next = (blockIdx.x + 1) % gridDim.x;
+    if (threadIdx.x == 0) y[blockIdx.x] = 100 * own + x[next];  // take
+}
+
+// One step of a breadth-first search over a ring of nodes, each with an edge to the next ones.
+__global__ void visit(int* level, int now) {
+    const int node = blockIdx.x * kThreads + threadIdx.x;
+    if (level[node] != now) return;  // look
+    for (int k = 1; k < 4; ++k) {
+        const int other = (node + k) % (kBlocks * kThreads);
+        if (level[other] < 0) level[other] = now + 1;  // ask, set
+    }
+}
+
+// A flag that all see, or only some, as there is no barrier.
+__global__ void seeFlag(int* flag, int* y) {
+    if (threadIdx.x == 7) *flag = 1;  // flag
+    y[threadIdx.x] = *flag;           // see
+}
+__global__ void addNext(int* x) {
+    const int t = threadIdx.x;
+    if (t + 1 < kThreads) x[t] += x[t + 1];  // add-next
+}
+
+}  // namespace
+
+TOLERANT_TEST("Blocks that wait for each other run side by side where the device holds them all") {
+    const OnDevice<int> x(kBlocks), y(kBlocks);
+    for (int launch = 0; launch < 2; ++launch) {
+        rotate<<<kBlocks, kThreads>>>(OnDevice<int>(1, 0), x, y, true);
+        for (int b = 0; b < kBlocks; ++b) CHECK(y.host()[b] == 100 * b + (b + 1) % kBlocks);
+    }
+    checkNothingFound();
+    rotate<<<kBlocks, kThreads>>>(OnDevice<int>(1, 0), x, y, false);
+    CHECK(told() == "race: give, take, wait-all\n");
+    cusim::reset();
+    cusim::options().profile = "8800gtx";
+    rotate<<<16 * 8 + 1, 32>>>(OnDevice<int>(1, 0), OnDevice<int>(200), OnDevice<int>(200), true);
+    CHECK(told() == "endless-kernel: wait-all\n");
+    CHECK(holds(allFindings(), "the grid has 129 blocks, the device holds 128 at once"));
+}
+
+TOLERANT_TEST("Reads beside stores of one value are a remark where no order changes the result") {
+    for (const std::string schedule : {"forward", "random:5"}) {
+        cusim::options().schedule = schedule;
+        {
+            const OnDevice<int> level(std::vector<int>(kBlocks * kThreads, -1));
+            cudaMemset(level, 0, sizeof(int));
+            for (int now = 0; now < 3; ++now) visit<<<kBlocks, kThreads>>>(level, now);
+            CHECK(level.host()[9] == 3);
+        }
+        CHECK(!cusim::findings().empty());
+        for (const cusim::Finding& finding : cusim::findings())
+            CHECK(finding.kind == "formal-race");
+        cusim::reset();
+        seeFlag<<<1, kThreads>>>(OnDevice<int>(1, 0), OnDevice<int>(kThreads));
+        CHECK(told() == "race: flag, see\n");
+        cusim::reset();
+        addNext<<<1, kThreads>>>(OnDevice<int>(kThreads, 0));  // stores what was there
+        CHECK(told() == "race: add-next\n");
+        cusim::reset();
+    }
+}

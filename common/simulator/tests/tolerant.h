@@ -1,0 +1,25 @@
+// What tests of programs beside the labs are written with.
+#pragma once
+
+#include <string>
+
+#include "chosen_options.h"
+#include "findings_text.h"
+
+class Tolerant : public ChosenOptions {
+  public:
+    Tolerant() { cusim::options().tolerant = true; }
+};
+#define TOLERANT_TEST(name) TEST_CASE_METHOD(Tolerant, name)
+
+// Returns "kind: mark" of each finding, the marks being those of its lines.
+inline std::string told() {
+    std::string all;
+    for (const cusim::Finding& finding : cusim::findings()) {
+        all += finding.kind + ": " + marksOf(finding.file, finding.line);
+        for (const cusim::Place& other : finding.others)
+            all += ", " + marksOf(other.file, other.line);
+        all += finding.remark ? " (remark)\n" : "\n";
+    }
+    return all;
+}
