@@ -72,12 +72,13 @@ const char* const kNames[kWhats] = {"nothing",
                                     "tile.sync",
                                     "shuffle"};
 
-static_assert(kBlocks * kActors * kSteps <= kMostSteps / 2);
+static_assert(kBlocks * kActors * kSteps <= kMostSteps / 3);
 NotedStep* const done = notedSteps;
 int& doneCount = notedCount;
 using Done = NotedStep;
 
-// Keeps the list of the last run: a launch in which a race is suspected runs twice.
+// Keeps the list of the run that is judged: a launch in which a race is suspected runs twice, and
+// some once more in the opposite order.
 void keepLastRun(const std::vector<int>& program) {
     int each = 0;
     for (std::size_t i = 0; i < program.size(); ++i) {
@@ -85,7 +86,8 @@ void keepLastRun(const std::vector<int>& program) {
         each += what != Nothing && what != Shuffle && !(what == SyncWarp && thread >= 32) &&
                 !((what == SyncHalf || what == SyncTile) && thread >= 16);
     }
-    for (int i = 0; i < each; ++i) done[i] = done[doneCount - each + i];
+    const int last = doneCount == 3 * each ? each : doneCount - each;
+    for (int i = 0; i < each; ++i) done[i] = done[last + i];
     doneCount = each;
 }
 
