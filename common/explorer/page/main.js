@@ -2,8 +2,6 @@
 
 // The page: reads its data, makes its parts, and moves them from step to step.
 
-const PAPER = 680; // pixels of a line on A4 or letter, between usual margins
-
 /** Returns what the link asks for: {step, thread}; null where it does not say. */
 function asked() {
     const words = new URLSearchParams(location.hash.slice(1));
@@ -185,13 +183,10 @@ function start(data) {
     takeTheme();
     dark.addEventListener("change", takeTheme);
     window.addEventListener("hashchange", () => moves.visit(asked().step ?? step, asked().thread));
-    const fit = (panel, bar) => {
-        views.forEach((view) => view.build(panel));
-        timeline.redraw(bar);
-    };
-    whenResized(() => fit());
-    window.addEventListener("beforeprint", () => fit(PAPER - 24, PAPER));
-    window.addEventListener("afterprint", () => fit());
+    whenResized(() => {
+        views.forEach((view) => view.build());
+        timeline.redraw();
+    });
 
     const wanted = asked();
     pinned = wanted.thread !== null && wanted.thread < run.threads ? wanted.thread : null;

@@ -13,6 +13,7 @@
 // measured:end
 #include <cuda_pipeline.h>
 
+#include "fallback.h"
 #include "ladder.h"
 
 constexpr int kBursts = 2;
@@ -213,9 +214,11 @@ static void launchShape(const float* M, const float* N, float* P, int j, int k, 
     kernel<<<dimGrid, S::threads, S::sharedBytes>>>(M, N, P, j, k, l);
 }
 
-// Returns whether a shape gives nearly every SM a block.
+// Returns whether a shape fits an SM and gives nearly every one a block.
 template <class S>
 static bool fills(int j, int l) {
+    static const bool fits = S::sharedBytes <= abilities().sharedBytes;
+    if (!fits) return false;
     int device, sms;
     cudaGetDevice(&device);
     cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
@@ -240,6 +243,8 @@ static Tile chosenTile(int j, int l) {
 }
 
 static void launch(const float* M, const float* N, float* P, int j, int k, int l) {
+    [[maybe_unused]] static const bool told =
+        tellFallback("10_tuned", Large<4>::sharedBytes, "smaller ones run");
     // The kernel needs a full phase after the first, and large tiles gain nothing on so little
     // work.
     if (k <= Large<4>::depth)

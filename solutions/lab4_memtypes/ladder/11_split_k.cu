@@ -10,9 +10,12 @@
 // 0.98 times rung 10.
 // 13.1 at 512, 38.8 at 1024, 50.6 at 2048, 52.4 at 8192, 53.5 at 16384, 44.7 at 4097x3001x5003.
 // measured:end
+#include "fallback.h"
 #include "shapes.h"
 
 static void launch(const float* M, const float* N, float* P, int j, int k, int l) {
+    [[maybe_unused]] static const bool told =
+        tellFallback("11_split_k", Tile128x256<4>::sharedBytes, "09_async_copies runs");
     const Variant& large = (rowsAligned(N, l) ? alignedVariants : unalignedVariants)[0];
     int fit = multiprocessors() * large.blocksThatFit(), phases = blocksFor(k, large.depth);
     if (phases < 2 || fit == 0) return asyncCopies.launch(M, N, P, j, k, l);

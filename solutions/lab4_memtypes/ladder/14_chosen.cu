@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "fallback.h"
 #include "shapes.h"
 
 // Microseconds that a phase takes on an H200: of a block alone on its SM, and of as many blocks as
@@ -109,6 +110,8 @@ static Choice choose(const Variant* variants, bool aligned, int j, int k, int l)
 }
 
 static void launch(const float* M, const float* N, float* P, int j, int k, int l) {
+    [[maybe_unused]] static const bool told =
+        tellFallback("14_chosen", Tile128x256<4>::sharedBytes, "smaller ones run");
     if (j <= 4 || l <= 4) return fewRows.launch(M, N, P, j, k, l);
     bool aligned = rowsAligned(N, l);
     // On so little work for an element of P its store is all that counts.

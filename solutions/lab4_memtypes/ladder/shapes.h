@@ -1,6 +1,7 @@
 // The shapes of tiles among which rung 14 chooses, large to small, and flat and narrow ones.
 #pragma once
 #include "shares.h"
+#include "variant.h"
 
 //                          lanes and sums of a thread, warps of a block, blocks an SM (bursts)
 template <int CopyWidth>
@@ -28,18 +29,7 @@ using Tile256x8 = Shape<16, 4, 4, 4, 1, 3, CopyWidth>;
 template <int CopyWidth>
 using Tile32x32 = Shape<4, 4, 4, 2, 1, 8, CopyWidth>;
 
-// A shape for the choice.
-struct Variant {
-    int rows, cols, depth;
-    int (*blocksThatFit)();
-    void (*launch)(const float*, const float*, float*, int j, int k, int l, int blocks, int shared,
-                   int sharers);
-};
-
 template <class S>
 Variant variant() {
     return {S::rows, S::cols, S::depth, blocksThatFit<S>, launchShares<S>};
 }
-
-constexpr int kVariants = 12;
-extern const Variant alignedVariants[kVariants], unalignedVariants[kVariants];
