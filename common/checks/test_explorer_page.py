@@ -229,6 +229,7 @@ def test_two_runs_go_in_step_and_their_costs_are_compared(opened) -> None:
         for one in (left, right)
     ]
     assert costs["loads from global memory"][:2] == [str(one) for one in loads]
+    assert costs["the launch on an H200, modelled, ns"] == ["4,130", "4,130", "equal"]
     browser.execute_script("moves.go(1e9)")
     assert texts(browser, ".said") == [
         "Thread (1,1) returns, line 18.",
@@ -249,17 +250,30 @@ def test_the_modelled_time_stands_beside_the_grid_where_there_is_one(opened) -> 
     assert texts(opened(explorer_runs.page(run)), ".modelled") == []
 
 
-def test_a_printed_page_has_all_of_the_code_and_no_panel_over_another(opened) -> None:
-    browser = opened(explorer_runs.page(explorer_runs.racy(), begin=30))
+@pytest.mark.parametrize("number", (1, 2))
+def test_a_printed_page_has_all_of_the_code_and_no_panel_over_another(opened, number: int) -> None:
+    runs = (explorer_runs.racy(), explorer_runs.run())[:number]
+    browser = opened(explorer_runs.page(*runs, begin=30))
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
-    boxes = browser.execute_script(
-        "return [...document.querySelectorAll('.panel'), document.querySelector('.code')].map("
-        "(one) => one.getBoundingClientRect()).map((box) => [box.top, box.bottom])"
-    )
+    boxes = "return [...document.querySelectorAll('{}')].map("
+    boxes += "(one) => one.getBoundingClientRect()).map((box) => [box.top, box.bottom])"
+    panels = sorted(browser.execute_script(boxes.format(".panel")))
+    codes = browser.execute_script(boxes.format(".code"))
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
-    *panels, code = boxes
-    assert code[1] <= panels[0][1] and len(panels) > 6
+    assert len(panels) > 6 * number and len(codes) == number
+    for top, bottom in codes:
+        assert any(of[0] <= top and bottom <= of[1] for of in panels), (codes, panels)
     assert all(one[1] <= next_one[0] for one, next_one in zip(panels, panels[1:])), panels
+
+
+def test_what_is_printed_is_as_wide_as_paper_and_the_screen_comes_back(opened) -> None:
+    browser = opened(explorer_runs.page(explorer_runs.run(64, 4)))
+    columns = "return document.querySelectorAll('[data-array=M] .head').length"
+    on_screen = browser.execute_script(columns)
+    browser.execute_script("dispatchEvent(new Event('beforeprint'))")
+    assert browser.execute_script(columns) > on_screen
+    browser.execute_script("dispatchEvent(new Event('afterprint'))")
+    assert browser.execute_script(columns) == on_screen
 
 
 def test_a_variable_that_changes_comes_before_those_that_do_not(opened) -> None:
@@ -273,9 +287,10 @@ def test_all_text_can_be_read(opened, theme: str) -> None:
     run = explorer_runs.racy()
     run["steps"]["index"][0] = -1
     run["left"] = "The first 80 steps are shown."
-    browser = opened(explorer_runs.page(run, begin=30, tour=[{"step": 30, "text": "Here."}]))
+    tour, beside = [{"step": 30, "text": "Here."}], explorer_runs.run()
+    browser = opened(explorer_runs.page(run, beside, begin=30, tour=tour))
     browser.execute_script(
-        f"if (document.documentElement.dataset.theme !== '{theme}') moves.theme();"
+        f"moves.help(); if (document.documentElement.dataset.theme !== '{theme}') moves.theme();"
         "document.querySelectorAll('details').forEach((one) => (one.open = true)); moves.pin(1)"
     )
     found = browser.execute_script(CONTRASTS)

@@ -83,7 +83,8 @@ class DebugInfo:
         self.places: dict[int, tuple[Function | None, int, list[Variable]]] = {}
 
     def find_unit(self, address: int):
-        offset = self.dwarf.get_aranges() and self.dwarf.get_aranges().cu_offset_at_addr(address)
+        aranges = self.dwarf.get_aranges()
+        offset = aranges and aranges.cu_offset_at_addr(address)
         if offset is not None:
             return self.dwarf.get_CU_at(offset)
         for unit in self.dwarf.iter_CUs():  # clang writes no .debug_aranges

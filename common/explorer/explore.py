@@ -6,6 +6,7 @@ KERNEL: a file in the place of the lab's own; SOLUTION: the solution instead of 
 empty. make's variables say the rest: TILE_WIDTH, WIDTH or SHAPE, TEST, BLOCK, BESIDE, OUT, TOUR.
 """
 
+import gc
 import importlib
 import os
 import pathlib
@@ -71,4 +72,5 @@ if __name__ == "__main__":
     sys.dont_write_bytecode = True
     sys.path[:0] = [str(HERE), str(ROOT / "common/plots")]
     choose_interpreter()
+    gc.disable()  # a hundred thousand steps that are all needed to the end
     explore(*sys.argv[1:])

@@ -9,11 +9,51 @@ from values import Type, Value, shown
 MOST_FRAMES = 64  # functions that call one another
 
 
+@dataclasses.dataclass(eq=False)
+class Layout:
+    """Where the variables lie of the functions that a thread is in, at one place of the code."""
+
+    function: Function | None = None
+    line: int = 0
+    slots: dict[int, tuple[int, Type]] = dataclasses.field(default_factory=dict)  # by variable
+    in_word: dict[int, list[int]] = dataclasses.field(default_factory=dict)
+    references: list[int] = dataclasses.field(default_factory=list)
+    known: dict[tuple, tuple[list[int], list[int]]] = dataclasses.field(default_factory=dict)
+
+    def add(self, number: int, at: int, kind: Type) -> None:
+        self.slots[number] = at, kind
+        for word in range((FRAMES - at - kind.size) // 4, (FRAMES - at - 1) // 4 + 1):
+            self.in_word.setdefault(word, []).append(number)
+        if kind.kind == "reference":
+            self.references.append(number)
+
+    def touched(self, last: "Layout", written: list[int]) -> tuple[list[int], list[int]]:
+        """Returns the variables that are there no more since another layout, and those that may
+        hold another value since then, when these words were written."""
+        key = last, *written
+        if key not in self.known:
+            found = {number for word in written for number in self.in_word.get(word, ())}
+            found.update(self.references)
+            found.update(n for n, slot in self.slots.items() if last.slots.get(n) != slot)
+            gone = list(last.slots.keys() - self.slots.keys())
+            self.known[key] = gone, [number for number in self.slots if number in found]
+        return self.known[key]
+
+
+NOWHERE = Layout()
+Calls = tuple[tuple[int, int], ...]
+
+
 @dataclasses.dataclass
 class Thread:
     frames: Frames = dataclasses.field(default_factory=Frames)
-    bytes: dict[int, bytearray] = dataclasses.field(default_factory=dict)  # by variable
-    values: dict[int, Value] = dataclasses.field(default_factory=dict)
+    values: dict[int, Value] = dataclasses.field(default_factory=dict)  # by variable
+    layout: Layout = NOWHERE
+    written: list[int] = dataclasses.field(default_factory=list)  # words, since values were told
+    # Who has called the function of the last frame, and the words that say so.
+    frame: int = 0
+    calls: Calls = ()
+    links: frozenset[int] = frozenset()
 
 
 class Locals:
@@ -24,6 +64,7 @@ class Locals:
         self.threads: dict[int, Thread] = {}
         self.variables: list[Variable] = []
         self.known: dict[Variable, int] = {}
+        self.layouts: dict[tuple[int, int, Calls], Layout] = {}
 
     def number(self, variable: Variable) -> int:
         if variable not in self.known:
@@ -31,23 +72,50 @@ class Locals:
             self.variables.append(variable)
         return self.known[variable]
 
-    def walk(self, step: Step, frames: Frames) -> list[tuple[int, Function, int, list[Variable]]]:
-        """Returns the source's functions that the thread is in, innermost first: the frame, the
-        function, its line, and its variables that have a value."""
-        found = []
-        place, frame = step.place, step.frame
-        for _ in range(MOST_FRAMES):
-            function, line, variables = self.debug.at(place - 1)
-            if function is None or function.name == "callBelow":
-                break
-            if function.file == self.debug.source:
-                found.append((frame, function, line, variables))
-            if not frame or frames.read(frame, SAVED) is None:
-                break
-            place, frame = self.debug.relative(frames.word(frame + 8)), frames.word(frame)
-        return found
+    def is_left(self, place: int) -> bool:
+        """Tells whether a place lies outside of the kernel's file."""
+        function = self.debug.at(place - 1)[0]
+        return function is None or function.name == "callBelow"
 
-    def base(self, frame: int, function: Function, frames: Frames) -> int:
+    def calls(self, frame: int, frames: Frames) -> Calls:
+        """Returns the functions that have called that of a frame, innermost first: where they go
+        on, and their frames, counted from the end."""
+        found: list[tuple[int, int]] = []
+        while len(found) < MOST_FRAMES and frames.read(frame, SAVED) is not None:
+            place, frame = self.debug.relative(frames.word(frame + 8)), frames.word(frame)
+            if self.is_left(place):
+                break
+            found.append((place, frame - frames.end))
+        return tuple(found)
+
+    def layout(self, step: Step, thread: Thread) -> Layout:
+        """Returns where the variables lie, NOWHERE outside of the kernel's file."""
+        end = thread.frames.end
+        if step.frame != thread.frame or not thread.links.isdisjoint(thread.written):
+            thread.frame, thread.calls = step.frame, self.calls(step.frame, thread.frames)
+            frames = step.frame - end, *(frame for _, frame in thread.calls)
+            thread.links = frozenset(-at // 4 - 1 - i for at in frames for i in range(SAVED // 4))
+        key = step.place, step.frame and step.frame - end, thread.calls
+        if key not in self.layouts:
+            self.layouts[key] = self.made(*key)
+        return self.layouts[key]
+
+    def made(self, place: int, frame: int, calls: Calls) -> Layout:
+        if self.is_left(place):
+            return NOWHERE
+        layout = Layout()
+        for at, below in reversed(((place, frame), *calls)):
+            function, line, variables = self.debug.at(at - 1)
+            if not function or function.file != self.debug.source:
+                continue
+            layout.function, layout.line = function, line
+            for variable in variables if frame else ():
+                start = FRAMES + self.base(below, function) + variable.offset
+                if 0 <= start <= FRAMES - variable.type.size:
+                    layout.add(self.number(variable), start, variable.type)
+        return layout if layout.function else NOWHERE
+
+    def base(self, frame: int, function: Function) -> int:
         """Returns the address that a function's variables are counted from."""
         if function.by_register:
             return frame
@@ -56,37 +124,26 @@ class Locals:
     def at(self, step: Step) -> tuple[Function | None, int, list[int | Value]]:
         """Returns the function of the source that a step is in, its line, and the variables that
         have changed since the thread's last step, each with its value."""
-        thread = self.threads.setdefault(step.thread, Thread())
-        frames = thread.frames
-        frames.change(step)
+        thread = self.threads.get(step.thread) or self.threads.setdefault(step.thread, Thread())
+        thread.written += thread.frames.change(step)
         if step.what == RETURNED:
-            return None, 0, self.changes(thread, {})
-        stack = self.walk(step, frames)
-        if not stack:
-            return None, 0, []
-        if not step.frame:
-            return stack[0][1], stack[0][2], []
-        now: dict[int, tuple[bytearray, Type]] = {}
-        for frame, function, _, variables in reversed(stack):
-            base = frames.index(self.base(frame, function, frames))
-            for variable in variables:
-                at, size = base + variable.offset, variable.type.size
-                if 0 <= at <= FRAMES - size:
-                    now[self.number(variable)] = frames.bytes[at : at + size], variable.type
-        return stack[0][1], stack[0][2], self.changes(thread, now)
+            return None, 0, self.changes(thread, NOWHERE)
+        layout = self.layout(step, thread)
+        told = self.changes(thread, layout) if step.frame and layout.function else []
+        return layout.function, layout.line, told
 
-    def changes(self, thread: Thread, now: dict[int, tuple[bytearray, Type]]) -> list[int | Value]:
+    def changes(self, thread: Thread, now: Layout) -> list[int | Value]:
+        gone, touched = now.touched(thread.layout, thread.written)
+        thread.layout, thread.written = now, []
+        values, frames = thread.values, thread.frames
         changed: list[int | Value] = []
-        for number in thread.bytes.keys() - now.keys():
-            del thread.bytes[number]
-            if thread.values.pop(number, None) is not None:
+        for number in gone:
+            if values.pop(number, None) is not None:
                 changed += [number, None]
-        for number, (data, kind) in now.items():
-            if thread.bytes.get(number) == data and kind.kind != "reference":
-                continue
-            thread.bytes[number] = data
-            value = shown(bytes(data), kind, self.point, thread.frames.read)
-            if value != thread.values.get(number):
-                thread.values[number] = value
+        for number in touched:
+            at, kind = now.slots[number]
+            value = shown(bytes(frames.bytes[at : at + kind.size]), kind, self.point, frames.read)
+            if value != values.get(number):
+                values[number] = value
                 changed += [number, value]
         return changed

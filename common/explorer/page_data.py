@@ -5,9 +5,8 @@ import itertools
 import math
 
 from debug_info import DebugInfo, Function
-from local_variables import Locals
-from recording_file import (ATOMIC, BARRIER, FAILED, LOAD, RETURNED, STORE, Array, Frames, Recording,
-                       Step)  # fmt: skip
+from local_variables import Locals, Thread
+from recording_file import (ATOMIC, BARRIER, FAILED, LOAD, RETURNED, STORE, Array, Recording, Step)
 from values import NUMBER, Type, Value, in_braces, shown
 
 WARP, SECTOR, BANKS, WORD = 32, 32, 32, 4
@@ -120,8 +119,7 @@ class RunData:
         self.keys = list(recording.arrays)
         self.functions: list[Function] = []
         self.shown = self.name_arrays()
-        self.columns: dict[str, list] = {name: [] for name in COLUMNS}
-        self.follow()
+        self.columns = self.follow()
 
     def chosen(self) -> int:
         """Returns the block of the first finding, of one that stops all threads the last that ran,
@@ -155,20 +153,19 @@ class RunData:
 
     def parameters(self) -> list[tuple[str, int, Type | None]]:
         """Returns the kernel's parameters that are pointers: name, address, what they point to."""
-        frames: dict[int, Frames] = collections.defaultdict(Frames)
+        threads: dict[int, Thread] = collections.defaultdict(Thread)
         for step in self.steps:
-            frames[step.thread].change(step)
-            stack = self.locals.walk(step, frames[step.thread]) if step.frame else []
-            if not stack:
-                continue
-            frame, function, _, variables = stack[-1]
-            base = self.locals.base(frame, function, frames[step.thread])
-            read = frames[step.thread].read
-            return [
-                (v.name, int.from_bytes(read(base + v.offset, 8) or b"", "little"), v.type.inner)
-                for v in variables
-                if v.type.kind == "pointer" and v.ready == (0, 0)
-            ]
+            thread = threads[step.thread]
+            thread.written += thread.frames.change(step)
+            slots = self.locals.layout(step, thread).slots if step.frame else {}
+            found = [(self.locals.variables[n], at) for n, (at, _) in slots.items()]
+            if found:
+                return [
+                    (v.name, int.from_bytes(thread.frames.bytes[at : at + 8], "little"), v.type.inner)
+                    for v, at in found
+                    if v.type.kind == "pointer" and v.ready == (0, 0)
+                    and v.function is found[0][0].function
+                ]  # fmt: skip
         return []
 
     def point(self, address: int, kind: Type) -> str:
@@ -190,18 +187,20 @@ class RunData:
             self.functions.append(function)
         return self.functions.index(function)
 
-    def follow(self) -> None:
+    def follow(self) -> dict[str, list]:
+        """Returns the columns of the steps."""
         requests, numbers = Requests(), {key: n for n, key in enumerate(self.keys)}
+        rows = []
         for step in self.steps:
             function, line, changes = self.locals.at(step)
-            array = numbers.get(step.array, -1)
-            size = self.shown[array].size if array >= 0 else 1
-            value = self.shown[array].value(step.value) if array >= 0 and step.value else None
-            index = step.offset // size if array >= 0 else -1
-            row = step.thread, step.what, line, array, index, value
-            row += step.phase, requests.of(step), self.function_number(function)
-            for name, cell in zip(COLUMNS, (*row, changes or 0)):
-                self.columns[name].append(cell)
+            array, index, value = numbers.get(step.array, -1), -1, None
+            if array >= 0:
+                one = self.shown[array]
+                index = step.offset // one.size
+                value = one.value(step.value) if step.value else None
+            at = step.phase, requests.of(step), self.function_number(function)
+            rows.append((step.thread, step.what, line, array, index, value, *at, changes or 0))
+        return dict(zip(COLUMNS, map(list, zip(*rows))))
 
     def lines(self) -> dict[str, dict[str, int]]:
         """Returns what each line cost: see the contract."""

@@ -91,14 +91,17 @@ class Frames:
 
     def __init__(self) -> None:
         self.bytes = bytearray(FRAMES)
+        self.words = memoryview(self.bytes).cast("I")
         self.end = 0
 
-    def change(self, step: Step) -> None:
+    def change(self, step: Step) -> list[int]:
+        """Returns the words that have changed, counted from the end."""
         self.end = step.end or self.end
-        words = step.changed.cast("I")
-        for i in range(0, len(words), 2):
-            at = FRAMES - 4 * (words[i] + 1)
-            self.bytes[at : at + 4] = words[i + 1].to_bytes(4, "little")
+        pairs = step.changed.cast("I").tolist()
+        where = pairs[::2]
+        for at, word in zip(where, pairs[1::2]):
+            self.words[~at] = word
+        return where
 
     def index(self, address: int) -> int:
         """Returns where the byte at an address lies."""

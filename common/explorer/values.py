@@ -165,10 +165,11 @@ def shown_array(data: bytes, inner: Type, extents: list[int], point: Point, read
     if not extents:
         return shown(data, inner, point, read)
     size = inner.size * math.prod(extents[1:])
-    parts = [
-        shown_array(data[i * size : (i + 1) * size], inner, extents[1:], point, read)
-        for i in range(min(extents[0], MOST_SHOWN))
-    ]
+    starts = range(0, size * min(extents[0], MOST_SHOWN), size)
+    if len(extents) == 1 and inner.kind in ("number", "enum"):
+        parts = [shown_scalar(data[at : at + size], inner) for at in starts]
+    else:
+        parts = [shown_array(data[at : at + size], inner, extents[1:], point, read) for at in starts]
     return in_braces(parts, extents[0] > MOST_SHOWN)
 
 

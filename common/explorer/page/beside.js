@@ -31,7 +31,8 @@ function costsOf(run) {
             ++stores;
         }
     }
-    const lines = Object.values(run.data.lines);
+    const lines = Object.values(run.data.lines), { modelled } = run.data;
+    const time = modelled && [`the launch on ${modelled.card}, modelled, ns`, modelled.nanoseconds];
     const sum = (name) => lines.reduce((all, line) => all + (line[name] ?? 0), 0);
     return [
         ["steps", run.count],
@@ -42,6 +43,7 @@ function costsOf(run) {
         ["requests of warps", sum("requests")],
         ["sectors of global memory", sum("sectors")],
         ["passes over shared memory", sum("passes")],
+        ...(time ? [time] : []),
     ];
 }
 
@@ -63,9 +65,10 @@ function ratioWords(one, other) {
 
 /** Makes the table that compares two runs. */
 function makeBeside(left, right) {
-    const others = costsOf(right);
-    const rows = costsOf(left).map(([words, one], i) => {
-        const other = others[i][1];
+    const others = new Map(costsOf(right));
+    const both = costsOf(left).filter(([words]) => others.has(words));
+    const rows = both.map(([words, one]) => {
+        const other = others.get(words);
         return [words, counted(one), counted(other), ratioWords(one, other)];
     });
     const files = [`left: ${left.data.file}`, `right: ${right.data.file}`];

@@ -19,7 +19,8 @@ function makeElement(run, go) {
     /** Makes the line of a step of the history. */
     function line(step, now) {
         const name = run.threadName(run.thread[step]);
-        const words = `${WHAT[run.what[step]]} ${valueWords(run, step)}`;
+        const what = run.what[step];
+        const words = what === FAILED ? "fails" : `${WHAT[what]} ${valueWords(run, step)}`;
         const when = step > now ? "later" : step === now ? "current" : "";
         return make(
             "li",
@@ -64,10 +65,10 @@ function makeElement(run, go) {
         requestAnimationFrame(reveal);
     }
 
-    /** Scrolls the panel so that the line of the page's step can be seen. */
+    /** Scrolls the list so that the line of the page's step can be seen. */
     function reveal() {
         const row = list.querySelector(".current");
-        panel.scrollTop = row ? row.offsetTop - panel.clientHeight / 2 : 0;
+        list.scrollTop = row ? row.offsetTop - list.clientHeight / 2 : 0;
     }
 
     return { panel, show };

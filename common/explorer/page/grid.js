@@ -211,5 +211,5 @@ function paintCell(grid, state, cell, loader, storer, flags) {
     const last = flags & 2 ? loader : storer;
     const who = last < 0 ? "" : run.threadName(last).slice(1, -1);
     const deed = flags & 2 ? "ld" : "st";
-    cell.who.data = who.length < 1 || who.length > 4 ? who : `${deed} ${who}`;
+    cell.who.data = who.length < 1 || who.length > 3 ? who : `${deed} ${who}`;
 }

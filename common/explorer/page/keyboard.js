@@ -33,7 +33,8 @@ function keysTable() {
 function fillHelp(dialog) {
     const more =
         "Tab leads to threads, arrays and findings; arrow keys move between threads and " +
-        "between elements. There , and . step. Enter chooses a thread, t lets it go.";
+        "between elements. There , and . step. Enter chooses a thread, t lets it go. " +
+        `On the bar of time, ${MARKS}.`;
     const close = make("button", { onclick: () => dialog.close() }, "close");
     dialog.append(make("h2", {}, "Keys"), keysTable(), make("p", {}, more), close);
 }

@@ -2,6 +2,8 @@
 
 // The page: reads its data, makes its parts, and moves them from step to step.
 
+const PAPER = 680; // pixels of a line on A4 or letter, between usual margins
+
 /** Returns what the link asks for: {step, thread}; null where it does not say. */
 function asked() {
     const words = new URLSearchParams(location.hash.slice(1));
@@ -183,10 +185,13 @@ function start(data) {
     takeTheme();
     dark.addEventListener("change", takeTheme);
     window.addEventListener("hashchange", () => moves.visit(asked().step ?? step, asked().thread));
-    whenResized(() => {
-        views.forEach((view) => view.build());
-        timeline.redraw();
-    });
+    const fit = (panel, bar) => {
+        views.forEach((view) => view.build(panel));
+        timeline.redraw(bar);
+    };
+    whenResized(() => fit());
+    window.addEventListener("beforeprint", () => fit(PAPER - 24, PAPER));
+    window.addEventListener("afterprint", () => fit());
 
     const wanted = asked();
     pinned = wanted.thread !== null && wanted.thread < run.threads ? wanted.thread : null;

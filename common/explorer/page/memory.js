@@ -166,11 +166,10 @@ function makeMemory(run, pick) {
         return whole;
     }
 
-    /** Makes all grids anew for the width that the panel has. */
-    function build() {
+    /** Makes all grids anew for a width, if none is given for that of the panel. */
+    function build(width = body.clientWidth || 480) {
         grids = [];
         maps = [];
-        const width = body.clientWidth || 480;
         body.replaceChildren(...run.arrays.map((array) => part(array, width)));
         if (state) {
             paint();

@@ -2,6 +2,7 @@
 
 // Time: a bar over all steps, cut at barriers into phases, and the buttons that move along it.
 
+const MARKS = "blue marks: steps of the thread that is followed; red triangles: findings";
 const SPEEDS = [1, 2, 5, 20, 100]; // steps a second
 
 /** Returns the step of a thread that is next in a direction, or the step itself. */
@@ -26,10 +27,10 @@ function nextOf(steps, step, direction) {
     return (direction > 0 ? steps.find(behind) : steps.findLast(before)) ?? step;
 }
 
-/** Draws phases, findings and the steps of the chosen thread. */
-function drawBar(canvas, run, thread) {
+/** Draws phases, findings and the steps of the chosen thread, for a width on the screen or paper. */
+function drawBar(canvas, run, thread, room) {
     const pixels = (length) => Math.max(1, Math.round(length * devicePixelRatio));
-    const width = (canvas.width = pixels(canvas.clientWidth));
+    const width = (canvas.width = pixels(room));
     const height = (canvas.height = pixels(canvas.clientHeight));
     const context = canvas.getContext("2d");
     const style = getComputedStyle(canvas);
@@ -69,7 +70,7 @@ function makeTimeline(run, moves) {
     const canvas = make("canvas", { class: "bar", "aria-hidden": "true" });
     const slider = make("input", {
         type: "range", min: 0, max: Math.max(0, run.count - 1), value: 0,
-        "aria-label": "step", oninput: () => moves.go(Number(slider.value)),
+        "aria-label": "step", title: MARKS, oninput: () => moves.go(Number(slider.value)),
     });
     const playing = make("button", { class: "play", onclick: moves.play }, "▶ play");
     const speed = make("select", { "aria-label": "speed" });
@@ -99,8 +100,8 @@ function makeTimeline(run, moves) {
     let drawn = -1;
 
     /** Draws the bar anew, after a change of width, colours or thread. */
-    function redraw() {
-        drawBar(canvas, run, drawn);
+    function redraw(width = canvas.clientWidth) {
+        drawBar(canvas, run, drawn, width);
     }
 
     function show(step, thread) {
@@ -120,7 +121,7 @@ function makeTimeline(run, moves) {
     let timer = 0;
     function later() {
         clearTimeout(timer);
-        timer = setTimeout(redraw, 120);
+        timer = setTimeout(() => redraw(), 120);
     }
 
     const isPlaying = (on) => (playing.textContent = on ? "‖ pause" : "▶ play");

@@ -1,5 +1,6 @@
 #include "simulator/observers/recording.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "simulator/memory/symbols.h"
@@ -16,6 +17,7 @@ constexpr std::size_t kMostValue = 16;
 constexpr std::size_t kStepWords = sizeof(RecordedStep) / 4;
 // Frames larger than this, as large local arrays have them, are left out.
 constexpr std::size_t kMostFrames = std::size_t{64} * 1024;
+constexpr std::size_t kCompared = 32;  // words at a time
 
 }  // namespace
 
@@ -131,16 +133,24 @@ void Recording::addFrames(RecordedStep& step, const void* place, std::uintptr_t 
     }
     step.frame = frame;
     step.end = end;
-    std::vector<std::uint32_t>& known = frames_[step.thread];
     const std::size_t words = (end - low) / 4;
-    if (known.size() < words) known.resize(words);
-    for (std::size_t i = 0; i < words; ++i) {
-        std::uint32_t word;
-        std::memcpy(&word, reinterpret_cast<const void*>(end - 4 * (i + 1)), sizeof word);
-        if (word == known[i]) continue;
-        known[i] = word;
-        changed_.push_back(static_cast<std::uint32_t>(i));
-        changed_.push_back(word);
+    std::vector<std::uint32_t>& known = frames_[step.thread];
+    if (known.size() < words) known.insert(known.begin(), words - known.size(), 0);
+    std::uint32_t* const before = known.data() + known.size();
+    const auto* const now = reinterpret_cast<const unsigned char*>(end);
+    for (std::size_t begin = 0; begin < words; begin += kCompared) {
+        const std::size_t behind = std::min(begin + kCompared, words);
+        const std::size_t bytes = 4 * (behind - begin);
+        if (std::memcmp(before - behind, now - 4 * behind, bytes) == 0) continue;
+        for (std::size_t i = begin; i < behind; ++i) {
+            std::uint32_t& old = *(before - i - 1);
+            std::uint32_t word;
+            std::memcpy(&word, now - 4 * (i + 1), sizeof word);
+            if (word == old) continue;
+            old = word;
+            changed_.push_back(static_cast<std::uint32_t>(i));
+            changed_.push_back(word);
+        }
     }
 }
 

@@ -66,7 +66,7 @@ class Recording {
     std::size_t steps_ = 0, stepsOfBlock_ = 0;
     std::vector<std::uint32_t> bytes_;                // as in the file
     std::size_t beginOfBlock_ = 0;                    // the last block's first in bytes_
-    std::vector<std::vector<std::uint32_t>> frames_;  // by thread, from the end downwards
+    std::vector<std::vector<std::uint32_t>> frames_;  // by thread, up to the end
     std::vector<std::uint32_t> changed_;              // pairs of the step that is added
     RecordedStep failing_;
     const void* failingPlace_ = nullptr;
