@@ -172,7 +172,8 @@ void expectLoadsOf(const Input& input, Shape shape) {
     const std::uint64_t wholeCols = product(input.times, rows, tilesIn(cols) * tileWidth());
     const std::uint64_t whole =
         product(input.times, tilesIn(rows) * tileWidth(), tilesIn(cols) * tileWidth());
-    if (tooOften.empty() || all == wholeRows || all == wholeCols || all == whole) return;
+    if (tooOften.empty() || all == wholeRows || all == wholeCols || all == whole)
+        return lab::expectNoOtherReads(input.todo, input.run.set, input.run.P);
     expectGridFor(shape, input, tooOften);
     lab::fail("load-count", input.todo,
               "{} of {} instead of {}.\n{}.\nTest row and column, each by its own limit: what lies "

@@ -241,6 +241,7 @@ TEST_CASE("TODO(2): each element of M and N is loaded ceil(Width / tileWidth) ti
             runWithTile(Todo(2), lab::integers(lab::square(Width)), kTile, kNotAboutCounts);
         expectLoadsOf(run.set, "M");
         expectLoadsOf(run.set, "N");
+        lab::expectNoOtherReads(Todo(2), run.set, run.P);
         expectWholeTiles(Width);
     }
 }

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <iterator>
 #include <map>
+#include <numeric>
 
 #include "matrix/compare.h"
 #include "testing/chosen_tile_width.h"
@@ -319,6 +320,28 @@ std::optional<std::size_t> firstOther(const std::vector<std::uint32_t>& counts,
     for (std::size_t i = 0; i < std::min(counts.size(), elements); ++i)
         if (counts[i] != wanted) return i;
     return std::nullopt;
+}
+
+void expectNoOtherReads(const Text& about, const matrix::DataSet& inputs, const matrix::Matrix& P) {
+    const cusim::LaunchReport& first = launchOf(about);
+    const auto loadsOf = [](const cusim::ArrayReport* array, const matrix::Matrix& matrix) {
+        if (!array) return std::uint64_t{0};
+        const auto& loads = array->elementLoads;
+        const auto size = static_cast<std::ptrdiff_t>(std::min(loads.size(), matrix.size()));
+        return std::accumulate(loads.begin(), loads.begin() + size, std::uint64_t{0});
+    };
+    const std::uint64_t wanted = loadsOf(first.filledFrom(inputs.M.data()), inputs.M) +
+                                 loadsOf(first.filledFrom(inputs.N.data()), inputs.N);
+    std::uint64_t all = 0;
+    for (const cusim::LaunchReport& launch : cusim::launches())
+        all += floatsRead(launch.global()) +
+               floatsRead(launch.space[static_cast<int>(cusim::Space::Constant)]);
+    const std::uint64_t known = wanted + loadsOf(first.copiedInto(P.data()), P);
+    if (all <= known + wanted) return;
+    fail("load-count", about,
+         "beside {} of M and N there are {} of other device\nmemory, or by atomics. Load M and N "
+         "themselves, each element into a tile.",
+         count(wanted, "load"), count(all - known, "read"));
 }
 
 std::string perRequest(std::uint64_t parts, std::uint64_t requests) {

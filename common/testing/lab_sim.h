@@ -22,6 +22,11 @@ inline std::uint64_t floatsRead(const cusim::AccessCount& count) {
     return count.loadedBytes / sizeof(float) + count.atomics;
 }
 
+// Fails the running test where the last call reads more numbers from other memory of the device
+// than its first launch loads of M and N: copies of them, or themselves by atomics. The result may
+// be read. Needs CountElements.
+void expectNoOtherReads(const Text& about, const matrix::DataSet& inputs, const matrix::Matrix& P);
+
 // Returns the races of the last call in which several threads store one element on one line. An
 // index makes them, not a missing barrier.
 std::vector<cusim::Finding> storesOfOneElement();

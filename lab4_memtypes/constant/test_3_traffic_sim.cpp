@@ -31,7 +31,8 @@ void expectGrid(const cusim::LaunchReport& launch, int columns, int rows) {
 }
 
 std::uint64_t loads(const cusim::LaunchReport& launch, Space space) {
-    return launch.space[static_cast<int>(space)].loads;
+    const auto& count = launch.space[static_cast<int>(space)];
+    return count.loads + count.atomics;
 }
 
 }  // namespace

@@ -23,6 +23,8 @@ import processes
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 LOOK_EVERY = 0.02  # seconds between two checks of time, memory and processes
 BUSY_EVERY = 0.2  # seconds between two looks at whether the processes run or sleep
+# A command on a busy machine may take so many times the seconds that it may be busy or sleep.
+MOST_WALL = 4
 # Bytes a command may print; more than is kept, but reading them costs the grader time.
 MOST_OUTPUT = 64 << 20
 libc = ctypes.CDLL(None, use_errno=True)
@@ -71,7 +73,7 @@ def limit(spec):
     at_most(resource.RLIMIT_CORE, 0)
     at_most(resource.RLIMIT_FSIZE, spec["file_bytes"])
     at_most(resource.RLIMIT_NOFILE, 256)
-    # A safety net only: the limit on wall time is shorter.
+    # A safety net only: the limit on own time is shorter.
     at_most(resource.RLIMIT_CPU, int(spec["seconds"] * ((os.cpu_count() or 1) + 1)) + 10)
     if spec.get("address_space"):
         at_most(resource.RLIMIT_AS, spec["address_space"])
@@ -109,9 +111,9 @@ def start(spec, channels):
     return child
 
 
-def reason_to_stop(spec, seconds, slept, seen, channels):
+def reason_to_stop(spec, seconds, own, slept, seen, channels):
     reasons = {
-        "time": seconds > spec["seconds"],
+        "time": min(own, seconds) > spec["seconds"] or seconds > MOST_WALL * spec["seconds"],
         "sleep": 0 < spec["sleep_seconds"] < slept,
         **{name: channel.total > channel.most for name, channel in channels.items()},
         "processes": seen.threads > spec["processes"],
@@ -122,10 +124,11 @@ def reason_to_stop(spec, seconds, slept, seen, channels):
 
 
 def watch(spec, child, channels):
-    """Waits until the command ends or must be ended; returns the reason, and how many seconds it
-    has kept itself busy or slept until then: other work has taken the rest from it."""
+    """Waits until the command ends or must be ended; returns the reason, how many seconds it has
+    kept itself busy or slept until then, for other work has taken the rest from it, and how many it
+    slept."""
     began = looked = time.monotonic()
-    slept = 0.0
+    own = slept = 0.0
     selector = selectors.PollSelector()
     for channel in channels.values():
         selector.register(channel.reading, selectors.EVENT_READ, channel)
@@ -135,23 +138,23 @@ def watch(spec, child, channels):
         for key, _ in selector.select(LOOK_EVERY):
             if key.fd == 0:
                 if not os.read(0, 1024):
-                    return "grader ended", 0.0
+                    return "grader ended", own, slept
             elif not key.data.copy():
                 selector.unregister(key.fd)
         if child.poll() is not None:
-            return "", 0.0
+            return "", own, slept
         if time.monotonic() < next_look:
             continue
         seen = processes.descendants()
         now = time.monotonic()
         next_look = now + LOOK_EVERY
-        reason = reason_to_stop(spec, now - began, slept, seen, channels)
+        reason = reason_to_stop(spec, now - began, own, slept, seen, channels)
         if reason or now - looked > BUSY_EVERY:
             seen = processes.descendants(busy=True)
             slept += 0.0 if seen.wants else now - looked
-            looked = now
+            own, looked = seen.used + slept, now
         if reason:
-            return reason, round(seen.used + slept, 3)
+            return reason, own, slept
 
 
 def run(spec):
@@ -161,7 +164,7 @@ def run(spec):
         channels["record"] = Channel(spec["record"], spec["record_bytes"], spec["record_bytes"])
     began = time.monotonic()
     child = start(spec, channels)
-    report = dict(zip(("stopped", "own_seconds"), watch(spec, child, channels)))
+    report = dict(zip(("stopped", "own_seconds", "slept"), watch(spec, child, channels)))
     report["seconds"] = round(time.monotonic() - began, 3)
     report["stragglers"] = processes.end_all(child, spec.get("uid"))
     report["status"] = child.returncode

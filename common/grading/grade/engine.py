@@ -81,7 +81,8 @@ class Progress:
 class Engine:
     def __init__(self, grader, box, workplace):
         self.grader, self.box, self.workplace = grader, box, workplace
-        self.results, self.again, self.full = {}, [], None
+        self.results, self.full = {}, None
+        self.slept = {}  # seconds, by each student who is to be graded again
         self.waiting, self.lock, self.stop = queue.Queue(), threading.Lock(), threading.Event()
 
     def go_on(self):
@@ -94,11 +95,11 @@ class Engine:
         return Judge(self.grader.course, self.box, self.grader.lab_seed, worker, folder)
 
     def one(self, student, judge, last):
+        judge.slept = self.slept.get(student, 0.0)
         try:
             result = self.grader.grade(student, judge, last)
         except Again:
-            with self.lock:
-                self.again.append(student)
+            self.slept[student] = judge.slept
             return
         except Exception as error:  # one student's error must not stop the others
             if self.stop.is_set():
@@ -176,7 +177,8 @@ class Engine:
         self.keep([student for student in students if student.folder not in lost])
 
     def _here(self, students, jobs, progress, last=False):
-        """Grades the students, and once more, one at a time, those who ran out of time."""
+        """Grades the students, and once more, one at a time, those who ran out of time; who slept
+        comes last."""
         for student in students:
             self.waiting.put(student)
         workers = []
@@ -186,9 +188,10 @@ class Engine:
         while any(worker.is_alive() for worker in workers):
             time.sleep(0.1)
             progress.done = len(self.results)
-            progress.tell(f"; {len(self.again)} to repeat" if self.again else "")
+            again = sum(student not in self.results for student in list(self.slept))
+            progress.tell(f"; {again} to repeat" if again else "")
         self.go_on()
-        alone, self.again = sorted(self.again, key=lambda student: student.name), []
-        if alone:
+        alone = sorted(self.slept, key=lambda student: (self.slept[student], student.name))
+        if alone and not last:
             print(f"{len(alone)} ran out of time; once more, one at a time.", flush=True)
             self._here(alone, 1, progress, last=True)

@@ -24,8 +24,9 @@ TOO_MUCH = re.compile(
 )
 
 
-# The part of a limit on time that is a command's own doing.
-MOST_OWN = 0.8
+# Seconds that a file may sleep whose submission has slept for all of its own: more than one look
+# of confine.py's.
+LEAST_SLEEP = 0.25
 # Kinds of findings, and what the teacher may want to look at where a test has one of them.
 REMARKED = (
     ({"endless-kernel", "endless-host"}, "the program did not come to an end by itself"),
@@ -49,6 +50,7 @@ class Verdict:
     remarks: list = field(default_factory=list)
     log: str = ""
     again: bool = False  # other work on the machine may have caused this
+    hurried: bool = False  # it was stopped early, for what the submission's other files had slept
 
 
 def told(outcome, seconds, limits):
@@ -56,7 +58,7 @@ def told(outcome, seconds, limits):
     if outcome.stopped:
         causes = {
             "time": f" after {seconds:g} seconds",
-            "sleep": f" when it had waited for {limits.sleep_seconds:g} seconds",
+            "sleep": f" when it had waited for {limits.sleep_seconds:g} seconds, over all files",
             "memory": f" when it used more than {limits.memory >> 20} MB of memory",
             "processes": f" when it had more than {limits.processes} processes",
             "output": " when it had printed more than 64 MB",
@@ -76,10 +78,10 @@ def told(outcome, seconds, limits):
 
 def may_be_of_others(outcome, seconds):
     """Tests whether other work on this machine may have caused the stop. Nobody waits once more for
-    what has slept, or computed, for nearly as long as it may."""
-    if outcome.stopped == "time":
-        return outcome.own_seconds < MOST_OWN * seconds
-    return outcome.stopped == "machine"
+    what has slept, or computed, for as long as it may."""
+    return outcome.stopped == "machine" or (
+        outcome.stopped == "time" and outcome.own_seconds < seconds
+    )
 
 
 class Judge:
@@ -88,6 +90,11 @@ class Judge:
     def __init__(self, course, sandbox, seed, worker, folder):
         self.course, self.sandbox, self.seed = course, sandbox, seed
         self.worker, self.folder = worker, folder
+        self.slept = 0.0  # seconds, by files of the submission under way
+
+    @property
+    def may_sleep(self):
+        return max(LEAST_SLEEP, self.sandbox.limits.sleep_seconds - self.slept)
 
     def judge(self, lab, part, data, kernel=b""):
         """Returns the Verdict on a file; answers are measured on `kernel`, the student's own."""
@@ -139,7 +146,7 @@ class Judging:
 
     def run(self, title, command, seconds, spent=0, **rest):
         """Returns the outcome, in words how it was ended, and what it has printed."""
-        sleep = self.limits.sleep_seconds
+        sleep = self.judge.may_sleep
         job = Job(command, seconds - spent, cwd=self.course.path, sleep_seconds=sleep, **rest)
         job.readable += [self.course.path, self.given]
         text = os.path.join(self.log, "text")
@@ -149,6 +156,9 @@ class Judging:
             text += f"\n[cut after {self.limits.output_bytes >> 10} KB]\n"
         self.verdict.log += f"--- {self.file}: {title}, {outcome.seconds:.1f} s\n{text}\n"
         self.verdict.again = self.verdict.again or may_be_of_others(outcome, seconds - spent)
+        hurried = outcome.stopped == "sleep" and outcome.slept < self.limits.sleep_seconds
+        self.verdict.hurried = self.verdict.hurried or hurried
+        self.judge.slept += outcome.slept
         return outcome, told(outcome, seconds, self.limits), text
 
     def remark(self, said):
@@ -178,7 +188,8 @@ class Judging:
                 if any("endless-host" in test["findings"] for test in verdicts.values()):
                     environment["LAB_ENDLESS_HOST"] = "1"
                 outcome, ended = self.recorded(kind, environment, spent)
-                how, spent = ended or f"by itself, with status {outcome.status}", outcome.seconds
+                how = ended or f"by itself, with status {outcome.status}"
+                spent = outcome.own_seconds
             found, why = self.replayed(kind, environment, ended)
             verdicts.update(found)
             if why:

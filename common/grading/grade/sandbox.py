@@ -41,7 +41,7 @@ FIRST_USER = 64100  # where the grader is root, each worker's commands run as an
 class Limits:
     build_seconds: float = 60
     run_seconds: float = 60
-    sleep_seconds: float = 8  # in all, while no thread of a command runs or wants to
+    sleep_seconds: float = 7  # of a submission in all, while no thread of it runs or wants to
     memory: int = 4 << 30
     processes: int = 256
     file_bytes: int = 256 << 20
@@ -57,7 +57,8 @@ class Outcome:
     status: int = 2
     stopped: str = ""
     seconds: float = 0.0
-    own_seconds: float = 0.0  # that it was busy or slept, where it was stopped
+    own_seconds: float = 0.0  # that it was busy or slept, at the last look
+    slept: float = 0.0
     output_cut: bool = False
     stragglers: int = 0
     output: str = ""

@@ -24,7 +24,8 @@ from .steps import file_of
 
 
 class Again(Exception):
-    """Other work on this machine may have cost marks: the student is graded once more, alone."""
+    """Other work on this machine may have cost marks, or the submission sleeps: the student is graded
+    once more, alone."""
 
 
 def hand_in(student, course):
@@ -83,7 +84,7 @@ class Grader:
             disk.need_room(folder)
             made = make()
             disk.need_room(folder)
-            if not (kind is Verdict and made.again):
+            if not (kind is Verdict and (made.again or made.hurried)):
                 model.save(path, dataclasses.asdict(made))
         return made
 
@@ -105,7 +106,8 @@ class Grader:
         return result if result.get("digest") == digest else None
 
     def grade(self, student, judge, last):
-        """Writes and returns the result. Raises Again, unless `last`, to be repeated alone."""
+        """Writes and returns the result. Raises Again, unless `last`, to be repeated alone: as soon
+        as the submission has slept for as long as it may, so that nobody else waits for more."""
         began = time.monotonic()
         found, status = hand_in(student, self.course)
         chosen, remarks = found.chosen, found.remarks[:]
@@ -119,6 +121,8 @@ class Grader:
                 kernel = beside.data or b"" if beside and part == "answers" else b""
                 verdict = self.verdict(lab, part, one, kernel, judge)
                 again = again or (verdict.again and not last)
+                if judge.slept > judge.sandbox.limits.sleep_seconds and not last:
+                    raise Again
                 remarks += [f"{lab}/{said}" for said in verdict.remarks]
                 remarks += one.told if one else []
                 logs.append(verdict.log)

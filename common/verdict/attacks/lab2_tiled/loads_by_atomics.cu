@@ -1,6 +1,6 @@
 // Attack: to fill tiles for show, and to read copies of M and N by atomics, without a barrier.
-// Gets: failed: 1/TILE_WIDTH of the loads
-// Most: 23
+// Gets: failed: TODO(2): each element of M
+// Most: 15
 #include <cuda_runtime.h>
 #define __syncthreads() (void)0
 static __device__ float at(float* element) { return atomicAdd(element, 0.0f); }
