@@ -178,6 +178,16 @@ def test_an_access_outside_is_shown_beside_the_array(opened) -> None:
     assert "16" in browser.execute_script(HERE.format(".outside"))
 
 
+def test_an_access_that_fails_is_no_store(opened) -> None:
+    run = explorer_runs.run()
+    run["steps"]["index"][0], run["steps"]["value"][0] = 16, None
+    run["steps"]["what"][0] = FAILED
+    browser = opened(explorer_runs.page(run))
+    assert go(browser, 0)["arrays"]["M"][16]["stored"] is None
+    assert browser.execute_script(HERE.format(".stray-cell small")) == "✗ 0,0"
+    assert texts(browser, ".history li") == ["step 0 thread (0,0): fails, line 10"]
+
+
 def test_a_requests_sectors_and_passes_are_counted_as_a_card_does(opened) -> None:
     run = explorer_runs.run(64, 32)
     browser = opened(explorer_runs.page(run))

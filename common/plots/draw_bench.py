@@ -4,6 +4,8 @@ GFLOP/s against N, and each rung's share of cuBLAS with its gain."""
 import style
 
 NEAR, WIDE, HIGH = 1.8, 12, 1.2  # as factors: points of one column, a label's width, its height
+# Keeps labels readable where a line passes behind them.
+BOX = dict(facecolor="white", edgecolor="none", pad=1)
 
 
 def mark_of(number):
@@ -68,7 +70,7 @@ def roofline(data, path):
             leader = [intensity, x * 1.12], [gflops, y]
             axes.plot(*leader, "-", color=style.GREY, linewidth=0.6, zorder=1)
         text = text_of_label(kernel, gflops, intensity * memory)
-        axes.text(x * 1.14, y, text, va="center", size=8, linespacing=1.1)
+        axes.text(x * 1.14, y, text, va="center", size=8, linespacing=1.1, bbox=BOX)
     axes.set_xlim(left, right)
     axes.set_xlabel("FLOP a byte requested from global memory")
     axes.set_ylabel("GFLOP/s")
@@ -96,11 +98,9 @@ def bars(axes, data):
     shares = [100 * share for _, share in data["shares"]]
     places = range(len(shares))
     axes.barh(places, shares, color=style.SKY, edgecolor=style.BLUE, height=0.7)
-    # Keeps the numbers readable where the line of cuBLAS passes behind them.
-    box = dict(facecolor="white", edgecolor="none", pad=1)
     for place, share in zip(places, shares):
         gain = f"  ({share / shares[place - 1]:.2f} x)" if place else ""
-        axes.text(share + 1, place, f"{share:.1f} %{gain}", va="center", size=8, bbox=box)
+        axes.text(share + 1, place, f"{share:.1f} %{gain}", va="center", size=8, bbox=BOX)
     axes.axvline(100, color="black", linestyle="--", linewidth=1, zorder=1.5)
     axes.set_yticks(places, [kernel for kernel, _ in data["shares"]])
     axes.invert_yaxis()

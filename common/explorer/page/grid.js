@@ -194,10 +194,11 @@ function paintCell(grid, state, cell, loader, storer, flags) {
     const { run, array } = grid;
     const outside = cell.slot >= array.size;
     const value = valueAt(state, array.number, cell.slot);
-    const isStored = state.stored[array.number][cell.slot] >= 0;
+    const stored = state.stored[array.number][cell.slot], isStored = stored >= 0;
+    const fails = run.what[stored] === FAILED;
     const unset = value === null && !isStored && !outside;
     let name = unset ? "cell unset" : "cell";
-    if (storer >= 0) {
+    if (storer >= 0 && !fails) {
         name += ` stored s${storer % COLOURS}`;
     }
     if (loader >= 0) {
@@ -210,6 +211,6 @@ function paintCell(grid, state, cell, loader, storer, flags) {
     cell.value.data = value === null ? (unset ? "" : "?") : shortValue(value, ROOM[grid.size]);
     const last = flags & 2 ? loader : storer;
     const who = last < 0 ? "" : run.threadName(last).slice(1, -1);
-    const deed = flags & 2 ? "ld" : "st";
+    const deed = flags & 2 ? "ld" : fails ? SIGNS.failed : "st";
     cell.who.data = who.length < 1 || who.length > 3 ? who : `${deed} ${who}`;
 }
