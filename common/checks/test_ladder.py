@@ -5,11 +5,15 @@ that wait for one another and all: the card's own race checker does not come to 
 import os
 import re
 import subprocess
+import sys
 
 import pytest
 from run_report import ROOT
 
 LADDER = ROOT / "solutions/lab4_memtypes/ladder"
+sys.path.append(str(LADDER))
+import choices  # noqa: E402
+
 RIGHT = re.compile(r"^(\w+) .*: 0 wrong, 0 differ$", re.MULTILINE)
 NO_COPIES = "no asynchronous copies before compute capability 8.0; plain ones run"
 
@@ -49,3 +53,10 @@ def test_a_rung_says_what_a_device_lacks_and_what_runs_instead() -> None:
     )
     assert len(RIGHT.findall(done.stdout)) == 5
     assert simulated("h200", "fallback").stderr == ""
+
+
+def test_the_page_names_what_the_last_rung_chooses_and_the_times_that_it_expects() -> None:
+    page = (LADDER / "README.md").read_text(encoding="utf-8")
+    assert choices.table() in page, f"run {LADDER}/choices.py"
+    shares = [expected / took for *_, expected, took in choices.chosen()]
+    assert len(shares) == 50 and all(0.6 < share < 1.25 for share in shares)

@@ -3,6 +3,7 @@
 // ends with status 1 if anything is wrong.
 //     simulated_ladder            all of them
 //     simulated_ladder fallback   what is told of the device, on one that lacks something
+//     simulated_ladder choices    reads shapes, j k l, and prints what rung 14 chooses on an H200
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -11,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "choice.h"
 #include "ladder.h"
 #include "matrix/compare.h"
 #include "simulator/findings/source_lines.h"
@@ -180,11 +182,39 @@ bool checkFallbacks() {
     return good;
 }
 
+// Blocks of each variant that fit an SM of compute capability 9.0, by the registers that nvcc 13.0
+// gives them.
+constexpr int kAlignedFit[kVariants] = {1, 1, 2, 3, 3, 4, 3, 4, 4, 3, 3, 9};
+constexpr int kUnalignedFit[kVariants] = {1, 1, 2, 3, 3, 4, 3, 4, 4, 3, 4, 9};
+constexpr int kSms = 132;
+
+// Prints tiles, blocks and microseconds, or "-" for a shape that other rungs get.
+void printChoices() {
+    int j = 0, k = 0, l = 0;
+    while (std::scanf("%d %d %d", &j, &k, &l) == 3) {
+        const bool aligned = l % 4 == 0;
+        const bool thin = aligned && k <= 64 && blocksFor(j, 128) * blocksFor(l, 128) >= kSms;
+        if (j <= 4 || l <= 4 || k <= 16 || thin) {
+            std::puts("-");
+            continue;
+        }
+        Tiles tiles[kVariants];
+        for (int v = 0; v < kVariants; ++v) {
+            const Variant& one = alignedVariants[v];
+            tiles[v] = {one.rows, one.cols, one.depth, (aligned ? kAlignedFit : kUnalignedFit)[v]};
+        }
+        const Choice best = choose(tiles, kSms, aligned, j, k, l);
+        std::printf("%dx%d %d %.3f\n", tiles[best.variant].rows, tiles[best.variant].cols,
+                    best.blocks, best.microseconds);
+    }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
     // Blocks of the last rungs hand over sums by fences and wait for one another.
     cusim::options().tolerant = true;
-    const bool fallbacks = argc == 2 && std::strcmp(argv[1], "fallback") == 0;
-    return (fallbacks ? checkFallbacks() : checkAll()) ? 0 : 1;
+    const std::string what = argc == 2 ? argv[1] : "";
+    if (what == "choices") return printChoices(), 0;
+    return (what == "fallback" ? checkFallbacks() : checkAll()) ? 0 : 1;
 }
