@@ -2,7 +2,7 @@
 
 import math
 
-WIDTH, HEIGHT, LABEL, GAP, ROWS = 66, 18, 136, 24, 23  # pixels; rows of a column
+WIDTH, HEIGHT, LABEL, GAP, ROWS = 66, 18, 154, 14, 23  # pixels; rows of a column
 RED, WHITE, BLUE = (197, 60, 52), (255, 255, 255), (38, 98, 168)
 FULL = math.log(2)  # twice as fast or half as fast has the full colour
 
@@ -15,7 +15,7 @@ def colour(ratio: float) -> str:
 
 
 def cell(x: int, y: int, ratio: float) -> str:
-    ink = "#fff" if abs(math.log(ratio)) > FULL / 2 else "#000"
+    ink = "#fff" if abs(math.log(ratio)) > 0.85 * FULL else "#000"
     return (
         f'<rect x="{x}" y="{y}" width="{WIDTH}" height="{HEIGHT}" fill="{colour(ratio)}" '
         f'stroke="#ddd"/><text x="{x + WIDTH - 8}" y="{y + 13}" text-anchor="end" '
