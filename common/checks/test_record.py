@@ -124,6 +124,26 @@ def test_an_attack_gains_nothing_and_gets_what_its_comment_says(attack: str) -> 
     assert judged.status == status and "\n  ok  " not in f"\n{judged.said('report')}", judged.told
 
 
+FREED_TWICE = """
+#include <cuda_runtime.h>
+#include <cstdlib>
+__global__ void matrixMulKernel(const float*, const float*, float*, int) {}
+void matrixMul(const float*, const float*, float*, int) {
+    void* volatile memory = std::malloc(100);
+    std::free(memory);
+    std::free(memory);
+}
+"""
+
+
+def test_a_slip_that_the_c_library_ends_accuses_nobody() -> None:
+    file = ROOT / LOGS / "freed_twice.cu"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(FREED_TWICE, encoding="utf-8")
+    judged = Judged("lab1_naive", "kernel", str(file), "lab1_naive-freed-twice")
+    assert judged.status == 1 and judged.said("remarks") == "", judged.told
+
+
 def test_a_destructor_of_the_file_runs_in_no_process() -> None:
     file = "common/verdict/attacks/runs_behind_the_tests.cu"
     judged = Judged("lab1_naive", "kernel", file, "behind-the-tests")

@@ -11,7 +11,7 @@ import sys
 from typing import Dict, List, NamedTuple, Tuple
 
 sys.dont_write_bytecode = True
-from hear_accesses import ANNOUNCED, CALLED, HEARD, Accesses, Unheard  # noqa: E402
+from hear_accesses import ANNOUNCED, CALLED, HEARD, Accesses, Unheard, touched  # noqa: E402
 from hear_operands import DESTRUCTOR, PREFIX, REGISTERS  # noqa: E402
 
 OWN = "common/simulator/include/"  # its functions tell the device by themselves
@@ -80,7 +80,8 @@ def list_of(lines: List[str]) -> str:
             taken.add(found.group(2))
         elif line.startswith("\t.type"):
             variables.update(VARIABLE.findall(line))
-    return LIST + "".join(f"\t.quad\t{name}\n" for name in [*sorted(taken - variables), 0])
+    named = sorted(name for name in taken - variables if not touched(name))
+    return LIST + "".join(f"\t.quad\t{name}\n" for name in [*named, 0])
 
 
 class Function:

@@ -3,7 +3,7 @@
 import re
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
-from hear_operands import REGISTERS, Access, access
+from hear_operands import REGISTERS, Access, Memory, access
 from hear_values import ALIGNED, FRAME, STACK, Value, Values, symbol
 
 HOOK = re.compile(r"__tsan_(?:unaligned_|volatile_)*(read|write)(\d+|_range)$")
@@ -18,6 +18,41 @@ NEAR = 1 << 16  # the guard below each stack is as large
 BUILT_IN = re.compile(r"@(?:threadIdx|blockIdx|blockDim|gridDim)$")
 CONSTANT = re.compile(r"@(?:\.rodata|\.L|\.data\.rel\.ro)")
 JUMP = re.compile(r"(?:ret|jmp)")
+# What functions of the device's headers access by a pointer or reference without a word, as it is
+# mostly of a local variable of their caller's: groups of threads, references to atomics, states of
+# random numbers. The pattern, the register that holds the address, bytes, and which kinds.
+_GROUP = "12thread_group|12thread_block|10grid_group"
+_LANES = "15coalesced_group|17thread_block_tile"
+_DRAWS = "6nextOf|4seed|7advance|4skip|8normalOf|14normalDoubleOf|15uniformDoubleOf|9poissonOf"
+_TOUCHED = [
+    (re.compile(pattern), register, size, kinds)
+    for pattern, register, size, kinds in (
+        (rf"_ZNK18cooperative_groups(?:{_GROUP})", "rdi", 8, "l"),
+        (rf"_ZN18cooperative_groups(?:{_GROUP})C", "rdi", 8, "s"),
+        (rf"_ZNK18cooperative_groups(?:{_LANES})", "rdi", 16, "l"),
+        (rf"_ZN18cooperative_groups(?:{_LANES})\w*C[12]", "rdi", 16, "s"),
+        (r"_ZN18cooperative_groups17thread_block_tile\w*C[12]\w*RK", "rsi", 16, "l"),
+        (
+            r"_ZN18cooperative_groups(?:\d+\w*_partition|4sync|11thread_rank|10group_size)I?\w*RK",
+            "rdi",
+            8,
+            "l",
+        ),
+        (r"_ZN4cuda(?:10atomic_ref|14aligned_size_t)\w*C[12]", "rdi", 8, "s"),
+        (r"_ZNK4cuda(?:10atomic_ref|14aligned_size_t)", "rdi", 8, "l"),
+        (r"_ZNK4cuda17atomic_operations\w*10atomic_ref", "rdi", 8, "l"),
+        (rf"_ZN5cusim(?:{_DRAWS})(?=\w*11RandomState)\w*6Philox", "rdi", 80, "ls"),
+        (rf"_ZN5cusim(?:{_DRAWS}|10skipXorwow)\w*6(?:Philox|Xorwow)", "rdi", 48, "ls"),
+    )
+]
+
+
+def touched(function: str) -> Optional[Access]:
+    """Returns what a function of the device's headers accesses for its caller; None for others."""
+    for pattern, register, size, kinds in _TOUCHED:
+        if pattern.match(function):
+            return Access(Memory("", "", register, "", 1), size, kinds)
+    return None
 
 
 class Unheard(NamedTuple):
@@ -117,6 +152,8 @@ class Accesses:
         """Takes an instruction into account; returns what it accesses unheard."""
         unheard: List[Unheard] = []
         found = access(operation, operands)
+        if operation == "call" and not found:
+            found = touched(operands.partition("@")[0])
         if found:
             address = self.values.address(found.memory)
             for kind in found.kinds:

@@ -1,5 +1,5 @@
 // Tries: to load what nobody counts, as the value of a lane that no warp has.
-// Gets: refused: calls what belongs to the simulated device
+// Gets: failed: mask leaves it out
 #include <cuda_runtime.h>
 
 __global__ void matrixMulKernel(const float*, const float*, float* P, int Width) {

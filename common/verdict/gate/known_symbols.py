@@ -69,6 +69,8 @@ def is_offered(symbol, name, known):
     member = MEMBER.match(name)
     if member:
         first, rest = member.groups()
+        if not re.match(r"[(:<\[]|$", rest):  # what a template of another namespace returns
+            return False
         # A function of the namespace, or the constructor of a class.
         return first in known and (not rest.startswith("::") or rest.startswith(f"::{first}("))
     if HOOK.match(symbol) or name in BUILT_IN:

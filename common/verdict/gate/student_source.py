@@ -9,6 +9,8 @@ from source_tokens import tokens
 FORBIDDEN = re.compile(
     r"\b(?:asm|__asm|__asm__|no_sanitize\w*|__no_sanitize\w*|no_instrument_function|optimize"
     r"|__optimize__|naked|ifunc|section|__section__|alias|__alias__|weakref|symver|gnu_indirect"
+    # A structure that comes back by an address where its size says otherwise.
+    r"|packed|__packed__"
     r"|target_clones|__(?:tsan|ubsan|wrap|real)_\w*|cusimM(?:em|ath)\w*|musttail|_Z\w+"
     # What the compiler calls for itself: kernels may come to it, but not by its name.
     r"|__cxa_\w+|_Unwind_\w+|__gxx_\w+|__dso_handle|__tls_\w+|__builtin_thread_pointer)\b"
@@ -26,7 +28,7 @@ RAW = re.compile(r'(?:u8|[uUL])?R"([^(]*)\(')
 # Except the pragma that the translator writes (see simulator/translate/device_bodies.cpp).
 PRAGMA = re.compile(
     r"\s*#\s*pragma\s+(?!GCC diagnostic (?:error|ignored) \"-Wvla\"\s*$)"
-    r"(GCC|clang|STDC|weak|redefine_extname)\b"
+    r"(GCC|clang|STDC|weak|redefine_extname|pack)\b"
 )
 
 
@@ -118,6 +120,6 @@ class StudentSource:
             return
         # Some of these are ordinary words outside of an attribute.
         word = found.group()
-        plain = word in ("optimize", "section", "alias", "naked", "ifunc")
+        plain = word in ("optimize", "packed", "section", "alias", "naked", "ifunc")
         if not plain or ATTRIBUTE.search(code):
             self.forbidden.append((place, word))

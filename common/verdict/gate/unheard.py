@@ -31,7 +31,10 @@ CONTROL = re.compile(
     r"popf|iret|lret|lcall|ljmp|std$|wr[fg]sbase|swapgs|wrpkru|wru?ss|rstorssp|incssp|senduipi"
 )
 # What the headers' functions call to tell the device, and once they have told it.
-INNER = re.compile(r"_ZN5cusim(?:12atomic(?:Update|Access)|7shuffle|8exchange|15noteSharedShape)")
+INNER = re.compile(
+    r"_ZN5cusim(?:12atomic(?:Update|Access)|8exchange|15noteSharedShape)"
+    r"|_ZNK4cuda17atomic_operations\w*E(?:6updateI|4noteE|2atE)"
+)
 # How a function ends, and what the assembler fills the room behind it with.
 ENDS, FILLS = re.compile(r"ret|jmp|ud2|hlt"), re.compile(r"nop|xchg$")
 ADVICE = "load and store by a pointer, an index or memcpy()"

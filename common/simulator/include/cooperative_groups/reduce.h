@@ -4,17 +4,19 @@
 
 #include "scan.h"
 
+#define CUSIM_AT_CALLER __attribute__((always_inline)) inline
+
 namespace cooperative_groups {
 
 template <unsigned Size, class Parent, class T, class Operation>
-CUSIM_UNCHECKED T reduce(const thread_block_tile<Size, Parent>& tile, T value, Operation operation,
+CUSIM_AT_CALLER T reduce(const thread_block_tile<Size, Parent>& tile, T value, Operation operation,
                          cusim::Where at = cusim::Where::here()) {
     for (unsigned with = Size / 2; with > 0; with /= 2)
         value = operation(value, tile.shfl_xor(value, with, at));
     return value;
 }
 template <class T, class Operation>
-CUSIM_UNCHECKED T reduce(const coalesced_group& group, T value, Operation operation,
+CUSIM_AT_CALLER T reduce(const coalesced_group& group, T value, Operation operation,
                          cusim::Where at = cusim::Where::here()) {
     if (group.size() == 32)
         return reduce(tiled_partition<32>(thread_block()), value, operation, at);
@@ -23,3 +25,5 @@ CUSIM_UNCHECKED T reduce(const coalesced_group& group, T value, Operation operat
 }
 
 }  // namespace cooperative_groups
+
+#undef CUSIM_AT_CALLER

@@ -7,10 +7,12 @@
 #include "cooperative_groups.h"
 #include "cusim/groups/operations.h"
 
+#define CUSIM_AT_CALLER __attribute__((always_inline)) inline
+
 namespace cooperative_groups {
 
 template <class Group, class T, class Operation>
-CUSIM_UNCHECKED T inclusive_scan(const Group& group, T value, Operation operation,
+CUSIM_AT_CALLER T inclusive_scan(const Group& group, T value, Operation operation,
                                  cusim::Where at = cusim::Where::here()) {
     const unsigned size = group.size();
     for (unsigned delta = 1; delta < size; delta *= 2) {
@@ -20,12 +22,12 @@ CUSIM_UNCHECKED T inclusive_scan(const Group& group, T value, Operation operatio
     return value;
 }
 template <class Group, class T>
-CUSIM_UNCHECKED T inclusive_scan(const Group& group, T value,
+CUSIM_AT_CALLER T inclusive_scan(const Group& group, T value,
                                  cusim::Where at = cusim::Where::here()) {
     return inclusive_scan(group, value, plus<T>(), at);
 }
 template <class Group, class T, class Operation>
-CUSIM_UNCHECKED T exclusive_scan(const Group& group, T value, Operation operation,
+CUSIM_AT_CALLER T exclusive_scan(const Group& group, T value, Operation operation,
                                  cusim::Where at = cusim::Where::here()) {
     const T with = inclusive_scan(group, value, operation, at);
     if constexpr (std::is_integral_v<T> && std::is_same_v<Operation, plus<T>>) return with - value;
@@ -33,9 +35,11 @@ CUSIM_UNCHECKED T exclusive_scan(const Group& group, T value, Operation operatio
     return group.thread_rank() == 0 ? T{} : before;
 }
 template <class Group, class T>
-CUSIM_UNCHECKED T exclusive_scan(const Group& group, T value,
+CUSIM_AT_CALLER T exclusive_scan(const Group& group, T value,
                                  cusim::Where at = cusim::Where::here()) {
     return exclusive_scan(group, value, plus<T>(), at);
 }
 
 }  // namespace cooperative_groups
+
+#undef CUSIM_AT_CALLER

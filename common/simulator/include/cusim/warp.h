@@ -33,7 +33,7 @@ CUSIM_UNCOUNTED T shuffle(unsigned mask, T value, unsigned source, Where at) {
     std::uint64_t bits = 0;
     std::memcpy(&bits, &value, sizeof value);
     const WarpValues& all = exchange(mask, bits, at);
-    std::memcpy(&value, &all.value[source], sizeof value);
+    std::memcpy(&value, &all.value[source % 32], sizeof value);
     return value;
 }
 

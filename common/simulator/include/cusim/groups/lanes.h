@@ -7,6 +7,8 @@
 
 #include "cusim/groups/thread_group.h"
 
+#define CUSIM_AT_CALLER __attribute__((always_inline)) inline
+
 namespace cooperative_groups {
 
 namespace details {
@@ -23,20 +25,6 @@ CUSIM_UNCHECKED unsigned byRank(unsigned mask, unsigned lanes) {
     for (unsigned rank = 0; mask != 0; mask &= mask - 1, ++rank)
         if (lanes & mask & -mask) ranks |= 1u << rank;
     return ranks;
-}
-// Returns `value` of another lane, in as many pieces as a shuffle needs.
-template <class T>
-CUSIM_UNCOUNTED T fromLane(unsigned mask, const T& value, unsigned lane, cusim::Where at) {
-    static_assert(std::is_trivially_copyable_v<T>, "shfl() moves bytes, so the type must allow it");
-    T result = value;
-    for (std::size_t i = 0; i < sizeof(T); i += 8) {
-        unsigned long long piece = 0;
-        const std::size_t bytes = sizeof(T) - i < 8 ? sizeof(T) - i : 8;
-        std::memcpy(&piece, reinterpret_cast<const char*>(&value) + i, bytes);
-        piece = cusim::shuffle(mask, piece, lane, at);
-        std::memcpy(reinterpret_cast<char*>(&result) + i, &piece, bytes);
-    }
-    return result;
 }
 
 }  // namespace details
@@ -59,16 +47,16 @@ class coalesced_group : public thread_group {
     CUSIM_UNCHECKED unsigned meta_group_size() const { return metaSize_; }
 
     template <class T>
-    CUSIM_UNCHECKED T shfl(T value, int rank, cusim::Where at = cusim::Where::here()) const {
+    CUSIM_AT_CALLER T shfl(T value, int rank, cusim::Where at = cusim::Where::here()) const {
         return fromRank(value, static_cast<unsigned>(rank), at);
     }
     template <class T>
-    CUSIM_UNCHECKED T shfl_down(T value, unsigned delta,
+    CUSIM_AT_CALLER T shfl_down(T value, unsigned delta,
                                 cusim::Where at = cusim::Where::here()) const {
         return fromRank(value, thread_rank() + delta, at);
     }
     template <class T>
-    CUSIM_UNCHECKED T shfl_up(T value, unsigned delta,
+    CUSIM_AT_CALLER T shfl_up(T value, unsigned delta,
                               cusim::Where at = cusim::Where::here()) const {
         const unsigned rank = thread_rank();
         return fromRank(value, rank >= delta ? rank - delta : rank, at);
@@ -94,9 +82,21 @@ class coalesced_group : public thread_group {
     }
 
   protected:
+    // Belongs to the caller, so that the device hears of the memory of a value that is no number.
     template <class T>
-    CUSIM_UNCHECKED T fromRank(const T& value, unsigned rank, cusim::Where at) const {
-        return details::fromLane(mask_, value, details::laneOf(mask_, rank), at);
+    CUSIM_AT_CALLER T fromRank(T value, unsigned rank, cusim::Where at) const {
+        static_assert(std::is_trivially_copyable_v<T>,
+                      "shfl() moves bytes: the type must allow it");
+        const unsigned lane = details::laneOf(mask_, rank);
+        if constexpr (std::is_scalar_v<T>) {
+            return cusim::shuffle(mask_, value, lane, at);
+        } else {
+            unsigned long long words[(sizeof(T) + 7) / 8] = {};
+            std::memcpy(words, &value, sizeof(T));
+            for (auto& word : words) word = cusim::shuffle(mask_, word, lane, at);
+            std::memcpy(&value, words, sizeof(T));
+            return value;
+        }
     }
 
     unsigned metaRank_, metaSize_;  // which of how many parts of the parent the group is
@@ -126,11 +126,11 @@ class thread_block_tile : public coalesced_group {
     CUSIM_UNCHECKED static unsigned thread_rank() { return details::threadRank() % Size; }
 
     template <class T>
-    CUSIM_UNCHECKED T shfl(T value, int rank, cusim::Where at = cusim::Where::here()) const {
+    CUSIM_AT_CALLER T shfl(T value, int rank, cusim::Where at = cusim::Where::here()) const {
         return this->fromRank(value, static_cast<unsigned>(rank) % Size, at);
     }
     template <class T>
-    CUSIM_UNCHECKED T shfl_xor(T value, unsigned with,
+    CUSIM_AT_CALLER T shfl_xor(T value, unsigned with,
                                cusim::Where at = cusim::Where::here()) const {
         return this->fromRank(value, thread_rank() ^ with, at);
     }
@@ -180,3 +180,5 @@ CUSIM_UNCHECKED coalesced_group binary_partition(const coalesced_group& parent, 
 }
 
 }  // namespace cooperative_groups
+
+#undef CUSIM_AT_CALLER
