@@ -53,11 +53,16 @@ def hand_in(folder):
 
 
 def told(out):
-    """Returns the students of whom the teacher is told, with what is told."""
+    """Returns the students of whom the teacher is told, or who lack points for what is right, with
+    what is told and the parts that lack some."""
     found = {}
     for student in submissions():
         result = json.loads(pathlib.Path(out, "students", student, "result.json").read_bytes())
         accused = [remark for remark in result["remarks"] if not FACT.search(remark)]
-        if accused or result["status"] != "graded":
-            found[student] = accused or result["status"]
+        right = student != "begun" and "mistakes" not in student
+        parts = [part for lab in result["labs"] for part in lab["parts"] if right]
+        graded = [part for part in parts if part["state"] == "graded"]
+        lacking = [part["part"] for part in graded if part["score"] < part["max_score"]]
+        if accused or lacking or result["status"] != "graded":
+            found[student] = accused + lacking or result["status"]
     return found
