@@ -198,8 +198,8 @@ void execute(const LaunchConfig& config, const KernelCall& call, LaunchReport& r
     LaunchConfig together = config;
     together.cooperative = true;
     std::string tooMany;
-    const bool fits =
-        checkLimits(together, report.staticSharedBytes, INT_MAX, tooMany) == cudaSuccess;
+    const bool fits = options().tolerant && checkLimits(together, report.staticSharedBytes, INT_MAX,
+                                                        tooMany) == cudaSuccess;
     if (!config.cooperative && fits && waitForOthers.count(report.kernel) > 0)
         return execute(together, call, report);
     const std::uint64_t blocks = std::uint64_t{config.grid.x} * config.grid.y * config.grid.z;

@@ -85,6 +85,10 @@ void HappensBefore::touchWord(const Touch& one, std::uint64_t at, std::uint8_t m
                  : now.instruction == before.instruction || (now.writes && !mine(before)));
         if (mine(before)) return follows;
         if (!(before.mask & mask)) return false;
+        // Who comes behind this atomic comes behind those that it has read, too.
+        if (inTurn(before, now) && now.reads && now.writes && (before.mask & ~mask) == 0 &&
+            before.fenced >= now.fenced && before.ofBlock <= now.ofBlock)
+            return true;
         const bool conflict = (before.writes || now.writes) && !inTurn(before, now);
         if (!conflict && !full) return false;
         if (conflict && isKnownRace(before, one, at)) return false;

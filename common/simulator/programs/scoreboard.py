@@ -52,7 +52,8 @@ def programs(fetched: pathlib.Path) -> list[Program]:
     for suite in listed["suite"]:
         folder = fetched / suite["repository"].replace("/", "+")
         for name, given in suite["programs"].items():
-            asked = {**{key: suite.get(key, "") for key in ("build", "run", "passes")}, **given}
+            keys = ("build", "run", "passes", "not_run")
+            asked = {**{key: suite.get(key, "") for key in keys}, **given}
             inside = folder / suite.get("folder", "") / asked.get("folder", os.path.dirname(name))
             words = {"CUSIM": CUSIM, "FILE": os.path.basename(name), "ROOT": str(folder)}
             commands = [asked["build"] or "CUSIM FILE -o PROGRAM", asked["run"] or "PROGRAM"]

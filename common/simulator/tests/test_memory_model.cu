@@ -71,6 +71,7 @@ __global__ void lastBlock(T* partial, int* result, Fence fence, bool acquire) {
     int sum = 0;
     for (int i = threadIdx.x; i < gridDim.x; i += blockDim.x) sum += partial[i];  // sum
     atomicAdd(result, sum);
+    if (threadIdx.x == 0) done = 0;  // as the guide does; it has read all others' atomics
 }
 
 // All threads write, all fence, and one of them counts for all.

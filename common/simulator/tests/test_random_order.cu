@@ -163,7 +163,8 @@ class Model {
         Verdict worst = Clean;
         for (std::size_t b = 0; b < all_.size(); ++b)
             for (std::size_t a = 0; a < b; ++a)
-                if (all_[a].array == array) worst = std::max(worst, between(all_[a], all_[b]));
+                if (all_[a].array == array && !isReadBefore(a, b))
+                    worst = std::max(worst, between(all_[a], all_[b]));
         return worst;
     }
 
@@ -283,6 +284,20 @@ class Model {
                 return arrive(i, d);
         }
         actor.knows.set(i);
+    }
+
+    // Tests for an atomic that another one has read before b: who comes behind that one comes
+    // behind both.
+    bool isReadBefore(std::size_t a, std::size_t b) const {
+        const Event& first = all_[a];
+        for (std::size_t c = a + 1; c < b && first.atomic; ++c) {
+            const Event& next = all_[c];
+            if (next.array == first.array && next.place == first.place && next.atomic &&
+                next.reads && next.writes && next.actor != first.actor &&
+                first.fenced >= next.fenced)
+                return true;
+        }
+        return false;
     }
 
     static Verdict between(const Event& a, const Event& b) {

@@ -55,6 +55,8 @@ TEST_CASE("A dynamic shared array becomes a pointer, in every way of writing it"
           pointer("char", "s"));
     CHECK(inKernel("extern __align__(16) __shared__ float s[];") == pointer("float", "s"));
     CHECK(inKernel("alignas(16) extern __shared__ float s[];") == pointer("float", "s"));
+    for (const std::string order : {"double extern __shared__", "extern double __shared__"})
+        CHECK(inKernel(order + " s[];") == pointer("double", "s"));
     CHECK(inKernel("extern volatile __shared__ float s[];") == pointer("volatile float", "s"));
     CHECK(inKernel("extern __shared__ volatile float s[];") == pointer("volatile float", "s"));
     CHECK(inKernel("extern __device__ __shared__ float s[];") == pointer("float", "s"));

@@ -26,6 +26,12 @@ void Translator::sharedDeclaration(std::size_t shared, bool outside) {
         isExtern |= is(i, "extern");
         first = i;
     }
+    std::size_t outer = first;  // of double extern __shared__, or extern double __shared__
+    for (std::size_t i = before(first); isWord(i); i = before(i)) {
+        isExtern |= is(i, "extern");
+        outer = i;
+    }
+    if (isExtern) first = outer;
     if (!isExtern) {
         fitMacro(first, end);
         if (!outside && end < tokens_.size()) tellShapes(shared, end);
