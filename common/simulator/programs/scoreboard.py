@@ -28,8 +28,9 @@ HEAD = """# Public programs on the simulated device
 Written by `scoreboard.py`, on {machine}.
 A program passes by its own check, or by exit status 0 where it has none. A
 finding is true or false once somebody has read it, with the reason in
-`scoreboard.toml`, and unread before. Seconds are of processor time. A program
-that is listed and not here was not run yet.
+`scoreboard.toml`, and unread before. Seconds are of processor time; where a run
+was stopped, the last column says after how many. A program that is listed and
+not here was not run yet.
 """
 
 
