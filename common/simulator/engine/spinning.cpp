@@ -34,7 +34,7 @@ bool BlockRunner::spunInVain() {
     moved_ |= !inVain;
     if (!inVain) return false;
     if (!worker_.alone) sched_yield();  // the block on another host thread may store it
-    const std::uint32_t most = amongMany_ ? 2 : kRoundsInVain * (worker_.alone ? 1 : 10);
+    const std::uint32_t most = amongMany_ ? 2 : kRoundsInVain * (worker_.alone ? 1 : 50);
     if (roundsInVain_ < most) return false;
     waitsInVain_ = true;
     if (amongMany_) return true;
