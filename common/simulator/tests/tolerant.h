@@ -17,8 +17,8 @@ inline std::string told() {
     std::string all;
     for (const cusim::Finding& finding : cusim::findings()) {
         all += finding.kind + ": " + marksOf(finding.file, finding.line);
-        for (const cusim::Place& other : finding.others)
-            all += ", " + marksOf(other.file, other.line);
+        for (std::size_t i = 0; i < finding.others.size(); ++i)
+            all += ", " + marksOf(finding.others[i].file, finding.others[i].line);
         all += finding.remark ? " (remark)\n" : "\n";
     }
     return all;
