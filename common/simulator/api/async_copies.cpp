@@ -28,6 +28,7 @@ void land(const std::vector<AsyncCopy>& copies) {
         worker.sharedReads.settle(copy.target, copy.bytes, worker.actor.epoch, [&](auto... quick) {
             if (worker.checkRaces) worker.races.joinShared(quick...);
         });
+        worker.shared[worker.sharedOwner[copy.target]].writtenIn = worker.actor.epoch;
         if (worker.checkRaces)
             worker.races.onShared(copy.target, copy.bytes, copy.instruction, copier);
     }
@@ -87,6 +88,7 @@ void startCopy(void* target, const void* source, std::size_t bytes, std::size_t 
     if ((worker.threadLocals + offset) % bytes != 0)
         failMisaligned(worker, worker.threadLocals + offset, bytes, AccessKind::Store, place);
     access(target, bytes, AccessKind::Store, place);
+    worker.runs.closeAll();  // a read of the target would go on unseen
     worker.copies.start(worker.actor.thread,
                         {offset, source, bytes, zeros,
                          instructionOf(place, AccessKind::Store, instructionBase()), barrier});

@@ -138,6 +138,8 @@ void prepareWorker(Worker& worker, const LaunchConfig& config, const KernelCall&
     worker.noteEach = order || worker.trace.on() || worker.recording.on();
     worker.runner->beginLaunch(partOfLimit(call));
     worker.races.begin(worker.threadLocalBytes, std::move(sizes), worker.nextEpoch);
+    worker.runs.begin(worker.quickLoads, worker.shared.size(), worker.threadLocals, &worker.actor,
+                      worker.checkRaces ? &worker.races : nullptr);
     worker.unset.begin(worker.threadLocalBytes);
     worker.copies.begin();
 }

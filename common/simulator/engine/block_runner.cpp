@@ -1,6 +1,7 @@
 #include "simulator/engine/block_runner.h"
 
 #include <algorithm>
+#include <array>
 #include <exception>
 
 #include "simulator/findings/coordinates.h"
@@ -15,8 +16,12 @@ __thread uint3 blockIdx;
 __thread uint3 blockDim;
 __thread uint3 gridDim;
 static_assert(sizeof(dim3) == sizeof(uint3));
+namespace {
+cusim::ReadSite nobodysSites[cusim::ReadRuns::kSites];
+}
 extern "C" {
 __thread cusim::Worker* cusimWorker = nullptr;
+__thread cusim::ReadSite* cusimSites = nobodysSites;
 }
 
 namespace cusim {
@@ -58,6 +63,7 @@ void BlockRunner::begin(const LaunchConfig& config, const KernelCall& call,
 
 bool BlockRunner::goOn() {
     worker_.actor.block = static_cast<std::uint32_t>(linearBlock_);
+    for (ArraySlot& array : worker_.shared) array.allSet = false;
     ::blockIdx = block_;
     ::blockDim = {config_.block.x, config_.block.y, config_.block.z};
     ::gridDim = {config_.grid.x, config_.grid.y, config_.grid.z};
@@ -65,6 +71,7 @@ bool BlockRunner::goOn() {
     // everything that matters is in members.
     if (sigsetjmp(escape_, 0) == 0) loop();
     cusimWorker = nullptr;
+    cusimSites = nobodysSites;
     worker_.endEpoch();
     if ((waitsForGrid_ || waitsInVain_) && !failed_) return true;
     if (worker_.logWarps && !failed_) worker_.warps.endBlock();
@@ -144,8 +151,11 @@ void BlockRunner::loop() {
             progress = true;
             prepareTurn(*thread);
             cusimWorker = &worker_;
+            // Where warps are looked at, the hook must not take up a read by itself.
+            cusimSites = worker_.logWarps ? nobodysSites : worker_.runs.sites();
             switchTo(thread->fiber, scheduler_);
             cusimWorker = nullptr;
+            cusimSites = nobodysSites;
             if (failed_) return;
         }
         if (tooManyRounds()) {
@@ -154,18 +164,25 @@ void BlockRunner::loop() {
             return;
         }
         if (spunInVain()) return;
-        if (progress || releaseWaiting() || releaseWarps() || releaseConverging()) continue;
+        if (progress) continue;
 
+        // Looks at all threads once, because they do not fit into the fastest cache.
         const SimulatedThread* waiting = nullptr;
         bool mixed = false, split = false;
+        std::array<std::uint32_t, kStates> in{};  // threads in each state
         for (std::uint32_t i = 0; i < count_; ++i) {
             const SimulatedThread& thread = *threads_[i];
+            ++in[static_cast<std::size_t>(thread.state)];
             if (thread.state == State::Done) continue;
             if (!waiting) waiting = &thread;
             mixed |= thread.state != waiting->state ||
                      (thread.state != State::AtBarrier && thread.state != State::AtGrid);
             split |= !(thread.waitingAt == waiting->waitingAt);
         }
+        const auto any = [&](State state) { return in[static_cast<std::size_t>(state)] > 0; };
+        if ((any(State::AtObject) && releaseWaiting()) || (any(State::AtWarp) && releaseWarps()) ||
+            (any(State::Converging) && releaseConverging()))
+            continue;
         if (!waiting) return;
         // Since compute capability 7.0 a barrier counts threads, wherever each of them has come.
         if (split && !mixed && options().tolerant) noteSplit();
@@ -175,7 +192,7 @@ void BlockRunner::loop() {
             failed_ = true;
             return;
         }
-        noteBarrier(waiting->waitingAt);
+        noteBarrier(waiting->waitingAt, in[static_cast<std::size_t>(State::Done)]);
         waitsForGrid_ = waiting->state == State::AtGrid;
         if (waitsForGrid_) return;
         releaseBarrier();
@@ -314,8 +331,7 @@ std::uint32_t BlockRunner::threadsDone() const {
 }
 
 // Notes a passed barrier. Threads that have returned count as arrived, as on a device.
-void BlockRunner::noteBarrier(const Where& at) {
-    const std::uint32_t done = threadsDone();
+void BlockRunner::noteBarrier(const Where& at, std::uint32_t done) {
     // A barrier that some threads went round is no cure for a race, so it is not kept.
     if (done == doneBefore_ &&
         std::find(barrierSites_.begin(), barrierSites_.end(), at) == barrierSites_.end())

@@ -139,6 +139,7 @@ class BlockRunner {
         Converging,
         Done
     };
+    static constexpr std::size_t kStates = 7;
     struct SimulatedThread {
         boost::context::fiber fiber;
         StackPool::Stack stack{};
@@ -171,7 +172,7 @@ class BlockRunner {
     void endStretchOfWarp(std::uint32_t warp);
     void makeFiber(SimulatedThread& thread);
     std::uint32_t threadsDone() const;
-    void noteBarrier(const Where& at);
+    void noteBarrier(const Where& at, std::uint32_t done);
     void spin(const void* place);
     bool spunInVain();
     void noteSplit();

@@ -77,7 +77,12 @@ bool CooperativeGrid::passBarrier() {
         return false;
     }
     if (worker_.order) worker_.order->syncGrid();
-    if (worker_.checkRaces) worker_.races.endGridPhase(worker_.nextEpoch);
+    if (worker_.checkRaces) {
+        for (std::uint32_t id = 0; id < worker_.global.size(); ++id)
+            if (worker_.global[id].writtenIn > 0) worker_.runs.settle(id);
+        worker_.runs.forget();
+        worker_.races.endGridPhase(worker_.nextEpoch);
+    }
     worker_.actor.epoch = worker_.nextEpoch++;
     return true;
 }

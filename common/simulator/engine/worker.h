@@ -16,6 +16,7 @@
 #include "simulator/observers/async_copies.h"
 #include "simulator/observers/counters.h"
 #include "simulator/observers/races.h"
+#include "simulator/observers/read_runs.h"
 #include "simulator/observers/recording.h"
 #include "simulator/observers/trace.h"
 #include "simulator/observers/unset_reads.h"
@@ -34,6 +35,10 @@ struct ArraySlot {
     AccessCount count;
     std::uint8_t* marks = nullptr;   // see unset_reads.h; null if every byte counts as written
     std::uint8_t* stored = nullptr;  // see stored_values.h; null for shared arrays
+    std::uint32_t writtenIn = 0;     // the epoch of the last write
+    // All its bytes are set: by this block if it is a shared array.
+    bool allSet = false;
+    std::uint8_t looks = 0;  // for bytes that are not
 };
 
 // Aligned to cache lines, because each host thread writes its own all the time.
@@ -48,6 +53,7 @@ struct alignas(64) Worker {
     std::size_t deviceEntryBytes = 0;
     std::uint64_t* quickLoads = nullptr;  // by counter: shared arrays first, then allocations
     std::uint32_t quickEpoch = 0;         // the actor's epoch; 0 disables quick reads
+    bool mayRun = false;                  // reads may be taken up in runs
     const std::uint16_t* sharedOwner = nullptr;
     std::vector<ArraySlot> shared;  // by index of SharedMemoryMap::arrays()
     std::vector<ArraySlot> global;  // by Allocation::id
@@ -73,6 +79,7 @@ struct alignas(64) Worker {
     Actor actor;
     std::uint32_t nextEpoch = 1;
 
+    ReadRuns runs;
     QuickReads sharedReads, deviceReads;
     std::vector<std::uint64_t> quickCounts;
 
@@ -95,6 +102,11 @@ struct alignas(64) Worker {
     // Returns where the frames of the kernel's functions end on the stack of the running thread.
     std::uintptr_t framesEnd() const { return stackLow + stackBytes - stackAbove; }
 
+    // Returns the array of a counter, as quickLoads has them.
+    ArraySlot& slotOf(std::size_t counter) {
+        return counter < shared.size() ? shared[counter] : global[counter - shared.size()];
+    }
+
     Progress progress;  // a step is the turn of one simulated thread
 
     // The names of this launch's accesses outside of arrays, by return address (see
@@ -103,16 +115,19 @@ struct alignas(64) Worker {
 
     BlockRunner* runner = nullptr;
 
-    // Enables quick reads for the thread that takes its turn, unless an observer wants every access
-    // or __syncwarp has begun an epoch that their tags lack.
+    // Ends the runs of reads so far. Enables quick reads for the thread that takes its turn, unless
+    // an observer wants every access or __syncwarp has begun an epoch that their tags lack.
     void chooseQuickEpoch() {
-        quickEpoch =
-            logWarps || countElements || noteEach || actor.warpEpoch != 0 ? 0 : actor.epoch;
+        runs.closeAll();
+        mayRun = !countElements && !noteEach && actor.warpEpoch == 0;
+        quickEpoch = mayRun && !logWarps ? actor.epoch : 0;
     }
 
     // Ends the stretch before a barrier or the end of a block: accesses after it are ordered behind
     // it.
     void endEpoch() {
+        runs.endEpoch(
+            [&](std::size_t counter) { return slotOf(counter).writtenIn == actor.epoch; });
         if (checkRaces) races.endEpoch(actor.block, sharedOwner, sharedStart);
         actor.epoch = nextEpoch++;
     }
@@ -123,4 +138,6 @@ struct alignas(64) Worker {
 
 extern "C" {
 extern __thread cusim::Worker* cusimWorker;
+// The worker's sites in a kernel; outside of one, some that no run begins at.
+extern __thread cusim::ReadSite* cusimSites;
 }

@@ -256,14 +256,14 @@ RaceLog racesOf(int used) {
     const std::size_t allocations = DeviceMemory::instance().allocations().size();
     for (std::size_t id = 0; options().races && id < allocations; ++id) {
         // Memory that is only read cannot race.
-        bool written = !options().count;
-        for (int w = 0; w < used; ++w) {
-            const AccessCount& count = all[w]->global[id].count;
-            written |= count.stores + count.atomics > 0;
-        }
+        bool written = false;
+        for (int w = 0; w < used; ++w) written |= all[w]->global[id].writtenIn > 0;
         if (!written) continue;
         std::vector<const Races::GlobalCells*> cells;
-        for (int w = 0; w < used; ++w) cells.push_back(all[w]->races.cells(id));
+        for (int w = 0; w < used; ++w) {
+            all[w]->runs.settle(static_cast<std::uint32_t>(id));
+            cells.push_back(all[w]->races.cells(id));
+        }
         findRacesAcrossBlocks(static_cast<std::uint32_t>(id), cells, log);
     }
     return log;

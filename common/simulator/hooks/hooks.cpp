@@ -10,6 +10,7 @@
 #include "simulator/engine/block_runner.h"
 #include "simulator/engine/worker.h"
 #include "simulator/explain/out_of_bounds.h"
+#include "simulator/hooks/looks.h"
 #include "simulator/include/cusim/builtins.h"
 #include "simulator/memory/device_heap.h"
 #include "simulator/memory/device_memory.h"
@@ -26,9 +27,6 @@ const std::uintptr_t codeBase = instructionBase();
 
 // Exceeds what the hooks need of a thread's stack below the frame of the first.
 constexpr std::size_t kBelowHook = 1024;
-
-// What a function saves of its caller's: the frame's address, and where it returns to.
-constexpr std::size_t kSavedBytes = 16;
 
 // A longer copy would end before it begins, as it ends behind the last address.
 constexpr std::size_t kMostBytes = std::size_t{1} << 40;
@@ -48,6 +46,7 @@ CUSIM_HOT void observeShared(Worker& worker, std::size_t offset, std::uint16_t a
                              ArraySlot& slot, std::size_t bytes, AccessKind kind,
                              const void* place) {
     if (worker.count) countAccess(slot.count, bytes, kind);
+    if (kind != AccessKind::Load) slot.writtenIn = worker.actor.epoch;
     if (__builtin_expect(worker.countElements, 0))
         worker.elements.onAccess(array, offset - slot.start, bytes, slot.bytes, kind);
     worker.sharedReads.settle(offset, bytes, worker.actor.epoch, [&](auto... read) {
@@ -76,6 +75,7 @@ CUSIM_HOT void observeGlobal(Worker& worker, std::size_t offset, std::uint32_t a
                              ArraySlot& slot, std::size_t bytes, AccessKind kind,
                              const void* place) {
     if (worker.count) countAccess(slot.count, bytes, kind);
+    if (kind != AccessKind::Load) slot.writtenIn = worker.actor.epoch;
     if (kind != AccessKind::Load && slot.stored)
         std::memset(slot.stored + offset / 4, 1, (offset + bytes - 1) / 4 - offset / 4 + 1);
     if (__builtin_expect(worker.countElements, 0))
@@ -226,43 +226,6 @@ __attribute__((noinline)) void lookAt(Worker& worker, std::uintptr_t address, st
     onOtherAccess(worker, address, bytes, kind, natural, place);
 }
 
-// Tests whether a store changes where a function returns to that has aligned its stack: such a
-// frame begins with a copy of that address, and has saved where the address itself lies.
-bool changesAligned(const Worker& worker, std::uintptr_t frame, std::uintptr_t address,
-                    std::size_t bytes) {
-    constexpr std::size_t kWord = sizeof(std::uintptr_t), kSavedRegisters = 6;
-    const auto wordAt = [](std::uintptr_t at) { return *reinterpret_cast<std::uintptr_t*>(at); };
-    const auto changes = [&](std::uintptr_t word) {
-        return address < word + kWord && word < address + bytes;
-    };
-    for (std::size_t i = 1; i <= kSavedRegisters; ++i) {
-        const std::uintptr_t returns = wordAt(frame - i * kWord) - kWord;
-        if (returns >= frame + kSavedBytes && returns % kWord == 0 &&
-            returns - worker.stackLow < worker.stackBytes &&
-            wordAt(returns) == wordAt(frame + kWord))
-            return changes(frame - i * kWord) || changes(returns);
-    }
-    return false;
-}
-
-// Refuses a store on the stack where the saved addresses are that functions return to. Each frame
-// begins with the address of the one above; `frame` is one below all that may be stored to.
-__attribute__((noinline)) void guardReturns(Worker& worker, std::uintptr_t address,
-                                            std::size_t bytes, const void* place,
-                                            const void* frame) {
-    auto saved = reinterpret_cast<std::uintptr_t>(frame);
-    const std::uintptr_t ofKernels = worker.stackBytes - worker.stackAbove;
-    if (address + bytes - worker.stackLow > ofKernels) failOverwrittenReturn(worker, place);
-    for (std::uintptr_t last = 0; saved > last && saved - worker.stackLow < ofKernels;) {
-        if (last > 0 && changesAligned(worker, saved, address, bytes)) break;
-        if (address + bytes <= saved) return;
-        if (address < saved + kSavedBytes) break;
-        last = saved;
-        saved = *reinterpret_cast<const std::uintptr_t*>(saved);
-    }
-    failOverwrittenReturn(worker, place);
-}
-
 // `frame` is that of the hook, which a load does not need.
 template <AccessKind kind, bool natural>
 CUSIM_HOT void onAccess(const void* pointer, std::size_t bytes, const void* place,
@@ -286,6 +249,12 @@ CUSIM_HOT void onAccess(const void* pointer, std::size_t bytes, const void* plac
         return;
     }
     lookAt<kind, natural>(*worker, address, bytes, place);
+}
+
+__attribute__((noinline)) void onOtherRead(const void* address, const void* place) {
+    if (cusimWorker && follow(*cusimWorker, reinterpret_cast<std::uintptr_t>(address), place))
+        return;
+    onAccess<AccessKind::Load, true>(address, 4, place, nullptr);
 }
 
 }  // namespace
@@ -358,7 +327,6 @@ void atomicAccess(const void* address, std::size_t bytes, const void* place,
     }
 #define CUSIM_HOOKS(bytes)                                             \
     CUSIM_READ_WRITE(bytes)                                            \
-    CUSIM_HOOK(read##bytes, bytes, Load, true)                         \
     CUSIM_HOOK(write##bytes, bytes, Store, true)                       \
     CUSIM_HOOK(unaligned_read##bytes, bytes, Load, false)              \
     CUSIM_HOOK(unaligned_write##bytes, bytes, Store, false)            \
@@ -369,6 +337,16 @@ void atomicAccess(const void* address, std::size_t bytes, const void* place,
 
 extern "C" {
 
+void __tsan_read4(void* address) {
+    const void* const place = __builtin_return_address(0);
+    cusim::ReadSite& site = cusimSites[cusim::ReadRuns::siteOf(place)];
+    if (!site.goesOn(reinterpret_cast<std::uintptr_t>(address), place))
+        cusim::onOtherRead(address, place);
+}
+CUSIM_HOOK(read1, 1, Load, true)
+CUSIM_HOOK(read2, 2, Load, true)
+CUSIM_HOOK(read8, 8, Load, true)
+CUSIM_HOOK(read16, 16, Load, true)
 CUSIM_HOOKS(1)
 CUSIM_HOOKS(2)
 CUSIM_HOOKS(4)

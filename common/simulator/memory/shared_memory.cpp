@@ -37,6 +37,7 @@ bool isOurs(const std::string& mangled) {
                                         "blockDim",
                                         "gridDim",
                                         "cusimWorker",
+                                        "cusimSites",
                                         "__tls_guard",
                                         "_ZZN12_GLOBAL__N_110get_globalEvE6global"};
     // Where a kernel takes a type of the simulator's, such as __half, its arrays' names hold that,

@@ -64,6 +64,26 @@ class RaceCells {
         }
     }
 
+    // Adds blocks from lowest to highest that have made an access to a word in earlier epochs.
+    void meet(std::size_t offset, Instruction instruction, std::uint32_t lowest,
+              std::uint32_t highest) {
+        for (std::size_t i = offset >> shift_; i <= (offset + 3) >> shift_; ++i) {
+            Cell& cell = cells_[i];
+            if (cell.epoch < firstEpoch_) {
+                noteUse(i);
+                cell = Cell{};
+                cell.epoch = firstEpoch_;
+            }
+            P party{};
+            party.key = P::keyOf(instruction, 0);
+            party.deactivate();
+            P& found = findOrAdd(cell, i, party);
+            found.meet(lowest);
+            found.meet(highest);
+            cell.written |= found.writes();
+        }
+    }
+
     // Calls report(offset, instruction, instruction, thread, thread) for each word on which two
     // threads of the block have conflicted since the last call. Called at each barrier and at the
     // block's end.
@@ -209,12 +229,15 @@ class RaceCells {
                 return;
             }
         }
-        P* const found = findOrAdd(cell, i, instruction, actor);
-        if (found->active())
-            found->join(actor);
+        P made{};
+        made.key = P::keyOf(instruction, actor.warpEpoch);
+        made.restart(actor);
+        P& found = findOrAdd(cell, i, made);
+        if (found.active())
+            found.join(actor);
         else
-            found->restart(actor);
-        cell.written |= found->writes();
+            found.restart(actor);
+        cell.written |= found.writes();
         if (cell.written && !cell.suspect) suspect(i);
     }
 
@@ -237,26 +260,19 @@ class RaceCells {
             for (P& party : more_[static_cast<std::size_t>(&cell - cells_)]) party.deactivate();
     }
 
-    P* findOrAdd(Cell& cell, std::size_t i, Instruction instruction, const Actor& actor) {
-        const auto same = [&](const P& party) {
-            return (party.key | 1) == P::keyOf(instruction, actor.warpEpoch);
-        };
+    // Returns the cell's party of the same accesses; adds `made` if there is none.
+    P& findOrAdd(Cell& cell, std::size_t i, const P& made) {
+        const auto same = [&](const P& party) { return (party.key | 1) == (made.key | 1); };
         for (int p = 0; p < std::min<int>(cell.parties, 2); ++p)
-            if (same(cell.party[p])) return &cell.party[p];
-        P made{};
-        made.key = P::keyOf(instruction, actor.warpEpoch);
-        made.restart(actor);
-        if (cell.parties < 2) {
-            cell.party[cell.parties] = made;
-            return &cell.party[cell.parties++];
-        }
+            if (same(cell.party[p])) return cell.party[p];
+        if (cell.parties < 2) return cell.party[cell.parties++] = made;
         std::vector<P>& others = more_[i];
         if (cell.parties == 2) others.clear();
         for (P& party : others)
-            if (same(party)) return &party;
+            if (same(party)) return party;
         ++cell.parties;
         others.push_back(made);
-        return &others.back();
+        return others.back();
     }
 
     // Adds the cell to the suspects if more than one thread has been there since the last barrier.

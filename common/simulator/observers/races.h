@@ -40,6 +40,13 @@ class Races {
                     std::uint16_t lowest, std::uint16_t highest) {
         global_[allocation]->join(offset, instruction, lowest, highest);
     }
+    // Adds the blocks from lowest to highest, which have made an access in stretches before.
+    void meetGlobal(std::uint32_t allocation, std::size_t offset, Instruction instruction,
+                    std::uint32_t lowest, std::uint32_t highest) {
+        GlobalCells* cells = global_[allocation].get();
+        if (!cells) cells = make(allocation);
+        cells->meet(offset, instruction, lowest, highest);
+    }
 
     // Ends a stretch at each barrier and at a block's end. `owner` is the shared array that holds a
     // byte of the thread-local block, `start` where that array starts.

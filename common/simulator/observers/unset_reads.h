@@ -23,6 +23,10 @@ class Marks {
             if (marks[i] != mark) return false;
         return true;
     }
+    // The same for many bytes.
+    static bool allOf(const std::uint8_t* marks, std::size_t bytes, std::uint8_t mark) {
+        return bytes == 0 || (*marks == mark && std::memcmp(marks, marks + 1, bytes - 1) == 0);
+    }
     static void set(std::uint8_t* marks, std::size_t bytes, std::uint8_t mark) {
         std::memset(marks, mark, bytes);
     }
@@ -78,6 +82,10 @@ class UnsetReads {
         std::uint8_t* const marks = shared_.data() + offset;
         const UnsetRead read{true, array, instruction};
         return onMarks(marks, bytes, mark_, kind, read, offset - arrayStart, actor);
+    }
+    // Returns true if all bytes of a range of shared memory are set.
+    bool allShared(std::size_t offset, std::size_t bytes) const {
+        return Marks::allOf(shared_.data() + offset, bytes, mark_);
     }
     // `marks` are those of the whole allocation.
     bool onGlobal(std::uint8_t* marks, std::size_t offset, std::size_t bytes, AccessKind kind,

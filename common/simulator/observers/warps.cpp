@@ -19,21 +19,44 @@ std::size_t distinct(std::vector<std::uintptr_t>& values) {
     return static_cast<std::size_t>(std::unique(values.begin(), values.end()) - values.begin());
 }
 
-// Returns how many different units of this size the bytes of a request touch. Needs no sorting if
-// the lanes go upwards through memory, as they mostly do; returns kNotSorted otherwise.
+// Returns how many different units of 1 << shift bytes the bytes of a request touch. Needs no
+// sorting if the lanes go upwards through memory, as they mostly do; returns kNotSorted otherwise.
 template <class Request>
-std::size_t unitsTouched(const Request& request, std::uintptr_t size) {
+std::size_t unitsTouched(const Request& request, int shift) {
     std::uintptr_t next = 0;  // behind the last unit seen
     std::size_t units = 0;
     for (const auto* item : request) {
-        const std::uintptr_t first = item->address / size;
-        const std::uintptr_t last = (item->address + item->bytes - 1) / size;
+        const std::uintptr_t first = item->address >> shift;
+        const std::uintptr_t last = (item->address + item->bytes - 1) >> shift;
         if (first + 1 < next) return kNotSorted;
         if (last + 1 > next) {
             units += last + 1 - std::max(first, next);
             next = last + 1;
         }
     }
+    return units;
+}
+
+// The same in any order, by a bit for each unit; returns kNotSorted where the units are too far
+// apart for that.
+template <class Request>
+std::size_t unitsNearby(const Request& request, int shift) {
+    std::uintptr_t lowest = UINTPTR_MAX, highest = 0;
+    for (const auto* item : request) {
+        lowest = std::min(lowest, item->address >> shift);
+        highest = std::max(highest, (item->address + item->bytes - 1) >> shift);
+    }
+    std::array<std::uint64_t, 32> bits;
+    const std::uintptr_t words = (highest - lowest) / 64 + 1;
+    if (words > bits.size()) return kNotSorted;
+    std::fill_n(bits.begin(), words, 0);
+    for (const auto* item : request)
+        for (std::uintptr_t u = (item->address >> shift) - lowest;
+             u <= ((item->address + item->bytes - 1) >> shift) - lowest; ++u)
+            bits[u / 64] |= std::uint64_t{1} << u % 64;
+    std::size_t units = 0;
+    for (std::uintptr_t i = 0; i < words; ++i)
+        units += static_cast<std::size_t>(__builtin_popcountll(bits[i]));
     return units;
 }
 
@@ -139,8 +162,9 @@ void Warps::endOfStretch(std::uint32_t warp, std::uint32_t lanesLeft) {
 }
 
 std::size_t Warps::distinctUnits(const Request& request, std::uintptr_t size) {
-    const std::size_t units = unitsTouched(request, size);
-    if (units != kNotSorted) return units;
+    const int shift = __builtin_ctzll(size);
+    for (const auto count : {&unitsTouched<Request>, &unitsNearby<Request>})
+        if (const std::size_t units = count(request, shift); units != kNotSorted) return units;
     std::vector<std::uintptr_t> all;
     for (const Item* item : request)
         for (std::uintptr_t u = item->address / size; u <= (item->address + item->bytes - 1) / size;

@@ -1,0 +1,20 @@
+// Looks that a hook seldom takes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "simulator/engine/worker.h"
+
+namespace cusim {
+
+// Begins or goes on with a run of reads (see observers/read_runs.h) at a read of 4 bytes. Returns
+// false if the read must be looked at by itself.
+bool follow(Worker& worker, std::uintptr_t address, const void* place);
+
+// Refuses a store on the stack where the saved addresses are that functions return to. Each frame
+// begins with the address of the one above; `frame` is one below all that may be stored to.
+void guardReturns(Worker& worker, std::uintptr_t address, std::size_t bytes, const void* place,
+                  const void* frame);
+
+}  // namespace cusim
