@@ -1,7 +1,9 @@
 // Times one kernel on the simulated device, for bench.py:
-//     simulator_bench naive|tiled WIDTH bounds|counters|everything WORKERS...
-// Prints 'accesses N' and 'run WORKERS SECONDS' a run. Several numbers of host threads (0: all
-// cores) take turns, so that a change of the machine's load affects all of them.
+//     simulator_bench naive|tiled WIDTH bounds|counters|unset|races|everything WORKERS...
+// Each word for checks adds one to those before it. Prints 'accesses N' and 'run WORKERS SECONDS' a
+// run. Several numbers of host threads (0: all cores) take turns, so that a change of the machine's
+// load affects all of them. With 'once' in their place it runs on one core, once, for
+// instructions.py.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -19,10 +21,15 @@ constexpr double kEnoughSeconds = 0.7;  // of all runs with one number of host t
 constexpr double kShortestRun = 0.05;   // a shorter run would time the clock and the scheduler
 
 bool choose(const std::string& checks) {
+    static const std::vector<std::string> all{"bounds", "counters", "unset", "races", "everything"};
+    const auto last = std::find(all.begin(), all.end(), checks);
+    const auto has = [&](int check) { return last - all.begin() >= check; };
     cusim::Options& options = cusim::options();
-    options.count = checks != "bounds";
-    options.races = options.unset = options.warps = checks == "everything";
-    return checks == "bounds" || checks == "counters" || checks == "everything";
+    options.count = has(1);
+    options.unset = has(2);
+    options.races = has(3);
+    options.warps = has(4);
+    return last != all.end();
 }
 
 double launchOnce(bool useTiles, int Width, int workers) {
@@ -60,12 +67,16 @@ int main(int argc, char** argv) {
     const std::vector<std::string> words(argv + 1, argv + argc);
     if (words.size() < 4 || (words[0] != "naive" && words[0] != "tiled") || !choose(words[2])) {
         std::fprintf(stderr,
-                     "Use: simulator_bench naive|tiled WIDTH bounds|counters|everything "
-                     "WORKERS...\n");
+                     "Use: simulator_bench naive|tiled WIDTH "
+                     "bounds|counters|unset|races|everything WORKERS...|once\n");
         return 2;
     }
     const bool useTiles = words[0] == "tiled";
     const int Width = std::atoi(words[1].c_str());
+    if (words[3] == "once") {
+        launchOnce(useTiles, Width, 1);
+        return printAccesses() ? 0 : 1;
+    }
     std::vector<int> workers;
     for (std::size_t i = 3; i < words.size(); ++i) workers.push_back(std::atoi(words[i].c_str()));
 
