@@ -36,6 +36,8 @@ NOT_RUN = {
     ),
     "python3 common/checks/on_card.py": "it needs a card; test_card_commands.py tries it without",
     "update.py build/gpu/bench h200": "it takes over what was measured on a card",
+    "make model": "test_model.py makes its table for labs 1 to 3; the ladder takes two minutes",
+    "python3 -B common/simulator/bench/instructions.py": "it needs valgrind",
 }
 # These change the machine; a check looks up their packages instead.
 INSTALLS = ("sudo", "apt-get")

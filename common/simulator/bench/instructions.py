@@ -10,6 +10,7 @@ import collections
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -70,6 +71,8 @@ def main() -> None:
     missing = [program for program in programs if not os.access(program, os.X_OK)]
     if missing:
         sys.exit(f"instructions.py: there is no {missing[0]}, which make bench builds")
+    if not shutil.which("valgrind"):
+        sys.exit("instructions.py needs valgrind: sudo apt-get install valgrind")
     for program in programs:
         if len(programs) > 1:
             print(f"{program}:\n")
