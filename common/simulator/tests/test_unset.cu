@@ -35,6 +35,8 @@ __global__ void partOfTile(const float* x, float* y, int width, bool zero) {
     y[ty * 8 + tx] = sum;
 }
 
+__global__ void sumOf(const int* x, const int* y, int* z, bool both) { *z = (both ? *x : 0) + *y; }
+
 __global__ void addToUnset(int* y, bool store) {
     __shared__ int s[kThreads];
     if (store) s[threadIdx.x] = 0;
@@ -312,6 +314,15 @@ DEVICE_TEST("Shared memory into which nothing is stored asks for the line, not f
     CHECK(holds(onlyFinding().remedy, "No thread stores anything into s: is the line"));
     run("part of a tile");
     CHECK(holds(onlyFinding().remedy, "Where there is nothing to load, it stores 0.0f"));
+}
+
+DEVICE_TEST("An array of which one element is read once is not called one that is never read") {
+    for (const bool both : {true, false}) {
+        cusim::reset();
+        const OnDevice<int> x(1, 0), y(1), z(1);
+        sumOf<<<1, 1>>>(x, y, z, both);
+        CHECK(holds(onlyFinding().remedy, "The kernel never reads x") != both);
+    }
 }
 
 DEVICE_TEST("A byte that nothing has written is found by itself and in its word") {
