@@ -5,8 +5,6 @@
 
 #include "cusim/random.h"
 
-#define CUSIM_AT_CALLER __attribute__((always_inline)) inline
-
 namespace cusim {
 
 template <class Generator>
@@ -157,5 +155,3 @@ CUSIM_AT_CALLER void skipahead_sequence(unsigned long long n, curandStatePhilox4
     cusim::advance(own.generator, n, true);
     *state = own;
 }
-
-#undef CUSIM_AT_CALLER

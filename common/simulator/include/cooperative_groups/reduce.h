@@ -4,8 +4,6 @@
 
 #include "scan.h"
 
-#define CUSIM_AT_CALLER __attribute__((always_inline)) inline
-
 namespace cooperative_groups {
 
 template <unsigned Size, class Parent, class T, class Operation>
@@ -25,5 +23,3 @@ CUSIM_AT_CALLER T reduce(const coalesced_group& group, T value, Operation operat
 }
 
 }  // namespace cooperative_groups
-
-#undef CUSIM_AT_CALLER

@@ -7,8 +7,6 @@
 #include "cooperative_groups.h"
 #include "cusim/groups/operations.h"
 
-#define CUSIM_AT_CALLER __attribute__((always_inline)) inline
-
 namespace cooperative_groups {
 
 template <class Group, class T, class Operation>
@@ -41,5 +39,3 @@ CUSIM_AT_CALLER T exclusive_scan(const Group& group, T value,
 }
 
 }  // namespace cooperative_groups
-
-#undef CUSIM_AT_CALLER

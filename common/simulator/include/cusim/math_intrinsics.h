@@ -141,12 +141,7 @@ CUSIM_UNCHECKED unsigned long long __brevll(unsigned long long x) {
            __brev(static_cast<unsigned int>(x >> 32));
 }
 
-// Loads and stores with a cache hint are plain ones here. They are inlined, because as the
-// student's accesses they must be instrumented in the caller, and without optimization only
-// always_inline does that. The line table still names this header; placeOf in
-// findings/source_lines.h takes the inlined call's place instead.
-#define CUSIM_AT_CALLER __attribute__((always_inline)) inline
-
+// Loads and stores with a cache hint are plain ones here.
 #define CUSIM_LOAD(name)                       \
     template <class T>                         \
     CUSIM_AT_CALLER T name(const T* pointer) { \
@@ -180,5 +175,3 @@ CUSIM_STORE(__stcg)
 CUSIM_STORE(__stcs)
 CUSIM_STORE(__stwt)
 #undef CUSIM_STORE
-
-#undef CUSIM_AT_CALLER

@@ -73,9 +73,6 @@ CUSIM_UNCHECKED unsigned short smallFma(float a, float b, float c) {
     return smallBits<Format>(sum);
 }
 
-// What touches a program's variable is inlined, since it counts as the program's access.
-#define CUSIM_AT_CALLER __attribute__((always_inline)) inline
-
 template <class Format>
 struct alignas(2) Small {
     unsigned short __x;

@@ -11,3 +11,7 @@
 // Leaves out the instrumentation of functions that touch no memory of the kernel: no access is
 // lost, and a report about the inside of a header is of no help.
 #define CUSIM_UNCHECKED __attribute__((no_sanitize("thread"))) inline
+// Inlines a function whose accesses are the student's: they must be instrumented in the caller, and
+// without optimization only always_inline does that. The line table still names the header; placeOf
+// in findings/source_lines.h takes the inlined call's place instead.
+#define CUSIM_AT_CALLER __attribute__((always_inline)) inline

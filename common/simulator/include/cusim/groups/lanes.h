@@ -7,8 +7,6 @@
 
 #include "cusim/groups/thread_group.h"
 
-#define CUSIM_AT_CALLER __attribute__((always_inline)) inline
-
 namespace cooperative_groups {
 
 namespace details {
@@ -180,5 +178,3 @@ CUSIM_UNCHECKED coalesced_group binary_partition(const coalesced_group& parent, 
 }
 
 }  // namespace cooperative_groups
-
-#undef CUSIM_AT_CALLER
