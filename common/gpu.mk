@@ -8,8 +8,10 @@ NVCC_FLAGS := -std=c++17 -O3 -lineinfo -arch=$(if $(ARCH),sm_$(ARCH),native)
 # With -g1, as the precompiled header of the tests is. For its own -MMD nvcc would read a file twice.
 NVCC_HOST := -std=c++17 -O0 -Icommon -I. -Xcompiler=-g1,-Wall,-Wextra,-Wshadow,-Werror,-MMD,-MP
 LINK := $(NVCC) $(NVCC_FLAGS) $(FAST_LINK:%=-Xcompiler=%)
-# exit() ends the code under test and not the tests (see testing/device_gpu.cpp).
-LINK_LIBS := $(CATCH_LIBS) -Xlinker --wrap=exit
+# exit() ends the code under test and not the tests (see testing/device_gpu.cpp); a launch can be
+# timed (see harness/launch_times_gpu.cpp).
+LINK_LIBS := $(CATCH_LIBS) \
+             $(addprefix -Xlinker --wrap=,exit cudaLaunchKernel __cudaLaunchKernel)
 HOST_LIBS := $(BUILD)/gpu/libtesting.a $(MATRIX_LIB)
 # What the simulator counted is asked on the simulator alone.
 device_objects = $(patsubst %.cpp,$(BUILD)/gpu/obj/%.o,$(filter-out %_sim.cpp,$(1)))

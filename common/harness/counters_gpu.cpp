@@ -6,7 +6,7 @@ std::optional<GlobalTraffic> globalTraffic() { return std::nullopt; }
 
 std::optional<ModelledRun> modelledRun(std::uint64_t) { return std::nullopt; }
 
-std::pair<const char*, const char*> titleOfTimes() { return {"", "ms"}; }
+std::pair<const char*, const char*> titleOfTimes() { return {"kernel", "us"}; }
 
 std::string briefCounts(std::uint64_t) { return ""; }
 

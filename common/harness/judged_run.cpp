@@ -2,6 +2,7 @@
 
 #include <chrono>
 
+#include "harness/launch_times.h"
 #include "testing/device.h"
 
 namespace harness {
@@ -53,9 +54,11 @@ JudgedRun judge(const Multiply& multiply, const ProductSet& set,
     device::describeMatrix(M.data(), set.j(), set.k());
     device::describeMatrix(N.data(), set.k(), set.l());
     device::describeMatrix(run.P.data(), set.j(), set.l());
+    timeLaunches();
     const auto start = std::chrono::steady_clock::now();
     const device::Outcome outcome = device::run([&] { multiply(M, N, run.P); });
     run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    run.kernelMicroseconds = microsecondsOfLaunches();
     run.returned = outcome.how == device::Outcome::Returned;
     judgeEnd(run, outcome);
     run.comparison = matrix::compare(run.P, set.M, set.N, reference, set.exact);

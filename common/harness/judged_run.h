@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "harness/product_set.h"
@@ -22,6 +23,7 @@ struct JudgedRun {
     matrix::Comparison comparison;  // of P with the reference
     matrix::Matrix P;               // j x l; what the code left unwritten is poison
     double seconds = 0.0;           // host time of the whole call
+    std::optional<double> kernelMicroseconds;  // measured on a card
 };
 
 // Runs multiply on copies of the set's matrices through device::run, and judges how it ended, the

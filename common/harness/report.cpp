@@ -42,7 +42,11 @@ void printReport(std::ostream& out, const std::string& lab, const ProductSet& se
     if (run.returned) line(out, "accuracy", errorText(set, run.comparison));
     const std::string counts = describeLaunches(flopOf(set));
     // A simulation's own time says nothing of a card's.
-    if (counts.empty()) line(out, "time", plain(run.seconds * 1e3) + " ms for the whole call");
+    const std::string whole = plain(run.seconds * 1e3) + " ms for the whole call";
+    if (run.kernelMicroseconds)
+        line(out, "time", plain(*run.kernelMicroseconds) + " us for the kernel, " + whole);
+    else if (counts.empty())
+        line(out, "time", whole);
     if (!run.ok) out << "\n" << run.explanation;
     if (!counts.empty()) out << "\n" << counts;
     out.flush();
@@ -52,9 +56,10 @@ void printBrief(std::ostream& out, const std::string& lab, const ProductSet& set
                 const JudgedRun& run) {
     const std::string counts = briefCounts(flopOf(set));
     out << left(lab, 12) << " "
-        << (!run.ok          ? run.verdict
-            : counts.empty() ? plain(run.seconds * 1e3) + " ms for the whole call"
-                             : counts)
+        << (!run.ok                  ? run.verdict
+            : run.kernelMicroseconds ? plain(*run.kernelMicroseconds) + " us"
+            : counts.empty()         ? "-"
+                                     : counts)
         << "\n";
 }
 

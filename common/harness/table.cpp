@@ -88,9 +88,9 @@ void Table::row(const ProductSet& set, const JudgedRun& run) {
         loads, stores, ratio};
     if (fewerLoads_) cells.push_back(std::to_string(fewerLoads_));
     const auto modelled = modelledRun(flopOf(set));
-    cells.push_back(modelled  ? plain(modelled->microseconds)
-                    : traffic ? "-"
-                              : plain(run.seconds * 1e3));
+    cells.push_back(modelled                 ? plain(modelled->microseconds)
+                    : run.kernelMicroseconds ? plain(*run.kernelMicroseconds)
+                                             : "-");
     print(cells);
 }
 
