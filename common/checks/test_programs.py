@@ -291,7 +291,8 @@ def test_an_error_in_a_header_names_its_line_and_nothing_is_left(tmp_path: pathl
 
 
 LACKING = {
-    "#include <thrust/scan.h>": "<thrust/scan.h> needs Thrust, which the simulated device lacks",
+    "#include <cub/device/device_scan.cuh>": "<cub/device/device_scan.cuh> needs CUB, which",
+    "#include <thrust/all.h>": "<thrust/all.h> needs Thrust",
     "#include <cufft.h>": "cufft.h is not available on the simulated device",
     '__global__ void k() { asm volatile("bar.sync 0;"); }': "inline PTX (asm) is not supported",
     "__global__ void k() {}\n__global__ void p() { k<<<1, 1>>>(); }": "dynamic parallelism",
@@ -384,3 +385,44 @@ def test_the_scoreboard_tells_what_came_of_each_program(tmp_path, monkeypatch) -
     assert re.search(r"\n\| a/k.cu \| yes \| yes \| yes \| 1 race, true \| [\d.]+ \|  \|\n", table)
     assert re.search(r"\n\| a/l.cu \| no \| no \| no \|  \|  \| .nothing. was not declared", table)
     assert "\n| a/m.cu | yes | no | no |  |  | it is large |\n" in table
+
+# Algorithms on raw memory and on vectors, in a stream and in a kernel, and CUB's sum of a block.
+THRUST = """#include <cub/cub.cuh>
+#include <thrust/device_vector.h>
+#include <thrust/execution_policy.h>
+#include <thrust/sequence.h>
+#include <thrust/sort.h>
+__global__ void add(const int* a, int* b, int k) {
+    using Reduce = cub::BlockReduce<int, 64>;
+    __shared__ Reduce::TempStorage storage;
+    const int sum = Reduce(storage).Sum(a[threadIdx.x]);
+    if (threadIdx.x == 0) b[0] = sum + k + thrust::reduce(thrust::seq, a, a + 8);
+}
+int main(int argc, char**) {
+    thrust::device_vector<int> a(64), b(1);
+    thrust::sequence(a.begin(), a.end());
+    const int k = argc;
+    thrust::transform(a.begin(), a.end(), a.begin(), [=] __device__(int x) { return k * x; });
+    thrust::sort(thrust::cuda::par.on(cudaStream_t()), a.begin(), a.end(), thrust::greater<int>());
+    add<<<1, 64>>>(thrust::raw_pointer_cast(a.data()), b.data().get(), THRUST_MAJOR_VERSION);
+    int *raw, asked = cudaGetLastError();
+    cudaMalloc(&raw, 64 * sizeof(int));
+    thrust::fill(thrust::device, raw, raw + 64 / argc, 1);
+    add<<<1, 64>>>(raw, b.data().get(), asked);
+    std::cout << b[0] << " " << a[0] << " " << thrust::reduce(a.begin(), a.end()) << std::endl;
+    cudaFree(raw);
+    return argc > 1 ? *thrust::raw_pointer_cast(a.data()) : cudaGetLastError();
+}
+"""
+
+
+@pytest.mark.skipif(not os.path.exists("/usr/include/thrust"), reason="no libthrust-dev")
+def test_thrust_works_on_the_memory_of_the_device(tmp_path: pathlib.Path) -> None:
+    write(tmp_path, p_cu=THRUST)
+    assert cusim(tmp_path, "--extended-lambda", "p.cu").stderr == ""
+    done = call("./a.out", cwd=tmp_path)
+    assert (done.stdout, done.stderr, done.returncode) == ("72 63 2016\n", "", 0)
+    done = call("./a.out", "half is not set", cwd=tmp_path)
+    end = done.stderr.partition("simulated device: ")[2].splitlines()
+    assert end[:3] == ["2 findings", "  unset-read, p.cu:9", "  host-touches-device, p.cu:25"]
+    assert "never freed" not in done.stderr  # what Thrust has allocated is its own to free

@@ -57,7 +57,7 @@ IDLE = set(
     -extra-device-vectorization -keep --keep -save-temps -dlto -lto --dlink-time-opt
     -res-usage --resource-usage --source-in-ptx -src-in-ptx -restrict --restrict -w
     --disable-warnings -noprof -extended-lambda --extended-lambda -expt-extended-lambda
-    --expt-extended-lambda -expt-relaxed-constexpr --expt-relaxed-constexpr -clean --clean
+    --expt-extended-lambda -clean --clean
     --no-host-device-initializer-list --no-host-device-move-forward --Wno-deprecated-gpu-targets
     -Wno-deprecated-gpu-targets -Wno-deprecated-declarations --no-device-link -nodlink
     --compress-all -allow-unsupported-compiler -forward-unknown-to-host-compiler
@@ -109,6 +109,7 @@ class Asked:
     run: bool = False
     show: bool = False  # the commands
     dry: bool = False
+    relaxed: bool = False  # --expt-relaxed-constexpr
     preprocessor: list[str] = dataclasses.field(default_factory=list)  # -I, -D and their like
     dependencies: list[str] = dataclasses.field(default_factory=list)  # -MD and its like
     compiler: list[str] = dataclasses.field(default_factory=list)  # -O2, and those of -Xcompiler
@@ -253,6 +254,8 @@ class Reader:
             asked.task = word
         elif word == "-run":
             asked.run = True
+        elif word in ("-expt-relaxed-constexpr", "--expt-relaxed-constexpr"):
+            asked.relaxed = True
         elif word in ("-v", "-dryrun"):
             asked.show, asked.dry = True, asked.dry or word == "-dryrun"
         elif word in ("-MD", "-MMD", "-MP"):

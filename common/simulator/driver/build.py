@@ -18,6 +18,7 @@ from driver.arguments import C, CUDA, LINKED, Asked, Input, Refused
 SIMULATOR = pathlib.Path(__file__).resolve().parents[1]
 ROOT = SIMULATOR.parents[1]
 HEADERS = f"{SIMULATOR}/include"
+OF_PROGRAM = [f"-I{HEADERS}", "-DCUSIM_PROGRAM"]
 OLDEST_STANDARD = 17
 ARCHITECTURE = 700  # the simulated device's compute capability, as __CUDA_ARCH__ tells it
 
@@ -139,7 +140,7 @@ class Builder:
     def preprocess(self, file: str, target: str) -> list[str]:
         """Returns the command that preprocesses a .cu file."""
         asked = self.asked
-        words = [f"-I{HEADERS}", "-D__CUDACC__", "-D__NVCC__", "-DCUSIM_KEYWORDS_LATER"]
+        words = [*OF_PROGRAM, "-D__CUDACC__", "-D__NVCC__", "-DCUSIM_KEYWORDS_LATER"]
         words += ["-include", "cuda_runtime.h", *asked.preprocessor]
         if asked.dependencies:
             words += asked.dependencies
@@ -159,7 +160,8 @@ class Builder:
             self.preprocessed([*preprocess, f"-D__CUDA_ARCH__={ARCHITECTURE}", "-o", texts[1]])
             self.complete_paths(texts[1])
         words = [translated, file, HEADERS, *texts[1:]]
-        self.call([f"{self.tools.folder}/translate", texts[0], *words])
+        relaxed = ["--expt-relaxed-constexpr"] if self.asked.relaxed else []
+        self.call([f"{self.tools.folder}/translate", *relaxed, texts[0], *words])
         command = [*self.tools.compiler, self.standard, *self.tools.common, *self.tools.checked]
         command += ["-w", *self.kept(), f"-I{HEADERS}", "-include", "cusim/keywords.h", translated]
         made = self.scratch(".o")
@@ -207,7 +209,7 @@ class Builder:
             standard = f"-std={standard}" if standard and "++" not in standard else ""
         else:
             compiler, standard = self.tools.compiler, self.standard
-        words = [*([standard] if standard else []), f"-I{HEADERS}", *asked.preprocessor]
+        words = [*([standard] if standard else []), *OF_PROGRAM, *asked.preprocessor]
         words += asked.compiler
         # Those of a toolkit would not fit: their types are defined again, or their calls missing.
         listing = self.scratch(".d")

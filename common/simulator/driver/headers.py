@@ -46,6 +46,7 @@ NEEDS = {
     "GL/": "OpenGL and its window",
     "mpi": "MPI",
 }
+THRUST = "/usr/include/thrust/"  # where a distribution's package lies
 MARKER = re.compile(rb'^# (\d+) "((?:[^"\\]|\\.)*)"((?: \d)*)$', re.MULTILINE)
 MISSING = re.compile(
     r"^(.*?):(\d+):\d+: fatal error: (.*): No such file or directory$", re.MULTILINE
@@ -68,6 +69,8 @@ def written(file: str, line: int) -> str:
 
 def sentence(file: str, line: int, header: str) -> str:
     name = written(file, line) or os.path.basename(header)
+    if name.startswith("thrust/") and not os.path.exists(THRUST):
+        return f"{file}:{line}: error: <{name}> needs Thrust; install libthrust-dev, or run on a card"
     needed = next((what for start, what in NEEDS.items() if name.startswith(start)), "")
     asks = f"needs {needed}" if needed else "is of the CUDA toolkit"
     return (
@@ -92,8 +95,12 @@ def missing(said: str, own: str) -> Optional[str]:
 
 
 def is_toolkits(path: str, own: str) -> bool:
-    """Tells whether a header belongs to a CUDA toolkit that is installed on this machine."""
+    """Tells whether a header that is installed on this machine is for a toolkit's compiler."""
     if not OF_TOOLKIT.fullmatch(path) or path.startswith(own):
+        return False
+    if path.startswith((f"{THRUST}system/cuda/", "/usr/include/cub/")):
+        return True
+    if path.startswith(THRUST):
         return False
     folder = os.path.dirname(path)
     for _ in range(5):
@@ -135,8 +142,10 @@ def line_that_includes(file: str, name: str) -> int:
 
 def ask_for(word: bytes, text: bytes, own: str) -> bool:
     """Tells whether a file of the program's own, of those that the preprocessor read, has a word."""
-    files = {marker[2] for marker in MARKER.finditer(text) if b" 3" not in marker[3]}
-    for name in files:
+    markers = list(MARKER.finditer(text))
+    # A macro's tokens bear the mark of the file that defines it.
+    of_system = {marker[2] for marker in markers if marker[3].startswith(b" 1 3")}
+    for name in {marker[2] for marker in markers} - of_system:
         path = os.fsdecode(name.replace(b'\\"', b'"').replace(b"\\\\", b"\\"))
         if path.startswith(("<", own)):
             continue

@@ -26,6 +26,8 @@ FEATURES = (
     (r"cuda(?:Access|StreamAttr|StreamSetAttr|CtxResetPersisting)", "windows of the L2 cache"),
     (r"nvrtc|nvJitLink", "NVRTC"),
     (r"wmma|nvcuda", "tensor cores"),
+    (r"(?:Device|Block|Warp)(?:[A-Z][a-z]+)+$", "more of CUB than cub::BlockReduce"),
+    (r"__vi?(?:abs|add|avg|cmp|hadd|max|min|neg|sad|set|sub|bm)\w+", "SIMD-in-a-word intrinsics"),
     (r"cu[A-Z]\w+|CU[a-z]\w+|CU_\w+|CUDA_\w+", "CUDA's driver API"),
 )
 CONTEXT = re.compile(r"^(.*?:\d+):\d+:\s+(?:required from here|required from .*)$")

@@ -133,6 +133,7 @@ void onSignal(int signal, siginfo_t* info, void* context) {
         cusimWorker = nullptr;
         worker->runner->failFromSignal(ofKernel(*worker, signal, address, instruction));
     }
+    if (signal == SIGSEGV && Runtime::lend && Runtime::lend(info->si_addr)) return;
     const Finding finding = ofHost(signal, address, instruction);
     if (guard) endGuardedCall(finding);
     Runtime::instance().report(finding);

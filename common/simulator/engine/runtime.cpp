@@ -19,6 +19,7 @@ Runtime& Runtime::instance() {
 cudaError_t Runtime::enter(const char* function) {
     calls.emplace_back(function);
     hostProgress().step();
+    if (callListener) callListener();
     endAfterCalls(calls.size());
     auto found = toFail.find(function);
     if (found == toFail.end() && !toFail.empty())
@@ -37,6 +38,8 @@ cudaError_t Runtime::keep(cudaError_t error, const std::string& why) {
 
 void (*Runtime::findingListener)(const Finding& finding) = nullptr;
 void (*Runtime::endListener)() = nullptr;
+void (*Runtime::callListener)() = nullptr;
+bool (*Runtime::lend)(const void* address) = nullptr;
 
 bool Runtime::isRegistered(const void* host) const {
     const auto address = reinterpret_cast<std::uintptr_t>(host);

@@ -40,6 +40,10 @@ struct Runtime {
     std::map<int, std::size_t> limits;                       // by cudaDeviceSetLimit
     static void (*findingListener)(const Finding& finding);  // see api/report.h; may be null
     static void (*endListener)();                            // see api/report.h; may be null
+    // See include/cusim/device_code_on_host.h; may be null: what is to be done in each call, and
+    // what lets the host go on with an access to device memory.
+    static void (*callListener)();
+    static bool (*lend)(const void* address);
 
     static Runtime& instance();
 

@@ -89,7 +89,7 @@ std::string leftBehind() {
     std::size_t left = 0, bytes = 0, unasked = 0;
     Place firstLeft, firstUnasked;
     for (const auto& one : DeviceMemory::instance().allocations()) {
-        if (!one->live || one->isVariable()) continue;
+        if (!one->live || one->isVariable() || one->at.line == 0) continue;  // a library's own
         if (left++ == 0) firstLeft = one->at;
         bytes += one->bytes;
     }

@@ -101,6 +101,15 @@ TEST_CASE("Arithmetic rounds toward zero, up and down where its name says so") {
     CHECK(__fadd_rd(1.0f, 1e-20f) == 1.0f);
     CHECK(__fadd_rz(-1.0f, 1e-20f) == -0x1.fffffep-1f);
     CHECK(__fsub_rd(1.0f, 1e-20f) == 0x1.fffffep-1f);
+    constexpr long long large = (1ll << 53) + 1;
+    CHECK(__ll2double_ru(large) == 0x1.0000000000001p+53);
+    CHECK(__ll2double_rd(-large) == -0x1.0000000000001p+53);
+    CHECK(__ll2double_rz(-large) == -0x1p+53);
+    CHECK(__ll2float_rz(large) == 0x1p+53f);
+    CHECK(__ll2float_ru(large) == 0x1.000002p+53f);
+    CHECK(__ull2float_ru(~0ull) == 0x1p+64f);
+    CHECK(__ull2float_rz(~0ull) == 0x1.fffffep+63f);
+    CHECK(__ull2double_rd(~0ull) == 0x1.fffffffffffffp+63);
     CHECK(__fdiv_ru(1.0f, 3.0f) == 0x1.555556p-2f);
     CHECK(__fdiv_rd(1.0f, 3.0f) == 0x1.555554p-2f);
     CHECK(__fmaf_ru(1.0f, 1.0f, 1e-30f) == 0x1.000002p+0f);

@@ -153,6 +153,11 @@ DEVICE_TEST("a kernel's accesses to halves are counted, and their bounds checked
     CHECK(onlyFinding().kind == "out-of-bounds");
 }
 
+TEST_CASE("one format is made of the other by a stated conversion") {
+    CHECK(static_cast<float>(static_cast<__half>(__nv_bfloat16(1.0f / 3))) == 0x1.56p-2f);
+    CHECK(static_cast<float>(static_cast<__nv_bfloat16>(__half(1.0f / 3))) == 0x1.56p-2f);
+}
+
 DEVICE_TEST("a kernel that takes halves has shared arrays") {
     std::vector<__half> numbers;
     for (int i = 0; i < 32; ++i) numbers.push_back(i);

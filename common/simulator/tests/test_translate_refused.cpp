@@ -240,3 +240,10 @@ TEST_CASE("A file's constant memory is summed up, where all of it has names in t
           Sums{"sizeof(a)", "sizeof(b)", "sizeof(b)", "sizeof(c)", "sizeof(d)",
                "sizeof(a) + sizeof(e)"});
 }
+
+TEST_CASE("A library that no lab has is refused at its line") {
+    const std::string all =
+        "k.cu:2: error: <thrust/sort.h> belongs to a library for a card; the "
+        "simulated device has no such library; write the kernel";
+    CHECK(refusal("// <cub/\n#include <thrust/sort.h>\nint f();\n") == all);
+}

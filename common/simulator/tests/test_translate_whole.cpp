@@ -57,6 +57,29 @@ TEST_CASE("Headers of the system and of the simulator stay as they are") {
     }
 }
 
+TEST_CASE("A macro of the program's leaves a header of the system as it is") {
+    const std::string text =
+        "# 1 \"/usr/include/x.h\" 1 3\nclass A {\n# 2 \"/usr/include/x.h\"\n inline\n"
+        "# 2 \"/usr/include/x.h\" 3\n int f(); };\n# 1 \"/p/k.cu\" 2\n";
+    CHECK(whole(text) == text);
+    CHECK(holds(whole(text + "__device__ int a;\n"), "cusimRegistered_a"));
+}
+
+TEST_CASE("A macro of the system's between two << makes no launch of them") {
+    const std::string text =
+        "# 1 \"/p/k.cu\"\nint main() { out << \n# 1 \"/p/k.cu\" 3\n 7 \n# 1 \"/p/k.cu\"\n << x; "
+        "}\n";
+    CHECK(whole(text) == text);
+}
+
+TEST_CASE("Device code calls std::min where nvcc is told to allow it") {
+    const std::string text = "# 1 \"k.cu\"\n__global__ void k(int* a) { *a = std::min(*a, 1); }\n";
+    CHECK(holds(wholeRefusal(text), "std::min is a function for the host"));
+    translate::relaxedConstexpr = true;
+    CHECK(wholeRefusal(text).empty());
+    translate::relaxedConstexpr = false;
+}
+
 TEST_CASE(
     "A device function has the body that __CUDA_ARCH__ chooses, and a host function its own") {
     const auto both = [](const std::string& forHost, const std::string& forDevice) {

@@ -30,6 +30,9 @@ void Translator::joinBrackets() {
     const auto join = [&](std::size_t first, std::string_view sign, std::string_view all) {
         const std::size_t second = after(first), third = after(second);
         if (!is(first, sign) || !is(second, sign) || !is(third, sign)) return;
+        // What a macro of the system's stands for is left out between two such blanks.
+        for (std::size_t i = first; i < third; ++i)
+            if (textAt(i).substr(0, 1) == "#") return;
         tokens_[first].text = all;
         for (const std::size_t i : {second, third})
             tokens_[i] = {Token::Blank, "", tokens_[i].line, tokens_[i].file};

@@ -1,11 +1,12 @@
-// translate KERNEL.cu OUT.cpp [SHOWN_NAME [HEADERS [FOR_DEVICE]]]: writes the C++ form of a .cu
-// file, or, with the folder of the simulator's headers, of what a preprocessor wrote; FOR_DEVICE is
-// what it wrote with __CUDA_ARCH__. Exit status 1 for an error in the file, 2 for wrong usage or a
-// file that cannot be read or written.
+// translate [--expt-relaxed-constexpr] KERNEL.cu OUT.cpp [SHOWN_NAME [HEADERS [FOR_DEVICE]]]:
+// writes the C++ form of a .cu file, or, with the folder of the simulator's headers, of what a
+// preprocessor wrote; FOR_DEVICE is what it wrote with __CUDA_ARCH__. Exit status 1 for an error in
+// the file, 2 for wrong usage or a file that cannot be read or written.
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <string_view>
 
 #include "simulator/translate/translate.h"
 
@@ -23,9 +24,15 @@ std::string textOf(const char* path) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    translate::relaxedConstexpr =
+        argc > 1 && std::string_view(argv[1]) == "--expt-relaxed-constexpr";
+    argc -= translate::relaxedConstexpr;
+    argv += translate::relaxedConstexpr;
     if (argc < 3 || argc > 6) {
-        std::fputs("usage: translate KERNEL.cu OUT.cpp [SHOWN_NAME [HEADERS [FOR_DEVICE]]]\n",
-                   stderr);
+        std::fputs(
+            "usage: translate [--expt-relaxed-constexpr] KERNEL.cu OUT.cpp "
+            "[SHOWN_NAME [HEADERS [FOR_DEVICE]]]\n",
+            stderr);
         return 2;
     }
     const std::string text = textOf(argv[1]), device = argc > 5 ? textOf(argv[5]) : "";

@@ -1,6 +1,7 @@
 #include "simulator/translate/token.h"
 
 #include <cctype>
+#include <set>
 
 namespace translate {
 namespace {
@@ -100,7 +101,7 @@ class Scanner {
         return text_.substr(at, 2) == "# " && at + 2 < text_.size() &&
                std::isdigit(static_cast<unsigned char>(text_[at + 2]));
     }
-    Marker markerAt(std::size_t at) const {
+    Marker markerAt(std::size_t at) {
         Marker marker;
         for (at += 2; std::isdigit(static_cast<unsigned char>(text_[at])); ++at)
             marker.line = 10 * marker.line + (text_[at] - '0');
@@ -109,8 +110,12 @@ class Scanner {
         const std::size_t close = std::max(text_.substr(0, end).rfind('"'), open);
         if (open == end || close == open) return marker;
         marker.file = text_.substr(open + 1, close - open - 1);
-        marker.skipped = text_.substr(close, end - close).find(" 3") != std::string_view::npos ||
-                         marker.file.substr(0, ownHeaders_.size()) == ownHeaders_;
+        const std::string_view flags = text_.substr(close + 1, end - close - 1);
+        // A macro's tokens bear the mark of the file that defines it, also in the system's headers.
+        if (flags.substr(0, 4) == " 1 3") ofSystem_.insert(marker.file);
+        marker.skipped = flags.find(" 3") != std::string_view::npos ||
+                         marker.file.substr(0, ownHeaders_.size()) == ownHeaders_ ||
+                         ofSystem_.count(marker.file) > 0;
         return marker;
     }
     // Passes markers, and what stands behind those of headers that are left as they are.
@@ -163,6 +168,7 @@ class Scanner {
 
     std::string_view text_, ownHeaders_, file_;
     bool preprocessed_ = false;
+    std::set<std::string_view> ofSystem_;
     std::size_t at_ = 0;
     int line_ = 1;
     bool lineStart_ = true;

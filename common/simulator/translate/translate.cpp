@@ -7,6 +7,8 @@
 
 namespace translate {
 
+bool relaxedConstexpr = false;
+
 TranslationError::TranslationError(const std::string& file, int line, const std::string& cause,
                                    const std::string& remedy)
     : std::runtime_error(words::joined(file, ":", line, ": error: ", cause, "; ", remedy)),
@@ -36,6 +38,7 @@ std::string Translator::run() {
             if (certain) deviceBody(i);
         } else if (tokens_[i].kind == Token::Directive) {
             macro(i);
+            if (!whole_) refuseLibrary(i);
         } else if (is(i, "<<<") && !is(before(i), "operator")) {
             if (whole_ && !outside && isDeviceCode(i, body))
                 refuse(i,
@@ -91,6 +94,18 @@ void Translator::refuseLine(int line, const std::string& cause, const std::strin
 void Translator::refuseAssembly(int line) const {
     refuseLine(line, "inline PTX (asm) is not supported on the simulated device",
                "write it in C++, or run on a card with DEVICE=gpu");
+}
+
+// Refuses a library that programs may have which cusim compiles, and labs not.
+void Translator::refuseLibrary(std::size_t directive) const {
+    const std::string_view text = textAt(directive);
+    if (text.find("include") != std::string_view::npos)
+        for (const std::string_view library : {"<thrust/", "<cub/"})
+            if (const std::size_t at = text.find(library); at != std::string_view::npos)
+                refuse(directive,
+                       std::string(text.substr(at, text.find('>', at) + 1 - at)) +
+                           " belongs to a library for a card",
+                       "the simulated device has no such library; write the kernel");
 }
 
 // Refuses a macro whose expansion only the translator could turn into C++, which it does not see.

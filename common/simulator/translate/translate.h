@@ -25,6 +25,10 @@ class TranslationError : public std::runtime_error {
     std::string report_;
 };
 
+// Lets device code call functions that are constexpr, such as std::min, as nvcc's option
+// --expt-relaxed-constexpr does.
+extern bool relaxedConstexpr;
+
 // Returns the C++ text. `name` is the file's path as messages show it. Throws a TranslationError.
 std::string translate(std::string_view text, const std::string& name);
 

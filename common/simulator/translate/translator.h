@@ -33,6 +33,7 @@ class Translator : Walk {
                                  const std::string& remedy) const;
     [[noreturn]] void refuseAssembly(int line) const;
 
+    void refuseLibrary(std::size_t directive) const;
     void macro(std::size_t directive) const;
     int opensCondition(std::size_t directive) const;
     bool includesOwnHeader(std::size_t directive) const;

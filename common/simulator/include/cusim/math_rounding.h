@@ -21,7 +21,34 @@ CUSIM_UNCHECKED T inRounding(int mode, T x, T y, T z, Operation operation) {
     return result;
 }
 
+// Returns an integer as To, which may not hold all its bits.
+template <class To, class Integer>
+CUSIM_UNCHECKED To convertedIn(int mode, Integer x) {
+    const volatile Integer integer = x;
+    const int before = fegetround();
+    fesetround(mode);
+    const volatile To result = static_cast<To>(integer);
+    fesetround(before);
+    return result;
+}
+
 }  // namespace cusim
+
+#define CUSIM_CONVERSION(from, integer, to)              \
+    CUSIM_UNCHECKED to __##from##2##to##_rz(integer x) { \
+        return cusim::convertedIn<to>(FE_TOWARDZERO, x); \
+    }                                                    \
+    CUSIM_UNCHECKED to __##from##2##to##_ru(integer x) { \
+        return cusim::convertedIn<to>(FE_UPWARD, x);     \
+    }                                                    \
+    CUSIM_UNCHECKED to __##from##2##to##_rd(integer x) { \
+        return cusim::convertedIn<to>(FE_DOWNWARD, x);   \
+    }
+CUSIM_CONVERSION(ll, long long, float)
+CUSIM_CONVERSION(ll, long long, double)
+CUSIM_CONVERSION(ull, unsigned long long, float)
+CUSIM_CONVERSION(ull, unsigned long long, double)
+#undef CUSIM_CONVERSION
 
 #define CUSIM_ROUNDED(T, name, mode, parameters, x, y, z, expression)                         \
     CUSIM_UNCHECKED T name parameters {                                                       \

@@ -80,6 +80,8 @@ struct alignas(2) Small {
     Small() = default;
     template <class Number, std::enable_if_t<std::is_arithmetic_v<Number>, int> = 0>
     CUSIM_AT_CALLER Small(Number value) : __x(smallBits<Format>(static_cast<double>(value))) {}
+    template <class Other>
+    CUSIM_AT_CALLER explicit Small(const Small<Other>& value) : Small(static_cast<float>(value)) {}
     CUSIM_AT_CALLER operator float() const { return smallValue<Format>(__x); }
 
     CUSIM_AT_CALLER static Small ofBits(unsigned short bits) {

@@ -1,0 +1,3 @@
+#pragma once
+
+#include <thrust/execution_policy.h>
