@@ -19,10 +19,19 @@ constexpr std::size_t kWord = sizeof(std::uint32_t), kFour = 4 * kWord, kPage = 
 constexpr std::size_t kMostBytes = std::size_t{1} << 28, kLeastMatrices = 1024 / 4;
 constexpr unsigned kDigits = 20;
 
+// Lets each digit of the result hang on all of the number: splitmix64 by S. Vigna.
+std::uint64_t mixed(std::uint64_t number) {
+    number = (number ^ number >> 30) * 0xbf58476d1ce4e5b9;
+    number = (number ^ number >> 27) * 0x94d049bb133111eb;
+    return number ^ number >> 31;
+}
+
+// Memory is full of zeros and of numbers that end in zeros, addresses among them: by a weaker hash
+// some of them were taken for a matrix's.
 std::uint64_t hashOf(const char* four) {
     std::uint64_t halves[2];
     std::memcpy(halves, four, kFour);
-    return (halves[0] * 0x9e3779b97f4a7c15 ^ halves[1]) * 0xd6e8feb86659fd93;
+    return mixed(mixed(halves[0]) ^ halves[1]);
 }
 
 // Tests whether these are numbers of a matrix, rather than counts or zeros that stand anywhere.

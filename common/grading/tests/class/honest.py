@@ -23,6 +23,12 @@ def place(path):
     return lab, "answers.h" if part == "answers" else f"{part}.cu"
 
 
+def with_measured(path):
+    """Returns a file with the kernel that it needs: answers are measured on the one beside them."""
+    lab, name = place(path)
+    return [path, f"solutions/{lab}/kernel.cu"] if name == "answers.h" else [path]
+
+
 def submissions():
     """Returns {student: paths}."""
     styles = glob.glob("solutions/styles/**/*.*", recursive=True)
@@ -34,7 +40,11 @@ def submissions():
     return {
         "solutions": glob.glob("solutions/lab*/*.cu") + glob.glob("solutions/lab*/answers.h"),
         "begun": glob.glob("lab*/*.cu"),
-        **{path.replace("/", " "): [path] for path in alone if path != WITH_A_HEADER},
+        **{
+            path.replace("/", " "): with_measured(path)
+            for path in alone
+            if path != WITH_A_HEADER
+        },
     }
 
 
