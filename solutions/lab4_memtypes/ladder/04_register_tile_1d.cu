@@ -5,9 +5,9 @@
 // and those of M four at a time. About twice as fast as rung 3.
 //
 // measured:begin
-// Measured on an NVIDIA H200: 16.4 TFLOP/s at N = 4096, 32.4 % of cuBLAS,
-// 1.73 times rung 3.
-// 4.4 at 512, 16.2 at 1024, 17.0 at 2048, 16.4 at 8192, 15.7 at 4097x3001x5003.
+// Measured on an NVIDIA H200: 16.4 TFLOP/s at N = 4096, 32.8 % of cuBLAS,
+// 1.74 times rung 3.
+// 4.4 at 512, 16.2 at 1024, 16.8 at 2048, 16.4 at 8192, 15.8 at 4097x3001x5003.
 // measured:end
 #include "ladder.h"
 

@@ -6,9 +6,9 @@
 // faster.
 //
 // measured:begin
-// Measured on an NVIDIA H200: 36.1 TFLOP/s at N = 4096, 71.1 % of cuBLAS,
+// Measured on an NVIDIA H200: 36.0 TFLOP/s at N = 4096, 71.8 % of cuBLAS,
 // 1.04 times rung 6.
-// 2.8 at 512, 11.4 at 1024, 35.8 at 2048, 36.0 at 8192, 34.8 at 16384, 34.6 at 4097x3001x5003.
+// 2.8 at 512, 11.4 at 1024, 35.7 at 2048, 35.9 at 8192, 34.9 at 16384, 34.7 at 4097x3001x5003.
 // measured:end
 #include "ladder.h"
 

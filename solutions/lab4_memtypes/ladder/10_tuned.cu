@@ -7,9 +7,9 @@
 // loaded into registers during this one, and a phase's copies have no conditions. A quarter faster.
 //
 // measured:begin
-// Measured on an NVIDIA H200: 53.0 TFLOP/s at N = 4096, 104.5 % of cuBLAS,
+// Measured on an NVIDIA H200: 52.9 TFLOP/s at N = 4096, 105.5 % of cuBLAS,
 // 1.29 times rung 9.
-// 15.6 at 512, 40.4 at 1024, 51.7 at 2048, 53.7 at 8192, 53.5 at 16384, 44.7 at 4097x3001x5003.
+// 15.9 at 512, 40.9 at 1024, 51.2 at 2048, 53.8 at 8192, 53.6 at 16384, 44.8 at 4097x3001x5003.
 // measured:end
 #include <cuda_pipeline.h>
 

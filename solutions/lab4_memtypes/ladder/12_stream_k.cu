@@ -6,9 +6,9 @@
 // lost. Equal shares lose only what parts cost. At 4096, 3.9 waves, 3 %.
 //
 // measured:begin
-// Measured on an NVIDIA H200: 52.7 TFLOP/s at N = 4096, 103.9 % of cuBLAS,
+// Measured on an NVIDIA H200: 52.6 TFLOP/s at N = 4096, 105.0 % of cuBLAS,
 // 1.02 times rung 11.
-// 13.1 at 512, 31.4 at 1024, 49.2 at 2048, 53.4 at 8192, 53.4 at 16384, 46.0 at 4097x3001x5003.
+// 13.6 at 512, 31.5 at 1024, 49.2 at 2048, 53.5 at 8192, 53.7 at 16384, 48.6 at 4097x3001x5003.
 // measured:end
 #include "fallback.h"
 #include "shapes.h"
@@ -16,7 +16,7 @@
 static void launch(const float* M, const float* N, float* P, int j, int k, int l) {
     [[maybe_unused]] static const bool told =
         tellFallback("12_stream_k", Tile128x256<4>::sharedBytes, "09_async_copies runs");
-    const Variant& large = (rowsAligned(N, l) ? alignedVariants : unalignedVariants)[0];
+    const Variant& large = alignedVariants[0];
     int fit = multiprocessors() * large.blocksThatFit(), phases = blocksFor(k, large.depth);
     if (phases < 2 || fit == 0) return asyncCopies.launch(M, N, P, j, k, l);
     int tiles = blocksFor(j, large.rows) * blocksFor(l, large.cols), rest = tiles % fit;

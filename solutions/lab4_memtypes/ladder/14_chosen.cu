@@ -7,9 +7,9 @@
 // cuBLAS on every shape.
 //
 // measured:begin
-// Measured on an NVIDIA H200: 52.8 TFLOP/s at N = 4096, 104.2 % of cuBLAS,
+// Measured on an NVIDIA H200: 52.7 TFLOP/s at N = 4096, 105.0 % of cuBLAS,
 // 1.00 times rung 13.
-// 19.8 at 512, 40.7 at 1024, 51.6 at 2048, 53.5 at 8192, 53.7 at 16384, 43.7 at 4097x3001x5003.
+// 19.3 at 512, 40.1 at 1024, 51.4 at 2048, 53.4 at 8192, 53.8 at 16384, 48.6 at 4097x3001x5003.
 // measured:end
 #include <algorithm>
 
@@ -18,37 +18,34 @@
 #include "shapes.h"
 
 // Returns the fastest on this device by the model.
-static Choice chooseHere(const Variant* variants, bool aligned, int j, int k, int l) {
-    Tiles tiles[kVariants];
-    for (int v = 0; v < kVariants; ++v)
-        tiles[v] = {variants[v].rows, variants[v].cols, variants[v].depth,
-                    variants[v].blocksThatFit()};
-    return choose(tiles, multiprocessors(), aligned, j, k, l);
+static Choice chooseHere(bool aligned, int j, int k, int l) {
+    AllTiles all;
+    auto tiles = [](const Variant& one) -> Tiles {
+        return {one.rows, one.cols, one.depth, one.blocksThatFit()};
+    };
+    std::transform(alignedVariants, alignedVariants + kVariants, all.quads, tiles);
+    std::transform(unalignedVariants, unalignedVariants + kVariants, all.singles, tiles);
+    return choose(all, multiprocessors(), aligned, j, k, l);
 }
 
 static void launch(const float* M, const float* N, float* P, int j, int k, int l) {
     [[maybe_unused]] static const bool told =
         tellFallback("14_chosen", Tile128x256<4>::sharedBytes, "smaller ones run");
-    if (j <= 4 || l <= 4) return fewRows.launch(M, N, P, j, k, l);
     bool aligned = rowsAligned(N, l);
-    // On so little work for an element of P its store is all that counts.
-    bool fills = blocksFor(j, 128) * blocksFor(l, 128) >= multiprocessors();
-    constexpr int kDepth = Tile128x256<4>::depth;
-    if (aligned && (k <= kDepth || (k <= 4 * kDepth && fills)))
-        return asyncCopies.launch(M, N, P, j, k, l);
-    if (k <= kDepth) return registerTile1d.launch(M, N, P, j, k, l);
-    const Variant* variants = aligned ? alignedVariants : unalignedVariants;
+    const Rung* other = otherRung(Tile128x256<4>::depth, multiprocessors(), aligned, j, k, l);
+    if (other) return other->launch(M, N, P, j, k, l);
     // A program that multiplies in a loop asks again and again.
     static int last[4] = {};
     static Choice choice;
     int now[4] = {j, k, l, aligned};
     if (!std::equal(now, now + 4, last)) {
-        choice = chooseHere(variants, aligned, j, k, l);
+        choice = chooseHere(aligned, j, k, l);
         std::copy(now, now + 4, last);
     }
     if (choice.variant < 0) return asyncCopies.launch(M, N, P, j, k, l);
     // Rung 10 is a little faster with whole tiles of its own shape.
-    if (choice.variant == 0 && choice.shared == 0) return tuned.launch(M, N, P, j, k, l);
+    if (aligned && choice.variant == 0 && choice.shared == 0) return tuned.launch(M, N, P, j, k, l);
+    const Variant* variants = choice.singles ? unalignedVariants : alignedVariants;
     variants[choice.variant].launch(M, N, P, j, k, l, choice.blocks, choice.shared, choice.sharers);
 }
 

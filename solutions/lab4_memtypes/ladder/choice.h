@@ -12,27 +12,26 @@ struct PhaseCost {
     double alone, full;
 };
 constexpr PhaseCost kPhaseCosts[kVariants] = {
-    {2.30, 2.55},  {2.40, 2.69},  {2.39, 2.85},   {0.70, 1.95},  {0.80, 1.95},  {0.404, 1.48},
-    {0.808, 2.13}, {0.434, 1.60}, {0.352, 0.926}, {0.705, 1.96}, {0.574, 1.67}, {0.265, 1.01}};
-// Microseconds: to begin a tile, and to store it, for each float; to meet the blocks of a tile, and
-// for each part of it; for each float that a block stores and loads in parts; for a column more
-// where N is copied in single floats, in small tiles and in large ones.
-constexpr double kTile = 2.2, kStore = 9.6e-5, kMeet = 4.3, kPart = 0.021, kFloat = 9.7e-5;
-constexpr double kSingle = 2.9e-3, kSingleLarge = 4e-3, kLargeTile = 128 * 128;
-
-// Parts of a power of two begin at columns of M that share a channel of the memory: chosen only
-// where they are worth more than that.
-constexpr double kEven = 1.03;
+    {2.60, 2.60},  {2.70, 2.70},  {2.41, 2.95},   {0.759, 2.07}, {0.864, 2.29}, {0.481, 1.88},
+    {0.838, 2.13}, {0.486, 1.77}, {0.309, 1.114}, {0.870, 2.52}, {0.673, 2.03}, {0.194, 1.236}};
+// Microseconds: to launch; to begin a tile, and to store it, for each float; to meet the blocks of
+// a tile, and for each part of it; for each float that a block stores and loads in parts; for a
+// column more where N is copied in single floats; to begin a copy of N with aligned rows, and for
+// each of its floats.
+constexpr double kLaunch = 0.98, kTile = 2.86, kStore = 8.33e-5, kMeet = 2.33, kPart = 0.0259,
+                 kFloat = 1.25e-4, kSingle = 1.19e-3, kCopy = 2.59, kCopied = 1.91e-6;
 
 struct Choice {
     int variant, blocks, shared, sharers;
     double microseconds;
+    bool singles;  // N is copied in single floats
 };
 
 // A product on this device with one shape of tiles.
 struct Plan {
     int sms, fit, tiles, phases;
-    double alone, full, tileFloats;
+    double alone, full, tileFloats, copy;
+    bool singles;  // N is copied in single floats
 
     // Returns the time of a phase with so many blocks on an SM.
     double phase(int blocks) const {
@@ -57,48 +56,64 @@ struct Plan {
     }
 };
 
-inline void consider(Choice& best, int variant, const Plan& plan, int shared, int sharers,
-                     double handicap = 1) {
+inline void consider(Choice& best, int variant, const Plan& plan, int shared, int sharers) {
     int most = plan.sms * plan.fit, blocks = shared > 0 ? sharers : std::min(plan.tiles, most);
     if (blocks < 1 || blocks > most || (shared > 0 && shared * plan.phases < sharers)) return;
-    double time = plan.sharedTiles(shared, sharers) + plan.wholeTiles(plan.tiles - shared, blocks);
-    time *= handicap;
-    if (time < best.microseconds) best = {variant, blocks, shared, sharers, time};
+    double time = kLaunch + plan.copy + plan.sharedTiles(shared, sharers) +
+                  plan.wholeTiles(plan.tiles - shared, blocks);
+    if (time < best.microseconds) best = {variant, blocks, shared, sharers, time, plan.singles};
+}
+
+// Considers all ways to deal the tiles of a plan to blocks.
+inline void considerAll(Choice& best, int variant, const Plan& plan) {
+    int most = plan.sms * plan.fit;
+    if (most == 0) return;
+    int rest = plan.tiles % most;
+    consider(best, variant, plan, 0, 0);
+    if (plan.tiles > most && rest > 0) {
+        consider(best, variant, plan, rest, most);
+        consider(best, variant, plan, rest + most, most);
+    }
+    if (plan.tiles > most) return;
+    for (int blocks = 1; blocks <= plan.fit; ++blocks)
+        consider(best, variant, plan, plan.tiles, blocks * plan.sms);
+    for (int parts = 2; parts * plan.tiles <= most; ++parts)
+        consider(best, variant, plan, plan.tiles, parts * plan.tiles);
 }
 
 // The tiles of a variant, and how many blocks of it fit an SM.
 struct Tiles {
     int rows, cols, depth, fit;
 };
+// Those that copy four floats of N at once, and those that copy single ones.
+struct AllTiles {
+    Tiles quads[kVariants], singles[kVariants];
+};
 
-// Returns the fastest by the model; variant is -1 where no shape fits the device.
-inline Choice choose(const Tiles (&tiles)[kVariants], int sms, bool aligned, int j, int k, int l) {
-    Choice best = {-1, 0, 0, 0, std::numeric_limits<double>::infinity()};
-    for (int v = 0; v < kVariants; ++v) {
-        const auto& [rows, cols, depth, fit] = tiles[v];
-        Plan plan = {sms,
-                     fit,
-                     blocksFor(j, rows) * blocksFor(l, cols),
-                     blocksFor(k, depth),
-                     0,
-                     0,
-                     1.0 * rows * cols};
-        if (plan.fit == 0) continue;
-        double single = plan.tileFloats < kLargeTile ? kSingle : kSingleLarge;
-        double more = aligned ? 0 : single * cols;
-        plan.alone = kPhaseCosts[v].alone + more;
-        plan.full = kPhaseCosts[v].full + plan.fit * more;
-        int most = plan.sms * plan.fit, rest = plan.tiles % most;
-        consider(best, v, plan, 0, 0);
-        if (plan.tiles > most && rest > 0) {
-            consider(best, v, plan, rest, most);
-            consider(best, v, plan, rest + most, most);
+// Returns the fastest by the model; variant is -1 where no shape fits the device. Where rows of N
+// are not aligned, the blocks copy single floats, or a copy of N is made whose rows are.
+inline Choice choose(const AllTiles& all, int sms, bool aligned, int j, int k, int l) {
+    Choice best = {-1, 0, 0, 0, std::numeric_limits<double>::infinity(), false};
+    for (bool singles : {false, true}) {
+        if (aligned && singles) break;
+        double copy = aligned || singles ? 0 : kCopy + kCopied * k * l;
+        for (int v = 0; v < kVariants; ++v) {
+            const auto& [rows, cols, depth, fit] = (singles ? all.singles : all.quads)[v];
+            double more = singles ? kSingle * cols : 0;
+            considerAll(best, v,
+                        {sms, fit, blocksFor(j, rows) * blocksFor(l, cols), blocksFor(k, depth),
+                         kPhaseCosts[v].alone + more, kPhaseCosts[v].full + fit * more,
+                         1.0 * rows * cols, copy, singles});
         }
-        if (plan.tiles > most) continue;
-        for (int blocks = 1; blocks <= plan.fit; ++blocks)
-            consider(best, v, plan, plan.tiles, blocks * plan.sms);
-        for (int parts = 2; parts * plan.tiles <= most; ++parts)
-            consider(best, v, plan, plan.tiles, parts * plan.tiles, kEven);
     }
     return best;
+}
+
+// Returns the rung for shapes that these tiles, so many numbers deep, do not serve; else nullptr.
+inline const Rung* otherRung(int depth, int sms, bool aligned, int j, int k, int l) {
+    if (j <= 4 || l <= 4) return &fewRows;
+    if (k > depth) return nullptr;
+    // On so little work for an element of P its store is all that counts.
+    bool fills = blocksFor(j, 128) * blocksFor(l, 128) >= sms;
+    return aligned ? &asyncCopies : fills ? &fewRows : &registerTile1d;
 }

@@ -5,11 +5,12 @@
 // the order of k. So the same sums come out in every run. Tiles that are not shared go to the
 // blocks in turn.
 #pragma once
+#include "aligned_rows.h"
 #include "tiles.h"
 #include "workspace.h"
 
 struct Shares {
-    int j, k, l;
+    int j, k, l, pitch;                     // pitch: floats from a row of N to the next
     int rowTiles, colTiles, tiles, phases;  // phases: of a tile
     int shared, sharers;                    // tiles, and blocks
 
@@ -128,10 +129,10 @@ __global__ void __launch_bounds__(S::threads, S::blocksPerSM)
         int tileRow, tileCol;
         shares.cornerOf(tile, S::rows, S::cols, tileRow, tileCol);
         float Pvalue[Rows][Cols] = {};
-        multiplyPhases<S>(M, N, shares.j, shares.k, shares.l, tileRow, tileCol, from, to,
+        multiplyPhases<S>(M, N, shares.j, shares.k, shares.pitch, tileRow, tileCol, from, to,
                           shares.phases, place, shared, Pvalue);
         if (to - from == shares.phases) {
-            storeTile<S>(P, shares.j, shares.l, tileRow, tileCol, place, Pvalue);
+            storeTile<S>(P, shares.j, shares.l, tileRow, tileCol, place, shared, Pvalue);
             continue;
         }
         size_t half = 2 * block + (start >= tile * shares.phases ? 0 : 1);
@@ -175,11 +176,13 @@ void launchShares(const float* M, const float* N, float* P, int j, int k, int l,
                   int shared, int sharers) {
     int rowTiles = blocksFor(j, S::rows), colTiles = blocksFor(l, S::cols);
     int phases = blocksFor(k, S::depth);
-    Shares shares = {j,        k,        l,
-                     rowTiles, colTiles, rowTiles * colTiles,
-                     phases,   shared,   Shares::min(sharers, shared * phases)};
+    int pitch = l;
+    if (S::copyWidth > 1) N = withAlignedRows(N, k, l, pitch);
+    sharers = Shares::min(sharers, shared * phases);
+    Shares shares = {j,      k,      l,      pitch, rowTiles, colTiles, rowTiles * colTiles,
+                     phases, shared, sharers};
     Workspace space = {nullptr, nullptr};
-    if (shared > 0) space = workspace(2ull * S::rows * S::cols * shares.sharers, 2ull * shared);
+    if (shared > 0) space = workspace(2ull * S::rows * S::cols * sharers, 2ull * shared);
     blocksThatFit<S>();  // also asks for more than 48 KB of shared memory
     sharesKernel<S>
         <<<blocks, S::threads, S::sharedBytes>>>(M, N, P, shares, space.parts, space.counters);

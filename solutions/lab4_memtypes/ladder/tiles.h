@@ -144,6 +144,7 @@ struct Place {
 
 // Adds the products of phases from to end - 1 to a thread's sums; all threads of the block call it.
 // Phase 0 is the one that may be less deep, allPhases the number of them in a tile, at least 2.
+// l: floats from a row of N to the next.
 template <class S>
 __device__ inline void multiplyPhases(const float* M, const float* N, int j, int k, int l,
                                       int tileRow, int tileCol, int from, int end, int allPhases,
@@ -220,19 +221,32 @@ __device__ inline void multiplyPhases(const float* M, const float* N, int j, int
     __syncthreads();
 }
 
-// Stores a thread's sums, one by one as in rung 10.
+// Stores a block's sums. They go through shared memory, a row of each thread at a time, so that the
+// lanes of a warp store neighbours, whatever the rows of P are aligned to. One by one: what moves
+// 16 bytes would tie sums to neighbouring registers, as in rung 10.
 template <class S>
 __device__ inline void storeTile(float* P, int j, int l, int tileRow, int tileCol,
-                                 const Place<S>& place,
+                                 const Place<S>& place, float* shared,
                                  const float (&Pvalue)[S::threadRows][S::threadCols]) {
+    constexpr int kStride = S::warpCols + 1;  // so that the rows of a warp's lanes differ in bank
+    int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    int warpRow = warp % S::warpsDown * S::warpRows, warpCol = warp / S::warpsDown * S::warpCols;
+    float* rows = shared + warp * S::laneRows * kStride;
+    float* own = rows + (place.ty - warpRow) / 4 * kStride + place.tx - warpCol;
 #pragma unroll
     for (int r = 0; r < S::threadRows; ++r) {
-        int Row = tileRow + place.row(r);
-        if (Row >= j) continue;
+        __syncwarp();
 #pragma unroll
-        for (int c = 0; c < S::threadCols; ++c) {
-            int Col = tileCol + place.col(c);
-            if (Col < l) P[static_cast<size_t>(Row) * l + Col] = Pvalue[r][c];
+        for (int c = 0; c < S::threadCols; ++c) own[place.col(c) - place.tx] = Pvalue[r][c];
+        __syncwarp();
+#pragma unroll
+        for (int e = 0; e < S::threadCols; ++e) {
+            int row = (e * 32 + lane) / S::warpCols, col = (e * 32 + lane) % S::warpCols;
+            int Row = tileRow + warpRow + row * 4 + r / 4 * S::laneRows * 4 + r % 4;
+            int Col = tileCol + warpCol + col;
+            if (Row < j && Col < l)
+                P[static_cast<size_t>(Row) * l + Col] = rows[row * kStride + col];
         }
     }
+    __syncthreads();  // before the stages serve another tile
 }

@@ -10,7 +10,7 @@ namespace bench {
 
 namespace {
 
-constexpr unsigned kSeed = 20261125;
+constexpr unsigned kSeed = 20261126;
 constexpr int kDrawn = 20, kLongest = 8192;
 
 const char* text(Origin origin) {
