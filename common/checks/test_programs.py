@@ -386,6 +386,60 @@ def test_the_scoreboard_tells_what_came_of_each_program(tmp_path, monkeypatch) -
     assert re.search(r"\n\| a/l.cu \| no \| no \| no \|  \|  \| .nothing. was not declared", table)
     assert "\n| a/m.cu | yes | no | no |  |  | it is large |\n" in table
 
+# Eight host threads with a stream each, and a kernel that waits for its host.
+HOSTS = """#include <cstdio>
+#include <thread>
+__global__ void sum(const int* a, int* out) {
+    __shared__ int s[64];
+    s[threadIdx.x] = a[threadIdx.x + 64 * blockIdx.x];
+    __syncthreads();
+    if (threadIdx.x == 0) for (int i = 0; i < 64; ++i) out[blockIdx.x] += s[i];
+}
+__global__ void waitFor(volatile int* flag) {
+    while (*flag == 0) {}
+}
+int ones[640], results[8];
+void add(int number) {
+    int *a, *out;
+    cudaMalloc(&a, sizeof ones);
+    cudaMalloc(&out, 40);
+    for (int round = 0; round < 10; ++round) {
+        cudaMemcpy(a, ones, sizeof ones, cudaMemcpyHostToDevice);
+        cudaMemset(out, number, 40);
+        cudaMemset(out, 0, 40);
+        sum<<<10, 64>>>(a, out);
+        cudaMemcpy(results + number, out + 9, 4, cudaMemcpyDeviceToHost);
+    }
+    cudaFree(a);
+    cudaFree(out);
+}
+int main(int argc, char**) {
+    for (int& one : ones) one = 1;
+    std::thread all[8];
+    for (int i = 0; i < 8; ++i) all[i] = std::thread(add, i);
+    for (std::thread& one : all) one.join();
+    for (int result : results) printf("%d ", result);
+    printf("%s\\n", cudaGetErrorString(cudaGetLastError()));
+    if (argc == 1) return 0;
+    int* flag;
+    cudaMallocManaged(&flag, 4);
+    *flag = 0;
+    waitFor<<<1, 1>>>(flag);
+    *flag = 1;
+}
+"""
+
+
+def test_host_threads_take_turns_and_no_launch_waits_for_one(tmp_path: pathlib.Path) -> None:
+    write(tmp_path, p_cu=HOSTS)
+    assert cusim(tmp_path, "p.cu", "-Xcompiler", "-pthread").stderr == ""
+    done = call("./a.out", cwd=tmp_path)
+    assert (done.stdout, done.stderr) == ("64 " * 8 + "no error\n", "")
+    said = call("./a.out", "wait", cwd=tmp_path).stderr
+    assert said.startswith("p.cu:10: the kernel waits for a value in memory that the host may write")
+    assert "  unsupported, p.cu:10\n" in said
+
+
 # Algorithms on raw memory and on vectors, in a stream and in a kernel, and CUB's sum of a block.
 THRUST = """#include <cub/cub.cuh>
 #include <thrust/device_vector.h>

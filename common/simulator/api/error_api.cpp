@@ -10,6 +10,7 @@ cudaError_t cudaGetLastError() {
 }
 
 cudaError_t cudaPeekAtLastError() {
+    const Runtime::Turn turn;
     Runtime& runtime = Runtime::instance();
     for (auto& launch : runtime.launches) launch.errorAsked = true;
     return runtime.sticky ? runtime.sticky : runtime.last;

@@ -1,4 +1,5 @@
-// Host memory that is pinned where it lies, or that the device reads and stores itself.
+// Host memory that is pinned where it lies, or that the device reads and stores itself; what kind
+// of memory a pointer is of.
 #include "simulator/engine/runtime.h"
 #include "simulator/include/cusim/memory_api.h"
 #include "simulator/memory/device_memory.h"
@@ -21,6 +22,7 @@ cudaError_t mappedPointer(void** device, void* host, Where at) {
 
 }  // namespace cusim
 
+using cusim::DeviceMemory;
 using cusim::Runtime;
 
 cudaError_t cudaHostRegister(void* start, std::size_t bytes, unsigned) {
@@ -37,4 +39,27 @@ cudaError_t cudaHostUnregister(void* start) {
     const bool known =
         Runtime::instance().registered.erase(reinterpret_cast<std::uintptr_t>(start)) > 0;
     return known ? cudaSuccess : Runtime::instance().keep(cudaErrorHostMemoryNotRegistered);
+}
+
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
+    const Runtime::Turn turn;
+    if (const cudaError_t error = Runtime::instance().enter("cudaPointerGetAttributes"))
+        return error;
+    const cusim::Allocation* const found = DeviceMemory::instance().find(pointer);
+    void* const place = const_cast<void*>(pointer);
+    *attributes = {cudaMemoryTypeUnregistered, cudaInvalidDeviceId, nullptr, place};
+    if (found && found->live) {
+        const bool pinned = found->kind == cusim::MemoryKind::Pinned;
+        attributes->type = pinned                   ? cudaMemoryTypeHost
+                           : found->hostMayAccess() ? cudaMemoryTypeManaged
+                                                    : cudaMemoryTypeDevice;
+        attributes->hostPointer = found->hostMayAccess() ? place : nullptr;
+    } else if (Runtime::instance().isRegistered(pointer)) {
+        attributes->type = cudaMemoryTypeHost;
+    } else {
+        return cudaSuccess;
+    }
+    attributes->device = 0;
+    attributes->devicePointer = place;
+    return cudaSuccess;
 }

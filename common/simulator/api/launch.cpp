@@ -323,6 +323,7 @@ void store(float* address, float value) {
 }
 
 cudaError_t run(const LaunchConfig& launched, const KernelCall& given) {
+    const Runtime::Turn turn;
     Runtime& runtime = Runtime::instance();
     LaunchConfig config = launched;
     if (options().grid.x > 0) config.grid = options().grid;

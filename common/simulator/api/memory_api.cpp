@@ -77,6 +77,7 @@ void copyMarks(void* target, const void* source, std::size_t bytes, bool toDevic
 
 cudaError_t checkedCopy(const char* function, void* target, const void* source, std::size_t bytes,
                         cudaMemcpyKind kind, const Where& at) {
+    const Runtime::Turn turn;
     bool targetOnDevice = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
     bool sourceOnDevice = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
     if (kind == cudaMemcpyDefault) {
@@ -142,6 +143,7 @@ void markWritten(const void* target, std::size_t bytes) {
 
 cudaError_t fill(const char* function, void* target, int value, std::size_t bytes,
                  cudaStream_t stream, const Where& at) {
+    const Runtime::Turn turn;
     if (bytes == 0) return cudaSuccess;
     if (const auto e = checkSide(function, "target", target, nullptr, bytes, true, at)) return e;
     const DeviceMemory::Access access;
@@ -160,6 +162,7 @@ cudaError_t fill(const char* function, void* target, int value, std::size_t byte
 }
 
 cudaError_t release(const char* function, void* pointer, bool pinned, const Where& at) {
+    const Runtime::Turn turn;
     if (const cudaError_t error = runtime().enter(function)) return error;
     if (!pointer) return cudaSuccess;
     Allocation* const allocation = memory().find(pointer);
@@ -216,6 +219,7 @@ cudaError_t allocate(void** pointer, std::size_t bytes, MemoryKind kind, Where a
     const char* const function = kind == MemoryKind::Device    ? "cudaMalloc"
                                  : kind == MemoryKind::Managed ? "cudaMallocManaged"
                                                                : "cudaMallocHost";
+    const Runtime::Turn turn;
     if (const cudaError_t error = runtime().enter(function)) return error;
     if (!pointer) return runtime().keep(cudaErrorInvalidValue);
     *pointer = nullptr;
@@ -376,25 +380,4 @@ cudaError_t cudaMemGetInfo(std::size_t* freeBytes, std::size_t* totalBytes) {
     *totalBytes = memory().totalBytes();
     *freeBytes = memory().totalBytes() - memory().liveBytes();
     return runtime().enter("cudaMemGetInfo");
-}
-
-cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
-    if (const cudaError_t error = runtime().enter("cudaPointerGetAttributes")) return error;
-    const Allocation* const found = memory().find(pointer);
-    void* const place = const_cast<void*>(pointer);
-    *attributes = {cudaMemoryTypeUnregistered, cudaInvalidDeviceId, nullptr, place};
-    if (found && found->live) {
-        const bool pinned = found->kind == MemoryKind::Pinned;
-        attributes->type = pinned                   ? cudaMemoryTypeHost
-                           : found->hostMayAccess() ? cudaMemoryTypeManaged
-                                                    : cudaMemoryTypeDevice;
-        attributes->hostPointer = found->hostMayAccess() ? place : nullptr;
-    } else if (runtime().isRegistered(pointer)) {
-        attributes->type = cudaMemoryTypeHost;
-    } else {
-        return cudaSuccess;
-    }
-    attributes->device = 0;
-    attributes->devicePointer = place;
-    return cudaSuccess;
 }

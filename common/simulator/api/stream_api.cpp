@@ -31,6 +31,7 @@ std::set<T*>& living() {
 
 template <class T>
 cudaError_t create(const char* function, T** handle) {
+    const Runtime::Turn turn;
     if (const cudaError_t error = Runtime::instance().enter(function)) return error;
     *handle = new T;
     living<T>().insert(*handle);
@@ -39,6 +40,7 @@ cudaError_t create(const char* function, T** handle) {
 
 template <class T>
 cudaError_t destroy(const char* function, T* handle) {
+    const Runtime::Turn turn;
     if (const cudaError_t error = Runtime::instance().enter(function)) return error;
     if (living<T>().erase(handle) == 0)
         return Runtime::instance().keep(cudaErrorInvalidResourceHandle);
@@ -48,6 +50,7 @@ cudaError_t destroy(const char* function, T* handle) {
 
 // Checks the handles. A null stream is the default stream; a null event is no event.
 cudaError_t use(const char* function, const Stream* stream, const Event* event, bool needsEvent) {
+    const Runtime::Turn turn;
     if (const cudaError_t error = Runtime::instance().enter(function)) return error;
     const bool goodStream = !stream || living<Stream>().count(const_cast<Stream*>(stream));
     const bool goodEvent = !needsEvent || living<Event>().count(const_cast<Event*>(event));
@@ -66,6 +69,7 @@ cudaError_t step(const char* function, StreamStep::What what, Stream* stream, Ev
 }  // namespace
 
 void Runtime::note(StreamStep made, cudaStream_t stream, cudaEvent_t event) {
+    const Turn turn;
     if (made.stream == 0 && stream && living<Stream>().count(stream)) {
         made.stream = stream->number;
         made.nonBlocking = stream->nonBlocking;

@@ -222,7 +222,7 @@ class BlockRunner {
     std::vector<SplitBarrier> split_;
     // Turns of a round, and those of them that ended in spin(); rounds on end with no other turns.
     std::uint32_t turns_ = 0, spins_ = 0, roundsInVain_ = 0;
-    const void* spunAt_ = nullptr;
+    const void *spunAt_ = nullptr, *spunOn_ = nullptr;  // where, and on which address
     bool failed_ = false;
     Finding failure_;
     std::string output_;

@@ -96,6 +96,15 @@ Finding endlessWait(const Place& at, bool together) {
                     " that have not ended wait for a value that none of them stores")}};
 }
 
+Finding waitForHost(const Place& at) {
+    return {
+        "unsupported",
+        "the kernel waits for a value in memory that the host may write, and no thread stores it",
+        at,
+        "A launch ends here before the host goes on. Where the host is to store it behind the "
+        "launch, run the program on a card."};
+}
+
 Finding endlessBarriers(const Where& barrier, std::uint64_t most) {
     Finding finding("endless-kernel", "the kernel does not come to an end: it stays in this loop",
                     barrier, kAsk,

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <mutex>
 #include <set>
 #include <string>
 #include <vector>
@@ -46,6 +47,15 @@ struct Runtime {
     static bool (*lend)(const void* address);
 
     static Runtime& instance();
+
+    // Host threads of a program take turns in the runtime while an object of this class lives.
+    class Turn {
+      public:
+        Turn();
+
+      private:
+        std::unique_lock<std::recursive_mutex> lock_;
+    };
 
     // Notes a call by name. Returns an error for the call to return at once, or cudaSuccess.
     cudaError_t enter(const char* function);

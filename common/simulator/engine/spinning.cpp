@@ -4,6 +4,7 @@
 #include "simulator/engine/block_runner.h"
 #include "simulator/engine/endless.h"
 #include "simulator/findings/source_lines.h"
+#include "simulator/memory/device_memory.h"
 #include "simulator/observers/happens_before.h"
 
 namespace cusim {
@@ -21,6 +22,7 @@ void BlockRunner::endStretch() {
 void BlockRunner::spin(const void* place) {
     current_->polls = 0;
     spunAt_ = place;
+    spunOn_ = current_->polled;
     ++spins_;
     yield();
 }
@@ -44,7 +46,10 @@ bool BlockRunner::spunInVain() {
 }
 
 Finding BlockRunner::endlessWait() const {
-    Finding finding = cusim::endlessWait(placeOf(spunAt_), amongMany_);
+    const Allocation* const memory = DeviceMemory::instance().find(spunOn_);
+    Finding finding = memory && memory->hostMayAccess()
+                          ? waitForHost(placeOf(spunAt_))
+                          : cusim::endlessWait(placeOf(spunAt_), amongMany_);
     describe(finding);
     return finding;
 }

@@ -49,6 +49,10 @@ class Pool {
 
     void run(int count, const std::function<void(Worker&)>& work) {
         give(1, count, work);
+        if (std::this_thread::get_id() != launching_) {  // another host thread launches
+            launching_ = std::this_thread::get_id();
+            all_[0]->threadLocals = threadLocalBase();
+        }
         useAlternateSignalStack();
         work(*all_[0]);
         await();
@@ -100,6 +104,7 @@ class Pool {
     std::mutex mutex_;
     std::condition_variable wake_, done_, started_;
     std::vector<Worker*> all_;
+    std::thread::id launching_;  // runs the first worker
     const std::function<void(Worker&)>* work_ = nullptr;
     int first_ = 0, end_ = 0, running_ = 0;
     std::uint64_t generation_ = 0;
