@@ -6,7 +6,7 @@ namespace cusim {
 
 void AsyncCopies::beginBlock(std::size_t threads, std::size_t threadLocalBytes) {
     threadLocalBytes_ = threadLocalBytes;
-    if (words_.empty()) return;
+    if (threads_.empty()) return;
     // Copies that nobody has waited for end with the block.
     if (underWay_ > 0) std::fill(words_.begin(), words_.end(), Word{});
     underWay_ = 0;
@@ -14,18 +14,23 @@ void AsyncCopies::beginBlock(std::size_t threads, std::size_t threadLocalBytes) 
     ofBarriers_.clear();
 }
 
+AsyncCopies::Thread& AsyncCopies::of(std::uint16_t thread) {
+    if (threads_.size() <= thread) threads_.resize(std::size_t{thread} + 1);
+    return threads_[thread];
+}
+
 void AsyncCopies::start(std::uint16_t thread, AsyncCopy copy) {
     if (words_.empty()) words_.resize(threadLocalBytes_ / 4 + 1);
-    if (threads_.size() <= thread) threads_.resize(std::size_t{thread} + 1);
+    Thread& own = of(thread);
     copy.thread = thread;
-    copy.group = threads_[thread].group;
+    copy.group = own.group;
     for (std::size_t word = copy.target / 4; word < (copy.target + copy.bytes) / 4; ++word)
         words_[word] = {copy.instruction, static_cast<std::uint16_t>(words_[word].copies + 1),
                         thread};
     if (copy.barrier)
         ofBarriers_.push_back(copy);
     else
-        threads_[thread].copies.push_back(copy);
+        own.copies.push_back(copy);
     ++underWay_;
 }
 

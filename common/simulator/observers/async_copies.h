@@ -49,7 +49,7 @@ class AsyncCopies {
     // Tests whether any copy is under way. Hot.
     bool any() const { return underWay_ > 0; }
     void start(std::uint16_t thread, AsyncCopy copy);
-    void commit(std::uint16_t thread) { ++threads_[thread].group; }
+    void commit(std::uint16_t thread) { ++of(thread).group; }
     // Ends the copies of all groups of the thread but the newest `prior`, and returns them.
     std::vector<AsyncCopy> finish(std::uint16_t thread, std::size_t prior);
 
@@ -72,6 +72,9 @@ class AsyncCopies {
         std::deque<AsyncCopy> copies;
         std::uint64_t group = 0;  // the number of the group that is not yet committed
     };
+    // Makes room where no thread up to this one has begun or committed a copy.
+    Thread& of(std::uint16_t thread);
+
     std::vector<Word> words_;  // of the thread-local block; empty until a kernel copies
     std::vector<Thread> threads_;
     std::vector<AsyncCopy> ofBarriers_;

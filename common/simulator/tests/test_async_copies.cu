@@ -7,6 +7,7 @@
 #include "chosen_options.h"
 #include "findings_text.h"
 #include "on_device.h"
+#include "simulator/observers/async_copies.h"
 
 namespace {
 
@@ -134,6 +135,19 @@ DEVICE_TEST("a pipeline of three stages is right, and wrong with one group more 
         REQUIRE_FALSE(cusim::findings().empty());
         for (const cusim::Finding& finding : cusim::findings()) CHECK(finding.kind == "race");
     });
+}
+
+TEST_CASE("threads that commit before the first copy of all have groups of their own") {
+    cusim::AsyncCopies copies;
+    copies.beginBlock(4, 64);
+    const auto finished = [&](std::size_t prior) { return copies.finish(2, prior).size(); };
+    copies.commit(2);
+    copies.start(2, {0, nullptr, 4, 0, 0, nullptr});
+    copies.commit(3);
+    CHECK(finished(0) == 0);  // its group is not committed
+    copies.commit(2);
+    CHECK(finished(1) == 0);
+    CHECK(finished(0) == 1);
 }
 
 DEVICE_TEST("a copy over what others still read is a race") {
