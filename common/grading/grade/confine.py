@@ -23,8 +23,6 @@ import processes
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 LOOK_EVERY = 0.02  # seconds between two checks of time, memory and processes
 BUSY_EVERY = 0.2  # seconds between two looks at whether the processes run or sleep
-# A command on a busy machine may take so many times the seconds that it may be busy or sleep.
-MOST_WALL = 4
 # Bytes a command may print; more than is kept, but reading them costs the grader time.
 MOST_OUTPUT = 64 << 20
 libc = ctypes.CDLL(None, use_errno=True)
@@ -113,7 +111,7 @@ def start(spec, channels):
 
 def reason_to_stop(spec, seconds, own, slept, seen, channels):
     reasons = {
-        "time": min(own, seconds) > spec["seconds"] or seconds > MOST_WALL * spec["seconds"],
+        "time": min(own, seconds) > spec["seconds"] or seconds > spec["wall_seconds"],
         "sleep": 0 < spec["sleep_seconds"] < slept,
         **{name: channel.total > channel.most for name, channel in channels.items()},
         "processes": seen.threads > spec["processes"],

@@ -164,9 +164,8 @@ class Engine:
         by_folder = {student.folder: student for student in students}
         commands = {folder: [sys.executable, "-m", "grade", folder] for folder in by_folder}
         limits, jobs = options.limits, options.jobs
-        parts = sum(len(names) for names in self.grader.course.parts.values())
-        # Each part may be judged twice: a build, a run, and the run that gives the verdict.
-        seconds = 2 * parts * (limits.build_seconds + 2 * limits.run_seconds)
+        files = sum(len(names) for names in self.grader.course.parts.values())
+        seconds = limits.wall_seconds(files)
         memory = (limits.memory >> 20) + 512
         try:
             lost = job_array.grade(commands, options.out, is_done, jobs, seconds, memory, tell)

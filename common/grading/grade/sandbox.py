@@ -34,6 +34,8 @@ SEEN = (
     *("/usr", "/sys/devices/system/cpu", "/proc/self"),
     *(f"/dev/{name}" for name in ("zero", "random", "urandom")),
 )
+# A command on a busy machine may take so many times the seconds that it may be busy or sleep.
+MOST_WALL = 4
 FIRST_USER = 64100  # where the grader is root, each worker's commands run as another user
 
 
@@ -48,6 +50,11 @@ class Limits:
     output_bytes: int = 64 << 10
     record_bytes: int = 256 << 20
     folder_bytes: int = 256 << 20
+
+    def wall_seconds(self, files):
+        """Returns how long a submission of so many files may take on a busy machine: each may be
+        judged twice, by a build, a run, and the run that gives the verdict."""
+        return MOST_WALL * 2 * files * (self.build_seconds + 2 * self.run_seconds)
 
 
 @dataclass
@@ -173,6 +180,7 @@ class Sandbox:
             "env": {**ENVIRONMENT, **job.env},
             "cwd": "/" if self.bubblewrap else job.cwd,
             "seconds": job.seconds,
+            "wall_seconds": MOST_WALL * job.seconds,
             "sleep_seconds": job.sleep_seconds,
             "memory": self.limits.memory,
             "processes": self.limits.processes,

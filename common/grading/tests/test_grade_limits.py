@@ -11,6 +11,7 @@ import time
 import unittest
 from pathlib import Path
 from types import SimpleNamespace
+from unittest import mock
 
 from grade import landlock, sandbox
 from grade.engine import Engine
@@ -289,6 +290,22 @@ class Sleepers(unittest.TestCase):
         with contextlib.redirect_stdout(io.StringIO()):
             Engine(grader, None, workplace).run(everybody, SimpleNamespace(engine="", jobs=1))
         self.assertEqual(began[2:], [("awake", False, 0), ("starved", True, 0), ("asleep", True, 8)])
+
+
+class Cluster(unittest.TestCase):
+    def test_a_task_asks_for_as_long_as_commands_may_take_on_a_busy_machine(self):
+        """Each of two files is built, run and judged, twice."""
+        limits, asked, walls = Limits(build_seconds=10, run_seconds=20), [], []
+        box = sandbox.Sandbox(limits, "limits", self.enterContext(tempfile.TemporaryDirectory()))
+        specs = mock.patch("grade.sandbox.confine", lambda spec, _: walls.append(spec))
+        with specs, mock.patch("slurm.job_array.grade", lambda *told: asked.append(told[4]) or {}):
+            for seconds in 4 * [limits.build_seconds, limits.run_seconds, limits.run_seconds]:
+                box.run(Job(["true"], seconds, cwd="/"), 0, "")
+            grader = SimpleNamespace(course=SimpleNamespace(parts={"lab1": ["kernel", "answers"]}))
+            engine = SimpleNamespace(grader=grader, results={}, keep=lambda _: None)
+            options = SimpleNamespace(limits=limits, jobs=1, out="")
+            Engine._on_slurm(engine, [], options, None)
+        self.assertEqual(asked, [sum(spec["wall_seconds"] for spec in walls)])
 
 
 class Choice(unittest.TestCase):
