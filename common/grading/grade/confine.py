@@ -22,7 +22,7 @@ import processes
 
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 LOOK_EVERY = 0.02  # seconds between two checks of time, memory and processes
-BUSY_EVERY = 0.2  # seconds between two looks at whether the processes run or sleep
+BUSY_EVERY = 0.2  # seconds between two looks at whether the processes run or sleep, at most
 # Bytes a command may print; more than is kept, but reading them costs the grader time.
 MOST_OUTPUT = 64 << 20
 libc = ctypes.CDLL(None, use_errno=True)
@@ -132,6 +132,8 @@ def watch(spec, child, channels):
         selector.register(channel.reading, selectors.EVENT_READ, channel)
     selector.register(0, selectors.EVENT_READ)
     next_look = began
+    # Who may sleep for a moment alone is looked at often: one look decides nothing.
+    busy_every = min(BUSY_EVERY, spec["sleep_seconds"] / 3 or BUSY_EVERY)
     while True:
         for key, _ in selector.select(LOOK_EVERY):
             if key.fd == 0:
@@ -147,7 +149,7 @@ def watch(spec, child, channels):
         now = time.monotonic()
         next_look = now + LOOK_EVERY
         reason = reason_to_stop(spec, now - began, own, slept, seen, channels)
-        if reason or now - looked > BUSY_EVERY:
+        if reason or now - looked > busy_every:
             seen = processes.descendants(busy=True)
             slept += 0.0 if seen.wants else now - looked
             own, looked = seen.used + slept, now

@@ -24,9 +24,8 @@ TOO_MUCH = re.compile(
 )
 
 
-# Seconds that a file may sleep whose submission has slept for all of its own: more than one look
-# of confine.py's.
-LEAST_SLEEP = 0.25
+# Seconds that a file may sleep whose submission has slept for all of its own.
+LEAST_SLEEP = 0.1
 # Kinds of findings, and what the teacher may want to look at where a test has one of them.
 REMARKED = (
     ({"endless-kernel", "endless-host"}, "the program did not come to an end by itself"),

@@ -43,7 +43,7 @@ FIRST_USER = 64100  # where the grader is root, each worker's commands run as an
 class Limits:
     build_seconds: float = 60
     run_seconds: float = 60
-    sleep_seconds: float = 7  # of a submission in all, while no thread of it runs or wants to
+    sleep_seconds: float = 6  # of a submission in all, while no thread of it runs or wants to
     memory: int = 4 << 30
     processes: int = 256
     file_bytes: int = 256 << 20

@@ -271,9 +271,15 @@ class Bubblewrap(Closed, Limited, unittest.TestCase):
 class Sleepers(unittest.TestCase):
     def test_a_file_may_sleep_for_what_its_submission_has_left_or_a_moment(self):
         judge = Judge(None, SimpleNamespace(limits=Limits(sleep_seconds=7)), 1, 0, "")
-        for slept, left in ((0, 7), (5, 2), (30, 0.25)):
+        for slept, left in ((0, 7), (5, 2), (30, 0.1)):
             judge.slept = slept
             self.assertEqual(judge.may_sleep, left)
+
+    def test_all_files_of_a_course_may_sleep_for_less_than_ten_seconds(self):
+        judge = Judge(None, SimpleNamespace(limits=Limits()), 1, 0, "")
+        for _ in range(18):
+            judge.slept += judge.may_sleep
+        self.assertLess(judge.slept, 10)
 
     def test_who_sleeps_is_graded_behind_all_others_and_sleeps_no_more(self):
         began = []
