@@ -18,8 +18,9 @@ from explorer import page  # noqa: E402
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 DRIVER = shutil.which("chromedriver")
 HERE = "return document.querySelector('{}')?.textContent ?? ''"
-# What the page shows, read in one go.
+# What the page shows, read in one go, with what lies out of sight.
 SHOWN = """
+moves.drawAll();
 const text = (name) => [...document.querySelectorAll(name)].map((one) => one.textContent);
 const arrays = {};
 for (const array of document.querySelectorAll(".array")) {

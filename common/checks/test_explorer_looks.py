@@ -1,9 +1,12 @@
 """Checks how the explorer's page looks in print and in both themes, and what a step costs it."""
 
+import json
+
 import explorer_runs
 import pytest
-from explorer_browser import CONTRASTS, count, spent
+from explorer_browser import CONTRASTS, Expected, count, go, spent, wait
 from explorer_browser import browser, opened, page  # noqa: F401
+from explorer_runs import BARRIER
 
 pytestmark = pytest.mark.seconds(15)
 
@@ -26,12 +29,15 @@ def test_a_printed_page_has_all_of_the_code_and_no_panel_over_another(opened, nu
 
 def test_what_is_printed_is_as_wide_as_paper_and_the_screen_comes_back(opened) -> None:
     browser = opened(explorer_runs.page(explorer_runs.run(64, 4)))
-    columns = "return document.querySelectorAll('[data-array=M] .head').length"
-    on_screen = browser.execute_script(columns)
+    look = "return [document.querySelectorAll('[data-array=M] .head').length, "
+    look += "document.documentElement.dataset.theme]"
+    browser.execute_script("if (document.documentElement.dataset.theme !== 'dark') moves.theme()")
+    on_screen = browser.execute_script(look)
     browser.execute_script("dispatchEvent(new Event('beforeprint'))")
-    assert browser.execute_script(columns) > on_screen
+    columns, theme = browser.execute_script(look)
+    assert columns > on_screen[0] and theme == "light"
     browser.execute_script("dispatchEvent(new Event('afterprint'))")
-    assert browser.execute_script(columns) == on_screen
+    assert browser.execute_script(look) == on_screen
 
 
 @pytest.mark.parametrize("theme", ("light", "dark"))
@@ -74,3 +80,51 @@ def test_a_step_of_100000_takes_what_one_of_1000_takes(opened) -> None:
     (far_walk, far_leap), (walk, leap) = took
     # A run that is played again from its start would take a hundred times as long.
     assert far_walk < 4 * walk and far_leap < 8 * leap, took
+
+
+FRAME = "new Promise((done) => requestAnimationFrame(() => setTimeout(done, 20, true)))"
+SHOW = "document.querySelectorAll('.threads-panel, [data-array=Nds]').forEach("
+OUT_OF_SIGHT = """[...document.querySelectorAll('.thread, [data-array=Nds] .cell')].map(
+    (one) => `${one.ariaLabel} ${one.textContent}`).join()"""
+
+
+def test_what_is_out_of_sight_is_drawn_when_the_steps_pause(opened) -> None:
+    run = explorer_runs.run(4, 4)
+    browser = opened(explorer_runs.page(run))
+    browser.execute_script(f"{SHOW}(one) => (one.style.display = 'none'))")
+    wait(browser, FRAME)
+    both = f"return [{OUT_OF_SIGHT}, moves.go(1e9), {OUT_OF_SIGHT}]"
+    before, _, at_once = browser.execute_script(both)
+    assert at_once == before
+    wait(browser, f"{OUT_OF_SIGHT} !== {json.dumps(before)}")
+    browser.execute_script(f"{SHOW}(one) => (one.style.display = ''))")
+    Expected(run, count(run) - 1).check(go(browser, count(run) - 1))
+
+
+MARKED = """[...document.querySelectorAll('.thread')].map((one) => one.className).filter(
+    (name) => name !== 'thread')"""
+DOTS = """
+const [columns, threads] = arguments;
+const style = getComputedStyle(document.documentElement);
+const picture = document.querySelector(".dots").getContext("2d", { willReadFrequently: true });
+return threads.map((thread) => {
+    const [x, y] = [15 * (thread % columns), 13 * Math.floor(thread / columns)];
+    const points = [...picture.getImageData(x, y, 1, 1).data].slice(0, 3);
+    const drawn = points.map((one) => one.toString(16).padStart(2, "0")).join("");
+    const of = (name) => style.getPropertyValue(name + (thread % 8)).trim();
+    return of("--c") === `#${drawn}` ? "is there" : of("--e") === `#${drawn}` ? "is not" : drawn;
+});
+"""
+
+
+def test_the_picture_of_a_large_block_has_the_state_of_each_thread(opened) -> None:
+    run, some = explorer_runs.run(18, 18), [0, 1, 18, 200, 323]
+    browser = opened(explorer_runs.page(run))
+    for step in (0, run["steps"]["what"].index(BARRIER), count(run) - 1):
+        browser.execute_script("moves.theme()")
+        states = [go(browser, step)["threads"][thread] for thread in some]
+        wanted = ["is there" if one in ("runs", "waits") else "is not" for one in states]
+        assert browser.execute_script(DOTS, 18, some) == wanted
+        # Each element with a look of its own would be laid out and painted at a leap.
+        marked = browser.execute_script(f"return {MARKED}")
+        assert marked in (["thread now chosen"], ["thread now", "thread chosen"])

@@ -9,9 +9,9 @@ from typing import Any
 HERE = pathlib.Path(__file__).with_name("page")
 # What the page's code consists of; each file uses those above it.
 MODULES = (
-    "names.js run.js state.js sentence.js element.js code.js threads.js variables.js grid.js"
-    " memory.js request.js path.js findings.js timeline.js beside.js view.js tour.js keyboard.js"
-    " main.js"
+    "names.js run.js state.js sentence.js seen.js element.js code.js dots.js threads.js"
+    " variables.js grid.js memory.js request.js path.js findings.js timeline.js beside.js view.js tour.js"
+    " keyboard.js main.js"
 ).split()
 
 

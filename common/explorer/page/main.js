@@ -155,6 +155,7 @@ function start(data) {
             views.forEach((view) => view.release());
             show();
         },
+        drawAll: () => views.forEach((view) => view.drawAll()),
         theme: () => setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"),
         help: () => help.showModal(),
     };
@@ -186,12 +187,23 @@ function start(data) {
     dark.addEventListener("change", takeTheme);
     window.addEventListener("hashchange", () => moves.visit(asked().step ?? step, asked().thread));
     const fit = (panel, bar) => {
-        views.forEach((view) => view.build(panel));
+        views.forEach((view) => {
+            view.build(panel);
+            view.drawAll();
+        });
         timeline.redraw(bar);
     };
     whenResized(() => fit());
-    window.addEventListener("beforeprint", () => fit(PAPER - 24, PAPER));
-    window.addEventListener("afterprint", () => fit());
+    let onScreen = ""; // the theme; what is drawn would be dark on paper
+    window.addEventListener("beforeprint", () => {
+        onScreen = document.documentElement.dataset.theme;
+        setTheme("light");
+        fit(PAPER - 24, PAPER);
+    });
+    window.addEventListener("afterprint", () => {
+        setTheme(onScreen);
+        fit();
+    });
 
     const wanted = asked();
     pinned = wanted.thread !== null && wanted.thread < run.threads ? wanted.thread : null;

@@ -35,17 +35,17 @@ function makeMap(grid, moved) {
         shown = -1;
     }
 
-    /** Draws all accesses of the phase up to a step. */
-    function drawPhase(step) {
+    /** Draws the last access of each element in the phase. */
+    function drawPhase(state) {
         const packed = colours.map((text) => {
             const [r, g, b] = [1, 3, 5].map((i) => parseInt(text.slice(i, i + 2), 16));
             return (255 << 24) | (b << 16) | (g << 8) | r;
         });
-        picture.fill(0);
-        for (let i = run.starts[run.phase[step]]; i <= step; ++i) {
-            if (run.array[i] === array.number && run.slot[i] < array.size) {
-                picture[run.slot[i]] = packed[run.thread[i] % COLOURS];
-            }
+        const loaded = state.loaded[array.number], stored = state.stored[array.number];
+        const start = run.starts[phaseOf(state)];
+        for (let slot = 0; slot < array.size; ++slot) {
+            const last = Math.max(loaded[slot], stored[slot]);
+            picture[slot] = last < start ? 0 : packed[run.thread[last] % COLOURS];
         }
         new Uint32Array(image.data.buffer).set(picture);
         context.putImageData(image, 0, 0);
@@ -60,11 +60,12 @@ function makeMap(grid, moved) {
         }
     }
 
-    function show(step) {
+    function show(state) {
+        const { step } = state;
         if (step === shown + 1 && run.phase[step] === run.phase[shown]) {
             drawStep(step);
         } else if (step !== shown) {
-            drawPhase(step);
+            drawPhase(state);
         }
         shown = step;
         const part = (number, all) => `${(100 * number) / all}%`;
@@ -130,13 +131,14 @@ function memoryLegend() {
 function makeMemory(run, pick) {
     const body = make("div", { class: "arrays" });
     const panel = makePanel("memory-panel", "Memory", body, memoryLegend());
-    let grids = [], maps = [], state = null;
+    let grids = [], maps = [], draws = [], state = null;
 
-    /** Paints all grids, and maps beside them. */
-    function paint() {
-        grids.forEach((grid) => paintGrid(grid, state));
-        maps.forEach((map) => map.show(state.step));
+    /** Draws each array that can be seen, or that must be drawn. */
+    function paint(mustDraw) {
+        draws.forEach((draw, array) => draw(mustDraw(array)));
     }
+
+    const paintAll = () => paint(() => true);
 
     /** Tells the element below a pointer or a focus. */
     function told(event, grid, lasting) {
@@ -154,15 +156,20 @@ function makeMemory(run, pick) {
         grid.sheet.addEventListener("focusin", (event) => told(event, grid, true));
         const title = make("h3", {}, array.name, make("small", {}, ` ${arrayWords(array)}`));
         const whole = make("section", { class: "array", "data-array": array.name }, title);
-        if (grid.windowed) {
-            const map = makeMap(grid, paint);
+        const map = grid.windowed ? makeMap(grid, () => draw(true)) : null;
+        const draw = drawnWhenSeen(whole, () => {
+            paintGrid(grid, state);
+            map?.show(state);
+        });
+        if (map) {
             maps.push(map);
-            title.append(windowButtons(grid, paint));
+            title.append(windowButtons(grid, () => draw(true)));
             whole.append(make("div", { class: "with-map" }, grid.sheet, map.box));
         } else {
             whole.append(grid.sheet);
         }
         grids.push(grid);
+        draws.push(draw);
         return whole;
     }
 
@@ -170,15 +177,16 @@ function makeMemory(run, pick) {
     function build(width = body.clientWidth || 480) {
         grids = [];
         maps = [];
+        draws = [];
         body.replaceChildren(...run.arrays.map((array) => part(array, width)));
         if (state) {
-            paint();
+            paintAll();
         }
     }
 
     /** Scrolls the panel, if it must, so that the element of the step can be seen. */
     function reveal() {
-        const cell = body.querySelector(".cell.now");
+        const cell = grids[run.array[state.step]]?.sheet.querySelector(".cell.now");
         if (cell) {
             const box = cell.getBoundingClientRect(), room = panel.getBoundingClientRect();
             if (box.top < room.top + 4 || box.bottom > room.bottom - 4) {
@@ -192,17 +200,17 @@ function makeMemory(run, pick) {
         if (!grids.length) {
             build();
         }
-        const grid = grids[run.array[now.step]];
-        if (grid) {
-            follow(grid, run.slot[now.step]);
+        const array = run.array[now.step];
+        if (grids[array]) {
+            follow(grids[array], run.slot[now.step]);
         }
-        paint();
+        paint((one) => one === array);
         requestAnimationFrame(reveal);
     }
 
     const recolour = () => {
         maps.forEach((map) => map.readColours());
-        paint();
+        paintAll();
     };
-    return { panel, show, build, recolour };
+    return { panel, show, build, recolour, paintAll };
 }

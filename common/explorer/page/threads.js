@@ -37,19 +37,22 @@ function makeThreads(run, pick) {
     const counts = new Int32Array(STATES.length);
     const cells = [], rows = [];
     const names = Array.from(states, (_, thread) => run.threadName(thread));
+    const dots = size === "small" ? makeDots(run.threads, columns) : null;
     let now = -1, chosen = -1;
 
     /** Puts the state of a thread into its cell. */
     function paint(thread) {
         const name = STATES[states[thread]];
         const cell = cells[thread];
-        const odd = (thread >> 5) % 2 ? " odd" : "";
         const marks = (thread === now ? " now" : "") + (thread === chosen ? " chosen" : "");
-        cell.className = `thread c${thread % COLOURS} ${name.replace(" ", "-")}${odd}${marks}`;
         cell.ariaSelected = thread === chosen;
         cell.ariaLabel = `thread ${names[thread]}: ${name}`;
-        if (size !== "small") {
-            cell.firstChild.data = SIGNS[name]; // those of small ones are in the style
+        if (dots) {
+            dots.set(thread, states[thread]);
+            cell.className = `thread${marks}`;
+        } else {
+            cell.className = `thread c${thread % COLOURS} ${name.replace(" ", "-")}${marks}`;
+            cell.firstChild.data = SIGNS[name];
         }
     }
 
@@ -58,7 +61,7 @@ function makeThreads(run, pick) {
         row.append(warpLabel(first, columns));
         for (let thread = first; thread < Math.min(first + columns, run.threads); ++thread) {
             const about = { role: "gridcell", tabindex: -1, "data-thread": thread };
-            const cell = make("div", about, size === "small" ? "" : "·");
+            const cell = make("div", about, dots ? "" : "·");
             if (size === "large") {
                 cell.append(make("small", {}, names[thread]));
             }
@@ -75,7 +78,7 @@ function makeThreads(run, pick) {
         role: "grid", class: `sheet threads ${size}`, "aria-label": "threads",
         style: `--columns: ${columns}`,
     });
-    sheet.append(...rows);
+    sheet.append(...(dots ? [dots.canvas] : []), ...rows);
     sheet.addEventListener("click", (event) => {
         const cell = event.target.closest("[data-thread]");
         if (cell) {
@@ -86,10 +89,13 @@ function makeThreads(run, pick) {
     const legend = make("p", { class: "legend states" });
     const panel = makePanel("threads-panel", "Threads", legend, sheet);
 
-    function show(state, thread) {
+    let state = null, followed = -1;
+
+    /** Paints what has changed since it was last painted. */
+    function draw() {
         const dirty = new Set([now, chosen]);
         now = run.thread[state.step] ?? -1;
-        chosen = thread;
+        chosen = followed;
         dirty.add(now).add(chosen).delete(-1);
         for (let one = 0; one < run.threads; ++one) {
             const code = stateNumber(state, one);
@@ -101,6 +107,7 @@ function makeThreads(run, pick) {
             }
         }
         dirty.forEach(paint);
+        dots?.show();
         const there = STATES.map((name, i) => [name, counts[i]]).filter(([, number]) => number > 0);
         const word = ([name, number]) => `${SIGNS[name]} ${number} ${plural(name, number)}`;
         legend.textContent = there.map(word).join(", ");
@@ -110,7 +117,15 @@ function makeThreads(run, pick) {
         }
     }
 
-    return { panel, show };
+    const drawSeen = drawnWhenSeen(panel, draw);
+
+    function show(where, thread) {
+        state = where;
+        followed = thread;
+        drawSeen();
+    }
+
+    return { panel, show, drawNow: () => drawSeen(true), recolour: () => dots?.recolour() };
 }
 
 /** Returns the words for a number of threads in a state. */

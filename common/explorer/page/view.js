@@ -99,7 +99,14 @@ function makeView(run, moves) {
     return {
         root, show,
         build: memory.build,
-        recolour: memory.recolour,
+        drawAll: () => {
+            memory.paintAll();
+            threads.drawNow();
+        },
+        recolour: () => {
+            memory.recolour();
+            threads.recolour();
+        },
         release: () => pick(-1, -1, true),
     };
 }
