@@ -106,7 +106,7 @@ class Made:
             for thread, rest in list(left.items()):
                 line = next(rest, None)
                 if line is None:
-                    self.note(thread, RETURNED, 18, -1, 0, None)
+                    self.note(thread, RETURNED, 0, -1, 0, None)
                     del left[thread]
                 else:
                     self.note(thread, BARRIER, line, -1, 0, None)

@@ -40,6 +40,16 @@ def test_what_is_printed_is_as_wide_as_paper_and_the_screen_comes_back(opened) -
     assert browser.execute_script(look) == on_screen
 
 
+def test_of_two_runs_no_panel_lies_over_another(opened) -> None:
+    browser = opened(explorer_runs.page(explorer_runs.racy(), explorer_runs.run(), begin=30))
+    boxes = "return [...arguments[0].querySelectorAll('.panel')].map("
+    boxes += "(one) => one.getBoundingClientRect()).map((box) => [box.top, box.bottom])"
+    for view in browser.find_elements("css selector", ".view"):
+        panels = sorted(browser.execute_script(boxes, view))
+        assert len(panels) > 6
+        assert all(one[1] <= next_one[0] for one, next_one in zip(panels, panels[1:])), panels
+
+
 @pytest.mark.parametrize("theme", ("light", "dark"))
 def test_all_text_can_be_read(opened, theme: str) -> None:
     run = explorer_runs.racy()

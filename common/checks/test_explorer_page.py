@@ -31,7 +31,7 @@ def test_the_sentence_of_a_step_names_thread_value_element_and_line(opened) -> N
     race = run["findings"][0]
     assert said[race["step"]] == "Thread (0,0) loads Mds[0][1], which is unset, line 14."
     assert said[race["other"]] == "Thread (1,0) stores 1.5 in Mds[0][1], line 10."
-    assert said[-1] == "Thread (1,1) returns, line 18."
+    assert said[-1] == "Thread (1,1) returns."
     assert "Thread (0,0) comes to the barrier, line 15." in said
 
 
@@ -47,7 +47,8 @@ def test_keys_alone_lead_through_the_run(opened) -> None:
     starts = [steps["phase"].index(number) for number in sorted(set(steps["phase"]))]
     assert step_of(press(browser, "page_down")) == starts[1]
     assert step_of(press(browser, "page_down", "page_up")) == starts[1]
-    assert step_of(press(browser, "end")) == count(run) - 1
+    shown = press(browser, "end")
+    assert step_of(shown) == count(run) - 1 and shown["said"] == "Thread (1,1) returns."
     assert step_of(press(browser, "home", "f", "f")) == race["other"]
     assert step_of(press(browser, "shift+f")) == race["step"]
     themes = [browser.execute_script("return document.documentElement.dataset.theme")]
@@ -242,8 +243,8 @@ def test_two_runs_go_in_step_and_their_costs_are_compared(opened) -> None:
     assert costs["the launch on an H200, modelled, ns"] == ["4,130", "4,130", "equal"]
     browser.execute_script("moves.go(1e9)")
     assert texts(browser, ".said") == [
-        "Thread (1,1) returns, line 18.",
-        "Thread (3,3) returns, line 18.",
+        "Thread (1,1) returns.",
+        "Thread (3,3) returns.",
     ]
 
 
@@ -314,6 +315,21 @@ def test_tab_reaches_all_that_can_be_used_and_shows_where_it_is(opened) -> None:
     assert {kind for kind, _ in found} >= set(kinds)
     unseen = {kind for kind, outline in found if outline == "none"}
     assert [kind for kind in unseen if not kind.startswith("<body")] == []  # where it begins again
+
+
+def test_keys_alone_reach_the_second_of_two_runs(opened) -> None:
+    browser = opened(explorer_runs.page(explorer_runs.racy(), explorer_runs.run(), begin=20))
+    second = "return document.querySelectorAll('.view')[1]"
+    focused = second + ".querySelector('.{}[tabindex=\"0\"]') === document.activeElement"
+    chosen = {"cell": (".element-name", "M[0][1]: "), "thread": (".whose", "Thread (1,0): ")}
+    for kind, (place, words) in chosen.items():
+        tabs = iter(range(60))
+        while not browser.execute_script(focused.format(kind)):
+            assert next(tabs, None) is not None, kind
+            press(browser, "tab")
+        press(browser, "arrow_right", "enter")
+        told = browser.execute_script(f"{second}.querySelector('{place}').textContent")
+        assert told.startswith(words), told
 
 
 def test_pointing_at_an_element_shows_its_history_until_the_pointer_goes(opened) -> None:

@@ -96,9 +96,10 @@ function makeCode(run) {
     const panel = makePanel("code-panel", file, pane);
     let lit = null, chosen = null;
 
-    /** Scrolls the pane, if it must, so that a row can be seen. */
-    function reveal(row) {
-        const top = row.offsetTop, room = pane.clientHeight;
+    /** Scrolls the pane, if it must, so that a row can be seen; if none is given the one that is
+        lit. */
+    function reveal(row = lit) {
+        const top = row?.offsetTop ?? 0, room = pane.clientHeight;
         if (top < pane.scrollTop + 30 || top > pane.scrollTop + room - 40) {
             pane.scrollTop = top - room / 2;
         }
@@ -124,5 +125,5 @@ function makeCode(run) {
         chosen = mark(chosen, rows[lineOfThread - 1] ?? null, "chosen");
     }
 
-    return { panel, show };
+    return { panel, show, reveal: () => reveal() };
 }

@@ -38,11 +38,17 @@ function lineName(line) {
     return line > 0 ? `line ${line}` : "another file";
 }
 
+/** Returns where a step is, as the end of a sentence; "" for a return, which is in no line. */
+function whereWords(run, step) {
+    const isNowhere = run.what[step] === RETURNED && run.line[step] <= 0;
+    return isNowhere ? "" : `, ${lineName(run.line[step])}`;
+}
+
 /** Returns a step's sentence: "Thread (1,0) stores 3.5 in Mds[0][1], line 31." */
 function sentence(run, step) {
     if (step < 0 || step >= run.count) {
         return "Nothing ran.";
     }
     const name = run.threadName(run.thread[step]);
-    return `Thread ${name} ${deed(run, step)}, ${lineName(run.line[step])}.`;
+    return `Thread ${name} ${deed(run, step)}${whereWords(run, step)}.`;
 }

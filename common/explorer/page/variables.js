@@ -66,7 +66,7 @@ function makeVariables(run) {
         body.replaceChildren(...rows);
         table.hidden = rows.length === 0;
         none.hidden = rows.length > 0;
-        const where = last >= 0 ? `, ${lineName(run.line[last])}` : "";
+        const where = last >= 0 ? whereWords(run, last) : "";
         const name = run.threadName(thread);
         whose.textContent = `Thread ${name}: ${threadState(state, thread)}${where}`;
     }

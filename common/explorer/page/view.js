@@ -98,7 +98,10 @@ function makeView(run, moves) {
     );
     return {
         root, show,
-        build: memory.build,
+        build: (width) => {
+            memory.build(width);
+            code.reveal();
+        },
         drawAll: () => {
             memory.paintAll();
             threads.drawNow();
