@@ -11,8 +11,9 @@ import pytest
 from run_report import ROOT
 
 LADDER = ROOT / "solutions/lab4_memtypes/ladder"
-sys.path.append(str(LADDER))
+sys.path[:0] = [str(LADDER), str(LADDER / "tried")]
 import choices  # noqa: E402
+import tried  # noqa: E402
 
 RIGHT = re.compile(r"^(\w+) .*: 0 wrong, 0 differ$", re.MULTILINE)
 NO_COPIES = "no asynchronous copies before compute capability 8.0; plain ones run"
@@ -60,3 +61,9 @@ def test_the_page_names_what_the_last_rung_chooses_and_the_times_that_it_expects
     assert choices.table() in page, f"run {LADDER}/choices.py"
     shares = [expected / took for *_, expected, took in choices.chosen()]
     assert len(shares) == 50 and all(0.5 < share < 1.25 for share in shares)
+
+
+def test_what_was_tried_on_rung_10_applies_to_it_and_stands_on_the_page() -> None:
+    page = (LADDER / "README.md").read_text(encoding="utf-8")
+    for name in tried.names():
+        assert tried.patched(name) and f"| {tried.title(name)} |" in page, name

@@ -68,6 +68,9 @@ def main() -> int:
     handout_sections.put(LADDER / "README.md", "waves", waves.table(), check=False)
     markdown, measurements = folder / "bench.md", folder / "bench.csv"
     handout_sections.put(LADDER / "README.md", "measured", markdown.read_text(), check=False)
+    tried = folder / "tried.md"  # tried.py's, where it ran
+    if tried.is_file():
+        handout_sections.put(LADDER / "README.md", "tried", tried.read_text(), check=False)
     rows, before = bench_results.read(measurements), ""
     for file in sorted(LADDER.glob("[0-9]*.cu")):
         block = measured(rows, file.stem, before)
