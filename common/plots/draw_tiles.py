@@ -112,11 +112,13 @@ class Scene:
         self.mark_stored(total=total)
 
 
-def handles(data):
-    """Returns the legend's handles for what a scene shows."""
+def handles(data, multiplies):
+    """Returns the legend's handles for what scenes show."""
     names = {"M": "tile of M", "N": "tile of N", "P": "block's part of P"}
     looks = [(*style.of_role(role), label, {}) for role, label in names.items()]
     looks.append(("white", "black", "thread's own", {"linewidth": 2.4}))
+    if multiplies:
+        looks.append(("white", style.VERMILION, "multiplied now", {"linewidth": 2.4}))
     if any(place[2] for p in data["phases"] for role in "MN" for place in p["tiles"][role]):
         looks.append(("white", style.GREY, "filled with zero", {"hatch": ZERO}))
     return [Patch(facecolor=f, edgecolor=e, label=text, **more) for f, e, text, more in looks]
@@ -128,14 +130,14 @@ def title(data):
     )
 
 
-def framed(data, count, caption):
+def framed(data, count, caption, multiplies=False):
     """Returns a figure with room for `count` scenes side by side."""
     high, deep, wide = whole_tiles(data)
     width = (deep + wide + GAP + 1) * CELL + 0.25
     height = (deep + high + GAP + 1.2) * CELL + 0.75
     figure = style.figure(max(6.6, count * width), height, title(data), caption)
     left, below, right, above = figure.inside
-    style.legend(figure, handles(data), "lower center", (0.5, below), 1.0)
+    style.legend(figure, handles(data, multiplies), "lower center", (0.5, below), 1.0)
     figure.inside = (left, below + 0.28 / figure.get_figheight(), right, above)
     return figure
 
@@ -178,7 +180,7 @@ def steps(data):
 def page(data, path):
     """Writes a page that needs nothing else: a picture a step, and buttons."""
     caption = "Values are those of M and N; Pvalue is computed from them, not read from the kernel."
-    figure = framed(data, 1, f"{caption} {data['caption']}")
+    figure = framed(data, 1, f"{caption} {data['caption']}", multiplies=True)
     axes, frames = figure.subplots(), []
     for text, method, arguments in steps(data):
         axes.clear()
