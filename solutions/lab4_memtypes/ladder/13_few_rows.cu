@@ -128,10 +128,10 @@ constexpr int kQuads = 128;  // of a row of P, a thread each
 template <int K>
 __global__ void __launch_bounds__(kQuads)
     fewProductsKernel(const float* M, const float* N, float* P, int j, int k, int l) {
-    int first = blockIdx.y / 4 * 4 * K + blockIdx.y % 4;
+    int first = blockIdx.x / 4 * 4 * K + blockIdx.x % 4;
     if (first >= j) return;
     int before = reinterpret_cast<size_t>(P + static_cast<size_t>(first) * l) / sizeof(float) % 4;
-    int col = (blockIdx.x * kQuads + threadIdx.x) * 4 - before;
+    int col = (blockIdx.y * kQuads + threadIdx.x) * 4 - before;
     if (col >= l) return;
     float n[K][4];
 #pragma unroll
@@ -174,7 +174,8 @@ static void launchRows(const float* M, const float* N, float* P, int j, int k, i
 
 template <int K>
 static void launchProducts(const float* M, const float* N, float* P, int j, int k, int l) {
-    dim3 grid(blocksFor(l + 3, 4 * kQuads), 4 * blocksFor(j, 4 * K));
+    // Rows along x, of which a grid holds more.
+    dim3 grid(4 * blocksFor(j, 4 * K), blocksFor(l + 3, 4 * kQuads));
     fewProductsKernel<K><<<grid, kQuads>>>(M, N, P, j, k, l);
 }
 
