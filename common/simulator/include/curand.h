@@ -4,6 +4,8 @@
 // and need not be a card's.
 #pragma once
 
+#define CURAND_H_  // as NVIDIA's, for which programs ask
+
 #include <vector>
 
 #include "cusim/random.h"

@@ -65,7 +65,6 @@ class HappensBefore {
         std::uint32_t block = 0, epoch = 0;
         std::vector<std::pair<std::uint16_t, std::uint32_t>> threads = {};
         std::vector<const Known*> from = {};
-        std::int64_t onlyBlock = -1;     // for this block's threads alone; -1: for all
         mutable std::uint64_t seen = 0;  // the last search that came by
     };
     // By what a thread knows it: as the model has it, or without the fence of the side that reads.
@@ -75,8 +74,9 @@ class HappensBefore {
     struct Thread {
         std::uint32_t time = 0;  // number of its fences
         const Known* known[kLevels] = {};
-        const Known* last[kLevels] = {};  // that it has got, as a loop that waits gets it again
-        const Known* released[2] = {};    // by its last fence, by Scope
+        // That it has got from all, and from its block: a loop that waits gets it again.
+        const Known* last[kLevels][2] = {};
+        const Known* released[2] = {};  // by its last fence, by Scope
         Heard heard;
     };
     struct Block {
@@ -106,7 +106,9 @@ class HappensBefore {
         // there.
         bool one = true, changed = false;
         std::int64_t first = -1;
-        const Known* handed = nullptr;  // to those who read it by an atomic or volatile access
+        // To those who read it by an atomic or volatile access: to all, and to a block's alone.
+        const Known* handed = nullptr;
+        std::unique_ptr<std::map<std::uint32_t, const Known*>> handedInBlock;
         // The blocks that have stored it so, and where.
         std::unique_ptr<std::map<std::uint32_t, Instruction>> tellers;
     };
@@ -125,8 +127,8 @@ class HappensBefore {
     Block& blockOf(std::uint32_t block);
     Thread& threadOf(std::uint32_t block, std::uint16_t thread);
     const Known* add(Known known);
-    void learn(Thread& thread, Level level, const Known* what);
-    bool covers(const Known* known, const Record& what, std::uint32_t forBlock);
+    void learn(Thread& thread, Level level, const Known* what, bool ofBlock = false);
+    bool covers(const Known* known, const Record& what);
     int levelOf(const Record& before, const Touch& now);
     const Known* ownKnown(std::uint32_t block, std::uint16_t thread);
     static void hear(Heard& heard, std::uint64_t word);

@@ -24,16 +24,16 @@ const HappensBefore::Known* HappensBefore::add(Known known) {
     return &all_.back();
 }
 
-void HappensBefore::learn(Thread& thread, Level level, const Known* what) {
-    if (!what || thread.last[level] == what) return;
-    thread.last[level] = what;
+void HappensBefore::learn(Thread& thread, Level level, const Known* what, bool ofBlock) {
+    if (!what || thread.last[level][ofBlock] == what) return;
+    thread.last[level][ofBlock] = what;
     Known both;
     both.from = {what, thread.known[level]};
     thread.known[level] = thread.known[level] ? add(std::move(both)) : what;
 }
 
 // Searches what is known for an access, the newest first.
-bool HappensBefore::covers(const Known* known, const Record& what, std::uint32_t forBlock) {
+bool HappensBefore::covers(const Known* known, const Record& what) {
     if (!known) return false;
     const std::uint64_t search = ++searches_;
     std::deque<const Known*> open{known};
@@ -41,7 +41,6 @@ bool HappensBefore::covers(const Known* known, const Record& what, std::uint32_t
     while (!open.empty()) {
         const Known* const one = open.front();
         open.pop_front();
-        if (one->onlyBlock >= 0 && one->onlyBlock != forBlock) continue;
         if (one->block == what.block) {
             if (what.epoch < one->epoch) return true;
             for (const auto& [thread, time] : one->threads)
@@ -63,9 +62,8 @@ int HappensBefore::levelOf(const Record& before, const Touch& now) {
     const Block& block = blockOf(now.block);
     if (before.block == now.block && before.epoch < block.epoch) return Formal;
     const Thread& thread = threadOf(now.block, now.thread);
-    if (covers(thread.known[Formal], before, now.block) || covers(block.known, before, now.block))
-        return Formal;
-    return covers(thread.known[WithoutAcquire], before, now.block) ? WithoutAcquire : kLevels;
+    if (covers(thread.known[Formal], before) || covers(block.known, before)) return Formal;
+    return covers(thread.known[WithoutAcquire], before) ? WithoutAcquire : kLevels;
 }
 
 // Returns what the thread knows, with all that it has done itself so far.
@@ -84,7 +82,8 @@ void HappensBefore::fence(std::uint32_t block, std::uint16_t thread, Scope scope
     Thread& t = threadOf(block, thread);
     // What an atomic has read before is known from here on.
     learn(t, Formal, t.known[WithoutAcquire]);
-    t.known[WithoutAcquire] = t.last[WithoutAcquire] = nullptr;
+    t.known[WithoutAcquire] = nullptr;
+    for (const Known*& last : t.last[WithoutAcquire]) last = nullptr;
     const Known* const own = ownKnown(block, thread);
     t.released[static_cast<int>(Scope::Block)] = own;
     if (scope == Scope::Device) t.released[static_cast<int>(Scope::Device)] = own;
@@ -144,7 +143,8 @@ void HappensBefore::syncWarp(std::uint32_t block, std::uint32_t first, unsigned 
     each([&](std::uint16_t lane) {
         Thread& thread = threadOf(block, lane);
         thread.known[Formal] = known;
-        thread.known[WithoutAcquire] = thread.last[WithoutAcquire] = nullptr;
+        thread.known[WithoutAcquire] = nullptr;
+        for (const Known*& last : thread.last[WithoutAcquire]) last = nullptr;
     });
 }
 
@@ -174,7 +174,9 @@ Instruction HappensBefore::toldBy(const Record& before, const Touch& now) const 
 // others have handed over there.
 void HappensBefore::handOver(const Touch& one, Word& word, Thread& thread) {
     if (one.reads()) {
-        learn(thread, one.mode.acquires ? Formal : WithoutAcquire, word.handed);
+        const Level level = one.mode.acquires ? Formal : WithoutAcquire;
+        learn(thread, level, word.handed);
+        if (word.handedInBlock) learn(thread, level, (*word.handedInBlock)[one.block], true);
         hear(thread.heard, one.key / 4);
     }
     if (!one.writes()) return;
@@ -185,18 +187,20 @@ void HappensBefore::handOver(const Touch& one, Word& word, Thread& thread) {
         own = ownKnown(one.block, one.thread);
         ++thread.time;
     }
-    if (!one.reads()) word.handed = nullptr;  // a store begins anew
+    if (!one.reads()) {  // a store begins anew
+        word.handed = nullptr;
+        word.handedInBlock = nullptr;
+    }
     const bool ofBlock = one.isAtomic() && one.mode.scope == Scope::Block;
     const Block& block = blockOf(one.block);
     const auto give = [&](const Known* what, bool toBlock) {
         if (!what) return;
-        Known handed;
-        handed.from = {what};
-        if (toBlock) handed.onlyBlock = one.block;
-        const Known* const made = toBlock ? add(std::move(handed)) : what;
+        if (toBlock && !word.handedInBlock)
+            word.handedInBlock = std::make_unique<std::map<std::uint32_t, const Known*>>();
+        const Known*& handed = toBlock ? (*word.handedInBlock)[one.block] : word.handed;
         Known both;
-        both.from = {made, word.handed};
-        word.handed = word.handed ? add(std::move(both)) : made;
+        both.from = {what, handed};
+        handed = handed ? add(std::move(both)) : what;
     };
     constexpr int wide = static_cast<int>(Scope::Device), narrow = static_cast<int>(Scope::Block);
     give(own, ofBlock);

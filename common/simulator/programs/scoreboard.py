@@ -110,7 +110,7 @@ def shell(command: str, program: Program, **variables: str) -> tuple[int, str, f
 def why(said: str) -> str:
     """Returns the first error in what a build said, without its place."""
     for line in said.splitlines():
-        if found := re.search(r"(?:error: |cusim: )(.*)", line):
+        if found := re.search(r"(?:error: |cusim: |undefined reference to )(.*)", line):
             return found[1].split(";")[0]
     return said.strip().splitlines()[-1] if said.strip() else "no error is told"
 
@@ -123,7 +123,7 @@ def result(program: Program) -> dict[str, object]:
         commands = [one.replace("PROGRAM", f"{place}/program") for one in program[3:5]]
         status, said, _ = shell(commands[0], program, TMPDIR=place)
         if status:
-            return {"builds": False, "why": why(said)}
+            return {"builds": False, "why": program.why_not or why(said)}
         if program.not_run:
             return {"builds": True, "why": program.not_run}
         found = pathlib.Path(place) / "findings"

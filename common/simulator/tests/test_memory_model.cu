@@ -199,7 +199,33 @@ void runLast(Fence fence, bool acquire) {
     if (fence == Fence::Device) CHECK(result.host()[0] == kBlocks * (kBlocks - 1) / 2);
 }
 
+// A thread hands on, to all, what another one of its block has handed over to the block alone.
+__global__ void relay(int* flags, int* y) {
+    const unsigned thread = threadIdx.x + 32 * blockIdx.x;
+    if (thread == 0) {
+        *y = 7;
+        __threadfence_block();
+        atomicExch(flags, 1);
+    } else if (thread == 1) {
+        while (atomicAdd(flags, 0) == 0) {
+        }
+        __threadfence_block();
+        __atomic_store_n(flags + 1, 1, __ATOMIC_RELEASE);
+    } else if (thread == 32) {
+        while (__atomic_load_n(flags + 1, __ATOMIC_ACQUIRE) == 0) {
+        }
+        ++*y;
+    }
+}
+
 }  // namespace
+
+TOLERANT_TEST("What a block knows is handed on to all by a thread that releases to all") {
+    const OnDevice<int> y(1, 0);
+    relay<<<2, 32>>>(OnDevice<int>(2, 0), y);
+    CHECK(y.host()[0] == 8);
+    checkNothingFound();
+}
 
 TOLERANT_TEST(
     "The guide's loop of compare-and-swap is right, and a read back of its sum is a race") {
