@@ -74,8 +74,11 @@ RaceLog racesInSecondRun(const MemoryCopy& before, RaceLog suspected,
     if (races.has(RaceReason::OneValue)) {
         bool same = after.holds();
         before.restore();
-        HappensBefore nothing{RaceLog{}};
-        same = same && run(nothing, true) && after.holds();
+        HappensBefore opposite{RaceLog{}};
+        opposite.watch(order.readsOfOneValue());
+        // A race that the opposite order does not turn round shows nothing.
+        same = same && run(opposite, true) && after.holds() &&
+               opposite.gotOthersThan(order.readsOfOneValue());
         if (!same) races.change(RaceReason::OneValue, RaceReason::Unordered);
     }
     after.restore();

@@ -23,8 +23,33 @@ void HappensBefore::syncGrid() {
     words_.clear();
 }
 
+// Returns the bytes that an access finds in a word, of which it touches those from `skipped` on.
+static std::uint32_t valueAt(const Touch& one, std::size_t skipped) {
+    std::uint32_t value = 0;
+    const std::size_t inWord = (one.key + skipped) % 4;
+    std::memcpy(&value, static_cast<const char*>(one.address) + skipped,
+                std::min(4 - inWord, one.bytes - skipped));
+    return value;
+}
+
+bool HappensBefore::gotOthersThan(const Reads& before) const {
+    std::map<Instruction, bool> others;
+    for (const auto& [read, got] : watched_)
+        others[read.second] |=
+            !std::includes(before.at(read).values.begin(), before.at(read).values.end(),
+                           got.values.begin(), got.values.end());
+    return std::all_of(others.begin(), others.end(), [](const auto& one) { return one.second; });
+}
+
 void HappensBefore::touch(const Touch& one) {
     settle();
+    if (!watched_.empty() && one.reads())
+        for (std::size_t done = 0; done < one.bytes; done += 4 - (one.key + done) % 4) {
+            const auto found = watched_.find({(one.key + done) / 4, one.instruction});
+            if (found != watched_.end() && found->second.block == one.block &&
+                found->second.thread == one.thread)
+                found->second.values.insert(valueAt(one, done));
+        }
     if (one.isStrong()) handOver(one, words_[one.key / 4], threadOf(one.block, one.thread));
     if (!isSuspected(one)) return;
     if (one.writes() && !one.isAtomic()) {
@@ -62,7 +87,7 @@ void HappensBefore::touchWord(const Touch& one, std::uint64_t at, std::uint8_t m
                      one.isAtomic() && one.mode.scope == Scope::Block,
                      fenced,
                      one.instruction,
-                     0};
+                     one.reads() ? valueAt(one, skipped) : 0};
     std::vector<Record>& records = word.records;
     const auto mine = [&](const Record& r) {
         return r.block == one.block && r.thread == one.thread;
@@ -164,6 +189,14 @@ void HappensBefore::judge(const Record& before, const Touch& touch, const Record
     one.place = placeOf(before, touch, word);
     const bool reads = before.writes != now.writes && !before.strong && !now.strong &&
                        !touch.shared && one.example.reason == RaceReason::Unordered;
+    if (reads) {
+        const Record& reader = before.writes ? now : before;
+        one.reads = reader.instruction;
+        Got& got = beside_[{word, reader.instruction}];
+        if (got.block != reader.block || got.thread != reader.thread) got.values.clear();
+        got.block = reader.block, got.thread = reader.thread;
+        got.values.insert(reader.value);
+    }
     // It is not known yet what is stored.
     const auto reason = stores  ? RaceReason::SameValue
                         : reads ? RaceReason::OneValue
@@ -230,7 +263,10 @@ RaceLog HappensBefore::races() {
     guesses_.clear();
     for (Suspect& one : reads_) {
         const Word& word = words_[one.word];
-        if (word.one && word.changed) one.example.reason = RaceReason::OneValue;
+        if (word.one && word.changed) {
+            one.example.reason = RaceReason::OneValue;
+            harmless_.insert(*beside_.find({one.word, one.reads}));
+        }
         log_.add(one.pair, one.example);
     }
     reads_.clear();

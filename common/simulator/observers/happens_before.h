@@ -58,6 +58,24 @@ class HappensBefore {
     // Ends the launch: returns the races, each pair of instructions with its gravest reason.
     RaceLog races();
 
+    // Plain reads beside stores of one value, by word and instruction: the last thread that raced
+    // there, and which values it got.
+    struct Got {
+        std::uint32_t block;
+        std::uint16_t thread;
+        std::set<std::uint32_t> values;
+    };
+    using Reads = std::map<std::pair<std::uint64_t, Instruction>, Got>;
+    const Reads& readsOfOneValue() const { return harmless_; }
+    // From now on notes what these threads get there.
+    void watch(const Reads& reads) {
+        watched_ = reads;
+        for (auto& [read, got] : watched_) got.values.clear();
+    }
+    // Tests whether each instruction got another value now, at one word at least: a thread between
+    // two that store may come behind one of them in either order.
+    bool gotOthersThan(const Reads& before) const;
+
   private:
     // What a thread knows to have happened: of `block`, all before its barrier number `epoch`, and
     // of single threads all before `time`; and what the other ones knew.
@@ -124,6 +142,7 @@ class HappensBefore {
     };
 
     bool isSuspected(const Touch& one) const;
+    void note(const Touch& one);
     Block& blockOf(std::uint32_t block);
     Thread& threadOf(std::uint32_t block, std::uint16_t thread);
     const Known* add(Known known);
@@ -153,7 +172,8 @@ class HappensBefore {
     unsigned char replaced_[16] = {};  // by the last store
     std::vector<Suspect> stores_;
     std::vector<Suspect> guesses_;
-    std::vector<Suspect> reads_;  // beside plain stores to device memory
+    std::vector<Suspect> reads_;         // beside plain stores to device memory
+    Reads beside_, harmless_, watched_;  // plain stores; of one value; in an earlier launch
     // Plain reads whose value was only the first guess of a compare-and-swap.
     std::set<Instruction> confirmed_;
     std::map<PlaceOfRace, RaceReason> counted_;  // the gravest of each place

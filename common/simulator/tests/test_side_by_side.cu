@@ -44,6 +44,12 @@ __global__ void seeFlag(int* flag, int* y) {
     if (threadIdx.x == 7) *flag = 1;  // flag
     y[threadIdx.x] = *flag;           // see
 }
+// The last thread of a warp to arrive goes on first, in either order of three, and then the second.
+__global__ void readFirst(int* x, int* y) {
+    __syncwarp();
+    if (threadIdx.x == 2) *y = *x;  // read-first
+    if (threadIdx.x == 1) *x = 5;   // store-behind
+}
 __global__ void addNext(int* x) {
     const int t = threadIdx.x;
     if (t + 1 < kThreads) x[t] += x[t + 1];  // add-next
@@ -80,6 +86,9 @@ TOLERANT_TEST("Reads beside stores of one value are a remark where no order chan
         CHECK(!cusim::findings().empty());
         for (const cusim::Finding& finding : cusim::findings())
             CHECK(finding.kind == "formal-race");
+        cusim::reset();
+        readFirst<<<1, 3>>>(OnDevice<int>(1, 0), OnDevice<int>(1));
+        CHECK(told() == "race: store-behind, read-first\n");
         cusim::reset();
         seeFlag<<<1, kThreads>>>(OnDevice<int>(1, 0), OnDevice<int>(kThreads));
         CHECK(told() == "race: flag, see\n");
