@@ -142,7 +142,6 @@ class HappensBefore {
     };
 
     bool isSuspected(const Touch& one) const;
-    void note(const Touch& one);
     Block& blockOf(std::uint32_t block);
     Thread& threadOf(std::uint32_t block, std::uint16_t thread);
     const Known* add(Known known);

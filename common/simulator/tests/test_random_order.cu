@@ -1,11 +1,11 @@
 // Compares what is found in random kernels with CUDA's memory model as this file states it: over
-// the list of what the threads did, with sets of events and no clocks. CUSIM_KERNELS sets how many,
-// or which ones, as 3748-3750.
+// the list of what the threads did, with sets of events and no clocks. CUSIM_KERNELS: how many, or
+// which ones, as 3748-3750.
 #include <cooperative_groups.h>
 
 #include <bitset>
+#include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <random>
 #include <string>
 #include <vector>
@@ -369,11 +369,8 @@ std::string listing() {
 TEST_CASE("Random kernels race where the memory model says so, and nowhere else") {
     const ChosenOptions chosen(1);
     const char* const given = std::getenv("CUSIM_KERNELS");
-    const char* const last = given ? std::strchr(given, '-') : nullptr;
-    const unsigned number = given ? static_cast<unsigned>(std::atoi(given)) : 60;
-    const unsigned first = last ? number : 0;
-    const unsigned kernels = last ? static_cast<unsigned>(std::atoi(last + 1)) : number;
-    unsigned verdicts[3] = {};
+    unsigned first = 0, kernels = 60, verdicts[3] = {};
+    if (given && std::sscanf(given, "%u-%u", &first, &kernels) == 1) kernels = first, first = 0;
     for (unsigned seed = first; seed < kernels; ++seed) {
         cusim::reset();
         cusim::options().tolerant = true;

@@ -90,12 +90,10 @@ bool holds(const std::string& text, const char* part) { return text.find(part) !
 //   has been copied there, they are NaN, and sums would be wrong.
 // - What is formally wrong and harmless on devices is a remark.
 bool isKnown(const cusim::Finding& finding) {
-    std::string lines = cusim::sourceLine(finding.file, finding.line);
-    for (const cusim::Place& other : finding.others)
-        lines += cusim::sourceLine(other.file, other.line);
     // A linker may lose the lines of a header's functions.
-    const auto hold = [&](const char* part) { return lines.empty() || holds(lines, part); };
-    return finding.remark || (finding.kind == "unset-read" && hold("[buffer]["));
+    const std::string line = cusim::sourceLine(finding.file, finding.line);
+    const bool load = line.empty() || holds(line, "[buffer][");
+    return finding.remark || (finding.kind == "unset-read" && load);
 }
 
 bool passes(const std::string& name, const Shape& shape, int wrong, int differ) {

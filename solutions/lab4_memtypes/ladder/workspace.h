@@ -6,18 +6,19 @@
 #include <cstdio>
 #include <cstdlib>
 
-// Device memory that only grows. Growing waits for the device.
+// Device memory that only grows, zeros where it has grown if they are asked for. Growing waits for
+// the device.
 template <class Element>
 class Growing {
   public:
-    // Returns at least so many elements; grown tells whether they are others than before, and
-    // unset.
-    Element* atLeast(size_t count, bool& grown) {
-        grown = count > there_;
-        if (!grown) return elements_;
+    explicit Growing(bool zeros = false) : zeros_(zeros) {}
+    // Returns at least so many elements.
+    Element* atLeast(size_t count) {
+        if (count <= there_) return elements_;
         cudaFree(elements_);
         size_t bytes = count * sizeof(Element);
-        if (cudaMalloc(&elements_, bytes) != cudaSuccess) {
+        if (cudaMalloc(&elements_, bytes) != cudaSuccess ||
+            (zeros_ && cudaMemset(elements_, 0, bytes) != cudaSuccess)) {
             std::fprintf(stderr, "The device has no memory for %zu bytes more.\n", bytes);
             std::exit(2);
         }
@@ -28,6 +29,7 @@ class Growing {
   private:
     Element* elements_ = nullptr;
     size_t there_ = 0;
+    bool zeros_;
 };
 
 struct Workspace {
@@ -38,18 +40,14 @@ struct Workspace {
 // Returns at least this many floats and counters.
 inline Workspace workspace(size_t floats, size_t counters) {
     static Growing<float> parts;
-    static Growing<int> counts;
-    bool grown;
-    Workspace there = {parts.atLeast(floats, grown), counts.atLeast(counters, grown)};
-    if (grown) cudaMemset(there.counters, 0, counters * sizeof(int));
-    return there;
+    static Growing<int> counts(true);
+    return {parts.atLeast(floats), counts.atLeast(counters)};
 }
 
 // Returns at least this many floats for a copy of a matrix.
 inline float* alignedCopy(size_t floats) {
     static Growing<float> copy;
-    bool grown;
-    return copy.atLeast(floats, grown);
+    return copy.atLeast(floats);
 }
 
 inline int multiprocessors() {
