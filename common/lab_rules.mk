@@ -23,12 +23,8 @@ $(foreach part,$(PARTS),$(eval CHOSEN := $(part))$(eval include common/program.m
 $(BUILD)/mistakes/%$(suffix $(FILE)): solutions/mistakes/%.patch solutions/$(LAB)/$(FILE)
 	@$(PYTHON) common/checks/mistakes.py $(subst /, ,$*) >/dev/null
 
-.PHONY: test run tests_program figure_program shared anew $(PARTS:%=test-%) $(PARTS:%=begin-%)
+.PHONY: test run tests_program figure_program shared anew $(PARTS:%=test-%)
 .DEFAULT_GOAL := test
-# Reports of several parts come one after the other, with a line between them.
-$(if $(and $(word 2,$(PARTS)),$(filter-out shared,$(MAKECMDGOALS))),$(eval .NOTPARALLEL:))
-$(PARTS:%=begin-%):
-	$(if $(filter $@,begin-$(firstword $(PARTS))),,@echo)
 $(PARTS:%=test-%): test-%:
 	@$(STUDENT) test_part $(LAB) $* $(DEVICE) $(BUILT) $(OWN) $(LAB_STDERR:%=2>&%)
 test: $(PARTS:%=test-%)

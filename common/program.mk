@@ -73,7 +73,7 @@ $(OUT)/tests $(OUT)/run:
 
 shared: $(TEST_OBJECTS) $(if $(filter sim,$(DEVICE)),$(TRANSLATE) $(KERNEL_PRELUDE))
 test-$(CHOSEN): BUILT := $(OUT) '$(SOURCE)'
-test-$(CHOSEN): begin-$(CHOSEN) $(if $(TEST_OBJECTS),$(OUT)/tests)
+test-$(CHOSEN): $(if $(TEST_OBJECTS),$(OUT)/tests)
 # Of the student's OWN file `make progress` keeps the results. The digest is taken before anything
 # is built, so that a file saved meanwhile counts as not tested.
 JUDGED := $(if $(OWN),$(OUT)/judged.sha256)

@@ -67,10 +67,15 @@ def rules(asked: Asked, *words: str) -> list[str]:
     return [*command, *words]
 
 
+def heed_interrupts() -> None:
+    """Has Ctrl-C end a command, and this program after it."""
+    if signal.getsignal(signal.SIGINT) != signal.SIG_IGN:
+        signal.signal(signal.SIGINT, lambda *_: None)
+
+
 def run(command: list[str], filtered: bool = True) -> int:
     """Runs make, without what it says of its recipes where a report has said more."""
-    if signal.getsignal(signal.SIGINT) != signal.SIG_IGN:
-        signal.signal(signal.SIGINT, lambda *_: None)  # the command ends by it, and then this
+    heed_interrupts()
     if filtered:
         from course import without_make
 
@@ -103,11 +108,16 @@ def in_parallel(command: list[str], filtered: bool) -> int:
     return status
 
 
+def shared(asked: Asked) -> list[str]:
+    """Returns what the lab's rules are asked for to build what the tested parts share."""
+    return [f"PART={' '.join(asked.tested())}", "shared"]
+
+
 def first_build(asked: Asked, filtered: bool) -> int:
     """Builds what is compiled once, and says how far that is."""
     print("The first build may take a minute or two; later builds take seconds.")
-    words = [f"PART={' '.join(asked.tested())}", "shared"]
-    counted = [sys.executable, "-I", "-S", "common/setup/counting.py", *rules(asked, *words)]
+    command = rules(asked, *shared(asked))
+    counted = [sys.executable, "-I", "-S", "common/setup/counting.py", *command]
     return in_parallel(counted, filtered)
 
 
@@ -143,21 +153,32 @@ def date_changed(judged: str) -> None:
                     os.utime(file)
 
 
+def each(asked: Asked, commands: list[list[str]]) -> int:
+    """Runs the tests of several parts, one part a core where a card has no part in them; what the
+    parts share is built first, as each runs a make of its own."""
+    from course import in_turn
+
+    heed_interrupts()
+    os.environ["ADVICE"] = "no"
+    many = len(os.sched_getaffinity(0)) if value("DEVICE") in ("", "sim") else 1
+    if "n" in value("MAKEFLAGS").split(" ")[0] or run(rules(asked, *shared(asked))):
+        many = 1
+    status = in_turn.main(commands, many)
+    return status if status >= 0 else 128 - status
+
+
 def test(asked: Asked) -> int:
     """Tests one part, which says what is next; or each, also behind one that does not compile."""
     from course import advice
 
     parts, own, advised = asked.tested(), asked.own(), value("ADVICE") != "no"
-    words = [f"PART={' '.join(parts)}", *(["OWN=yes"] if own else []), "test"]
-    if len(parts) > 1:
-        words.insert(0, "-k")
-        os.environ["ADVICE"] = "no"
     with contextlib.ExitStack() as stack:
         if own and os.path.isdir(BUILD):  # as it is where make -n has built nothing
             for part in parts:
                 hold(stack, f"{BUILD}/sim/{asked.lab}/{part}/lock")
                 date_changed(f"{BUILD}/sim/{asked.lab}/{part}/judged.sha256")
-        status = run(rules(asked, *words))
+        commands = [rules(asked, f"PART={part}", *["OWN=yes"] * own, "test") for part in parts]
+        status = run(*commands) if len(parts) == 1 else each(asked, commands)
     if own and advised and len(parts) > 1:
         print(flush=True)
         advice.main(asked.lab)
