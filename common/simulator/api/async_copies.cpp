@@ -6,10 +6,12 @@
 #include <cstring>
 
 #include "simulator/engine/block_runner.h"
+#include "simulator/engine/copied_sources.h"
 #include "simulator/explain/out_of_bounds.h"
 #include "simulator/findings/source_lines.h"
 #include "simulator/hooks/hooks.h"
 #include "simulator/include/cusim/atomics.h"
+#include "simulator/observers/happens_before.h"
 
 namespace cusim {
 namespace {
@@ -19,6 +21,10 @@ namespace {
 void land(const std::vector<AsyncCopy>& copies) {
     Worker& worker = *cusimWorker;
     for (const AsyncCopy& copy : copies) {
+        lookAtSource(worker, copy);
+        if (worker.order)
+            worker.order->waitForCopy(worker.actor.block, worker.actor.thread, copy.thread,
+                                      copy.number);
         Actor copier = worker.actor;
         copier.thread = copy.thread;
         auto* const target = reinterpret_cast<char*>(worker.threadLocals + copy.target);
@@ -53,9 +59,15 @@ struct Parts {
 AccessMode modeOf(bool waits) {
     AccessMode mode;
     mode.scope = Scope::Block;
-    mode.acquires = true;
+    mode.acquires = waits;
     mode.releases = mode.writes = !waits;
     return mode;
+}
+
+// Returns what stands for a phase. Threads may arrive for the next one before all have seen that
+// one has ended.
+const void* wordOf(const Barrier* barrier, std::uint64_t phase) {
+    return reinterpret_cast<const char*>(barrier) + 4 * (phase % 2);
 }
 
 bool ended(const void* barrier, std::uint64_t phase) {
@@ -83,15 +95,24 @@ void startCopy(void* target, const void* source, std::size_t bytes, std::size_t 
         refuse("the target of an asynchronous copy is not in shared memory",
                "Copy into a __shared__ array; copy to other memory with a plain store.");
     const auto from = reinterpret_cast<std::uintptr_t>(source);
+    AsyncCopy copy = {
+        offset, source, bytes, zeros, instructionOf(place, AccessKind::Store, instructionBase()),
+        barrier};
+    copy.load = instructionOf(place, AccessKind::Load, instructionBase());
+    const std::uint16_t thread = worker.actor.thread;
+    if (worker.order)
+        worker.order->beginCopy(worker.actor.block, thread, worker.copies.begun(thread));
+    worker.copied = copy.before;
     if (zeros < bytes) access(source, bytes - zeros, AccessKind::Load, place);
     if (from % bytes != 0) failMisaligned(worker, from, bytes, AccessKind::Load, place);
     if ((worker.threadLocals + offset) % bytes != 0)
         failMisaligned(worker, worker.threadLocals + offset, bytes, AccessKind::Store, place);
+    std::memcpy(copy.before, source, bytes - zeros);
     access(target, bytes, AccessKind::Store, place);
+    if (worker.order) worker.order->settle();
+    worker.copied = nullptr;
     worker.runs.closeAll();  // a read of the target would go on unseen
-    worker.copies.start(worker.actor.thread,
-                        {offset, source, bytes, zeros,
-                         instructionOf(place, AccessKind::Store, instructionBase()), barrier});
+    worker.copies.start(thread, copy);
 }
 
 void commitCopies() {
@@ -120,7 +141,6 @@ std::uint64_t arriveAt(Barrier* barrier, unsigned count, unsigned dropped) {
     const void* const place = __builtin_return_address(0);
     if (!cusimWorker) return 0;
     Worker& worker = *cusimWorker;
-    atomicAccess(barrier, sizeof *barrier, place, modeOf(false));
     Parts parts(*barrier);
     if (count > parts.missing)
         worker.runner->fail(
@@ -128,17 +148,19 @@ std::uint64_t arriveAt(Barrier* barrier, unsigned count, unsigned dropped) {
              placeOf(place),
              "Call init() with the number of threads that arrive in a phase, by one "
              "thread, and __syncthreads() before the first of them arrives."});
+    const std::uint64_t phase = parts.phase;
     parts.missing -= count;
     parts.expected -= dropped;
-    const std::uint64_t phase = parts.phase;
-    if (parts.missing == 0) {
+    const bool last = parts.missing == 0;
+    if (last) {
         parts.missing = parts.expected;
         ++parts.phase;
         land(worker.copies.finishAt(barrier));
-        // All threads of the block have met.
-        if (parts.expected + dropped == worker.runner->threadsInKernel())
-            worker.runner->endStretch();
     }
+    atomicAccess(wordOf(barrier, phase), sizeof *barrier / 2, place, modeOf(false));
+    // All threads of the block have met.
+    if (last && parts.expected + dropped == worker.runner->threadsInKernel())
+        worker.runner->endStretch();
     barrier->word = parts.word();
     return phase;
 }
@@ -146,17 +168,23 @@ std::uint64_t arriveAt(Barrier* barrier, unsigned count, unsigned dropped) {
 void waitAt(const Barrier* barrier, std::uint64_t phase, Where at) {
     if (!cusimWorker) return;
     cusimWorker->runner->waitUntil(&ended, barrier, phase, at);
-    atomicAccess(barrier, sizeof *barrier, __builtin_return_address(0), modeOf(true));
+    atomicAccess(wordOf(barrier, phase), sizeof *barrier / 2, __builtin_return_address(0),
+                 modeOf(true));
 }
 
 bool hasEnded(const Barrier* barrier, std::uint64_t phase) {
-    atomicAccess(barrier, sizeof *barrier, __builtin_return_address(0), modeOf(true));
-    return ended(barrier, phase);
+    const bool has = ended(barrier, phase);
+    AccessMode mode = modeOf(true);
+    mode.acquires = has;
+    atomicAccess(wordOf(barrier, phase), sizeof *barrier / 2, __builtin_return_address(0), mode);
+    return has;
 }
 
 std::uint64_t phaseOf(const Barrier* barrier) {
-    atomicAccess(barrier, sizeof *barrier, __builtin_return_address(0), modeOf(true));
-    return Parts(*barrier).phase;
+    const std::uint64_t phase = Parts(*barrier).phase;
+    atomicAccess(wordOf(barrier, phase + 1), sizeof *barrier / 2, __builtin_return_address(0),
+                 modeOf(true));
+    return phase;
 }
 
 }  // namespace cusim

@@ -4,6 +4,7 @@
 #include <array>
 #include <exception>
 
+#include "simulator/engine/copied_sources.h"
 #include "simulator/findings/coordinates.h"
 #include "simulator/memory/unset.h"
 #include "simulator/observers/happens_before.h"
@@ -75,6 +76,8 @@ bool BlockRunner::goOn() {
     worker_.endEpoch();
     if ((waitsForGrid_ || waitsInVain_) && !failed_) return true;
     if (worker_.logWarps && !failed_) worker_.warps.endBlock();
+    if (worker_.copies.any()) lookAtSources(worker_);
+    worker_.copied = nullptr;
     if (failed_) {
         // After a signal scheduler_ still holds the way back here, which the jump has already
         // taken. Leaked, because its destructor would unwind this very stack.

@@ -95,9 +95,11 @@ void CooperativeGrid::keepShared(Block& block) const {
         block.shared.emplace_back(bytes, bytes + array.bytes);
         block.marks.push_back(worker_.unset.marksOf(array.start, array.bytes));
     }
+    block.copies = worker_.copies.keep();
 }
 
-void CooperativeGrid::restoreShared(const Block& block) {
+void CooperativeGrid::restoreShared(Block& block) {
+    worker_.copies.restore(std::move(block.copies));
     for (std::size_t i = 0; i < worker_.shared.size(); ++i) {
         const ArraySlot& array = worker_.shared[i];
         std::memcpy(reinterpret_cast<void*>(worker_.threadLocals + array.start),

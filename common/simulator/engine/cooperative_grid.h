@@ -32,13 +32,14 @@ class CooperativeGrid {
         std::unique_ptr<BlockRunner> runner;
         std::vector<std::vector<char>> shared = {};  // of each array: its bytes
         std::vector<std::vector<std::uint8_t>> marks = {};
+        AsyncCopies::Block copies = {};
         bool logsWarps = false, ended = false;
     };
     bool runTurn(Block& block, std::uint64_t turn);
     bool canGoOn();
     bool passBarrier();
     void keepShared(Block& block) const;
-    void restoreShared(const Block& block);
+    void restoreShared(Block& block);
 
     Worker& worker_;
     double ofLimit_;

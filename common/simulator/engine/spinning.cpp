@@ -30,7 +30,9 @@ void BlockRunner::spin(const void* place) {
 // Ends a round. Returns true after a failure: all threads that can run have waited for long for a
 // value that none of them stores.
 bool BlockRunner::spunInVain() {
-    const bool inVain = turns_ > 0 && turns_ == spins_;
+    // Among threads that wait so, those that an object or a warp lets go on may store the value.
+    const bool inVain = turns_ > 0 && turns_ == spins_ && !releaseWaiting() && !releaseWarps() &&
+                        !releaseConverging();
     turns_ = spins_ = 0;
     roundsInVain_ = inVain ? roundsInVain_ + 1 : 0;
     moved_ |= !inVain;

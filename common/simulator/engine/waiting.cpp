@@ -11,9 +11,6 @@ void BlockRunner::waitForGrid(const Where& at) {
         fail({"grid-sync",
               "the threads wait for the whole grid in a launch that is not cooperative", at,
               "Launch the kernel with cudaLaunchCooperativeKernel."});
-    if (worker_.copies.any())
-        fail({"unsupported", "the block waits for the grid while an asynchronous copy is under way",
-              at, "Wait for the copies before."});
     SimulatedThread& self = *current_;
     self.state = State::AtGrid;
     self.waitingAt = at;

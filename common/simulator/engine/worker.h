@@ -98,6 +98,7 @@ struct alignas(64) Worker {
     HappensBefore* order = nullptr;  // in the second run of a launch in which a race is suspected
     bool noteEach = false;           // one of these three wants every access
     AccessMode mode;                 // of the access under way
+    const void* copied = nullptr;    // the bytes of the asynchronous copy that begins
 
     // Returns where the frames of the kernel's functions end on the stack of the running thread.
     std::uintptr_t framesEnd() const { return stackLow + stackBytes - stackAbove; }

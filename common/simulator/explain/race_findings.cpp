@@ -139,6 +139,10 @@ std::string remedyByModel(Finding& finding, const RaceExample& race) {
         case RaceReason::NarrowScope:
             add("atomics with _block hold among the threads of one block", false);
             return "Use the atomic without _block, since threads of several blocks come here.";
+        case RaceReason::UnderWay:
+            return "Let the thread that copies wait before the source changes, as with "
+                   "__pipeline_wait_prior(0); where another thread changes it, put a "
+                   "__syncthreads() behind the wait.";
         case RaceReason::Unordered:
             break;
     }
@@ -215,7 +219,9 @@ void reportRace(const KernelCall& call, const LaunchConfig& config, const std::s
     finding.steps = {race.shared,    race.array,      one.offset,      one.block,
                      one.otherBlock, one.firstThread, one.secondThread};
     if (isOneStore(first, second)) finding.access = "writes " + array;
-    if (first.isOnLineOf(second)) {
+    if (first.kind == AccessKind::Load) {
+        finding.title += "changes before its asynchronous copy has ended";
+    } else if (first.isOnLineOf(second)) {
         finding.title += joined(race.acrossBlocks ? "another block " : "another thread ", othersDo,
                                 " on the same line");
     } else {
@@ -233,7 +239,9 @@ void reportRace(const KernelCall& call, const LaunchConfig& config, const std::s
                       " it in the same launch")
              : joined("thread ", coordinates(one.firstThread, config.block), " ", does,
                       " it, thread ", coordinates(one.secondThread, config.block), " ", othersDo,
-                      " it, in block ", block, ", with no barrier between")));
+                      " it, in block ", block,
+                      one.reason == RaceReason::UnderWay ? ", while the copy is under way"
+                                                         : ", with no barrier between")));
     finding.details.push_back(
         joined("found at ", counted(race.count, "place"),
                race.acrossBlocks ? "" : ", each counted once between two barriers"));

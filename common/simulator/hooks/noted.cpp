@@ -14,9 +14,11 @@ void noteAccess(Worker& worker, Instruction instruction, std::uintptr_t start, s
         const std::uint64_t key =
             shared ? (block << 24 | std::uint64_t{1} << 63) + (address - worker.threadLocals)
                    : address;
-        worker.order->touch({worker.actor.block, worker.actor.thread, key,
+        const std::uint16_t thread = worker.actor.thread;
+        worker.order->touch({worker.actor.block,
+                             worker.copied ? HappensBefore::copierOf(thread) : thread, key,
                              reinterpret_cast<const void*>(address), bytes, instruction, shared,
-                             array, offset, worker.mode});
+                             array, offset, worker.mode, worker.copied});
     }
     if (worker.trace.on())
         worker.trace.access(worker.actor, instruction, offset, bytes, array, shared);

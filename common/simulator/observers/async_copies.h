@@ -8,6 +8,7 @@
 #include <deque>
 #include <map>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "simulator/memory/access.h"
@@ -17,11 +18,14 @@ namespace cusim {
 struct AsyncCopy {
     std::size_t target;  // offset into the thread-local block
     const void* source;
-    std::size_t bytes, zeros;  // the last `zeros` of the bytes are not read, but set to 0
-    Instruction instruction;   // a store
-    const void* barrier;       // at whose next phase it lands; null: at the thread's wait
+    std::size_t bytes, zeros;       // the last `zeros` of the bytes are not read, but set to 0
+    Instruction instruction;        // a store
+    const void* barrier;            // at whose next phase it lands; null: at the thread's wait
+    Instruction load = 0;           // of the source
+    unsigned char before[16] = {};  // what the source held when the copy began
     std::uint16_t thread = 0;
-    std::uint64_t group = 0;  // by number, as the thread commits them
+    std::uint32_t number = 0;  // among the thread's copies
+    std::uint64_t group = 0;   // by number, as the thread commits them
 };
 
 // An access to what a copy under way will overwrite.
@@ -42,12 +46,36 @@ struct EarlyUseExample {
 };
 
 class AsyncCopies {
+    struct Word {
+        Instruction copy;
+        std::uint16_t copies;  // under way into this word
+        std::uint16_t thread;
+    };
+    struct Thread {
+        std::deque<AsyncCopy> copies;
+        std::uint64_t group = 0;  // the number of the group that is not yet committed
+        std::uint32_t begun = 0;
+    };
+
   public:
+    // The copies of one block. Of blocks that run side by side, each keeps its own aside while
+    // another one runs.
+    struct Block {
+        std::vector<Word> words;  // of the thread-local block; empty until a kernel copies
+        std::vector<Thread> threads;
+        std::vector<AsyncCopy> ofBarriers;
+        std::size_t underWay = 0;
+    };
+    Block keep() { return std::exchange(block_, {}); }
+    void restore(Block kept) { block_ = std::move(kept); }
+
     void begin() { found_.clear(); }
     void beginBlock(std::size_t threads, std::size_t threadLocalBytes);
 
     // Tests whether any copy is under way. Hot.
-    bool any() const { return underWay_ > 0; }
+    bool any() const { return block_.underWay > 0; }
+    // Returns how many copies the thread has begun: the next one's number.
+    std::uint32_t begun(std::uint16_t thread) { return of(thread).begun; }
     void start(std::uint16_t thread, AsyncCopy copy);
     void commit(std::uint16_t thread) { ++of(thread).group; }
     // Ends the copies of all groups of the thread but the newest `prior`, and returns them.
@@ -56,29 +84,25 @@ class AsyncCopies {
     // Ends the copies of a barrier's phase, and returns them.
     std::vector<AsyncCopy> finishAt(const void* barrier);
 
+    template <class Visit>
+    void each(Visit visit) const {
+        for (const Thread& thread : block_.threads)
+            for (const AsyncCopy& copy : thread.copies) visit(copy);
+        for (const AsyncCopy& copy : block_.ofBarriers) visit(copy);
+    }
+
     // Notes an access to a part of an array. Returns true if a copy into it is under way.
     bool onAccess(std::size_t offset, std::size_t bytes, std::uint32_t array,
                   std::size_t arrayStart, Instruction instruction, const Actor& actor);
     const std::map<EarlyUse, EarlyUseExample>& found() const { return found_; }
 
   private:
-    struct Word {
-        Instruction copy;
-        std::uint16_t copies;  // under way into this word
-        std::uint16_t thread;
-    };
     void land(const AsyncCopy& copy);
-    struct Thread {
-        std::deque<AsyncCopy> copies;
-        std::uint64_t group = 0;  // the number of the group that is not yet committed
-    };
     // Makes room where no thread up to this one has begun or committed a copy.
     Thread& of(std::uint16_t thread);
 
-    std::vector<Word> words_;  // of the thread-local block; empty until a kernel copies
-    std::vector<Thread> threads_;
-    std::vector<AsyncCopy> ofBarriers_;
-    std::size_t underWay_ = 0, threadLocalBytes_ = 0;
+    Block block_;
+    std::size_t threadLocalBytes_ = 0;
     std::map<EarlyUse, EarlyUseExample> found_;
 };
 

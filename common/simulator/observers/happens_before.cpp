@@ -53,7 +53,7 @@ void HappensBefore::touch(const Touch& one) {
     if (one.isStrong()) handOver(one, words_[one.key / 4], threadOf(one.block, one.thread));
     if (!isSuspected(one)) return;
     if (one.writes() && !one.isAtomic()) {
-        storedAt_ = one.address;
+        storedAt_ = one.stored ? one.stored : one.address;
         lastStore_ = one;
         std::memcpy(replaced_, one.address, std::min(one.bytes, sizeof replaced_));
     }
@@ -89,8 +89,10 @@ void HappensBefore::touchWord(const Touch& one, std::uint64_t at, std::uint8_t m
                      one.instruction,
                      one.reads() ? valueAt(one, skipped) : 0};
     std::vector<Record>& records = word.records;
+    // Whoever uses a target too early is found by AsyncCopies, the copying thread as well.
+    const auto who = [&](std::uint16_t of) { return one.shared ? of % kMostThreads : of; };
     const auto mine = [&](const Record& r) {
-        return r.block == one.block && r.thread == one.thread;
+        return r.block == one.block && who(r.thread) == who(one.thread);
     };
     if (one.mode.compared && skipped == 0) {
         const auto last = std::find_if(records.rbegin(), records.rend(), mine);
@@ -171,17 +173,22 @@ void HappensBefore::judge(const Record& before, const Touch& touch, const Record
         return;
     const Record& low = before.instruction <= now.instruction ? before : now;
     const Record& high = &low == &now ? before : now;
-    Suspect one{before,
-                word,
-                pairOf(before, touch),
-                {1, low.block, high.block, touch.offset + skipped, low.thread, high.thread},
-                0,
-                {}};
+    Suspect one{
+        before,
+        word,
+        pairOf(before, touch),
+        {1, low.block, high.block, touch.offset + skipped, std::uint32_t{low.thread} % kMostThreads,
+         std::uint32_t{high.thread} % kMostThreads},
+        0,
+        {}};
     if (across) one.example.firstThread = one.example.secondThread = 0;
     const Instruction told = across && before.writes ? toldBy(before, touch) : 0;
+    const bool underWay = isCopier(before.thread) && !across && !touch.shared &&
+                          (before.thread == copierOf(now.thread) || before.epoch < now.epoch);
     one.example.reason = before.atomic && now.atomic ? RaceReason::NarrowScope
                          : level == WithoutAcquire   ? RaceReason::NoAcquire
                          : told                      ? RaceReason::NoRelease
+                         : underWay                  ? RaceReason::UnderWay
                                                      : RaceReason::Unordered;
     if (one.example.reason == RaceReason::NoRelease) one.example.handedOverBy = told;
     const bool stores = before.writes && now.writes && !before.atomic && !now.atomic &&

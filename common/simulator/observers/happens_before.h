@@ -32,6 +32,7 @@ struct Touch {
     std::uint32_t array = 0;
     std::size_t offset = 0;  // in the array
     AccessMode mode = {};
+    const void* stored = nullptr;  // the bytes that it stores, where they are known before
 
     bool reads() const { return kindOf(instruction) != AccessKind::Store && mode.reads; }
     bool writes() const { return kindOf(instruction) != AccessKind::Load && mode.writes; }
@@ -45,6 +46,13 @@ class HappensBefore {
     explicit HappensBefore(const RaceLog& suspected);
 
     void touch(const Touch& one);
+    // An asynchronous copy is what another thread does, as it were: copierOf(thread). It comes
+    // behind all that the thread has done, which numbers its copies and knows of one that it has
+    // waited for.
+    static std::uint16_t copierOf(std::uint16_t thread) { return thread + kMostThreads; }
+    void beginCopy(std::uint32_t block, std::uint16_t thread, std::uint32_t number);
+    void waitForCopy(std::uint32_t block, std::uint16_t thread, std::uint16_t copying,
+                     std::uint32_t number);
     void fence(std::uint32_t block, std::uint16_t thread, Scope scope);
     // All threads of a block meet.
     void barrier(std::uint32_t block);
@@ -77,6 +85,9 @@ class HappensBefore {
     bool gotOthersThan(const Reads& before) const;
 
   private:
+    static constexpr std::uint16_t kMostThreads = 1024;  // of a block
+    static bool isCopier(std::uint16_t thread) { return thread >= kMostThreads; }
+
     // What a thread knows to have happened: of `block`, all before its barrier number `epoch`, and
     // of single threads all before `time`; and what the other ones knew.
     struct Known {

@@ -36,6 +36,7 @@ enum class RaceReason : std::uint8_t {
     NoAcquire,    // the side that is told to go on by an atomic has no fence behind it
     NoRelease,    // no fence stands before the atomic by which the other side is told
     NarrowScope,  // atomics of _block, by threads of several blocks
+    UnderWay,     // an asynchronous copy may still read what is stored behind its begin
     Unordered,
 };
 

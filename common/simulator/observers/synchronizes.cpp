@@ -42,9 +42,11 @@ bool HappensBefore::covers(const Known* known, const Record& what) {
         const Known* const one = open.front();
         open.pop_front();
         if (one->block == what.block) {
-            if (what.epoch < one->epoch) return true;
+            const bool copied = isCopier(what.thread);
+            if (what.epoch < one->epoch && !copied) return true;
             for (const auto& [thread, time] : one->threads)
-                if (thread == what.thread && what.epoch <= one->epoch && what.time < time)
+                if (thread == what.thread &&
+                    (copied ? what.time == time : what.epoch <= one->epoch && what.time < time))
                     return true;
         }
         for (const Known* const next : one->from) {
@@ -60,7 +62,8 @@ bool HappensBefore::covers(const Known* known, const Record& what) {
 // kLevels.
 int HappensBefore::levelOf(const Record& before, const Touch& now) {
     const Block& block = blockOf(now.block);
-    if (before.block == now.block && before.epoch < block.epoch) return Formal;
+    if (before.block == now.block && before.epoch < block.epoch && !isCopier(before.thread))
+        return Formal;
     const Thread& thread = threadOf(now.block, now.thread);
     if (covers(thread.known[Formal], before) || covers(block.known, before)) return Formal;
     return covers(thread.known[WithoutAcquire], before) ? WithoutAcquire : kLevels;
@@ -88,6 +91,25 @@ void HappensBefore::fence(std::uint32_t block, std::uint16_t thread, Scope scope
     t.released[static_cast<int>(Scope::Block)] = own;
     if (scope == Scope::Device) t.released[static_cast<int>(Scope::Device)] = own;
     ++t.time;
+}
+
+void HappensBefore::beginCopy(std::uint32_t block, std::uint16_t thread, std::uint32_t number) {
+    const Known* const own = ownKnown(block, thread);
+    ++threadOf(block, thread).time;
+    Thread& copier = threadOf(block, copierOf(thread));
+    copier.time = number;
+    copier.known[Formal] = own;
+    copier.known[WithoutAcquire] = threadOf(block, thread).known[WithoutAcquire];
+}
+
+void HappensBefore::waitForCopy(std::uint32_t block, std::uint16_t thread, std::uint16_t copying,
+                                std::uint32_t number) {
+    Known copied;
+    copied.block = block;
+    copied.threads = {{copierOf(copying), number}};
+    Thread& t = threadOf(block, thread);
+    copied.from = {t.known[Formal]};
+    t.known[Formal] = add(std::move(copied));
 }
 
 void HappensBefore::barrier(std::uint32_t block) {

@@ -4,7 +4,7 @@
 struct NotedStep {
     int actor, what, place;  // the actor's number in the grid; what it did, and with which element
 };
-constexpr int kMostSteps = 1000;
+constexpr int kMostSteps = 4000;
 extern NotedStep notedSteps[kMostSteps];
 extern int notedCount;
 

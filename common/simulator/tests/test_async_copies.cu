@@ -1,4 +1,5 @@
 // Tests asynchronous copies: what they bring, what they count, and who comes too early.
+#include <cooperative_groups.h>
 #include <cuda_pipeline.h>
 
 #include <numeric>
@@ -58,6 +59,39 @@ __global__ void overwrittenKernel(const float* x, float* y) {
     __pipeline_memcpy_async(&s[threadIdx.x], &x[threadIdx.x], 4);
     __pipeline_commit();
     __pipeline_wait_prior(0);
+}
+
+enum ByWhom { Own, Other, ItsBlock };
+__global__ void sourceKernel(float* x, float* y, ByWhom changes) {
+    __shared__ float s[32];
+    const int t = threadIdx.x;
+    __pipeline_memcpy_async(&s[t], &x[t], 4);  // copy
+    __pipeline_commit();
+    if (changes == Own) x[t] = -1;  // change
+    __syncthreads();
+    if (changes == Other) x[31 - t] = -1;  // change
+    __syncthreads();
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    if (changes == ItsBlock) x[31 - t] = -1;
+    y[t] = s[t];
+}
+
+__global__ void sameTargetKernel(const float* x, float* y) {
+    __shared__ float s[32];
+    if (threadIdx.x == 0) s[0] = 5;
+    if (threadIdx.x == 1) __pipeline_memcpy_async(&s[0], &x[0], 4);
+}
+
+// Copies of one block are under way while the other one runs.
+__global__ void gridKernel(const float* x, float* y) {
+    __shared__ float s[32];
+    const int t = threadIdx.x, all = blockIdx.x * 32 + t;
+    __pipeline_memcpy_async(&s[t], &x[all], 4);
+    __pipeline_commit();
+    cooperative_groups::this_grid().sync();
+    __pipeline_wait_prior(0);
+    y[all] = s[t];
 }
 
 __global__ void zerosKernel(const float* x, float* y) {
@@ -154,6 +188,42 @@ DEVICE_TEST("a copy over what others still read is a race") {
     launched(overwrittenKernel, 32, 32);
     CHECK(onlyFinding().kind == "race");
     CHECK(marksOf(onlyFinding().others[0].file, onlyFinding().others[0].line) == "still read");
+}
+
+DEVICE_TEST("what is copied must not change while the copy is under way") {
+    for (const bool tolerant : {false, true})
+        for (const ByWhom changes : {Own, Other, ItsBlock}) {
+            INFO(tolerant << " " << changes);
+            cusim::reset();
+            cusim::options().tolerant = tolerant;
+            const OnDevice<float> x(numbers(32)), y(32, 0.0f);
+            sourceKernel<<<1, 32>>>(x, y, changes);
+            if (changes == ItsBlock) {
+                checkNothingFound();
+                continue;
+            }
+            CHECK(onlyFinding().kind == "race");
+            CHECK(marksOf(onlyFinding().file, onlyFinding().line) ==
+                  (tolerant ? "change" : "copy"));
+            CHECK(holds(onlyFinding().remedy, "__pipeline_wait_prior"));
+        }
+}
+
+DEVICE_TEST("a store and a copy to one place race, though the copy has not come there yet") {
+    cusim::options().tolerant = true;
+    launched(sameTargetKernel, 32, 32);
+    REQUIRE_FALSE(cusim::findings().empty());
+    for (const cusim::Finding& finding : cusim::findings()) CHECK(finding.kind == "race");
+}
+
+DEVICE_TEST("blocks that run side by side each have copies of their own") {
+    const OnDevice<float> x(numbers(64)), y(64, 0.0f);
+    const float* source = x;
+    float* target = y;
+    void* arguments[] = {&source, &target};
+    CHECK(cudaLaunchCooperativeKernel(gridKernel, 2, 32, arguments) == cudaSuccess);
+    CHECK(y.host() == numbers(64));
+    checkNothingFound();
 }
 
 DEVICE_TEST("a copy counts as one load and one store, and sets to zero what it is told to") {

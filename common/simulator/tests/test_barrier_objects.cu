@@ -56,6 +56,35 @@ __global__ void dropKernel(int* y) {
     y[threadIdx.x] = 1;
 }
 
+// The first thread arrives for the second phase before the next one has seen the first one end.
+__global__ void nextPhaseKernel(int* y) {
+    __shared__ BlockBarrier bar;
+    __shared__ int s;
+    if (threadIdx.x == 0) init(&bar, blockDim.x);
+    __syncthreads();
+    bar.arrive_and_wait();
+    if (threadIdx.x == 0) s = 5;  // store
+    if (threadIdx.x == 1) y[1] = s;
+    bar.arrive_and_wait();
+    if (threadIdx.x == 2) y[2] = s;
+}
+
+// The first thread waits for what another one stores behind the barrier.
+__global__ void flagBehindKernel(int* y) {
+    __shared__ BlockBarrier bar;
+    __shared__ volatile int flag;
+    if (threadIdx.x == 0) init(&bar, blockDim.x - 1), flag = 0;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        while (flag == 0) {
+        }
+        y[0] = 1;
+    } else {
+        bar.arrive_and_wait();
+        if (threadIdx.x == 1) flag = 1;
+    }
+}
+
 __global__ void copyAtBarrierKernel(const float* x, float* y, bool wait) {
     __shared__ BlockBarrier bar;
     __shared__ __align__(16) float s[128];
@@ -145,6 +174,22 @@ DEVICE_TEST("threads that meet at a barrier object see what the others have stor
 DEVICE_TEST("a read between arrival and wait is a race") {
     resultOf(noWaitKernel, 32, 1, 32);
     CHECK(onlyFinding().kind == "race");
+}
+
+DEVICE_TEST("who arrives for the next phase hands nothing to those who wait for this one") {
+    underEachSchedule([] {
+        cusim::options().tolerant = true;
+        resultOf(nextPhaseKernel, 3, 1, 3);
+        CHECK(onlyFinding().kind == "race");
+        CHECK(marksOf(onlyFinding().file, onlyFinding().line) == "store");
+    });
+}
+
+DEVICE_TEST("threads that have met at a barrier object go on while another one waits for a flag") {
+    underEachSchedule([] {
+        cusim::options().tolerant = true;
+        CHECK(resultOf(flagBehindKernel, 1, 1, 3)[0] == 1);
+    });
 }
 
 DEVICE_TEST("a thread that drops out is not waited for") {
