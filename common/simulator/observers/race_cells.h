@@ -19,7 +19,7 @@ class RaceCells {
   public:
     explicit RaceCells(std::size_t bytes) : bytes_(bytes) {
         cells_ = map(count());
-        stretches_.resize(count() / kStretch + 1);
+        stretches_.resize(count() / kPart / kParts + 1);
     }
     ~RaceCells() { unmap(cells_, count()); }
     RaceCells(const RaceCells&) = delete;
@@ -144,8 +144,7 @@ class RaceCells {
             for (const P& party : more_.at(i)) add(party);
     }
     bool used(std::size_t i) const {
-        return stretches_[i / kStretch] == firstEpoch_ && cells_[i].epoch >= firstEpoch_ &&
-               cells_[i].parties > 0;
+        return usedPart(i / kPart) && cells_[i].epoch >= firstEpoch_ && cells_[i].parties > 0;
     }
     std::vector<P> parties(std::size_t i) const {
         const Cell& cell = cells_[i];
@@ -157,18 +156,35 @@ class RaceCells {
         return all;
     }
 
-    // Calls visit(i) for each cell that the launch has used.
-    template <class Visit>
-    void forEachUsed(Visit visit) const {
-        for (const std::size_t stretch : used_)
-            for (std::size_t i = stretch * kStretch;
-                 i < std::min((stretch + 1) * kStretch, count()); ++i)
-                if (used(i)) visit(i);
-    }
-    // Calls visit(offset, parties) for each of them.
+    // Calls visit(offset, parties) for each cell that the launch has used.
     template <class Visit>
     void forEach(Visit visit) const {
-        forEachUsed([&](std::size_t i) { visit(i << shift_, parties(i)); });
+        forEachUsed({this}, [&](std::size_t i, const auto&) { visit(i << shift_, parties(i)); });
+    }
+    // Calls visit(i, users) for each cell that some of `all`, whose cells are alike, have used;
+    // `users` may have used it.
+    template <class Visit>
+    static void forEachUsed(const std::vector<const RaceCells*>& all, Visit visit) {
+        std::vector<std::size_t> stretches;
+        for (const RaceCells* one : all)
+            stretches.insert(stretches.end(), one->used_.begin(), one->used_.end());
+        std::sort(stretches.begin(), stretches.end());
+        stretches.erase(std::unique(stretches.begin(), stretches.end()), stretches.end());
+        std::vector<const RaceCells*> users;
+        for (const std::size_t stretch : stretches)
+            for (std::size_t part = stretch * kParts; part < (stretch + 1) * kParts; ++part) {
+                users.clear();
+                for (const RaceCells* one : all)
+                    if (one->usedPart(part)) users.push_back(one);
+                const auto uses = [&](std::size_t i) {
+                    return std::any_of(users.begin(), users.end(),
+                                       [&](const RaceCells* one) { return one->used(i); });
+                };
+                if (users.empty()) continue;
+                const std::size_t end = std::min((part + 1) * kPart, users[0]->count());
+                for (std::size_t i = part * kPart; i < end; ++i)
+                    if (uses(i)) visit(i, users);
+            }
     }
 
   private:
@@ -180,16 +196,26 @@ class RaceCells {
         P party[2];
     };
 
-    // Cells are looked for in stretches of so many, as each page that is read costs a fault.
-    static constexpr std::size_t kStretch = 1024;
+    // Cells are looked for in stretches of so many parts, as each page that is read costs a fault.
+    static constexpr std::size_t kPart = 64, kParts = 16;  // cells, parts
+    struct Stretch {
+        std::uint32_t lastUse;  // the first epoch of the launch that used it last
+        std::uint16_t parts;    // that it used, a bit each
+    };
+    bool usedPart(std::size_t part) const {
+        const Stretch& stretch = stretches_[part / kParts];
+        return stretch.lastUse == firstEpoch_ && (stretch.parts >> part % kParts & 1) != 0;
+    }
 
     std::size_t count() const { return (bytes_ >> shift_) + 1; }
 
     void noteUse(std::size_t i) {
-        std::uint32_t& lastUse = stretches_[i / kStretch];
-        if (lastUse == firstEpoch_) return;
-        lastUse = firstEpoch_;
-        used_.push_back(i / kStretch);
+        Stretch& stretch = stretches_[i / kPart / kParts];
+        if (stretch.lastUse != firstEpoch_) {
+            stretch = {firstEpoch_, 0};
+            used_.push_back(i / kPart / kParts);
+        }
+        stretch.parts = static_cast<std::uint16_t>(stretch.parts | 1 << i / kPart % kParts);
     }
 
     // Maps zero pages, which take no memory until they are used; epoch 0 precedes every launch.
@@ -293,7 +319,8 @@ class RaceCells {
         std::vector<std::size_t> oldSuspects, oldUsed;
         oldSuspects.swap(suspects_);
         oldUsed.swap(used_);
-        stretches_.assign(count() / kStretch + 1, 0);
+        constexpr std::size_t kStretch = kPart * kParts;
+        stretches_.assign(count() / kStretch + 1, {});
         for (const std::size_t stretch : oldUsed)
             for (std::size_t word = stretch * kStretch;
                  word < std::min((stretch + 1) * kStretch, words); ++word) {
@@ -314,8 +341,8 @@ class RaceCells {
     std::size_t bytes_;
     int shift_ = 2;
     std::uint32_t firstEpoch_ = 1;
-    std::vector<std::uint32_t> stretches_;  // of each, the launch that used it last
-    std::vector<std::size_t> used_;         // by this launch
+    std::vector<Stretch> stretches_;
+    std::vector<std::size_t> used_;  // by this launch
     std::vector<std::size_t> suspects_;
     std::unordered_map<std::size_t, std::vector<P>> more_;
 };

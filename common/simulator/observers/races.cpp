@@ -98,15 +98,13 @@ Places suspects(std::vector<const Races::GlobalCells*> all) {
     }
     if (byByte) return places;
     // Skips most words: they are one block's own, or are only read.
-    for (auto first = all.begin(); first != all.end(); ++first)
-        (*first)->forEachUsed([&](std::size_t i) {
-            const auto uses = [&](const Races::GlobalCells* cells) { return cells->used(i); };
-            if (std::any_of(all.begin(), first, uses)) return;  // it has been looked at
+    Races::GlobalCells::forEachUsed(
+        all, [&](std::size_t i, const std::vector<const Races::GlobalCells*>& users) {
             Races::GlobalCells::Visitors visitors;
-            for (auto one = first; one != all.end(); ++one) (*one)->addVisitors(i, visitors);
+            for (const Races::GlobalCells* one : users) one->addVisitors(i, visitors);
             if (!visitors.written || visitors.lowestBlock == visitors.highestBlock) return;
-            for (auto one = first; one != all.end(); ++one)
-                if ((*one)->used(i)) addParties(places, i * 4, (*one)->parties(i));
+            for (const Races::GlobalCells* one : users)
+                if (one->used(i)) addParties(places, i * 4, one->parties(i));
         });
     return places;
 }

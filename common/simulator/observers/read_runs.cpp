@@ -31,7 +31,7 @@ Instruction ReadRuns::Run::instruction() const {
 
 ReadRuns::Run ReadRuns::Runs::add(const Run& run) {
     const std::size_t at = run.hash() % runs.size();
-    for (const std::size_t i : {at, at ^ 1}) {
+    for (const std::size_t i : {at, at ^ 1, at ^ 2, at ^ 3}) {
         Run& here = runs[i];
         if (here.loads > 0 && !here.same(run)) continue;
         if (here.loads == 0) {
