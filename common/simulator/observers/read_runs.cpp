@@ -30,18 +30,26 @@ Instruction ReadRuns::Run::instruction() const {
 }
 
 ReadRuns::Run ReadRuns::Runs::add(const Run& run) {
-    const std::size_t at = run.hash() % runs.size();
-    for (const std::size_t i : {at, at ^ 1, at ^ 2, at ^ 3}) {
-        Run& here = runs[i];
+    const bool crowded = inUse.size() > runs.size() / 2;
+    if (crowded && runs.size() < most) {
+        Runs larger(most);
+        larger.runs.resize(2 * runs.size());
+        for (const std::uint16_t at : inUse) larger.add(runs[at]);
+        *this = std::move(larger);
+        return add(run);
+    }
+    const std::size_t first = run.hash() % runs.size();
+    for (std::size_t i = first; !crowded || i < first + 4; ++i) {
+        Run& here = runs[i % runs.size()];
         if (here.loads > 0 && !here.same(run)) continue;
         if (here.loads == 0) {
-            inUse.push_back(static_cast<std::uint16_t>(i));
+            inUse.push_back(static_cast<std::uint16_t>(i % runs.size()));
             here = run;
         }
         here.join(run);
         return {};
     }
-    return std::exchange(runs[at], run);
+    return std::exchange(runs[first], run);
 }
 
 void ReadRuns::begin(std::uint64_t* loads, std::size_t sharedArrays, std::uintptr_t threadLocals,

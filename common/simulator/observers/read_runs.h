@@ -143,18 +143,20 @@ class ReadRuns {
         }
         Instruction instruction() const;
     };
+    // A hash table of runs, which grows to `most` places, a power of two.
     struct Runs {
-        explicit Runs(std::size_t size) : runs(size) {}
+        explicit Runs(std::size_t places) : runs(places / 64), most(places) {}
         void clear() {
             for (const std::uint16_t at : inUse) runs[at].loads = 0;
             inUse.clear();
         }
-        // Joins a run to the same one, if that is held. Otherwise takes it in, and returns the one
-        // whose place it took.
+        // Joins a run to the same one, if that is held. Otherwise takes it in; where it is full,
+        // returns the one whose place the run took.
         Run add(const Run& run);
 
         std::vector<Run> runs;
         std::vector<std::uint16_t> inUse;
+        std::size_t most;
     };
     std::uint32_t allocationOf(const Run& run) const {
         return run.array - static_cast<std::uint32_t>(sharedArrays_);
@@ -175,8 +177,8 @@ class ReadRuns {
     std::uintptr_t threadLocals_ = 0;
     const Actor* actor_ = nullptr;
     Races* races_ = nullptr;
-    Runs held_{256};   // of this stretch, by threads
-    Runs kept_{4096};  // of this launch, by blocks
+    Runs held_{4096};   // of this stretch, by threads
+    Runs kept_{65536};  // of this launch, by blocks
 };
 
 }  // namespace cusim
