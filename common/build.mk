@@ -48,6 +48,7 @@ endif
 CCACHE := $(findstring ccache,$(CXX) $(realpath $(call on_path,$(firstword $(CXX)))))
 TEST_PRELUDE := $(if $(CCACHE),,$(BUILD)/prelude/testing/catch.h.gch)
 KERNEL_PRELUDE := $(if $(CCACHE),,$(BUILD)/prelude/simulator/include/cuda_runtime.h.gch)
+UNSET_PRELUDE := $(if $(CCACHE),,$(BUILD)/prelude/unset/simulator/include/cuda_runtime.h.gch)
 endif
 # -pipe: /tmp may be small. On arm64, too, a char has a sign and nothing fuses product and sum.
 COMMON_FLAGS := -std=c++17 -pipe -MMD -MP -fsigned-char -ffp-contract=off
@@ -65,7 +66,8 @@ KERNEL_FLAGS := $(COMMON_FLAGS) -D__CUDACC__ $(CHECKED) -Wall \
                 -Icommon/simulator/include
 RENAMED := common/simulator/hooks/redirected.syms
 KERNEL_STEP = $(if $(HEARING),-S $< -o $(@:.o=.s) -MT $@,-c $< -o $@)
-HEAR = $(if $(HEARING),$(PYTHON) -E -S common/simulator/hooks/hear.py $(@:.o=.s) && \
+HEAR = $(if $(HEARING),$(PYTHON) -E -S -X pycache_prefix=$(BUILD)/pycache $(firstword $(HEARING)) \
+       $(@:.o=.s) && \
        $(CXX) -c $(@:.o=.s) -o $@ && rm $(@:.o=.s) &&) \
        $(or $(OBJCOPY),objcopy) --redefine-syms=$(RENAMED) $@
 # Calls that must not end the program, or that mean something else here.
@@ -111,13 +113,21 @@ $(OBJ)/common/testing/main.o: FLAGS := $(TEST_FLAGS) -g0 -O1
 PRELUDE = $(patsubst %.gch,-include %,$(filter $(TEST_PRELUDE) $(KERNEL_PRELUDE),$^))
 $(BUILD)/prelude/testing/%: FLAGS := $(TEST_FLAGS)
 $(BUILD)/prelude/simulator/%: FLAGS := $(KERNEL_FLAGS)
+# As compile_help/collect_warnings.py compiles where it looks for variables that are not set.
+$(KERNEL_PRELUDE): | $(UNSET_PRELUDE)
+$(BUILD)/prelude/unset/%: FLAGS := -std=c++17 -MMD -MP -D__CUDACC__ -O1 -Icommon/simulator/include
 # The header's name is in a file of its own, as #pragma once in a compiled file gets a warning; g++
 # reads that file where it cannot take the compiled one, so every compilation finds what it names.
-$(BUILD)/prelude/%.gch: common/% common/build.mk
+define compile_prelude
 	@mkdir -p $(@D)
 	@echo "  compile  $<"
-	@echo '#include <$(patsubst simulator/include/%,%,$*)>' >$(@:.gch=)
+	@echo '#include <$(patsubst simulator/include/%,%,$(<:common/%=%))>' >$(@:.gch=)
 	@$(CXX) $(FLAGS) -MT $@ -MF $(@:.gch=.d) -x c++-header $(@:.gch=) -o $@.new && mv $@.new $@
+endef
+$(BUILD)/prelude/%.gch: common/% common/build.mk
+	$(compile_prelude)
+$(BUILD)/prelude/unset/%.gch: common/% common/build.mk
+	$(compile_prelude)
 
 cuda_objects = $(patsubst %.cu,$(BUILD)/cu/%.o,$(wildcard $(1)))
 $(BUILD)/cu/%.cpp: %.cu $(TRANSLATE)

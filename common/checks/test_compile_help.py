@@ -262,6 +262,21 @@ def test_a_function_that_the_linker_here_misses_is_named() -> None:
     assert DECLARATION in judge(file)
 
 
+@pytest.mark.skipif("g++" not in COMPILERS, reason="clang++ sees them without optimizing")
+def test_unset_variables_are_looked_for_with_headers_that_are_compiled_already(
+    tmp_path: pathlib.Path,
+) -> None:
+    header = "simulator/include/cuda_runtime.h.gch"
+    if not (ROOT / "build/prelude" / header).exists():
+        pytest.skip("no headers are compiled here, as with ccache")
+    assert (ROOT / "build/prelude/unset" / header).exists()
+    empty, out = tmp_path / "empty.cpp", tmp_path / "out"
+    empty.write_text("int unset;\n", encoding="utf-8")
+    options = ["-Winvalid-pch", "-Werror=invalid-pch"]
+    said = python("collect_warnings.py", out, empty, empty, "g++", *options)
+    assert (said, out.read_text(encoding="utf-8")) == ((0, ""), "")
+
+
 def test_a_warning_is_shown_again_where_nothing_is_compiled() -> None:
     file = edited("unset.cu", SOLUTION, "float Pvalue = 0.0f", "float Pvalue")
     for text in (judge(file), judge(file)):

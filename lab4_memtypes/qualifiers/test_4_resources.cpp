@@ -27,8 +27,11 @@ struct Report {
 Report askAssembler() {
     const char* const file = std::getenv("LAB_KERNEL");
     if (!file) return {2, "", {}};
+    // As in build.mk, because a Python on the PATH may be a slow wrapper.
     const std::string command =
-        std::string("lab4_memtypes/resources.py '") + file + "' 2>/dev/null";
+        "python=/usr/bin/python3; [ -x $python ] || python=python3; "
+        "$python -B lab4_memtypes/resources.py '" +
+        std::string(file) + "' 2>/dev/null";
     std::FILE* const pipe = popen(command.c_str(), "r");
     if (!pipe) return {2, "", {}};
     Report report;

@@ -19,6 +19,7 @@ EMPTY = re.compile(r"[ \t]*;[ \t]*(\{.*|return.*|//.*|\r)?")
 TYPE = r"((unsigned|int|long|short|float|double|size_t|char|bool|float[234]) +)+"
 NAME = r"[A-Za-z_0-9]+( *\[[^];\n]*\])*"
 FLAGS = "-std=c++17 -D__CUDACC__ -Wno-unknown-pragmas -Icommon/simulator/include".split()
+PRELUDE = f"{os.environ.get('BUILD') or 'build'}/prelude/unset/simulator/include/cuda_runtime.h"
 UNSET = re.compile(
     rf"(^|[;{{}}]|\bfor *\() *{TYPE}([^;()\n]*, *)?{NAME} *(,[^;()\n]*)?;", re.MULTILINE
 )
@@ -72,7 +73,9 @@ def unset_variables(source: str, translated: str, compiler: list[str]) -> None:
     version = [*(word for word in compiler if not word.startswith("-D")), "--version"]
     if b"clang" in subprocess.run(version, capture_output=True, check=False).stdout:
         return
-    flags = [*FLAGS, "-iquote", os.path.dirname(source) or "."]
+    # g++ takes the headers that build.mk has compiled where the flags are the same.
+    prelude = ["-include", PRELUDE] if os.path.exists(PRELUDE) else []
+    flags = [*FLAGS, *prelude, "-iquote", os.path.dirname(source) or "."]
     warned = ["-O1", "-Wuninitialized", "-Wmaybe-uninitialized"]
     command = [*compiler, *flags, *warned, "-S", translated, "-o", "/dev/null"]
     subprocess.run(command, env={**os.environ, "LC_ALL": "C"}, check=False)

@@ -10,7 +10,7 @@ import re
 import sys
 from typing import Dict, List, NamedTuple, Tuple
 
-sys.dont_write_bytecode = True
+sys.dont_write_bytecode = sys.pycache_prefix is None  # not beside what it reads
 from hear_accesses import ANNOUNCED, CALLED, HEARD, Accesses, Unheard, touched  # noqa: E402
 from hear_operands import DESTRUCTOR, PREFIX, REGISTERS  # noqa: E402
 
