@@ -18,11 +18,11 @@ __thread uint3 blockDim;
 __thread uint3 gridDim;
 static_assert(sizeof(dim3) == sizeof(uint3));
 namespace {
-cusim::ReadSite nobodysSites[cusim::ReadRuns::kSites];
+cusim::AccessSite nobodysSites[cusim::Runs::kSites];
 }
 extern "C" {
 __thread cusim::Worker* cusimWorker = nullptr;
-__thread cusim::ReadSite* cusimSites = nobodysSites;
+__thread cusim::AccessSite* cusimSites = nobodysSites;
 }
 
 namespace cusim {
@@ -49,6 +49,14 @@ __attribute__((noinline)) void callKernel(const KernelCall& call, Worker& worker
 }
 
 }  // namespace
+
+void Worker::beginTurn() {
+    runs.endTurn();
+    mayRun = !countElements && !noteEach && actor.warpEpoch == 0;
+    quickEpoch = mayRun && !logWarps ? actor.epoch : 0;
+    // Where warps are looked at, the hook must not take up an access by itself.
+    cusimSites = quickEpoch > 0 ? runs.sites() : nobodysSites;
+}
 
 void BlockRunner::begin(const LaunchConfig& config, const KernelCall& call,
                         const Schedule& schedule, std::uint64_t linearBlock) {
@@ -154,8 +162,6 @@ void BlockRunner::loop() {
             progress = true;
             prepareTurn(*thread);
             cusimWorker = &worker_;
-            // Where warps are looked at, the hook must not take up a read by itself.
-            cusimSites = worker_.logWarps ? nobodysSites : worker_.runs.sites();
             switchTo(thread->fiber, scheduler_);
             cusimWorker = nullptr;
             cusimSites = nobodysSites;
@@ -250,7 +256,7 @@ void BlockRunner::prepareTurn(SimulatedThread& thread) {
     ::threadIdx = thread.index;
     worker_.actor.thread = static_cast<std::uint16_t>(thread.linear);
     worker_.actor.warpEpoch = thread.warpEpoch;
-    worker_.chooseQuickEpoch();
+    worker_.beginTurn();
     current_ = &thread;
     worker_.progress.step();
     ++turns_;
