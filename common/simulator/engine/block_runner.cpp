@@ -7,7 +7,6 @@
 #include "simulator/engine/copied_sources.h"
 #include "simulator/findings/coordinates.h"
 #include "simulator/memory/unset.h"
-#include "simulator/observers/happens_before.h"
 #include "simulator/simulator.h"
 
 // The built-in variables, which device code sees as constants (cusim/builtins.h).
@@ -145,7 +144,8 @@ void BlockRunner::prepare(const LaunchConfig& config) {
     if (worker_.recording.on()) worker_.recording.beginBlock(count_);
     worker_.actor.epoch = worker_.nextEpoch++;
     failed_ = false;
-    doneBefore_ = 0;
+    arrived_ = done_ = doneBefore_ = 0;
+    arrivedApart_ = false;
     phase_ = 0;
     rounds_ = 0;
     turns_ = spins_ = roundsInVain_ = 0;
@@ -174,6 +174,10 @@ void BlockRunner::loop() {
         }
         if (spunInVain()) return;
         if (progress) continue;
+        if (arrived_ > 0 && arrived_ + done_ == count_ && !arrivedApart_) {
+            passBarrier(arrivedAt_, done_);
+            continue;
+        }
 
         // Looks at all threads once, because they do not fit into the fastest cache.
         const SimulatedThread* waiting = nullptr;
@@ -201,12 +205,9 @@ void BlockRunner::loop() {
             failed_ = true;
             return;
         }
-        noteBarrier(waiting->waitingAt, in[static_cast<std::size_t>(State::Done)]);
         waitsForGrid_ = waiting->state == State::AtGrid;
-        if (waitsForGrid_) return;
-        releaseBarrier();
-        if (schedule_.order == Schedule::Random)
-            order_ = schedule_.permutation(count_, (linearBlock_ << 16) + phase_);
+        if (waitsForGrid_) return noteBarrier(waiting->waitingAt, done_);
+        passBarrier(waiting->waitingAt, done_);
     }
 }
 
@@ -301,6 +302,7 @@ void BlockRunner::makeFiber(SimulatedThread& thread) {
                 mostBarriers_ = std::max(mostBarriers_, thread.barriers);
                 record(RecordedStep::Returned);
                 thread.state = State::Done;
+                ++done_;
                 yield();
             }
         });
@@ -316,56 +318,6 @@ void BlockRunner::yield() {
     } else {
         switchTo(scheduler_, self.fiber);
     }
-}
-
-unsigned BlockRunner::barrier(const Where& at, int predicate) {
-    SimulatedThread& self = *current_;
-    self.state = State::AtBarrier;
-    self.waitingAt = at;
-    self.predicate = predicate != 0;
-    ++self.barriers;
-    ++worker_.barriers;
-    if (worker_.noteEach) {
-        if (worker_.trace.on()) worker_.trace.barrier(worker_.actor, at);
-        record(RecordedStep::Barrier);
-    }
-    yield();
-    return predicatesTrue_;
-}
-
-std::uint32_t BlockRunner::threadsDone() const {
-    std::uint32_t done = 0;
-    for (std::uint32_t i = 0; i < count_; ++i) done += threads_[i]->state == State::Done;
-    return done;
-}
-
-// Notes a passed barrier. Threads that have returned count as arrived, as on a device.
-void BlockRunner::noteBarrier(const Where& at, std::uint32_t done) {
-    // A barrier that some threads went round is no cure for a race, so it is not kept.
-    if (done == doneBefore_ &&
-        std::find(barrierSites_.begin(), barrierSites_.end(), at) == barrierSites_.end())
-        barrierSites_.push_back(at);
-    doneBefore_ = done;
-    if (done == 0) return;
-    SkippedBarrier one{at, 1, linearBlock_, 0};
-    while (threads_[one.thread]->state != State::Done) ++one.thread;
-    noteSkipped(one);
-}
-
-void BlockRunner::releaseBarrier() {
-    if (worker_.order) worker_.order->barrier(worker_.actor.block);
-    predicatesTrue_ = predicatesSeen_ = 0;
-    for (std::uint32_t i = 0; i < count_; ++i) {
-        SimulatedThread& thread = *threads_[i];
-        if (thread.state != State::AtBarrier && thread.state != State::AtGrid) continue;
-        predicatesTrue_ += static_cast<unsigned>(thread.predicate);
-        ++predicatesSeen_;
-        thread.state = State::Ready;
-    }
-    ++phase_;
-    worker_.trace.endPhase();
-    worker_.recording.endPhase();
-    worker_.endEpoch();
 }
 
 // Notes a step of the running thread that accesses nothing.

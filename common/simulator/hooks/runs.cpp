@@ -93,36 +93,34 @@ void noteStores(Worker& worker, const Rows& rows) {
     }
     slot.writtenIn = worker.actor.epoch;
     const Instruction instruction = rows.instruction(AccessKind::Store);
-    Actor actor{worker.actor.block, worker.actor.epoch, 0, 0};
-    if (rows.array < worker.shared.size()) {
-        const auto array = static_cast<std::uint16_t>(rows.array);
-        rows.forEach([&](std::size_t offset, std::uint32_t thread, std::uint32_t) {
-            actor.thread = static_cast<std::uint16_t>(thread);
-            worker.sharedReads.settle(offset, 4, actor.epoch, [&](auto... read) {
-                if (worker.checkRaces) worker.races.joinShared(read...);
-            });
-            if (worker.checkUnset)
-                worker.unset.onShared(offset, 4, AccessKind::Store, array, slot.start, instruction,
-                                      actor);
-            if (worker.checkRaces) worker.races.onShared(offset, 4, instruction, actor);
-        });
-        return;
-    }
+    const bool isShared = rows.array < worker.shared.size();
     const auto allocation = rows.array - static_cast<std::uint32_t>(worker.shared.size());
     const std::uintptr_t inDevice = slot.start - DeviceMemory::instance().base();
-    rows.forEach([&](std::size_t offset, std::uint32_t thread, std::uint32_t) {
+    // One thing after the other, as many stores want little for each.
+    if (slot.stored)
+        rows.forEach([&](std::size_t offset, auto...) { slot.stored[offset / 4] = 1; });
+    std::uint8_t* const marks = isShared ? worker.unset.sharedMarks() : slot.marks;
+    if (worker.checkUnset && marks)
+        rows.forEach([marks, mark = isShared ? worker.unset.mark() : kWritten](
+                         std::size_t offset, auto...) { Marks::set(marks + offset, 4, mark); });
+    if (!worker.checkRaces) return;
+    const std::uint32_t epoch = worker.actor.epoch;
+    rows.forEach([&](std::size_t offset, auto...) {
+        if (isShared)
+            worker.sharedReads.settle(offset, 4, epoch,
+                                      [&](auto... read) { worker.races.joinShared(read...); });
+        else if (inDevice + offset < worker.deviceEntryBytes)
+            worker.deviceReads.settle(inDevice + offset, 4, epoch, [&](std::size_t, auto... read) {
+                worker.races.joinGlobal(allocation, offset, read...);
+            });
+    });
+    rows.forEach([&, actor = Actor{worker.actor.block, epoch, 0, 0}](
+                     std::size_t offset, std::uint32_t thread, std::uint32_t) mutable {
         actor.thread = static_cast<std::uint16_t>(thread);
-        if (slot.stored) slot.stored[offset / 4] = 1;
-        if (inDevice + offset < worker.deviceEntryBytes)
-            worker.deviceReads.settle(inDevice + offset, 4, actor.epoch,
-                                      [&](std::size_t, auto... read) {
-                                          if (worker.checkRaces)
-                                              worker.races.joinGlobal(allocation, offset, read...);
-                                      });
-        if (worker.checkUnset && slot.marks)
-            worker.unset.onGlobal(slot.marks, offset, 4, AccessKind::Store, allocation, instruction,
-                                  actor);
-        if (worker.checkRaces) worker.races.onGlobal(allocation, offset, 4, instruction, actor);
+        if (isShared)
+            worker.races.onShared(offset, 4, instruction, actor);
+        else
+            worker.races.onGlobal(allocation, offset, 4, instruction, actor);
     });
 }
 

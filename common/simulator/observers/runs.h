@@ -61,13 +61,16 @@ struct Rows {
     // Calls see(offset, lowest, highest) for each access that the race check must see.
     template <class See>
     void forEach(See see) const {
-        const std::int32_t each = stride == 0 ? 1 : loads;
+        const bool single = loads == 1 || stride == 0;  // so that the runs are one long one
+        const std::int32_t each = single ? runs : loads, outer = single ? 1 : runs;
+        const auto by = static_cast<std::size_t>(single ? runStride : stride);
+        const auto threads = static_cast<std::uint32_t>(single ? runThreads : 0);
         for (std::int32_t row = 0; row < rows; ++row)
-            for (std::int32_t run = 0; run < runs; ++run) {
-                const auto thread = static_cast<std::uint32_t>(row * rowThreads + run * runThreads);
+            for (std::int32_t run = 0; run < outer; ++run) {
+                auto thread = static_cast<std::uint32_t>(row * rowThreads + run * runThreads);
                 std::size_t at =
                     offset + static_cast<std::size_t>(row * rowStride + run * runStride);
-                for (std::int32_t i = 0; i < each; ++i, at += static_cast<std::size_t>(stride))
+                for (std::int32_t i = 0; i < each; ++i, at += by, thread += threads)
                     see(at, lowest + thread, highest + thread);
             }
     }
