@@ -200,17 +200,21 @@ class Judging:
         return self.stopped(f"When it was run, {ended}.") if ended else self.verdict
 
     def look_at_handed_over(self, kind, environment, found):
-        """Takes the suspicion from tests that pass as well where host code has decoys in the place
-        of its numbers: what it hands to the device is then no result of its own."""
+        """Takes the suspicion from tests where all of them pass as well with decoys in the place of
+        the host's numbers: what it hands to the device is then no result of its own. Where one
+        fails, none is believed: tests of loads and barriers do not look at the product."""
         suspected = [test for test in found.values() if scoring.HANDED_OVER in test["findings"]]
         if not suspected:
             return
         environment = {**environment, "LAB_DECOYS": "1"}
         _, ended = self.recorded(kind, environment, 0, ", with decoys")
         with_decoys, _ = self.replayed(kind, environment, ended, "-decoys")
-        for test in suspected:
-            same = with_decoys.get(test["test"], {})
-            if same.get("status") == "passed" and scoring.HANDED_OVER not in same["findings"]:
+        same = [with_decoys.get(test["test"], {"status": "waiting"}) for test in suspected]
+        if all(
+            test["status"] == "passed" and scoring.HANDED_OVER not in test["findings"]
+            for test in same
+        ):
+            for test in suspected:
                 test["findings"].remove(scoring.HANDED_OVER)
 
     def compiled(self):

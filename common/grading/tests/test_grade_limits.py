@@ -15,7 +15,7 @@ from unittest import mock
 
 from grade import landlock, sandbox
 from grade.engine import Engine
-from grade.judge import Judge, may_be_of_others
+from grade.judge import Judge, Judging, may_be_of_others
 from grade.sandbox import Job, Limits
 from grade.students import Student
 from grade.submission import Again
@@ -296,6 +296,23 @@ class Sleepers(unittest.TestCase):
         with contextlib.redirect_stdout(io.StringIO()):
             Engine(grader, None, workplace).run(everybody, SimpleNamespace(engine="", jobs=1))
         self.assertEqual(began[2:], [("awake", False, 0), ("starved", True, 0), ("asleep", True, 8)])
+
+
+class Decoys(unittest.TestCase):
+    def suspected(self, **with_decoys):
+        """Returns which of two suspected tests stay so, where they end like this with decoys."""
+        found = {name: {"test": name, "findings": ["handed-over"]} for name in ("loads", "product")}
+        ended = {name: {"status": how, "findings": []} for name, how in with_decoys.items()}
+        judging = SimpleNamespace(recorded=lambda *_: (None, ""), replayed=lambda *_: (ended, ""))
+        Judging.look_at_handed_over(judging, "", {}, found)
+        return [name for name, test in found.items() if test["findings"]]
+
+    def test_a_file_that_passes_with_decoys_is_suspected_no_more(self):
+        self.assertEqual(self.suspected(loads="passed", product="passed"), [])
+
+    def test_where_one_test_fails_with_decoys_no_other_is_believed(self):
+        self.assertEqual(self.suspected(loads="passed", product="failed"), ["loads", "product"])
+        self.assertEqual(self.suspected(product="passed"), ["loads", "product"])
 
 
 class Cluster(unittest.TestCase):

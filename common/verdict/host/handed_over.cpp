@@ -10,14 +10,15 @@
 namespace host {
 namespace {
 
-constexpr std::size_t kWord = sizeof(std::uint32_t);
-// A smaller result is judged in no test alone, and tables of this size have many reasons.
-constexpr std::size_t kLeastResult = 1024;
-// Four bits an element of the result are too few to tell it by.
-constexpr std::size_t kParts = 8;
-// A usual launch is given no more words, and usual host code makes no more calls. Which memory a
-// call names tells something, too.
-constexpr std::size_t kUsualWords = 32, kUsualCalls = 24, kWordsOfCall = 4;
+constexpr std::size_t kWord = sizeof(std::uint32_t), kBits = 8 * kWord;
+// A smaller result is judged in no test alone, and may be told by the sizes that a launch is given.
+constexpr std::size_t kLeastResult = 16;
+// Fewer bits an element of the result are too few to tell it by.
+constexpr std::size_t kBitsOfElement = 4;
+// Usual host code makes no more calls. Which memory a call names tells something, too.
+constexpr std::size_t kUsualCalls = 24, kWordsOfCall = 4;
+// An honest launch gives so many elements of the result. One of a small result may give a row.
+constexpr std::size_t kElementsOfLaunch = 16, kElementsOfRow = 2, kSmall = 1024;
 
 // Counts the words that tell something: those that are other than before, and not one more like the
 // one in front of them, as where memory is filled.
@@ -79,16 +80,24 @@ void HandedOver::leaveShared(int allocation, std::string_view bytes) {
     if (isCounted_) shared_[allocation] = bytes;
 }
 
-void HandedOver::noteLaunch(std::string_view given) {
+void HandedOver::noteLaunch(std::string_view given, std::size_t tellingBits) {
     if (!isCounted_) return;
-    const std::size_t words = telling(lastLaunch_, given);
-    words_ += launches_++ == 0 ? words - std::min(words, kUsualWords) : words;
+    if (launches_++ == 0)
+        bitsOfFirst_ = tellingBits;
+    else
+        words_ += telling(lastLaunch_, given);
     lastLaunch_ = given;
 }
 
 bool HandedOver::mayBeResult() const {
     const std::size_t further = calls_ - std::min(calls_, kUsualCalls);
-    return isCounted_ && words_ + further * kWordsOfCall >= resultWords_ / kParts;
+    const std::size_t bits = bitsOfFirst_ + (words_ + further * kWordsOfCall) * kBits;
+    return isCounted_ && bits >= resultWords_ * kBitsOfElement;
+}
+
+bool HandedOver::mayHaveTimed() const {
+    const std::size_t elements = resultWords_ < kSmall ? kElementsOfRow : kElementsOfLaunch;
+    return isCounted_ && launches_ > resultWords_ / elements;
 }
 
 }  // namespace host

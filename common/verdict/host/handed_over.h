@@ -19,28 +19,26 @@ class HandedOver {
 
     // Note a call of the runtime, bytes that the host copies to the device from this address, all
     // of an allocation that both sides have in front of a call and behind it, and what a launch is
-    // given.
+    // given: its bytes, and how many bits of the arguments tell something.
     void noteCall() { ++calls_; }
     void noteCopy(const void* from, std::string_view bytes);
     void noteShared(int allocation, std::string_view bytes);
     void leaveShared(int allocation, std::string_view bytes);
-    void noteLaunch(std::string_view given);
+    void noteLaunch(std::string_view given, std::size_t tellingBits);
 
     // Tests whether that may be the result of the call.
     bool mayBeResult() const;
 
     // Tests whether the host may have been told by the time of each launch what it was not shown.
-    bool mayHaveTimed() const { return isCounted_ && launches_ > resultWords_ / kMostLaunches; }
+    bool mayHaveTimed() const;
 
   private:
-    static constexpr std::size_t kMostLaunches = 16;
-
     std::vector<std::string_view> matrices_;
     std::map<int, std::string> shared_;  // as the device has left it, by allocation
     std::string lastLaunch_;
     std::size_t resultWords_ = 0;
     bool isCounted_ = false;  // else the result is too small to be judged by what is handed over
-    std::size_t calls_ = 0, launches_ = 0, words_ = 0;
+    std::size_t calls_ = 0, launches_ = 0, words_ = 0, bitsOfFirst_ = 0;
 };
 
 }  // namespace host

@@ -42,10 +42,43 @@ std::size_t checkedParameters(const cusim::KernelCall& call, const void* argumen
         !begins(nameOf(call.pointers), of + std::string(kPointers)) ||
         !begins(nameOf(call.numbers), of + std::string(kNumbers)))
         throw Damaged("a launch goes by functions that no launch has");
-    std::vector<const void*> pointers(invoke.size(), &kPacked);
-    call.pointers(arguments, pointers.data());
-    while (!pointers.empty() && pointers.back() == &kPacked) pointers.pop_back();
-    return pointers.size();
+    // No function writes this, whatever it is given.
+    constexpr cusim::WholeNumber kUnwritten{1, false};
+    std::vector<cusim::WholeNumber> numbers(invoke.size(), kUnwritten);
+    call.numbers(arguments, numbers.data());
+    while (!numbers.empty() && !numbers.back().given && numbers.back().value != 0)
+        numbers.pop_back();
+    return numbers.size();
+}
+
+// Returns how many bits a number takes.
+std::size_t bitsOf(unsigned long long number) {
+    std::size_t bits = 0;
+    for (; number > 0; number /= 2) ++bits;
+    return bits;
+}
+
+// Returns how many bits of a launch's arguments tell something: of a whole number those that it
+// takes, of a pointer how far it leads into its memory; which one it is, or that it is there, tells
+// something, too. Of other arguments all bits may.
+std::size_t tellingBits(const cusim::KernelCall& call) {
+    constexpr std::size_t kBitsOfEach = 4, kByte = 8;
+    std::vector<const void*> pointers(call.parameters);
+    std::vector<cusim::WholeNumber> numbers(call.parameters);
+    call.pointers(call.arguments, pointers.data());
+    call.numbers(call.arguments, numbers.data());
+    std::size_t bits = kBitsOfEach * call.parameters;
+    for (std::size_t i = 0; i < call.parameters; ++i) {
+        if (numbers[i].given) {
+            const auto number = static_cast<unsigned long long>(numbers[i].value);
+            bits += bitsOf(numbers[i].value < 0 ? -number : number);
+        } else if (const auto* memory = cusim::DeviceMemory::instance().find(pointers[i])) {
+            bits += bitsOf(reinterpret_cast<std::uintptr_t>(pointers[i]) - memory->base);
+        } else {
+            return kByte * call.argumentBytes;
+        }
+    }
+    return bits;
 }
 
 }  // namespace
@@ -73,13 +106,10 @@ cusim::Where checkedPlace(const cusim::Where& at) {
     return at;
 }
 
-cudaError_t launch(testing::ByteReader& reader, HandedOver& handedOver, const Decoys* decoys) {
+cudaError_t launch(testing::ByteReader& reader, HandedOver& handedOver) {
     const auto config = take<cusim::LaunchConfig>(reader);
     auto call = take<cusim::KernelCall>(reader);
-    const std::string_view sent = reader.view();
-    const std::string arguments = decoys ? decoys->shown(sent) : std::string(sent);
-    handedOver.noteLaunch(
-        std::string(reinterpret_cast<const char*>(&config), sizeof config).append(arguments));
+    const std::string_view arguments = reader.view();
     if (call.name) checkedText(call.name);
     checkedPlace(call.at);
     // Room for what the kernel takes, however little was sent.
@@ -95,6 +125,9 @@ cudaError_t launch(testing::ByteReader& reader, HandedOver& handedOver, const De
     }
     call.arguments = packed.data();
     call.argumentBytes = arguments.size();
+    handedOver.noteLaunch(
+        std::string(reinterpret_cast<const char*>(&config), sizeof config).append(arguments),
+        tellingBits(call));
     return cusim::run(config, call);
 }
 

@@ -2,14 +2,13 @@
 #pragma once
 
 #include "verdict/host/calls.h"
-#include "verdict/host/decoys.h"
 #include "verdict/host/handed_over.h"
 
 namespace host {
 
 // Take a launch, or the registration of a variable of the device, from a message and carry it out.
 // Throw testing::Damaged where what they name is not in the student's file.
-cudaError_t launch(testing::ByteReader& reader, HandedOver& handedOver, const Decoys* decoys);
+cudaError_t launch(testing::ByteReader& reader, HandedOver& handedOver);
 void registerVariable(testing::ByteReader& reader);
 
 }  // namespace host

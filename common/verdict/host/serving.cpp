@@ -176,7 +176,7 @@ struct Served<&cusim::registerVariable> {
 template <>
 struct Served<&cusim::run> {
     static std::string call(testing::ByteReader& reader) {
-        const cudaError_t error = launch(reader, *handedOver, decoys);
+        const cudaError_t error = launch(reader, *handedOver);
         testing::ByteWriter writer = begunAnswer();
         put(writer, error);
         return writer.bytes();

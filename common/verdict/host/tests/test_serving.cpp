@@ -220,14 +220,17 @@ bool mayBeResult(std::size_t size, const Note& note) {
     return handedOver.mayBeResult();
 }
 
-// Returns the same for launches that are given so many words, the first of them always new.
+// Returns the same for launches that are given so many words, the first of them always new; all
+// tell something.
 bool tellsByLaunches(std::uint32_t launches, std::uint32_t newWords, std::uint32_t same) {
     return mayBeResult(2048, [&](host::HandedOver& handedOver) {
         for (std::uint32_t word = 1 << 20, launch = 0; launch < launches; ++launch) {
             std::vector<std::uint32_t> words;
             for (std::uint32_t i = 0; i < newWords; ++i) words.push_back(++word);
             words.resize(newWords + same, 7);
-            handedOver.noteLaunch({reinterpret_cast<const char*>(words.data()), 4 * words.size()});
+            const std::string_view given{reinterpret_cast<const char*>(words.data()),
+                                         4 * words.size()};
+            handedOver.noteLaunch(given, 8 * given.size());
         }
     });
 }
@@ -245,9 +248,33 @@ TEST_CASE("an eighth as many numbers as the result has may be the result, but fo
     CHECK(copied(2048, nullptr));
     CHECK_FALSE(copied(2048, numbers.data()));  // it stood there
     CHECK_FALSE(copied(4096, nullptr));
-    CHECK_FALSE(copied(512, nullptr));  // too small to be counted
+    CHECK(copied(16, nullptr));
+    CHECK_FALSE(copied(15, nullptr));  // too small to be counted
     numbers.assign(256, 1.5f);
     CHECK_FALSE(copied(2048, nullptr));  // one number, to fill memory with
+}
+
+TEST_CASE("of a first launch those bits are counted that tell something") {
+    const auto launched = [](std::size_t bits) {
+        return mayBeResult(64, [&](host::HandedOver& handedOver) {
+            handedOver.noteLaunch("its bytes, however many they are", bits);
+        });
+    };
+    CHECK(launched(256));
+    CHECK_FALSE(launched(255));
+}
+
+TEST_CASE("a launch for two elements may tell the time of a small result, for sixteen of others") {
+    const auto timed = [](std::size_t size, int launches) {
+        std::vector<float> result(size), read(size);
+        host::HandedOver handedOver(lab::gives(result).from(read));
+        while (launches-- > 0) handedOver.noteLaunch("", 0);
+        return handedOver.mayHaveTimed();
+    };
+    CHECK(timed(64, 33));
+    CHECK_FALSE(timed(64, 32));
+    CHECK(timed(2048, 129));
+    CHECK_FALSE(timed(2048, 128));
 }
 
 TEST_CASE("in memory of both sides the host hands over what it changes") {
