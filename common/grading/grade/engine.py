@@ -95,7 +95,7 @@ class Engine:
         return Judge(self.grader.course, self.box, self.grader.lab_seed, worker, folder)
 
     def one(self, student, judge, last):
-        judge.slept = self.slept.get(student, 0.0)
+        judge.slept, judge.last = self.slept.get(student, 0.0), last
         try:
             result = self.grader.grade(student, judge, last)
         except Again:

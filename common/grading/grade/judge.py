@@ -26,6 +26,8 @@ TOO_MUCH = re.compile(
 
 # Seconds that a file may sleep whose submission has slept for all of its own.
 LEAST_SLEEP = 0.1
+# Seconds that a submission may sleep before it is put behind all others.
+FIRST_SLEEP = 1.0
 # Kinds of findings, and what the teacher may want to look at where a test has one of them.
 REMARKED = (
     ({"endless-kernel", "endless-host"}, "the program did not come to an end by itself"),
@@ -90,10 +92,16 @@ class Judge:
         self.course, self.sandbox, self.seed = course, sandbox, seed
         self.worker, self.folder = worker, folder
         self.slept = 0.0  # seconds, by files of the submission under way
+        self.last = True  # this submission is not graded once more
+
+    @property
+    def most_sleep(self):
+        most = self.sandbox.limits.sleep_seconds
+        return most if self.last else min(FIRST_SLEEP, most)
 
     @property
     def may_sleep(self):
-        return max(LEAST_SLEEP, self.sandbox.limits.sleep_seconds - self.slept)
+        return max(LEAST_SLEEP, self.most_sleep - self.slept)
 
     def judge(self, lab, part, data, kernel=b""):
         """Returns the Verdict on a file; answers are measured on `kernel`, the student's own."""

@@ -107,7 +107,7 @@ class Grader:
 
     def grade(self, student, judge, last):
         """Writes and returns the result. Raises Again, unless `last`, to be repeated alone: as soon
-        as the submission has slept for as long as it may, so that nobody else waits for more."""
+        as the submission has slept for a second, so that nobody else waits for more."""
         began = time.monotonic()
         found, status = hand_in(student, self.course)
         chosen, remarks = found.chosen, found.remarks[:]
@@ -121,7 +121,7 @@ class Grader:
                 kernel = beside.data or b"" if beside and part == "answers" else b""
                 verdict = self.verdict(lab, part, one, kernel, judge)
                 again = again or (verdict.again and not last)
-                if judge.slept > judge.sandbox.limits.sleep_seconds and not last:
+                if judge.slept > judge.most_sleep and not last:
                     raise Again
                 remarks += [f"{lab}/{said}" for said in verdict.remarks]
                 remarks += one.told if one else []

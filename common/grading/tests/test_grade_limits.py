@@ -275,6 +275,11 @@ class Sleepers(unittest.TestCase):
             judge.slept = slept
             self.assertEqual(judge.may_sleep, left)
 
+    def test_eighteen_submissions_that_sleep_delay_others_on_two_cores_by_less_than_ten_seconds(self):
+        judge = Judge(None, SimpleNamespace(limits=Limits()), 1, 0, "")
+        judge.last = False
+        self.assertLess(18 * judge.may_sleep / 2, 10)
+
     def test_all_files_of_a_course_may_sleep_for_less_than_ten_seconds(self):
         judge = Judge(None, SimpleNamespace(limits=Limits()), 1, 0, "")
         for _ in range(18):
