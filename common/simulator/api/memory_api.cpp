@@ -11,6 +11,7 @@
 #include "simulator/engine/stored_values.h"
 #include "simulator/memory/device_memory.h"
 #include "simulator/memory/element_names.h"
+#include "simulator/memory/symbols.h"
 #include "simulator/observers/unset_reads.h"
 
 namespace cusim {
@@ -275,6 +276,14 @@ cudaError_t symbolSize(std::size_t* bytes, const void* symbol, Where at) {
 void registerVariable(void* variable, std::size_t bytes, const char* name, MemoryKind kind,
                       Where at) {
     memory().addVariable(variable, bytes, name, kind, at);
+}
+
+void registerVariablesOf(const char* nameOfTemplate, MemoryKind kind, Where at) {
+    for (const Variable& one : variablesOfTemplate(nameOfTemplate)) {
+        const Allocation* const known = memory().find(one.start);
+        if (!known || known->base != reinterpret_cast<std::uintptr_t>(one.start))
+            memory().addVariable(one.start, one.bytes, one.name.c_str(), kind, at);
+    }
 }
 
 }  // namespace cusim

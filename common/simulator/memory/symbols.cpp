@@ -129,6 +129,20 @@ std::string objectAt(std::uintptr_t address) {
     return std::string(nameAt(program().objects, address));
 }
 
+std::vector<Variable> variablesOfTemplate(const std::string& name) {
+    std::vector<Variable> found;
+    const std::string part = std::to_string(name.size()) + name + 'I';
+    for (const auto& [start, symbol] : program().objects) {
+        if (symbol.mangled.find(part) == std::string_view::npos) continue;
+        std::string whole = demangled(std::string(symbol.mangled));
+        const std::size_t end = whole.find(name + '<');
+        const bool begins = end == 0 || (end < whole.size() && whole[end - 1] == ':');
+        if (begins && whole.find('<') == end + name.size() && whole.back() == '>')
+            found.push_back({reinterpret_cast<void*>(start), symbol.bytes, std::move(whole)});
+    }
+    return found;
+}
+
 std::string demangled(const std::string& mangled) {
     int status = 0;
     char* readable = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);

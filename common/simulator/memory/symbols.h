@@ -25,6 +25,13 @@ std::uintptr_t threadLocalBase();
 std::string mangledName(const void* function);
 // Returns the mangled name of the global or static variable that holds this address, or nothing.
 std::string objectAt(std::uintptr_t address);
+struct Variable {
+    void* start;
+    std::size_t bytes;
+    std::string name;  // such as table<float>
+};
+// Returns the program's variables that are made of a template of this name.
+std::vector<Variable> variablesOfTemplate(const std::string& name);
 std::string demangled(const std::string& mangled);
 
 // Tests whether the address lies in a kernel or in another function of the program, but not in the

@@ -20,6 +20,18 @@ cudaLaunchConfig_t twoBlocks() {
     return config;
 }
 
+template <class T>
+__constant__ T factors[4] = {1, 2, 3, 4};
+template <class T, int N>
+__device__ T sums[N];
+
+template <class T>
+__global__ void factorsKernel(T* y, bool wrong) {
+    sums<T, 4>[threadIdx.x] = factors<T>[threadIdx.x];
+    if (wrong) factors<T>[threadIdx.x] = 5;
+    y[threadIdx.x] = 10 * sums<T, 4>[threadIdx.x];
+}
+
 }  // namespace
 
 DEVICE_TEST("cudaLaunchKernelEx launches as <<<...>>> does, and names its line") {
@@ -75,4 +87,18 @@ DEVICE_TEST("The proposed block is as large as the device and the limit let it b
                       (device.maxThreadsPerMultiProcessor / device.maxThreadsPerBlock));
     CHECK(cudaOccupancyMaxPotentialBlockSize(&grid, &threads, addIndex, 0, 128) == cudaSuccess);
     CHECK(threads == 128);
+}
+
+DEVICE_TEST("variables are made of a template, of constant memory too") {
+    CHECK(resultOf(factorsKernel<int>, 4, 1, 4, false) == std::vector<int>{10, 20, 30, 40});
+    const float others[] = {5, 6, 7, 8};
+    CHECK(cudaMemcpyToSymbol(factors<float>, others, sizeof others) == cudaSuccess);
+    CHECK(resultOf(factorsKernel<float>, 4, 1, 4, false) == std::vector<float>{50, 60, 70, 80});
+    float left[4] = {};
+    CHECK(cudaMemcpyFromSymbol(left, sums<float, 4>, sizeof left) == cudaSuccess);
+    CHECK(left[3] == 8);
+    checkNothingFound();
+    resultOf(factorsKernel<int>, 4, 1, 4, true);
+    CHECK(onlyFinding().kind == "constant-write");
+    CHECK(holds(onlyFinding().title, "factors<int>"));
 }

@@ -139,10 +139,12 @@ TEST_CASE("A default argument that names a template's parameter is left to the c
     CHECK(holds(whole(kernel + "k<3><<<1, 2>>>(a, 1);"), "::cusim::prepare(\"k<3>\""));
 }
 
-TEST_CASE("A template of a device variable is refused") {
-    CHECK(wholeRefusal("template <class T> __constant__ T c[4];") ==
-          "k.cu:1: error: a template of a __constant__ variable is not supported on the simulated "
-          "device; write a variable for each type");
+TEST_CASE("Variables of a template are registered by its name") {
+    CHECK(whole("template <class T> __constant__ T c[4];") ==
+          "template <class T> __constant__ T c[4]; static const ::cusim::VariablesOfTemplate "
+          "cusimRegistered_c"
+          "{\"c\", ::cusim::MemoryKind::ConstantVariable};");
+    CHECK_FALSE(holds(whole("template <> __constant__ int c<int>[4];"), "Registered"));
     CHECK(wholeRefusal("template <class T> __device__ T f(T a) { return a; }").empty());
 }
 

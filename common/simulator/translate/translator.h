@@ -128,6 +128,8 @@ class Translator : Walk {
     bool isAlignment(std::size_t i) const;
     bool startsWithNumber(std::size_t i) const;
     void variable(std::size_t qualifier, bool certain);
+    void registerTemplates(const std::vector<std::size_t>& names, std::size_t end,
+                           const std::string& kind, bool special);
     void registerVariables(const std::vector<std::size_t>& names, std::size_t end,
                            const std::string& kind, bool certain);
     std::size_t localVariable(std::size_t qualifier) const;

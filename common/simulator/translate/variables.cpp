@@ -187,12 +187,24 @@ void Translator::variable(std::size_t qualifier, bool certain) {
             name = i;
         }
     }
-    if (!names.empty() && is(previous, ">") && is(before(openingAngle(previous)), "template"))
-        refuse(qualifier,
-               words::joined("a template of a ", textAt(qualifier),
-                             " variable is not supported on the simulated device"),
-               "write a variable for each type");
-    registerVariables(names, i, kind, certain);
+    const std::size_t angle = is(previous, ">") ? openingAngle(previous) : i;
+    if (is(before(angle), "template"))
+        registerTemplates(names, i, kind, after(angle) == previous);
+    else
+        registerVariables(names, i, kind, certain);
+}
+
+// Variables made of a template are looked for by its name when the program begins; those of a
+// specialization have that name, too.
+void Translator::registerTemplates(const std::vector<std::size_t>& names, std::size_t end,
+                                   const std::string& kind, bool special) {
+    for (const std::size_t name : names) {
+        if (special) continue;
+        const std::string variable{textAt(name)};
+        out_[end] +=
+            words::joined(" static const ::cusim::VariablesOfTemplate cusimRegistered_", variable,
+                          "{\"", variable, "\", ::cusim::MemoryKind::", kind, "};");
+    }
 }
 
 void Translator::registerVariables(const std::vector<std::size_t>& names, std::size_t end,

@@ -42,6 +42,7 @@ cudaError_t symbolSize(std::size_t* bytes, const void* symbol, Where at);
 cudaError_t mappedPointer(void** device, void* host, Where at);
 void registerVariable(void* variable, std::size_t bytes, const char* name, MemoryKind kind,
                       Where at);
+void registerVariablesOf(const char* nameOfTemplate, MemoryKind kind, Where at);
 
 // Registers a __device__, __managed__ or __constant__ variable. The translator adds one behind each
 // declaration.
@@ -50,6 +51,13 @@ struct VariableRegistration {
     VariableRegistration(T& variable, const char* name, MemoryKind kind, Where at = Where::here()) {
         void* const start = const_cast<void*>(reinterpret_cast<const volatile void*>(&variable));
         registerVariable(start, sizeof variable, name, kind, at);
+    }
+};
+
+// The same for all variables that the program has of a template.
+struct VariablesOfTemplate {
+    VariablesOfTemplate(const char* name, MemoryKind kind, Where at = Where::here()) {
+        registerVariablesOf(name, kind, at);
     }
 };
 
