@@ -188,6 +188,11 @@ def show_cuda(report: Report) -> None:
     report.optional("sanitizer", sanitizer, "make sanitize, on a card", get, without)
 
 
+def thrust_version() -> str:
+    found = re.search(r"define THRUST_VERSION (\d+)", first_file("/usr/include/thrust/version.h"))
+    return f"{int(found[1]) // 100000}.{int(found[1]) // 100 % 1000}" if found else ""
+
+
 def show_optional(report: Report, python: str) -> None:
     print("\nOptional:")
     pictures = output(f"{SETUP}/python.sh", "matplotlib", "numpy", "PIL")
@@ -198,6 +203,8 @@ def show_optional(report: Report, python: str) -> None:
     reader = module_version(output(f"{SETUP}/python.sh", "elftools"), "elftools")
     get, without = "sudo apt-get install python3-pyelftools", "all but make explore"
     report.optional("pyelftools", reader, "make explore", get, without)
+    get, without = "sudo apt-get install libthrust-dev", "all programs that do without Thrust"
+    report.optional("Thrust", thrust_version(), "make try, with programs that use it", get, without)
     show_cuda(report)
     pytest = module_version(output(f"{SETUP}/python.sh", "pytest", "xdist"), "pytest")
     labs, confined = "all labs, and make grade", "grading, within the system's limits"
