@@ -165,7 +165,8 @@ def test_the_units_of_common_pass(unit: str) -> None:
     """Where there are no labs and no solutions, as no unit needs them."""
     log, folder = LOGS / f"unit-{unit}.log", LOGS / f"unit-{unit}"
     shutil.rmtree(folder, ignore_errors=True)
-    own = [path.relative_to(ROOT) for path in (ROOT / f"common/{unit}/tests").iterdir()]
+    tests = (ROOT / f"common/{unit}/tests").iterdir()
+    own = [path.relative_to(ROOT) for path in tests if path.is_file()]
     for name in (*contents.released([]), *own):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(ROOT / name, folder / name)

@@ -10,14 +10,13 @@
 namespace cusim {
 
 void BlockRunner::fence(Scope scope) {
-    worker_.runs.settleStores();  // of which others may be told now
     if (worker_.order) worker_.order->fence(worker_.actor.block, worker_.actor.thread, scope);
 }
 
 void BlockRunner::endStretch() {
     if (worker_.order) worker_.order->barrier(worker_.actor.block);
     worker_.endEpoch();
-    worker_.beginTurn();
+    worker_.chooseQuickEpoch();
 }
 
 void BlockRunner::spin(const void* place) {
