@@ -1,5 +1,5 @@
 // Attack: to sleep in each call of a test, so that everybody waits.
-// Remark: did not come to an end
+// Remark: stopped when it had waited
 #include <cuda_runtime.h>
 #include <unistd.h>
 
