@@ -66,7 +66,7 @@ KERNEL_FLAGS := $(COMMON_FLAGS) -D__CUDACC__ $(CHECKED) -Wall \
                 -Icommon/simulator/include
 RENAMED := common/simulator/hooks/redirected.syms
 KERNEL_STEP = $(if $(HEARING),-S $< -o $(@:.o=.s) -MT $@,-c $< -o $@)
-HEAR = $(if $(HEARING),$(PYTHON) -E -S -X pycache_prefix=$(BUILD)/pycache $(firstword $(HEARING)) \
+HEAR = $(if $(HEARING),$(PYTHON) -E -S -X pycache_prefix=$(BUILD)/pycache $(filter %/hear.py,$(HEARING)) \
        $(@:.o=.s) && \
        $(CXX) -c $(@:.o=.s) -o $@ && rm $(@:.o=.s) &&) \
        $(or $(OBJCOPY),objcopy) --redefine-syms=$(RENAMED) $@
@@ -161,7 +161,7 @@ $(CUSIM)/runtime.o: $(call of_room,simulator/program) $(SIM_LIB)
 $(CUSIM)/options: common/build.mk
 	@mkdir -p $(@D)
 	@printf '%s\n' 'compiler $(CXX)' 'common -pipe -fsigned-char -ffp-contract=off' \
-	    'checked $(CHECKED)' 'libraries $(SIM_LIBS)' 'hear $(firstword $(HEARING))' \
+	    'checked $(CHECKED)' 'libraries $(SIM_LIBS)' 'hear $(filter %/hear.py,$(HEARING))' \
 	    'objcopy $(or $(OBJCOPY),objcopy)' >$@
 
 $(BUILD)/generate: $(OBJ)/datasets/generate.o $(MATRIX_LIB)

@@ -2,11 +2,12 @@
 gate says of code that no hook hears (common/verdict/gate/unheard.py)."""
 
 import pathlib
+import shutil
 import subprocess
 import sys
 
 import pytest
-from calls import ROOT
+from calls import ROOT, call
 
 sys.path += [str(ROOT / "common/simulator/hooks"), str(ROOT / "common/verdict/gate")]
 import hear  # noqa: E402
@@ -136,3 +137,13 @@ def test_the_file_of_a_kernel_is_gone_through_in_a_fifth_of_a_second(
     command += [str(ROOT / "common/simulator/hooks/hear.py"), str(text)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert float(done.stderr) < 0.2
+
+
+@pytest.mark.skipif(not shutil.which("localedef"), reason="no locale can be made here")
+def test_the_build_adds_them_in_a_language_that_sorts_names_in_another_way(tmp_path) -> None:
+    made = tmp_path / "en_US.UTF-8"
+    if call("localedef", "-i", "en_US", "-f", "UTF-8", made)[0]:
+        pytest.skip("no description of en_US is installed here")
+    rule = f"BUILD={tmp_path}", f"{tmp_path}/cu/common/simulator/tests/test_warp.o"
+    said = call("make", "-n", *rule, LOCPATH=str(tmp_path), LC_ALL="en_US.UTF-8")[1]
+    assert " common/simulator/hooks/hear.py " in said
