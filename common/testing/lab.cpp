@@ -1,9 +1,12 @@
 #include "testing/lab.h"
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
 #include <cstring>
+#include <new>
 #include <optional>
 
 #include "matrix/compare.h"
@@ -172,21 +175,41 @@ namespace {
 float ofM(int row, int col) { return static_cast<float>((3 * row + 5 * col) % 7 - 3); }
 float ofN(int row, int col) { return static_cast<float>((2 * row + 3 * col) % 5 - 2); }
 
+// Zeros, in large pages where the system has such, as each small one takes a fault.
+class Zeros {
+  public:
+    explicit Zeros(std::size_t count) : bytes_(count * sizeof(float)) {
+        constexpr int kProtection = PROT_READ | PROT_WRITE, kFlags = MAP_PRIVATE | MAP_ANONYMOUS;
+        start_ = mmap(nullptr, bytes_, kProtection, kFlags, -1, 0);
+        if (start_ == MAP_FAILED) throw std::bad_alloc();
+        madvise(start_, bytes_, MADV_HUGEPAGE);
+    }
+    ~Zeros() { munmap(start_, bytes_); }
+    Zeros(const Zeros&) = delete;
+    Zeros& operator=(const Zeros&) = delete;
+    float* data() { return static_cast<float*>(start_); }
+
+  private:
+    std::size_t bytes_;
+    void* start_;
+};
+
 // Multiplies matrices that hold these elements in what the last tile takes, and zeros elsewhere.
 std::function<void()> productOf(int Width, matrix::Matrix& last, const SquareMultiply& multiply) {
     return [Width, &last, &multiply] {
         const int first = Width - last.rows();
         const auto at = [Width](int row, int col) { return product(row, Width) + product(col, 1); };
-        std::vector<float> M(product(Width, Width)), N(M.size()), P(M.size());
+        const std::size_t elements = product(Width, Width);
+        Zeros M(elements), N(elements), P(elements);
         for (int i = first; i < Width; ++i)
             for (int k = 0; k < Width; ++k) {
-                M[at(i, k)] = ofM(i, k);
-                N[at(k, i)] = ofN(k, i);
+                M.data()[at(i, k)] = ofM(i, k);
+                N.data()[at(k, i)] = ofN(k, i);
             }
         multiply(M.data(), N.data(), P.data(), Width);
         for (int row = 0; row < last.rows(); ++row)
             for (int col = 0; col < last.cols(); ++col)
-                last(row, col) = P[at(first + row, first + col)];
+                last(row, col) = P.data()[at(first + row, first + col)];
     };
 }
 

@@ -19,6 +19,12 @@ void* reserve(std::size_t bytes, int protection) {
     return range == MAP_FAILED ? nullptr : range;
 }
 
+// Has the system give large pages to a range that is written as a whole, where each page of the
+// usual size takes a fault of its own.
+void takeLargePages(void* start, std::size_t bytes) {
+    if (bytes >= std::size_t{4} << 20) madvise(start, bytes, MADV_HUGEPAGE);
+}
+
 // Lets a child process that runs host code have the same bytes here. Returns false without.
 bool share(std::uintptr_t start, std::size_t bytes) {
     constexpr int flags = MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
@@ -102,11 +108,13 @@ Allocation* DeviceMemory::allocate(std::size_t bytes, MemoryKind kind, const Whe
     if (space + kPage > end - next) return nullptr;
     void* const start = reinterpret_cast<void*>(next);
     if (mprotect(start, space, PROT_READ | PROT_WRITE) != 0) return nullptr;
+    if (!host) takeLargePages(start, space);
     if (fills_) fillUnset(start, bytes);
     if (!host && accessDepth_ == 0) mprotect(start, space, PROT_NONE);
 
     Allocation* const made = add(next, bytes, kind, variableName(at), at);
     made->marks = static_cast<std::uint8_t*>(reserve(space, PROT_READ | PROT_WRITE));
+    if (made->marks) takeLargePages(made->marks, space);
     const std::size_t first = (next - base_) / kPage;
     for (std::size_t page = 0; page < space / kPage; ++page) pages_[first + page] = made;
     // The system protects pages of its own size, which may be 64 KiB on arm64.
