@@ -29,11 +29,12 @@ struct RacePair {
 };
 
 // Why two accesses race, the gravest last. All but Unordered are told apart in a second run alone
-// (happens_before.h); the first three do no harm on devices.
+// (happens_before.h); the first three do no harm on devices. OneValue is the gravest of these, as
+// it becomes Unordered where the opposite order leaves other memory.
 enum class RaceReason : std::uint8_t {
     SameValue,    // all store the same
-    OneValue,     // a read beside such stores, and the opposite order leaves the same memory
     NoAcquire,    // the side that is told to go on by an atomic has no fence behind it
+    OneValue,     // a read beside such stores, and the opposite order leaves the same memory
     NoRelease,    // no fence stands before the atomic by which the other side is told
     NarrowScope,  // atomics of _block, by threads of several blocks
     UnderWay,     // an asynchronous copy may still read what is stored behind its begin

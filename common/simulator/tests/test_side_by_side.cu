@@ -50,6 +50,17 @@ __global__ void readFirst(int* x, int* y) {
     if (threadIdx.x == 2) *y = *x;  // read-first
     if (threadIdx.x == 1) *x = 5;   // store-behind
 }
+// An atomic tells one thread that the element is there, and no other.
+__global__ void tellOne(int* flag, int* x, int* y, int one) {
+    const int t = threadIdx.x;
+    if (t == 0) {
+        *x = 5;  // store-told
+        __threadfence();
+        atomicExch(flag, 1);
+    }
+    if (t == one) atomicAdd(flag, 0);
+    if (t > 0) y[t] = *x;  // read-told
+}
 __global__ void addNext(int* x) {
     const int t = threadIdx.x;
     if (t + 1 < kThreads) x[t] += x[t + 1];  // add-next
@@ -97,4 +108,16 @@ TOLERANT_TEST("Reads beside stores of one value are a remark where no order chan
         CHECK(told() == "race: add-next\n");
         cusim::reset();
     }
+}
+
+TOLERANT_TEST(
+    "A read that may come too early is a race, whoever else an atomic tells of the store") {
+    for (const std::string schedule : {"forward", "reverse", "random:5"})
+        for (const int one : {1, 2, 3}) {
+            INFO(schedule << ", thread " << one);
+            cusim::options().schedule = schedule;
+            cusim::reset();
+            tellOne<<<1, 4>>>(OnDevice<int>(1, 0), OnDevice<int>(1, 0), OnDevice<int>(4, 0), one);
+            CHECK(told() == "race: store-told, read-told\n");
+        }
 }
