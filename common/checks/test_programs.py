@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import re
+import sys
 
 import pytest
 from program_runs import CUSIM, call, cusim, refused, write
@@ -227,14 +228,16 @@ def test_the_scoreboard_tells_what_came_of_each_program(tmp_path, monkeypatch) -
     assert spec and spec.loader
     scoreboard = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(scoreboard)
+    monkeypatch.setitem(sys.modules, "scoreboard", scoreboard)  # where its processes look for it
     for name in ("HERE", "RESULTS", "TABLE"):
         monkeypatch.setattr(scoreboard, name, tmp_path / name.lower())
     main = MAIN.replace("switch", 'puts("done");\n    switch')
     write(tmp_path, some__x_cu="", here__scoreboard_toml=LIST)
     write(tmp_path / "some+body/a", k_cu=RACE + main, l_cu="int main() { nothing; }\n")
-    scoreboard.main(str(tmp_path), [])
+    scoreboard.main(["--jobs", "2", str(tmp_path)])
     table = (tmp_path / "table").read_text(encoding="utf-8")
     assert "| ours | 3 | 2 | 1 | 1 | 0 |" in table
+    assert re.search(r"ran on .*, \d+ cores \(1 of them\)\.\n", table), table
     assert re.search(r"\n\| a/k.cu \| yes \| yes \| yes \| 1 race, true \| [\d.]+ \|  \|\n", table)
     assert re.search(r"\n\| a/l.cu \| no \| no \| no \|  \|  \| .nothing. was not declared", table)
     assert "\n| a/m.cu | yes | no | no |  |  | it is large |\n" in table

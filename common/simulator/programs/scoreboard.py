@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
 """Builds and runs public programs with cusim, and writes the table of what came of each.
 
-usage: scoreboard.py FETCHED [WORD...]    runs only programs whose name holds one of the words; the
-                                          others keep their rows
+usage: scoreboard.py [--jobs N] FETCHED [WORD...]
 
-FETCHED holds the repositories that scoreboard.toml names, each in a folder OWNER+NAME at the commit
+Runs only programs whose name holds one of the words; the others keep their rows. N programs run at
+once, a core each. FETCHED holds the repositories that scoreboard.toml names, each in a folder OWNER+NAME at the commit
 named there; none of them is stored here. Results go to scoreboard.json, the table to scoreboard.md.
 """
 
+import argparse
+import collections
 import json
+import multiprocessing
 import os
 import pathlib
 import re
@@ -26,13 +29,14 @@ SLOW_SECONDS = 60  # a program that takes longer says why
 MOST_SECONDS = 600
 HEAD = """# Public programs on the simulated device
 
-Written by `scoreboard.py`, on {machine}.
+Written by `scoreboard.py`. The programs ran on
+{machine}.
 A program passes by its own check, or by exit status 0 where it has none. A
 finding is true or false once somebody has read it, with the reason in
 `scoreboard.toml`, and unread before. Seconds are of processor time; the last
-column says why a program takes more than 60. Most of these were stopped then
-and did not end; they may take 600 s now. A program that is listed and not here
-was not run yet.
+column says why a program takes more than 60, and it is stopped after 600. Some
+were stopped after 60, and have not run again since: they have less than 60 in
+the table. A program that is listed and not here was not run yet.
 """
 
 
@@ -121,8 +125,6 @@ def why(said: str) -> str:
 
 def result(program: Program) -> dict[str, object]:
     """Returns what came of a program, as scoreboard.json keeps it."""
-    if not program.folder.is_dir():
-        sys.exit(f"{program.name}: there is no {program.folder}")
     with tempfile.TemporaryDirectory() as place:
         commands = [one.replace("PROGRAM", f"{place}/program") for one in program[3:5]]
         status, said, _ = shell(commands[0], program, TMPDIR=place)
@@ -149,6 +151,7 @@ def result(program: Program) -> dict[str, object]:
         "findings": kinds,
         "seconds": round(seconds, 1),
         "why": told,
+        "machine": machine_name(),
     }
 
 
@@ -161,8 +164,11 @@ def row(name: str, one: dict) -> str:
     return "| " + " | ".join([*cells, str(one.get("why", "")).replace("|", "/")]) + " |"
 
 
-def table(results: dict[str, dict[str, dict]], machine: str) -> str:
-    lines = [HEAD.format(machine=machine)]
+def table(results: dict[str, dict[str, dict]]) -> str:
+    rows = [one for suite in results.values() for one in suite.values()]
+    ran = collections.Counter(one["machine"] for one in rows if "machine" in one)
+    told = [f"{machine} ({number} of them)" for machine, number in ran.most_common()]
+    lines = [HEAD.format(machine=" and\n".join(told))]
     lines += ["| suite | programs | build | run | pass | a false finding |"]
     lines += ["|---|--:|--:|--:|--:|--:|"]
     for suite, rows in results.items():
@@ -182,26 +188,41 @@ def machine_name() -> str:
     return f"{model[1] if model else 'an unknown processor'}, {os.cpu_count()} cores"
 
 
-def main(fetched: str, words: list[str]) -> None:
-    check_commits(pathlib.Path(fetched))
+def pin(cores: multiprocessing.SimpleQueue) -> None:
+    """Keeps this process, and what it starts, on a core of its own."""
+    os.sched_setaffinity(0, {cores.get()})
+
+
+def main(arguments: list[str]) -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("fetched", type=pathlib.Path)
+    parser.add_argument("words", nargs="*", default=[""], metavar="word")
+    asked = parser.parse_args(arguments)
+    check_commits(asked.fetched)
+    every = programs(asked.fetched.resolve())
+    chosen = [one for one in every if any(w in f"{one.suite}/{one.name}" for w in asked.words)]
+    for program in chosen:
+        if not program.folder.is_dir():
+            sys.exit(f"{program.name}: there is no {program.folder}")
     kept = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}
+    cores: multiprocessing.SimpleQueue = multiprocessing.SimpleQueue()
+    own = sorted(os.sched_getaffinity(0))[: asked.jobs]
+    for core in own:
+        cores.put(core)
+    with multiprocessing.Pool(len(own), pin, (cores,)) as pool:
+        for program, one in zip(chosen, pool.imap(result, chosen)):
+            kept.setdefault(program.suite, {})[program.name] = one
+            print(row(program.name, one), flush=True)
+            RESULTS.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+    # In the order of the list, without what is no longer in it.
     results: dict[str, dict[str, dict]] = {}
-    for program in programs(pathlib.Path(fetched).resolve()):
-        rows = results.setdefault(program.suite, {})
-        before = kept.get(program.suite, {}).get(program.name)
-        chosen = not words or any(word in f"{program.suite}/{program.name}" for word in words)
-        if chosen:
-            rows[program.name] = result(program)
-            print(row(program.name, rows[program.name]), flush=True)
-            merged = {**kept, **{suite: {**kept.get(suite, {}), **r} for suite, r in results.items()}}
-            RESULTS.write_text(json.dumps(merged, indent=1) + "\n", encoding="utf-8")
-        elif before:
-            rows[program.name] = before
+    for program in every:
+        if program.name in kept.get(program.suite, {}):
+            results.setdefault(program.suite, {})[program.name] = kept[program.suite][program.name]
     RESULTS.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
-    TABLE.write_text(table(results, machine_name()), encoding="utf-8")
+    TABLE.write_text(table(results), encoding="utf-8")
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 2:
-        sys.exit(__doc__)
-    main(sys.argv[1], sys.argv[2:])
+    main(sys.argv[1:])
