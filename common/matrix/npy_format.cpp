@@ -154,7 +154,7 @@ Header takeHeader(std::string_view& bytes, const std::string& name) {
     if (bytes.size() < begin) failHeader(name, cutShort);
     const auto length = littleEndian<std::size_t>(bytes.substr(8, lengthBytes));
     if (bytes.size() - begin < length) failHeader(name, cutShort);
-    const Header header = DictionaryReader(bytes.substr(begin, length), name).read();
+    Header header = DictionaryReader(bytes.substr(begin, length), name).read();
     bytes.remove_prefix(begin + length);
     return header;
 }

@@ -7,8 +7,8 @@
 void transpose(const float* A, float* B, int rows, int cols);
 
 int main() {
-    const int n = 32;
-    std::vector<float> A(n * n), B(n * n);
+    constexpr int n = 32;
+    std::vector<float> A(std::size_t{n} * n), B(A.size());
     for (int i = 0; i < n * n; ++i) A[i] = static_cast<float>(i);
     const device::Outcome outcome = device::run([&] { transpose(A.data(), B.data(), n, n); });
     bool right = outcome.how == device::Outcome::Returned && outcome.problems.empty();

@@ -20,7 +20,7 @@ TEST_CASE("the zeros are loaded too: 2 x J x K x L / TILE_WIDTH loads") {
                   lab::count(stores, "store"),
                   lab::count(product(whole(shape.j), whole(shape.l)), "element"), seenWith(shape));
     const int phases = tilesIn(shape.k);
-    if (launch.barriersPerThread > 2 * static_cast<unsigned>(phases))
+    if (launch.barriersPerThread > 2 * static_cast<std::uint64_t>(phases))
         lab::fail("too-many-barriers",
                   "boundedMatrixMulPadded: a thread executes {} in {};\ntwo a phase are enough.{}",
                   lab::count(launch.barriersPerThread, "barrier"), lab::count(phases, "phase"),

@@ -147,11 +147,11 @@ std::string remedyPastEnd(const Finding& finding, const KernelCall& call,
                           const Allocation& allocation, std::size_t offset, std::size_t bytes) {
     // The student chose the size, and it is not that of a matrix.
     const bool ownSize = finding.file == allocation.at.file && !matrixShape(allocation);
-    const std::string forgotten = ifSizeIsForgotten(allocation);
+    std::string forgotten = ifSizeIsForgotten(allocation);
     if (ownSize && allocation.live && !forgotten.empty()) return forgotten;
-    const std::string small = ownSize ? ifTooSmall(allocation, offset + bytes, bytes) : "";
+    std::string small = ownSize ? ifTooSmall(allocation, offset + bytes, bytes) : "";
     if (!small.empty()) return small;
-    const std::string tooLarge = ifTooLarge(finding, call);
+    std::string tooLarge = ifTooLarge(finding, call);
     if (!tooLarge.empty()) return tooLarge;
     const auto [x, y] = position();
     const auto [row, column] = indicesOf(finding, call, allocation, bytes);

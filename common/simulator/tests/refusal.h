@@ -53,7 +53,7 @@ inline std::string body(const std::string& text) {
     const std::string prefix = "#include <cuda_runtime.h>\n#line 1 \"k.cu\"\n";
     const std::string whole = translate::translate(text, "k.cu");
     REQUIRE(whole.substr(0, prefix.size()) == prefix);
-    const std::string rest = whole.substr(prefix.size());
+    std::string rest = whole.substr(prefix.size());
     INFO(rest);
     CHECK(std::count(rest.begin(), rest.end(), '\n') == std::count(text.begin(), text.end(), '\n'));
     return rest;

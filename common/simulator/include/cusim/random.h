@@ -84,14 +84,17 @@ CUSIM_UNCHECKED void seed(Philox& state, unsigned long long number, unsigned lon
 }
 
 // Numbers of (0, 1], and two of the normal distribution (Box and Muller), from draws.
-CUSIM_UNCHECKED float uniform(unsigned x) { return x * 2.3283064e-10f + 2.3283064e-10f / 2.0f; }
+CUSIM_UNCHECKED float uniform(unsigned x) {
+    return static_cast<float>(x) * 2.3283064e-10f + 2.3283064e-10f / 2.0f;
+}
 CUSIM_UNCHECKED double uniformDouble(unsigned x, unsigned y) {
     const unsigned long long z = x ^ static_cast<unsigned long long>(y) << 21;
     return static_cast<double>(z) * 1.1102230246251565e-16 + 1.1102230246251565e-16 / 2.0;
 }
 CUSIM_UNCHECKED float2 normalPair(unsigned x, unsigned y) {
     constexpr float k2Pi = 2.3283064e-10f * 6.2831855f;
-    const float u = uniform(x), v = y * k2Pi + k2Pi / 2, s = sqrtf(-2.0f * logf(u));
+    const float u = uniform(x), v = static_cast<float>(y) * k2Pi + k2Pi / 2,
+                s = sqrtf(-2.0f * logf(u));
     return {sinf(v) * s, cosf(v) * s};
 }
 CUSIM_UNCHECKED double2 normalPairDouble(unsigned x0, unsigned x1, unsigned y0, unsigned y1) {

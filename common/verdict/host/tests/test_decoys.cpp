@@ -44,7 +44,7 @@ TEST_CASE("decoys are no numbers, and become those of the matrices in any order"
     const Decoys decoys(outputs);
     Numbers ofHost = M;
     {
-        Numbers keep = result;
+        const Numbers keep(result.begin(), result.end());
         Decoys::intoMatrices(outputs);
         CHECK(areNoNumbers(M));
         ofHost = {M[7], 0.0f, M[0], 3.0f};
@@ -91,7 +91,7 @@ TEST_CASE("copies of the matrices are wiped wherever they lie, and other numbers
     host::Copies copies(lab::gives(result).from(M));
     copies.wipe(memory);
     CHECK(std::count(M.begin(), M.end(), 0.0f) == 2048);
-    CHECK(std::count(copy.begin(), copy.end(), '\0') == 2048 * 4);
+    CHECK(std::count(copy.begin(), copy.end(), '\0') == 2048L * 4);
     CHECK(std::count(copy.begin(), copy.end(), 'x') == 4);
     CHECK(std::count(small.begin(), small.end(), 0u) == 1);
 }
@@ -107,5 +107,5 @@ TEST_CASE("addresses in memory are not taken for numbers of a matrix of small in
     const std::vector<host::Range> memory = host::ownMemory();
     host::Copies copies(lab::gives(result).from(M));
     copies.wipe(memory);
-    CHECK(std::count(addresses.begin(), addresses.end(), 0u) == 3 * (kPages - 1));
+    CHECK(std::count(addresses.begin(), addresses.end(), 0u) == 3L * (kPages - 1));
 }
