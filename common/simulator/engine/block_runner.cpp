@@ -73,8 +73,10 @@ bool BlockRunner::goOn() {
     if (sigsetjmp(escape_, 0) == 0) loop();
     cusimWorker = nullptr;
     cusimSites = nobodysSites;
+    // A wait for other blocks' values ends no stretch.
+    if (waitsInVain_ && !failed_) return true;
     worker_.endEpoch();
-    if ((waitsForGrid_ || waitsInVain_) && !failed_) return true;
+    if (waitsForGrid_ && !failed_) return true;
     if (worker_.logWarps && !failed_) worker_.warps.endBlock();
     if (worker_.copies.any()) lookAtSources(worker_);
     worker_.copied = nullptr;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "simulator/observers/happens_before.h"
 
@@ -87,7 +88,7 @@ bool CooperativeGrid::passBarrier() {
     return true;
 }
 
-void CooperativeGrid::keepShared(Block& block) const {
+void CooperativeGrid::keepShared(Block& block) {
     block.shared.clear();
     block.marks.clear();
     for (const ArraySlot& array : worker_.shared) {
@@ -96,6 +97,7 @@ void CooperativeGrid::keepShared(Block& block) const {
         block.marks.push_back(worker_.unset.marksOf(array.start, array.bytes));
     }
     block.copies = worker_.copies.keep();
+    if (block.runner->waitsInVain()) block.stretch = keepStretch();
 }
 
 void CooperativeGrid::restoreShared(Block& block) {
@@ -106,6 +108,31 @@ void CooperativeGrid::restoreShared(Block& block) {
                     block.shared[i].data(), array.bytes);
         worker_.unset.restore(array.start, block.marks[i]);
     }
+    if (block.stretch) restoreStretch(*std::exchange(block.stretch, std::nullopt));
+}
+
+// Ends the running block's turn within a stretch, which a barrier alone would end.
+std::optional<CooperativeGrid::Stretch> CooperativeGrid::keepStretch() {
+    if (!worker_.checkRaces) {
+        worker_.endEpoch();
+        return std::nullopt;
+    }
+    // The next block uses their entries. From here on there are none.
+    for (const ArraySlot& array : worker_.shared)
+        if (array.bytes > 0 && !worker_.interrupted)
+            worker_.sharedReads.settle(array.start, array.bytes, worker_.actor.epoch,
+                                       [&](auto... read) { worker_.races.joinShared(read...); });
+    worker_.interrupted = false;
+    ReadRuns::Held reads = worker_.runs.setAside();
+    return Stretch{worker_.actor.epoch, std::move(reads),
+                   worker_.races.setAside(worker_.actor.block)};
+}
+
+void CooperativeGrid::restoreStretch(Stretch stretch) {
+    worker_.actor.epoch = stretch.epoch;
+    worker_.interrupted = true;
+    worker_.runs.takeBack(std::move(stretch.reads));
+    worker_.races.takeBack(std::move(stretch.cells));
 }
 
 }  // namespace cusim

@@ -1,11 +1,13 @@
 // Runs all blocks of a cooperative launch side by side, so that they can wait for each other. One
 // host thread runs them in turn, each up to the next barrier of the grid, or to where its threads
 // wait for values that others store; between its turns a block's shared memory is kept aside, since
-// all blocks of a host thread have the same arrays.
+// all blocks of a host thread have the same arrays, and with it what the race check knows of the
+// stretch that goes on.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,18 +30,27 @@ class CooperativeGrid {
     std::vector<std::pair<std::uint64_t, std::string>> takeOutput() { return std::move(output_); }
 
   private:
+    // A stretch between barriers, as the race check sees it.
+    struct Stretch {
+        std::uint32_t epoch;
+        ReadRuns::Held reads;
+        std::unique_ptr<Races::SharedCells> cells;
+    };
     struct Block {
         std::unique_ptr<BlockRunner> runner;
         std::vector<std::vector<char>> shared = {};  // of each array: its bytes
         std::vector<std::vector<std::uint8_t>> marks = {};
         AsyncCopies::Block copies = {};
+        std::optional<Stretch> stretch = {};
         bool logsWarps = false, ended = false;
     };
     bool runTurn(Block& block, std::uint64_t turn);
     bool canGoOn();
     bool passBarrier();
-    void keepShared(Block& block) const;
+    void keepShared(Block& block);
     void restoreShared(Block& block);
+    std::optional<Stretch> keepStretch();
+    void restoreStretch(Stretch stretch);
 
     Worker& worker_;
     double ofLimit_;

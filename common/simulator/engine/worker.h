@@ -54,6 +54,7 @@ struct alignas(64) Worker {
     std::uint64_t* quickLoads = nullptr;  // by counter: shared arrays first, then allocations
     std::uint32_t quickEpoch = 0;         // the actor's epoch; 0 disables quick reads
     bool mayRun = false;                  // reads may be taken up in runs
+    bool interrupted = false;             // other blocks have run since the stretch began
     const std::uint16_t* sharedOwner = nullptr;
     std::vector<ArraySlot> shared;  // by index of SharedMemoryMap::arrays()
     std::vector<ArraySlot> global;  // by Allocation::id
@@ -121,16 +122,19 @@ struct alignas(64) Worker {
     void chooseQuickEpoch() {
         runs.closeAll();
         mayRun = !countElements && !noteEach && actor.warpEpoch == 0;
-        quickEpoch = mayRun && !logWarps ? actor.epoch : 0;
+        quickEpoch = mayRun && !logWarps && !interrupted ? actor.epoch : 0;
     }
 
     // Ends the stretch before a barrier or the end of a block: accesses after it are ordered behind
     // it.
     void endEpoch() {
-        runs.endEpoch(
-            [&](std::size_t counter) { return slotOf(counter).writtenIn == actor.epoch; });
+        runs.endEpoch([&](std::size_t counter) {
+            const std::uint32_t epoch = slotOf(counter).writtenIn;
+            return epoch == actor.epoch || (interrupted && epoch > 0);
+        });
         if (checkRaces) races.endEpoch(actor.block, sharedOwner, sharedStart);
         actor.epoch = nextEpoch++;
+        interrupted = false;
     }
     std::vector<std::size_t> sharedStart;
 };

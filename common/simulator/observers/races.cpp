@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 #include <tuple>
+#include <utility>
 
 namespace cusim {
 
@@ -12,6 +13,7 @@ void Races::begin(std::size_t threadLocalBytes, std::vector<std::size_t> allocat
     firstEpoch_ = firstEpoch;
     if (!shared_) shared_ = std::make_unique<SharedCells>(threadLocalBytes);
     shared_->begin(firstEpoch);
+    spareShared_.clear();
     if (global_.size() < allocationBytes.size()) global_.resize(allocationBytes.size());
     for (std::size_t id = 0; id < global_.size(); ++id) {
         // A freed allocation has no bytes, and its id is never given again.
@@ -60,11 +62,33 @@ void Races::endEpoch(std::uint32_t block, const std::uint16_t* owner,
         log_.add({true, array, first, second, false},
                  {1, block, block, offset - start[array], a, b});
     });
+    logGlobal(block);
+}
+
+void Races::logGlobal(std::uint32_t block) {
     for (const std::uint32_t allocation : used_)
         global_[allocation]->endEpoch([&](std::size_t offset, Instruction first, Instruction second,
                                           std::uint16_t a, std::uint16_t b) {
             log_.add({false, allocation, first, second, false}, {1, block, block, offset, a, b});
         });
+}
+
+// Cells of device memory stay: where another block uses one, the two blocks race as well.
+std::unique_ptr<Races::SharedCells> Races::setAside(std::uint32_t block) {
+    logGlobal(block);
+    std::unique_ptr<SharedCells> other;
+    if (spareShared_.empty()) {
+        other = std::make_unique<SharedCells>(shared_->bytes());
+        other->begin(firstEpoch_);
+    } else {
+        other = std::move(spareShared_.back());
+        spareShared_.pop_back();
+    }
+    return std::exchange(shared_, std::move(other));
+}
+
+void Races::takeBack(std::unique_ptr<SharedCells> cells) {
+    spareShared_.push_back(std::exchange(shared_, std::move(cells)));
 }
 
 namespace {

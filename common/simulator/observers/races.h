@@ -52,6 +52,9 @@ class Races {
     // byte of the thread-local block, `start` where that array starts.
     void endEpoch(std::uint32_t block, const std::uint16_t* owner,
                   const std::vector<std::size_t>& start);
+    // Give and take the cells of shared memory of a block that lets others run within a stretch.
+    std::unique_ptr<SharedCells> setAside(std::uint32_t block);
+    void takeBack(std::unique_ptr<SharedCells> cells);
 
     // Ends a stretch at a barrier of the whole grid, which orders all that blocks did before: logs
     // the conflicts between them. For a launch on one host thread.
@@ -63,8 +66,10 @@ class Races {
   private:
     GlobalCells* make(std::uint32_t allocation);
     void keepSpare(std::unique_ptr<GlobalCells> cells);
+    void logGlobal(std::uint32_t block);
 
     std::unique_ptr<SharedCells> shared_;
+    std::vector<std::unique_ptr<SharedCells>> spareShared_;  // of this launch
     std::vector<std::unique_ptr<GlobalCells>> global_;
     std::vector<std::unique_ptr<GlobalCells>> spare_;  // of freed allocations
     std::vector<std::size_t> globalBytes_;

@@ -9,6 +9,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "simulator/memory/access.h"
@@ -63,6 +64,8 @@ struct alignas(64) ReadSite {
 };
 
 class ReadRuns {
+    struct Runs;
+
   public:
     static constexpr std::size_t kSites = 512;
     // Gives all instructions of 4 KiB of code sites of their own.
@@ -93,12 +96,7 @@ class ReadRuns {
     // Ends a stretch between barriers; `written(array)` tells whether its block wrote to an array.
     template <class Written>
     void endEpoch(Written written) {
-        closeAll();
-        for (ReadSite* const site : rows_) {
-            endRow(*site);
-            site->isKnown = false;
-        }
-        rows_.clear();
+        endRows();
         for (const std::uint16_t at : held_.inUse) {
             const Run& run = held_.runs[at];
             if (written(run.array))
@@ -108,6 +106,14 @@ class ReadRuns {
         }
         held_.clear();
     }
+
+    // Give and take what a block has read that lets others run within a stretch.
+    using Held = Runs;
+    Held setAside() {
+        endRows();
+        return std::exchange(held_, Runs{kMostHeld});
+    }
+    void takeBack(Held held) { held_ = std::move(held); }
 
     // Shows the race check what blocks have read of an allocation so far.
     void settle(std::uint32_t allocation);
@@ -161,6 +167,15 @@ class ReadRuns {
     std::uint32_t allocationOf(const Run& run) const {
         return run.array - static_cast<std::uint32_t>(sharedArrays_);
     }
+    // Ends all runs and rows.
+    void endRows() {
+        closeAll();
+        for (ReadSite* const site : rows_) {
+            endRow(*site);
+            site->isKnown = false;
+        }
+        rows_.clear();
+    }
     void addToRow(ReadSite& site, std::uintptr_t address);
     void hold(const ReadSite& site, Run run);
     void keep(Run run);
@@ -177,8 +192,9 @@ class ReadRuns {
     std::uintptr_t threadLocals_ = 0;
     const Actor* actor_ = nullptr;
     Races* races_ = nullptr;
-    Runs held_{4096};   // of this stretch, by threads
-    Runs kept_{65536};  // of this launch, by blocks
+    static constexpr std::size_t kMostHeld = 4096;
+    Runs held_{kMostHeld};  // of this stretch, by threads
+    Runs kept_{65536};      // of this launch, by blocks
 };
 
 }  // namespace cusim

@@ -29,6 +29,41 @@ __global__ void rotate(int* arrived, int* x, int* y, bool fence) {
     if (threadIdx.x == 0) y[blockIdx.x] = 100 * own + x[next];  // take
 }
 
+// Reads four elements in an order that no run of reads foresees.
+__device__ int scattered(const int* x) {
+    int sum = 0;
+    for (int i = 0; i < 300; ++i) sum += x[(i * i + i / 3) % 4];  // scattered
+    return sum;
+}
+// The first block's thread 1 waits for the second block, behind accesses of its other threads.
+enum class Before { Store, Load, Loads, Scattered, None };
+__global__ void acrossWait(int* flag, int* x, int* y, Before before, bool barrier) {
+    __shared__ int own[4];
+    const int t = threadIdx.x;
+    if (t < 4) own[t] = 0;
+    __syncthreads();
+    if (blockIdx.x == 1) {
+        y[kThreads + t] = scattered(own);
+        __syncthreads();
+        if (t == 0) own[1] = 2;
+        if (t == 0) atomicExch(flag, 1);
+        return;
+    }
+    if (t == 0 && before == Before::Store) x[0] = own[0] = 1;    // store-before
+    if (t == 0 && before == Before::Load) y[0] = own[0] + x[0];  // load-before
+    if (before == Before::Loads)
+        for (int i = 0; i < 4; ++i) y[t] += x[i] + own[i];  // loads-before
+    if (before == Before::Scattered && t > 0) y[t] = scattered(own);
+    if (barrier) __syncthreads();
+    if (t != 1) return;
+    while (atomicAdd(flag, 0) == 0) {
+    }
+    if (before == Before::Store) y[1] = own[0] + x[0];  // load-behind
+    if (before == Before::Load) x[0] = own[0] = 1;      // store-behind
+    if (before == Before::Scattered) own[0] = 1;        // behind-scattered
+    if (before == Before::Loads) x[2] = own[2] = 1;     // stores-behind
+}
+
 // One step of a breadth-first search over a ring of nodes, each with an edge to the next ones.
 __global__ void visit(int* level, int now) {
     const int node = blockIdx.x * kThreads + threadIdx.x;
@@ -83,6 +118,29 @@ TOLERANT_TEST("Blocks that wait for each other run side by side where the device
     rotate<<<16 * 8 + 1, 32>>>(OnDevice<int>(1, 0), OnDevice<int>(200), OnDevice<int>(200), true);
     CHECK(told() == "endless-kernel: wait-all\n");
     CHECK(holds(allFindings(), "the grid has 129 blocks, the device holds 128 at once"));
+}
+
+TOLERANT_TEST("A wait for another block orders no accesses of a block's own threads") {
+    const auto run = [](Before before, bool barrier) {
+        cusim::reset();
+        acrossWait<<<2, kThreads>>>(OnDevice<int>(1, 0), OnDevice<int>(4, 0),
+                                    OnDevice<int>(2 * kThreads, 0), before, barrier);
+        return told();
+    };
+    // Of shared and of device memory.
+    const auto twice = [](const std::string& one) { return one + one; };
+    cusim::options().warps = false;  // where warps are looked at, each read is
+    for (const std::string schedule : {"forward", "reverse", "random:5"}) {
+        cusim::options().schedule = schedule;
+        INFO(schedule);
+        for (const Before before : {Before::Store, Before::Load, Before::Loads, Before::Scattered})
+            CHECK(run(before, true) == "");
+        CHECK(run(Before::None, false) == "");
+        CHECK(run(Before::Store, false) == twice("race: store-before, load-behind\n"));
+        CHECK(run(Before::Load, false) == twice("race: store-behind, load-before\n"));
+        CHECK(run(Before::Loads, false) == twice("race: stores-behind, loads-before\n"));
+        CHECK(run(Before::Scattered, false) == "race: behind-scattered, scattered\n");
+    }
 }
 
 TOLERANT_TEST("Reads beside stores of one value are a remark where no order changes the result") {
