@@ -4,6 +4,7 @@
 
 #include "lab2_tiled/tiled_launch_sim.h"
 #include "testing/device.h"
+#include "testing/reads_of_tiles_sim.h"
 
 using lab::count;
 
@@ -55,7 +56,11 @@ void expectLoadsOf(const lab::ProductRun& run, const std::string& name, const To
         lab::fail("load-count", todo, "the kernel never loads an element of {}. {}", name, hint);
     const auto& loads = array->elementLoads;
     const auto i = lab::firstOther(loads, times, input.size());
-    if (!i) return lab::expectNoOtherReads(todo, run.set, run.P);
+    if (!i) {
+        lab::expectNoOtherReads(todo, run.set, run.P);
+        lab::holdToTiles(run.set, tileWidth());
+        return;
+    }
     if (const int phases = phasesThatLoad(loads, times, Width, name == "M"))
         lab::failOfNoStep(
             "load-count",
@@ -97,6 +102,7 @@ TEST_CASE("P is covered by (Width / TILE_WIDTH)^2 blocks") {
                   "write make test TILE_WIDTH=n, and leave the file as it is.{}",
                   count(blocks, "block"), Width, count(lab::product(tiles, tiles), "block"),
                   tileWidth(), lab::ifExchanged(launch, Width, Width));
+    gridIsRight = true;
     lab::expectOneLaunch("tiledMatrixMul", "all of P");
     lab::expectCallsChecked("tiledMatrixMul", lab::gives(P),
                             [&] { tiledMatrixMul(set.M.data(), set.N.data(), P.data(), Width); });
@@ -149,10 +155,12 @@ TEST_CASE("TODO(3): each element of N is loaded Width / TILE_WIDTH times") {
 
 TEST_CASE("1/TILE_WIDTH of the loads is left: 2,097,152 at Width 256 with tiles of 16") {
     const device::WithoutWarps withoutWarps;
+    const lab::CountElements counting;
     const lab::Forgiving forgiving(kAccesses, {2, 3});
     // The largest multiple of the tile's width up to 256, which is 256 for all usual ones.
     const int Width = 256 / tileWidth() * tileWidth();
-    runTiled("tiledMatrixMul", lab::integers(lab::square(Width)), kNotAboutCounts);
+    const lab::ProductRun run =
+        runTiled("tiledMatrixMul", lab::integers(lab::square(Width)), kNotAboutCounts);
     const std::uint64_t loads = lab::floatsRead(launchOf("tiledMatrixMul").global());
     const std::uint64_t naive = 2 * lab::product(Width, Width) * static_cast<std::uint64_t>(Width);
     const std::uint64_t wanted = naive / static_cast<std::uint64_t>(tileWidth());
@@ -162,4 +170,5 @@ TEST_CASE("1/TILE_WIDTH of the loads is left: 2,097,152 at Width 256 with tiles 
                   "TILE_WIDTH = {} would do. In a phase each thread\nloads one element of M and "
                   "one of N; all else comes from the tiles.",
                   count(loads, "global load"), Width, tileWidth(), count(wanted, "load"));
+    lab::holdToTiles(run.set, tileWidth());
 }

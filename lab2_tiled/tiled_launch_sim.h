@@ -14,6 +14,9 @@ inline const std::vector<std::string> kNotAboutCounts = {"race", "unset-output"}
 inline const lab::AccessesOfSteps kAccesses = {
     {2, {"reads M"}}, {3, {"reads N"}}, {5, {"reads Mds", "reads Nds"}}, {7, {"writes P"}}};
 
+// Whether the test of the grid has seen the right one. A wrong one loads more than tiles take.
+inline bool gridIsRight = false;
+
 // Returns the last call's launch; fails the test where there is none.
 inline const cusim::LaunchReport& launchOf(const lab::Text& about) {
     return lab::launchOf(about, "tiledMatrixMul launches no kernel.");

@@ -2,6 +2,7 @@
 #include <numeric>
 
 #include "lab3_boundary/bounded_launch_sim.h"
+#include "testing/reads_of_tiles_sim.h"
 
 using lab::count;
 
@@ -172,8 +173,11 @@ void expectLoadsOf(const Input& input, Shape shape) {
     const std::uint64_t wholeCols = product(input.times, rows, tilesIn(cols) * tileWidth());
     const std::uint64_t whole =
         product(input.times, tilesIn(rows) * tileWidth(), tilesIn(cols) * tileWidth());
-    if (tooOften.empty() || all == wholeRows || all == wholeCols || all == whole)
-        return lab::expectNoOtherReads(input.todo, input.run.set, input.run.P);
+    if (tooOften.empty() || all == wholeRows || all == wholeCols || all == whole) {
+        lab::expectNoOtherReads(input.todo, input.run.set, input.run.P);
+        lab::holdToTiles(input.run.set, tileWidth());
+        return;
+    }
     expectGridFor(shape, input, tooOften);
     lab::fail("load-count", input.todo,
               "{} of {} instead of {}.\n{}.\nTest row and column, each by its own limit: what lies "

@@ -1,6 +1,7 @@
 // Tests one program on many devices: the same kernel on simulated devices of different sizes.
 #include "lab4_memtypes/tile_launch_sim.h"
 #include "testing/device.h"
+#include "testing/reads_of_tiles_sim.h"
 
 namespace {
 
@@ -75,13 +76,13 @@ TEST_CASE("TODO(8): each device gets the largest tiles that it allows") {
 
 TEST_CASE("the larger the tile, the fewer the loads: 2 x Width^3 / tileWidth") {
     const device::WithoutWarps withoutWarps;
-    const lab::ChosenOptions chosen;
+    const lab::CountElements counting;
     simulated("v100");
     const int Width = 96;
     for (const int tileWidth : {16, 32, 48, 96}) {
         INFO("tileWidth " << tileWidth);
-        runWithTile("dynamicMatrixMul", lab::integers(lab::square(Width)), tileWidth,
-                    kNotAboutCounts);
+        const lab::ProductRun run = runWithTile(
+            "dynamicMatrixMul", lab::integers(lab::square(Width)), tileWidth, kNotAboutCounts);
         const std::uint64_t loads = lab::floatsRead(launchOf("dynamicMatrixMul").global());
         const std::uint64_t wanted =
             2 * lab::product(Width, Width) * Width / static_cast<unsigned>(tileWidth);
@@ -89,6 +90,7 @@ TEST_CASE("the larger the tile, the fewer the loads: 2 x Width^3 / tileWidth") {
             lab::fail(
                 "load-count", "dynamicMatrixMul: {} at Width {} with tiles of {}; {} would do.",
                 lab::count(loads, "global load"), Width, tileWidth, lab::count(wanted, "load"));
+        lab::holdToTiles(run.set, kRows);
     }
 }
 

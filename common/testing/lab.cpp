@@ -48,6 +48,9 @@ std::string keyOf(matrix::Looks looks) {
     return key;
 }
 
+// What expectProduct expects beside the values; none at first.
+void (*expectMore)(const Text& about, const matrix::DataSet& set);
+
 }  // namespace
 
 Text filledWith(Text text, const std::vector<Text>& values) {
@@ -152,6 +155,10 @@ void expectProduct(const Text& about, const ProductRun& run,
     expectProduct(about, run);
 }
 
+void alsoExpectOfProducts(void (*expect)(const Text& about, const matrix::DataSet& set)) {
+    expectMore = expect;
+}
+
 void failProduct(const Text& about, const ProductRun& run, const Text& explanation) {
     matrix::Comparison result = compared(run.P, run.set);
     if (!explanation.words.empty())
@@ -163,8 +170,11 @@ void failProduct(const Text& about, const ProductRun& run, const Text& explanati
 void expectProduct(const Text& about, const matrix::Matrix& P, const matrix::DataSet& set) {
     if (!testing::judges()) return;
     const matrix::Comparison result = compared(P, set);
-    if (result.passed)
-        return expectFromKernels(about, "the product is right on " + set.spec.name, P);
+    if (result.passed) {
+        expectFromKernels(about, "the product is right on " + set.spec.name, P);
+        if (expectMore) expectMore(about, set);
+        return;
+    }
     fail(keyOf(result.looks), about, "the product is wrong on {}\n{}", set.spec.name,
          result.explanation);
 }

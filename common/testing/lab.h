@@ -116,6 +116,9 @@ void expectProduct(const Text& about, const ProductRun& run);
 void expectProduct(const Text& about, const ProductRun& run,
                    const std::function<std::string()>& guess);
 
+// Makes expectProduct() call this of each right product too, for the rest of the program.
+void alsoExpectOfProducts(void (*expect)(const Text& about, const matrix::DataSet& set));
+
 // Fails the test because of a wrong product, with this explanation in the place of the general one,
 // unless it is empty.
 [[noreturn]] void failProduct(const Text& about, const ProductRun& run, const Text& explanation);
