@@ -3,11 +3,13 @@ that wait for one another and all: the card's own race checker does not come to 
 """
 
 import os
+import pathlib
 import re
 import subprocess
 import sys
 
 import pytest
+from program_runs import call, cusim, write
 from run_report import ROOT
 
 LADDER = ROOT / "solutions/lab4_memtypes/ladder"
@@ -16,7 +18,17 @@ import choices  # noqa: E402
 import tried  # noqa: E402
 
 RIGHT = re.compile(r"^(\w+) .*: 0 wrong, 0 differ$", re.MULTILINE)
-NO_COPIES = "no asynchronous copies before compute capability 8.0; plain ones run"
+NO_COPIES = "no asynchronous copies before compute capability 8.0; a card runs plain ones"
+# Launches rung 9.
+MAIN = """
+int main() {
+    float* all;
+    cudaMalloc(&all, 3 * 128 * 128 * sizeof(float));
+    cudaMemset(all, 0, 3 * 128 * 128 * sizeof(float));
+    launch(all, all + 128 * 128, all + 2 * 128 * 128, 67, 37, 75);
+    cudaFree(all);
+}
+"""
 
 
 def simulated(device: str, *which: str) -> "subprocess.CompletedProcess[str]":
@@ -33,13 +45,28 @@ def simulated(device: str, *which: str) -> "subprocess.CompletedProcess[str]":
 
 @pytest.mark.seconds(12)
 def test_each_rung_is_right_and_free_of_races_on_the_simulated_device() -> None:
-    done = simulated("default")
+    done = simulated("h200")
     run = set(RIGHT.findall(done.stdout))
     rungs = {path.stem for path in LADDER.glob("[0-9]*.cu")}
     assert run >= rungs and len(run - rungs) == 24, done.stdout
-    assert done.stderr == "".join(
-        f"{rung}: {NO_COPIES}\n" for rung in sorted(rungs) if rung >= "09" and "few" not in rung
-    )
+    assert done.stderr == ""
+
+
+@pytest.mark.seconds(8)
+def test_a_copy_that_no_thread_waits_for_is_found_whatever_the_device(
+    tmp_path: pathlib.Path,
+) -> None:
+    right = (LADDER / "09_async_copies.cu").read_text(encoding="utf-8")
+    early = right.replace("__pipeline_wait_prior(kStages - 2)", "__pipeline_wait_prior(kStages)")
+    assert early != right
+    write(tmp_path, right_cu=right + MAIN, early_cu=early + MAIN)
+    for name in ("right", "early"):
+        done = cusim(tmp_path, f"-I{LADDER}", f"{name}.cu", "-o", name)
+        assert done.returncode == 0, done.stderr
+        for device in ("default", "h200"):
+            told = call(str(tmp_path / name), cwd=tmp_path, CUSIM_PROFILE=device).stderr
+            found = "race on Nds (shared): this line reads what the asynchronous copy" in told
+            assert found == (name == "early"), told
 
 
 def test_a_rung_says_what_a_device_lacks_and_what_runs_instead() -> None:
@@ -53,6 +80,10 @@ def test_a_rung_says_what_a_device_lacks_and_what_runs_instead() -> None:
         f"10_tuned: {lacks} smaller ones run\n"
     )
     assert len(RIGHT.findall(done.stdout)) == 5
+    assert simulated("default", "fallback").stderr == "".join(
+        f"{rung}: {NO_COPIES}\n"
+        for rung in ("09_async_copies", "11_split_k", "12_stream_k", "14_chosen", "10_tuned")
+    )
     assert simulated("h200", "fallback").stderr == ""
 
 

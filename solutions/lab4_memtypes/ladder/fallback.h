@@ -28,7 +28,7 @@ inline std::string fallback(const char* rung, Abilities device, int bytes, const
         why = "tiles take " + std::to_string(bytes) + " bytes, a block has " +
               std::to_string(device.sharedBytes) + " here; " + instead;
     else if (device.major < 8)
-        why = "no asynchronous copies before compute capability 8.0; plain ones run";
+        why = "no asynchronous copies before compute capability 8.0; a card runs plain ones";
     return why.empty() ? why : std::string(rung) + ": " + why + "\n";
 }
 
