@@ -11,7 +11,7 @@ TEST_CASE("TODO(1): a barrier keeps every pair of threads apart that share an el
 TEST_CASE("TODO(1): two barriers answer the four questions") {
     const hazards::Trial trial = hazards::onFourQuestions();
     hazards::countedLaunch(Todo(1), trial);
-    hazards::expectNoMoreBarriers(Todo(1), 2,
+    hazards::expectNoMoreBarriers(Todo(1), "fourQuestions", 2,
                                   "Between two reads, or where a thread meets only its own "
                                   "element,\nnone is needed.");
     hazards::expectStoredOnce("fourQuestions", trial);

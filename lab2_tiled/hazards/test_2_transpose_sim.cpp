@@ -13,7 +13,7 @@ TEST_CASE("TODO(2): one barrier is enough for the transpose") {
         INFO("BLOCK_WIDTH " << BLOCK_WIDTH);
         const hazards::Trial trial = hazards::onBlockTranspose(BLOCK_WIDTH);
         hazards::countedLaunch(Todo(2), trial);
-        hazards::expectNoMoreBarriers(Todo(2), 1,
+        hazards::expectNoMoreBarriers(Todo(2), "blockTranspose", 1,
                                       "The tile is written once and then read once: one hazard.");
         hazards::expectStoredOnce("blockTranspose", trial);
     }

@@ -31,7 +31,7 @@ TEST_CASE("TODO(3): one barrier a step, and one after the last, are enough") {
     const hazards::Trial trial = hazards::onNormalizeColumns(100, 3);
     const auto& launch = hazards::countedLaunch(Todo(3), trial);
     const std::uint64_t steps = stepsOf(launch);
-    hazards::expectNoMoreBarriers(Todo(3), steps + 1,
+    hazards::expectNoMoreBarriers(Todo(3), "normalizeColumns", steps + 1,
                                   "The tree of " + lab::count(launch.block.x, "thread") + " has " +
                                       lab::count(steps, "step") +
                                       "; the barrier in front of a step\nalso ends the step "

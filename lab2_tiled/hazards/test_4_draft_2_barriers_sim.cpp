@@ -37,7 +37,7 @@ TEST_CASE("TODO(5): two barriers a phase are enough") {
     // The barrier after the last phase orders nothing, so 2 x phases - 1 would do. It is allowed
     // because it keeps the loop simple.
     hazards::countedLaunch(Todo(5), onDraft());
-    hazards::expectNoMoreBarriers(Todo(5), 2 * kPhases,
+    hazards::expectNoMoreBarriers(Todo(5), "draftMatrixMul", 2 * kPhases,
                                   "One between loading the tiles and using them, one between using "
                                   "them and the\nnext load, in each of " +
                                       lab::count(kPhases, "phase") + ".");

@@ -11,10 +11,21 @@ namespace {
 // Bytes of constant memory (CUDA C++ Programming Guide, "Technical specifications").
 const int kConstantBytes = 65536;
 
-// Runs the code for its counts only: other tests judge its values and their causes.
+std::uint64_t loads(const cusim::LaunchReport& launch, Space space) {
+    const auto& count = launch.space[static_cast<int>(space)];
+    return count.loads + count.atomics;
+}
+
+// Runs the code for its counts only: other tests judge its values and their causes. Fails the test
+// where constant memory is read here, and a right product came from global memory.
 const std::vector<cusim::LaunchReport>& launchesFor(const Todo& todo, Shape s) {
     constant::multiply(todo, lab::integers(s), {"unset-output", "unset-read"});
-    lab::launchOf(todo);
+    const auto& launch = lab::launchOf(todo);
+    if (constant::tookMFromGlobal && loads(launch, Space::Constant) > 0)
+        lab::failOfNoStep("wrong-memory",
+                          "constantMatrixMul reads constant memory where its reads are counted, "
+                          "and computes other\nproducts from global memory, though their M fits. "
+                          "Take each M from constant memory.");
     return cusim::launches();
 }
 
@@ -28,11 +39,6 @@ void expectGrid(const cusim::LaunchReport& launch, int columns, int rows) {
         covers(launch.grid.y, launch.block.y, columns))
         return;
     lab::expectNoIdleBlocks("constantMatrixMul", launch, columns, rows, launch.block);
-}
-
-std::uint64_t loads(const cusim::LaunchReport& launch, Space space) {
-    const auto& count = launch.space[static_cast<int>(space)];
-    return count.loads + count.atomics;
 }
 
 }  // namespace

@@ -329,7 +329,7 @@ inline void expectOneTile(const TileStep& tile) {
     const lab::CountElements countElements;
     cusim::options().enoughBarriers = 2 * 16 / 8;  // two in each phase of BK columns
 #endif
-    const lab::ProductRun run = runStep(step, lab::integers({64, 16, 64}), {"unset-output"});
+    const lab::ProductRun run = runStep(step, lab::integers(kOneTile), {"unset-output"});
 #ifdef CUDA_SIMULATED_DEVICE
     const auto& all = cusim::launches();
     if (!all.empty() && all.front().global().stores == 0) {
@@ -369,7 +369,11 @@ inline void expectOneTile(const TileStep& tile) {
                   lab::elementAt(unwritten.front(), "P", run.P.cols()),
                   onlyStoreIsWrong(run) ? ";\nwhat is stored are right sums" : "");
     }
-    if (right) return lab::expectProduct(step.about, run);
+    if (right) {
+        lab::expectProduct(step.about, run);
+        rightCalls().insert({step.multiply, kOneTile.j, kOneTile.k, kOneTile.l});
+        return;
+    }
 #ifdef CUDA_SIMULATED_DEVICE
     if (!all.empty()) {
         failForLoads(tile, run);

@@ -4,7 +4,9 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "lab4_memtypes/registers/registers.h"
@@ -27,6 +29,15 @@ inline lab::ProductRun runStep(const Step& step, matrix::DataSet set,
     return lab::runProduct(leftToOtherTests, step.about, std::move(set), [&](auto... matrices) {
         step.multiply(matrices..., shape.j, shape.k, shape.l);
     });
+}
+
+// Whole tiles in every direction, so that every product is used, and a single tile of P.
+constexpr Shape kWholeTiles{128, 64, 128}, kOneTile{64, 16, 64};
+
+// The calls whose product a test has found right: a step's function and the sizes of its integers.
+inline std::set<std::tuple<Multiply*, int, int, int>>& rightCalls() {
+    static std::set<std::tuple<Multiply*, int, int, int>> calls;
+    return calls;
 }
 
 // Returns which rows of M, or columns of N, a block of 64 x 64 elements takes in the place of its
@@ -69,6 +80,7 @@ inline void expectRight(const Step& step, const std::vector<Shape>& shapes) {
         INFO(lab::text(shape));
         const lab::ProductRun run = runStep(step, lab::integers(shape));
         lab::expectProduct(step.about, run, [&] { return blocksTaken(run); });
+        rightCalls().insert({step.multiply, shape.j, shape.k, shape.l});
     }
     // Of a char, 256 phases are too many.
     for (const Shape shape : {Shape{300, 4, 4}, {4, 2056, 4}, {4, 4, 300}})
