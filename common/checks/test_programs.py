@@ -237,7 +237,7 @@ def test_the_scoreboard_tells_what_came_of_each_program(tmp_path, monkeypatch) -
     scoreboard.main(["--jobs", "2", str(tmp_path)])
     table = (tmp_path / "table").read_text(encoding="utf-8")
     assert "| ours | 3 | 2 | 1 | 1 | 0 |" in table
-    assert re.search(r"ran on .*, \d+ cores \(1 of them\)\.\n", table), table
+    assert re.search(r"ran on\n.*, \d+ cores \(1 of them\)\.\n", table), table
     assert re.search(r"\n\| a/k.cu \| yes \| yes \| yes \| 1 race, true \| [\d.]+ \|  \|\n", table)
     assert re.search(r"\n\| a/l.cu \| no \| no \| no \|  \|  \| .nothing. was not declared", table)
     assert "\n| a/m.cu | yes | no | no |  |  | it is large |\n" in table

@@ -8,7 +8,9 @@ import secrets
 import shutil
 
 import mistakes
+import points
 import pytest
+import scoring
 from calls import ROOT, call, ended, make, rules
 
 pytestmark = pytest.mark.seconds(90)
@@ -45,6 +47,7 @@ class Judged:
             line = 'LAB_RECORD_FD=3 timeout 120 "$0" 3>"$1"'
             self._keep("output", call("bash", "-c", line, *record, **variables))
             kept = {"LAB_RECORD": f"{self.folder}/bin", "LAB_REMARKS": f"{self.folder}/remarks"}
+            kept["LAB_RESULTS"] = f"{self.folder}/results"
             self.status = self._keep("report", call(replay, **variables, **kept))
 
     def _keep(self, log: str, ended: tuple[int, str]) -> int:
@@ -68,6 +71,11 @@ def test_a_right_file_passes_on_fresh_data_by_record_and_replay(
     name = f"{lab}-{part}-right-{pathlib.Path(file).stem}"
     judged = Judged(lab, part, file, name, LAB_SEED=f"fresh-{secrets.randbelow(32768)}")
     assert judged.status == 0 and judged.said("remarks") == "", judged.told
+    # The maximum is the same for who hands in nothing, so that what is left out counts nothing.
+    verdicts = scoring.verdicts_of(judged.said("results").splitlines())
+    left_out = {name for name, one in verdicts.items() if one["status"] == "left out"}
+    tests = points.load(lab, ROOT).parts[part].tests
+    assert verdicts and not [one.name for one in tests if one.points and one.name in left_out]
 
 
 ORDERED = """
