@@ -111,7 +111,7 @@ void startCopy(void* target, const void* source, std::size_t bytes, std::size_t 
     access(target, bytes, AccessKind::Store, place);
     if (worker.order) worker.order->settle();
     worker.copied = nullptr;
-    worker.runs.closeAll();  // a read of the target would go on unseen
+    worker.runs.endRows();  // accesses to the target would go on unseen
     worker.copies.start(thread, copy);
 }
 

@@ -27,6 +27,7 @@
 #include "simulator/explain/memory_findings.h"
 #include "simulator/explain/race_findings.h"
 #include "simulator/hooks/hooks.h"
+#include "simulator/hooks/looks.h"
 #include "simulator/include/cusim/launch.h"
 #include "simulator/memory/device_heap.h"
 #include "simulator/memory/device_memory.h"
@@ -139,7 +140,8 @@ void prepareWorker(Worker& worker, const LaunchConfig& config, const KernelCall&
     worker.runner->beginLaunch(partOfLimit(call));
     worker.races.begin(worker.threadLocalBytes, std::move(sizes), worker.nextEpoch);
     worker.runs.begin(worker.quickLoads, worker.shared.size(), worker.threadLocals, &worker.actor,
-                      worker.checkRaces ? &worker.races : nullptr);
+                      worker.checkRaces ? &worker.races : nullptr,
+                      [&worker](const Rows& rows) { noteStores(worker, rows); });
     worker.unset.begin(worker.threadLocalBytes);
     worker.copies.begin();
 }

@@ -7,7 +7,6 @@
 #include "simulator/engine/copied_sources.h"
 #include "simulator/findings/coordinates.h"
 #include "simulator/memory/unset.h"
-#include "simulator/observers/happens_before.h"
 #include "simulator/simulator.h"
 
 // The built-in variables, which device code sees as constants (cusim/builtins.h).
@@ -18,11 +17,11 @@ __thread uint3 blockDim;
 __thread uint3 gridDim;
 static_assert(sizeof(dim3) == sizeof(uint3));
 namespace {
-cusim::ReadSite nobodysSites[cusim::ReadRuns::kSites];
+cusim::AccessSite nobodysSites[cusim::Runs::kSites];
 }
 extern "C" {
 __thread cusim::Worker* cusimWorker = nullptr;
-__thread cusim::ReadSite* cusimSites = nobodysSites;
+__thread cusim::AccessSite* cusimSites = nobodysSites;
 }
 
 namespace cusim {
@@ -50,6 +49,14 @@ __attribute__((noinline)) void callKernel(const KernelCall& call, Worker& worker
 
 }  // namespace
 
+void Worker::beginTurn() {
+    runs.endTurn();
+    mayRun = !countElements && !noteEach && actor.warpEpoch == 0;
+    quickEpoch = mayRun && !logWarps && !interrupted ? actor.epoch : 0;
+    // Where warps are looked at, the hook must not take up an access by itself.
+    cusimSites = mayRun && !logWarps ? runs.sites() : nobodysSites;
+}
+
 void BlockRunner::begin(const LaunchConfig& config, const KernelCall& call,
                         const Schedule& schedule, std::uint64_t linearBlock) {
     call_ = &call;
@@ -73,8 +80,11 @@ bool BlockRunner::goOn() {
     if (sigsetjmp(escape_, 0) == 0) loop();
     cusimWorker = nullptr;
     cusimSites = nobodysSites;
-    // A wait for other blocks' values ends no stretch.
-    if (waitsInVain_ && !failed_) return true;
+    // A wait for other blocks' values ends no stretch, and they may read what this one has stored.
+    if (waitsInVain_ && !failed_) {
+        worker_.runs.endRows();
+        return true;
+    }
     worker_.endEpoch();
     if (waitsForGrid_ && !failed_) return true;
     if (worker_.logWarps && !failed_) worker_.warps.endBlock();
@@ -139,7 +149,8 @@ void BlockRunner::prepare(const LaunchConfig& config) {
     if (worker_.recording.on()) worker_.recording.beginBlock(count_);
     worker_.actor.epoch = worker_.nextEpoch++;
     failed_ = false;
-    doneBefore_ = 0;
+    arrived_ = done_ = doneBefore_ = 0;
+    arrivedApart_ = false;
     phase_ = 0;
     rounds_ = 0;
     turns_ = spins_ = roundsInVain_ = 0;
@@ -156,8 +167,6 @@ void BlockRunner::loop() {
             progress = true;
             prepareTurn(*thread);
             cusimWorker = &worker_;
-            // Where warps are looked at, the hook must not take up a read by itself.
-            cusimSites = worker_.logWarps ? nobodysSites : worker_.runs.sites();
             switchTo(thread->fiber, scheduler_);
             cusimWorker = nullptr;
             cusimSites = nobodysSites;
@@ -170,6 +179,10 @@ void BlockRunner::loop() {
         }
         if (spunInVain()) return;
         if (progress) continue;
+        if (arrived_ > 0 && arrived_ + done_ == count_ && !arrivedApart_) {
+            passBarrier(arrivedAt_, done_);
+            continue;
+        }
 
         // Looks at all threads once, because they do not fit into the fastest cache.
         const SimulatedThread* waiting = nullptr;
@@ -197,12 +210,9 @@ void BlockRunner::loop() {
             failed_ = true;
             return;
         }
-        noteBarrier(waiting->waitingAt, in[static_cast<std::size_t>(State::Done)]);
         waitsForGrid_ = waiting->state == State::AtGrid;
-        if (waitsForGrid_) return;
-        releaseBarrier();
-        if (schedule_.order == Schedule::Random)
-            order_ = schedule_.permutation(count_, (linearBlock_ << 16) + phase_);
+        if (waitsForGrid_) return noteBarrier(waiting->waitingAt, done_);
+        passBarrier(waiting->waitingAt, done_);
     }
 }
 
@@ -252,7 +262,7 @@ void BlockRunner::prepareTurn(SimulatedThread& thread) {
     ::threadIdx = thread.index;
     worker_.actor.thread = static_cast<std::uint16_t>(thread.linear);
     worker_.actor.warpEpoch = thread.warpEpoch;
-    worker_.chooseQuickEpoch();
+    worker_.beginTurn();
     current_ = &thread;
     worker_.progress.step();
     ++turns_;
@@ -297,6 +307,7 @@ void BlockRunner::makeFiber(SimulatedThread& thread) {
                 mostBarriers_ = std::max(mostBarriers_, thread.barriers);
                 record(RecordedStep::Returned);
                 thread.state = State::Done;
+                ++done_;
                 yield();
             }
         });
@@ -312,56 +323,6 @@ void BlockRunner::yield() {
     } else {
         switchTo(scheduler_, self.fiber);
     }
-}
-
-unsigned BlockRunner::barrier(const Where& at, int predicate) {
-    SimulatedThread& self = *current_;
-    self.state = State::AtBarrier;
-    self.waitingAt = at;
-    self.predicate = predicate != 0;
-    ++self.barriers;
-    ++worker_.barriers;
-    if (worker_.noteEach) {
-        if (worker_.trace.on()) worker_.trace.barrier(worker_.actor, at);
-        record(RecordedStep::Barrier);
-    }
-    yield();
-    return predicatesTrue_;
-}
-
-std::uint32_t BlockRunner::threadsDone() const {
-    std::uint32_t done = 0;
-    for (std::uint32_t i = 0; i < count_; ++i) done += threads_[i]->state == State::Done;
-    return done;
-}
-
-// Notes a passed barrier. Threads that have returned count as arrived, as on a device.
-void BlockRunner::noteBarrier(const Where& at, std::uint32_t done) {
-    // A barrier that some threads went round is no cure for a race, so it is not kept.
-    if (done == doneBefore_ &&
-        std::find(barrierSites_.begin(), barrierSites_.end(), at) == barrierSites_.end())
-        barrierSites_.push_back(at);
-    doneBefore_ = done;
-    if (done == 0) return;
-    SkippedBarrier one{at, 1, linearBlock_, 0};
-    while (threads_[one.thread]->state != State::Done) ++one.thread;
-    noteSkipped(one);
-}
-
-void BlockRunner::releaseBarrier() {
-    if (worker_.order) worker_.order->barrier(worker_.actor.block);
-    predicatesTrue_ = predicatesSeen_ = 0;
-    for (std::uint32_t i = 0; i < count_; ++i) {
-        SimulatedThread& thread = *threads_[i];
-        if (thread.state != State::AtBarrier && thread.state != State::AtGrid) continue;
-        predicatesTrue_ += static_cast<unsigned>(thread.predicate);
-        ++predicatesSeen_;
-        thread.state = State::Ready;
-    }
-    ++phase_;
-    worker_.trace.endPhase();
-    worker_.recording.endPhase();
-    worker_.endEpoch();
 }
 
 // Notes a step of the running thread that accesses nothing.

@@ -113,7 +113,7 @@ class BlockRunner {
     // Waits until `ready(object, seen)` returns true.
     using IsReady = bool (*)(const void* object, std::uint64_t seen);
     void waitUntil(IsReady ready, const void* object, std::uint64_t seen, const Where& at);
-    unsigned threadsInKernel() const { return count_ - threadsDone(); }
+    unsigned threadsInKernel() const { return count_ - done_; }
     // Ends the stretch between barriers: all threads of the block have met.
     void endStretch();
     bool amongMany() const { return amongMany_; }
@@ -140,20 +140,21 @@ class BlockRunner {
         Done
     };
     static constexpr std::size_t kStates = 7;
-    struct SimulatedThread {
+    // What each turn needs comes first, in one line of the cache.
+    struct alignas(64) SimulatedThread {
         boost::context::fiber fiber;
         StackPool::Stack stack{};
-        State state = State::Done;
-        bool fresh = true;  // the fiber must be made (again)
+        std::uint64_t barriers = 0;
         uint3 index{};
         std::uint32_t linear = 0;
-        Where waitingAt{};
-        std::uint64_t barriers = 0;
         int predicate = 0;
+        std::uint16_t warpEpoch = 0;
+        State state = State::Done;
+        bool fresh = true;  // the fiber must be made (again)
+        bool orders = false;
+        Where waitingAt{};
         unsigned mask = 0;
         std::uint64_t given = 0;
-        std::uint16_t warpEpoch = 0;
-        bool orders = false;
         const void* polled = nullptr;  // the address of the last atomic or volatile access
         unsigned polls = 0;            // such accesses to it on end
         IsReady ready = nullptr;       // of the object for which the thread waits
@@ -171,12 +172,12 @@ class BlockRunner {
     void yield();
     void endStretchOfWarp(std::uint32_t warp);
     void makeFiber(SimulatedThread& thread);
-    std::uint32_t threadsDone() const;
     void noteBarrier(const Where& at, std::uint32_t done);
     void spin(const void* place);
     bool spunInVain();
     void noteSplit();
     void releaseBarrier();
+    void passBarrier(const Where& at, std::uint32_t done);
     void completeWarp(SimulatedThread& thread);
     bool releaseWarps();
     bool releaseConverging();
@@ -212,8 +213,13 @@ class BlockRunner {
     uint3 block_{};
     std::uint64_t phase_ = 0;
     double ofLimit_ = 1;
-    std::uint64_t rounds_ = 0;      // in each, every thread runs up to a barrier or its end
-    double secondsAtHalf_ = 0.0;    // processor time when half of the allowed rounds were used
+    std::uint64_t rounds_ = 0;    // in each, every thread runs up to a barrier or its end
+    double secondsAtHalf_ = 0.0;  // processor time when half of the allowed rounds were used
+    // Of this phase: the threads that have come to a barrier, whether all to that where the first
+    // one waits, and those that have returned.
+    std::uint32_t arrived_ = 0, done_ = 0;
+    bool arrivedApart_ = false;
+    Where arrivedAt_{};
     std::uint32_t doneBefore_ = 0;  // threads that had returned when the phase began
     unsigned predicatesTrue_ = 0, predicatesSeen_ = 0;
     std::uint64_t mostBarriers_ = 0;

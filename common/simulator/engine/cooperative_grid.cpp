@@ -123,7 +123,7 @@ std::optional<CooperativeGrid::Stretch> CooperativeGrid::keepStretch() {
             worker_.sharedReads.settle(array.start, array.bytes, worker_.actor.epoch,
                                        [&](auto... read) { worker_.races.joinShared(read...); });
     worker_.interrupted = false;
-    ReadRuns::Held reads = worker_.runs.setAside();
+    Runs::Held reads = worker_.runs.setAside();
     return Stretch{worker_.actor.epoch, std::move(reads),
                    worker_.races.setAside(worker_.actor.block)};
 }

@@ -33,7 +33,7 @@ class CooperativeGrid {
     // A stretch between barriers, as the race check sees it.
     struct Stretch {
         std::uint32_t epoch;
-        ReadRuns::Held reads;
+        Runs::Held reads;
         std::unique_ptr<Races::SharedCells> cells;
     };
     struct Block {

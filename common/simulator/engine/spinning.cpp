@@ -10,13 +10,14 @@
 namespace cusim {
 
 void BlockRunner::fence(Scope scope) {
+    worker_.runs.settleStores();  // of which others may be told now
     if (worker_.order) worker_.order->fence(worker_.actor.block, worker_.actor.thread, scope);
 }
 
 void BlockRunner::endStretch() {
     if (worker_.order) worker_.order->barrier(worker_.actor.block);
     worker_.endEpoch();
-    worker_.chooseQuickEpoch();
+    worker_.beginTurn();
 }
 
 void BlockRunner::spin(const void* place) {

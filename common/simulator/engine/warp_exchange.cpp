@@ -35,7 +35,7 @@ const WarpValues& BlockRunner::exchange(unsigned mask, std::uint64_t value, cons
     }
     // Repeats what prepareTurn() does, for a lane that did not give up its turn.
     worker_.actor.warpEpoch = self.warpEpoch;
-    worker_.chooseQuickEpoch();
+    worker_.beginTurn();
     return *self.received;
 }
 

@@ -16,8 +16,8 @@
 #include "simulator/observers/async_copies.h"
 #include "simulator/observers/counters.h"
 #include "simulator/observers/races.h"
-#include "simulator/observers/read_runs.h"
 #include "simulator/observers/recording.h"
+#include "simulator/observers/runs.h"
 #include "simulator/observers/trace.h"
 #include "simulator/observers/unset_reads.h"
 #include "simulator/observers/warps.h"
@@ -53,7 +53,7 @@ struct alignas(64) Worker {
     std::size_t deviceEntryBytes = 0;
     std::uint64_t* quickLoads = nullptr;  // by counter: shared arrays first, then allocations
     std::uint32_t quickEpoch = 0;         // the actor's epoch; 0 disables quick reads
-    bool mayRun = false;                  // reads may be taken up in runs
+    bool mayRun = false;                  // accesses may be taken up in runs
     bool interrupted = false;             // other blocks have run since the stretch began
     const std::uint16_t* sharedOwner = nullptr;
     std::vector<ArraySlot> shared;  // by index of SharedMemoryMap::arrays()
@@ -80,7 +80,7 @@ struct alignas(64) Worker {
     Actor actor;
     std::uint32_t nextEpoch = 1;
 
-    ReadRuns runs;
+    Runs runs;
     QuickReads sharedReads, deviceReads;
     std::vector<std::uint64_t> quickCounts;
 
@@ -117,13 +117,9 @@ struct alignas(64) Worker {
 
     BlockRunner* runner = nullptr;
 
-    // Ends the runs of reads so far. Enables quick reads for the thread that takes its turn, unless
-    // an observer wants every access or __syncwarp has begun an epoch that their tags lack.
-    void chooseQuickEpoch() {
-        runs.closeAll();
-        mayRun = !countElements && !noteEach && actor.warpEpoch == 0;
-        quickEpoch = mayRun && !logWarps && !interrupted ? actor.epoch : 0;
-    }
+    // Ends the runs of the last turn. Enables runs and quick reads for the thread that takes its
+    // turn, unless an observer wants every access or __syncwarp has begun an epoch that they lack.
+    void beginTurn();
 
     // Ends the stretch before a barrier or the end of a block: accesses after it are ordered behind
     // it.
@@ -144,5 +140,5 @@ struct alignas(64) Worker {
 extern "C" {
 extern __thread cusim::Worker* cusimWorker;
 // The worker's sites in a kernel; outside of one, some that no run begins at.
-extern __thread cusim::ReadSite* cusimSites;
+extern __thread cusim::AccessSite* cusimSites;
 }

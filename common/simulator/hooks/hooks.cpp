@@ -211,6 +211,8 @@ CUSIM_HOT bool readQuickly(Worker& worker, std::uintptr_t address, const void* p
 template <AccessKind kind, bool natural>
 __attribute__((noinline)) void lookAt(Worker& worker, std::uintptr_t address, std::size_t bytes,
                                       const void* place) {
+    // What a thread finds set here, or is told by an atomic to be set, may be such a store's.
+    if (__builtin_expect(worker.runs.holdsStores(), 0)) worker.runs.settleStores();
     const std::uintptr_t inThreadLocals = address - worker.threadLocals;
     if (inThreadLocals < worker.threadLocalBytes) {
         const std::uint16_t array = worker.sharedOwner[inThreadLocals];
@@ -251,10 +253,20 @@ CUSIM_HOT void onAccess(const void* pointer, std::size_t bytes, const void* plac
     lookAt<kind, natural>(*worker, address, bytes, place);
 }
 
-__attribute__((noinline)) void onOtherRead(const void* address, const void* place) {
-    if (cusimWorker && follow(*cusimWorker, reinterpret_cast<std::uintptr_t>(address), place))
+// Takes the hook's place on the stack, so that a store's has a frame there.
+template <AccessKind kind>
+__attribute__((noinline)) void onOtherAccess(const void* address, const void* place) {
+    const void* const frame = kind == AccessKind::Load ? nullptr : CUSIM_FRAME;
+    if (cusimWorker && follow(*cusimWorker, reinterpret_cast<std::uintptr_t>(address), place, kind))
         return;
-    onAccess<AccessKind::Load, true>(address, 4, place, nullptr);
+    onAccess<kind, true>(address, 4, place, frame);
+}
+
+template <AccessKind kind>
+CUSIM_HOT void onWord(void* address, const void* place) {
+    AccessSite& site = cusimSites[Runs::siteOf(place)];
+    if (!site.goesOn(reinterpret_cast<std::uintptr_t>(address), place))
+        onOtherAccess<kind>(address, place);
 }
 
 }  // namespace
@@ -327,7 +339,6 @@ void atomicAccess(const void* address, std::size_t bytes, const void* place,
     }
 #define CUSIM_HOOKS(bytes)                                             \
     CUSIM_READ_WRITE(bytes)                                            \
-    CUSIM_HOOK(write##bytes, bytes, Store, true)                       \
     CUSIM_HOOK(unaligned_read##bytes, bytes, Load, false)              \
     CUSIM_HOOK(unaligned_write##bytes, bytes, Store, false)            \
     CUSIM_VOLATILE(volatile_read##bytes, bytes, Load, true)            \
@@ -338,15 +349,19 @@ void atomicAccess(const void* address, std::size_t bytes, const void* place,
 extern "C" {
 
 void __tsan_read4(void* address) {
-    const void* const place = __builtin_return_address(0);
-    cusim::ReadSite& site = cusimSites[cusim::ReadRuns::siteOf(place)];
-    if (!site.goesOn(reinterpret_cast<std::uintptr_t>(address), place))
-        cusim::onOtherRead(address, place);
+    cusim::onWord<cusim::AccessKind::Load>(address, __builtin_return_address(0));
+}
+void __tsan_write4(void* address) {
+    cusim::onWord<cusim::AccessKind::Store>(address, __builtin_return_address(0));
 }
 CUSIM_HOOK(read1, 1, Load, true)
 CUSIM_HOOK(read2, 2, Load, true)
 CUSIM_HOOK(read8, 8, Load, true)
 CUSIM_HOOK(read16, 16, Load, true)
+CUSIM_HOOK(write1, 1, Store, true)
+CUSIM_HOOK(write2, 2, Store, true)
+CUSIM_HOOK(write8, 8, Store, true)
+CUSIM_HOOK(write16, 16, Store, true)
 CUSIM_HOOKS(1)
 CUSIM_HOOKS(2)
 CUSIM_HOOKS(4)

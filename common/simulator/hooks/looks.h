@@ -8,9 +8,12 @@
 
 namespace cusim {
 
-// Begins or goes on with a run of reads (see observers/read_runs.h) at a read of 4 bytes. Returns
-// false if the read must be looked at by itself.
-bool follow(Worker& worker, std::uintptr_t address, const void* place);
+// Begins or goes on with a run (see observers/runs.h) at an access of 4 bytes. Returns false if the
+// access must be looked at by itself.
+bool follow(Worker& worker, std::uintptr_t address, const void* place, AccessKind kind);
+
+// Shows the checks rows of stores that have ended.
+void noteStores(Worker& worker, const Rows& rows);
 
 // Refuses a store on the stack where the saved addresses are that functions return to. Each frame
 // begins with the address of the one above; `frame` is one below all that may be stored to.

@@ -236,24 +236,33 @@ class RaceCells {
                                  first.key == P::keyOf(instruction, actor.warpEpoch),
                              1))
             first.join(actor);
+        else if (!P::kKeepsBlocks && cell.epoch != actor.epoch)
+            fill(cell, i, instruction, actor);
         else
             touchSlowly(i, instruction, actor);
+    }
+
+    // Notes the first access to a cell.
+    __attribute__((always_inline)) void fill(Cell& cell, std::size_t i, Instruction instruction,
+                                             const Actor& actor) {
+        noteUse(i);
+        cell.epoch = actor.epoch;
+        cell.parties = 1;
+        P& first = cell.party[0];
+        first = {};
+        first.key = P::keyOf(instruction, actor.warpEpoch);
+        first.restart(actor);
+        cell.written = first.writes();
+        cell.suspect = false;
     }
 
     __attribute__((noinline)) void touchSlowly(std::size_t i, Instruction instruction,
                                                const Actor& actor) {
         Cell& cell = cells_[i];
         if (cell.epoch != actor.epoch) {
-            noteUse(i);
             renew(cell, actor);
-            if (cell.parties == 0) {
-                cell.parties = 1;
-                cell.party[0] = {};
-                cell.party[0].key = P::keyOf(instruction, actor.warpEpoch);
-                cell.party[0].restart(actor);
-                cell.written = cell.party[0].writes();
-                return;
-            }
+            if (cell.parties == 0) return fill(cell, i, instruction, actor);
+            noteUse(i);
         }
         P made{};
         made.key = P::keyOf(instruction, actor.warpEpoch);

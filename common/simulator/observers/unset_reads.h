@@ -87,6 +87,9 @@ class UnsetReads {
     bool allShared(std::size_t offset, std::size_t bytes) const {
         return Marks::allOf(shared_.data() + offset, bytes, mark_);
     }
+    // The marks of shared memory, and that of bytes which are set.
+    std::uint8_t* sharedMarks() { return shared_.data(); }
+    std::uint8_t mark() const { return mark_; }
     // `marks` are those of the whole allocation.
     bool onGlobal(std::uint8_t* marks, std::size_t offset, std::size_t bytes, AccessKind kind,
                   std::uint32_t allocation, Instruction instruction, const Actor& actor) {

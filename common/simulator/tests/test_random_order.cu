@@ -1,12 +1,10 @@
 // Compares what is found in random kernels with what CUDA's memory model, as memory_model.cpp has
-// it, says of the list of what the threads did. CUSIM_KERNELS: how many, or which ones, as
-// 3748-3750.
+// it, says of the list of what the threads did. CUSIM_KERNELS: see asked_seeds.h.
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <vector>
 
+#include "asked_seeds.h"
 #include "chosen_options.h"
 #include "findings_text.h"
 #include "memory_model.h"
@@ -122,20 +120,12 @@ Values launched(const Program& codes, unsigned seed) {
     return left;
 }
 
-// Returns the seeds that CUSIM_KERNELS asks for.
-std::pair<unsigned, unsigned> asked(unsigned usual) {
-    const char* const given = std::getenv("CUSIM_KERNELS");
-    unsigned first = 0, end = usual;
-    if (given && std::sscanf(given, "%u-%u", &first, &end) == 1) end = first, first = 0;
-    return {first, end};
-}
-
 }  // namespace
 
 TEST_CASE("Random kernels race where the memory model says so, and nowhere else") {
     const ChosenOptions chosen(1);
     unsigned verdicts[3] = {};
-    const auto [first, end] = asked(60);
+    const auto [first, end] = askedSeeds(60);
     for (unsigned seed = first; seed < end; ++seed) {
         const Program program = randomProgram(seed);
         launched(program, seed);
@@ -158,7 +148,7 @@ TEST_CASE("Random kernels race where the memory model says so, and nowhere else"
 
 TEST_CASE("Random kernels leave their values, where the memory model says that they have some") {
     const ChosenOptions chosen(1);
-    const auto [first, end] = asked(30);
+    const auto [first, end] = askedSeeds(30);
     for (unsigned seed = first; seed < end; ++seed) {
         const Program program = determinedProgram(seed);
         INFO("seed " << seed << "\n" << listing(listOf(program)));

@@ -64,6 +64,18 @@ __global__ void acrossWait(int* flag, int* x, int* y, Before before, bool barrie
     if (before == Before::Loads) x[2] = own[2] = 1;     // stores-behind
 }
 
+// The waits after the first need no look that would tell of the stores before.
+__global__ void storeAndWait(int* flags, int* y) {
+    __shared__ int own[kThreads];
+    const int t = threadIdx.x, b = blockIdx.x;
+    own[t] = 1;
+    if (t == 0) atomicExch(flags + b, 1);                      // tell
+    while (*static_cast<volatile int*>(flags + 1 - b) == 0) {  // poll
+    }
+    __syncthreads();
+    y[b * kThreads + t] = own[(t + 1) % kThreads];
+}
+
 // One step of a breadth-first search over a ring of nodes, each with an edge to the next ones.
 __global__ void visit(int* level, int now) {
     const int node = blockIdx.x * kThreads + threadIdx.x;
@@ -118,6 +130,16 @@ TOLERANT_TEST("Blocks that wait for each other run side by side where the device
     rotate<<<16 * 8 + 1, 32>>>(OnDevice<int>(1, 0), OnDevice<int>(200), OnDevice<int>(200), true);
     CHECK(told() == "endless-kernel: wait-all\n");
     CHECK(holds(allFindings(), "the grid has 129 blocks, the device holds 128 at once"));
+}
+
+TOLERANT_TEST("What a block has stored before it waits for another one is set behind") {
+    cusim::options().warps = false;
+    for (const std::string schedule : {"forward", "reverse", "random:5"}) {
+        cusim::options().schedule = schedule;
+        cusim::reset();
+        storeAndWait<<<2, kThreads>>>(OnDevice<int>(2, 0), OnDevice<int>(2 * kThreads));
+        CHECK(told() == "race: tell, poll\n");
+    }
 }
 
 TOLERANT_TEST("A wait for another block orders no accesses of a block's own threads") {

@@ -1,0 +1,271 @@
+// Accesses that go on as foreseen. In a loop, an instruction mostly accesses memory with one
+// stride: a run. The next thread mostly makes the same run, or one that starts a fixed distance
+// away: a row of runs. So a run of a thread is foreseen where the row goes on, and an access that
+// is as foreseen is only followed. Rows are looked at as a whole when they end: the race check sees
+// the same accesses, later in the same stretch between barriers, where their order does not matter.
+// A row of reads that many threads or blocks repeat is kept once, and reads of an array that
+// nothing has written to since need no look at all.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "simulator/memory/access.h"
+#include "simulator/observers/races.h"
+
+namespace cusim {
+
+// Rows of runs by one instruction: `rows` of them, each of `runs` runs, each of `loads` accesses of
+// 4 bytes.
+struct Rows {
+    const void* place = nullptr;  // the hook's return address
+    std::size_t offset = 0;       // where it starts, as the race check counts
+    std::intptr_t stride = 0, runStride = 0, rowStride = 0;  // from one to the next
+    std::int32_t loads = 0;                                  // 0: no rows
+    std::int32_t runs = 1, rows = 1;
+    std::uint32_t array = 0;                      // its counter, see AccessSite
+    std::uint32_t lowest = 0, highest = 0;        // threads that made the first run, or blocks
+    std::int32_t runThreads = 0, rowThreads = 0;  // from run to run, and from row to row
+
+    bool alike(const Rows& other) const {
+        return place == other.place && loads == other.loads && stride == other.stride &&
+               runs == other.runs && runStride == other.runStride && array == other.array &&
+               runThreads == other.runThreads;
+    }
+    bool same(const Rows& other) const {
+        return offset == other.offset && alike(other) && rows == other.rows &&
+               rowStride == other.rowStride && rowThreads == other.rowThreads;
+    }
+    // Adds one more row. Returns false where it does not go on with these.
+    bool add(const Rows& row);
+    std::uint64_t accesses() const {
+        return std::uint64_t{1} * static_cast<std::uint32_t>(loads) *
+               static_cast<std::uint32_t>(runs) * static_cast<std::uint32_t>(rows);
+    }
+    std::size_t hash() const {
+        return (offset / 4 + reinterpret_cast<std::uintptr_t>(place)) * 0x9E3779B97F4A7C15U >> 32;
+    }
+    void join(const Rows& other) {
+        lowest = std::min(lowest, other.lowest);
+        highest = std::max(highest, other.highest);
+    }
+    Instruction instruction(AccessKind kind) const {
+        return instructionOf(place, kind, instructionBase());
+    }
+    // Gives rows of the same accesses one form.
+    void simplify();
+    // Calls see(offset, lowest, highest) for each access that the race check must see.
+    template <class See>
+    void forEach(See see) const {
+        const bool single = loads == 1 || stride == 0;  // so that the runs are one long one
+        const std::int32_t each = single ? runs : loads, outer = single ? 1 : runs;
+        const auto by = static_cast<std::size_t>(single ? runStride : stride);
+        const auto threads = static_cast<std::uint32_t>(single ? runThreads : 0);
+        for (std::int32_t row = 0; row < rows; ++row)
+            for (std::int32_t run = 0; run < outer; ++run) {
+                auto thread = static_cast<std::uint32_t>(row * rowThreads + run * runThreads);
+                std::size_t at =
+                    offset + static_cast<std::size_t>(row * rowStride + run * runStride);
+                for (std::int32_t i = 0; i < each; ++i, at += by, thread += threads)
+                    see(at, lowest + thread, highest + thread);
+            }
+    }
+};
+
+// An instruction that loads or stores 4 bytes, with the running thread's run and the row so far.
+// The hook needs the first members alone, up to `left`.
+struct alignas(64) AccessSite {
+    static constexpr std::uintptr_t kClosed = UINTPTR_MAX;
+
+    const void* place = nullptr;        // the hook's return address
+    std::uintptr_t next = kClosed;      // the address that is foreseen
+    std::intptr_t stride = 4;           // in bytes
+    std::int32_t left = 0;              // accesses until another look
+    std::int32_t granted = 0;           // `left` of it are not used
+    std::uintptr_t start = 0;           // the run's first address, also where it is foreseen
+    std::uintptr_t low = 0, bytes = 0;  // the array that was last accessed
+    std::uint32_t array = 0;            // its counter: shared arrays first, then allocations
+    std::uint8_t shift = 2;             // |stride| is at most 1 << shift
+    std::uint8_t vain = 0;              // rows on end that were too short to gain anything
+    bool stores = false;
+    bool isKnown = false;  // in the list of sites that may have a run or a row
+
+    // The row before this run.
+    std::int32_t runs = 0;  // 0: there is none
+    std::int32_t loads = 0;
+    std::int32_t mostRuns = 0;  // that lie in the array, where foreseen
+    std::int32_t runThreads = 1;
+    std::uintptr_t row = 0;  // its first address
+    std::intptr_t runStride = 4;
+    std::uint32_t first = 0, nextThread = 0;
+
+    // Takes an access up that goes on as foreseen.
+    bool goesOn(std::uintptr_t address, const void* from) {
+        if (place != from || next != address || --left < 0) return false;
+        next += static_cast<std::uintptr_t>(stride);
+        return true;
+    }
+    // Returns the accesses so far of the running thread's run.
+    std::int32_t used() const { return granted - left; }
+    bool gaveUp() const { return vain == 64; }
+    void noteGain(std::int64_t accesses) {
+        if (accesses >= 4)
+            vain = 0;
+        else if (!gaveUp())
+            ++vain;
+    }
+    bool inArray(std::uintptr_t address) const {
+        return address - low < bytes && bytes - (address - low) >= 4 && address % 4 == 0;
+    }
+};
+
+class Runs {
+    struct Table;
+
+  public:
+    static constexpr std::size_t kSites = 512;
+    // Gives all instructions of 4 KiB of code sites of their own.
+    static std::size_t siteOf(const void* place) {
+        return reinterpret_cast<std::uintptr_t>(place) / 8 % kSites;
+    }
+    AccessSite* sites() { return sites_.data(); }
+
+    // Begins a launch. `loads` counts by array; null `races`: no race check. `stored` is called for
+    // all rows of stores.
+    void begin(std::uint64_t* loads, std::size_t sharedArrays, std::uintptr_t threadLocals,
+               const Actor* actor, Races* races, std::function<void(const Rows&)> stored);
+
+    // Goes on with the run of the running thread where goesOn() does not: past the accesses that
+    // were granted, or with another stride than foreseen. Returns false where there is none, or
+    // where it does not go on.
+    bool goOn(AccessSite& site, std::uintptr_t address);
+    // Begins a run of the running thread. The site knows its array.
+    void begin(AccessSite& site, std::uintptr_t address);
+    // Ends the running thread's run, which is not the last of this turn.
+    void endRun(AccessSite& site);
+    // Ends the row of a site without a run, before it gets another array.
+    void endRow(AccessSite& site);
+    // Gives a site without a run to another instruction.
+    void give(AccessSite& site, const void* place, bool stores);
+
+    // Ends the runs of the thread that had its turn, before the running thread takes one.
+    void endTurn() {
+        for (std::size_t i = 0; i < known_; ++i) {
+            AccessSite& site = *list_[i];
+            if (site.used() == 0) continue;
+            if (site.left == 0 && site.runs + 1 < site.mostRuns && site.nextThread == thread_) {
+                ++site.runs;
+                foresee(site);
+            } else {
+                addToRow(site);
+            }
+        }
+        thread_ = actor_->thread;
+    }
+    // Ends all rows, and foresees nothing.
+    void endRows() {
+        endTurn();
+        forget([](const AccessSite&) { return true; });
+    }
+    // Tells of all stores so far, and foresees no others.
+    void settleStores() {
+        for (std::size_t i = 0; i < known_; ++i)
+            if (list_[i]->stores && list_[i]->used() > 0) addToRow(*list_[i]);
+        forget([](const AccessSite& site) { return site.stores; });
+    }
+    bool holdsStores() const { return storing_ > 0; }
+
+    // Ends a stretch between barriers; `written(array)` tells whether its block wrote to an array.
+    template <class Written>
+    void endEpoch(Written written) {
+        endRows();
+        for (const std::uint16_t at : held_.inUse) {
+            const Rows& rows = held_.all[at];
+            if (written(rows.array))
+                show(rows);
+            else if (rows.array >= sharedArrays_)
+                keep(rows);
+        }
+        held_.clear();
+    }
+
+    // Give and take what a block has read that lets others run within a stretch.
+    using Held = Table;
+    Held setAside() {
+        endRows();
+        return std::exchange(held_, Table{kMostHeld});
+    }
+    void takeBack(Held held) { held_ = std::move(held); }
+
+    // Shows the race check what blocks have read of an allocation so far.
+    void settle(std::uint32_t allocation);
+    // Forgets what they have read, at a barrier of the grid.
+    void forget() { kept_.clear(); }
+
+  private:
+    // A hash table of rows, which grows to `most` places, a power of two.
+    struct Table {
+        explicit Table(std::size_t places) : all(places / 64), most(places) {}
+        void clear() {
+            for (const std::uint16_t at : inUse) all[at].loads = 0;
+            inUse.clear();
+        }
+        // Joins rows to the same ones, if those are held. Otherwise takes them in; where it is
+        // full, returns those whose place they took.
+        Rows add(const Rows& rows);
+
+        std::vector<Rows> all;
+        std::vector<std::uint16_t> inUse;
+        std::size_t most;
+    };
+    std::uint32_t allocationOf(const Rows& rows) const {
+        return rows.array - static_cast<std::uint32_t>(sharedArrays_);
+    }
+    // Foresees the next run of a row.
+    static void foresee(AccessSite& site) {
+        site.nextThread += static_cast<std::uint32_t>(site.runThreads);
+        site.next = site.start += static_cast<std::uintptr_t>(site.runStride);
+        site.left = site.granted;
+    }
+    template <class Which>
+    void forget(Which which) {
+        std::size_t kept = 0;
+        for (std::size_t i = 0; i < known_; ++i) {
+            AccessSite& site = *list_[i];
+            if (which(site))
+                disarm(site);
+            else
+                list_[kept++] = &site;
+        }
+        known_ = kept;
+    }
+    void disarm(AccessSite& site);
+    void addToRow(AccessSite& site);
+    void closeRow(AccessSite& site);
+    void endRows(const AccessSite& site);
+    void keep(Rows rows);
+    void show(const Rows& rows);
+    void showBlocks(const Rows& rows);
+
+    std::vector<AccessSite> sites_ = std::vector<AccessSite>(kSites);
+    std::array<AccessSite*, kSites> list_{};
+    std::size_t known_ = 0, storing_ = 0;  // in the list; of these, those of stores
+    std::uint32_t thread_ = 0;             // whose turn it is
+    std::uint64_t* loads_ = nullptr;
+    std::size_t sharedArrays_ = 0;
+    std::uintptr_t threadLocals_ = 0;
+    const Actor* actor_ = nullptr;
+    Races* races_ = nullptr;
+    std::function<void(const Rows&)> stored_;
+    std::vector<Rows> ended_ = std::vector<Rows>(kSites);  // the last rows of each site
+    static constexpr std::size_t kMostHeld = 4096;
+    Table held_{kMostHeld};  // of this stretch, by threads
+    Table kept_{65536};      // of this launch, by blocks
+};
+
+}  // namespace cusim
