@@ -172,7 +172,8 @@ def build(labs: list[str], part: str, report: Report) -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--log", type=pathlib.Path, default=LOGS)
-    parser.add_argument("--jobs", type=int, default=jobs())
+    # One more than there are cores, as a check often waits for what it has started.
+    parser.add_argument("--jobs", type=int, default=jobs() + 1)
     parser.add_argument("--quiet", action="store_true")
     parser.add_argument("--narrowed", nargs=2, default=["", ""])
     parser.add_argument("files", nargs="*")
