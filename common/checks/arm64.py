@@ -42,7 +42,7 @@ COMPILER = f"""#!/bin/sh
 for word; do before=$last last=$word; done
 [ "$before" = -o ] && [ -f "$last" ] && [ -x "$last" ] || exit 0
 mv "$last" "$last.arm64"
-printf '#!/bin/sh\\nexec qemu-aarch64 -R 16G -L /usr/{TRIPLET} "%s" "$@"\\n' \\
+printf '#!/bin/sh\\nexec qemu-aarch64 -R 48G -L /usr/{TRIPLET} "%s" "$@"\\n' \\
     "$(realpath "$last.arm64")" >"$last"
 chmod +x "$last"
 """

@@ -162,6 +162,8 @@ def run_all() -> Iterator[dict[Command, str]]:
                 share_build(COPY)
         elif number == 2:
             solve()
+        elif number == 3:  # make clean removes what the link leads to, too, where others grade
+            (COPY / "build/grading").unlink()
         found.update({command: why for command in commands if (why := run_one(command))})
     yield found
     if not found:

@@ -150,7 +150,14 @@ __attribute__((noinline)) void onOtherAccess(Worker& worker, std::uintptr_t addr
     failAccess(worker, address, bytes, kind, natural, place);
 }
 
-// Tests for the byte by which g++ knows whether it has made a shared array of a class, such as
+// The bytes that g++ reads of a guard: by the ABI of arm64 the whole.
+#ifdef __aarch64__
+constexpr std::size_t kGuardBytes = 8;
+#else
+constexpr std::size_t kGuardBytes = 1;
+#endif
+
+// Tests for the guard by which g++ knows whether it has made a shared array of a class, such as
 // __half, for which there is nothing to do.
 bool isGuard(std::size_t offset) {
     const auto& all = threadLocalSymbols();
@@ -171,7 +178,7 @@ __attribute__((noinline)) void onOtherThreadLocal(Worker& worker, std::uintptr_t
         if (kind == AccessKind::Load && bytes <= sizeof threadIdx &&
             address - reinterpret_cast<std::uintptr_t>(variable) <= sizeof threadIdx - bytes)
             return;
-    if (bytes == 1 && isGuard(address - worker.threadLocals)) return;
+    if (bytes == kGuardBytes && isGuard(address - worker.threadLocals)) return;
     failAccess(worker, address, bytes, kind, natural, place);
 }
 
