@@ -28,6 +28,15 @@ pid_t child = 0;  // the last one; 0: none
 // Host code waits for nothing but the device.
 constexpr double kMostWaiting = 5;
 
+// Waits until the last process has ended; returns its status as waitpid() gives it, 0 without one.
+int statusOfLast() {
+    int status = 0;
+    if (child > 0)
+        while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+    child = 0;
+    return status;
+}
+
 // Where it gets this process's memory, decoys stand in the place of the call's numbers.
 [[noreturn]] void runAsHost(int socket, const lab::Outputs& outputs,
                             const testing::StudentCode& studentCode,
@@ -59,11 +68,7 @@ constexpr double kMostWaiting = 5;
 
 }  // namespace
 
-void awaitEnd() {
-    if (child > 0)
-        while (waitpid(child, nullptr, 0) < 0 && errno == EINTR) continue;
-    child = 0;
-}
+void awaitEnd() { statusOfLast(); }
 
 CallResult call(const lab::Outputs& outputs, const testing::StudentCode& studentCode) {
     signal(SIGPIPE, SIG_IGN);  // of a child that reads no more
@@ -94,6 +99,13 @@ CallResult call(const lab::Outputs& outputs, const testing::StudentCode& student
         cusim::lookBehind(result.outcome);
         return result;
     } catch (const Closed&) {
+        // The C library blocks all signals before it forks, so that the child could not tell
+        // itself.
+        const int status = statusOfLast();
+        if (WIFSIGNALED(status) && WTERMSIG(status) == SIGSYS)
+            guard::remark(
+                "the program tried to start another process, or something else with its signals "
+                "blocked; it was refused");
         endWith("the process of host code has ended");
     } catch (const testing::Damaged& why) {
         guard::remark("the program sent the simulated device what no call sends");
