@@ -45,9 +45,8 @@ std::string unlessAll(const Found& found, std::size_t turns) {
     if (!same) return "";
     const std::size_t rows = found.steps[found.ofM().front()].bytes / sizeof(float) /
                              static_cast<std::size_t>(found.bands.k);
-    if (rows !=
-        static_cast<std::size_t>(found.bands.j - 1) / static_cast<std::size_t>(found.bands.bands) +
-            1)
+    const int wanted = (found.bands.j - 1) / found.bands.bands + 1;
+    if (rows != static_cast<std::size_t>(wanted))
         return lab::filled("\nThe first copy of M has {}: j is {}. See rowsOfBand.",
                            lab::count(rows, "row"), found.bands.j);
     return lab::filled("\nThe loop over the bands has {}: j is {}, k {}, l {}. See its condition.",

@@ -4,8 +4,9 @@
 usage: scoreboard.py [--jobs N] FETCHED [WORD...]
 
 Runs only programs whose name holds one of the words; the others keep their rows. N programs run at
-once, a core each. FETCHED holds the repositories that scoreboard.toml names, each in a folder OWNER+NAME at the commit
-named there; none of them is stored here. Results go to scoreboard.json, the table to scoreboard.md.
+once, a core each. FETCHED holds the repositories that scoreboard.toml names, each in a folder
+OWNER+NAME at the commit named there; none of them is stored here. Results go to scoreboard.json,
+the table to scoreboard.md.
 """
 
 import argparse
