@@ -98,6 +98,7 @@ def test_launches_are_found_wherever_they_stand(tmp_path: pathlib.Path) -> None:
 LACKING = {
     "#include <cub/device/device_scan.cuh>": "<cub/device/device_scan.cuh> needs CUB, which",
     "#include <thrust/all.h>": "<thrust/all.h> needs Thrust",
+    "#include <mpi.h>": "<mpi.h> needs MPI; install libopenmpi-dev and compile with -ccbin mpicxx",
     "#include <cufft.h>": "cufft.h is not available on the simulated device",
     '__global__ void k() { asm volatile("bar.sync 0;"); }': "inline PTX (asm) is not supported",
     "__global__ void k() {}\n__global__ void p() { k<<<1, 1>>>(); }": "dynamic parallelism",
@@ -126,6 +127,20 @@ def test_the_headers_of_a_toolkit_on_the_path_are_not_taken(tmp_path: pathlib.Pa
     write(tmp_path, q_cpp="#include <cufftXt.h>\nint main() {}\n")
     done = cusim(tmp_path, "q.cpp", CPATH=str(tmp_path / "kit"))
     assert done.returncode == 1 and done.stderr == said.replace("p.cu:2", "q.cpp:1")
+
+
+def test_a_wrapper_of_mpi_gives_its_options_to_compiler_and_linker(tmp_path: pathlib.Path) -> None:
+    write(tmp_path, kit__mpi_h="inline int MPI_Init() { return OF_WRAPPER; }\n")
+    write(tmp_path, p_cu="#include <mpi.h>\nint main() { return MPI_Init(); }\n")
+    wrapper = tmp_path / "mpicxx"
+    said = refused(tmp_path, (tmp_path / "p.cu").read_text(), "-ccbin", str(wrapper))
+    assert said.startswith(f"cusim: -ccbin {wrapper}: No such file or directory; install libopenmpi")
+    wrapper.write_text("#!/bin/sh\necho g++ -Ikit -DOF_WRAPPER=7 -Wl,-z,relro -lm\n")
+    wrapper.chmod(0o755)
+    assert cusim(tmp_path, "-c", f"-ccbin={wrapper}", "p.cu").stderr == ""
+    done = cusim(tmp_path, "-v", "-ccbin", str(wrapper), "p.o")  # libraries follow the objects
+    assert " p.o -Wl,-z,relro -lm " in done.stderr
+    assert call("./a.out", cwd=tmp_path).returncode == 7
 
 
 HOSTS = """#include <cstdio>

@@ -7,6 +7,7 @@ nothing. What asks for a card's code itself, such as -ptx, is refused.
 import dataclasses
 import os
 import shlex
+import subprocess
 
 CUDA, HOST, C, LINKED = "cu", "c++", "c", "linked"
 LANGUAGES = {
@@ -26,7 +27,7 @@ SHORT = dict(
     --pre-include -include;--library-path -L;--library -l;--x -x;--std -std
     --compiler-options -Xcompiler;--linker-options -Xlinker;--output-directory -odir
     --options-file -optf;--run -run;--lib -lib;--preprocess -E;--optimize -O;--debug -g
-    --verbose -v;--dryrun -dryrun;--version -V;--help -h;--ptx -ptx;--cubin -cubin
+    --compiler-bindir -ccbin;--verbose -v;--dryrun -dryrun;--version -V;--help -h;--ptx -ptx;--cubin -cubin
     --fatbin -fatbin;--cuda -cuda;--shared -shared;--generate-dependencies -M
     --generate-nonsystem-dependencies -MM;--generate-dependencies-with-compile -MD
     --generate-nonsystem-dependencies-with-compile -MMD;--dependency-output -MF
@@ -37,13 +38,13 @@ JOINED = ("-I", "-D", "-U", "-L", "-l", "-O", "-o", "-x", "-g", "-j", "-t")
 # Take a value, and mean something here.
 VALUED = {
     *("-o", "-I", "-D", "-U", "-L", "-l", "-x", "-std", "-include", "-isystem", "-Xcompiler"),
-    *("-Xlinker", "-odir", "-optf", "-MF", "-MT", "-MQ", "-iquote", "-idirafter"),
+    *("-Xlinker", "-odir", "-optf", "-MF", "-MT", "-MQ", "-iquote", "-idirafter", "-ccbin"),
 }
 # Take a value, and mean nothing here.
 IDLE_VALUED = set(
-    """-arch --gpu-architecture -code --gpu-code -gencode --generate-code -ccbin
-    --compiler-bindir -m --machine -maxrregcount --maxrregcount -Xptxas --ptxas-options -Xnvlink
-    --nvlink-options -Xfatbin --fatbin-options -Xarchive --archive-options -t --threads -rdc
+    """-arch --gpu-architecture -code --gpu-code -gencode --generate-code -m --machine
+    -maxrregcount --maxrregcount -Xptxas --ptxas-options -Xnvlink --nvlink-options
+    -Xfatbin --fatbin-options -Xarchive --archive-options -t --threads -rdc
     --relocatable-device-code -diag-suppress --diag-suppress -diag-warn --diag-warn -diag-error
     --diag-error -cudart --cudart -cudadevrt --cudadevrt -ftz --ftz -prec-div --prec-div -prec-sqrt
     --prec-sqrt -fmad --fmad -default-stream --default-stream -keep-dir --keep-dir -Xcudafe
@@ -134,6 +135,20 @@ def split_values(words: list[str]) -> list[str]:
     return found
 
 
+def of_wrapper(compiler: str) -> list[str]:
+    """Returns the options that a wrapper of MPI's, such as mpicxx, gives to the compiler in it;
+    nothing for another compiler, as cusim has its own."""
+    if not os.path.basename(compiler).startswith("mpi"):
+        return []
+    try:
+        done = subprocess.run([compiler, "-show"], capture_output=True, text=True, check=False)
+    except OSError as error:
+        raise Refused(
+            f"-ccbin {compiler}: {error.strerror}; install libopenmpi-dev, which has mpicxx"
+        ) from None
+    return shlex.split(done.stdout)[1:]
+
+
 def read_file(path: str) -> list[str]:
     try:
         with open(path, encoding="utf-8") as file:
@@ -145,6 +160,7 @@ def read_file(path: str) -> list[str]:
 class Reader:
     def __init__(self, words: list[str]) -> None:
         self.words, self.at, self.asked, self.language = list(words), 0, Asked(), ""
+        self.host_compiler = ""
 
     def value(self, name: str) -> str:
         self.at += 1
@@ -162,6 +178,7 @@ class Reader:
                 if self.asked.inputs[-1].language == LINKED:
                     self.asked.linker.append(word)
             self.at += 1
+        self.of_compiler(of_wrapper(self.host_compiler))  # its libraries come last
         return self.asked
 
     def option(self, word: str) -> None:
@@ -191,6 +208,8 @@ class Reader:
             asked.output = value
         elif name == "-odir":
             asked.folder = value
+        elif name == "-ccbin":
+            self.host_compiler = value
         elif name == "-x":
             self.language = value
         elif name == "-std":

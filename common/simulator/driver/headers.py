@@ -71,6 +71,11 @@ def sentence(file: str, line: int, header: str) -> str:
     name = written(file, line) or os.path.basename(header)
     if name.startswith("thrust/") and not os.path.exists(THRUST):
         return f"{file}:{line}: error: <{name}> needs Thrust; install libthrust-dev, or run on a card"
+    if name.startswith("mpi"):
+        return (
+            f"{file}:{line}: error: <{name}> needs MPI; install libopenmpi-dev and compile with "
+            "-ccbin mpicxx"
+        )
     needed = next((what for start, what in NEEDS.items() if name.startswith(start)), "")
     asks = f"needs {needed}" if needed else "is of the CUDA toolkit"
     return (
