@@ -235,7 +235,22 @@ __attribute__((noinline)) void lookAt(Worker& worker, std::uintptr_t address, st
     onOtherAccess(worker, address, bytes, kind, natural, place);
 }
 
-// `frame` is that of the hook, which a load does not need.
+// Looks at an access to the thread's own stack: local arrays belong to one thread and are as large
+// as the compiler made them, so that they are only counted. Returns false for other memory. `frame`
+// is that of the hook, which a load does not need.
+template <AccessKind kind, bool natural>
+CUSIM_HOT bool onStack(Worker& worker, std::uintptr_t address, std::size_t bytes, const void* place,
+                       const void* frame) {
+    const std::uintptr_t inStack = address - worker.stackLow;
+    if (inStack >= worker.stackBytes || (!natural && bytes > worker.stackBytes - inStack))
+        return false;
+    const char here = 0;
+    worker.noteStack(&here, kBelowHook);
+    if (kind != AccessKind::Load) guardReturns(worker, address, bytes, place, frame);
+    if (worker.count) countAccess(worker.local, bytes, kind);
+    return true;
+}
+
 template <AccessKind kind, bool natural>
 CUSIM_HOT void onAccess(const void* pointer, std::size_t bytes, const void* place,
                         const void* frame) {
@@ -248,15 +263,7 @@ CUSIM_HOT void onAccess(const void* pointer, std::size_t bytes, const void* plac
     if (kind == AccessKind::Load && bytes == 4 && readQuickly(*worker, address, place)) return;
     if constexpr (!natural)
         if (bytes > kMostBytes) return failAccess(*worker, address, bytes, kind, natural, place);
-    // Local arrays belong to one thread and are as large as the compiler made them: only count.
-    const std::uintptr_t inStack = address - worker->stackLow;
-    if (inStack < worker->stackBytes && (natural || bytes <= worker->stackBytes - inStack)) {
-        const char here = 0;
-        worker->noteStack(&here, kBelowHook);
-        if (kind != AccessKind::Load) guardReturns(*worker, address, bytes, place, frame);
-        if (worker->count) countAccess(worker->local, bytes, kind);
-        return;
-    }
+    if (onStack<kind, natural>(*worker, address, bytes, place, frame)) return;
     lookAt<kind, natural>(*worker, address, bytes, place);
 }
 
@@ -264,7 +271,11 @@ CUSIM_HOT void onAccess(const void* pointer, std::size_t bytes, const void* plac
 template <AccessKind kind>
 __attribute__((noinline)) void onOtherAccess(const void* address, const void* place) {
     const void* const frame = kind == AccessKind::Load ? nullptr : CUSIM_FRAME;
-    if (cusimWorker && follow(*cusimWorker, reinterpret_cast<std::uintptr_t>(address), place, kind))
+    Worker* const worker = cusimWorker;
+    const auto at = reinterpret_cast<std::uintptr_t>(address);
+    // No run begins on a stack, where most of what goes on in none lies.
+    if (worker &&
+        (onStack<kind, true>(*worker, at, 4, place, frame) || follow(*worker, at, place, kind)))
         return;
     onAccess<kind, true>(address, 4, place, frame);
 }

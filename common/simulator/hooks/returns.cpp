@@ -12,6 +12,7 @@ constexpr std::size_t kSavedBytes = 16;
 bool changesAligned(const Worker& worker, std::uintptr_t frame, std::uintptr_t address,
                     std::size_t bytes) {
     constexpr std::size_t kWord = sizeof(std::uintptr_t), kSavedRegisters = 6;
+    if (address + bytes <= frame - kSavedRegisters * kWord) return false;  // below all of it
     const auto wordAt = [](std::uintptr_t at) { return *reinterpret_cast<std::uintptr_t*>(at); };
     const auto changes = [&](std::uintptr_t word) {
         return address < word + kWord && word < address + bytes;

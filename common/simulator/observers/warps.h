@@ -25,11 +25,11 @@ class Warps {
     void note(std::uint16_t thread, Instruction instruction, std::uintptr_t address,
               std::size_t bytes, std::uint32_t array, bool shared) {
         // Gives up the block if a thread makes this many accesses without a barrier.
-        if (lanes_[thread].size() >= kMostItems) dropped_ = true;
+        std::vector<Item>& lane = lanes_[thread];
+        if (lane.size() >= kMostItems) dropped_ = true;
         if (dropped_) return;
-        lanes_[thread].push_back({address, instruction,
-                                  array << 1 | static_cast<std::uint32_t>(shared),
-                                  static_cast<std::uint32_t>(bytes)});
+        lane.emplace_back(address, instruction, array << 1 | static_cast<std::uint32_t>(shared),
+                          static_cast<std::uint32_t>(bytes));
     }
     // Ends the stretch of a warp whose lanes have all come to a barrier or to their end.
     // `lanesLeft` is a mask of those that have not returned.
@@ -44,6 +44,9 @@ class Warps {
     static constexpr std::size_t kMostItems = 16384;
 
     struct Item {
+        // Without it, an item would be copied in larger pieces than it was made of, which is slow.
+        Item(std::uintptr_t at, Instruction by, std::uint32_t in, std::uint32_t size)
+            : address(at), instruction(by), arrayAndSpace(in), bytes(size) {}
         std::uintptr_t address;
         Instruction instruction;
         std::uint32_t arrayAndSpace;
