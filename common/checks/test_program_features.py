@@ -98,6 +98,8 @@ def test_launches_are_found_wherever_they_stand(tmp_path: pathlib.Path) -> None:
 LACKING = {
     "#include <cub/device/device_scan.cuh>": "<cub/device/device_scan.cuh> needs CUB, which",
     "#include <thrust/all.h>": "<thrust/all.h> needs Thrust",
+    "#include <cublas.h>": "<cublas.h> needs the interface that cuBLAS had before CUDA 4, which",
+    "#include <cublasXt.h>": "<cublasXt.h> needs cublasXt, which the simulated device lacks",
     "#include <mpi.h>": "<mpi.h> needs MPI; install libopenmpi-dev and compile with -ccbin mpicxx",
     "#include <cufft.h>": "cufft.h is not available on the simulated device",
     '__global__ void k() { asm volatile("bar.sync 0;"); }': "inline PTX (asm) is not supported",

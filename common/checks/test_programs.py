@@ -182,7 +182,7 @@ def test_options_are_refused_in_a_sentence(tmp_path: pathlib.Path) -> None:
     for words, part in {
         ("-ptx", "p.cu"): "not PTX",
         ("--wrong", "p.cu"): "nvcc has no such option",
-        ("p.cu", "-lcublas"): "cuBLAS is not available",
+        ("p.cu", "-lcublasLt"): "cublasLt is not available",
         ("q.cu",): "q.cu: no such file",
         ("p.cu", "-o"): "-o needs a value",
         (): "no file is named",

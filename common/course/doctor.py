@@ -205,6 +205,9 @@ def show_optional(report: Report, python: str) -> None:
     report.optional("pyelftools", reader, "make explore", get, without)
     get, without = "sudo apt-get install libthrust-dev", "all programs that do without Thrust"
     report.optional("Thrust", thrust_version(), "make try, with programs that use it", get, without)
+    get, without = "sudo apt-get install libblas-dev", "all programs that do without cuBLAS"
+    blas = "found" if output("g++", "-print-file-name=libblas.so").startswith("/") else ""
+    report.optional("BLAS", blas, "make try, with programs that use cuBLAS", get, without)
     show_cuda(report)
     pytest = module_version(output(f"{SETUP}/python.sh", "pytest", "xdist"), "pytest")
     labs, confined = "all labs, and make grade", "grading, within the system's limits"

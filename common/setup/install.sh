@@ -26,9 +26,9 @@ common/setup/boost_context.sh >/dev/null 2>&1 || missing="$missing libboost-cont
 # The grader's sandbox sees the system's folders alone, so one of these has to hold Python.
 need python3 '/usr/bin/python3 /usr/local/bin/python3'
 
-# What a user may do without: make explore and programs with Thrust, which then go unchecked;
-# bubblewrap, as a submission can be confined without, only less well; and what the notebook is
-# checked with.
+# What a user may do without: make explore and programs with Thrust or cuBLAS, which then go
+# unchecked; bubblewrap, as a submission can be confined without, only less well; and what the
+# notebook is checked with.
 spared=''
 if [ "${1:-}" = test ]; then
     program git git
@@ -40,6 +40,8 @@ if [ "${1:-}" = test ]; then
         spared="$spared python3-nbclient python3-ipykernel"
     [ -e /usr/include/thrust/version.h ] || ! apt-cache show libthrust-dev >/dev/null 2>&1 ||
         spared="$spared libthrust-dev"
+    [ -e "$(g++ -print-file-name=libblas.so 2>/dev/null)" ] ||
+        ! apt-cache show libblas-dev >/dev/null 2>&1 || spared="$spared libblas-dev"
     # A browser is large, so that only CI installs it. Ubuntu's is a snap: no container runs it.
     if [ -n "${CI:-}" ] && grep -qsx ID=debian /etc/os-release; then
         command -v chromedriver >/dev/null 2>&1 || spared="$spared chromium chromium-driver"

@@ -27,9 +27,10 @@ SHORT = dict(
     --pre-include -include;--library-path -L;--library -l;--x -x;--std -std
     --compiler-options -Xcompiler;--linker-options -Xlinker;--output-directory -odir
     --options-file -optf;--run -run;--lib -lib;--preprocess -E;--optimize -O;--debug -g
-    --compiler-bindir -ccbin;--verbose -v;--dryrun -dryrun;--version -V;--help -h;--ptx -ptx;--cubin -cubin
-    --fatbin -fatbin;--cuda -cuda;--shared -shared;--generate-dependencies -M
-    --generate-nonsystem-dependencies -MM;--generate-dependencies-with-compile -MD
+    --compiler-bindir -ccbin;--verbose -v;--dryrun -dryrun;--version -V;--help -h
+    --ptx -ptx;--cubin -cubin;--fatbin -fatbin;--cuda -cuda;--shared -shared
+    --generate-dependencies -M;--generate-nonsystem-dependencies -MM
+    --generate-dependencies-with-compile -MD
     --generate-nonsystem-dependencies-with-compile -MMD;--dependency-output -MF
     --generate-dependency-targets -MP""".replace("\n", ";").split(";")
 )
@@ -75,8 +76,9 @@ REFUSED = {
 }
 # Of the toolkit, or of what comes with the simulator.
 NO_LIBRARIES = {"cudart", "cudart_static", "cuda", "cudadevrt", "curand", "nvToolsExt", "rt"}
+CUBLAS = ("cublas", "cublas_static")
 LACKING_LIBRARIES = {
-    **{name: "cuBLAS" for name in ("cublas", "cublasLt", "cublas_static", "cublas_device")},
+    **{name: "cublasLt" for name in ("cublasLt", "cublasLt_static")},
     **{name: "cuFFT" for name in ("cufft", "cufftw", "cufft_static")},
     **{name: "cuSPARSE" for name in ("cusparse", "cusparse_static")},
     **{name: "cuSOLVER" for name in ("cusolver", "cusolver_static", "cusolverMg")},
@@ -133,6 +135,12 @@ def split_values(words: list[str]) -> list[str]:
         splitter.commenters = ""
         found += list(splitter)
     return found
+
+
+def has_blas() -> bool:
+    asked = ["g++", "-print-file-name=libblas.so"]
+    said = subprocess.run(asked, capture_output=True, text=True, check=False).stdout
+    return said.startswith("/")
 
 
 def of_wrapper(compiler: str) -> list[str]:
@@ -257,6 +265,13 @@ class Reader:
                 self.asked.compiler.append(word)
 
     def library(self, name: str) -> None:
+        if name in CUBLAS:
+            if not has_blas():
+                raise Refused(
+                    f"-l{name}: cuBLAS takes a BLAS on the simulated device; install libblas-dev "
+                    "or libopenblas-dev, or run on a card"
+                )
+            name = "blas"
         if name in LACKING_LIBRARIES:
             raise Refused(
                 f"-l{name}: {LACKING_LIBRARIES[name]} is not available on the simulated device; "

@@ -17,7 +17,7 @@ enum cudaMemcpyKind {
     cudaMemcpyDeviceToDevice = 3,
     cudaMemcpyDefault = 4
 };
-constexpr unsigned cudaMemAttachGlobal = 1, cudaMemAttachHost = 2;
+constexpr unsigned cudaMemAttachGlobal = 1, cudaMemAttachHost = 2, cudaMemAttachSingle = 4;
 constexpr unsigned cudaHostAllocDefault = 0, cudaHostAllocPortable = 1, cudaHostAllocMapped = 2,
                    cudaHostAllocWriteCombined = 4;
 

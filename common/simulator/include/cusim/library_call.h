@@ -1,0 +1,44 @@
+// What a library of NVIDIA's does on the device, and here the host: its arrays are checked as those
+// that a kernel accesses.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "cusim/errors.h"
+#include "cusim/where.h"
+
+namespace cusim {
+
+enum class Use { None, Read, Write, Both };
+
+// An array that a call gets: `count` pieces of `length` elements, each of which begins `apart`
+// elements behind the one before.
+struct Operand {
+    const char* name;  // as the library's manual has it
+    const void* start;
+    std::size_t element, length, count, apart;
+    Use use;
+};
+
+// Checks the operands of a call and then makes it, with access to device memory. Reports what is
+// wrong, as of a kernel, and returns the error.
+cudaError_t callLibrary(const char* function, const Operand* operands, std::size_t count,
+                        void (*call)(void* data), void* data, const Where& at);
+
+template <class Call>
+cudaError_t callLibrary(const char* function, const std::vector<Operand>& operands, Call call,
+                        const Where& at) {
+    const auto made = [](void* data) { (*static_cast<Call*>(data))(); };
+    return callLibrary(function, operands.data(), operands.size(), made, &call, at);
+}
+
+// Reads `length` elements of an operand into `own`, or writes them from there; they lie in host
+// memory unless `onDevice`.
+cudaError_t passToLibrary(const char* function, const Operand& operand, void* own, bool onDevice,
+                          const Where& at);
+
+// Reports an argument with which a call makes no sense.
+void tellInvalidArgument(const char* function, const char* what, const Where& at);
+
+}  // namespace cusim

@@ -1,0 +1,164 @@
+#include "simulator/include/cusim/library_call.h"
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+#include <string>
+
+#include "simulator/engine/runtime.h"
+#include "simulator/memory/device_memory.h"
+#include "simulator/memory/element_names.h"
+#include "simulator/observers/unset_reads.h"
+
+namespace cusim {
+namespace {
+
+DeviceMemory& memory() { return DeviceMemory::instance(); }
+Runtime& runtime() { return Runtime::instance(); }
+
+bool reads(const Operand& one) { return one.use == Use::Read || one.use == Use::Both; }
+bool writes(const Operand& one) { return one.use == Use::Write || one.use == Use::Both; }
+bool isUsed(const Operand& one) { return one.use != Use::None && one.length > 0 && one.count > 0; }
+
+// Returns the elements from the first to the last.
+std::size_t reach(const Operand& one) { return (one.count - 1) * one.apart + one.length; }
+
+// Calls `act` for each piece, with the offset of its first byte and its bytes.
+template <class Act>
+void forEachPiece(const Operand& one, const Allocation& array, Act act) {
+    const std::size_t first = array.offsetOf(one.start);
+    if (one.apart == one.length) return act(first, reach(one) * one.element);
+    for (std::size_t i = 0; i < one.count; ++i)
+        act(first + i * one.apart * one.element, one.length * one.element);
+}
+
+std::optional<Finding> outside(const char* function, const Operand& one, const Allocation& array,
+                               const Where& at) {
+    if (array.holds(reinterpret_cast<std::uintptr_t>(one.start), reach(one) * one.element))
+        return std::nullopt;
+    const std::size_t offset = array.offsetOf(one.start);
+    return Finding{
+        "out-of-bounds",
+        joined("out of bounds: ", function, writes(one) ? " writes" : " reads", " past the end of ",
+               label(array)),
+        at,
+        joined("Compare the sizes, leading dimensions and increments of this call with the size in "
+               "line ",
+               array.at.line,
+               ". Are they of the array as it is stored? The BLAS store a matrix by columns."),
+        {joined(one.name, " is ",
+                one.length == 1 ? "" : joined(counted(one.count, "column"), " of "),
+                counted(one.length == 1 ? one.count : one.length, "element"), ", ", one.apart,
+                " apart: ", reach(one), " elements of ", one.element, " bytes"),
+         joined(label(array), " holds ", array.bytes / one.element, ", allocated at ",
+                text(array.at),
+                offset > 0 ? joined("; the call gets its element ", offset / one.element) : "")}};
+}
+
+// Returns what is wrong with the place of an operand, as a card's memory would tell.
+std::optional<Finding> misplaced(const char* function, const Operand& one, const Where& at) {
+    const Allocation* const array = memory().find(one.start);
+    const std::string operand = joined(function, ": ", one.name);
+    if (!one.start) {
+        const auto& empty = memory().toldEmpty();
+        return Finding{"null-pointer", operand + " is a null pointer", at,
+                       empty.empty() ? "Pass the pointer that cudaMalloc gave, and check that "
+                                       "cudaMalloc succeeded."
+                                     : "For 0 bytes cudaMalloc gives a null pointer: see what the "
+                                       "size is made of.",
+                       empty};
+    }
+    if (array && !array->live)
+        return Finding{"use-after-free",
+                       joined(operand, " is ", label(*array), " after cudaFree"),
+                       at,
+                       "Free device memory only after the last call that uses it.",
+                       {"freed at " + text(array->freedAt)}};
+    if (array && array->isVariable() && !array->hostMayAccess() && !array->addressGiven)
+        return Finding{"host-pointer",
+                       joined(operand, " is ", array->name,
+                              ", a variable of the device, whose address the host does not know"),
+                       at, "Ask for its address with cudaGetSymbolAddress."};
+    if (array) return outside(function, one, *array, at);
+    return Finding{"host-pointer", operand + " is no device pointer", at,
+                   "Pass the pointer that cudaMalloc gave (d_M), not the host's (M); copy data "
+                   "with cudaMemcpy. Has cudaMalloc set the one that is passed?"};
+}
+
+void tellUnset(const char* function, const Operand& one, const Where& at) {
+    const Allocation& array = *memory().find(one.start);
+    if (!array.marks || !options().unset) return;
+    const void* unset = nullptr;
+    forEachPiece(one, array, [&](std::size_t offset, std::size_t bytes) {
+        if (!unset) unset = std::memchr(array.marks + offset, 0, bytes);
+    });
+    if (!unset) return;
+    const auto first =
+        static_cast<std::size_t>(static_cast<const std::uint8_t*>(unset) - array.marks);
+    runtime().report(
+        {"unset-read",
+         joined(function, " reads ", label(array), " where nothing has written it"),
+         at,
+         "Fill the memory with cudaMemcpy or cudaMemset first, all of it (sizes are in bytes), or "
+         "let a kernel store before it is read.",
+         {joined("for example ", elementName(false, array.id, first / 4 * 4), ", as ", one.name)}});
+}
+
+void markWritten(const Operand& one) {
+    Allocation& array = *memory().find(one.start);
+    forEachPiece(one, array, [&](std::size_t offset, std::size_t bytes) {
+        if (array.marks) Marks::set(array.marks + offset, bytes, kWritten);
+    });
+}
+
+}  // namespace
+
+cudaError_t callLibrary(const char* function, const Operand* operands, std::size_t count,
+                        void (*call)(void* data), void* data, const Where& at) {
+    const Runtime::Turn turn;
+    if (const cudaError_t error = runtime().enter(function)) return error;
+    const Operand* const end = operands + count;
+    for (const Operand* one = operands; one != end; ++one)
+        if (const auto found = isUsed(*one) ? misplaced(function, *one, at) : std::nullopt)
+            return runtime().sticky = runtime().refuse(cudaErrorIllegalAddress, *found);
+    for (const Operand* one = operands; one != end; ++one)
+        if (isUsed(*one) && reads(*one)) tellUnset(function, *one, at);
+    const DeviceMemory::Access access;
+    call(data);
+    for (const Operand* one = operands; one != end; ++one)
+        if (isUsed(*one) && writes(*one)) markWritten(*one);
+    return cudaSuccess;
+}
+
+cudaError_t passToLibrary(const char* function, const Operand& operand, void* own, bool onDevice,
+                          const Where& at) {
+    void* const start = const_cast<void*>(operand.start);
+    const auto pass = [&] {
+        std::memcpy(reads(operand) ? own : start, reads(operand) ? start : own,
+                    operand.length * operand.element);
+    };
+    if (onDevice) return callLibrary(function, {operand}, pass, at);
+    const Runtime::Turn turn;
+    const bool ofDevice = memory().inDeviceRange(start);
+    if (!start || ofDevice)
+        return runtime().refuse(
+            cudaErrorInvalidValue,
+            {ofDevice ? "host-touches-device" : "null-pointer",
+             joined(function, ": ", operand.name,
+                    ofDevice ? " is a device pointer, and the pointer mode says host"
+                             : " is a null pointer"),
+             at,
+             "Pass the address of a variable of the host; or call cublasSetPointerMode with "
+             "CUBLAS_POINTER_MODE_DEVICE, and pass device pointers for all of its kind."});
+    pass();
+    return cudaSuccess;
+}
+
+void tellInvalidArgument(const char* function, const char* what, const Where& at) {
+    const Runtime::Turn turn;
+    runtime().report({"invalid-argument", joined(function, ": ", what), at,
+                      "The call has no effect. Its status is CUBLAS_STATUS_INVALID_VALUE: does "
+                      "the program look at it?"});
+}
+
+}  // namespace cusim
