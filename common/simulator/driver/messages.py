@@ -26,7 +26,7 @@ FEATURES = (
     (r"cuda(?:Access|StreamAttr|StreamSetAttr|CtxResetPersisting)", "windows of the L2 cache"),
     (r"nvrtc|nvJitLink", "NVRTC"),
     (r"cublasLt|CUBLASLT", "cublasLt"),
-    (r"CUDA_[RC]_\d|cudaDataType", "libraries for other numbers than float and double"),
+    (r"CUDA_[RC]_\d|cudaDataType", "a library for mixed types"),
     (r"cublas[A-Z]|CUBLAS_", "a part of cuBLAS"),
     (r"wmma|nvcuda", "tensor cores"),
     (r"(?:Device|Block|Warp)(?:[A-Z][a-z]+)+$", "more of CUB than cub::BlockReduce"),
