@@ -85,6 +85,15 @@ int main() {
     ok(cublasGetMatrix(1, 2, sizeof(float), z + 1, 2, part, 3));
     printf("%g %g\n", part[0], part[3]);
     ok(cublasSaxpy(h, 0, &one, nullptr, 1, nullptr, 1));
+    // Four million numbers of 0.747: one after the other they would sum to 3.1457e+06.
+    const int million = 1 << 20;
+    float* many;
+    cudaMalloc(&many, 16 * million);
+    cudaMemset(many, 0x3f, 16 * million);
+    ok(cublasSasum(h, 4 * million, many, 1, s)), ok(cublasSnrm2(h, 2 * million, many, 2, s + 1));
+    ok(cublasSdot(h, 2 * million, many, -2, many, 1, s + 2));
+    printf("%.5g %.5g %.5g\n", s[0], s[1], s[2]);
+    cudaFree(many);
     ok(cublasDestroy(h));
     for (float* each : {x, y, z, A, B}) cudaFree(each);
     for (double* each : {u, v, w}) cudaFree(each);
@@ -110,6 +119,7 @@ SAID = """12 13 14 15 16 17 18 19
 596.25 3
 1 2 4 5
 2 5
+3.1334e+06 1081.9 1.1704e+06
 no error
 """
 

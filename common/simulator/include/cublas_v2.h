@@ -15,6 +15,7 @@
 #include <cblas.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <tuple>
 #include <vector>
@@ -170,6 +171,16 @@ inline Use readIf(bool isRead) { return isRead ? Use::Read : Use::None; }
 inline Use writeAndReadIf(bool isRead) { return isRead ? Use::Both : Use::Write; }
 inline CBLAS_TRANSPOSE blasOperation(cublasOperation_t operation) {
     return operation == CUBLAS_OP_N ? CblasNoTrans : CblasTrans;
+}
+
+// Long vectors are summed by parts: a card has many sums of few numbers each, where one sum of
+// millions of floats would lose what is small.
+inline constexpr std::ptrdiff_t kBlasPart = 1024;
+
+// Returns where the BLAS look for a vector's elements from `first` on.
+template <class T>
+const T* partOf(const T* x, int n, int increment, std::ptrdiff_t first, int length) {
+    return increment < 0 ? x - (n - first - length) * increment : x + first * increment;
 }
 
 // Copies `count` pieces of `bytes`, which begin so many bytes apart.
