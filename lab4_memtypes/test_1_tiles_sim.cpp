@@ -197,7 +197,7 @@ TEST_CASE("TODO(7): the launch asks for the bytes of two tiles, for every tile w
 }
 
 TEST_CASE("TODO(1): both tiles lie in the array whose size the launch sets") {
-    const lab::CountElements counting;
+    const lab::CountSharedElements counting;
     const WithSharedMemory shared(kTile);
     const lab::Forgiving forgiving(kAccesses, {1});
     const lab::ProductRun run =
@@ -234,6 +234,7 @@ TEST_CASE("TODO(1): both tiles lie in the array whose size the launch sets") {
 TEST_CASE("TODO(2): each element of M and N is loaded ceil(Width / tileWidth) times") {
     const device::WithoutWarps withoutWarps;
     const lab::CountElements counting;
+    const lab::CountSharedElements countingShared;
     const WithSharedMemory shared(kTile);
     const lab::Forgiving forgiving(kAccesses, {1, 2});
     for (const int Width : {2 * kTile, 2 * kTile + 5, kTile - 3}) {

@@ -57,7 +57,7 @@ void expectDynamic(const matrix::DataSet& set) {
 TEST_CASE("TODO(3): an element of P is the sum of tileWidth products from each phase") {
 #ifdef CUDA_SIMULATED_DEVICE
     const WithSharedMemory shared(32);
-    const lab::CountElements counting;
+    const lab::CountSharedElements counting;
 #endif
     expectRight(Todo(3), runWithTile(Todo(3), lab::integers(lab::square(64)), 32, {"unset-output"}),
                 neverRead);

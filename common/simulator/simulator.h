@@ -58,7 +58,8 @@ struct ArrayReport {
     WarpReport warps;                  // the requests to this array alone
     const void* copiedFrom = nullptr;  // host address of the last copy into it, or null
     const void* copiedTo = nullptr;    // host address of the last copy out of it so far, or null
-    // Accesses of each 4-byte word over all blocks; empty unless Options::countElements is on.
+    // Accesses of each 4-byte word over all blocks; empty unless Options::countElements is on, or
+    // countSharedElements for a shared array.
     std::vector<std::uint32_t> elementLoads, elementStores;
 };
 
@@ -108,7 +109,8 @@ struct Options {
     bool warps = true;
     // Blocks whose warps are observed, a sample of a larger grid; 0: all; -1: none.
     int warpBlocks = 8;
-    bool countElements = false;
+    // Counts the accesses of each word of device memory, and of each of shared arrays.
+    bool countElements = false, countSharedElements = false;
     // Runs the last block of each launch alone, for tests of grids that take too long otherwise.
     bool lastBlockOnly = false;
     // Limits that end endless code with a finding which names its loop: `secondLimit` for a

@@ -130,9 +130,14 @@ class ChosenOptions {
     cusim::Options before_ = cusim::options();
 };
 
-// Counts the loads and stores of each element, for as long as it lives.
+// Counts the loads and stores of each element in device memory, for as long as it lives.
 struct CountElements : ChosenOptions {
     CountElements() { cusim::options().countElements = true; }
+};
+
+// The same of shared arrays, which takes a multiple of the time.
+struct CountSharedElements : ChosenOptions {
+    CountSharedElements() { cusim::options().countSharedElements = true; }
 };
 
 // The accesses of each step, as in "reads M" of TODO(2).

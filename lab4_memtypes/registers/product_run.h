@@ -11,6 +11,7 @@
 
 #include "lab4_memtypes/registers/registers.h"
 #include "matrix/compare.h"
+#include "testing/device.h"
 #include "testing/lab.h"
 #ifdef CUDA_SIMULATED_DEVICE
 #include "simulator/simulator.h"
@@ -76,6 +77,7 @@ inline std::string blocksTaken(const lab::ProductRun& run) {
 
 // Fails the test unless the product is right for each shape, with fractions in the last one.
 inline void expectRight(const Step& step, const std::vector<Shape>& shapes) {
+    const device::WithoutWarps withoutWarps;
     for (const Shape shape : shapes) {
         INFO(lab::text(shape));
         const lab::ProductRun run = runStep(step, lab::integers(shape));

@@ -116,6 +116,7 @@ void prepareWorker(Worker& worker, const LaunchConfig& config, const KernelCall&
     worker.argumentBytes = call.argumentBytes;
     worker.count = options().count;
     worker.countElements = options().countElements;
+    worker.countSharedElements = options().countSharedElements;
     worker.checkRaces = options().races;
     worker.checkUnset = options().unset;
     const std::uint64_t blocks = std::uint64_t{config.grid.x} * config.grid.y * config.grid.z;
@@ -130,7 +131,8 @@ void prepareWorker(Worker& worker, const LaunchConfig& config, const KernelCall&
                            Trace::kMostThreads);
     worker.recording.begin(recording() && !config.cooperative);
     if ((worker.order = order)) {
-        worker.count = worker.countElements = worker.checkRaces = worker.checkUnset = false;
+        worker.count = worker.checkRaces = worker.checkUnset = false;
+        worker.countElements = worker.countSharedElements = false;
         worker.warpBlocks.clear();
         worker.trace.begin(false);
         worker.recording.begin(false);

@@ -30,7 +30,8 @@ void addUp(LaunchReport& report, int used) {
         for (const Worker* const worker : all) {
             array.count += (isShared ? worker->shared : worker->global)[index].count;
             addQuick(array.count, *worker, counter);
-            if (options().countElements) worker->elements.addTo(counter, array);
+            if (isShared ? options().countSharedElements : options().countElements)
+                worker->elements.addTo(counter, array);
             cusim::add(array.warps,
                        isShared ? worker->warps.shared(index) : worker->warps.global(index));
         }

@@ -51,7 +51,7 @@ __attribute__((noinline)) void callKernel(const KernelCall& call, Worker& worker
 
 void Worker::beginTurn() {
     runs.endTurn();
-    mayRun = !countElements && !noteEach && actor.warpEpoch == 0;
+    mayRun = !countSharedElements && !noteEach && actor.warpEpoch == 0;
     quickEpoch = mayRun && !logWarps && !interrupted ? actor.epoch : 0;
     // Where warps are looked at, the hook must not take up an access by itself.
     cusimSites = mayRun && !logWarps ? runs.sites() : nobodysSites;

@@ -84,7 +84,8 @@ struct alignas(64) Worker {
     QuickReads sharedReads, deviceReads;
     std::vector<std::uint64_t> quickCounts;
 
-    bool count = true, countElements = false, checkRaces = true, checkUnset = true;
+    bool count = true, checkRaces = true, checkUnset = true;
+    bool countElements = false, countSharedElements = false;
     bool yields = false;                    // a thread that waits for a value gives up its turn
     bool alone = true;                      // no other host thread runs blocks of the launch
     bool logWarps = false;                  // for this block

@@ -47,7 +47,7 @@ CUSIM_HOT void observeShared(Worker& worker, std::size_t offset, std::uint16_t a
                              const void* place) {
     if (worker.count) countAccess(slot.count, bytes, kind);
     if (kind != AccessKind::Load) slot.writtenIn = worker.actor.epoch;
-    if (__builtin_expect(worker.countElements, 0))
+    if (__builtin_expect(worker.countSharedElements, 0))
         worker.elements.onAccess(array, offset - slot.start, bytes, slot.bytes, kind);
     worker.sharedReads.settle(offset, bytes, worker.actor.epoch, [&](auto... read) {
         if (worker.checkRaces) worker.races.joinShared(read...);
@@ -91,7 +91,7 @@ CUSIM_HOT void observeGlobal(Worker& worker, std::size_t offset, std::uint32_t a
                     worker.races.joinGlobal(allocation, word + deviceBase - slot.start, read...);
             });
     const Instruction instruction = instructionOf(place, kind, codeBase);
-    bool quiet = bytes == 4 && hasEntries;
+    bool quiet = bytes == 4 && hasEntries && !worker.countElements;
     if (worker.checkUnset && slot.marks)
         quiet &= worker.unset.onGlobal(slot.marks, offset, bytes, kind, allocation, instruction,
                                        worker.actor);

@@ -60,6 +60,7 @@ bool takeUp(Worker& worker, AccessSite& site, std::uintptr_t address, const void
     if (site.gaveUp()) return false;
     if (!site.inArray(address)) worker.runs.endRow(site);
     if ((!site.inArray(address) && !findArray(worker, site, address)) ||
+        (site.array >= worker.shared.size() && worker.countElements) ||
         (kind == AccessKind::Load && !isSet(worker, site.array)) ||
         (site.array < worker.shared.size() && worker.copies.any())) {
         site.noteGain(0);

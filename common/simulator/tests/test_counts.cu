@@ -322,11 +322,13 @@ DEVICE_TEST("Loads and stores are counted by element where that is asked for") {
 }
 
 DEVICE_TEST("Words of shared arrays are counted as well, over all blocks and host threads") {
-    cusim::options().countElements = true;
+    cusim::options().countSharedElements = true;
     cusim::options().workers = 3;
     product(tiledKernel, 2 * kTile);
     const auto arrays = inOrder(onlyLaunch(), cusim::Space::Shared);
     REQUIRE(arrays.size() == 2);
+    for (const cusim::ArrayReport& array : inOrder(onlyLaunch(), cusim::Space::Global))
+        CHECK(array.elementLoads.empty());
     // 4 blocks, 2 phases; each element serves a row or a column of products.
     for (const cusim::ArrayReport& array : arrays) {
         CHECK(array.elementStores == std::vector<std::uint32_t>(16, 4 * 2));

@@ -122,21 +122,34 @@ std::string told() {
     return text + allFindings();
 }
 
-// Runs a launch both ways, in each order.
+// Returns how often each word of device memory was loaded and stored in the last launch.
+std::string countsOfWords() {
+    std::string text;
+    for (const cusim::ArrayReport& array : cusim::launches().back().arrays)
+        if (array.allocation >= 0)
+            for (const auto* counts : {&array.elementLoads, &array.elementStores})
+                for (const std::uint32_t times : *counts) text += std::to_string(times) + " ";
+    return text;
+}
+
+// Runs a launch each way, in each order.
 template <class Launch>
 void checkSame(Launch launch) {
     const cusim::Options given = cusim::options();
     for (const std::string schedule : {"forward", "reverse", "random:3"}) {
-        const auto toldOf = [&](bool eachByItself) {
+        const auto toldOf = [&](bool eachOfDevice, bool eachShared) {
             cusim::reset();
             cusim::options().schedule = schedule;
-            cusim::options().countElements = eachByItself;
+            cusim::options().countElements = eachOfDevice;
+            cusim::options().countSharedElements = eachShared;
             launch();
             return told();
         };
         INFO(schedule);
-        const std::string expected = toldOf(true);
-        CHECK(toldOf(false) == expected);
+        const std::string expected = toldOf(true, true), words = countsOfWords();
+        CHECK(toldOf(false, false) == expected);
+        CHECK(toldOf(true, false) == expected);
+        CHECK(countsOfWords() == words);
     }
     cusim::options() = given;
 }
