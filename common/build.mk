@@ -35,9 +35,10 @@ HOOKS := -mllvm -tsan-instrument-func-entry-exit=0 -mllvm -tsan-instrument-read-
 else
 # g++ 13 takes what a function of text returns by reference for a part of that text.
 WARNINGS += -Wno-dangling-reference
-# -fno-gnu-unique lets the student's object hide a variable of a template of the library's.
+# So the student's object, and the simulator, can hide a variable of a template of the library's.
+NOT_UNIQUE := -fno-gnu-unique
 HOOKS := --param=tsan-instrument-func-entry-exit=0 --param=tsan-distinguish-volatile=1 \
-         -fno-gnu-unique
+         $(NOT_UNIQUE)
 # hear.py gives accesses that lack a hook one; it reads no block moves and no tables of labels.
 ifneq ($(findstring x86_64,$(HOST_VERSION)),)
 HOOKS += -mstringop-strategy=libcall -fno-jump-tables
@@ -54,7 +55,7 @@ endif
 COMMON_FLAGS := -std=c++17 -pipe -MMD -MP -fsigned-char -ffp-contract=off
 # No names of lines: reports show the student's alone, and programs are a third smaller without.
 # _FORTIFY_SOURCE refuses the long jumps by which a kernel's crash is survived.
-HOST_FLAGS := $(COMMON_FLAGS) -O2 $(WARNINGS) $(INCLUDES) -U_FORTIFY_SOURCE
+HOST_FLAGS := $(COMMON_FLAGS) -O2 $(NOT_UNIQUE) $(WARNINGS) $(INCLUDES) -U_FORTIFY_SOURCE
 # Tests are compiled often and run short.
 TEST_FLAGS := $(COMMON_FLAGS) -O0 -g1 $(WARNINGS) $(INCLUDES)
 # A .cu file for the simulated device: each access calls a hook (see simulator/hooks/hooks.cpp), and
@@ -140,24 +141,28 @@ $(BUILD)/cu/%.o: $(BUILD)/cu/%.cpp $(KERNEL_PRELUDE) $(RENAMED) $(HEARING)
 
 $(MATRIX_LIB): $(call of_room,matrix)
 SIM_ROOMS := findings memory observers engine explain hooks model api
-$(SIM_LIB): $(call of_room,$(SIM_ROOMS:%=simulator/%)) \
-            $(addprefix $(OBJ)/common/simulator/translate/,token.o navigation.o)
+SIMULATOR := $(OBJ)/simulator.o
+$(SIMULATOR): $(call of_room,$(SIM_ROOMS:%=simulator/%)) \
+              $(addprefix $(OBJ)/common/simulator/translate/,token.o navigation.o)
+$(SIM_LIB): $(SIMULATOR)
 $(TEST_LIB): $(SHARED_OBJECTS) $(filter %_sim.o,$(call of_room,harness testing))
 $(BUILD)/%.a:
 	@echo "  archive  $@"
 	@rm -f $@ && ar rcs $@ $^
 $(TRANSLATE): $(call of_room,simulator/translate)
-# What common/simulator/cusim needs: the runtime of any program, as one object, and the options. The
-# templates of the C++ library in it are its own, since a program's hold hooks.
+# What common/simulator/cusim needs: the runtime of any program, and the options.
 CUSIM := $(BUILD)/cusim
 $(CUSIM)/ready: $(CUSIM)/runtime.o $(CUSIM)/options $(TRANSLATE)
 	@touch $@
-$(CUSIM)/runtime.o: $(call of_room,simulator/program) $(SIM_LIB)
+$(CUSIM)/runtime.o: $(call of_room,simulator/program) $(SIMULATOR)
+# Each is one object, and its templates of the C++ library are its own: those of the code under test
+# hold hooks.
+OF_LIBRARY := _ZNSt _ZNKSt _ZSt _ZZNSt _ZZNKSt _ZZSt _ZN9__gnu_cxx _ZNK9__gnu_cxx
+$(SIMULATOR) $(CUSIM)/runtime.o:
 	@mkdir -p $(@D)
 	@echo "  link     $@"
-	@ld -r --force-group-allocation $(filter %.o,$^) --whole-archive $(SIM_LIB) -o $@.new
-	@$(or $(OBJCOPY),objcopy) -w --localize-symbol='_ZNSt*' --localize-symbol='_ZNKSt*' \
-	    --localize-symbol='_ZSt*' --localize-symbol='_ZN9__gnu_cxx*' $@.new && mv $@.new $@
+	@$(CXX) -r -nostdlib -Wl,--force-group-allocation $^ -o $@.new
+	@$(or $(OBJCOPY),objcopy) -w $(OF_LIBRARY:%=--localize-symbol='%*') $@.new && mv $@.new $@
 $(CUSIM)/options: common/build.mk
 	@mkdir -p $(@D)
 	@printf '%s\n' 'compiler $(CXX)' 'common -pipe -fsigned-char -ffp-contract=off' \

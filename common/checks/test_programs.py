@@ -89,6 +89,43 @@ def test_a_finding_shows_its_line_from_any_folder(race, tmp_path: pathlib.Path) 
     assert "| s[threadIdx.x] = a[threadIdx.x];" in done.stderr
 
 
+# libbacktrace finds the line of `behind` in no range of its own where none has gaps.
+BOTH = "inline __device__ int both(const int* p) { return p[0]; }\n"
+FIRST = """#include "both.h"
+template <class T>
+__device__ void before(T* p) { p[0] = 1; }
+template <class T>
+__device__ void behind(T* p) {
+    p[64] = 1;
+}
+__global__ void k(int* p) {
+    before(p);
+    both(p);
+    behind(p);
+}
+void other(int* p);
+int main() {
+    int* p;
+    cudaMalloc(&p, 256);
+    k<<<1, 1>>>(p);
+    other(p);
+}
+"""
+SECOND = """#include "both.h"
+__global__ void l(int* p) { both(p); }
+void other(int* p) { l<<<1, 1>>>(p); }
+"""
+
+
+def test_a_finding_has_its_line_where_another_file_has_some_of_the_same_functions(
+    tmp_path: pathlib.Path,
+) -> None:
+    write(tmp_path, both_h=BOTH, first_cu=FIRST, second_cu=SECOND)
+    assert cusim(tmp_path, "first.cu", "second.cu").returncode == 0
+    done = call("./a.out", cwd=tmp_path)
+    assert done.stderr.startswith("first.cu:6: out of bounds"), done.stderr
+
+
 def test_checks_are_chosen_and_a_wrong_value_is_refused(race, tmp_path: pathlib.Path) -> None:
     assert call(str(race), cwd=tmp_path, CUSIM_CHECKS="none").stderr == ""
     for name, value in (("CHECKS", "rases"), ("SCHEDULE", "back"), ("EXIT_STATUS", "x")):

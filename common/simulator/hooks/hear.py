@@ -33,6 +33,9 @@ CALL = """\tleaq\t-128(%rsp), %rsp
 # A call that never returns has nothing behind it, which might be the next function, or what is for
 # exceptions alone: there a call stops that does return.
 STOP = "\tud2"
+# Another one makes a gap between functions. Without gaps libbacktrace takes a file's for one range,
+# and misses lines where another file has some of them, too, such as those of a header.
+END = re.compile(r"\t\.size\t.*, \.-")
 LANDING = re.compile(r"\t\.uleb128 (\.L\d+)-\.LFB")
 # The functions of which the file takes the address, which alone may be called by a pointer.
 TAKEN = re.compile(
@@ -149,6 +152,8 @@ def heard(lines: List[str]) -> List[str]:
             calls += [(run.line, call_for(run)) for run in function.runs] + function.checks
             calls += [(number, STOP)] if begun else []
             begun, here = False, ""
+        elif END.match(line):
+            calls.append((number + 1, STOP))
         elif line.startswith("\t.file "):
             file = FILE.match(line)
             if file:
