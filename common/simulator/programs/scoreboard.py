@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
 """Builds and runs public programs with cusim, and writes the table of what came of each.
 
-usage: scoreboard.py [--jobs N] FETCHED [WORD...]
+usage: scoreboard.py [--jobs N] [--seconds N] FETCHED [WORD...]
 
 Runs only programs whose name holds one of the words; the others keep their rows. N programs run at
-once, a core each. FETCHED holds the repositories that scoreboard.toml names, each in a folder
-OWNER+NAME at the commit named there; none of them is stored here. Results go to scoreboard.json,
-the table to scoreboard.md.
+once, a core each, and each is stopped after so many seconds of processor time, 600 if none are
+given. FETCHED holds the repositories that scoreboard.toml names, each in a folder OWNER+NAME at the
+commit named there; none of them is stored here. Results go to scoreboard.json, the table to
+scoreboard.md.
 """
 
 import argparse
 import collections
+import functools
 import json
 import multiprocessing
 import os
@@ -35,7 +37,7 @@ Written by `scoreboard.py`. The programs ran on
 A program passes by its own check, or by exit status 0 where it has none. A
 finding is true or false once somebody has read it, with the reason in
 `scoreboard.toml`, and unread before. Seconds are of processor time; the last
-column says why a program takes more than 60, and it is stopped after 600. Some
+column says why a program takes more than 60, and what it was stopped after. Some
 were stopped after 60, and have not run again since: they have less than 60 in
 the table. A program that is listed and not here was not run yet.
 """
@@ -98,11 +100,11 @@ def check_commits(fetched: pathlib.Path) -> None:
                 sys.exit(f"{folder}: stands at {at}, and not at {suite['commit']}")
 
 
-def shell(command: str, program: Program, **variables: str) -> tuple[int, str, float]:
-    """Returns a command's status, 124 where it took too long, what it said and its seconds."""
+def shell(command: str, program: Program, most: int, **variables: str) -> tuple[int, str, float]:
+    """Returns a command's status, 124 where it took more seconds, what it said and its seconds."""
     before, shell_words = resource.getrusage(resource.RUSAGE_CHILDREN), ("bash", "-c", command)
     done = subprocess.run(
-        ["timeout", str(2 * MOST_SECONDS), "prlimit", f"--cpu={MOST_SECONDS}", *shell_words],
+        ["timeout", str(2 * most), "prlimit", f"--cpu={most}", *shell_words],
         cwd=program.folder,
         env={**os.environ, **variables},
         stdin=subprocess.DEVNULL,
@@ -124,17 +126,17 @@ def why(said: str) -> str:
     return said.strip().splitlines()[-1] if said.strip() else "no error is told"
 
 
-def result(program: Program) -> dict[str, object]:
+def result(most: int, program: Program) -> dict[str, object]:
     """Returns what came of a program, as scoreboard.json keeps it."""
     with tempfile.TemporaryDirectory() as place:
         commands = [one.replace("PROGRAM", f"{place}/program") for one in program[3:5]]
-        status, said, _ = shell(commands[0], program, TMPDIR=place)
+        status, said, _ = shell(commands[0], program, most, TMPDIR=place)
         if status:
             return {"builds": False, "why": program.why_not or why(said)}
         if program.not_run:
             return {"builds": True, "why": program.not_run}
         found = pathlib.Path(place) / "findings"
-        status, said, seconds = shell(commands[1], program, CUSIM_FINDINGS=str(found))
+        status, said, seconds = shell(commands[1], program, most, CUSIM_FINDINGS=str(found))
         lines = found.read_text(encoding="utf-8").splitlines() if found.exists() else []
     kinds: dict[str, int] = {}
     for line in lines:
@@ -143,7 +145,7 @@ def result(program: Program) -> dict[str, object]:
         kinds[f"{kind}, {verdict}"] = kinds.get(f"{kind}, {verdict}", 0) + 1
     passes = bool(re.search(program.passes, said)) if program.passes else status == 0
     runs = status != 124 and status < 128
-    limit = MOST_SECONDS if status == 124 else SLOW_SECONDS if seconds > SLOW_SECONDS else 0
+    limit = most if status == 124 else SLOW_SECONDS if seconds > SLOW_SECONDS else 0
     told = program.why_not or (f"over {limit} s: {program.large}" if limit else "")
     return {
         "builds": True,
@@ -197,6 +199,7 @@ def pin(cores: multiprocessing.SimpleQueue) -> None:
 def main(arguments: list[str]) -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--seconds", type=int, default=MOST_SECONDS)
     parser.add_argument("fetched", type=pathlib.Path)
     parser.add_argument("words", nargs="*", default=[""], metavar="word")
     asked = parser.parse_args(arguments)
@@ -212,7 +215,7 @@ def main(arguments: list[str]) -> None:
     for core in own:
         cores.put(core)
     with multiprocessing.Pool(len(own), pin, (cores,)) as pool:
-        for program, one in zip(chosen, pool.imap(result, chosen)):
+        for program, one in zip(chosen, pool.imap(functools.partial(result, asked.seconds), chosen)):
             kept.setdefault(program.suite, {})[program.name] = one
             print(row(program.name, one), flush=True)
             RESULTS.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
