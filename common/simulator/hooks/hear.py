@@ -30,6 +30,17 @@ CALL = """\tleaq\t-128(%rsp), %rsp
 \tpopq\t%rdi
 \tleaq\t128(%rsp), %rsp"""
 
+# Shifts as a device does: by more bits than there are, where the processor takes the number modulo
+# the width (PTX ISA, shl and shr).
+SHIFT = re.compile(r"\t(s[ah][lr]([lq]))\t%cl, (.*)")
+SHIFTED = """\tcmpl\t${most}, %ecx
+\tja\t1f
+\t{shift}\t%cl, {operand}
+\tjmp\t2f
+1:\t{shift}\t${most}, {operand}
+\t{shift}\t$1, {operand}
+2:"""
+
 # A call that never returns has nothing behind it, which might be the next function, or what is for
 # exceptions alone: there a call stops that does return.
 STOP = "\tud2"
@@ -125,6 +136,10 @@ class Function:
                 self._note(number, unheard)
         if operation[0] == "j" or operation in ("call", "ret"):
             self._open.clear()
+        shift = SHIFT.match(line)
+        if shift:
+            most = 31 if shift[2] == "l" else 63
+            return SHIFTED.format(shift=shift[1], most=most, operand=shift[3])
         return line.replace(copy, ANNOUNCED[copy]) if told else line
 
 
