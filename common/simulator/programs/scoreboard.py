@@ -48,7 +48,7 @@ class Program(NamedTuple):
     name: str
     folder: pathlib.Path  # in which it is built and runs
     build: str  # a shell command
-    run: str
+    run: str  # the same; INPUT is a file that it may make
     passes: str  # a pattern in what it prints; "" for exit status 0
     verdicts: dict[str, str]  # by kind of finding: "true: reason" or "false: reason"
     why_not: str  # the reason why it does not pass
@@ -130,6 +130,7 @@ def result(most: int, program: Program) -> dict[str, object]:
     """Returns what came of a program, as scoreboard.json keeps it."""
     with tempfile.TemporaryDirectory() as place:
         commands = [one.replace("PROGRAM", f"{place}/program") for one in program[3:5]]
+        commands = [one.replace("INPUT", f"{place}/input") for one in commands]
         status, said, _ = shell(commands[0], program, most, TMPDIR=place)
         if status:
             return {"builds": False, "why": program.why_not or why(said)}
