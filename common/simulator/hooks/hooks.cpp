@@ -246,7 +246,8 @@ CUSIM_HOT bool onStack(Worker& worker, std::uintptr_t address, std::size_t bytes
         return false;
     const char here = 0;
     worker.noteStack(&here, kBelowHook);
-    if (kind != AccessKind::Load) guardReturns(worker, address, bytes, place, frame);
+    if (kind != AccessKind::Load && !isInCaller(worker, address, bytes, frame))
+        guardReturns(worker, address, bytes, place, frame);
     if (worker.count) countAccess(worker.local, bytes, kind);
     return true;
 }
@@ -267,24 +268,30 @@ CUSIM_HOT void onAccess(const void* pointer, std::size_t bytes, const void* plac
     lookAt<kind, natural>(*worker, address, bytes, place);
 }
 
-// Takes the hook's place on the stack, so that a store's has a frame there.
+// Both take the hook's place on the stack, so that a store's has a frame there.
 template <AccessKind kind>
 __attribute__((noinline)) void onOtherAccess(const void* address, const void* place) {
     const void* const frame = kind == AccessKind::Load ? nullptr : CUSIM_FRAME;
-    Worker* const worker = cusimWorker;
-    const auto at = reinterpret_cast<std::uintptr_t>(address);
-    // No run begins on a stack, where most of what goes on in none lies.
-    if (worker &&
-        (onStack<kind, true>(*worker, at, 4, place, frame) || follow(*worker, at, place, kind)))
+    if (cusimWorker && follow(*cusimWorker, reinterpret_cast<std::uintptr_t>(address), place, kind))
         return;
     onAccess<kind, true>(address, 4, place, frame);
+}
+
+// No run begins on a stack, where most of what goes on in none lies.
+template <AccessKind kind>
+__attribute__((noinline)) void onNoRun(const void* address, const void* place) {
+    const void* const frame = kind == AccessKind::Load ? nullptr : CUSIM_FRAME;
+    Worker* const worker = cusimWorker;
+    const auto at = reinterpret_cast<std::uintptr_t>(address);
+    if (worker && onStack<kind, true>(*worker, at, 4, place, frame)) return;
+    onOtherAccess<kind>(address, place);
 }
 
 template <AccessKind kind>
 CUSIM_HOT void onWord(void* address, const void* place) {
     AccessSite& site = cusimSites[Runs::siteOf(place)];
     if (!site.goesOn(reinterpret_cast<std::uintptr_t>(address), place))
-        onOtherAccess<kind>(address, place);
+        onNoRun<kind>(address, place);
 }
 
 }  // namespace

@@ -15,6 +15,18 @@ bool follow(Worker& worker, std::uintptr_t address, const void* place, AccessKin
 // Shows the checks rows of stores that have ended.
 void noteStores(Worker& worker, const Rows& rows);
 
+// What a function saves of its caller's: the frame's address, and where it returns to. Below these
+// it may save registers.
+constexpr std::uintptr_t kSavedBytes = 16, kSavedRegisters = 6;
+
+// Tests for a store to variables of the function that has called the hook, which needs no guard.
+inline bool isInCaller(const Worker& worker, std::uintptr_t address, std::size_t bytes,
+                       const void* frame) {
+    const std::uintptr_t above = *static_cast<const std::uintptr_t*>(frame);
+    return address >= reinterpret_cast<std::uintptr_t>(frame) + kSavedBytes &&
+           address + bytes <= above - kSavedRegisters * sizeof above && above < worker.framesEnd();
+}
+
 // Refuses a store on the stack where the saved addresses are that functions return to. Each frame
 // begins with the address of the one above; `frame` is one below all that may be stored to.
 void guardReturns(Worker& worker, std::uintptr_t address, std::size_t bytes, const void* place,

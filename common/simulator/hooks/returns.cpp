@@ -4,14 +4,11 @@
 namespace cusim {
 namespace {
 
-// What a function saves of its caller's: the frame's address, and where it returns to.
-constexpr std::size_t kSavedBytes = 16;
-
 // Tests whether a store changes where a function returns to that has aligned its stack: such a
 // frame begins with a copy of that address, and has saved where the address itself lies.
 bool changesAligned(const Worker& worker, std::uintptr_t frame, std::uintptr_t address,
                     std::size_t bytes) {
-    constexpr std::size_t kWord = sizeof(std::uintptr_t), kSavedRegisters = 6;
+    constexpr std::size_t kWord = sizeof(std::uintptr_t);
     if (address + bytes <= frame - kSavedRegisters * kWord) return false;  // below all of it
     const auto wordAt = [](std::uintptr_t at) { return *reinterpret_cast<std::uintptr_t*>(at); };
     const auto changes = [&](std::uintptr_t word) {
