@@ -25,10 +25,12 @@ std::vector<Piece>& pieces() {
 // there. Device memory is aligned to floats, as is `from`.
 std::optional<std::size_t> offsetIn(const char* memory, std::size_t bytes, std::size_t from,
                                     const char* wanted, std::size_t size) {
-    const std::size_t word = std::min(size, sizeof(float));
+    std::uint32_t first = 0, here = 0;
+    std::memcpy(&first, wanted, std::min(size, sizeof first));
     while (from + size <= bytes) {
         // Few places begin like that, and memmem takes long over a large memory.
-        if (std::memcmp(memory + from, wanted, word) != 0) {
+        if (size >= sizeof first) std::memcpy(&here, memory + from, sizeof here);
+        if (size >= sizeof first && here != first) {
             from += sizeof(float);
             continue;
         }
