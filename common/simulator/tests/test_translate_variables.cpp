@@ -105,6 +105,10 @@ TEST_CASE("The shape of each static shared array is told behind its declaration"
     CHECK(inKernel("__shared__ float a[4], b[n[1]][f(2)], *p;") ==
           "__shared__ float a[4], b[n[1]][f(2)], *p; ::cusim::noteSharedArray(a); "
           "::cusim::noteSharedArray(b);");
+    const std::string ofUnion =
+        inKernel("__shared__ union alignas(16) { float f[4]; int n[4]; } u, v[2];");
+    CHECK(ofUnion.find("noteSharedArray(f)") == std::string::npos);
+    CHECK(ofUnion.find("v[2]; ::cusim::noteSharedArray(v);") != std::string::npos);
     CHECK(inKernel("extern __shared__ float s[];").find("noteSharedArray") == std::string::npos);
 }
 

@@ -102,13 +102,9 @@ void Translator::fitMacro(std::size_t first, std::size_t end) {
 // Reports the shapes in float Mds[16][16], Nds[16][16]; so that findings name elements by the
 // declaration's indices.
 void Translator::tellShapes(std::size_t shared, std::size_t end) {
-    for (std::size_t i = after(shared); i < end;) {
-        const std::size_t next = after(i);
-        if (isWord(i) && is(next, "["))
+    for (std::size_t i = after(shared); i < end; i = opens(i) ? skipBrackets(i) : after(i))
+        if (isWord(i) && is(after(i), "["))
             out_[end] += " ::cusim::noteSharedArray(" + std::string(textAt(i)) + ");";
-        i = opens(next) ? skipBrackets(next) : next;
-        while (i < end && is(i, "[")) i = skipBrackets(i);
-    }
 }
 
 // Tests for the { of struct {   union Name {   struct alignas(8) Name {
