@@ -22,6 +22,10 @@ inline std::uint64_t floatsRead(const cusim::AccessCount& count) {
     return count.loadedBytes / sizeof(float) + count.atomics;
 }
 
+// Returns how many floats a launch reads of device and of constant memory. A few sizes or factors
+// in constant memory do not count: a matrix has no room there.
+std::uint64_t readsOfDevice(const cusim::LaunchReport& launch);
+
 // Fails the running test where the last call reads more numbers from other memory of the device
 // than its first launch loads of M and N: copies of them, or themselves by atomics. The result may
 // be read. Needs CountElements.

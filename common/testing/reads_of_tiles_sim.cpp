@@ -36,9 +36,7 @@ std::uint64_t loadsIn(const matrix::Matrix& input) {
 
 std::uint64_t readsOfLastCall() {
     std::uint64_t reads = 0;
-    for (const cusim::LaunchReport& launch : cusim::launches())
-        reads += floatsRead(launch.global()) +
-                 floatsRead(launch.space[static_cast<int>(cusim::Space::Constant)]);
+    for (const cusim::LaunchReport& launch : cusim::launches()) reads += readsOfDevice(launch);
     return reads;
 }
 
