@@ -26,8 +26,9 @@ TEST_CASE("TODO(6): a tile that takes more than 48 KB runs where the device allo
     const device::WithoutWarps withoutWarps;
     const lab::ChosenOptions chosen;
     const lab::Forgiving forgiving(kAccesses);
-    simulated("v100");
-    const int tileWidth = 80;  // 50 KB
+    // What was asked in another test lasts, and none of those before asks for as much.
+    simulated("h200");
+    const int tileWidth = 112;  // 98 KB
     runWithTile(Todo(6), lab::integers(lab::square(tileWidth)), tileWidth, kNotAboutCounts);
     const auto& launch = launchOf(Todo(6));
     if (launch.dynamicSharedBytes < bytesOfTiles(tileWidth))

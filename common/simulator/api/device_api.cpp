@@ -1,6 +1,9 @@
 // Devices, function attributes and occupancy.
 #include "simulator/include/cusim/device_api.h"
 
+#include <climits>
+
+#include "simulator/api/launch_limits.h"
 #include "simulator/engine/device_profile.h"
 #include "simulator/engine/runtime.h"
 #include "simulator/include/cusim/occupancy.h"
@@ -22,10 +25,10 @@ cudaError_t functionAttributes(cudaFuncAttributes* attributes, const void* funct
     attributes->numRegs = 0;
     attributes->ptxVersion = attributes->binaryVersion =
         10 * deviceProfile().major + deviceProfile().minor;
-    const auto limit = runtime.dynamicSharedLimit.find(function);
+    const int asked = dynamicSharedAsked(function);
     attributes->maxDynamicSharedSizeBytes =
-        limit != runtime.dynamicSharedLimit.end()
-            ? limit->second
+        asked >= 0
+            ? asked
             : static_cast<int>(deviceProfile().sharedMemPerBlock - attributes->sharedSizeBytes);
     return cudaSuccess;
 }
@@ -34,15 +37,15 @@ cudaError_t setFunctionAttribute(const void* function, cudaFuncAttribute attribu
     Runtime& runtime = Runtime::instance();
     if (const cudaError_t error = runtime.enter("cudaFuncSetAttribute")) return error;
     if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return cudaSuccess;
-    const std::size_t most =
-        deviceProfile().sharedMemPerBlockOptin - SharedMemoryMap::instance().staticBytes(function);
+    const std::size_t most = mostDynamicShared(function);
     if (value < 0 || static_cast<std::size_t>(value) > most)
         return runtime.keep(
             cudaErrorInvalidValue,
             joined(value,
                    " bytes of shared memory are asked for; the device gives a block at most ",
                    most));
-    runtime.dynamicSharedLimit[function] = value;
+    runtime.dynamicSharedAsked[function] =
+        static_cast<std::size_t>(value) == most ? INT_MAX : value;
     return cudaSuccess;
 }
 
@@ -94,6 +97,7 @@ cudaError_t cudaDeviceReset(cusim::Where) {
     runtime.sticky = cudaSuccess;
     if (const cudaError_t error = runtime.enter("cudaDeviceReset")) return error;
     cusim::DeviceMemory::instance().freeAll();
+    runtime.dynamicSharedAsked.clear();
     runtime.last = cudaSuccess;
     return cudaSuccess;
 }

@@ -365,8 +365,7 @@ cudaError_t run(const LaunchConfig& launched, const KernelCall& given) {
     report.staticSharedBytes = SharedMemoryMap::instance().staticBytes(call.function);
     report.threads = std::uint64_t{config.grid.x} * config.grid.y * config.grid.z * config.block.x *
                      config.block.y * config.block.z;
-    const auto optIn = runtime.dynamicSharedLimit.find(call.function);
-    const int asked = optIn == runtime.dynamicSharedLimit.end() ? -1 : optIn->second;
+    const int asked = dynamicSharedAsked(call.function);
     const int limit = std::max(static_cast<int>(deviceProfile().sharedMemPerBlock),
                                asked < 0 ? 0 : asked + static_cast<int>(report.staticSharedBytes));
     std::string why;

@@ -5,8 +5,10 @@
 #include <string>
 
 #include "simulator/engine/device_profile.h"
+#include "simulator/engine/runtime.h"
 #include "simulator/findings/coordinates.h"
 #include "simulator/findings/finding.h"
+#include "simulator/memory/shared_memory.h"
 #include "simulator/simulator.h"
 
 // Provided by the linker; weak, because a program may have no kernel.
@@ -32,6 +34,19 @@ bool isKernel(const void* function) {
     const std::uintptr_t entry = reinterpret_cast<std::uintptr_t>(function) - kBytesInFront;
     const auto* const end = __stop___patchable_function_entries;
     return std::find(__start___patchable_function_entries, end, entry) != end;
+}
+
+std::size_t mostDynamicShared(const void* function) {
+    const std::size_t all = deviceProfile().sharedMemPerBlockOptin;
+    return all - std::min(all, SharedMemoryMap::instance().staticBytes(function));
+}
+
+int dynamicSharedAsked(const void* function) {
+    const auto& asked = Runtime::instance().dynamicSharedAsked;
+    const auto found = asked.find(function);
+    return found == asked.end()
+               ? -1
+               : std::min(found->second, static_cast<int>(mostDynamicShared(function)));
 }
 
 // CUDA C++ Programming Guide, "Technical specifications per compute capability".

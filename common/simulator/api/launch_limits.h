@@ -15,6 +15,13 @@ namespace cusim {
 // functions behind pointers apart.
 bool isKernel(const void* function);
 
+// Returns how many bytes of dynamic shared memory a block of this kernel gets at most, if asked
+// for.
+std::size_t mostDynamicShared(const void* function);
+// Returns how many cudaFuncSetAttribute has asked for, -1 for nothing. What was all of a larger
+// device is all of this one.
+int dynamicSharedAsked(const void* function);
+
 // Returns the error of a launch that the limits refuse, and says why. `dynamicLimit`: bytes of
 // shared memory that a block may take.
 cudaError_t checkLimits(const LaunchConfig& config, std::size_t staticShared, int dynamicLimit,

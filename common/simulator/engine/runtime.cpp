@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <string>
+#include <utility>
 
 #include "simulator/engine/faults.h"
 #include "simulator/engine/watchdog.h"
@@ -84,10 +85,13 @@ const std::vector<Finding>& findings() { return Runtime::instance().findings; }
 const std::vector<StreamStep>& streamSteps() { return Runtime::instance().streamSteps; }
 const std::vector<std::string>& calls() { return Runtime::instance().calls; }
 
+// What was asked for a kernel lasts, as on a card: the host may ask once in a program.
 void reset() {
     DeviceMemory::instance().freeAll();
     DeviceHeap::instance().reset();
+    auto asked = std::move(Runtime::instance().dynamicSharedAsked);
     Runtime::instance() = Runtime{};
+    Runtime::instance().dynamicSharedAsked = std::move(asked);
 }
 
 void failNext(const std::string& function, cudaError error) {

@@ -37,7 +37,9 @@ struct Runtime {
     std::map<std::uintptr_t, std::size_t> registered;  // host memory: start, bytes
     int streamsMade = 0, eventsMade = 0;
     std::set<const void*> hostPlaces;  // return addresses of the accesses that were reported
-    std::map<const void*, int> dynamicSharedLimit;           // by cudaFuncSetAttribute
+    // Bytes of dynamic shared memory by kernel, of cudaFuncSetAttribute; INT_MAX: all of the
+    // device.
+    std::map<const void*, int> dynamicSharedAsked;
     std::map<int, std::size_t> limits;                       // by cudaDeviceSetLimit
     static void (*findingListener)(const Finding& finding);  // see api/report.h; may be null
     static void (*endListener)();                            // see api/report.h; may be null

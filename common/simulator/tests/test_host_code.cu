@@ -159,7 +159,7 @@ DEVICE_TEST("More than 48 KiB of shared memory need an attribute first") {
     // The kernel keeps the attribute until the device is reset.
     nothing<<<1, 1, 64 * 1024>>>();
     CHECK(cudaGetLastError() == cudaSuccess);
-    cusim::reset();
+    cudaDeviceReset();
     nothing<<<1, 1, 64 * 1024>>>();
     CHECK(cudaGetLastError() == cudaErrorInvalidValue);
     cusim::reset();

@@ -8,6 +8,7 @@
 namespace {
 
 __global__ void nothing() {}
+__global__ void small() {}
 
 cudaDeviceProp propertiesOf(const std::string& profile) {
     REQUIRE(cusim::useProfile(profile));
@@ -110,6 +111,33 @@ DEVICE_TEST("A launch is refused by the limits of the profile") {
     CHECK(status("turing", 1, 1, 64 * kKiB + 1, true) == cudaErrorInvalidValue);
     CHECK(status("h200", 1, 1, 227 * kKiB, true) == cudaSuccess);
     CHECK(status("h200", 1, 1, 227 * kKiB + 1, true) == cudaErrorInvalidValue);
+}
+
+DEVICE_TEST(
+    "What is asked for a kernel lasts from test to test, and all of one device is all of it") {
+    const auto ask = [](const char* profile, std::size_t bytes) {
+        REQUIRE(cusim::useProfile(profile));
+        return cudaFuncSetAttribute(small, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                    static_cast<int>(bytes));
+    };
+    const auto status = [](const char* profile, std::size_t bytes) {
+        REQUIRE(cusim::useProfile(profile));
+        cusim::reset();
+        small<<<1, 1, bytes>>>();
+        return cudaGetLastError();
+    };
+    CHECK(status("v100", 96 * kKiB) == cudaErrorInvalidValue);
+    CHECK(ask("v100", 50 * kKiB) == cudaSuccess);
+    CHECK(status("v100", 50 * kKiB) == cudaSuccess);
+    CHECK(status("v100", 51 * kKiB) == cudaErrorInvalidValue);
+    CHECK(status("h200", 50 * kKiB) == cudaSuccess);
+    CHECK(ask("v100", 96 * kKiB) == cudaSuccess);
+    CHECK(status("v100", 96 * kKiB) == cudaSuccess);
+    CHECK(status("h200", 227 * kKiB) == cudaSuccess);
+    CHECK(status("turing", 64 * kKiB) == cudaSuccess);
+    CHECK(status("turing", 65 * kKiB) == cudaErrorInvalidValue);
+    CHECK(cudaDeviceReset() == cudaSuccess);
+    CHECK(status("v100", 50 * kKiB) == cudaErrorInvalidValue);
 }
 
 DEVICE_TEST("Occupancy is that of the profile, with what the device reserves of shared memory") {
