@@ -44,10 +44,11 @@ ifneq ($(findstring x86_64,$(HOST_VERSION)),)
 HOOKS += -mstringop-strategy=libcall -fno-jump-tables
 HEARING := $(wildcard common/simulator/hooks/hear*.py)
 endif
-# Two headers take half of each compilation, so they are compiled once; ccache cannot tell whether
-# it has seen such a file.
+# Two headers take half of each compilation, and those of the C++ library a quarter of the others',
+# so they are compiled once; ccache cannot tell whether it has seen such a file.
 CCACHE := $(findstring ccache,$(CXX) $(realpath $(call on_path,$(firstword $(CXX)))))
 TEST_PRELUDE := $(if $(CCACHE),,$(BUILD)/prelude/testing/catch.h.gch)
+HOST_PRELUDE := $(if $(CCACHE),,$(BUILD)/prelude/text/library.h.gch)
 KERNEL_PRELUDE := $(if $(CCACHE),,$(BUILD)/prelude/simulator/include/cuda_runtime.h.gch)
 UNSET_PRELUDE := $(if $(CCACHE),,$(BUILD)/prelude/unset/simulator/include/cuda_runtime.h.gch)
 endif
@@ -111,7 +112,8 @@ $(OBJ)/common/simulator/hooks/hooks.o: FLAGS := $(HOST_FLAGS)
 $(OBJ)/common/testing/main.o: FLAGS := $(TEST_FLAGS) -g0 -O1
 
 # What a compilation includes first: the compiled header among the prerequisites.
-PRELUDE = $(patsubst %.gch,-include %,$(filter $(TEST_PRELUDE) $(KERNEL_PRELUDE),$^))
+PRELUDE = $(patsubst %.gch,-include %,$(filter %.gch,$^))
+$(BUILD)/prelude/text/%: FLAGS := $(HOST_FLAGS)
 $(BUILD)/prelude/testing/%: FLAGS := $(TEST_FLAGS)
 $(BUILD)/prelude/simulator/%: FLAGS := $(KERNEL_FLAGS)
 # As compile_help/collect_warnings.py compiles where it looks for variables that are not set.
@@ -139,8 +141,10 @@ $(BUILD)/cu/%.o: $(BUILD)/cu/%.cpp $(KERNEL_PRELUDE) $(RENAMED) $(HEARING)
 	@$(CXX) $(KERNEL_FLAGS) $(PRELUDE) -iquote $(dir $*) -Icommon $(KERNEL_STEP)
 	@$(HEAR)
 
-$(MATRIX_LIB): $(call of_room,matrix)
 SIM_ROOMS := findings memory observers engine explain hooks model api
+$(call of_room,matrix harness $(patsubst %,simulator/%,$(SIM_ROOMS) program translate)): \
+    $(HOST_PRELUDE)
+$(MATRIX_LIB): $(call of_room,matrix)
 SIMULATOR := $(OBJ)/simulator.o
 $(SIMULATOR): $(call of_room,$(SIM_ROOMS:%=simulator/%)) \
               $(addprefix $(OBJ)/common/simulator/translate/,token.o navigation.o)

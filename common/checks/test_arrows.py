@@ -1,10 +1,13 @@
 """Checks that the rooms of common/ use each other in one direction (see common/README.md), and that a
-file includes the standard headers that it uses where only some compilers bring them along unasked.
+file includes the standard headers that it uses where only some compilers, or a compiled header,
+bring them along unasked.
 """
 
 import functools
 import pathlib
+import random
 import re
+import subprocess
 
 import course_copy
 import pytest
@@ -116,3 +119,19 @@ def test_a_file_that_names_an_integer_of_a_fixed_width_includes_cstdint() -> Non
         if not any("#include <cstdint>" in one.read_text(encoding="utf-8") for one in reached(file))
     ]
     assert lacking == []
+
+
+def host_files() -> list[pathlib.Path]:
+    """Returns some of the files that include a compiled header first, others with each commit."""
+    commit = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True)
+    rooms = ["matrix", "harness", *(f"simulator/{room}" for room in SIMULATOR[1:])]
+    files = sorted(file for room in rooms for file in (ROOT / "common" / room).glob("*.cpp"))
+    return random.Random(commit.stdout).sample([one for one in files if "_gpu" not in one.name], 6)
+
+
+@pytest.mark.parametrize("file", host_files(), ids=lambda file: file.name)
+def test_a_file_of_the_host_compiles_without_the_compiled_header(file: pathlib.Path) -> None:
+    folders = [f"-I{folder}" for folder in (ROOT / "common", ROOT, FOLDERS[2])]
+    command = ["g++", "-std=c++17", "-fsyntax-only", *folders, str(file)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
