@@ -21,6 +21,9 @@ RIGHT = sorted(
 )
 # Beside the kernel much of the C++ library; in it calls by pointers, and results by pointers.
 RIGHT.append(("lab1_naive", "kernel", "solutions/styles/lab1_naive/host_library.cu"))
+# An array that is declared outside of the kernel.
+OUTSIDE_OF_IT = "solutions/styles/lab2_tiled/kernel/dynamic_shared_array.patch"
+RIGHT.append(("lab2_tiled", "kernel", OUTSIDE_OF_IT))
 ATTACKS = sorted(path.name for path in (ROOT / "common/verdict/attacks").glob("*.cu"))
 
 
@@ -68,8 +71,9 @@ class Judged:
 def test_a_right_file_passes_on_fresh_data_by_record_and_replay(
     lab: str, part: str, file: str
 ) -> None:
-    name = f"{lab}-{part}-right-{pathlib.Path(file).stem}"
-    judged = Judged(lab, part, file, name, LAB_SEED=f"fresh-{secrets.randbelow(32768)}")
+    style = pathlib.Path(file)
+    name, path = f"{lab}-{part}-right-{style.stem}", str(mistakes.file_of(style))
+    judged = Judged(lab, part, path, name, LAB_SEED=f"fresh-{secrets.randbelow(32768)}")
     assert judged.status == 0 and judged.said("remarks") == "", judged.told
     # The maximum is the same for who hands in nothing, so that what is left out counts nothing.
     verdicts = scoring.verdicts_of(judged.said("results").splitlines())

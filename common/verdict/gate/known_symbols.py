@@ -30,7 +30,8 @@ LIBRARY_S = re.compile(r"(_ZNK?St|_ZSt|_ZNK?9__gnu|_ZN9__gnu|_ZT[ISV]|_ZNSt)")
 # Of global names, the compiler's hooks and CUDA's own are offered.
 HOOK = re.compile(r"__(tsan|ubsan)_|cusimM(em|ath_)")
 CUDA = re.compile(r"(cuda[A-Z]|atomic[A-Z]|__[a-z_]*\(|clock)")
-BUILT_IN = {"threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"}
+# Beside the variables of CUDA the name that the translator gives extern __shared__ T name[];
+BUILT_IN = {"threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize", "cusimDynamicShared"}
 MEMBER = re.compile(r"cusim::(\w*)(.*)", re.ASCII | re.DOTALL)
 
 

@@ -34,7 +34,8 @@ REASONS = {
     "it changes the environment of the tests": "setenv putenv unsetenv clearenv _?_?environ",
     "it looks into the program that it is part of": "_?end _?edata _?etext __bss_start"
     " __?data_start __executable_start __ehdr_start _DYNAMIC __dso_handle_.* __start_.*"
-    " __stop_.* __(preinit|init|fini)_array_.* __libc_.* _rtld.* dl_iterate_phdr",
+    " __stop_.* __(preinit|init|fini)_array_.* __libc_(?!single_threaded$).* _rtld.*"
+    " dl_iterate_phdr",
     "it goes around the simulated device": "__real_.* __wrap_.* w?mem(p?cpy|move|set|ccpy)"
     " bcopy bzero swab",
 }

@@ -24,6 +24,10 @@ FORBIDDEN = re.compile(
 ATTRIBUTE = re.compile(r"__attribute__|__attribute\b|\[\[")
 MARKER = re.compile(r'# (\d+) "((?:[^"\\]|\\.)*)"((?: \d)*)$')
 GLOBAL = "__attribute__((patchable_function_entry(1,1)))"  # the meaning of __global__
+# What the translator makes of extern __shared__ T name[]; outside of functions.
+SHARED = re.compile(
+    r"(\bextern __thread [\w:<>, ]+ \w+\[\](?:\[[^][;]*\])*) __asm__\(\"cusimDynamicShared\"\)(?=;)"
+)
 RAW = re.compile(r'(?:u8|[uUL])?R"([^(]*)\(')
 # Except the pragma that the translator writes (see simulator/translate/device_bodies.cpp).
 PRAGMA = re.compile(
@@ -105,6 +109,7 @@ class StudentSource:
 
     def _look_at(self, line, place):
         """Notes what is forbidden; returns what ends the raw string that the line begins."""
+        line = SHARED.sub(r"\1", line)
         code, raw_end = code_of(line)
         self._note(line, code.replace(GLOBAL, ""), place)
         return raw_end

@@ -14,6 +14,7 @@
 #include <memory>
 #include <numeric>
 #include <random>
+#include <regex>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -111,8 +112,8 @@ std::size_t kept() {
 }
 
 void compute(const float* M, const float* N, float* P, int Width) {
-    assert(Width > 0);
-    const std::unique_ptr<Log> log = std::make_unique<TimedLog>();
+    assert(Width > 0 && std::regex_match(std::to_string(Width), std::regex("[0-9]+")));
+    const std::shared_ptr<Log> log = std::make_shared<TimedLog>(), other = log;
     const std::size_t count = static_cast<std::size_t>(Width) * Width;
     const std::size_t bytes = count * sizeof(float);
     const DeviceFloats d_M(count), d_N(count), d_P(count);
