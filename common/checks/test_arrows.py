@@ -1,6 +1,6 @@
-"""Checks that the rooms of common/ use each other in one direction (see common/README.md), and that a
-file includes the standard headers that it uses where only some compilers, or a compiled header,
-bring them along unasked.
+"""Checks that the rooms of common/ use each other in one direction (see common/README.md), that no
+file is long, and that a file includes the standard headers that it uses where only some compilers,
+or a compiled header, bring them along unasked.
 """
 
 import functools
@@ -119,6 +119,12 @@ def test_a_file_that_names_an_integer_of_a_fixed_width_includes_cstdint() -> Non
         if not any("#include <cstdint>" in one.read_text(encoding="utf-8") for one in reached(file))
     ]
     assert lacking == []
+
+
+def test_no_file_of_code_has_more_than_400_lines() -> None:
+    code = [ROOT / name for name in course_copy.files() if name.endswith((*CODE, ".py", ".js"))]
+    lengths = {file.name: len(file.read_text(encoding="utf-8").splitlines()) for file in code}
+    assert lengths and {name: n for name, n in lengths.items() if n > 400} == {}
 
 
 def host_files() -> list[pathlib.Path]:

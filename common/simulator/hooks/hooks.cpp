@@ -2,10 +2,8 @@
 // file. They replace the sanitizer's own runtime, which is not linked.
 #include "simulator/hooks/hooks.h"
 
-#include <algorithm>
 #include <cstring>
 #include <initializer_list>
-#include <string_view>
 
 #include "simulator/engine/block_runner.h"
 #include "simulator/engine/worker.h"
@@ -42,6 +40,11 @@ CUSIM_HOT void allowQuickReads(Worker& worker, QuickRead& entry, std::size_t cou
              static_cast<std::uint32_t>(counter)};
 }
 
+// Returns what an access is to memory that nothing has set: an atomic may only store.
+CUSIM_HOT AccessKind toUnset(const Worker& worker, AccessKind kind) {
+    return kind == AccessKind::Atomic && !worker.mode.reads ? AccessKind::Store : kind;
+}
+
 CUSIM_HOT void observeShared(Worker& worker, std::size_t offset, std::uint16_t array,
                              ArraySlot& slot, std::size_t bytes, AccessKind kind,
                              const void* place) {
@@ -55,8 +58,8 @@ CUSIM_HOT void observeShared(Worker& worker, std::size_t offset, std::uint16_t a
     const Instruction instruction = instructionOf(place, kind, codeBase);
     bool quiet = bytes == 4;
     if (worker.checkUnset)
-        quiet &= worker.unset.onShared(offset, bytes, kind, array, slot.start, instruction,
-                                       worker.actor);
+        quiet &= worker.unset.onShared(offset, bytes, toUnset(worker, kind), array, slot.start,
+                                       instruction, worker.actor);
     if (__builtin_expect(worker.copies.any(), 0) && worker.checkRaces &&
         worker.copies.onAccess(offset, bytes, array, slot.start, instruction, worker.actor))
         quiet = false;
@@ -93,8 +96,8 @@ CUSIM_HOT void observeGlobal(Worker& worker, std::size_t offset, std::uint32_t a
     const Instruction instruction = instructionOf(place, kind, codeBase);
     bool quiet = bytes == 4 && hasEntries && !worker.countElements;
     if (worker.checkUnset && slot.marks)
-        quiet &= worker.unset.onGlobal(slot.marks, offset, bytes, kind, allocation, instruction,
-                                       worker.actor);
+        quiet &= worker.unset.onGlobal(slot.marks, offset, bytes, toUnset(worker, kind), allocation,
+                                       instruction, worker.actor);
     if (worker.checkRaces)
         quiet &= worker.races.onGlobal(allocation, offset, bytes, instruction, worker.actor);
     if (kind == AccessKind::Load && quiet)
@@ -150,24 +153,6 @@ __attribute__((noinline)) void onOtherAccess(Worker& worker, std::uintptr_t addr
     failAccess(worker, address, bytes, kind, natural, place);
 }
 
-// The bytes that g++ reads of a guard: by the ABI of arm64 the whole.
-#ifdef __aarch64__
-constexpr std::size_t kGuardBytes = 8;
-#else
-constexpr std::size_t kGuardBytes = 1;
-#endif
-
-// Tests for the guard by which g++ knows whether it has made a shared array of a class, such as
-// __half, for which there is nothing to do.
-bool isGuard(std::size_t offset) {
-    const auto& all = threadLocalSymbols();
-    const auto found = std::lower_bound(
-        all.begin(), all.end(), offset,
-        [](const ThreadLocalSymbol& symbol, std::size_t wanted) { return symbol.offset < wanted; });
-    return found != all.end() && found->offset == offset &&
-           std::string_view(found->mangled).substr(0, 4) == "_ZGV";
-}
-
 // Allows to read the built-in variables, which are registers on a device, and fails anything else
 // outside of the shared arrays.
 __attribute__((noinline)) void onOtherThreadLocal(Worker& worker, std::uintptr_t address,
@@ -178,7 +163,7 @@ __attribute__((noinline)) void onOtherThreadLocal(Worker& worker, std::uintptr_t
         if (kind == AccessKind::Load && bytes <= sizeof threadIdx &&
             address - reinterpret_cast<std::uintptr_t>(variable) <= sizeof threadIdx - bytes)
             return;
-    if (bytes == kGuardBytes && isGuard(address - worker.threadLocals)) return;
+    if (isGuard(address - worker.threadLocals, bytes)) return;
     failAccess(worker, address, bytes, kind, natural, place);
 }
 

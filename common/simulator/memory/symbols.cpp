@@ -107,6 +107,19 @@ std::string_view nameAt(const Program::Symbols& symbols, std::uintptr_t address)
 const std::vector<ThreadLocalSymbol>& threadLocalSymbols() { return program().threadLocals; }
 std::size_t threadLocalBytes() { return program().threadLocalBytes; }
 
+bool isGuard(std::size_t offset, std::size_t bytes) {
+#ifdef __aarch64__
+    if (bytes != 8) return false;  // by that ABI g++ reads it whole
+#else
+    if (bytes != 1) return false;
+#endif
+    const auto& all = threadLocalSymbols();
+    const auto found = std::lower_bound(
+        all.begin(), all.end(), offset,
+        [](const ThreadLocalSymbol& symbol, std::size_t wanted) { return symbol.offset < wanted; });
+    return found != all.end() && found->offset == offset && found->mangled.rfind("_ZGV", 0) == 0;
+}
+
 std::uintptr_t threadLocalBase() {
     // Only the loader knows the address; dl_iterate_phdr returns that of the calling thread.
     std::uintptr_t base = 0;

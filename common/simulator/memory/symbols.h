@@ -18,6 +18,9 @@ struct ThreadLocalSymbol {
 // Returns the thread-local variables, ordered by offset.
 const std::vector<ThreadLocalSymbol>& threadLocalSymbols();
 std::size_t threadLocalBytes();
+// Tests for a read of the guard by which g++ knows whether it has made a shared array of a class,
+// such as __half, for which there is nothing to do.
+bool isGuard(std::size_t offset, std::size_t bytes);
 // Returns where the calling host thread's block of thread-local variables begins.
 std::uintptr_t threadLocalBase();
 

@@ -1,5 +1,6 @@
 // Tests that unset reads are found, whichever thread reads first, and that near misses are not. The
 // statement at fault carries a name in a comment, in which a test finds the finding's line.
+#include <cuda/atomic>
 #include <map>
 #include <string>
 #include <vector>
@@ -65,6 +66,13 @@ __global__ void atomicOnUnset(int* y, bool zero) {
     atomicAdd(&total, 1);  // atomic-on-unset
     __syncthreads();
     y[blockIdx.x * kThreads + threadIdx.x] = total;
+}
+
+__global__ void setByAtomic(int* y, bool store) {
+    __shared__ cuda::atomic<int, cuda::thread_scope_block> total;
+    if (threadIdx.x == 0 && store) total.store(0);
+    __syncthreads();
+    y[blockIdx.x * kThreads + threadIdx.x] = total.fetch_add(1);  // unset-object
 }
 
 __global__ void bytes(char* y, int stored) {
@@ -206,6 +214,8 @@ const LaunchTable kLaunches{
     {"ok all blocks", [] { onY(secondBlock, kBlocks, true); }},
     {"atomic on unset", [] { onY(atomicOnUnset, kBlocks, false); }},
     {"ok atomic", [] { onY(atomicOnUnset, kBlocks, true); }},
+    {"object", [] { onY(setByAtomic, kBlocks, false); }},
+    {"ok object", [] { onY(setByAtomic, kBlocks, true); }},
     {"byte", [] { onArray<char>(bytes, 7); }},
     {"ok byte", [] { onArray<char>(bytes, 8); }},
     {"double", [] { onArray<double>(partlyStored, 60); }},
@@ -248,6 +258,7 @@ const std::map<std::string, Expected> kUnsetReads{
     // Every atomic counts, so that their order does not matter.
     {"atomic on unset",
      {"total (shared)", "atomic-on-unset", 192, "by thread (0,0,0) of block (0,0,0)"}},
+    {"object", {"total (shared)", "unset-object", 192, "by thread (0,0,0) of block (0,0,0)"}},
     {"double", {"s (shared)", "partly-stored", 4, "s[60],"}},
     {"dynamic", {"s (shared)", "unset-dynamic", 4, "s[60], by"}},
     {"device memory never filled",
