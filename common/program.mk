@@ -53,16 +53,13 @@ else
 $(CUDA_CODE).cpp: $(CUDA_INPUT) $(TRANSLATE)
 	@mkdir -p $(@D)
 	@$(call explained,$(TRANSLATE) '$(CODE)' $@.new '$(CODE)') && mv $@.new $@
-# What more there is to warn of takes a compilation of its own, at the same time.
 $(CUDA_CODE).o: $(CUDA_CODE).cpp $(KERNEL_PRELUDE) $(RENAMED) $(HEARING) common/build.mk
 	@echo "  compile  $(CODE)"
-	@: >$(@D)/more_warnings; \
-	$(COMPILE_HELP)/collect_warnings.py $(@D)/more_warnings '$(CODE)' $< $(CXX) $(DEFINES) \
-	    -iquote $(LAB) & \
-	{ LC_ALL=C $(CXX) $(KERNEL_FLAGS) $(PRELUDE) $(DEFINES) -iquote "$$(dirname '$(CODE)')" \
-	    -iquote $(LAB) $(KERNEL_STEP) 2>$(@D)/warnings || $(EXPLAIN_ERRORS) $$? $(@D)/warnings; } && \
-	{ $(HEAR); }; status=$$?; wait $$! && \
-	cat $(@D)/more_warnings >>$(@D)/warnings && exit $$status
+	@LC_ALL=C $(CXX) $(KERNEL_FLAGS) $(PRELUDE) $(DEFINES) -iquote "$$(dirname '$(CODE)')" \
+	    -iquote $(LAB) $(KERNEL_STEP) 2>$(@D)/warnings || $(EXPLAIN_ERRORS) $$? $(@D)/warnings
+	@$(HEAR)
+	@$(COMPILE_HELP)/collect_warnings.py $(@D)/warnings '$(CODE)' $< $(CXX) $(DEFINES) \
+	    -iquote $(LAB)
 endif
 -include $(OBJECTS:.o=.d)
 
