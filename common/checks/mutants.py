@@ -142,6 +142,7 @@ class Part:
         quiet["stderr"] = subprocess.DEVNULL
         if subprocess.run(self.at(folder, self.recipe), **quiet).returncode:
             return "unbuilt", ""
+        assert (folder / "tests").exists(), "the recipe that make shows builds no program"
         results = folder / "results"
         for old in results, folder / "results.new":
             old.unlink(missing_ok=True)

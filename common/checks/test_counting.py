@@ -141,7 +141,7 @@ def first_test_of_a_student(tmp_path: pathlib.Path) -> list[str]:
     shutil.rmtree(ROOT / build, ignore_errors=True)
     command = ["env", f"PATH={tmp_path}:{os.environ['PATH']}", "make", "--no-print-directory"]
     command += ["-C", "lab1_naive", "test", "PART=matrix_add"]
-    return [*command, f"BUILD={build}", "CXX=compiler"]
+    return [*command, f"BUILD={build}", "CXX=compiler", "OBJCOPY=true"]
 
 
 def test_a_students_first_test_counts_what_it_builds(first_test: list[str]) -> None:

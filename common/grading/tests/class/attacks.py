@@ -137,7 +137,8 @@ def wrong_with(attack, out):
         return f"lets the student read: {seen[0]}"
     if attack.base and base["remarks"]:
         return f"has a base of which the teacher is told: {base['remarks']}"
-    if not words and kind == "failed":  # like any wrong kernel, of which the report says it all
+    # Like any wrong kernel, of which the report says it all.
+    if not words and kind in ("failed", "uncompiled"):
         return ""
     if not words:
         return "has no line '// Remark: ...' with what the teacher is to read"
