@@ -163,7 +163,9 @@ def test_without_terminals_and_compiled_headers_the_reports_are_the_same(
     here = Course(course, ["unshare", "--mount", "bash", "-c", f'{hide}; exec "$@"', "_"], {})
     here.says("! script -qec true /dev/null", 0, "")
     # g++ leaves aside what it cannot load, as in some containers, and reads the headers themselves.
-    here.says("for file in $(find build/prelude -name '*.gch'); do echo no >$file; done", 0, "")
+    # The libraries, which have one of their own, are built already.
+    headers = "find build/prelude -name '*.gch' ! -path '*/text/*'"
+    here.says(f"for file in $({headers}); do echo no >$file; done", 0, "")
     here.student_works()
 
 
