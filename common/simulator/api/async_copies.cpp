@@ -137,7 +137,7 @@ void initBarrier(Barrier* barrier, unsigned count) {
     barrier->word = parts.word();
 }
 
-std::uint64_t arriveAt(Barrier* barrier, unsigned count, unsigned dropped) {
+std::uint64_t arriveAt(Barrier* barrier, unsigned count, unsigned dropped, bool waits) {
     const void* const place = __builtin_return_address(0);
     if (!cusimWorker) return 0;
     Worker& worker = *cusimWorker;
@@ -158,8 +158,9 @@ std::uint64_t arriveAt(Barrier* barrier, unsigned count, unsigned dropped) {
         land(worker.copies.finishAt(barrier));
     }
     atomicAccess(wordOf(barrier, phase), sizeof *barrier / 2, place, modeOf(false));
-    // All threads of the block have met.
-    if (last && parts.expected + dropped == worker.runner->threadsInKernel())
+    // All threads of the block have met, which those that arrive and go on do not.
+    const bool met = !options().tolerant || (waits && worker.runner->othersWaitFor(barrier, phase));
+    if (last && met && parts.expected + dropped == worker.runner->threadsInKernel())
         worker.runner->endStretch();
     barrier->word = parts.word();
     return phase;

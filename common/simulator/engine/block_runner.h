@@ -113,6 +113,7 @@ class BlockRunner {
     // Waits until `ready(object, seen)` returns true.
     using IsReady = bool (*)(const void* object, std::uint64_t seen);
     void waitUntil(IsReady ready, const void* object, std::uint64_t seen, const Where& at);
+    bool othersWaitFor(const void* object, std::uint64_t seen) const;
     unsigned threadsInKernel() const { return count_ - done_; }
     // Ends the stretch between barriers: all threads of the block have met.
     void endStretch();

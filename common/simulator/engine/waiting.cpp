@@ -34,6 +34,15 @@ void BlockRunner::waitUntil(IsReady ready, const void* object, std::uint64_t see
     yield();
 }
 
+// Tests whether all threads but the running one, and those that have ended, wait for this.
+bool BlockRunner::othersWaitFor(const void* object, std::uint64_t seen) const {
+    return std::all_of(threads_.begin(), threads_.begin() + count_, [&](const auto& one) {
+        const bool waits =
+            one->state == State::AtObject && one->object == object && one->seen == seen;
+        return waits || one->state == State::Done || &*one == current_;
+    });
+}
+
 bool BlockRunner::releaseWaiting() {
     bool released = false;
     for (std::uint32_t i = 0; i < count_; ++i) {

@@ -69,6 +69,31 @@ __global__ void nextPhaseKernel(int* y) {
     if (threadIdx.x == 2) y[2] = s;
 }
 
+// Half of the threads store what the others read, in two buffers by turns. Who arrives need not
+// wait.
+__global__ void handOverKernel(int* y, int rounds, int early) {
+    __shared__ BlockBarrier empty[2], full[2];
+    __shared__ int s[2][32];
+    const int t = threadIdx.x % 32;
+    if (threadIdx.x < 2) init(&empty[threadIdx.x], 64), init(&full[threadIdx.x], 64);
+    __syncthreads();
+    if (threadIdx.x >= 32) {
+        empty[0].arrive(), empty[1].arrive();
+        for (int i = 0; i < rounds; ++i) {
+            full[i % 2].arrive_and_wait();
+            if (early) empty[i % 2].arrive();
+            y[t] += s[i % 2][31 - t];  // read
+            if (!early) empty[i % 2].arrive();
+        }
+        return;
+    }
+    for (int i = 0; i < rounds; ++i) {
+        empty[i % 2].arrive_and_wait();
+        s[i % 2][t] = i;  // stored
+        full[i % 2].arrive();
+    }
+}
+
 // The first thread waits for what another one stores behind the barrier.
 __global__ void flagBehindKernel(int* y) {
     __shared__ BlockBarrier bar;
@@ -182,6 +207,17 @@ DEVICE_TEST("who arrives for the next phase hands nothing to those who wait for 
         resultOf(nextPhaseKernel, 3, 1, 3);
         CHECK(onlyFinding().kind == "race");
         CHECK(marksOf(onlyFinding().file, onlyFinding().line) == "store");
+    });
+}
+
+DEVICE_TEST("a barrier object orders those who wait, and nothing for who has only arrived") {
+    underEachSchedule([] {
+        cusim::options().tolerant = true;
+        CHECK(resultOf(handOverKernel, 32, 1, 64, 5, 0)[3] == 10);
+        checkNothingFound();
+        resultOf(handOverKernel, 32, 1, 64, 5, 1);
+        CHECK(onlyFinding().kind == "race");
+        CHECK(marksOf(onlyFinding().file, onlyFinding().line) == "stored");
     });
 }
 

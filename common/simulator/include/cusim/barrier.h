@@ -15,8 +15,9 @@ struct alignas(8) Barrier {
 };
 
 void initBarrier(Barrier* barrier, unsigned count);
-// Arrives for `count` threads; `dropped` of them take no part in later phases. Returns the phase.
-std::uint64_t arriveAt(Barrier* barrier, unsigned count, unsigned dropped);
+// Arrives for `count` threads; `dropped` of them take no part in later phases, and `waits` says
+// that the thread waits at once. Returns the phase.
+std::uint64_t arriveAt(Barrier* barrier, unsigned count, unsigned dropped, bool waits = false);
 // Waits for the end of a phase.
 void waitAt(const Barrier* barrier, std::uint64_t phase, Where at);
 bool hasEnded(const Barrier* barrier, std::uint64_t phase);
