@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "simulator/engine/worker.h"
 #include "simulator/findings/source_lines.h"
 #include "simulator/memory/columns.h"
 #include "simulator/memory/element_names.h"
@@ -269,6 +270,11 @@ std::optional<NamedArray> arrayNamedAt(const void* place, AccessKind kind, const
         kernel.accessed(kernel.tokenAt(at.line, columnOf(place)), kind);
     if (arrays.size() != 1 || (!arrays[0].allocation && arrays[0].shared == 0)) return std::nullopt;
     return arrays[0];
+}
+
+std::uintptr_t startOf(const Worker& worker, const NamedArray& array) {
+    return array.allocation ? array.allocation->base
+                            : worker.threadLocals + worker.shared[array.shared].start;
 }
 
 std::string accessOf(const NamedArray& array, AccessKind kind) {

@@ -15,6 +15,8 @@
 
 namespace cusim {
 
+struct Worker;
+
 // A parameter of the running kernel that is a pointer.
 struct PointerParameter {
     std::string name;
@@ -29,6 +31,8 @@ struct NamedArray {
     std::size_t shared = 0;                  // index in SharedMemoryMap, or 0
     std::string parameter = {};              // the kernel's parameter that points to it, or empty
 };
+std::uintptr_t startOf(const Worker& worker, const NamedArray& array);
+
 // Returns the array that the access at `place` (a return address) means. Returns nothing unless the
 // source leaves no doubt.
 std::optional<NamedArray> arrayNamedAt(const void* place, AccessKind kind, const KernelCall& call);

@@ -241,9 +241,7 @@ void noteFailing(Worker& worker, const std::optional<NamedArray>& named, std::ui
         shared = nearestShared(worker, inThreadLocals);
     else if (!named && DeviceMemory::instance().inReserved(address))
         near = DeviceMemory::instance().nearestBelow(address);
-    const std::uintptr_t start = near     ? near->base
-                                 : shared ? worker.threadLocals + worker.shared[shared].start
-                                          : 0;
+    const std::uintptr_t start = near || shared ? startOf(worker, {near, shared}) : 0;
     worker.recording.failing(place, static_cast<std::int64_t>(address - start), bytes,
                              near ? near->id : static_cast<std::uint32_t>(shared), shared > 0,
                              start > 0);
@@ -391,8 +389,9 @@ void failOutOfBounds(Worker& worker, std::uintptr_t address, std::size_t bytes, 
     if (finding.causedAt > 0) finding.access.clear();
     const bool outside = finding.causedAt == 0 && finding.kind == "out-of-bounds" &&
                          (computesSeveral() || !isInside());
-    if (const std::string advice = outside ? adviceOnGuard(finding, call) : ""; !advice.empty())
-        finding.remedy = advice;
+    std::string advice = named ? ifUnset((address - startOf(worker, *named)) / bytes) : "";
+    if (advice.empty() && outside) advice = adviceOnGuard(finding, call);
+    if (!advice.empty()) finding.remedy = std::move(advice);
     tellCaller(finding);
     worker.runner->fail(finding);
 }

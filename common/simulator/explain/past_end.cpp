@@ -7,6 +7,7 @@
 #include "simulator/explain/named_array.h"
 #include "simulator/include/cusim/builtins.h"
 #include "simulator/memory/element_names.h"
+#include "simulator/memory/unset.h"
 
 namespace cusim {
 namespace {
@@ -131,6 +132,15 @@ bool isInside() {
 bool computesSeveral() {
     const std::size_t rows = std::size_t{gridDim.y} * blockDim.y;
     return rows > 1 && rows * gridDim.x * blockDim.x < leastElements();
+}
+
+std::string ifUnset(std::uint64_t index) {
+    constexpr std::uint64_t kAdded = 1 << 16;  // that the kernel may add, or take away
+    const auto isNear = [&](std::uint64_t word) { return index - word + kAdded <= 2 * kAdded; };
+    return isNear(kUnsetWord) || isNear(kUnsetLocalWord)
+               ? "The index is made of what memory holds that nothing has written: set the "
+                 "variable, or fill the array, that it comes from."
+               : "";
 }
 
 std::string wrongIndex(const Finding& finding, const KernelCall& call, const Allocation& array,

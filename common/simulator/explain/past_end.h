@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 #include "simulator/findings/finding.h"
@@ -21,6 +22,9 @@ bool computesSeveral();
 // the array; empty where that is not known. Sets `at` to the line that gives it its value.
 std::string wrongIndex(const Finding& finding, const KernelCall& call, const Allocation& array,
                        std::size_t bytes, int& at);
+
+// Returns the remedy for an index that is, or is made of, what unset memory holds; else nothing.
+std::string ifUnset(std::uint64_t index);
 
 // Returns the remedy where the row and the column do not explain the access. No guard is advised to
 // a thread that lies inside, and no other size for memory that the student has not allocated.

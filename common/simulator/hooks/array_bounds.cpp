@@ -1,12 +1,15 @@
 // Called through -fsanitize=bounds when an index leaves a dimension of an array whose size the
 // compiler knows: Mds[3][16] of a 16 x 16 array, although that still lies inside the array.
 #include <cstdint>
+#include <cstdlib>
 #include <string>
+#include <utility>
 
 #include "simulator/engine/block_runner.h"
 #include "simulator/engine/runtime.h"
 #include "simulator/explain/named_array.h"
 #include "simulator/explain/out_of_bounds.h"
+#include "simulator/explain/past_end.h"
 #include "simulator/include/cusim/builtins.h"
 
 namespace {
@@ -59,6 +62,9 @@ cusim::Finding describe(const OutOfBoundsData& data, void* index) {
         finding.remedy +=
             " Does a loop go up to the size itself (<=), and not to one below it (<)? Or is an "
             "offset added that the array does not have?";
+    else if (std::string unset = cusim::ifUnset(std::strtoull(value.c_str(), nullptr, 10));
+             !unset.empty())
+        finding.remedy = std::move(unset);
     return finding;
 }
 

@@ -72,6 +72,13 @@ __global__ void firstElement(const float*, float* P, int n) {
     float norm = P[0];
     P[blockIdx.x * WIDTH + threadIdx.x] = norm / n;
 }
+__global__ void unsetIndex(const int* indices, float* P) { P[indices[0] + 1] = 0; }
+__global__ void unsetIndexOfTile(const float* M, float* P, int) {
+    __shared__ int indices[WIDTH];
+    __shared__ float tile[WIDTH];
+    tile[threadIdx.x] = M[0];
+    P[0] = tile[indices[0]];
+}
 // NOLINTEND(readability-identifier-naming)
 
 struct StudentNames {
@@ -184,6 +191,18 @@ DEVICE_TEST("An index past a shared array is told with the block, and the loops 
     const cusim::Finding block = findingOf(sharedTooSmall, 8, 8 * sizeof(float));
     checkRemedy(block, "or the launch's block");
     CHECK(holds(cusim::text(block), "the block has 4 x 4 threads"));
+}
+
+DEVICE_TEST("An index that nothing has written is told as one") {
+    cusim::reset();
+    int* indices;
+    float* d_P;
+    cudaMalloc(&indices, sizeof(int));
+    cudaMalloc(&d_P, sizeof(float));
+    unsetIndex<<<1, 1>>>(indices, d_P);
+    CHECK(firstFinding().kind == "out-of-bounds");
+    checkRemedy(firstFinding(), "what memory holds that nothing has written");
+    checkRemedy(findingOf(unsetIndexOfTile), "what memory holds that nothing has written");
 }
 
 DEVICE_TEST("A launch that passes one array twice and leaves one out is told so") {
