@@ -189,7 +189,8 @@ std::string remedyOf(const RaceByLine& race, const Side& first, const Side& seco
                    : joined("Do the lines mean different elements? Then correct an index",
                             race.shared ? ", or where a tile in the array begins" : "",
                             ". Do they mean one? ");
-    if (first.file == second.file && !barrierBetween(first.file, upper, lower, used))
+    if (first.file == second.file &&
+        (!barrierBetween(first.file, upper, lower, used) || !mayComeBack(first.file, upper, lower)))
         return index + "Put a __syncthreads() between the two lines, outside of any branch.";
     return joined(index, "Put a __syncthreads() behind line ", lower,
                   ", outside of any branch, so that nobody comes back to line ", upper,

@@ -37,6 +37,17 @@ class Scan : translate::Walk {
         return found;
     }
 
+    bool inOneKernel(int upper, int lower) {
+        for (std::size_t i = 0; i < tokens_.size() && tokens_[i].line <= upper; ++i) {
+            if (!is(i, "__global__")) continue;
+            while (i < tokens_.size() && !isAnyOf(i, {"{", ";"})) i = pass(i);
+            const std::size_t end = endOfStatement(i, 0);
+            if (is(i, "{") && tokens_[i].line <= upper && tokens_[end - 1].line >= lower)
+                return true;
+        }
+        return false;
+    }
+
     // Returns what makes the variable of a for loop negative, such as "begins below 0", where the
     // loop begins on line `loop` and its variable stands on `line`; else nothing.
     std::string belowZero(int loop, int line) const {
@@ -115,6 +126,11 @@ std::vector<Loop> loopsAround(const std::string& file, const std::vector<int>& l
                         [&](int line) { return line >= loop.first && line <= loop.last; }))
             around.push_back(loop);
     return around;
+}
+
+bool mayComeBack(const std::string& file, int upper, int lower) {
+    return !loopsAround(file, {upper, lower}).empty() ||
+           !Scan(sourceText(file)).inOneKernel(upper, lower);
 }
 
 std::string ifBelowZero(const std::string& file, int line, int& at) {

@@ -19,6 +19,10 @@ std::vector<Loop> loopsOf(std::string_view text);
 // cannot be read.
 std::vector<Loop> loopsAround(const std::string& file, const std::vector<int>& lines);
 
+// Tests whether a thread that has passed the lower line may come back to the upper one: unless both
+// stand in one kernel, with no loop around them.
+bool mayComeBack(const std::string& file, int upper, int lower);
+
 // Returns a sentence about a for loop around a line whose variable, one of that line, begins below
 // 0 or counts down; empty without any. Sets `at` to the loop's line.
 std::string ifBelowZero(const std::string& file, int line, int& at);

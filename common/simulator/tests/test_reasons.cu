@@ -1,5 +1,5 @@
 // Tests that an access outside of its array is told by the array that it means, also far away, and
-// that calls about no bytes do nothing.
+// that calls about no bytes do nothing; and where a barrier is to stand.
 #include <string>
 
 #include "chosen_options.h"
@@ -16,6 +16,16 @@ __global__ void readShared(int* y, long i) {
     tile[threadIdx.x] = 1;
     int* const p = tile;
     *y = p[i];
+}
+
+// The first round has no barrier before it.
+__global__ void barrierOfSomeRounds(const int*, int* y, int rounds) {
+    __shared__ int s[64];
+    s[threadIdx.x] = 1;
+    for (int i = 0; i < rounds; ++i) {
+        if (i > 0) __syncthreads();
+        y[threadIdx.x] = s[63 - threadIdx.x];
+    }
 }
 
 // Launches on the first or the second of two arrays, and returns what is found.
@@ -80,4 +90,10 @@ DEVICE_TEST("An allocation of no bytes is a null pointer, and copies of none do 
     checkNothingFound();
     CHECK(cudaMemset(d_none, 1, 4) == cudaErrorInvalidValue);
     CHECK(onlyFinding().kind == "wrong-direction");
+}
+
+DEVICE_TEST("A barrier that lacks in a loop's first round belongs between the two lines") {
+    const OnDevice<int> y(64, 0);
+    barrierOfSomeRounds<<<1, 64>>>(nullptr, y, 3);
+    CHECK(holds(onlyFinding().remedy, "between the two lines, outside of any branch"));
 }
