@@ -88,7 +88,6 @@ EARLY_ENDS = {
     "constructor: SIGKILL": f"ended by SIGKILL (Killed) {BEFORE}",
     "constructor: exception": f"ended by SIGABRT (Aborted) {BEFORE}",
     "test: exit_group": f"ended with status 0 {IN_TEST}",
-    "test: thread": f"ended with status 0 {IN_TEST}",
     "test: exec": f"ended with status 0 {IN_TEST}",
     "test: SIGKILL": f"ended by SIGKILL (Killed) {IN_TEST}",
     "destructor: _Exit(3)": "All tests had ended when the program ended with status 3",

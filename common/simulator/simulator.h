@@ -116,8 +116,8 @@ struct Options {
     // Limits that end endless code with a finding which names its loop: `secondLimit` for a
     // simulated thread between two barriers and for a block that has passed more than
     // `barrierLimit` barriers, twice that for host code between two calls of the runtime. Seconds
-    // are of processor time; 0: no limit. Code found endless once gets a twentieth of them the next
-    // time.
+    // are of processor time; host code may sleep for ten times as many. 0: no limit. Code found
+    // endless once gets a twentieth of them the next time.
     double secondLimit = 10;
     std::uint64_t barrierLimit = 20000;
     int workers = 0;                   // host threads; 0: one a core

@@ -76,10 +76,12 @@ Finding endlessThread(const std::vector<SourcePlace>& frames, const Progress& se
 
 Finding endlessHost(const std::vector<SourcePlace>& frames, const Progress& seen) {
     if (seen.waits())
-        return {"endless-host", "host code has waited for long, and nothing comes",
-                frames.empty() ? Place{} : Place(frames.front()),
-                "Take out what sleeps, reads input or takes a lock twice: tests give no input, and "
-                "calls of the runtime wait by themselves."};
+        return {
+            "endless-host", "host code has waited for long, and nothing comes",
+            frames.empty() ? Place{} : Place(frames.front()),
+            "Take out what sleeps, reads input, or takes a lock that is still held, as one that "
+            "is taken twice: tests give no input, and calls of the runtime wait by "
+            "themselves."};
     return endless("endless-host", "host code", "", frames, seen);
 }
 

@@ -13,6 +13,7 @@
 
 #include "simulator/engine/block_runner.h"
 #include "simulator/engine/endless.h"
+#include "simulator/engine/held_locks.h"
 #include "simulator/engine/runtime.h"
 #include "simulator/engine/watchdog.h"
 #include "simulator/findings/source_lines.h"
@@ -20,6 +21,9 @@
 #include "simulator/memory/unset.h"
 
 namespace cusim {
+
+std::vector<HeldLock>* heldLocks = nullptr;
+
 namespace {
 
 // The guarded call under way, if any, to which exit() and host faults jump.
@@ -27,6 +31,7 @@ struct Guard {
     sigjmp_buf escape{};
     Outcome outcome;
     double began = processorSeconds();
+    std::vector<HeldLock> locks;
 };
 Guard* guard = nullptr;
 
@@ -115,11 +120,18 @@ Finding ofHost(int signal, std::uintptr_t address, const void* instruction) {
         "Copy between host and device with cudaMemcpy; only kernels dereference device pointers."};
 }
 
+// Gives back what the call has locked, the last lock first: no destructor does.
+[[noreturn]] void leaveGuardedCall() {
+    for (; !guard->locks.empty(); guard->locks.pop_back())
+        guard->locks.back().release(guard->locks.back().lock);
+    siglongjmp(guard->escape, 1);
+}
+
 [[noreturn]] void endGuardedCall(const Finding& finding) {
     Runtime::instance().report(finding);
     guard->outcome.how = Outcome::Faulted;
     guard->outcome.message = finding.title;
-    siglongjmp(guard->escape, 1);
+    leaveGuardedCall();
 }
 
 void onSignal(int signal, siginfo_t* info, void* context) {
@@ -204,8 +216,9 @@ Outcome guardedAlone(const std::function<void()>& studentCode) {
     auto* const own = new Guard;  // not on the stack, since a jump leaves locals undefined
     Guard* const outer = guard;
     guard = own;
+    heldLocks = &own->locks;
     hostProgress().step();
-    const Watched watched(hostProgress(), hostLimit());
+    const Watched watched(hostProgress(), hostLimit(), 10 * options().secondLimit * ofLimit());
     if (sigsetjmp(own->escape, 0) == 0) {
         try {
             fillStackBelow();
@@ -219,6 +232,7 @@ Outcome guardedAlone(const std::function<void()>& studentCode) {
         }
     }
     guard = outer;
+    heldLocks = outer ? &outer->locks : nullptr;
     Outcome outcome = own->outcome;
     delete own;
     return outcome;
@@ -262,6 +276,16 @@ void endAfterCalls(std::size_t calls) {
     endGuardedCall(endlessHost(callers(), hostProgress()));
 }
 
+void refuseThread() {
+    if (!guard || cusimWorker) return;
+    endGuardedCall(
+        {"unsupported",
+         "host code starts a thread, and the tests drive the device from one host thread",
+         innermostOfUser(),
+         "Make all calls from the thread that is there: what is in different streams may overlap "
+         "all the same. Programs that have threads run by make try."});
+}
+
 // Ends a block with a finding (exit() in a kernel), or the guarded call. Returns false without one.
 bool leaveByExit(int status, const char* function) {
     if (cusimWorker)
@@ -272,7 +296,7 @@ bool leaveByExit(int status, const char* function) {
     guard->outcome.how = Outcome::Exited;
     guard->outcome.exitStatus = status;
     explainExit(guard->outcome);
-    siglongjmp(guard->escape, 1);
+    leaveGuardedCall();
 }
 
 }  // namespace cusim

@@ -29,6 +29,10 @@ void lookBehind(const Outcome& outcome);
 // Notes that another process has found host code endless, so that the same costs less next time.
 void noteEndlessHost();
 
+// Called where host code starts a thread: ends a guarded call with a finding, since a jump out of
+// another thread's call is impossible, and the grader refuses threads.
+void refuseThread();
+
 // Called by the runtime in each call, with the number of calls so far: ends a guarded call with a
 // finding if it has made so many and taken so long that it seems endless.
 void endAfterCalls(std::size_t calls);

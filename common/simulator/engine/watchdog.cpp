@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -11,8 +12,11 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstring>
+#include <fstream>
+#include <limits>
 #include <mutex>
 #include <new>
+#include <string>
 #include <system_error>
 #include <thread>
 #include <vector>
@@ -43,8 +47,21 @@ clockid_t clockOf(pid_t process) {
     return clock;
 }
 
+// Tests whether a thread of this process sleeps. It does not where it waits for a core or for a
+// page, is stopped, or writes what nobody takes, as into a pager.
+bool sleeps(pid_t thread) {
+    const std::string folder = "/proc/self/task/" + std::to_string(thread) + "/";
+    std::ifstream stat(folder + "stat"), call(folder + "syscall");
+    std::string state;
+    stat.ignore(std::numeric_limits<std::streamsize>::max(), ')') >> state;
+    long number = -1;
+    call >> number;
+    return state == "S" && number != SYS_write && number != SYS_writev;
+}
+
 struct Entry {
     pid_t process, thread;
+    bool isOther;  // in another process
     clockid_t clock;
     const Progress* progress;
     double limit, mostWaiting;
@@ -69,8 +86,9 @@ class Watchdog {
     void add(const Progress* progress, double limit, double mostWaiting, pid_t process) {
         const std::lock_guard<std::mutex> lock(mutex_);
         const clockid_t clock = clockOf(process);
-        entries_.push_back({process ? process : getpid(), process ? process : gettid(), clock,
-                            progress, limit, mostWaiting, progress->turn.load(), secondsOf(clock)});
+        entries_.push_back({process ? process : getpid(), process ? process : gettid(),
+                            process != 0, clock, progress, limit, mostWaiting,
+                            progress->turn.load(), secondsOf(clock)});
         if (!started_) start();
         if (entries_.size() == 1) changed_.notify_all();
     }
@@ -109,12 +127,16 @@ class Watchdog {
         const std::uint64_t turn = entry.progress->turn.load();
         const double now = secondsOf(entry.clock), used = now - entry.lastLook;
         const bool same = turn == entry.turn;
+        const bool spared = entry.progress->stoppedTurn.load() == turn;
         entry.taken = same ? entry.taken + std::min(used, kMostALook) : 0;
-        entry.waited = same && used < kAsleep ? entry.waited + pause : 0;
+        const bool asleep = same && used < kAsleep && entry.mostWaiting > 0 && !spared &&
+                            (entry.isOther || sleeps(entry.thread));
+        entry.waited = asleep ? entry.waited + pause : 0;
         entry.turn = turn;
         entry.lastLook = now;
         const bool waits = entry.mostWaiting > 0 && entry.waited > entry.mostWaiting;
-        entry.progress->waitingTurn.store(waits ? turn : UINT64_MAX);
+        // A turn that was stopped for its waiting keeps that reason.
+        if (!spared) entry.progress->waitingTurn.store(waits ? turn : UINT64_MAX);
         if (!waits && (entry.limit <= 0 || entry.taken < entry.limit / 2)) return false;
         // Loads the program's symbols before the handler asks for them: it may interrupt itself, or
         // the very code that loads them.

@@ -42,7 +42,9 @@ bool isSimulator(const std::string& file) {
           "model", "program"})
         if (file.find(std::string("common/simulator/") + room + "/") != std::string::npos)
             return true;
-    return file.find("/include/c++/") != std::string::npos;
+    for (const char* const folder : {"/include/c++/", "-gnu/c++/"})
+        if (file.find(folder) != std::string::npos) return true;
+    return false;
 }
 
 int collect(void* out, std::uintptr_t, const char* file, int line, const char* function) {

@@ -130,8 +130,8 @@ def check_uses(student, code, known, own):
     for symbol in sorted(student.undefined):
         if symbol in known["offered"]:
             continue
-        reason = reason_against(symbol)
-        if symbol in known["ours"]:
+        reason = reason_against(source_name(symbol))
+        if symbol in known["ours"] and symbol not in source_names():
             reason = "it belongs to the simulated device or to the tests"
         if reason:
             place = code.own_place(symbol, own) or student.line_of(symbol)

@@ -28,7 +28,7 @@ LIBRARIES = (
 # Templates and inline functions of the standard library, which any file may bring along.
 LIBRARY_S = re.compile(r"(_ZNK?St|_ZSt|_ZNK?9__gnu|_ZN9__gnu|_ZT[ISV]|_ZNSt)")
 # Of global names, the compiler's hooks and CUDA's own are offered.
-HOOK = re.compile(r"__(tsan|ubsan)_|cusimM(em|ath_)")
+HOOK = re.compile(r"__(tsan|ubsan)_|cusim(Mem|Math_|Lock_)")
 CUDA = re.compile(r"(cuda[A-Z]|atomic[A-Z]|__[a-z_]*\(|clock)")
 # Beside the variables of CUDA the name that the translator gives extern __shared__ T name[];
 BUILT_IN = {"threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize", "cusimDynamicShared"}
