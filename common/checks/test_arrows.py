@@ -137,7 +137,7 @@ def host_files() -> list[pathlib.Path]:
 
 @pytest.mark.parametrize("file", host_files(), ids=lambda file: file.name)
 def test_a_file_of_the_host_compiles_without_the_compiled_header(file: pathlib.Path) -> None:
-    folders = [f"-I{folder}" for folder in (ROOT / "common", ROOT, FOLDERS[2])]
+    folders = [f"-I{folder}" for folder in FOLDERS]
     command = ["g++", "-std=c++17", "-fsyntax-only", *folders, str(file)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
