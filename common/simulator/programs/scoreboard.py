@@ -216,7 +216,8 @@ def main(arguments: list[str]) -> None:
     for core in own:
         cores.put(core)
     with multiprocessing.Pool(len(own), pin, (cores,)) as pool:
-        for program, one in zip(chosen, pool.imap(functools.partial(result, asked.seconds), chosen)):
+        came = pool.imap(functools.partial(result, asked.seconds), chosen)
+        for program, one in zip(chosen, came):
             kept.setdefault(program.suite, {})[program.name] = one
             print(row(program.name, one), flush=True)
             RESULTS.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
