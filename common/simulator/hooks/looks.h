@@ -19,12 +19,17 @@ void noteStores(Worker& worker, const Rows& rows);
 // it may save registers.
 constexpr std::uintptr_t kSavedBytes = 16, kSavedRegisters = 6;
 
+// Returns where the registers end, downwards, that a function with this frame may save.
+inline std::uintptr_t belowSaved(std::uintptr_t frame) {
+    return frame - kSavedRegisters * sizeof frame;
+}
+
 // Tests for a store to variables of the function that has called the hook, which needs no guard.
 inline bool isInCaller(const Worker& worker, std::uintptr_t address, std::size_t bytes,
                        const void* frame) {
     const std::uintptr_t above = *static_cast<const std::uintptr_t*>(frame);
     return address >= reinterpret_cast<std::uintptr_t>(frame) + kSavedBytes &&
-           address + bytes <= above - kSavedRegisters * sizeof above && above < worker.framesEnd();
+           address + bytes <= belowSaved(above) && above < worker.framesEnd();
 }
 
 // Refuses a store on the stack where the saved addresses are that functions return to. Each frame

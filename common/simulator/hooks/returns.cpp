@@ -9,7 +9,7 @@ namespace {
 bool changesAligned(const Worker& worker, std::uintptr_t frame, std::uintptr_t address,
                     std::size_t bytes) {
     constexpr std::size_t kWord = sizeof(std::uintptr_t);
-    if (address + bytes <= frame - kSavedRegisters * kWord) return false;  // below all of it
+    if (address + bytes <= belowSaved(frame)) return false;
     const auto wordAt = [](std::uintptr_t at) { return *reinterpret_cast<std::uintptr_t*>(at); };
     const auto changes = [&](std::uintptr_t word) {
         return address < word + kWord && word < address + bytes;
