@@ -270,11 +270,10 @@ TEST_CASE("TODO(7): the grid covers P for every Width, with no block too many") 
         const auto& launch = onlyLaunch(Todo(7));
         lab::expectOneLaunch(Todo(7), "all of P");
         lab::expectTwoDimensions(Todo(7), launch, Width, Width);
-        const unsigned width = static_cast<unsigned>(Width);
         const unsigned grid[] = {launch.grid.x, launch.grid.y};
         const unsigned block[] = {launch.block.x, launch.block.y};
         for (int d = 0; d < 2; ++d) {
-            const unsigned wanted = (width + block[d] - 1) / block[d];
+            const unsigned wanted = lab::tilesIn(Width, block[d]);
             if (grid[d] == wanted) continue;
             if (launch.block.y == 1 && launch.block.x > 1)
                 lab::fail("grid-size", Todo(7),

@@ -30,7 +30,7 @@ inline int tileWidth() {
 }
 #endif
 
-inline int tilesIn(int elements) { return (elements - 1) / tileWidth() + 1; }
+inline int tilesIn(int elements) { return lab::tilesIn(elements, tileWidth()); }
 
 // Returns the last line of a message.
 inline std::string seenWith(Shape shape) {

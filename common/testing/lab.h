@@ -173,6 +173,12 @@ matrix::DataSet fractions(Shape shape);
 // Returns a x b x c; none is negative.
 std::uint64_t product(int a, int b, int c = 1);
 
+// Returns how many tiles, or blocks, of this width cover so many elements.
+template <class Width>
+Width tilesIn(int elements, Width width) {
+    return (static_cast<Width>(elements) + width - 1) / width;
+}
+
 // Returns the name of an element: "M[2][0]"
 template <class Integer>
 std::string element(const std::string& matrixName, Integer row, Integer col) {

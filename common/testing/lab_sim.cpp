@@ -116,10 +116,7 @@ std::string tooFewThreads(const cusim::LaunchReport& launch, int columns, int ro
 
 void expectNoIdleBlocks(const Text& about, const cusim::LaunchReport& launch, int columns, int rows,
                         dim3 tile) {
-    const auto blocksFor = [](int elements, unsigned inTile) {
-        return (static_cast<unsigned>(elements) + inTile - 1) / inTile;
-    };
-    const unsigned x = blocksFor(columns, tile.x), y = blocksFor(rows, tile.y);
+    const unsigned x = tilesIn(columns, tile.x), y = tilesIn(rows, tile.y);
     if (blocksOf(launch) <= std::uint64_t{x} * y) return;
     const testing::Place at{launch.at.file, launch.at.line};
     const dim3& block = launch.block;
@@ -294,12 +291,9 @@ void expectCopiedIn(const Text& about, const std::string& name, const matrix::Ma
 }
 
 std::string ifExchanged(const cusim::LaunchReport& launch, int columns, int rows) {
-    const auto blocksFor = [](int elements, unsigned threads) {
-        return (static_cast<unsigned>(elements) + threads - 1) / threads;
-    };
     const dim3 &grid = launch.grid, &block = launch.block;
     const bool right = grid.z == 1 && block.z == 1 && grid.x > 0 && grid.y > 0 &&
-                       block.x == blocksFor(columns, grid.x) && block.y == blocksFor(rows, grid.y);
+                       block.x == tilesIn(columns, grid.x) && block.y == tilesIn(rows, grid.y);
     return right ? "\nThe grid comes first: is it kernel<<<grid, block>>>(...)?" : "";
 }
 

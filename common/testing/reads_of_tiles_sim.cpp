@@ -14,8 +14,6 @@ struct Seen {
 };
 Seen seen;
 
-int tilesIn(int elements, int width) { return (elements - 1) / width + 1; }
-
 // Returns how often an input is loaded for `across` elements of P in the other direction: whole
 // tiles, as loads may be clamped to the matrix, or without a tile an element for each product.
 std::uint64_t loadsOf(const matrix::Matrix& input, int across, int width) {

@@ -57,7 +57,7 @@ TEST_CASE("TODO(5): the grid covers C for every shape, with no block too many") 
         } dimensions[] = {{"x", "column", shape.cols, launch.grid.x, launch.block.x},
                           {"y", "row", shape.rows, launch.grid.y, launch.block.y}};
         for (const auto& d : dimensions) {
-            const unsigned wanted = blocksFor(d.elements, d.block);
+            const unsigned wanted = lab::tilesIn(d.elements, d.block);
             if (d.grid == wanted) continue;
             lab::fail(
                 "grid-size", Todo(5),
