@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "simulator/api/device_range.h"
 #include "simulator/engine/host_memory.h"
 #include "simulator/engine/runtime.h"
 #include "simulator/findings/loops.h"
@@ -51,9 +52,6 @@ std::string rightSides(bool device, const void* other, bool isTarget) {
                                        : ": are they exchanged? From device to host the kind is "
                                          "cudaMemcpyDeviceToHost.");
 }
-
-constexpr const char* kEmpty =
-    "For 0 bytes cudaMalloc gives a null pointer: see what the size is made of.";
 
 // Refuses a size that is less than 0, which a std::size_t cannot tell.
 cudaError_t refuseNegative(const char* function, const char* role, const void* pointer,
@@ -136,53 +134,48 @@ cudaError_t checkHost(const char* function, const char* role, const void* pointe
 
 cudaError_t checkSide(const char* function, const char* role, const void* pointer,
                       const void* other, std::size_t bytes, bool wantDevice, const Where& at) {
-    Allocation* const allocation = memory().find(pointer);
+    const auto [allocation, fault] = rangeOf(pointer, bytes);
     const bool device = onDevice(pointer) || (allocation && allocation->isVariable());
     const bool both = allocation && allocation->hostMayAccess();
+    const std::string operand = joined(function, ": the ", role);
     const auto refuse = [&](const char* kind, const std::string& what, const std::string& remedy,
                             std::vector<std::string> details = {}) {
-        return runtime().refuse(cudaErrorInvalidValue, {kind, joined(function, ": ", what), at,
-                                                        remedy, std::move(details)});
+        return runtime().refuse(cudaErrorInvalidValue,
+                                {kind, what, at, remedy, std::move(details)});
     };
     if (bytes > SIZE_MAX / 2) return refuseNegative(function, role, pointer, bytes, at);
-    if (!both && allocation && allocation->isVariable() && !allocation->addressGiven)
-        return refuse("invalid-symbol",
-                      joined("the ", role, ", ", allocation->name,
-                             ", is a variable of the device, whose address the host does not know"),
+    if (fault == RangeFault::HiddenVariable)
+        return refuse("invalid-symbol", tellHidden(operand, *allocation),
                       "Give the variable to cudaMemcpyToSymbol or cudaMemcpyFromSymbol; or ask "
                       "for its address with cudaGetSymbolAddress.");
     const std::vector<std::string>& empty = memory().toldEmpty();
     if (!pointer && wantDevice && !empty.empty())
-        return refuse("wrong-direction",
-                      joined("the ", role, " is a null pointer, the direction says device"), kEmpty,
-                      empty);
+        return refuse("wrong-direction", operand + " is a null pointer, the direction says device",
+                      kEmpty, empty);
     if (!both && device != wantDevice)
         return refuse(
             "wrong-direction",
-            joined("the ", role, " is ", device ? "a" : "no",
-                   " device pointer, the direction says ", wantDevice ? "device" : "host"),
+            joined(operand, " is ", device ? "a" : "no", " device pointer, the direction says ",
+                   wantDevice ? "device" : "host"),
             rightSides(device, other, role == std::string("target")));
     if (!device && !both) {
         if (pointer || bytes == 0) return checkHost(function, role, pointer, bytes, at);
-        return refuse("null-pointer", joined("the ", role, " is null"),
-                      "Pass the address of the data.");
+        return refuse("null-pointer", operand + " is null", "Pass the address of the data.");
     }
-    if (bytes == 0 ||
-        (allocation && allocation->holds(reinterpret_cast<std::uintptr_t>(pointer), bytes)))
-        return cudaSuccess;
-    if (!allocation)
-        return refuse("wild-copy", joined("the ", role, " points into no allocation"),
+    if (bytes == 0 || fault == RangeFault::None) return cudaSuccess;
+    if (fault == RangeFault::NoArray)
+        return refuse("wild-copy", operand + " points into no allocation",
                       "Pass the pointer that cudaMalloc gave, or one into its memory.");
-    if (!allocation->live)
-        return refuse("use-after-free", label(*allocation) + " was freed before the copy",
-                      "Free device memory only after the last copy.");
+    if (fault == RangeFault::Freed)
+        return runtime().refuse(cudaErrorInvalidValue, freedFinding(operand, *allocation, at));
     const std::size_t offset = allocation->offsetOf(pointer);
     const std::string forgotten = offset == 0 ? ifSizeIsForgotten(*allocation) : "";
-    return refuse("wild-copy",
-                  joined(bytes, " bytes do not fit the ", role, ", ", label(*allocation)),
-                  forgotten.empty() ? ifTooLarge(*allocation, bytes) : forgotten,
-                  {joined(label(*allocation), " holds ", allocation->bytes, " bytes",
-                          offset ? joined(", the copy starts at byte ", offset) : "")});
+    return refuse(
+        "wild-copy",
+        joined(function, ": ", bytes, " bytes do not fit the ", role, ", ", label(*allocation)),
+        forgotten.empty() ? ifTooLarge(*allocation, bytes) : forgotten,
+        {joined(label(*allocation), " holds ", allocation->bytes, " bytes",
+                offset ? joined(", the copy starts at byte ", offset) : "")});
 }
 
 }  // namespace cusim

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "simulator/api/device_range.h"
 #include "simulator/engine/runtime.h"
 #include "simulator/memory/device_memory.h"
 #include "simulator/memory/element_names.h"
@@ -32,12 +33,10 @@ void forEachPiece(const Operand& one, const Allocation& array, Act act) {
         act(first + i * one.apart * one.element, one.length * one.element);
 }
 
-std::optional<Finding> outside(const char* function, const Operand& one, const Allocation& array,
-                               const Where& at) {
-    if (array.holds(reinterpret_cast<std::uintptr_t>(one.start), reach(one) * one.element))
-        return std::nullopt;
+Finding outside(const char* function, const Operand& one, const Allocation& array,
+                const Where& at) {
     const std::size_t offset = array.offsetOf(one.start);
-    return Finding{
+    return {
         "out-of-bounds",
         joined("out of bounds: ", function, writes(one) ? " writes" : " reads", " past the end of ",
                label(array)),
@@ -57,29 +56,28 @@ std::optional<Finding> outside(const char* function, const Operand& one, const A
 
 // Returns what is wrong with the place of an operand, as a card's memory would tell.
 std::optional<Finding> misplaced(const char* function, const Operand& one, const Where& at) {
-    const Allocation* const array = memory().find(one.start);
+    const auto [array, fault] = rangeOf(one.start, reach(one) * one.element);
     const std::string operand = joined(function, ": ", one.name);
-    if (!one.start) {
-        const auto& empty = memory().toldEmpty();
-        return Finding{"null-pointer", operand + " is a null pointer", at,
-                       empty.empty() ? "Pass the pointer that cudaMalloc gave, and check that "
-                                       "cudaMalloc succeeded."
-                                     : "For 0 bytes cudaMalloc gives a null pointer: see what the "
-                                       "size is made of.",
-                       empty};
+    const auto& empty = memory().toldEmpty();
+    switch (fault) {
+        case RangeFault::None:
+            return std::nullopt;
+        case RangeFault::Null:
+            return Finding{"null-pointer", operand + " is a null pointer", at,
+                           empty.empty() ? "Pass the pointer that cudaMalloc gave, and check that "
+                                           "cudaMalloc succeeded."
+                                         : kEmpty,
+                           empty};
+        case RangeFault::Freed:
+            return freedFinding(operand, *array, at);
+        case RangeFault::HiddenVariable:
+            return Finding{"host-pointer", tellHidden(operand, *array), at,
+                           "Ask for its address with cudaGetSymbolAddress."};
+        case RangeFault::PastEnd:
+            return outside(function, one, *array, at);
+        case RangeFault::NoArray:
+            break;
     }
-    if (array && !array->live)
-        return Finding{"use-after-free",
-                       joined(operand, " is ", label(*array), " after cudaFree"),
-                       at,
-                       "Free device memory only after the last call that uses it.",
-                       {"freed at " + text(array->freedAt)}};
-    if (array && array->isVariable() && !array->hostMayAccess() && !array->addressGiven)
-        return Finding{"host-pointer",
-                       joined(operand, " is ", array->name,
-                              ", a variable of the device, whose address the host does not know"),
-                       at, "Ask for its address with cudaGetSymbolAddress."};
-    if (array) return outside(function, one, *array, at);
     return Finding{"host-pointer", operand + " is no device pointer", at,
                    "Pass the pointer that cudaMalloc gave (d_M), not the host's (M); copy data "
                    "with cudaMemcpy. Has cudaMalloc set the one that is passed?"};

@@ -138,7 +138,7 @@ FAULT(copyPartlyOutside, "wild-copy", "16 bytes do not fit the source, d_x") {
     const Allocated d_x;
     cudaMemcpy(onHost, d_x + 1, kBytes, cudaMemcpyDeviceToHost);  // copyPartlyOutside
 }
-FAULT(copyAfterFree, "use-after-free", "d_x was freed") {
+FAULT(copyAfterFree, "use-after-free", "the source is d_x after cudaFree") {
     float* d_x = allocated();
     cudaFree(d_x);
     cudaMemcpy(onHost, d_x, kBytes, cudaMemcpyDeviceToHost);  // copyAfterFree

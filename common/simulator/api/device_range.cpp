@@ -1,0 +1,34 @@
+#include "simulator/api/device_range.h"
+
+#include <cstdint>
+
+namespace cusim {
+
+DeviceRange rangeOf(const void* start, std::size_t bytes) {
+    const Allocation* const array = DeviceMemory::instance().find(start);
+    const auto fault = [&] {
+        if (!start) return RangeFault::Null;
+        if (!array) return RangeFault::NoArray;
+        if (!array->live) return RangeFault::Freed;
+        if (array->isVariable() && !array->hostMayAccess() && !array->addressGiven)
+            return RangeFault::HiddenVariable;
+        const bool holds = array->holds(reinterpret_cast<std::uintptr_t>(start), bytes);
+        return holds ? RangeFault::None : RangeFault::PastEnd;
+    };
+    return {array, fault()};
+}
+
+Finding freedFinding(const std::string& operand, const Allocation& array, const Where& at) {
+    return {"use-after-free",
+            joined(operand, " is ", label(array), " after cudaFree"),
+            at,
+            "Free device memory only after the last call that uses it.",
+            {"freed at " + text(array.freedAt)}};
+}
+
+std::string tellHidden(const std::string& operand, const Allocation& variable) {
+    return joined(operand, " is ", variable.name,
+                  ", a variable of the device, whose address the host does not know");
+}
+
+}  // namespace cusim

@@ -1,0 +1,30 @@
+// Judges memory of the device that the host gives to a call.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "simulator/findings/finding.h"
+#include "simulator/memory/device_memory.h"
+
+namespace cusim {
+
+enum class RangeFault { None, Null, Freed, HiddenVariable, NoArray, PastEnd };
+
+struct DeviceRange {
+    const Allocation* array;  // null where nothing is allocated at the first byte
+    RangeFault fault;
+};
+
+// Returns what is wrong with so many bytes of device memory.
+DeviceRange rangeOf(const void* start, std::size_t bytes);
+
+constexpr const char* kEmpty =
+    "For 0 bytes cudaMalloc gives a null pointer: see what the size is made of.";
+
+// Return what every call says alike. `operand` is the call with what the array is to it, as in
+// "cudaMemcpy: the target".
+Finding freedFinding(const std::string& operand, const Allocation& array, const Where& at);
+std::string tellHidden(const std::string& operand, const Allocation& variable);
+
+}  // namespace cusim
