@@ -24,8 +24,9 @@ struct Allocation {
     bool live = true;
     std::size_t bytesBeforeFree = 0;  // a freed allocation holds no bytes, so every access fails
     Where freedAt{};
-    std::uint8_t* marks = nullptr;  // one a byte, see observers/unset_reads.h; null for variables
-    bool addressGiven = false;      // cudaGetSymbolAddress gave a variable's address to the host
+    std::uint8_t* marks = nullptr;   // one a byte, see observers/unset_reads.h; null for variables
+    const void* paddedAs = nullptr;  // the elements whose padding counts as written, see padding.h
+    bool addressGiven = false;       // cudaGetSymbolAddress gave a variable's address to the host
     // One a 4-byte word: true if a kernel made its last store (see stored_values.h).
     std::uint8_t* stored = nullptr;
     const void* copiedFrom = nullptr;  // host address of the last copy into it, whole or in part

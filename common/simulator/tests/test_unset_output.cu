@@ -44,6 +44,22 @@ __global__ void readsUnsetLocals(int* y) {
 }
 #pragma GCC diagnostic pop
 
+// Has padding behind two of its members.
+struct Found {
+    char is;
+    int where;
+    double distance;
+    short times;
+};
+__global__ void storeMembers(Found* y, bool all) {
+    Found& one = y[threadIdx.x];
+    one.is = 1;
+    one.where = static_cast<int>(threadIdx.x);
+    one.distance = 2;
+    if (all) one.times = 3;
+}
+__global__ void copyElements(const Found* x, Found* y) { y[threadIdx.x] = x[threadIdx.x]; }
+
 void copyOutput(int stored, std::size_t bytes) {
     int* d_out;
     cudaMalloc(&d_out, 12 * sizeof(int));
@@ -105,6 +121,26 @@ DEVICE_TEST("An output that was written, or whose unset part is not copied, is n
     copyOutput(0, 0);
     copyOutputOfCopy(12);
     CHECK(allFindings().empty());
+}
+
+DEVICE_TEST("Padding between members is no output that is missing, whoever tells the type") {
+    for (const bool typed : {true, false}) {
+        Found *d_x, *d_y, host[12];
+        cudaMalloc(&d_y, sizeof host);
+        if (typed)
+            cudaMalloc(&d_x, sizeof host);
+        else
+            cudaMalloc(reinterpret_cast<void**>(&d_x), sizeof host);
+        storeMembers<<<1, 12>>>(d_x, true);
+        copyElements<<<1, 12>>>(d_x, d_y);
+        cudaMemcpy(host, d_x, sizeof host, cudaMemcpyDeviceToHost);
+        CHECK(allFindings().empty());
+    }
+    Found *d_x, host[12];
+    cudaMalloc(&d_x, sizeof host);
+    storeMembers<<<1, 12>>>(d_x, false);
+    cudaMemcpy(host, d_x, sizeof host, cudaMemcpyDeviceToHost);
+    CHECK(onlyFinding().kind == "unset-output");
 }
 
 TEST_CASE("Shared memory is unset again in each of a great many blocks") {

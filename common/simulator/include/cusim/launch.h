@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "cusim/errors.h"
+#include "cusim/padding.h"
 #include "cusim/stream_types.h"
 #include "cusim/uncounted.h"
 #include "cusim/vector_types.h"
@@ -95,6 +96,19 @@ CUSIM_UNCOUNTED void pointersIn(
 }
 
 template <class T>
+void notePaddingIn([[maybe_unused]] const T& argument) {
+    if constexpr (std::is_pointer_v<T>)
+        if constexpr (kMayHavePadding<std::remove_cv_t<std::remove_pointer_t<T>>>)
+            notePaddingOf(argument);
+}
+
+template <std::size_t... I, class... Parameters>
+void notePaddings(
+    [[maybe_unused]] const Numbered<std::index_sequence<I...>, Parameters...>& arguments) {
+    (notePaddingIn(static_cast<const Argument<I, Parameters>&>(arguments).value), ...);
+}
+
+template <class T>
 CUSIM_UNCOUNTED WholeNumber numberIn([[maybe_unused]] const T& argument) {
     if constexpr (std::is_integral_v<T>)
         return {static_cast<long long>(argument), true};
@@ -138,6 +152,7 @@ struct Launcher {
     CUSIM_UNCOUNTED void operator()(Parameters... arguments) const {
         using Call = Packed<Function, Parameters...>;
         const Call packed{function, {{static_cast<Parameters&&>(arguments)}...}};
+        notePaddings(packed.arguments);
         run(config, KernelCall{name, at, address(), &Call::invoke, &packed, sizeof packed,
                                &Call::pointers, sizeof...(Parameters), &Call::numbers});
     }
@@ -206,6 +221,7 @@ cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...), dim3 grid, dim3 bloc
     std::size_t i = 0;
     // Braces evaluate the arguments from left to right.
     const Call packed{kernel, {{*static_cast<std::remove_cv_t<Parameters>*>(arguments[i++])}...}};
+    cusim::detail::notePaddings(packed.arguments);
     return cusim::run({grid, block, dynamicSharedBytes, stream, cooperative},
                       {nullptr, at, reinterpret_cast<const void*>(kernel), &Call::invoke, &packed,
                        sizeof packed, &Call::pointers, sizeof...(Parameters), &Call::numbers});

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "cusim/errors.h"
+#include "cusim/padding.h"
 #include "cusim/stream_types.h"
 #include "cusim/where.h"
 
@@ -65,7 +66,11 @@ struct VariablesOfTemplate {
 
 template <class T>
 cudaError_t cudaMalloc(T** pointer, std::size_t bytes, cusim::Where at = cusim::Where::here()) {
-    return cusim::allocate(reinterpret_cast<void**>(pointer), bytes, cusim::MemoryKind::Device, at);
+    const cudaError_t error =
+        cusim::allocate(reinterpret_cast<void**>(pointer), bytes, cusim::MemoryKind::Device, at);
+    if constexpr (cusim::detail::kMayHavePadding<T>)
+        if (error == cudaSuccess) cusim::detail::notePaddingOf(*pointer);
+    return error;
 }
 template <class T>
 cudaError_t cudaMallocManaged(T** pointer, std::size_t bytes, unsigned = cudaMemAttachGlobal,
