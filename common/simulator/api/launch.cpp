@@ -87,9 +87,10 @@ void prepareWorker(Worker& worker, const LaunchConfig& config, const KernelCall&
     worker.shared.reserve(arrays.size() + 2);
     worker.shared.assign(arrays.size(), {});
     worker.sharedStart.assign(arrays.size(), 0);
+    const void* const kernel = call.function == exchanged ? nullptr : call.function;
     for (std::size_t i = 1; i < arrays.size(); ++i) {
         worker.shared[i].start = worker.sharedStart[i] = arrays[i].offset;
-        worker.shared[i].bytes = i == 1 ? config.dynamicSharedBytes : arrays[i].bytes;
+        worker.shared[i].bytes = i == 1 ? config.dynamicSharedBytes : sharedBytesFor(kernel, i);
     }
     worker.global.reserve(allocations.size() + 2);
     worker.global.assign(allocations.size(), {});

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "simulator/engine/device_profile.h"
 #include "simulator/engine/runtime.h"
@@ -34,6 +35,21 @@ bool isKernel(const void* function) {
     const std::uintptr_t entry = reinterpret_cast<std::uintptr_t>(function) - kBytesInFront;
     const auto* const end = __stop___patchable_function_entries;
     return std::find(__start___patchable_function_entries, end, entry) != end;
+}
+
+std::size_t sharedBytesFor(const void* kernel, std::size_t array) {
+    static const std::vector<const void*> declaredBy = [] {
+        const SharedMemoryMap& map = SharedMemoryMap::instance();
+        std::vector<const void*> all(map.arrays().size());
+        const auto* const end = __stop___patchable_function_entries;
+        for (const auto* entry = __start___patchable_function_entries; entry != end; ++entry) {
+            const auto* const one = reinterpret_cast<const void*>(*entry + kBytesInFront);
+            for (const std::size_t declared : map.declaredBy(one)) all[declared] = one;
+        }
+        return all;
+    }();
+    const bool others = kernel && declaredBy[array] && declaredBy[array] != kernel;
+    return others ? 0 : SharedMemoryMap::instance().arrays()[array].bytes;
 }
 
 std::size_t mostDynamicShared(const void* function) {

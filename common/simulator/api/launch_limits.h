@@ -15,6 +15,10 @@ namespace cusim {
 // functions behind pointers apart.
 bool isKernel(const void* function);
 
+// Returns the size of a static shared array, by its index in SharedMemoryMap, for blocks of this
+// kernel: 0 where another kernel declares it. Null is any kernel.
+std::size_t sharedBytesFor(const void* kernel, std::size_t array);
+
 // Returns how many bytes of dynamic shared memory a block of this kernel gets at most, if asked
 // for.
 std::size_t mostDynamicShared(const void* function);

@@ -32,14 +32,9 @@ std::string lastPart(const std::string& readable) {
 // Recognizes the thread-local variables of the simulator, the standard library and host code.
 bool isOurs(const std::string& mangled) {
     // The last counts exceptions; a program has it that is linked with libstdc++.a.
-    static const char* const names[] = {"threadIdx",
-                                        "blockIdx",
-                                        "blockDim",
-                                        "gridDim",
-                                        "cusimWorker",
-                                        "cusimSites",
-                                        "__tls_guard",
-                                        "_ZZN12_GLOBAL__N_110get_globalEvE6global"};
+    static const char* const names[] = {
+        "threadIdx",   "blockIdx",   "blockDim",    "gridDim",
+        "cusimWorker", "cusimSites", "__tls_guard", "_ZZN12_GLOBAL__N_110get_globalEvE6global"};
     // Where a kernel takes a type of the simulator's, such as __half, its arrays' names hold that,
     // too.
     static const char* const beginnings[] = {"_ZGV",        "_ZN5cusim", "_ZZN5cusim",
@@ -76,11 +71,17 @@ SharedMemoryMap::SharedMemoryMap() : owner_(threadLocalBytes(), 0) {
     }
 }
 
-std::size_t SharedMemoryMap::staticBytes(const void* kernel) const {
+std::vector<std::size_t> SharedMemoryMap::declaredBy(const void* kernel) const {
     const std::string prefix = prefixOfLocals(mangledName(kernel));
+    std::vector<std::size_t> declared;
+    for (std::size_t i = 0; i < arrays_.size(); ++i)
+        if (!prefix.empty() && arrays_[i].mangled.rfind(prefix, 0) == 0) declared.push_back(i);
+    return declared;
+}
+
+std::size_t SharedMemoryMap::staticBytes(const void* kernel) const {
     std::size_t bytes = 0;
-    for (const SharedArray& array : arrays_)
-        if (!prefix.empty() && array.mangled.rfind(prefix, 0) == 0) bytes += array.bytes;
+    for (const std::size_t array : declaredBy(kernel)) bytes += arrays_[array].bytes;
     return bytes;
 }
 

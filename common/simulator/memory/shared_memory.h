@@ -32,6 +32,8 @@ class SharedMemoryMap {
 
     // Returns the bytes of the arrays that this kernel declares itself.
     std::size_t staticBytes(const void* kernel) const;
+    // Returns the indices of these arrays.
+    std::vector<std::size_t> declaredBy(const void* kernel) const;
     // Tests whether this kernel declares the array of this index.
     bool declares(const void* kernel, std::size_t array) const;
 

@@ -28,6 +28,20 @@ __global__ void barrierOfSomeRounds(const int*, int* y, int rounds) {
     }
 }
 
+__device__ void fillUpTo(int* s, int n) {
+    for (int i = 0; i <= n; ++i) s[i] = i;
+}
+__global__ void fillsTooMuch(int* y) {
+    __shared__ int own[32];
+    fillUpTo(own, 32);
+    y[0] = own[31];
+}
+__global__ void fillsTooMuch2(int* y) {
+    __shared__ int own[32];
+    fillUpTo(own, 32);
+    y[0] = own[31];
+}
+
 // Launches on the first or the second of two arrays, and returns what is found.
 cusim::Finding foundOn(int which, void (*kernel)(const int*, int*, int), int i) {
     cusim::reset();
@@ -90,6 +104,15 @@ DEVICE_TEST("An allocation of no bytes is a null pointer, and copies of none do 
     checkNothingFound();
     CHECK(cudaMemset(d_none, 1, 4) == cudaErrorInvalidValue);
     CHECK(onlyFinding().kind == "wrong-direction");
+}
+
+DEVICE_TEST("An index behind a shared array is out of bounds, whichever kernel has the next array") {
+    for (const auto kernel : {fillsTooMuch, fillsTooMuch2}) {
+        resultOf(kernel, 1, 1, 1);
+        CHECK(onlyFinding().kind == "out-of-bounds");
+        CHECK(holds(onlyFinding().title, "past the end of shared array own"));
+        cusim::reset();
+    }
 }
 
 DEVICE_TEST("A barrier that lacks in a loop's first round belongs between the two lines") {
