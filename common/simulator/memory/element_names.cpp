@@ -17,6 +17,7 @@ namespace {
 struct SharedEntry {
     std::atomic<bool> known{false};
     ArrayShape shape{};
+    const unsigned char* members = nullptr;
 };
 std::deque<SharedEntry>& sharedEntries() {
     static auto* const all =
@@ -57,7 +58,7 @@ void nameIndices(const std::string& row, const std::string& column) {
 const IndexNames& indexNames() { return namesOfIndices(); }
 
 void noteSharedShape(const volatile void* array, std::size_t elementBytes,
-                     const std::size_t* extents, int dimensions) {
+                     const std::size_t* extents, int dimensions, detail::Members members) {
     const std::size_t offset = reinterpret_cast<std::uintptr_t>(array) - threadLocalBase();
     if (offset >= threadLocalBytes()) return;
     SharedEntry& entry = sharedEntries()[SharedMemoryMap::instance().owner(offset)];
@@ -66,6 +67,7 @@ void noteSharedShape(const volatile void* array, std::size_t elementBytes,
     const std::lock_guard<std::mutex> lock(mutex);
     if (entry.known.load(std::memory_order_relaxed)) return;
     entry.shape = {elementBytes, {extents, extents + dimensions}};
+    if (members) entry.members = members();
     entry.known.store(true, std::memory_order_release);
 }
 
@@ -79,6 +81,12 @@ std::optional<ArrayShape> sharedShape(std::size_t array) {
     const SharedEntry& entry = sharedEntries()[array];
     if (!entry.known.load(std::memory_order_acquire)) return std::nullopt;
     return entry.shape;
+}
+
+bool isPaddingOfShared(std::size_t array, std::size_t offset) {
+    const SharedEntry& entry = sharedEntries()[array];
+    return entry.known.load(std::memory_order_acquire) && entry.members &&
+           entry.members[offset % entry.shape.elementBytes] == 0;
 }
 
 void describeMatrix(const void* host, int rows, int cols) {

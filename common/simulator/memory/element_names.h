@@ -20,6 +20,9 @@ struct ArrayShape {
 // declared it.
 std::optional<ArrayShape> sharedShape(std::size_t array);
 
+// Tests whether a byte of a shared array is padding between the members of an element.
+bool isPaddingOfShared(std::size_t array, std::size_t offset);
+
 // Notes what the running kernel calls its dynamic shared memory. `name` must be a literal.
 void noteDynamicShared(const char* name, std::size_t elementBytes);
 

@@ -60,6 +60,20 @@ __global__ void storeMembers(Found* y, bool all) {
 }
 __global__ void copyElements(const Found* x, Found* y) { y[threadIdx.x] = x[threadIdx.x]; }
 
+// Has padding at its end.
+struct Best {
+    double value;
+    int where;
+};
+__global__ void bestOf(Best* y, bool all) {
+    __shared__ Best s[2][32];
+    Best& own = s[1][threadIdx.x];
+    own.value = 1;
+    if (all) own.where = 2;
+    __syncthreads();
+    y[threadIdx.x] = s[1][31 - threadIdx.x];
+}
+
 void copyOutput(int stored, std::size_t bytes) {
     int* d_out;
     cudaMalloc(&d_out, 12 * sizeof(int));
@@ -141,6 +155,16 @@ DEVICE_TEST("Padding between members is no output that is missing, whoever tells
     storeMembers<<<1, 12>>>(d_x, false);
     cudaMemcpy(host, d_x, sizeof host, cudaMemcpyDeviceToHost);
     CHECK(onlyFinding().kind == "unset-output");
+}
+
+DEVICE_TEST(
+    "Padding at the end of a shared element may be read, its members only once they are set") {
+    Best* y;
+    cudaMalloc(&y, 32 * sizeof(Best));
+    bestOf<<<1, 32>>>(y, true);
+    checkNothingFound();
+    bestOf<<<1, 32>>>(y, false);
+    CHECK(onlyFinding().kind == "unset-read");
 }
 
 TEST_CASE("Shared memory is unset again in each of a great many blocks") {

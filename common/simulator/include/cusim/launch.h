@@ -97,9 +97,8 @@ CUSIM_UNCOUNTED void pointersIn(
 
 template <class T>
 void notePaddingIn([[maybe_unused]] const T& argument) {
-    if constexpr (std::is_pointer_v<T>)
-        if constexpr (kMayHavePadding<std::remove_cv_t<std::remove_pointer_t<T>>>)
-            notePaddingOf(argument);
+    if constexpr (std::is_pointer_v<T> && std::is_object_v<std::remove_pointer_t<T>>)
+        notePaddingOf<std::remove_cv_t<std::remove_pointer_t<T>>>(argument);
 }
 
 template <std::size_t... I, class... Parameters>

@@ -68,8 +68,7 @@ template <class T>
 cudaError_t cudaMalloc(T** pointer, std::size_t bytes, cusim::Where at = cusim::Where::here()) {
     const cudaError_t error =
         cusim::allocate(reinterpret_cast<void**>(pointer), bytes, cusim::MemoryKind::Device, at);
-    if constexpr (cusim::detail::kMayHavePadding<T>)
-        if (error == cudaSuccess) cusim::detail::notePaddingOf(*pointer);
+    if (error == cudaSuccess) cusim::detail::notePaddingOf<T>(*pointer);
     return error;
 }
 template <class T>

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstring>
 #include <type_traits>
 
 #include "cusim/uncounted.h"
@@ -17,24 +16,41 @@ __attribute__((weak)) void notePadding(const void* array, const unsigned char* m
 
 namespace detail {
 
+// Larger elements would take long to compile.
 template <class T, class = void>
 inline constexpr bool kMayHavePadding = false;
 #if __has_builtin(__builtin_clear_padding)
 template <class T>
-inline constexpr bool kMayHavePadding<T, std::void_t<decltype(sizeof(T))>> =
+inline constexpr bool kMayHavePadding<T, std::enable_if_t<sizeof(T) <= 4096>> =
     std::is_class_v<T>&& std::is_trivially_copyable_v<T> &&
     !std::has_unique_object_representations_v<T>;
 #endif
 
-template <class T>
-CUSIM_UNCOUNTED void notePaddingOf([[maybe_unused]] const volatile T* array) {
-    using Element = std::remove_cv_t<T>;
-    if constexpr (kMayHavePadding<Element>) {
-        alignas(Element) static unsigned char members[sizeof(Element)];
-        std::memset(members, 0xFF, sizeof members);
-        __builtin_clear_padding(reinterpret_cast<Element*>(members));
-        if (notePadding) notePadding(const_cast<const T*>(array), members, sizeof members);
+template <std::size_t bytes>
+struct AllSet {
+    constexpr AllSet() : value() {
+        for (unsigned char& one : value) one = 0xFF;
     }
+    unsigned char value[bytes];
+};
+
+// Returns an element's bytes, 0 where it has padding.
+using Members = const unsigned char* (*)();
+template <class T>
+CUSIM_UNCOUNTED const unsigned char* membersOf() {
+    alignas(T) static AllSet<sizeof(T)> members;
+    __builtin_clear_padding(reinterpret_cast<T*>(members.value));
+    return members.value;
+}
+template <class T, bool = kMayHavePadding<T>>
+inline constexpr Members kMembersOf = nullptr;
+template <class T>
+inline constexpr Members kMembersOf<T, true> = &membersOf<T>;
+
+template <class T>
+void notePaddingOf([[maybe_unused]] const volatile T* array) {
+    if constexpr (kMayHavePadding<T>)
+        if (notePadding) notePadding(const_cast<const T*>(array), membersOf<T>(), sizeof(T));
 }
 
 }  // namespace detail

@@ -6,10 +6,13 @@
 #include <type_traits>
 #include <utility>
 
+#include "cusim/padding.h"
+
 namespace cusim {
 
+// `members` is null for elements without padding, see padding.h.
 void noteSharedShape(const volatile void* array, std::size_t elementBytes,
-                     const std::size_t* extents, int dimensions);
+                     const std::size_t* extents, int dimensions, detail::Members members);
 
 namespace detail {
 
@@ -26,8 +29,9 @@ struct Extents<Array, std::index_sequence<Dimension...>> {
 template <class Array>
 inline void noteSharedArray(const volatile Array& array) {
     static_assert(std::is_array_v<Array>);
-    noteSharedShape(&array, sizeof(std::remove_all_extents_t<Array>), detail::Extents<Array>::value,
-                    static_cast<int>(std::rank_v<Array>));
+    using Element = std::remove_all_extents_t<Array>;
+    noteSharedShape(&array, sizeof(Element), detail::Extents<Array>::value,
+                    static_cast<int>(std::rank_v<Array>), detail::kMembersOf<Element>);
 }
 
 }  // namespace cusim
