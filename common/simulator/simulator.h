@@ -230,6 +230,7 @@ struct Outcome {
     // Of exit() behind such a call: the function that was called, and where the exit stands.
     std::string failedCall = {};
     Place at = {};
+    bool failedInDestructor = false;  // of a call that failNext() made fail
 };
 
 // Runs student code so that exit(), abort(), an exception or a host fault ends this call and not

@@ -20,9 +20,10 @@ struct Outcome {
     enum How { Returned, Exited, Threw, Faulted } how = Returned;
     int exitStatus = 0;
     std::string message;
-    // Set for an exit behind a failed call, see cusim::Outcome.
+    // Set behind a failed call, see cusim::Outcome.
     std::string failedCall = {};
     testing::Place at = {};
+    bool failedInDestructor = false;
     std::vector<Problem> problems = {};
 };
 

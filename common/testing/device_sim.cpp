@@ -66,6 +66,7 @@ Outcome finish(const lab::Outputs& outputs, const std::function<void()>& student
     outcome.message = ended.message;
     outcome.failedCall = ended.failedCall;
     outcome.at = {ended.at.file, ended.at.line};
+    outcome.failedInDestructor = ended.failedInDestructor;
     // Graders read the findings of all runs from this file, one JSON object a line.
     const char* const file = std::getenv("CUSIM_FINDINGS");
     std::FILE* const out = file ? std::fopen(file, "a") : nullptr;

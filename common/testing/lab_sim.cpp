@@ -218,8 +218,9 @@ void expectCallsChecked(const Text& about, const Outputs& outputs,
             device::reset();
             cusim::failNext(function + ":" + std::to_string(number),
                             allocates ? cudaErrorMemoryAllocation : cudaErrorInvalidValue);
-            const auto how = device::runQuietly(outputs, studentCode).how;
-            const bool ended = how == device::Outcome::Exited || how == device::Outcome::Threw;
+            const device::Outcome run = device::runQuietly(outputs, studentCode);
+            const bool ended =
+                run.how == device::Outcome::Exited || run.how == device::Outcome::Threw;
             const bool frees = function.find("Free") != std::string::npos ||
                                function.find("Destroy") != std::string::npos;
             // cudaGetLastError() after a launch also returns the errors of earlier calls, and what
@@ -236,9 +237,10 @@ void expectCallsChecked(const Text& about, const Outputs& outputs,
                 blameOnly(about);
                 failUnchecked(about, function, number);
             }
-            if (neverLookedAt.first.empty()) neverLookedAt = {function, number};
+            // Destructors free without a look at what comes of it, which is a style.
+            if (!run.failedInDestructor && neverLookedAt.first.empty())
+                neverLookedAt = {function, number};
         }
-    // Destructors free without a look at what comes of it, which is a style.
     if (!tidied || neverLookedAt.first.empty()) return;
     blameOnly(about);
     failUnchecked(about, neverLookedAt.first, neverLookedAt.second);

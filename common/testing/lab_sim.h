@@ -86,8 +86,8 @@ bool leftAfter(const std::string& function, std::ptrdiff_t number);
 // Fails the running test where the code leaves device memory behind, unless it is about other
 // functions than cudaFree. Then makes each call of the runtime fail once, or of those functions
 // that are named, and fails the test where the code goes on, or notices it only behind the next
-// launch, or of an allocation behind the next copy. Calls that free may all go unchecked, as in
-// destructors.
+// launch, or of an allocation behind the next copy. Calls that free may go unchecked in
+// destructors, or all of them.
 void expectCallsChecked(const Text& about, const Outputs& outputs,
                         const std::function<void()>& studentCode,
                         const std::vector<std::string>& functions = {});

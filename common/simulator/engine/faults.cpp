@@ -234,6 +234,7 @@ Outcome guardedAlone(const std::function<void()>& studentCode) {
     guard = outer;
     heldLocks = outer ? &outer->locks : nullptr;
     Outcome outcome = own->outcome;
+    outcome.failedInDestructor = Runtime::instance().lastFailed.byDestructor;
     delete own;
     return outcome;
 }

@@ -7,6 +7,7 @@
 
 #include "simulator/engine/faults.h"
 #include "simulator/engine/watchdog.h"
+#include "simulator/findings/source_lines.h"
 #include "simulator/memory/device_heap.h"
 #include "simulator/memory/device_memory.h"
 
@@ -34,7 +35,9 @@ cudaError_t Runtime::enter(const char* function) {
         found =
             toFail.find(joined(function, ":", std::count(calls.begin(), calls.end(), function)));
     if (found == toFail.end()) return sticky;
-    return keep(toFail.extract(found).mapped());
+    const cudaError_t error = keep(toFail.extract(found).mapped());
+    lastFailed.byDestructor = calledByDestructor();
+    return error;
 }
 
 cudaError_t Runtime::keep(cudaError_t error, const std::string& why) {

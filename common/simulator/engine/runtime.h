@@ -21,6 +21,7 @@ struct FailedCall {
     std::string function;
     cudaError_t error = cudaSuccess;
     std::string why;
+    bool byDestructor = false;  // of a call that was made to fail
 };
 
 struct Runtime {

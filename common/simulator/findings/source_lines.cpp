@@ -3,6 +3,7 @@
 #include <backtrace.h>
 #include <link.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <fstream>
 #include <iterator>
@@ -68,6 +69,21 @@ std::vector<SourcePlace> callers() {
     std::vector<SourcePlace> places;
     backtrace_full(state(), 1, collect, ignoreError, &places);
     return places;
+}
+
+bool calledByDestructor() {
+    bool found = false;
+    const auto look = [](void* out, std::uintptr_t, const char*, int, const char* function) {
+        const std::string name = function ? function : "";
+        // As in the source, or as the linker has it: _ZN6BufferD2Ev.
+        const std::string end = name.substr(name.size() - std::min<std::size_t>(name.size(), 4));
+        const bool is = name.rfind('~', 0) == 0 ||
+                        (name.rfind("_ZN", 0) == 0 && end[0] == 'D' && end.substr(2) == "Ev");
+        *static_cast<bool*>(out) |= is;
+        return is ? 1 : 0;
+    };
+    backtrace_full(state(), 1, look, ignoreError, &found);
+    return found;
 }
 
 std::string sourceText(const std::string& file) {

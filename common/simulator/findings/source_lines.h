@@ -19,6 +19,9 @@ SourcePlace placeOf(const void* returnAddress);
 // Returns the calling thread's callers, innermost first, without the simulator's own.
 std::vector<SourcePlace> callers();
 
+// Tests whether a destructor is among the calling thread's callers, also one of the C++ library's.
+bool calledByDestructor();
+
 // Returns a file's text; empty if it cannot be read or may not be shown.
 std::string sourceText(const std::string& file);
 

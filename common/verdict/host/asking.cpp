@@ -11,6 +11,7 @@
 #include "simulator/engine/faults.h"
 #include "simulator/engine/runtime.h"
 #include "simulator/engine/watchdog.h"
+#include "simulator/findings/source_lines.h"
 #include "simulator/memory/device_memory.h"
 #include "verdict/guard/guard.h"
 #include "verdict/host/calls.h"
@@ -70,7 +71,9 @@ void serve(const Message& asked) {
 std::string withoutFailure(std::string answer) {
     testing::ByteReader reader(answer);
     cusim::FailedCall& failed = cusim::Runtime::instance().lastFailed;
+    const bool isFirst = failed.function.empty();
     reader(failed.function);
+    if (isFirst && !failed.function.empty()) failed.byDestructor = cusim::calledByDestructor();
     failed.error = take<cudaError_t>(reader);
     reader(failed.why);
     answer.erase(0, answer.size() - reader.left());

@@ -218,14 +218,14 @@ void write(ByteWriter& writer, const cusim::Outcome& outcome) {
     writer(static_cast<std::int32_t>(outcome.how));
     writer(static_cast<std::int32_t>(outcome.exitStatus));
     writer(std::string_view(outcome.message).substr(0, lab::kMostText));
-    writer(outcome.failedCall), writer(outcome.at);
+    writer(outcome.failedCall), writer(outcome.at), writer(outcome.failedInDestructor);
 }
 
 cusim::Outcome readOutcome(ByteReader& reader) {
     cusim::Outcome outcome;
     std::int32_t how = 0, status = 0;
     reader(how), reader(status), reader(outcome.message), reader(outcome.failedCall);
-    reader(outcome.at);
+    reader(outcome.at), reader(outcome.failedInDestructor);
     if (how < cusim::Outcome::Returned || how > cusim::Outcome::Faulted)
         throw Damaged("a call ended in an unknown way");
     outcome.how = static_cast<cusim::Outcome::How>(how);
