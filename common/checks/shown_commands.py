@@ -31,10 +31,10 @@ STAND_INS = (
     # make test has checked all parts, slips and figures already, and an optimizer says nothing new.
     (
         r"^make test LABS=lab2 PART=(?:kernel|banks)$",
-        "MISTAKES=1 STYLES=1 make test LABS=lab3 PART=submatrix",
+        "MISTAKES=1 STYLES=1 make test LABS=lab4 PART=limits",
     ),
     (r"/slip_costs\.py$", "/slip_costs.py no store"),
-    (r"^make figures$", "make figures LABS=lab3_boundary"),
+    (r"^make figures$", "make figures LABS=lab1_naive"),
     (r"^g\+\+ -std=c\+\+17 -O2 ", "g++ -std=c++17 -O0 "),
     (r"\bLABS= SEED= DEVICE=gpu\b", "LABS=lab2 SEED=word DEVICE=gpu"),
     (r"\bLABS= SEED=$", "LABS=lab1 SEED=word"),
@@ -43,7 +43,7 @@ STAND_INS = (
     (r"^make (grade|release|similarity)\b(.*) OUT=dir\b", r"make \1\2 OUT=../\1"),
     (r"/abs/file\.cu\b", "solutions/lab1_naive/kernel.cu"),
     (r"/abs/out\b", "build/recorded"),
-    (r"\brun\.py FILE$", "run.py test_arrows.py"),
+    (r"\brun\.py FILE$", "run.py test_mistakes.py"),
     (r" my\.cu\b", " solutions/lab2_tiled/kernel.cu"),
 )
 
