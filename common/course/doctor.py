@@ -73,8 +73,9 @@ def backtrace_there() -> str:
     return "with g++" if all(map(os.path.exists, files)) else ""
 
 
-def module_version(python: str, module: str) -> str:
-    program = f"import {module}; print({module}.__version__)"
+def package_version(python: str, package: str) -> str:
+    """Returns what the package's own data say, as python.sh has imported its module already."""
+    program = f"from importlib.metadata import version; print(version('{package}'))"
     return output(python, "-c", program) if python else ""
 
 
@@ -196,11 +197,11 @@ def thrust_version() -> str:
 def show_optional(report: Report, python: str) -> None:
     print("\nOptional:")
     pictures = output(f"{SETUP}/python.sh", "matplotlib", "numpy", "PIL")
-    matplotlib = module_version(pictures, "matplotlib")
+    matplotlib = package_version(pictures, "matplotlib")
     get, without = "sudo apt-get install python3-matplotlib", "all but the pictures"
     more = "" if pictures in ("", python) else f"of {pictures}; the Python above has none"
     report.optional("matplotlib", matplotlib, "make figures", get, without, more)
-    reader = module_version(output(f"{SETUP}/python.sh", "elftools"), "elftools")
+    reader = package_version(output(f"{SETUP}/python.sh", "elftools"), "pyelftools")
     get, without = "sudo apt-get install python3-pyelftools", "all but make explore"
     report.optional("pyelftools", reader, "make explore", get, without)
     get, without = "sudo apt-get install libthrust-dev", "all programs that do without Thrust"
@@ -209,7 +210,7 @@ def show_optional(report: Report, python: str) -> None:
     blas = "found" if output("g++", "-print-file-name=libblas.so").startswith("/") else ""
     report.optional("BLAS", blas, "make try, with programs that use cuBLAS", get, without)
     show_cuda(report)
-    pytest = module_version(output(f"{SETUP}/python.sh", "pytest", "xdist"), "pytest")
+    pytest = package_version(output(f"{SETUP}/python.sh", "pytest", "xdist"), "pytest")
     labs, confined = "all labs, and make grade", "grading, within the system's limits"
     # The program, its name, what it is for, the package, and what works without it.
     for program, name, purpose, package, without in (
