@@ -98,6 +98,8 @@ def test_launches_are_found_wherever_they_stand(tmp_path: pathlib.Path) -> None:
 LACKING = {
     "#include <cub/device/device_scan.cuh>": "<cub/device/device_scan.cuh> needs CUB, which",
     "#include <thrust/all.h>": "<thrust/all.h> needs Thrust",
+    "#include <cub/cub.cuh>\nusing S = cub::BlockScan<int, 64>;": "BlockScan needs more of CUB than",
+    "#include <cub/cub.cuh>\nvoid f() { cub::WarpScan<int> s; }": "WarpScan needs more of CUB than",
     "#include <cublas.h>": "<cublas.h> needs the interface that cuBLAS had before CUDA 4, which",
     "#include <cublasXt.h>": "<cublasXt.h> needs cublasXt, which the simulated device lacks",
     "#include <mpi.h>": "<mpi.h> needs MPI; install libopenmpi-dev and compile with -ccbin mpicxx",

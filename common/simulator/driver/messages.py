@@ -14,7 +14,8 @@ NO_HEADER = re.compile(r'^(.*?):\d+:\d+: error: #error "(.*simulated device.*)"$
 # g++ about a name of CUDA's that is declared nowhere, and what it would need.
 UNDECLARED = re.compile(
     r"^(.*?:\d+):\d+: error: .*?[‘'](?:\w+::)*(\w+)[’'] (?:was not declared in this scope|"
-    r"does not name a type|has not been declared|is not a namespace-name).*$"
+    r"does not name a type|has not been declared|is not a namespace-name|"
+    r"in namespace [‘']cub[’'] does not|is not a member of [‘']cub[’']).*$"
 )
 FEATURES = (
     (r"cudaGraphics|cudaGL|cudaD3D", "OpenGL and its window"),
