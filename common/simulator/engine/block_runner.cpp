@@ -50,8 +50,11 @@ __attribute__((noinline)) void callKernel(const KernelCall& call, Worker& worker
 }  // namespace
 
 void Worker::beginTurn() {
-    runs.endTurn();
     mayRun = !countSharedElements && !noteEach && actor.warpEpoch == 0;
+    if (mayRun)
+        runs.endTurn();
+    else
+        runs.endRows();
     quickEpoch = mayRun && !logWarps && !interrupted ? actor.epoch : 0;
     // Where warps are looked at, the hook must not take up an access by itself.
     cusimSites = mayRun && !logWarps ? runs.sites() : nobodysSites;

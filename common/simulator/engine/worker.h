@@ -53,6 +53,7 @@ struct alignas(64) Worker {
     std::size_t deviceEntryBytes = 0;
     std::uint64_t* quickLoads = nullptr;  // by counter: shared arrays first, then allocations
     std::uint32_t quickEpoch = 0;         // the actor's epoch; 0 disables quick reads
+    std::uint32_t quickMade = 0;          // the last epoch that has an entry
     bool mayRun = false;                  // accesses may be taken up in runs
     bool interrupted = false;             // other blocks have run since the stretch began
     const std::uint16_t* sharedOwner = nullptr;

@@ -5,10 +5,11 @@ are passed or returned by value, what is built into the compiler, constants of a
 usage: hear.py ASSEMBLY     x86-64, from g++ -O0; what is written over it goes to the assembler
 """
 
+import itertools
 import os
 import re
 import sys
-from typing import Dict, List, NamedTuple, Tuple
+from typing import Dict, Iterator, List, NamedTuple, Tuple
 
 sys.dont_write_bytecode = sys.pycache_prefix is None  # not beside what it reads
 from hear_accesses import ANNOUNCED, CALLED, HEARD, Accesses, Unheard, touched  # noqa: E402
@@ -29,6 +30,27 @@ CALL = """\tleaq\t-128(%rsp), %rsp
 \tcall\t{hook}@PLT
 \tpopq\t%rdi
 \tleaq\t128(%rsp), %rsp"""
+
+# Takes an access up that goes on as its site foresees (see AccessSite in observers/runs.h).
+FORESEEN = re.compile(r"\tcall\t__tsan_(read|write)4(@PLT)?$")
+SITE_BYTES = 128
+TAKE_UP = """\tcmpq\t%rdi, %fs:{site}+8
+\tjne\t1f
+\tsubl\t$1, %fs:{site}+24
+\tjs\t1f
+\taddq\t%fs:{site}+16, %rdi
+\tmovq\t%rdi, %fs:{site}+8
+\tjmp\t2f
+1:\tmovq\t%fs:0, %rsi
+\tleaq\t{site}(%rsi), %rsi
+\tcall\t{hook}@PLT
+2:"""
+SITES = ".LcusimMemSites"
+RESERVED = f"""\t.section\t.tbss,"awT",@nobits
+\t.balign 64
+{SITES}:
+\t.zero\t{{}}
+"""
 
 # Shifts as a device does: by more bits than there are, where the processor takes the number modulo
 # the width (PTX ISA, shl and shr).
@@ -79,6 +101,12 @@ def call_for(run: Announced) -> str:
         place += f"({'%' + memory.base if memory.base else ''}{index})"
     what = (run.end - run.start) << 2 | (memory.segment == "fs") << 1 | (run.first.kind == "s")
     return CALL.format(place=place or "0", what=f"${what}", hook=HEARD)
+
+
+def take_up(found: "re.Match[str]", sites: Iterator[int]) -> str:
+    """Returns what stands for the call of a hook, with the next site."""
+    site = f"{SITES}@tpoff+{SITE_BYTES * next(sites)}"
+    return TAKE_UP.format(site=site, hook=f"cusimMem{found[1].capitalize()}4")
 
 
 def check_of(register: str) -> str:
@@ -146,6 +174,7 @@ class Function:
 def heard(lines: List[str]) -> List[str]:
     """Returns the lines of a file, with the calls that it lacks."""
     files: Dict[str, str] = {}
+    sites = itertools.count()
     calls: List[Tuple[int, str]] = []
     function, begun, here = Function(), False, ""
     landings = {found[1] + ":" for found in map(LANDING.match, lines) if found}
@@ -156,7 +185,8 @@ def heard(lines: List[str]) -> List[str]:
                 calls += [(number, STOP)] if line in landings else []
         elif line[1:2] != ".":
             if begun and line[1:2] != "#":
-                lines[number] = function.instruction(number, line)
+                line = function.instruction(number, line)
+                lines[number] = FORESEEN.sub(lambda found: take_up(found, sites), line)
         elif line.startswith("\t.loc "):
             if not here and "0" in files and line.startswith("\t.loc 1 "):
                 lines[number] = OTHER_PLACE + line
@@ -173,7 +203,9 @@ def heard(lines: List[str]) -> List[str]:
             file = FILE.match(line)
             if file:
                 files[file.group(1)] = "/".join(filter(None, file.group(2, 3)))
-    more = [list_of(lines)] if any(CALLED in call for _, call in calls) else []
+    count = next(sites)
+    more = [RESERVED.format(SITE_BYTES * count)] if count else []
+    more += [list_of(lines)] if any(CALLED in call for _, call in calls) else []
     for number, call in sorted(calls, reverse=True):
         lines.insert(number, call)
     return lines + more

@@ -25,7 +25,6 @@ const std::uintptr_t codeBase = instructionBase();
 
 // Exceeds what the hooks need of a thread's stack below the frame of the first.
 constexpr std::size_t kBelowHook = 1024;
-
 // A longer copy would end before it begins, as it ends behind the last address.
 constexpr std::size_t kMostBytes = std::size_t{1} << 40;
 
@@ -36,8 +35,9 @@ constexpr std::size_t kMostBytes = std::size_t{1} << 40;
 CUSIM_HOT void allowQuickReads(Worker& worker, QuickRead& entry, std::size_t counter,
                                const void* place) {
     if (worker.quickEpoch == 0) return;
-    entry = {QuickRead::tagOf(place, worker.quickEpoch), worker.actor.thread, worker.actor.thread,
-             static_cast<std::uint32_t>(counter)};
+    const std::uint16_t thread = worker.actor.thread;
+    worker.quickMade = worker.quickEpoch;
+    entry = {QuickRead::tagOf(place, worker.quickEpoch), thread, thread, std::uint32_t(counter)};
 }
 
 // Returns what an access is to memory that nothing has set: an atomic may only store.
@@ -255,28 +255,29 @@ CUSIM_HOT void onAccess(const void* pointer, std::size_t bytes, const void* plac
 
 // Both take the hook's place on the stack, so that a store's has a frame there.
 template <AccessKind kind>
-__attribute__((noinline)) void onOtherAccess(const void* address, const void* place) {
+__attribute__((noinline)) void onOtherAccess(const void* address, const void* place,
+                                             AccessSite* own) {
     const void* const frame = kind == AccessKind::Load ? nullptr : CUSIM_FRAME;
-    if (cusimWorker && follow(*cusimWorker, reinterpret_cast<std::uintptr_t>(address), place, kind))
-        return;
-    onAccess<kind, true>(address, 4, place, frame);
+    const auto at = reinterpret_cast<std::uintptr_t>(address);
+    if (!cusimWorker || !follow(*cusimWorker, at, place, kind, own))
+        onAccess<kind, true>(address, 4, place, frame);
 }
 
 // No run begins on a stack, where most of what goes on in none lies.
 template <AccessKind kind>
-__attribute__((noinline)) void onNoRun(const void* address, const void* place) {
+__attribute__((noinline)) void onNoRun(const void* address, const void* place, AccessSite* own) {
     const void* const frame = kind == AccessKind::Load ? nullptr : CUSIM_FRAME;
     Worker* const worker = cusimWorker;
     const auto at = reinterpret_cast<std::uintptr_t>(address);
     if (worker && onStack<kind, true>(*worker, at, 4, place, frame)) return;
-    onOtherAccess<kind>(address, place);
+    onOtherAccess<kind>(address, place, own);
 }
 
 template <AccessKind kind>
 CUSIM_HOT void onWord(void* address, const void* place) {
     AccessSite& site = cusimSites[Runs::siteOf(place)];
     if (!site.goesOn(reinterpret_cast<std::uintptr_t>(address), place))
-        onNoRun<kind>(address, place);
+        onNoRun<kind>(address, place, nullptr);
 }
 
 }  // namespace
@@ -347,6 +348,14 @@ void atomicAccess(const void* address, std::size_t bytes, const void* place,
         cusim::onAccess<cusim::AccessKind::kind, natural>(                        \
             address, bytes, __builtin_return_address(0), CUSIM_FRAME);            \
     }
+// The second is called where an access does not go on as its own site foresees (see hear.py).
+#define CUSIM_WORD(name, withSite, kind)                                                     \
+    void __tsan_##name(void* address) {                                                      \
+        cusim::onWord<cusim::AccessKind::kind>(address, __builtin_return_address(0));        \
+    }                                                                                        \
+    void withSite(void* address, cusim::AccessSite* site) {                                  \
+        cusim::onNoRun<cusim::AccessKind::kind>(address, __builtin_return_address(0), site); \
+    }
 #define CUSIM_HOOKS(bytes)                                             \
     CUSIM_READ_WRITE(bytes)                                            \
     CUSIM_HOOK(unaligned_read##bytes, bytes, Load, false)              \
@@ -357,13 +366,8 @@ void atomicAccess(const void* address, std::size_t bytes, const void* place,
     CUSIM_VOLATILE(unaligned_volatile_write##bytes, bytes, Store, false)
 
 extern "C" {
-
-void __tsan_read4(void* address) {
-    cusim::onWord<cusim::AccessKind::Load>(address, __builtin_return_address(0));
-}
-void __tsan_write4(void* address) {
-    cusim::onWord<cusim::AccessKind::Store>(address, __builtin_return_address(0));
-}
+CUSIM_WORD(read4, cusimMemRead4, Load)
+CUSIM_WORD(write4, cusimMemWrite4, Store)
 CUSIM_HOOK(read1, 1, Load, true)
 CUSIM_HOOK(read2, 2, Load, true)
 CUSIM_HOOK(read8, 8, Load, true)

@@ -9,8 +9,9 @@
 namespace cusim {
 
 // Begins or goes on with a run (see observers/runs.h) at an access of 4 bytes. Returns false if the
-// access must be looked at by itself.
-bool follow(Worker& worker, std::uintptr_t address, const void* place, AccessKind kind);
+// access must be looked at by itself. `own` is the instruction's site, null for one that has none.
+bool follow(Worker& worker, std::uintptr_t address, const void* place, AccessKind kind,
+            AccessSite* own);
 
 // Shows the checks rows of stores that have ended.
 void noteStores(Worker& worker, const Rows& rows);

@@ -72,9 +72,12 @@ bool takeUp(Worker& worker, AccessSite& site, std::uintptr_t address, const void
 
 }  // namespace
 
-bool follow(Worker& worker, std::uintptr_t address, const void* place, AccessKind kind) {
+bool follow(Worker& worker, std::uintptr_t address, const void* place, AccessKind kind,
+            AccessSite* own) {
     if (!worker.mayRun) return false;
-    AccessSite& site = worker.runs.sites()[Runs::siteOf(place)];
+    // Where warps are looked at, the student's code must not take up an access by itself.
+    AccessSite& site = own && !worker.logWarps ? *own : worker.runs.sites()[Runs::siteOf(place)];
+    worker.runs.renew(site);
     if (!worker.logWarps) return takeUp(worker, site, address, place, kind);
     if (!site.goesOn(address, place) && !takeUp(worker, site, address, place, kind)) return false;
     const bool isShared = site.array < worker.shared.size();
@@ -107,15 +110,18 @@ void noteStores(Worker& worker, const Rows& rows) {
                          std::size_t offset, auto...) { Marks::set(marks + offset, 4, mark); });
     if (!worker.checkRaces) return;
     const std::uint32_t epoch = worker.actor.epoch;
-    rows.forEach([&](std::size_t offset, auto...) {
-        if (isShared)
-            worker.sharedReads.settle(offset, 4, epoch,
-                                      [&](auto... read) { worker.races.joinShared(read...); });
-        else if (inDevice + offset < worker.deviceEntryBytes)
-            worker.deviceReads.settle(inDevice + offset, 4, epoch, [&](std::size_t, auto... read) {
-                worker.races.joinGlobal(allocation, offset, read...);
-            });
-    });
+    const bool readQuickly = worker.quickMade >= epoch;
+    if (readQuickly)
+        rows.forEach([&](std::size_t offset, auto...) {
+            if (isShared)
+                worker.sharedReads.settle(offset, 4, epoch,
+                                          [&](auto... read) { worker.races.joinShared(read...); });
+            else if (inDevice + offset < worker.deviceEntryBytes)
+                worker.deviceReads.settle(inDevice + offset, 4, epoch,
+                                          [&](std::size_t, auto... read) {
+                                              worker.races.joinGlobal(allocation, offset, read...);
+                                          });
+        });
     rows.forEach([&, actor = Actor{worker.actor.block, epoch, 0, 0}](
                      std::size_t offset, std::uint32_t thread, std::uint32_t) mutable {
         actor.thread = static_cast<std::uint16_t>(thread);

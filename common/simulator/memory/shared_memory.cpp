@@ -37,8 +37,8 @@ bool isOurs(const std::string& mangled) {
         "cusimWorker", "cusimSites", "__tls_guard", "_ZZN12_GLOBAL__N_110get_globalEvE6global"};
     // Where a kernel takes a type of the simulator's, such as __half, its arrays' names hold that,
     // too.
-    static const char* const beginnings[] = {"_ZGV",        "_ZN5cusim", "_ZZN5cusim",
-                                             "_ZZNK5cusim", "_ZSt",      "_ZNSt"};
+    static const char* const beginnings[] = {"_ZGV", "_ZN5cusim", "_ZZN5cusim",     "_ZZNK5cusim",
+                                             "_ZSt", "_ZNSt",     ".LcusimMemSites"};
     const auto begins = [&](const char* text) { return mangled.rfind(text, 0) == 0; };
     return std::find(std::begin(names), std::end(names), mangled) != std::end(names) ||
            std::any_of(std::begin(beginnings), std::end(beginnings), begins) ||

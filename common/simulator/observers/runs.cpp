@@ -1,5 +1,6 @@
 #include "simulator/observers/runs.h"
 
+#include <atomic>
 #include <cstdlib>
 #include <utility>
 
@@ -92,9 +93,9 @@ Rows Runs::Table::add(const Rows& rows) {
 
 void Runs::begin(std::uint64_t* loads, std::size_t sharedArrays, std::uintptr_t threadLocals,
                  const Actor* actor, Races* races, std::function<void(const Rows&)> stored) {
-    std::fill(sites_.begin(), sites_.end(), AccessSite{});
-    std::fill(ended_.begin(), ended_.end(), Rows{});
-    known_ = storing_ = 0;
+    static std::atomic<std::uint32_t> launches{0};
+    launch_ = ++launches;
+    ended_.clear();
     held_.clear();
     kept_.clear();
     loads_ = loads;
@@ -107,7 +108,7 @@ void Runs::begin(std::uint64_t* loads, std::size_t sharedArrays, std::uintptr_t 
 
 void Runs::begin(AccessSite& site, std::uintptr_t address) {
     if (!std::exchange(site.isKnown, true)) {
-        list_[known_++] = &site;
+        list_.push_back(&site);
         storing_ += site.stores;
     }
     site.start = address;
@@ -185,7 +186,7 @@ void Runs::closeRow(AccessSite& site) {
     row.array = site.array;
     row.lowest = row.highest = site.first;
     row.runThreads = site.runThreads;
-    Rows& ended = ended_[static_cast<std::size_t>(&site - sites_.data())];
+    Rows& ended = ended_[site.index];
     if (ended.loads > 0 && ended.add(row)) return;
     endRows(site);
     ended = row;
@@ -193,7 +194,7 @@ void Runs::closeRow(AccessSite& site) {
 
 // Looks at all rows of a site that have ended.
 void Runs::endRows(const AccessSite& site) {
-    Rows& ended = ended_[static_cast<std::size_t>(&site - sites_.data())];
+    Rows& ended = ended_[site.index];
     Rows rows = std::exchange(ended, {});
     if (rows.loads == 0) return;
     if (site.stores) return stored_(rows);
@@ -213,12 +214,13 @@ void Runs::endRow(AccessSite& site) {
 void Runs::give(AccessSite& site, const void* place, bool stores) {
     endRow(site);
     endRows(site);
-    const bool known = site.isKnown;
-    if (known) storing_ += std::size_t{stores} - std::size_t{site.stores};
-    site = {};
+    const AccessSite before = std::exchange(site, {});
+    if (before.isKnown) storing_ += std::size_t{stores} - std::size_t{before.stores};
     site.place = place;
     site.stores = stores;
-    site.isKnown = known;
+    site.isKnown = before.isKnown;
+    site.launch = before.launch;
+    site.index = before.index;
 }
 
 void Runs::disarm(AccessSite& site) {

@@ -8,7 +8,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -78,7 +77,8 @@ struct Rows {
 };
 
 // An instruction that loads or stores 4 bytes, with the running thread's run and the row so far.
-// The hook needs the first members alone, up to `left`.
+// The hook needs the first members alone, up to `left`; the build's pass (hooks/hear.py) writes the
+// same in the student's code, where a site begins as zeros.
 struct alignas(64) AccessSite {
     static constexpr std::uintptr_t kClosed = UINTPTR_MAX;
 
@@ -104,6 +104,9 @@ struct alignas(64) AccessSite {
     std::intptr_t runStride = 4;
     std::uint32_t first = 0, nextThread = 0;
 
+    std::uint32_t launch = 0;  // that used it last, see Runs::renew()
+    std::uint32_t index = 0;   // of its last rows
+
     // Takes an access up that goes on as foreseen.
     bool goesOn(std::uintptr_t address, const void* from) {
         if (place != from || next != address || --left < 0) return false;
@@ -124,6 +127,10 @@ struct alignas(64) AccessSite {
     }
 };
 
+static_assert(sizeof(AccessSite) == 128 && offsetof(AccessSite, next) == 8 &&
+                  offsetof(AccessSite, stride) == 16 && offsetof(AccessSite, left) == 24,
+              "hear.py writes these numbers");
+
 class Runs {
     struct Table;
 
@@ -133,6 +140,7 @@ class Runs {
     static std::size_t siteOf(const void* place) {
         return reinterpret_cast<std::uintptr_t>(place) / 8 % kSites;
     }
+    // The sites of instructions that have none of their own.
     AccessSite* sites() { return sites_.data(); }
 
     // Begins a launch. `loads` counts by array; null `races`: no race check. `stored` is called for
@@ -152,11 +160,19 @@ class Runs {
     void endRow(AccessSite& site);
     // Gives a site without a run to another instruction.
     void give(AccessSite& site, const void* place, bool stores);
+    // Empties a site that no access of this launch has used yet.
+    void renew(AccessSite& site) {
+        if (site.launch == launch_) return;
+        site = {};
+        site.launch = launch_;
+        site.index = static_cast<std::uint32_t>(ended_.size());
+        ended_.emplace_back();
+    }
 
     // Ends the runs of the thread that had its turn, before the running thread takes one.
     void endTurn() {
-        for (std::size_t i = 0; i < known_; ++i) {
-            AccessSite& site = *list_[i];
+        for (AccessSite* const one : list_) {
+            AccessSite& site = *one;
             if (site.used() == 0) continue;
             if (site.left == 0 && site.runs + 1 < site.mostRuns && site.nextThread == thread_) {
                 ++site.runs;
@@ -174,8 +190,8 @@ class Runs {
     }
     // Tells of all stores so far, and foresees no others.
     void settleStores() {
-        for (std::size_t i = 0; i < known_; ++i)
-            if (list_[i]->stores && list_[i]->used() > 0) addToRow(*list_[i]);
+        for (AccessSite* const site : list_)
+            if (site->stores && site->used() > 0) addToRow(*site);
         forget([](const AccessSite& site) { return site.stores; });
     }
     bool holdsStores() const { return storing_ > 0; }
@@ -235,14 +251,12 @@ class Runs {
     template <class Which>
     void forget(Which which) {
         std::size_t kept = 0;
-        for (std::size_t i = 0; i < known_; ++i) {
-            AccessSite& site = *list_[i];
-            if (which(site))
-                disarm(site);
+        for (AccessSite* const site : list_)
+            if (which(*site))
+                disarm(*site);
             else
-                list_[kept++] = &site;
-        }
-        known_ = kept;
+                list_[kept++] = site;
+        list_.resize(kept);
     }
     void disarm(AccessSite& site);
     void addToRow(AccessSite& site);
@@ -253,16 +267,17 @@ class Runs {
     void showBlocks(const Rows& rows);
 
     std::vector<AccessSite> sites_ = std::vector<AccessSite>(kSites);
-    std::array<AccessSite*, kSites> list_{};
-    std::size_t known_ = 0, storing_ = 0;  // in the list; of these, those of stores
-    std::uint32_t thread_ = 0;             // whose turn it is
+    std::vector<AccessSite*> list_;  // those that may have a run or a row
+    std::size_t storing_ = 0;        // of these, those of stores
+    std::uint32_t launch_ = 0;       // no two have the same number
+    std::uint32_t thread_ = 0;       // whose turn it is
     std::uint64_t* loads_ = nullptr;
     std::size_t sharedArrays_ = 0;
     std::uintptr_t threadLocals_ = 0;
     const Actor* actor_ = nullptr;
     Races* races_ = nullptr;
     std::function<void(const Rows&)> stored_;
-    std::vector<Rows> ended_ = std::vector<Rows>(kSites);  // the last rows of each site
+    std::vector<Rows> ended_;  // the last rows of each site
     static constexpr std::size_t kMostHeld = 4096;
     Table held_{kMostHeld};  // of this stretch, by threads
     Table kept_{65536};      // of this launch, by blocks

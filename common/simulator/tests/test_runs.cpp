@@ -52,6 +52,7 @@ struct Checked {
             ++foreseen;
             return;
         }
+        runs.renew(site);
         if (site.place != place) runs.give(site, place, kind == AccessKind::Store);
         if (site.used() > 0) {
             if (runs.goOn(site, address)) return;

@@ -10,6 +10,7 @@ import re
 from typing import NamedTuple
 
 from disassembly import HEADING, HOOKS, PLACE, RELOCATION, addend_of, section_of
+from hear import SITES
 from hear_accesses import ANNOUNCED, Accesses
 from hear_operands import PREFIX
 
@@ -19,7 +20,7 @@ HEADERS = os.path.realpath(HOOKS.parent / "include") + os.sep
 HEARS = "-mstringop-strategy=libcall"
 LINE = re.compile(r" *([0-9a-f]+):\t([^#<]*)(?:<([^>]*)>)?")
 # What stands for a symbol until the program is linked: in an address, or as a number.
-ZERO, NUMBER = re.compile(r"(?:^|[,:])(0x0)(?=\(|$)"), re.compile(r"\$(0x0)(?=,|$)")
+ZERO, NUMBER = re.compile(r"(?:^|[,:])(0x0)(?=[(,]|$)"), re.compile(r"\$(0x0)(?=,|$)")
 STRINGS = re.compile(
     r"(?:rep\S* (?!ret)|maskmov|(?:movs|stos|lods|scas|cmps|ins|outs)[bwlq]? %|xlat|enter"
     # They store more than their operands show, or elsewhere.
@@ -37,6 +38,19 @@ INNER = re.compile(
 )
 # How a function ends, and what the assembler fills the room behind it with.
 ENDS, FILLS = re.compile(r"ret|jmp|ud2|hlt"), re.compile(r"nop|xchg$")
+# What the build lets an access with a site of its own do before it calls its hook (hooks/hear.py).
+TAKE_UP = """cmp %rdi,%fs:{name}+{next}
+jne {slow:x}
+subl $0x1,%fs:{name}+{left}
+js {slow:x}
+add %fs:{name}+{stride},%rdi
+mov %rdi,%fs:{name}+{next}
+jmp {behind:x}
+mov %fs:0x0,%rsi
+lea {name}+{site}(%rsi),%rsi
+call cusimMem{kind}4"""
+OWN_SITE = re.compile(rf"{re.escape(SITES)}\+(\d+)\(%rsi\),%rsi")
+HOOK, CALL_BYTES = re.compile(r"cusimMem(Read|Write)4$"), 5
 ADVICE = "load and store by a pointer, an index or memcpy()"
 
 
@@ -118,6 +132,30 @@ def functions(student):
         yield function
 
 
+def is_taken_up(lines, kind):
+    """Returns whether these instructions are all of one access with a site."""
+    site = OWN_SITE.match(lines[-2].operands)
+    if not site:
+        return False
+    text = "\n".join(f"{one.operation} {one.operands}" for one in lines)
+    first, slow, behind = int(site[1]), lines[-3].address, lines[-1].address + CALL_BYTES
+    places = {"site": first, "next": first + 8, "stride": first + 16, "left": first + 24}
+    return text == TAKE_UP.format(name=SITES, kind=kind, slow=slow, behind=behind, **places)
+
+
+def with_calls(instructions):
+    """Returns the instructions with a plain call of its hook for each access with a site."""
+    kept, many = [], TAKE_UP.count("\n")
+    for at, one in enumerate(instructions):
+        hook = HOOK.match(one.names)
+        if hook and at >= many and is_taken_up(instructions[at - many : at + 1], hook[1]):
+            del kept[-many:]
+            name = f"__tsan_{hook[1].lower()}4"
+            one = one._replace(operands=name, names=name)
+        kept.append(one)
+    return kept
+
+
 def what_is_wrong(one, accesses):
     """Returns what an instruction does unheard, or ''."""
     if one.operation[0] == "v":
@@ -148,7 +186,7 @@ def unheard(student, code):
     for function in functions(student):
         if function.node not in reached or function.file.startswith(HEADERS):
             continue
-        instructions, accesses = function.instructions(), Accesses()
+        instructions, accesses = with_calls(function.instructions()), Accesses()
         last = next((one for one in reversed(instructions) if not FILLS.match(one.operation)), None)
         if last and not ENDS.match(last.operation):
             return f"{last.place}: {last.operation} goes on behind the function's end; return"
